@@ -1,0 +1,132 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readMeta } from '../server/src/store/meta.ts'
+import { openStore } from '../server/src/store/open.ts'
+import { seedDemo } from './demo/seed.ts'
+import { startServer } from './lib/serverProcess.ts'
+import { nodeBinary, ROOT } from './setup.mjs'
+
+let dataDir: string
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'garba-backup-'))
+})
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
+
+/** The command as npm runs it. */
+function run(script: 'backup' | 'restore', ...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(nodeBinary(), [join(ROOT, 'scripts', `${script}.ts`), ...args], {
+    env: { ...process.env, DATA_DIR: dataDir },
+    encoding: 'utf8',
+  })
+  return { status, said: `${stdout}${stderr}`.trim() }
+}
+
+const seed = () => seedDemo({ dataDir, now: new Date() })
+const database = () => join(dataDir, 'garba.db')
+const backup = () => join(dataDir, 'copy.db')
+
+function keysIn(file: string): unknown[] {
+  const store = openStore(file)
+  const keys = store.sqlite.prepare('select kid from signing_keys').all()
+  store.close()
+  return keys
+}
+
+async function whileServerRuns<T>(work: (url: string) => T | Promise<T>): Promise<T> {
+  const env = { DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', FIREBASE_PROJECT_ID: '', NODE_ENV: '' }
+  const server = startServer({ logFile: join(dataDir, 'server.log'), env })
+  try {
+    return await work(await server.url)
+  } finally {
+    await server.child.stop()
+  }
+}
+
+describe('backup', () => {
+  test('copies the database of a running server, signing key included, and the server goes on', async () => {
+    seed()
+    await whileServerRuns(async (url) => {
+      expect(run('backup', backup())).toEqual({
+        status: 0,
+        said: expect.stringMatching(/backed up to .*3 users, 0 tickets/),
+      })
+      expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    })
+    expect(readdirSync(dataDir).filter((name) => /partial|journal/.test(name))).toEqual([])
+    expect(keysIn(backup())).toEqual(keysIn(database()))
+    expect(keysIn(backup())).toHaveLength(1)
+  })
+
+  test('leaves its time in the database, for the health view', () => {
+    seed()
+    const from = new Date().toISOString()
+    run('backup', backup())
+    const store = openStore(database())
+    expect(readMeta(store.db, 'lastBackup') ?? '').toSatisfy((at: string) => at >= from)
+    store.close()
+  })
+
+  test('refuses to write over a file', () => {
+    seed()
+    writeFileSync(backup(), 'mine')
+    expect(run('backup', backup())).toEqual({ status: 1, said: expect.stringMatching(/exists already/) })
+    expect(readFileSync(backup(), 'utf8')).toBe('mine')
+  })
+
+  test('says what is missing', () => {
+    expect(run('backup').said).toBe('Name the file to write: npm run backup -- FILE')
+    expect(run('backup', backup()).said).toMatch(/^There is no database at .*garba\.db to back up\.$/)
+    seed()
+    expect(run('backup', join(dataDir, 'no', 'copy.db')).said).toMatch(/^The folder .*no does not exist\.$/)
+  })
+})
+
+describe('restore', () => {
+  test('refuses while a server is running on the database, idle or not', async () => {
+    seed()
+    expect(run('backup', backup()).status).toBe(0)
+    await whileServerRuns(() => {
+      expect(run('restore', backup())).toEqual({ status: 1, said: expect.stringMatching(/^A server is running on /) })
+    })
+    expect(run('restore', backup()).status).toBe(0)
+  })
+
+  test('keeps what was there, and brings back what the backup holds', () => {
+    seed()
+    expect(run('backup', backup()).status).toBe(0)
+    const { status, said } = run('restore', backup())
+    expect(status).toBe(0)
+    const kept = /kept in (\S+\.db)\./.exec(said)?.[1] ?? ''
+    expect(existsSync(kept)).toBe(true)
+    expect(existsSync(`${database()}-wal`)).toBe(false)
+    rmSync(database())
+    expect(run('restore', kept).said).toMatch(/3 users/)
+  })
+
+  test('refuses a file that is damaged, foreign or absent, and touches nothing', () => {
+    seed()
+    const before = readFileSync(database())
+    const broken = join(dataDir, 'broken.db')
+    expect(run('backup', broken).status).toBe(0)
+    const bytes = readFileSync(broken)
+    bytes.fill(7, 4096 * 3, 4096 * 6)
+    writeFileSync(broken, bytes)
+    writeFileSync(backup(), 'a letter')
+    expect(run('restore', broken)).toEqual({ status: 1, said: expect.stringMatching(/damaged/) })
+    expect(run('restore', backup())).toEqual({ status: 1, said: expect.stringMatching(/not an SQLite file/) })
+    expect(run('restore', join(dataDir, 'none.db')).said).toMatch(/^There is no file /)
+    expect(run('restore', dataDir).said).toMatch(/is not a file/)
+    expect(readFileSync(database()).length).toBe(before.length)
+    expect(readdirSync(dataDir).filter((name) => /before-restore|restoring/.test(name))).toEqual([])
+  })
+
+  test('takes the place of a database that is damaged beyond opening', () => {
+    seed()
+    expect(run('backup', backup()).status).toBe(0)
+    writeFileSync(database(), 'not a database any more')
+    expect(run('restore', backup())).toEqual({ status: 0, said: expect.stringMatching(/kept in/) })
+  })
+})

@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs'
+import { availableParallelism, cpus } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Bench, type BenchRow, tableOf } from './lib/benchRow.ts'
+import { filesOf } from './lib/files.ts'
+import { command } from './lib/say.ts'
+import { ROOT, SetUpError } from './setup.mjs'
+
+/** `npm run bench` runs every *.bench.ts; `npm run bench -- WORD` those whose path has the word in it. */
+await command(async () => {
+  const words = process.argv.slice(2)
+  const files = ['server/bench', 'client/bench']
+    .filter((folder) => existsSync(join(ROOT, folder)))
+    .flatMap((folder) => filesOf(join(ROOT, folder)))
+    .filter((path) => path.endsWith('.bench.ts') && (words.length === 0 || words.some((word) => path.includes(word))))
+  if (files.length === 0) throw new SetUpError('No benchmark has that name.')
+  const rows: BenchRow[] = []
+  for (const path of files) {
+    console.log(`${path} ...`)
+    const from = performance.now()
+    const { default: bench } = (await import(pathToFileURL(join(ROOT, path)).href)) as { default: Bench }
+    rows.push(...(await bench()))
+    console.log(`  done in ${((performance.now() - from) / 1000).toFixed(1)} s`)
+  }
+  const model = cpus()[0]?.model.trim() ?? 'unknown processor'
+  console.log(`\n${availableParallelism()} cores of ${model}, Node ${process.versions.node}\n\n${tableOf(rows)}`)
+})

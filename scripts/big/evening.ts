@@ -1,0 +1,165 @@
+import { makeKeyPair } from '@garba/shared/rules/qr'
+import { acknowledgeConflict } from '../../server/src/flows/acknowledgeConflict.ts'
+import { admit } from '../../server/src/flows/admit.ts'
+import { heartbeat } from '../../server/src/flows/roster.ts'
+import { makeSigner } from '../../server/src/identity/signer.ts'
+import { listConflicts } from '../../server/src/store/conflicts.ts'
+import { findEvent } from '../../server/src/store/events.ts'
+import { newId } from '../../server/src/store/ids.ts'
+import { currentRevision } from '../../server/src/store/meta.ts'
+import { DEVICES, type Device, OFFLINE_NOW, OFFLINE_SPELL } from './devices.ts'
+import type { Random } from './random.ts'
+import { type SalesPlan, type Seat, ticketOf } from './sales.ts'
+import type { Stage } from './stage.ts'
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60_000
+const EVENING_MINUTES = 120
+/** Of the valid tickets: the evening is in full swing. */
+const ADMITTED = 0.46
+const ACKNOWLEDGED = 4
+
+const NOT_TICKETS = [
+  'upi://pay?pa=chai@upi&pn=Chai',
+  'https://instagr.am/garbarass',
+  'WIFI:S:Rangmanch;T:WPA;P:garba2025;;',
+  '8901030865278',
+]
+
+interface Evening extends SalesPlan {
+  stage: Stage
+  random: Random
+  now: Date
+}
+interface Entry {
+  seat: Seat
+  at: number
+  device: Device
+}
+
+/** Plans the two hours before now at the gates: entries, double entries, refusals, and phones that call in. */
+export async function planEvening(evening: Evening): Promise<void> {
+  const entries = planEntries(evening)
+  planConflicts(evening, entries)
+  await planRefusals(evening, entries)
+  planHeartbeats(evening)
+}
+
+interface Shown {
+  /** The code as it will be when it is shown. */
+  code: () => string | Promise<string>
+  at: number
+  device: Device
+}
+
+/** A phone without network lets people in by itself and tells of it when it is back. */
+function show({ stage, random, now }: Evening, { code, at, device }: Shown): void {
+  const spell = device.id === OFFLINE_SPELL.deviceId ? OFFLINE_SPELL : null
+  const minutesAgo = (now.getTime() - at) / MINUTE_MS
+  const offline = spell !== null && minutesAgo <= spell.fromMinutesAgo && minutesAgo > spell.toMinutesAgo
+  const sentAt = offline ? now.getTime() - spell.toMinutesAgo * MINUTE_MS + random.int(0, 20) * SECOND_MS : at
+  const scanId = random.uuid()
+  stage.timeline.add(sentAt, async () =>
+    admit(stage.deps, {
+      sender: stage.userOf(device.checkerUid),
+      scan: {
+        qrCode: await code(),
+        scanId,
+        scannedAt: new Date(at).toISOString(),
+        deviceId: device.id,
+        deviceName: device.name,
+        ...(offline ? { admittedOffline: true } : {}),
+      },
+    }),
+  )
+}
+
+const codeOf = (seat: Seat) => (): string => ticketOf(seat).qrCode ?? ''
+
+/** Few at first, most an hour in; those who bought together come together. */
+function planEntries(evening: Evening): Entry[] {
+  const { random, standing, now } = evening
+  const minutes = Array.from({ length: EVENING_MINUTES }, (_, minute) => {
+    return [minute, Math.exp(-(((minute - 75) / 34) ** 2)) + 0.12] as const
+  })
+  const groups = new Map<object, Seat[]>()
+  for (const seat of standing) groups.set(seat.sale, [...(groups.get(seat.sale) ?? []), seat])
+  const entries: Entry[] = []
+  for (const group of random.shuffled([...groups.values()])) {
+    if (entries.length >= standing.length * ADMITTED) break
+    const device = random.weighted(DEVICES.map((each) => [each, each.share] as const))
+    const from = now.getTime() - (EVENING_MINUTES - random.weighted(minutes)) * MINUTE_MS
+    let at = Math.max(from + random.int(0, 59) * SECOND_MS, (group[0]?.sale.at ?? 0) + MINUTE_MS)
+    for (const seat of group) {
+      at += random.int(2, 6) * SECOND_MS
+      if (at < now.getTime() - 5 * SECOND_MS) entries.push({ seat, at, device })
+    }
+  }
+  const told = entries.filter(({ at, device }) => !isUnsent(evening, { at, device }))
+  for (const { seat, at, device } of told) show(evening, { code: codeOf(seat), at, device })
+  return told
+}
+
+/** What the phone that is offline now has let in, nobody knows yet. */
+const isUnsent = ({ now }: Evening, { at, device }: Omit<Entry, 'seat'>): boolean =>
+  device.id === OFFLINE_NOW.deviceId && at > now.getTime() - OFFLINE_NOW.sinceMinutesAgo * MINUTE_MS
+
+/** While one phone was offline, people came a second time on a ticket that another gate had let in, and on worse. */
+function planConflicts(evening: Evening, entries: readonly Entry[]): void {
+  const { stage, random, now, cancelled, deleted } = evening
+  const { deviceId, fromMinutesAgo, toMinutesAgo } = OFFLINE_SPELL
+  const device = DEVICES.find(({ id }) => id === deviceId)
+  if (!device) return
+  const begins = now.getTime() - fromMinutesAgo * MINUTE_MS
+  const inSpell = () => begins + random.int(30, (fromMinutesAgo - toMinutesAgo - 1) * 60) * SECOND_MS
+  const before = entries.filter((entry) => entry.device !== device && entry.at < begins)
+  const twice = random.shuffled(before).slice(0, 9)
+  for (const { seat } of twice) show(evening, { code: codeOf(seat), at: inSpell(), device })
+  for (const seat of [...cancelled.slice(0, 2), ...deleted.slice(0, 1)])
+    show(evening, { code: codeOf(seat), at: inSpell(), device })
+  const unknown = async () => stage.deps.signer.sign({ ticketId: newId(stage.deps.now()), eventId: eventIdOf(stage) })
+  show(evening, { code: unknown, at: inSpell(), device })
+  stage.timeline.add(now.getTime() - 12 * MINUTE_MS, () => {
+    const oldest = listConflicts(stage.deps.db).slice(-ACKNOWLEDGED)
+    for (const { id } of oldest) acknowledgeConflict(stage.deps, { admin: stage.userOf('demo-admin'), id })
+  })
+}
+
+const eventIdOf = ({ deps }: Stage): string => findEvent(deps.db)?.id ?? ''
+
+async function planRefusals(evening: Evening, entries: readonly Entry[]): Promise<void> {
+  const { stage, random, now, cancelled, deleted } = evening
+  const online = DEVICES.filter(({ id }) => id !== OFFLINE_SPELL.deviceId && id !== OFFLINE_NOW.deviceId)
+  const sometime = () => now.getTime() - random.int(1, EVENING_MINUTES * 60 - 60) * SECOND_MS
+  const refuse = (code: Shown['code'], at: number) => show(evening, { code, at, device: random.pick(online) })
+  const early = entries.filter(({ at }) => at < now.getTime() - 45 * MINUTE_MS)
+  for (const { seat } of random.shuffled(early).slice(0, 62))
+    refuse(codeOf(seat), now.getTime() - random.int(20, 36 * 60) * SECOND_MS)
+  for (const seat of random.shuffled(cancelled).slice(0, 21)) refuse(codeOf(seat), sometime())
+  for (let i = 0; i < 27; i++) {
+    const text = random.pick(NOT_TICKETS)
+    refuse(() => text, sometime())
+  }
+  for (const seat of deleted) refuse(codeOf(seat), sometime())
+  const forger = await makeSigner([{ kid: 'forger', ...(await makeKeyPair()) }])
+  for (let i = 0; i < 9; i++)
+    refuse(() => forger.sign({ ticketId: newId(stage.deps.now()), eventId: eventIdOf(stage) }), sometime())
+}
+
+function planHeartbeats({ stage, now }: Evening): void {
+  for (const device of DEVICES) {
+    const { id, name, checkerUid, seenSecondsAgo, unsent, oldestMinutesAgo, behind } = device
+    stage.timeline.add(now.getTime() - seenSecondsAgo * SECOND_MS, () =>
+      heartbeat(stage.deps, {
+        user: stage.userOf(checkerUid),
+        query: {
+          deviceId: id,
+          deviceName: name,
+          unsent,
+          since: Math.max(0, currentRevision(stage.deps.db) - behind),
+          ...(unsent > 0 ? { oldestUnsent: new Date(now.getTime() - oldestMinutesAgo * MINUTE_MS).toISOString() } : {}),
+        },
+      }),
+    )
+  }
+}

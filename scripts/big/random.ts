@@ -1,0 +1,69 @@
+/** Chance that is the same each time: everything the big seed makes up comes out of one of these. */
+export interface Random {
+  /** From 0 up to but not 1. */
+  next: () => number
+  /** A whole number, both ends included. */
+  int: (from: number, to: number) => number
+  pick: <T>(list: readonly T[]) => T
+  /** One of the values, each as often as its weight says. */
+  weighted: <T>(choices: readonly (readonly [value: T, weight: number])[]) => T
+  chance: (probability: number) => boolean
+  shuffled: <T>(list: readonly T[]) => T[]
+  /** A UUID of version 4. */
+  uuid: () => string
+}
+
+/** mulberry32: 32 bits of state are plenty for names and times. */
+export function makeRandom(seed: number): Random {
+  let state = seed >>> 0
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let t = state
+    t = Math.imul(t ^ (t >>> 15), t | 1)
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+  const int = (from: number, to: number): number => from + Math.floor(next() * (to - from + 1))
+  const pick = <T>(list: readonly T[]): T => given(list[int(0, list.length - 1)])
+  return {
+    next,
+    int,
+    pick,
+    weighted: weightedBy(next),
+    chance: (p) => next() < p,
+    shuffled: shuffle(int),
+    uuid: uuidOf(int),
+  }
+}
+
+function given<T>(value: T | undefined): T {
+  if (value === undefined) throw new RangeError('There is nothing to pick from')
+  return value
+}
+
+const weightedBy =
+  (next: () => number) =>
+  <T>(choices: readonly (readonly [T, number])[]): T => {
+    let left = next() * choices.reduce((sum, [, weight]) => sum + weight, 0)
+    for (const [value, weight] of choices) {
+      left -= weight
+      if (left < 0) return value
+    }
+    return given(choices.at(-1))[0]
+  }
+
+const shuffle =
+  (int: Random['int']) =>
+  <T>(list: readonly T[]): T[] => {
+    const drawn = [...list]
+    for (let i = drawn.length - 1; i > 0; i--) {
+      const j = int(0, i)
+      ;[drawn[i], drawn[j]] = [given(drawn[j]), given(drawn[i])]
+    }
+    return drawn
+  }
+
+const uuidOf = (int: Random['int']) => (): string =>
+  'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replace(/[xy]/g, (sign) =>
+    (sign === 'x' ? int(0, 15) : int(8, 11)).toString(16),
+  )

@@ -1,0 +1,58 @@
+import type { Settings } from '../../server/src/config.ts'
+import { makeChanges } from '../../server/src/flows/changes.ts'
+import type { Caller, Deps } from '../../server/src/flows/deps.ts'
+import { ensureSigningKey } from '../../server/src/flows/ensureSigningKey.ts'
+import { signIn } from '../../server/src/flows/signIn.ts'
+import { newId } from '../../server/src/store/ids.ts'
+import type { Db } from '../../server/src/store/sql.ts'
+import { findUserByUid, insertUser } from '../../server/src/store/users.ts'
+import type { Person } from './people.ts'
+import { makeTimeline, type Timeline } from './timeline.ts'
+
+/** The server's flows on a clock of ours: whatever happens here is what the server itself would have written. */
+export interface Stage {
+  deps: Deps
+  timeline: Timeline
+  signUp: (person: Person) => Promise<unknown>
+  /** The account as it is now; it has to be there. */
+  userOf: (uid: string) => Caller
+}
+
+const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+export async function makeStage({ db, settings, opens }: { db: Db; settings: Settings; opens: Date }): Promise<Stage> {
+  let clock = opens
+  const now = () => clock
+  const deps: Deps = {
+    db,
+    settings,
+    now,
+    // The token is the claims: nobody but this script holds one.
+    verify: async (token) => JSON.parse(token),
+    signer: await ensureSigningKey({ db, now }),
+    changes: makeChanges(),
+    log: SILENT,
+    stopping: new AbortController().signal,
+  }
+  const setClock = (at: number) => {
+    clock = new Date(at)
+  }
+  return {
+    deps,
+    timeline: makeTimeline(setClock),
+    signUp: async (person) => (person.never ? enter(deps, person) : signIn(deps, { idToken: claimsOf(person) })),
+    userOf: (uid) => {
+      const user = findUserByUid(db, uid)
+      if (!user) throw new Error(`${uid} has not signed up yet`)
+      return user
+    },
+  }
+}
+
+const claimsOf = ({ uid, email, name }: Person): string =>
+  JSON.stringify({ uid, email, emailVerified: true, name, photoUrl: null })
+
+function enter({ db, now }: Deps, { uid, email, name }: Person): void {
+  const account = { firebaseUid: uid, email, emailVerified: true, name, photoUrl: null, role: 'guest' as const }
+  insertUser(db, { ...account, id: newId(now()), createdAt: now(), lastLogin: null })
+}

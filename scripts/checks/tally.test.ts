@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { honest, lastLine, ofPlaywright, ofVitest, passedOnce } from './tally.ts'
+
+const none = { passed: 0, failed: 0, skipped: 0, failures: [] }
+
+test('a step in which no test ran has failed', () => {
+  expect(honest(none, 0)).toEqual({ ...none, failed: 1, failures: ['no tests ran'] })
+})
+
+test('a step whose process failed after all tests passed has failed', () => {
+  expect(honest(passedOnce, 1).failed).toBe(1)
+  expect(honest(passedOnce, 0)).toEqual(passedOnce)
+})
+
+test('the last line adds up all steps and names skipped tests only when there are some', () => {
+  expect(lastLine([passedOnce, passedOnce])).toBe('2 passed, 0 failed')
+  expect(lastLine([{ ...none, passed: 3, failed: 1, skipped: 2 }, passedOnce])).toBe('4 passed, 1 failed, 2 skipped')
+})
+
+test('a Vitest file that could not be loaded counts as a failure', () => {
+  const tally = ofVitest({
+    testResults: [
+      { name: 'a.test.ts', status: 'failed', message: 'SyntaxError', assertionResults: [] },
+      {
+        name: 'b.test.ts',
+        status: 'failed',
+        assertionResults: [
+          { fullName: 'one', status: 'passed' },
+          { fullName: 'two', status: 'failed', failureMessages: ['expected 1'] },
+          { fullName: 'three', status: 'pending' },
+        ],
+      },
+    ],
+  })
+  expect(tally).toMatchObject({ passed: 1, failed: 2, skipped: 1 })
+  expect(tally.failures).toEqual(['a.test.ts: SyntaxError', 'b.test.ts: two\nexpected 1'])
+})
+
+test('a browser test that passed at its second try counts as passed and is named', () => {
+  const spec = (title: string, status: string) => ({
+    title,
+    file: 'a.spec.ts',
+    line: 3,
+    tests: [{ status, results: [{ error: { message: 'boom' } }, {}] }],
+  })
+  const tally = ofPlaywright({
+    errors: [{ message: 'global set-up failed' }],
+    suites: [
+      { specs: [spec('one', 'expected')], suites: [{ specs: [spec('two', 'flaky'), spec('three', 'unexpected')] }] },
+    ],
+  })
+  expect(tally).toMatchObject({ passed: 2, failed: 2, skipped: 0, flaky: ['a.spec.ts:3 two\nboom'] })
+  expect(tally.failures).toEqual(['global set-up failed', 'a.spec.ts:3 three\nboom'])
+})

@@ -1,0 +1,100 @@
+/** What a step of `npm test` found. */
+export interface Tally {
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+  /** One line or paragraph for each failure, fit to be read at the end of a long log. */
+  readonly failures: readonly string[]
+  /** Tests that passed only at their second try. */
+  readonly flaky?: readonly string[]
+}
+
+export const passedOnce: Tally = { passed: 1, failed: 0, skipped: 0, failures: [] }
+export const failedOnce = (why: string): Tally => ({ passed: 0, failed: 1, skipped: 0, failures: [why] })
+
+/** A run in which nothing ran, or whose process failed though no test did, has failed. */
+export function honest(tally: Tally, exitCode: number): Tally {
+  const more = (why: string): Tally => ({ ...tally, failed: tally.failed + 1, failures: [...tally.failures, why] })
+  if (tally.passed + tally.failed === 0) return more('no tests ran')
+  if (exitCode !== 0 && tally.failed === 0) return more(`ended with exit code ${exitCode} though no test failed`)
+  return tally
+}
+
+export function lastLine(tallies: readonly Tally[]): string {
+  const sum = (key: 'passed' | 'failed' | 'skipped') => tallies.reduce((total, tally) => total + tally[key], 0)
+  const skipped = sum('skipped')
+  return `${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+}
+
+interface VitestReport {
+  readonly testResults?: readonly {
+    readonly name: string
+    readonly status: string
+    readonly message?: string
+    readonly assertionResults: readonly {
+      readonly fullName: string
+      readonly status: string
+      readonly failureMessages?: readonly string[] | null
+    }[]
+  }[]
+}
+
+/** Counts of Vitest's JSON report. A file that could not be loaded counts as one failure. */
+export function ofVitest(report: VitestReport): Tally {
+  const files = report.testResults ?? []
+  const tests = files.flatMap(({ name, assertionResults }) => assertionResults.map((test) => ({ file: name, ...test })))
+  const failed = tests.filter(({ status }) => status === 'failed')
+  const unloaded = files.filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0)
+  return {
+    passed: tests.filter(({ status }) => status === 'passed').length,
+    failed: failed.length + unloaded.length,
+    skipped: tests.filter(({ status }) => status !== 'passed' && status !== 'failed').length,
+    failures: [
+      ...unloaded.map(({ name, message }) => `${name}: ${firstLines(message ?? 'could not be loaded')}`),
+      ...failed.map((test) => `${test.file}: ${test.fullName}\n${firstLines(test.failureMessages?.[0] ?? '')}`),
+    ],
+  }
+}
+
+interface PlaywrightSuite {
+  readonly specs?: readonly {
+    readonly title: string
+    readonly file: string
+    readonly line: number
+    readonly tests: readonly {
+      readonly status: string
+      readonly results: readonly { readonly error?: { readonly message?: string } }[]
+    }[]
+  }[]
+  readonly suites?: readonly PlaywrightSuite[]
+}
+interface PlaywrightReport extends PlaywrightSuite {
+  readonly errors?: readonly { readonly message?: string }[]
+}
+
+/** Counts of Playwright's JSON report. A test that needed its second try passed, and is named as flaky. */
+export function ofPlaywright(report: PlaywrightReport): Tally {
+  const tests = specsOf(report).flatMap((spec) => spec.tests.map((test) => ({ ...spec, ...test })))
+  const withStatus = (status: string) => tests.filter((test) => test.status === status)
+  const name = ({ file, line, title }: { file: string; line: number; title: string }) => `${file}:${line} ${title}`
+  const why = (test: (typeof tests)[number]) =>
+    firstLines(test.results.findLast((result) => result.error)?.error?.message ?? '')
+  const errors = report.errors ?? []
+  return {
+    passed: withStatus('expected').length + withStatus('flaky').length,
+    failed: withStatus('unexpected').length + errors.length,
+    skipped: withStatus('skipped').length,
+    failures: [
+      ...errors.map(({ message }) => firstLines(message ?? 'the run failed')),
+      ...withStatus('unexpected').map((test) => `${name(test)}\n${why(test)}`),
+    ],
+    flaky: withStatus('flaky').map((test) => `${name(test)}\n${why(test)}`),
+  }
+}
+
+const specsOf = (suite: PlaywrightSuite): NonNullable<PlaywrightSuite['specs']> => [
+  ...(suite.specs ?? []),
+  ...(suite.suites ?? []).flatMap(specsOf),
+]
+
+const firstLines = (text: string) => text.split('\n').slice(0, 12).join('\n')

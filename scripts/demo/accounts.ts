@@ -1,0 +1,27 @@
+/** The demo's accounts, with the ids they keep for ever (DECISIONS 1). */
+export const DEMO_ACCOUNTS = {
+  admin: { uid: 'demo-admin', email: 'admin@garba.test', name: 'Asha Admin', role: 'admin' },
+  manager: { uid: 'demo-manager', email: 'manager@garba.test', name: 'Manav Manager', role: 'manager' },
+  checker: { uid: 'demo-checker', email: 'checker@garba.test', name: 'Chetan Checker', role: 'qrchecker' },
+  guest: { uid: 'demo-guest', email: 'guest@garba.test', name: 'Garima Guest', role: 'guest' },
+} as const
+
+export type DemoRole = keyof typeof DEMO_ACCOUNTS
+
+/** What the emulator has to know of someone. `uid` becomes the emulator's localId. */
+export interface Account {
+  readonly uid: string
+  readonly email: string
+  readonly name: string
+}
+
+/** What Google would call the person: the chooser sends the uid of a demo account and the email of another one. */
+export const subOf = ({ uid, email }: Account): string =>
+  Object.values(DEMO_ACCOUNTS).some((account) => account.uid === uid) ? uid : email
+
+/** The four demo accounts, then everyone the database knows besides them. */
+export function accountsToSeed(known: readonly Account[]): Account[] {
+  const demo: Account[] = Object.values(DEMO_ACCOUNTS)
+  const taken = new Set(demo.flatMap(({ uid, email }) => [uid, email]))
+  return [...demo, ...known.filter(({ uid, email }) => !taken.has(uid) && !taken.has(email))]
+}

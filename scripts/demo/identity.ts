@@ -1,0 +1,17 @@
+import type { Settings } from '../../server/src/config.ts'
+import { dataDirOf } from '../lib/settings.ts'
+import { type Account, accountsToSeed } from './accounts.ts'
+import { type Emulator, startEmulator } from './emulator.ts'
+import { seedDemo } from './seed.ts'
+
+/** Demo mode brings its own identity process unless one is named. */
+export const needsEmulator = ({ demo, emulatorHost }: Settings): boolean => demo && emulatorHost === null
+
+/**
+ * Seeds the demo and starts the Auth emulator with the four accounts and everyone the database knows, so that a restart
+ * leaves nobody without their tickets.
+ */
+export async function startDemo(settings: Settings): Promise<Emulator> {
+  const known: Account[] = seedDemo({ dataDir: dataDirOf(settings), now: new Date() })
+  return startEmulator({ projectId: settings.firebase.projectId, accounts: accountsToSeed(known) })
+}

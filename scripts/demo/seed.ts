@@ -1,0 +1,74 @@
+import { join } from 'node:path'
+import { DEFAULT_EVENT_TITLE, DEFAULT_TIMEZONE } from '@garba/shared/constants'
+import { dayOf } from '@garba/shared/rules/calendar'
+import { toPaise } from '@garba/shared/rules/money'
+import { findEvent, insertEvent } from '../../server/src/store/events.ts'
+import { newId } from '../../server/src/store/ids.ts'
+import { openStore } from '../../server/src/store/open.ts'
+import type { Sql } from '../../server/src/store/sql.ts'
+import { allUsers, findUserByUid, findUserByVerifiedEmail, insertUser } from '../../server/src/store/users.ts'
+import { type Account, DEMO_ACCOUNTS } from './accounts.ts'
+
+/** Far enough to sell, to cancel, and to look forward to (DECISIONS 1). */
+const DAYS_AHEAD = 45
+const DAY_MS = 24 * 3600 * 1000
+
+const DEMO_EVENT = {
+  name: DEFAULT_EVENT_TITLE,
+  venue: 'Rangmanch Grounds, Sindhu Bhavan Road, Ahmedabad',
+  description:
+    'One open-air night of garba and dandiya raas before Navratri begins, around a lamp-lit garbo, with live dhol and singers from Kutch.',
+  startTime: '18:30',
+  endTime: '22:30',
+  ticketPricePaise: toPaise(299),
+  groupPricePaise: toPaise(249),
+  totalTickets: 1200,
+  features: [
+    'Live dhol and shehnai',
+    'Dandiya sticks for everyone',
+    'Be taali and tran taali circles',
+    'Chaniya choli and kediyu parade',
+    'Fafda-jalebi and undhiyu stalls',
+    'Aarti at the garbo',
+  ],
+  aboutText:
+    'ગરબા રાસ ૨૦૨૫. Come as you are, come in mirror-work: the circles are open to first steps and to forty years of practice. Doors open half an hour before the aarti.',
+} as const
+
+/**
+ * Brings the demo's event and first three roles into a database, made if absent; what is there stays as it is. Returns
+ * everyone it knows, for the identity process. Throws StoreUnusable.
+ */
+export function seedDemo({ dataDir, now }: { dataDir: string; now: Date }): Account[] {
+  const store = openStore(join(dataDir, 'garba.db'))
+  try {
+    for (const account of Object.values(DEMO_ACCOUNTS))
+      if (account.role !== 'guest') seedAccount(store.db, account, now)
+    seedEvent(store.db, now)
+    return allUsers(store.db).map(({ firebaseUid: uid, email, name }) => ({ uid, email, name }))
+  } finally {
+    store.close()
+  }
+}
+
+type StaffAccount = (typeof DEMO_ACCOUNTS)['admin' | 'manager' | 'checker']
+
+function seedAccount(db: Sql, { uid, email, name, role }: StaffAccount, now: Date): void {
+  if (findUserByUid(db, uid) ?? findUserByVerifiedEmail(db, email)) return
+  const person = { firebaseUid: uid, email, emailVerified: true, name, photoUrl: null, role }
+  insertUser(db, { id: newId(now), ...person, createdAt: now, lastLogin: null })
+}
+
+function seedEvent(db: Sql, now: Date): void {
+  if (findEvent(db)) return
+  const date = dayOf(new Date(now.getTime() + DAYS_AHEAD * DAY_MS), process.env.EVENT_TIMEZONE || DEFAULT_TIMEZONE)
+  insertEvent(db, {
+    ...DEMO_EVENT,
+    id: newId(now),
+    features: [...DEMO_EVENT.features],
+    date,
+    imageHash: null,
+    createdAt: now,
+    updatedAt: now,
+  })
+}

@@ -1,0 +1,69 @@
+import { join } from 'node:path'
+import { needsEmulator, startDemo } from './demo/identity.ts'
+import { type Child, startNode } from './lib/children.ts'
+import { holdLeashToNpm } from './lib/leash.ts'
+import { answers, freePort, isTaken } from './lib/net.ts'
+import { command } from './lib/say.ts'
+import { startServer } from './lib/serverProcess.ts'
+import { dataDirOf, settingsHere } from './lib/settings.ts'
+import { ROOT, SetUpError } from './setup.mjs'
+
+holdLeashToNpm()
+
+/** Vite at PORT with hot reload; it hands the API to the server, which starts anew when its sources change. */
+await command(async () => {
+  const settings = settingsHere()
+  const port = settings.port || (await freePort())
+  const url = `http://localhost:${port}`
+  if (await isTaken({ port, host: '127.0.0.1' })) {
+    throw new SetUpError(
+      `PORT ${port} is used by another program: end it, or choose another: PORT=${port + 1} npm run dev`,
+    )
+  }
+  const demo = needsEmulator(settings) ? await startDemo(settings) : undefined
+  const apiPort = await freePort()
+  const server = startServer({
+    logFile: join(dataDirOf(settings), 'server.log'),
+    nodeOptions: ['--watch', '--watch-preserve-output'],
+    env: {
+      PORT: String(apiPort),
+      HOST: '127.0.0.1',
+      PUBLIC_URL: process.env.PUBLIC_URL || url,
+      ...(demo ? { FIREBASE_AUTH_EMULATOR_HOST: demo.host } : {}),
+    },
+  })
+  const vite = startVite({ port, server: `http://127.0.0.1:${apiPort}` })
+  endTogether([server.child, vite], async () => demo?.close())
+  await Promise.all([server.url, demo?.ready])
+  if (await answers(url, () => vite.ending() !== undefined)) console.log(`Ready: ${url}`)
+})
+
+function startVite({ port, server }: { port: number; server: string }): Child {
+  const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js')
+  return startNode({
+    args: [vite, '--port', String(port), '--strictPort', '--clearScreen', 'false'],
+    cwd: join(ROOT, 'client'),
+    env: { GARBA_SERVER: server },
+    onLine: (line) => console.log(line),
+  })
+}
+
+/** A signal, or the end of one of them, ends all. */
+function endTogether(children: readonly Child[], last: () => Promise<void>): void {
+  let code = 0
+  let ending = false
+  const end = () => {
+    if (ending) return
+    ending = true
+    void Promise.all(children.map((child) => child.stop()))
+      .then(last)
+      .then(() => process.exit(code))
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
+  for (const child of children) {
+    void child.ended.then(() => {
+      if (!ending) code = 1
+      end()
+    })
+  }
+}

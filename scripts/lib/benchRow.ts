@@ -1,0 +1,42 @@
+/**
+ * What a benchmark says. A file server/bench/NAME.bench.ts or client/bench/NAME.bench.ts has a function without arguments
+ * as its default export, which returns its rows or a promise of them; `npm run bench` prints the rows of all files as one
+ * table.
+ */
+export interface BenchRow {
+  /** What was measured, as a person would say it. */
+  readonly name: string
+  readonly figure: number
+  readonly unit: string
+  /** The floor or peer measured in the same run, with its figure; empty when there is none. */
+  readonly comparedWith: string
+  /** Our figure divided by the other one; null when there is none. */
+  readonly ratio: number | null
+  /** Spread, conditions, sample size. */
+  readonly note: string
+}
+
+export type Bench = () => Promise<readonly BenchRow[]> | readonly BenchRow[]
+
+/** 1,234 and 12.3 and 0.123: three digits or more, never more digits than were measured. */
+export function readable(figure: number): string {
+  const digits = Math.abs(figure) >= 100 ? 0 : Math.abs(figure) >= 10 ? 1 : 2
+  return figure.toLocaleString('en', { maximumFractionDigits: digits })
+}
+
+/** The rows as a Markdown table, which also reads well on a terminal. */
+export function tableOf(rows: readonly BenchRow[]): string {
+  const cells = rows.map((row) => [
+    row.name,
+    `${readable(row.figure)} ${row.unit}`,
+    row.comparedWith || '-',
+    row.ratio === null ? '-' : row.ratio.toFixed(2),
+    row.note,
+  ])
+  const all = [['measured', 'figure', 'compared with', 'ratio', 'note'], ...cells]
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
+  const [head = [], ...body] = all
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n')
+}

@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { nodeBinary, ROOT } from '../setup.mjs'
+
+const LEASH = join(ROOT, 'scripts', 'lib', 'leashed.ts')
+
+export interface Ending {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+export interface Child {
+  readonly pid: number
+  /** Undefined while it runs. */
+  ending(): Ending | undefined
+  readonly ended: Promise<Ending>
+  /** SIGTERM, and SIGKILL when it has not ended after `patienceMs` (10 s unless told). */
+  stop(patienceMs?: number): Promise<Ending>
+  kill(signal: NodeJS.Signals): void
+}
+
+/**
+ * Starts a Node 24 process in a group of its own, so that Ctrl-C reaches us alone and we end the children in their order.
+ * Each line it prints goes to `onLine`.
+ */
+export function startNode(options: {
+  args: readonly string[]
+  env?: Readonly<Record<string, string>>
+  cwd?: string
+  onLine: (line: string, from: 'stdout' | 'stderr') => void
+}): Child {
+  const child = spawn(nodeBinary(), ['--import', LEASH, ...options.args], {
+    cwd: options.cwd ?? ROOT,
+    env: { ...process.env, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+  })
+  for (const from of ['stdout', 'stderr'] as const) {
+    createInterface({ input: child[from] }).on('line', (line) => options.onLine(line, from))
+  }
+  return watched(child)
+}
+
+function watched(child: ChildProcess): Child {
+  let ending: Ending | undefined
+  const ended = new Promise<Ending>((resolve) => {
+    const end = (code: number | null, signal: NodeJS.Signals | null) => {
+      ending = { code, signal }
+      resolve(ending)
+    }
+    child.once('close', end)
+    child.once('error', () => end(1, null))
+  })
+  return {
+    pid: child.pid ?? -1,
+    ending: () => ending,
+    ended,
+    kill: (signal) => child.kill(signal),
+    stop: async (patienceMs = 10_000) => {
+      child.kill('SIGTERM')
+      const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+      const how = await ended
+      clearTimeout(timer)
+      return how
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { nodeBinary, ROOT, SetUpError } from '../setup.mjs'
+import { filesOf } from './files.ts'
+import { withLock } from './lock.mjs'
+import { step } from './say.ts'
+
+export const CLIENT_DIST = join(ROOT, 'client', 'dist')
+// Vite empties the folder before it builds, so a stamp in it can only belong to what is there.
+const STAMP = join(CLIENT_DIST, '.built-from')
+const SOURCES = ['client', 'shared', 'manifest']
+const NOT_BUILT = /^client\/(e2e|bench)\/|\.test\.tsx?$|vitest\.config\.ts$|playwright\.config\.ts$/
+
+/** A digest over all that the client build reads. */
+function fingerprint(): string {
+  const digest = createHash('sha256')
+  const sources = SOURCES.flatMap((folder) => filesOf(join(ROOT, folder))).filter((path) => !NOT_BUILT.test(path))
+  for (const path of [...sources, 'package-lock.json']) {
+    digest
+      .update(`${path}\0`)
+      .update(readFileSync(join(ROOT, path)))
+      .update('\0')
+  }
+  return digest.digest('hex')
+}
+
+export const isClientFresh = () => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === fingerprint()
+
+/** Builds the client unless it was built from these very sources. */
+export async function ensureClient({ force = false } = {}): Promise<void> {
+  if (!force && isClientFresh()) return
+  await withLock({
+    path: join(ROOT, '.cache', 'build.lock'),
+    onWait: () => console.log('Another build is running; waiting for it.'),
+    work: async () => {
+      if (!force && isClientFresh()) return
+      await step('Building the client', build)
+    },
+  })
+}
+
+async function build(): Promise<void> {
+  const from = fingerprint()
+  const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js')
+  const child = spawn(nodeBinary(), [vite, 'build', '--logLevel', 'warn'], { cwd: join(ROOT, 'client') })
+  let output = ''
+  child.stdout.on('data', (data) => {
+    output += data
+  })
+  child.stderr.on('data', (data) => {
+    output += data
+  })
+  const code = await new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? 1)))
+  if (code !== 0) throw new SetUpError(`The client could not be built:\n\n${output.trim()}`)
+  writeFileSync(STAMP, from)
+}

@@ -1,0 +1,71 @@
+import { mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+const BEAT_MS = 1000
+const DEAD_AFTER_MS = 10_000
+
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** True when this call made the file; false when it was there. */
+function create(path) {
+  try {
+    writeFileSync(path, `${process.pid}\n`, { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error.code === 'EEXIST') return false
+    throw error
+  }
+}
+
+function ageOf(path) {
+  try {
+    return Date.now() - statSync(path).mtimeMs
+  } catch (error) {
+    if (error.code === 'ENOENT') return 0
+    throw error
+  }
+}
+
+/**
+ * Runs `work` while holding the lock file, so that two starts never install or build at the same time. The holder touches
+ * the file each second; one left untouched for 10 s belonged to a process that was killed, and is taken over.
+ */
+export async function withLock({ path, onWait, work }) {
+  mkdirSync(dirname(path), { recursive: true })
+  for (let tries = 0; !create(path); tries++) {
+    if (tries === 0) onWait()
+    await sleep(300)
+    if (ageOf(path) > DEAD_AFTER_MS) takeAway(path)
+  }
+  const beat = setInterval(() => touch(path), BEAT_MS)
+  try {
+    return await work()
+  } finally {
+    clearInterval(beat)
+    rmSync(path, { force: true })
+  }
+}
+
+/** A lock that someone deleted by hand is not worth ending the work for. */
+function touch(path) {
+  const now = new Date()
+  try {
+    utimesSync(path, now, now)
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error
+  }
+}
+
+/** Only the one who makes the `.dead` file may remove the lock: two waiters must not both think they have it. */
+function takeAway(path) {
+  const claim = `${path}.dead`
+  if (!create(claim)) {
+    if (ageOf(claim) > DEAD_AFTER_MS) rmSync(claim, { force: true })
+    return
+  }
+  try {
+    if (ageOf(path) > DEAD_AFTER_MS) rmSync(path, { force: true })
+  } finally {
+    rmSync(claim, { force: true })
+  }
+}

@@ -1,0 +1,24 @@
+/** One visible line when a step begins and one with its time when it is done. */
+export async function step<T>(title: string, work: () => Promise<T> | T): Promise<T> {
+  const from = performance.now()
+  console.log(`${title} ...`)
+  const result = await work()
+  console.log(`  done in ${((performance.now() - from) / 1000).toFixed(1)} s`)
+  return result
+}
+
+/** Errors whose message is a sentence for the person at the terminal. */
+const SENTENCES = new Set(['SetUpError', 'BadSetting', 'StoreUnusable', 'PortUnusable', 'BackupRefused'])
+
+export const sentenceOf = (error: unknown): string | undefined =>
+  error instanceof Error && SENTENCES.has(error.name) ? error.message : undefined
+
+/** Runs a command's body; a failure of ours keeps its stack. */
+export async function command(body: () => Promise<void> | void): Promise<void> {
+  try {
+    await body()
+  } catch (error) {
+    console.error(sentenceOf(error) ?? error)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,54 @@
+import { createWriteStream, mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { ROOT, SetUpError } from '../setup.mjs'
+import { type Child, startNode } from './children.ts'
+import { answers } from './net.ts'
+
+const MAIN = join(ROOT, 'server', 'src', 'main.ts')
+/** pino's numbers: from 40 on it is a warning, and belongs on the terminal. */
+const WARNING = 40
+
+export interface ServerProcess {
+  readonly child: Child
+  /** Where it answers. Rejects with SetUpError when it ended instead. */
+  readonly url: Promise<string>
+}
+
+/** Starts the server as a process; its log goes to `logFile`, its warnings to the terminal as well. */
+export function startServer(options: {
+  logFile: string
+  env: Readonly<Record<string, string>>
+  nodeOptions?: readonly string[]
+}): ServerProcess {
+  mkdirSync(dirname(options.logFile), { recursive: true })
+  const log = createWriteStream(options.logFile)
+  const ready = Promise.withResolvers<string>()
+  const last: string[] = []
+  const child = startNode({
+    args: [...(options.nodeOptions ?? []), MAIN],
+    env: options.env,
+    onLine: (line, from) => {
+      log.write(`${line}\n`)
+      last.push(line)
+      last.splice(0, last.length - 15)
+      const url = /^Ready: (http\S+)/.exec(line)?.[1]
+      if (url) ready.resolve(url)
+      else if (from === 'stderr' || levelOf(line) >= WARNING) console.error(line)
+    },
+  })
+  child.ended.then(({ code, signal }) => {
+    log.end()
+    ready.reject(new SetUpError(`The server ended while starting (${signal ?? `exit code ${code}`}).`))
+  })
+  const url = ready.promise.then(async (url) => {
+    if (await answers(`${url}/healthz`, () => child.ending() !== undefined)) return url
+    throw new SetUpError('The server ended before it answered.')
+  })
+  url.catch(() => undefined)
+  return { child, url }
+}
+
+function levelOf(line: string): number {
+  const level = /^\{"level":(\d+)/.exec(line)?.[1]
+  return level === undefined ? 0 : Number(level)
+}

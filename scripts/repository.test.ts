@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { filesOf } from './lib/files.ts'
+import { ROOT } from './setup.mjs'
+
+// In pieces, so that this file does not name what it forbids.
+const HOSTS = new RegExp(
+  String.raw`https?://[\w.-]*(${['regis' + 'try', 'npm' + 'mirror', 'arti' + 'factory', 'verd' + 'accio', 'ne' + 'xus'].join('|')})`,
+  'i',
+)
+const BINARY = /\.(png|ico|jpe?g|webp|gif|woff2?|wasm|db|gz)$/
+
+test('no file names a package host: a lock file made behind a mirror must work everywhere', () => {
+  const offenders = filesOf().filter((path) => !BINARY.test(path) && HOSTS.test(readFileSync(join(ROOT, path), 'utf8')))
+  expect(offenders).toEqual([])
+})
+
+test('the lock file holds no download addresses', () => {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { resolved?: string; link?: boolean }>
+  }
+  const resolved = Object.entries(packages).filter(([, entry]) => entry.resolved !== undefined && entry.link !== true)
+  expect(resolved).toEqual([])
+})
+
+test('the lock file knows every optional package it names: npm ci refuses to install from one that does not', () => {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { optionalDependencies?: Record<string, string> }>
+  }
+  const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).filter(
+      (name) => !foldersAbove(path).some((folder) => `${folder}${name}` in packages),
+    ),
+  )
+  expect(missing).toEqual([])
+})
+
+/** Where Node looks for a package from a place in the tree, nearest first. */
+function foldersAbove(path: string): string[] {
+  const parts = path.split('/node_modules/')
+  const nested = parts.map((_, index) => `${parts.slice(0, parts.length - index).join('/node_modules/')}/node_modules/`)
+  return [...nested, 'node_modules/'].map((folder) => folder.replace(/^\//, ''))
+}

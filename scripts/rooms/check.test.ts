@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import { checkRooms, LINES_MOST, LINES_WANTED, roomOf } from './check.ts'
+
+const violationsOf = (path: string, source: string) => checkRooms([{ path, source }]).violations
+
+describe('denied', () => {
+  test.each([
+    ['shared may not use a package other than zod', 'shared/src/rules/qr.ts', "import { ulid } from 'ulid'"],
+    ['shared may not use Node', 'shared/src/contracts/a.ts', "import { join } from 'node:path'"],
+    ['shared may not reach the server', 'shared/src/rules/qr.ts', "import '../../../server/src/flows/admit.ts'"],
+    ['http may not reach store', 'server/src/http/a.ts', "import { tickets } from '../store/tickets.ts'"],
+    ['http may not reach store by type', 'server/src/http/a.ts', "import type { Db } from '../store/db.ts'"],
+    ['http may not reach store by re-export', 'server/src/http/a.ts', "export { tickets } from '../store/tickets.ts'"],
+    ['http may not reach store when it loads late', 'server/src/http/a.ts', "const s = await import('../store/db.ts')"],
+    ['http may not reach store by an import type', 'server/src/http/a.ts', "type D = import('../store/db.ts').Db"],
+    ['store may not reach flows', 'server/src/store/a.ts', "import { admit } from '../flows/admit.ts'"],
+    ['flows may not reach http', 'server/src/flows/a.ts', "import { app } from '../http/app.ts'"],
+    ['flows may not write SQL', 'server/src/flows/a.ts', "import { sql } from 'drizzle-orm'"],
+    ['only store opens the database', 'server/src/app.ts', "import Database from 'better-sqlite3'"],
+    ['only store opens the database, require included', 'server/src/app.ts', "require('better-sqlite3')"],
+    [
+      'the client may not reach the server',
+      'client/src/desk/a.ts',
+      "import type { A } from '../../../server/src/app.ts'",
+    ],
+    ['the server may not reach the client', 'server/src/http/a.ts', "import '../../../client/src/kit/Button.tsx'"],
+    ['guest may not reach desk', 'client/src/guest/a.ts', "import { a } from '../desk/a.ts'"],
+    ['desk may not reach scanner', 'client/src/desk/a.ts', "import { a } from '../scanner/a.ts'"],
+    ['scanner may not reach guest', 'client/src/scanner/a.tsx', "const A = lazy(() => import('../guest/A.tsx'))"],
+    ['scanner may not reach site', 'client/src/scanner/a.ts', "import { a } from '../site/a.ts'"],
+    ['guest may not reach site', 'client/src/guest/a.ts', "import { a } from '../site/a.ts'"],
+    ['kit may not reach platform', 'client/src/kit/a.ts', "import { call } from '../platform/http.ts'"],
+    ['platform may not reach kit', 'client/src/platform/a.ts', "import '../kit/tokens.css'"],
+    ['kit knows nothing of tickets', 'client/src/kit/a.ts', "import type { T } from '@garba/shared/contracts/ticket'"],
+    ['the scanner carries no charts', 'client/src/scanner/a.ts', "import { Line } from 'recharts'"],
+    ['only platform speaks HTTP', 'client/src/guest/a.ts', "import ky from 'ky'"],
+    ['a browser test starts the server, it does not import it', 'client/e2e/a.ts', "import '../../server/src/app.ts'"],
+    ['a package nobody listed', 'client/src/site/a.ts', "import _ from 'lodash'"],
+    ['a file in no room', 'client/src/helpers/a.ts', 'export const a = 1'],
+    ['a target in no room', 'client/src/site/a.ts', "import { a } from '../helpers/a.ts'"],
+  ])('%s', (_rule, path, source) => {
+    expect(violationsOf(path, source)).toHaveLength(1)
+  })
+
+  test.each([
+    'Date.now()',
+    'new Date()',
+    'Date()',
+    'globalThis.Date.now()',
+    'Math.random()',
+    'performance.now()',
+    "fetch('/x')",
+    "globalThis.fetch('/x')",
+    'setTimeout(f, 1)',
+  ])('a rule that uses %s', (expression) => {
+    expect(violationsOf('shared/src/rules/a.ts', `export const a = () => ${expression}`)).toEqual([
+      expect.stringMatching(/^shared\/src\/rules\/a\.ts:1 rules takes it as an argument/),
+    ])
+  })
+
+  test.each(['http', 'store', 'identity'])('a transaction opened in %s', (room) => {
+    const source = '\nexport const f = (db: D) => db.transaction(() => 1)'
+    expect(violationsOf(`server/src/${room}/a.ts`, source)).toEqual([
+      `server/src/${room}/a.ts:2 only flows open transactions`,
+    ])
+  })
+
+  test('a file far beyond the wanted length', () => {
+    const source = 'export {}\n'.repeat(LINES_MOST + 1)
+    expect(violationsOf('server/src/http/a.ts', source)).toHaveLength(1)
+  })
+})
+
+describe('allowed', () => {
+  test.each([
+    ['shared/src/rules/qr.ts', "import * as z from 'zod'\nimport { A } from '../contracts/a.ts'"],
+    ['shared/src/rules/a.ts', 'export const day = (ms: number) => new Date(ms)'],
+    ['shared/src/rules/a.ts', "// Date.now() is not for rules\nexport const text = 'fetch()'"],
+    ['server/src/main.ts', "import { createApp } from './app.ts'\nimport { open } from './store/db.ts'"],
+    ['server/src/http/a.ts', "import { admit } from '../flows/admit.ts'"],
+    ['server/src/flows/a.ts', "import { t } from '../store/tickets.ts'\nexport const f = (db: D) => db.transaction(t)"],
+    ['server/src/store/a.ts', "import Database from 'better-sqlite3'\nimport { sql } from 'drizzle-orm'"],
+    ['server/src/http/a.test.ts', "import { test } from 'vitest'\nimport { open } from '../store/db.ts'"],
+    ['client/src/site/a.tsx', "const A = lazy(() => import('../guest/A.tsx'))\nexport const b = <A />"],
+    [
+      'client/src/scanner/a.ts',
+      "import w from '../platform/w.ts?worker'\nimport { judge } from '@garba/shared/rules/a'",
+    ],
+    ['client/src/platform/a.ts', "export const f = (idb: D) => idb.transaction('outbox')"],
+    ['client/e2e/a.spec.ts', "import { test } from './support/fixtures.ts'\nimport Database from 'better-sqlite3'"],
+  ])('%s', (path, source) => {
+    expect(violationsOf(path, source)).toEqual([])
+  })
+
+  test('a file somewhat above the wanted length is only reported', () => {
+    const report = checkRooms([{ path: 'server/src/http/a.ts', source: 'export {}\n'.repeat(LINES_WANTED + 1) }])
+    expect(report).toEqual({ violations: [], long: [{ path: 'server/src/http/a.ts', lines: LINES_WANTED + 1 }] })
+  })
+})
+
+test('tests and the files beside them are in different rooms', () => {
+  expect(roomOf('shared/src/rules/qr.test.ts')).toBe('sharedTests')
+  expect(roomOf('shared/src/rules/qr.ts')).toBe('rules')
+  expect(roomOf('server/src/config.ts')).toBe('ground')
+  expect(roomOf('server/src/config.test.ts')).toBe('serverTests')
+})

@@ -1,0 +1,90 @@
+import { posix } from 'node:path'
+import { type Found, factsOf } from './parse.ts'
+import { ROOM_NAMES, ROOMS, type RoomName } from './table.ts'
+
+export interface Source {
+  /** From the top of the repository, with forward slashes. */
+  readonly path: string
+  readonly source: string
+}
+
+export interface Report {
+  /** Sentences, each beginning with path and line. */
+  readonly violations: readonly string[]
+  /** Files above LINES_WANTED, longest first. */
+  readonly long: readonly { readonly path: string; readonly lines: number }[]
+}
+
+/** HOUSE: about 250 lines; what is far beyond fails. */
+export const LINES_WANTED = 250
+export const LINES_MOST = 350
+
+const PURE: readonly RoomName[] = ['constants', 'contracts', 'messages', 'rules']
+const MAY_OPEN_TRANSACTIONS: readonly RoomName[] = ['flows', 'serverTests', 'serverTesting', 'serverBench']
+
+export const roomOf = (path: string): RoomName | undefined => ROOM_NAMES.find((name) => ROOMS[name].files.test(path))
+
+/** 'zod/v4' -> 'zod', '@hono/node-server/serve-static' -> '@hono/node-server'. */
+function packageOf(specifier: string): string {
+  if (specifier.startsWith('node:')) return 'node'
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
+}
+
+/** The path an import within the repository leads to, or undefined for a package. */
+function targetOf(from: string, specifier: string): string | undefined {
+  const bare = specifier.replace(/[?#].*$/, '')
+  if (bare.startsWith('.')) return posix.normalize(posix.join(posix.dirname(from), bare))
+  if (bare.startsWith('@garba/shared/')) return `shared/src/${bare.slice('@garba/shared/'.length)}.ts`
+  if (bare.startsWith('@garba/')) return bare.slice('@garba/'.length)
+  if (bare.startsWith('/')) return bare.slice(1)
+  return undefined
+}
+
+function importProblem(from: { path: string; room: RoomName }, specifier: string): string | undefined {
+  const room = ROOMS[from.room]
+  const target = targetOf(from.path, specifier)
+  if (target === undefined) {
+    const name = packageOf(specifier)
+    const allowed = room.packages.some((entry) => (entry.endsWith('/') ? name.startsWith(entry) : entry === name))
+    return allowed ? undefined : `${from.room} may not import the package ${name}`
+  }
+  if (/(^|\/)package\.json$/.test(target)) return undefined
+  const to = roomOf(target)
+  if (to === undefined) return `${specifier} belongs to no room`
+  return to === from.room || room.rooms.includes(to) ? undefined : `${from.room} may not import ${to} (${specifier})`
+}
+
+function problemsOf(file: Source, room: RoomName, facts: ReturnType<typeof factsOf>): string[] {
+  const say = (found: Found, sentence: string) => `${file.path}:${found.line} ${sentence}`
+  const problems = facts.imports.flatMap((found) => {
+    const problem = importProblem({ path: file.path, room }, found.text)
+    return problem === undefined ? [] : [say(found, problem)]
+  })
+  if (PURE.includes(room)) {
+    for (const found of facts.impurities) problems.push(say(found, `${room} takes it as an argument: ${found.text}`))
+  }
+  if (file.path.startsWith('server/') && !MAY_OPEN_TRANSACTIONS.includes(room)) {
+    for (const found of facts.transactions) problems.push(say(found, 'only flows open transactions'))
+  }
+  if (facts.lines > LINES_MOST) {
+    problems.push(`${file.path}:1 has ${facts.lines} lines; a file answers one question in about ${LINES_WANTED}`)
+  }
+  return problems
+}
+
+/** Checks every source against the table of rooms. */
+export function checkRooms(files: readonly Source[]): Report {
+  const violations: string[] = []
+  const long: { path: string; lines: number }[] = []
+  for (const file of files) {
+    const room = roomOf(file.path)
+    if (room === undefined) {
+      violations.push(`${file.path}:1 belongs to no room of scripts/rooms/table.ts`)
+      continue
+    }
+    const facts = factsOf(file)
+    violations.push(...problemsOf(file, room, facts))
+    if (facts.lines > LINES_WANTED) long.push({ path: file.path, lines: facts.lines })
+  }
+  return { violations, long: long.sort((a, b) => b.lines - a.lines) }
+}

@@ -1,0 +1,234 @@
+/**
+ * HOUSE "Imports run one way" and "Never meet", as data. Whatever is not listed is denied. A file belongs to the first
+ * room whose pattern matches its path; tests, benchmarks and builders have rooms of their own.
+ */
+
+export interface Room {
+  /** Path from the top of the repository. */
+  readonly files: RegExp
+  /** Rooms it may import besides itself. */
+  readonly rooms: readonly RoomName[]
+  /** Packages it may import; `node` stands for every module built into Node, `@scope/` for a whole scope. */
+  readonly packages: readonly string[]
+}
+
+const SHARED = ['constants', 'contracts', 'messages', 'rules'] as const
+const SERVER = ['main', 'app', 'http', 'flows', 'store', 'identity', 'ground'] as const
+const SERVER_PACKAGES = [
+  'node',
+  'hono',
+  '@hono/node-server',
+  'better-sqlite3',
+  'drizzle-orm',
+  'jose',
+  'pino',
+  'rate-limiter-flexible',
+  'csv-stringify',
+  'csv-parse',
+  'ulid',
+  'zod',
+] as const
+const TEST_PACKAGES = ['node', 'vitest', 'fast-check'] as const
+const SCREEN_PACKAGES = [
+  'react',
+  'react-dom',
+  'react-router',
+  'react-error-boundary',
+  'react-hook-form',
+  '@hookform/resolvers',
+  '@tanstack/react-query',
+  'lucide-react',
+  'sonner',
+  'zustand',
+  'zod',
+] as const
+const WORKER_PACKAGES = [
+  'workbox-core',
+  'workbox-precaching',
+  'workbox-routing',
+  'workbox-strategies',
+  'workbox-window',
+] as const
+
+export const ROOM_NAMES = [
+  'sharedTests',
+  'sharedTesting',
+  ...SHARED,
+  'serverTests',
+  'serverTesting',
+  'serverBench',
+  ...SERVER,
+  'clientTests',
+  'clientBench',
+  'e2e',
+  'site',
+  'guest',
+  'desk',
+  'scanner',
+  'kit',
+  'platform',
+  'clientConfig',
+  'config',
+  'scripts',
+] as const
+export type RoomName = (typeof ROOM_NAMES)[number]
+
+const TEST = String.raw`\.test\.tsx?$`
+const CODE = String.raw`(?!.*\.test\.tsx?$)`
+const under = (folder: string) => new RegExp(`^${CODE}${folder}/`)
+const testsUnder = (folder: string) => new RegExp(`^${folder}/.*${TEST}`)
+
+export const ROOMS: Readonly<Record<RoomName, Room>> = {
+  // shared -> zod only; among themselves its rooms have no order
+  constants: { files: /^shared\/src\/constants\.ts$/, rooms: [], packages: [] },
+  contracts: { files: under('shared/src/contracts'), rooms: SHARED, packages: ['zod'] },
+  messages: { files: under('shared/src/messages'), rooms: SHARED, packages: [] },
+  rules: { files: under('shared/src/rules'), rooms: SHARED, packages: ['zod'] },
+  sharedTesting: { files: under('shared/src/testing'), rooms: SHARED, packages: ['zod'] },
+  sharedTests: {
+    files: testsUnder('shared/src'),
+    rooms: [...SHARED, 'sharedTesting'],
+    packages: [...TEST_PACKAGES, 'zod'],
+  },
+
+  // main -> app -> http -> flows -> {store, identity} -> shared; http and store never meet
+  main: {
+    files: /^server\/src\/(main|start|listen)\.ts$/,
+    rooms: ['app', 'store', 'identity', 'ground', ...SHARED],
+    packages: ['node', '@hono/node-server'],
+  },
+  app: {
+    files: /^server\/src\/app\.ts$/,
+    rooms: ['http', 'flows', 'identity', 'ground', ...SHARED],
+    packages: ['node', 'hono'],
+  },
+  http: {
+    files: under('server/src/http'),
+    rooms: ['flows', 'identity', 'ground', ...SHARED],
+    packages: ['node', 'hono', '@hono/node-server', 'rate-limiter-flexible', 'csv-stringify', 'zod'],
+  },
+  flows: {
+    files: under('server/src/flows'),
+    rooms: ['store', 'identity', 'ground', ...SHARED],
+    packages: ['node', 'ulid', 'csv-stringify', 'lean-qr', 'zod'],
+  },
+  store: {
+    files: under('server/src/store'),
+    rooms: ['ground', ...SHARED],
+    packages: ['node', 'better-sqlite3', 'drizzle-orm', 'ulid'],
+  },
+  identity: { files: under('server/src/identity'), rooms: ['ground', ...SHARED], packages: ['node', 'jose', 'zod'] },
+  serverTesting: {
+    files: under('server/src/testing'),
+    rooms: [...SERVER, ...SHARED, 'sharedTesting'],
+    packages: [...SERVER_PACKAGES, ...TEST_PACKAGES],
+  },
+  serverTests: {
+    files: testsUnder('server/src'),
+    rooms: [...SERVER, 'serverTesting', ...SHARED, 'sharedTesting'],
+    packages: [...SERVER_PACKAGES, ...TEST_PACKAGES],
+  },
+  serverBench: {
+    files: under('server/bench'),
+    rooms: [...SERVER, 'serverTesting', ...SHARED, 'sharedTesting', 'scripts'],
+    packages: [...SERVER_PACKAGES, 'autocannon'],
+  },
+  // What every room of the server may stand on: settings, clock, log, refusals. It imports no room.
+  ground: {
+    files: /^(?!.*\.test\.ts$)server\/src\/[^/]+\.ts$/,
+    rooms: SHARED,
+    packages: ['node', 'pino', 'zod'],
+  },
+
+  // {site, scanner} -> {guest, desk} -> {kit, platform} -> shared; the scanner reaches kit, platform and shared alone
+  site: {
+    files: under('client/src/site'),
+    rooms: ['guest', 'desk', 'kit', 'platform', ...SHARED],
+    packages: [...SCREEN_PACKAGES, ...WORKER_PACKAGES],
+  },
+  scanner: {
+    files: under('client/src/scanner'),
+    rooms: ['kit', 'platform', ...SHARED],
+    packages: [...SCREEN_PACKAGES, ...WORKER_PACKAGES, '@zxing/library', 'zxing-wasm'],
+  },
+  guest: {
+    files: under('client/src/guest'),
+    rooms: ['kit', 'platform', ...SHARED],
+    packages: [...SCREEN_PACKAGES, 'qrcode.react'],
+  },
+  desk: {
+    files: under('client/src/desk'),
+    rooms: ['kit', 'platform', ...SHARED],
+    packages: [...SCREEN_PACKAGES, 'recharts'],
+  },
+  // knows nothing of tickets
+  kit: {
+    files: under('client/src/kit'),
+    rooms: ['constants', 'messages'],
+    packages: ['react', 'react-dom', 'react-router', '@base-ui/react', '@fontsource/', 'lucide-react', 'sonner'],
+  },
+  platform: {
+    files: under('client/src/platform'),
+    rooms: SHARED,
+    packages: [
+      'react',
+      'react-router',
+      'ky',
+      'firebase',
+      'idb',
+      'zustand',
+      '@tanstack/react-query',
+      'zod',
+      ...WORKER_PACKAGES,
+    ],
+  },
+  clientTests: {
+    files: testsUnder('client'),
+    rooms: ['site', 'guest', 'desk', 'scanner', 'kit', 'platform', 'clientBench', ...SHARED, 'sharedTesting'],
+    packages: [...TEST_PACKAGES, ...SCREEN_PACKAGES, 'idb', '@zxing/library', 'zxing-wasm', 'qrcode.react'],
+  },
+  clientBench: {
+    files: under('client/bench'),
+    rooms: ['scanner', 'guest', 'platform', ...SHARED, 'sharedTesting', 'scripts', 'e2e'],
+    packages: [
+      'node',
+      '@playwright/test',
+      '@zxing/library',
+      'zxing-wasm',
+      'qrcode.react',
+      'react',
+      'react-dom',
+      'vite',
+    ],
+  },
+  // The server of a browser test is a process, never an import.
+  e2e: {
+    files: under('client/e2e'),
+    rooms: [...SHARED, 'sharedTesting', 'scripts'],
+    packages: [
+      'node',
+      '@playwright/test',
+      '@axe-core/playwright',
+      'better-sqlite3',
+      'csv-parse',
+      'jose',
+      '@zxing/library',
+      'zxing-wasm',
+    ],
+  },
+  clientConfig: {
+    files: /^client\/[^/]+\.(ts|mts)$/,
+    rooms: ['scripts'],
+    packages: ['node', 'vite', 'vitest', '@vitejs/plugin-react', 'vite-plugin-pwa', '@playwright/test'],
+  },
+  config: {
+    files: /^(server|shared|scripts)\/[^/]+\.config\.ts$/,
+    rooms: [],
+    packages: ['node', 'vitest', 'drizzle-kit'],
+  },
+  scripts: {
+    files: /^scripts\//,
+    rooms: ['flows', 'store', 'identity', 'ground', ...SHARED],
+    packages: ['node', 'vitest', 'rolldown', 'vite', 'firebase-tools', '@playwright/test'],
+  },
+}

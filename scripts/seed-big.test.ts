@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readQr } from '@garba/shared/rules/qr'
+import { expect, onTestFinished, test } from 'vitest'
+import { readSettings, type Settings } from '../server/src/config.ts'
+import { listAudit } from '../server/src/store/audit.ts'
+import { listConflicts } from '../server/src/store/conflicts.ts'
+import { listDevices } from '../server/src/store/devices.ts'
+import { headcount } from '../server/src/store/entries.ts'
+import { findEvent } from '../server/src/store/events.ts'
+import { openStore, type Store } from '../server/src/store/open.ts'
+import { refusalsByCode } from '../server/src/store/refusals.ts'
+import { allSigningKeys } from '../server/src/store/signingKeys.ts'
+import { countTickets, listTickets } from '../server/src/store/ticketLists.ts'
+import { allUsers, countUsers } from '../server/src/store/users.ts'
+import { seedBig } from './seed-big.ts'
+
+const NOW = new Date('2025-09-22T15:00:00Z')
+const SIZE = { users: 150, tickets: 400, seats: 500 }
+
+async function seeded({ now = NOW } = {}): Promise<{ store: Store; settings: Settings }> {
+  const folder = mkdtempSync(join(tmpdir(), 'garba-big-'))
+  const settings = readSettings({ DATA_DIR: folder })
+  await seedBig({ settings, now, size: SIZE })
+  const store = openStore(settings.databaseFile)
+  onTestFinished(() => {
+    store.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return { store, settings }
+}
+
+test('the big seed holds exactly its users and tickets, and an evening in progress', async () => {
+  const { db } = (await seeded()).store
+  expect(countUsers(db)).toBe(SIZE.users)
+  expect(countTickets(db, {})).toBe(SIZE.tickets)
+  const { admitted, sold } = headcount(db)
+  expect(findEvent(db)).toMatchObject({ date: '2025-09-22', takenSeats: sold, totalTickets: SIZE.seats })
+  expect(admitted).toBeGreaterThan(sold / 3)
+  expect(admitted).toBeLessThan(sold)
+  expect(countTickets(db, { status: 'cancelled' })).toBeGreaterThan(0)
+  expect(listConflicts(db).map(({ over }) => over)).toEqual(expect.arrayContaining(['used', 'missing', 'deleted']))
+  expect(listDevices(db).filter(({ unsent }) => unsent > 0)).toHaveLength(2)
+  expect(refusalsByCode(db).map(({ code }) => code)).toContain('QR_FORGED')
+  expect(listTickets(db, { search: 'પટેલ' }).length).toBeGreaterThan(0)
+  expect(listAudit(db, { action: 'ticket.refund' }).length).toBeGreaterThan(0)
+})
+
+test('every code of the big seed is genuine', async () => {
+  const { db } = (await seeded()).store
+  const eventId = findEvent(db)?.id ?? ''
+  const keys = allSigningKeys(db).map(({ kid, publicJwk: jwk }) => ({ kid, eventId, jwk }))
+  const facts = listTickets(db, {}).map(({ qrCode }) => readQr({ text: qrCode, keys, eventId }))
+  expect(new Set((await Promise.all(facts)).map(({ kind }) => kind))).toEqual(new Set(['genuine']))
+})
+
+/** Everything but ids and signatures, which differ each time. */
+const told = ({ db }: Store) => ({
+  people: allUsers(db).map(({ name, email, role, createdAt, lastLogin }) => ({
+    name,
+    email,
+    role,
+    createdAt,
+    lastLogin,
+  })),
+  tickets: listTickets(db, {}).map((ticket) => {
+    const { buyerEmail, pricePaise, status, createdAt, entryTime, entryScanId, cancelledAt, isRefundDone } = ticket
+    return { buyerEmail, pricePaise, status, createdAt, entryTime, entryScanId, cancelledAt, isRefundDone }
+  }),
+  conflicts: listConflicts(db).map(({ first, second, acknowledgedAt }) => ({ first, second, acknowledgedAt })),
+  devices: listDevices(db),
+})
+
+test('the same moment gives the same people, sales and scans', async () => {
+  const [one, other] = [await seeded(), await seeded()]
+  expect(told(one.store)).toEqual(told(other.store))
+})
+
+test.each(['2025-09-22T18:35:00Z', '2025-09-22T18:29:30Z'])(
+  'seeded at %s, around midnight of the event, it is a whole evening too',
+  async (moment) => {
+    const { db } = (await seeded({ now: new Date(moment) })).store
+    expect(countTickets(db, {})).toBe(SIZE.tickets)
+    expect(headcount(db).admitted).toBeGreaterThan(0)
+  },
+)
+
+test('a database that holds tickets is left as it is', async () => {
+  const { store, settings } = await seeded()
+  await expect(seedBig({ settings, now: NOW, size: SIZE })).rejects.toThrow('holds tickets already')
+  expect(countTickets(store.db, {})).toBe(SIZE.tickets)
+})

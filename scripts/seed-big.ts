@@ -1,0 +1,113 @@
+import { dayOf } from '@garba/shared/rules/calendar'
+import { toRupees } from '@garba/shared/rules/money'
+import type { Settings } from '../server/src/config.ts'
+import { changeRole } from '../server/src/flows/changeRole.ts'
+import { changeEvent } from '../server/src/flows/saveEvent.ts'
+import { findEvent } from '../server/src/store/events.ts'
+import { openStore, type Store } from '../server/src/store/open.ts'
+import { countTickets } from '../server/src/store/ticketLists.ts'
+import { countUsers } from '../server/src/store/users.ts'
+import { CHECKERS } from './big/devices.ts'
+import { planEvening } from './big/evening.ts'
+import { makeHistory } from './big/history.ts'
+import { makePeople } from './big/people.ts'
+import { makeRandom } from './big/random.ts'
+import { planSales } from './big/sales.ts'
+import { makeStage, type Stage } from './big/stage.ts'
+import { seedDemo } from './demo/seed.ts'
+import { dataDirOf } from './lib/settings.ts'
+import { SetUpError } from './setup.mjs'
+
+const SEED = 20_250_922
+export interface Size {
+  users: number
+  tickets: number
+  seats: number
+}
+export const BIG: Size = { users: 5_000, tickets: 12_000, seats: 13_000 }
+const MINUTE_MS = 60_000
+
+/**
+ * Fills a database, made if absent, with 5,000 users, 12,000 tickets sold over eight weeks, and the evening itself two
+ * hours after the gates opened. The same moment gives the same people, sales and scans; ids and signatures differ.
+ * Everything goes through the server's own flows, on a clock that runs through those weeks. Throws SetUpError when
+ * the database holds tickets already.
+ */
+export async function seedBig({ settings, now, size = BIG }: { settings: Settings; now: Date; size?: Size }) {
+  const random = makeRandom(SEED)
+  const history = makeHistory({ random, now, timezone: settings.timezone })
+  const { opens } = history
+  seedDemo({ dataDir: dataDirOf(settings), now: opens })
+  const store = openStore(settings.databaseFile)
+  try {
+    if (countTickets(store.db, {}) > 0)
+      throw new SetUpError(`${settings.databaseFile} holds tickets already: set DATA_DIR to a folder of its own.`)
+    const stage = await makeStage({ db: store.db, settings, opens })
+    planStaff(stage, opens)
+    planEvent(stage, { opens, now, seats: size.seats })
+    const people = makePeople(random, size.users - countUsers(store.db) - CHECKERS.length)
+    const plan = planSales({ stage, random, history, now, people, tickets: size.tickets })
+    await planEvening({ stage, random, now, ...plan })
+    await atOnce(store, () => stage.timeline.run())
+    return { users: countUsers(store.db), tickets: countTickets(store.db, {}) }
+  } finally {
+    store.close()
+  }
+}
+
+/** One transaction around those of the flows, which become parts of it: fast, and a seed cut off leaves nothing. */
+async function atOnce({ sqlite }: Store, work: () => Promise<void>): Promise<void> {
+  sqlite.exec('begin immediate')
+  try {
+    await work()
+    sqlite.exec('commit')
+  } finally {
+    if (sqlite.inTransaction) sqlite.exec('rollback')
+  }
+}
+
+function planStaff({ deps, timeline, signUp, userOf }: Stage, opens: Date): void {
+  for (const checker of CHECKERS) {
+    timeline.add(opens.getTime() + MINUTE_MS, () => signUp({ ...checker, never: false }))
+    timeline.add(opens.getTime() + 2 * MINUTE_MS, () =>
+      changeRole(deps, { admin: userOf('demo-admin'), id: userOf(checker.uid).id, role: 'qrchecker' }),
+    )
+  }
+}
+
+/** The event is today, and as far as a day lets it, the gates opened two hours ago. */
+function planEvent(
+  { deps, timeline, userOf }: Stage,
+  { opens, now, seats }: { opens: Date; now: Date; seats: number },
+): void {
+  timeline.add(opens.getTime() + 3 * MINUTE_MS, () => {
+    const event = findEvent(deps.db)
+    if (!event) throw new Error('The demo has no event')
+    const { name, venue, description, features, aboutText, ticketPricePaise, groupPricePaise } = event
+    const input = {
+      name,
+      venue,
+      description,
+      features,
+      aboutText: aboutText ?? '',
+      eventImage: null,
+      date: dayOf(now, deps.settings.timezone),
+      ...hoursAround(now, deps.settings.timezone),
+      ticketPrice: toRupees(ticketPricePaise),
+      groupPrice4: toRupees(groupPricePaise ?? ticketPricePaise),
+      totalTickets: seats,
+    }
+    changeEvent(deps, { user: userOf('demo-admin'), input })
+  })
+}
+
+function hoursAround(now: Date, timeZone: string): { startTime: string; endTime: string } {
+  const minute = (instant: Date) => new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'short' }).format(instant)
+  const today = dayOf(now, timeZone)
+  const within = (instant: Date, otherwise: string) =>
+    dayOf(instant, timeZone) === today ? minute(instant) : otherwise
+  return {
+    startTime: within(new Date(now.getTime() - 95 * MINUTE_MS), '00:00'),
+    endTime: within(new Date(now.getTime() + 145 * MINUTE_MS), '23:59'),
+  }
+}

@@ -1,0 +1,19 @@
+import { seedDemo } from './demo/seed.ts'
+import { command, step } from './lib/say.ts'
+import { dataDirOf, settingsHere } from './lib/settings.ts'
+import { seedBig } from './seed-big.ts'
+import { SetUpError } from './setup.mjs'
+
+await command(async () => {
+  const settings = settingsHere()
+  if (!settings.demo) throw new SetUpError('FIREBASE_PROJECT_ID is set: only the demo is seeded.')
+  if (process.argv.includes('--big')) {
+    const held = await step('5,000 users, 12,000 tickets and an evening at the gate', () =>
+      seedBig({ settings, now: new Date() }),
+    )
+    console.log(`${settings.databaseFile} holds ${held.users} users and ${held.tickets} tickets.`)
+    return
+  }
+  const known = seedDemo({ dataDir: dataDirOf(settings), now: new Date() })
+  console.log(`${settings.databaseFile} holds the demo event and ${known.length} users.`)
+})

@@ -1,0 +1,6 @@
+/** The top of the repository. */
+export const ROOT: string
+export class SetUpError extends Error {}
+export function nodeBinary(): string
+export function isSetUp(): boolean
+export function setUp(): Promise<void>

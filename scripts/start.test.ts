@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Child, startNode } from './lib/children.ts'
+import { ensureClient } from './lib/client.ts'
+import { freePort, isTaken } from './lib/net.ts'
+import { ROOT } from './setup.mjs'
+
+let dataDir: string
+const running: Child[] = []
+beforeAll(() => ensureClient())
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'garba-start-'))
+})
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((child) => child.stop()))
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+/** `npm start` after its set-up. */
+async function start({ port, env = {} }: { port: number; env?: Record<string, string> }) {
+  const lines: string[] = []
+  const ready = Promise.withResolvers<string>()
+  const child = startNode({
+    args: [join(ROOT, 'scripts', 'start.ts')],
+    env: { ...BARE, PORT: String(port), DATA_DIR: dataDir, npm_lifecycle_event: '', ...env },
+    onLine: (line) => {
+      lines.push(line)
+      const url = /^Ready: (.*)/.exec(line)?.[1]
+      if (url) ready.resolve(url)
+    },
+  })
+  running.push(child)
+  child.ended.then(() => ready.reject(new Error(lines.join('\n'))))
+  ready.promise.catch(() => undefined)
+  return { child, lines, ready: ready.promise }
+}
+const BARE = { HOST: '', FIREBASE_PROJECT_ID: '', FIREBASE_AUTH_EMULATOR_HOST: '', NODE_ENV: '' }
+
+interface Session {
+  localId: string
+  idToken: string
+  refreshToken: string
+}
+
+const post = async (url: string, body: unknown) =>
+  (await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }).then((response) => response.json())) as Record<string, unknown>
+
+/** As the SDK does it, over the server's own origin: the identity, then our server. */
+async function signIn(url: string, person: { sub: string; email: string; name: string }) {
+  const postBody = new URLSearchParams({
+    providerId: 'google.com',
+    id_token: JSON.stringify({ ...person, email_verified: true }),
+  }).toString()
+  const session = (await post(`${url}/identitytoolkit.googleapis.com/v1/accounts:signInWithIdp?key=demo`, {
+    requestUri: url,
+    returnSecureToken: true,
+    postBody,
+  })) as unknown as Session
+  const { user } = (await post(`${url}/api/auth/google-signin`, { idToken: session.idToken })) as {
+    user: { _id: string; role: string }
+  }
+  return { session, user }
+}
+
+const lookUp = async (url: string, idToken: string) =>
+  (await post(`${url}/identitytoolkit.googleapis.com/v1/accounts:lookup?key=demo`, { idToken })) as {
+    users?: { localId: string }[]
+  }
+
+const refresh = async (url: string, refreshToken: string) => {
+  const response = await fetch(`${url}/securetoken.googleapis.com/v1/token?key=demo`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken }),
+  })
+  return (await response.json()) as { user_id?: string; id_token?: string }
+}
+
+const RADHA = { sub: 'radha@example.org', email: 'radha@example.org', name: 'Radha' }
+const GUEST = { sub: 'demo-guest', email: 'guest@garba.test', name: 'Garima Guest' }
+
+describe('npm start', () => {
+  test('after SIGKILL and another start everyone is still signed in, under the same id', async () => {
+    const port = await freePort()
+    const first = await start({ port })
+    const url = await first.ready
+    const before = [await signIn(url, RADHA), await signIn(url, GUEST)]
+    first.child.kill('SIGKILL')
+    await first.child.ended
+    await expect.poll(() => isTaken({ port, host: '127.0.0.1' }), { timeout: 10_000 }).toBe(false)
+
+    const second = await start({ port })
+    expect(await second.ready).toBe(url)
+    for (const { session, user } of before) {
+      // What the SDK asks first when a page opens: a token called void here would sign the person out.
+      expect((await lookUp(url, session.idToken)).users?.[0]?.localId).toBe(session.localId)
+      const fresh = await refresh(url, session.refreshToken)
+      expect(fresh.user_id).toBe(session.localId)
+      const me = await fetch(`${url}/api/auth/me`, { headers: { authorization: `Bearer ${fresh.id_token}` } })
+      expect(await me.json()).toMatchObject({ user: { _id: user._id } })
+    }
+    expect((await signIn(url, RADHA)).session.localId).toBe(before[0]?.session.localId)
+    expect((await signIn(url, GUEST)).session.localId).toBe('demo-guest')
+  })
+
+  test('prints exactly one Ready line, and ends with 0 and a free port on SIGTERM', async () => {
+    const port = await freePort()
+    const { child, lines, ready } = await start({ port })
+    expect(await ready).toBe(`http://localhost:${port}`)
+    expect((await fetch(`http://localhost:${port}/healthz`)).status).toBe(200)
+    expect(await child.stop()).toEqual({ code: 0, signal: null })
+    expect(lines.filter((line) => line.startsWith('Ready:'))).toEqual([`Ready: http://localhost:${port}`])
+    expect(await isTaken({ port, host: '127.0.0.1' })).toBe(false)
+  })
+
+  test('says in one sentence that the port is used', async () => {
+    const port = await freePort()
+    await (await start({ port })).ready
+    const second = await start({ port })
+    expect((await second.child.ended).code).toBe(1)
+    expect(second.lines).toEqual([expect.stringMatching(new RegExp(`^PORT ${port} is used by another program`))])
+  })
+
+  test.each([
+    [{ PORT: 'many' }, /^PORT must be/],
+    [{ HOST: '0.0.0.0' }, /^HOST 0\.0\.0\.0 would open the demo to the network/],
+    [{ NODE_ENV: 'production' }, /^FIREBASE_PROJECT_ID must name/],
+  ])('names the bad setting %o and does not start', async (env, sentence) => {
+    const { child, lines } = await start({ port: 0, env })
+    expect((await child.ended).code).toBe(1)
+    expect(lines).toEqual([expect.stringMatching(sentence)])
+  })
+})

@@ -1,0 +1,55 @@
+import { join, relative } from 'node:path'
+import type { Emulator } from './demo/emulator.ts'
+import { needsEmulator, startDemo } from './demo/identity.ts'
+import { ensureClient } from './lib/client.ts'
+import { holdLeashToNpm } from './lib/leash.ts'
+import { isTaken } from './lib/net.ts'
+import { command } from './lib/say.ts'
+import { type ServerProcess, startServer } from './lib/serverProcess.ts'
+import { dataDirOf, settingsHere } from './lib/settings.ts'
+import { ROOT, SetUpError } from './setup.mjs'
+
+// A signal to npm ends npm and its shell without reaching us.
+holdLeashToNpm()
+
+await command(async () => {
+  const settings = settingsHere()
+  const { port, host } = settings
+  if (port !== 0 && (await isTaken({ port, host }))) {
+    throw new SetUpError(
+      `PORT ${port} is used by another program: end it, or choose another: PORT=${port + 1} npm start`,
+    )
+  }
+  await ensureClient()
+  const demo = needsEmulator(settings) ? await startDemo(settings) : undefined
+  const logFile = join(dataDirOf(settings), 'server.log')
+  const server = startServer({ logFile, env: demo ? { FIREBASE_AUTH_EMULATOR_HOST: demo.host } : {} })
+  endTogether(server, demo)
+  const [url, refused] = await Promise.all([server.url, demo?.ready ?? []])
+  for (const sentence of refused) console.error(`Not carried over: ${sentence}`)
+  if (demo) console.log('Demo: Sign In with Google offers four accounts (admin, manager, checker, guest).')
+  console.log(`The server's log is in ${relative(ROOT, logFile)}. Ctrl-C ends it.`)
+  console.log(`Ready: ${url}`)
+})
+
+/** A signal ends the server first, then the identity process; the end of the server ends everything and is our exit code. */
+function endTogether(server: ServerProcess, demo: Emulator | undefined): void {
+  let asked = false
+  const onSignal = () => {
+    if (asked) return
+    asked = true
+    void server.child.stop(15_000)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+  void server.child.ended.then(async ({ code, signal }) => {
+    await demo?.close()
+    if (!asked) console.error(`The server ended by itself (${signal ?? `exit code ${code}`}).`)
+    process.exit(asked ? 0 : exitCodeOf(code))
+  })
+}
+
+/** A server that ended unasked has failed, whatever it says. */
+function exitCodeOf(code: number | null): number {
+  if (code === null) return 137
+  return code === 0 ? 1 : code
+}
