@@ -1,0 +1,100 @@
+/**
+ * The business constants and limits of SPEC section 9 and DECISIONS sections 1, 3 and 5, each under one name.
+ * Durations are milliseconds unless the name says otherwise.
+ */
+
+export const DEFAULT_EVENT_TITLE = 'Garba Rass 2025'
+export const DEFAULT_TIMEZONE = 'Asia/Kolkata'
+export const DEMO_PROJECT_ID = 'demo-garba'
+/** The accounts of the demo's sign-in chooser, seeded into the emulator and the database (DECISIONS 1). */
+export const DEMO_ACCOUNTS = [
+  { uid: 'demo-admin', email: 'admin@garba.test', name: 'Asha Admin', role: 'admin' },
+  { uid: 'demo-manager', email: 'manager@garba.test', name: 'Manav Manager', role: 'manager' },
+  { uid: 'demo-checker', email: 'checker@garba.test', name: 'Chetan Checker', role: 'qrchecker' },
+  { uid: 'demo-guest', email: 'guest@garba.test', name: 'Garima Guest', role: 'guest' },
+] as const
+
+/** The group price applies from this quantity on (SPEC 9; DECISIONS 5). */
+export const GROUP_TIER_FROM = 4
+export const CANCELLATION_CUTOFF_DAYS = 10
+export const REASON_MAX = 500
+export const DEDUCTION_GATEWAY_RUPEES = 25
+export const DEDUCTION_PLATFORM_RUPEES = 15
+
+export const IMAGE_MAX_BYTES = 5_242_880
+export const IMAGE_TYPES = ['image/jpeg', 'image/jpg', 'image/png', 'image/gif', 'image/webp'] as const
+
+/** Our own upper limits of what an event may say and cost: characters, items, rupees and tickets. */
+export const EVENT_LIMITS = {
+  name: 120,
+  venue: 200,
+  description: 5_000,
+  feature: 80,
+  features: 50,
+  price: 1_000_000,
+  totalTickets: 1_000_000,
+} as const
+
+export const PAGE_SIZE = 20
+export const PAGE_SIZE_MAX = 100
+/** Tickets in one bulk update. */
+export const BULK_UPDATE_MAX = 1_000
+export const MANAGER_USER_LIST = 50
+export const TICKET_ID_SHOWN = 8
+export const ANALYTICS_DAYS_SHOWN = 7
+
+export const SCAN_HISTORY_MAX = 50
+export const SCAN_INTERVAL_MS = 500
+export const SCAN_DUPLICATE_GUARD_MS = 1_000
+export const SCAN_PAUSE_MS = 2_000
+export const CAMERA_INIT_TIMEOUT_MS = 10_000
+export const SCANNER_INIT_TIMEOUT_MS = 8_000
+/** Past this the device decides for itself (DECISIONS 3). */
+export const SERVER_PATIENCE_MS = 1_500
+export const SCAN_BATCH_MAX = 200
+export const UNDO_WINDOW_MS = 60_000
+export const CLOCK_DRIFT_WARN_MS = 120_000
+export const ROSTER_POLL_MS = 30_000
+
+export const REQUEST_TIMEOUT_MS = 15_000
+export const REQUEST_RETRIES = 3
+export const REQUEST_RETRY_DELAY_MS = 1_000
+
+export const CACHE_EVENT_MS = 180_000
+export const CACHE_DASHBOARD_MS = 120_000
+export const CACHE_DEFAULT_MS = 300_000
+export const CACHE_ENTRIES_MAX = 50
+
+export const AUTH_ERROR_SHOWN_MS = 5_000
+export const TOAST_MS = 5_000
+export const SCAN_SUCCESS_TOAST_MS = 3_000
+export const RELOAD_AFTER_EVENT_SAVE_MS = 1_500
+export const RELOAD_AFTER_PURCHASE_MS = 500
+export const HEADER_SHRINK_PX = 100
+export const IMAGE_PRELOAD_TIMEOUT_MS = 3_000
+export const IMAGE_LAZY_MARGIN_PX = 100
+export const MOBILE_BREAKPOINT_PX = 768
+
+export const SPLASH_FIRST_WORD_MS = 500
+export const SPLASH_NEXT_WORD_MS = 800
+export const SPLASH_HOLD_MS = 1_000
+export const SPLASH_FADE_MS = 800
+
+/** Shown by the hero when there is no event (SPEC 2 and 9). */
+export const FALLBACK_EVENT = { ticketPrice: 299, dateLabel: 'Sept 7', timeLabel: '6:30 PM - 10:30 PM' } as const
+
+export const POLICY_FACTS = {
+  deductionTotalRupees: DEDUCTION_GATEWAY_RUPEES + DEDUCTION_PLATFORM_RUPEES,
+  transferFeeRupees: 50,
+  transferNoticeHours: 24,
+  refundDays: { card: '5-7', netBanking: '3-5', upiAndWallets: '2-3', bankTransfer: '7-10' },
+  medicalClaimHours: 48,
+  bereavementRefundDays: 3,
+  disputeDays: 7,
+  supportReplyHours: '24 to 48',
+  eventDataYears: 3,
+  buyerMinimumAge: 18,
+  serviceMinimumAge: 13,
+  freeEntryBelowAge: 5,
+  versions: { cancellation: '2.0', refund: '2.0', terms: '1.0' },
+} as const

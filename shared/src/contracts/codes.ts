@@ -1,0 +1,41 @@
+/** Every code the API can answer besides success, and the HTTP status it travels with (DECISIONS 2). */
+export const STATUS_OF = {
+  VALIDATION_FAILED: 400,
+  MALFORMED_JSON: 400,
+  IDEMPOTENCY_KEY_REQUIRED: 400,
+  QR_MALFORMED: 400,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  ROLES_ADMIN_ONLY: 403,
+  OWN_ROLE: 403,
+  OWN_ACCOUNT: 403,
+  NOT_ADMIN_EMAIL: 403,
+  UNDO_NOT_YOURS: 403,
+  NOT_FOUND: 404,
+  EVENT_NOT_FOUND: 404,
+  TICKET_NOT_FOUND: 404,
+  USER_NOT_FOUND: 404,
+  IMAGE_NOT_FOUND: 404,
+  SCAN_NOT_FOUND: 404,
+  EVENT_EXISTS: 409,
+  SOLD_OUT: 409,
+  SALES_CLOSED: 409,
+  CANCELLATION_CLOSED: 409,
+  TICKET_NOT_ACTIVE: 409,
+  ALREADY_USED: 409,
+  TICKET_CANCELLED: 409,
+  REFUND_NOT_CANCELLED: 409,
+  UNDO_EXPIRED: 409,
+  UNDO_NOT_POSSIBLE: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  RATE_LIMITED: 429,
+  INTERNAL: 500,
+  UNAVAILABLE: 503,
+  /** Answers to a question about a code, not failures of the call: HTTP 200 with success:false. */
+  QR_FORGED: 200,
+  QR_OTHER_EVENT: 200,
+} as const
+
+export type Code = keyof typeof STATUS_OF
+export type FailureStatus = (typeof STATUS_OF)[Code]
+export const CODES = Object.keys(STATUS_OF) as [Code, ...Code[]]

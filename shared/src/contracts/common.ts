@@ -1,0 +1,38 @@
+import * as z from 'zod'
+import { PAGE_SIZE, PAGE_SIZE_MAX } from '../constants.ts'
+import { CODES } from './codes.ts'
+
+export const roleSchema = z.enum(['guest', 'admin', 'manager', 'qrchecker'])
+export type Role = z.infer<typeof roleSchema>
+
+export const ticketStatusSchema = z.enum(['active', 'used', 'cancelled'])
+export type TicketStatus = z.infer<typeof ticketStatusSchema>
+
+/** 26 characters of Crockford base32, upper case. */
+export const ulidSchema = z.string().regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/, 'Not a valid id')
+export const instantSchema = z.iso.datetime({ offset: true })
+export const daySchema = z.iso.date()
+
+export const fieldErrorSchema = z.object({ field: z.string(), message: z.string() })
+export type FieldError = z.infer<typeof fieldErrorSchema>
+
+/** The one form of every failure (DECISIONS 2); some codes carry more beside it. */
+export const failureSchema = z.looseObject({
+  success: z.literal(false),
+  code: z.enum(CODES),
+  message: z.string(),
+  errors: z.array(fieldErrorSchema).optional(),
+})
+export type Failure = z.infer<typeof failureSchema>
+
+export const success = <S extends z.ZodRawShape>(shape: S) => z.object({ success: z.literal(true), ...shape })
+export const okSchema = success({})
+
+/** page and limit as they come in a query string. */
+export const pageQueryShape = {
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  limit: z.coerce.number().int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE),
+}
+
+/** total = pages, count = rows on this page (DECISIONS 2). */
+export const paginationShape = { current: z.number().int(), total: z.number().int(), count: z.number().int() }

@@ -1,0 +1,125 @@
+import * as z from 'zod'
+import { CODES } from './codes.ts'
+import { instantSchema, pageQueryShape, paginationShape, success } from './common.ts'
+import { conflictSchema } from './scan.ts'
+
+const salesPointShape = { count: z.number().int(), revenue: z.number() }
+
+/** SPEC section 3. Days and hours are the event time zone's (DECISIONS 2); conversionRate in percent. */
+export const analyticsSchema = z.object({
+  revenue: z.object({ total: z.number(), today: z.number() }),
+  tickets: z.object({ total: z.number().int(), soldToday: z.number().int() }),
+  users: z.object({ total: z.number().int() }),
+  analytics: z.object({ averageTicketValue: z.number(), conversionRate: z.number() }),
+  event: z
+    .object({
+      name: z.string(),
+      soldTickets: z.number().int(),
+      availableTickets: z.number().int(),
+      soldPercentage: z.number(),
+      ticketPrice: z.number(),
+    })
+    .nullable(),
+  /** Every day from the first sale to today, oldest first, empty ones included; none before the first sale. */
+  salesChart: z.array(z.object({ _id: z.string(), ...salesPointShape })),
+  /** Every hour of today, 0 to 23, empty ones included. */
+  hourlySales: z.array(z.object({ _id: z.number().int().min(0).max(23), ...salesPointShape })),
+})
+export type Analytics = z.infer<typeof analyticsSchema>
+export const analyticsAnswerSchema = success({ data: analyticsSchema })
+
+export const healthAnswerSchema = success({
+  data: z.object({
+    database: z.object({ ok: z.boolean(), sizeBytes: z.number(), walBytes: z.number(), revision: z.number().int() }),
+    disk: z.object({ freeBytes: z.number(), totalBytes: z.number() }),
+    versions: z.object({ app: z.string(), node: z.string(), sqlite: z.string() }),
+    uptimeSeconds: z.number(),
+    lastBackup: instantSchema.nullable(),
+  }),
+})
+
+export const gateDeviceSchema = z.object({
+  deviceId: z.string(),
+  deviceName: z.string().nullable(),
+  checkerName: z.string(),
+  lastSeen: instantSchema,
+  unsent: z.number().int(),
+  oldestUnsent: instantSchema.nullable(),
+  /** Revision the device held when last seen; compare with the answer's `revision`. */
+  rosterRevision: z.number().int().nullable(),
+  admitted: z.number().int(),
+})
+export const gateConflictSchema = conflictSchema.extend({
+  /** scanId of the second admission: the conflict's name in the acknowledge call. */
+  id: z.string(),
+  ticketId: z.string(),
+  name: z.string(),
+  acknowledgedBy: z.string().nullable(),
+  acknowledgedAt: instantSchema.nullable(),
+})
+export const refusalSchema = z.object({
+  at: instantSchema,
+  code: z.enum(CODES),
+  name: z.string().nullable(),
+  ticketId: z.string().nullable(),
+  checkerName: z.string(),
+  deviceName: z.string().nullable(),
+})
+export const gateSchema = z.object({
+  at: instantSchema,
+  revision: z.number().int(),
+  /** Unique tickets with status used. */
+  admitted: z.number().int(),
+  /** Active and used tickets. */
+  sold: z.number().int(),
+  leftToCome: z.number().int(),
+  /** The last 120 minutes, oldest first, one row a minute, empty ones included. */
+  perMinute: z.array(z.object({ minute: instantSchema, count: z.number().int() })),
+  devices: z.array(gateDeviceSchema),
+  conflicts: z.array(gateConflictSchema),
+  refusals: z.object({
+    byCode: z.array(z.object({ code: z.enum(CODES), count: z.number().int() })),
+    recent: z.array(refusalSchema),
+  }),
+})
+export type Gate = z.infer<typeof gateSchema>
+export const gateAnswerSchema = success({ data: gateSchema })
+export const acknowledgeAnswerSchema = success({ conflict: gateConflictSchema })
+
+export const auditActionSchema = z.enum([
+  'user.created',
+  'user.role',
+  'user.deleted',
+  'event.created',
+  'event.updated',
+  'ticket.sold',
+  'ticket.cancelled',
+  'ticket.admitted',
+  'ticket.refused',
+  'ticket.admissionUndone',
+  'ticket.conflict',
+  'ticket.conflictAcknowledged',
+  'ticket.status',
+  'ticket.refund',
+  'ticket.deleted',
+])
+export const auditQuerySchema = z.object({
+  action: auditActionSchema.or(z.literal('').transform(() => undefined)).optional(),
+  search: z.string().trim().max(200).optional(),
+  ...pageQueryShape,
+})
+export const auditRowSchema = z.object({
+  id: z.number().int(),
+  at: instantSchema,
+  action: auditActionSchema,
+  actorName: z.string(),
+  /** id of the user, ticket or event that changed. */
+  subject: z.string().nullable(),
+  /** One readable line: what became of it. */
+  detail: z.string(),
+})
+export type AuditRow = z.infer<typeof auditRowSchema>
+export const auditAnswerSchema = success({
+  rows: z.array(auditRowSchema),
+  pagination: z.object({ ...paginationShape, totalRows: z.number().int() }),
+})

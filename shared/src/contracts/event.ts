@@ -1,0 +1,33 @@
+import * as z from 'zod'
+import { daySchema, instantSchema, success, ulidSchema } from './common.ts'
+
+/**
+ * An event as the API answers it. `date` is a day of the event's time zone, `startTime`/`endTime` are its HH:MM;
+ * `startsAt`/`endsAt` are the same moments as instants. Prices are rupees.
+ */
+export const eventSchema = z.object({
+  _id: ulidSchema,
+  name: z.string(),
+  venue: z.string(),
+  description: z.string(),
+  date: daySchema,
+  startTime: z.string(),
+  endTime: z.string(),
+  startsAt: instantSchema,
+  endsAt: instantSchema,
+  ticketPrice: z.number(),
+  groupPrice4: z.number(),
+  totalTickets: z.number().int(),
+  availableTickets: z.number().int(),
+  eventImage: z.string().nullable(),
+  features: z.array(z.string()),
+  aboutText: z.string().nullable(),
+  createdAt: instantSchema,
+  updatedAt: instantSchema,
+})
+export type GarbaEvent = z.infer<typeof eventSchema>
+
+export const eventAnswerSchema = success({ data: eventSchema.nullable() })
+export const eventSavedSchema = success({ data: eventSchema })
+export const eventExistsSchema = success({ exists: z.boolean() })
+/** The body of POST and PUT /event is checked by rules/eventForm, which owns SPEC section 5's messages. */

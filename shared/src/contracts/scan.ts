@@ -1,0 +1,144 @@
+import * as z from 'zod'
+import { SCAN_BATCH_MAX } from '../constants.ts'
+import { CODES } from './codes.ts'
+import { daySchema, instantSchema, success, ticketStatusSchema, ulidSchema } from './common.ts'
+
+export const scanIdSchema = z.uuid()
+export const deviceIdSchema = z.string().min(1).max(64)
+/** What the checker calls the device, as in "Gate A". */
+export const deviceNameSchema = z.string().trim().max(40)
+const qrTextSchema = z.string().max(1024)
+
+/** What a scanner phone may know of a ticket: a name, no email, no price (DECISIONS 2: PII on a scanner is names only). */
+export const scannedTicketSchema = z.object({
+  _id: ulidSchema,
+  id: ulidSchema,
+  ticketId: ulidSchema,
+  user: z.object({ name: z.string() }),
+  eventName: z.string(),
+  status: ticketStatusSchema,
+  entryTime: instantSchema.nullable(),
+  scannedBy: z.object({ name: z.string() }).nullable(),
+  /** The device of the first admission: its name, or null when an admin set the status. */
+  scannedAtDevice: z.string().nullable(),
+  cancelledAt: instantSchema.nullable(),
+})
+export type ScannedTicket = z.infer<typeof scannedTicketSchema>
+
+const deviceShape = { deviceId: deviceIdSchema.optional(), deviceName: deviceNameSchema.optional() }
+
+export const verifyBodySchema = z.strictObject({ qrCode: qrTextSchema, ...deviceShape })
+export const verifyAnswerSchema = success({ ticket: scannedTicketSchema })
+
+/** One scan as sent. scannedAt is the device's clock; clockOffset is serverTime minus device time in milliseconds. */
+export const scanBodySchema = z.strictObject({
+  qrCode: qrTextSchema.optional(),
+  ticketId: ulidSchema.optional(),
+  manual: z.boolean().optional(),
+  scanId: scanIdSchema.optional(),
+  scannedAt: instantSchema.optional(),
+  clockOffset: z.number().int().min(-1e12).max(1e12).optional(),
+  /** _id of the checker who made the scan, when another one sends it (DECISIONS 3). */
+  checkerId: ulidSchema.optional(),
+  admittedOffline: z.boolean().optional(),
+  ...deviceShape,
+})
+export type ScanBody = z.infer<typeof scanBodySchema>
+
+/** One side of a double admission. */
+export const admissionSideSchema = z.object({
+  scanId: z.string().nullable(),
+  at: instantSchema,
+  checkerName: z.string(),
+  deviceId: z.string().nullable(),
+  deviceName: z.string().nullable(),
+})
+export type AdmissionSide = z.infer<typeof admissionSideSchema>
+/** `over`: what the ticket was when the second person went in on it; `first` then is that fact's time and name. */
+export const conflictSchema = z.object({
+  over: z.enum(['used', 'cancelled', 'deleted', 'missing']).optional(),
+  first: admissionSideSchema,
+  second: admissionSideSchema,
+})
+/** A conflict as the devices of both sides hear of it; `id` is the same as in the gate view. */
+export const deviceConflictSchema = conflictSchema.extend({ id: z.string(), ticketId: z.string(), name: z.string() })
+export type DeviceConflict = z.infer<typeof deviceConflictSchema>
+
+export const markAnswerSchema = success({
+  ticket: scannedTicketSchema,
+  outcome: z.enum(['admitted', 'conflict']),
+  scanId: scanIdSchema,
+  conflict: conflictSchema.optional(),
+})
+export type MarkAnswer = z.infer<typeof markAnswerSchema>
+
+/** The rows are checked one by one, so that a bad one blocks nothing (DECISIONS 2). */
+export const batchBodySchema = z.strictObject({ scans: z.array(z.unknown()).min(1).max(SCAN_BATCH_MAX) })
+/** `status` is the HTTP status the scan would have had alone. */
+export const batchResultSchema = z.object({
+  scanId: z.string().nullable(),
+  success: z.boolean(),
+  status: z.number().int(),
+  outcome: z.enum(['admitted', 'conflict']).optional(),
+  code: z.enum(CODES).optional(),
+  message: z.string().optional(),
+  ticket: scannedTicketSchema.optional(),
+  conflict: conflictSchema.optional(),
+})
+export type BatchResult = z.infer<typeof batchResultSchema>
+export const batchAnswerSchema = success({ results: z.array(batchResultSchema) })
+
+export const undoBodySchema = z.strictObject({ scanId: scanIdSchema })
+export const undoAnswerSchema = success({ ticket: scannedTicketSchema })
+
+/** The public half of a signing key with the event whose tickets it signs. */
+export const publicKeySchema = z.object({
+  kid: z.string(),
+  eventId: ulidSchema,
+  jwk: z.object({ kty: z.literal('EC'), crv: z.literal('P-256'), x: z.string(), y: z.string() }),
+})
+export type PublicKey = z.infer<typeof publicKeySchema>
+
+/** `deleted` is a tombstone: the ticket is gone and must be refused (DECISIONS 2: deletions included). */
+export const rosterEntrySchema = z.object({
+  id: ulidSchema,
+  status: z.enum(['active', 'used', 'cancelled', 'deleted']),
+  name: z.string(),
+  entryTime: instantSchema.nullable(),
+})
+export type RosterEntry = z.infer<typeof rosterEntrySchema>
+
+/** Also the device's heartbeat. `check` asks for count and hash of the whole roster as well. */
+export const rosterQuerySchema = z.object({
+  since: z.coerce.number().int().min(0).optional(),
+  deviceId: deviceIdSchema.optional(),
+  deviceName: deviceNameSchema.optional(),
+  unsent: z.coerce.number().int().min(0).max(1_000_000).optional(),
+  oldestUnsent: instantSchema.optional(),
+  check: z.coerce.number().int().optional(),
+})
+export const rosterEventSchema = z.object({
+  _id: ulidSchema,
+  name: z.string(),
+  venue: z.string(),
+  date: daySchema,
+  startTime: z.string(),
+  endTime: z.string(),
+})
+export const rosterAnswerSchema = success({
+  revision: z.number().int(),
+  full: z.boolean(),
+  serverTime: instantSchema,
+  keys: z.array(publicKeySchema),
+  event: rosterEventSchema.nullable(),
+  tickets: z.array(rosterEntrySchema),
+  /** Recorded since the revision asked from, where the asking device stands on either side. */
+  conflicts: z.array(deviceConflictSchema).optional(),
+  /** Of the whole roster without tombstones; only when `check` was asked. */
+  count: z.number().int().optional(),
+  hash: z.string().optional(),
+})
+export type RosterAnswer = z.infer<typeof rosterAnswerSchema>
+
+/** SSE: event `roster` carries a RosterAnswer (a delta), event `heartbeat` this. */
+export const heartbeatSchema = z.object({ serverTime: instantSchema, revision: z.number().int() })

@@ -1,0 +1,31 @@
+import * as z from 'zod'
+import { success } from './common.ts'
+
+/** Run-time settings of the client: one build serves any organiser (DECISIONS 1). */
+export const configSchema = z.object({
+  eventTitle: z.string(),
+  timezone: z.string(),
+  supportEmail: z.string(),
+  instagramUrl: z.string(),
+  publicUrl: z.string(),
+  version: z.string(),
+  demo: z.boolean(),
+  /** Present in demo mode: the accounts the chooser offers. */
+  demoAccounts: z.array(z.object({ uid: z.string(), email: z.string(), name: z.string() })),
+  firebase: z.object({ projectId: z.string(), apiKey: z.string(), authDomain: z.string() }),
+})
+export type Config = z.infer<typeof configSchema>
+export const configAnswerSchema = success(configSchema.shape)
+
+export const logErrorBodySchema = z.object({
+  error: z.object({
+    message: z.string().max(2000),
+    stack: z.string().max(16_000).optional(),
+    name: z.string().max(200).optional(),
+  }),
+  errorInfo: z.unknown().optional(),
+  timestamp: z.string().max(40),
+  url: z.string().max(2048),
+  userAgent: z.string().max(512),
+})
+export const acceptedSchema = success({})

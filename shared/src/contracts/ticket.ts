@@ -1,0 +1,71 @@
+import * as z from 'zod'
+import { BULK_UPDATE_MAX, REASON_MAX } from '../constants.ts'
+import { CANCELLATION } from '../messages/cancellation.ts'
+import { FAILURE_TOASTS } from '../messages/toasts.ts'
+import { VALIDATION } from '../messages/validation.ts'
+import { instantSchema, pageQueryShape, paginationShape, success, ticketStatusSchema, ulidSchema } from './common.ts'
+
+export const ticketSchema = z.object({
+  _id: ulidSchema,
+  id: ulidSchema,
+  ticketId: ulidSchema,
+  user: z.object({ _id: ulidSchema.nullable(), name: z.string(), email: z.string() }),
+  eventName: z.string(),
+  price: z.number(),
+  status: ticketStatusSchema,
+  createdAt: instantSchema,
+  updatedAt: instantSchema,
+  /** null unless active (DECISIONS 2). */
+  qrCode: z.string().nullable(),
+  entryTime: instantSchema.nullable(),
+  scannedBy: z.object({ name: z.string() }).nullable(),
+  cancelledAt: instantSchema.nullable(),
+  cancellationReason: z.string().nullable(),
+  isRefundDone: z.boolean().nullable(),
+})
+export type Ticket = z.infer<typeof ticketSchema>
+
+export const buyBodySchema = z.strictObject({
+  quantity: z.number(VALIDATION.quantity).int(VALIDATION.quantity).min(1, VALIDATION.quantity),
+})
+/** Chosen by the client, one per intended purchase; a UUID is customary. */
+export const idempotencyKeySchema = z
+  .string()
+  .min(8)
+  .max(128)
+  .regex(/^[\x21-\x7e]+$/)
+export const soldAnswerSchema = success({ tickets: z.array(ticketSchema), availableTickets: z.number().int() })
+export const ticketsAnswerSchema = success({ tickets: z.array(ticketSchema) })
+export const ticketAnswerSchema = success({ ticket: ticketSchema })
+/** qrCodeImage: an SVG data URL, null unless active. */
+export const ticketWithImageSchema = success({ ticket: ticketSchema.extend({ qrCodeImage: z.string().nullable() }) })
+
+export const cancelBodySchema = z.strictObject({
+  reason: z
+    .string(CANCELLATION.reasonRequired)
+    .trim()
+    .min(1, CANCELLATION.reasonRequired)
+    .max(REASON_MAX, CANCELLATION.reasonTooLong),
+})
+
+export const ticketsQuerySchema = z.object({
+  status: ticketStatusSchema.or(z.literal('').transform(() => undefined)).optional(),
+  search: z.string().trim().max(200).optional(),
+  ...pageQueryShape,
+})
+export const ticketsPageSchema = success({
+  tickets: z.array(ticketSchema),
+  pagination: z.object({ ...paginationShape, totalTickets: z.number().int() }),
+})
+export const statusBodySchema = z.strictObject({ status: ticketStatusSchema })
+export const refundBodySchema = z.strictObject({ isRefundDone: z.boolean().nullable() })
+export const bulkBodySchema = z.strictObject({
+  ticketIds: z
+    .array(ulidSchema, FAILURE_TOASTS.selectTicketsAndStatus)
+    .min(1, FAILURE_TOASTS.selectTicketsAndStatus)
+    .max(BULK_UPDATE_MAX),
+  status: z.enum(ticketStatusSchema.options, FAILURE_TOASTS.selectTicketsAndStatus),
+})
+export const bulkAnswerSchema = success({ updated: z.number().int() })
+export const ticketStatsSchema = success({ total: z.number().int(), revenue: z.number() })
+export const exportQuerySchema = z.object({ format: z.enum(['csv', 'json']).default('csv') })

@@ -1,0 +1,48 @@
+import * as z from 'zod'
+import { VALIDATION } from '../messages/validation.ts'
+import { instantSchema, pageQueryShape, paginationShape, roleSchema, success, ulidSchema } from './common.ts'
+
+export const userSchema = z.object({
+  _id: ulidSchema,
+  name: z.string(),
+  displayName: z.string(),
+  email: z.string(),
+  role: roleSchema,
+  profilePicture: z.string().nullable(),
+  photoURL: z.string().nullable(),
+  firebaseUID: z.string(),
+  createdAt: instantSchema,
+  lastLogin: instantSchema.nullable(),
+})
+export type User = z.infer<typeof userSchema>
+
+export const signInBodySchema = z.strictObject({ idToken: z.string().min(1).max(8192) })
+export const signInAnswerSchema = success({ user: userSchema, isNewUser: z.boolean() })
+export const userAnswerSchema = success({ user: userSchema })
+
+/** Only these two are a user's own to write (DECISIONS 2); anything else in the body is refused by name. */
+export const profileBodySchema = z.strictObject({
+  displayName: z
+    .string(VALIDATION.displayName)
+    .trim()
+    .min(1, VALIDATION.displayName)
+    .max(80, VALIDATION.displayName)
+    .optional(),
+  photoURL: z
+    .url({ protocol: /^https$/, error: VALIDATION.photoURL })
+    .max(2048, VALIDATION.photoURL)
+    .nullable()
+    .optional(),
+})
+
+export const usersQuerySchema = z.object({
+  role: roleSchema.or(z.literal('').transform(() => undefined)).optional(),
+  search: z.string().trim().max(200).optional(),
+  ...pageQueryShape,
+})
+export const usersAnswerSchema = success({
+  users: z.array(userSchema),
+  pagination: z.object({ ...paginationShape, totalUsers: z.number().int() }),
+})
+export const userCountAnswerSchema = success({ count: z.number().int() })
+export const roleBodySchema = z.strictObject({ role: roleSchema })

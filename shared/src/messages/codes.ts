@@ -1,0 +1,61 @@
+import type { Code } from '../contracts/codes.ts'
+import { CANCELLATION } from './cancellation.ts'
+import { SCAN } from './scanner.ts'
+import { SCREENS } from './screens.ts'
+import { TRANSPORT } from './transport.ts'
+
+/** What a code needs to know to be told well; absent facts leave the general sentence. */
+export interface RefusalDetails {
+  /** SOLD_OUT: tickets that remain. */
+  remaining?: number
+  /** CANCELLATION_CLOSED: days until the event, rounded up. */
+  daysLeft?: number
+  /** RATE_LIMITED: seconds until a new try. */
+  retryAfterSeconds?: number
+}
+
+const ticketsLeft = (n: number) => (n === 1 ? 'Only 1 ticket remains.' : `Only ${n} tickets remain.`)
+
+/** Every failure of the API in words fit to be shown (DECISIONS 2; SPEC 5 and 8 where they give the text). */
+export const CODE_MESSAGES = {
+  VALIDATION_FAILED: () => 'Please check the details and try again.',
+  MALFORMED_JSON: () => 'The request could not be read.',
+  IDEMPOTENCY_KEY_REQUIRED: () => 'This purchase has no Idempotency-Key header, so it was not made.',
+  QR_MALFORMED: () => SCAN.unreadable.detail,
+  UNAUTHENTICATED: () => 'Please sign in to continue.',
+  FORBIDDEN: () => 'Your role does not allow this.',
+  ROLES_ADMIN_ONLY: () => 'Only administrators can change user roles',
+  OWN_ROLE: () => 'You cannot change your own role.',
+  OWN_ACCOUNT: () => 'You cannot delete your own account.',
+  NOT_ADMIN_EMAIL: () => 'This account is not on the list of administrators.',
+  UNDO_NOT_YOURS: () => 'Only the checker who admitted this ticket can undo it.',
+  NOT_FOUND: () => 'There is nothing at this address.',
+  EVENT_NOT_FOUND: () => 'There is no event yet.',
+  TICKET_NOT_FOUND: () => SCAN.notFound.detail,
+  USER_NOT_FOUND: () => 'This user does not exist.',
+  IMAGE_NOT_FOUND: () => SCREENS.imageUnavailable,
+  SCAN_NOT_FOUND: () => 'This scan is not known.',
+  EVENT_EXISTS: () => 'An event already exists. Edit it instead.',
+  SOLD_OUT: ({ remaining }) =>
+    remaining === undefined || remaining === 0 ? 'Sold Out! No tickets remain.' : ticketsLeft(remaining),
+  SALES_CLOSED: () => 'Ticket sales have closed: the event is over.',
+  CANCELLATION_CLOSED: ({ daysLeft }) => CANCELLATION.closed(daysLeft),
+  TICKET_NOT_ACTIVE: () => CANCELLATION.notActive,
+  ALREADY_USED: () => 'Ticket Already Used',
+  TICKET_CANCELLED: () => SCAN.cancelled.detail,
+  REFUND_NOT_CANCELLED: () => 'Only a cancelled ticket can be refunded.',
+  UNDO_EXPIRED: () => 'An admission can only be undone within 60 seconds.',
+  UNDO_NOT_POSSIBLE: () => 'This admission can no longer be undone.',
+  PAYLOAD_TOO_LARGE: () => 'The request is too large.',
+  RATE_LIMITED: ({ retryAfterSeconds }) =>
+    retryAfterSeconds === undefined
+      ? 'Too many attempts. Please wait and try again.'
+      : `Too many attempts. Please wait ${retryAfterSeconds} s and try again.`,
+  INTERNAL: () => TRANSPORT.server,
+  UNAVAILABLE: () => 'The service is busy. Please try again in a moment.',
+  QR_FORGED: () => SCAN.invalidTicket.detail,
+  QR_OTHER_EVENT: () => SCAN.otherEvent.detail,
+} as const satisfies Record<Code, (details: RefusalDetails) => string>
+
+/** The sentence for a code, with the facts it can use. */
+export const messageFor = (code: Code, details: RefusalDetails = {}): string => CODE_MESSAGES[code](details)

@@ -1,0 +1,48 @@
+import { FALLBACK_EVENT } from '../../constants.ts'
+
+/** The words of header, splash and hero, which are in the first load (SPEC 2; its exact ones as they stand there). */
+export const en = {
+  header: {
+    skipToContent: 'Skip to content',
+    language: 'Language',
+    loading: 'Loading...',
+    signIn: 'Sign In with Google',
+    signingIn: 'Signing in...',
+    book: 'Book Tickets',
+    menu: (name: string) => `Account menu of ${name}`,
+    dashboard: 'Dashboard',
+    myTickets: 'My Tickets',
+    qrScanner: 'QR Scanner',
+    manageUsers: 'Manage Users',
+    signOut: 'Sign Out',
+    signingOut: 'Signing out...',
+    roles: { guest: 'Guest', admin: 'Admin', manager: 'Manager', qrchecker: 'QR Checker' },
+  },
+  splash: { skip: 'Skip intro' },
+  hero: {
+    subtitle: 'Pre-Navratri Grand Celebration',
+    date: 'Date',
+    time: 'Time',
+    venue: 'Venue',
+    price: 'Price',
+    perTicket: 'per ticket',
+    groupNote: 'Group Discounts Available',
+    book: 'Book Your Tickets Now',
+    soldOut: 'Sold Out!',
+  },
+  fallback: {
+    date: FALLBACK_EVENT.dateLabel as string,
+    time: FALLBACK_EVENT.timeLabel as string,
+    venue: 'Venue to be announced',
+    description:
+      'An evening of garba and raas ahead of Navratri. Wear your colours, bring your dandiya, and circle the lamp with us until the last clap.',
+  },
+  /** A day and a month as the language sets them: Sept 7. */
+  shortDate: (day: string, month: string) => `${month} ${day}`,
+  timeRange: (from: string, to: string) => `${from} - ${to}`,
+  more: {
+    failed: 'The rest of the page could not be loaded.',
+    retry: 'Retry',
+    loading: 'Loading the rest of the page',
+  },
+} as const

@@ -1,0 +1,79 @@
+import { CANCELLATION_CUTOFF_DAYS, POLICY_FACTS as FACT, GROUP_TIER_FROM } from '../../constants.ts'
+
+/** The words of the landing page below the hero, and of the footer (SPEC 2). */
+export const en = {
+  about: { title: 'About the evening', picture: 'Picture of the event' },
+  details: {
+    title: 'Event details',
+    single: `1 to ${GROUP_TIER_FROM - 1} tickets`,
+    group: `${GROUP_TIER_FROM} or more tickets`,
+    each: 'each',
+    availability: 'Tickets',
+    remaining: (count: string) => `${count} tickets remaining`,
+    saving: (rupees: string) => `You save ${rupees} on every ticket.`,
+  },
+  countdown: {
+    title: 'The lamp is lit in',
+    days: 'days',
+    hours: 'hours',
+    minutes: 'minutes',
+    seconds: 'seconds',
+    running: 'The garba is on. Come and dance!',
+    over: 'Thank you for dancing with us. See you next Navratri!',
+    unknown: 'The countdown begins as soon as the evening is announced.',
+  },
+  features: { title: 'What awaits you' },
+  venue: { title: 'How to find us', openMaps: 'Open in Maps' },
+  faq: {
+    title: 'Questions and answers',
+    items: [
+      {
+        question: 'How do I get my tickets?',
+        answer:
+          'Press Book Your Tickets Now, sign in with your Google account and choose how many you need. Your tickets with their QR codes stand in My Tickets at once.',
+      },
+      {
+        question: 'Is there a group price?',
+        answer: `Yes. When you buy ${GROUP_TIER_FROM} or more tickets together, the group price counts for every one of them.`,
+      },
+      {
+        question: 'What do I show at the gate?',
+        answer:
+          'The QR code of your ticket, on your phone or on paper. Each ticket lets one person in, once. Your tickets also open without a network once you have seen them on your phone.',
+      },
+      {
+        question: 'Can I cancel a ticket?',
+        answer: `Yes, by yourself in My Tickets, up to ${CANCELLATION_CUTOFF_DAYS} days before the event. ₹${FACT.deductionTotalRupees} is deducted for each cancelled ticket, and the rest goes back the way you paid within 5-7 business days.`,
+      },
+      {
+        question: 'Can someone else use my ticket?',
+        answer: `Tickets are personal. If you cannot come, ask us for a transfer at least ${FACT.transferNoticeHours} hours before the event. It costs ₹${FACT.transferFeeRupees} per ticket.`,
+      },
+      {
+        question: 'Do children need a ticket?',
+        answer: `Children under ${FACT.freeEntryBelowAge} enter free. To buy tickets you must be at least ${FACT.buyerMinimumAge} years old.`,
+      },
+      {
+        question: 'How do I reach you?',
+        answer: `Write to us with Contact Support below. We reply within ${FACT.supportReplyHours} hours.`,
+      },
+    ],
+  },
+  footer: {
+    quickLinks: 'Quick links',
+    about: 'About',
+    faq: 'FAQ',
+    policies: 'Policies',
+    privacy: 'Privacy Policy',
+    cancellation: 'Cancellation Policy',
+    refund: 'Refund Policy',
+    terms: 'Terms of Service',
+    contactHeading: 'Contact',
+    contact: 'Contact Support',
+    mailSubject: (title: string) => `Question about ${title}`,
+    instagram: 'Instagram',
+    facebook: 'Facebook',
+    soon: 'coming soon',
+    closing: 'Dance in the light of the garbo.',
+  },
+} as const

@@ -1,0 +1,26 @@
+/**
+ * The guest side speaks three languages; English is the source. A translated file is written as
+ * `export const gu = {...} as const satisfies Translation<typeof en>`: a sentence that is missing, left over, or asks for
+ * other values than the English one does not compile.
+ */
+export const LANGUAGES = ['en', 'gu', 'hi'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+/** Each language in its own words, as a menu offers it. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', gu: 'ગુજરાતી', hi: 'हिन्दी' }
+
+/** For Intl dates and numbers: the language's words, with the digits of the Latin script everywhere. */
+export const LANGUAGE_LOCALES: Readonly<Record<Language, string>> = {
+  en: 'en-IN',
+  gu: 'gu-IN-u-nu-latn',
+  hi: 'hi-IN-u-nu-latn',
+}
+
+export const isLanguage = (text: unknown): text is Language => LANGUAGES.some((language) => language === text)
+
+/** The form of a catalogue with its words left open: the same keys, lists of the same length, the same values asked for. */
+export type Translation<Source> = Source extends string
+  ? string
+  : Source extends (...values: infer Values) => string
+    ? (...values: Values) => string
+    : { readonly [Key in keyof Source]: Translation<Source[Key]> }

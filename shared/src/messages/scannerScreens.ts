@@ -1,0 +1,131 @@
+/** The words of the scanner's screens (SPEC 2, "QR checker dashboard"; DECISIONS 3 and 4). */
+
+const many = (n: number, one: string, more: string) => `${n} ${n === 1 ? one : more}`
+
+export const SCANNER = {
+  tiles: { scanned: 'Total Scanned', valid: 'Valid Entries', rejected: 'Rejected' },
+  start: 'Start Scanner',
+  stop: 'Stop Scanner',
+  starting: 'Starting...',
+  idle: 'The camera is off. Start the scanner when the gate opens.',
+  aim: 'Hold the code inside the frame',
+  continue: 'Continue',
+  switchCamera: 'Switch camera',
+  torchOn: 'Turn the torch on',
+  torchOff: 'Turn the torch off',
+  zoom: 'Zoom',
+  dismiss: 'Dismiss',
+  reload: 'Reload',
+  cameraTrouble: 'Camera problem',
+  camera: 'Camera',
+  menu: 'Scanner menu',
+  lastScan: 'Last scan',
+} as const
+
+export const RECENT = {
+  title: 'Recent Scans',
+  clear: 'Clear History',
+  clearQuestion: 'Clear the history on this device?',
+  clearDetail: 'Only this list is emptied. Scans that are still to be sent stay and will be sent.',
+  yes: 'Clear History',
+  no: 'Keep it',
+  empty: 'No scans yet',
+  emptyDetail: 'The last 50 scans of this device appear here.',
+  manual: 'by hand',
+  endings: {
+    admitted: 'Valid',
+    pending: 'Valid (Pending)',
+    conflict: 'Admitted Twice',
+    failed: 'Not Marked',
+    undone: 'Undone',
+  },
+  statuses: { valid: 'Valid', used: 'Used', cancelled: 'Cancelled', invalid: 'Invalid' },
+  unknownTicket: 'Unknown ticket',
+  undo: 'Undo',
+  undoIn: (seconds: number) => `Undo (${seconds} s)`,
+  undoLabel: (name: string) => `Undo the admission of ${name}`,
+  undoFailed: (reason: string) => `Could not undo: ${reason}`,
+} as const
+
+export const STATUS_BAR = {
+  label: 'State of this device',
+  online: 'Online',
+  connecting: 'Connecting',
+  offline: 'Offline',
+  slow: 'Slow network',
+  deciding: 'this device decides',
+  allSent: 'All sent',
+  unsent: (n: number, age: string) => `${n} unsent, oldest ${age}`,
+  sending: 'sending',
+  waitsForSignIn: 'sign in to send',
+  parked: (n: number) => many(n, 'scan needs attention', 'scans need attention'),
+  list: (n: string, age: string) => `${n} tickets, ${age} old`,
+  noList: 'No ticket list yet',
+  drift: (minutes: number) => `This device's clock is ${minutes} min ${minutes < 0 ? 'behind' : 'ahead'}`,
+  conflicts: (n: number) => many(n, 'double admission to read', 'double admissions to read'),
+  noRoom: 'Storage problem',
+} as const
+
+export const MANUAL = {
+  title: 'Find a ticket',
+  open: 'Find by name or code',
+  label: 'Name, or last 8 characters of the ticket',
+  hint: 'Two letters of a name are enough. It works without a network.',
+  none: 'No ticket matches',
+  more: 'More tickets match. Type more letters.',
+  results: (n: number) => many(n, 'ticket found', 'tickets found'),
+  letIn: 'Let in',
+  check: 'Check',
+  noList: 'There is no ticket list on this device yet. Connect it once.',
+  statuses: { active: 'Not yet in', used: 'Already in', cancelled: 'Cancelled', deleted: 'Deleted' },
+  confirm: (name: string) => `Let ${name} in?`,
+  confirmDetail: 'Without a code this is noted as a manual admission in your name.',
+  no: 'Not now',
+} as const
+
+export const UNSENT = {
+  title: 'Scans to send',
+  none: 'Everything has been sent.',
+  explain: 'These people are inside. The scans are kept on this device until the server has them.',
+  sendNow: 'Send now',
+  retry: 'Try again',
+  attempts: (n: number) => (n === 0 ? 'not tried yet' : many(n, 'try', 'tries')),
+  by: (name: string) => `scanned by ${name}`,
+  parked: 'The server did not take this scan',
+  remove: 'Remove',
+  removeQuestion: 'Remove this scan for good?',
+  removeDetail: 'The server will never hear of this admission. Write it down first.',
+  keep: 'Keep it',
+} as const
+
+export const CONFLICTS = {
+  title: 'Double admissions',
+  explain: 'Two people went in on each of these tickets while a gate was offline. Tell the organiser.',
+  first: 'First',
+  second: 'Then',
+  acknowledge: 'I have read this',
+  open: 'Read now',
+} as const
+
+export const DEVICE = {
+  title: 'Name of this device',
+  label: 'Name',
+  hint: 'As the staff call it, for example Gate A. It is shown when a ticket was used here.',
+  save: 'Save',
+  unnamed: (tag: string) => `Scanner ${tag}`,
+  name: 'Name this device',
+} as const
+
+export const LEAVING = {
+  title: 'Sign out with unsent scans?',
+  detail: (n: number) =>
+    `${many(n, 'scan has', 'scans have')} not been sent yet. They stay on this device and are sent, in your name, when a checker signs in here again.`,
+  yes: 'Sign out',
+  no: 'Stay',
+} as const
+
+export const UPDATE = {
+  ready: 'A new version of the scanner is ready.',
+  waits: 'It can be used once the scanner is stopped and every scan is sent.',
+  action: 'Update now',
+} as const

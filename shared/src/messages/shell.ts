@@ -1,0 +1,46 @@
+/** The words of header, menu, sign-in and the screens around them (SPEC 2), English. */
+export const SHELL = {
+  signInWithGoogle: 'Sign In with Google',
+  signingIn: 'Signing in...',
+  bookTickets: 'Book Tickets',
+  menu: (name: string) => `Account menu of ${name}`,
+  dashboard: 'Dashboard',
+  myTickets: 'My Tickets',
+  qrScanner: 'QR Scanner',
+  manageUsers: 'Manage Users',
+  signOut: 'Sign Out',
+  signInFirst: 'Sign in to see your tickets.',
+  skipToContent: 'Skip to content',
+  close: 'Close',
+  loading: 'Loading...',
+  notFound: {
+    title: 'Page not found',
+    detail: 'There is nothing at this address. It may have moved, or the link may be incomplete.',
+    action: 'Go to Home',
+  },
+  backToHome: 'Back to Home',
+  update: {
+    ready: 'A new version is ready.',
+    action: 'Update now',
+  },
+  demo: {
+    note: 'This is a demo: no payment is taken and no ticket is real.',
+    title: 'Choose a demo account',
+    detail: 'This site runs as a demo. No Google account and no password is needed.',
+    another: 'Another account',
+    name: 'Name',
+    email: 'Email',
+    nameRequired: 'Please enter a name',
+    emailInvalid: 'Please enter an email address',
+    use: 'Continue',
+    back: 'Back',
+  },
+  scanner: {
+    title: 'QR Checker Dashboard',
+    subtitle: 'Auto Entry Verification Station',
+    signInFirst: 'Sign in with your checker account to scan tickets.',
+    wrongRole: 'This account cannot scan',
+    wrongRoleDetail: (role: string) =>
+      `You are signed in as ${role}. Ask an admin for the QR Checker role, or sign in with another account.`,
+  },
+} as const

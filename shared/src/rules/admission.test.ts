@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { type AdmissionFacts, judge, type Verdict } from './admission.ts'
+
+const ticketId = '01K50000000000000000000001'
+const ENTRY = '2025-09-22T13:05:00.000Z'
+
+type CodeKind = AdmissionFacts['code']['kind']
+type TicketWord = 'active' | 'used' | 'cancelled' | 'deleted' | 'none'
+type Source = 'server' | 'server, admitted offline' | 'device'
+
+const CODES: readonly CodeKind[] = ['genuine', 'manual', 'forged', 'otherEvent', 'malformed']
+const TICKETS: readonly TicketWord[] = ['active', 'used', 'cancelled', 'deleted', 'none']
+const SOURCES: readonly Source[] = ['server', 'server, admitted offline', 'device']
+
+const sure: Verdict = { admit: true, certain: true, conflict: false }
+const pending: Verdict = { admit: true, certain: false, conflict: false }
+const conflict: Verdict = { admit: true, certain: true, conflict: true }
+const used: Verdict = { admit: false, code: 'ALREADY_USED', entryTime: ENTRY }
+const cancelled: Verdict = { admit: false, code: 'TICKET_CANCELLED', entryTime: null }
+const unknown: Verdict = { admit: false, code: 'TICKET_NOT_FOUND', entryTime: null }
+
+type Row = Readonly<Record<TicketWord, Verdict>>
+const ONLINE: Row = { active: sure, used, cancelled, deleted: unknown, none: unknown }
+const RECORDED: Row = { active: sure, used: conflict, cancelled: conflict, deleted: conflict, none: conflict }
+const LOCAL: Row = { active: pending, used, cancelled, deleted: unknown, none: pending }
+
+/** Every code that names a ticket, before every authority: what each state of the ticket leads to. */
+const TABLE: Readonly<Record<'genuine' | 'manual', Readonly<Record<Source, Row>>>> = {
+  genuine: { server: ONLINE, 'server, admitted offline': RECORDED, device: LOCAL },
+  manual: { server: ONLINE, 'server, admitted offline': RECORDED, device: { ...LOCAL, none: unknown } },
+}
+const UNPROVEN = { forged: 'QR_FORGED', otherEvent: 'QR_OTHER_EVENT', malformed: 'QR_MALFORMED' } as const
+
+function expected(kind: CodeKind, source: Source, ticket: TicketWord): Verdict {
+  if (kind === 'genuine' || kind === 'manual') return TABLE[kind][source][ticket]
+  return { admit: false, code: UNPROVEN[kind], entryTime: null }
+}
+
+function facts(kind: CodeKind, source: Source, ticket: TicketWord): AdmissionFacts {
+  return {
+    code: kind === 'malformed' ? { kind } : { kind, ticketId },
+    ticket: ticket === 'none' ? null : { status: ticket, entryTime: ticket === 'used' ? ENTRY : null },
+    authority: source === 'device' ? 'device' : 'server',
+    admittedOffline: source === 'server, admitted offline',
+  }
+}
+
+describe.each(CODES)('a %s code', (kind) => {
+  const cases = SOURCES.flatMap((source) => TICKETS.map((ticket) => ({ source, ticket })))
+  test.each(cases)('before the $source, ticket $ticket', ({ source, ticket }) => {
+    expect(judge(facts(kind, source, ticket))).toEqual(expected(kind, source, ticket))
+  })
+})
+
+test('a device is not swayed by admittedOffline: over a used ticket it refuses', () => {
+  for (const kind of CODES)
+    for (const ticket of TICKETS)
+      expect(judge({ ...facts(kind, 'device', ticket), admittedOffline: true })).toEqual(
+        judge(facts(kind, 'device', ticket)),
+      )
+})
+
+test('a used ticket whose entry time is not known is refused all the same', () => {
+  expect(judge({ ...facts('genuine', 'device', 'used'), ticket: { status: 'used', entryTime: null } })).toEqual({
+    admit: false,
+    code: 'ALREADY_USED',
+    entryTime: null,
+  })
+})

@@ -1,0 +1,49 @@
+import type { RosterEntry } from '../contracts/scan.ts'
+import type { QrFact } from './qr.ts'
+
+export interface AdmissionFacts {
+  /** What the code proves, by rules/qr, or a checker's choice by hand. */
+  code: QrFact
+  /** The ticket as the server's database or the device's roster has it; null: not there. */
+  ticket: Pick<RosterEntry, 'status' | 'entryTime'> | null
+  authority: 'server' | 'device'
+  /** The person is already inside, let in by a device on its own. Only a server hears this. */
+  admittedOffline: boolean
+}
+
+export type RefusalCode =
+  | 'ALREADY_USED'
+  | 'TICKET_CANCELLED'
+  | 'TICKET_NOT_FOUND'
+  | 'QR_FORGED'
+  | 'QR_MALFORMED'
+  | 'QR_OTHER_EVENT'
+
+export type Verdict =
+  /** `certain` false is Valid (Pending). `conflict`: let in, though the ticket had no entry left to give. */
+  | { admit: true; certain: boolean; conflict: boolean }
+  /** `entryTime` (ISO) is the first entry's, with ALREADY_USED only. */
+  | { admit: false; code: RefusalCode; entryTime: string | null }
+
+const refuse = (code: RefusalCode, entryTime: string | null = null): Verdict => ({ admit: false, code, entryTime })
+
+const CODE_REFUSALS = { forged: 'QR_FORGED', otherEvent: 'QR_OTHER_EVENT', malformed: 'QR_MALFORMED' } as const
+const STATUS_REFUSALS = { used: 'ALREADY_USED', cancelled: 'TICKET_CANCELLED', deleted: 'TICKET_NOT_FOUND' } as const
+
+/**
+ * Admit or refuse: the one decision of server and scanner (HOUSE, DECISIONS 3).
+ * - A code that proves nothing is refused whatever else is said: no device admits on one.
+ * - A device trusts a genuine signature without a roster entry, since its roster may be older than the sale; a ticket
+ *   chosen by hand proves nothing, so it must be in the roster.
+ * - A device is never certain. The server is, and over an admission that happened it records instead of refusing.
+ */
+export function judge({ code, ticket, authority, admittedOffline }: AdmissionFacts): Verdict {
+  if (code.kind !== 'genuine' && code.kind !== 'manual') return refuse(CODE_REFUSALS[code.kind])
+
+  const certain = authority === 'server'
+  const unlisted = ticket === null && authority === 'device' && code.kind === 'genuine'
+  if (unlisted || ticket?.status === 'active') return { admit: true, certain, conflict: false }
+  if (admittedOffline && authority === 'server') return { admit: true, certain, conflict: true }
+  if (ticket === null) return refuse('TICKET_NOT_FOUND')
+  return refuse(STATUS_REFUSALS[ticket.status], ticket.status === 'used' ? ticket.entryTime : null)
+}

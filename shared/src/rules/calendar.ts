@@ -1,0 +1,81 @@
+/**
+ * Days and times of the event's own time zone, told by Intl alone. A day is 'YYYY-MM-DD', a time 'HH:MM', an instant a
+ * Date. An unknown time zone throws Intl's RangeError.
+ */
+
+const DAY_MS = 86_400_000
+const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
+/** A 24-hour time of two digits each (SPEC 5). */
+export const HHMM = /^([01]\d|2[0-3]):([0-5]\d)$/
+
+/** A day that the calendar has: '2025-02-29' is none. */
+export function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`)
+  return DAY.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}
+
+// Making a formatter is slow and charts ask for thousands of days.
+const formatters = new Map<string, Intl.DateTimeFormat>()
+function formatterOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formatters.get(timeZone)
+  if (known) return known
+  const made = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  })
+  formatters.set(timeZone, made)
+  return made
+}
+
+/** What the clock on the wall shows at an instant, written as if it were UTC. */
+function wallClock(instant: Date, timeZone: string): Date {
+  const part = Object.fromEntries(
+    formatterOf(timeZone)
+      .formatToParts(instant)
+      .map(({ type, value }) => [type, value]),
+  )
+  const { year = '', month, day, hour, minute, second } = part
+  return new Date(`${year.padStart(4, '0')}-${month}-${day}T${hour}:${minute}:${second}Z`)
+}
+
+/** Milliseconds the zone is ahead of UTC at a whole second. */
+const offsetAt = (time: number, timeZone: string): number => wallClock(new Date(time), timeZone).getTime() - time
+
+/**
+ * The instant at which the wall clock shows a day and time. A time that comes twice (clocks set back) is its first
+ * coming; one that is skipped (clocks set forward) is as long after the change as the clock says.
+ * Throws RangeError on a day or time that does not exist.
+ */
+export function instantOf(day: string, hhmm: string, timeZone: string): Date {
+  if (!isDay(day)) throw new RangeError(`Not a day: ${day}`)
+  if (!HHMM.test(hhmm)) throw new RangeError(`Not a time: ${hhmm}`)
+  const wall = Date.parse(`${day}T${hhmm}:00Z`)
+  const before = wall - offsetAt(wall - DAY_MS, timeZone)
+  const after = wall - offsetAt(wall + DAY_MS, timeZone)
+  const fits = [before, after].filter((time) => time + offsetAt(time, timeZone) === wall)
+  return new Date(fits.length > 0 ? Math.min(...fits) : before)
+}
+
+/** The first moment of a day: midnight, or the end of the gap where clocks are set forward at midnight. */
+export const startOfDay = (day: string, timeZone: string): Date => instantOf(day, '00:00', timeZone)
+
+/** The day, 'YYYY-MM-DD', that an instant falls on. */
+export const dayOf = (instant: Date, timeZone: string): string =>
+  wallClock(instant, timeZone).toISOString().slice(0, 10)
+
+/** The hour, 0 to 23, that an instant falls in. */
+export const hourOf = (instant: Date, timeZone: string): number => wallClock(instant, timeZone).getUTCHours()
+
+/** Days to an event: (first moment of its day - now) / 24 h, rounded up; negative once it is past (DECISIONS 5). */
+export function daysUntil({ day, timeZone, now }: { day: string; timeZone: string; now: Date }): number {
+  // + 0 turns the -0 that Math.ceil makes of the event day's own hours into 0.
+  return Math.ceil((startOfDay(day, timeZone).getTime() - now.getTime()) / DAY_MS) + 0
+}

@@ -1,0 +1,45 @@
+import { CANCELLATION_CUTOFF_DAYS, DEDUCTION_GATEWAY_RUPEES, DEDUCTION_PLATFORM_RUPEES } from '../constants.ts'
+import type { TicketStatus } from '../contracts/common.ts'
+import { daysUntil } from './calendar.ts'
+import { toPaise } from './money.ts'
+import { mayMove } from './ticketStatus.ts'
+
+export type Cancellation =
+  | { allowed: true; daysLeft: number }
+  | { allowed: false; why: 'TICKET_NOT_ACTIVE' | 'CANCELLATION_CLOSED'; daysLeft: number }
+
+/** Whether its owner may cancel a ticket now: only an active one, with 10 days or more left (SPEC 4 and 5). */
+export function cancellationOf({
+  status,
+  day,
+  timeZone,
+  now,
+}: {
+  status: TicketStatus
+  /** The event's day, in its time zone. */
+  day: string
+  timeZone: string
+  now: Date
+}): Cancellation {
+  const daysLeft = daysUntil({ day, timeZone, now })
+  if (!mayMove({ from: status, to: 'cancelled', by: 'owner' }))
+    return { allowed: false, why: 'TICKET_NOT_ACTIVE', daysLeft }
+  if (daysLeft < CANCELLATION_CUTOFF_DAYS) return { allowed: false, why: 'CANCELLATION_CLOSED', daysLeft }
+  return { allowed: true, daysLeft }
+}
+
+export interface Refund {
+  gatewayPaise: number
+  platformPaise: number
+  refundPaise: number
+}
+
+/**
+ * What comes back of a ticket's price: minus 25 rupees for the gateway and 15 for the platform, not below 0
+ * (DECISIONS 5). A price too small for both deductions is all they take, so the three always add up to the price.
+ */
+export function refundOf(pricePaise: number): Refund {
+  const gatewayPaise = Math.min(pricePaise, toPaise(DEDUCTION_GATEWAY_RUPEES))
+  const platformPaise = Math.min(pricePaise - gatewayPaise, toPaise(DEDUCTION_PLATFORM_RUPEES))
+  return { gatewayPaise, platformPaise, refundPaise: pricePaise - gatewayPaise - platformPaise }
+}

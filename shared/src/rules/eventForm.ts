@@ -1,0 +1,153 @@
+import * as z from 'zod'
+import { IMAGE_MAX_BYTES, IMAGE_TYPES, EVENT_LIMITS as LIMIT } from '../constants.ts'
+import type { FieldError } from '../contracts/common.ts'
+import { EVENT_FORM as SAY } from '../messages/eventForm.ts'
+import { HHMM, isDay } from './calendar.ts'
+
+/*
+ * What may be saved as the event, for the form and for the API alike (SPEC 5, DECISIONS 2). Texts are trimmed, numbers
+ * may come as decimal texts, features as a list or as comma separated text. Any wrong type is told in the field's own
+ * words. A price with more than two decimals is refused, not rounded: nobody should be charged what was never typed.
+ * Fields that are not the form's are left out, so an event as answered can be changed and sent back.
+ */
+
+const text = (what: string, required: string, max: number) =>
+  z.string(required).trim().min(1, required).max(max, SAY.textTooLong(what, max))
+
+const DECIMAL = /^(\d+\.?\d*|\.\d+)$/
+const asNumber = (value: number | string): number =>
+  typeof value === 'number' ? value : DECIMAL.test(value.trim()) ? Number(value) : Number.NaN
+
+const numeric = <T extends z.ZodType<unknown, number>>(required: string, rule: T) =>
+  z.union([z.number(), z.string()], required).transform(asNumber).pipe(rule)
+
+const price = (what: string, required: string, decimals: string) =>
+  numeric(
+    required,
+    z
+      .number(required)
+      .positive(required)
+      .max(LIMIT.price, SAY.numberTooHigh(what, LIMIT.price))
+      .refine((rupees) => Number(rupees.toFixed(2)) === rupees, decimals),
+  ).meta({ description: 'Rupees, at most two decimals, as a number or its text' })
+
+const totalTickets = numeric(
+  SAY.totalTicketsInvalid,
+  z
+    .number(SAY.totalTicketsInvalid)
+    // Not z.int(): its failure would end the check of the times as well.
+    .refine(Number.isInteger, SAY.totalTicketsInvalid)
+    .positive(SAY.totalTicketsInvalid)
+    .max(LIMIT.totalTickets, SAY.numberTooHigh('Total tickets', LIMIT.totalTickets)),
+)
+
+const time = (required: string, format: string) => z.string(required).trim().min(1, required).regex(HHMM, format)
+
+const date = (today: string) =>
+  z
+    .string(SAY.dateRequired)
+    .trim()
+    .min(1, SAY.dateRequired)
+    .refine(isDay, SAY.dateFormat)
+    .refine((day) => day >= today, SAY.datePast)
+    .meta({ format: 'date', description: 'A day of the event time zone' })
+
+const features = z
+  .union([z.string(), z.array(z.string())], SAY.featuresShape)
+  .nullish()
+  .transform((given) => (typeof given === 'string' ? given.split(',') : (given ?? [])))
+  .transform((list) => list.map((feature) => feature.trim()).filter((feature) => feature !== ''))
+  .pipe(
+    z
+      .array(z.string().max(LIMIT.feature, SAY.textTooLong('Each feature', LIMIT.feature)))
+      .max(LIMIT.features, SAY.tooManyFeatures(LIMIT.features)),
+  )
+  .meta({ description: 'Short texts, as a list or comma separated' })
+
+const aboutText = z
+  .string(SAY.aboutShape)
+  .trim()
+  .max(LIMIT.description, SAY.textTooLong('About text', LIMIT.description))
+  .nullish()
+  .transform((about) => about || null)
+
+const STORED_IMAGE = /^\/api\/event\/image\/[A-Za-z0-9_-]{1,128}$/
+const DATA_URL = /^data:(image\/[a-z]+);base64,([A-Za-z0-9+/]+={0,2})$/
+
+const isImageType = (type: string): boolean => (IMAGE_TYPES as readonly string[]).includes(type)
+
+/** What is wrong with an image given as text; null: nothing, it is a data URL or the address of a stored image. */
+function imageTextProblem(image: string): string | null {
+  if (image === '' || STORED_IMAGE.test(image)) return null
+  const [, type = '', base64 = ''] = DATA_URL.exec(image) ?? []
+  if (!isImageType(type) || base64.length % 4 !== 0) return SAY.imageFormat
+  const bytes = (base64.length / 4) * 3 - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0)
+  return bytes > IMAGE_MAX_BYTES ? SAY.imageSize : null
+}
+
+const eventImage = z
+  .string(SAY.imageFormat)
+  .check((ctx) => {
+    const message = imageTextProblem(ctx.value)
+    if (message) ctx.issues.push({ code: 'custom', input: ctx.value, message })
+  })
+  .nullish()
+  .transform((image) => image || null)
+  .meta({ description: 'A base64 data URL (JPEG, PNG, GIF or WebP, at most 5 MB), the stored image address, or null' })
+
+/** The form's schema; `today` is a day of the event's time zone. Errors carry SPEC section 5's exact messages. */
+export const eventFormSchema = (today: string) =>
+  z
+    .object({
+      name: text('Event name', SAY.nameRequired, LIMIT.name),
+      venue: text('Event venue', SAY.venueRequired, LIMIT.venue),
+      description: text('Event description', SAY.descriptionRequired, LIMIT.description),
+      date: date(today),
+      startTime: time(SAY.startTimeRequired, SAY.startTimeFormat),
+      endTime: time(SAY.endTimeRequired, SAY.endTimeFormat),
+      ticketPrice: price('Ticket price', SAY.ticketPriceInvalid, SAY.ticketPriceDecimals),
+      groupPrice4: price('Group price', SAY.groupPriceInvalid, SAY.groupPriceDecimals),
+      totalTickets,
+      eventImage,
+      features,
+      aboutText,
+    })
+    .refine(({ startTime, endTime }) => startTime < endTime, {
+      path: ['endTime'],
+      error: SAY.endBeforeStart,
+      // Asked whenever both times are good, whatever is wrong elsewhere: the form shows all its errors at once.
+      when: ({ value }) => timesSchema.safeParse(value).success,
+    })
+
+const timesSchema = z.object({ startTime: z.string().regex(HHMM), endTime: z.string().regex(HHMM) })
+
+/** An event as it may be stored; prices in rupees, eventImage a data URL, a stored image's address or null. */
+export type EventInput = z.output<ReturnType<typeof eventFormSchema>>
+export type EventFormField = keyof EventInput
+
+/**
+ * Checks what was typed or sent, of whatever shape; never throws. Errors come in the form's order, one for each field.
+ * `today` is a day of the event's time zone.
+ */
+export function parseEventForm(
+  input: unknown,
+  { today }: { today: string },
+): { ok: true; value: EventInput } | { ok: false; errors: FieldError[] } {
+  const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
+  const schema = eventFormSchema(today)
+  const result = schema.safeParse(isObject ? input : {})
+  if (result.success) return { ok: true, value: result.data }
+  const first = new Map<string, FieldError>()
+  for (const { path, message } of result.error.issues) {
+    const field = String(path[0])
+    if (!first.has(field)) first.set(field, { field, message })
+  }
+  const inOrder = Object.keys(schema.shape).flatMap((field) => first.get(field) ?? [])
+  return { ok: false, errors: inOrder }
+}
+
+/** What is wrong with a chosen image file, its type a MIME type and its size in bytes; null: nothing (SPEC 5). */
+export function imageProblem({ type, size }: { type: string; size: number }): string | null {
+  if (!isImageType(type)) return SAY.imageType
+  return size > IMAGE_MAX_BYTES ? SAY.imageSize : null
+}

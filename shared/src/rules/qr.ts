@@ -1,0 +1,155 @@
+import type { PublicKey } from '../contracts/scan.ts'
+
+/**
+ * The ticket's QR text (DECISIONS 3): `GR1:` and 118 digits to base 44, which are 80 bytes as one big-endian number:
+ * the ticket's ULID (16) and an ECDSA P-256 signature, r and s (64), over version, event id and ticket id.
+ *
+ * - Base 44 is QR's alphanumeric alphabet without the space, so trimming can never harm a code. 122 such characters are
+ *   exactly what QR version 5 holds at level M.
+ * - Each ticket and signature has one text: the length is fixed, a number above 80 bytes is refused, and so is anything
+ *   around the code. Callers trim.
+ * - What is admitted is a ticket id, never a text: a second valid signature of one ticket opens no second door.
+ */
+const PREFIX = 'GR1:'
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ$%*+-./:'
+const DIGITS = 118
+const ID_BYTES = 16
+const SIGNATURE_BYTES = 64
+const SIGNATURE_BITS = BigInt(SIGNATURE_BYTES * 8)
+const CODE = /^GR1:[0-9A-Z$%*+\-./:]{118}$/
+
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
+
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const
+const SIGNING = { name: 'ECDSA', hash: 'SHA-256' } as const
+
+export const QR_LENGTH = PREFIX.length + DIGITS
+
+export type PublicJwk = PublicKey['jwk']
+export interface QrContent {
+  ticketId: string
+  /** r and s, 32 bytes each. */
+  signature: Uint8Array<ArrayBuffer>
+}
+/** What is known of a ticket's code before anyone asks after the ticket itself. */
+export type QrFact =
+  | { kind: 'genuine'; ticketId: string }
+  | { kind: 'forged'; ticketId: string }
+  | { kind: 'otherEvent'; ticketId: string }
+  | { kind: 'malformed' }
+  /** No code: a checker chose the ticket by hand. */
+  | { kind: 'manual'; ticketId: string }
+
+const toNumber = (text: string, alphabet: string): bigint =>
+  Array.from(text).reduce((sum, digit) => sum * BigInt(alphabet.length) + BigInt(alphabet.indexOf(digit)), 0n)
+
+function toText(value: bigint, alphabet: string, length: number): string {
+  const base = BigInt(alphabet.length)
+  let rest = value
+  let text = ''
+  for (let i = 0; i < length; i++) {
+    text = alphabet.charAt(Number(rest % base)) + text
+    rest /= base
+  }
+  return text
+}
+
+const bytesToNumber = (bytes: Uint8Array): bigint =>
+  BigInt(`0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`)
+
+const numberToBytes = (value: bigint, length: number): Uint8Array<ArrayBuffer> => {
+  const hex = value.toString(16).padStart(length * 2, '0')
+  return Uint8Array.from({ length }, (_, i) => Number.parseInt(hex.slice(i * 2, i * 2 + 2), 16))
+}
+
+/** The text of a ticket and its signature. Throws RangeError on an id that is no ULID or a signature not of 64 bytes. */
+export function encodeQr({ ticketId, signature }: QrContent): string {
+  if (!ULID.test(ticketId)) throw new RangeError(`Not a ticket id: ${ticketId}`)
+  if (signature.length !== SIGNATURE_BYTES) throw new RangeError(`Not a signature: ${signature.length} bytes`)
+  const number = (toNumber(ticketId, CROCKFORD) << SIGNATURE_BITS) | bytesToNumber(signature)
+  return PREFIX + toText(number, ALPHABET, DIGITS)
+}
+
+/** The ticket id and signature in a code's text, unverified; null for any text but a canonical one. Never throws. */
+export function decodeQr(text: string): QrContent | null {
+  if (!CODE.test(text)) return null
+  const number = toNumber(text.slice(PREFIX.length), ALPHABET)
+  if (number >> BigInt((ID_BYTES + SIGNATURE_BYTES) * 8)) return null
+  return {
+    ticketId: toText(number >> SIGNATURE_BITS, CROCKFORD, 26),
+    signature: numberToBytes(number & ((1n << SIGNATURE_BITS) - 1n), SIGNATURE_BYTES),
+  }
+}
+
+/** What a signature covers. Ids are of fixed length, so no two pairs share their bytes. */
+export const signedBytes = ({ ticketId, eventId }: { ticketId: string; eventId: string }): Uint8Array<ArrayBuffer> =>
+  new TextEncoder().encode(`${PREFIX}${eventId}:${ticketId}`)
+
+/** Signs a ticket of an event and gives the text of its code. */
+export async function signQr({
+  ticketId,
+  eventId,
+  privateKey,
+}: {
+  ticketId: string
+  eventId: string
+  privateKey: CryptoKey
+}): Promise<string> {
+  const signature = await crypto.subtle.sign(SIGNING, privateKey, signedBytes({ ticketId, eventId }))
+  return encodeQr({ ticketId, signature: new Uint8Array(signature) })
+}
+
+/**
+ * What a scanned text stands for at this event, by the keys at hand. Another event's code is told apart where that
+ * event's key is known; else it is forged, for nothing vouches for it. Never throws on any text; a key that is no
+ * P-256 point throws WebCrypto's DataError.
+ */
+export async function readQr({
+  text,
+  keys,
+  eventId,
+}: {
+  text: string
+  keys: readonly PublicKey[]
+  eventId: string
+}): Promise<QrFact> {
+  const content = decodeQr(text)
+  if (!content) return { kind: 'malformed' }
+  const { ticketId, signature } = content
+  // This event's keys first: nearly every code at the gate is one of its own.
+  const ordered = [...keys].sort((a, b) => Number(b.eventId === eventId) - Number(a.eventId === eventId))
+  for (const key of ordered) {
+    const bytes = signedBytes({ ticketId, eventId: key.eventId })
+    if (await crypto.subtle.verify(SIGNING, await importPublicKey(key.jwk), signature, bytes))
+      return { kind: key.eventId === eventId ? 'genuine' : 'otherEvent', ticketId }
+  }
+  return { kind: 'forged', ticketId }
+}
+
+// An import costs more than a verification, and a gate reads thousands of codes by one key.
+const imported = new WeakMap<PublicJwk, Promise<CryptoKey>>()
+
+/** The public key as WebCrypto takes it. Rejects with DataError when the JWK is no P-256 point. */
+export function importPublicKey(jwk: PublicJwk): Promise<CryptoKey> {
+  const known = imported.get(jwk)
+  if (known) return known
+  const { kty, crv, x, y } = jwk
+  const key = crypto.subtle.importKey('jwk', { kty, crv, x, y }, ALGORITHM, true, ['verify'])
+  imported.set(jwk, key)
+  return key
+}
+
+/** The private key as WebCrypto takes it, not to be read out again. */
+export const importPrivateKey = (jwk: JsonWebKey): Promise<CryptoKey> =>
+  crypto.subtle.importKey('jwk', jwk, ALGORITHM, false, ['sign'])
+
+/** A fresh key pair, both halves as JWK, to be kept in the database (DECISIONS 3). */
+export async function makeKeyPair(): Promise<{ publicJwk: PublicJwk; privateJwk: JsonWebKey }> {
+  const pair = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
+  const { x = '', y = '' } = await crypto.subtle.exportKey('jwk', pair.publicKey)
+  return {
+    publicJwk: { kty: 'EC', crv: 'P-256', x, y },
+    privateJwk: await crypto.subtle.exportKey('jwk', pair.privateKey),
+  }
+}

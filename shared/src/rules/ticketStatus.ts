@@ -1,0 +1,25 @@
+import { UNDO_WINDOW_MS } from '../constants.ts'
+import type { TicketStatus } from '../contracts/common.ts'
+
+export type Mover = 'owner' | 'checker' | 'admin'
+
+const EVERY: readonly TicketStatus[] = ['active', 'used', 'cancelled']
+
+/** The legal moves (SPEC 4). The checker's way back is the undo of an own admission; how long it is open, mayUndo says. */
+const MOVES: Readonly<Record<Mover, Readonly<Record<TicketStatus, readonly TicketStatus[]>>>> = {
+  owner: { active: ['cancelled'], used: [], cancelled: [] },
+  checker: { active: ['used'], used: ['active'], cancelled: [] },
+  admin: { active: EVERY, used: EVERY, cancelled: EVERY },
+}
+
+/** Whether someone may move a ticket from one status to another, other conditions (cutoff, seats, time) apart. */
+export const mayMove = ({ from, to, by }: { from: TicketStatus; to: TicketStatus; by: Mover }): boolean =>
+  MOVES[by][from].includes(to)
+
+/** Whether an admission can still be taken back: within 60 s, the 60th second included (DECISIONS 2). */
+export const mayUndo = ({ admittedAt, now }: { admittedAt: Date; now: Date }): boolean =>
+  now.getTime() - admittedAt.getTime() <= UNDO_WINDOW_MS
+
+/** The word for a cancelled ticket's refund (SPEC 2): true is Done, false Failed, unset Pending. */
+export const REFUND_STATE = (isRefundDone: boolean | null): 'Done' | 'Failed' | 'Pending' =>
+  isRefundDone === null ? 'Pending' : isRefundDone ? 'Done' : 'Failed'
