@@ -1,0 +1,69 @@
+import { rmSync } from 'node:fs'
+import { DEMO_PROJECT_ID } from '@garba/shared/constants'
+import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
+import { createApp } from '../../src/app.ts'
+import { readSettings } from '../../src/config.ts'
+import { makeChanges } from '../../src/flows/changes.ts'
+import { ensureSigningKey } from '../../src/flows/ensureSigningKey.ts'
+import { makeVerifier } from '../../src/identity/verifier.ts'
+import { listen } from '../../src/listen.ts'
+import { makeLog } from '../../src/log.ts'
+import type { UserRow } from '../../src/store/tables/users.ts'
+import type { TellParent } from './servers.ts'
+import { makeBenchWorld } from './world.ts'
+
+/** The whole application as it is served, log included; only the calls a minute are not limited. */
+const signed = process.argv[2] === 'rs256'
+const projectId = signed ? 'garba-bench' : DEMO_PROJECT_ID
+const { store, folder, buyers, checker } = makeBenchWorld()
+const keys = await generateKeyPair('RS256')
+
+const settings = readSettings({
+  FIREBASE_PROJECT_ID: projectId,
+  FIREBASE_API_KEY: 'key',
+  FIREBASE_AUTH_DOMAIN: 'localhost',
+  FIREBASE_AUTH_EMULATOR_HOST: signed ? '' : '127.0.0.1:1',
+})
+const now = () => new Date()
+const without = 1e9
+const app = createApp({
+  db: store.db,
+  settings,
+  now,
+  verify: makeVerifier({ projectId, emulatorHost: settings.emulatorHost, now, keys: async () => keys.publicKey }),
+  signer: await ensureSigningKey({ db: store.db, now }),
+  changes: makeChanges(),
+  log: makeLog(settings),
+  stopping: new AbortController().signal,
+  limits: { user: without, address: without, signIn: without, logError: without },
+})
+
+async function tokenOf({ firebaseUid, email, name }: UserRow): Promise<string> {
+  const seconds = Math.floor(Date.now() / 1000)
+  const payload = {
+    iss: `https://securetoken.google.com/${projectId}`,
+    aud: projectId,
+    sub: firebaseUid,
+    email,
+    email_verified: true,
+    name,
+    iat: seconds,
+    auth_time: seconds,
+    exp: seconds + 3600,
+  }
+  if (!signed) return new UnsecuredJWT(payload).encode()
+  return new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid: 'bench' }).sign(keys.privateKey)
+}
+
+const { port } = await listen(app, { host: '127.0.0.1', port: 0 })
+const told: TellParent = {
+  port,
+  tokens: await Promise.all(buyers.map(tokenOf)),
+  checkerToken: await tokenOf(checker),
+}
+process.send?.(told)
+process.on('disconnect', () => {
+  store.close()
+  rmSync(folder, { recursive: true, force: true })
+  process.exit(0)
+})

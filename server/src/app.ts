@@ -1,0 +1,54 @@
+import { Hono } from 'hono'
+import { compress } from 'hono/compress'
+import { makeChanges } from './flows/changes.ts'
+import type { Deps } from './flows/deps.ts'
+import { ensureSigningKey } from './flows/ensureSigningKey.ts'
+import { isAlive } from './flows/isAlive.ts'
+import { json, refuse } from './http/answer.ts'
+import type { Env } from './http/context.ts'
+import { mountEmulatorProxy } from './http/emulatorProxy.ts'
+import { answerFailure } from './http/failures.ts'
+import { securityHeaders } from './http/headers.ts'
+import { type Limits, makeRateLimits } from './http/limits.ts'
+import { mountCalls } from './http/mount.ts'
+import { mountPages } from './http/pages.ts'
+import { requestLog } from './http/requestLog.ts'
+import { routes } from './http/routes/index.ts'
+import { makeVerifier } from './identity/verifier.ts'
+
+export interface AppOptions extends Deps {
+  /** Calls a minute where other than the usual. */
+  limits?: Partial<Limits>
+}
+
+/** The whole server as one Hono app; everything it reaches is injected, the clock too. */
+export function createApp({ limits, ...deps }: AppOptions): Hono<Env> {
+  const app = new Hono<Env>()
+  app.use(requestLog(deps.log))
+  app.use(securityHeaders(deps.settings))
+  app.use('/api/*', compress({ contentTypeFilter: /^application\/json|^text\/csv/ }))
+  app.onError(answerFailure(deps.log))
+  app.notFound((c) => refuse(c, 'NOT_FOUND'))
+
+  mountCalls(app, { deps, limits: makeRateLimits(limits), routes })
+  app.get('/healthz', (c) => {
+    c.set('call', 'healthz')
+    return json(c, { success: true, ...isAlive(deps) })
+  })
+  mountEmulatorProxy(app, deps)
+  mountPages(app, deps)
+  return app
+}
+
+/** The app of an open database, with the real clock, keys and rules of identity. */
+export async function openApp(given: Pick<Deps, 'db' | 'settings' | 'log' | 'stopping'>): Promise<Hono<Env>> {
+  const now = () => new Date()
+  const { firebase, emulatorHost } = given.settings
+  return createApp({
+    ...given,
+    now,
+    verify: makeVerifier({ projectId: firebase.projectId, emulatorHost, now }),
+    signer: await ensureSigningKey({ db: given.db, now }),
+    changes: makeChanges(),
+  })
+}

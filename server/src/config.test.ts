@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import { BadSetting, readSettings } from './config.ts'
+
+const FIREBASE = {
+  FIREBASE_PROJECT_ID: 'garba-live',
+  FIREBASE_API_KEY: 'key',
+  FIREBASE_AUTH_DOMAIN: 'garba-live.firebaseapp.com',
+}
+const EMULATOR = { FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9099' }
+
+test('with nothing set it is the demo, on loopback, with the usual values', () => {
+  expect(readSettings({})).toMatchObject({
+    port: 8080,
+    host: '127.0.0.1',
+    publicUrl: 'http://localhost:8080',
+    timezone: 'Asia/Kolkata',
+    eventTitle: 'Garba Rass 2025',
+    adminEmails: [],
+    trustedProxies: 0,
+    demo: true,
+    emulatorHost: null,
+    firebase: { projectId: 'demo-garba' },
+    databaseFile: expect.stringMatching(/data\/garba\.db$/),
+  })
+})
+
+test('empty settings count as absent', () => {
+  expect(readSettings({ PORT: '', EVENT_TIMEZONE: '', FIREBASE_PROJECT_ID: '', PUBLIC_URL: '' })).toEqual(
+    readSettings({}),
+  )
+})
+
+test('Firebase settings end the demo', () => {
+  expect(readSettings({ ...FIREBASE, HOST: '0.0.0.0', NODE_ENV: 'production' })).toMatchObject({
+    demo: false,
+    firebase: { projectId: 'garba-live', apiKey: 'key', authDomain: 'garba-live.firebaseapp.com' },
+  })
+})
+
+test('emails are a list in lower case, the public address has no slash at its end', () => {
+  const settings = readSettings({ ADMIN_EMAILS: ' A@x.org, b@x.org ,', PUBLIC_URL: 'https://x.org/' })
+  expect(settings).toMatchObject({ adminEmails: ['a@x.org', 'b@x.org'], publicUrl: 'https://x.org' })
+})
+
+describe('a bad setting is named', () => {
+  test.each([
+    ['PORT', { PORT: '80a' }],
+    ['PORT', { PORT: '70000' }],
+    ['PORT', { PORT: '-1' }],
+    ['EVENT_TIMEZONE', { EVENT_TIMEZONE: 'Asia/Atlantis' }],
+    ['ADMIN_EMAILS', { ADMIN_EMAILS: 'a@x.org, nonsense' }],
+    ['SUPPORT_EMAIL', { SUPPORT_EMAIL: 'nonsense' }],
+    ['INSTAGRAM_URL', { INSTAGRAM_URL: 'javascript:alert(1)' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'tickets' }],
+    ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+    ['TRUST_PROXY', { TRUST_PROXY: 'maybe' }],
+    ['FIREBASE_AUTH_EMULATOR_HOST', { FIREBASE_AUTH_EMULATOR_HOST: 'http://localhost:9099' }],
+    ['ALLOW_DEMO_ON_NETWORK', { ALLOW_DEMO_ON_NETWORK: 'perhaps' }],
+    ['FIREBASE_API_KEY', { ...FIREBASE, FIREBASE_API_KEY: '' }],
+    ['FIREBASE_AUTH_DOMAIN', { ...FIREBASE, FIREBASE_AUTH_DOMAIN: '' }],
+    ['FIREBASE_PROJECT_ID', { ...FIREBASE, FIREBASE_PROJECT_ID: '' }],
+    ['FIREBASE_AUTH_EMULATOR_HOST', { ...EMULATOR, NODE_ENV: 'production' }],
+    ['FIREBASE_AUTH_EMULATOR_HOST', { ...FIREBASE, ...EMULATOR, NODE_ENV: 'production' }],
+    ['FIREBASE_PROJECT_ID', { NODE_ENV: 'production' }],
+    ['HOST', { HOST: '0.0.0.0' }],
+    ['HOST', { HOST: '192.168.1.5', ...EMULATOR }],
+    ['HOST', { HOST: '::' }],
+  ])('%s in %j', (name, environment) => {
+    const boot = () => readSettings(environment)
+    expect(boot).toThrow(BadSetting)
+    expect(boot).toThrow(new RegExp(`^${name} [^\\n]+\\.$`))
+  })
+})
+
+test.each(['localhost', '127.0.0.1', '127.8.8.8', '::1'])('the demo may listen on %s', (host) => {
+  expect(readSettings({ HOST: host }).host).toBe(host)
+})
+
+test('the demo may be opened to a network by someone who says so', () => {
+  expect(readSettings({ HOST: '0.0.0.0', ALLOW_DEMO_ON_NETWORK: '1' }).demo).toBe(true)
+})

@@ -1,0 +1,169 @@
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { DEFAULT_EVENT_TITLE, DEFAULT_TIMEZONE, DEMO_PROJECT_ID } from '@garba/shared/constants'
+import * as z from 'zod'
+
+const CLIENT_DIR = fileURLToPath(new URL('../../client/dist', import.meta.url))
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+/** An empty setting counts as absent: `.env` files keep the names of settings they do not use. */
+const optional = <S extends z.ZodType>(schema: S) => z.preprocess((text) => (text === '' ? undefined : text), schema)
+const text = (fallback: string) => optional(z.string().trim().default(fallback))
+const flag = optional(z.enum(['0', '1', 'false', 'true'], 'must be 1 or 0').default('0')).transform(
+  (word) => word === '1' || word === 'true',
+)
+
+const port = optional(
+  z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a port number from 0 to 65535')
+    .default('8080'),
+)
+  .transform(Number)
+  .refine((number) => number <= 65_535, 'must be a port number from 0 to 65535')
+
+const timezone = text(DEFAULT_TIMEZONE).refine((name) => {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}, 'must be a time zone such as Asia/Kolkata')
+
+const emails = text('')
+  .transform((list) =>
+    list
+      .split(',')
+      .map((email) => email.trim().toLowerCase())
+      .filter(Boolean),
+  )
+  .refine((list) => list.every((email) => z.email().safeParse(email).success), 'must be emails separated by commas')
+
+/** How many proxies of ours stand before the server: that many entries of X-Forwarded-For are believed. */
+const proxies = optional(
+  z
+    .string()
+    .regex(/^(\d|true|false)$/, 'must be the number of proxies in front of the server, or 0')
+    .default('0'),
+).transform((word) => (word === 'true' ? 1 : word === 'false' ? 0 : Number(word)))
+
+const url = (message: string) =>
+  optional(z.url({ protocol: /^https?$/, error: message }).optional()).transform((address) =>
+    address?.replace(/\/$/, ''),
+  )
+
+const environmentSchema = z.object({
+  PORT: port,
+  HOST: text('127.0.0.1'),
+  DATA_DIR: text('./data'),
+  PUBLIC_URL: url('must be an address such as https://tickets.example.org'),
+  EVENT_TIMEZONE: timezone,
+  EVENT_TITLE: text(DEFAULT_EVENT_TITLE),
+  ADMIN_EMAILS: emails,
+  SUPPORT_EMAIL: optional(z.email('must be an email address').default('support@garba.test')),
+  INSTAGRAM_URL: url('must be an address such as https://instagr.am/yourname'),
+  LOG_LEVEL: optional(z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info')),
+  TRUST_PROXY: proxies,
+  FIREBASE_PROJECT_ID: text(''),
+  FIREBASE_API_KEY: text(''),
+  FIREBASE_AUTH_DOMAIN: text(''),
+  FIREBASE_AUTH_EMULATOR_HOST: optional(
+    z
+      .string()
+      .regex(/^[\w.-]+:\d{1,5}$/, 'must be host:port, such as 127.0.0.1:9099')
+      .optional(),
+  ),
+  ALLOW_DEMO_ON_NETWORK: flag,
+  NODE_ENV: text('development'),
+})
+type Environment = z.output<typeof environmentSchema>
+
+/** A setting the server cannot run with; the message is one sentence that names it. */
+export class BadSetting extends Error {
+  override name = 'BadSetting'
+}
+
+export interface Settings {
+  port: number
+  host: string
+  databaseFile: string
+  /** Without a slash at its end. */
+  publicUrl: string
+  timezone: string
+  eventTitle: string
+  adminEmails: readonly string[]
+  supportEmail: string
+  instagramUrl: string
+  logLevel: (typeof LOG_LEVELS)[number]
+  trustedProxies: number
+  firebase: { projectId: string; apiKey: string; authDomain: string }
+  /** host:port; unsigned tokens count only together with a project id that begins with demo- (DECISIONS 1). */
+  emulatorHost: string | null
+  demo: boolean
+  /** The built client; it may be absent. */
+  clientDir: string
+  version: string
+}
+
+/**
+ * The settings of DECISIONS section 1 out of environment variables.
+ * Throws BadSetting, naming the first bad one.
+ */
+export function readSettings(environment: Record<string, string | undefined>): Settings {
+  const read = environmentSchema.safeParse(environment)
+  if (!read.success) {
+    const issue = read.error.issues[0]
+    throw new BadSetting(`${String(issue?.path[0])} ${issue?.message ?? 'is not usable'}.`)
+  }
+  const env = read.data
+  const identity = identityOf(env)
+  refuseOpenDemo(env, identity.demo)
+  return {
+    ...identity,
+    port: env.PORT,
+    host: env.HOST,
+    databaseFile: resolve(env.DATA_DIR, 'garba.db'),
+    publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+    timezone: env.EVENT_TIMEZONE,
+    eventTitle: env.EVENT_TITLE,
+    adminEmails: env.ADMIN_EMAILS,
+    supportEmail: env.SUPPORT_EMAIL,
+    instagramUrl: env.INSTAGRAM_URL ?? '',
+    logLevel: env.LOG_LEVEL,
+    trustedProxies: env.TRUST_PROXY,
+    clientDir: CLIENT_DIR,
+    version: '1.0.0',
+  }
+}
+
+/** Demo mode is "nothing set", or an emulator for a demo- project (DECISIONS 1). */
+function identityOf(env: Environment): Pick<Settings, 'firebase' | 'emulatorHost' | 'demo'> {
+  const emulatorHost = env.FIREBASE_AUTH_EMULATOR_HOST ?? null
+  const projectId = env.FIREBASE_PROJECT_ID || DEMO_PROJECT_ID
+  const demo = projectId.startsWith('demo-')
+  const firebase = {
+    projectId,
+    apiKey: env.FIREBASE_API_KEY || (demo ? 'demo' : ''),
+    authDomain: env.FIREBASE_AUTH_DOMAIN || (demo ? 'localhost' : ''),
+  }
+  if (!env.FIREBASE_PROJECT_ID && (env.FIREBASE_API_KEY || env.FIREBASE_AUTH_DOMAIN))
+    throw new BadSetting('FIREBASE_PROJECT_ID is missing, though other FIREBASE settings are there.')
+  if (!firebase.apiKey) throw new BadSetting('FIREBASE_API_KEY is missing: Firebase sign-in needs it.')
+  if (!firebase.authDomain) throw new BadSetting('FIREBASE_AUTH_DOMAIN is missing: Firebase sign-in needs it.')
+  return { firebase, emulatorHost, demo }
+}
+
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)
+
+/** Anyone who reaches a demo can be its admin. */
+function refuseOpenDemo(env: Environment, demo: boolean): void {
+  if (env.NODE_ENV === 'production' && env.FIREBASE_AUTH_EMULATOR_HOST)
+    throw new BadSetting('FIREBASE_AUTH_EMULATOR_HOST must not be set with NODE_ENV=production: anyone could be admin.')
+  if (env.NODE_ENV === 'production' && demo)
+    throw new BadSetting('FIREBASE_PROJECT_ID must name your Firebase project when NODE_ENV=production.')
+  if (demo && !isLoopback(env.HOST) && !env.ALLOW_DEMO_ON_NETWORK)
+    throw new BadSetting(
+      `HOST ${env.HOST} would open the demo to the network, where anyone could be admin: use 127.0.0.1, or set ALLOW_DEMO_ON_NETWORK=1.`,
+    )
+}

@@ -1,0 +1,29 @@
+import type { Gate } from '@garba/shared/contracts/desk'
+import { Refusal } from '../refusal.ts'
+import { findConflict, markAcknowledged } from '../store/conflicts.ts'
+import { audited } from './audited.ts'
+import { type Caller, type Deps, inTransaction } from './deps.ts'
+import { ticketTail } from './ticketName.ts'
+import { conflictView } from './views/conflict.ts'
+
+/**
+ * Marks a double admission as seen; whoever was first keeps the mark, and a second admin hears whose it is. `id` is the
+ * scanId of the later admission. Refuses with SCAN_NOT_FOUND.
+ */
+export function acknowledgeConflict(
+  deps: Deps,
+  { admin, id }: { admin: Caller; id: string },
+): Gate['conflicts'][number] {
+  const conflict = inTransaction(deps, (tx) => {
+    const now = deps.now()
+    const marked = markAcknowledged(tx, id, { acknowledgedByName: admin.name, acknowledgedAt: now })
+    const known = marked ?? findConflict(tx, id)
+    if (!known) throw new Refusal('SCAN_NOT_FOUND')
+    const detail = `${ticketTail(known.ticketId)} (${known.holderName}) let in twice: seen`
+    if (marked)
+      audited(tx, { at: now, action: 'ticket.conflictAcknowledged', actor: admin, subject: known.ticketId, detail })
+    return known
+  })
+  deps.changes.tell('gate')
+  return conflictView(conflict)
+}

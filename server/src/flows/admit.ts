@@ -1,0 +1,127 @@
+import { TICKET_ID_SHOWN } from '@garba/shared/constants'
+import { type Code, STATUS_OF } from '@garba/shared/contracts/codes'
+import type { ScanBody } from '@garba/shared/contracts/scan'
+import { judge, type RefusalCode } from '@garba/shared/rules/admission'
+import { failureBody, Refusal } from '../refusal.ts'
+import { findEvent } from '../store/events.ts'
+import { findScan, insertScan, updateScan } from '../store/scans.ts'
+import type { Sql } from '../store/sql.ts'
+import type { ScanRow } from '../store/tables/scans.ts'
+import type { TicketRow } from '../store/tables/tickets.ts'
+import { findTicketOrTombstone, moveTicket } from '../store/tickets.ts'
+import { audited } from './audited.ts'
+import { type Caller, type Deps, inTransaction } from './deps.ts'
+import { recordConflict } from './recordConflict.ts'
+import { recordRefusal } from './recordRefusal.ts'
+import { type ScanFacts, scanFacts, ticketIdOf } from './scanFacts.ts'
+import { scannedTicketView } from './views/ticket.ts'
+
+/** An answer as it is sent now and to every repetition of its scanId. */
+export interface ScanAnswer {
+  status: (typeof STATUS_OF)[Code]
+  body: Record<string, unknown>
+}
+interface Judged extends ScanAnswer {
+  outcome: ScanRow['outcome']
+}
+
+/**
+ * Admits the holder of a ticket, or says why not (DECISIONS 2 and 3). Key before rules: the same scanId always hears its
+ * first answer, except that a refused scan sent again as `admittedOffline` is judged anew, for the person is inside.
+ */
+export async function admit(deps: Deps, given: { sender: Caller; scan: ScanBody }): Promise<ScanAnswer> {
+  const facts = await scanFacts(deps, given)
+  const answer = inTransaction(deps, (tx) => {
+    const known = findScan(tx, facts.scanId)
+    const heardInside = known?.outcome === 'refused' && facts.admittedOffline
+    if (known && !heardInside) return repeated(known)
+    const judged = judgeScan(tx, facts)
+    if (known && judged.outcome === 'refused') return repeated(known)
+    writeScan(tx, facts, judged, known !== undefined)
+    return judged
+  })
+  deps.changes.tell('roster', 'gate')
+  return answer
+}
+
+const repeated = ({ answerStatus, answer }: ScanRow): ScanAnswer => ({
+  status: answerStatus as ScanAnswer['status'],
+  body: answer,
+})
+
+function judgeScan(tx: Sql, facts: ScanFacts): Judged {
+  const ticketId = ticketIdOf(facts.code)
+  const ticket = ticketId === null ? undefined : findTicketOrTombstone(tx, ticketId)
+  const known = ticket ? { status: ticket.status, entryTime: ticket.entryTime?.toISOString() ?? null } : null
+  const verdict = judge({
+    code: facts.code,
+    ticket: known,
+    authority: 'server',
+    admittedOffline: facts.admittedOffline,
+  })
+  const eventName = findEvent(tx)?.name ?? ''
+  if (!verdict.admit) return refused(tx, facts, { code: verdict.code, ticket, eventName })
+  if (verdict.conflict) {
+    const body = recordConflict(tx, { facts, ticket, ticketId: ticketId ?? '', eventName })
+    return { outcome: body.conflict.second.scanId === facts.scanId ? 'conflict' : 'admitted', status: 200, body }
+  }
+  if (!ticket) throw new Refusal('TICKET_NOT_FOUND')
+  return admitted(tx, facts, { ticket, eventName })
+}
+
+function admitted(tx: Sql, facts: ScanFacts, { ticket, eventName }: { ticket: TicketRow; eventName: string }): Judged {
+  const { scanId, checker, device, at, receivedAt } = facts
+  const entry = {
+    entryTime: at,
+    entryScanId: scanId,
+    scannedByName: checker.name,
+    scannedAtDevice: device.name ?? device.id,
+  }
+  const set = { status: 'used' as const, ...entry }
+  const moved = moveTicket(tx, { id: ticket.id, eventId: ticket.eventId, from: 'active', set, now: receivedAt })
+  if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')
+  const how = [facts.code.kind === 'manual' && 'by hand', facts.admittedOffline && 'offline'].filter(Boolean).join(', ')
+  const where = entry.scannedAtDevice ? ` at ${entry.scannedAtDevice}` : ''
+  const detail = `…${ticket.id.slice(-TICKET_ID_SHOWN)} admitted${where}${how ? ` (${how})` : ''}${sentBy(facts)}`
+  audited(tx, { at: receivedAt, action: 'ticket.admitted', actor: checker, subject: ticket.id, detail })
+  const body = { success: true, ticket: scannedTicketView(moved, eventName), outcome: 'admitted', scanId }
+  return { outcome: 'admitted', status: 200, body }
+}
+
+/** Another checker may send what the maker queued; the record names both. */
+const sentBy = ({ checker, sender }: ScanFacts): string => (checker.id === sender.id ? '' : `, sent by ${sender.name}`)
+
+function refused(
+  tx: Sql,
+  facts: ScanFacts,
+  { code, ticket, eventName }: { code: RefusalCode; ticket: TicketRow | undefined; eventName: string },
+): Judged {
+  const shown = ticket && ticket.status !== 'deleted' ? ticket : undefined
+  recordRefusal(tx, { ...facts, code, ticketId: ticketIdOf(facts.code), holderName: shown?.buyerName ?? null })
+  const withTicket = shown && facts.code.kind !== 'forged' ? { ticket: scannedTicketView(shown, eventName) } : {}
+  const body = failureBody(code, { body: { scanId: facts.scanId, ...withTicket } })
+  return { outcome: 'refused', status: STATUS_OF[code], body }
+}
+
+function writeScan(tx: Sql, facts: ScanFacts, { outcome, status, body }: Judged, again: boolean): void {
+  const { scanId, code, device, checker, sender } = facts
+  const row = {
+    ticketId: ticketIdOf(code),
+    outcome,
+    admittedOffline: facts.admittedOffline,
+    manual: code.kind === 'manual',
+    deviceId: device.id,
+    deviceName: device.name,
+    checkerId: checker.id,
+    checkerName: checker.name,
+    senderId: sender.id,
+    senderName: sender.name,
+    deviceTime: facts.deviceTime,
+    at: facts.at,
+    receivedAt: facts.receivedAt,
+    answerStatus: status,
+    answer: body,
+  }
+  if (again) updateScan(tx, scanId, row)
+  else insertScan(tx, { id: scanId, ...row })
+}

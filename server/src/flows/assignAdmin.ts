@@ -1,0 +1,31 @@
+import type { User } from '@garba/shared/contracts/user'
+import { Refusal } from '../refusal.ts'
+import { updateUser } from '../store/users.ts'
+import { audited } from './audited.ts'
+import { claimsOfToken } from './authenticate.ts'
+import { type Caller, type Deps, inTransaction } from './deps.ts'
+import { isListedAdmin } from './signIn.ts'
+import { userView } from './views/user.ts'
+
+/**
+ * Makes the caller an admin if the token proves an email of ADMIN_EMAILS. Refuses with NOT_ADMIN_EMAIL (DECISIONS 2).
+ */
+export async function assignAdmin(deps: Deps, { user, token }: { user: Caller; token: string | null }): Promise<User> {
+  if (token === null) throw new Refusal('UNAUTHENTICATED')
+  const claims = await claimsOfToken(deps, token)
+  if (!isListedAdmin(deps, claims)) throw new Refusal('NOT_ADMIN_EMAIL')
+  if (user.role === 'admin') return userView(user)
+  return inTransaction(deps, (tx) => {
+    const now = deps.now()
+    const admin = updateUser(tx, user.id, { role: 'admin' })
+    if (!admin) throw new Refusal('UNAUTHENTICATED')
+    audited(tx, {
+      at: now,
+      action: 'user.role',
+      actor: admin,
+      subject: admin.id,
+      detail: `${user.role} to admin, by ADMIN_EMAILS`,
+    })
+    return userView(admin)
+  })
+}

@@ -1,0 +1,49 @@
+import type { Access } from '@garba/shared/contracts/calls'
+import { type Claims, KeysUnavailable, TokenRefused } from '../identity/claims.ts'
+import { Refusal } from '../refusal.ts'
+import { findUser, findUserByUid } from '../store/users.ts'
+import type { Caller, Deps } from './deps.ts'
+
+/** The claims of a bearer token. Refuses with UNAUTHENTICATED, or UNAVAILABLE when the provider's keys cannot be had. */
+export async function claimsOfToken({ verify, log }: Deps, token: string): Promise<Claims> {
+  try {
+    return await verify(token)
+  } catch (error) {
+    if (error instanceof KeysUnavailable) {
+      log.error({ err: error }, 'identity keys unavailable')
+      throw new Refusal('UNAVAILABLE')
+    }
+    if (error instanceof TokenRefused) throw new Refusal('UNAUTHENTICATED')
+    throw error
+  }
+}
+
+/**
+ * The caller behind a token, the role read from the database at this moment: a demotion or deletion works at once
+ * (DECISIONS 2). Refuses with UNAUTHENTICATED.
+ */
+export async function authenticate(deps: Deps, token: string | null): Promise<Caller> {
+  if (token === null) throw new Refusal('UNAUTHENTICATED')
+  const { uid } = await claimsOfToken(deps, token)
+  const user = findUserByUid(deps.db, uid)
+  if (!user) throw new Refusal('UNAUTHENTICATED')
+  return user
+}
+
+const allows = (access: Access, role: Caller['role']): boolean =>
+  access === 'anyone' || access === 'signedIn' || access.includes(role)
+
+/** Whether a caller of before would still be let in: asked by live views, which outlive their request's check. */
+export function stillMay({ db }: Deps, userId: string, access: Access): boolean {
+  const user = findUser(db, userId)
+  return user !== undefined && allows(access, user.role)
+}
+
+/** Refuses a caller whose role may not make a call, with the words of SPEC 6 for role changes. */
+export function requireAccess(
+  user: Caller,
+  access: Access,
+  code: 'FORBIDDEN' | 'ROLES_ADMIN_ONLY' = 'FORBIDDEN',
+): void {
+  if (!allows(access, user.role)) throw new Refusal(code)
+}

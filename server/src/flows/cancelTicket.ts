@@ -1,0 +1,39 @@
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { cancellationOf } from '@garba/shared/rules/cancellation'
+import { Refusal } from '../refusal.ts'
+import { findEvent } from '../store/events.ts'
+import { findTicket, moveTicket } from '../store/tickets.ts'
+import { audited } from './audited.ts'
+import { type Caller, type Deps, inTransaction } from './deps.ts'
+import { ticketView } from './views/ticket.ts'
+
+interface Cancelling {
+  user: Caller
+  id: string
+  /** Trimmed, 1 to 500 characters. */
+  reason: string
+}
+
+/**
+ * Cancels an own active ticket at least 10 days before the event; its seat is on sale again (SPEC 5, DECISIONS 2).
+ * Refuses with TICKET_NOT_FOUND, FORBIDDEN, TICKET_NOT_ACTIVE, or CANCELLATION_CLOSED and the days left.
+ */
+export function cancelTicket(deps: Deps, { user, id, reason }: Cancelling): Ticket {
+  const ticket = inTransaction(deps, (tx) => {
+    const row = findTicket(tx, id)
+    const event = findEvent(tx)
+    if (!row || !event) throw new Refusal('TICKET_NOT_FOUND')
+    if (row.userId !== user.id) throw new Refusal('FORBIDDEN')
+    if (row.status === 'deleted') throw new Refusal('TICKET_NOT_FOUND')
+    const now = deps.now()
+    const verdict = cancellationOf({ status: row.status, day: event.date, timeZone: deps.settings.timezone, now })
+    if (!verdict.allowed) throw new Refusal(verdict.why, { daysLeft: verdict.daysLeft })
+    const set = { status: 'cancelled' as const, cancelledAt: now, cancellationReason: reason, isRefundDone: null }
+    const moved = moveTicket(tx, { id, eventId: event.id, from: 'active', set, now })
+    if (typeof moved === 'string') throw new Refusal('TICKET_NOT_ACTIVE')
+    audited(tx, { at: now, action: 'ticket.cancelled', actor: user, subject: id, detail: reason })
+    return ticketView(moved, event.name)
+  })
+  deps.changes.tell('roster', 'gate')
+  return ticket
+}

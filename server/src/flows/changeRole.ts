@@ -1,0 +1,33 @@
+import type { Role } from '@garba/shared/contracts/common'
+import type { User } from '@garba/shared/contracts/user'
+import { Refusal } from '../refusal.ts'
+import { findUser, updateUser } from '../store/users.ts'
+import { audited } from './audited.ts'
+import { type Caller, type Deps, inTransaction } from './deps.ts'
+import { requireStillAdmin } from './stillAdmin.ts'
+import { userView } from './views/user.ts'
+
+/**
+ * Gives a user another role, which counts from the user's next request on (SPEC 6, DECISIONS 2). The role the user has
+ * already is no change and leaves no trace. Refuses with OWN_ROLE, USER_NOT_FOUND or ROLES_ADMIN_ONLY.
+ */
+export function changeRole(deps: Deps, { admin, id, role }: { admin: Caller; id: string; role: Role }): User {
+  if (id === admin.id) throw new Refusal('OWN_ROLE')
+  const user = inTransaction(deps, (tx) => {
+    requireStillAdmin(tx, admin, 'ROLES_ADMIN_ONLY')
+    const before = findUser(tx, id)
+    const after = before?.role === role ? before : updateUser(tx, id, { role })
+    if (!before || !after) throw new Refusal('USER_NOT_FOUND')
+    if (before.role !== role)
+      audited(tx, {
+        at: deps.now(),
+        action: 'user.role',
+        actor: admin,
+        subject: id,
+        detail: `${after.name} (${after.email}): ${before.role} to ${role}`,
+      })
+    return after
+  })
+  deps.changes.tell('access')
+  return userView(user)
+}

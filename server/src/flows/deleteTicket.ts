@@ -1,0 +1,25 @@
+import { Refusal } from '../refusal.ts'
+import { findTicket, moveTicket } from '../store/tickets.ts'
+import { audited } from './audited.ts'
+import { type Caller, type Deps, inTransaction } from './deps.ts'
+import { takeBackAdmission } from './moveByAdmin.ts'
+import { ticketName } from './ticketName.ts'
+
+/**
+ * Deletes a ticket for every reader but the scanners, who are told by a tombstone to refuse it; its seat is free again
+ * (DECISIONS 2). Refuses with TICKET_NOT_FOUND.
+ */
+export function deleteTicket(deps: Deps, { admin, id }: { admin: Caller; id: string }): void {
+  inTransaction(deps, (tx) => {
+    const ticket = findTicket(tx, id)
+    if (!ticket) throw new Refusal('TICKET_NOT_FOUND')
+    const now = deps.now()
+    const { eventId, status: from } = ticket
+    const moved = moveTicket(tx, { id, eventId, from, set: { status: 'deleted' }, now })
+    if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')
+    takeBackAdmission(tx, ticket, now)
+    const detail = `${ticketName(ticket)}, ${from}`
+    audited(tx, { at: now, action: 'ticket.deleted', actor: admin, subject: id, detail })
+  })
+  deps.changes.tell('roster', 'gate')
+}

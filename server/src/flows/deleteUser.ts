@@ -1,0 +1,31 @@
+import { Refusal } from '../refusal.ts'
+import { disownOrders } from '../store/orders.ts'
+import { disownTickets } from '../store/tickets.ts'
+import { findUser, removeUser } from '../store/users.ts'
+import { audited } from './audited.ts'
+import { type Caller, type Deps, inTransaction } from './deps.ts'
+import { requireStillAdmin } from './stillAdmin.ts'
+
+/**
+ * Deletes an account; its tickets stay valid with the buyer's name and email on them, its scans and audit rows carry
+ * copies of the name (DECISIONS 2). Refuses with OWN_ACCOUNT, USER_NOT_FOUND or FORBIDDEN.
+ */
+export function deleteUser(deps: Deps, { admin, id }: { admin: Caller; id: string }): void {
+  if (id === admin.id) throw new Refusal('OWN_ACCOUNT')
+  inTransaction(deps, (tx) => {
+    requireStillAdmin(tx, admin, 'FORBIDDEN')
+    const user = findUser(tx, id)
+    if (!user) throw new Refusal('USER_NOT_FOUND')
+    const kept = disownTickets(tx, id)
+    disownOrders(tx, id)
+    removeUser(tx, id)
+    audited(tx, {
+      at: deps.now(),
+      action: 'user.deleted',
+      actor: admin,
+      subject: id,
+      detail: `${user.name} (${user.email}), ${user.role}; tickets kept: ${kept}`,
+    })
+  })
+  deps.changes.tell('access')
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { EVENT_FORM } from '@garba/shared/messages/eventForm'
+import { Refusal } from '../refusal.ts'
+import { findImage, hasImage } from '../store/images.ts'
+import type { Sql } from '../store/sql.ts'
+import type { ImageRow } from '../store/tables/images.ts'
+import type { Deps } from './deps.ts'
+import { imageAddress } from './views/event.ts'
+
+const ascii = (bytes: Buffer, from: number, to: number): string => bytes.toString('latin1', from, to)
+
+/** What the bytes are, whatever they were said to be: browsers are later told this and nothing else. */
+function typeOfBytes(bytes: Buffer): string | null {
+  if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return 'image/jpeg'
+  if (ascii(bytes, 0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png'
+  if (/^GIF8[79]a$/.test(ascii(bytes, 0, 6))) return 'image/gif'
+  return ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === 'WEBP' ? 'image/webp' : null
+}
+
+const unusable = (): Refusal =>
+  new Refusal('VALIDATION_FAILED', {
+    message: EVENT_FORM.fixErrors,
+    errors: [{ field: 'eventImage', message: EVENT_FORM.imageFormat }],
+  })
+
+/** `stored`: already here under its address. `fresh`: to be stored under the SHA-256 of its bytes. */
+export type GivenImage = { at: 'none' } | { at: 'stored'; hash: string } | { at: 'fresh'; image: ImageRow }
+
+/**
+ * The image a checked event form brought: nothing, a stored image's address, or a data URL whose bytes are looked at.
+ * Refuses with VALIDATION_FAILED on eventImage when they are no image.
+ */
+export function givenImage(eventImage: string | null, now: Date): GivenImage {
+  if (eventImage === null) return { at: 'none' }
+  const address = imageAddress('')
+  if (eventImage.startsWith(address)) return { at: 'stored', hash: eventImage.slice(address.length) }
+  const bytes = Buffer.from(eventImage.slice(eventImage.indexOf(',') + 1), 'base64')
+  const type = typeOfBytes(bytes)
+  if (!type) throw unusable()
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  return { at: 'fresh', image: { hash, type, bytes, createdAt: now } }
+}
+
+/** Refuses an address of an image that is not here. */
+export function requireStored(tx: Sql, hash: string): void {
+  if (!hasImage(tx, hash)) throw unusable()
+}
+
+/** A stored image's bytes and type. Refuses with IMAGE_NOT_FOUND. */
+export function readImage({ db }: Deps, hash: string): Pick<ImageRow, 'bytes' | 'type'> {
+  const image = findImage(db, hash)
+  if (!image) throw new Refusal('IMAGE_NOT_FOUND')
+  return image
+}

@@ -1,0 +1,65 @@
+import type { Gate } from '@garba/shared/contracts/desk'
+import { listConflicts } from '../store/conflicts.ts'
+import { listDevices } from '../store/devices.ts'
+import { entriesByMinute, headcount } from '../store/entries.ts'
+import { currentRevision } from '../store/meta.ts'
+import { latestRefusals, refusalsByCode } from '../store/refusals.ts'
+import { admittedByDevice } from '../store/scans.ts'
+import type { Db } from '../store/sql.ts'
+import type { RefusalRow } from '../store/tables/refusals.ts'
+import type { Deps } from './deps.ts'
+import { conflictView } from './views/conflict.ts'
+
+const MINUTE_MS = 60_000
+const MINUTES_SHOWN = 120
+const REFUSALS_SHOWN = 20
+
+/** The gate at this moment (DECISIONS 2): who is in, how fast they come, and what needs somebody's eye. */
+export function gate({ db, now }: Deps): Gate {
+  const at = now()
+  const { admitted, sold } = headcount(db)
+  return {
+    at: at.toISOString(),
+    revision: currentRevision(db),
+    admitted,
+    sold,
+    leftToCome: sold - admitted,
+    perMinute: perMinute(db, at),
+    devices: devices(db),
+    conflicts: listConflicts(db).map(conflictView),
+    refusals: { byCode: refusalsByCode(db), recent: latestRefusals(db, REFUSALS_SHOWN).map(refusalView) },
+  }
+}
+
+/** The last row is the minute that runs. */
+function perMinute(db: Db, at: Date): Gate['perMinute'] {
+  const first = Math.floor(at.getTime() / MINUTE_MS) - MINUTES_SHOWN + 1
+  const entries = entriesByMinute(db, new Date(first * MINUTE_MS))
+  return Array.from({ length: MINUTES_SHOWN }, (_, i) => ({
+    minute: new Date((first + i) * MINUTE_MS).toISOString(),
+    count: entries.get(first + i) ?? 0,
+  }))
+}
+
+function devices(db: Db): Gate['devices'] {
+  const admitted = admittedByDevice(db)
+  return listDevices(db).map((device) => ({
+    deviceId: device.id,
+    deviceName: device.name,
+    checkerName: device.checkerName,
+    lastSeen: device.lastSeen.toISOString(),
+    unsent: device.unsent,
+    oldestUnsent: device.oldestUnsent?.toISOString() ?? null,
+    rosterRevision: device.rosterRevision,
+    admitted: admitted.get(device.id) ?? 0,
+  }))
+}
+
+const refusalView = ({ at, code, holderName, ticketId, checkerName, deviceName }: RefusalRow) => ({
+  at: at.toISOString(),
+  code,
+  name: holderName,
+  ticketId,
+  checkerName,
+  deviceName,
+})

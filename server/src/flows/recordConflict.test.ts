@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { bought, codeOf, mark, person, putOnSale } from '../testing/scenes.ts'
+import { type Client, makeWorld, type World } from '../testing/world.ts'
+
+async function twoGates() {
+  const world = await makeWorld()
+  await putOnSale(world)
+  const [ticket] = await bought(await world.as('guest'))
+  const anil = await world.as('qrchecker', person('Anil'))
+  const bina = await world.as('qrchecker', person('Bina'))
+  return { world, ticket, code: codeOf(ticket), anil, bina }
+}
+
+const minutesAgo = (world: World, minutes: number): string =>
+  new Date(world.clock.now().getTime() - minutes * 60_000).toISOString()
+const replay = (checker: Client, scan: Record<string, unknown>) => mark(checker, { ...scan, admittedOffline: true })
+const rows = ({ store }: World, sql: string) => store.sqlite.prepare(sql).all()
+
+describe('two gates let one ticket in while offline', () => {
+  test('the first by corrected time wins; the later one is the conflict, with both gates, devices and times', async () => {
+    const { world, ticket, code, anil, bina } = await twoGates()
+    const first = { scanId: randomUUID(), scannedAt: minutesAgo(world, 10), deviceId: 'a', deviceName: 'Gate A' }
+    const second = { scanId: randomUUID(), scannedAt: minutesAgo(world, 5), deviceId: 'b', deviceName: 'Gate B' }
+    expect((await replay(anil, { qrCode: code, ...first })).body).toMatchObject({ outcome: 'admitted' })
+    expect(await replay(bina, { qrCode: code, ...second })).toMatchObject({
+      status: 200,
+      body: {
+        success: true,
+        outcome: 'conflict',
+        scanId: second.scanId,
+        ticket: { status: 'used', entryTime: first.scannedAt, scannedAtDevice: 'Gate A' },
+        conflict: {
+          over: 'used',
+          first: {
+            scanId: first.scanId,
+            at: first.scannedAt,
+            checkerName: 'Anil',
+            deviceId: 'a',
+            deviceName: 'Gate A',
+          },
+          second: { scanId: second.scanId, at: second.scannedAt, checkerName: 'Bina', deviceName: 'Gate B' },
+        },
+      },
+    })
+    expect(rows(world, 'select id, outcome from scans order by at')).toEqual([
+      { id: first.scanId, outcome: 'admitted' },
+      { id: second.scanId, outcome: 'conflict' },
+    ])
+    expect(rows(world, 'select id, ticket_id, holder_name from conflicts')).toEqual([
+      { id: second.scanId, ticket_id: ticket._id, holder_name: 'Garima Guest' },
+    ])
+    expect(rows(world, "select subject from audit where action = 'ticket.conflict'")).toEqual([{ subject: ticket._id }])
+  })
+
+  test('the earlier one wins also when it is heard of last', async () => {
+    const { world, code, anil, bina } = await twoGates()
+    const late = { scanId: randomUUID(), scannedAt: minutesAgo(world, 5), deviceId: 'b', deviceName: 'Gate B' }
+    const early = { scanId: randomUUID(), scannedAt: minutesAgo(world, 10), deviceId: 'a', deviceName: 'Gate A' }
+    await replay(bina, { qrCode: code, ...late })
+    expect((await replay(anil, { qrCode: code, ...early })).body).toMatchObject({
+      outcome: 'conflict',
+      ticket: { entryTime: early.scannedAt, scannedBy: { name: 'Anil' }, scannedAtDevice: 'Gate A' },
+      conflict: { first: { scanId: early.scanId }, second: { scanId: late.scanId } },
+    })
+    expect(rows(world, 'select id, outcome from scans order by at')).toEqual([
+      { id: early.scanId, outcome: 'admitted' },
+      { id: late.scanId, outcome: 'conflict' },
+    ])
+    expect(rows(world, 'select id from conflicts')).toEqual([{ id: late.scanId }])
+    expect((await mark(bina, { qrCode: code, scanId: late.scanId })).body).toMatchObject({ outcome: 'admitted' })
+  })
+
+  test('both devices hear of it in their next roster, a third does not', async () => {
+    const { ticket, code, anil, bina } = await twoGates()
+    await replay(anil, { qrCode: code, deviceId: 'a' })
+    const { revision } = (await anil.request('GET', '/api/scanner/roster')).body
+    const scanId = randomUUID()
+    await replay(bina, { qrCode: code, deviceId: 'b', scanId })
+    const heard = async (device: string) =>
+      (await anil.request('GET', `/api/scanner/roster?since=${revision}&deviceId=${device}`)).body.conflicts
+    for (const device of ['a', 'b'])
+      expect(await heard(device)).toMatchObject([
+        { id: scanId, ticketId: ticket._id, name: 'Garima Guest', over: 'used' },
+      ])
+    expect(await heard('c')).toEqual([])
+  })
+
+  test('20 tickets scanned twice make 20 used and 20 conflicts', async () => {
+    const { world, anil, bina } = await twoGates()
+    const tickets = await bought(await world.as('guest'), 20)
+    const scans = (deviceId: string) =>
+      tickets.map((ticket) => ({ qrCode: codeOf(ticket), scanId: randomUUID(), deviceId, admittedOffline: true }))
+    const send = async (checker: Client, deviceId: string) =>
+      (await checker.request('POST', '/api/tickets/mark-used/batch', { scans: scans(deviceId) })).body.results
+    const outcomes = [await send(anil, 'a'), await send(bina, 'b')].map((results) =>
+      (results as { outcome: string }[]).map((result) => result.outcome),
+    )
+    expect(outcomes).toEqual([Array(20).fill('admitted'), Array(20).fill('conflict')])
+    expect(rows(world, "select count(*) as n from tickets where status = 'used'")).toEqual([{ n: 20 }])
+    expect(rows(world, 'select count(*) as n from conflicts')).toEqual([{ n: 20 }])
+  })
+})
+
+describe('an admission that happened is a fact', () => {
+  test('a refused scan that is replayed as admitted offline becomes a conflict, and stays one', async () => {
+    const { world, code, anil, bina } = await twoGates()
+    await mark(anil, { qrCode: code, deviceId: 'a' })
+    world.clock.forward(1000)
+    const scanId = randomUUID()
+    expect(await mark(bina, { qrCode: code, scanId })).toMatchObject({ status: 409 })
+    const replayed = await replay(bina, { qrCode: code, scanId })
+    expect(replayed).toMatchObject({ status: 200, body: { outcome: 'conflict', scanId } })
+    expect((await replay(bina, { qrCode: code, scanId })).body).toEqual(replayed.body)
+    expect((await mark(bina, { qrCode: code, scanId })).body).toEqual(replayed.body)
+    expect(rows(world, 'select count(*) as n from conflicts')).toEqual([{ n: 1 }])
+  })
+
+  test.each([
+    ['cancelled', 'Ticket cancelled'],
+    ['deleted', 'Ticket deleted'],
+  ])('on a %s ticket it is a conflict that says so; the ticket stays what it is', async (status, checkerName) => {
+    const { world, ticket, code, anil } = await twoGates()
+    world.store.sqlite.prepare('update tickets set status = ? where id = ?').run(status, ticket._id)
+    expect((await replay(anil, { qrCode: code })).body).toMatchObject({
+      outcome: 'conflict',
+      conflict: { over: status, first: { scanId: null, checkerName }, second: { checkerName: 'Anil' } },
+    })
+    expect(rows(world, 'select status from tickets')).toEqual([{ status }])
+  })
+
+  test('on a ticket that is not in the database it is a conflict too', async () => {
+    const { world, ticket, code, anil } = await twoGates()
+    world.store.sqlite.prepare('delete from tickets').run()
+    expect((await replay(anil, { qrCode: code })).body).toMatchObject({
+      outcome: 'conflict',
+      ticket: { _id: ticket._id },
+      conflict: { over: 'missing' },
+    })
+  })
+
+  test('over an admin’s own marking both are kept', async () => {
+    const { world, ticket, code, anil } = await twoGates()
+    const entry = world.clock.now().getTime()
+    world.store.sqlite.prepare("update tickets set status = 'used', entry_time = ?").run(entry)
+    expect((await replay(anil, { qrCode: code, scannedAt: minutesAgo(world, 3) })).body).toMatchObject({
+      outcome: 'conflict',
+      ticket: { _id: ticket._id, entryTime: minutesAgo(world, 3) },
+      conflict: {
+        first: { checkerName: 'Anil' },
+        second: { scanId: null, checkerName: 'Set as used by an administrator' },
+      },
+    })
+  })
+
+  test('a code that proves nothing is refused even so', async () => {
+    const { world, code, anil } = await twoGates()
+    const forged = `${code.slice(0, -1)}${code.endsWith('0') ? '1' : '0'}`
+    expect((await replay(anil, { qrCode: forged })).body).toMatchObject({ success: false, code: 'QR_FORGED' })
+    expect(await replay(anil, { qrCode: 'nonsense' })).toMatchObject({ status: 400, body: { code: 'QR_MALFORMED' } })
+    expect(rows(world, 'select * from conflicts')).toEqual([])
+  })
+})

@@ -1,0 +1,117 @@
+import { TICKET_ID_SHOWN } from '@garba/shared/constants'
+import type { AdmissionSide, ScannedTicket } from '@garba/shared/contracts/scan'
+import { CONFLICT_FIRST_SIDE, UNKNOWN_HOLDER } from '@garba/shared/messages/conflicts'
+import { insertConflict } from '../store/conflicts.ts'
+import { nextRevision } from '../store/meta.ts'
+import { findScan, updateScan } from '../store/scans.ts'
+import type { Sql } from '../store/sql.ts'
+import type { TicketRow } from '../store/tables/tickets.ts'
+import { correctEntry } from '../store/tickets.ts'
+import { audited } from './audited.ts'
+import type { ScanFacts } from './scanFacts.ts'
+import { scannedTicketView } from './views/ticket.ts'
+
+type Over = keyof typeof CONFLICT_FIRST_SIDE
+
+interface Admission {
+  facts: ScanFacts
+  ticket: TicketRow | undefined
+  ticketId: string
+  eventName: string
+}
+export interface ConflictBody extends Record<string, unknown> {
+  success: true
+  outcome: 'conflict'
+  scanId: string
+  ticket: ScannedTicket
+  conflict: { over: Over; first: AdmissionSide; second: AdmissionSide }
+}
+
+/**
+ * Records an admission that happened on a ticket with no entry left to give: never refused, the first by corrected time
+ * wins, both sides are kept and told (DECISIONS 3). A cancelled or deleted ticket stays what it is; its seat may be sold.
+ */
+export function recordConflict(tx: Sql, admission: Admission): ConflictBody {
+  const { facts, ticketId, eventName } = admission
+  const over = overOf(admission.ticket)
+  const mine = sideOf(facts)
+  const theirs = otherSide(tx, admission, over)
+  const mineWins = over === 'used' && mine.at < theirs.at
+  const ticket = mineWins && admission.ticket ? winEntry(tx, facts, admission.ticket, theirs) : admission.ticket
+  const [first, second] = mineWins ? [mine, theirs] : [theirs, mine]
+  const holderName = ticket?.buyerName ?? UNKNOWN_HOLDER
+  insertConflict(tx, {
+    // A side without a scan was an admin's; the scan then names the conflict wherever it stands.
+    id: second.scanId ?? facts.scanId,
+    ticketId,
+    holderName,
+    over,
+    first,
+    second,
+    firstDeviceId: first.deviceId,
+    secondDeviceId: second.deviceId,
+    createdAt: facts.receivedAt,
+    revision: nextRevision(tx),
+    acknowledgedByName: null,
+    acknowledgedAt: null,
+  })
+  const detail = `…${ticketId.slice(-TICKET_ID_SHOWN)} (${holderName}) let in twice: ${lineOf(first)}; ${lineOf(second)}`
+  audited(tx, { at: facts.receivedAt, action: 'ticket.conflict', actor: facts.checker, subject: ticketId, detail })
+  const shown = ticket ? scannedTicketView(ticket, eventName) : unknownTicket(ticketId, eventName)
+  return { success: true, outcome: 'conflict', scanId: facts.scanId, ticket: shown, conflict: { over, first, second } }
+}
+
+const overOf = (ticket: TicketRow | undefined): Over => {
+  if (!ticket) return 'missing'
+  return ticket.status === 'active' ? 'used' : ticket.status
+}
+
+const sideOf = ({ scanId, at, checker, device }: ScanFacts): AdmissionSide => ({
+  scanId,
+  at: at.toISOString(),
+  checkerName: checker.name,
+  deviceId: device.id,
+  deviceName: device.name,
+})
+
+/** What the ticket's present state stands for: the scan that admitted, or the fact that takes its place. */
+function otherSide(tx: Sql, { facts, ticket }: Admission, over: Over): AdmissionSide {
+  const scan = over === 'used' && ticket?.entryScanId ? findScan(tx, ticket.entryScanId) : undefined
+  const at = (over === 'used' ? ticket?.entryTime : (ticket?.cancelledAt ?? ticket?.updatedAt)) ?? facts.at
+  return {
+    scanId: scan?.id ?? null,
+    at: at.toISOString(),
+    checkerName: scan?.checkerName ?? CONFLICT_FIRST_SIDE[over],
+    deviceId: scan?.deviceId ?? null,
+    deviceName: scan?.deviceName ?? null,
+  }
+}
+
+/** The late message told of the earlier admission: the ticket's entry becomes this one, the other scan the conflict. */
+function winEntry(tx: Sql, facts: ScanFacts, ticket: TicketRow, loser: AdmissionSide): TicketRow {
+  if (loser.scanId !== null) updateScan(tx, loser.scanId, { outcome: 'conflict' })
+  return correctEntry(tx, ticket.id, {
+    entryTime: facts.at,
+    entryScanId: facts.scanId,
+    scannedByName: facts.checker.name,
+    scannedAtDevice: facts.device.name ?? facts.device.id,
+    updatedAt: facts.receivedAt,
+  })
+}
+
+const lineOf = ({ checkerName, deviceName, deviceId, at }: AdmissionSide): string =>
+  `${checkerName}${deviceName || deviceId ? ` at ${deviceName ?? deviceId}` : ''}, ${at}`
+
+/** Stands for a ticket the database does not have; someone is inside on it all the same. */
+const unknownTicket = (id: string, eventName: string): ScannedTicket => ({
+  _id: id,
+  id,
+  ticketId: id,
+  user: { name: UNKNOWN_HOLDER },
+  eventName,
+  status: 'cancelled',
+  entryTime: null,
+  scannedBy: null,
+  scannedAtDevice: null,
+  cancelledAt: null,
+})

@@ -1,0 +1,41 @@
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { REFUND_STATE } from '@garba/shared/rules/ticketStatus'
+import { Refusal } from '../refusal.ts'
+import { findEvent } from '../store/events.ts'
+import type { Sql } from '../store/sql.ts'
+import type { TicketRow } from '../store/tables/tickets.ts'
+import { findTicket, moveTicket } from '../store/tickets.ts'
+import { audited } from './audited.ts'
+import { type Caller, type Deps, inTransaction } from './deps.ts'
+import { ticketName } from './ticketName.ts'
+import { ticketView } from './views/ticket.ts'
+
+interface Refunding {
+  admin: Caller
+  id: string
+  /** true: Done, false: Failed, null: Pending (SPEC 2). */
+  isRefundDone: boolean | null
+}
+
+/** Records how the refund of a cancelled ticket stands. Refuses with TICKET_NOT_FOUND or REFUND_NOT_CANCELLED (DECISIONS 2). */
+export function recordRefund(deps: Deps, refunding: Refunding): Ticket {
+  const ticket = inTransaction(deps, (tx) => {
+    const row = findTicket(tx, refunding.id)
+    if (!row) throw new Refusal('TICKET_NOT_FOUND')
+    if (row.status !== 'cancelled') throw new Refusal('REFUND_NOT_CANCELLED')
+    const same = row.isRefundDone === refunding.isRefundDone
+    return ticketView(same ? row : refund(deps, tx, row, refunding), findEvent(tx)?.name ?? '')
+  })
+  deps.changes.tell('roster', 'gate')
+  return ticket
+}
+
+function refund(deps: Deps, tx: Sql, ticket: TicketRow, { admin, isRefundDone }: Refunding): TicketRow {
+  const { id, eventId } = ticket
+  const now = deps.now()
+  const moved = moveTicket(tx, { id, eventId, from: 'cancelled', set: { status: 'cancelled', isRefundDone }, now })
+  if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')
+  const detail = `${ticketName(ticket)}: ${REFUND_STATE(ticket.isRefundDone)} to ${REFUND_STATE(isRefundDone)}`
+  audited(tx, { at: now, action: 'ticket.refund', actor: admin, subject: id, detail })
+  return moved
+}

@@ -1,0 +1,33 @@
+import { TICKET_ID_SHOWN } from '@garba/shared/constants'
+import type { Code } from '@garba/shared/contracts/codes'
+import { messageFor } from '@garba/shared/messages/codes'
+import { insertRefusal } from '../store/refusals.ts'
+import type { Sql } from '../store/sql.ts'
+import { audited } from './audited.ts'
+
+interface Refused {
+  receivedAt: Date
+  code: Code
+  ticketId: string | null
+  holderName: string | null
+  checker: { id: string; name: string }
+  device: { id: string | null; name: string | null }
+}
+
+/** Notes that someone was turned away: for the gate view, and in the audit trail as every scan is (DECISIONS 2). */
+export function recordRefusal(tx: Sql, refused: Refused): void {
+  const { receivedAt, code, ticketId, holderName, checker, device } = refused
+  insertRefusal(tx, {
+    at: receivedAt,
+    code,
+    ticketId,
+    holderName,
+    checkerName: checker.name,
+    deviceId: device.id,
+    deviceName: device.name,
+  })
+  const what = ticketId === null ? 'A code' : `…${ticketId.slice(-TICKET_ID_SHOWN)}`
+  const where = device.name ?? device.id
+  const detail = `${what} refused${where === null ? '' : ` at ${where}`}: ${messageFor(code)}`
+  audited(tx, { at: receivedAt, action: 'ticket.refused', actor: checker, subject: ticketId, detail })
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { bought, codeOf, putOnSale } from '../testing/scenes.ts'
+import { makeWorld } from '../testing/world.ts'
+
+const BATCH = '/api/tickets/mark-used/batch'
+
+test('a bad row is told as one and blocks nothing', async () => {
+  const world = await makeWorld()
+  await putOnSale(world)
+  const [first, second] = await bought(await world.as('guest'), 2)
+  const checker = await world.as('qrchecker')
+  const good = (ticket = first) => ({ scanId: randomUUID(), qrCode: codeOf(ticket), admittedOffline: true })
+  const scans = [
+    good(),
+    { scanId: 'no-uuid', qrCode: 'x' },
+    null,
+    'text',
+    { scanId: randomUUID() },
+    { scanId: randomUUID(), qrCode: 'nonsense', admittedOffline: true },
+    { ...good(), admittedOffline: false },
+    good(second),
+  ]
+  const { status, body } = await checker.request('POST', BATCH, { scans })
+  expect(status).toBe(200)
+  const results = body.results as Record<string, unknown>[]
+  expect(results.map(({ status, code, outcome }) => [status, code ?? outcome])).toEqual([
+    [200, 'admitted'],
+    [400, 'VALIDATION_FAILED'],
+    [400, 'VALIDATION_FAILED'],
+    [400, 'VALIDATION_FAILED'],
+    [400, 'VALIDATION_FAILED'],
+    [400, 'QR_MALFORMED'],
+    [409, 'ALREADY_USED'],
+    [200, 'admitted'],
+  ])
+  expect(results.map((result) => result.scanId).slice(0, 3)).toEqual([
+    (scans[0] as { scanId: string }).scanId,
+    'no-uuid',
+    null,
+  ])
+  expect(results.every((result) => result.success === (result.status === 200))).toBe(true)
+})
+
+test('the whole batch sent again hears the same answers', async () => {
+  const world = await makeWorld()
+  await putOnSale(world)
+  const tickets = await bought(await world.as('guest'), 6)
+  const checker = await world.as('qrchecker')
+  const scans = [...tickets, ...tickets].map((ticket) => ({
+    scanId: randomUUID(),
+    qrCode: codeOf(ticket),
+    admittedOffline: true,
+  }))
+  const first = await checker.request('POST', BATCH, { scans })
+  const again = await checker.request('POST', BATCH, { scans })
+  expect(again.body).toEqual(first.body)
+  const count = world.store.sqlite.prepare('select count(*) as n from scans').get()
+  expect(count).toEqual({ n: 12 })
+})
+
+test.each([[{ scans: [] }], [{ scans: Array(201).fill({}) }], [{ scans: 'x' }], [[]], [{}]])(
+  'a batch of none, of more than 200 or of no list is no request',
+  async (body) => {
+    const world = await makeWorld()
+    const checker = await world.as('qrchecker')
+    expect(await checker.request('POST', BATCH, body)).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_FAILED' },
+    })
+  },
+)
+
+test('200 rows of full length fit', async () => {
+  const world = await makeWorld()
+  const checker = await world.as('qrchecker')
+  const scans = Array.from({ length: 200 }, () => ({ scanId: randomUUID(), qrCode: 'x'.repeat(1024) }))
+  expect((await checker.request('POST', BATCH, { scans })).status).toBe(200)
+})

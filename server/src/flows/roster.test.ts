@@ -1,0 +1,127 @@
+import type { RosterAnswer } from '@garba/shared/contracts/scan'
+import { readQr } from '@garba/shared/rules/qr'
+import { type Roster, rosterApply, rosterDigest } from '@garba/shared/rules/roster'
+import { expect, test } from 'vitest'
+import { bought, codeOf, mark, putOnSale } from '../testing/scenes.ts'
+import { type Client, makeWorld } from '../testing/world.ts'
+
+const roster = async (checker: Client, query = ''): Promise<RosterAnswer> =>
+  (await checker.request('GET', `/api/scanner/roster${query}`)).body as unknown as RosterAnswer
+
+async function sold(quantity: number) {
+  const world = await makeWorld()
+  const event = await putOnSale(world)
+  const guest = await world.as('guest')
+  const tickets = await bought(guest, quantity)
+  return { world, event, guest, tickets, checker: await world.as('qrchecker') }
+}
+
+test('the whole roster has names and status, keys that vouch, the event, and no emails', async () => {
+  const { world, event, tickets, checker } = await sold(3)
+  const answer = await roster(checker)
+  expect(answer).toMatchObject({ full: true, serverTime: world.clock.now().toISOString(), event: { _id: event._id } })
+  expect(answer.tickets).toHaveLength(3)
+  expect(answer.tickets[0]).toEqual({ id: tickets[0]._id, status: 'active', name: 'Garima Guest', entryTime: null })
+  const fact = await readQr({ text: codeOf(tickets[0]), keys: answer.keys, eventId: event._id })
+  expect(fact.kind).toBe('genuine')
+  expect(JSON.stringify(answer)).not.toMatch(/@|"d":/)
+})
+
+test('a delta is what changed since: sales, cancellations, admissions, undone ones', async () => {
+  const { world, guest, tickets, checker } = await sold(3)
+  let { revision } = await roster(checker)
+  const changes = async () => {
+    const answer = await roster(checker, `?since=${revision}`)
+    expect(answer.full).toBe(false)
+    revision = answer.revision
+    return answer.tickets.map(({ id, status }) => [id, status])
+  }
+  expect(await changes()).toEqual([])
+  await guest.request('PATCH', `/api/tickets/cancel/${tickets[0]._id}`, { reason: 'x' })
+  const [late] = await bought(guest)
+  expect(await changes()).toEqual([
+    [tickets[0]._id, 'cancelled'],
+    [late._id, 'active'],
+  ])
+  const marked = await mark(checker, { qrCode: codeOf(late) })
+  expect(await changes()).toEqual([[late._id, 'used']])
+  await checker.request('POST', '/api/tickets/mark-used/undo', { scanId: marked.body.scanId })
+  expect(await changes()).toEqual([[late._id, 'active']])
+  world.clock.forward(1000)
+  expect(await changes()).toEqual([])
+})
+
+test('a deleted ticket is told as a tombstone, also in the whole roster', async () => {
+  const { world, tickets, checker } = await sold(2)
+  const { revision } = await roster(checker)
+  world.store.sqlite
+    .prepare("update tickets set status = 'deleted', revision = ? where id = ?")
+    .run(revision + 1, tickets[0]._id)
+  world.store.sqlite.prepare('update counters set value = ?').run(revision + 1)
+  expect((await roster(checker, `?since=${revision}`)).tickets).toMatchObject([{ status: 'deleted' }])
+  expect((await roster(checker)).tickets).toHaveLength(2)
+})
+
+test('a refused sale changes no revision', async () => {
+  const { guest, checker } = await sold(1)
+  const { revision } = await roster(checker)
+  await guest.request('POST', '/api/tickets', { quantity: 10_000 }, { 'Idempotency-Key': 'a-key-of-its-own' })
+  expect((await roster(checker)).revision).toBe(revision)
+})
+
+test('a revision from the future, as after a restored backup, gets the whole roster', async () => {
+  const { checker } = await sold(2)
+  const answer = await roster(checker, '?since=9999')
+  expect(answer.full).toBe(true)
+  expect(answer.tickets).toHaveLength(2)
+})
+
+test('check gives count and hash of the whole, as a device that applied every delta computes them', async () => {
+  const { world, guest, tickets, checker } = await sold(5)
+  let held: Roster = rosterApply(new Map(), await roster(checker))
+  const { revision } = await roster(checker)
+  await mark(checker, { qrCode: codeOf(tickets[0]) })
+  await bought(guest, 2)
+  world.store.sqlite
+    .prepare("update tickets set status = 'deleted', revision = revision + 50 where id = ?")
+    .run(tickets[1]?._id)
+  world.store.sqlite.prepare('update counters set value = value + 50').run()
+  const delta = await roster(checker, `?since=${revision}&check=1`)
+  held = rosterApply(held, delta)
+  expect(delta.count).toBe(6)
+  expect(delta.hash).toBe(await rosterDigest(held.values()))
+  expect((await roster(checker)).hash).toBeUndefined()
+})
+
+test('the query is the device’s heartbeat', async () => {
+  const { world, checker } = await sold(1)
+  const oldest = '2025-08-08T11:58:00.000Z'
+  await roster(checker, `?since=1&deviceId=d1&deviceName=Gate%20A&unsent=3&oldestUnsent=${oldest}`)
+  world.clock.forward(30_000)
+  await roster(checker, '?since=2&deviceId=d1&deviceName=Gate%20A')
+  expect(world.store.sqlite.prepare('select * from devices').all()).toEqual([
+    {
+      id: 'd1',
+      name: 'Gate A',
+      checker_name: 'Chetan Checker',
+      last_seen: world.clock.now().getTime(),
+      unsent: 0,
+      oldest_unsent: null,
+      roster_revision: 2,
+    },
+  ])
+})
+
+test('before there is an event the roster is empty and vouches for nothing', async () => {
+  const world = await makeWorld()
+  expect(await roster(await world.as('qrchecker'))).toMatchObject({ event: null, keys: [], tickets: [], revision: 0 })
+})
+
+test.each(['since=-1', 'since=x', 'unsent=-1', 'oldestUnsent=yesterday', `deviceId=${'x'.repeat(65)}`])(
+  '%s is no query',
+  async (query) => {
+    const world = await makeWorld()
+    const reply = await (await world.as('qrchecker')).request('GET', `/api/scanner/roster?${query}`)
+    expect(reply).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
+  },
+)

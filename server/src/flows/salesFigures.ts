@@ -1,0 +1,93 @@
+import type { Analytics } from '@garba/shared/contracts/desk'
+import { dayOf, instantOf, startOfDay } from '@garba/shared/rules/calendar'
+import { toRupees } from '@garba/shared/rules/money'
+import { findEvent } from '../store/events.ts'
+import { countBuyers, firstSaleAt, type Sales, type Span, salesOfSpans, salesTotals } from '../store/sales.ts'
+import type { Db } from '../store/sql.ts'
+import type { EventRow } from '../store/tables/events.ts'
+import { countUsers } from '../store/users.ts'
+import type { Deps } from './deps.ts'
+
+const DAY_MS = 86_400_000
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
+
+/** Tickets sold and revenue in rupees: active and used tickets (DECISIONS 2). */
+export function ticketStats({ db }: Deps): { total: number; revenue: number } {
+  const { count, paise } = salesTotals(db)
+  return { total: count, revenue: toRupees(paise) }
+}
+
+/**
+ * SPEC 3's dashboard figures; money in rupees, conversionRate and soldPercentage in percent. The charts run from the
+ * first sale's day to today and through every hour of today, empty ones included, as the event's time zone counts them.
+ */
+export function salesFigures({ db, now, settings }: Deps): Analytics {
+  const { timezone } = settings
+  const today = dayOf(now(), timezone)
+  const total = salesTotals(db)
+  const users = countUsers(db)
+  const salesChart = dailySales(db, { today, timezone })
+  const ofToday = salesChart.at(-1) ?? { count: 0, revenue: 0 }
+  return {
+    revenue: { total: toRupees(total.paise), today: ofToday.revenue },
+    tickets: { total: total.count, soldToday: ofToday.count },
+    users: { total: users },
+    analytics: {
+      averageTicketValue: total.count === 0 ? 0 : total.paise / total.count / 100,
+      conversionRate: users === 0 ? 0 : (countBuyers(db) / users) * 100,
+    },
+    event: eventFigures(findEvent(db)),
+    salesChart,
+    hourlySales: hourlySales(db, { today, timezone }),
+  }
+}
+
+interface Today {
+  today: string
+  timezone: string
+}
+
+const pointOf = (sales: Sales | undefined): { count: number; revenue: number } => ({
+  count: sales?.count ?? 0,
+  revenue: toRupees(sales?.paise ?? 0),
+})
+
+/** The bounds are instants of the calendar, so days of 23 or 25 hours and half-hour zones count right in plain SQL. */
+function dailySales(db: Db, { today, timezone }: Today): Analytics['salesChart'] {
+  const first = firstSaleAt(db)
+  if (first === null) return []
+  const days = daysBetween(dayOf(first, timezone), today)
+  const starts = days.map((day) => startOfDay(day, timezone))
+  const sales = salesOfSpans(db, spansOf(starts, startOfDay(dayAfter(today), timezone)))
+  return days.map((day, i) => ({ _id: day, ...pointOf(sales[i]) }))
+}
+
+function hourlySales(db: Db, { today, timezone }: Today): Analytics['hourlySales'] {
+  const starts = HOURS.map((hour) => instantOf(today, `${String(hour).padStart(2, '0')}:00`, timezone))
+  const sales = salesOfSpans(db, spansOf(starts, startOfDay(dayAfter(today), timezone)))
+  return HOURS.map((hour) => ({ _id: hour, ...pointOf(sales[hour]) }))
+}
+
+/** From each start to the next, the last to the end. */
+const spansOf = (starts: readonly Date[], end: Date): Span[] =>
+  starts.map((from, i) => ({ from, to: starts[i + 1] ?? end }))
+
+const dayAfter = (day: string): string => new Date(Date.parse(`${day}T00:00Z`) + DAY_MS).toISOString().slice(0, 10)
+
+function daysBetween(first: string, last: string): string[] {
+  const days: string[] = []
+  for (let day = first; day <= last; day = dayAfter(day)) days.push(day)
+  return days
+}
+
+function eventFigures(event: EventRow | undefined): Analytics['event'] {
+  if (!event) return null
+  const { name, takenSeats, totalTickets, ticketPricePaise } = event
+  return {
+    name,
+    soldTickets: takenSeats,
+    availableTickets: totalTickets - takenSeats,
+    soldPercentage: (takenSeats / totalTickets) * 100,
+    ticketPrice: toRupees(ticketPricePaise),
+  }
+}

@@ -1,0 +1,102 @@
+import type { FieldError } from '@garba/shared/contracts/common'
+import type { GarbaEvent } from '@garba/shared/contracts/event'
+import { EVENT_FORM } from '@garba/shared/messages/eventForm'
+import { dayOf } from '@garba/shared/rules/calendar'
+import { type EventInput, parseEventForm } from '@garba/shared/rules/eventForm'
+import { toPaise } from '@garba/shared/rules/money'
+import { Refusal } from '../refusal.ts'
+import { findEvent, insertEvent, updateEvent } from '../store/events.ts'
+import { newId } from '../store/ids.ts'
+import { keepOnlyImage, putImage } from '../store/images.ts'
+import type { Sql } from '../store/sql.ts'
+import type { EventRow } from '../store/tables/events.ts'
+import { audited } from './audited.ts'
+import { type Caller, type Deps, inTransaction } from './deps.ts'
+import { type GivenImage, givenImage, requireStored } from './eventImage.ts'
+import { eventView } from './views/event.ts'
+
+interface Saving {
+  user: Caller
+  /** The body as it came; SPEC section 5's rules check it. */
+  input: unknown
+}
+
+const invalid = (errors: FieldError[]): Refusal =>
+  new Refusal('VALIDATION_FAILED', { message: EVENT_FORM.fixErrors, errors })
+
+function checked({ settings }: Deps, input: unknown, now: Date): EventInput {
+  const form = parseEventForm(input, { today: dayOf(now, settings.timezone) })
+  if (!form.ok) throw invalid(form.errors)
+  return form.value
+}
+
+const columnsOf = (form: EventInput) => ({
+  name: form.name,
+  venue: form.venue,
+  description: form.description,
+  date: form.date,
+  startTime: form.startTime,
+  endTime: form.endTime,
+  ticketPricePaise: toPaise(form.ticketPrice),
+  groupPricePaise: toPaise(form.groupPrice4),
+  totalTickets: form.totalTickets,
+  features: form.features,
+  aboutText: form.aboutText,
+})
+
+function storedHash(tx: Sql, given: GivenImage): string | null {
+  if (given.at === 'none') return null
+  if (given.at === 'fresh') {
+    putImage(tx, given.image)
+    return given.image.hash
+  }
+  requireStored(tx, given.hash)
+  return given.hash
+}
+
+/** Creates the event. Refuses with VALIDATION_FAILED or EVENT_EXISTS (DECISIONS 2). */
+export function createEvent(deps: Deps, { user, input }: Saving): GarbaEvent {
+  const now = deps.now()
+  const form = checked(deps, input, now)
+  const image = givenImage(form.eventImage, now)
+  const event = inTransaction(deps, (tx) => {
+    if (findEvent(tx)) throw new Refusal('EVENT_EXISTS')
+    const imageHash = storedHash(tx, image)
+    const made = insertEvent(tx, { id: newId(now), ...columnsOf(form), imageHash, createdAt: now, updatedAt: now })
+    audited(tx, { at: now, action: 'event.created', actor: user, subject: made.id, detail: made.name })
+    return made
+  })
+  return eventView(event, deps.settings.timezone)
+}
+
+/**
+ * Changes the event. Refuses with VALIDATION_FAILED, also on totalTickets below what is active or used, or with
+ * EVENT_NOT_FOUND (DECISIONS 2).
+ */
+export function changeEvent(deps: Deps, { user, input }: Saving): GarbaEvent {
+  const now = deps.now()
+  const form = checked(deps, input, now)
+  const image = givenImage(form.eventImage, now)
+  const event = inTransaction(deps, (tx) => {
+    const before = findEvent(tx)
+    if (!before) throw new Refusal('EVENT_NOT_FOUND')
+    if (form.totalTickets < before.takenSeats)
+      throw invalid([{ field: 'totalTickets', message: EVENT_FORM.totalBelowSold(before.takenSeats) }])
+    const imageHash = storedHash(tx, image)
+    const saved = updateEvent(tx, before.id, { ...columnsOf(form), imageHash, updatedAt: now })
+    if (!saved) throw new Refusal('EVENT_NOT_FOUND')
+    keepOnlyImage(tx, imageHash)
+    const detail = `Changed: ${changedFields(before, saved) || 'nothing'}`
+    audited(tx, { at: now, action: 'event.updated', actor: user, subject: saved.id, detail })
+    return saved
+  })
+  deps.changes.tell('roster')
+  return eventView(event, deps.settings.timezone)
+}
+
+const NEVER_NAMED = new Set(['id', 'lone', 'takenSeats', 'createdAt', 'updatedAt'])
+
+const changedFields = (before: EventRow, after: EventRow): string =>
+  (Object.keys(after) as (keyof EventRow)[])
+    .filter((field) => !NEVER_NAMED.has(field) && JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+    .join(', ')

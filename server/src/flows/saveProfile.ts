@@ -1,0 +1,23 @@
+import type { User } from '@garba/shared/contracts/user'
+import { Refusal } from '../refusal.ts'
+import { updateUser } from '../store/users.ts'
+import { type Caller, type Deps, inTransaction } from './deps.ts'
+import { userView } from './views/user.ts'
+
+interface ProfileChange {
+  user: Caller
+  displayName?: string | undefined
+  /** https only; null takes the photo away. */
+  photoURL?: string | null | undefined
+}
+
+/** Changes the two things that are a user's own to write (DECISIONS 2); what is left out stays. */
+export const saveProfile = (deps: Deps, { user, displayName, photoURL }: ProfileChange): User =>
+  inTransaction(deps, (tx) => {
+    const saved = updateUser(tx, user.id, {
+      ...(displayName === undefined ? {} : { name: displayName }),
+      ...(photoURL === undefined ? {} : { photoUrl: photoURL }),
+    })
+    if (!saved) throw new Refusal('UNAUTHENTICATED')
+    return userView(saved)
+  })

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import type { ScanBody } from '@garba/shared/contracts/scan'
+import { decodeQr, type QrFact, readQr } from '@garba/shared/rules/qr'
+import { Refusal } from '../refusal.ts'
+import { findEvent } from '../store/events.ts'
+import type { Sql } from '../store/sql.ts'
+import { findUser } from '../store/users.ts'
+import type { Caller, Deps } from './deps.ts'
+
+/** Everything about one attempt to admit that does not depend on the ticket. Times are corrected to the server's clock. */
+export interface ScanFacts {
+  scanId: string
+  code: QrFact
+  admittedOffline: boolean
+  device: { id: string | null; name: string | null }
+  checker: { id: string; name: string }
+  sender: { id: string; name: string }
+  deviceTime: Date | null
+  at: Date
+  receivedAt: Date
+}
+
+/** What a scanned text proves here and now. An absent event vouches for nothing. */
+export async function readCode({ db, signer }: Deps, qrCode: string): Promise<QrFact> {
+  const text = qrCode.trim()
+  const event = findEvent(db)
+  if (event) return readQr({ text, keys: signer.publicKeys(event.id), eventId: event.id })
+  const content = decodeQr(text)
+  return content ? { kind: 'forged', ticketId: content.ticketId } : { kind: 'malformed' }
+}
+
+async function codeOf(deps: Deps, { qrCode, ticketId, manual }: ScanBody): Promise<QrFact> {
+  if (qrCode !== undefined) return readCode(deps, qrCode)
+  if (ticketId !== undefined && manual === true) return { kind: 'manual', ticketId }
+  const message = 'A scan needs a qrCode, or a ticketId with manual: true'
+  throw new Refusal('VALIDATION_FAILED', { message, errors: [{ field: 'qrCode', message }] })
+}
+
+/** A scan is named for its maker only if that is or was a checker or admin; else for who sends it (DECISIONS 3). */
+function makerOf(db: Sql, checkerId: string | undefined, sender: Caller): Caller {
+  if (checkerId === undefined || checkerId === sender.id) return sender
+  const maker = findUser(db, checkerId)
+  return maker?.wasChecker ? maker : sender
+}
+
+/** Device time plus the offset the device measured, never later than now (DECISIONS 3). */
+function correctedTime({ scannedAt, clockOffset = 0 }: ScanBody, now: Date): Date {
+  if (scannedAt === undefined) return now
+  const corrected = Date.parse(scannedAt) + clockOffset
+  return new Date(Math.max(0, Math.min(now.getTime(), corrected)))
+}
+
+/** Reads a scan as sent. Refuses with VALIDATION_FAILED when it names neither a code nor a ticket by hand. */
+export async function scanFacts(deps: Deps, { sender, scan }: { sender: Caller; scan: ScanBody }): Promise<ScanFacts> {
+  const code = await codeOf(deps, scan)
+  const now = deps.now()
+  const maker = makerOf(deps.db, scan.checkerId, sender)
+  return {
+    scanId: scan.scanId ?? randomUUID(),
+    code,
+    admittedOffline: scan.admittedOffline === true,
+    device: { id: scan.deviceId ?? null, name: scan.deviceName || null },
+    checker: { id: maker.id, name: maker.name },
+    sender: { id: sender.id, name: sender.name },
+    deviceTime: scan.scannedAt === undefined ? null : new Date(scan.scannedAt),
+    at: correctedTime(scan, now),
+    receivedAt: now,
+  }
+}
+
+export const ticketIdOf = (code: QrFact): string | null => (code.kind === 'malformed' ? null : code.ticketId)

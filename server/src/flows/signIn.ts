@@ -1,0 +1,76 @@
+import type { User } from '@garba/shared/contracts/user'
+import type { Claims } from '../identity/claims.ts'
+import { Refusal } from '../refusal.ts'
+import { newId } from '../store/ids.ts'
+import type { Sql } from '../store/sql.ts'
+import type { UserRow } from '../store/tables/users.ts'
+import { findUserByUid, findUserByVerifiedEmail, insertUser, updateUser } from '../store/users.ts'
+import { audited } from './audited.ts'
+import { claimsOfToken } from './authenticate.ts'
+import { type Deps, inTransaction } from './deps.ts'
+import { userView } from './views/user.ts'
+
+/** Whether the email is proved to be one of ADMIN_EMAILS (DECISIONS 2). */
+export const isListedAdmin = ({ settings }: Deps, { email, emailVerified }: Claims): boolean =>
+  emailVerified && settings.adminEmails.includes(email)
+
+/**
+ * Signs in the holder of an identity token; an unknown one becomes a guest, a listed admin an admin (DECISIONS 2).
+ * Refuses with UNAUTHENTICATED, or UNAVAILABLE when the token cannot be judged just now.
+ */
+export async function signIn(
+  deps: Deps,
+  { idToken }: { idToken: string },
+): Promise<{ user: User; isNewUser: boolean }> {
+  const claims = await claimsOfToken(deps, idToken)
+  return inTransaction(deps, (tx) => {
+    const known = knownUser(tx, claims)
+    const user = known ? refresh(deps, tx, known, claims) : enrol(deps, tx, claims)
+    return { user: userView(user), isNewUser: !known }
+  })
+}
+
+/** By uid, or by an email that both the token and the account have proved (DECISIONS 1). */
+const knownUser = (tx: Sql, { uid, email, emailVerified }: Claims): UserRow | undefined =>
+  findUserByUid(tx, uid) ?? (emailVerified ? findUserByVerifiedEmail(tx, email) : undefined)
+
+function enrol(deps: Deps, tx: Sql, claims: Claims): UserRow {
+  const now = deps.now()
+  const user = insertUser(tx, {
+    id: newId(now),
+    firebaseUid: claims.uid,
+    email: claims.email,
+    emailVerified: claims.emailVerified,
+    name: claims.name || 'Guest',
+    photoUrl: claims.photoUrl,
+    role: isListedAdmin(deps, claims) ? 'admin' : 'guest',
+    createdAt: now,
+    lastLogin: now,
+  })
+  audited(tx, { at: now, action: 'user.created', actor: user, subject: user.id, detail: `Signed up as ${user.role}` })
+  return user
+}
+
+/** The provider's email counts while it is proved, or while none ever was; a chosen name and photo are kept. */
+function refresh(deps: Deps, tx: Sql, user: UserRow, claims: Claims): UserRow {
+  const now = deps.now()
+  const promoted = user.role !== 'admin' && isListedAdmin(deps, claims)
+  const trusted = claims.emailVerified || !user.emailVerified
+  const next = updateUser(tx, user.id, {
+    firebaseUid: claims.uid,
+    ...(trusted ? { email: claims.email, emailVerified: claims.emailVerified } : {}),
+    photoUrl: user.photoUrl ?? claims.photoUrl,
+    ...(promoted ? { role: 'admin' as const } : {}),
+    lastLogin: now,
+  })
+  if (!next) throw new Refusal('USER_NOT_FOUND')
+  if (promoted)
+    audited(tx, {
+      at: now,
+      action: 'user.role',
+      actor: next,
+      subject: next.id,
+      detail: `${user.role} to admin, by ADMIN_EMAILS`,
+    })
+  return next
+}

@@ -1,0 +1,35 @@
+import { statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { healthAnswerSchema } from '@garba/shared/contracts/desk'
+import type * as z from 'zod'
+import { conditionOf } from '../store/condition.ts'
+import { currentRevision, readMeta } from '../store/meta.ts'
+import { type Deps, inTransaction } from './deps.ts'
+import { isNotNow } from './storage.ts'
+
+type Health = z.infer<typeof healthAnswerSchema>['data']
+
+/** What an admin wants to know before the evening: database, room on the disk, versions, last backup (DECISIONS 2). */
+export function systemHealth(deps: Deps): Health {
+  const { db, settings } = deps
+  const { file, sizeBytes, walBytes, sqliteVersion } = conditionOf(db)
+  const { bavail, blocks, bsize } = statfsSync(dirname(file || settings.databaseFile))
+  return {
+    database: { ok: takesWrites(deps), sizeBytes, walBytes, revision: currentRevision(db) },
+    disk: { freeBytes: bavail * bsize, totalBytes: blocks * bsize },
+    versions: { app: settings.version, node: process.versions.node, sqlite: sqliteVersion },
+    uptimeSeconds: Math.round(process.uptime()),
+    lastBackup: readMeta(db, 'lastBackup'),
+  }
+}
+
+/** A sale needs the write lock; one that cannot be had shows here before it shows at the till. */
+function takesWrites(deps: Deps): boolean {
+  try {
+    inTransaction(deps, currentRevision)
+    return true
+  } catch (error) {
+    if (isNotNow(error)) return false
+    throw error
+  }
+}

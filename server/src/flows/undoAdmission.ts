@@ -1,0 +1,56 @@
+import { TICKET_ID_SHOWN } from '@garba/shared/constants'
+import type { ScannedTicket } from '@garba/shared/contracts/scan'
+import { mayUndo } from '@garba/shared/rules/ticketStatus'
+import { Refusal } from '../refusal.ts'
+import { hasConflict } from '../store/conflicts.ts'
+import { findEvent } from '../store/events.ts'
+import { findScan, updateScan } from '../store/scans.ts'
+import type { Sql } from '../store/sql.ts'
+import type { ScanRow } from '../store/tables/scans.ts'
+import type { TicketRow } from '../store/tables/tickets.ts'
+import { findTicket, moveTicket } from '../store/tickets.ts'
+import { audited } from './audited.ts'
+import { type Caller, type Deps, inTransaction } from './deps.ts'
+import { scannedTicketView } from './views/ticket.ts'
+
+/**
+ * Takes back an own admission within 60 s; the scan row stays, marked undone (DECISIONS 2). Asked again, it answers the
+ * same. Refuses with SCAN_NOT_FOUND, UNDO_NOT_YOURS, UNDO_EXPIRED or UNDO_NOT_POSSIBLE.
+ */
+export function undoAdmission(deps: Deps, { user, scanId }: { user: Caller; scanId: string }): ScannedTicket {
+  const ticket = inTransaction(deps, (tx) => {
+    const scan = findScan(tx, scanId)
+    if (!scan) throw new Refusal('SCAN_NOT_FOUND')
+    if (scan.checkerId !== user.id) throw new Refusal('UNDO_NOT_YOURS')
+    const held = scan.ticketId === null ? undefined : findTicket(tx, scan.ticketId)
+    if (!held) throw new Refusal('UNDO_NOT_POSSIBLE')
+    const now = deps.now()
+    const free = scan.undoneAt && held.status === 'active' ? held : takeBack(tx, { scan, ticket: held, user, now })
+    return scannedTicketView(free, findEvent(tx)?.name ?? '')
+  })
+  deps.changes.tell('roster', 'gate')
+  return ticket
+}
+
+interface TakingBack {
+  scan: ScanRow
+  ticket: TicketRow
+  user: Caller
+  now: Date
+}
+
+/** Not when a second person went in on the ticket: freed, it would let in a third. */
+function takeBack(tx: Sql, { scan, ticket, user, now }: TakingBack): TicketRow {
+  const holds = scan.outcome === 'admitted' && scan.undoneAt === null && ticket.entryScanId === scan.id
+  if (!holds || ticket.status !== 'used' || hasConflict(tx, ticket.id)) throw new Refusal('UNDO_NOT_POSSIBLE')
+  const admittedAt = scan.admittedOffline ? scan.at : scan.receivedAt
+  if (!mayUndo({ admittedAt, now })) throw new Refusal('UNDO_EXPIRED')
+  const cleared = { entryTime: null, entryScanId: null, scannedByName: null, scannedAtDevice: null }
+  const set = { status: 'active' as const, ...cleared }
+  const free = moveTicket(tx, { id: ticket.id, eventId: ticket.eventId, from: 'used', set, now })
+  if (typeof free === 'string') throw new Refusal('UNDO_NOT_POSSIBLE')
+  updateScan(tx, scan.id, { undoneAt: now })
+  const detail = `…${ticket.id.slice(-TICKET_ID_SHOWN)} is active again`
+  audited(tx, { at: now, action: 'ticket.admissionUndone', actor: user, subject: ticket.id, detail })
+  return free
+}

@@ -1,0 +1,14 @@
+import type { Gate } from '@garba/shared/contracts/desk'
+import type { ConflictRow } from '../../store/tables/conflicts.ts'
+
+/** A double admission as the gate view tells of it. */
+export const conflictView = (conflict: ConflictRow): Gate['conflicts'][number] => ({
+  id: conflict.id,
+  ticketId: conflict.ticketId,
+  name: conflict.holderName,
+  over: conflict.over,
+  first: conflict.first,
+  second: conflict.second,
+  acknowledgedBy: conflict.acknowledgedByName,
+  acknowledgedAt: conflict.acknowledgedAt?.toISOString() ?? null,
+})

@@ -1,0 +1,41 @@
+import type { TicketStatus } from '@garba/shared/contracts/common'
+import type { ScannedTicket } from '@garba/shared/contracts/scan'
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { toRupees } from '@garba/shared/rules/money'
+import type { TicketRow } from '../../store/tables/tickets.ts'
+
+/** A tombstone is shown to nobody but scanners, who hear "not found"; as a ticket it could only be a cancelled one. */
+const statusOf = ({ status }: TicketRow): TicketStatus => (status === 'deleted' ? 'cancelled' : status)
+
+/** A ticket for its owner and for admins (DECISIONS 2). */
+export const ticketView = (ticket: TicketRow, eventName: string): Ticket => ({
+  _id: ticket.id,
+  id: ticket.id,
+  ticketId: ticket.id,
+  user: { _id: ticket.userId, name: ticket.buyerName, email: ticket.buyerEmail },
+  eventName,
+  price: toRupees(ticket.pricePaise),
+  status: statusOf(ticket),
+  createdAt: ticket.createdAt.toISOString(),
+  updatedAt: ticket.updatedAt.toISOString(),
+  qrCode: ticket.status === 'active' ? ticket.qrCode : null,
+  entryTime: ticket.entryTime?.toISOString() ?? null,
+  scannedBy: ticket.scannedByName === null ? null : { name: ticket.scannedByName },
+  cancelledAt: ticket.cancelledAt?.toISOString() ?? null,
+  cancellationReason: ticket.cancellationReason,
+  isRefundDone: ticket.isRefundDone,
+})
+
+/** A ticket for a scanner phone: a name, no email, no price (DECISIONS 2). */
+export const scannedTicketView = (ticket: TicketRow, eventName: string): ScannedTicket => ({
+  _id: ticket.id,
+  id: ticket.id,
+  ticketId: ticket.id,
+  user: { name: ticket.buyerName },
+  eventName,
+  status: statusOf(ticket),
+  entryTime: ticket.entryTime?.toISOString() ?? null,
+  scannedBy: ticket.scannedByName === null ? null : { name: ticket.scannedByName },
+  scannedAtDevice: ticket.scannedAtDevice,
+  cancelledAt: ticket.cancelledAt?.toISOString() ?? null,
+})

@@ -1,0 +1,65 @@
+import { type Access, CALLS, type Call } from '@garba/shared/contracts/calls'
+import type { Role } from '@garba/shared/contracts/common'
+import type { CallName } from '@garba/shared/contracts/paths'
+import { expect, test } from 'vitest'
+import { type Client, makeWorld, type World } from '../testing/world.ts'
+
+const ROLES: readonly Role[] = ['guest', 'qrchecker', 'manager', 'admin']
+const NAMES = Object.keys(CALLS) as CallName[]
+const UNKNOWN_ID = '01K0000000000000000000000Z'
+
+const allows = (access: Access, role: Role): boolean =>
+  access === 'anyone' || access === 'signedIn' || access.includes(role)
+
+/** Bodies that pass no rule, so that an allowed call changes nothing: access is judged before anything else. */
+async function attempt(client: Client, { method, path }: Call): Promise<{ status: number; code: unknown }> {
+  const address = `/api${path.replace(/\{\w+\}/g, UNKNOWN_ID)}`
+  const body = method === 'GET' || method === 'DELETE' ? {} : { body: '{"nothing":"here"}' }
+  const response = await client.fetch(method, address, body)
+  if (!response.headers.get('content-type')?.includes('json')) {
+    await response.body?.cancel()
+    return { status: response.status, code: undefined }
+  }
+  const answer = await response.json()
+  return { status: response.status, code: answer.code }
+}
+
+const everyone = async (world: World) => Promise.all(ROLES.map(async (role) => [role, await world.as(role)] as const))
+
+test.each(NAMES)('%s is open to whom the contract names and to nobody else', async (name) => {
+  const world = await makeWorld()
+  const call: Call = CALLS[name]
+  const anonymous = await attempt(world.nobody, call)
+  if (call.access === 'anyone') expect([401, 403]).not.toContain(anonymous.status)
+  else expect(anonymous).toEqual({ status: 401, code: 'UNAUTHENTICATED' })
+
+  for (const [role, client] of await everyone(world)) {
+    const { status, code } = await attempt(client, call)
+    if (!allows(call.access, role)) {
+      expect({ role, status }).toEqual({ role, status: 403 })
+      expect(['FORBIDDEN', 'ROLES_ADMIN_ONLY']).toContain(code)
+    } else {
+      expect({ role, status, code }).not.toMatchObject({ status: 401 })
+      expect(['FORBIDDEN', 'ROLES_ADMIN_ONLY', 'UNAUTHENTICATED']).not.toContain(code)
+    }
+  }
+})
+
+test('a role taken away counts at the next call, with the same token', async () => {
+  const world = await makeWorld()
+  const checker = await world.as('qrchecker')
+  expect((await checker.request('GET', '/api/scanner/roster')).status).toBe(200)
+  world.store.sqlite.prepare("update users set role = 'guest' where id = ?").run(checker.user?.id)
+  expect(await checker.request('GET', '/api/scanner/roster')).toMatchObject({
+    status: 403,
+    body: { code: 'FORBIDDEN' },
+  })
+})
+
+test('a deleted account is signed out at once', async () => {
+  const world = await makeWorld()
+  const guest = await world.as('guest')
+  expect((await guest.request('GET', '/api/auth/me')).status).toBe(200)
+  world.store.sqlite.prepare('delete from users where id = ?').run(guest.user?.id)
+  expect(await guest.request('GET', '/api/auth/me')).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } })
+})

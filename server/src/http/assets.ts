@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join, relative, sep } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Ctx } from './context.ts'
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.svg': 'image/svg+xml; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+}
+const COMPRESSIBLE = new Set(['.html', '.js', '.css', '.json', '.webmanifest', '.svg', '.txt', '.wasm'])
+
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+const ASK_AGAIN = 'no-cache'
+const AN_HOUR = 'public, max-age=3600'
+
+const brotli = promisify(brotliCompress)
+const zipped = promisify(gzip)
+type Encoding = 'br' | 'gzip'
+
+export interface Asset {
+  type: string
+  cacheControl: string
+  etag: string
+  bytes: Buffer
+  /** Made at the first request that takes them, then kept; null where compression gains nothing. */
+  encoded: Partial<Record<Encoding, Promise<Buffer>>> | null
+}
+
+/** Hashed names never change their content; workers and pages are asked for anew each time (DECISIONS 4). */
+function cacheControlOf(path: string): string {
+  if (path.startsWith('/assets/')) return IMMUTABLE
+  return /^\/sw-[^/]*\.js$|\.html$|\.webmanifest$/.test(path) ? ASK_AGAIN : AN_HOUR
+}
+
+export function makeAsset(path: string, bytes: Buffer): Asset {
+  const extension = extname(path)
+  return {
+    type: TYPES[extension] ?? 'application/octet-stream',
+    cacheControl: cacheControlOf(path),
+    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+    bytes,
+    encoded: COMPRESSIBLE.has(extension) ? {} : null,
+  }
+}
+
+/**
+ * The built client, read once: what is served always belongs together, and no address can reach another file. Empty when
+ * there is no build. Keys are addresses, such as /index.html.
+ */
+export function readAssets(folder: string): Map<string, Asset> {
+  if (!existsSync(folder)) return new Map()
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && !entry.name.startsWith('.'),
+  )
+  return new Map(
+    files.map((file) => {
+      const full = join(file.parentPath, file.name)
+      const path = `/${relative(folder, full).split(sep).join('/')}`
+      return [path, makeAsset(path, readFileSync(full))]
+    }),
+  )
+}
+
+const encodingFor = (accepted: string): Encoding | null =>
+  /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : null
+
+const encode = (bytes: Buffer, encoding: Encoding): Promise<Buffer> =>
+  encoding === 'br' ? brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }) : zipped(bytes)
+
+/** An asset as a response: compressed as the client takes it, 304 when the client has it. */
+export async function sendAsset(c: Ctx, asset: Asset, status: 200 | 404 = 200): Promise<Response> {
+  const headers: Record<string, string> = {
+    'Content-Type': asset.type,
+    'Cache-Control': asset.cacheControl,
+    ETag: asset.etag,
+    ...(asset.encoded ? { Vary: 'Accept-Encoding' } : {}),
+  }
+  if (status === 200 && c.req.header('if-none-match') === asset.etag) return c.body(null, 304, headers)
+  const encoding = asset.encoded ? encodingFor(c.req.header('accept-encoding') ?? '') : null
+  if (!encoding || !asset.encoded) return c.body(new Uint8Array(asset.bytes), status, headers)
+  asset.encoded[encoding] ??= encode(asset.bytes, encoding)
+  const bytes = await asset.encoded[encoding]
+  return c.body(new Uint8Array(bytes), status, { ...headers, 'Content-Encoding': encoding })
+}

@@ -1,0 +1,48 @@
+import type { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { Deps } from '../flows/deps.ts'
+import { Refusal } from '../refusal.ts'
+import { refuse } from './answer.ts'
+import type { Ctx, Env } from './context.ts'
+
+const PREFIXES = ['/identitytoolkit.googleapis.com/*', '/securetoken.googleapis.com/*']
+const BODY_MAX = 256 * 1024
+/** What the browser's SDK needs. Authorization is left out: with it the emulator lets anyone write its accounts. */
+const PASSED = ['content-type', 'accept', 'accept-language', 'x-client-version', 'x-firebase-gmpid']
+
+/** Demo mode: the Auth emulator answers on the server's own origin, so that one port is enough (DECISIONS 1). */
+export function mountEmulatorProxy(app: Hono<Env>, { settings, log }: Deps): void {
+  const host = settings.demo ? settings.emulatorHost : null
+  if (host === null) return
+  const limit = bodyLimit({
+    maxSize: BODY_MAX,
+    onError: () => {
+      throw new Refusal('PAYLOAD_TOO_LARGE')
+    },
+  })
+  app.on(['GET', 'POST'], PREFIXES, limit, async (c) => {
+    c.set('call', 'emulator')
+    try {
+      return await passOn(c, host)
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error
+      log.error({ err: error }, 'the Auth emulator does not answer')
+      return refuse(c, 'UNAVAILABLE')
+    }
+  })
+}
+
+async function passOn(c: Ctx, host: string): Promise<Response> {
+  const { pathname, search } = new URL(c.req.url)
+  const headers = new Headers()
+  for (const name of PASSED) {
+    const value = c.req.header(name)
+    if (value !== undefined) headers.set(name, value)
+  }
+  const body = c.req.method === 'POST' ? { body: await c.req.arrayBuffer() } : {}
+  const answer = await fetch(`http://${host}${pathname}${search}`, { method: c.req.method, headers, ...body })
+  return c.body(await answer.arrayBuffer(), answer.status as 200, {
+    'Content-Type': answer.headers.get('content-type') ?? 'application/json',
+    'Cache-Control': 'no-store',
+  })
+}

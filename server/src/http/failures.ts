@@ -1,0 +1,25 @@
+import { HTTPException } from 'hono/http-exception'
+import { isNotNow } from '../flows/storage.ts'
+import type { Log } from '../log.ts'
+import { Refusal } from '../refusal.ts'
+import { refuse } from './answer.ts'
+import type { Ctx } from './context.ts'
+
+/** The sender went away in the middle of its body: nobody's mistake, and nobody reads the answer. */
+const isCutOff = (error: Error): boolean =>
+  error.name === 'AbortError' || ('code' in error && error.code === 'ECONNRESET')
+
+/** Turns whatever a call threw into its answer; what nobody meant to throw is logged and told as a server error. */
+export const answerFailure =
+  (log: Log) =>
+  (error: Error, c: Ctx): Response => {
+    if (error instanceof Refusal) return refuse(c, error.code, error.facts)
+    if (error instanceof HTTPException && error.status === 413) return refuse(c, 'PAYLOAD_TOO_LARGE')
+    if (isCutOff(error)) return refuse(c, 'MALFORMED_JSON')
+    const notNow = isNotNow(error)
+    log.error(
+      { requestId: c.var.requestId, call: c.var.call, err: error },
+      notNow ? 'database not usable now' : 'call failed',
+    )
+    return notNow ? refuse(c, 'UNAVAILABLE') : refuse(c, 'INTERNAL')
+  }

@@ -1,0 +1,82 @@
+import type { GarbaEvent } from '@garba/shared/contracts/event'
+import { formatRupees } from '@garba/shared/rules/money'
+import type { Settings } from '../config.ts'
+
+const SLOT = /<!--meta-->[\s\S]*?<!--\/meta-->/
+const SUBTITLE = 'Pre-Navratri Grand Celebration'
+const PREVIEW_IMAGE = '/og.jpg'
+const DESCRIPTION_MAX = 300
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
+
+const shortened = (text: string): string =>
+  text.length <= DESCRIPTION_MAX ? text : `${text.slice(0, DESCRIPTION_MAX - 1).trimEnd()}…`
+
+const longDate = (event: GarbaEvent, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-IN', { timeZone, dateStyle: 'full' }).format(new Date(event.startsAt))
+
+/** A JSON text that cannot end the script element it stands in. */
+const scriptSafe = (value: unknown): string => JSON.stringify(value).replace(/</g, '\\u003c')
+
+/** schema.org's Event, for search engines. */
+function structuredData(event: GarbaEvent, { publicUrl, eventTitle }: Settings, image: string): unknown {
+  const availability = event.availableTickets > 0 ? 'InStock' : 'SoldOut'
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'Event',
+    name: event.name,
+    description: event.description,
+    startDate: event.startsAt,
+    endDate: event.endsAt,
+    eventStatus: 'https://schema.org/EventScheduled',
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    location: { '@type': 'Place', name: event.venue, address: event.venue },
+    image: [image],
+    organizer: { '@type': 'Organization', name: eventTitle, url: publicUrl },
+    offers: {
+      '@type': 'Offer',
+      price: event.ticketPrice,
+      priceCurrency: 'INR',
+      availability: `https://schema.org/${availability}`,
+      url: publicUrl,
+      validFrom: event.createdAt,
+    },
+  }
+}
+
+interface Page {
+  html: string
+  event: GarbaEvent | null
+  /** The page's own address, without the host. */
+  path: string
+  settings: Settings
+}
+
+/** The page with title, description, link preview and, on the landing page, structured data, filled from the event. */
+export function withHead({ html, event, path, settings }: Page): string {
+  const { publicUrl, timezone, eventTitle } = settings
+  const title = event ? `${event.name} | ${longDate(event, timezone)}` : eventTitle
+  const facts = event && `${event.venue}. Tickets from ${formatRupees(Math.min(event.ticketPrice, event.groupPrice4))}.`
+  const description = shortened(event ? `${SUBTITLE}. ${facts} ${event.description}` : SUBTITLE)
+  const image = `${publicUrl}${event?.eventImage ?? PREVIEW_IMAGE}`
+  const property = (name: string, content: string) => `<meta property="${name}" content="${escaped(content)}" />`
+  const named = (name: string, content: string) => `<meta name="${name}" content="${escaped(content)}" />`
+  const lines = [
+    `<title>${escaped(path === '/' ? title : eventTitle)}</title>`,
+    named('description', description),
+    property('og:type', 'website'),
+    property('og:site_name', eventTitle),
+    property('og:title', title),
+    property('og:description', description),
+    property('og:url', `${publicUrl}${path}`),
+    property('og:image', image),
+    property('og:locale', 'en_IN'),
+    named('twitter:card', 'summary_large_image'),
+    `<link rel="canonical" href="${escaped(`${publicUrl}${path}`)}" />`,
+  ]
+  if (event && path === '/')
+    lines.push(`<script type="application/ld+json">${scriptSafe(structuredData(event, settings, image))}</script>`)
+  // Through a function, for an event's text may hold the $ signs that a replacement text gives a meaning to.
+  return html.replace(SLOT, () => lines.join('\n    '))
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { makeWorld } from '../testing/world.ts'
+
+const policyOf = (headers: Headers): Record<string, string> =>
+  Object.fromEntries(
+    (headers.get('content-security-policy') ?? '').split('; ').map((line) => {
+      const [name = '', ...values] = line.split(' ')
+      return [name, values.join(' ')]
+    }),
+  )
+
+test.each(['/api/config', '/api/nope', '/healthz', '/nowhere.txt'])(
+  '%s carries every security header',
+  async (path) => {
+    const { nobody } = await makeWorld()
+    const { headers } = await nobody.request('GET', path)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'permissions-policy': expect.stringContaining('camera=(self)'),
+    })
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  },
+)
+
+describe('the content security policy', () => {
+  test('allows no inline script, WebAssembly, and what Google sign-in loads', async () => {
+    const { nobody } = await makeWorld()
+    const policy = policyOf((await nobody.request('GET', '/api/config')).headers)
+    expect(policy['script-src']).toBe("'self' 'wasm-unsafe-eval' https://apis.google.com")
+    expect(policy['frame-src']).toContain('https://garba-live.firebaseapp.com')
+    expect(policy['connect-src']).toContain('https://identitytoolkit.googleapis.com')
+    expect(policy['object-src']).toBe("'none'")
+    expect(policy['frame-ancestors']).toBe("'none'")
+  })
+
+  test('of a demo reaches nobody outside', async () => {
+    const world = await makeWorld({ settings: { FIREBASE_PROJECT_ID: 'demo-garba' } })
+    const policy = (await world.nobody.request('GET', '/api/config')).headers.get('content-security-policy')
+    expect(policy).not.toMatch(/google/)
+  })
+})
+
+test('answers of the API are not stored, those over https ask for https', async () => {
+  const world = await makeWorld({ settings: { PUBLIC_URL: 'https://tickets.example.org/' } })
+  const { headers } = await world.nobody.request('GET', '/api/event')
+  expect(headers.get('cache-control')).toBe('no-store')
+  expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
+  const plain = await (await makeWorld()).nobody.request('GET', '/api/event')
+  expect(plain.headers.get('strict-transport-security')).toBeNull()
+})
+
+test('long JSON is compressed for whoever takes it, short JSON and streams are not', async () => {
+  const { nobody } = await makeWorld()
+  const accepting = { headers: { 'Accept-Encoding': 'gzip' } }
+  expect((await nobody.fetch('GET', '/api/openapi.json', accepting)).headers.get('content-encoding')).toBe('gzip')
+  expect((await nobody.fetch('GET', '/api/event', accepting)).headers.get('content-encoding')).toBeNull()
+})

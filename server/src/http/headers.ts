@@ -1,0 +1,49 @@
+import { createMiddleware } from 'hono/factory'
+import type { Settings } from '../config.ts'
+import type { Env } from './context.ts'
+
+/**
+ * No inline scripts (DECISIONS 4). zxing-wasm needs wasm-unsafe-eval; toasts and dialogs write style attributes; profile
+ * photos may come from any https host. Google sign-in loads apis.google.com and frames the Firebase auth domain.
+ */
+function contentSecurityPolicy({ demo, firebase }: Settings): string {
+  const google = demo ? '' : ' https://apis.google.com'
+  const identity = demo
+    ? ''
+    : ' https://identitytoolkit.googleapis.com https://securetoken.googleapis.com https://www.googleapis.com https://apis.google.com'
+  return [
+    "default-src 'self'",
+    `script-src 'self' 'wasm-unsafe-eval'${google}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob: https:",
+    "font-src 'self' data:",
+    "media-src 'self' data: blob:",
+    `connect-src 'self' data: blob:${identity}`,
+    `frame-src 'self'${demo ? '' : ` https://${firebase.authDomain} https://accounts.google.com`}`,
+    "worker-src 'self' blob:",
+    "manifest-src 'self'",
+    "object-src 'none'",
+    "base-uri 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/** The headers of every answer. COOP and referrer are what Firebase's popup works with (DECISIONS 4). */
+export function securityHeaders(settings: Settings) {
+  const headers: Record<string, string> = {
+    'Content-Security-Policy': contentSecurityPolicy(settings),
+    'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+    'Permissions-Policy':
+      'camera=(self), fullscreen=(self), screen-wake-lock=(self), microphone=(), geolocation=(), payment=()',
+    ...(settings.publicUrl.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
+  }
+  return createMiddleware<Env>(async (c, next) => {
+    await next()
+    for (const [name, value] of Object.entries(headers)) c.header(name, value)
+    if (c.req.path.startsWith('/api/') && !c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store')
+  })
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { buy, person, putOnSale } from '../testing/scenes.ts'
+import { makeWorld } from '../testing/world.ts'
+
+const BODY_CALLS = [
+  ['POST', '/api/tickets', 'guest'],
+  ['PATCH', '/api/tickets/cancel/x', 'guest'],
+  ['PUT', '/api/auth/profile', 'guest'],
+  ['POST', '/api/event', 'admin'],
+  ['PUT', '/api/event', 'admin'],
+  ['POST', '/api/tickets/verify-qr', 'qrchecker'],
+  ['POST', '/api/tickets/mark-used', 'qrchecker'],
+  ['POST', '/api/tickets/mark-used/batch', 'qrchecker'],
+  ['POST', '/api/tickets/mark-used/undo', 'qrchecker'],
+  ['POST', '/api/auth/google-signin', 'guest'],
+  ['POST', '/api/log-error', 'guest'],
+] as const
+
+describe.each(BODY_CALLS)('%s %s', (method, path, role) => {
+  test.each(['{', '{"quantity":', 'quantity=1', '\u0000'])('says that %j cannot be read', async (text) => {
+    const client = await (await makeWorld()).as(role)
+    const reply = await client.request(method, path, text)
+    expect(reply).toMatchObject({ status: 400, body: { success: false, code: 'MALFORMED_JSON' } })
+  })
+
+  test.each([undefined, '""', '[]', 'null', '7', 'true'])('says that %s is not what it takes', async (text) => {
+    const client = await (await makeWorld()).as(role)
+    const reply = await client.request(method, path, text)
+    expect(reply).toMatchObject({ status: 400, body: { success: false, code: 'VALIDATION_FAILED' } })
+  })
+
+  test('says that 9 MB is too large, told beforehand or not', async () => {
+    const client = await (await makeWorld()).as(role)
+    const huge = JSON.stringify({ x: 'x'.repeat(9_000_000) })
+    expect(await client.request(method, path, huge)).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } })
+    const told = await client.request(method, path, huge, { 'Content-Length': String(huge.length) })
+    expect(told).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } })
+  })
+})
+
+test.each([
+  ['/api/admin/users?page=0', 'page', 'This field is not valid'],
+  ['/api/admin/users?role=king', 'role', 'This field is not valid'],
+])('%s is refused in words fit to be shown', async (path, field, message) => {
+  const admin = await (await makeWorld()).as('admin')
+  const reply = await admin.request('GET', path)
+  expect(reply.body).toMatchObject({ code: 'VALIDATION_FAILED', message, errors: [{ field, message }] })
+})
+
+test.each([
+  ['GET', '/api'],
+  ['GET', '/api/'],
+  ['GET', '/api/nope'],
+  ['POST', '/api/nope'],
+  ['DELETE', '/api/event'],
+  ['GET', '/api/tickets'],
+  ['GET', '/api/auth/me/more'],
+  ['GET', '/api/..%2fhealthz'],
+])('%s %s answers JSON 404', async (method, path) => {
+  const { nobody } = await makeWorld()
+  expect(await nobody.request(method, path)).toMatchObject({ status: 404, body: { success: false, code: 'NOT_FOUND' } })
+})
+
+test('a body far above a call’s own size is refused where others take it', async () => {
+  const world = await makeWorld()
+  await putOnSale(world)
+  const guest = await world.as('guest')
+  const reply = await guest.request('POST', '/api/tickets', { quantity: 1, note: 'x'.repeat(70_000) })
+  expect(reply).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } })
+})
+
+test('a key named __proto__ is one more field that is not accepted', async () => {
+  const world = await makeWorld()
+  await putOnSale(world)
+  const guest = await world.as('guest')
+  const reply = await guest.request('POST', '/api/tickets', '{"quantity":1,"__proto__":{"quantity":5}}', {
+    'Idempotency-Key': randomUUID(),
+  })
+  expect([201, 400]).toContain(reply.status)
+  expect((await guest.request('GET', '/api/tickets/my-tickets')).body.tickets).toHaveLength(
+    reply.status === 201 ? 1 : 0,
+  )
+})
+
+describe('limits', () => {
+  test('are per user: one who sends too much stops nobody else at the same address', async () => {
+    const world = await makeWorld({ limits: { user: 3 } })
+    await putOnSale(world)
+    const guest = await world.as('guest')
+    for (let i = 0; i < 3; i++) expect((await guest.request('GET', '/api/auth/me')).status).toBe(200)
+    const limited = await guest.request('GET', '/api/auth/me')
+    expect(limited).toMatchObject({
+      status: 429,
+      body: { code: 'RATE_LIMITED', retryAfterSeconds: expect.any(Number) },
+    })
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await buy(await world.as('guest', person('Radha')), 1)).status).toBe(201)
+  })
+
+  test('are per address for the anonymous calls and for tokens that prove nothing', async () => {
+    const world = await makeWorld({ limits: { address: 2 } })
+    for (let i = 0; i < 2; i++) expect((await world.nobody.request('GET', '/api/event')).status).toBe(200)
+    expect((await world.nobody.request('GET', '/api/event')).status).toBe(429)
+    expect((await world.client('bad.token.here').request('GET', '/api/auth/me')).status).toBe(429)
+    expect((await (await world.as('guest')).request('GET', '/api/auth/me')).status).toBe(200)
+  })
+
+  test('hold for sign-in and crash reports on their own', async () => {
+    const world = await makeWorld({ limits: { signIn: 1, logError: 1 } })
+    const signIn = () => world.nobody.request('POST', '/api/auth/google-signin', { idToken: 'x' })
+    expect([(await signIn()).status, (await signIn()).status]).toEqual([401, 429])
+    const report = { error: { message: 'x' }, timestamp: 'now', url: '/', userAgent: 'x' }
+    const send = () => world.nobody.request('POST', '/api/log-error', report)
+    expect([(await send()).status, (await send()).status]).toEqual([202, 429])
+  })
+
+  test('believe the last proxy of ours and nothing a stranger wrote before it', async () => {
+    const world = await makeWorld({ settings: { TRUST_PROXY: '1' }, limits: { address: 1 } })
+    const from = (chain: string) => world.nobody.request('GET', '/api/event', undefined, { 'X-Forwarded-For': chain })
+    expect((await from('1.1.1.1, 9.9.9.9')).status).toBe(200)
+    expect((await from('2.2.2.2, 9.9.9.9')).status).toBe(429)
+    expect((await from('1.1.1.1, 8.8.8.8')).status).toBe(200)
+  })
+})

@@ -1,0 +1,104 @@
+import { CALLS, type Call } from '@garba/shared/contracts/calls'
+import type { CallName } from '@garba/shared/contracts/paths'
+import type { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type * as z from 'zod'
+import { authenticate, requireAccess } from '../flows/authenticate.ts'
+import type { Caller, Deps } from '../flows/deps.ts'
+import { Refusal } from '../refusal.ts'
+import { json } from './answer.ts'
+import { addressOf, type Ctx, type Env, tokenOf } from './context.ts'
+import { addressLimitOf, bodyLimitOf, type RateLimits } from './limits.ts'
+import { parse, readJson } from './parse.ts'
+
+type Contract<N extends CallName> = (typeof CALLS)[N]
+type Read<C, K extends string> = C extends Record<K, infer S extends z.ZodType> ? z.output<S> : undefined
+
+/** Their flow reads the body itself, since the event form's rules need today's day; the contract only describes it. */
+type ReadByFlow = 'createEvent' | 'updateEvent'
+const READ_BY_FLOW: ReadonlySet<CallName> = new Set<ReadByFlow>(['createEvent', 'updateEvent'])
+
+/** A call as its handler gets it: allowed, parsed, the caller known where the contract asks for one. */
+export interface Incoming<N extends CallName> {
+  deps: Deps
+  user: Contract<N>['access'] extends 'anyone' ? null : Caller
+  body: N extends ReadByFlow ? undefined : Read<Contract<N>, 'body'>
+  query: Read<Contract<N>, 'query'>
+  params: Record<string, string>
+  c: Ctx
+}
+
+/** What a handler gives: the answer's fields beside `success`, or a whole response where the answer is no JSON. */
+type Answer<N extends CallName> =
+  Contract<N> extends { answer: infer S extends z.ZodType } ? Omit<z.input<S>, 'success'> | Response : Response
+
+export type Handler<N extends CallName> = (incoming: Incoming<N>) => Answer<N> | Promise<Answer<N>>
+export type Handlers = { [N in CallName]: Handler<N> }
+export type Routes = Partial<Handlers>
+
+type AnyHandler = (incoming: {
+  deps: Deps
+  user: Caller | null
+  body: unknown
+  query: unknown
+  params: Record<string, string>
+  c: Ctx
+}) => object | Promise<object>
+
+const NAMES = Object.keys(CALLS) as CallName[]
+
+/** Mounts the handlers under /api by the contract table, which alone says who may make a call and what it takes. */
+export function mountCalls(
+  app: Hono<Env>,
+  { deps, limits, routes }: { deps: Deps; limits: RateLimits; routes: Routes },
+) {
+  for (const name of NAMES) {
+    const handler = routes[name] as AnyHandler | undefined
+    if (!handler) continue
+    const call: Call = CALLS[name]
+    const path = `/api${call.path.replace(/\{(\w+)\}/g, ':$1')}`
+    const limit = bodyLimit({
+      maxSize: bodyLimitOf(name),
+      onError: () => {
+        throw new Refusal('PAYLOAD_TOO_LARGE')
+      },
+    })
+    app.on(call.method, path, limit, async (c) => {
+      c.set('call', name)
+      const user = await admitCaller({ deps, limits, name, call, c })
+      const body = call.body && !READ_BY_FLOW.has(name) ? parse(call.body, await readJson(c)) : undefined
+      const query = call.query ? parse(call.query, c.req.query()) : undefined
+      const answer = await handler({ deps, user, body, query, params: c.req.param(), c })
+      return answer instanceof Response ? answer : json(c, { success: true, ...answer }, call.status ?? 200)
+    })
+  }
+}
+
+/** Anonymous calls and bad tokens count against the address, all others against the user (DECISIONS 2). */
+async function admitCaller({
+  deps,
+  limits,
+  name,
+  call,
+  c,
+}: {
+  deps: Deps
+  limits: RateLimits
+  name: CallName
+  call: Call
+  c: Ctx
+}): Promise<Caller | null> {
+  const address = addressOf(c, deps.settings.trustedProxies)
+  if (call.access === 'anyone') {
+    await limits.count(addressLimitOf(name), address)
+    return null
+  }
+  const user = await authenticate(deps, tokenOf(c)).catch(async (error) => {
+    await limits.count('address', address)
+    throw error
+  })
+  await limits.count('user', user.id)
+  c.set('role', user.role)
+  requireAccess(user, call.access, name === 'setRole' ? 'ROLES_ADMIN_ONLY' : 'FORBIDDEN')
+  return user
+}

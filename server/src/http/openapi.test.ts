@@ -1,0 +1,28 @@
+import { CALLS } from '@garba/shared/contracts/calls'
+import { expect, test } from 'vitest'
+import { makeWorld } from '../testing/world.ts'
+
+interface Operation {
+  operationId: string
+  security?: unknown
+  parameters?: { name: string; in: string }[]
+  requestBody?: unknown
+  responses: Record<string, unknown>
+}
+
+test('the document has every call of the contract, its inputs and answers', async () => {
+  const { nobody } = await makeWorld()
+  const { body } = await nobody.request('GET', '/api/openapi.json')
+  const paths = body.paths as Record<string, Record<string, Operation>>
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+  expect(operations.map((operation) => operation.operationId).sort()).toEqual(Object.keys(CALLS).sort())
+  expect(body.openapi).toBe('3.1.0')
+  const buy = paths['/tickets']?.post
+  expect(buy?.responses).toHaveProperty('201')
+  expect(buy?.parameters).toMatchObject([{ name: 'Idempotency-Key', in: 'header', required: true }])
+  expect(buy?.security).toEqual([{ bearer: [] }])
+  expect(paths['/event']?.get?.security).toBeUndefined()
+  expect(paths['/event']?.post?.requestBody).toBeDefined()
+  expect(paths['/scanner/roster']?.get?.parameters?.map(({ name }) => name)).toContain('since')
+  expect(JSON.stringify(body)).not.toContain('undefined')
+})

@@ -1,0 +1,96 @@
+import { CALLS, type Call } from '@garba/shared/contracts/calls'
+import { failureSchema } from '@garba/shared/contracts/common'
+import type { CallName } from '@garba/shared/contracts/paths'
+import { idempotencyKeySchema } from '@garba/shared/contracts/ticket'
+import * as z from 'zod'
+import type { Deps } from '../flows/deps.ts'
+
+type Json = Record<string, unknown>
+
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return rest
+}
+
+const jsonContent = (schema: Json): Json => ({ content: { 'application/json': { schema } } })
+
+/** What the answer is where it is no JSON. */
+const OTHER_ANSWERS: Partial<Record<CallName, string>> = {
+  eventImage: 'image/*',
+  scannerLive: 'text/event-stream',
+  gateLive: 'text/event-stream',
+  exportTickets: 'text/csv',
+  exportAudit: 'text/csv',
+  openapi: 'application/json',
+}
+
+const pathParameters = (path: string): Json[] =>
+  Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+
+function queryParameters(query: z.ZodType | undefined): Json[] {
+  if (!query) return []
+  const { properties = {}, required = [] } = schemaOf(query, 'input') as { properties?: Json; required?: string[] }
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }))
+}
+
+const saleKey: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: true,
+  schema: schemaOf(idempotencyKeySchema, 'input'),
+}
+
+function operation(name: CallName, call: Call): Json {
+  const body = call.body && schemaOf(call.body, 'input')
+  const parameters = [
+    ...pathParameters(call.path),
+    ...queryParameters(call.query),
+    ...(name === 'buyTickets' ? [saleKey] : []),
+  ]
+  const type = OTHER_ANSWERS[name] ?? 'application/json'
+  return {
+    operationId: name,
+    summary: call.summary,
+    ...(call.access === 'anyone' ? {} : { security: [{ bearer: [] }] }),
+    ...(typeof call.access === 'string' ? {} : { 'x-roles': call.access }),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: { required: true, ...jsonContent(body) } } : {}),
+    responses: {
+      [String(call.status ?? 200)]: {
+        description: 'The answer',
+        ...(call.answer ? jsonContent(schemaOf(call.answer, 'output')) : { content: { [type]: {} } }),
+      },
+      default: { description: 'A failure', ...jsonContent({ $ref: '#/components/schemas/Failure' }) },
+    },
+  }
+}
+
+/** The API as OpenAPI 3.1, made of the same table and schemas that serve it. */
+export function openApiDocument({ settings }: Pick<Deps, 'settings'>): Json {
+  const paths: Record<string, Json> = {}
+  for (const [name, call] of Object.entries(CALLS) as [CallName, Call][]) {
+    const path = paths[call.path] ?? {}
+    path[call.method.toLowerCase()] = operation(name, call)
+    paths[call.path] = path
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: settings.eventTitle, version: settings.version },
+    servers: [{ url: '/api' }],
+    paths,
+    components: {
+      schemas: { Failure: schemaOf(failureSchema, 'output') },
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An identity token of Firebase' } },
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import type { Hono } from 'hono'
+import type { Deps } from '../flows/deps.ts'
+import { readEventIfPossible } from '../flows/readEvent.ts'
+import { refuse } from './answer.ts'
+import { type Asset, makeAsset, readAssets, sendAsset } from './assets.ts'
+import type { Ctx, Env } from './context.ts'
+import { withHead } from './head.ts'
+
+const SCANNER = /^\/dashboard\/qrchecker(\/.*)?$/
+/** The routes of SPEC section 2 and the sub-views of DECISIONS 5; any other address is the app's not-found page. */
+const SITE = [
+  /^\/$/,
+  /^\/(privacy-policy|cancellation-policy|refund-policy|terms-of-service)\/?$/,
+  /^\/dashboard(\/[^/]+)?\/?$/,
+  /^\/dashboard\/admin\/(users|tickets|analytics|event|gate|audit)\/?$/,
+  /^\/dashboard\/manager\/(users|analytics|gate)\/?$/,
+]
+const FILE = /\.[a-z0-9]+$/i
+
+const NOT_BUILT = 'The client is not built yet. Run: npm run build\n'
+
+/** The built client: its files, the scanner's shell below its own address, the site's shell for everything else. */
+export function mountPages(app: Hono<Env>, deps: Deps): void {
+  const assets = readAssets(deps.settings.clientDir)
+  const page = pageMaker(deps, assets.get('/index.html'))
+  app.get('*', (c) => {
+    const { path } = c.req
+    if (path === '/api' || path.startsWith('/api/')) return refuse(c, 'NOT_FOUND')
+    c.set('call', 'page')
+    if (SCANNER.test(path)) return send(c, assets.get('/scanner.html'))
+    const file = assets.get(path)
+    if (path === '/index.html' || !file) return answerPage(c, { path, page })
+    return sendAsset(c, file)
+  })
+}
+
+function answerPage(c: Ctx, { path, page }: { path: string; page: (path: string) => Asset | undefined }) {
+  const known = path === '/index.html' || SITE.some((route) => route.test(path))
+  if (!known && FILE.test(path)) return c.text('Not found\n', 404)
+  return send(c, page(known && path !== '/index.html' ? path : '/'), known ? 200 : 404)
+}
+
+const send = (c: Ctx, asset: Asset | undefined, status: 200 | 404 = 200): Promise<Response> | Response =>
+  asset ? sendAsset(c, asset, status) : c.text(NOT_BUILT, 503)
+
+/** The site's shell with its head filled in; the last one made is kept, for most visitors ask for the same. */
+function pageMaker(deps: Deps, shell: Asset | undefined): (path: string) => Asset | undefined {
+  let last: { html: string; asset: Asset } | undefined
+  const template = shell?.bytes.toString('utf8')
+  return (path) => {
+    if (template === undefined) return undefined
+    const html = withHead({ html: template, event: readEventIfPossible(deps), path, settings: deps.settings })
+    if (last?.html !== html) last = { html, asset: makeAsset('/index.html', Buffer.from(html)) }
+    return last.asset
+  }
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { bought, codeOf, mark, putOnSale } from '../testing/scenes.ts'
+import { makeWorld } from '../testing/world.ts'
+
+describe('the log', () => {
+  test('has a line for each request, and no token, name, email, code or query', async () => {
+    const world = await makeWorld()
+    await putOnSale(world)
+    const guest = await world.as('guest')
+    const [ticket] = await bought(guest)
+    const checker = await world.as('qrchecker')
+    await mark(checker, { qrCode: codeOf(ticket) })
+    await checker.request('GET', '/api/scanner/roster?deviceId=d1&deviceName=Secret%20Gate')
+    await guest.request('PATCH', `/api/tickets/cancel/${ticket._id}`, { reason: 'Private reason' })
+    await world.client('ey.bad.token').request('GET', '/api/auth/me')
+    await world.nobody.request('POST', '/api/auth/google-signin', { idToken: guest.token })
+    await world.nobody.request('GET', '/somewhere/radha@example.org?token=abc')
+    const lines = world.log.map((line) => JSON.parse(line))
+    expect(lines).toHaveLength(8)
+    expect(lines[1]).toMatchObject({ call: 'buyTickets', method: 'POST', status: 201, role: 'guest' })
+    const text = world.log.join('')
+    for (const secret of [guest.token, checker.token, ticket.qrCode, 'GR1:', 'garba.test', 'Garima', 'Chetan'])
+      expect(text).not.toContain(secret)
+    expect(text).not.toMatch(/Private reason|Secret|radha@|token=|ey\.bad|deviceId/)
+  })
+
+  test('takes a crash of the page as data, without emails, tokens and queries', async () => {
+    const world = await makeWorld()
+    const reply = await world.nobody.request('POST', '/api/log-error', {
+      error: {
+        message: 'Boom for radha@example.org with eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ4In0.abc\n{"level":60}',
+        stack: 'Error\n at https://x.org/assets/a.js?user=radha:1:2',
+        name: 'TypeError',
+      },
+      errorInfo: { componentStack: 'at App' },
+      timestamp: '2025-08-08T12:00:00Z',
+      url: 'https://x.org/dashboard/guest?search=radha#me',
+      userAgent: 'Browser/1',
+    })
+    expect(reply).toMatchObject({ status: 202, body: { success: true } })
+    const line = JSON.parse(world.log.find((entry) => entry.includes('the page crashed')) ?? '{}')
+    expect(line.page).toMatchObject({
+      name: 'TypeError',
+      url: 'https://x.org/dashboard/guest?',
+      userAgent: 'Browser/1',
+    })
+    expect(JSON.stringify(line)).not.toMatch(/radha|eyJ/)
+    expect(world.log.every((entry) => entry.trim().split('\n').length === 1)).toBe(true)
+  })
+
+  test('does not cry over a phone that went away in the middle of a request', async () => {
+    const world = await makeWorld()
+    const guest = await world.as('guest')
+    const body = new ReadableStream({
+      pull: (controller) => controller.error(Object.assign(new Error('aborted'), { code: 'ECONNRESET' })),
+    })
+    const cut = { body, duplex: 'half' } as RequestInit
+    expect((await guest.fetch('PUT', '/api/auth/profile', cut)).status).toBe(400)
+    expect(world.log.map((line) => JSON.parse(line).level)).toEqual([30])
+  })
+
+  test('of a call that failed by our mistake says where, and the answer says nothing', async () => {
+    const world = await makeWorld()
+    const guest = await world.as('guest')
+    world.store.sqlite.exec('alter table events rename to lost')
+    const reply = await guest.request('GET', '/api/event')
+    expect(reply).toMatchObject({
+      status: 500,
+      body: { code: 'INTERNAL', message: 'Server error. Please try again later.' },
+    })
+    const line = JSON.parse(world.log.find((entry) => entry.includes('call failed')) ?? '{}')
+    expect(line).toMatchObject({ level: 50, call: 'event', err: { code: 'SQLITE_ERROR' } })
+    expect(line.requestId).toBe(reply.headers.get('x-request-id'))
+  })
+})

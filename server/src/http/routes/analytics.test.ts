@@ -1,0 +1,171 @@
+import type { Analytics } from '@garba/shared/contracts/desk'
+import { dayOf, hourOf } from '@garba/shared/rules/calendar'
+import { expect, test } from 'vitest'
+import { buyer, must } from '../../testing/desk.ts'
+import { bought, putOnSale } from '../../testing/scenes.ts'
+import { type Client, makeWorld, type World } from '../../testing/world.ts'
+
+const figuresOf = async (client: Client) =>
+  (await must(client.request('GET', '/api/admin/analytics/dashboard'))).data as Analytics
+
+/** A guest who buys one ticket at each of these instants, in an event of this time zone. */
+async function salesAt(timezone: string, instants: string[]): Promise<{ world: World; figures: Analytics }> {
+  const world = await makeWorld({ settings: { EVENT_TIMEZONE: timezone } })
+  const [first = ''] = instants
+  world.clock.set(first)
+  await putOnSale(world, { date: dayOf(new Date(Date.parse(first) + 400 * 86_400_000), timezone) })
+  for (const instant of instants) {
+    world.clock.set(instant)
+    await buyer(world, {})
+  }
+  return { world, figures: await figuresOf(await world.as('admin')) }
+}
+const sold = (points: { _id: string | number; count: number }[]) =>
+  points.filter(({ count }) => count > 0).map(({ _id, count }) => [_id, count])
+
+test('revenue and tickets sold count active and used tickets, cancelled and deleted ones are out', async () => {
+  const world = await makeWorld()
+  await putOnSale(world, { totalTickets: 100 })
+  const [admin, manager] = [await world.as('admin'), await world.as('manager')]
+  const { client, tickets } = await buyer(world, { quantity: 4 })
+  const [single] = await bought(client)
+  const set = (id: string | undefined, status: string) =>
+    must(admin.request('PATCH', `/api/tickets/admin/${id}/status`, { status }))
+  await set(tickets[0]?.id, 'used')
+  await set(tickets[1]?.id, 'cancelled')
+  await must(admin.request('DELETE', `/api/admin/tickets/${tickets[2]?.id}`))
+  expect(single?.price).toBe(299)
+  expect(await must(manager.request('GET', '/api/tickets/admin/stats'))).toEqual({
+    success: true,
+    total: 3,
+    revenue: 249 + 249 + 299,
+  })
+  expect(await figuresOf(manager)).toMatchObject({
+    revenue: { total: 797, today: 797 },
+    tickets: { total: 3, soldToday: 3 },
+    users: { total: 3 },
+    analytics: { averageTicketValue: 797 / 3, conversionRate: (1 / 3) * 100 },
+    event: {
+      name: 'Garba Rass 2025',
+      soldTickets: 3,
+      availableTickets: 97,
+      soldPercentage: 3,
+      ticketPrice: 299,
+    },
+  })
+})
+
+test('a user whose tickets were all cancelled is no buyer', async () => {
+  const world = await makeWorld()
+  await putOnSale(world)
+  const admin = await world.as('admin')
+  const { client, tickets } = await buyer(world, {})
+  await must(client.request('PATCH', `/api/tickets/cancel/${tickets[0]?.id}`, { reason: 'Away' }))
+  expect(await figuresOf(admin)).toMatchObject({
+    analytics: { averageTicketValue: 0, conversionRate: 0 },
+    salesChart: [],
+  })
+})
+
+test('before there is an event the figures are zeros', async () => {
+  const figures = await figuresOf(await (await makeWorld()).as('manager'))
+  expect(figures).toMatchObject({
+    revenue: { total: 0, today: 0 },
+    tickets: { total: 0, soldToday: 0 },
+    event: null,
+    salesChart: [],
+  })
+  expect(figures.hourlySales).toHaveLength(24)
+})
+
+test('the daily chart runs from the first sale to today, days without sales included', async () => {
+  const { world, figures } = await salesAt('Asia/Kolkata', ['2025-08-08T12:00:00Z', '2025-08-11T12:00:00Z'])
+  expect(figures.salesChart).toEqual([
+    { _id: '2025-08-08', count: 1, revenue: 299 },
+    { _id: '2025-08-09', count: 0, revenue: 0 },
+    { _id: '2025-08-10', count: 0, revenue: 0 },
+    { _id: '2025-08-11', count: 1, revenue: 299 },
+  ])
+  expect(figures.tickets).toEqual({ total: 2, soldToday: 1 })
+  world.clock.set('2025-08-12T12:00:00Z')
+  expect(await figuresOf(await world.as('manager'))).toMatchObject({
+    revenue: { total: 598, today: 0 },
+    tickets: { soldToday: 0 },
+  })
+})
+
+test("days and hours are the event's: in Kolkata a day begins at 18:30 UTC and an hour at half past", async () => {
+  const { figures } = await salesAt('Asia/Kolkata', [
+    '2025-08-08T18:29:59.999Z',
+    '2025-08-08T18:30:00.000Z',
+    '2025-08-08T19:29:59.999Z',
+    '2025-08-08T19:30:00.000Z',
+  ])
+  expect(sold(figures.salesChart)).toEqual([
+    ['2025-08-08', 1],
+    ['2025-08-09', 3],
+  ])
+  expect(sold(figures.hourlySales)).toEqual([
+    [0, 2],
+    [1, 1],
+  ])
+})
+
+test('in the night the clocks go back, the hour that comes twice holds both its sales', async () => {
+  const { figures } = await salesAt('Europe/Berlin', [
+    '2025-10-25T21:59:00Z', // 23:59 the day before
+    '2025-10-26T00:30:00Z', // 02:30 for the first time
+    '2025-10-26T01:30:00Z', // 02:30 for the second time
+    '2025-10-26T02:00:00Z', // 03:00
+    '2025-10-26T22:59:00Z', // 23:59, the 25th hour of the day
+  ])
+  expect(sold(figures.salesChart)).toEqual([
+    ['2025-10-25', 1],
+    ['2025-10-26', 4],
+  ])
+  expect(sold(figures.hourlySales)).toEqual([
+    [2, 2],
+    [3, 1],
+    [23, 1],
+  ])
+})
+
+test('in the night the clocks go forward, the hour that is left out holds nothing', async () => {
+  const { figures } = await salesAt('Europe/Berlin', ['2025-03-30T00:59:00Z', '2025-03-30T01:00:00Z'])
+  expect(sold(figures.hourlySales)).toEqual([
+    [1, 1],
+    [3, 1],
+  ])
+})
+
+test.each(['Australia/Lord_Howe', 'Asia/Kathmandu', 'America/St_Johns', 'Africa/Cairo', 'America/Havana'])(
+  'in %s every sale falls on the day and hour its clocks show, changes of the clock included',
+  async (timezone) => {
+    const from = Date.parse('2025-03-01T00:07:00Z')
+    const instants = Array.from({ length: 60 }, (_, i) => new Date(from + i * 4.3 * 86_400_000))
+    const { figures } = await salesAt(
+      timezone,
+      instants.map((instant) => instant.toISOString()),
+    )
+    const days = new Map<string, number>()
+    for (const instant of instants) days.set(dayOf(instant, timezone), (days.get(dayOf(instant, timezone)) ?? 0) + 1)
+    expect(sold(figures.salesChart)).toEqual([...days])
+    const last = instants.at(-1) ?? new Date(0)
+    expect(sold(figures.hourlySales)).toEqual([[hourOf(last, timezone), 1]])
+  },
+)
+
+test('the state of the system is told to an admin', async () => {
+  const world = await makeWorld()
+  const admin = await world.as('admin')
+  const { data } = await must(admin.request('GET', '/api/admin/system/health'))
+  expect(data).toMatchObject({
+    database: { ok: true, sizeBytes: expect.any(Number), walBytes: expect.any(Number), revision: 0 },
+    disk: { freeBytes: expect.any(Number), totalBytes: expect.any(Number) },
+    versions: { app: '1.0.0', node: process.versions.node, sqlite: expect.stringMatching(/^3\./) },
+    lastBackup: null,
+  })
+  const { database, disk } = data as { database: { sizeBytes: number }; disk: { freeBytes: number } }
+  expect(database.sizeBytes).toBeGreaterThan(0)
+  expect(disk.freeBytes).toBeGreaterThan(0)
+})

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { bought, eventForm, putOnSale } from '../../testing/scenes.ts'
+import { makeWorld } from '../../testing/world.ts'
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+const dataUrl = (bytes: Buffer, type = 'image/png') => `data:${type};base64,${bytes.toString('base64')}`
+
+describe('the event', () => {
+  test('is null until an admin creates it, and then everyone reads it', async () => {
+    const world = await makeWorld()
+    expect((await world.nobody.request('GET', '/api/event')).body).toEqual({ success: true, data: null })
+    expect((await world.nobody.request('GET', '/api/event/exists')).body).toEqual({ success: true, exists: false })
+    const created = await putOnSale(world)
+    expect(created).toMatchObject({
+      ticketPrice: 299,
+      groupPrice4: 249,
+      availableTickets: 500,
+      startsAt: '2025-09-22T13:00:00.000Z',
+      endsAt: '2025-09-22T17:00:00.000Z',
+    })
+    expect((await world.nobody.request('GET', '/api/event')).body.data).toEqual(created)
+    expect((await world.nobody.request('GET', '/api/event/exists')).body.exists).toBe(true)
+  })
+
+  test('is only one at a time', async () => {
+    const world = await makeWorld()
+    await putOnSale(world)
+    const admin = await world.as('admin')
+    expect(await admin.request('POST', '/api/event', eventForm())).toMatchObject({
+      status: 409,
+      body: { code: 'EVENT_EXISTS' },
+    })
+  })
+
+  test('cannot be changed before there is one', async () => {
+    const admin = await (await makeWorld()).as('admin')
+    expect(await admin.request('PUT', '/api/event', eventForm())).toMatchObject({ status: 404 })
+  })
+
+  test('tells each field at fault in the words of the form', async () => {
+    const admin = await (await makeWorld()).as('admin')
+    const reply = await admin.request('POST', '/api/event', eventForm({ name: ' ', endTime: '18:00', ticketPrice: 0 }))
+    expect(reply).toMatchObject({
+      status: 400,
+      body: {
+        code: 'VALIDATION_FAILED',
+        message: 'Please fix the validation errors before submitting',
+        errors: [
+          { field: 'name', message: 'Event name is required' },
+          { field: 'endTime', message: 'End time must be after start time' },
+          { field: 'ticketPrice', message: 'Valid ticket price is required (must be greater than 0)' },
+        ],
+      },
+    })
+  })
+
+  test('may be today and not yesterday, by the clock of the event', async () => {
+    const world = await makeWorld()
+    world.clock.set('2025-08-31T19:00:00Z') // 00:30 on 1 September in Kolkata
+    const admin = await world.as('admin')
+    expect(await admin.request('POST', '/api/event', eventForm({ date: '2025-08-31' }))).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'date', message: 'Event date cannot be in the past' }] },
+    })
+    expect((await admin.request('POST', '/api/event', eventForm({ date: '2025-09-01' }))).status).toBe(201)
+  })
+
+  test('cannot shrink below what is active or used', async () => {
+    const world = await makeWorld()
+    await putOnSale(world)
+    await bought(await world.as('guest'), 5)
+    const admin = await world.as('admin')
+    expect(await admin.request('PUT', '/api/event', eventForm({ totalTickets: 4 }))).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'totalTickets', message: expect.stringContaining('5 tickets') }] },
+    })
+    const full = await admin.request('PUT', '/api/event', eventForm({ totalTickets: 5 }))
+    expect(full.body.data).toMatchObject({ totalTickets: 5, availableTickets: 0 })
+  })
+})
+
+describe('the event image', () => {
+  test('is stored under its hash and served for ever', async () => {
+    const world = await makeWorld()
+    const { eventImage } = await putOnSale(world, { eventImage: dataUrl(PNG) })
+    expect(eventImage).toBe(`/api/event/image/${createHash('sha256').update(PNG).digest('hex')}`)
+    const image = await world.nobody.fetch('GET', eventImage ?? '')
+    expect(image.headers.get('content-type')).toBe('image/png')
+    expect(image.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(Buffer.from(await image.arrayBuffer())).toEqual(PNG)
+  })
+
+  test('stays when the address is sent back, and goes with null', async () => {
+    const world = await makeWorld()
+    const { eventImage } = await putOnSale(world, { eventImage: dataUrl(PNG) })
+    const admin = await world.as('admin')
+    const kept = await admin.request('PUT', '/api/event', eventForm({ eventImage }))
+    expect(kept.body.data).toMatchObject({ eventImage })
+    const without = await admin.request('PUT', '/api/event', eventForm({ eventImage: null }))
+    expect(without.body.data).toMatchObject({ eventImage: null })
+    expect(await world.nobody.request('GET', eventImage ?? '')).toMatchObject({
+      status: 404,
+      body: { code: 'IMAGE_NOT_FOUND' },
+    })
+  })
+
+  test.each([
+    ['a page in disguise', dataUrl(Buffer.from('<html><script>alert(1)</script></html>'))],
+    ['an SVG', dataUrl(Buffer.from('<svg/>'), 'image/svg+xml')],
+    ['an address of nothing', '/api/event/image/0000'],
+  ])('%s is refused', async (_, eventImage) => {
+    const admin = await (await makeWorld()).as('admin')
+    expect(await admin.request('POST', '/api/event', eventForm({ eventImage }))).toMatchObject({
+      status: 400,
+      body: {
+        errors: [{ field: 'eventImage', message: 'Invalid image format. Please upload a valid image file.' }],
+      },
+    })
+    expect((await admin.request('GET', '/api/event')).body.data).toBeNull()
+  })
+
+  test('of 5 MB fits, a body above 8 MB is too large', async () => {
+    const admin = await (await makeWorld()).as('admin')
+    const large = Buffer.concat([PNG, Buffer.alloc(5_242_880 - PNG.length)])
+    expect((await admin.request('POST', '/api/event', eventForm({ eventImage: dataUrl(large) }))).status).toBe(201)
+    const huge = eventForm({ aboutText: 'x'.repeat(8_400_000) })
+    expect(await admin.request('PUT', '/api/event', huge)).toMatchObject({
+      status: 413,
+      body: { success: false, code: 'PAYLOAD_TOO_LARGE' },
+    })
+  })
+})

@@ -1,0 +1,104 @@
+import { parse } from 'csv-parse/sync'
+import { expect, test } from 'vitest'
+import { buyer, must } from '../../testing/desk.ts'
+import { putOnSale } from '../../testing/scenes.ts'
+import { type Client, makeWorld } from '../../testing/world.ts'
+
+const BOM = '\ufeff'
+
+async function textOf(client: Client, path: string): Promise<{ text: string; headers: Headers }> {
+  const response = await client.fetch('GET', path)
+  // response.text() would drop the byte order mark that this is about.
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer())
+  return { text, headers: response.headers }
+}
+
+const NAMES = [
+  '=HYPERLINK("http://evil")',
+  '+91 98250',
+  '-1',
+  '@SUM(A1)',
+  '\tTab',
+  'Ana, "the" Shah',
+  'ધ્રુવી શાહ',
+  'Zoë',
+]
+
+test('the CSV begins with a byte order mark, quotes by RFC 4180 and neutralises formulas', async () => {
+  const world = await makeWorld()
+  await putOnSale(world)
+  const admin = await world.as('admin')
+  for (const [i, name] of NAMES.entries()) await buyer(world, { name, email: `${i}@example.org` })
+  const { text, headers } = await textOf(admin, '/api/admin/tickets/export?format=csv')
+  expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(headers.get('content-disposition')).toBe('attachment; filename="tickets.csv"')
+  expect(text.startsWith(`${BOM}Ticket ID,Name,Email,`)).toBe(true)
+  expect(text.split('\r\n')).toHaveLength(NAMES.length + 2)
+  const rows: Record<string, string>[] = parse(text, { bom: true, columns: true, record_delimiter: '\r\n' })
+  expect(rows.map((row) => row.Name)).toEqual(
+    ['\'=HYPERLINK("http://evil")', "'+91 98250", "'-1", "'@SUM(A1)", "'\tTab", ...NAMES.slice(5)].reverse(),
+  )
+  expect(rows[0]).toMatchObject({ Price: '299', Status: 'active', Event: 'Garba Rass 2025', Refund: '' })
+})
+
+test('a reason of many lines stays one cell, and a cell that begins with CR is neutralised', async () => {
+  const world = await makeWorld()
+  await putOnSale(world)
+  const admin = await world.as('admin')
+  const { client, tickets } = await buyer(world, { name: '\rCR' })
+  const reason = 'First line\nsecond\rthird "quoted"'
+  await must(client.request('PATCH', `/api/tickets/cancel/${tickets[0]?.id}`, { reason }))
+  const { text } = await textOf(admin, '/api/admin/tickets/export')
+  const rows: Record<string, string>[] = parse(text, { bom: true, columns: true, record_delimiter: '\r\n' })
+  expect(rows).toMatchObject([{ Name: "'\rCR", 'Cancellation reason': reason, Refund: 'Pending', Status: 'cancelled' }])
+})
+
+test('the JSON holds every ticket, not a page of them', async () => {
+  const world = await makeWorld()
+  await putOnSale(world, { totalTickets: 500 })
+  const admin = await world.as('admin')
+  await buyer(world, { quantity: 150 })
+  const response = await admin.fetch('GET', '/api/admin/tickets/export?format=json')
+  expect(response.headers.get('content-disposition')).toBe('attachment; filename="tickets.json"')
+  const body = await response.json()
+  expect(body).toMatchObject({ success: true })
+  expect(body.tickets).toHaveLength(150)
+  const list = await must(admin.request('GET', '/api/admin/tickets/management?limit=1'))
+  expect(body.tickets[0]).toEqual((list.tickets as unknown[])[0])
+  expect((await admin.request('GET', '/api/admin/tickets/export?format=xml')).status).toBe(400)
+})
+
+test('the export of no tickets is a heading', async () => {
+  const admin = await (await makeWorld()).as('admin')
+  const { text } = await textOf(admin, '/api/admin/tickets/export')
+  expect(text.trimEnd().split('\r\n')).toHaveLength(1)
+})
+
+test('the audit trail is searched, filtered, turned page by page and saved as CSV', async () => {
+  const world = await makeWorld()
+  await putOnSale(world)
+  const admin = await world.as('admin')
+  const { client, tickets } = await buyer(world, { name: '=Zoë', email: 'zoe@example.org' })
+  const id = tickets[0]?.id ?? ''
+  await must(admin.request('PATCH', `/api/tickets/admin/${id}/status`, { status: 'used' }))
+  await must(admin.request('DELETE', `/api/admin/users/${client.user?.id}`))
+  const trail = async (query: string) => must(admin.request('GET', `/api/admin/audit?${query}`))
+  expect(await trail('limit=2&page=2')).toMatchObject({
+    rows: [{ action: 'ticket.sold' }, { action: 'event.created' }],
+    pagination: { current: 2, total: 2, count: 2, totalRows: 4 },
+  })
+  expect(await trail('search=zoe&action=user.deleted')).toMatchObject({
+    rows: [{ actorName: 'Asha Admin', detail: '=Zoë (zoe@example.org), guest; tickets kept: 1' }],
+    pagination: { totalRows: 1 },
+  })
+  expect(await trail(`search=${id}`)).toMatchObject({ rows: [{ action: 'ticket.status', subject: id }] })
+  expect((await admin.request('GET', '/api/admin/audit?action=nonsense')).status).toBe(400)
+  const { text, headers } = await textOf(admin, '/api/admin/audit/export?search=zoe')
+  expect(headers.get('content-disposition')).toBe('attachment; filename="audit.csv"')
+  const rows: Record<string, string>[] = parse(text, { bom: true, columns: true, record_delimiter: '\r\n' })
+  expect(rows).toMatchObject([
+    { Action: 'user.deleted', Detail: "'=Zoë (zoe@example.org), guest; tickets kept: 1" },
+    { Action: 'ticket.status', By: 'Asha Admin' },
+    { Action: 'ticket.sold', By: "'=Zoë" },
+  ])
+})

@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto'
+import type { Gate } from '@garba/shared/contracts/desk'
+import { gateSchema } from '@garba/shared/contracts/desk'
+import { expect, test } from 'vitest'
+import { admitAtGate, buyer, must } from '../../testing/desk.ts'
+import { eventsOf, type ServerSentEvent } from '../../testing/events.ts'
+import { codeOf, mark, person, putOnSale } from '../../testing/scenes.ts'
+import { type Client, makeWorld } from '../../testing/world.ts'
+
+const MINUTE = 60_000
+const gateOf = async (client: Client) => (await must(client.request('GET', '/api/admin/gate'))).data as Gate
+
+/** An event on its evening: who reads the desk, two checkers at two gates, and tickets in a guest's hand. */
+async function evening({ quantity = 5 } = {}) {
+  const world = await makeWorld()
+  await putOnSale(world)
+  const { tickets } = await buyer(world, { quantity })
+  world.clock.set('2025-09-22T13:00:30.000Z')
+  const [admin, manager] = [await world.as('admin'), await world.as('manager')]
+  const gateA = await world.as('qrchecker')
+  const gateB = await world.as('qrchecker', person('Bhavna'))
+  return { world, tickets, admin, manager, gateA, gateB }
+}
+
+/** One ticket shown at two gates that had no network: the second to be told of is the conflict. */
+async function doubleAdmission({ gateA, gateB, tickets }: Awaited<ReturnType<typeof evening>>) {
+  const [ticket] = tickets
+  const scan = { qrCode: codeOf(ticket), admittedOffline: true }
+  const [first, second] = [randomUUID(), randomUUID()]
+  await must(
+    mark(gateA, { ...scan, scanId: first, deviceId: 'a', deviceName: 'Gate A', scannedAt: '2025-09-22T12:50:00Z' }),
+  )
+  await must(
+    mark(gateB, { ...scan, scanId: second, deviceId: 'b', deviceName: 'Gate B', scannedAt: '2025-09-22T12:55:00Z' }),
+  )
+  return { ticket, id: second }
+}
+
+test('admitted and left to come are unique tickets', async () => {
+  const { world, tickets, manager, gateA, gateB, admin } = await evening()
+  expect(await gateOf(manager)).toMatchObject({ admitted: 0, sold: 5, leftToCome: 5 })
+  await must(admitAtGate(gateA, tickets[0]))
+  expect(await admitAtGate(gateB, tickets[0])).toMatchObject({ status: 409 })
+  await must(admin.request('PATCH', `/api/tickets/admin/${tickets[1]?.id}/status`, { status: 'used' }))
+  await must(admin.request('PATCH', `/api/tickets/admin/${tickets[2]?.id}/status`, { status: 'cancelled' }))
+  const gate = await gateOf(manager)
+  expect(gate).toMatchObject({ admitted: 2, sold: 4, leftToCome: 2, at: world.clock.now().toISOString() })
+  expect(() => gateSchema.parse(gate)).not.toThrow()
+})
+
+test('entries are counted for each of the last 120 minutes, the minute that runs last', async () => {
+  const { world, tickets, gateA } = await evening()
+  await must(admitAtGate(gateA, tickets[0]))
+  world.clock.forward(MINUTE)
+  await must(admitAtGate(gateA, tickets[1]))
+  await must(admitAtGate(gateA, tickets[2]))
+  world.clock.forward(118 * MINUTE)
+  await must(admitAtGate(await world.as('qrchecker'), tickets[3]))
+  // A token is good for an hour; the one of later belongs to the same manager.
+  const manager = await world.as('manager')
+  const { perMinute } = await gateOf(manager)
+  expect(perMinute).toHaveLength(120)
+  expect(perMinute[0]).toEqual({ minute: '2025-09-22T13:00:00.000Z', count: 1 })
+  expect(perMinute[1]).toEqual({ minute: '2025-09-22T13:01:00.000Z', count: 2 })
+  expect(perMinute[119]).toEqual({ minute: '2025-09-22T14:59:00.000Z', count: 1 })
+  expect(perMinute.filter(({ count }) => count > 0)).toHaveLength(3)
+  world.clock.forward(MINUTE)
+  const later = await gateOf(manager)
+  expect(later.perMinute[0]).toEqual({ minute: '2025-09-22T13:01:00.000Z', count: 2 })
+})
+
+test('each device shows its checker, when it was last heard of, what it has not sent and what it let in', async () => {
+  const { world, tickets, manager, gateA, gateB } = await evening()
+  const heartbeat = (checker: Client, query: string) => must(checker.request('GET', `/api/scanner/roster?${query}`))
+  await heartbeat(gateA, 'deviceId=a&deviceName=Gate%20A&unsent=0&since=1')
+  await must(admitAtGate(gateA, tickets[0], { deviceId: 'a', deviceName: 'Gate A' }))
+  await must(admitAtGate(gateA, tickets[1], { deviceId: 'a', deviceName: 'Gate A' }))
+  world.clock.forward(MINUTE)
+  await heartbeat(gateB, 'deviceId=b&unsent=3&oldestUnsent=2025-09-22T12:59:00Z')
+  const { devices, revision } = await gateOf(manager)
+  expect(devices).toEqual([
+    {
+      deviceId: 'b',
+      deviceName: null,
+      checkerName: 'Bhavna',
+      lastSeen: '2025-09-22T13:01:30.000Z',
+      unsent: 3,
+      oldestUnsent: '2025-09-22T12:59:00.000Z',
+      rosterRevision: null,
+      admitted: 0,
+    },
+    {
+      deviceId: 'a',
+      deviceName: 'Gate A',
+      checkerName: 'Chetan Checker',
+      lastSeen: '2025-09-22T13:00:30.000Z',
+      unsent: 0,
+      oldestUnsent: null,
+      rosterRevision: 1,
+      admitted: 2,
+    },
+  ])
+  expect(revision).toBe(3)
+})
+
+test('refusals are counted by reason, the latest told in full', async () => {
+  const { world, tickets, manager, gateA } = await evening()
+  await must(admitAtGate(gateA, tickets[0]))
+  for (let i = 0; i < 25; i++) {
+    world.clock.forward(1000)
+    await admitAtGate(gateA, tickets[0], { deviceId: 'a', deviceName: 'Gate A' })
+  }
+  world.clock.forward(1000)
+  await mark(gateA, { qrCode: 'https://example.org' })
+  const { refusals } = await gateOf(manager)
+  expect(refusals.byCode).toEqual([
+    { code: 'ALREADY_USED', count: 25 },
+    { code: 'QR_MALFORMED', count: 1 },
+  ])
+  expect(refusals.recent).toHaveLength(20)
+  expect(refusals.recent[0]).toMatchObject({ code: 'QR_MALFORMED', name: null, ticketId: null })
+  expect(refusals.recent[1]).toMatchObject({
+    code: 'ALREADY_USED',
+    name: 'Garima Guest',
+    ticketId: tickets[0].id,
+    checkerName: 'Chetan Checker',
+    deviceName: 'Gate A',
+  })
+})
+
+test('a double admission shows both gates, and the admin who has seen it first', async () => {
+  const scene = await evening()
+  const { world, admin, manager } = scene
+  const { ticket, id } = await doubleAdmission(scene)
+  const conflict = {
+    id,
+    ticketId: ticket.id,
+    name: 'Garima Guest',
+    over: 'used',
+    first: { checkerName: 'Chetan Checker', deviceName: 'Gate A', at: '2025-09-22T12:50:00.000Z' },
+    second: { checkerName: 'Bhavna', deviceName: 'Gate B', at: '2025-09-22T12:55:00.000Z' },
+  }
+  expect(await gateOf(manager)).toMatchObject({ admitted: 1, conflicts: [{ ...conflict, acknowledgedBy: null }] })
+  const acknowledge = (client: Client, name = id) =>
+    client.request('POST', `/api/admin/gate/conflicts/${name}/acknowledge`)
+  expect(await acknowledge(manager)).toMatchObject({ status: 403 })
+  const seen = { ...conflict, acknowledgedBy: 'Asha Admin', acknowledgedAt: world.clock.now().toISOString() }
+  expect((await must(acknowledge(admin))).conflict).toMatchObject(seen)
+  world.clock.forward(MINUTE)
+  const other = await world.as('admin', person('Other'))
+  expect((await must(acknowledge(other))).conflict).toMatchObject(seen)
+  expect((await gateOf(manager)).conflicts).toMatchObject([seen])
+  expect(await must(admin.request('GET', '/api/admin/audit?action=ticket.conflictAcknowledged'))).toMatchObject({
+    rows: [{ actorName: 'Asha Admin', subject: ticket.id }],
+  })
+  expect(await acknowledge(admin, randomUUID())).toMatchObject({ status: 404, body: { code: 'SCAN_NOT_FOUND' } })
+})
+
+const admittedIn = ({ data }: ServerSentEvent) => (data as Gate).admitted
+
+test('the live gate tells its state at once and again after a rush, in far fewer pictures than people', async () => {
+  const { manager, gateA, tickets } = await evening({ quantity: 20 })
+  const told: number[] = []
+  for await (const event of eventsOf(await manager.fetch('GET', '/api/admin/gate/live'))) {
+    expect(event.event).toBe('gate')
+    told.push(admittedIn(event))
+    if (told.length === 1) await Promise.all(tickets.map((ticket) => admitAtGate(gateA, ticket)))
+    if (admittedIn(event) === 20) break
+  }
+  expect(told[0]).toBe(0)
+  expect(told.length).toBeLessThan(10)
+})
+
+test('the live gate tells of a device that calls, of a refusal and of a conflict acknowledged', async () => {
+  const scene = await evening()
+  const { id } = await doubleAdmission(scene)
+  const { admin, manager, gateA, tickets } = scene
+  const steps: [() => Promise<unknown>, (gate: Gate) => boolean][] = [
+    [() => gateA.request('GET', '/api/scanner/roster?deviceId=a'), (gate) => gate.devices.length === 1],
+    [() => admitAtGate(gateA, tickets[0]), (gate) => gate.refusals.byCode.length === 1],
+    [
+      () => admin.request('POST', `/api/admin/gate/conflicts/${id}/acknowledge`),
+      (gate) => gate.conflicts[0]?.acknowledgedBy === 'Asha Admin',
+    ],
+  ]
+  const events = eventsOf(await manager.fetch('GET', '/api/admin/gate/live'))
+  await events.next()
+  for (const [act, shows] of steps) {
+    await act()
+    for await (const { data } of { [Symbol.asyncIterator]: () => ({ next: () => events.next() }) })
+      if (shows(data as Gate)) break
+  }
+  await events.return(undefined)
+})
+
+test('the live gate ends when its reader may no longer read it, and when the server stops', async () => {
+  const { world, admin, manager } = await evening()
+  const ofManager = eventsOf(await manager.fetch('GET', '/api/admin/gate/live'))
+  const ofAdmin = eventsOf(await admin.fetch('GET', '/api/admin/gate/live'))
+  await Promise.all([ofManager.next(), ofAdmin.next()])
+  await must(admin.request('PATCH', `/api/admin/users/${manager.user?.id}/role`, { role: 'guest' }))
+  expect(await ofManager.next()).toMatchObject({ done: true })
+  expect(await ofAdmin.next()).toMatchObject({ done: false })
+  world.stopping.abort()
+  for await (const event of ofAdmin) expect(event.event).toBe('gate')
+})

@@ -1,0 +1,29 @@
+import type { Handlers } from '../mount.ts'
+import { analyticsRoutes } from './analytics.ts'
+import { auditRoutes } from './audit.ts'
+import { authRoutes } from './auth.ts'
+import { eventRoutes } from './event.ts'
+import { gateRoutes } from './gate.ts'
+import { healthRoutes } from './health.ts'
+import { scannerRoutes } from './scanner.ts'
+import { scanRoutes } from './scans.ts'
+import { siteRoutes } from './site.ts'
+import { ticketDeskRoutes } from './ticketDesk.ts'
+import { ticketRoutes } from './tickets.ts'
+import { userRoutes } from './users.ts'
+
+/** One file for each area; each call of the contract belongs to one of them. */
+export const routes: Handlers = {
+  ...authRoutes,
+  ...eventRoutes,
+  ...ticketRoutes,
+  ...scanRoutes,
+  ...scannerRoutes,
+  ...ticketDeskRoutes,
+  ...userRoutes,
+  ...analyticsRoutes,
+  ...gateRoutes,
+  ...auditRoutes,
+  ...healthRoutes,
+  ...siteRoutes,
+}

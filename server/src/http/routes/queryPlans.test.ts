@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { must } from '../../testing/desk.ts'
+import { putOnSale } from '../../testing/scenes.ts'
+import { makeWorld, type World } from '../../testing/world.ts'
+
+/** Every line of SQLite's plan for every statement that a call makes. The planner has no statistics: data is no matter. */
+async function plansOf(path: string): Promise<string[]> {
+  const world = await makeWorld()
+  await putOnSale(world)
+  const admin = await world.as('admin')
+  const asked = listen(world)
+  await must(admin.request('GET', `/api${path}`))
+  return [...asked].flatMap((source) => planOf(world, source))
+}
+
+function listen({ store: { sqlite } }: World): Set<string> {
+  const asked = new Set<string>()
+  const prepare = sqlite.prepare.bind(sqlite)
+  sqlite.prepare = ((source: string) => {
+    asked.add(source)
+    return prepare(source)
+  }) as typeof sqlite.prepare
+  return asked
+}
+
+function planOf({ store: { sqlite } }: World, source: string): string[] {
+  if (!/^\s*select/i.test(source)) return []
+  const parameters = Array.from(source.matchAll(/\?/g), () => null)
+  const rows = sqlite.prepare(`explain query plan ${source}`).all(...parameters) as { detail: string }[]
+  return rows.map(({ detail }) => detail)
+}
+
+/** One row, or a list we made ourselves. */
+const SMALL = /^SCAN (events|span|pragma_\w+)\b/
+
+test.each([
+  ['/admin/tickets/management', ['SCAN tickets USING INDEX tickets_listed']],
+  ['/admin/tickets/management?page=500', ['SCAN tickets USING INDEX tickets_listed']],
+  ['/tickets/admin/all?status=active', ['SEARCH tickets USING INDEX tickets_by_status (status=?)']],
+  [
+    '/admin/tickets/management?search=patel',
+    ['SCAN tickets USING INDEX tickets_listed', 'SCAN tickets USING COVERING INDEX tickets_listed'],
+  ],
+  ['/admin/tickets/management?search=patel&status=used', ['SEARCH tickets USING INDEX tickets_by_status (status=?)']],
+  ['/admin/tickets/export?format=json', ['SCAN tickets USING INDEX tickets_listed']],
+  ['/admin/users', ['SCAN users USING INDEX sqlite_autoindex_users_1']],
+  ['/admin/users?search=patel', ['SCAN users USING COVERING INDEX users_listed']],
+  ['/admin/users?role=guest', ['SEARCH users USING INDEX users_by_role (role=?)']],
+  ['/tickets/admin/stats', ['SCAN tickets USING COVERING INDEX tickets_sold']],
+  [
+    '/admin/analytics/dashboard',
+    [
+      'SCAN tickets USING COVERING INDEX tickets_sold',
+      'SEARCH tickets USING COVERING INDEX tickets_sold (created_at>? AND created_at<?) LEFT-JOIN',
+      'SEARCH tickets EXISTS USING COVERING INDEX tickets_by_owner (user_id=? AND status=?)',
+    ],
+  ],
+  [
+    '/admin/gate',
+    [
+      'SEARCH tickets USING COVERING INDEX tickets_by_status (status=?)',
+      'SEARCH tickets USING COVERING INDEX tickets_by_entry (entry_time>?)',
+      'SEARCH scans USING INDEX scans_standing (device_id>?)',
+      'SCAN conflicts USING INDEX conflicts_by_time',
+      'SCAN devices USING INDEX devices_by_last_seen',
+      'SCAN refusals USING INDEX refusals_by_time',
+      'SCAN refusals USING COVERING INDEX refusals_by_code',
+    ],
+  ],
+  ['/admin/audit?action=ticket.sold', ['SEARCH audit USING INDEX audit_by_action (action=?)']],
+])('%s goes by its indexes and sorts nothing', async (path, wanted) => {
+  const plan = await plansOf(path)
+  expect(plan).toEqual(expect.arrayContaining(wanted))
+  const bare = plan.filter((line) => /^SCAN \w+$/.test(line) && !SMALL.test(line))
+  expect(bare).toEqual([])
+  // What is sorted or grouped aside are the few rows of an answer, never the tickets.
+  expect(plan.filter((line) => /TEMP B-TREE FOR ORDER BY/.test(line) && !path.startsWith('/admin/gate'))).toEqual([])
+})
+
+test('the audit trail is read in the order it was written', async () => {
+  for (const query of ['', '?search=radha', '?page=40'])
+    expect((await plansOf(`/admin/audit${query}`)).filter((line) => line.includes('B-TREE'))).toEqual([])
+})

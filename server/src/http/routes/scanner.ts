@@ -1,0 +1,37 @@
+import { CALLS } from '@garba/shared/contracts/calls'
+import type { Caller, Deps } from '../../flows/deps.ts'
+import { heartbeat, type RosterQuery, roster } from '../../flows/roster.ts'
+import type { Ctx } from '../context.ts'
+import type { Routes } from '../mount.ts'
+import { liveView } from '../sse.ts'
+
+/** The stream begins with what changed since the revision asked from, and goes on from what it last told. */
+function liveRoster(c: Ctx, { deps, user, query }: { deps: Deps; user: Caller; query: RosterQuery }): Response {
+  let since = query.since
+  let told = false
+  return liveView(c, {
+    deps,
+    user,
+    access: CALLS.scannerLive.access,
+    hears: ['roster'],
+    look: async () => {
+      const data = await roster(deps, { ...query, since, check: undefined })
+      if (told && data.revision === since) return null
+      told = true
+      since = data.revision
+      return { event: 'roster', data: { success: true, ...data } }
+    },
+    heartbeat: () => ({ event: 'heartbeat', data: { serverTime: deps.now().toISOString(), revision: since ?? 0 } }),
+  })
+}
+
+export const scannerRoutes = {
+  roster: ({ deps, user, query }) => {
+    heartbeat(deps, { user, query })
+    return roster(deps, query)
+  },
+  scannerLive: ({ deps, user, query, c }) => {
+    heartbeat(deps, { user, query })
+    return liveRoster(c, { deps, user, query })
+  },
+} satisfies Routes

@@ -1,0 +1,18 @@
+import { admit } from '../../flows/admit.ts'
+import { replayScans } from '../../flows/replayScans.ts'
+import { undoAdmission } from '../../flows/undoAdmission.ts'
+import { verifyQr } from '../../flows/verifyQr.ts'
+import { json } from '../answer.ts'
+import type { Routes } from '../mount.ts'
+
+export const scanRoutes = {
+  verifyQr: async ({ deps, user, body }) => ({ ticket: await verifyQr(deps, { user, ...body }) }),
+  markUsed: async ({ deps, user, body, c }) => {
+    const answer = await admit(deps, { sender: user, scan: body })
+    return json(c, answer.body, answer.status)
+  },
+  markUsedBatch: async ({ deps, user, body }) => ({
+    results: await replayScans(deps, { sender: user, scans: body.scans }),
+  }),
+  undoMark: ({ deps, user, body }) => ({ ticket: undoAdmission(deps, { user, scanId: body.scanId }) }),
+} satisfies Routes

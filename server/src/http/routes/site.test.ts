@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { makeWorld } from '../../testing/world.ts'
+
+test('the client reads its settings at run time, and nothing secret with them', async () => {
+  const world = await makeWorld({
+    settings: { ADMIN_EMAILS: 'boss@example.org', INSTAGRAM_URL: 'https://instagr.am/x' },
+  })
+  const { body } = await world.nobody.request('GET', '/api/config')
+  expect(body).toEqual({
+    success: true,
+    eventTitle: 'Garba Rass 2025',
+    timezone: 'Asia/Kolkata',
+    supportEmail: 'support@garba.test',
+    instagramUrl: 'https://instagr.am/x',
+    publicUrl: 'http://localhost:8080',
+    version: '1.0.0',
+    demo: false,
+    demoAccounts: [],
+    firebase: { projectId: 'garba-live', apiKey: 'key', authDomain: 'garba-live.firebaseapp.com' },
+  })
+})
+
+test('a demo says that it is one, and offers its four accounts', async () => {
+  const world = await makeWorld({ settings: { FIREBASE_PROJECT_ID: 'demo-garba' } })
+  const { body } = await world.nobody.request('GET', '/api/config')
+  expect(body.demo).toBe(true)
+  expect((body.demoAccounts as { email: string }[]).map(({ email }) => email)).toEqual([
+    'admin@garba.test',
+    'manager@garba.test',
+    'checker@garba.test',
+    'guest@garba.test',
+  ])
+})

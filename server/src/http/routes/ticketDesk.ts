@@ -1,0 +1,47 @@
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { REFUND_STATE } from '@garba/shared/rules/ticketStatus'
+import { bulkUpdate } from '../../flows/bulkUpdate.ts'
+import { deleteTicket } from '../../flows/deleteTicket.ts'
+import { everyTicket, listTickets } from '../../flows/listTickets.ts'
+import { recordRefund } from '../../flows/recordRefund.ts'
+import { setTicketStatus } from '../../flows/setTicketStatus.ts'
+import { type Columns, csvOf, fileAnswer } from '../csv.ts'
+import type { Routes } from '../mount.ts'
+
+const COLUMNS: Columns<Ticket> = [
+  ['Ticket ID', (ticket) => ticket.ticketId],
+  ['Name', (ticket) => ticket.user.name],
+  ['Email', (ticket) => ticket.user.email],
+  ['Event', (ticket) => ticket.eventName],
+  ['Price', (ticket) => ticket.price],
+  ['Status', (ticket) => ticket.status],
+  ['Bought', (ticket) => ticket.createdAt],
+  ['Entry', (ticket) => ticket.entryTime],
+  ['Scanned by', (ticket) => ticket.scannedBy?.name ?? null],
+  ['Cancelled', (ticket) => ticket.cancelledAt],
+  ['Cancellation reason', (ticket) => ticket.cancellationReason],
+  ['Refund', (ticket) => (ticket.status === 'cancelled' ? REFUND_STATE(ticket.isRefundDone) : null)],
+]
+
+export const ticketDeskRoutes = {
+  allTickets: ({ deps, query }) => listTickets(deps, query),
+  ticketManagement: ({ deps, query }) => listTickets(deps, query),
+  setTicketStatus: ({ deps, user, body, params }) => ({
+    ticket: setTicketStatus(deps, { admin: user, id: params.id ?? '', status: body.status }),
+  }),
+  bulkUpdate: ({ deps, user, body }) => ({ updated: bulkUpdate(deps, { admin: user, ...body }) }),
+  refund: ({ deps, user, body, params }) => ({
+    ticket: recordRefund(deps, { admin: user, id: params.id ?? '', isRefundDone: body.isRefundDone }),
+  }),
+  deleteTicket: ({ deps, user, params }) => {
+    deleteTicket(deps, { admin: user, id: params.id ?? '' })
+    return {}
+  },
+  exportTickets: async ({ deps, query, c }) => {
+    const tickets = everyTicket(deps)
+    if (query.format === 'csv')
+      return fileAnswer(c, { name: 'tickets.csv', type: 'text/csv', text: await csvOf(COLUMNS, tickets) })
+    const text = JSON.stringify({ success: true, tickets })
+    return fileAnswer(c, { name: 'tickets.json', type: 'application/json', text })
+  },
+} satisfies Routes

@@ -1,0 +1,24 @@
+import { idempotencyKeySchema } from '@garba/shared/contracts/ticket'
+import { cancelTicket } from '../../flows/cancelTicket.ts'
+import { myTickets } from '../../flows/myTickets.ts'
+import { oneTicket } from '../../flows/oneTicket.ts'
+import { sellTickets } from '../../flows/sellTickets.ts'
+import { Refusal } from '../../refusal.ts'
+import type { Ctx } from '../context.ts'
+import type { Routes } from '../mount.ts'
+
+function idempotencyKeyOf(c: Ctx): string {
+  const key = idempotencyKeySchema.safeParse(c.req.header('idempotency-key'))
+  if (!key.success) throw new Refusal('IDEMPOTENCY_KEY_REQUIRED')
+  return key.data
+}
+
+export const ticketRoutes = {
+  buyTickets: ({ deps, user, body, c }) =>
+    sellTickets(deps, { user, quantity: body.quantity, idempotencyKey: idempotencyKeyOf(c) }),
+  myTickets: ({ deps, user }) => ({ tickets: myTickets(deps, user) }),
+  ticket: ({ deps, user, params }) => ({ ticket: oneTicket(deps, { user, id: params.id ?? '' }) }),
+  cancelTicket: ({ deps, user, body, params }) => ({
+    ticket: cancelTicket(deps, { user, id: params.id ?? '', reason: body.reason }),
+  }),
+} satisfies Routes

@@ -1,0 +1,135 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { bought, codeOf, mark, putOnSale } from '../testing/scenes.ts'
+import { type Client, makeWorld } from '../testing/world.ts'
+import { HEARTBEAT_MS } from './sse.ts'
+
+interface Event {
+  event: string
+  data: Record<string, unknown>
+}
+
+/** Reads a stream of server-sent events one by one; undefined at its end. */
+async function listen(client: Client, path: string) {
+  const response = await client.fetch('GET', path)
+  expect(response.headers.get('content-type')).toBe('text/event-stream')
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  if (!reader) throw new Error('no stream')
+  onTestFinished(() => reader.cancel())
+  let pending = ''
+  const next = async (): Promise<Event | undefined> => {
+    for (;;) {
+      const end = pending.indexOf('\n\n')
+      if (end >= 0) {
+        const block = pending.slice(0, end)
+        pending = pending.slice(end + 2)
+        const field = (name: string) => new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1] ?? ''
+        return { event: field('event'), data: JSON.parse(field('data')) }
+      }
+      const { value, done } = await reader.read()
+      if (done) return undefined
+      pending += value
+    }
+  }
+  return { next, close: () => reader.cancel() }
+}
+
+async function gate() {
+  const world = await makeWorld()
+  await putOnSale(world)
+  const tickets = await bought(await world.as('guest'), 3)
+  return { world, tickets, checker: await world.as('qrchecker') }
+}
+
+test('a ticket used at one gate is told to every other gate, as a delta', async () => {
+  const { world, tickets, checker } = await gate()
+  const { revision } = (await checker.request('GET', '/api/scanner/roster')).body
+  const live = await listen(checker, `/api/scanner/live?since=${revision}`)
+  expect(await live.next()).toMatchObject({ event: 'roster', data: { success: true, full: false, tickets: [] } })
+  await mark(await world.as('admin'), { qrCode: codeOf(tickets[0]) })
+  expect(await live.next()).toMatchObject({
+    event: 'roster',
+    data: { full: false, tickets: [{ id: tickets[0]._id, status: 'used' }] },
+  })
+})
+
+test('it begins with what changed since the revision asked from, or with the whole', async () => {
+  const { tickets, checker } = await gate()
+  const { revision } = (await checker.request('GET', '/api/scanner/roster')).body
+  await mark(checker, { qrCode: codeOf(tickets[0]) })
+  const missed = await (await listen(checker, `/api/scanner/live?since=${revision}`)).next()
+  expect(missed?.data.tickets).toMatchObject([{ id: tickets[0]._id, status: 'used' }])
+  const whole = await (await listen(checker, '/api/scanner/live')).next()
+  expect(whole?.data).toMatchObject({ full: true })
+  expect(whole?.data.tickets).toHaveLength(3)
+})
+
+test('a rush is told as few deltas that leave nothing out', async () => {
+  const world = await makeWorld()
+  await putOnSale(world)
+  const tickets = await bought(await world.as('guest'), 40)
+  const checker = await world.as('qrchecker')
+  const { revision } = (await checker.request('GET', '/api/scanner/roster')).body
+  const live = await listen(checker, `/api/scanner/live?since=${revision}`)
+  await live.next()
+  await Promise.all(tickets.map((ticket) => mark(checker, { qrCode: codeOf(ticket) })))
+  const heard = new Set<string>()
+  let deltas = 0
+  while (heard.size < 40) {
+    const told = await live.next()
+    if (!told) throw new Error('the stream ended')
+    for (const { id } of told.data.tickets as { id: string }[]) heard.add(id)
+    deltas++
+  }
+  expect(deltas).toBeLessThan(20)
+})
+
+test('a refused change is not told', async () => {
+  const { world, tickets, checker } = await gate()
+  await mark(checker, { qrCode: codeOf(tickets[0]) })
+  const { revision } = (await checker.request('GET', '/api/scanner/roster')).body
+  const live = await listen(checker, `/api/scanner/live?since=${revision}`)
+  await live.next()
+  await mark(checker, { qrCode: codeOf(tickets[0]) })
+  await mark(await world.as('admin'), { qrCode: codeOf(tickets[1] ?? tickets[0]) })
+  expect((await live.next())?.data.tickets).toMatchObject([{ id: tickets[1]?._id }])
+})
+
+test('every 15 s it says that it lives', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const { checker } = await gate()
+  const live = await listen(checker, '/api/scanner/live')
+  const { revision } = (await live.next())?.data ?? {}
+  const beat = live.next()
+  await vi.advanceTimersByTimeAsync(HEARTBEAT_MS)
+  expect(await beat).toMatchObject({ event: 'heartbeat', data: { revision, serverTime: expect.any(String) } })
+})
+
+test('it ends when the role is taken away', async () => {
+  const { world, checker } = await gate()
+  const live = await listen(checker, '/api/scanner/live')
+  await live.next()
+  world.store.sqlite.prepare("update users set role = 'guest' where id = ?").run(checker.user?.id)
+  world.deps.changes.tell('access')
+  expect(await live.next()).toBeUndefined()
+})
+
+test('it ends when the server stops, and is not begun after', async () => {
+  const { world, checker } = await gate()
+  const live = await listen(checker, '/api/scanner/live')
+  await live.next()
+  world.stopping.abort()
+  expect(await live.next()).toBeUndefined()
+  expect(await (await listen(checker, '/api/scanner/live')).next()).toBeUndefined()
+})
+
+test('a client that goes leaves nothing behind', async () => {
+  const { world, checker } = await gate()
+  const live = await listen(checker, '/api/scanner/live')
+  await live.next()
+  const before = world.deps.changes.listeners()
+  await live.close()
+  await vi.waitFor(() => expect(world.deps.changes.listeners()).toBe(before - 1))
+})

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Access } from '@garba/shared/contracts/calls'
+import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
+import { stillMay } from '../flows/authenticate.ts'
+import type { Change } from '../flows/changes.ts'
+import type { Caller, Deps } from '../flows/deps.ts'
+import type { Ctx } from './context.ts'
+
+export const HEARTBEAT_MS = 15_000
+/** Changes closer together than this are told as one: a rush at the gate is one delta, not hundreds. */
+const GATHER_MS = 100
+
+interface Message {
+  event: string
+  data: unknown
+}
+export interface LiveView {
+  deps: Deps
+  user: Caller
+  access: Access
+  /** The changes that make it look again. */
+  hears: readonly Change[]
+  /** What to tell now: at the beginning, after changes and at each heartbeat; null for nothing new. */
+  look: () => Promise<Message | null>
+  heartbeat: () => Message
+  /** Milliseconds that lie at least between two tellings of changes. */
+  paceMs?: number
+}
+
+/**
+ * A live view as server-sent events. It ends when the client goes, when the server stops, and when the caller's role no
+ * longer allows it. At each heartbeat it also looks, so what another process wrote is told too.
+ */
+export function liveView(c: Ctx, view: LiveView): Response {
+  c.header('Cache-Control', 'no-store, no-transform')
+  c.header('X-Accel-Buffering', 'no')
+  return streamSSE(c, async (stream) => {
+    const ended = new AbortController()
+    const end = () => ended.abort()
+    stream.onAbort(end)
+    view.deps.stopping.addEventListener('abort', end)
+    const bell = ring(view)
+    try {
+      if (!view.deps.stopping.aborted) await tell(stream, { view, bell, ended: ended.signal })
+    } finally {
+      bell.silence()
+      view.deps.stopping.removeEventListener('abort', end)
+    }
+  })
+}
+
+interface Bell {
+  /** Settles at the next change, or at once if one came since the last call. */
+  rung: () => Promise<void>
+  silence: () => void
+}
+
+function ring({ deps, hears }: LiveView): Bell {
+  let next = Promise.withResolvers<void>()
+  const silence = deps.changes.listen((change) => {
+    if (change === 'access' || hears.includes(change)) next.resolve()
+  })
+  return {
+    rung: async () => {
+      await next.promise
+      next = Promise.withResolvers()
+    },
+    silence,
+  }
+}
+
+async function tell(
+  stream: SSEStreamingApi,
+  { view, bell, ended }: { view: LiveView; bell: Bell; ended: AbortSignal },
+): Promise<void> {
+  const send = ({ event, data }: Message) => stream.writeSSE({ event, data: JSON.stringify(data) })
+  const over = new Promise<'over'>((resolve) => ended.addEventListener('abort', () => resolve('over')))
+  let rung = bell.rung()
+  while (!ended.aborted && stillMay(view.deps, view.user.id, view.access)) {
+    const news = await view.look()
+    if (news) await send(news)
+    const told = performance.now()
+    const timer = new AbortController()
+    const waited = sleep(HEARTBEAT_MS, 'heartbeat' as const, { signal: timer.signal }).catch(() => 'over' as const)
+    const why = await Promise.race([over, waited, rung.then(() => 'change' as const)])
+    timer.abort()
+    if (why === 'heartbeat') await send(view.heartbeat())
+    if (why !== 'change') continue
+    rung = bell.rung()
+    const pause = Math.max(GATHER_MS, (view.paceMs ?? 0) - (performance.now() - told))
+    await Promise.race([over, sleep(pause)])
+  }
+}

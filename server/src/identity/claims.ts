@@ -1,0 +1,22 @@
+/** What a verified identity token says of who holds it. */
+export interface Claims {
+  uid: string
+  /** Lower case; empty when the account has none. */
+  email: string
+  emailVerified: boolean
+  name: string
+  photoUrl: string | null
+}
+
+/** The token proves nothing: its holder is not signed in. The message is for the log alone. */
+export class TokenRefused extends Error {
+  override name = 'TokenRefused'
+}
+
+/** The keys to judge a token by could not be had just now. */
+export class KeysUnavailable extends Error {
+  override name = 'KeysUnavailable'
+}
+
+/** Gives the claims of a token, or throws TokenRefused or KeysUnavailable. */
+export type Verify = (token: string) => Promise<Claims>

@@ -1,0 +1,110 @@
+import { generateKeyPair } from 'jose'
+import { describe, expect, test } from 'vitest'
+import { googleKeys, payloadOf, sign, TEST_PROJECT, unsigned } from '../testing/tokens.ts'
+import { makeVerifier, type VerifierOptions } from './verifier.ts'
+
+type Claims = Record<string, unknown>
+const NOW = new Date('2025-08-08T12:00:00Z')
+const SECONDS = NOW.getTime() / 1000
+const RADHA = { uid: 'radha', email: 'Radha@Example.org', name: 'Radha' }
+
+const verifier = (options: Partial<VerifierOptions> = {}) =>
+  makeVerifier({
+    projectId: TEST_PROJECT,
+    emulatorHost: null,
+    now: () => NOW,
+    keys: async () => googleKeys.publicKey,
+    ...options,
+  })
+const payload = (claims: Claims = {}) => payloadOf(RADHA, NOW, claims)
+
+test('an honest token tells who holds it, the email in lower case', async () => {
+  await expect(verifier()(await sign(payload()))).resolves.toEqual({
+    uid: 'radha',
+    email: 'radha@example.org',
+    emailVerified: true,
+    name: 'Radha',
+    photoUrl: null,
+  })
+})
+
+test.each<[string, Claims]>([
+  ['for another project', { aud: 'another-project' }],
+  ['of another issuer', { iss: 'https://securetoken.google.com/another-project' }],
+  ['that expired', { exp: SECONDS - 6 }],
+  ['without an end', { exp: undefined }],
+  ['issued in the future', { iat: SECONDS + 60 }],
+  ['without the time of issue', { iat: undefined }],
+  ['of a sign-in in the future', { auth_time: SECONDS + 60 }],
+  ['without the time of sign-in', { auth_time: undefined }],
+  ['whose time of sign-in is no number', { auth_time: 'yesterday' }],
+  ['of nobody', { sub: undefined }],
+  ['of an empty subject', { sub: '' }],
+  ['of an endless subject', { sub: 'x'.repeat(129) }],
+])('a token %s is refused', async (_, claims) => {
+  await expect(verifier()(await sign(payload(claims)))).rejects.toMatchObject({ name: 'TokenRefused' })
+})
+
+test('a clock a few seconds off does no harm', async () => {
+  await expect(verifier()(await sign(payload({ iat: SECONDS + 3, auth_time: SECONDS + 3 })))).resolves.toBeTruthy()
+})
+
+describe('the signature', () => {
+  test('of another key is refused', async () => {
+    const { privateKey } = await generateKeyPair('RS256')
+    await expect(verifier()(await sign(payload(), privateKey))).rejects.toMatchObject({ name: 'TokenRefused' })
+  })
+
+  test('by another algorithm is refused, even of the right key', async () => {
+    const pair = await generateKeyPair('ES256')
+    const token = await sign(payload(), pair.privateKey, 'ES256')
+    const verify = verifier({ keys: async () => pair.publicKey })
+    await expect(verify(token)).rejects.toMatchObject({ name: 'TokenRefused', message: 'ERR_JOSE_ALG_NOT_ALLOWED' })
+  })
+
+  test('over other words is refused', async () => {
+    const [head, , signature] = (await sign(payload())).split('.')
+    const body = Buffer.from(JSON.stringify(payload({ sub: 'krishna' }))).toString('base64url')
+    await expect(verifier()(`${head}.${body}.${signature}`)).rejects.toMatchObject({ name: 'TokenRefused' })
+  })
+
+  test.each(['', 'x', 'a.b.c', 'ey.ey.', '..'])('a token that is none (%j) is refused', async (token) => {
+    await expect(verifier()(token)).rejects.toMatchObject({ name: 'TokenRefused' })
+  })
+})
+
+describe('an unsigned token', () => {
+  const demo = { projectId: 'demo-garba', emulatorHost: '127.0.0.1:9099' }
+  const ofDemo = { aud: 'demo-garba', iss: 'https://securetoken.google.com/demo-garba' }
+
+  test('counts with an emulator and a demo project', async () => {
+    await expect(verifier(demo)(unsigned(payload(ofDemo)))).resolves.toMatchObject({ uid: 'radha' })
+  })
+
+  test.each([
+    ['without an emulator', { ...demo, emulatorHost: null }, ofDemo],
+    ['for a project that is no demo', { ...demo, projectId: TEST_PROJECT }, {}],
+  ])('is refused %s', async (_, options, claims) => {
+    await expect(verifier(options)(unsigned(payload(claims)))).rejects.toMatchObject({ name: 'TokenRefused' })
+  })
+
+  test.each<[string, Claims]>([
+    ['for another project', { aud: 'demo-other' }],
+    ['that expired', { exp: SECONDS - 60 }],
+    ['issued in the future', { iat: SECONDS + 60 }],
+    ['without the time of sign-in', { auth_time: undefined }],
+  ])('%s is refused in the demo too', async (_, claims) => {
+    await expect(verifier(demo)(unsigned(payload({ ...ofDemo, ...claims })))).rejects.toMatchObject({
+      name: 'TokenRefused',
+    })
+  })
+})
+
+test('keys that cannot be fetched are no fault of the token', async () => {
+  const verify = verifier({
+    keys: () => {
+      throw new TypeError('fetch failed')
+    },
+  })
+  await expect(verify(await sign(payload()))).rejects.toMatchObject({ name: 'KeysUnavailable' })
+})

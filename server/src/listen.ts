@@ -1,0 +1,52 @@
+import type { Server } from 'node:http'
+import { createAdaptorServer } from '@hono/node-server'
+
+type App = Parameters<typeof createAdaptorServer>[0]
+
+/** The address cannot be listened on; the message is one sentence that names the setting. */
+export class PortUnusable extends Error {
+  override name = 'PortUnusable'
+
+  static from(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): PortUnusable {
+    const sentences: Record<string, string> = {
+      EADDRINUSE: `PORT ${port} is used by another program: end it, or set PORT to a free one.`,
+      EACCES: `PORT ${port} may not be used by this user: set PORT to one above 1023.`,
+      EADDRNOTAVAIL: `HOST ${host} is no address of this machine: set HOST to 127.0.0.1 or to one it has.`,
+      ENOTFOUND: `HOST ${host} is not known: set HOST to 127.0.0.1 or to an address of this machine.`,
+    }
+    const sentence = sentences[error.code ?? ''] ?? `HOST ${host} PORT ${port} cannot be listened on: ${error.message}.`
+    return new PortUnusable(sentence, { cause: error })
+  }
+}
+
+export interface Listening {
+  server: Server
+  /** The port taken, which is another than asked when that was 0. */
+  port: number
+}
+
+/** Begins to answer on an address. Rejects with PortUnusable. */
+export function listen(app: Pick<App, 'fetch'>, { host, port }: { host: string; port: number }): Promise<Listening> {
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(PortUnusable.from(error, { host, port })))
+    server.listen(port, host, () => {
+      const address = server.address()
+      resolve({ server, port: typeof address === 'object' && address ? address.port : port })
+    })
+  })
+}
+
+/** Takes no more connections and waits for the answers under way, at most so many milliseconds. */
+export function closeServer(server: Server, patienceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const impatient = setTimeout(() => server.closeAllConnections(), patienceMs)
+    // A connection kept alive by its client turns idle only when its last answer is out.
+    const tidy = setInterval(() => server.closeIdleConnections(), 50)
+    server.close(() => {
+      clearTimeout(impatient)
+      clearInterval(tidy)
+      resolve()
+    })
+  })
+}

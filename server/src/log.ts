@@ -1,0 +1,33 @@
+import pino, { type DestinationStream } from 'pino'
+import type { Settings } from './config.ts'
+
+/** A log that takes facts; never tokens, names, emails or query strings. */
+export interface Log {
+  info: (facts: object, message: string) => void
+  warn: (facts: object, message: string) => void
+  error: (facts: object, message: string) => void
+}
+
+/** A database library puts the values of a failed statement into its message; type, code and stack are enough. */
+const plainError = (error: unknown) => {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const cause = error.cause instanceof Error ? error.cause : error
+  const withValues = /\bparams:/.test(cause.message)
+  const frames = cause.stack?.split('\n').filter((line) => /^\s+at /.test(line))
+  return {
+    type: cause.name,
+    message: withValues ? 'statement failed' : cause.message,
+    ...('code' in cause ? { code: String(cause.code) } : {}),
+    stack: frames?.join('\n'),
+  }
+}
+
+/**
+ * JSON lines on standard output, or where given. Written at once: a buffered line whose reader is gone would be tried again
+ * for ever at exit, and the process would never end.
+ */
+export const makeLog = ({ logLevel }: Pick<Settings, 'logLevel'>, destination?: DestinationStream): Log =>
+  pino(
+    { level: logLevel, base: null, serializers: { err: plainError } },
+    destination ?? pino.destination({ dest: 1, sync: true }),
+  )

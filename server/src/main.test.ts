@@ -1,0 +1,173 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { DEMO_PROJECT_ID } from '@garba/shared/constants'
+import Database from 'better-sqlite3'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openStore } from './store/open.ts'
+import { StoreUnusable } from './store/unusable.ts'
+import { runServer, type ServerRun, temporaryFolder } from './testing/process.ts'
+import { unsigned } from './testing/tokens.ts'
+
+const EMULATOR = { FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9' }
+
+/** What a demo's identity process would give for an email. */
+function demoToken(email: string): string {
+  const seconds = Math.floor(Date.now() / 1000)
+  return unsigned({
+    iss: `https://securetoken.google.com/${DEMO_PROJECT_ID}`,
+    aud: DEMO_PROJECT_ID,
+    sub: email,
+    email,
+    email_verified: true,
+    iat: seconds,
+    auth_time: seconds,
+    exp: seconds + 3600,
+  })
+}
+
+/** It ended with status 1 and told one sentence, without a stack. */
+async function refusedToBoot(run: ServerRun): Promise<string> {
+  expect(await run.ended).toEqual({ code: 1, signal: null })
+  const sentence = run.stderr().trim()
+  expect(sentence.split('\n')).toHaveLength(1)
+  expect(sentence).not.toMatch(/^\s+at /m)
+  return sentence
+}
+
+describe('the server does not start', () => {
+  test('on a port that is used, and says which', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => other.once('listening', resolve))
+    onTestFinished(() => void other.close())
+    const { port } = other.address() as AddressInfo
+    const run = await runServer({ PORT: String(port), DATA_DIR: temporaryFolder() })
+    expect(await refusedToBoot(run)).toBe(`PORT ${port} is used by another program: end it, or set PORT to a free one.`)
+  })
+
+  test('with a bad setting, and names it', async () => {
+    expect(await refusedToBoot(await runServer({ PORT: 'eighty' }))).toMatch(/^PORT must be a port number/)
+  })
+
+  test('with an emulator in production', async () => {
+    const run = await runServer({ ...EMULATOR, NODE_ENV: 'production' })
+    expect(await refusedToBoot(run)).toMatch(/^FIREBASE_AUTH_EMULATOR_HOST must not be set/)
+  })
+
+  test('as a demo that strangers could reach', async () => {
+    expect(await refusedToBoot(await runServer({ HOST: '0.0.0.0' }))).toMatch(/^HOST 0\.0\.0\.0 would open the demo/)
+  })
+
+  test('on a file that is no database', async () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'garba.db'), 'not a database '.repeat(100))
+    const sentence = await refusedToBoot(await runServer({ DATA_DIR: folder }))
+    expect(sentence).toContain(`${join(folder, 'garba.db')} is not a database`)
+  })
+
+  test('on a database another program holds locked', async () => {
+    const folder = temporaryFolder()
+    const file = join(folder, 'garba.db')
+    openStore(file).close()
+    const holder = new Database(file)
+    onTestFinished(() => void holder.close())
+    holder.exec('begin exclusive')
+    expect(await refusedToBoot(await runServer({ DATA_DIR: folder }))).toContain('is locked by another program')
+  })
+
+  test('where the data folder cannot be made', async () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'file'), '')
+    const sentence = await refusedToBoot(await runServer({ DATA_DIR: join(folder, 'file', 'data') }))
+    expect(sentence).toMatch(/cannot be made: a part of its path is a file\. Check DATA_DIR\.$/)
+  })
+
+  test('where the database is a folder', async () => {
+    const folder = temporaryFolder()
+    mkdirSync(join(folder, 'garba.db'))
+    expect(await refusedToBoot(await runServer({ DATA_DIR: folder }))).toContain(
+      'cannot be opened. Check that DATA_DIR',
+    )
+  })
+
+  test.each([
+    ['SQLITE_FULL', 'the disk is full'],
+    ['ENOSPC', 'the disk is full'],
+    ['SQLITE_READONLY_DBMOVED', 'read-only'],
+    ['SQLITE_IOERR_WRITE', 'disk answers with an error'],
+    ['EROFS', 'read-only'],
+  ])('when the disk says %s, and says: %s', (code, words) => {
+    const { message } = StoreUnusable.from(Object.assign(new Error('x'), { code }), '/data/garba.db')
+    expect(message).toMatch(/^The database \/data\/garba\.db .*\.$/)
+    expect(message).toContain(words)
+  })
+})
+
+test('a missing database is made, folder and all', async () => {
+  const folder = join(temporaryFolder(), 'a', 'b')
+  const run = await runServer({ DATA_DIR: folder })
+  expect((await fetch(`${run.url}/healthz`)).status).toBe(200)
+  expect(existsSync(join(folder, 'garba.db'))).toBe(true)
+})
+
+describe('asked to stop', () => {
+  async function running() {
+    const folder = temporaryFolder()
+    const run = await runServer({ DATA_DIR: folder, ADMIN_EMAILS: 'admin@garba.test', ...EMULATOR })
+    const token = demoToken('admin@garba.test')
+    const signIn = await fetch(`${run.url}/api/auth/google-signin`, {
+      method: 'POST',
+      body: JSON.stringify({ idToken: token }),
+    })
+    expect(await signIn.json()).toMatchObject({ user: { role: 'admin' } })
+    return { folder, run, headers: { authorization: `Bearer ${token}` } }
+  }
+
+  test('it finishes what is under way, ends live views and leaves one whole file', async () => {
+    const { folder, run, headers } = await running()
+    const live = await fetch(`${run.url}/api/scanner/live`, { headers })
+    const streamed = live.text()
+
+    // A request whose body is half sent when the signal comes.
+    const answer = Promise.withResolvers<{ status: number | undefined; text: string }>()
+    const body = JSON.stringify({ displayName: 'Late Name' })
+    const half = request(`${run.url}/api/auth/profile`, {
+      method: 'PUT',
+      headers: { ...headers, 'content-length': body.length },
+    })
+    half.on('response', (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (data) => {
+        text += data
+      })
+      response.on('end', () => answer.resolve({ status: response.statusCode, text }))
+    })
+    half.on('error', answer.reject)
+    half.write(body.slice(0, 10))
+    await expect.poll(() => half.socket?.bytesWritten ?? 0).toBeGreaterThan(10)
+    await fetch(`${run.url}/healthz`)
+
+    run.child.kill('SIGTERM')
+    expect(await streamed).toContain('event: roster')
+    half.end(body.slice(10))
+    expect(await answer.promise).toMatchObject({ status: 200, text: expect.stringContaining('Late Name') })
+    expect(await run.ended).toEqual({ code: 0, signal: null })
+    expect(readdirSync(folder)).toEqual(['garba.db'])
+    const db = new Database(join(folder, 'garba.db'), { readonly: true })
+    expect(db.prepare('select name from users').all()).toEqual([{ name: 'Late Name' }])
+    db.close()
+  })
+
+  test('killed instead, it forgets nothing that was answered', async () => {
+    const { folder, run, headers } = await running()
+    const body = JSON.stringify({ displayName: 'Answered' })
+    expect((await fetch(`${run.url}/api/auth/profile`, { method: 'PUT', headers, body })).status).toBe(200)
+    run.child.kill('SIGKILL')
+    await run.ended
+    const again = await runServer({ DATA_DIR: folder, ...EMULATOR })
+    const me = await fetch(`${again.url}/api/auth/me`, { headers })
+    expect(await me.json()).toMatchObject({ user: { name: 'Answered', role: 'admin' } })
+  })
+})

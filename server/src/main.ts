@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs'
+import { loadEnvFile } from 'node:process'
+import { BadSetting, readSettings } from './config.ts'
+import { PortUnusable } from './listen.ts'
+import { start } from './start.ts'
+import { StoreUnusable } from './store/unusable.ts'
+
+if (existsSync('.env')) loadEnvFile('.env')
+
+try {
+  const server = await start(readSettings(process.env))
+  console.log(`Ready: ${server.url}`)
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.once(signal, () => {
+      void server.stop().then(() => process.exit(0))
+    })
+} catch (error) {
+  const told = error instanceof BadSetting || error instanceof StoreUnusable || error instanceof PortUnusable
+  console.error(told ? error.message : error)
+  process.exit(1)
+}

@@ -1,0 +1,40 @@
+import { openApp } from './app.ts'
+import type { Settings } from './config.ts'
+import { closeServer, listen } from './listen.ts'
+import { makeLog } from './log.ts'
+import { openStore } from './store/open.ts'
+
+const STOP_PATIENCE_MS = 10_000
+
+export interface Running {
+  url: string
+  port: number
+  /** Finishes what is under way, ends live views, moves the write-ahead log into the database and closes it. */
+  stop: () => Promise<void>
+}
+
+/** Store, app and listener, in that order. Rejects with StoreUnusable or PortUnusable. */
+export async function start(settings: Settings): Promise<Running> {
+  const log = makeLog(settings)
+  const store = openStore(settings.databaseFile)
+  const stopping = new AbortController()
+  try {
+    const app = await openApp({ db: store.db, settings, log, stopping: stopping.signal })
+    const { server, port } = await listen(app, settings)
+    log.info({ port, demo: settings.demo }, 'listening')
+    return {
+      port,
+      url: `http://localhost:${port}`,
+      stop: async () => {
+        log.info({}, 'stopping')
+        stopping.abort()
+        await closeServer(server, STOP_PATIENCE_MS)
+        store.close()
+        log.info({}, 'stopped')
+      },
+    }
+  } catch (error) {
+    store.close()
+    throw error
+  }
+}

@@ -1,0 +1,32 @@
+import { fold } from '@garba/shared/rules/search'
+import { and, count, desc, eq, type SQL } from 'drizzle-orm'
+import { audit } from './schema.ts'
+import { matching, type Slice, type Sql } from './sql.ts'
+import type { AuditRowStored } from './tables/audit.ts'
+
+export type AuditEntry = Omit<AuditRowStored, 'id' | 'searchText'>
+
+export const writeAudit = (db: Sql, entry: AuditEntry): void => {
+  const searchText = fold(`${entry.actorName} ${entry.subject ?? ''} ${entry.detail}`)
+  db.insert(audit)
+    .values({ ...entry, searchText })
+    .run()
+}
+
+export interface AuditFilter {
+  action?: AuditRowStored['action'] | undefined
+  /** Words of actor, subject or detail. */
+  search?: string | undefined
+}
+
+const filtered = ({ action, search }: AuditFilter): SQL | undefined =>
+  and(action === undefined ? undefined : eq(audit.action, action), matching(audit.searchText, search))
+
+/** Rows newest first; all of them without a slice. */
+export function listAudit(db: Sql, filter: AuditFilter, slice?: Slice): AuditRowStored[] {
+  const rows = db.select().from(audit).where(filtered(filter)).orderBy(desc(audit.id))
+  return slice ? rows.limit(slice.limit).offset(slice.offset).all() : rows.all()
+}
+
+export const countAudit = (db: Sql, filter: AuditFilter): number =>
+  db.select({ n: count() }).from(audit).where(filtered(filter)).get()?.n ?? 0

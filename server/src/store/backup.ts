@@ -1,0 +1,195 @@
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import Database from 'better-sqlite3'
+
+const JOURNAL = fileURLToPath(new URL('./migrations/meta/_journal.json', import.meta.url))
+const BUSY_TIMEOUT_MS = 10_000
+/** Without these a file is not one of ours. */
+const OWN_TABLES = ['meta', 'users', 'events', 'tickets', 'signing_keys', 'audit']
+
+/** A copy or its way back was refused; the message is one sentence for the person at the terminal. */
+export class BackupRefused extends Error {
+  override name = 'BackupRefused'
+}
+
+/** What a database file holds, for the person to compare. */
+export interface Contents {
+  readonly bytes: number
+  readonly users: number
+  readonly tickets: number
+}
+
+/**
+ * Copies the database to a file that must not exist yet, while a server may be writing to it: one read transaction, so
+ * the copy is of one moment, with the signing keys, and without the write-ahead log. The time is kept in the database for
+ * the health view (DECISIONS 2). Throws BackupRefused.
+ */
+export function backUp({ database, file, now }: { database: string; file: string; now: Date }): Contents {
+  if (!existsSync(database)) throw new BackupRefused(`There is no database at ${database} to back up.`)
+  if (existsSync(file)) throw new BackupRefused(`${file} exists already: choose another name for the backup.`)
+  if (!existsSync(dirname(resolve(file))))
+    throw new BackupRefused(`The folder ${dirname(resolve(file))} does not exist.`)
+  const partial = `${file}.partial-${process.pid}`
+  try {
+    copyTo({ database, partial })
+    const contents = inspect(partial)
+    toDisk(partial)
+    renameSync(partial, file)
+    toDisk(dirname(resolve(file)))
+    keepTime({ database, now })
+    return contents
+  } catch (error) {
+    throw asRefusal(error, `${database} could not be backed up`)
+  } finally {
+    for (const rest of [partial, `${partial}-journal`]) rmSync(rest, { force: true })
+  }
+}
+
+function copyTo({ database, partial }: { database: string; partial: string }): void {
+  const source = new Database(database, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
+  try {
+    source.prepare('vacuum into ?').run(partial)
+  } finally {
+    source.close()
+  }
+}
+
+function keepTime({ database, now }: { database: string; now: Date }): void {
+  const source = new Database(database, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
+  try {
+    source
+      .prepare(
+        "insert into meta (key, value) values ('lastBackup', ?) on conflict (key) do update set value = excluded.value",
+      )
+      .run(now.toISOString())
+  } finally {
+    source.close()
+  }
+}
+
+/** Throws BackupRefused unless the file is a whole database of this application and not of a later version. */
+export function inspect(file: string): Contents {
+  if (!existsSync(file)) throw new BackupRefused(`There is no file ${file}.`)
+  if (!statSync(file).isFile()) throw new BackupRefused(`${file} is not a file.`)
+  let database: Database.Database | undefined
+  try {
+    database = new Database(file, { readonly: true, fileMustExist: true })
+    const verdict = database.pragma('integrity_check', { simple: true })
+    if (verdict !== 'ok') throw new BackupRefused(`${file} is damaged: ${String(verdict)}.`)
+    const broken = database.pragma('foreign_key_check') as unknown[]
+    if (broken.length > 0) throw new BackupRefused(`${file} is damaged: ${broken.length} rows point at nothing.`)
+    requireOurs(database, file)
+    const count = (table: 'users' | 'tickets') =>
+      database?.prepare(`select count(*) from ${table}`).pluck().get() as number
+    return { bytes: statSync(file).size, users: count('users'), tickets: count('tickets') }
+  } catch (error) {
+    throw asRefusal(error, `${file} is not a usable database`)
+  } finally {
+    database?.close()
+  }
+}
+
+function requireOurs(database: Database.Database, file: string): void {
+  const tables = new Set(database.prepare("select name from sqlite_master where type = 'table'").pluck().all())
+  const missing = OWN_TABLES.filter((table) => !tables.has(table))
+  if (missing.length > 0)
+    throw new BackupRefused(`${file} is no backup of this application (no ${missing.join(', ')}).`)
+  const latest = database.prepare('select max(created_at) from __drizzle_migrations').pluck().get() as number
+  const { entries } = JSON.parse(readFileSync(JOURNAL, 'utf8')) as { entries: { when: number }[] }
+  if (latest > Math.max(...entries.map(({ when }) => when)))
+    throw new BackupRefused(`${file} was made by a later version of this application: bring this one up to date first.`)
+}
+
+/**
+ * Puts a backup in the place of the database, which is kept beside it. Refuses while anything has the database open, and
+ * before anything is touched when the backup is not whole. Throws BackupRefused.
+ */
+export function restore({ database, file, now }: { database: string; file: string; now: Date }): {
+  contents: Contents
+  /** Where the replaced database is; null when there was none. */
+  kept: string | null
+} {
+  const contents = inspect(file)
+  const folder = dirname(database)
+  if (!existsSync(folder)) throw new BackupRefused(`The folder ${folder} does not exist.`)
+  if (resolve(file) === resolve(database)) throw new BackupRefused(`${file} is the database itself.`)
+  const incoming = join(folder, `${basename(database)}.restoring-${process.pid}`)
+  try {
+    copyTo({ database: file, partial: incoming })
+    inspect(incoming)
+    toDisk(incoming)
+    const kept = putAside({ database, now })
+    renameSync(incoming, database)
+    toDisk(folder)
+    return { contents, kept }
+  } catch (error) {
+    throw asRefusal(error, `${database} could not be replaced`)
+  } finally {
+    for (const rest of [incoming, `${incoming}-journal`]) rmSync(rest, { force: true })
+  }
+}
+
+/** A file next to the database that holds it as it was; its write-ahead log goes with it. */
+function putAside({ database, now }: { database: string; now: Date }): string | null {
+  if (!existsSync(database)) return null
+  requireUnused(database)
+  const stamp = now.toISOString().replace(/[:.]/g, '-')
+  const kept = join(dirname(database), `garba-before-restore-${stamp}.db`)
+  for (const ending of ['', '-wal', '-shm']) {
+    if (existsSync(`${database}${ending}`)) renameSync(`${database}${ending}`, `${kept}${ending}`)
+  }
+  return kept
+}
+
+/**
+ * SQLite leaves WAL mode only when nobody else has the file open, whether or not a server is doing anything at the moment:
+ * a lock that cannot go stale. It also moves the log into the file. A file too damaged to be opened serves nobody.
+ */
+function requireUnused(database: string): void {
+  let open: Database.Database | undefined
+  try {
+    open = new Database(database, { fileMustExist: true, timeout: 0 })
+    if (open.pragma('journal_mode = DELETE', { simple: true }) === 'delete') return
+    throw inUse(database)
+  } catch (error) {
+    const code = codeOf(error)
+    if (/^SQLITE_(BUSY|LOCKED)/.test(code)) throw inUse(database)
+    if (!/^SQLITE_(NOTADB|CORRUPT)/.test(code)) throw error
+  } finally {
+    open?.close()
+  }
+}
+
+const inUse = (database: string) =>
+  new BackupRefused(`A server is running on ${database}: stop it first, then restore again.`)
+
+function toDisk(path: string): void {
+  if (process.platform === 'win32' && statSync(path).isDirectory()) return
+  const handle = openSync(path, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+const REASONS: Record<string, string> = {
+  SQLITE_NOTADB: 'it is not an SQLite file',
+  SQLITE_CORRUPT: 'it is damaged',
+  SQLITE_BUSY: 'it is locked by another program',
+  SQLITE_FULL: 'the disk is full',
+  SQLITE_CANTOPEN: 'it cannot be opened; check the rights and the folder',
+  ENOSPC: 'the disk is full',
+  EACCES: 'no permission',
+  EROFS: 'the file system is read-only',
+}
+
+function asRefusal(error: unknown, what: string): BackupRefused {
+  if (error instanceof BackupRefused) return error
+  const reason = REASONS[codeOf(error)] ?? (error instanceof Error ? error.message : String(error))
+  return new BackupRefused(`${what}: ${reason}.`, { cause: error })
+}

@@ -1,0 +1,45 @@
+import { and, asc, desc, eq, gt, isNull, or } from 'drizzle-orm'
+import { conflicts } from './schema.ts'
+import type { Sql } from './sql.ts'
+import type { ConflictRow } from './tables/conflicts.ts'
+
+export const findConflict = (db: Sql, id: string): ConflictRow | undefined =>
+  db.select().from(conflicts).where(eq(conflicts.id, id)).get()
+
+export const insertConflict = (db: Sql, conflict: ConflictRow): void => {
+  db.insert(conflicts).values(conflict).run()
+}
+
+export const hasConflict = (db: Sql, ticketId: string): boolean =>
+  db.select({ id: conflicts.id }).from(conflicts).where(eq(conflicts.ticketId, ticketId)).get() !== undefined
+
+/** Recorded after a revision, where the device stands on either side; oldest first. */
+export const conflictsOfDevice = (db: Sql, { since, deviceId }: { since: number; deviceId: string }): ConflictRow[] =>
+  db
+    .select()
+    .from(conflicts)
+    .where(
+      and(
+        gt(conflicts.revision, since),
+        or(eq(conflicts.firstDeviceId, deviceId), eq(conflicts.secondDeviceId, deviceId)),
+      ),
+    )
+    .orderBy(asc(conflicts.revision))
+    .all()
+
+/** All of them, the newest first. */
+export const listConflicts = (db: Sql): ConflictRow[] =>
+  db.select().from(conflicts).orderBy(desc(conflicts.createdAt)).all()
+
+/** Marks a conflict as seen unless somebody did before; undefined when nothing was marked. */
+export const markAcknowledged = (
+  db: Sql,
+  id: string,
+  set: { acknowledgedByName: string; acknowledgedAt: Date },
+): ConflictRow | undefined =>
+  db
+    .update(conflicts)
+    .set(set)
+    .where(and(eq(conflicts.id, id), isNull(conflicts.acknowledgedAt)))
+    .returning()
+    .get()

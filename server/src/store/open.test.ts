@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openStore } from './open.ts'
+
+function opened() {
+  const folder = mkdtempSync(join(tmpdir(), 'garba-store-'))
+  const file = join(folder, 'garba.db')
+  const store = openStore(file)
+  onTestFinished(() => {
+    store.close()
+    rmSync(folder, { recursive: true })
+  })
+  return { file, store, sqlite: store.sqlite }
+}
+
+test('a used ticket survives power loss: WAL, synchronous FULL, foreign keys on', () => {
+  const { sqlite } = opened()
+  const pragma = (name: string) => sqlite.pragma(name, { simple: true })
+  expect([pragma('journal_mode'), pragma('synchronous'), pragma('foreign_keys')]).toEqual(['wal', 2, 1])
+})
+
+test('opened again it stays as it is', () => {
+  const { file, store, sqlite } = opened()
+  sqlite.exec("insert into meta (key, value) values ('kept', 'yes')")
+  store.close()
+  const again = openStore(file)
+  expect(again.sqlite.prepare("select value from meta where key = 'kept'").get()).toEqual({ value: 'yes' })
+  again.close()
+})
+
+test('no row is deleted because another one is', () => {
+  const { sqlite } = opened()
+  const tables = sqlite.prepare("select name from sqlite_master where type = 'table'").all() as { name: string }[]
+  const rules = tables.flatMap(({ name }) => sqlite.pragma(`foreign_key_list(${name})`) as { on_delete: string }[])
+  expect(rules.length).toBeGreaterThan(3)
+  expect(rules.every((rule) => rule.on_delete === 'NO ACTION')).toBe(true)
+})
+
+test('a row that points at nothing stops the boot', () => {
+  const { file, store, sqlite } = opened()
+  sqlite.pragma('foreign_keys = OFF')
+  sqlite.exec("insert into orders values ('o', 'nobody', 'key-1234', 1, 100, '{}', 0)")
+  store.close()
+  expect(() => openStore(file)).toThrow(/1 rows point at rows that do not exist/)
+})
+
+test('the database itself refuses more seats taken than there are, and a second event', () => {
+  const { sqlite } = opened()
+  const insert = sqlite.prepare(
+    `insert into events (id, name, venue, description, date, start_time, end_time, ticket_price_paise, total_tickets,
+     taken_seats, features, created_at, updated_at) values (?, 'n', 'v', 'd', '2025-09-22', '18:00', '22:00', 100, 10, ?, '[]', 0, 0)`,
+  )
+  expect(() => insert.run('a', 11)).toThrow(/CHECK/)
+  insert.run('a', 10)
+  expect(() => sqlite.exec('update events set taken_seats = taken_seats + 1')).toThrow(/CHECK/)
+  expect(() => insert.run('b', 0)).toThrow(/UNIQUE/)
+})

@@ -1,0 +1,41 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+export const SCAN_OUTCOMES = ['admitted', 'conflict', 'refused'] as const
+
+/**
+ * Every attempt to admit, by the scanId the device gave it. No foreign keys: an admission that happened stays a fact
+ * when its ticket, checker or device is gone (DECISIONS 3).
+ */
+export const scans = sqliteTable(
+  'scans',
+  {
+    id: text().primaryKey(),
+    ticketId: text(),
+    outcome: text({ enum: SCAN_OUTCOMES }).notNull(),
+    admittedOffline: integer({ mode: 'boolean' }).notNull(),
+    manual: integer({ mode: 'boolean' }).notNull(),
+    deviceId: text(),
+    deviceName: text(),
+    checkerId: text().notNull(),
+    checkerName: text().notNull(),
+    /** Who sent it: another checker than the maker when the device changed hands before it was online again. */
+    senderId: text().notNull(),
+    senderName: text().notNull(),
+    /** As the device's clock told it. */
+    deviceTime: integer({ mode: 'timestamp_ms' }),
+    /** Corrected by the device's measured offset, never later than `receivedAt`. */
+    at: integer({ mode: 'timestamp_ms' }).notNull(),
+    receivedAt: integer({ mode: 'timestamp_ms' }).notNull(),
+    undoneAt: integer({ mode: 'timestamp_ms' }),
+    /** The first answer: the same scanId always hears it again. */
+    answerStatus: integer().notNull(),
+    answer: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+  },
+  (t) => [
+    /** Admissions that were not taken back, for the count of each device. */
+    index('scans_standing').on(t.deviceId).where(sql`${t.outcome} = 'admitted' and ${t.undoneAt} is null`),
+  ],
+)
+export type ScanRow = typeof scans.$inferSelect
+export type NewScan = typeof scans.$inferInsert

@@ -1,0 +1,114 @@
+import { fold } from '@garba/shared/rules/search'
+import { and, asc, desc, eq, gt, ne } from 'drizzle-orm'
+import { nextRevision } from './meta.ts'
+import { tickets } from './schema.ts'
+import { releaseSeats, takeSeats } from './seats.ts'
+import type { Sql } from './sql.ts'
+import type { NewTicket, TicketRow, TicketRowStatus } from './tables/tickets.ts'
+
+const ROWS_PER_INSERT = 200
+
+/** Any ticket by id, tombstones included: what the gate needs. */
+export const findTicketOrTombstone = (db: Sql, id: string): TicketRow | undefined =>
+  db.select().from(tickets).where(eq(tickets.id, id)).get()
+
+export const findTicket = (db: Sql, id: string): TicketRow | undefined =>
+  db
+    .select()
+    .from(tickets)
+    .where(and(eq(tickets.id, id), ne(tickets.status, 'deleted')))
+    .get()
+
+/** A user's tickets, newest first. */
+export const ticketsOf = (db: Sql, userId: string): TicketRow[] =>
+  db
+    .select()
+    .from(tickets)
+    .where(and(eq(tickets.userId, userId), ne(tickets.status, 'deleted')))
+    .orderBy(desc(tickets.id))
+    .all()
+
+/** Tickets changed after a revision, tombstones included, oldest change first. */
+export const ticketsSince = (db: Sql, revision: number) =>
+  db
+    .select({
+      id: tickets.id,
+      status: tickets.status,
+      name: tickets.buyerName,
+      entryTime: tickets.entryTime,
+      revision: tickets.revision,
+    })
+    .from(tickets)
+    .where(gt(tickets.revision, revision))
+    .orderBy(asc(tickets.revision), asc(tickets.id))
+    .all()
+
+/** Parts tickets from a buyer whose account goes; name and email stay on them (DECISIONS 2). Says how many they are. */
+export const disownTickets = (db: Sql, userId: string): number =>
+  db.update(tickets).set({ userId: null }).where(eq(tickets.userId, userId)).run().changes
+
+export type SoldTicket = Omit<NewTicket, 'status' | 'revision' | 'searchText' | 'updatedAt'>
+
+/** Inserts sold tickets on seats of their event, or returns null when too few are free: then nothing was written. */
+export function insertSold(db: Sql, eventId: string, sold: SoldTicket[]): TicketRow[] | null {
+  if (!takeSeats(db, eventId, sold.length)) return null
+  const revision = nextRevision(db)
+  const rows = sold.map((ticket) => ({
+    ...ticket,
+    status: 'active' as const,
+    updatedAt: ticket.createdAt,
+    revision,
+    searchText: fold(`${ticket.id} ${ticket.buyerName} ${ticket.buyerEmail}`),
+  }))
+  const written: TicketRow[] = []
+  for (let i = 0; i < rows.length; i += ROWS_PER_INSERT)
+    written.push(
+      ...db
+        .insert(tickets)
+        .values(rows.slice(i, i + ROWS_PER_INSERT))
+        .returning()
+        .all(),
+    )
+  return written
+}
+
+export interface Move {
+  id: string
+  eventId: string
+  from: TicketRowStatus
+  /** The new status and whatever goes with it (entry, cancellation, refund). */
+  set: { status: TicketRowStatus } & Partial<TicketRow>
+  now: Date
+}
+
+const seated = (status: TicketRowStatus): boolean => status === 'active' || status === 'used'
+
+/**
+ * The only way a ticket's status changes: guarded by the status it is thought to have, seats and roster revision kept
+ * in step. `stale`: someone else was faster, nothing changed. `noSeat`: it needs a seat and none is free.
+ */
+export function moveTicket(db: Sql, { id, eventId, from, set, now }: Move): TicketRow | 'stale' | 'noSeat' {
+  const takes = !seated(from) && seated(set.status)
+  if (takes && !takeSeats(db, eventId, 1)) return 'noSeat'
+  const moved = db
+    .update(tickets)
+    .set({ ...set, updatedAt: now, revision: nextRevision(db) })
+    .where(and(eq(tickets.id, id), eq(tickets.status, from)))
+    .returning()
+    .get()
+  if ((takes && !moved) || (moved && seated(from) && !seated(set.status))) releaseSeats(db, eventId, 1)
+  return moved ?? 'stale'
+}
+
+/** Changes a ticket without moving its status: the entry of an admission that turned out to be the earlier one. */
+export const correctEntry = (
+  db: Sql,
+  id: string,
+  set: Pick<TicketRow, 'entryTime' | 'entryScanId' | 'scannedByName' | 'scannedAtDevice' | 'updatedAt'>,
+): TicketRow =>
+  db
+    .update(tickets)
+    .set({ ...set, revision: nextRevision(db) })
+    .where(eq(tickets.id, id))
+    .returning()
+    .get()

@@ -1,0 +1,68 @@
+import { fold } from '@garba/shared/rules/search'
+import { and, asc, count, desc, eq, type SQL } from 'drizzle-orm'
+import { users } from './schema.ts'
+import { matching, type Slice, type Sql } from './sql.ts'
+import type { NewUser, UserRow } from './tables/users.ts'
+
+export const findUser = (db: Sql, id: string): UserRow | undefined =>
+  db.select().from(users).where(eq(users.id, id)).get()
+
+export const findUserByUid = (db: Sql, uid: string): UserRow | undefined =>
+  db.select().from(users).where(eq(users.firebaseUid, uid)).get()
+
+/** The oldest account that proved this email; an email nobody proved finds nobody. */
+export const findUserByVerifiedEmail = (db: Sql, email: string): UserRow | undefined =>
+  db
+    .select()
+    .from(users)
+    .where(and(eq(users.email, email), eq(users.emailVerified, true)))
+    .orderBy(asc(users.id))
+    .get()
+
+/** Everyone, those with a proven email first, the oldest account first. */
+export const allUsers = (db: Sql): UserRow[] =>
+  db.select().from(users).orderBy(desc(users.emailVerified), asc(users.id)).all()
+
+const searchTextOf = ({ name, email }: { name: string; email: string }): string => fold(`${name} ${email}`)
+const mayCheck = (role: UserRow['role']): boolean => role === 'qrchecker' || role === 'admin'
+
+export const insertUser = (db: Sql, user: Omit<NewUser, 'searchText' | 'wasChecker'>): UserRow =>
+  db
+    .insert(users)
+    .values({ ...user, wasChecker: mayCheck(user.role), searchText: searchTextOf(user) })
+    .returning()
+    .get()
+
+/** Changes a user and what follows from it; undefined when there is no such user. */
+export function updateUser(db: Sql, id: string, set: Partial<UserRow>): UserRow | undefined {
+  const user = findUser(db, id)
+  if (!user) return undefined
+  const next = { ...user, ...set }
+  return db
+    .update(users)
+    .set({ ...set, wasChecker: next.wasChecker || mayCheck(next.role), searchText: searchTextOf(next) })
+    .where(eq(users.id, id))
+    .returning()
+    .get()
+}
+
+export interface UserFilter {
+  role?: UserRow['role'] | undefined
+  /** Words of name or email. */
+  search?: string | undefined
+}
+
+const filtered = ({ role, search }: UserFilter): SQL | undefined =>
+  and(role === undefined ? undefined : eq(users.role, role), matching(users.searchText, search))
+
+/** Users newest first. */
+export const listUsers = (db: Sql, filter: UserFilter, { limit, offset }: Slice): UserRow[] =>
+  db.select().from(users).where(filtered(filter)).orderBy(desc(users.id)).limit(limit).offset(offset).all()
+
+export const countUsers = (db: Sql, filter: UserFilter = {}): number =>
+  db.select({ n: count() }).from(users).where(filtered(filter)).get()?.n ?? 0
+
+/** Deletes a user to whom nothing points any more. */
+export const removeUser = (db: Sql, id: string): void => {
+  db.delete(users).where(eq(users.id, id)).run()
+}

@@ -1,0 +1,25 @@
+export interface ServerSentEvent {
+  event: string
+  data: unknown
+}
+
+/** The server-sent events of an answer, as they come; leaving the loop hangs up. */
+export async function* eventsOf(response: Response): AsyncGenerator<ServerSentEvent> {
+  if (!response.body) return
+  let text = ''
+  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+    const blocks = (text + chunk).split('\n\n')
+    text = blocks.pop() ?? ''
+    for (const block of blocks) yield read(block)
+  }
+}
+
+function read(block: string): ServerSentEvent {
+  const field = (name: string) =>
+    block
+      .split('\n')
+      .filter((line) => line.startsWith(`${name}:`))
+      .map((line) => line.slice(name.length + 1).trimStart())
+      .join('\n')
+  return { event: field('event'), data: JSON.parse(field('data') || 'null') }
+}

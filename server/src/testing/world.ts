@@ -1,0 +1,172 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Role } from '@garba/shared/contracts/common'
+import { onTestFinished } from 'vitest'
+import { createApp } from '../app.ts'
+import { readSettings, type Settings } from '../config.ts'
+import { makeChanges } from '../flows/changes.ts'
+import type { Deps } from '../flows/deps.ts'
+import { ensureSigningKey } from '../flows/ensureSigningKey.ts'
+import type { Limits } from '../http/limits.ts'
+import { makeVerifier } from '../identity/verifier.ts'
+import { makeLog } from '../log.ts'
+import { newId } from '../store/ids.ts'
+import { openStore } from '../store/open.ts'
+import type { UserRow } from '../store/tables/users.ts'
+import { findUserByUid, insertUser } from '../store/users.ts'
+import { holdToContract } from './contract.ts'
+import { googleKeys, payloadOf, sign, TEST_PROJECT } from './tokens.ts'
+
+/** The clock of every test begins here: 45 days before the event of `sampleEvent`. */
+export const BEGINNING = new Date('2025-08-08T12:00:00.000Z')
+
+let template: string | null = null
+
+/** A migrated database file, made once for each test process and copied for each test. */
+async function templateFile(): Promise<string> {
+  if (template) return template
+  const folder = mkdtempSync(join(tmpdir(), 'garba-template-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'garba.db')
+  const store = openStore(file)
+  await ensureSigningKey({ db: store.db, now: () => BEGINNING })
+  store.close()
+  template = file
+  return file
+}
+
+export interface Person {
+  uid: string
+  email: string
+  name: string
+}
+const PEOPLE: Record<Role, Person> = {
+  admin: { uid: 'uid-admin', email: 'admin@garba.test', name: 'Asha Admin' },
+  manager: { uid: 'uid-manager', email: 'manager@garba.test', name: 'Manav Manager' },
+  qrchecker: { uid: 'uid-checker', email: 'checker@garba.test', name: 'Chetan Checker' },
+  guest: { uid: 'uid-guest', email: 'guest@garba.test', name: 'Garima Guest' },
+}
+
+export interface Reply<B = Record<string, unknown>> {
+  status: number
+  body: B
+  headers: Headers
+}
+export interface Client {
+  request: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>
+  /** The response itself: for streams, images and files. */
+  fetch: (method: string, path: string, init?: RequestInit) => Promise<Response>
+  user: UserRow | null
+  token: string | null
+}
+
+export interface WorldOptions {
+  settings?: Record<string, string>
+  limits?: Partial<Limits>
+  clientDir?: string
+}
+
+/** A server of its own on a copied database, with a clock that stands still until moved, gone when the test is over. */
+export async function makeWorld({ settings: environment = {}, limits, clientDir }: WorldOptions = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'garba-test-'))
+  const file = join(folder, 'garba.db')
+  copyFileSync(await templateFile(), file)
+  const store = openStore(file)
+  const clock = makeClock(BEGINNING)
+  const lines: string[] = []
+  const stopping = new AbortController()
+  const settings = { ...testSettings(environment), ...(clientDir ? { clientDir } : {}) }
+  const deps: Deps = {
+    db: store.db,
+    settings,
+    now: clock.now,
+    verify: makeVerifier({
+      projectId: settings.firebase.projectId,
+      emulatorHost: settings.emulatorHost,
+      now: clock.now,
+      keys: async () => googleKeys.publicKey,
+    }),
+    signer: await ensureSigningKey({ db: store.db, now: clock.now }),
+    changes: makeChanges(),
+    log: makeLog({ logLevel: 'info' }, { write: (line) => lines.push(line) }),
+    stopping: stopping.signal,
+  }
+  const app = createApp({ ...deps, ...(limits ? { limits } : {}) })
+  onTestFinished(() => {
+    stopping.abort()
+    store.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const client = (token: string | null, user: UserRow | null = null): Client => {
+    const fetch = async (method: string, path: string, init: RequestInit = {}) => {
+      const headers = new Headers(init.headers)
+      if (token !== null) headers.set('Authorization', `Bearer ${token}`)
+      return app.request(path, { ...init, method, headers })
+    }
+    const request = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+      const response = await fetch(method, path, {
+        headers: { 'Content-Type': 'application/json', ...headers },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      const isJson = response.headers.get('content-type')?.includes('json') ?? false
+      const answer = isJson ? JSON.parse(text) : { text }
+      if (isJson) holdToContract(method, path, response.status, answer)
+      return { status: response.status, body: answer, headers: response.headers }
+    }
+    return { request, fetch, user, token }
+  }
+
+  /** A signed-in person of a role; without a person, the role's own. */
+  const as = async (role: Role, person: Person = PEOPLE[role]): Promise<Client> => {
+    const token = await sign(payloadOf(person, clock.now()))
+    const known = findUserByUid(store.db, person.uid)
+    const user =
+      known ??
+      insertUser(store.db, {
+        id: newId(clock.now()),
+        firebaseUid: person.uid,
+        email: person.email,
+        emailVerified: true,
+        name: person.name,
+        photoUrl: null,
+        role,
+        createdAt: clock.now(),
+        lastLogin: null,
+      })
+    return client(token, user)
+  }
+
+  return { app, deps, store, clock, as, client, nobody: client(null), log: lines, stopping, file, folder }
+}
+export type World = Awaited<ReturnType<typeof makeWorld>>
+
+export interface Clock {
+  now: () => Date
+  forward: (milliseconds: number) => void
+  set: (moment: Date | string) => void
+}
+
+export function makeClock(start: Date): Clock {
+  let at = start.getTime()
+  return {
+    now: () => new Date(at),
+    forward: (milliseconds) => {
+      at += milliseconds
+    },
+    set: (moment) => {
+      at = new Date(moment).getTime()
+    },
+  }
+}
+
+/** Settings of a live Firebase project whose keys are ours. */
+export const testSettings = (environment: Record<string, string> = {}): Settings =>
+  readSettings({
+    FIREBASE_PROJECT_ID: TEST_PROJECT,
+    FIREBASE_API_KEY: 'key',
+    FIREBASE_AUTH_DOMAIN: 'garba-live.firebaseapp.com',
+    ...environment,
+  })
