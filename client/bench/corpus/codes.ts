@@ -1,0 +1,36 @@
+import { encodeQr } from '@garba/shared/rules/qr'
+import { QRCodeDecoderErrorCorrectionLevel, QRCodeEncoder } from '@zxing/library'
+import type { Random } from './random.ts'
+
+/** A QR symbol: true = dark, row by row, without quiet zone. */
+export interface QrSymbol {
+  side: number
+  dark: Uint8Array
+}
+
+export function symbolOf(text: string): QrSymbol {
+  const matrix = QRCodeEncoder.encode(text, QRCodeDecoderErrorCorrectionLevel.M).getMatrix()
+  const side = matrix.getWidth()
+  const dark = new Uint8Array(side * side)
+  for (let y = 0; y < side; y++) for (let x = 0; x < side; x++) dark[y * side + x] = matrix.get(x, y)
+  return { side, dark }
+}
+
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** A ticket's code as the box office makes them; the signature is random, for a reader cannot tell. */
+export function ticketText(random: Random): string {
+  let ticketId = `0${random.whole(1, 7)}`
+  while (ticketId.length < 26) ticketId += CROCKFORD.charAt(random.whole(0, 31))
+  return encodeQr({ ticketId, signature: Uint8Array.from({ length: 64 }, () => random.whole(0, 255)) })
+}
+
+/** What else people hold up: links, payment codes, contact cards. */
+export function strangerText(random: Random): string {
+  const id = random.whole(10_000_000, 99_999_999)
+  return random.pick([
+    `https://example.com/menu/${id}`,
+    `upi://pay?pa=stall${id}@bank&pn=Chaat+Corner&cu=INR`,
+    `WIFI:T:WPA;S:Venue Guest;P:${id};;`,
+  ])
+}

@@ -1,0 +1,111 @@
+import type { BenchRow } from '../../scripts/lib/benchRow.ts'
+import { DISTORTIONS, type Distortion, EMPTY_FRAMES, emptyScene, FRAMES_EACH, sceneWith } from './corpus/scenes.ts'
+import { ladderWithoutNative, ladderWithoutWasm, plainLibrary, plainWasm, type Reader } from './readers.ts'
+import { type Score, scoreOf, type Trial, tryScene } from './trial.ts'
+
+/** About an eighth of a second of a 30 Hz camera: one frame for each of zxing-wasm's further looks. */
+const SHOTS = 4
+/** A text that no error correction confirmed needs two frames to be believed, so a misread would show in two. */
+const EMPTY_SHOTS = 2
+
+interface Contender {
+  name: string
+  make: () => Reader
+  shots: number
+}
+
+async function contenders(): Promise<Contender[]> {
+  return [
+    { name: '@zxing/library plain', make: plainLibrary, shots: 1 },
+    { name: 'zxing-wasm alone', make: await plainWasm(), shots: SHOTS },
+    { name: 'ladder without native', make: await ladderWithoutNative(), shots: SHOTS },
+    { name: 'ladder without native and WebAssembly', make: ladderWithoutWasm, shots: SHOTS },
+  ]
+}
+
+type Table = Map<string, { distortion: Distortion | 'empty'; trial: Trial }[]>
+
+async function runAll(all: readonly Contender[]): Promise<Table> {
+  const table: Table = new Map(all.map(({ name }) => [name, []]))
+  const scenes = [
+    ...DISTORTIONS.flatMap((distortion) =>
+      Array.from({ length: FRAMES_EACH }, (_, i) => ({ distortion, scene: sceneWith(distortion, i) })),
+    ),
+    ...Array.from({ length: EMPTY_FRAMES }, (_, i) => ({ distortion: 'empty' as const, scene: emptyScene(i) })),
+  ]
+  for (const { distortion, scene } of scenes) {
+    const shots = distortion === 'empty' ? EMPTY_SHOTS : SHOTS
+    const readers = all.map(({ make, ...contender }) => ({ read: make(), shots: Math.min(shots, contender.shots) }))
+    const trials = await tryScene(scene, readers)
+    for (const [i, trial] of trials.entries()) table.get(all[i]?.name ?? '')?.push({ distortion, trial })
+  }
+  return table
+}
+
+const round = (value: number) => Math.round(value * 100) / 100
+const ratio = (figure: number, floor: number) => (floor === 0 ? null : round(figure / floor))
+
+/** Hits and times of every contender; the peer is zxing-wasm alone, the floor @zxing/library plain. */
+function contenderRows(scores: ReadonlyMap<string, Score>): BenchRow[] {
+  const peer = scores.get('zxing-wasm alone')
+  if (!peer) return []
+  return [...scores].flatMap(([name, score]): BenchRow[] => [
+    {
+      name: `decode: ${name}, read from the first frame`,
+      figure: score.first,
+      unit: `of ${score.scenes} scenes`,
+      comparedWith: `zxing-wasm alone ${peer.first}`,
+      ratio: ratio(score.first, peer.first),
+      note: `misreads ${score.wrong}, another code in view ${score.others}`,
+    },
+    {
+      name: `decode: ${name}, read within ${SHOTS} frames`,
+      figure: score.hits,
+      unit: `of ${score.scenes} scenes`,
+      comparedWith: `zxing-wasm alone ${peer.hits}`,
+      ratio: ratio(score.hits, peer.hits),
+      note: `median ${round(score.median)} ms, p95 ${round(score.p95)} ms a frame`,
+    },
+  ])
+}
+
+function distortionRows(table: Table): BenchRow[] {
+  const scoreFor = (name: string, distortion: Distortion) =>
+    scoreOf((table.get(name) ?? []).filter((entry) => entry.distortion === distortion).map(({ trial }) => trial))
+  return DISTORTIONS.map((distortion) => {
+    const [floor, peer, ours, bare] = [
+      '@zxing/library plain',
+      'zxing-wasm alone',
+      'ladder without native',
+      'ladder without native and WebAssembly',
+    ].map((name) => scoreFor(name, distortion).hits)
+    return {
+      name: `decode: ${distortion}, ladder within ${SHOTS} frames`,
+      figure: ours ?? 0,
+      unit: `of ${FRAMES_EACH} scenes`,
+      comparedWith: `zxing-wasm alone ${peer}`,
+      ratio: ratio(ours ?? 0, peer ?? 0),
+      note: `without WebAssembly ${bare}, @zxing/library plain ${floor}`,
+    }
+  })
+}
+
+/** Hit rates and times of the decode ladder on 512 scenes with a code and 60 without (FIELD). */
+export default async function decodeBench(): Promise<BenchRow[]> {
+  const table = await runAll(await contenders())
+  const withCode = (name: string) => (table.get(name) ?? []).filter(({ distortion }) => distortion !== 'empty')
+  const scores = new Map([...table.keys()].map((name) => [name, scoreOf(withCode(name).map(({ trial }) => trial))]))
+  const misreads = [...table].map(([name, entries]) => `${name} ${entries.filter(({ trial }) => trial.wrong).length}`)
+  return [
+    ...contenderRows(scores),
+    ...distortionRows(table),
+    {
+      name: 'decode: misreads of the ladder, scenes without a code included',
+      figure: scoreOf((table.get('ladder without native') ?? []).map(({ trial }) => trial)).wrong,
+      unit: `of ${DISTORTIONS.length * FRAMES_EACH + EMPTY_FRAMES} scenes`,
+      comparedWith: 'target 0',
+      ratio: null,
+      note: misreads.join(', '),
+    },
+  ]
+}

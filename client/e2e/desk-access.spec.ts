@@ -1,0 +1,119 @@
+import type { CallName } from '@garba/shared/contracts/paths'
+import type { Page } from '@playwright/test'
+import { toast } from './support/desk.ts'
+import { expect, test } from './support/fixtures.ts'
+import { enterAs } from './support/session.ts'
+
+const denied = (page: Page) => page.getByRole('heading', { name: 'Access Denied' })
+
+test('a manager is refused everything admin by the API, and the screen offers none of it', async ({ page, server }) => {
+  const manager = await server.api('manager')
+  const [ticket] = await (await server.api('guest')).buy(1)
+  const params = { id: ticket?.id ?? '' }
+  const refused: [CallName, Parameters<typeof manager.call>[1]][] = [
+    ['setRole', { params: { id: manager.user._id }, body: { role: 'admin' } }],
+    ['deleteUser', { params: { id: manager.user._id } }],
+    ['ticketManagement', {}],
+    ['allTickets', {}],
+    ['setTicketStatus', { params, body: { status: 'used' } }],
+    ['bulkUpdate', { body: { ticketIds: [params.id], status: 'used' } }],
+    ['refund', { params, body: { isRefundDone: true } }],
+    ['deleteTicket', { params }],
+    ['exportTickets', {}],
+    ['createEvent', { body: {} }],
+    ['updateEvent', { body: {} }],
+    ['audit', {}],
+    ['exportAudit', {}],
+    ['health', {}],
+  ]
+  for (const [name, options] of refused) expect((await manager.call(name, options)).status, name).toBe(403)
+  expect(server.rows('select status from tickets')).toEqual([{ status: 'active' }])
+
+  await enterAs(page, 'manager')
+  for (const foreign of ['admin', 'admin/tickets', 'admin/audit', 'manager/tickets', 'manager/event']) {
+    await page.goto(`/dashboard/${foreign}`)
+    await expect(page).toHaveURL(/\/dashboard\/manager$/)
+  }
+  await expect(page.getByText('Avg. Ticket Value')).toBeVisible()
+  await page.getByRole('link', { name: 'See all users' }).click()
+  await expect(page.getByText(/Manager Access: You can view all users but cannot change user roles/)).toBeVisible()
+  await expect(page.getByRole('columnheader', { name: 'Last login' })).toBeVisible()
+  await expect(page.getByRole('columnheader', { name: 'Caution' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /Change role|Delete user/ })).toHaveCount(0)
+})
+
+test('a role taken away in mid-session shows the denied panel, which leads to the guest dashboard', async ({
+  page,
+  server,
+}) => {
+  await server.api('manager')
+  await enterAs(page, 'manager')
+  await page.goto('/dashboard/manager')
+  await expect(page.getByRole('heading', { name: /Welcome, Manav/ })).toBeVisible()
+  const admin = await server.api('admin')
+  const { user } = await server.api('manager')
+  await admin.call('setRole', { params: { id: user._id }, body: { role: 'guest' } })
+  const attempt = page.waitForRequest('**/api/auth/assign-admin')
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  // SPEC 4: the attempt is made by itself, once.
+  await attempt
+  await expect(denied(page)).toBeVisible()
+  await expect(page.getByText('Admin Access Required')).toBeVisible()
+  await page.getByRole('button', { name: 'Request Admin Access' }).click()
+  await expect(page.locator('[data-sonner-toast]')).toBeVisible()
+  await expect(denied(page)).toBeVisible()
+  await page.getByRole('button', { name: 'Go to Guest Dashboard' }).click()
+  await expect(page).toHaveURL(/\/dashboard\/guest$/)
+})
+
+test('an admin who is made a manager in mid-session is taken to the manager dashboard', async ({ page, server }) => {
+  await enterAs(page, 'admin')
+  await page.goto('/dashboard/admin/tickets')
+  await expect(page.getByRole('heading', { name: 'Manage Tickets' })).toBeVisible()
+  const admin = await server.api('admin')
+  const second = await server.api('manager')
+  await admin.call('setRole', { params: { id: second.user._id }, body: { role: 'admin' } })
+  await second.call('setRole', { params: { id: admin.user._id }, body: { role: 'manager' } })
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(page).toHaveURL(/\/dashboard\/manager/)
+  await expect(denied(page)).toBeHidden()
+})
+
+test.describe('with the email in ADMIN_EMAILS', () => {
+  test.use({ serverOptions: { env: { ADMIN_EMAILS: 'manager@garba.test' } } })
+  test('the automatic attempt gives the role back, and the dashboard goes on', async ({ page, server }) => {
+    await enterAs(page, 'manager')
+    await page.goto('/dashboard')
+    await expect(page).toHaveURL(/\/dashboard\/admin$/)
+    const { user } = await server.api('manager')
+    await (await server.api('admin')).call('setRole', { params: { id: user._id }, body: { role: 'guest' } })
+    await page.getByRole('link', { name: /Manage Users/ }).click()
+    await expect(toast(page, 'Admin role assigned successfully!')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Manage Users' })).toBeVisible()
+    await expect(page.getByRole('table', { name: 'Users' })).toBeVisible()
+  })
+})
+
+/** Text that only the desk's code holds: words of its screens, which a minifier leaves alone. */
+const DESK_ONLY = /Create it, and the landing page and ticket sales open|All change together, or none does/
+
+test("guests and scanners never load the desk's code", async ({ browser, server }) => {
+  const loaded = async (role: 'guest' | 'checker' | 'admin', { path, sign }: { path: string; sign: string }) => {
+    const context = await browser.newContext({ baseURL: server.url, serviceWorkers: 'block' })
+    const page = await context.newPage()
+    const scripts = new Set<string>()
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname.endsWith('.js')) scripts.add(request.url())
+    })
+    await enterAs(page, role)
+    await page.goto(path)
+    // A control that works only once everything of the screen is there.
+    await expect(page.getByRole('button', { name: sign }).first()).toBeEnabled()
+    await context.close()
+    const texts = await Promise.all([...scripts].map(async (url) => (await fetch(url)).text()))
+    return texts.filter((text) => DESK_ONLY.test(text)).length
+  }
+  expect(await loaded('admin', { path: '/dashboard/admin/tickets', sign: 'Bulk update' })).toBeGreaterThan(0)
+  expect(await loaded('guest', { path: '/dashboard/guest', sign: 'Refresh Data' })).toBe(0)
+  expect(await loaded('checker', { path: '/dashboard/qrchecker', sign: 'Start Scanner' })).toBe(0)
+})

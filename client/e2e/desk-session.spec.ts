@@ -1,0 +1,161 @@
+import { readFile } from 'node:fs/promises'
+import { parse } from 'csv-parse/sync'
+import { choose, EVENT, fillEvent, rows, toast } from './support/desk.ts'
+import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
+import { enterAs } from './support/session.ts'
+
+test.use({ serverOptions: { data: 'empty', env: { ADMIN_EMAILS: 'admin@garba.test' } } })
+
+async function createEvent(page: Page) {
+  await page.goto('/dashboard/admin')
+  await expect(page.getByText('Not Configured')).toBeVisible()
+  await page.getByRole('link', { name: 'Create Event' }).click()
+  await fillEvent(page)
+  await page.getByRole('button', { name: 'Create Event' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).click()
+  await expect(toast(page, 'Event created successfully! 🎉')).toBeVisible()
+  // The page reloads and shows what was saved, with no draft brought back.
+  await expect(page.getByRole('button', { name: 'Edit Event Details' })).toBeVisible()
+  await expect(page.getByText('4 of 4 available')).toBeVisible()
+}
+
+async function editEvent(page: Page) {
+  await page.getByRole('button', { name: 'Edit Event Details' }).click()
+  await page.getByLabel('Event name').fill('Garba Rass, the last night')
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).click()
+  await expect(toast(page, 'Event updated successfully! ✨')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Edit Event Details' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Garba Rass, the last night' })).toBeVisible()
+  await expect(page.getByText('Your unsaved changes were brought back.')).toBeHidden()
+}
+
+/** Everything is bought by somebody whose name a spreadsheet would run. */
+async function sellOut(server: TestServer) {
+  const buyer = await server.apiAs({ uid: 'formula', email: 'hetal@example.test', name: '=1+1, હેતલ "H" વ્યાસ' })
+  return buyer.buy(4)
+}
+
+async function changeRole(page: Page) {
+  await page.getByRole('link', { name: 'Back to Dashboard' }).click()
+  await page.getByRole('link', { name: /Manage Users/ }).click()
+  const row = rows(page, 'Users').filter({ hasText: 'hetal@example.test' })
+  await row.getByRole('button', { name: /Change role/ }).click()
+  const dialog = page.getByRole('dialog')
+  await choose(dialog.getByRole('combobox', { name: 'New role' }), 'Manager')
+  await dialog.getByRole('button', { name: 'Change role' }).click()
+  await expect(toast(page, 'User role updated successfully')).toBeVisible()
+  await expect(row.getByText('Manager')).toBeVisible()
+  await expect(rows(page, 'Users').filter({ hasText: 'admin@garba.test' }).getByRole('button').first()).toBeDisabled()
+}
+
+async function cancelTwo(page: Page) {
+  await page.goto('/dashboard/admin/tickets')
+  await page.getByRole('button', { name: 'Bulk update' }).first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Update tickets' }).click()
+  await expect(toast(page, 'Please select tickets and status')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  for (const at of [0, 1]) await rows(page, 'Tickets').nth(at).getByRole('checkbox').check()
+  await expect(page.getByText('2 tickets selected')).toBeVisible()
+  await page.getByRole('button', { name: 'Bulk update' }).last().click()
+  await choose(page.getByRole('dialog').getByRole('combobox'), 'Cancelled')
+  await page.getByRole('dialog').getByRole('button', { name: 'Update tickets' }).click()
+  await expect(toast(page, 'Updated 2 tickets successfully')).toBeVisible()
+  await expect(page.getByText('2 tickets selected')).toBeHidden()
+}
+
+test('an admin creates the event, edits it, sees it sold out, changes a role, cancels, refunds and exports', async ({
+  page,
+  server,
+}) => {
+  await enterAs(page, 'admin')
+  await createEvent(page)
+  await editEvent(page)
+  const tickets = await sellOut(server)
+  expect(tickets.map(({ price }) => price)).toEqual([249.5, 249.5, 249.5, 249.5])
+
+  await page.goto('/dashboard/admin')
+  await expect(page.getByText('4 of 4 sold').first()).toBeVisible()
+  await page.getByRole('link', { name: /Analytics/ }).click()
+  await expect(page.getByText('4 sold, 0 available')).toBeVisible()
+  await expect(page.getByText('100%')).toBeVisible()
+
+  await changeRole(page)
+  await cancelTwo(page)
+
+  const refund = page.getByRole('combobox', { name: /Refund of ticket/ }).first()
+  await choose(refund, 'Done')
+  await expect(toast(page, 'Refund state updated successfully')).toBeVisible()
+  await expect(refund).toHaveText('Done')
+  expect(server.rows('select 1 from tickets where is_refund_done = 1')).toHaveLength(1)
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
+  ])
+  await expect(toast(page, 'Tickets exported successfully')).toBeVisible()
+  expect(download.suggestedFilename()).toBe('tickets.csv')
+  const text = await readFile(await download.path(), 'utf8')
+  expect(text.startsWith('\uFEFF')).toBe(true)
+  const records: Record<string, string>[] = parse(text, { bom: true, columns: true })
+  expect(records).toHaveLength(4)
+  expect(new Set(records.map((row) => row['Ticket ID']))).toEqual(new Set(tickets.map(({ id }) => id)))
+  expect(new Set(records.map((row) => row.Name))).toEqual(new Set([`'=1+1, હેતલ "H" વ્યાસ`]))
+  expect(records.map((row) => row.Refund).toSorted()).toEqual(['', '', 'Done', 'Pending'])
+
+  const [json] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export JSON' }).click(),
+  ])
+  expect(json.suggestedFilename()).toBe('tickets.json')
+  expect(JSON.parse(await readFile(await json.path(), 'utf8')).tickets).toHaveLength(4)
+
+  await page.goto('/dashboard/admin/audit?action=event.updated')
+  await expect(rows(page, 'Audit trail')).toHaveCount(1)
+  await expect(rows(page, 'Audit trail')).toContainText('Asha Admin')
+})
+
+test('a ticket is deleted only after a yes, and a user at one press', async ({ page, server }) => {
+  await enterAs(page, 'admin')
+  const admin = await server.api('admin')
+  const event = { ...EVENT_BODY, features: [], aboutText: null, eventImage: null }
+  expect((await admin.call('createEvent', { body: event })).status).toBe(201)
+  await sellOut(server)
+  await page.goto('/dashboard/admin/tickets')
+  await page
+    .getByRole('button', { name: /Delete ticket/ })
+    .first()
+    .click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep it' }).click()
+  await expect(rows(page, 'Tickets')).toHaveCount(4)
+  await page
+    .getByRole('button', { name: /Delete ticket/ })
+    .first()
+    .click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete ticket' }).click()
+  await expect(toast(page, 'Ticket deleted successfully')).toBeVisible()
+  await expect(rows(page, 'Tickets')).toHaveCount(3)
+
+  await page.goto('/dashboard/admin/users')
+  const buyer = rows(page, 'Users').filter({ hasText: 'hetal@example.test' })
+  await buyer.getByRole('button', { name: /Delete user/ }).click()
+  await expect(toast(page, 'User deleted successfully')).toBeVisible()
+  await expect(buyer).toHaveCount(0)
+  // The tickets stay, with the buyer's name and email on them.
+  expect(
+    server.rows("select 1 from tickets where buyer_email = 'hetal@example.test' and status = 'active'"),
+  ).toHaveLength(3)
+})
+
+const EVENT_BODY = {
+  name: EVENT['Event name'],
+  description: EVENT.Description,
+  venue: EVENT.Venue,
+  date: new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10),
+  startTime: EVENT['Start time'],
+  endTime: EVENT['End time'],
+  ticketPrice: 299,
+  groupPrice4: 249.5,
+  totalTickets: 4,
+}

@@ -1,0 +1,165 @@
+import { choose, expectNoViolations, rows, toast } from './support/desk.ts'
+import { expect, test } from './support/fixtures.ts'
+import { enterAs } from './support/session.ts'
+
+// One worker, so that the big seed is made once; making it counts into the first test's time.
+test.describe.configure({ mode: 'default', timeout: 180_000 })
+test.use({ serverOptions: { data: 'big' } })
+
+test('search, filter and page live in the URL: reload and Back bring the same rows', async ({ page }) => {
+  await enterAs(page, 'admin')
+  await page.goto('/dashboard/admin/users')
+  await expect(page.getByText('1-20 of 5,000')).toBeVisible()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page).toHaveURL(/\?page=2$/)
+  await expect(page.getByText('21-40 of 5,000')).toBeVisible()
+  await choose(page.getByRole('combobox', { name: 'Role' }), 'QR Checker')
+  await expect(page).toHaveURL(/\?role=qrchecker$/)
+  await expect(rows(page, 'Users').first()).toContainText('QR Checker')
+  const checkers = await rows(page, 'Users').count()
+  await page.reload()
+  await expect(rows(page, 'Users')).toHaveCount(checkers)
+  await page.goBack()
+  await expect(page).toHaveURL(/\?page=2$/)
+  await expect(page.getByText('21-40 of 5,000')).toBeVisible()
+
+  // People type for accents what their keyboard has; Gujarati is found as it is written.
+  await page.getByRole('searchbox').fill('anais')
+  await expect(page).toHaveURL(/\?search=anais$/)
+  await expect(rows(page, 'Users').first()).toContainText('Anaïs')
+  await page.getByRole('searchbox').fill('હેતલ')
+  await expect(rows(page, 'Users').first()).toContainText('હેતલ')
+  await page.getByRole('searchbox').fill('nobody is called so')
+  await expect(page.getByRole('heading', { name: 'No users found' })).toBeVisible()
+  await expectNoViolations(page)
+  await page.getByRole('button', { name: 'Clear search and filter' }).click()
+  await expect(page.getByRole('searchbox')).toHaveValue('')
+  await expect(page.getByText('1-20 of 5,000')).toBeVisible()
+})
+
+test('a page that is no more gives way to the last one', async ({ page }) => {
+  await enterAs(page, 'admin')
+  await page.goto('/dashboard/admin/users?page=900')
+  await expect(page).toHaveURL(/\?page=250$/)
+  await expect(page.getByText('4,981-5,000 of 5,000')).toBeVisible()
+})
+
+test('a status is shown at once and taken back when the server refuses or is gone', async ({ page, server }) => {
+  await enterAs(page, 'admin')
+  await page.goto('/dashboard/admin/tickets?status=active')
+  const first = page.getByRole('combobox', { name: /Status of ticket/ }).first()
+  await expect(first).toHaveText('Active')
+  const label = (await first.getAttribute('aria-label')) ?? ''
+  const row = page.getByRole('combobox', { name: label })
+
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/api/tickets/admin/*/status', async (route) => {
+    await answer.promise
+    await route.fulfill({ status: 409, json: { success: false, code: 'SOLD_OUT', message: 'No seat is left.' } })
+  })
+  await choose(row, 'Used')
+  await expect(row).toHaveText('Used')
+  answer.resolve()
+  await expect(toast(page, 'Failed to update status: No seat is left.')).toBeVisible()
+  await expect(row).toHaveText('Active')
+  await page.unroute('**/api/tickets/admin/*/status')
+
+  await server.kill()
+  await choose(row, 'Cancelled')
+  await expect(toast(page, 'Failed to update status: Network error. Please check your connection')).toBeVisible()
+  await expect(row).toHaveText('Active')
+  await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible()
+  await server.start()
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByRole('button', { name: 'Retry' })).toBeHidden()
+  // What the server takes stays, and the row leaves the filter it no longer fits.
+  await choose(row, 'Used')
+  await expect(toast(page, 'Ticket status updated successfully')).toBeVisible()
+  await expect(row).toHaveCount(0)
+})
+
+test('the dashboard shows zeros when its figures fail, without a word; analytics offers Retry', async ({ page }) => {
+  await page.route('**/api/admin/analytics/dashboard', (route) =>
+    route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'Broken' } }),
+  )
+  await enterAs(page, 'admin')
+  await page.goto('/dashboard/admin')
+  await expect(page.getByText('₹0 today')).toBeVisible()
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
+  await page.getByRole('link', { name: /Analytics/ }).click()
+  await expect(page.getByText('Failed to load analytics: Server error. Please try again later.')).toBeVisible()
+  await page.unroute('**/api/admin/analytics/dashboard')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByText(/[\d,]+ sold, [\d,]+ available/)).toBeVisible()
+})
+
+test('the gate follows a scan within seconds, says when the line is broken, and keeps who saw to a conflict', async ({
+  page,
+  server,
+}) => {
+  await enterAs(page, 'admin')
+  await page.goto('/dashboard/admin/gate')
+  const inside = page.getByTestId('admitted')
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  const before = Number(((await inside.textContent()) ?? '').replaceAll(',', ''))
+  const [ticket] = server.rows<{ id: string }>("select id from tickets where status = 'active' limit 1")
+  const body = { ticketId: ticket?.id, manual: true, scanId: crypto.randomUUID(), deviceId: 'test-device' }
+  expect((await (await server.api('checker')).call('markUsed', { body })).status).toBe(200)
+  await expect(inside).toHaveText((before + 1).toLocaleString('en-IN'))
+
+  await page
+    .getByRole('button', { name: /Acknowledge the double admission/ })
+    .first()
+    .click()
+  await expect(toast(page, 'Conflict acknowledged')).toBeVisible()
+
+  await server.kill()
+  await expect(page.getByText(/The line is broken: these figures are not live/)).toBeVisible()
+  await expect(inside).toHaveText((before + 1).toLocaleString('en-IN'))
+  await server.start()
+  await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 40_000 })
+})
+
+test('axe finds nothing on any screen of the desk, wide or narrow', async ({ page }) => {
+  await enterAs(page, 'admin')
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    for (const [path, sign] of [
+      ['', 'Event Status'],
+      ['/users', '1-20 of 5,000'],
+      ['/tickets', '1-20 of 12,000'],
+      ['/event', 'Description'],
+      ['/analytics', 'Event Performance'],
+      ['/gate', 'Left to come'],
+      ['/audit', /1-20 of/],
+    ] as const) {
+      await page.goto(`/dashboard/admin${path}`)
+      await expect(page.getByText(sign).first()).toBeVisible()
+      await expectNoViolations(page)
+      const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      expect(wider, `${path} at ${width} px`).toBeLessThanOrEqual(0)
+    }
+  }
+})
+
+test('the dialogs pass axe, close at Esc and give the focus back', async ({ page }) => {
+  await enterAs(page, 'admin')
+  await page.goto('/dashboard/admin/users?role=guest')
+  const change = page.getByRole('button', { name: /Change role/ }).first()
+  await change.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectNoViolations(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(change).toBeFocused()
+  await page.goto('/dashboard/admin/tickets')
+  for (const name of [/Bulk update/, /Delete ticket/]) {
+    await page.getByRole('button', { name }).first().click()
+    const window = page.getByRole(name.source === 'Bulk update' ? 'dialog' : 'alertdialog')
+    await expect(window).toBeVisible()
+    await expectNoViolations(page)
+    await page.keyboard.press('Escape')
+    await expect(window).toBeHidden()
+  }
+})

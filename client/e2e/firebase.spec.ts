@@ -1,0 +1,80 @@
+import { expect, type Page, test } from './support/fixtures.ts'
+import { pretendGoogle } from './support/google.ts'
+import { accountMenu, signInButton } from './support/session.ts'
+
+test.use({
+  serverOptions: {
+    env: {
+      FIREBASE_PROJECT_ID: 'garba-live',
+      FIREBASE_API_KEY: 'live-key',
+      FIREBASE_AUTH_DOMAIN: 'garba-live.firebaseapp.com',
+      FIREBASE_AUTH_EMULATOR_HOST: '',
+    },
+  },
+})
+
+const USER = { email: 'meera@example.test', displayName: 'Meera Joshi' }
+
+async function openPopup(page: Page) {
+  await page.goto('/')
+  const popup = page.waitForEvent('popup')
+  await signInButton(page).click()
+  return popup
+}
+
+test('Sign In with Google opens the popup with the account chooser forced and asks for profile and email', async ({
+  page,
+  context,
+}) => {
+  await pretendGoogle(context, USER)
+  const popup = await openPopup(page)
+  await popup.waitForURL(/__\/auth\/handler/)
+  const asked = new URL(popup.url())
+  expect(asked.host).toBe('garba-live.firebaseapp.com')
+  expect(asked.searchParams.get('providerId')).toBe('google.com')
+  expect(asked.searchParams.get('scopes')?.split(',')).toEqual(expect.arrayContaining(['profile', 'email']))
+  expect(JSON.parse(asked.searchParams.get('customParameters') ?? '{}')).toEqual({ prompt: 'select_account' })
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByText('This is a demo')).toHaveCount(0)
+})
+
+test('closing the popup is a cancelled sign-in', async ({ page, context }) => {
+  await pretendGoogle(context, USER)
+  const popup = await openPopup(page)
+  await popup.waitForURL(/__\/auth\/handler/)
+  await popup.close()
+  await expect(page.getByText('Sign-in was cancelled.')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Sign-in cancelled. Please try again.')).toBeVisible()
+})
+
+test('a blocked popup is told in both places', async ({ page, context }) => {
+  await pretendGoogle(context, USER)
+  await page.addInitScript(() => {
+    window.open = () => null
+  })
+  await page.goto('/')
+  await signInButton(page).click()
+  await expect(page.getByText('Pop-up was blocked. Please allow pop-ups for this site.')).toBeVisible()
+  await expect(page.getByText('Pop-up blocked. Please allow pop-ups and try again.')).toBeVisible()
+})
+
+test('an account whose token our server refuses is not signed in, here or at the next visit', async ({
+  page,
+  context,
+}) => {
+  await pretendGoogle(context, USER)
+  const popup = await openPopup(page)
+  await popup.waitForURL(/__\/auth\/handler/)
+  const answered = page.waitForResponse('**/api/auth/google-signin')
+  await page.evaluate((eventId) => {
+    const { googleAnswers } = window as unknown as { googleAnswers: (answer: unknown) => void }
+    const urlResponse = `${location.origin}/__/auth/handler?code=1`
+    googleAnswers({ authEvent: { type: 'signInViaPopup', eventId, urlResponse, sessionId: 's', postBody: null } })
+  }, new URL(popup.url()).searchParams.get('eventId'))
+  // The pretended Google cannot sign a token, and the server takes nothing that Google did not sign.
+  expect((await answered).status()).toBe(401)
+  await expect(page.getByText('Sign-in failed. Please try again.')).toBeVisible()
+  await page.reload()
+  await expect(signInButton(page)).toBeVisible()
+  await expect(accountMenu(page)).toHaveCount(0)
+})

@@ -1,0 +1,191 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page, test, workerReady } from './support/fixtures.ts'
+import { changeEvent, dayAhead, GUEST, openDashboard, order, ticketCards, toastOf } from './support/guest.ts'
+import { enterAs } from './support/session.ts'
+
+/** Everything axe knows of WCAG 2.2 A and AA and of good practice, once what moves has come to rest. */
+async function expectNothingFound(page: Page, what: string) {
+  await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished.catch(() => undefined))))
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 140)).join(' | ')}`)
+  expect(told, what).toEqual([])
+}
+
+const cancelButton = (page: Page) => page.getByRole('button', { name: 'Cancel', exact: true }).first()
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+for (const [size, viewport] of Object.entries({
+  narrow: { width: 390, height: 844 },
+  wide: { width: 1280, height: 800 },
+}))
+  test(`axe finds nothing on any guest screen or dialog, ${size}`, async ({ page, server }) => {
+    test.slow()
+    await page.setViewportSize(viewport)
+    const [guest, checker, admin] = [await server.api('guest'), await server.api('checker'), await server.api('admin')]
+    await openDashboard(page)
+    await expectNothingFound(page, 'no tickets')
+    const [used, gone] = await guest.buy(4)
+    await checker.call('markUsed', { body: { qrCode: used?.qrCode } })
+    await guest.call('cancelTicket', { params: { id: gone?._id ?? '' }, body: { reason: 'Ill' } })
+    await page.reload()
+    await expect(ticketCards(page)).toHaveCount(4)
+    for (const details of await page.getByRole('button', { name: 'Details' }).all()) await details.click()
+    await expectNothingFound(page, 'tickets of each status with their details')
+
+    const buying = await order(page, 4)
+    await expectNothingFound(page, 'purchase, second step')
+    await buying.getByRole('button', { name: 'Back' }).click()
+    await buying.getByRole('textbox', { name: 'How many tickets?' }).fill('5000')
+    await expectNothingFound(page, 'purchase, first step, too many')
+    await page.keyboard.press('Escape')
+    await expect(buying).toBeHidden()
+
+    await cancelButton(page).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox').fill('x'.repeat(501))
+    await expectNothingFound(page, 'cancellation, first step, reason too long')
+    await dialog.getByRole('textbox').fill('Ill')
+    await dialog.getByRole('checkbox').check()
+    await dialog.getByRole('button', { name: 'Continue Cancellation' }).click()
+    await expectNothingFound(page, 'cancellation, second step')
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+
+    await changeEvent(admin, { date: dayAhead(5) })
+    await page.reload()
+    await cancelButton(page).click()
+    await expect(dialog.getByRole('button', { name: 'Cannot Cancel' })).toBeVisible()
+    await expectNothingFound(page, 'cancellation not allowed')
+    await page.keyboard.press('Escape')
+
+    await page.goto(`${GUEST}/gate`)
+    await expect(page.getByText('1 of 2')).toBeVisible()
+    await expectNothingFound(page, 'gate view')
+    await page.goto(GUEST)
+    await workerReady(page)
+    await server.kill()
+    await page.reload()
+    await expect(page.getByText('You are offline')).toBeVisible()
+    await expectNothingFound(page, 'offline')
+  })
+
+/** Tab until the element has the focus, as a keyboard user does. */
+async function tabTo(page: Page, name: RegExp) {
+  for (let presses = 0; presses < 80; presses += 1) {
+    const focused = page.locator(':focus')
+    const label = await focused.evaluateAll((all) =>
+      all.map(
+        (one) => `${one.getAttribute('aria-label') ?? ''} ${one.closest('label')?.textContent ?? one.textContent}`,
+      ),
+    )
+    if (name.test(label.join())) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab never came to ${name}`)
+}
+
+test('tickets are bought with the keyboard alone', async ({ page, server }) => {
+  await openDashboard(page)
+  await tabTo(page, /^\s*Buy Tickets/)
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  const quantity = dialog.getByRole('textbox', { name: 'How many tickets?' })
+  await expect(quantity).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await expect(quantity).toHaveValue('4')
+  await tabTo(page, /non-transferable/)
+  await page.keyboard.press('Space')
+  await tabTo(page, /Continue/)
+  await page.keyboard.press('Enter')
+  // The step's own beginning has the focus: a held Enter buys nothing.
+  await expect(dialog.getByRole('group', { name: 'Confirm Your Order' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await tabTo(page, /Confirm Purchase/)
+  await page.keyboard.press('Enter')
+  await expect(toastOf(page, '🎉 4 ticket(s) purchased successfully!')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'My Tickets', exact: true })).toBeFocused()
+  expect(server.rows('select id from tickets')).toHaveLength(4)
+})
+
+test('a ticket is cancelled with the keyboard alone', async ({ page, server }) => {
+  await (await server.api('guest')).buy(1)
+  await openDashboard(page)
+  await tabTo(page, /^\s*Cancel$/)
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('textbox')).toBeFocused()
+  await page.keyboard.type('Ill')
+  await tabTo(page, /I understand the deduction/)
+  await page.keyboard.press('Space')
+  await tabTo(page, /Continue Cancellation/)
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('group', { name: 'Confirm Cancellation' })).toBeFocused()
+  await tabTo(page, /Confirm Cancellation\s*$/)
+  await page.keyboard.press('Tab')
+  await tabTo(page, /^\s*Confirm Cancellation\s*$/)
+  await page.keyboard.press('Enter')
+  await expect(toastOf(page, '🚫 Ticket cancelled successfully!')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'My Tickets', exact: true })).toBeFocused()
+})
+
+test('a dialog that is closed gives the focus back to the button that opened it', async ({ page, server }) => {
+  await (await server.api('guest')).buy(1)
+  await openDashboard(page)
+  for (const name of ['Buy Tickets', 'Cancel']) {
+    const opener = page.getByRole('button', { name, exact: true })
+    await opener.click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(opener).toBeFocused()
+  }
+})
+
+test('under reduced motion nothing turns, slides or scrolls smoothly', async ({ page, server }) => {
+  await (await server.api('guest')).buy(1)
+  await openDashboard(page)
+  await page.getByRole('button', { name: 'Buy Tickets' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  const moving = await page.evaluate(() => ({
+    animations: document
+      .getAnimations()
+      .filter((one) => one.playState === 'running' && Number(one.effect?.getComputedTiming().duration) > 20).length,
+    scroll: getComputedStyle(document.documentElement).scrollBehavior,
+  }))
+  expect(moving).toEqual({ animations: 0, scroll: 'auto' })
+})
+
+test.describe('on a touch screen', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } })
+
+  test('every button and link is at least 44 px tall, and nothing is wider than the screen', async ({
+    page,
+    server,
+  }) => {
+    const [used] = await (await server.api('guest')).buy(2)
+    await (await server.api('checker')).call('markUsed', { body: { qrCode: used?.qrCode } })
+    await enterAs(page, 'guest')
+    await page.goto(GUEST)
+    await expect(ticketCards(page)).toHaveCount(2)
+    const small = () =>
+      page.evaluate(() => {
+        const scope = document.querySelector('[role="dialog"], dialog[open]') ?? document.querySelector('main')
+        return [...(scope?.querySelectorAll('button, a, [role="button"]') ?? [])]
+          .map((one) => ({ text: one.textContent || one.getAttribute('aria-label'), box: one.getBoundingClientRect() }))
+          .filter(({ box }) => box.width > 0 && (box.height < 43.9 || box.width < 43.9))
+          .map(({ text, box }) => `${text}: ${box.width} x ${box.height}`)
+      })
+    expect(await small()).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+    await page.getByRole('button', { name: 'Buy Tickets' }).tap()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    expect(await small()).toEqual([])
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).tap()
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await page.getByRole('link', { name: 'Show at gate' }).first().tap()
+    await expect(page.getByRole('dialog', { name: 'Show at gate' })).toBeVisible()
+    expect(await small()).toEqual([])
+  })
+})

@@ -1,0 +1,172 @@
+import { expect, type Page, test } from './support/fixtures.ts'
+import { changeEvent, dayAhead, openDashboard, ticketCards, toastOf, total } from './support/guest.ts'
+
+const cancelled = 'select status, cancellation_reason as reason from tickets'
+
+async function openCancelling(page: Page) {
+  await page.getByRole('button', { name: 'Cancel', exact: true }).first().click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('heading', { name: 'Cancel Ticket' })).toBeVisible()
+  return dialog
+}
+
+async function toSecondStep(page: Page, reason: string) {
+  const dialog = await openCancelling(page)
+  await dialog.getByRole('textbox', { name: 'Reason for cancellation' }).fill(reason)
+  await dialog.getByRole('checkbox').check()
+  await dialog.getByRole('button', { name: 'Continue Cancellation' }).click()
+  await expect(dialog.getByRole('heading', { name: 'Confirm Cancellation' })).toBeVisible()
+  return dialog
+}
+
+test('a ticket is cancelled in two steps that tell the rule, the refund as a sum, and what is final', async ({
+  page,
+  server,
+}) => {
+  const [ticket] = await (await server.api('guest')).buy(4)
+  await openDashboard(page)
+  const dialog = await openCancelling(page)
+  for (const text of ['Garba Rass 2025', '₹249', 'Active', '5-7 business days', '0/500'])
+    await expect(dialog).toContainText(text)
+  await expect(dialog).toContainText('45 days remaining until the event. You can cancel this ticket.')
+  await expect(dialog).toContainText(/Ticket price₹249Payment gateway− ₹25Platform− ₹15Refund amount₹209/)
+
+  const next = dialog.getByRole('button', { name: 'Continue Cancellation' })
+  const reason = dialog.getByRole('textbox', { name: 'Reason for cancellation' })
+  const agree = dialog.getByRole('checkbox')
+  await expect(next).toBeDisabled()
+  await agree.check()
+  await expect(next).toBeDisabled()
+  await reason.fill('   ')
+  await reason.blur()
+  await expect(dialog.getByText('Reason is required')).toBeVisible()
+  await expect(next).toBeDisabled()
+  await reason.fill('x'.repeat(501))
+  await expect(dialog).toContainText('501/500')
+  await expect(dialog.getByText('Reason must be at most 500 characters')).toBeVisible()
+  await expect(next).toBeDisabled()
+  await reason.fill('x'.repeat(500))
+  await expect(next).toBeEnabled()
+  await agree.uncheck()
+  await expect(next).toBeDisabled()
+  await agree.check()
+  await reason.fill('  A family function that evening ')
+  await next.click()
+
+  await expect(dialog.getByRole('heading', { name: 'Confirm Cancellation' })).toBeVisible()
+  const chosen = await dialog.getByText('Ticket ID').locator('..').locator('dd').textContent()
+  for (const text of ['This action cannot be undone', 'Garba Rass 2025', '₹209', 'A family function that evening'])
+    await expect(dialog).toContainText(text)
+  await expect(dialog.getByRole('listitem')).toHaveCount(3)
+  await dialog.getByRole('button', { name: 'Back' }).click()
+  await expect(reason).toHaveValue('  A family function that evening ')
+  await expect(agree).toBeChecked()
+  await next.click()
+  await dialog.getByRole('button', { name: 'Confirm Cancellation' }).click()
+
+  await expect(toastOf(page, '🚫 Ticket cancelled successfully!')).toBeVisible()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Cancelled (1)' })).toBeVisible()
+  await expect(total(page, 'Active')).toHaveText('3')
+  await expect(page.getByText('1,197 tickets remaining')).toBeVisible()
+  expect(ticket?._id).toHaveLength(26)
+  const rows = server.rows<{ id: string; status: string; reason: string }>(
+    "select id, status, cancellation_reason as reason from tickets where status = 'cancelled'",
+  )
+  expect(rows).toEqual([
+    {
+      id: expect.stringMatching(new RegExp(`${chosen}$`)),
+      status: 'cancelled',
+      reason: 'A family function that evening',
+    },
+  ])
+})
+
+test('ten days before the event a ticket can be cancelled, nine days before it cannot', async ({ page, server }) => {
+  const [guest, admin] = [await server.api('guest'), await server.api('admin')]
+  await guest.buy(1)
+  await changeEvent(admin, { date: dayAhead(10) })
+  await openDashboard(page)
+  const allowed = await openCancelling(page)
+  await expect(allowed).toContainText('10 days remaining until the event. You can cancel this ticket.')
+  await allowed.getByRole('button', { name: 'Close' }).first().click()
+  await changeEvent(admin, { date: dayAhead(9) })
+  await page.reload()
+  const refused = await openCancelling(page)
+  await expect(refused).toContainText(
+    'Tickets can only be cancelled at least 10 days before the event. Only 9 days remaining until the event.',
+  )
+  await expect(refused.getByRole('button', { name: 'Cannot Cancel' })).toBeDisabled()
+  await expect(refused.getByRole('textbox')).toHaveCount(0)
+  await refused.getByRole('button', { name: 'Close' }).first().click()
+  await expect(refused).toBeHidden()
+})
+
+test('with no server the dialog keeps what was typed, and the retry cancels', async ({ page, server }) => {
+  await (await server.api('guest')).buy(1)
+  await openDashboard(page)
+  const dialog = await toSecondStep(page, 'Ill')
+  await server.kill()
+  await dialog.getByRole('button', { name: 'Confirm Cancellation' }).click()
+  await expect(
+    toastOf(page, 'Failed to cancel ticket: Network error. Please check your connection and try again.'),
+  ).toBeVisible({ timeout: 30_000 })
+  await expect(dialog).toContainText('Ill')
+  await server.start()
+  await dialog.getByRole('button', { name: 'Try Again' }).click()
+  await expect(toastOf(page, '🚫 Ticket cancelled successfully!')).toBeVisible()
+  expect(server.rows(cancelled)).toEqual([{ status: 'cancelled', reason: 'Ill' }])
+})
+
+test('a cancellation whose answer was lost counts once, and its retry is told as done', async ({ page, server }) => {
+  await (await server.api('guest')).buy(1)
+  await openDashboard(page)
+  const dialog = await toSecondStep(page, 'Ill')
+  await page.route('**/api/tickets/cancel/**', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await dialog.getByRole('button', { name: 'Confirm Cancellation' }).click()
+  await expect(dialog.getByText(/it counts once/)).toBeVisible()
+  await page.unroute('**/api/tickets/cancel/**')
+  await dialog.getByRole('button', { name: 'Try Again' }).click()
+  await expect(toastOf(page, '🚫 Ticket cancelled successfully!')).toBeVisible()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Cancelled (1)' })).toBeVisible()
+})
+
+test('a ticket used meanwhile is not cancelled, and the dialog says why', async ({ page, server }) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  await openDashboard(page)
+  const dialog = await toSecondStep(page, 'Ill')
+  await (await server.api('checker')).call('markUsed', { body: { qrCode: ticket?.qrCode } })
+  await dialog.getByRole('button', { name: 'Confirm Cancellation' }).click()
+  await expect(toastOf(page, 'Failed to cancel ticket: Only an active ticket can be cancelled.')).toBeVisible()
+  await expect(dialog.getByText('The ticket was not cancelled')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Back' }).click()
+  await expect(dialog.getByRole('button', { name: 'Cannot Cancel' })).toBeDisabled()
+  await dialog.getByRole('button', { name: 'Close' }).first().click()
+  await expect(ticketCards(page)).toContainText('Entry Completed')
+  expect(server.rows(cancelled)).toEqual([{ status: 'used', reason: null }])
+})
+
+test('while it cancels, the dialog says so and cannot be closed', async ({ page, server }) => {
+  await (await server.api('guest')).buy(1)
+  await openDashboard(page)
+  const dialog = await toSecondStep(page, 'Ill')
+  let answer: () => void = () => undefined
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/api/tickets/cancel/**', async (route) => {
+    await held
+    await route.continue()
+  })
+  await dialog.getByRole('button', { name: 'Confirm Cancellation' }).click()
+  await expect(dialog.getByRole('button', { name: 'Cancelling...' })).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Back' })).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeVisible()
+  answer()
+  await expect(dialog).toBeHidden()
+})

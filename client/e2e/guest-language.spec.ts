@@ -1,0 +1,103 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page, test, workerReady } from './support/fixtures.ts'
+import { GUEST, openDashboard, ticketCards, toastOf } from './support/guest.ts'
+
+const speak = async (page: Page, language: 'en' | 'gu' | 'hi') => {
+  await page.getByRole('banner').getByRole('combobox').selectOption(language)
+  await expect(page.locator('html')).toHaveAttribute('lang', language)
+}
+
+/** Words in Latin letters that a reader of another script meets, names and what has no other name left out. */
+const latinWords = (page: Page, selector: string) =>
+  page.locator(selector).evaluate((scope) => {
+    const NAMES =
+      /Garba Rass|Garima Guest|guest@garba\.test|Rangmanch Grounds, Sindhu Bhavan Road, Ahmedabad|QR|Add to Home Screen|Google|\b[AP]M\b|\b[0-9A-HJKMNP-TV-Z]{8}\b|\b[0-9A-Z]{26}\b/g
+    const walker = document.createTreeWalker(scope, NodeFilter.SHOW_TEXT)
+    const found: string[] = []
+    while (walker.nextNode()) {
+      const rest = (walker.currentNode.textContent ?? '').replace(NAMES, '')
+      if (/[a-z]{2,}/i.test(rest)) found.push(rest.trim())
+    }
+    return found
+  })
+
+for (const [language, words] of Object.entries({
+  gu: {
+    welcome: /સ્વાગત/,
+    buy: 'ટિકિટ ખરીદો',
+    next: 'આગળ વધો',
+    confirm: 'ખરીદીની ખાતરી કરો',
+    sold: /2 ટિકિટો ખરીદાઈ ગઈ/,
+    cancel: 'રદ કરો',
+    gate: 'પ્રવેશદ્વાર પર બતાવો',
+  },
+  hi: {
+    welcome: /स्वागत/,
+    buy: 'टिकट ख़रीदें',
+    next: 'आगे बढ़ें',
+    confirm: 'ख़रीद की पुष्टि करें',
+    sold: /2 टिकट ख़रीद लिए गए/,
+    cancel: 'रद्द करें',
+    gate: 'गेट पर दिखाएँ',
+  },
+} as const))
+  test(`the guest side speaks ${language}: dashboard, dialogs, toasts, gate view; remembered, and offline too`, async ({
+    page,
+    server,
+  }) => {
+    test.slow()
+    await openDashboard(page)
+    await speak(page, language as 'gu' | 'hi')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(words.welcome)
+    expect(await latinWords(page, 'main')).toEqual([])
+    const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+    const other = language === 'gu' ? 'hi' : 'gu'
+    expect(loaded.filter((name) => new RegExp(`/${other}-[^/]*\\.js`).test(name))).toEqual([])
+
+    await page.getByRole('button', { name: words.buy, exact: true }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox').fill('2')
+    await dialog.getByRole('checkbox').check()
+    expect(await latinWords(page, '[role="dialog"]')).toEqual([])
+    await dialog.getByRole('button', { name: words.next }).click()
+    expect(await latinWords(page, '[role="dialog"]')).toEqual([])
+    await dialog.getByRole('button', { name: words.confirm }).click()
+    await expect(toastOf(page, words.sold)).toBeVisible()
+    await expect(ticketCards(page)).toHaveCount(2)
+    expect(await latinWords(page, 'main')).toEqual([])
+
+    await page.getByRole('button', { name: words.cancel, exact: true }).first().click()
+    await expect(dialog.getByRole('textbox')).toBeVisible()
+    expect(await latinWords(page, '[role="dialog"]')).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id }) => id)).toEqual([])
+
+    await page.getByRole('link', { name: words.gate }).first().click()
+    await expect(page.locator('dialog[open]')).toContainText('1 / 2')
+    expect(await latinWords(page, 'dialog[open]')).toEqual([])
+    await page.keyboard.press('Escape')
+
+    await workerReady(page)
+    await server.kill()
+    await page.goto(GUEST)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(words.welcome)
+    await expect(ticketCards(page)).toHaveCount(2)
+    expect(await latinWords(page, 'main')).toEqual([])
+  })
+
+test('a refusal is told in the chosen language', async ({ page, server }) => {
+  await openDashboard(page)
+  await speak(page, 'gu')
+  await page.getByRole('button', { name: 'ટિકિટ ખરીદો', exact: true }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('checkbox').check()
+  await dialog.getByRole('button', { name: 'આગળ વધો' }).click()
+  await page.route('**/api/tickets', (route) =>
+    route.fulfill({ status: 409, json: { success: false, code: 'SOLD_OUT', remaining: 3, message: 'Only 3 left' } }),
+  )
+  await dialog.getByRole('button', { name: 'ખરીદીની ખાતરી કરો' }).click()
+  await expect(toastOf(page, 'ટિકિટો ખરીદી શકાઈ નહીં: હવે માત્ર 3 ટિકિટો બાકી છે.')).toBeVisible()
+  expect(server.rows('select id from tickets')).toEqual([])
+})

@@ -1,0 +1,215 @@
+import { expect, type Page, test } from './support/fixtures.ts'
+import { changeEvent, choose, openDashboard, order, readShown, ticketCards, toastOf, total } from './support/guest.ts'
+
+const sold = 'select count(*) as n, min(price_paise) as price from tickets'
+const other = { uid: 'kavya', email: 'kavya@example.test', name: 'Kavya Patel' }
+
+/** The answers to sales are lost on their way back, until told otherwise; the server does its part. */
+async function loseAnswers(page: Page) {
+  const seen = { keys: new Set<string | undefined>(), sent: 0 }
+  await page.route('**/api/tickets', async (route) => {
+    seen.keys.add(route.request().headers()['idempotency-key'])
+    seen.sent += 1
+    await route.fetch()
+    await route.abort()
+  })
+  return { seen, heal: () => page.unroute('**/api/tickets') }
+}
+
+test('four tickets cost the group price: the sum is live, the tickets are there at once', async ({ page, server }) => {
+  await openDashboard(page)
+  await page.getByRole('button', { name: 'Buy Tickets' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Get Your Tickets' })
+  const more = dialog.getByRole('button', { name: 'One ticket more' })
+  await expect(dialog).toContainText('₹299')
+  await more.click()
+  await more.click()
+  await expect(dialog).toContainText('3 × ₹299')
+  await expect(dialog).toContainText('₹897')
+  await expect(dialog).toContainText('One more ticket and each costs ₹249')
+  await more.click()
+  await expect(dialog).toContainText('4 × ₹249')
+  await expect(dialog).toContainText('₹996')
+  await expect(dialog).toContainText('You save ₹200')
+  await dialog.getByRole('checkbox').check()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+
+  const confirm = page.getByRole('dialog', { name: 'Confirm Your Order' })
+  for (const text of ['Step 2 of 2', 'Garba Rass 2025', 'Group', '₹249', '₹200', '₹996'])
+    await expect(confirm).toContainText(text)
+  await confirm.getByRole('button', { name: 'Confirm Purchase' }).click()
+  await expect(toastOf(page, '🎉 4 ticket(s) purchased successfully!')).toBeVisible()
+  await expect(confirm).toBeHidden()
+  await expect(ticketCards(page)).toHaveCount(4)
+  await expect(page.getByText('1,196 tickets remaining')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'My Tickets', exact: true })).toBeFocused()
+  expect(server.rows(sold)).toEqual([{ n: 4, price: 24_900 }])
+
+  const codes = page.getByRole('img', { name: /QR code of ticket/ })
+  await expect(codes).toHaveCount(4)
+  const texts = []
+  for (const code of await codes.all()) texts.push(await readShown(code))
+  const issued = server.rows<{ code: string }>('select qr_code as code from tickets').map(({ code }) => code)
+  expect(texts.toSorted()).toEqual(issued.toSorted())
+})
+
+test('Continue waits for a quantity and the terms, and Back keeps what was typed', async ({ page }) => {
+  await openDashboard(page)
+  await page.getByRole('button', { name: 'Buy Tickets' }).click()
+  const dialog = page.getByRole('dialog')
+  const [next, quantity] = [
+    dialog.getByRole('button', { name: 'Continue' }),
+    dialog.getByRole('textbox', { name: 'How many tickets?' }),
+  ]
+  await expect(dialog.getByRole('button', { name: 'One ticket less' })).toBeDisabled()
+  await expect(next).toBeDisabled()
+  await dialog.getByRole('checkbox').check()
+  await expect(next).toBeEnabled()
+  await quantity.fill('')
+  await expect(next).toBeDisabled()
+  await expect(dialog.getByText('Quantity must be a whole number of at least 1')).toBeVisible()
+  await quantity.fill('1201')
+  await expect(dialog.getByText('Only 1200 tickets remain.')).toBeVisible()
+  await expect(next).toBeDisabled()
+  await quantity.fill('7')
+  await next.click()
+  await expect(dialog).toContainText('₹1,743')
+  await dialog.getByRole('button', { name: 'Back' }).click()
+  await expect(quantity).toHaveValue('7')
+  await expect(dialog.getByRole('checkbox')).toBeChecked()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+})
+
+test('when fewer are left than wanted, the dialog says how many and keeps what was typed', async ({ page, server }) => {
+  const [admin, rival] = [await server.api('admin'), await server.apiAs(other)]
+  await changeEvent(admin, { totalTickets: 5 })
+  await openDashboard(page)
+  const dialog = await order(page, 4)
+  await rival.buy(3)
+  await dialog.getByRole('button', { name: 'Confirm Purchase' }).click()
+  await expect(toastOf(page, 'Failed to purchase tickets: Only 2 tickets remain.')).toBeVisible()
+  await expect(dialog.getByRole('textbox', { name: 'How many tickets?' })).toHaveValue('4')
+  await expect(dialog.getByText('Only 2 tickets remain.').first()).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Continue' })).toBeDisabled()
+  await dialog.getByRole('textbox', { name: 'How many tickets?' }).fill('2')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await dialog.getByRole('button', { name: 'Confirm Purchase' }).click()
+  await expect(toastOf(page, '🎉 2 ticket(s) purchased successfully!')).toBeVisible()
+  expect(server.rows(sold)).toMatchObject([{ n: 5 }])
+})
+
+test('when all are sold while the dialog is open, it says so and nothing more can be ordered', async ({
+  page,
+  server,
+}) => {
+  const [admin, rival] = [await server.api('admin'), await server.apiAs(other)]
+  await changeEvent(admin, { totalTickets: 3 })
+  await openDashboard(page)
+  const dialog = await order(page, 1)
+  await rival.buy(3)
+  await dialog.getByRole('button', { name: 'Confirm Purchase' }).click()
+  await expect(toastOf(page, 'Failed to purchase tickets: Sold Out! No tickets remain.')).toBeVisible()
+  await expect(dialog.getByText('Sold Out! No tickets remain.').first()).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Continue' })).toBeDisabled()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByRole('button', { name: 'Event Sold Out' })).toBeDisabled()
+})
+
+test('the server is killed in the middle of a purchase: the dialog stays, and the retry sells once', async ({
+  page,
+  server,
+}) => {
+  await openDashboard(page)
+  const dialog = await order(page, 4)
+  await server.kill()
+  await dialog.getByRole('button', { name: 'Confirm Purchase' }).click()
+  await expect(dialog.getByRole('button', { name: 'Purchasing...' })).toBeVisible()
+  await expect(
+    toastOf(page, 'Failed to purchase tickets: Network error. Please check your connection and try again.'),
+  ).toBeVisible({ timeout: 30_000 })
+  await expect(dialog).toContainText('₹996')
+  await dialog.getByRole('button', { name: 'Back' }).click()
+  await expect(dialog.getByRole('textbox', { name: 'How many tickets?' })).toHaveValue('4')
+  await expect(dialog.getByRole('checkbox')).toBeChecked()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await server.start()
+  await dialog.getByRole('button', { name: 'Confirm Purchase' }).click()
+  await expect(toastOf(page, '🎉 4 ticket(s) purchased successfully!')).toBeVisible()
+  await expect(ticketCards(page)).toHaveCount(4)
+  expect(server.rows(sold)).toEqual([{ n: 4, price: 24_900 }])
+})
+
+test('an order whose answer was lost is sold once, however often it is sent', async ({ page, server }) => {
+  await openDashboard(page)
+  const dialog = await order(page, 4)
+  const { seen, heal } = await loseAnswers(page)
+  await dialog.getByRole('button', { name: 'Confirm Purchase' }).click()
+  await expect(dialog.getByText(/it is never sold twice/)).toBeVisible({ timeout: 30_000 })
+  expect(seen.sent).toBe(4)
+  await heal()
+  await dialog.getByRole('button', { name: 'Try Again' }).click()
+  await expect(toastOf(page, '🎉 4 ticket(s) purchased successfully!')).toBeVisible()
+  expect(seen.keys.size).toBe(1)
+  expect(server.rows(sold)).toMatchObject([{ n: 4 }])
+  await expect(total(page, 'Active')).toHaveText('4')
+})
+
+test('an order that had arrived is not bought again with another quantity', async ({ page, server }) => {
+  await openDashboard(page)
+  const dialog = await order(page, 2)
+  const { heal } = await loseAnswers(page)
+  await dialog.getByRole('button', { name: 'Confirm Purchase' }).click()
+  await expect(dialog.getByRole('button', { name: 'Try Again' })).toBeVisible({ timeout: 30_000 })
+  await heal()
+  await dialog.getByRole('button', { name: 'Back' }).click()
+  await dialog.getByRole('textbox', { name: 'How many tickets?' }).fill('5')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await dialog.getByRole('button', { name: 'Confirm Purchase' }).click()
+  await expect(toastOf(page, '🎉 2 ticket(s) purchased successfully!')).toBeVisible()
+  await expect(toastOf(page, /Your first order had arrived: 2 tickets were bought/)).toBeVisible()
+  expect(server.rows(sold)).toMatchObject([{ n: 2 }])
+})
+
+test('a purchase refused for its token is made again with a fresh one, and sells once', async ({ page, server }) => {
+  await openDashboard(page)
+  const dialog = await order(page, 3)
+  const tokens: (string | undefined)[] = []
+  let refreshes = 0
+  await page.route('**/securetoken.googleapis.com/**', async (route) => {
+    refreshes += 1
+    await route.continue()
+  })
+  await page.route('**/api/tickets', async (route) => {
+    tokens.push(route.request().headers().authorization)
+    if (tokens.length > 1) return route.continue()
+    return route.fulfill({ status: 401, json: { success: false, code: 'UNAUTHENTICATED', message: 'x' } })
+  })
+  await dialog.getByRole('button', { name: 'Confirm Purchase' }).click()
+  await expect(toastOf(page, '🎉 3 ticket(s) purchased successfully!')).toBeVisible()
+  expect(refreshes).toBe(1)
+  expect(new Set(tokens).size).toBe(2)
+  expect(server.rows(sold)).toEqual([{ n: 3, price: 29_900 }])
+})
+
+test('after the first purchase, and only then, the browser is asked to keep the tickets', async ({ page }) => {
+  await page.addInitScript(() => {
+    let asked = Number(sessionStorage.getItem('asked') ?? 0)
+    navigator.storage.persist = async () => {
+      asked += 1
+      sessionStorage.setItem('asked', String(asked))
+      return true
+    }
+  })
+  const asked = () => page.evaluate(() => sessionStorage.getItem('asked'))
+  await openDashboard(page)
+  expect(await asked()).toBeNull()
+  for (const n of [1, 2]) {
+    const dialog = await choose(page, n)
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    await dialog.getByRole('button', { name: 'Confirm Purchase' }).click()
+    await expect(toastOf(page, `🎉 ${n} ticket(s) purchased successfully!`)).toBeVisible()
+    await expect(dialog).toBeHidden()
+  }
+  expect(await asked()).toBe('1')
+})

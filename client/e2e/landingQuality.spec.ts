@@ -1,0 +1,48 @@
+import { gzipSync } from 'node:zlib'
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test } from './support/fixtures.ts'
+import { hero, section } from './support/landing.ts'
+import { signInButton } from './support/session.ts'
+
+test('the first load of the landing page is at most 120 kB of script, and has neither Firebase nor zod in it', async ({
+  server,
+}) => {
+  const html = await (await fetch(server.url)).text()
+  const scripts = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path = '']) => path)
+  expect(scripts.length).toBeGreaterThan(0)
+  let total = 0
+  for (const path of scripts) {
+    const text = await (await fetch(new URL(path, server.url))).text()
+    expect(text, path).not.toMatch(/identitytoolkit|ZodError/)
+    total += gzipSync(text).length
+  }
+  expect(total).toBeLessThanOrEqual(120_000)
+})
+
+test.describe('axe finds nothing', () => {
+  for (const viewport of [
+    { width: 390, height: 844 },
+    { width: 1280, height: 800 },
+  ])
+    for (const path of ['/', '/privacy-policy', '/cancellation-policy', '/refund-policy', '/terms-of-service'])
+      test(`on ${path} at ${viewport.width} px`, async ({ page }) => {
+        await page.setViewportSize(viewport)
+        await page.goto(path)
+        if (path === '/') {
+          await expect(section(page, 'faq')).toBeAttached()
+          await section(page, 'faq').getByText('Can I cancel a ticket?').click()
+        } else await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([])
+      })
+})
+
+test('a visitor can reach every link and button with the keyboard', async ({ page }) => {
+  await page.goto('/')
+  await expect(signInButton(page)).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await expect(hero(page).getByRole('button', { name: 'Book Your Tickets Now' })).toBeFocused()
+})

@@ -1,0 +1,105 @@
+import { type Browser, devices, type Page } from '@playwright/test'
+import { expect, type TestServer, test } from './support/fixtures.ts'
+import { Gate } from './support/gate.ts'
+import { enterAs } from './support/session.ts'
+
+const phone = { ...devices['Pixel 7'], locale: 'en-IN', timezoneId: 'Asia/Kolkata' }
+
+/** A phone of its own: nothing is shared with the other phones but the server. */
+async function newPhone(browser: Browser, server: TestServer): Promise<Page> {
+  const context = await browser.newContext({ ...phone, baseURL: server.url, reducedMotion: 'reduce' })
+  return context.newPage()
+}
+
+/** Buys through the dialog, as a guest with a thumb. */
+async function buy(page: Page, quantity: number): Promise<void> {
+  await page.goto('/dashboard/guest')
+  await page.getByRole('button', { name: 'Buy Tickets' }).first().click()
+  const dialog = page.getByRole('dialog')
+  for (let chosen = 1; chosen < quantity; chosen++)
+    await dialog.getByRole('button', { name: 'One ticket more' }).click()
+  await dialog.getByRole('checkbox').check()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await dialog.getByRole('button', { name: 'Confirm Purchase' }).click()
+  await expect(page.getByText(`🎉 ${quantity} ticket(s) purchased successfully!`)).toBeVisible()
+}
+
+/** Photographs of the phone as it shows one code after the other at the gate. */
+async function photographCodes(page: Page, count: number): Promise<Buffer[]> {
+  await page.goto('/dashboard/guest/gate')
+  const shown = page.getByRole('dialog').locator('svg[role=img]')
+  await expect(shown).toHaveCount(count)
+  const pictures: Buffer[] = []
+  for (let at = 0; at < count; at++) {
+    await expect(shown.nth(at)).toBeInViewport({ ratio: 0.99 })
+    pictures.push(await page.screenshot())
+    await page.keyboard.press('ArrowRight')
+  }
+  return pictures
+}
+
+test('a guest buys four at the group price; the door admits one of the codes from the screen, once', async ({
+  browser,
+  server,
+}) => {
+  const guest = await newPhone(browser, server)
+  await enterAs(guest, 'guest')
+  await buy(guest, 4)
+  expect(server.rows('SELECT price_paise, status FROM tickets')).toEqual(
+    Array.from({ length: 4 }, () => ({ price_paise: 24_900, status: 'active' })),
+  )
+  const [first, ...others] = await photographCodes(guest, 4)
+  expect(others.every((other) => !first?.equals(other))).toBe(true)
+  if (!first) throw new Error('No code was on the screen')
+
+  const checker = await newPhone(browser, server)
+  const gate = await Gate.open(checker)
+  await gate.start()
+  await gate.camera.showPicture(first)
+  expect(await gate.nextVerdict(0)).toMatchObject({
+    look: 'allowed',
+    by: 'server',
+    words: expect.stringMatching(/Entry Allowed! .*Welcome Garima Guest/i),
+  })
+  await gate.camera.showPicture(null)
+  await gate.dismiss()
+  await gate.camera.showPicture(first)
+  expect(await gate.nextVerdict(1)).toMatchObject({
+    look: 'refused',
+    words: expect.stringMatching(/Ticket Already Used .*\d{1,2}:\d{2}/i),
+  })
+  expect(server.rows("SELECT count(*) AS used FROM tickets WHERE status = 'used'")).toEqual([{ used: 1 }])
+})
+
+test('the server dies between sale and scan: the person goes in, and the scan is told when it is back', async ({
+  browser,
+  server,
+}) => {
+  const guest = await newPhone(browser, server)
+  await enterAs(guest, 'guest')
+  await buy(guest, 1)
+  const [picture] = await photographCodes(guest, 1)
+  if (!picture) throw new Error('No code was on the screen')
+  const checker = await newPhone(browser, server)
+  const gate = await Gate.open(checker)
+  await gate.start()
+  await server.kill()
+
+  await gate.camera.showPicture(picture)
+  expect(await gate.nextVerdict(0)).toMatchObject({
+    look: 'pending',
+    by: 'device',
+    words: expect.stringMatching(/Valid \(Pending\)/i),
+  })
+  await gate.camera.showPicture(null)
+  await expect(gate.status).toContainText(/1 unsent/i)
+
+  await server.start()
+  await expect(gate.status).toContainText('All sent', { timeout: 45_000 })
+  expect(server.rows('SELECT status FROM tickets')).toEqual([{ status: 'used' }])
+  expect(server.rows('SELECT outcome, admitted_offline AS offline FROM scans')).toEqual([
+    { outcome: 'admitted', offline: 1 },
+  ])
+  await checker.getByRole('button', { name: 'Recent Scans' }).click()
+  await expect(gate.recent).toContainText('Garima Guest')
+})

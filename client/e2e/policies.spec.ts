@@ -1,0 +1,79 @@
+import { POLICY } from '@garba/shared/messages/policies'
+import { expect, test } from './support/fixtures.ts'
+
+/** SPEC 9's policy facts, each on the page where a guest would look for it. */
+const PAGES = [
+  {
+    path: '/privacy-policy',
+    title: 'Privacy Policy',
+    facts: [POLICY.dataKept, POLICY.serviceAge, POLICY.support],
+  },
+  {
+    path: '/cancellation-policy',
+    title: 'Cancellation Policy',
+    facts: [
+      'Version 2.0',
+      POLICY.cutoff,
+      POLICY.deduction,
+      POLICY.transfer,
+      POLICY.medical,
+      POLICY.bereavement,
+      POLICY.dispute,
+      POLICY.support,
+    ],
+  },
+  {
+    path: '/refund-policy',
+    title: 'Refund Policy',
+    facts: [
+      'Version 2.0',
+      POLICY.deduction,
+      '₹299 - ₹40 = ₹259',
+      'original payment method',
+      'confirmed by email',
+      'within 5-7 business days',
+      POLICY.refundCard,
+      POLICY.refundNetBanking,
+      POLICY.refundUpiAndWallets,
+      POLICY.refundBankTransfer,
+      POLICY.medical,
+      POLICY.bereavement,
+      POLICY.dispute,
+      POLICY.support,
+    ],
+  },
+  {
+    path: '/terms-of-service',
+    title: 'Terms of Service',
+    facts: [
+      'Version 1.0',
+      POLICY.buyerAge,
+      POLICY.serviceAge,
+      POLICY.children,
+      POLICY.transfer,
+      'non-transferable',
+      POLICY.dispute,
+      POLICY.support,
+    ],
+  },
+] as const
+
+for (const { path, title, facts } of PAGES)
+  test(`the ${title} tells its facts and leads back home`, async ({ page }) => {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
+    await expect(page).toHaveTitle(`${title} · Garba Rass 2025`)
+    for (const fact of facts) await expect(page.getByRole('article')).toContainText(fact)
+    await expect(page.getByRole('article').getByRole('link', { name: /@/ })).toHaveAttribute('href', /^mailto:/)
+    await page.getByRole('link', { name: 'Back to Home' }).first().click()
+    await expect(page).toHaveURL(/\/$/)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Garba Rass 2025')
+  })
+
+test('each policy leads to the others', async ({ page }) => {
+  await page.goto('/privacy-policy')
+  for (const title of ['Cancellation Policy', 'Refund Policy', 'Terms of Service', 'Privacy Policy']) {
+    await page.getByRole('navigation', { name: 'Other policies' }).getByRole('link', { name: title }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
+  }
+})

@@ -1,0 +1,141 @@
+import { expect, goOffline, type Page, test, workerReady } from './support/fixtures.ts'
+import { openGateway } from './support/gateway.ts'
+import { asInstalledApp, cachedPaths, installability, ordinaryWindow } from './support/pwa.ts'
+import { enterAs, signOutByMenu } from './support/session.ts'
+
+const SITE_CACHE = /^workbox-precache-v2-http:\/\/localhost:\d+\/$/
+const SCANNER_CACHE = /^workbox-precache-v2-http:\/\/localhost:\d+\/dashboard\/qrchecker$/
+
+/** Opens the scanner as the checker and the site as a guest, so that both workers are in place; ends signed in as the guest. */
+async function bothWorkers(page: Page) {
+  await enterAs(page, 'checker')
+  await page.goto('/dashboard/qrchecker')
+  await workerReady(page)
+  await page.goto('/')
+  await workerReady(page)
+  await signOutByMenu(page)
+  await enterAs(page, 'guest')
+}
+
+async function caches(page: Page) {
+  const all = await cachedPaths(page)
+  const of = (pattern: RegExp) => Object.entries(all).find(([name]) => pattern.test(name))?.[1] ?? []
+  return { site: of(SITE_CACHE), scanner: of(SCANNER_CACHE), everything: Object.values(all).flat() }
+}
+
+test('both apps can be installed, each under its own id', async ({ playwright, server }, info) => {
+  const context = await ordinaryWindow(playwright, info, server.url)
+  const page = context.pages()[0] ?? (await context.newPage())
+  await enterAs(page, 'guest')
+  await page.goto('/dashboard/guest')
+  await workerReady(page)
+  expect(await installability(page)).toEqual({ errors: [], appId: '/dashboard/guest' })
+  await page.goto('/')
+  await signOutByMenu(page)
+  await enterAs(page, 'checker')
+  await page.goto('/dashboard/qrchecker')
+  await workerReady(page)
+  expect(await installability(page)).toEqual({ errors: [], appId: '/dashboard/qrchecker' })
+  await context.close()
+})
+
+test('each worker keeps its own shell alone, and neither removes the other', async ({ page }) => {
+  await bothWorkers(page)
+  await page.goto('/dashboard/guest')
+  const { site, scanner } = await caches(page)
+  const names = (paths: string[]) => paths.join(' ')
+  expect(site).toContain('/index.html')
+  expect(names(site)).toMatch(/GuestDashboard/)
+  expect(names(site)).not.toMatch(/AdminDashboard|ManagerDashboard|Scanner|scanner\.html|\.wasm/)
+  expect(scanner).toContain('/scanner.html')
+  expect(names(scanner)).toMatch(/ScannerApp/)
+  expect(names(scanner)).toMatch(/decode\.worker/)
+  expect(names(scanner)).toMatch(/\.wasm/)
+  expect(names(scanner)).not.toMatch(/GuestDashboard|AdminDashboard|ManagerDashboard|Landing|index\.html/)
+})
+
+test('both shells open with the server switched off', async ({ page, server }) => {
+  await bothWorkers(page)
+  await page.goto('/dashboard/guest')
+  await server.kill()
+  await page.reload()
+  await expect(page).toHaveURL(/\/dashboard\/guest$/)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.goto('/privacy-policy')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Privacy Policy/)
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+
+  await server.start()
+  await page.reload()
+  await signOutByMenu(page)
+  await enterAs(page, 'checker')
+  await server.kill()
+  await page.goto('/dashboard/qrchecker')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/QR Checker Dashboard/)
+})
+
+test('no answer of the API or of the identity provider is in any cache', async ({ page }) => {
+  await bothWorkers(page)
+  await page.goto('/dashboard/guest')
+  await page.reload()
+  const { everything } = await caches(page)
+  expect(everything.length).toBeGreaterThan(20)
+  expect(everything.filter((path) => /^\/api|googleapis|healthz/.test(path))).toEqual([])
+})
+
+test('a new version waits for consent, and leaves the other app its cache', async ({ server, browser }) => {
+  const gateway = await openGateway(server.url)
+  const context = await browser.newContext({ baseURL: gateway.url })
+  const page = await context.newPage()
+  await bothWorkers(page)
+  const before = await caches(page)
+  gateway.deployNextVersion()
+  await page.reload()
+  const notice = page.getByRole('button', { name: 'Update now' })
+  await expect(notice).toBeVisible()
+  const workers = () =>
+    page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.getRegistration('/')
+      return { waits: registration?.waiting !== null, works: registration?.active?.state }
+    })
+  expect(await workers()).toEqual({ waits: true, works: 'activated' })
+  const reloaded = page.waitForEvent('load')
+  await notice.click()
+  await reloaded
+  await expect(notice).toBeHidden()
+  await expect.poll(workers).toEqual({ waits: false, works: 'activated' })
+  const after = await caches(page)
+  expect(after.scanner).toEqual(before.scanner)
+  expect(after.site.toSorted()).toEqual(before.site.toSorted())
+  await context.close()
+  await gateway.close()
+})
+
+test('an installed app shows its own sign-in inside its scope; a browser tab goes to /', async ({ page }) => {
+  for (const address of ['/dashboard/guest', '/dashboard/qrchecker']) {
+    await page.goto(address)
+    await expect(page).toHaveURL(/\/$/)
+  }
+  await asInstalledApp(page)
+  for (const address of ['/dashboard/guest', '/dashboard/qrchecker']) {
+    await page.goto(address)
+    await expect(page.getByRole('main').getByRole('button', { name: 'Sign In with Google' })).toBeVisible()
+    await expect(page).toHaveURL(new RegExp(`${address}$`))
+  }
+})
+
+test('a visitor loads neither Firebase nor a dashboard nor the scanner', async ({ page, context }) => {
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await workerReady(page)
+  // The page's own requests; the worker fetches the guest's shell ahead.
+  const loaded = await page.evaluate(() =>
+    performance.getEntriesByType('resource').map((entry) => new URL(entry.name).pathname),
+  )
+  expect(loaded.filter((path) => path.endsWith('.js')).length).toBeGreaterThan(0)
+  expect(loaded.filter((path) => /firebase|Dashboard|Scanner|Toaster|UserMenu/.test(path))).toEqual([])
+  await goOffline(context)
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+})

@@ -1,0 +1,62 @@
+import { BATCH, cutBefore } from './support/faults.ts'
+import { expect, test, workerReady } from './support/fixtures.ts'
+import { Gate } from './support/gate.ts'
+import { openGateway } from './support/gateway.ts'
+import { ordinaryWindow } from './support/pwa.ts'
+
+test('a new version waits while the scanner runs or a scan is unsent, and is then applied', async ({
+  playwright,
+  server,
+}, info) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  const gateway = await openGateway(server.url)
+  const context = await ordinaryWindow(playwright, info, gateway.url)
+  const page = context.pages()[0] ?? (await context.newPage())
+  const gate = await Gate.open(page)
+  await workerReady(page)
+  // Only a page that the worker controls makes the next one wait.
+  await page.reload()
+  await expect(gate.status).toContainText(/tickets/)
+  await gate.start()
+  gateway.deployNextVersion()
+  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
+  await expect(page.getByText('A new version of the scanner is ready.')).toBeVisible()
+  const update = page.getByRole('button', { name: 'Update now' })
+  await expect(update).toBeHidden()
+
+  // Stopped, but with a scan that the server has not taken.
+  const cut = await cutBefore(page, /\/api\/tickets\//)
+  expect(await gate.scan(ticket?.qrCode ?? '')).toMatchObject({ look: 'pending' })
+  await page.getByRole('button', { name: 'Stop Scanner' }).click()
+  await expect(page.getByText('It can be used once the scanner is stopped and every scan is sent.')).toBeVisible()
+  await expect(update).toBeHidden()
+
+  await cut.end()
+  await expect(gate.status).toContainText('All sent', { timeout: 60_000 })
+  const reloaded = page.waitForEvent('load')
+  await update.click()
+  await reloaded
+  await expect(gate.status).toContainText(/tickets/)
+  await expect(page.getByText('A new version of the scanner is ready.')).toBeHidden()
+  await expect(gate.recent).toContainText('Garima Guest')
+  await context.close()
+  await gateway.close()
+})
+
+test('two tabs of one device send each scan once', async ({ server, page, context }) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  const gate = await Gate.open(page)
+  const other = await context.newPage()
+  await other.goto('/dashboard/qrchecker')
+  const otherGate = new Gate(other, gate.camera)
+  await expect(otherGate.status).toContainText('All sent')
+  await page.bringToFront()
+  await gate.start()
+  const cuts = [await cutBefore(page, /\/api\/tickets\//), await cutBefore(other, BATCH)]
+  expect(await gate.scan(ticket?.qrCode ?? '')).toMatchObject({ look: 'pending' })
+  await expect(otherGate.status).toContainText('1 unsent')
+  for (const cut of cuts) await cut.end()
+  await expect(gate.status).toContainText('All sent', { timeout: 60_000 })
+  await expect(otherGate.status).toContainText('All sent', { timeout: 60_000 })
+  expect(server.rows('select outcome from scans')).toEqual([{ outcome: 'admitted' }])
+})

@@ -1,0 +1,134 @@
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { BATCH, cutBefore, EVERYTHING } from './support/faults.ts'
+import { type Api, expect, type TestServer, test } from './support/fixtures.ts'
+import { Gate } from './support/gate.ts'
+import { putRows, queued, storeRows } from './support/scannerStore.ts'
+import { accountMenu } from './support/session.ts'
+import { signInAsOther } from './support/signIn.ts'
+
+const buyMany = async (guest: Api, n: number): Promise<Ticket[]> => {
+  const tickets: Ticket[] = []
+  while (tickets.length < n) tickets.push(...(await guest.buy(Math.min(100, n - tickets.length))))
+  return tickets
+}
+const outcomes = (server: TestServer) =>
+  server.rows<{ outcome: string; n: number }>('select outcome, count(*) as n from scans group by outcome')
+
+test('the server killed during a replay of 500: every scan is on it exactly once', async ({ server, page }) => {
+  test.setTimeout(180_000)
+  const tickets = await buyMany(await server.api('guest'), 500)
+  const checker = await server.api('checker')
+  const gate = await Gate.open(page)
+  const fault = await cutBefore(page, BATCH)
+  await putRows(
+    page,
+    'outbox',
+    tickets.map((ticket) => queued(ticket, { checkerId: checker.user._id })),
+  )
+  await page.reload()
+  await expect(gate.status).toContainText('500 unsent')
+  await fault.end()
+  // As soon as some have arrived, and long before all have.
+  await expect.poll(() => outcomes(server)[0]?.n ?? 0, { intervals: [5] }).toBeGreaterThan(0)
+  await server.kill()
+  await server.start()
+  await expect(gate.status).toContainText('All sent', { timeout: 120_000 })
+  expect(outcomes(server)).toEqual([{ outcome: 'admitted', n: 500 }])
+  expect(server.rows("select count(*) as n from tickets where status = 'used'")).toEqual([{ n: 500 }])
+  expect(server.rows('select count(*) as n from conflicts')).toEqual([{ n: 0 }])
+})
+
+test('a page that ends between the write and the green loses nothing: the next start sends it', async ({
+  server,
+  page,
+  context,
+}) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  const gate = await Gate.open(page)
+  await gate.start()
+  const fault = await cutBefore(page, EVERYTHING)
+  await gate.camera.showCode(ticket?.qrCode ?? '')
+  // The row is on the disk; whether the verdict was drawn is another matter.
+  await expect.poll(async () => (await storeRows(page, 'outbox')).length, { intervals: [10] }).toBe(1)
+  await page.close({ runBeforeUnload: false })
+  expect(server.rows('select id from scans')).toEqual([])
+  const next = await context.newPage()
+  await next.goto('/dashboard/qrchecker')
+  const again = new Gate(next, gate.camera)
+  await expect(again.status).toContainText('All sent', { timeout: 45_000 })
+  await expect.poll(() => outcomes(server)).toEqual([{ outcome: 'admitted', n: 1 }])
+  await expect(again.recent).toContainText('Garima Guest')
+  await fault.end().catch(() => undefined)
+})
+
+test('sign-out warns of unsent scans and keeps them; the next checker sends them in the name they were made in', async ({
+  server,
+  page,
+}) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  const checker = await server.api('checker')
+  const second = await server.apiAs({ uid: 'second-checker', email: 'second@garba.test', name: 'Sonal Second' })
+  const admin = await server.api('admin')
+  await admin.call('setRole', { params: { id: second.user._id }, body: { role: 'qrchecker' } })
+  const gate = await Gate.open(page)
+  await gate.start()
+  const fault = await cutBefore(page, /\/api\/(tickets|scanner)/)
+  expect(await gate.scan(ticket?.qrCode ?? '')).toMatchObject({ look: 'pending' })
+  await page.getByRole('button', { name: 'Scanner menu' }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Sign out with unsent scans?' })
+  await expect(question).toContainText('1 scan has not been sent yet')
+  await question.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/localhost:\d+\/$/)
+  const rows = await storeRows<{ ticketId: string; checkerName: string }>(page, 'outbox')
+  expect(rows).toMatchObject([{ ticketId: ticket?.id, checkerName: 'Chetan Checker' }])
+  // What the server had answered to the first checker is gone with them.
+  expect(await storeRows(page, 'roster')).toEqual([])
+
+  await fault.end()
+  await signInAsOther(page, { name: 'Sonal Second', email: 'second@garba.test' })
+  await expect(accountMenu(page)).toHaveAccessibleName(/Sonal Second/)
+  await page.goto('/dashboard/qrchecker')
+  await expect(gate.status).toContainText('All sent', { timeout: 45_000 })
+  await expect
+    .poll(() => server.rows('select checker_id as checker, sender_id as sender, outcome from scans'), {
+      timeout: 45_000,
+    })
+    .toEqual([{ checker: checker.user._id, sender: second.user._id, outcome: 'admitted' }])
+})
+
+test('a checker who was demoted sends nothing and loses nothing', async ({ server, page }) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  const checker = await server.api('checker')
+  const admin = await server.api('admin')
+  const gate = await Gate.open(page)
+  await gate.start()
+  const fault = await cutBefore(page, EVERYTHING)
+  expect(await gate.scan(ticket?.qrCode ?? '')).toMatchObject({ look: 'pending' })
+  await admin.call('setRole', { params: { id: checker.user._id }, body: { role: 'guest' } })
+  const refused = page.waitForResponse(
+    (response) => response.url().includes('/mark-used/batch') && response.status() === 403,
+  )
+  await fault.end()
+  await refused
+  expect(await storeRows(page, 'outbox')).toHaveLength(1)
+  expect(server.rows('select id from scans')).toEqual([])
+})
+
+test('a scan that the server cannot take is shown with its reason and blocks nothing', async ({ server, page }) => {
+  const [good] = await (await server.api('guest')).buy(1)
+  const maker = { checkerId: (await server.api('checker')).user._id }
+  const gate = await Gate.open(page)
+  const forged = { id: good?.id ?? '', qrCode: `GR1:${'0'.repeat(118)}` }
+  await putRows(page, 'outbox', [queued(forged, { ...maker, name: 'Forged Fellow' }), queued(good ?? forged, maker)])
+  await page.reload()
+  await expect(gate.status).toContainText('1 scan needs attention', { timeout: 45_000 })
+  expect(outcomes(server)).toContainEqual({ outcome: 'admitted', n: 1 })
+  await gate.status.getByRole('button', { name: /unsent/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Scans to send' })
+  await expect(dialog).toContainText('Forged Fellow')
+  await expect(dialog).toContainText('Ticket not found in system or QR code is invalid')
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(dialog).toContainText('Everything has been sent')
+})

@@ -1,0 +1,81 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { cutBefore } from './support/faults.ts'
+import { expect, type Page, test, workerReady } from './support/fixtures.ts'
+import { Gate } from './support/gate.ts'
+import { putRows } from './support/scannerStore.ts'
+
+const row = (page: Page, title: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) })
+
+async function openCheck(gate: Gate) {
+  await workerReady(gate.page)
+  await gate.page.getByRole('button', { name: 'Scanner menu' }).click()
+  await gate.page.getByRole('menuitem', { name: 'Readiness check' }).click()
+}
+
+test('nothing is green before it was tested, and what was tested says what was found', async ({ server, page }) => {
+  await (await server.api('guest')).buy(3)
+  const gate = await Gate.open(page)
+  await openCheck(gate)
+  await expect(page.locator('[data-check="untested"]')).toHaveCount(10)
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+
+  await page.getByRole('button', { name: 'Run all checks' }).click()
+  await expect(row(page, 'Camera')).toContainText('Good: Back camera gives a picture of 1280 × 720', {
+    timeout: 30_000,
+  })
+  await expect(row(page, 'Torch')).toContainText('Not on this device')
+  await expect(row(page, 'Ticket list')).toContainText("Good: 3 tickets, the same as the server's")
+  await expect(row(page, 'Clock')).toContainText('Good')
+  await expect(row(page, 'Free storage')).toContainText(/Good: .* free, and a test scan was written and read back/)
+  await expect(row(page, 'App version')).toContainText("the same as the server's")
+  await expect(page.getByText('This device is ready')).toBeHidden()
+
+  // The sound is green by the checker's ear alone.
+  await page.getByRole('button', { name: 'Play the three sounds' }).click()
+  await page.getByRole('button', { name: 'I heard three different sounds' }).click({ timeout: 20_000 })
+  await expect(row(page, 'Sound')).toContainText('Good: Three sounds played and heard')
+
+  // A ticket is no test code; the test code of the app's own page is.
+  await page.getByRole('button', { name: 'Scan the test code' }).click()
+  await expect(row(page, 'Test scan')).toContainText('Hold the test code before the camera', { timeout: 30_000 })
+  await gate.camera.showCode('GARBA SCANNER SELF TEST')
+  await expect(row(page, 'Test scan')).toContainText(/Good: Read from the screen in \d+ ms/, { timeout: 30_000 })
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+})
+
+test('a list that differs from the server is fetched anew; without a server nothing that needs it is green', async ({
+  server,
+  page,
+}) => {
+  const [ticket] = await (await server.api('guest')).buy(2)
+  const gate = await Gate.open(page)
+  // A ticket that the server has never heard of.
+  await putRows(page, 'roster', [
+    { id: '01K5AAAAAAAAAAAAAAAAAAAAAA', status: 'active', name: 'Nobody', entryTime: null },
+  ])
+  await page.reload()
+  await expect(gate.status).toContainText(/3 tickets/)
+  await openCheck(gate)
+  await page.getByRole('button', { name: 'Run all checks' }).click()
+  await expect(row(page, 'Ticket list')).toContainText('Good: 2 tickets', { timeout: 30_000 })
+  await expect(page.getByRole('button', { name: 'Run all checks' })).toBeEnabled({ timeout: 30_000 })
+
+  await cutBefore(page, /\/api\//)
+  await page.getByRole('button', { name: 'Run all checks' }).click()
+  for (const name of ['Ticket list', 'Clock', 'App version'])
+    await expect(row(page, name)).toContainText('Not ready: The server does not answer', { timeout: 30_000 })
+  expect(ticket).toBeDefined()
+})
+
+test('the test code page shows a code that a scanner tells from a ticket', async ({ page }) => {
+  const gate = await Gate.open(page)
+  await page.getByRole('button', { name: 'Scanner menu' }).click()
+  await page.getByRole('menuitem', { name: 'Test code' }).click()
+  await expect(page.getByRole('img', { name: 'Test code' })).toBeVisible()
+  await expect(page).toHaveURL(/\/test-code$/)
+  await page.goBack()
+  await gate.start()
+  expect(await gate.scan('GARBA SCANNER SELF TEST')).toMatchObject({ words: expect.stringContaining('Self-test Code') })
+  expect(await gate.tiles()).toEqual([0, 0, 0])
+})

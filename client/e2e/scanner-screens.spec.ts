@@ -1,0 +1,95 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { cutBefore, EVERYTHING } from './support/faults.ts'
+import { expect, type Page, test } from './support/fixtures.ts'
+import { Gate } from './support/gate.ts'
+import { storeRows } from './support/scannerStore.ts'
+
+const clean = async (page: Page) => expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+
+test('the station by keyboard and for screen readers: find, let in, undo, history', async ({ server, page }) => {
+  const [ticket] = await (await server.api('guest')).buy(2)
+  const gate = await Gate.open(page)
+  await clean(page)
+  await page.getByRole('button', { name: 'Find by name or code' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('textbox', { name: /Name, or last 8/ })).toBeFocused()
+  await page.keyboard.type('ga')
+  const hits = page.getByRole('dialog').getByRole('listitem')
+  await expect(hits).toHaveCount(2)
+  await clean(page)
+  await page.getByRole('textbox').fill((ticket?.id ?? '').slice(-8).toLowerCase())
+  await expect(hits).toHaveCount(1)
+  await hits.getByRole('button').press('Enter')
+  await page.getByRole('button', { name: 'Let in' }).press('Enter')
+  const verdict = await gate.nextVerdict(0)
+  expect(verdict).toMatchObject({ look: 'allowed', words: expect.stringContaining('Welcome Garima Guest') })
+  await expect(page.getByRole('button', { name: 'Continue' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(gate.verdict).toBeHidden()
+  await expect(gate.recent).toContainText('by hand')
+  expect(server.rows('select manual, outcome from scans')).toEqual([{ manual: 1, outcome: 'admitted' }])
+
+  await page.getByRole('button', { name: /Undo the admission of Garima Guest/ }).press('Enter')
+  await expect(gate.recent.locator('[data-ending="undone"]')).toHaveCount(1)
+  expect(server.rows('select status from tickets where id = ?', ticket?.id)).toEqual([{ status: 'active' }])
+  expect(server.rows('select undone_at is not null as undone from scans')).toEqual([{ undone: 1 }])
+  expect(await gate.tiles()).toEqual([1, 0, 0])
+})
+
+test('an admission taken back before it was sent never reaches the server', async ({ server, page }) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  const gate = await Gate.open(page)
+  await gate.start()
+  const cut = await cutBefore(page, EVERYTHING)
+  expect(await gate.scan(ticket?.qrCode ?? '')).toMatchObject({ look: 'pending' })
+  await page.getByRole('button', { name: /Undo the admission/ }).click()
+  await expect(page.getByText(/Entry Undone/).first()).toBeVisible()
+  await cut.end()
+  await expect(gate.status).toContainText('All sent', { timeout: 45_000 })
+  expect(server.rows("select status from tickets where status = 'used'")).toEqual([])
+  expect(server.rows("select outcome from scans where outcome = 'admitted' and undone_at is null")).toEqual([])
+})
+
+test('Clear History empties the list and nothing else', async ({ server, page }) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  const gate = await Gate.open(page)
+  await gate.start()
+  await cutBefore(page, EVERYTHING)
+  await gate.scan(ticket?.qrCode ?? '')
+  await page.getByRole('button', { name: 'Clear History' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Clear History' }).click()
+  await expect(gate.recent).toContainText('No scans yet')
+  expect(await storeRows(page, 'outbox')).toHaveLength(1)
+  expect(await gate.scan(ticket?.qrCode ?? '')).toMatchObject({
+    look: 'refused',
+    words: expect.stringContaining('Already Used'),
+  })
+})
+
+test('without a camera there is a checklist, and finding by name still lets people in', async ({ server, page }) => {
+  await (await server.api('guest')).buy(1)
+  const gate = await Gate.open(page, { labels: [] })
+  await page.getByRole('button', { name: 'Start Scanner' }).click()
+  await expect(page.getByRole('heading', { name: 'No Camera Available' })).toBeVisible()
+  await expect(page.getByText('No cameras detected')).toBeVisible()
+  await expect(page.getByText('Camera permissions are granted')).toBeVisible()
+  await clean(page)
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByRole('heading', { name: 'No Camera Available' })).toBeVisible()
+  await page.getByRole('button', { name: 'Find by name or code' }).click()
+  await page.getByRole('textbox').fill('garima')
+  await page.getByRole('dialog').getByRole('listitem').getByRole('button').click()
+  await page.getByRole('button', { name: 'Let in' }).click()
+  expect((await gate.nextVerdict(0)).look).toBe('allowed')
+})
+
+test('the torch and the other camera are within reach where the phone has them', async ({ page }) => {
+  const gate = await Gate.open(page, { torch: true })
+  await gate.start()
+  await page.getByRole('button', { name: 'Turn the torch on' }).click()
+  await expect.poll(async () => (await gate.camera.seen()).torch).toBe(true)
+  await page.getByRole('button', { name: 'Switch camera' }).click()
+  await expect.poll(async () => (await gate.camera.seen()).deviceIds.at(-1)).toBe('camera-1')
+  await expect(page.getByText('Scanning', { exact: true })).toBeVisible()
+  await clean(page)
+})

@@ -1,0 +1,143 @@
+import { cutBefore, EVERYTHING } from './support/faults.ts'
+import { expect, test } from './support/fixtures.ts'
+import { Gate } from './support/gate.ts'
+import { storeRows } from './support/scannerStore.ts'
+
+/** From now on the device has no room for an admission. */
+const fillDevice = (gate: Gate) =>
+  gate.page.evaluate(() => {
+    const add = IDBObjectStore.prototype.add
+    IDBObjectStore.prototype.add = function (...given) {
+      if (this.name === 'outbox' || this.name === 'qr_scan_history')
+        throw new DOMException('Full', 'QuotaExceededError')
+      return add.apply(this, given)
+    }
+  })
+
+test('a full device offline gives no green and no amber: it says what to do', async ({ server, page }) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  const gate = await Gate.open(page)
+  await gate.start()
+  await cutBefore(page, EVERYTHING)
+  await fillDevice(gate)
+  expect(await gate.scan(ticket?.qrCode ?? '')).toMatchObject({
+    look: 'refused',
+    words: expect.stringMatching(/Failed to Process Entry .*no room left to save the scan\. Free some storage/),
+  })
+  await expect(gate.status).toContainText('Storage problem')
+  expect(await storeRows(page, 'outbox')).toEqual([])
+})
+
+test('a full device with a network still lets people in, for the server has the scan', async ({ server, page }) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  const gate = await Gate.open(page)
+  await gate.start()
+  await fillDevice(gate)
+  expect(await gate.scan(ticket?.qrCode ?? '')).toMatchObject({ look: 'allowed', by: 'server' })
+  expect(server.rows('select outcome from scans')).toEqual([{ outcome: 'admitted' }])
+})
+
+test('with the browser’s quota used up, amber is shown exactly when the scan is on the disk', async ({
+  server,
+  page,
+}) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  const gate = await Gate.open(page)
+  await gate.start()
+  await cutBefore(page, EVERYTHING)
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Storage.overrideQuotaForOrigin', { origin: new URL(page.url()).origin, quotaSize: 1 })
+  const verdict = await gate.scan(ticket?.qrCode ?? '')
+  // Chromium lets a small write through at times; what may never be is a verdict without its row.
+  const rows = await storeRows(page, 'outbox')
+  expect(verdict.look).toBe(rows.length === 1 ? 'pending' : 'refused')
+})
+
+test('a new app reads what an old one left: its unsent scans are sent and refuse a second entry', async ({
+  server,
+  page,
+}) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  const checker = await server.api('checker')
+  await page.goto('/healthz')
+  await page.evaluate(
+    ({ ticket, checkerId }) =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open('garba-scanner', 1)
+        opening.onupgradeneeded = () => {
+          const db = opening.result
+          db.createObjectStore('qr_scan_history', { keyPath: 'id' }).createIndex('scanId', 'scanId')
+          db.createObjectStore('outbox', { keyPath: 'seq', autoIncrement: true }).createIndex('scanId', 'scanId', {
+            unique: true,
+          })
+          db.createObjectStore('roster', { keyPath: 'id' })
+          db.createObjectStore('meta', { keyPath: 'key' })
+          db.createObjectStore('conflicts', { keyPath: 'id' })
+        }
+        opening.onerror = () => reject(opening.error)
+        opening.onsuccess = () => {
+          const db = opening.result
+          const scan = {
+            scanId: crypto.randomUUID(),
+            ticketId: ticket.id,
+            qrCode: ticket.qrCode,
+            manual: false,
+            scannedAt: new Date().toISOString(),
+            clockOffset: 0,
+            deviceId: 'old-device',
+            deviceName: 'Old gate',
+            checkerUid: 'demo-checker',
+            checkerId,
+            checkerName: 'Chetan Checker',
+            name: 'Garima Guest',
+            attempts: 3,
+            parked: null,
+          }
+          const tx = db.transaction(['outbox', 'qr_scan_history'], 'readwrite')
+          tx.objectStore('outbox').add(scan)
+          tx.objectStore('qr_scan_history').add({
+            id: Date.now(),
+            qrCode: ticket.qrCode,
+            ticket: { id: ticket.id, name: 'Garima Guest' },
+            status: 'valid',
+            marked: false,
+            timestamp: scan.scannedAt,
+            scannedBy: 'Chetan Checker',
+            scanId: scan.scanId,
+            manual: false,
+            ending: 'pending',
+            title: 'Valid (Pending)',
+            detail: '',
+          })
+          tx.oncomplete = () => {
+            db.close()
+            resolve()
+          }
+        }
+      }),
+    { ticket: { id: ticket?.id ?? '', qrCode: ticket?.qrCode ?? '' }, checkerId: checker.user._id },
+  )
+  const gate = await Gate.open(page)
+  await expect(gate.status).toContainText('All sent', { timeout: 45_000 })
+  await expect(gate.recent.locator('[data-ending="admitted"]')).toContainText('Garima Guest')
+  expect(server.rows('select outcome, device_name as device from scans')).toEqual([
+    { outcome: 'admitted', device: 'Old gate' },
+  ])
+  expect(await storeRows(page, 'admitted')).toMatchObject([{ ticketId: ticket?.id, deviceName: 'Old gate' }])
+})
+
+test('a device that a newer app has written says so and shows no green', async ({ page }) => {
+  await page.goto('/healthz')
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const opening = indexedDB.open('garba-scanner', 99)
+        opening.onsuccess = () => {
+          opening.result.close()
+          resolve()
+        }
+      }),
+  )
+  const gate = await Gate.open(page)
+  await expect(gate.status).toContainText('Storage problem')
+})

@@ -1,0 +1,97 @@
+import { type CallName, PATHS } from '@garba/shared/contracts/paths'
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import type { User } from '@garba/shared/contracts/user'
+
+export interface CallOptions {
+  /** Values for the {names} of the path. */
+  params?: Readonly<Record<string, string>>
+  query?: Readonly<Record<string, string | number>>
+  body?: unknown
+  headers?: Readonly<Record<string, string>>
+}
+
+export interface Answer {
+  status: number
+  /** The JSON answer, as it came. */
+  body: Record<string, unknown>
+}
+
+/** The API as one signed-in user. */
+export class Api {
+  readonly user: User
+  readonly token: string
+  private readonly url: string
+
+  constructor(options: { url: string; token: string; user: User }) {
+    this.url = options.url
+    this.token = options.token
+    this.user = options.user
+  }
+
+  call(name: CallName, options: CallOptions = {}): Promise<Answer> {
+    return callApi({ url: this.url, name, token: this.token, ...options })
+  }
+
+  /** Buys tickets and returns them; throws when the server refuses. */
+  async buy(quantity: number): Promise<Ticket[]> {
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    const { status, body } = await this.call('buyTickets', { body: { quantity }, headers })
+    if (status !== 201) throw new Error(`The sale was refused with ${status}: ${JSON.stringify(body)}`)
+    return (body as { tickets: Ticket[] }).tickets
+  }
+}
+
+export async function callApi(options: CallOptions & { url: string; name: CallName; token?: string }): Promise<Answer> {
+  const { method, path } = PATHS[options.name]
+  const filled = path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(options.params?.[key] ?? ''))
+  const url = new URL(`/api${filled}`, options.url)
+  for (const [key, value] of Object.entries(options.query ?? {})) url.searchParams.set(key, String(value))
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+      ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...options.headers,
+    },
+    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+  })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+interface EmulatorSession {
+  localId: string
+  idToken: string
+  refreshToken: string
+}
+
+/** What the SDK's signInWithCredential sends, sent by hand. `sub` is the uid of a demo account. */
+export async function signInToEmulator(options: {
+  emulatorHost: string
+  account: { uid: string; email: string; name: string }
+}): Promise<EmulatorSession> {
+  const { uid, email, name } = options.account
+  const idToken = JSON.stringify({ sub: uid, email, name, email_verified: true })
+  const url = `http://${options.emulatorHost}/identitytoolkit.googleapis.com/v1/accounts:signInWithIdp?key=demo`
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      requestUri: 'http://localhost',
+      returnSecureToken: true,
+      postBody: new URLSearchParams({ providerId: 'google.com', id_token: idToken }).toString(),
+    }),
+  })
+  if (!response.ok) throw new Error(`The emulator refused ${email}: ${await response.text()}`)
+  return (await response.json()) as EmulatorSession
+}
+
+export async function signInToApi(options: {
+  url: string
+  emulatorHost: string
+  account: { uid: string; email: string; name: string }
+}): Promise<Api> {
+  const { idToken: token } = await signInToEmulator(options)
+  const { status, body } = await callApi({ url: options.url, name: 'signIn', body: { idToken: token } })
+  if (status !== 200) throw new Error(`The server refused ${options.account.email}: ${JSON.stringify(body)}`)
+  return new Api({ url: options.url, token, user: (body as { user: User }).user })
+}

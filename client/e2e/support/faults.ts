@@ -1,0 +1,80 @@
+import type { Page, Route } from '@playwright/test'
+
+export const VERIFY = '**/api/tickets/verify-qr'
+export const MARK = '**/api/tickets/mark-used'
+export const BATCH = '**/api/tickets/mark-used/batch'
+/** Everything that a venue's network can stand in the way of. */
+export const EVERYTHING = /\/(api|healthz|securetoken\.googleapis\.com|identitytoolkit\.googleapis\.com)(\/|$)/
+
+/** A fault in the way of some calls, for as long as a test wants it. */
+export interface Fault {
+  /** Calls that met it. */
+  met(): number
+  /** Lets what is held go on its way, and everything after it. */
+  end(): Promise<void>
+}
+
+async function fault(page: Page, where: string | RegExp, act: (route: Route) => Promise<void>): Promise<Fault> {
+  let met = 0
+  const handler = async (route: Route) => {
+    met += 1
+    // A page that has gone in the meantime wants no answer any more.
+    await act(route).catch(() => undefined)
+  }
+  await page.route(where, handler)
+  return { met: () => met, end: () => page.unroute(where, handler) }
+}
+
+/** The question never reaches the server. */
+export const cutBefore = (page: Page, where: string | RegExp): Promise<Fault> =>
+  fault(page, where, (route) => route.abort('connectionfailed'))
+
+/** The server hears and acts; its answer is lost on the way back. */
+export const cutAfter = (page: Page, where: string | RegExp): Promise<Fault> =>
+  fault(page, where, async (route) => {
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+
+/** A hotel's or stadium's sign-in page in the place of every answer. */
+export const captivePortal = (page: Page): Promise<Fault> =>
+  fault(page, EVERYTHING, (route) =>
+    route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Welcome to our Wi-Fi</h1>' }),
+  )
+
+/** A proxy that has lost the server behind it. */
+export const badGateway = (page: Page): Promise<Fault> =>
+  fault(page, EVERYTHING, (route) => route.fulfill({ status: 502, contentType: 'text/html', body: 'Bad Gateway' }))
+
+/** Questions wait on the way, until the test lets them go. */
+export async function hold(page: Page, where: string | RegExp): Promise<Fault> {
+  const released = Promise.withResolvers<void>()
+  const held = await fault(page, where, async (route) => {
+    await released.promise
+    await route.continue()
+  })
+  return {
+    met: held.met,
+    end: async () => {
+      released.resolve()
+      await held.end()
+    },
+  }
+}
+
+/** The server acts at once; its answers wait on the way back until the test lets them go. */
+export async function holdAnswers(page: Page, where: string | RegExp): Promise<Fault> {
+  const released = Promise.withResolvers<void>()
+  const held = await fault(page, where, async (route) => {
+    const response = await route.fetch()
+    await released.promise
+    await route.fulfill({ response })
+  })
+  return {
+    met: held.met,
+    end: async () => {
+      released.resolve()
+      await held.end()
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import { test as base } from '@playwright/test'
+import { type ServerOptions, TestServer } from './server.ts'
+
+export { expect, type Page } from '@playwright/test'
+export { DEMO_ACCOUNTS, type DemoRole } from '../../../scripts/demo/accounts.ts'
+export { Api, callApi } from './api.ts'
+export { type FakeCamera, fakeCamera } from './camera.ts'
+export { goOffline, goOnline, slowApi, workerReady } from './network.ts'
+export { type ServerOptions, TestServer } from './server.ts'
+export { signIn } from './signIn.ts'
+
+interface Fixtures {
+  /** For `test.use({ serverOptions: { ... } })`. */
+  serverOptions: ServerOptions
+  /** A real server of this test's own; pages of the test go to it with relative addresses. */
+  server: TestServer
+}
+
+export const test = base.extend<Fixtures>({
+  serverOptions: [{}, { option: true }],
+  server: async ({ serverOptions }, use, info) => {
+    const server = await TestServer.create(serverOptions)
+    await use(server)
+    if (info.status !== info.expectedStatus && server.logs.length > 0) {
+      await info.attach('server log', { body: server.logs.join('\n'), contentType: 'text/plain' })
+    }
+    await server.dispose()
+  },
+  baseURL: async ({ server }, use) => use(server.url),
+})

@@ -1,0 +1,29 @@
+import type { BrowserContext, Page } from '@playwright/test'
+
+/** Takes the network from every page and worker of a context, as a basement does; the server keeps running. */
+export const goOffline = (context: BrowserContext): Promise<void> => context.setOffline(true)
+
+export const goOnline = (context: BrowserContext): Promise<void> => context.setOffline(false)
+
+/** Waits until the service worker of the page's scope is active, so that a reload without network can be answered. */
+export async function workerReady(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const worker = (await navigator.serviceWorker.ready).active
+    if (worker === null || worker.state === 'activated') return
+    await new Promise<void>((resolve) => {
+      worker.addEventListener('statechange', () => {
+        if (worker.state === 'activated') resolve()
+      })
+    })
+  })
+}
+
+/** Delays each answer of the API by so many milliseconds, from now on. */
+export async function slowApi(page: Page, milliseconds: number): Promise<() => Promise<void>> {
+  await page.route('**/api/**', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, milliseconds))
+    // A page that has gone in the meantime wants no answer any more.
+    await route.continue().catch(() => undefined)
+  })
+  return () => page.unroute('**/api/**')
+}

@@ -1,0 +1,46 @@
+import type { BrowserContext, Page, PlaywrightWorkerArgs, TestInfo } from '@playwright/test'
+
+/** Paths in each Cache of the page's origin, by the cache's name. */
+export const cachedPaths = (page: Page): Promise<Record<string, string[]>> =>
+  page.evaluate(async () => {
+    const found: Record<string, string[]> = {}
+    for (const name of await caches.keys()) {
+      const requests = await (await caches.open(name)).keys()
+      found[name] = requests.map(({ url }) => new URL(url).pathname)
+    }
+    return found
+  })
+
+/** What Chromium holds against installing the page, and the id it would install it under. */
+export async function installability(page: Page): Promise<{ errors: string[]; appId: string }> {
+  const devtools = await page.context().newCDPSession(page)
+  const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
+  const { appId = '' } = await devtools.send('Page.getAppId')
+  await devtools.detach()
+  return { errors: installabilityErrors.map(({ errorId }) => errorId), appId: new URL(appId).pathname }
+}
+
+/** A browser with a profile on disk: what is asked of an ordinary window, such as installing, is refused in a private one. */
+export function ordinaryWindow(
+  playwright: PlaywrightWorkerArgs['playwright'],
+  info: TestInfo,
+  baseURL: string,
+): Promise<BrowserContext> {
+  return playwright.chromium.launchPersistentContext(info.outputPath('profile'), {
+    ...info.project.use.launchOptions,
+    ...info.project.use.contextOptions,
+    baseURL,
+  })
+}
+
+/** Makes the page believe that it runs as an installed app, from its next load on. */
+export async function asInstalledApp(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const ask = window.matchMedia.bind(window)
+    window.matchMedia = (query) => {
+      const answer = ask(query)
+      if (query.includes('display-mode: standalone')) Object.defineProperty(answer, 'matches', { value: true })
+      return answer
+    }
+  })
+}

@@ -1,0 +1,68 @@
+import type { Analytics } from '@garba/shared/contracts/desk'
+import { DESK } from '@garba/shared/messages/desk'
+import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
+import { useQuery } from '@tanstack/react-query'
+import { RotateCw } from 'lucide-react'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { Button } from '../../kit/Button.tsx'
+import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
+import { SkeletonLines } from '../../kit/Skeleton.tsx'
+import { Segments } from '../../kit/Tabs.tsx'
+import { messageOf } from '../../platform/http/failure.ts'
+import { queries } from '../../platform/store/queries.ts'
+import { DeskFrame } from '../frame/DeskFrame.tsx'
+import { useDates } from '../frame/dates.ts'
+import styles from './Analytics.module.css'
+import { DailySales } from './DailySales.tsx'
+import { EventPerformance } from './EventPerformance.tsx'
+import { HourlySales } from './HourlySales.tsx'
+import { RangeStats } from './RangeStats.tsx'
+import { daysIn, type Range } from './range.ts'
+
+const words = FIGURES.analytics
+const RANGES = (['week', 'month', 'all'] as const).map((value) => ({ value, label: words.ranges[value] }))
+
+/** SPEC 2 "Analytics". The range filters what is shown; the request is one and the same. */
+export default function AnalyticsView() {
+  const [range, setRange] = useState<Range>('week')
+  const { data, error, isPending, isFetching, refetch } = useQuery(queries.analytics())
+  const refresh = async () => {
+    const { error: failed } = await refetch()
+    if (failed) toast.error(FAILURE_TOASTS.loadAnalytics(messageOf(failed)))
+    else toast.success(SUCCESS_TOASTS.dataRefreshed)
+  }
+  return (
+    <DeskFrame
+      title={DESK.titles.analytics}
+      actions={
+        <>
+          <Segments label={words.range} value={range} options={RANGES} onChange={setRange} />
+          <Button icon={<RotateCw aria-hidden="true" />} busy={isFetching && !isPending} onClick={refresh}>
+            {DESK.refresh}
+          </Button>
+        </>
+      }
+    >
+      {error ? <ErrorPanel onRetry={refetch}>{FAILURE_TOASTS.loadAnalytics(messageOf(error))}</ErrorPanel> : null}
+      {isPending ? <SkeletonLines lines={10} label={words.loading} /> : null}
+      {data ? <Figures data={data.data} range={range} /> : null}
+    </DeskFrame>
+  )
+}
+
+const Figures = ({ data, range }: { data: Analytics; range: Range }) => {
+  const { timeZone } = useDates()
+  const days = daysIn(data.salesChart, { range, now: new Date(), timeZone })
+  return (
+    <>
+      <RangeStats data={data} days={days} range={range} />
+      <EventPerformance event={data.event} />
+      <div className={styles.grid}>
+        <DailySales days={days} />
+        <HourlySales hours={data.hourlySales} />
+      </div>
+    </>
+  )
+}

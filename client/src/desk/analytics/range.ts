@@ -1,0 +1,27 @@
+import { dayOf } from '@garba/shared/rules/calendar'
+
+export type Range = 'week' | 'month' | 'all'
+
+const DAYS: Record<Exclude<Range, 'all'>, number> = { week: 7, month: 30 }
+const DAY_MS = 86_400_000
+
+/**
+ * The days of a range that ends today, out of all days with sales. The choice filters what is shown, not what is asked
+ * (SPEC 2). `now` in the event's time zone.
+ */
+export function daysIn<T extends { _id: string }>(
+  chart: readonly T[],
+  { range, now, timeZone }: { range: Range; now: Date; timeZone: string },
+): T[] {
+  if (range === 'all') return [...chart]
+  const from = dayOf(new Date(now.getTime() - (DAYS[range] - 1) * DAY_MS), timeZone)
+  return chart.filter(({ _id }) => _id >= from)
+}
+
+/** Tickets and rupees of some days together. */
+export function sumOf(days: readonly { count: number; revenue: number }[]): { count: number; revenue: number } {
+  return days.reduce((sum, { count, revenue }) => ({ count: sum.count + count, revenue: sum.revenue + revenue }), {
+    count: 0,
+    revenue: 0,
+  })
+}

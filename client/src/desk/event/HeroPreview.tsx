@@ -1,0 +1,66 @@
+import { EVENT_MANAGER } from '@garba/shared/messages/deskEvent'
+import { formatRupees } from '@garba/shared/rules/money'
+import { CalendarDays, Clock, MapPin, Ticket } from 'lucide-react'
+import { GarboRings } from '../../kit/GarboRings.tsx'
+import { Surface } from '../../kit/Surface.tsx'
+import styles from './HeroPreview.module.css'
+import type { EventValues } from './values.ts'
+
+const words = EVENT_MANAGER.preview
+const longDate = new Intl.DateTimeFormat('en-IN', {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+function dateShown(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`)
+  return Number.isNaN(date.getTime()) ? words.dateless : longDate.format(date)
+}
+
+const twelveHours = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' })
+
+/** As the landing page tells it: "6:30 PM". */
+function timeShown(typed: string): string {
+  const time = new Date(`1970-01-01T${typed}:00Z`)
+  return Number.isNaN(time.getTime()) ? '--:--' : twelveHours.format(time)
+}
+
+const priceShown = (typed: string): string => {
+  const rupees = Number(typed)
+  return typed !== '' && Number.isFinite(rupees) ? formatRupees(rupees) : '₹ ...'
+}
+
+/** The landing page's first glance, drawn from what is being typed. */
+export const HeroPreview = ({ values }: { values: EventValues }) => (
+  <aside className={styles.frame} aria-label={words.title}>
+    <p className={styles.caption}>{words.title}</p>
+    <Surface tone="night">
+      <div className={styles.hero}>
+        <div className={styles.stage}>
+          <GarboRings className={styles.lamp} />
+          <p className={styles.name}>{values.name || words.nameless}</p>
+        </div>
+        <ul className={styles.facts}>
+          <li>
+            <CalendarDays aria-hidden="true" /> {dateShown(values.date)}
+          </li>
+          <li>
+            <Clock aria-hidden="true" /> {timeShown(values.startTime)} - {timeShown(values.endTime)}
+          </li>
+          <li>
+            <MapPin aria-hidden="true" /> {values.venue || words.venueless}
+          </li>
+          <li>
+            <Ticket aria-hidden="true" /> {words.price(priceShown(values.ticketPrice))}
+          </li>
+        </ul>
+        <p className={styles.note}>
+          {words.note}: {words.group(priceShown(values.groupPrice4))}
+        </p>
+      </div>
+    </Surface>
+  </aside>
+)

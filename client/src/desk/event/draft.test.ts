@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { dropDraft, hasDraft, keepDraft, readDraft, sameValues } from './draft.ts'
+import { NO_EVENT } from './values.ts'
+
+const typed = { ...NO_EVENT, name: 'ગરબા રાસ', totalTickets: '1200' }
+const saved = { ...NO_EVENT, name: 'Garba Rass 2025', venue: 'Rangmanch Grounds', eventImage: '/api/event/image/abc' }
+
+// Node has no localStorage: the browser's, as far as it is used.
+beforeEach(() => {
+  const kept = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
+  })
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+test('what was typed comes back as it was, until the draft is dropped', () => {
+  expect(hasDraft()).toBe(false)
+  keepDraft(typed)
+  expect(readDraft(NO_EVENT)).toEqual(typed)
+  dropDraft()
+  expect(readDraft(NO_EVENT)).toBeNull()
+})
+
+test('a picture too large for the draft leaves the saved one in its place, never none', () => {
+  keepDraft({ ...saved, venue: '', eventImage: `data:image/webp;base64,${'A'.repeat(1_500_000)}` })
+  expect(readDraft(saved)).toEqual({ ...saved, venue: '' })
+})
+
+test('a draft that cannot be read is thrown away', () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined)
+  localStorage.setItem('garba.event-draft', '{"name":')
+  expect(readDraft(saved)).toBeNull()
+  expect(hasDraft()).toBe(false)
+  expect(warn).toHaveBeenCalledOnce()
+})
+
+test('a draft of another shape brings its texts alone', () => {
+  localStorage.setItem('garba.event-draft', JSON.stringify({ name: 7, venue: 'Here', unknown: 'x' }))
+  expect(readDraft(saved)).toEqual({ ...saved, venue: 'Here' })
+})
+
+test('values are the same when every field is', () => {
+  expect(sameValues(saved, { ...saved })).toBe(true)
+  expect(sameValues(saved, { ...saved, aboutText: ' ' })).toBe(false)
+})

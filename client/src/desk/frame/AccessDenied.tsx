@@ -1,0 +1,82 @@
+import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
+import { useQueryClient } from '@tanstack/react-query'
+import { ShieldX } from 'lucide-react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { toast } from 'sonner'
+import { Button } from '../../kit/Button.tsx'
+import { call } from '../../platform/http/call.ts'
+import { messageOf } from '../../platform/http/failure.ts'
+import { becomeUser, refreshUser } from '../../platform/identity/actions.ts'
+import { usePageTitle } from '../../platform/page.ts'
+import styles from '../home/Home.module.css'
+
+const words = FIGURES.denied
+
+/** Whoever still has a place at the desk, as an admin who is a manager now, is taken there by the role gate. */
+async function followRole(): Promise<void> {
+  const { user } = await call('me')
+  if (user.role === 'admin' || user.role === 'manager') becomeUser(user)
+}
+
+/** SPEC 2 and 4: asks for the admin role once by itself, and again when told to; the server decides. */
+export const AccessDenied = ({ onAdmitted }: { onAdmitted: () => void }) => {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [asking, setAsking] = useState(false)
+  usePageTitle(words.title)
+
+  const ask = useCallback(
+    async ({ aloud }: { aloud: boolean }) => {
+      setAsking(true)
+      try {
+        const { user } = await call('assignAdmin')
+        becomeUser(user)
+        await client.resetQueries()
+        toast.success(SUCCESS_TOASTS.adminAssigned)
+        onAdmitted()
+      } catch (error) {
+        if (aloud) toast.error(messageOf(error))
+        else await followRole().catch((failed: unknown) => console.info('The role is not known now', failed))
+      } finally {
+        setAsking(false)
+      }
+    },
+    [client, onAdmitted],
+  )
+  const asked = useRef(false)
+  useEffect(() => {
+    if (asked.current) return
+    asked.current = true
+    void ask({ aloud: false })
+  }, [ask])
+
+  const leave = async () => {
+    try {
+      // The session must know the role first: the role gate would lead straight back here.
+      await refreshUser()
+      await navigate('/dashboard', { replace: true })
+    } catch (error) {
+      toast.error(messageOf(error))
+    }
+  }
+  return (
+    <section className={styles.denied}>
+      <span className={styles.deniedIcon}>
+        <ShieldX aria-hidden="true" size={32} />
+      </span>
+      <div role="alert">
+        <p className={styles.kicker}>{words.required}</p>
+        <h1 className={styles.deniedTitle}>{words.title}</h1>
+        <p>{words.text}</p>
+      </div>
+      <div className={styles.row}>
+        <Button tone="primary" busy={asking} onClick={() => ask({ aloud: true })}>
+          {asking ? words.requesting : words.request}
+        </Button>
+        <Button onClick={leave}>{words.guest}</Button>
+      </div>
+    </section>
+  )
+}

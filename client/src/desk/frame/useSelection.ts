@@ -1,0 +1,18 @@
+import { useCallback, useState } from 'react'
+
+/** Which rows are ticked, by id; kept over pages with the rows themselves, so that what is done next may gather several. */
+export function useSelection<Row extends { _id: string }>() {
+  const [rows, setRows] = useState<ReadonlyMap<string, Row>>(new Map())
+  const toggle = useCallback((changed: readonly Row[], on: boolean) => {
+    setRows((before) => {
+      const next = new Map(before)
+      for (const row of changed) {
+        if (on) next.set(row._id, row)
+        else next.delete(row._id)
+      }
+      return next
+    })
+  }, [])
+  const clear = useCallback(() => setRows(new Map()), [])
+  return { rows, toggle, clear }
+}

@@ -1,0 +1,74 @@
+import type { Gate } from '@garba/shared/contracts/desk'
+import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { Smartphone } from 'lucide-react'
+import { StateChip } from '../../kit/Badge.tsx'
+import { Card } from '../../kit/Card.tsx'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
+import { useDates } from '../frame/dates.ts'
+
+const words = FIGURES.gate
+const columns = words.deviceColumns
+const SHORT_ID = 6
+
+type Device = Gate['devices'][number]
+
+/** Every scanner that reported: who holds it, when it was heard, what it still has to send. */
+export const Devices = ({ devices, revision }: { devices: readonly Device[]; revision: number }) => {
+  const head = (
+    <>
+      <Th>{columns.device}</Th>
+      <Th>{columns.checker}</Th>
+      <Th numeric>{columns.seen}</Th>
+      <Th>{columns.unsent}</Th>
+      <Th>{columns.roster}</Th>
+      <Th numeric>{columns.admitted}</Th>
+    </>
+  )
+  return (
+    <Card title={words.devices} flush={devices.length > 0}>
+      {devices.length === 0 ? (
+        <EmptyState title={words.noDevices} icon={<Smartphone aria-hidden="true" />} />
+      ) : (
+        <Table caption={words.devices} head={head}>
+          {devices.map((device) => (
+            <DeviceRow key={device.deviceId} device={device} revision={revision} />
+          ))}
+        </Table>
+      )}
+    </Card>
+  )
+}
+
+const DeviceRow = ({ device, revision }: { device: Device; revision: number }) => {
+  const { timeOf } = useDates()
+  const behind = device.rosterRevision === null ? null : Math.max(0, revision - device.rosterRevision)
+  return (
+    <Tr>
+      <Td>
+        <strong>{device.deviceName ?? device.deviceId.slice(0, SHORT_ID)}</strong>
+      </Td>
+      <Td label={columns.checker}>{device.checkerName}</Td>
+      <Td label={columns.seen} numeric>
+        <time dateTime={device.lastSeen}>{timeOf(device.lastSeen)}</time>
+      </Td>
+      <Td label={columns.unsent}>
+        {device.unsent === 0 ? (
+          '0'
+        ) : (
+          <StateChip state="warn">
+            {device.oldestUnsent === null
+              ? device.unsent
+              : words.unsentSince(device.unsent, timeOf(device.oldestUnsent))}
+          </StateChip>
+        )}
+      </Td>
+      <Td label={columns.roster}>
+        {behind === null ? words.rosterUnknown : behind === 0 ? words.rosterCurrent : words.rosterBehind(behind)}
+      </Td>
+      <Td label={columns.admitted} numeric>
+        {device.admitted.toLocaleString('en-IN')}
+      </Td>
+    </Tr>
+  )
+}

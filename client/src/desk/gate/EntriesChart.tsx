@@ -1,0 +1,84 @@
+import type { Gate } from '@garba/shared/contracts/desk'
+import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { Area, AreaChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
+import { Card } from '../../kit/Card.tsx'
+import { useDates } from '../frame/dates.ts'
+import styles from './Gate.module.css'
+
+const words = FIGURES.gate
+const TABLE_STEP = 10
+
+/** Entries per minute; screen readers get the sum of every ten. */
+export const EntriesChart = ({ perMinute }: { perMinute: Gate['perMinute'] }) => {
+  const { timeOf } = useDates()
+  const points = perMinute.map(({ minute, count }) => ({ label: timeOf(minute), count }))
+  const total = points.reduce((sum, { count }) => sum + count, 0)
+  return (
+    <Card title={words.perMinute}>
+      {total === 0 ? <p className={styles.soft}>{words.noEntries}</p> : null}
+      <div className={styles.chart} aria-hidden="true">
+        <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 320, height: 180 }}>
+          <AreaChart data={points} accessibilityLayer={false} margin={{ top: 8, right: 8, bottom: 0, left: 0 }}>
+            <CartesianGrid vertical={false} stroke="var(--line)" />
+            <XAxis
+              dataKey="label"
+              tickLine={false}
+              axisLine={false}
+              stroke="var(--text-soft)"
+              fontSize={12}
+              minTickGap={40}
+            />
+            <YAxis
+              width={32}
+              allowDecimals={false}
+              tickLine={false}
+              axisLine={false}
+              stroke="var(--text-soft)"
+              fontSize={12}
+            />
+            <Tooltip
+              content={({ active, payload }) => {
+                const point: { label: string; count: number } | undefined = payload[0]?.payload
+                return active && point ? (
+                  <p className={styles.tip}>
+                    {point.label}: <strong className="tabular">{point.count}</strong>
+                  </p>
+                ) : null
+              }}
+            />
+            <Area
+              dataKey="count"
+              type="stepAfter"
+              stroke="var(--peacock)"
+              fill="var(--peacock)"
+              fillOpacity={0.2}
+              isAnimationActive={false}
+            />
+          </AreaChart>
+        </ResponsiveContainer>
+      </div>
+      <table className={styles.spoken}>
+        <caption>{words.perMinute}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{words.minute}</th>
+            <th scope="col">{words.entries}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {points
+            .filter((_, index) => index % TABLE_STEP === 0)
+            .map(({ label }, step) => (
+              <tr key={label}>
+                <th scope="row">{label}</th>
+                <td>{sumFrom(points, step * TABLE_STEP)}</td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </Card>
+  )
+}
+
+const sumFrom = (points: readonly { count: number }[], from: number): number =>
+  points.slice(from, from + TABLE_STEP).reduce((sum, { count }) => sum + count, 0)

@@ -1,0 +1,36 @@
+import type { Gate } from '@garba/shared/contracts/desk'
+import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { ProgressBar } from '../../kit/ProgressBar.tsx'
+import styles from './Gate.module.css'
+
+const words = FIGURES.gate
+const LAST_MINUTES = 10
+
+/** The one large number: unique tickets that are inside. */
+export const Headcount = ({ gate }: { gate: Gate }) => {
+  const { admitted, sold, leftToCome, perMinute } = gate
+  const lately = perMinute.slice(-LAST_MINUTES).reduce((sum, { count }) => sum + count, 0)
+  return (
+    <section className={styles.headcount} aria-label={words.inside}>
+      <p className={styles.label}>{words.inside}</p>
+      <p className={styles.number}>
+        <strong data-testid="admitted">{admitted.toLocaleString('en-IN')}</strong> <span>{words.ofSold(sold)}</span>
+      </p>
+      <ProgressBar
+        label={words.inside}
+        value={sold === 0 ? 0 : (admitted / sold) * 100}
+        valueText={`${admitted} ${words.ofSold(sold)}`}
+      />
+      <dl className={styles.facts}>
+        <div>
+          <dt>{words.left}</dt>
+          <dd className="tabular">{leftToCome.toLocaleString('en-IN')}</dd>
+        </div>
+        <div>
+          <dt>{words.lastTen}</dt>
+          <dd className="tabular">{lately.toLocaleString('en-IN')}</dd>
+        </div>
+      </dl>
+    </section>
+  )
+}

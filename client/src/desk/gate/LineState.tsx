@@ -1,0 +1,37 @@
+import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { StateChip } from '../../kit/Badge.tsx'
+import { Banner } from '../../kit/Banner.tsx'
+import type { StreamState } from '../../platform/http/stream.ts'
+import styles from './Gate.module.css'
+import { useNow } from './useNow.ts'
+
+const words = FIGURES.gate
+
+interface LineStateProps {
+  line: StreamState
+  /** When this device last took in figures, in ms of its own clock. */
+  updatedAt: number
+}
+
+/** How old the figures are, and whether they still move. */
+export const LineState = ({ line, updatedAt }: LineStateProps) => {
+  const now = useNow()
+  const seconds = Math.max(0, Math.round((now.getTime() - updatedAt) / 1_000))
+  if (line === 'broken' || line === 'refused') {
+    return (
+      <div className={styles.brokenLine}>
+        <Banner tone="warn" live="status">
+          {line === 'broken' ? words.broken : words.refused}
+        </Banner>
+        {/* Beside the live region: a reader must not hear every second of it. */}
+        <p className={styles.line}>{words.asOf(seconds)}</p>
+      </div>
+    )
+  }
+  return (
+    <p className={styles.line}>
+      {line === 'open' ? <StateChip state="ok">{words.live}</StateChip> : null}
+      <span className="tabular">{words.asOf(seconds)}</span>
+    </p>
+  )
+}

@@ -1,0 +1,44 @@
+import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { formatRupees } from '@garba/shared/rules/money'
+import { IndianRupee, Scale, Ticket, Users } from 'lucide-react'
+import { StatGrid, StatTile } from '../../kit/StatTile.tsx'
+import { useFigures } from './useFigures.ts'
+
+const words = FIGURES.home.stats
+const rupees = (amount: number) => formatRupees(amount, { decimals: 0 })
+
+/** Users, tickets, revenue with today's, average (SPEC 2); the manager's tile says it shorter. */
+export const StatCards = ({ averageLabel }: { averageLabel: string }) => {
+  const { figures, loading } = useFigures()
+  const { users, tickets, revenue, analytics } = figures
+  return (
+    <StatGrid>
+      <StatTile
+        loading={loading}
+        icon={<Users aria-hidden="true" />}
+        label={words.users}
+        value={users.total.toLocaleString('en-IN')}
+      />
+      <StatTile
+        loading={loading}
+        icon={<Ticket aria-hidden="true" />}
+        label={words.sold}
+        value={tickets.total.toLocaleString('en-IN')}
+        note={words.soldToday(tickets.soldToday)}
+      />
+      <StatTile
+        loading={loading}
+        icon={<IndianRupee aria-hidden="true" />}
+        label={words.revenue}
+        value={rupees(revenue.total)}
+        note={words.today(rupees(revenue.today))}
+      />
+      <StatTile
+        loading={loading}
+        icon={<Scale aria-hidden="true" />}
+        label={averageLabel}
+        value={rupees(analytics.averageTicketValue)}
+      />
+    </StatGrid>
+  )
+}

@@ -1,0 +1,56 @@
+import { BULK_UPDATE_MAX } from '@garba/shared/constants'
+import { type TicketStatus, ticketStatusSchema } from '@garba/shared/contracts/common'
+import { DESK } from '@garba/shared/messages/desk'
+import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { Button } from '../../kit/Button.tsx'
+import { Dialog } from '../../kit/Dialog.tsx'
+import { Select } from '../../kit/Select.tsx'
+import styles from './Tickets.module.css'
+
+const words = DESK.tickets.dialog
+const OPTIONS: readonly { value: TicketStatus | ''; label: string }[] = [
+  { value: '', label: words.choose },
+  ...ticketStatusSchema.options.map((value) => ({ value, label: DESK.tickets.statuses[value] })),
+]
+
+interface BulkDialogProps {
+  count: number
+  busy: boolean
+  onSave: (status: TicketStatus) => void
+  onClose: () => void
+}
+
+/** Needs at least one ticket and a status, and says so when asked without (SPEC 5). */
+export const BulkDialog = ({ count, busy, onSave, onClose }: BulkDialogProps) => {
+  const [status, setStatus] = useState<TicketStatus | ''>('')
+  const save = () => {
+    if (count > BULK_UPDATE_MAX) toast.error(words.tooMany(BULK_UPDATE_MAX))
+    else if (count === 0 || status === '') toast.error(FAILURE_TOASTS.selectTicketsAndStatus)
+    else onSave(status)
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="sm"
+      title={words.title}
+      description={count === 0 ? words.none : words.of(count)}
+      busy={busy}
+      footer={
+        <>
+          <Button tone="primary" busy={busy} onClick={save}>
+            {busy ? words.saving : words.save}
+          </Button>
+          <Button disabled={busy} onClick={onClose}>
+            {words.cancel}
+          </Button>
+        </>
+      }
+    >
+      <Select label={words.status} value={status} options={OPTIONS} onChange={setStatus} disabled={busy} />
+      <p className={styles.note}>{words.allOrNothing}</p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,95 @@
+import { TICKET_ID_SHOWN } from '@garba/shared/constants'
+import { type TicketStatus, ticketStatusSchema } from '@garba/shared/contracts/common'
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { DESK } from '@garba/shared/messages/desk'
+import { formatRupees } from '@garba/shared/rules/money'
+import { Trash2 } from 'lucide-react'
+import { Checkbox } from '../../kit/Checkbox.tsx'
+import { IconButton } from '../../kit/IconButton.tsx'
+import { Select } from '../../kit/Select.tsx'
+import { Td, Tr } from '../../kit/Table.tsx'
+import { useDates } from '../frame/dates.ts'
+import { StatusMark } from './StatusMark.tsx'
+import styles from './Tickets.module.css'
+
+const words = DESK.tickets
+const STATUSES = ticketStatusSchema.options.map((value) => ({
+  value,
+  label: <StatusMark status={value} />,
+}))
+const REFUNDS = (['unset', 'true', 'false'] as const).map((value) => ({ value, label: words.refunds[value] }))
+const REFUND_VALUE = { unset: null, true: true, false: false } as const
+
+export interface TicketRowProps {
+  ticket: Ticket
+  selected: boolean
+  onSelect: (on: boolean) => void
+  onStatus: (status: TicketStatus) => void
+  onRefund: (isRefundDone: boolean | null) => void
+  onDelete: () => void
+}
+
+export const TicketRow = ({ ticket, selected, onSelect, onStatus, onRefund, onDelete }: TicketRowProps) => {
+  const { dayOf, momentOf } = useDates()
+  const shortId = ticket.id.slice(-TICKET_ID_SHOWN)
+  const refund = ticket.isRefundDone === null ? 'unset' : ticket.isRefundDone ? 'true' : 'false'
+  return (
+    <Tr selected={selected}>
+      <Td>
+        <span className={styles.first}>
+          <Checkbox
+            label={words.selectRow(shortId)}
+            hideLabel
+            checked={selected}
+            onChange={(event) => onSelect(event.target.checked)}
+          />
+          <span className={styles.id} title={ticket.id}>
+            {shortId}
+          </span>
+        </span>
+      </Td>
+      <Td label={words.columns.holder}>
+        <span className={styles.holder}>
+          <span className={styles.name}>{ticket.user.name}</span>
+          <span className={styles.email}>{ticket.user.email}</span>
+        </span>
+      </Td>
+      <Td label={words.columns.price} numeric>
+        {formatRupees(ticket.price)}
+      </Td>
+      <Td label={words.columns.bought} numeric className={styles.when}>
+        {dayOf(ticket.createdAt)}
+      </Td>
+      <Td label={words.columns.entry} numeric className={styles.when}>
+        {ticket.entryTime === null ? words.noEntry : momentOf(ticket.entryTime)}
+      </Td>
+      <Td label={words.columns.status}>
+        <Select
+          label={words.statusOf(shortId)}
+          hideLabel
+          size="sm"
+          value={ticket.status}
+          options={STATUSES}
+          onChange={onStatus}
+        />
+      </Td>
+      <Td label={words.columns.refund}>
+        {ticket.status === 'cancelled' ? (
+          <Select
+            label={words.refundOf(shortId)}
+            hideLabel
+            size="sm"
+            value={refund}
+            options={REFUNDS}
+            onChange={(value) => onRefund(REFUND_VALUE[value])}
+          />
+        ) : (
+          <span className={styles.soft}>{words.noRefund}</span>
+        )}
+      </Td>
+      <Td label={words.columns.caution}>
+        <IconButton label={words.deleteOf(shortId)} icon={<Trash2 aria-hidden="true" />} onClick={onDelete} />
+      </Td>
+    </Tr>
+  )
+}

@@ -1,0 +1,95 @@
+import type { TicketStatus } from '@garba/shared/contracts/common'
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { DESK } from '@garba/shared/messages/desk'
+import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { toast } from 'sonner'
+import { call } from '../../platform/http/call.ts'
+import { messageOf } from '../../platform/http/failure.ts'
+import type { TicketsPage } from './useTickets.ts'
+
+const KEY = ['ticketManagement']
+/** Figures that a changed ticket makes stale. */
+const FIGURES = [['analytics'], ['ticketStats'], ['event'], ['gate']]
+
+interface Shown {
+  ids: readonly string[]
+  looks: Partial<Ticket>
+}
+
+/**
+ * Shows a change before the server has answered; returns the way back. Only the changed rows are touched, there and back:
+ * which rows belong to the page is the server's to say afterwards, and another change may be under way on another row.
+ */
+async function showAtOnce(client: QueryClient, { ids, looks }: Shown): Promise<() => void> {
+  await client.cancelQueries({ queryKey: KEY })
+  const changed = new Set(ids)
+  const before = new Map<string, Ticket>()
+  const eachRow = (change: (ticket: Ticket) => Ticket) =>
+    client.setQueriesData<TicketsPage>(
+      { queryKey: KEY },
+      (page) => page && { ...page, tickets: page.tickets.map((row) => (changed.has(row.id) ? change(row) : row)) },
+    )
+  eachRow((ticket) => {
+    before.set(ticket.id, ticket)
+    return { ...ticket, ...looks }
+  })
+  return () => eachRow((ticket) => before.get(ticket.id) ?? ticket)
+}
+
+interface Change<V, A> {
+  send: (values: V) => Promise<A>
+  /** How which rows look once the change is made; absent where only the server can tell. */
+  shown?: (values: V) => Shown
+  done: string | ((answer: A) => string)
+  failed: (reason: string) => string
+}
+
+function useChange<V, A>({ send, shown, done, failed }: Change<V, A>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationKey: KEY,
+    mutationFn: send,
+    onMutate: (values) => (shown ? showAtOnce(client, shown(values)) : undefined),
+    onSuccess: (answer) => toast.success(typeof done === 'function' ? done(answer) : done),
+    onError: (error, _, undo) => {
+      undo?.()
+      toast.error(failed(messageOf(error)))
+    },
+    onSettled: () => {
+      // The list as it is between two changes would take the second one back until it is answered.
+      if (client.isMutating({ mutationKey: KEY }) > 1) return
+      void Promise.all([KEY, ...FIGURES].map((queryKey) => client.invalidateQueries({ queryKey })))
+    },
+  })
+}
+
+/** What an admin may do to tickets, each shown at once and taken back when the server refuses (SPEC 6 and 8). */
+export function useTicketChanges() {
+  const setStatus = useChange({
+    send: ({ id, status }: { id: string; status: TicketStatus }) =>
+      call('setTicketStatus', { params: { id }, body: { status } }),
+    shown: ({ id, status }) => ({ ids: [id], looks: { status } }),
+    done: SUCCESS_TOASTS.statusUpdated,
+    failed: FAILURE_TOASTS.updateStatus,
+  })
+  const setRefund = useChange({
+    send: ({ id, isRefundDone }: { id: string; isRefundDone: boolean | null }) =>
+      call('refund', { params: { id }, body: { isRefundDone } }),
+    shown: ({ id, isRefundDone }) => ({ ids: [id], looks: { isRefundDone } }),
+    done: DESK.tickets.refundSaved,
+    failed: FAILURE_TOASTS.updateStatus,
+  })
+  const remove = useChange({
+    send: (id: string) => call('deleteTicket', { params: { id } }),
+    done: SUCCESS_TOASTS.ticketDeleted,
+    failed: FAILURE_TOASTS.deleteTicket,
+  })
+  const bulk = useChange({
+    send: (body: { ticketIds: string[]; status: TicketStatus }) => call('bulkUpdate', { body }),
+    shown: ({ ticketIds, status }) => ({ ids: ticketIds, looks: { status } }),
+    done: ({ updated }) => SUCCESS_TOASTS.ticketsUpdated(updated),
+    failed: FAILURE_TOASTS.updateTickets,
+  })
+  return { setStatus, setRefund, remove, bulk }
+}

@@ -1,0 +1,89 @@
+import type { User } from '@garba/shared/contracts/user'
+import { DESK } from '@garba/shared/messages/desk'
+import { ROLE_LABELS } from '@garba/shared/messages/roles'
+import { Trash2, UserCog } from 'lucide-react'
+import { Avatar } from '../../kit/Avatar.tsx'
+import { Badge, RoleBadge } from '../../kit/Badge.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { Checkbox } from '../../kit/Checkbox.tsx'
+import { Td, Tr } from '../../kit/Table.tsx'
+import { useUser } from '../../platform/identity/session.ts'
+import { useDates } from '../frame/dates.ts'
+import styles from './Users.module.css'
+
+const words = DESK.users
+
+interface UserRowProps {
+  user: User
+  mayChange: boolean
+  leaving: boolean
+  selected: boolean
+  onSelect: (on: boolean) => void
+  onChangeRole: (user: User) => void
+  onDelete: (user: User) => void
+}
+
+export const UserRow = ({ user, mayChange, leaving, selected, onSelect, ...act }: UserRowProps) => {
+  const { dayOf, momentOf } = useDates()
+  const own = useUser()?._id === user._id
+  const name = user.name || user.email
+  return (
+    <Tr selected={selected}>
+      <Td>
+        <span className={styles.person}>
+          <Checkbox
+            label={words.selectRow(name)}
+            hideLabel
+            checked={selected}
+            onChange={(event) => onSelect(event.target.checked)}
+          />
+          <Avatar name={name} photo={user.profilePicture} size={32} />
+          <span className={styles.name}>{name}</span>
+          {own ? <Badge>{words.you}</Badge> : null}
+        </span>
+      </Td>
+      <Td label={words.columns.email} className={styles.email}>
+        {user.email}
+      </Td>
+      <Td label={words.columns.role}>
+        <RoleBadge role={user.role} label={ROLE_LABELS[user.role]} />
+      </Td>
+      <Td label={words.columns.joined} numeric className={styles.when}>
+        {dayOf(user.createdAt)}
+      </Td>
+      <Td label={words.columns.lastLogin} numeric className={styles.when}>
+        {user.lastLogin === null ? words.never : momentOf(user.lastLogin)}
+      </Td>
+      {mayChange ? (
+        <>
+          <Td label={words.columns.actions}>
+            <Button
+              size="sm"
+              icon={<UserCog aria-hidden="true" />}
+              disabled={own}
+              title={own ? words.ownRow : undefined}
+              aria-label={`${words.changeRole}: ${name}`}
+              onClick={() => act.onChangeRole(user)}
+            >
+              {words.changeRole}
+            </Button>
+          </Td>
+          <Td label={words.columns.caution}>
+            <Button
+              size="sm"
+              className={styles.delete}
+              icon={<Trash2 aria-hidden="true" />}
+              busy={leaving}
+              disabled={own}
+              title={own ? words.ownRow : undefined}
+              aria-label={`${words.deleteUser}: ${name}`}
+              onClick={() => act.onDelete(user)}
+            >
+              {words.deleteUser}
+            </Button>
+          </Td>
+        </>
+      ) : null}
+    </Tr>
+  )
+}

@@ -1,0 +1,16 @@
+import { Route, Routes } from 'react-router'
+import { Dashboard } from './dashboard/Dashboard.tsx'
+import { GateView } from './gate/GateView.tsx'
+
+/** Everything below /dashboard/guest: the dashboard, and over it, with an address of its own, the view for the gate. */
+export default function GuestDashboard() {
+  return (
+    <>
+      <Dashboard />
+      <Routes>
+        <Route path="gate/:ticketId?" element={<GateView />} />
+        <Route path="*" element={null} />
+      </Routes>
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import type { GarbaEvent } from '@garba/shared/contracts/event'
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { refundOf } from '@garba/shared/rules/cancellation'
+import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
+import { Banner } from '../../kit/Banner.tsx'
+import { last8 } from '../last8.ts'
+import { Line, Slip } from '../Slip.tsx'
+import { StepGroup } from '../StepGroup.tsx'
+import { useWords } from '../words.ts'
+import styles from './CancelDialog.module.css'
+
+interface ConfirmStepProps {
+  ticket: Ticket
+  event: GarbaEvent
+  reason: string
+  trouble: { kind: 'unsure' | 'refused'; text: string } | null
+}
+
+export const ConfirmStep = ({ ticket, event, reason, trouble }: ConfirmStepProps) => {
+  const words = useWords()
+  const { cancel } = words
+  return (
+    <StepGroup label={cancel.confirmTitle} takesFocus>
+      {trouble === null ? null : (
+        <Banner
+          tone={trouble.kind === 'unsure' ? 'warn' : 'bad'}
+          live="alert"
+          title={trouble.kind === 'unsure' ? words.failures.network : cancel.failed}
+        >
+          <p>{trouble.text}</p>
+        </Banner>
+      )}
+      <Slip>
+        <dl>
+          <Line label={cancel.ticketId}>{last8(ticket.ticketId)}</Line>
+          <Line label={cancel.event}>{event.name}</Line>
+          <Line label={cancel.refund}>{formatRupees(toRupees(refundOf(toPaise(ticket.price)).refundPaise))}</Line>
+          <Line label={words.ticket.reason}>{reason}</Line>
+        </dl>
+      </Slip>
+      <Banner tone="warn" title={cancel.warningTitle}>
+        <ul className={styles.warnings}>
+          {cancel.warnings.map((warning) => (
+            <li key={warning}>{warning}</li>
+          ))}
+        </ul>
+      </Banner>
+    </StepGroup>
+  )
+}

@@ -1,0 +1,78 @@
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { call } from '../../platform/http/call.ts'
+import { isFailure, isNetworkFailure } from '../../platform/http/failure.ts'
+import { queries } from '../../platform/store/queries.ts'
+import { failureText } from '../failures.ts'
+import { useWords } from '../words.ts'
+
+/** Where a cancellation stands; `unsure`: no answer came, so it may have arrived. */
+export type Step =
+  | { at: 'form' }
+  | { at: 'confirming'; trouble: { kind: 'unsure' | 'refused'; text: string } | null }
+  | { at: 'cancelling' }
+
+interface CancelOptions {
+  ticket: Ticket
+  userId: string
+  onCancelled: () => void
+}
+
+/** The cancel flow of SPEC 4: form, confirm, call; on success a toast, the dialog closes and data reloads. */
+export function useCancel({ ticket, userId, onCancelled }: CancelOptions) {
+  const words = useWords()
+  const client = useQueryClient()
+  const [step, setStep] = useState<Step>({ at: 'form' })
+  const [unsure, setUnsure] = useState(false)
+  const mine = queries.myTickets(userId)
+
+  const done = (cancelled: Ticket | null) => {
+    if (cancelled !== null)
+      client.setQueryData(
+        mine.queryKey,
+        (old) => old && { ...old, tickets: old.tickets.map((one) => (one._id === cancelled._id ? cancelled : one)) },
+      )
+    toast.success(words.toasts.cancelled)
+    onCancelled()
+    void client.invalidateQueries({ queryKey: mine.queryKey })
+    void client.invalidateQueries({ queryKey: queries.event().queryKey })
+  }
+
+  /** A try that seemed lost had arrived: the refusal of the next one is the proof. */
+  const hadArrived = async (error: unknown): Promise<boolean> => {
+    if (!unsure || !isFailure(error) || error.code !== 'TICKET_NOT_ACTIVE') return false
+    const { tickets } = await client.fetchQuery({ ...mine, staleTime: 0 })
+    return tickets.some(({ _id, status }) => _id === ticket._id && status === 'cancelled')
+  }
+
+  const failed = async (error: unknown) => {
+    if (await hadArrived(error).catch(() => false)) return done(null)
+    const text = failureText(error, words)
+    toast.error(words.toasts.cancel(text))
+    if (isNetworkFailure(error)) setUnsure(true)
+    else void client.invalidateQueries({ queryKey: mine.queryKey })
+    setStep({
+      at: 'confirming',
+      trouble: isNetworkFailure(error) ? { kind: 'unsure', text: words.cancel.unsure } : { kind: 'refused', text },
+    })
+  }
+
+  const cancel = async (reason: string) => {
+    setStep({ at: 'cancelling' })
+    try {
+      const answer = await call('cancelTicket', { params: { id: ticket._id }, body: { reason: reason.trim() } })
+      done(answer.ticket)
+    } catch (error) {
+      await failed(error)
+    }
+  }
+
+  return {
+    step,
+    confirm: () => setStep({ at: 'confirming', trouble: null }),
+    back: () => setStep({ at: 'form' }),
+    cancel: (reason: string) => void cancel(reason),
+  }
+}

@@ -1,0 +1,104 @@
+import { RELOAD_AFTER_PURCHASE_MS } from '@garba/shared/constants'
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { useRef, useState } from 'react'
+import { isOnline, useOnline } from '../../platform/net/connectivity.ts'
+import { usePageTitle } from '../../platform/page.ts'
+import { CancelDialog } from '../cancel/CancelDialog.tsx'
+import { useGuestData } from '../data/useGuestData.ts'
+import { PurchaseDialog } from '../purchase/PurchaseDialog.tsx'
+import { PrintSheet } from '../tickets/PrintSheet.tsx'
+import { countsOf } from '../tickets/status.ts'
+import { TicketsSection } from '../tickets/TicketsSection.tsx'
+import { usePrint } from '../tickets/usePrint.ts'
+import { useNow } from '../useNow.ts'
+import { useWords } from '../words.ts'
+import styles from './Dashboard.module.css'
+import { DataAge } from './DataAge.tsx'
+import { EventCard } from './EventCard.tsx'
+import { GetTickets } from './GetTickets.tsx'
+import { InstallOffer } from './InstallOffer.tsx'
+import { saleOf } from './sale.ts'
+import { Tiles } from './Tiles.tsx'
+import { UserCard } from './UserCard.tsx'
+import { useRefresh } from './useRefresh.ts'
+import { useTicketsView } from './useTicketsView.ts'
+import { Welcome } from './Welcome.tsx'
+
+const MINUTE_MS = 60_000
+
+/** The guest dashboard of SPEC 2. */
+export const Dashboard = () => {
+  const words = useWords()
+  const data = useGuestData()
+  const online = useOnline()
+  const now = useNow(MINUTE_MS)
+  const { asking, ask } = useRefresh(data)
+  const [buying, setBuying] = useState({ open: false, nth: 0 })
+  const [leaving, setLeaving] = useState<{ ticket: Ticket; open: boolean } | null>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const showTickets = useTicketsView(heading)
+  const { print, only } = usePrint()
+  usePageTitle(words.title)
+
+  const tickets = data.tickets.at === 'known' ? data.tickets.value : []
+  const event = data.event.at === 'known' ? data.event.value : null
+  const counts = data.tickets.at === 'known' ? countsOf(tickets) : null
+  const active = tickets.filter(({ status }) => status === 'active')
+  const sale = saleOf(event, now)
+  const buy = () => {
+    if (isOnline()) setBuying(({ nth }) => ({ open: true, nth: nth + 1 }))
+  }
+  const closeBuying = () => setBuying(({ nth }) => ({ open: false, nth }))
+
+  return (
+    <div className={styles.page}>
+      <Welcome counts={counts} />
+      <DataAge data={data} online={online} now={now} />
+      <Tiles count={counts?.total ?? null} online={online} busy={asking} onShow={showTickets} onRefresh={ask} />
+      <div className={styles.cards}>
+        <GetTickets event={event} sale={sale} online={online} onBuy={buy} />
+        <EventCard event={data.event} />
+        <UserCard />
+      </div>
+      <InstallOffer />
+      <TicketsSection
+        data={data}
+        online={online}
+        asking={asking}
+        onSale={sale === 'open'}
+        heading={heading}
+        onBuy={buy}
+        onRefresh={ask}
+        onCancel={(ticket) => setLeaving({ ticket, open: true })}
+        onPrint={print}
+      />
+      {event === null || data.userId === null ? null : (
+        <PurchaseDialog
+          key={buying.nth}
+          open={buying.open}
+          event={event}
+          userId={data.userId}
+          ticketsSavedAt={data.tickets.at === 'known' ? data.tickets.savedAt : 0}
+          onClose={closeBuying}
+          onBought={() => {
+            closeBuying()
+            // With the reload, when the dialog is gone (SPEC 9).
+            setTimeout(showTickets, RELOAD_AFTER_PURCHASE_MS)
+          }}
+        />
+      )}
+      {leaving === null || event === null || data.userId === null ? null : (
+        <CancelDialog
+          key={leaving.ticket._id}
+          open={leaving.open}
+          ticket={tickets.find(({ _id }) => _id === leaving.ticket._id) ?? leaving.ticket}
+          event={event}
+          userId={data.userId}
+          heading={heading}
+          onClose={() => setLeaving({ ...leaving, open: false })}
+        />
+      )}
+      <PrintSheet tickets={only === null ? active : [only]} event={event} />
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import type { GarbaEvent } from '@garba/shared/contracts/event'
+import { CalendarDays, CalendarPlus, Clock, MapPin, Share2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { toast } from 'sonner'
+import { Button } from '../../kit/Button.tsx'
+import { Card } from '../../kit/Card.tsx'
+import { SkeletonLines } from '../../kit/Skeleton.tsx'
+import type { Known } from '../data/useGuestData.ts'
+import { addToCalendar, shareInvitation } from '../event/spread.ts'
+import { failureText } from '../failures.ts'
+import { useFormat } from '../format.ts'
+import { useWords } from '../words.ts'
+import styles from './EventCard.module.css'
+
+/** The event details card of SPEC 2, with the event's way into a calendar and to friends. */
+export const EventCard = ({ event }: { event: Known<GarbaEvent | null> }) => {
+  const words = useWords()
+  return (
+    <Card title={words.event.title}>
+      {event.at === 'loading' ? (
+        <SkeletonLines lines={4} label={words.list.loading} />
+      ) : event.at === 'failed' ? (
+        <p>{failureText(event.error, words)}</p>
+      ) : event.value === null ? (
+        <div>
+          <p>{words.event.none}</p>
+          <p className={styles.soft}>{words.event.noneDetail}</p>
+        </div>
+      ) : (
+        <Facts event={event.value} />
+      )}
+    </Card>
+  )
+}
+
+const Facts = ({ event }: { event: GarbaEvent }) => {
+  const { event: words } = useWords()
+  const format = useFormat()
+  const siteUrl = location.origin
+  const share = async () => {
+    const text = words.invitation(event.name, format.day(event.date), format.hours(event), event.venue)
+    try {
+      const how = await shareInvitation({ title: event.name, text, url: siteUrl })
+      if (how === 'copied') toast.success(words.linkCopied)
+    } catch (error) {
+      console.warn('Not shared', error)
+      toast.error(words.notShared)
+    }
+  }
+  return (
+    <>
+      <p className={styles.name}>{event.name}</p>
+      <dl className={styles.facts}>
+        <Line icon={<CalendarDays aria-hidden="true" />} label={words.date}>
+          {format.day(event.date)}
+        </Line>
+        <Line icon={<Clock aria-hidden="true" />} label={words.time}>
+          {format.hours(event)}
+        </Line>
+        <Line icon={<MapPin aria-hidden="true" />} label={words.venue}>
+          {event.venue}
+        </Line>
+      </dl>
+      <div className={styles.buttons}>
+        <Button
+          size="sm"
+          icon={<CalendarPlus aria-hidden="true" />}
+          onClick={() => addToCalendar({ event, siteUrl, words })}
+        >
+          {words.addToCalendar}
+        </Button>
+        <Button size="sm" icon={<Share2 aria-hidden="true" />} onClick={() => void share()}>
+          {words.share}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+const Line = ({ icon, label, children }: { icon: ReactNode; label: string; children: ReactNode }) => (
+  <div className={styles.line}>
+    {icon}
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </div>
+)

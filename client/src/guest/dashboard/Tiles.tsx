@@ -1,0 +1,44 @@
+import { ChevronDown, RotateCw, Tickets } from 'lucide-react'
+import { Spinner } from '../../kit/Spinner.tsx'
+import { useWords } from '../words.ts'
+import { OFFLINE_NOTE } from './DataAge.tsx'
+import styles from './Tiles.module.css'
+
+interface TilesProps {
+  /** null while it is not known. */
+  count: number | null
+  online: boolean
+  busy: boolean
+  onShow: () => void
+  onRefresh: () => void
+}
+
+/** The two tiles of SPEC 2. */
+export const Tiles = ({ count, online, busy, onShow, onRefresh }: TilesProps) => {
+  const { tiles } = useWords()
+  return (
+    <div className={styles.tiles}>
+      <button type="button" className={styles.tile} onClick={onShow}>
+        <Tickets aria-hidden="true" />
+        <span className={styles.words}>
+          <span className={styles.name}>{tiles.myTickets}</span>
+          <span className={styles.note}>{count === null ? '...' : tiles.count(count)}</span>
+        </span>
+        <ChevronDown aria-hidden="true" className={styles.go} />
+      </button>
+      <button
+        type="button"
+        className={styles.tile}
+        disabled={!online}
+        aria-disabled={busy || undefined}
+        aria-describedby={online ? undefined : OFFLINE_NOTE}
+        onClick={busy ? undefined : onRefresh}
+      >
+        {busy ? <Spinner size={24} /> : <RotateCw aria-hidden="true" />}
+        <span className={styles.words}>
+          <span className={styles.name}>{busy ? tiles.refreshing : tiles.refresh}</span>
+        </span>
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import { useSession } from '../../platform/identity/session.ts'
+
+export interface Person {
+  name: string
+  email: string
+  photo: string | null
+  /** Instant of the first sign-in; null until our server has told it. */
+  since: string | null
+}
+
+/** Who is signed in: our server's user, or the identity alone while the server has not been heard (SPEC 4). */
+export function usePerson(): Person {
+  const session = useSession()
+  if (session.at === 'signedIn') {
+    const { displayName, name, email, photoURL, profilePicture, createdAt } = session.user
+    return { name: displayName || name || email, email, photo: photoURL ?? profilePicture, since: createdAt }
+  }
+  if (session.at !== 'identityOnly') return { name: '', email: '', photo: null, since: null }
+  const { displayName, email, photoURL } = session.identity
+  return { name: displayName ?? email ?? '', email: email ?? '', photo: photoURL, since: null }
+}

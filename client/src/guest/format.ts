@@ -1,0 +1,90 @@
+import { DEFAULT_TIMEZONE } from '@garba/shared/constants'
+import type { GarbaEvent } from '@garba/shared/contracts/event'
+import { LANGUAGE_LOCALES, type Language } from '@garba/shared/messages/language'
+import { useMemo } from 'react'
+import { useConfig } from '../platform/config.ts'
+import { useLanguage } from '../platform/language.ts'
+import { useWords } from './words.ts'
+
+const MINUTE_MS = 60_000
+/** Of two neighbouring units the larger one from this many of the smaller on. */
+const UNITS = [
+  { unit: 'minute', ms: MINUTE_MS, below: 60 * MINUTE_MS },
+  { unit: 'hour', ms: 60 * MINUTE_MS, below: 24 * 60 * MINUTE_MS },
+  { unit: 'day', ms: 24 * 60 * MINUTE_MS, below: Number.POSITIVE_INFINITY },
+] as const
+
+/** Some locales set a narrow no-break space and small letters: "6:30 pm" is told as "6:30 PM". */
+const tidy = (text: string) => text.replaceAll(/\s/g, ' ').replace(/\b[ap]m\b/, (part) => part.toUpperCase())
+
+/** "5 minutes ago" in a language; null within the first minute, which has words of its own. `ageMs` in milliseconds. */
+export function agoOf(ageMs: number, language: Language): string | null {
+  if (ageMs < MINUTE_MS) return null
+  const { unit, ms } = UNITS.find(({ below }) => ageMs < below) ?? UNITS[2]
+  return new Intl.RelativeTimeFormat(LANGUAGE_LOCALES[language]).format(-Math.floor(ageMs / ms), unit)
+}
+
+/** A day 'YYYY-MM-DD' of the event's own calendar, told without moving it between time zones. */
+export const dayOf = (day: string, language: Language): string =>
+  new Intl.DateTimeFormat(LANGUAGE_LOCALES[language], { dateStyle: 'full', timeZone: 'UTC' }).format(
+    new Date(`${day}T12:00:00Z`),
+  )
+
+/** '18:30' as 6:30 PM. */
+export const timeOf = (hhmm: string, language: Language): string =>
+  tidy(
+    new Intl.DateTimeFormat(LANGUAGE_LOCALES[language], {
+      hour: 'numeric',
+      minute: '2-digit',
+      hour12: true,
+      timeZone: 'UTC',
+    }).format(new Date(`2000-01-01T${hhmm}:00Z`)),
+  )
+
+/** An instant as the clocks at the event show it. */
+export const momentOf = (iso: string, { language, timeZone }: { language: Language; timeZone: string }): string =>
+  tidy(
+    new Intl.DateTimeFormat(LANGUAGE_LOCALES[language], {
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+      hour12: true,
+      timeZone,
+    }).format(new Date(iso)),
+  )
+
+export interface Format {
+  timeZone: string
+  language: Language
+  day: (day: string) => string
+  hours: (event: Pick<GarbaEvent, 'startTime' | 'endTime'>) => string
+  moment: (iso: string) => string
+  /** The day of an instant, without its time. */
+  date: (iso: string) => string
+  /** How long ago a device time was, told now. */
+  ago: (at: number, now: number) => string
+  count: (n: number) => string
+}
+
+/** Days, times and counts in the chosen language and the event's time zone. */
+export function useFormat(): Format {
+  const language = useLanguage((store) => store.language)
+  const timeZone = useConfig(({ config }) => config?.timezone ?? DEFAULT_TIMEZONE)
+  const words = useWords()
+  return useMemo(
+    () => ({
+      timeZone,
+      language,
+      day: (day) => dayOf(day, language),
+      hours: ({ startTime, endTime }) => words.event.timeRange(timeOf(startTime, language), timeOf(endTime, language)),
+      moment: (iso) => momentOf(iso, { language, timeZone }),
+      date: (iso) =>
+        new Intl.DateTimeFormat(LANGUAGE_LOCALES[language], { dateStyle: 'long', timeZone }).format(new Date(iso)),
+      ago: (at, now) => agoOf(now - at, language) ?? words.age.justNow,
+      count: (n) => new Intl.NumberFormat(LANGUAGE_LOCALES[language]).format(n),
+    }),
+    [language, timeZone, words],
+  )
+}

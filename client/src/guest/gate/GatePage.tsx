@@ -1,0 +1,37 @@
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { CircleCheck, CircleX } from 'lucide-react'
+import { last8 } from '../last8.ts'
+import { Qr } from '../tickets/Qr.tsx'
+import { statusText } from '../tickets/status.ts'
+import { useWords } from '../words.ts'
+import styles from './GateView.module.css'
+
+/** One ticket for the scanner's eye: the code, whose it is, and its last 8 characters to be typed if all else fails. */
+export const GatePage = ({ ticket, hidden }: { ticket: Ticket; hidden: boolean }) => {
+  const { ticket: words } = useWords()
+  const id = last8(ticket.ticketId)
+  return (
+    <li className={styles.page} aria-hidden={hidden || undefined}>
+      <div className={styles.square}>
+        {ticket.qrCode === null ? <Over ticket={ticket} /> : <Qr text={ticket.qrCode} label={words.qrOf(id)} />}
+      </div>
+      <div className={styles.whose}>
+        <p className={styles.name}>{ticket.user.name}</p>
+        <p className={styles.id}>{id}</p>
+        <p className={styles.event}>{ticket.eventName}</p>
+      </div>
+    </li>
+  )
+}
+
+/** It was scanned, or cancelled, while it was shown. */
+const Over = ({ ticket }: { ticket: Ticket }) => {
+  const { ticket: words } = useWords()
+  const Icon = ticket.status === 'used' ? CircleCheck : CircleX
+  return (
+    <div className={styles.over} data-status={ticket.status} role="status">
+      <Icon aria-hidden="true" />
+      <p>{statusText(ticket, words)}</p>
+    </div>
+  )
+}

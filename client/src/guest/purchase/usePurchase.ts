@@ -1,0 +1,96 @@
+import { RELOAD_AFTER_PURCHASE_MS } from '@garba/shared/constants'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { call } from '../../platform/http/call.ts'
+import { isNetworkFailure } from '../../platform/http/failure.ts'
+import { askPersistence } from '../../platform/pwa/storage.ts'
+import { local } from '../../platform/store/local.ts'
+import { queries } from '../../platform/store/queries.ts'
+import { failureText, remainingOf } from '../failures.ts'
+import { useWords } from '../words.ts'
+import { beginOrder, endOrder, leaveUnsure } from './orderKey.ts'
+
+/** Where a purchase stands; `unsure`: no answer came, so the order may have arrived. */
+export type Step =
+  | { at: 'choosing'; refused: string | null }
+  | { at: 'confirming'; trouble: { kind: 'unsure' | 'refused'; text: string } | null }
+  | { at: 'buying' }
+
+interface PurchaseOptions {
+  userId: string
+  /** Device time in ms at which the tickets were last heard. */
+  ticketsSavedAt: number
+  onBought: () => void
+}
+
+/** The purchase flow of SPEC 4: choose, confirm, call; what was typed stays with the dialog whatever happens. */
+export function usePurchase({ userId, ticketsSavedAt, onBought }: PurchaseOptions) {
+  const words = useWords()
+  const client = useQueryClient()
+  const [step, setStep] = useState<Step>({ at: 'choosing', refused: null })
+  const [key] = useState(() => beginOrder({ userId, ticketsSavedAt }))
+
+  const bought = (answer: { tickets: { length: number }; availableTickets: number }, quantity: number) => {
+    endOrder(key)
+    toast.success(words.toasts.purchased(answer.tickets.length))
+    if (answer.tickets.length !== quantity) toast.info(words.purchase.earlier(answer.tickets.length))
+    rememberStorage()
+    onBought()
+    setTimeout(() => {
+      void client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey })
+      void client.invalidateQueries({ queryKey: queries.event().queryKey })
+    }, RELOAD_AFTER_PURCHASE_MS)
+  }
+
+  const failed = (error: unknown) => {
+    const text = failureText(error, words)
+    toast.error(words.toasts.purchase(text))
+    if (isNetworkFailure(error)) {
+      leaveUnsure(key, Date.now())
+      return setStep({ at: 'confirming', trouble: { kind: 'unsure', text: words.purchase.unsure } })
+    }
+    const remaining = remainingOf(error)
+    if (remaining === null) return setStep({ at: 'confirming', trouble: { kind: 'refused', text } })
+    client.setQueryData(
+      queries.event().queryKey,
+      (old) => old && { ...old, data: old.data && { ...old.data, availableTickets: remaining } },
+    )
+    setStep({ at: 'choosing', refused: text })
+  }
+
+  const buy = async (quantity: number) => {
+    setStep({ at: 'buying' })
+    try {
+      const answer = await call('buyTickets', { body: { quantity }, headers: { 'Idempotency-Key': key } })
+      // At once, and again with the reload: the tickets must stand in the list when the dialog is gone.
+      client.setQueryData(queries.myTickets(userId).queryKey, (old) => ({
+        success: true as const,
+        tickets: [...answer.tickets, ...(old?.tickets ?? []).filter(isNotIn(answer.tickets))],
+      }))
+      bought(answer, quantity)
+    } catch (error) {
+      failed(error)
+    }
+  }
+
+  return {
+    step,
+    confirm: () => setStep({ at: 'confirming', trouble: null }),
+    back: () => setStep({ at: 'choosing', refused: null }),
+    buy: (quantity: number) => void buy(quantity),
+  }
+}
+
+const isNotIn =
+  (tickets: readonly { _id: string }[]) =>
+  ({ _id }: { _id: string }) =>
+    !tickets.some((ticket) => ticket._id === _id)
+
+const ASKED = 'garba.persistenceAsked'
+/** After the first purchase there is something worth keeping: the browser is asked once not to clear it. */
+function rememberStorage(): void {
+  if (local.read(ASKED) !== null) return
+  local.write(ASKED, '1')
+  void askPersistence()
+}

@@ -1,0 +1,58 @@
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { formatRupees } from '@garba/shared/rules/money'
+import type { ReactNode } from 'react'
+import { StateChip } from '../../kit/Badge.tsx'
+import { useFormat } from '../format.ts'
+import { last8 } from '../last8.ts'
+import { useWords } from '../words.ts'
+import { refundOfTicket } from './status.ts'
+import styles from './TicketFacts.module.css'
+
+export const Fact = ({ label, wide = false, children }: { label: string; wide?: boolean; children: ReactNode }) => (
+  <div className={wide ? styles.wide : undefined}>
+    <dt className={styles.label}>{label}</dt>
+    <dd className={styles.value}>{children}</dd>
+  </div>
+)
+
+/** What is always in sight of a ticket (SPEC 2): price, purchase date, id, and its entry or its cancellation. */
+export const TicketFacts = ({ ticket }: { ticket: Ticket }) => {
+  const { ticket: words } = useWords()
+  const format = useFormat()
+  return (
+    <dl className={styles.facts}>
+      <Fact label={words.price}>{formatRupees(ticket.price)}</Fact>
+      <Fact label={words.id}>
+        <span className={styles.id}>{last8(ticket.ticketId)}</span>
+      </Fact>
+      <Fact label={words.purchased}>
+        <time dateTime={ticket.createdAt}>{format.moment(ticket.createdAt)}</time>
+      </Fact>
+      <Outcome ticket={ticket} />
+    </dl>
+  )
+}
+
+const Outcome = ({ ticket }: { ticket: Ticket }) => {
+  const { ticket: words } = useWords()
+  const format = useFormat()
+  const { status, entryTime, cancelledAt } = ticket
+  if (status === 'cancelled') {
+    const { tone, word } = refundOfTicket(ticket, words)
+    return (
+      <>
+        <Fact label={words.cancelledAt}>
+          {cancelledAt === null ? '-' : <time dateTime={cancelledAt}>{format.moment(cancelledAt)}</time>}
+        </Fact>
+        <Fact label={words.refund}>
+          <StateChip state={tone}>{word}</StateChip>
+        </Fact>
+      </>
+    )
+  }
+  return (
+    <Fact label={status === 'used' ? words.enteredAt : words.entry}>
+      {entryTime === null ? words.entryOpen : <time dateTime={entryTime}>{format.moment(entryTime)}</time>}
+    </Fact>
+  )
+}

@@ -1,0 +1,31 @@
+import type { TicketStatus } from '@garba/shared/contracts/common'
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { REFUND_STATE } from '@garba/shared/rules/ticketStatus'
+import type { StateTone } from '../../kit/Badge.tsx'
+import type { GuestWords } from '../words.ts'
+
+const REFUND_TONES = { Done: 'ok', Failed: 'bad', Pending: 'warn' } as const satisfies Record<string, StateTone>
+
+/** What a guest reads of a ticket's status (SPEC 2): a cancelled one tells where its refund is. */
+export function statusText({ status, isRefundDone }: Ticket, words: GuestWords['ticket']): string {
+  if (status === 'active') return words.ready
+  if (status === 'used') return words.completed
+  return { Done: words.refundDone, Failed: words.refundFailed, Pending: words.refundPending }[
+    REFUND_STATE(isRefundDone)
+  ]
+}
+
+export function refundOfTicket(
+  { isRefundDone }: Ticket,
+  words: GuestWords['ticket'],
+): { tone: StateTone; word: string } {
+  const state = REFUND_STATE(isRefundDone)
+  return { tone: REFUND_TONES[state], word: words.refundState[state] }
+}
+
+export type Counts = Readonly<Record<TicketStatus | 'total', number>>
+
+export function countsOf(tickets: readonly Ticket[]): Counts {
+  const of = (status: TicketStatus) => tickets.filter((ticket) => ticket.status === status).length
+  return { total: tickets.length, active: of('active'), used: of('used'), cancelled: of('cancelled') }
+}

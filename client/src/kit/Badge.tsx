@@ -1,0 +1,41 @@
+import { CircleCheck, CircleX, Info, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import styles from './Badge.module.css'
+import { cx } from './cx.ts'
+
+export type BadgeTone = 'red' | 'blue' | 'green' | 'grey' | 'gold'
+export type StateTone = 'ok' | 'warn' | 'bad' | 'info'
+
+interface BadgeProps {
+  tone?: BadgeTone
+  icon?: ReactNode
+  children: ReactNode
+}
+
+/** A solid chip with a word in it. */
+export const Badge = ({ tone = 'grey', icon, children }: BadgeProps) => (
+  <span className={cx(styles.badge, styles[tone])}>
+    {icon}
+    <span>{children}</span>
+  </span>
+)
+
+const ROLE_TONE = { admin: 'red', manager: 'blue', qrchecker: 'green', guest: 'grey' } as const
+
+/** SPEC 6: admin red, manager blue, qrchecker green, guest grey; a role that is not known stays grey. */
+export const RoleBadge = ({ role, label }: { role: keyof typeof ROLE_TONE; label?: string }) => (
+  <Badge tone={ROLE_TONE[role] ?? 'grey'}>{label ?? role}</Badge>
+)
+
+const STATE_ICON = { ok: CircleCheck, warn: TriangleAlert, bad: CircleX, info: Info } as const
+
+/** A state is never colour alone: always an icon and a word (LOOK). */
+export const StateChip = ({ state, icon, children }: { state: StateTone; icon?: ReactNode; children: ReactNode }) => {
+  const Icon = STATE_ICON[state]
+  return (
+    <span className={cx(styles.badge, styles[state])}>
+      {icon ?? <Icon aria-hidden="true" />}
+      <span>{children}</span>
+    </span>
+  )
+}

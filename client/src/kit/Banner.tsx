@@ -1,0 +1,33 @@
+import { CircleCheck, CircleX, Info, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { StateTone } from './Badge.tsx'
+import styles from './Banner.module.css'
+import { cx } from './cx.ts'
+
+interface BannerProps {
+  tone?: StateTone
+  title?: ReactNode
+  icon?: ReactNode
+  /** Buttons, at the end. */
+  actions?: ReactNode
+  /** `alert` interrupts a screen reader, `status` waits; without it the banner is ordinary text. */
+  live?: 'alert' | 'status'
+  className?: string
+  children?: ReactNode
+}
+
+const ICON = { ok: CircleCheck, warn: TriangleAlert, bad: CircleX, info: Info } as const
+
+export const Banner = ({ tone = 'info', title, icon, actions, live, className, children }: BannerProps) => {
+  const Icon = ICON[tone]
+  return (
+    <div className={cx(styles.banner, styles[tone], className)} role={live}>
+      <span className={styles.icon}>{icon ?? <Icon aria-hidden="true" />}</span>
+      <div className={styles.body}>
+        {title === undefined ? null : <p className={styles.title}>{title}</p>}
+        {children}
+      </div>
+      {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+import { Dialog as Base } from '@base-ui/react/dialog'
+import { X } from 'lucide-react'
+import type { ReactNode, RefObject } from 'react'
+import { cx } from './cx.ts'
+import styles from './Dialog.module.css'
+import { IconButton } from './IconButton.tsx'
+import { useSurface } from './Surface.tsx'
+
+interface DialogProps {
+  open: boolean
+  /** Esc, the cross, a press outside. Not called while busy. */
+  onClose: () => void
+  title: ReactNode
+  description?: ReactNode
+  /** Which of how many steps: drawn as lamp holes and said in words, English ones unless `label` says otherwise. */
+  step?: { at: number; of: number; label?: string }
+  /** At the end, always in sight: the buttons. The first in the source is the last in the row, where the thumb is. */
+  footer?: ReactNode
+  /** A request runs: the dialog stays. */
+  busy?: boolean
+  /** A press outside closes; off for dialogs in which something was typed. */
+  dismissOutside?: boolean
+  size?: 'sm' | 'md' | 'lg'
+  /** Takes the focus at opening; by default the first control. */
+  initialFocus?: RefObject<HTMLElement | null>
+  /** Takes the focus at closing when it stands on the page by then; by default it goes back to where it came from. */
+  finalFocus?: RefObject<HTMLElement | null>
+  closeLabel?: string
+  children: ReactNode
+}
+
+const Steps = ({ at, of, label = `Step ${at} of ${of}` }: { at: number; of: number; label?: string }) => (
+  <p className={styles.steps}>
+    {Array.from({ length: of }, (_, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the dots stand in a fixed order
+      <span key={index} className={cx(styles.hole, index < at && styles.lit)} aria-hidden="true" />
+    ))}
+    <span>{label}</span>
+  </p>
+)
+
+/** A modal window; a sheet from the bottom on phones. The focus stays inside and returns to where it came from. */
+export const Dialog = (props: DialogProps) => {
+  const { open, onClose, title, description, step, footer, busy = false, children } = props
+  const surface = useSurface()
+  return (
+    <Base.Root
+      open={open}
+      onOpenChange={(next) => {
+        if (!next && !busy) onClose()
+      }}
+      disablePointerDismissal={busy || props.dismissOutside === false}
+    >
+      <Base.Portal>
+        <Base.Backdrop className={styles.backdrop} data-surface={surface} />
+        <Base.Viewport className={styles.viewport}>
+          <Base.Popup
+            className={cx(styles.popup, styles[props.size ?? 'md'])}
+            data-surface={surface}
+            aria-busy={busy || undefined}
+            {...(props.initialFocus ? { initialFocus: props.initialFocus } : {})}
+            {...(props.finalFocus ? { finalFocus: props.finalFocus } : {})}
+          >
+            <header className={styles.head}>
+              {step === undefined ? null : <Steps {...step} />}
+              <Base.Title className={styles.title}>{title}</Base.Title>
+              {description === undefined ? null : (
+                <Base.Description className={styles.description}>{description}</Base.Description>
+              )}
+            </header>
+            <div className={styles.body}>{children}</div>
+            {footer === undefined ? null : <footer className={styles.foot}>{footer}</footer>}
+            {/* Last, so that the focus begins in the dialog's own content. */}
+            <Base.Close
+              disabled={busy}
+              className={styles.close}
+              render={<IconButton label={props.closeLabel ?? 'Close'} icon={<X aria-hidden="true" />} />}
+            />
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

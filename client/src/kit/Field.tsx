@@ -1,0 +1,59 @@
+import { CircleX } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import styles from './Field.module.css'
+
+export interface FieldWords {
+  label: ReactNode
+  hint?: ReactNode
+  /** Shown in the hint's place, and marks the control as invalid. */
+  error?: ReactNode
+}
+
+interface FieldProps extends FieldWords {
+  /** At the end of the line below the control: a counter. */
+  count?: ReactNode
+  /** Given the attributes that tie the control to its words. */
+  control: (wiring: {
+    id: string
+    className: string | undefined
+    'aria-invalid': true | undefined
+    'aria-describedby': string | undefined
+  }) => ReactNode
+}
+
+/** Label above, hint or error below, tied together for screen readers. */
+export const Field = ({ label, hint, error, count, control }: FieldProps) => {
+  const id = useId()
+  const told = error ? `${id}-error` : hint ? `${id}-hint` : undefined
+  const described = [told, count ? `${id}-count` : undefined].filter(Boolean).join(' ')
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      {control({
+        id,
+        className: styles.control,
+        'aria-invalid': error ? true : undefined,
+        'aria-describedby': described || undefined,
+      })}
+      <div className={styles.below}>
+        {error ? (
+          <p className={styles.error} id={`${id}-error`} role="alert">
+            <CircleX aria-hidden="true" />
+            <span>{error}</span>
+          </p>
+        ) : hint ? (
+          <p className={styles.hint} id={`${id}-hint`}>
+            {hint}
+          </p>
+        ) : null}
+        {count ? (
+          <p className={styles.count} id={`${id}-count`}>
+            {count}
+          </p>
+        ) : null}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { SCREENS } from '@garba/shared/messages/screens'
+import { ImageOff } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { cx } from './cx.ts'
+import styles from './ImageWithFallback.module.css'
+
+interface ImageWithFallbackProps {
+  src: string | null | undefined
+  alt: string
+  /** Shown when there is no picture or it fails; by default the words of SPEC 2. */
+  fallback?: ReactNode
+  className?: string | undefined
+  loading?: 'lazy' | 'eager'
+}
+
+export const ImageWithFallback = ({ src, alt, fallback, className, loading = 'lazy' }: ImageWithFallbackProps) => {
+  const [failed, setFailed] = useState<string | null>(null)
+  if (src && src !== failed)
+    return (
+      <img
+        src={src}
+        alt={alt}
+        className={className}
+        loading={loading}
+        decoding="async"
+        onError={() => setFailed(src)}
+      />
+    )
+  return (
+    fallback ?? (
+      <div className={cx(styles.missing, className)} role="img" aria-label={`${alt}: ${SCREENS.imageUnavailable}`}>
+        <ImageOff aria-hidden="true" />
+        <span>{SCREENS.imageUnavailable}</span>
+      </div>
+    )
+  )
+}

@@ -1,0 +1,32 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { Button } from './Button.tsx'
+import styles from './Pagination.module.css'
+
+interface PaginationProps {
+  /** What is paged, for screen readers: "Users". */
+  label: string
+  /** From 1. */
+  page: number
+  pages: number
+  onPage: (page: number) => void
+  /** At the left: "1-20 of 5,000". */
+  summary?: string
+}
+
+export const Pagination = ({ label, page, pages, onPage, summary }: PaginationProps) => (
+  <nav className={styles.nav} aria-label={`${label} pages`}>
+    <p className={styles.summary}>{summary}</p>
+    <div className={styles.steps}>
+      <Button size="sm" icon={<ChevronLeft aria-hidden="true" />} disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        Previous
+      </Button>
+      <p className={styles.place} aria-live="polite">
+        Page {page} of {Math.max(1, pages)}
+      </p>
+      <Button size="sm" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+        Next
+        <ChevronRight aria-hidden="true" className={styles.after} />
+      </Button>
+    </div>
+  </nav>
+)

@@ -1,0 +1,82 @@
+import { Select as Base } from '@base-ui/react/select'
+import { Check, ChevronDown } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { cx } from './cx.ts'
+import field from './Field.module.css'
+import styles from './Select.module.css'
+import { useSurface } from './Surface.tsx'
+
+export interface SelectOption<T extends string> {
+  value: T
+  label: ReactNode
+}
+
+interface SelectProps<T extends string> {
+  label: string
+  /** The label is said, not drawn: in table rows and toolbars. */
+  hideLabel?: boolean
+  value: T
+  options: readonly SelectOption<T>[]
+  onChange: (value: T) => void
+  disabled?: boolean
+  size?: 'sm' | 'md'
+  className?: string
+}
+
+export const Select = <T extends string>(props: SelectProps<T>) => {
+  const { label, hideLabel = false, value, options, onChange, disabled = false, size = 'md' } = props
+  const surface = useSurface()
+  const id = useId()
+  return (
+    <div className={cx(field.field, props.className)}>
+      {hideLabel ? null : (
+        <label className={field.label} htmlFor={id}>
+          {label}
+        </label>
+      )}
+      <Base.Root
+        items={options}
+        value={value}
+        onValueChange={(next) => {
+          if (next !== null) onChange(next)
+        }}
+        disabled={disabled}
+        modal={false}
+      >
+        <Base.Trigger
+          id={id}
+          className={cx(field.control, styles.trigger, size === 'sm' && styles.sm)}
+          {...(hideLabel ? { 'aria-label': label } : {})}
+        >
+          <Base.Value className={styles.value} />
+          <Base.Icon className={styles.icon}>
+            <ChevronDown aria-hidden="true" />
+          </Base.Icon>
+        </Base.Trigger>
+        <Base.Portal>
+          <Base.Positioner
+            className={styles.positioner}
+            sideOffset={6}
+            alignItemWithTrigger={false}
+            collisionPadding={8}
+          >
+            <Base.Popup className={styles.popup} data-surface={surface}>
+              <Base.List className={styles.list}>
+                {options.map((option) => (
+                  <Base.Item key={option.value} value={option.value} className={styles.item}>
+                    <span className={styles.tick}>
+                      <Base.ItemIndicator>
+                        <Check aria-hidden="true" />
+                      </Base.ItemIndicator>
+                    </span>
+                    <Base.ItemText>{option.label}</Base.ItemText>
+                  </Base.Item>
+                ))}
+              </Base.List>
+            </Base.Popup>
+          </Base.Positioner>
+        </Base.Portal>
+      </Base.Root>
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { cx } from './cx.ts'
+import styles from './Spinner.module.css'
+import { VisuallyHidden } from './VisuallyHidden.tsx'
+
+interface SpinnerProps {
+  /** Said to screen readers; without it the spinner is decoration beside a text. */
+  label?: string
+  /** Pixels. */
+  size?: number
+  className?: string | undefined
+}
+
+/** A ring of lamp holes, one after the other lit. */
+export const Spinner = ({ label, size = 20, className }: SpinnerProps) => (
+  <span className={cx(styles.spinner, className)} role={label === undefined ? undefined : 'status'}>
+    <svg viewBox="0 0 24 24" width={size} height={size} aria-hidden="true">
+      <circle cx="12" cy="12" r="9" pathLength="8" className={styles.track} />
+      <circle cx="12" cy="12" r="9" pathLength="8" className={styles.lit} />
+    </svg>
+    {label === undefined ? null : <VisuallyHidden>{label}</VisuallyHidden>}
+  </span>
+)

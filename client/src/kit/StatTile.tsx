@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
+import { Skeleton } from './Skeleton.tsx'
+import styles from './StatTile.module.css'
+
+interface StatTileProps {
+  label: string
+  /** The figure, already formatted. */
+  value: ReactNode
+  /** A second line: today's part, a comparison. */
+  note?: ReactNode
+  icon?: ReactNode
+  loading?: boolean
+  className?: string
+}
+
+export const StatTile = ({ label, value, note, icon, loading = false, className }: StatTileProps) => (
+  <div className={cx(styles.tile, className)} aria-busy={loading || undefined}>
+    <p className={styles.label}>
+      {icon}
+      <span>{label}</span>
+    </p>
+    <p className={cx(styles.value, 'tabular')}>{loading ? <Skeleton width="4ch" /> : value}</p>
+    {note === undefined ? null : (
+      <p className={cx(styles.note, 'tabular')}>{loading ? <Skeleton width="9ch" /> : note}</p>
+    )}
+  </div>
+)
+
+/** Tiles side by side, as many as fit. */
+export const StatGrid = ({ children }: { children: ReactNode }) => <div className={styles.grid}>{children}</div>

@@ -1,0 +1,18 @@
+import { createContext, type ReactNode, use } from 'react'
+import styles from './Surface.module.css'
+
+export type SurfaceTone = 'night' | 'paper'
+
+const SurfaceContext = createContext<SurfaceTone>('night')
+
+/** The surface here. Popups are drawn at the end of the body, outside the wrapper, and take their colours from this. */
+export const useSurface = (): SurfaceTone => use(SurfaceContext)
+
+/** Sets the colours of everything inside it, dialogs and menus included. `page` fills the window's height. */
+export const Surface = ({ tone, page, children }: { tone: SurfaceTone; page?: boolean; children: ReactNode }) => (
+  <SurfaceContext value={tone}>
+    <div data-surface={tone} className={page ? styles.page : styles.surface}>
+      {children}
+    </div>
+  </SurfaceContext>
+)

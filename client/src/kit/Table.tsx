@@ -1,0 +1,64 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { cx } from './cx.ts'
+import styles from './Table.module.css'
+
+interface TableProps {
+  /** Said to screen readers: what the rows are. */
+  caption: string
+  /** The head's cells, in one row: Th elements. */
+  head: ReactNode
+  /** The body: Tr elements. */
+  children: ReactNode
+  busy?: boolean
+}
+
+/**
+ * A dense table with a head that stays, and below 768 px a card for each row. The roles are written out because
+ * browsers drop a table's own when its parts are drawn as blocks.
+ */
+export const Table = ({ caption, head, children, busy = false }: TableProps) => (
+  <div className={styles.frame}>
+    {/* biome-ignore lint/a11y/noRedundantRoles: kept when the rows become cards */}
+    <table role="table" className={styles.table} aria-busy={busy || undefined}>
+      <caption className={styles.caption}>{caption}</caption>
+      {/* biome-ignore lint/a11y/noRedundantRoles: as above */}
+      <thead role="rowgroup" className={styles.head}>
+        {/* biome-ignore lint/a11y/noRedundantRoles: as above */}
+        <tr role="row">{head}</tr>
+      </thead>
+      {/* biome-ignore lint/a11y/noRedundantRoles: as above */}
+      <tbody role="rowgroup" className={styles.body}>
+        {children}
+      </tbody>
+    </table>
+  </div>
+)
+
+interface ThProps extends ComponentProps<'th'> {
+  numeric?: boolean
+}
+
+export const Th = ({ numeric, className, ...rest }: ThProps) => (
+  // biome-ignore lint/a11y/noRedundantRoles: as in Table
+  <th role="columnheader" scope="col" className={cx(numeric && styles.numeric, className)} {...rest} />
+)
+
+interface TrProps extends ComponentProps<'tr'> {
+  selected?: boolean
+}
+
+export const Tr = ({ selected, className, ...rest }: TrProps) => (
+  // biome-ignore lint/a11y/noRedundantRoles: as in Table
+  <tr role="row" className={cx(selected && styles.selected, className)} {...rest} />
+)
+
+interface TdProps extends ComponentProps<'td'> {
+  /** The column's name, written before the value on a card. Without it the value takes the whole line. */
+  label?: string
+  numeric?: boolean
+}
+
+export const Td = ({ label, numeric, className, ...rest }: TdProps) => (
+  // biome-ignore lint/a11y/noRedundantRoles: as in Table
+  <td role="cell" data-label={label} className={cx(numeric && styles.numeric, className)} {...rest} />
+)

@@ -1,0 +1,27 @@
+import type { ComponentProps } from 'react'
+import styles from './Field.module.css'
+import { Field, type FieldWords } from './Field.tsx'
+
+export interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'id' | 'className'>, FieldWords {
+  /** With this a counter n/max stands below; `value` is counted. More than max can be typed and is shown as too much. */
+  max?: number
+}
+
+export const TextArea = ({ label, hint, error, max, rows = 4, ...rest }: TextAreaProps) => {
+  const length = typeof rest.value === 'string' ? rest.value.length : 0
+  return (
+    <Field
+      label={label}
+      hint={hint}
+      error={error}
+      count={
+        max === undefined ? undefined : (
+          <span className={length > max ? styles.over : undefined}>
+            {length}/{max}
+          </span>
+        )
+      }
+      control={(wiring) => <textarea rows={rows} {...rest} {...wiring} />}
+    />
+  )
+}

@@ -1,0 +1,9 @@
+import type { ComponentProps } from 'react'
+import { Field, type FieldWords } from './Field.tsx'
+
+export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'id' | 'className'>, FieldWords {}
+
+/** One line of input with its words. Takes react-hook-form's register(...) as it is. */
+export const TextField = ({ label, hint, error, ...rest }: TextFieldProps) => (
+  <Field label={label} hint={hint} error={error} control={(wiring) => <input type="text" {...rest} {...wiring} />} />
+)

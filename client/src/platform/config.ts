@@ -1,0 +1,45 @@
+import type { Config } from '@garba/shared/contracts/site'
+import { create } from 'zustand'
+import { call } from './http/call.ts'
+import { local } from './store/local.ts'
+
+const KEY = 'garba.config'
+
+const readStored = (): Config | null => {
+  const text = local.read(KEY)
+  if (text === null) return null
+  try {
+    return JSON.parse(text) as Config
+  } catch {
+    // A half-written value counts as none.
+    return null
+  }
+}
+
+/** Run-time settings (GET /config), the stored copy at once where there is one, so that every shell starts with no network. */
+export const useConfig = create<{ config: Config | null }>(() => ({ config: readStored() }))
+
+let asked: Promise<Config> | null = null
+
+function ask(): Promise<Config> {
+  asked ??= call('config').then(
+    ({ success: _, ...config }) => {
+      useConfig.setState({ config })
+      local.write(KEY, JSON.stringify(config))
+      return config
+    },
+    (error: unknown) => {
+      asked = null
+      throw error
+    },
+  )
+  return asked
+}
+
+/** The settings: stored if there are any (asked anew in the background), else from the server. Throws ApiFailure. */
+export async function getConfig(): Promise<Config> {
+  const { config } = useConfig.getState()
+  if (config === null) return ask()
+  ask().catch((error: unknown) => console.info('Settings not refreshed', error))
+  return config
+}

@@ -1,0 +1,61 @@
+import type { Code } from '@garba/shared/contracts/codes'
+import type { FieldError } from '@garba/shared/contracts/common'
+import { failedAnswerText, TRANSPORT } from '@garba/shared/messages/transport'
+
+/** NETWORK: no usable answer came (unreachable, cut off, too late, or a page of HTML in the place of JSON). */
+export type FailureCode = Code | 'NETWORK' | 'UNKNOWN'
+
+interface FailureFacts {
+  /** HTTP status; 0 when no answer came. */
+  status: number
+  code: FailureCode
+  message: string
+  errors?: FieldError[]
+  body?: unknown
+}
+
+/** The one error that `call` throws, beside the reason of a signal that gave it up. `message` is fit to be shown. */
+export class ApiFailure extends Error {
+  override readonly name = 'ApiFailure'
+  readonly status: number
+  readonly code: FailureCode
+  /** Field errors of a refused form (DECISIONS 2); empty where there are none. */
+  readonly errors: readonly FieldError[]
+  /** The whole JSON answer, for codes that carry more. */
+  readonly body: unknown
+
+  constructor({ status, code, message, errors = [], body = null }: FailureFacts, options?: ErrorOptions) {
+    super(message, options)
+    this.status = status
+    this.code = code
+    this.errors = errors
+    this.body = body
+  }
+}
+
+export const networkFailure = (cause?: unknown) =>
+  new ApiFailure({ status: 0, code: 'NETWORK', message: TRANSPORT.noResponse }, { cause })
+
+export const isFailure = (error: unknown): error is ApiFailure => error instanceof ApiFailure
+export const isNetworkFailure = (error: unknown): error is ApiFailure => isFailure(error) && error.code === 'NETWORK'
+export const isAborted = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
+
+/** The sentence for any error, by SPEC section 8's order: ours, else the fallback. */
+export const messageOf = (error: unknown): string => (isFailure(error) ? error.message : TRANSPORT.unexpected)
+
+interface FailureBody {
+  code?: Code
+  errors?: FieldError[]
+}
+
+/** What an answer that is no success says, in SPEC section 8's words. */
+export function failureOf(status: number, body: unknown): ApiFailure {
+  const told: FailureBody = typeof body === 'object' && body !== null ? body : {}
+  return new ApiFailure({
+    status,
+    code: told.code ?? 'UNKNOWN',
+    message: failedAnswerText({ status, body }),
+    errors: Array.isArray(told.errors) ? told.errors : [],
+    body,
+  })
+}

@@ -1,0 +1,147 @@
+import { PATHS } from '@garba/shared/contracts/paths'
+import { currentToken, endSession, freshToken } from '../identity/tokens.ts'
+import { noteAnswer, noteNoAnswer } from '../net/connectivity.ts'
+import { type ApiFailure, failureOf, networkFailure } from './failure.ts'
+import { type SseMessage, sseParser } from './sseParser.ts'
+import type { QueryOf } from './types.ts'
+import { urlOf } from './url.ts'
+
+type StreamName = 'scannerLive' | 'gateLive'
+
+/** `open`: the server is talking; `connecting`: first try; `broken`: lost, tried again; `refused`: no use in trying. */
+export type StreamState = 'connecting' | 'open' | 'broken' | 'refused'
+
+interface StreamOptions<N extends StreamName> {
+  /** Asked anew at each connection: the revision to go on from changes. */
+  query?: () => QueryOf<N>
+  onMessage: (message: SseMessage) => void
+  onState?: (state: StreamState, failure: ApiFailure | null) => void
+  /** Silence, in ms, after which a line counts as dead; heartbeats must come more often. */
+  silenceMs?: number
+}
+
+const FIRST_WAIT_MS = 1_000
+const LAST_WAIT_MS = 30_000
+/** The server's heart beats every 15 s. */
+const SILENCE_MS = 35_000
+const CONNECT_MS = 15_000
+
+/**
+ * Server-sent events over fetch, so that the token travels in a header (DECISIONS 2). Reconnects after 1 s doubling to
+ * 30 s, at once when the page comes back or the network does; a line that is silent for too long counts as dead.
+ * Returns the way to end it.
+ */
+export function stream<N extends StreamName>(name: N, options: StreamOptions<N>): () => void {
+  const end = new AbortController()
+  const wake = new EventTarget()
+  const wakeUp = () => wake.dispatchEvent(new Event('wake'))
+  const onVisible = () => document.visibilityState === 'visible' && wakeUp()
+  window.addEventListener('online', wakeUp, { signal: end.signal })
+  document.addEventListener('visibilitychange', onVisible, { signal: end.signal })
+  void run({ name, options, end: end.signal, wake })
+  return () => end.abort()
+}
+
+interface Run<N extends StreamName> {
+  name: N
+  options: StreamOptions<N>
+  end: AbortSignal
+  wake: EventTarget
+}
+
+async function run<N extends StreamName>({ name, options, end, wake }: Run<N>): Promise<void> {
+  let wait = FIRST_WAIT_MS
+  options.onState?.('connecting', null)
+  while (!end.aborted) {
+    const failure = await connect({ name, options, end, onOpen: () => (wait = FIRST_WAIT_MS) })
+    if (end.aborted) return
+    // Refused for good: a role that was taken away, a session that is over.
+    if (failure.status >= 400 && failure.status < 500 && failure.status !== 429)
+      return options.onState?.('refused', failure)
+    options.onState?.('broken', failure)
+    await sleep(wait, { end, wake })
+    wait = Math.min(wait * 2, LAST_WAIT_MS)
+  }
+}
+
+const sleep = (ms: number, { end, wake }: { end: AbortSignal; wake: EventTarget }) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    const now = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    wake.addEventListener('wake', now, { once: true })
+    end.addEventListener('abort', now, { once: true })
+  })
+
+interface Connecting<N extends StreamName> {
+  name: N
+  options: StreamOptions<N>
+  end: AbortSignal
+  onOpen: () => void
+}
+
+/** One connection from its opening to its end; resolves to why it ended. */
+async function connect<N extends StreamName>({ name, options, end, onOpen }: Connecting<N>): Promise<ApiFailure> {
+  const line = new AbortController()
+  const stop = () => line.abort()
+  end.addEventListener('abort', stop, { once: true })
+  const silence = watchdog(options.silenceMs ?? SILENCE_MS, stop)
+  try {
+    silence.feed(CONNECT_MS)
+    const response = await open(name, options.query?.() ?? {}, line.signal)
+    noteAnswer()
+    if (!response.ok || response.body === null) return failureOf(response.status, await response.json())
+    onOpen()
+    options.onState?.('open', null)
+    const parse = sseParser(options.onMessage)
+    for await (const text of texts(response.body)) {
+      silence.feed()
+      parse(text)
+    }
+    return networkFailure('The server ended the stream')
+  } catch (error) {
+    if (!end.aborted) noteNoAnswer()
+    return networkFailure(error)
+  } finally {
+    silence.stop()
+    end.removeEventListener('abort', stop)
+    line.abort()
+  }
+}
+
+async function open(name: StreamName, query: Record<string, unknown>, signal: AbortSignal): Promise<Response> {
+  const ask = (token: string | null) =>
+    fetch(urlOf(PATHS[name].path, {}, query), {
+      headers: { accept: 'text/event-stream', ...(token === null ? {} : { authorization: `Bearer ${token}` }) },
+      cache: 'no-store',
+      signal,
+    })
+  const token = await currentToken()
+  const response = await ask(token)
+  if (response.status !== 401 || token === null) return response
+  const fresh = await freshToken(token)
+  const again = fresh === null ? response : await ask(fresh)
+  if (again.status === 401) endSession()
+  return again
+}
+
+async function* texts(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    yield decoder.decode(piece.value, { stream: true })
+  }
+}
+
+function watchdog(ms: number, bite: () => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return {
+    feed(patience = ms) {
+      clearTimeout(timer)
+      timer = setTimeout(bite, patience)
+    },
+    stop: () => clearTimeout(timer),
+  }
+}

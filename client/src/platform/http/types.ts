@@ -1,0 +1,40 @@
+import type { CALLS } from '@garba/shared/contracts/calls'
+import type { CallName } from '@garba/shared/contracts/paths'
+import type * as z from 'zod'
+
+type Calls = typeof CALLS
+
+/** What a call answers; `unknown` for the ones that answer no JSON. */
+export type AnswerOf<N extends CallName> = Calls[N] extends { answer: infer A extends z.ZodType }
+  ? z.output<A>
+  : unknown
+/** What a call takes as its body; `unknown` where the contract leaves it to a rule (event forms). */
+export type BodyOf<N extends CallName> = Calls[N] extends { body: infer B extends z.ZodType } ? z.input<B> : unknown
+
+type Value = string | number | boolean | null | undefined
+/** Query values as given; the server reads them from text. Empty, null and undefined ones are left out. */
+export type QueryOf<N extends CallName> = Calls[N] extends { query: infer Q extends z.ZodType }
+  ? { [K in keyof z.output<Q>]?: Value }
+  : Record<string, never>
+
+type Holes<P extends string> = P extends `${string}{${infer Hole}}${infer Rest}` ? Hole | Holes<Rest> : never
+export type ParamsOf<N extends CallName> = Record<Holes<Calls[N]['path']>, string>
+
+interface Common<N extends CallName> {
+  query?: QueryOf<N>
+  headers?: Record<string, string>
+  signal?: AbortSignal
+  /** Milliseconds until the request is given up; 15 s unless told. */
+  timeoutMs?: number
+  /** How many further tries after a network failure; SPEC's 3 where the call may be repeated, else 0. */
+  retries?: number
+  /** Keep sending when the page goes away (small bodies). */
+  keepalive?: boolean
+}
+type WithParams<N extends CallName> = [keyof ParamsOf<N>] extends [never] ? { params?: never } : { params: ParamsOf<N> }
+type WithBody<N extends CallName> = Calls[N] extends { body: z.ZodType } ? { body: BodyOf<N> } : { body?: unknown }
+
+export type CallOptions<N extends CallName> = Common<N> & WithParams<N> & WithBody<N>
+/** Options may be left out where nothing in them is required. */
+export type CallArgs<N extends CallName> =
+  Record<never, never> extends WithParams<N> & WithBody<N> ? [options?: CallOptions<N>] : [options: CallOptions<N>]

@@ -1,0 +1,92 @@
+import type { Config } from '@garba/shared/contracts/site'
+import { FirebaseError, initializeApp } from 'firebase/app'
+import {
+  type Auth,
+  browserPopupRedirectResolver,
+  connectAuthEmulator,
+  GoogleAuthProvider,
+  indexedDBLocalPersistence,
+  initializeAuth,
+  onIdTokenChanged,
+  signInWithCredential,
+  signInWithPopup,
+  signOut,
+} from 'firebase/auth'
+import { IdentityUnreachable } from './tokens.ts'
+
+/** The identity provider's user (SPEC 3). */
+export interface Identity {
+  uid: string
+  email: string | null
+  displayName: string | null
+  photoURL: string | null
+  emailVerified: boolean
+}
+
+/** A demo account to sign in as: what Google would tell of it. */
+export interface DemoAccount {
+  sub: string
+  email: string
+  name: string
+}
+
+export interface Provider {
+  token(options: { force: boolean }): Promise<string | null>
+  /** Opens Google's popup with the account chooser forced (SPEC 5). Rejects with FirebaseError. */
+  popup(): Promise<Identity>
+  /** Demo mode only. Rejects with FirebaseError. */
+  demo(account: DemoAccount): Promise<Identity>
+  /** Calls back with each change of the signed-in identity, from other tabs too, the restored one first. */
+  watch(changed: (identity: Identity | null) => void): () => void
+  leave(): Promise<void>
+}
+
+/**
+ * Firebase Auth for these settings (DECISIONS 1 and 4). This module is the only one that loads the SDK; reach it through
+ * a dynamic import. No popup resolver at start: with one, a cold start waits for Google's scripts before it restores the user.
+ */
+export function startFirebase({ firebase, demo }: Config): Provider {
+  const app = initializeApp({ apiKey: firebase.apiKey, authDomain: firebase.authDomain, projectId: firebase.projectId })
+  const auth = initializeAuth(app, { persistence: indexedDBLocalPersistence })
+  // The demo's identity process answers below our own origin, so one port is enough.
+  if (demo) connectAuthEmulator(auth, location.origin, { disableWarnings: true })
+  return {
+    token: (options) => tokenOf(auth, options),
+    async popup() {
+      const google = new GoogleAuthProvider()
+      google.addScope('profile')
+      google.addScope('email')
+      google.setCustomParameters({ prompt: 'select_account' })
+      return identityOf((await signInWithPopup(auth, google, browserPopupRedirectResolver)).user)
+    },
+    async demo({ sub, email, name }) {
+      const token = JSON.stringify({ sub, email, email_verified: true, name })
+      return identityOf((await signInWithCredential(auth, GoogleAuthProvider.credential(token))).user)
+    },
+    watch: (changed) => onIdTokenChanged(auth, (user) => changed(user ? identityOf(user) : null)),
+    leave: () => signOut(auth),
+  }
+}
+
+async function tokenOf(auth: Auth, { force }: { force: boolean }): Promise<string | null> {
+  await auth.authStateReady()
+  try {
+    return (await auth.currentUser?.getIdToken(force)) ?? null
+  } catch (error) {
+    if (isUnreachable(error)) throw new IdentityUnreachable('The identity provider did not answer', { cause: error })
+    // Revoked, disabled, deleted, or expired for good: there is no token any more.
+    return null
+  }
+}
+
+const isUnreachable = (error: unknown) =>
+  error instanceof FirebaseError &&
+  ['auth/network-request-failed', 'auth/timeout', 'auth/internal-error'].includes(error.code)
+
+const identityOf = ({ uid, email, displayName, photoURL, emailVerified }: Identity): Identity => ({
+  uid,
+  email,
+  displayName,
+  photoURL,
+  emailVerified,
+})

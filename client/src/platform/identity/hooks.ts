@@ -1,0 +1,38 @@
+type Hook = (context: { uid: string | null }) => void | Promise<void>
+
+const signOutHooks = new Set<Hook>()
+const HOOK_PATIENCE_MS = 5_000
+
+/**
+ * Registers what must go when a user leaves this device: caches, wallets. Unsent scans stay (DECISIONS 3). Runs in every
+ * open tab. Returns the way to unregister.
+ */
+export function onSignOut(hook: Hook): () => void {
+  signOutHooks.add(hook)
+  return () => signOutHooks.delete(hook)
+}
+
+/** Runs all hooks; one that fails or hangs keeps nobody from leaving. */
+export async function runSignOutHooks(uid: string | null): Promise<void> {
+  const patience = new Promise<void>((resolve) => setTimeout(resolve, HOOK_PATIENCE_MS))
+  const results = [...signOutHooks].map(async (hook) => {
+    try {
+      await Promise.race([hook({ uid }), patience])
+    } catch (error) {
+      console.error('Something of the user could not be cleared', error)
+    }
+  })
+  await Promise.all(results)
+}
+
+const lostHandlers = new Set<() => void>()
+
+/** Registers what a shell does when the server ended the session (SPEC 7: the user goes to /). Returns the way back. */
+export function onSessionLost(handler: () => void): () => void {
+  lostHandlers.add(handler)
+  return () => lostHandlers.delete(handler)
+}
+
+export function runSessionLostHandlers(): void {
+  for (const handler of lostHandlers) handler()
+}

@@ -1,0 +1,39 @@
+import { tellTabs } from './channel.ts'
+import { forgetEverythingOf } from './device.ts'
+import { markSignedIn, wasSignedIn } from './flag.ts'
+import { runSessionLostHandlers } from './hooks.ts'
+import { provider, startedProvider } from './provider.ts'
+import { sessionNow, userNow, useSessionStore } from './session.ts'
+
+/** The server no longer accepts the user, and a fresh token did not help. */
+export async function loseSession(): Promise<void> {
+  // An identity our server was not yet told of is no user it could refuse: the next sync decides.
+  if (!wasSignedIn() || sessionNow().at === 'identityOnly') return
+  await leaveHere({ ownTab: true })
+  tellTabs('signedOut')
+  runSessionLostHandlers()
+}
+
+let leaving: Promise<void> | null = null
+/** What signing out means for this tab; calls at the same time are one. Never throws. */
+export function leaveHere(options: { ownTab: boolean }): Promise<void> {
+  leaving ??= leave(options).finally(() => {
+    leaving = null
+  })
+  return leaving
+}
+
+async function leave({ ownTab }: { ownTab: boolean }): Promise<void> {
+  const uid = userNow()?._id ?? null
+  // Before anything waits: from here on nobody gets a token any more.
+  markSignedIn(false)
+  await forgetEverythingOf(uid)
+  try {
+    // Where another tab signed out it has ended the identity session; this one need not load the provider for it.
+    await (await (ownTab ? provider() : startedProvider()))?.leave()
+  } catch (error) {
+    console.warn('The identity session is removed without its provider', error)
+    indexedDB.deleteDatabase('firebaseLocalStorageDb')
+  }
+  useSessionStore.setState({ session: { at: 'signedOut' }, signingOut: false })
+}

@@ -1,0 +1,93 @@
+import type { Role } from '@garba/shared/contracts/common'
+import type { User } from '@garba/shared/contracts/user'
+import { create } from 'zustand'
+import type { Identity } from './firebase.ts'
+import { wasSignedIn } from './flag.ts'
+import type { SignInFailure } from './signInFailure.ts'
+
+/**
+ * SPEC section 4 "Auth". `signedIn.confirmed` is false while the user is the one kept on this device and the server has not
+ * been heard: offline screens start from it at once (DECISIONS 4).
+ */
+export type Session =
+  | { at: 'initializing' }
+  | { at: 'loading' }
+  | { at: 'signedOut' }
+  | { at: 'identityOnly'; identity: Identity }
+  | { at: 'signedIn'; user: User; confirmed: boolean }
+
+/** A failed sign-in; `id` tells two alike apart. */
+export interface ShownFailure {
+  kind: SignInFailure
+  id: number
+}
+
+interface SessionStore {
+  session: Session
+  signingOut: boolean
+  /** The last failed sign-in, until it is dismissed or its 5 s are over. */
+  failure: ShownFailure | null
+}
+
+export const useSessionStore = create<SessionStore>(() => ({
+  session: wasSignedIn() ? { at: 'initializing' } : { at: 'signedOut' },
+  signingOut: false,
+  failure: null,
+}))
+
+export const sessionNow = (): Session => useSessionStore.getState().session
+export const setSession = (session: Session): void => useSessionStore.setState({ session })
+
+let attempts = 0
+let underWay = 0
+/** While a sign-in is under way, the provider's own news of it is not yet the session's. */
+export const isSigningIn = (): boolean => underWay > 0
+
+/** Marks the beginning of a sign-in; a later one makes it stale. */
+export function beginSigningIn(): { isLatest: () => boolean; end: () => void } {
+  attempts += 1
+  underWay += 1
+  const own = attempts
+  return {
+    isLatest: () => own === attempts,
+    end: () => {
+      underWay -= 1
+    },
+  }
+}
+
+let failures = 0
+export const setFailure = (kind: SignInFailure | null): void => {
+  failures += 1
+  useSessionStore.setState({ failure: kind === null ? null : { kind, id: failures } })
+}
+
+export const useSession = (): Session => useSessionStore((store) => store.session)
+/** The backend user, or null while there is none. */
+export const useUser = (): User | null =>
+  useSessionStore((store) => (store.session.at === 'signedIn' ? store.session.user : null))
+export const userNow = (): User | null => {
+  const session = sessionNow()
+  return session.at === 'signedIn' ? session.user : null
+}
+export const useSigningOut = (): boolean => useSessionStore((store) => store.signingOut)
+export const useSignInFailure = () => useSessionStore((store) => store.failure)
+
+/** The backend role, guest where only the identity exists, null for a visitor (SPEC 2 "Dashboard routing"). */
+export function roleOf(session: Session): Role | null {
+  if (session.at === 'signedIn') return session.user.role
+  return session.at === 'identityOnly' ? 'guest' : null
+}
+
+/** Resolves once it is known whether somebody is signed in, with the answer. */
+export function settledSession(): Promise<Session> {
+  const settled = (session: Session) => session.at !== 'initializing' && session.at !== 'loading'
+  return new Promise((resolve) => {
+    if (settled(sessionNow())) return resolve(sessionNow())
+    const stop = useSessionStore.subscribe(({ session }) => {
+      if (!settled(session)) return
+      stop()
+      resolve(session)
+    })
+  })
+}

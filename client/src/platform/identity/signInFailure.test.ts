@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest'
+import { networkFailure } from '../http/failure.ts'
+import { bannerText, buttonText, signInFailureOf } from './signInFailure.ts'
+import { IdentityUnreachable } from './tokens.ts'
+
+const failed = (code: string) => Object.assign(new Error(code), { code })
+
+describe('what a failed sign-in says (SPEC 8)', () => {
+  test.each([
+    ['auth/popup-closed-by-user', 'Sign-in was cancelled.', 'Sign-in cancelled. Please try again.'],
+    ['auth/cancelled-popup-request', 'Sign-in was cancelled.', 'Sign-in cancelled. Please try again.'],
+    [
+      'auth/popup-blocked',
+      'Pop-up was blocked. Please allow pop-ups for this site.',
+      'Pop-up blocked. Please allow pop-ups and try again.',
+    ],
+    [
+      'auth/network-request-failed',
+      'Sign-in failed. Please try again.',
+      'Network error. Please check your connection.',
+    ],
+    ['auth/too-many-requests', 'Sign-in failed. Please try again.', 'Too many attempts. Please wait and try again.'],
+    ['auth/user-disabled', 'Sign-in failed. Please try again.', 'Authentication failed. Please try again.'],
+    ['auth/internal-error', 'Authentication error occurred.', 'Authentication failed. Please try again.'],
+  ])('%s', (code, banner, button) => {
+    const kind = signInFailureOf(failed(code))
+    expect(bannerText(kind)).toBe(banner)
+    expect(buttonText(kind)).toBe(button)
+  })
+  test('our server or the provider out of reach', () => {
+    expect(signInFailureOf(networkFailure())).toBe('network')
+    expect(signInFailureOf(new IdentityUnreachable('away'))).toBe('network')
+    expect(signInFailureOf('nothing known')).toBe('failed')
+  })
+})

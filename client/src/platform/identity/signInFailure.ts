@@ -1,0 +1,33 @@
+import { SIGN_IN } from '@garba/shared/messages/signIn'
+
+/** Why a sign-in did not happen, as far as a person can do something about it. */
+export type SignInFailure = 'cancelled' | 'popupBlocked' | 'network' | 'tooManyAttempts' | 'failed' | 'occurred'
+
+const BY_CODE: Record<string, SignInFailure> = {
+  'auth/popup-closed-by-user': 'cancelled',
+  'auth/cancelled-popup-request': 'cancelled',
+  'auth/user-cancelled': 'cancelled',
+  'auth/popup-blocked': 'popupBlocked',
+  'auth/network-request-failed': 'network',
+  'auth/timeout': 'network',
+  NETWORK: 'network',
+  'auth/too-many-requests': 'tooManyAttempts',
+  RATE_LIMITED: 'tooManyAttempts',
+  'auth/internal-error': 'occurred',
+}
+
+/** Sorts an error of the provider or of the sign-in call by what SPEC section 8 says of it. */
+export function signInFailureOf(error: unknown): SignInFailure {
+  if (!(error instanceof Error)) return 'failed'
+  if (error.name === 'IdentityUnreachable') return 'network'
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return BY_CODE[code] ?? 'failed'
+}
+
+/** The banner's words, SPEC 8's general variant. */
+export const bannerText = (kind: SignInFailure): string =>
+  kind === 'cancelled' || kind === 'popupBlocked' || kind === 'occurred' ? SIGN_IN[kind] : SIGN_IN.failed
+
+/** The words at the button that was pressed, SPEC 8's button variant. */
+export const buttonText = (kind: SignInFailure): string =>
+  kind === 'occurred' ? SIGN_IN.button.failed : SIGN_IN.button[kind]

@@ -1,0 +1,42 @@
+import type { User } from '@garba/shared/contracts/user'
+import { call } from '../http/call.ts'
+import { isFailure } from '../http/failure.ts'
+import { becomeUser } from './become.ts'
+import { tellTabs } from './channel.ts'
+import type { Identity, Provider } from './firebase.ts'
+import { markSignedIn, wasSignedIn } from './flag.ts'
+import { setFailure, setSession } from './session.ts'
+import { signInFailureOf } from './signInFailure.ts'
+
+/** See `refreshUser` of actions.ts. */
+export async function refreshUser(): Promise<User> {
+  const { user } = await call('profile').catch((error: unknown) => {
+    if (isFailure(error) && (error.status === 0 || error.status === 401)) throw error
+    return call('me')
+  })
+  if (wasSignedIn()) becomeUser(user)
+  return user
+}
+
+/**
+ * Tells our server of a sign-in, once (SPEC 4). Out of reach or out of order, it leaves the identity alone signed in, to
+ * be told later; a refusal ends the identity session and is thrown as ApiFailure.
+ */
+export async function syncOnce(auth: Provider, identity: Identity): Promise<void> {
+  try {
+    const idToken = await auth.token({ force: false })
+    if (idToken === null) throw new Error('Signed in without a token')
+    const { user } = await call('signIn', { body: { idToken } })
+    becomeUser(user)
+    tellTabs('signedIn')
+  } catch (error) {
+    if (isFailure(error) && error.status >= 400 && error.status < 500) {
+      markSignedIn(false)
+      await auth.leave()
+      throw error
+    }
+    console.info('Signed in with the identity only', error)
+    setFailure(signInFailureOf(error))
+    setSession({ at: 'identityOnly', identity })
+  }
+}

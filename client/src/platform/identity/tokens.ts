@@ -1,0 +1,59 @@
+import { networkFailure } from '../http/failure.ts'
+import { wasSignedIn } from './flag.ts'
+
+/** What the transport needs of the identity provider. Kept apart from it, so that http and identity do not need each other. */
+export interface TokenSource {
+  /** A valid token, or null when nobody is signed in. Rejects with IdentityUnreachable when that cannot be known now. */
+  token(options: { force: boolean }): Promise<string | null>
+}
+
+/** The identity provider could not be asked: no reason to end a session. */
+export class IdentityUnreachable extends Error {
+  override readonly name = 'IdentityUnreachable'
+}
+
+let source: (() => Promise<TokenSource>) | null = null
+let ended: (() => void) | null = null
+let refresh: { of: string; result: Promise<string | null> } | null = null
+
+export const setTokenSource = (load: () => Promise<TokenSource>): void => {
+  source = load
+}
+/** What happens when the server no longer accepts the user (SPEC 7: the user goes to /). */
+export const onSessionEnd = (handler: () => void): void => {
+  ended = handler
+}
+export const endSession = (): void => ended?.()
+
+/** The bearer token, or null for a visitor. Throws ApiFailure NETWORK when the provider is out of reach. */
+export async function currentToken(): Promise<string | null> {
+  return wasSignedIn() ? ask({ force: false }) : null
+}
+
+/**
+ * A token newer than the one the server refused. All calls refused with the same token share one refresh (SPEC 7), those
+ * that hear of it late as well. null: the session is over. Throws ApiFailure NETWORK, and then the next call tries anew.
+ */
+export function freshToken(refused: string): Promise<string | null> {
+  if (refresh?.of === refused) return refresh.result
+  const result = ask({ force: true })
+  refresh = { of: refused, result }
+  result.catch(() => {
+    refresh = null
+  })
+  return result
+}
+
+async function ask(options: { force: boolean }): Promise<string | null> {
+  if (source === null) return null
+  try {
+    const provider = await source().catch((error: unknown) => {
+      throw new IdentityUnreachable('Its code cannot be had', { cause: error })
+    })
+    return await provider.token(options)
+  } catch (error) {
+    if (error instanceof IdentityUnreachable) throw networkFailure(error)
+    if (options.force) return null
+    throw error
+  }
+}

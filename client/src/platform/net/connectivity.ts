@@ -1,0 +1,83 @@
+import { create } from 'zustand'
+
+/**
+ * Whether our server answers, as tested (FIELD: navigator.onLine says yes behind a captive portal): learned from each
+ * call's outcome, and while it is down from a probe of /healthz that slows from 1 s to 30 s.
+ */
+export interface Connectivity {
+  state: 'unknown' | 'online' | 'offline'
+  /** Device time in ms of the last change of state. */
+  since: number
+  /** Device time in ms of the last answer; null before the first. */
+  lastAnswerAt: number | null
+}
+
+export const useConnectivity = create<Connectivity>(() => ({ state: 'unknown', since: Date.now(), lastAnswerAt: null }))
+/** True unless the last try had no answer. */
+export const isOnline = () => useConnectivity.getState().state !== 'offline'
+export const useOnline = () => useConnectivity((is) => is.state !== 'offline')
+
+const PROBE_FIRST_MS = 1_000
+const PROBE_LAST_MS = 30_000
+const PROBE_TIMEOUT_MS = 3_000
+let wait = PROBE_FIRST_MS
+let timer: ReturnType<typeof setTimeout> | undefined
+let probing: Promise<boolean> | null = null
+
+/** An answer of ours came, of whatever status. */
+export function noteAnswer(): void {
+  clearTimeout(timer)
+  wait = PROBE_FIRST_MS
+  const { state } = useConnectivity.getState()
+  const now = Date.now()
+  useConnectivity.setState(
+    state === 'online' ? { lastAnswerAt: now } : { state: 'online', since: now, lastAnswerAt: now },
+  )
+}
+
+/** A call had no answer: offline until one comes. */
+export function noteNoAnswer(): void {
+  if (useConnectivity.getState().state !== 'offline') useConnectivity.setState({ state: 'offline', since: Date.now() })
+  schedule()
+}
+
+function schedule() {
+  clearTimeout(timer)
+  timer = setTimeout(() => void probe(), wait)
+  wait = Math.min(wait * 2, PROBE_LAST_MS)
+}
+
+/** Asks /healthz once (one question at a time); resolves to whether our server answered. Never throws. */
+export function probe(): Promise<boolean> {
+  probing ??= ask().finally(() => {
+    probing = null
+  })
+  return probing
+}
+
+async function ask(): Promise<boolean> {
+  try {
+    const response = await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) })
+    if (!(response.headers.get('content-type') ?? '').includes('json')) throw new TypeError('Not our answer')
+    noteAnswer()
+    return true
+  } catch {
+    // Any failure means the same: no answer of ours.
+    noteNoAnswer()
+    return false
+  }
+}
+
+/** Tests at once when the device has reason to believe that something changed. Call once per page. */
+export function watchConnectivity(): void {
+  const retest = () => {
+    wait = PROBE_FIRST_MS
+    if (useConnectivity.getState().state !== 'online') void probe()
+  }
+  window.addEventListener('online', retest)
+  window.addEventListener('offline', () => void probe())
+  window.addEventListener('pageshow', retest)
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') retest()
+  })
+}

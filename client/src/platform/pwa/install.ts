@@ -1,0 +1,52 @@
+import { create } from 'zustand'
+
+/** Chromium's event; not in the DOM library. */
+interface InstallPromptEvent extends Event {
+  prompt(): Promise<{ outcome: 'accepted' | 'dismissed' }>
+}
+
+interface Install {
+  /**
+   * How this app can be put on the device: `prompt` (ask the browser), `ios` (by the share sheet, to be explained),
+   * `installed` (it runs as an app, or was just installed), `none`.
+   */
+  way: 'prompt' | 'ios' | 'installed' | 'none'
+}
+export const useInstall = create<Install>(() => ({ way: 'none' }))
+
+let offer: InstallPromptEvent | null = null
+
+/** True where the page runs as an installed app. */
+export const isInstalled = (): boolean =>
+  matchMedia('(display-mode: standalone), (display-mode: fullscreen), (display-mode: minimal-ui)').matches ||
+  ('standalone' in navigator && navigator.standalone === true)
+
+/** iPhone, iPod, and the iPad that says it is a Mac. */
+export const isIos = (): boolean =>
+  /iPhone|iPad|iPod/.test(navigator.userAgent) ||
+  (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1)
+
+/** Call before the first render: the browser offers once, early. */
+export function watchInstall(): void {
+  useInstall.setState({ way: isInstalled() ? 'installed' : isIos() ? 'ios' : 'none' })
+  window.addEventListener('beforeinstallprompt', (event) => {
+    event.preventDefault()
+    offer = event as InstallPromptEvent
+    useInstall.setState({ way: 'prompt' })
+  })
+  window.addEventListener('appinstalled', () => {
+    offer = null
+    useInstall.setState({ way: 'installed' })
+  })
+}
+
+/** Shows the browser's own install question; resolves to whether it was accepted. It can be asked once per offer. */
+export async function askInstall(): Promise<boolean> {
+  const event = offer
+  if (!event) return false
+  offer = null
+  useInstall.setState({ way: 'none' })
+  const { outcome } = await event.prompt()
+  if (outcome === 'accepted') useInstall.setState({ way: 'installed' })
+  return outcome === 'accepted'
+}

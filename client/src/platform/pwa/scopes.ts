@@ -1,0 +1,17 @@
+/** Workbox tests these on path and query together. */
+const below = (path: string) => new RegExp(`^${path}(?:[/?]|$)`)
+
+export const SCANNER_PAGES = below('/dashboard/qrchecker')
+
+/** Navigations that the site's worker leaves to the network or to the scanner's worker (DECISIONS 4). */
+export const NOT_THE_SITES = [
+  below('/api'),
+  SCANNER_PAGES,
+  below('/identitytoolkit\\.googleapis\\.com'),
+  below('/securetoken\\.googleapis\\.com'),
+  below('/emulator'),
+  below('/healthz'),
+  below('/__'),
+  // A file, not a page.
+  /^[^?]*\.[a-z0-9]+(?:\?|$)/i,
+]

@@ -1,0 +1,32 @@
+/** Asks the browser not to clear this site's data under pressure; true when it agreed. Never throws. */
+export async function askPersistence(): Promise<boolean> {
+  try {
+    return (await navigator.storage?.persist?.()) ?? false
+  } catch (error) {
+    console.info('Storage persistence could not be asked for', error)
+    return false
+  }
+}
+
+export interface StorageState {
+  persisted: boolean
+  /** Bytes; null where the browser does not say. */
+  usedBytes: number | null
+  freeBytes: number | null
+}
+
+/** What the browser says of this site's storage. Never throws. */
+export async function storageState(): Promise<StorageState> {
+  try {
+    const [persisted, estimate] = await Promise.all([
+      navigator.storage?.persisted?.() ?? false,
+      navigator.storage?.estimate?.() ?? {},
+    ])
+    const { usage, quota } = estimate as StorageEstimate
+    const known = usage !== undefined && quota !== undefined
+    return { persisted, usedBytes: usage ?? null, freeBytes: known ? quota - usage : null }
+  } catch (error) {
+    console.info('The storage state is not readable', error)
+    return { persisted: false, usedBytes: null, freeBytes: null }
+  }
+}

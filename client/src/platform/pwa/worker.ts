@@ -1,0 +1,40 @@
+import { create } from 'zustand'
+
+interface Update {
+  /** A new version is installed and waits for consent. */
+  ready: boolean
+  /** Lets the new version take over; the page reloads when it has. */
+  apply: () => void
+}
+export const useUpdate = create<Update>(() => ({ ready: false, apply: () => {} }))
+
+const CHECK_EVERY_MS = 60 * 60_000
+
+/**
+ * Registers a shell's worker after the page has loaded (DECISIONS 4). A new version waits: `useUpdate` says so, and `apply`
+ * is the person's consent. A failure leaves an online page as it is.
+ */
+export async function registerWorker(options: { url: string; scope: string }): Promise<void> {
+  if (!('serviceWorker' in navigator) || import.meta.env.DEV) return
+  try {
+    const { Workbox } = await import('workbox-window')
+    const worker = new Workbox(options.url, { scope: options.scope })
+    worker.addEventListener('waiting', () => useUpdate.setState({ ready: true, apply: () => applyUpdate(worker) }))
+    await worker.register()
+    const check = () => worker.update().catch((error: unknown) => console.info('No look for updates now', error))
+    setInterval(() => void check(), CHECK_EVERY_MS)
+    document.addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'visible') void check()
+    })
+  } catch (error) {
+    console.warn('This page will not open offline', error)
+  }
+}
+
+function applyUpdate(worker: {
+  addEventListener(type: 'controlling', fn: () => void): void
+  messageSkipWaiting(): void
+}) {
+  worker.addEventListener('controlling', () => location.reload())
+  worker.messageSkipWaiting()
+}

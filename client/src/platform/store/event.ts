@@ -1,0 +1,48 @@
+import { CACHE_EVENT_MS } from '@garba/shared/constants'
+import type { GarbaEvent } from '@garba/shared/contracts/event'
+import { create } from 'zustand'
+import { call } from '../http/call.ts'
+import { local } from './local.ts'
+
+const KEY = 'garba.event'
+
+/** The event as this device saw it last: shown at once, and with no network. */
+function readSeen(): GarbaEvent | null {
+  try {
+    return JSON.parse(local.read(KEY) ?? 'null') as GarbaEvent | null
+  } catch {
+    // A half-written value counts as none.
+    return null
+  }
+}
+
+/** `none` only when the server says so, or cannot be asked and never was (then SPEC 2's fallback values are shown). */
+export type CurrentEvent = { at: 'asking' } | { at: 'known'; event: GarbaEvent } | { at: 'none' }
+
+const told = (event: GarbaEvent | null): CurrentEvent => (event ? { at: 'known', event } : { at: 'none' })
+
+/**
+ * The one read of the landing page. It stands apart from the dashboards' query cache because that library alone is 13 kB
+ * (gzip) of a first load that may have 120.
+ */
+export const useCurrentEvent = create<{ current: CurrentEvent }>(() => {
+  const seen = readSeen()
+  return { current: seen ? told(seen) : { at: 'asking' } }
+})
+
+let askedAt = Number.NEGATIVE_INFINITY
+
+/** Asks the server, unless its last answer is younger than 3 minutes; with no answer the event seen last stays. */
+export async function refreshCurrentEvent(): Promise<void> {
+  if (performance.now() - askedAt < CACHE_EVENT_MS) return
+  askedAt = performance.now()
+  try {
+    const { data } = await call('event')
+    local.write(KEY, data === null ? null : JSON.stringify(data))
+    useCurrentEvent.setState({ current: told(data) })
+  } catch (error) {
+    console.info('The event was not read', error)
+    askedAt = Number.NEGATIVE_INFINITY
+    useCurrentEvent.setState(({ current }) => ({ current: current.at === 'asking' ? { at: 'none' } : current }))
+  }
+}

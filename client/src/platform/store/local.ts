@@ -1,0 +1,20 @@
+/** localStorage for small facts needed before the first paint; every access can be denied by the browser, and then reads null. */
+export const local = {
+  read(key: string): string | null {
+    if (typeof localStorage === 'undefined') return null
+    try {
+      return localStorage.getItem(key)
+    } catch (error) {
+      console.warn('Local storage is not readable', error)
+      return null
+    }
+  },
+  write(key: string, value: string | null): void {
+    try {
+      if (value === null) localStorage.removeItem(key)
+      else localStorage.setItem(key, value)
+    } catch (error) {
+      console.warn('Local storage is not writable', error)
+    }
+  },
+}

@@ -1,0 +1,80 @@
+import { ROLE_LABELS } from '@garba/shared/messages/roles'
+import { SCREENS } from '@garba/shared/messages/screens'
+import { SHELL } from '@garba/shared/messages/shell'
+import { lazy, Suspense, useEffect } from 'react'
+import { ErrorBoundary } from 'react-error-boundary'
+import { Button } from '../kit/Button.tsx'
+import { Spinner } from '../kit/Spinner.tsx'
+import { Surface } from '../kit/Surface.tsx'
+import { Toaster } from '../kit/Toaster.tsx'
+import { reportCrash } from '../platform/errors.ts'
+import { signOut } from '../platform/identity/actions.ts'
+import { roleOf, useSession, useSigningOut } from '../platform/identity/session.ts'
+import { isInstalled } from '../platform/pwa/install.ts'
+import { Center, Notice } from './Center.tsx'
+import { ScannerChooser } from './ScannerChooser.tsx'
+import { ScannerSignIn } from './ScannerSignIn.tsx'
+
+const ScannerApp = lazy(() => import('./ScannerApp.tsx'))
+
+/** The entry of the scanner's own page: who may scan, and what everyone else sees. */
+export const ScannerShell = () => (
+  <ErrorBoundary FallbackComponent={Crash} onError={reportCrash}>
+    <Surface tone="night" page>
+      <Gate />
+      <ScannerChooser />
+      <Toaster />
+    </Surface>
+  </ErrorBoundary>
+)
+
+const Gate = () => {
+  const session = useSession()
+  if (session.at === 'initializing' || session.at === 'loading') return <Wait text={SCREENS.loadingDashboard} />
+  const role = roleOf(session)
+  // SPEC sends a visitor to /; the installed app has its own sign-in inside its scope (DECISIONS 4).
+  if (role === null) return isInstalled() ? <ScannerSignIn /> : <Leave to="/" />
+  if (role !== 'qrchecker')
+    return isInstalled() ? <WrongRole role={ROLE_LABELS[role] ?? role} /> : <Leave to="/dashboard" />
+  return (
+    <Suspense fallback={<Wait text={SCREENS.loadingDashboard} />}>
+      <ScannerApp />
+    </Suspense>
+  )
+}
+
+/** The other pages are another shell's: the browser loads them. */
+const Leave = ({ to }: { to: string }) => {
+  useEffect(() => location.replace(to), [to])
+  return <Wait text={SCREENS.redirecting} />
+}
+
+const Wait = ({ text }: { text: string }) => (
+  <Center>
+    <Spinner size={32} />
+    <p role="status">{text}</p>
+  </Center>
+)
+
+const WrongRole = ({ role }: { role: string }) => {
+  const signingOut = useSigningOut()
+  return (
+    <Notice title={SHELL.scanner.wrongRole} text={SHELL.scanner.wrongRoleDetail(role)}>
+      <Button tone="primary" busy={signingOut} onClick={() => void signOut()}>
+        {signingOut ? SCREENS.signingOut : SHELL.signOut}
+      </Button>
+    </Notice>
+  )
+}
+
+const Crash = () => (
+  <Surface tone="night" page>
+    <Center>
+      <h1 role="alert">{SCREENS.crash.title}</h1>
+      <p>{SCREENS.crash.detail}</p>
+      <Button tone="primary" onClick={() => location.reload()}>
+        {SCREENS.crash.action}
+      </Button>
+    </Center>
+  </Surface>
+)

@@ -1,0 +1,84 @@
+import type { Decoder } from '../decode/createDecoder.ts'
+import type { Decoded } from '../decode/reading.ts'
+import { grab } from './grab.ts'
+import { createPacer } from './pacer.ts'
+
+/** No frame for so long from a track that calls itself live: the black picture some phones show after a lock. */
+export const STALL_MS = 4_000
+
+export interface FrameLoopOptions {
+  video: HTMLVideoElement
+  decoder: Decoder
+  /** Whether codes are looked for now; frames are watched in any case. */
+  isLooking: () => boolean
+  onPicture: () => void
+  onStall: () => void
+  onDecoded: (decoded: Decoded) => void
+}
+
+/** Calls `then` at the video's next frame; says how to call it off. */
+function atNextFrame(video: HTMLVideoElement, then: () => void): () => void {
+  if ('requestVideoFrameCallback' in video) {
+    const handle = video.requestVideoFrameCallback(then)
+    return () => video.cancelVideoFrameCallback(handle)
+  }
+  // Firefox before 132: a frame is what changes the time.
+  const at = (video as HTMLVideoElement).currentTime
+  const poll = () => {
+    if ((video as HTMLVideoElement).currentTime === at) handle = requestAnimationFrame(poll)
+    else then()
+  }
+  let handle = requestAnimationFrame(poll)
+  return () => cancelAnimationFrame(handle)
+}
+
+/**
+ * Hands the decoder a frame whenever it is free: one in flight, frames that come meanwhile are never even taken. Every
+ * result passes only while codes are looked for, at most two a second.
+ */
+export function runFrameLoop(options: FrameLoopOptions): () => void {
+  const { video, decoder, isLooking, onPicture, onStall, onDecoded } = options
+  const pacer = createPacer()
+  let isRunning = true
+  let isTaking = false
+  let stall: ReturnType<typeof setTimeout> | undefined
+  let callOff = () => {}
+
+  const watch = () => {
+    clearTimeout(stall)
+    stall = setTimeout(() => {
+      watch()
+      onStall()
+    }, STALL_MS)
+  }
+
+  async function look() {
+    if (isTaking || decoder.isBusy() || !isLooking()) return
+    isTaking = true
+    try {
+      const frame = await grab(video, decoder.takes())
+      const decoded = frame && (await decoder.decode(frame))
+      if (decoded && isRunning && isLooking() && pacer.accepts(performance.now())) onDecoded(decoded)
+    } catch {
+      // A frame that cannot be taken (the track ended this instant) is a frame dropped; the stall watch tells the rest.
+    } finally {
+      isTaking = false
+    }
+  }
+
+  function tick() {
+    if (!isRunning) return
+    watch()
+    onPicture()
+    void look()
+    callOff = atNextFrame(video, tick)
+  }
+
+  callOff = atNextFrame(video, tick)
+  watch()
+  return () => {
+    isRunning = false
+    clearTimeout(stall)
+    callOff()
+  }
+}

@@ -1,0 +1,67 @@
+/** A camera as the browser lists it. Labels are empty until the permission was given once. */
+export interface CameraInfo {
+  id: string
+  label: string
+}
+
+/** What is remembered between visits. Safari hands out new ids, so the label helps to find the camera again. */
+export type CameraChoice = CameraInfo
+
+const FRONT = /front|user|selfie|facetime|vorder|frontal/i
+const BACK = /back|rear|environment|r(ü|ue)ck|tras|arri[eè]re|posteri/i
+/** Lenses that cannot focus on a screen at arm's length, or see no picture a person would call one. */
+const POOR = /ultra|tele|macro|depth|infrared|\bir\b|mono(chrome)?|virtual/i
+/** Apple's names for a cluster that changes lenses by itself; it contains the main one. */
+const CLUSTER = /dual|triple/i
+/** Chrome on Android: "camera2 0, facing back". The main camera has the lowest number. */
+const ANDROID = /camera2? (\d+)/i
+
+/** Lower is better: rear before unknown before front; a main lens before an ultra-wide or a telephoto one. */
+export function lensRank(label: string): number {
+  const side = BACK.test(label) ? 0 : FRONT.test(label) ? 200 : 100
+  const lens = POOR.test(label) && !CLUSTER.test(label) ? 50 : 0
+  const number = Number(ANDROID.exec(label)?.[1] ?? 0)
+  return side + lens + Math.min(number, 40)
+}
+
+/** The best of the cameras by label, in the browser's order among equals; null while no label is known. */
+export function bestCamera(cameras: readonly CameraInfo[]): CameraInfo | null {
+  const named = cameras.filter(({ label }) => label !== '')
+  return named.reduce<CameraInfo | null>(
+    (best, camera) => (best && lensRank(best.label) <= lensRank(camera.label) ? best : camera),
+    null,
+  )
+}
+
+/** The remembered camera among those there are: by id, else by its name. */
+export function rememberedCamera(cameras: readonly CameraInfo[], choice: CameraChoice | null): CameraInfo | null {
+  if (!choice) return null
+  const byId = cameras.find(({ id }) => id === choice.id)
+  return byId ?? cameras.find(({ label }) => label !== '' && label === choice.label) ?? null
+}
+
+/** The one after `currentId`, round and round; null when there is no other. */
+export function nextCamera(cameras: readonly CameraInfo[], currentId: string | null): CameraInfo | null {
+  if (cameras.length < 2) return null
+  const index = cameras.findIndex(({ id }) => id === currentId)
+  return cameras[(index + 1) % cameras.length] ?? null
+}
+
+/** One way of asking for a stream: a camera by its id, the rear one, or any. */
+export type Ask = { by: 'id'; id: string } | { by: 'rear' } | { by: 'any' }
+
+/** What to ask for, in this order until one is granted (SPEC 4: rear camera preferred, else the first). */
+export function asksFor(cameras: readonly CameraInfo[], choice: CameraChoice | null): Ask[] {
+  const remembered = rememberedCamera(cameras, choice)
+  const best = bestCamera(cameras)
+  const ids = [remembered?.id, best?.id].filter((id): id is string => id !== undefined && id !== '')
+  return [...new Set(ids)].map((id): Ask => ({ by: 'id', id })).concat([{ by: 'rear' }, { by: 'any' }])
+}
+
+const FRAME = { width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 30 } }
+
+export function constraintsOf(ask: Ask): MediaStreamConstraints {
+  if (ask.by === 'any') return { video: true, audio: false }
+  const camera = ask.by === 'id' ? { deviceId: { exact: ask.id } } : { facingMode: { ideal: 'environment' } }
+  return { video: { ...FRAME, ...camera }, audio: false }
+}

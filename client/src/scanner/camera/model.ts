@@ -1,0 +1,123 @@
+import type { Fault, Notice } from './faults.ts'
+import type { Ask, CameraChoice, CameraInfo } from './lenses.ts'
+
+/** What the open camera can do, by its getCapabilities(). */
+export interface Abilities {
+  torch: boolean
+  zoom: { min: number; max: number; step: number } | null
+  focus: boolean
+}
+
+export interface OpenCamera extends CameraInfo {
+  abilities: Abilities
+}
+
+/**
+ * Where the scanner's camera is. SPEC's four states are `initializing`, `ready` (picture live, not looking for codes),
+ * `scanning` and `processing` (a scan is being judged).
+ */
+export type Phase =
+  | { at: 'off' }
+  | { at: 'initializing'; why: 'start' | 'switch' | 'recovery' }
+  | { at: 'ready' }
+  | { at: 'scanning' }
+  | { at: 'processing' }
+  | { at: 'failed'; fault: Fault }
+
+export interface Model {
+  phase: Phase
+  /** Number of the latest opening. What an earlier one brings is a stray. */
+  attempt: number
+  /** Ways of asking still untried in this attempt, the one under way first. */
+  asks: readonly Ask[]
+  cameras: readonly CameraInfo[]
+  camera: OpenCamera | null
+  choice: CameraChoice | null
+  /** The camera to go back to when a switch fails. */
+  before: string | null
+  /** A better lens is looked for once; then whatever came is accepted. */
+  isLensSettled: boolean
+  hasPicture: boolean
+  /** Recoveries since there last was a picture. */
+  recoveries: number
+  hasDecoder: boolean
+  isVisible: boolean
+  /** The stream is kept, switched off, after a stop: on iOS each getUserMedia may ask the person again (DECISIONS 4). */
+  isParked: boolean
+  keepsStream: boolean
+  torch: boolean
+  zoom: number | null
+  notice: Notice | null
+}
+
+export type TrackLife = 'live' | 'muted' | 'ended' | 'none'
+
+export type CameraEvent =
+  | { type: 'start'; track: TrackLife }
+  | { type: 'stop' }
+  | { type: 'dispose' }
+  | { type: 'listed'; attempt: number; cameras: readonly CameraInfo[] }
+  | { type: 'opened'; attempt: number; camera: OpenCamera; cameras: readonly CameraInfo[] }
+  | { type: 'refused'; attempt: number; fault: Fault }
+  | { type: 'picture'; attempt: number }
+  | { type: 'decoder'; fault: 'scannerFailed' | null }
+  | { type: 'timeUp'; timer: Timer }
+  | { type: 'ended' }
+  | { type: 'muted' }
+  | { type: 'unmuted' }
+  | { type: 'stalled' }
+  | { type: 'shown'; track: TrackLife }
+  | { type: 'hidden' }
+  | { type: 'devices'; cameras: readonly CameraInfo[] }
+  | { type: 'permission'; state: PermissionState }
+  | { type: 'choose'; camera: CameraInfo }
+  | { type: 'judging' }
+  | { type: 'resting' }
+  | { type: 'resume' }
+  | { type: 'torch'; on: boolean }
+  | { type: 'zoom'; value: number }
+  | { type: 'notice'; notice: Notice | null }
+
+/** camera: 10 s to a picture; scanner: 8 s to a decoder (SPEC 8); muted: how long a muted track may take to come back. */
+export type Timer = 'camera' | 'scanner' | 'muted'
+
+export type Effect =
+  | { do: 'list'; attempt: number }
+  | { do: 'open'; attempt: number; ask: Ask }
+  | { do: 'close' }
+  | { do: 'park' }
+  | { do: 'unpark'; attempt: number }
+  | { do: 'play' }
+  | { do: 'setTimer'; timer: Timer; ms: number }
+  | { do: 'clearTimer'; timer: Timer }
+  | { do: 'remember'; choice: CameraChoice }
+  | { do: 'controls'; torch: boolean; zoom: number | null }
+
+export interface Step {
+  model: Model
+  effects: readonly Effect[]
+}
+
+export const isLive = ({ phase }: Model): boolean =>
+  phase.at === 'ready' || phase.at === 'scanning' || phase.at === 'processing'
+
+export function initialModel(options: { choice: CameraChoice | null; keepsStream: boolean }): Model {
+  return {
+    ...options,
+    phase: { at: 'off' },
+    attempt: 0,
+    asks: [],
+    cameras: [],
+    camera: null,
+    before: null,
+    isLensSettled: false,
+    hasPicture: false,
+    recoveries: 0,
+    hasDecoder: false,
+    isVisible: true,
+    isParked: false,
+    torch: false,
+    zoom: null,
+    notice: null,
+  }
+}

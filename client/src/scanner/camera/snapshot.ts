@@ -1,0 +1,41 @@
+import { CAMERA_STATES } from '@garba/shared/messages/camera'
+import { FAULT_TEXTS, type Fault, NOTICE_TEXTS } from './faults.ts'
+import type { CameraInfo } from './lenses.ts'
+import type { Model, Phase } from './model.ts'
+
+/** What the screen shows of the camera. A new object only when something changed (useSyncExternalStore). */
+export interface CameraSnapshot {
+  phase: Phase
+  /** SPEC's name of the state; empty when off or failed. */
+  stateText: string
+  /** SPEC section 8's sentence, when failed. */
+  fault: { kind: Fault; text: string } | null
+  /** What did not work while the picture goes on, to be shown and dismissed. */
+  noticeText: string | null
+  cameras: readonly CameraInfo[]
+  cameraId: string | null
+  cameraLabel: string
+  canSwitch: boolean
+  torch: { isThere: boolean; isOn: boolean }
+  zoom: { min: number; max: number; step: number; value: number } | null
+  canFocus: boolean
+}
+
+const stateText = ({ at }: Phase): string => (at === 'off' || at === 'failed' ? '' : CAMERA_STATES[at])
+
+export function snapshotOf({ phase, notice, cameras, camera, torch, zoom }: Model): CameraSnapshot {
+  const abilities = camera?.abilities
+  return {
+    phase,
+    stateText: stateText(phase),
+    fault: phase.at === 'failed' ? { kind: phase.fault, text: FAULT_TEXTS[phase.fault] } : null,
+    noticeText: notice && NOTICE_TEXTS[notice],
+    cameras,
+    cameraId: camera?.id ?? null,
+    cameraLabel: camera?.label ?? '',
+    canSwitch: cameras.length > 1,
+    torch: { isThere: abilities?.torch ?? false, isOn: (abilities?.torch ?? false) && torch },
+    zoom: abilities?.zoom ? { ...abilities.zoom, value: zoom ?? abilities.zoom.min } : null,
+    canFocus: abilities?.focus ?? false,
+  }
+}

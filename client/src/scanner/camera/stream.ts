@@ -1,0 +1,85 @@
+import { abilitiesOf, keepFocusing } from './abilities.ts'
+import { type Ask, type CameraInfo, constraintsOf } from './lenses.ts'
+import type { OpenCamera, TrackLife } from './model.ts'
+
+/** The one stream the scanner has, and what happens to it. */
+export interface StreamKeeper {
+  list(): Promise<CameraInfo[]>
+  /** Opens a camera. The stream is kept only if `isWanted` still says so when it arrives; else it is stopped and null comes. */
+  open(ask: Ask, isWanted: () => boolean): Promise<{ camera: OpenCamera; cameras: CameraInfo[] } | null>
+  stream(): MediaStream | null
+  track(): MediaStreamTrack | null
+  life(): TrackLife
+  /** Switched off and kept, and switched on again. */
+  setEnabled(on: boolean): void
+  close(): void
+}
+
+export interface TrackWatch {
+  onEnded: () => void
+  onMuted: () => void
+  onUnmuted: () => void
+}
+
+const stopAll = (stream: MediaStream) => {
+  for (const track of stream.getTracks()) track.stop()
+}
+
+async function listCameras(media: MediaDevices): Promise<CameraInfo[]> {
+  const devices = await media.enumerateDevices()
+  return devices.filter(({ kind }) => kind === 'videoinput').map(({ deviceId, label }) => ({ id: deviceId, label }))
+}
+
+export function createStreamKeeper(media: MediaDevices, watch: TrackWatch): StreamKeeper {
+  let kept: MediaStream | null = null
+  const track = () => kept?.getVideoTracks()[0] ?? null
+
+  function close() {
+    if (kept) stopAll(kept)
+    kept = null
+  }
+
+  function keep(stream: MediaStream): MediaStreamTrack {
+    close()
+    const [video] = stream.getVideoTracks()
+    if (!video) throw new DOMException('The stream has no picture', 'NotFoundError')
+    kept = stream
+    const whileKept = (tell: () => void) => () => {
+      if (kept === stream) tell()
+    }
+    video.addEventListener('ended', whileKept(watch.onEnded))
+    video.addEventListener('mute', whileKept(watch.onMuted))
+    video.addEventListener('unmute', whileKept(watch.onUnmuted))
+    return video
+  }
+
+  return {
+    list: () => listCameras(media),
+    async open(ask, isWanted) {
+      const stream = await media.getUserMedia(constraintsOf(ask))
+      if (!isWanted()) {
+        stopAll(stream)
+        return null
+      }
+      const video = keep(stream)
+      // Focus is a wish: a camera that will not is still a camera.
+      await keepFocusing(video).catch((error: unknown) => console.warn('No continuous focus', error))
+      const cameras = await listCameras(media)
+      const camera = { id: video.getSettings().deviceId ?? '', label: video.label, abilities: abilitiesOf(video) }
+      return { camera, cameras }
+    },
+    stream: () => kept,
+    track,
+    life() {
+      const video = track()
+      if (!video) return 'none'
+      if (video.readyState === 'ended') return 'ended'
+      return video.muted ? 'muted' : 'live'
+    },
+    setEnabled(on) {
+      const video = track()
+      if (video) video.enabled = on
+    },
+    close,
+  }
+}

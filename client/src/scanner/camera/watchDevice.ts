@@ -1,0 +1,35 @@
+export interface DeviceWatch {
+  onShown: () => void
+  onHidden: () => void
+  onDevices: () => Promise<void>
+  onPermission: (state: PermissionState) => void
+}
+
+/** Tells of the camera permission's changes where the browser can (Firefox and older Safari cannot). */
+async function watchPermission(tell: (state: PermissionState) => void, signal: AbortSignal) {
+  try {
+    const status = await navigator.permissions.query({ name: 'camera' as PermissionName })
+    if (!signal.aborted) status.addEventListener('change', () => tell(status.state), { signal })
+  } catch (error) {
+    console.info('This browser does not tell of camera permissions', error)
+  }
+}
+
+/**
+ * Listens for everything after which a camera may be dead or alive again (DECISIONS 4: pageshow, focus): phones end or
+ * mute tracks behind a locked screen without always saying so. Returns how to stop listening.
+ */
+export function watchDevice(media: MediaDevices, watch: DeviceWatch): () => void {
+  const ending = new AbortController()
+  const { signal } = ending
+  const whenVisible = () => (document.visibilityState === 'visible' ? watch.onShown() : watch.onHidden())
+  document.addEventListener('visibilitychange', whenVisible, { signal })
+  window.addEventListener('pageshow', whenVisible, { signal })
+  window.addEventListener('focus', whenVisible, { signal })
+  window.addEventListener('pagehide', watch.onHidden, { signal })
+  if ('addEventListener' in media) {
+    media.addEventListener('devicechange', () => void watch.onDevices().catch(console.warn), { signal })
+  }
+  void watchPermission(watch.onPermission, signal)
+  return () => ending.abort()
+}

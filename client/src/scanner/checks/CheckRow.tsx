@@ -1,0 +1,36 @@
+import { READINESS } from '@garba/shared/messages/readiness'
+import { CircleCheck, CircleDashed, CircleMinus, CircleX, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cx } from '../../kit/cx.ts'
+import { Spinner } from '../../kit/Spinner.tsx'
+import styles from './CheckRow.module.css'
+import type { Result } from './result.ts'
+
+const LOOKS = {
+  untested: { Icon: CircleDashed, word: READINESS.untested },
+  testing: { Icon: null, word: READINESS.states.testing },
+  good: { Icon: CircleCheck, word: READINESS.states.good },
+  weak: { Icon: TriangleAlert, word: READINESS.states.weak },
+  bad: { Icon: CircleX, word: READINESS.states.bad },
+  absent: { Icon: CircleMinus, word: READINESS.states.absent },
+} as const
+
+/** One check: what it is, how it stands in shape, colour and word, and what its test found. */
+export const CheckRow = ({ title, result, children }: { title: string; result: Result; children?: ReactNode }) => {
+  const { Icon, word } = LOOKS[result.at]
+  return (
+    <li className={styles.row} data-check={result.at}>
+      <span className={cx(styles.mark, styles[result.at])}>
+        {Icon === null ? <Spinner size={24} /> : <Icon aria-hidden="true" />}
+      </span>
+      <div className={styles.words}>
+        <h2 className={styles.title}>{title}</h2>
+        <p className={styles.detail}>
+          <strong className={styles[result.at]}>{word}</strong>
+          {'detail' in result ? `: ${result.detail}` : ''}
+        </p>
+        {children === undefined ? null : <div className={styles.actions}>{children}</div>}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,99 @@
+import { READINESS } from '@garba/shared/messages/readiness'
+import { ArrowLeft, ClipboardCheck } from 'lucide-react'
+import { useCallback, useRef } from 'react'
+import { Banner } from '../../kit/Banner.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { cx } from '../../kit/cx.ts'
+import { usePageTitle } from '../../platform/page.ts'
+import { goTo } from '../screens/useView.ts'
+import { CheckRow } from './CheckRow.tsx'
+import styles from './ReadinessScreen.module.css'
+import { CHECKS, type CheckName, openChecks } from './result.ts'
+import { useReadiness } from './useReadiness.ts'
+
+const TITLES: Readonly<Record<CheckName, string>> = {
+  camera: READINESS.camera.title,
+  torch: READINESS.torch.title,
+  selfTest: READINESS.selfTest.title,
+  sound: READINESS.sound.title,
+  roster: READINESS.roster.title,
+  clock: READINESS.clock.title,
+  persistence: READINESS.persistence.title,
+  space: READINESS.space.title,
+  version: READINESS.version.title,
+  wakeLock: READINESS.wakeLock.title,
+}
+
+/** Before the evening, one screen: green only what was really tested just now. */
+export default function ReadinessScreen() {
+  usePageTitle(READINESS.title)
+  const video = useRef<HTMLVideoElement | null>(null)
+  const device = useReadiness(video)
+  const { results, running, aiming, sound, control, camera } = device
+  const attach = useCallback(
+    (element: HTMLVideoElement | null) => {
+      video.current = element
+      control.attach(element)
+    },
+    [control],
+  )
+  const open = openChecks(results)
+  const actions: Partial<Record<CheckName, React.ReactNode>> = {
+    sound:
+      sound === 'played' ? (
+        <>
+          <p className={styles.asks}>{READINESS.sound.asks}</p>
+          <Button tone="primary" onClick={() => device.hear(true)}>
+            {READINESS.sound.heard}
+          </Button>
+          <Button onClick={() => device.hear(false)}>{READINESS.sound.silent}</Button>
+        </>
+      ) : (
+        <Button busy={sound === 'playing'} onClick={() => void device.playSounds()}>
+          {READINESS.sound.play}
+        </Button>
+      ),
+    selfTest: (
+      <>
+        <p className={styles.asks}>{aiming ? READINESS.selfTest.waiting : READINESS.selfTest.how}</p>
+        <Button disabled={running} onClick={() => (aiming ? device.stopAiming() : void device.aim())}>
+          {aiming ? READINESS.selfTest.stop : READINESS.selfTest.start}
+        </Button>
+      </>
+    ),
+  }
+  const isOn = camera.phase.at !== 'off' && camera.fault === null
+  return (
+    <main className={styles.page}>
+      <Button tone="ghost" icon={<ArrowLeft aria-hidden="true" />} onClick={() => goTo('scan')}>
+        {READINESS.back}
+      </Button>
+      <h1>{READINESS.title}</h1>
+      <p className={styles.detail}>{READINESS.detail}</p>
+      <Button
+        tone="primary"
+        size="lg"
+        block
+        busy={running}
+        icon={<ClipboardCheck aria-hidden="true" />}
+        onClick={() => void device.runAll()}
+      >
+        {running ? READINESS.running : READINESS.run}
+      </Button>
+      <div role="status">
+        {open.length === 0 ? <Banner tone="ok" title={READINESS.ready} /> : null}
+        {open.length > 0 && !running && open.length < CHECKS.length ? (
+          <Banner tone="warn" title={READINESS.notReady(open.length)} />
+        ) : null}
+      </div>
+      <video ref={attach} className={cx(styles.video, isOn && styles.on)} muted playsInline />
+      <ul className={styles.list}>
+        {CHECKS.map((name) => (
+          <CheckRow key={name} title={TITLES[name]} result={results[name]}>
+            {actions[name]}
+          </CheckRow>
+        ))}
+      </ul>
+    </main>
+  )
+}

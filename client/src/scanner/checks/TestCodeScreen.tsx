@@ -1,0 +1,35 @@
+import { READINESS } from '@garba/shared/messages/readiness'
+import { ArrowLeft } from 'lucide-react'
+import { Button } from '../../kit/Button.tsx'
+import { usePageTitle } from '../../platform/page.ts'
+import { goTo } from '../screens/useView.ts'
+import { SELF_TEST_TEXT } from '../verdict/selfTest.ts'
+import styles from './TestCodeScreen.module.css'
+import { modulesOf, pathOf, QUIET } from './testCode.ts'
+
+const modules = modulesOf(SELF_TEST_TEXT)
+const side = modules.length + 2 * QUIET
+
+/** The app's own test page: a code for another device's readiness check, or to be printed. */
+export default function TestCodeScreen() {
+  usePageTitle(READINESS.testCode.title)
+  return (
+    <main className={styles.page}>
+      <Button tone="ghost" icon={<ArrowLeft aria-hidden="true" />} onClick={() => goTo('scan')}>
+        {READINESS.back}
+      </Button>
+      <h1>{READINESS.testCode.title}</h1>
+      <p>{READINESS.testCode.detail}</p>
+      <svg
+        className={styles.code}
+        viewBox={`0 0 ${side} ${side}`}
+        shapeRendering="crispEdges"
+        role="img"
+        aria-label={READINESS.testCode.title}
+      >
+        <rect width={side} height={side} fill="#fff" />
+        <path d={pathOf(modules)} fill="#000" />
+      </svg>
+    </main>
+  )
+}

@@ -1,0 +1,30 @@
+/** How a check stands. Only a test made just now is `good`; `absent`: this device has no such thing, and can do without. */
+export type Result = { at: 'untested' } | { at: 'testing' } | { at: 'good' | 'weak' | 'bad' | 'absent'; detail: string }
+
+export const UNTESTED: Result = { at: 'untested' }
+export const TESTING: Result = { at: 'testing' }
+export const good = (detail: string): Result => ({ at: 'good', detail })
+export const weak = (detail: string): Result => ({ at: 'weak', detail })
+export const bad = (detail: string): Result => ({ at: 'bad', detail })
+export const absent = (detail: string): Result => ({ at: 'absent', detail })
+
+export const CHECKS = [
+  'camera',
+  'torch',
+  'selfTest',
+  'sound',
+  'roster',
+  'clock',
+  'persistence',
+  'space',
+  'version',
+  'wakeLock',
+] as const
+export type CheckName = (typeof CHECKS)[number]
+export type Results = Readonly<Record<CheckName, Result>>
+
+export const NOTHING_TESTED = Object.fromEntries(CHECKS.map((name) => [name, UNTESTED])) as Results
+
+/** Checks that keep the device from being ready. */
+export const openChecks = (results: Results): CheckName[] =>
+  CHECKS.filter((name) => results[name].at !== 'good' && results[name].at !== 'absent')

@@ -1,0 +1,34 @@
+import { QRCodeDecoderErrorCorrectionLevel, QRCodeEncoder } from '@zxing/library'
+
+/** Rows of a code's modules, true for dark; at level M, as the tickets have it. */
+export function modulesOf(text: string): boolean[][] {
+  const matrix = QRCodeEncoder.encode(text, QRCodeDecoderErrorCorrectionLevel.M).getMatrix()
+  return Array.from({ length: matrix.getHeight() }, (_, y) =>
+    Array.from({ length: matrix.getWidth() }, (_, x) => matrix.get(x, y) === 1),
+  )
+}
+
+/** Modules of quiet around a code. */
+export const QUIET = 4
+
+/** One path for all dark modules, in units of one module, the quiet zone included. */
+export const pathOf = (modules: readonly boolean[][]): string =>
+  modules.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x + QUIET} ${y + QUIET}h1v1h-1z` : ''))).join('')
+
+/** The code as a camera would see it straight on. Null where the browser gives no canvas. */
+export function pictureOf(text: string, modulePx = 6): ImageData | null {
+  const modules = modulesOf(text)
+  const side = (modules.length + 2 * QUIET) * modulePx
+  const canvas = document.createElement('canvas')
+  canvas.width = side
+  canvas.height = side
+  const context = canvas.getContext('2d')
+  if (!context) return null
+  context.fillStyle = '#fff'
+  context.fillRect(0, 0, side, side)
+  context.fillStyle = '#000'
+  for (const [y, row] of modules.entries())
+    for (const [x, dark] of row.entries())
+      if (dark) context.fillRect((x + QUIET) * modulePx, (y + QUIET) * modulePx, modulePx, modulePx)
+  return context.getImageData(0, 0, side, side)
+}

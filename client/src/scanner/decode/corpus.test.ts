@@ -1,0 +1,68 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { photograph } from '../../../bench/corpus/frame.ts'
+import { DISTORTIONS, emptyScene, sceneWith } from '../../../bench/corpus/scenes.ts'
+import { ladderWithoutNative, ladderWithoutWasm, plainWasm, type Reader } from '../../../bench/readers.ts'
+
+/** Three of each distortion: harmless, middling, hard. The whole corpus runs in `npm run bench`. */
+const scenes = DISTORTIONS.flatMap((distortion) => [0, 14, 24].map((index) => sceneWith(distortion, index)))
+const empty = Array.from({ length: 6 }, (_, i) => emptyScene(i * 10))
+
+interface Outcome {
+  name: string
+  expected: string | null
+  present: readonly string[]
+  wasm: readonly string[]
+  ladder: readonly string[]
+  library: readonly string[]
+}
+
+const outcomes: Outcome[] = []
+const isHit = (texts: readonly string[], { expected }: Outcome) => expected !== null && texts.includes(expected)
+
+async function within(frames: number, scene: (typeof scenes)[number], reader: Reader): Promise<readonly string[]> {
+  const texts: string[] = []
+  for (let shot = 0; shot < frames && texts.length === 0; shot++) texts.push(...(await reader(photograph(scene, shot))))
+  return texts
+}
+
+beforeAll(async () => {
+  const [wasm, ladder] = [await plainWasm(), await ladderWithoutNative()]
+  for (const scene of [...scenes, ...empty]) {
+    const frame = photograph(scene)
+    const library = await within(scene.name.endsWith(' 0') ? 3 : 1, scene, ladderWithoutWasm())
+    outcomes.push({ ...scene, wasm: await wasm()(frame), ladder: await ladder()(frame), library })
+  }
+}, 120_000)
+
+describe('the ladder on pictures of real codes', () => {
+  test('never a text that is not in the picture, on any rung', () => {
+    const wrong = outcomes.flatMap(({ name, present, ladder, library }) =>
+      [...ladder, ...library].filter((text) => !present.includes(text)).map((text) => `${name}: ${text}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('without native it reads whatever zxing-wasm alone reads, and more', () => {
+    const lost = outcomes.filter((outcome) => isHit(outcome.wasm, outcome) && !isHit(outcome.ladder, outcome))
+    expect(lost.map(({ name }) => name)).toEqual([])
+    const hits = (of: 'wasm' | 'ladder') => outcomes.filter((outcome) => isHit(outcome[of], outcome)).length
+    expect(hits('ladder')).toBeGreaterThan(hits('wasm'))
+  })
+
+  test('pictures without a code give nothing', () => {
+    const blank = outcomes.filter(({ expected }) => expected === null)
+    expect(blank).toHaveLength(empty.length)
+    for (const { ladder, library } of blank) expect([...ladder, ...library]).toEqual([])
+  })
+
+  test('of two codes in view the one in the middle is read, or none', () => {
+    for (const outcome of outcomes.filter(({ name }) => name.startsWith('two codes')))
+      expect(isHit(outcome.ladder, outcome)).toBe(true)
+  })
+
+  test('without WebAssembly plain pictures are read within three frames', () => {
+    const easy = outcomes.filter(({ name }) => /^(plain|rotation|moire|bent paper|dark theme) 0$/.test(name))
+    expect(easy).toHaveLength(5)
+    for (const outcome of easy) expect(isHit(outcome.library, outcome)).toBe(true)
+  })
+})

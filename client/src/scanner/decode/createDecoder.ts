@@ -1,0 +1,179 @@
+import type { FromWorker, Takes, ToWorker } from './protocol.ts'
+import type { Decoded, RungName } from './reading.ts'
+import type { NativeSource } from './rung.ts'
+
+/** A frame unanswered for so long has hung the worker; loading the next rung on the way is allowed for (ladder.ts). */
+export const FRAME_PATIENCE_MS = 10_000
+/** Crashes in a row after which the rung in use is given up. */
+export const CRASHES_ALLOWED = 2
+
+/** The part of a Worker that is used, so that the supervision can be tested without a browser. */
+export interface WorkerLike {
+  postMessage(message: ToWorker, transfer: Transferable[]): void
+  terminate(): void
+  onmessage: ((event: { data: FromWorker }) => void) | null
+  onerror: ((event: { message?: string }) => void) | null
+}
+
+export interface DecoderOptions {
+  spawn?: () => WorkerLike
+  /** Rungs found not to work on this device; shared by all decoders of a page, and added to. */
+  remembered?: Set<RungName>
+  /** The device can read no codes any more: every rung was given up after `ready`. */
+  onUnable?: (why: string) => void
+}
+
+/** Reads codes from camera frames in a worker of its own, one frame at a time. */
+export interface Decoder {
+  /** Resolves with the first working rung; rejects when this device can read no codes at all. */
+  readonly ready: Promise<RungName>
+  /** What frames should be made of; may change to 'pixels' when the browser cannot transfer the others. */
+  takes(): Takes
+  /** True while a frame is being read or the worker is not there yet: a frame taken now would be dropped. */
+  isBusy(): boolean
+  /**
+   * Reads one frame, which is handed over and closed whatever happens. Null when nothing could be believed in it, when
+   * another frame is still being read, and when the worker had to be restarted. Never rejects.
+   */
+  decode(frame: NativeSource): Promise<Decoded | null>
+  /** Ends the worker. */
+  stop(): void
+}
+
+/** As the worker tries them (decode.worker.ts). */
+const ORDER: readonly RungName[] = ['native', 'wasm', 'library']
+
+const rememberedHere = new Set<RungName>()
+
+const spawnWorker = (): WorkerLike =>
+  new Worker(new URL('./decode.worker.ts', import.meta.url), { type: 'module', name: 'decode' }) as WorkerLike
+
+const transferOf = (frame: NativeSource): Transferable[] => ('data' in frame ? [frame.data.buffer] : [frame])
+
+function close(frame: NativeSource): void {
+  if (!('data' in frame)) frame.close()
+}
+
+/**
+ * Starts the decode worker. A worker that crashes or hangs is replaced; one that does so again with the same rung is
+ * replaced by one without that rung.
+ */
+export function createDecoder({
+  spawn = spawnWorker,
+  remembered = rememberedHere,
+  onUnable,
+}: DecoderOptions = {}): Decoder {
+  const ready = Promise.withResolvers<RungName>()
+  // Callers who do not wait for it must not bring the page down.
+  ready.promise.catch(() => undefined)
+  let worker: WorkerLike | null = null
+  let isReady = false
+  let takes: Takes = 'frames'
+  let crashes = 0
+  let nextId = 1
+  let pending: { id: number; settle: (decoded: Decoded | null) => void } | null = null
+
+  function settle(decoded: Decoded | null) {
+    const { settle: answer } = pending ?? {}
+    pending = null
+    answer?.(decoded)
+  }
+
+  function end() {
+    worker?.terminate()
+    worker = null
+    isReady = false
+    settle(null)
+  }
+
+  function unable(why: string) {
+    end()
+    ready.reject(new Error(why))
+    onUnable?.(why)
+  }
+
+  function crashed() {
+    const wasReading = isReady
+    end()
+    crashes += 1
+    if (crashes % CRASHES_ALLOWED === 0) {
+      const inUse = ORDER.find((rung) => !remembered.has(rung))
+      if (!wasReading || !inUse) {
+        unable('The decode worker does not start')
+        return
+      }
+      remembered.add(inUse)
+    }
+    start()
+  }
+
+  function hear(message: FromWorker) {
+    if (message.type === 'ready') {
+      isReady = true
+      if (message.takes === 'pixels') takes = 'pixels'
+      ready.resolve(message.rung)
+    } else if (message.type === 'unable') {
+      unable(message.why)
+    } else if (message.type === 'givenUp') {
+      remembered.add(message.rung)
+    } else if (message.id === pending?.id) {
+      crashes = 0
+      settle(message.decoded)
+    }
+  }
+
+  function start() {
+    const started = spawn()
+    worker = started
+    started.onmessage = ({ data }) => {
+      if (worker === started) hear(data)
+    }
+    started.onerror = () => {
+      if (worker === started) crashed()
+    }
+    started.postMessage({ type: 'start', given: { up: [...remembered] } }, [])
+  }
+
+  function send(id: number, frame: NativeSource): boolean {
+    try {
+      worker?.postMessage({ type: 'read', id, frame }, transferOf(frame))
+      return true
+    } catch {
+      // This browser has the frame's type but cannot transfer it (DataCloneError): from now on pixels are sent.
+      takes = 'pixels'
+      close(frame)
+      return false
+    }
+  }
+
+  const isBusy = () => worker === null || !isReady || pending !== null
+  start()
+
+  return {
+    ready: ready.promise,
+    takes: () => takes,
+    isBusy,
+    decode(frame) {
+      if (isBusy()) {
+        close(frame)
+        return Promise.resolve(null)
+      }
+      const id = nextId++
+      if (!send(id, frame)) return Promise.resolve(null)
+      return new Promise((resolve) => {
+        const timer = setTimeout(crashed, FRAME_PATIENCE_MS)
+        pending = {
+          id,
+          settle: (decoded) => {
+            clearTimeout(timer)
+            resolve(decoded)
+          },
+        }
+      })
+    },
+    stop() {
+      end()
+      ready.reject(new Error('The decoder was stopped'))
+    },
+  }
+}

@@ -1,0 +1,137 @@
+import { createAgreement } from './agreement.ts'
+import { type Decoded, preferred, type Reading, type RungName } from './reading.ts'
+import type { Picture, ReadPicture, Rung } from './rung.ts'
+
+/** A rung that throws at this many frames in a row is given up. */
+export const FAILURES_ALLOWED = 3
+/** A doubted rung is given up when another read this many codes behind it before it read its first. */
+export const MISSES_ALLOWED = 5
+/** Loading that takes longer (a wasm file on a half-dead network) is given up; below the scanner's own limit (SPEC 8). */
+export const LOAD_PATIENCE_MS = 6_000
+
+export interface LadderOptions {
+  /** Best first. */
+  rungs: readonly Rung[]
+  /** Rungs known to fail on this device. */
+  given?: { up: readonly RungName[] }
+  now: () => number
+  onGivenUp?: (rung: RungName, why: string) => void
+}
+
+export interface Ladder {
+  /** Loads the first rung that will load. Rejects when none does. */
+  prepare(): Promise<RungName>
+  read(picture: Picture): Promise<Decoded | null>
+}
+
+interface Standing {
+  rung: Rung
+  loading: Promise<ReadPicture> | null
+  isGivenUp: boolean
+  failures: number
+  hits: number
+  misses: number
+}
+
+const reasonOf = (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error))
+
+function withPatience(loading: Promise<ReadPicture>): Promise<ReadPicture> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`not loaded after ${LOAD_PATIENCE_MS} ms`)), LOAD_PATIENCE_MS)
+    loading.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
+/**
+ * Tries the rungs from the best down, one frame at a time. A rung that cannot be loaded, keeps failing, or sees nothing
+ * where the next one reads (a native detector without its system service) is given up for good; that is remembered by
+ * whoever passes `given`. Which code is meant and which text is believed: reading.ts and agreement.ts.
+ */
+export function createLadder({ rungs, given, now, onGivenUp }: LadderOptions): Ladder {
+  const agreement = createAgreement()
+  const standings: Standing[] = rungs.map((rung) => ({
+    rung,
+    loading: null,
+    isGivenUp: given?.up.includes(rung.name) ?? false,
+    failures: 0,
+    hits: 0,
+    misses: 0,
+  }))
+  let frame = 0
+  let turn = 0
+
+  function giveUp(standing: Standing, why: string) {
+    standing.isGivenUp = true
+    standing.loading = null
+    onGivenUp?.(standing.rung.name, why)
+  }
+
+  async function loaded(standing: Standing): Promise<ReadPicture | null> {
+    if (standing.isGivenUp) return null
+    standing.loading ??= withPatience(standing.rung.load())
+    try {
+      return await standing.loading
+    } catch (error) {
+      giveUp(standing, reasonOf(error))
+      return null
+    }
+  }
+
+  /** Null where the rung could not look; an empty list where it looked and saw nothing. */
+  async function look(standing: Standing, picture: Picture): Promise<readonly Reading[] | null> {
+    const read = await loaded(standing)
+    if (!read) return null
+    try {
+      const readings = await read(picture, turn)
+      standing.failures = 0
+      return readings
+    } catch (error) {
+      standing.failures += 1
+      // A wasm memory that trapped once is not to be trusted: the next frame loads the rung afresh.
+      standing.loading = null
+      if (standing.failures >= FAILURES_ALLOWED) giveUp(standing, reasonOf(error))
+      return null
+    }
+  }
+
+  function noteHit(hit: Standing, missed: readonly Standing[]) {
+    hit.hits += 1
+    for (const standing of missed) {
+      standing.misses += 1
+      if (standing.hits === 0 && standing.misses >= MISSES_ALLOWED) giveUp(standing, 'sees nothing where others read')
+    }
+  }
+
+  async function climbDown(picture: Picture): Promise<{ readings: readonly Reading[]; rung: RungName } | null> {
+    const missed: Standing[] = []
+    for (const standing of standings) {
+      const readings = await look(standing, picture)
+      if (!readings) continue
+      if (readings.length > 0) {
+        noteHit(standing, missed)
+        return { readings, rung: standing.rung.name }
+      }
+      if (!standing.rung.isDoubted) return null
+      missed.push(standing)
+    }
+    return null
+  }
+
+  return {
+    async prepare() {
+      for (const standing of standings) if (await loaded(standing)) return standing.rung.name
+      throw new Error('No way to read codes works on this device')
+    },
+
+    async read(picture) {
+      const from = now()
+      frame += 1
+      const found = await climbDown(picture)
+      const best = found && preferred(found.readings, picture)
+      // What read this frame is likely to read the next: only a miss moves on to another look.
+      if (!best) turn += 1
+      const reading = best && agreement.believe(best, { frame, now: now() })
+      return found && reading ? { ...reading, rung: found.rung, ms: now() - from } : null
+    },
+  }
+}

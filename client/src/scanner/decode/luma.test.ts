@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { brightened, centre, cornersInFrame, doubled, halved, lumaOfRgba, sharpened, softened, whole } from './luma.ts'
+
+const picture = (width: number, height: number, light: (x: number, y: number) => number) =>
+  whole({
+    width,
+    height,
+    data: Uint8Array.from({ length: width * height }, (_, i) => light(i % width, Math.floor(i / width))),
+  })
+const FLAT = picture(8, 6, () => 100)
+
+test('light of colours: green counts most, grey stays as it is', () => {
+  const { data } = lumaOfRgba({
+    width: 4,
+    height: 1,
+    data: [255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 90, 90, 90, 255],
+  })
+  expect([...data]).toEqual([76, 150, 29, 90])
+})
+
+describe('views keep an even picture even', () => {
+  test.each([
+    ['centre', centre(FLAT, 0.5)],
+    ['halved', halved(FLAT)],
+    ['doubled', doubled(FLAT)],
+    ['softened', softened(FLAT, 3)],
+    ['sharpened', sharpened(FLAT, { times: 2, gain: 3 })],
+  ])('%s', (_, view) => expect(new Set(view.luma.data)).toEqual(new Set([100])))
+})
+
+test('half and double the size, and the middle of the picture', () => {
+  expect(halved(FLAT).luma).toMatchObject({ width: 4, height: 3 })
+  expect(doubled(FLAT).luma).toMatchObject({ width: 16, height: 12 })
+  const steps = picture(8, 8, (x, y) => x + 10 * y)
+  expect([...centre(steps, 0.25).luma.data]).toEqual([33, 34, 43, 44])
+})
+
+test('corners found in a view are told in the frame', () => {
+  const view = doubled(
+    centre(
+      picture(100, 80, () => 0),
+      0.5,
+    ),
+  )
+  const [corner] = cornersInFrame(
+    [
+      { x: 10, y: 20 },
+      { x: 0, y: 0 },
+      { x: 0, y: 0 },
+      { x: 0, y: 0 },
+    ],
+    view,
+  )
+  expect(corner).toEqual({ x: 25 + 5, y: 20 + 10 })
+  expect(
+    cornersInFrame(
+      [
+        { x: 3, y: 4 },
+        { x: 0, y: 0 },
+        { x: 0, y: 0 },
+        { x: 0, y: 0 },
+      ],
+      halved(FLAT),
+    )[0],
+  ).toEqual({ x: 6, y: 8 })
+})
+
+test('shadows spread out, black and white stay', () => {
+  const view = brightened(picture(3, 1, (x) => [0, 16, 255][x] ?? 0))
+  expect([...view.luma.data]).toEqual([0, 64, 255])
+})
+
+test('sharpening widens an edge and never runs over', () => {
+  const edge = picture(9, 5, (x) => (x < 4 ? 60 : 190))
+  const { data } = sharpened(edge, { times: 1, gain: 2 }).luma
+  const row = [...data.subarray(18, 27)]
+  expect(row[3]).toBeLessThan(60)
+  expect(row[4]).toBeGreaterThan(190)
+  expect(Math.max(...row)).toBeLessThanOrEqual(255)
+})

@@ -1,0 +1,123 @@
+import type { Corners, Point } from './reading.ts'
+
+/** A picture's light alone, 0 = black, 255 = white: all that a QR reader looks at. */
+export interface Luma {
+  width: number
+  height: number
+  data: Uint8ClampedArray | Uint8Array
+}
+
+/** A picture made from another, and how its pixels lie in it: x = left + scale * its x. */
+export interface View {
+  luma: Luma
+  scale: number
+  left: number
+  top: number
+}
+
+/** Weights of ITU-R BT.601 in 1024ths. */
+export function lumaOfRgba({ width, height, data }: { width: number; height: number; data: ArrayLike<number> }): Luma {
+  const light = new Uint8Array(width * height)
+  for (let i = 0, at = 0; i < light.length; i++, at += 4) {
+    light[i] = (306 * (data[at] ?? 0) + 601 * (data[at + 1] ?? 0) + 117 * (data[at + 2] ?? 0) + 512) >> 10
+  }
+  return { width, height, data: light }
+}
+
+/** Where corners found in a view lie in the whole frame. */
+export function cornersInFrame([a, b, c, d]: Corners, { scale, left, top }: View): Corners {
+  const back = ({ x, y }: Point): Point => ({ x: left + scale * x, y: top + scale * y })
+  return [back(a), back(b), back(c), back(d)]
+}
+
+export const whole = (luma: Luma): View => ({ luma, scale: 1, left: 0, top: 0 })
+
+/** The middle `share` (0..1) of width and height. */
+export function centre({ luma, scale, left, top }: View, share: number): View {
+  const width = Math.max(1, Math.floor(luma.width * share))
+  const height = Math.max(1, Math.floor(luma.height * share))
+  const x = (luma.width - width) >> 1
+  const y = (luma.height - height) >> 1
+  const data = new Uint8Array(width * height)
+  for (let row = 0; row < height; row++) {
+    const from = (row + y) * luma.width + x
+    data.set(luma.data.subarray(from, from + width), row * width)
+  }
+  return { luma: { width, height, data }, scale, left: left + scale * x, top: top + scale * y }
+}
+
+/** Half the width and height, each pixel the mean of four: noise and moire go, coarse codes stay. */
+export function halved({ luma, scale, left, top }: View): View {
+  const width = luma.width >> 1
+  const height = luma.height >> 1
+  const data = new Uint8Array(width * height)
+  for (let y = 0; y < height; y++) {
+    let at = 2 * y * luma.width
+    for (let x = 0; x < width; x++, at += 2) {
+      const below = at + luma.width
+      const sum =
+        (luma.data[at] ?? 0) + (luma.data[at + 1] ?? 0) + (luma.data[below] ?? 0) + (luma.data[below + 1] ?? 0)
+      data[y * width + x] = (sum + 2) >> 2
+    }
+  }
+  return { luma: { width, height, data }, scale: scale * 2, left, top }
+}
+
+/** Twice the width and height with the values between interpolated: a reader needs some three pixels a module. */
+export function doubled({ luma, scale, left, top }: View): View {
+  const width = luma.width * 2
+  const height = luma.height * 2
+  const data = new Uint8Array(width * height)
+  for (let y = 0; y < height; y++) {
+    const here = (y >> 1) * luma.width
+    const next = Math.min(luma.height - 1, (y >> 1) + (y & 1)) * luma.width
+    for (let x = 0; x < width; x++) {
+      const column = x >> 1
+      const beside = Math.min(luma.width - 1, column + (x & 1))
+      const sum =
+        (luma.data[here + column] ?? 0) +
+        (luma.data[here + beside] ?? 0) +
+        (luma.data[next + column] ?? 0) +
+        (luma.data[next + beside] ?? 0)
+      data[y * width + x] = (sum + 2) >> 2
+    }
+  }
+  return { luma: { width, height, data }, scale: scale / 2, left, top }
+}
+
+/** A 3x3 binomial blur, `times` over; 4 times is a Gaussian of about 1.4 pixels. */
+export function softened(view: View, times = 1): View {
+  const { width, height } = view.luma
+  let from = view.luma.data
+  const rows = new Uint16Array(width * height)
+  for (let time = 0; time < times; time++) {
+    const to = Uint8Array.from(from)
+    for (let i = 1; i < rows.length - 1; i++) rows[i] = (from[i - 1] ?? 0) + 2 * (from[i] ?? 0) + (from[i + 1] ?? 0)
+    for (let y = 1; y < height - 1; y++) {
+      for (let i = y * width + 1; i < (y + 1) * width - 1; i++) {
+        to[i] = ((rows[i - width] ?? 0) + 2 * (rows[i] ?? 0) + (rows[i + width] ?? 0) + 8) >> 4
+      }
+    }
+    from = to
+  }
+  return { ...view, luma: { width, height, data: from } }
+}
+
+/** Adds back `gain` times what a blur of `times` takes away: undoes some defocus, at the price of noise. */
+export function sharpened(view: View, { times, gain }: { times: number; gain: number }): View {
+  const { width, height, data } = view.luma
+  const blurred = softened(view, times).luma.data
+  const sharp = new Uint8ClampedArray(data.length)
+  for (let i = 0; i < data.length; i++) {
+    const value = data[i] ?? 0
+    sharp[i] = value + gain * (value - (blurred[i] ?? 0))
+  }
+  return { ...view, luma: { width, height, data: sharp } }
+}
+
+/** The square root of the light: shadows spread out, highlights drawn together, and bars rolling over a screen even out. */
+export function brightened(view: View): View {
+  const { width, height, data } = view.luma
+  const curve = Uint8Array.from({ length: 256 }, (_, value) => Math.round(Math.sqrt(value * 255)))
+  return { ...view, luma: { width, height, data: Uint8Array.from(data, (value) => curve[value] ?? 0) } }
+}

@@ -1,0 +1,59 @@
+import { decodeQr } from '@garba/shared/rules/qr'
+
+export interface Point {
+  x: number
+  y: number
+}
+
+/** In the frame's pixels, clockwise from the code's own top left. */
+export type Corners = readonly [Point, Point, Point, Point]
+
+/** One code as a rung read it: the text that its error correction confirmed, letter for letter. */
+export interface Reading {
+  text: string
+  corners?: Corners
+}
+
+export type RungName = 'native' | 'wasm' | 'library'
+
+export interface Decoded extends Reading {
+  rung: RungName
+  /** From the frame's arrival at the ladder to this answer. */
+  ms: number
+}
+
+interface Size {
+  width: number
+  height: number
+}
+
+/** Whether the text is one of our tickets to the last digit (rules/qr), whatever its signature may be worth. */
+export const isTicketText = (text: string): boolean => decodeQr(text) !== null
+
+/** 0 = a ticket, 1 = means to be one, 2 = a stranger's code. */
+const kindOf = (text: string) => (isTicketText(text) ? 0 : text.startsWith('GR1:') ? 1 : 2)
+
+/** Square of the distance from the frame's middle; a reading that does not say where it is stands behind those that do. */
+function remoteness({ corners }: Reading, { width, height }: Size): number {
+  if (!corners) return Number.POSITIVE_INFINITY
+  const x = corners.reduce((sum, corner) => sum + corner.x, 0) / 4 - width / 2
+  const y = corners.reduce((sum, corner) => sum + corner.y, 0) / 4 - height / 2
+  return x * x + y * y
+}
+
+const inOrder = (a: number | string, b: number | string) => (a < b ? -1 : a > b ? 1 : 0)
+
+/**
+ * Which of several codes in view is meant: a well-formed ticket before anything else, then what begins like one, then
+ * strangers' codes; among equals the one nearest to the middle of the frame, where the checker aims; then by the text
+ * itself, so that one picture always gives one answer.
+ */
+export function preferred(readings: readonly Reading[], frame: Size): Reading | null {
+  const ranked = readings
+    .map((reading) => ({ reading, kind: kindOf(reading.text), remoteness: remoteness(reading, frame) }))
+    .sort(
+      (a, b) =>
+        inOrder(a.kind, b.kind) || inOrder(a.remoteness, b.remoteness) || inOrder(a.reading.text, b.reading.text),
+    )
+  return ranked[0]?.reading ?? null
+}

@@ -1,0 +1,61 @@
+import { onSignOut } from '../../platform/identity/hooks.ts'
+import { followConnectivity } from '../line/useLine.ts'
+import { startReplayer } from '../outbox/replayer.ts'
+import { followRoster } from '../roster/follow.ts'
+import { forgetRoster, loadAdmitted, loadRoster } from '../roster/memory.ts'
+import { storageFailureOf } from '../store/failure.ts'
+import { readAdmitted } from '../store/history.ts'
+import { onNews } from '../store/news.ts'
+import { forgetUserData, readRoster } from '../store/roster.ts'
+import { noteTrouble } from './trouble.ts'
+import { ALL_NEWS, refreshGate } from './useGate.ts'
+
+/**
+ * Starts the gate for a signed-in checker: the list from the device first, so that verdicts are ready without a network;
+ * then the server's, the outbox, and the news of other tabs. Returns the way to stop. Never throws.
+ */
+export async function startGate(): Promise<() => void> {
+  const stops = [onNews((news, from) => void hear(news, from)), followConnectivity()]
+  await Promise.all([loadList(), refreshGate(ALL_NEWS)])
+  stops.push(followRoster(), startReplayer())
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+async function loadList(): Promise<void> {
+  try {
+    loadRoster(await readRoster())
+  } catch (error) {
+    noteTrouble(storageFailureOf(error).trouble)
+    forgetRoster()
+  }
+}
+
+async function loadOthersAdmissions(): Promise<void> {
+  try {
+    loadAdmitted(await readAdmitted())
+  } catch (error) {
+    noteTrouble(storageFailureOf(error).trouble)
+  }
+}
+
+async function hear(
+  news: ReadonlySet<'history' | 'outbox' | 'roster' | 'conflicts' | 'device'>,
+  from: 'here' | 'elsewhere',
+) {
+  await refreshGate(news)
+  if (from === 'here') return
+  // This page's own admissions are in its memory already; another tab's are not.
+  if (news.has('outbox')) await loadOthersAdmissions()
+  // Another tab brought the list up to date: this one need not ask for it again.
+  if (news.has('roster')) await loadList()
+}
+
+/** Authenticated answers go with the user; unsent scans stay (DECISIONS 4). For every page of the scanner. */
+export const forgetAtSignOut = (): (() => void) =>
+  onSignOut(async () => {
+    forgetRoster()
+    await forgetUserData()
+    await refreshGate(ALL_NEWS)
+  })

@@ -1,0 +1,37 @@
+import { GATE } from '@garba/shared/messages/gate'
+import type { ScanText } from '@garba/shared/messages/scanner'
+import { messageOf } from '../../platform/http/failure.ts'
+import { scannerCall } from '../line/scannerCall.ts'
+import { sendOutbox } from '../outbox/replayer.ts'
+import { dropAdmission } from '../roster/memory.ts'
+import { storageFailureOf } from '../store/failure.ts'
+import type { HistoryRecord } from '../store/schema.ts'
+import { recordUndo, undoUnsent } from '../store/undo.ts'
+import { storageWords } from '../verdict/show.ts'
+import { eveningNow } from './clock.ts'
+
+export type Undone = { ok: true; words: ScanText } | { ok: false; message: string }
+
+/**
+ * Takes back an own admission (DECISIONS 2, within 60 s): here alone when the server never heard of it, at the server when
+ * it has, and through the outbox when it may have. Never throws.
+ */
+export async function undoAdmission({ scanId, ticket }: HistoryRecord): Promise<Undone> {
+  if (ticket === null) return { ok: false, message: GATE.undoNothing }
+  const undone = { scanId, ticketId: ticket.id, evening: eveningNow() }
+  try {
+    const here = await undoUnsent({ ...undone, words: GATE.undone })
+    if (here === 'server') await askServer(undone)
+    dropAdmission(ticket.id)
+    if (here === 'queued') void sendOutbox()
+    return { ok: true, words: here === 'queued' ? GATE.undoQueued : GATE.undone }
+  } catch (error) {
+    const known = error instanceof Error && error.name === 'ApiFailure'
+    return { ok: false, message: known ? messageOf(error) : storageWords(storageFailureOf(error).trouble).detail }
+  }
+}
+
+async function askServer(undone: { scanId: string; ticketId: string; evening: string }) {
+  await scannerCall('undoMark', { body: { scanId: undone.scanId } })
+  await recordUndo({ ...undone, words: GATE.undone })
+}

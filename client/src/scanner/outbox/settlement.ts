@@ -1,0 +1,51 @@
+import type { BatchResult, DeviceConflict, MarkAnswer } from '@garba/shared/contracts/scan'
+import { SCAN } from '@garba/shared/messages/scanner'
+import type { RefusalCode } from '@garba/shared/rules/admission'
+import type { Settlement } from '../store/outbox.ts'
+import type { OutboxRow } from '../store/schema.ts'
+import { conflictWords } from '../verdict/conflictWords.ts'
+import { type Clock, entryOfTicket, refusalWords } from '../verdict/words.ts'
+
+type Sides = NonNullable<MarkAnswer['conflict']>
+
+/** The conflict of an answer, under the name that both devices and the gate view know it by. */
+export function conflictOf(
+  row: Pick<OutboxRow, 'scanId' | 'ticketId' | 'name'>,
+  sides: Sides,
+  holder?: string,
+): DeviceConflict {
+  const { scanId, ticketId, name } = row
+  return { ...sides, id: sides.second.scanId ?? scanId, ticketId, name: holder ?? name ?? SCAN.unknownChecker }
+}
+
+interface Heard {
+  row: OutboxRow
+  result: BatchResult
+  clock: Clock
+}
+
+/** What a final answer makes of a queued scan (fate `done`). */
+export function settlementOf({ row, result, clock }: Heard): Settlement {
+  const { scanId, ticketId } = row
+  const name = result.ticket?.user.name ?? row.name
+  if (row.undo) return { scanId, ticketId, record: null, conflict: null }
+  if (result.outcome === 'conflict' && result.conflict) {
+    const conflict = conflictOf(row, result.conflict, result.ticket?.user.name)
+    const { title, detail } = conflictWords(conflict, { deviceId: row.deviceId, clock })
+    return { scanId, ticketId, conflict, record: { ending: 'conflict', marked: true, title, detail } }
+  }
+  if (result.success) {
+    const detail = name === null ? '' : SCAN.welcome(name)
+    return {
+      scanId,
+      ticketId,
+      conflict: null,
+      record: { ending: 'admitted', marked: true, title: SCAN.entryAllowed, detail },
+    }
+  }
+  // Inside, though the server would not have it: it stays in the list with the server's reason.
+  const code = (result.code ?? 'TICKET_NOT_FOUND') as RefusalCode
+  const entry = result.ticket ? entryOfTicket(result.ticket) : null
+  const words = refusalWords({ code, entry, manual: row.manual }, clock)
+  return { scanId, ticketId, conflict: null, record: { ending: 'refused', marked: false, ...words } }
+}

@@ -1,0 +1,57 @@
+import { TICKET_ID_SHOWN } from '@garba/shared/constants'
+import { CONFLICTS } from '@garba/shared/messages/scannerScreens'
+import { Users } from 'lucide-react'
+import { Button } from '../../kit/Button.tsx'
+import { Dialog } from '../../kit/Dialog.tsx'
+import { clockNow } from '../gate/clock.ts'
+import { useGate } from '../gate/useGate.ts'
+import { acknowledgeConflict } from '../store/conflicts.ts'
+import type { ConflictRow } from '../store/schema.ts'
+import { conflictWords } from '../verdict/conflictWords.ts'
+import styles from './Conflicts.module.css'
+import { tellTrouble } from './tellTrouble.ts'
+
+/** Double admissions that this device stood on either side of; each stays until the checker has read it (DECISIONS 3). */
+export const Conflicts = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
+  const conflicts = useGate((store) => store.conflicts)
+  const deviceId = useGate((store) => store.device.id)
+  return (
+    <Dialog
+      open={open && conflicts.length > 0}
+      onClose={onClose}
+      title={CONFLICTS.title}
+      description={CONFLICTS.explain}
+    >
+      <ol className={styles.list}>
+        {conflicts.map((conflict) => (
+          <Row key={conflict.id} conflict={conflict} deviceId={deviceId} />
+        ))}
+      </ol>
+    </Dialog>
+  )
+}
+
+const Row = ({ conflict, deviceId }: { conflict: ConflictRow; deviceId: string }) => {
+  const { title, first, second } = conflictWords(conflict, { deviceId, clock: clockNow() })
+  const read = () => void acknowledgeConflict(conflict.id, new Date().toISOString()).catch(tellTrouble)
+  return (
+    <li className={styles.row}>
+      <p className={styles.title}>
+        <Users aria-hidden="true" />
+        {title}
+      </p>
+      <p className={styles.name}>
+        {conflict.name} <span className="tabular">…{conflict.ticketId.slice(-TICKET_ID_SHOWN)}</span>
+      </p>
+      <dl className={styles.sides}>
+        <dt>{CONFLICTS.first}</dt>
+        <dd>{first}</dd>
+        <dt>{CONFLICTS.second}</dt>
+        <dd>{second}</dd>
+      </dl>
+      <Button block onClick={read}>
+        {CONFLICTS.acknowledge}
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,88 @@
+import { MANUAL, RECENT, SCANNER } from '@garba/shared/messages/scannerScreens'
+import { Flashlight, FlashlightOff, History, Play, Search, Square, SwitchCamera } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cx } from '../../kit/cx.ts'
+import styles from './Controls.module.css'
+import type { Camera } from './useCamera.ts'
+
+interface ControlsProps {
+  camera: Camera
+  running: boolean
+  onToggle: () => void
+  onFind: () => void
+  onRecent: () => void
+}
+
+/** Everything one thumb needs, at the bottom of the screen. */
+export const Controls = ({ camera, running, onToggle, onFind, onRecent }: ControlsProps) => {
+  const { control, now } = camera
+  const { torch, zoom } = now
+  return (
+    <div className={styles.controls}>
+      {running && zoom ? <ZoomSlider zoom={zoom} onChange={control.setZoom} /> : null}
+      <div className={styles.row}>
+        {running ? <Tool label={RECENT.title} icon={<History />} className={styles.recent} onPress={onRecent} /> : null}
+        <Tool label={MANUAL.open} icon={<Search />} onPress={onFind} />
+        {running && now.canSwitch ? (
+          <Tool label={SCANNER.switchCamera} icon={<SwitchCamera />} onPress={control.cycle} />
+        ) : null}
+        {running && torch.isThere ? (
+          <Tool
+            label={torch.isOn ? SCANNER.torchOff : SCANNER.torchOn}
+            icon={torch.isOn ? <FlashlightOff /> : <Flashlight />}
+            pressed={torch.isOn}
+            onPress={() => control.setTorch(!torch.isOn)}
+          />
+        ) : null}
+        <button type="button" className={cx(styles.main, running && styles.stop)} onClick={onToggle}>
+          {running ? <Square aria-hidden="true" /> : <Play aria-hidden="true" />}
+          <span>{running ? SCANNER.stop : SCANNER.start}</span>
+        </button>
+      </div>
+    </div>
+  )
+}
+
+interface ToolProps {
+  label: string
+  icon: ReactNode
+  pressed?: boolean
+  className?: string | undefined
+  onPress: () => void
+}
+
+const Tool = ({ label, icon, pressed, className, onPress }: ToolProps) => (
+  <button
+    type="button"
+    className={cx(styles.tool, pressed && styles.pressed, className)}
+    aria-label={label}
+    title={label}
+    aria-pressed={pressed}
+    onClick={onPress}
+  >
+    {icon}
+  </button>
+)
+
+interface ZoomSliderProps {
+  zoom: NonNullable<Camera['now']['zoom']>
+  onChange: (value: number) => void
+}
+
+const ZoomSlider = ({ zoom, onChange }: ZoomSliderProps) => (
+  <label className={styles.zoom}>
+    <span>{SCANNER.zoom}</span>
+    <input
+      type="range"
+      min={zoom.min}
+      max={zoom.max}
+      step={zoom.step}
+      value={zoom.value}
+      aria-valuetext={`${zoom.value.toFixed(1)}×`}
+      onChange={(event) => onChange(Number(event.target.value))}
+    />
+    <span className="tabular" aria-hidden="true">
+      {zoom.value.toFixed(1)}×
+    </span>
+  </label>
+)

@@ -1,0 +1,40 @@
+import { DEVICE } from '@garba/shared/messages/scannerScreens'
+import { type FormEvent, useRef } from 'react'
+import { Button } from '../../kit/Button.tsx'
+import { Dialog } from '../../kit/Dialog.tsx'
+import { TextField } from '../../kit/TextField.tsx'
+import { useGate } from '../gate/useGate.ts'
+import { nameDevice } from '../store/device.ts'
+import { tellTrouble } from './tellTrouble.ts'
+
+const FORM = 'name-device'
+const NAME_MAX = 40
+
+/** What the staff call this device, as in "Gate A". */
+export const NameDevice = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
+  const name = useGate((store) => store.device.name)
+  const field = useRef<HTMLInputElement>(null)
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    void nameDevice(field.current?.value ?? '').catch(tellTrouble)
+    onClose()
+  }
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={DEVICE.title}
+      dismissOutside={false}
+      initialFocus={field}
+      footer={
+        <Button tone="primary" size="lg" type="submit" form={FORM}>
+          {DEVICE.save}
+        </Button>
+      }
+    >
+      <form id={FORM} onSubmit={save}>
+        <TextField ref={field} label={DEVICE.label} hint={DEVICE.hint} defaultValue={name} maxLength={NAME_MAX} />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,100 @@
+import { TICKET_ID_SHOWN } from '@garba/shared/constants'
+import { RECENT } from '@garba/shared/messages/scannerScreens'
+import { Check, Circle, History, Trash2, Undo2, Users, X } from 'lucide-react'
+import { useId, useState } from 'react'
+import { Button } from '../../kit/Button.tsx'
+import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
+import { cx } from '../../kit/cx.ts'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { timeZoneNow } from '../gate/clock.ts'
+import { useGate } from '../gate/useGate.ts'
+import { clearHistory } from '../store/history.ts'
+import type { Ending, HistoryRecord } from '../store/schema.ts'
+import { momentText } from '../verdict/moment.ts'
+import styles from './RecentScans.module.css'
+import { tellTrouble } from './tellTrouble.ts'
+
+/** The last 50 scans of this device. Clear History empties the list alone, never the outbox. `bare`: the title is elsewhere. */
+export const RecentScans = ({ bare = false }: { bare?: boolean }) => {
+  const heading = useId()
+  const history = useGate((store) => store.history)
+  const [asks, setAsks] = useState(false)
+  const clear = () => {
+    setAsks(false)
+    void clearHistory().catch(tellTrouble)
+  }
+  return (
+    <section className={styles.recent} {...(bare ? { 'aria-label': RECENT.title } : { 'aria-labelledby': heading })}>
+      <header className={styles.head}>
+        {bare ? null : <h2 id={heading}>{RECENT.title}</h2>}
+        <Button
+          size="sm"
+          tone="ghost"
+          icon={<Trash2 aria-hidden="true" />}
+          disabled={history.length === 0}
+          onClick={() => setAsks(true)}
+        >
+          {RECENT.clear}
+        </Button>
+      </header>
+      {history.length === 0 ? (
+        <EmptyState title={RECENT.empty} icon={<History />}>
+          {RECENT.emptyDetail}
+        </EmptyState>
+      ) : (
+        <ol className={styles.list}>
+          {history.map((record) => (
+            <Row key={record.id} record={record} />
+          ))}
+        </ol>
+      )}
+      <ConfirmDialog
+        open={asks}
+        title={RECENT.clearQuestion}
+        confirmLabel={RECENT.yes}
+        cancelLabel={RECENT.no}
+        tone="danger"
+        onConfirm={clear}
+        onCancel={() => setAsks(false)}
+      >
+        {RECENT.clearDetail}
+      </ConfirmDialog>
+    </section>
+  )
+}
+
+const SHAPES = {
+  admitted: { Icon: Check, tone: 'ok' },
+  pending: { Icon: Circle, tone: 'warn' },
+  conflict: { Icon: Users, tone: 'warn' },
+  refused: { Icon: X, tone: 'bad' },
+  failed: { Icon: X, tone: 'bad' },
+  undone: { Icon: Undo2, tone: 'quiet' },
+} as const satisfies Record<Ending, unknown>
+
+const labelOf = ({ ending, status }: HistoryRecord): string =>
+  ending === 'refused' ? RECENT.statuses[status] : RECENT.endings[ending]
+
+const Row = ({ record }: { record: HistoryRecord }) => {
+  const { Icon, tone } = SHAPES[record.ending]
+  const { ticket, timestamp, title, detail, manual } = record
+  const when = momentText({ instant: new Date(timestamp), now: new Date(), timeZone: timeZoneNow() })
+  return (
+    <li className={styles.row} data-ending={record.ending}>
+      <span className={cx(styles.mark, styles[tone])} aria-hidden="true">
+        <Icon />
+      </span>
+      <div className={styles.words}>
+        <p className={styles.name}>{ticket?.name ?? RECENT.unknownTicket}</p>
+        <p className={styles.detail}>{[title, detail].filter(Boolean).join(': ')}</p>
+        <p className={cx(styles.facts, 'tabular')}>
+          <time dateTime={timestamp}>{when}</time>
+          {ticket === null ? null : <span>…{ticket.id.slice(-TICKET_ID_SHOWN)}</span>}
+          {manual ? <span>{RECENT.manual}</span> : null}
+          <span>{record.scannedBy}</span>
+        </p>
+      </div>
+      <span className={cx(styles.label, styles[tone])}>{labelOf(record)}</span>
+    </li>
+  )
+}

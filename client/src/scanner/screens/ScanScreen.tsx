@@ -1,0 +1,80 @@
+import { RECENT } from '@garba/shared/messages/scannerScreens'
+import { SHELL } from '@garba/shared/messages/shell'
+import { useState } from 'react'
+import { cx } from '../../kit/cx.ts'
+import { Dialog } from '../../kit/Dialog.tsx'
+import { usePageTitle } from '../../platform/page.ts'
+import { useWakeLock } from '../feedback/wakeLock.ts'
+import { chooseTicket, dismissVerdict } from '../verdict/machine.ts'
+import { Conflicts } from './Conflicts.tsx'
+import { Controls } from './Controls.tsx'
+import { FindTicket } from './FindTicket.tsx'
+import { RecentScans } from './RecentScans.tsx'
+import { ScannerMenu } from './ScannerMenu.tsx'
+import styles from './ScanScreen.module.css'
+import { Spoken } from './Spoken.tsx'
+import { CameraState, Stage } from './Stage.tsx'
+import { StatusBar } from './StatusBar.tsx'
+import { Tiles } from './Tiles.tsx'
+import { UndoStrip } from './UndoStrip.tsx'
+import { UnsentScans } from './UnsentScans.tsx'
+import { UpdateNotice } from './UpdateNotice.tsx'
+import { useScanScreen } from './useScanScreen.ts'
+import { goTo } from './useView.ts'
+import { Verdict } from './Verdict.tsx'
+
+type Open = 'find' | 'recent' | 'unsent' | 'conflicts' | null
+
+/** The station itself: picture, verdicts, and everything a checker needs within reach of one thumb. */
+export const ScanScreen = () => {
+  usePageTitle(SHELL.scanner.title)
+  const { camera, running, toggle, shown } = useScanScreen()
+  const [open, setOpen] = useState<Open>(null)
+  const close = () => setOpen(null)
+  useWakeLock(running)
+  return (
+    <main className={cx(styles.screen, running && styles.running)} data-running={running}>
+      <Stage camera={camera} />
+      <header className={styles.head}>
+        <div className={styles.title}>
+          <h1>{SHELL.scanner.title}</h1>
+          <p>{SHELL.scanner.subtitle}</p>
+        </div>
+        <ScannerMenu />
+        <div className={styles.status}>
+          <StatusBar
+            onUnsent={() => setOpen('unsent')}
+            onConflicts={() => setOpen('conflicts')}
+            onReadiness={() => goTo('readiness')}
+          />
+        </div>
+      </header>
+      <div className={styles.tiles}>
+        <Tiles />
+      </div>
+      <div className={styles.recent}>
+        <RecentScans />
+      </div>
+      <footer className={styles.foot}>
+        <UpdateNotice isIdle={!running} />
+        <CameraState camera={camera} />
+        <UndoStrip />
+        <Controls
+          camera={camera}
+          running={running}
+          onToggle={toggle}
+          onFind={() => setOpen('find')}
+          onRecent={() => setOpen('recent')}
+        />
+      </footer>
+      <Spoken shown={shown} />
+      {shown === null ? null : <Verdict key={shown.scanId} shown={shown} onDismiss={dismissVerdict} />}
+      <FindTicket open={open === 'find'} onClose={close} onChoose={chooseTicket} />
+      <Dialog open={open === 'recent'} onClose={close} title={RECENT.title}>
+        <RecentScans bare />
+      </Dialog>
+      <UnsentScans open={open === 'unsent'} onClose={close} />
+      <Conflicts open={open === 'conflicts'} onClose={close} />
+    </main>
+  )
+}

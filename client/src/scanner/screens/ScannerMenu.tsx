@@ -1,0 +1,65 @@
+import { READINESS } from '@garba/shared/messages/readiness'
+import { DEVICE, LEAVING, SCANNER } from '@garba/shared/messages/scannerScreens'
+import { SCREENS } from '@garba/shared/messages/screens'
+import { SHELL } from '@garba/shared/messages/shell'
+import { ClipboardCheck, LogOut, Menu as MenuIcon, QrCode, Tag } from 'lucide-react'
+import { useState } from 'react'
+import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
+import { IconButton } from '../../kit/IconButton.tsx'
+import { Menu, MenuHeading, MenuItem, MenuSeparator } from '../../kit/Menu.tsx'
+import { signOut } from '../../platform/identity/actions.ts'
+import { useSigningOut, useUser } from '../../platform/identity/session.ts'
+import { useGate } from '../gate/useGate.ts'
+import { NameDevice } from './NameDevice.tsx'
+import styles from './ScannerMenu.module.css'
+import { goTo } from './useView.ts'
+
+/** Who and which device, the readiness check, and the way out, which never costs a scan. */
+export const ScannerMenu = () => {
+  const user = useUser()
+  const device = useGate((store) => store.device.name)
+  const unsent = useGate((store) => store.unsent.count)
+  const signingOut = useSigningOut()
+  const [asks, setAsks] = useState<'name' | 'leave' | null>(null)
+  return (
+    <>
+      <Menu trigger={<IconButton label={SCANNER.menu} icon={<MenuIcon aria-hidden="true" />} />}>
+        <MenuHeading>
+          <span className={styles.who}>{user?.name}</span>
+          <span className={styles.where}>{device}</span>
+        </MenuHeading>
+        <MenuSeparator />
+        <MenuItem icon={<ClipboardCheck aria-hidden="true" />} onSelect={() => goTo('readiness')}>
+          {READINESS.title}
+        </MenuItem>
+        <MenuItem icon={<QrCode aria-hidden="true" />} onSelect={() => goTo('testCode')}>
+          {READINESS.testCode.title}
+        </MenuItem>
+        <MenuItem icon={<Tag aria-hidden="true" />} onSelect={() => setAsks('name')}>
+          {DEVICE.name}
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem
+          icon={<LogOut aria-hidden="true" />}
+          disabled={signingOut}
+          onSelect={() => (unsent > 0 ? setAsks('leave') : void signOut())}
+        >
+          {signingOut ? SCREENS.signingOut : SHELL.signOut}
+        </MenuItem>
+      </Menu>
+      <NameDevice open={asks === 'name'} onClose={() => setAsks(null)} />
+      <ConfirmDialog
+        open={asks === 'leave'}
+        title={LEAVING.title}
+        confirmLabel={LEAVING.yes}
+        cancelLabel={LEAVING.no}
+        tone="danger"
+        busy={signingOut}
+        onConfirm={() => void signOut()}
+        onCancel={() => setAsks(null)}
+      >
+        {LEAVING.detail(unsent)}
+      </ConfirmDialog>
+    </>
+  )
+}

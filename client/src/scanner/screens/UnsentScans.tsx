@@ -1,0 +1,97 @@
+import { TICKET_ID_SHOWN } from '@garba/shared/constants'
+import { RECENT, UNSENT } from '@garba/shared/messages/scannerScreens'
+import { CloudUpload, Trash2 } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Button } from '../../kit/Button.tsx'
+import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
+import { Dialog } from '../../kit/Dialog.tsx'
+import { timeZoneNow } from '../gate/clock.ts'
+import { useGate } from '../gate/useGate.ts'
+import { sendOutbox, useReplay } from '../outbox/replayer.ts'
+import { oldestRows, removeRow, type StoredRow, unparkAll } from '../store/outbox.ts'
+import { momentText } from '../verdict/moment.ts'
+import { tellTrouble } from './tellTrouble.ts'
+import styles from './UnsentScans.module.css'
+
+const SHOWN_MAX = 200
+
+/** What waits to be sent, and what the server would not take, each with its reason. */
+export const UnsentScans = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
+  const rows = useOldest(open)
+  const sending = useReplay(({ at }) => at === 'sending')
+  const [leaving, setLeaving] = useState<StoredRow | null>(null)
+  const send = () => void unparkAll().then(sendOutbox).catch(tellTrouble)
+  const remove = () => {
+    if (leaving) void removeRow(leaving.scanId).catch(tellTrouble)
+    setLeaving(null)
+  }
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={UNSENT.title}
+      footer={
+        rows.length === 0 ? undefined : (
+          <Button tone="primary" size="lg" busy={sending} icon={<CloudUpload aria-hidden="true" />} onClick={send}>
+            {UNSENT.sendNow}
+          </Button>
+        )
+      }
+    >
+      <p>{rows.length === 0 ? UNSENT.none : UNSENT.explain}</p>
+      <ol className={styles.list}>
+        {rows.map((row) => (
+          <Row key={row.scanId} row={row} onRemove={() => setLeaving(row)} />
+        ))}
+      </ol>
+      <ConfirmDialog
+        open={leaving !== null}
+        title={UNSENT.removeQuestion}
+        confirmLabel={UNSENT.remove}
+        cancelLabel={UNSENT.keep}
+        tone="danger"
+        onConfirm={remove}
+        onCancel={() => setLeaving(null)}
+      >
+        {UNSENT.removeDetail}
+      </ConfirmDialog>
+    </Dialog>
+  )
+}
+
+/** The oldest rows, read anew with each change while the list is open. */
+function useOldest(open: boolean): readonly StoredRow[] {
+  const unsent = useGate((store) => store.unsent)
+  const [rows, setRows] = useState<readonly StoredRow[]>([])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new summary means that the rows have changed
+  useEffect(() => {
+    if (open) void oldestRows(SHOWN_MAX).then(setRows, tellTrouble)
+  }, [open, unsent])
+  return rows
+}
+
+const Row = ({ row, onRemove }: { row: StoredRow; onRemove: () => void }) => {
+  const { name, ticketId, scannedAt, checkerName, attempts, parked } = row
+  const when = momentText({ instant: new Date(scannedAt), now: new Date(), timeZone: timeZoneNow() })
+  return (
+    <li className={styles.row}>
+      <p className={styles.name}>{name ?? RECENT.unknownTicket}</p>
+      <p className={styles.facts}>
+        <time dateTime={scannedAt}>{when}</time>
+        <span>…{ticketId.slice(-TICKET_ID_SHOWN)}</span>
+        <span>{UNSENT.by(checkerName)}</span>
+        <span>{UNSENT.attempts(attempts)}</span>
+      </p>
+      {parked === null ? null : (
+        <div className={styles.parked}>
+          <p>
+            {UNSENT.parked}: {parked.message}
+          </p>
+          <Button size="sm" tone="ghost" icon={<Trash2 aria-hidden="true" />} onClick={onRemove}>
+            {UNSENT.remove}
+          </Button>
+        </div>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,29 @@
+import { UPDATE } from '@garba/shared/messages/scannerScreens'
+import { RefreshCw } from 'lucide-react'
+import { Banner } from '../../kit/Banner.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { useUpdate } from '../../platform/pwa/worker.ts'
+import { useGate } from '../gate/useGate.ts'
+
+/** A new version waits until nobody is being scanned and nothing is unsent (DECISIONS 4). */
+export const UpdateNotice = ({ isIdle }: { isIdle: boolean }) => {
+  const { ready, apply } = useUpdate()
+  const unsent = useGate((store) => store.unsent.count)
+  if (!ready) return null
+  const may = isIdle && unsent === 0
+  return (
+    <Banner
+      live="status"
+      title={UPDATE.ready}
+      actions={
+        may ? (
+          <Button size="sm" tone="primary" icon={<RefreshCw aria-hidden="true" />} onClick={apply}>
+            {UPDATE.action}
+          </Button>
+        ) : undefined
+      }
+    >
+      {may ? null : <p>{UPDATE.waits}</p>}
+    </Banner>
+  )
+}

@@ -1,0 +1,49 @@
+import { SCAN_PAUSE_MS } from '@garba/shared/constants'
+import { GATE } from '@garba/shared/messages/gate'
+import { SCANNER } from '@garba/shared/messages/scannerScreens'
+import { Check, Circle, X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { cx } from '../../kit/cx.ts'
+import type { Look, Shown } from '../verdict/shown.ts'
+import styles from './Verdict.module.css'
+
+interface VerdictProps {
+  shown: Shown
+  onDismiss: () => void
+}
+
+const SHAPE = { allowed: Check, pending: Circle, refused: X } as const satisfies Record<Look, unknown>
+
+/** The welcome has the name in it already, and then it is the large line. */
+function linesOf({ look, name, detail }: Shown): [name: string | null, detail: string | null] {
+  if (look === 'allowed') return [detail, null]
+  return [name ?? (look === 'pending' ? GATE.noName : null), detail]
+}
+
+/** The whole screen for two seconds: colour, shape, word, name; one tap or key goes on (LOOK). */
+export const Verdict = ({ shown, onDismiss }: VerdictProps) => {
+  const Shape = SHAPE[shown.look]
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    const before = document.activeElement
+    button.current?.focus({ preventScroll: true })
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+    }
+  }, [])
+  const [name, detail] = linesOf(shown)
+  return (
+    <div className={cx(styles.verdict, styles[shown.look])} data-look={shown.look} data-by={shown.by}>
+      <span className={styles.shape} aria-hidden="true">
+        <Shape />
+      </span>
+      <p className={styles.title}>{shown.title}</p>
+      {name === null ? null : <p className={styles.name}>{name}</p>}
+      {detail === null ? null : <p className={styles.detail}>{detail}</p>}
+      <button ref={button} type="button" className={styles.on} onClick={onDismiss}>
+        <span>{SCANNER.continue}</span>
+        <span className={styles.rest} style={{ animationDuration: `${SCAN_PAUSE_MS}ms` }} />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+interface Sized {
+  videoWidth: number
+  videoHeight: number
+  getBoundingClientRect(): { left: number; top: number; width: number; height: number }
+}
+
+/**
+ * Where a tap on a picture that covers its box (object-fit: cover) falls in the camera's own frame, 0..1 from left and top;
+ * null while there is no picture.
+ */
+export function pointInPicture(
+  video: Sized,
+  tap: { clientX: number; clientY: number },
+): { x: number; y: number } | null {
+  const { videoWidth, videoHeight } = video
+  const box = video.getBoundingClientRect()
+  if (videoWidth === 0 || videoHeight === 0 || box.width === 0 || box.height === 0) return null
+  const scale = Math.max(box.width / videoWidth, box.height / videoHeight)
+  const along = (tapAt: number, from: number, boxSize: number, size: number) =>
+    Math.min(1, Math.max(0, 0.5 + (tapAt - from - boxSize / 2) / (size * scale)))
+  return {
+    x: along(tap.clientX, box.left, box.width, videoWidth),
+    y: along(tap.clientY, box.top, box.height, videoHeight),
+  }
+}

@@ -1,0 +1,12 @@
+import { TOAST_MS } from '@garba/shared/constants'
+import { STORAGE_TROUBLE } from '@garba/shared/messages/gate'
+import { toast } from 'sonner'
+import { noteTrouble } from '../gate/trouble.ts'
+import { storageFailureOf } from '../store/failure.ts'
+
+/** Says that the device's storage refused something, and what to do. */
+export function tellTrouble(error: unknown): void {
+  const { trouble } = storageFailureOf(error)
+  noteTrouble(trouble)
+  toast.error(STORAGE_TROUBLE[trouble], { duration: TOAST_MS })
+}

@@ -1,0 +1,69 @@
+import { CLOCK_DRIFT_WARN_MS } from '@garba/shared/constants'
+import { STATUS_BAR } from '@garba/shared/messages/scannerScreens'
+import { useClock } from '../../platform/net/clock.ts'
+import { useTrouble } from '../gate/trouble.ts'
+import { useGate } from '../gate/useGate.ts'
+import type { Line } from '../line/line.ts'
+import { useLine } from '../line/useLine.ts'
+import { useReplay } from '../outbox/replayer.ts'
+import { useRoster } from '../roster/memory.ts'
+import type { Unsent } from '../store/outbox.ts'
+import { ageText } from '../verdict/moment.ts'
+import { useNow } from './useNow.ts'
+
+export type Tone = 'ok' | 'warn' | 'bad'
+interface Said {
+  tone: Tone
+  text: string
+}
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60_000
+/** A list older than this is told in amber: it was to be asked for every 30 s. */
+const LIST_OLD_MS = 2 * MINUTE_MS
+
+const figure = (n: number) => new Intl.NumberFormat('en-IN').format(n)
+
+function lineText(line: Line): Said {
+  if (line.at === 'server') return { tone: 'ok', text: STATUS_BAR.online }
+  if (line.at === 'unknown') return { tone: 'warn', text: STATUS_BAR.connecting }
+  const what = line.why === 'slow' ? STATUS_BAR.slow : STATUS_BAR.offline
+  return { tone: 'warn', text: `${what}: ${STATUS_BAR.deciding}` }
+}
+
+/** All that the status bar says, in words. */
+export function useStatus() {
+  const now = useNow(SECOND_MS)
+  const line = useLine((store) => store.line)
+  const unsent = useGate((store) => store.unsent)
+  const conflicts = useGate((store) => store.conflicts.length)
+  const replay = useReplay(({ at }) => at)
+  const roster = useRoster()
+  const offset = useClock((store) => store.offset)
+  const trouble = useTrouble((store) => store.trouble)
+  return {
+    line: lineText(line),
+    unsent: unsentText({ unsent, now, replay }),
+    list: listText({ ...roster, now }),
+    // The device's clock against the server's: an offset of +5 min is a clock 5 min behind.
+    drift: Math.abs(offset) > CLOCK_DRIFT_WARN_MS ? STATUS_BAR.drift(-Math.round(offset / MINUTE_MS)) : null,
+    trouble: trouble === null ? null : STATUS_BAR.noRoom,
+    conflicts: conflicts === 0 ? null : STATUS_BAR.conflicts(conflicts),
+  }
+}
+
+/** Always how many and how old; then what keeps them. */
+function unsentText({ unsent, now, replay }: { unsent: Unsent; now: number; replay: string }): Said {
+  const { count, oldest, parked } = unsent
+  if (oldest === null) return { tone: 'ok', text: STATUS_BAR.allSent }
+  const text = STATUS_BAR.unsent(count, ageText(now - Date.parse(oldest)))
+  if (parked > 0) return { tone: 'bad', text: `${text}: ${STATUS_BAR.parked(parked)}` }
+  if (replay === 'signIn') return { tone: 'bad', text: `${text}: ${STATUS_BAR.waitsForSignIn}` }
+  return { tone: 'warn', text: replay === 'sending' ? `${text}, ${STATUS_BAR.sending}` : text }
+}
+
+function listText({ size, syncedAt, now }: { size: number; syncedAt: number | null; now: number }): Said {
+  if (syncedAt === null) return { tone: 'bad', text: STATUS_BAR.noList }
+  const age = now - syncedAt
+  return { tone: age > LIST_OLD_MS ? 'warn' : 'ok', text: STATUS_BAR.list(figure(size), ageText(age)) }
+}

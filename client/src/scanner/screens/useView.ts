@@ -1,0 +1,21 @@
+import { create } from 'zustand'
+
+const BASE = '/dashboard/qrchecker'
+const PATHS = { scan: BASE, readiness: `${BASE}/readiness`, testCode: `${BASE}/test-code` } as const
+export type View = keyof typeof PATHS
+
+const viewOf = (path: string): View =>
+  path.startsWith(PATHS.readiness) ? 'readiness' : path.startsWith(PATHS.testCode) ? 'testCode' : 'scan'
+
+/** Which of the scanner's three pages is shown; each has an address, so that Back works. */
+const useViewStore = create<{ view: View }>(() => ({ view: viewOf(location.pathname) }))
+window.addEventListener('popstate', () => useViewStore.setState({ view: viewOf(location.pathname) }))
+
+export const useView = (): View => useViewStore(({ view }) => view)
+
+export function goTo(view: View): void {
+  if (useViewStore.getState().view === view) return
+  history.pushState(null, '', PATHS[view])
+  useViewStore.setState({ view })
+  window.scrollTo(0, 0)
+}

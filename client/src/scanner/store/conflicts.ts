@@ -1,0 +1,35 @@
+import type { DeviceConflict } from '@garba/shared/contracts/scan'
+import { read, type StoreIn, write } from './database.ts'
+import { announce } from './news.ts'
+import type { ConflictRow } from './schema.ts'
+
+/** What the checker has not read yet, oldest first. Throws StorageFailure. */
+export async function readOpenConflicts(): Promise<ConflictRow[]> {
+  const rows = await read((db) => db.getAll('conflicts'))
+  return rows
+    .filter(({ acknowledgedAt }) => acknowledgedAt === null)
+    .toSorted((a, b) => a.heardAt.localeCompare(b.heardAt))
+}
+
+/** One that was heard before, and perhaps read, stays as it is. Throws StorageFailure. */
+export async function putConflicts(store: StoreIn<'conflicts'>, heard: readonly DeviceConflict[], heardAt: string) {
+  for (const conflict of heard) {
+    if ((await store.get(conflict.id)) === undefined) await store.put({ ...conflict, heardAt, acknowledgedAt: null })
+  }
+}
+
+export async function addConflicts(heard: readonly DeviceConflict[], heardAt: string): Promise<void> {
+  if (heard.length === 0) return
+  await write(['conflicts'], (tx) => putConflicts(tx.objectStore('conflicts'), heard, heardAt))
+  announce('conflicts')
+}
+
+/** The checker has read it; the server keeps its own record. Throws StorageFailure. */
+export async function acknowledgeConflict(id: string, at: string): Promise<void> {
+  await write(['conflicts'], async (tx) => {
+    const store = tx.objectStore('conflicts')
+    const row = await store.get(id)
+    if (row) await store.put({ ...row, acknowledgedAt: at })
+  })
+  announce('conflicts')
+}

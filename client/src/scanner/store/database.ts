@@ -1,0 +1,87 @@
+import { defineStore, type IDBPObjectStore, type IDBPTransaction } from '../../platform/store/db.ts'
+import { isClosed, StorageFailure, storageFailureOf } from './failure.ts'
+import type { ScannerSchema } from './schema.ts'
+import { DATABASE, upgrade, VERSION } from './upgrade.ts'
+
+export type StoreName = keyof ScannerSchema
+export type Tx<N extends StoreName> = IDBPTransaction<ScannerSchema, N[], 'readwrite'>
+/** One store inside a transaction over any set of stores. */
+export type StoreIn<N extends StoreName> = IDBPObjectStore<ScannerSchema, ArrayLike<StoreName>, N, 'readwrite'>
+
+const database = defineStore<ScannerSchema>({ name: DATABASE, version: VERSION, upgrade })
+
+/** Past this a write is given up: a line must not wait for a disk (ms). */
+const WRITE_PATIENCE_MS = 4_000
+/** A commit that began cannot be taken back; past this nobody waits for it either. */
+const COMMIT_PATIENCE_MS = 8_000
+
+/** One transaction over the named stores, on the disk when this resolves. Throws StorageFailure; then nothing was written. */
+export async function writeStrict<N extends StoreName, R>(
+  stores: readonly N[],
+  act: (tx: Tx<N>) => Promise<R>,
+): Promise<R> {
+  try {
+    return await timed(stores, act)
+  } catch (error) {
+    if (!isClosed(error)) throw storageFailureOf(error)
+    await database.close()
+    return timed(stores, act).catch((again: unknown) => {
+      throw storageFailureOf(again)
+    })
+  }
+}
+
+/** Like writeStrict for what can be had again (rosters, settings): done when the browser has it. */
+export async function write<N extends StoreName, R>(stores: readonly N[], act: (tx: Tx<N>) => Promise<R>): Promise<R> {
+  try {
+    return await database.write(stores, act)
+  } catch (error) {
+    throw storageFailureOf(error)
+  }
+}
+
+/** Reads through the open connection. Throws StorageFailure. */
+export async function read<R>(act: (db: Awaited<ReturnType<typeof database.open>>) => Promise<R>): Promise<R> {
+  try {
+    return await act(await database.open())
+  } catch (error) {
+    throw storageFailureOf(error)
+  }
+}
+
+function timed<N extends StoreName, R>(stores: readonly N[], act: (tx: Tx<N>) => Promise<R>): Promise<R> {
+  let live: { abort(): void } | null = null
+  let over = false
+  const run = database.write(
+    stores,
+    (tx) => {
+      if (over) throw new StorageFailure('slow')
+      live = tx
+      return act(tx)
+    },
+    { strict: true },
+  )
+  return new Promise<R>((resolve, reject) => {
+    const giveUp = setTimeout(() => {
+      over = true
+      // Never opened: it cannot begin any more. Begun: taken back, unless it is committing already.
+      if (live === null) reject(new StorageFailure('blocked'))
+      else abortOf(live)
+    }, WRITE_PATIENCE_MS)
+    const leave = setTimeout(() => reject(new StorageFailure('slow')), COMMIT_PATIENCE_MS)
+    run
+      .then(resolve, (error: unknown) => reject(over ? new StorageFailure('slow', { cause: error }) : error))
+      .finally(() => {
+        clearTimeout(giveUp)
+        clearTimeout(leave)
+      })
+  })
+}
+
+function abortOf(tx: { abort(): void }) {
+  try {
+    tx.abort()
+  } catch (error) {
+    console.info('The write is already being committed', error)
+  }
+}

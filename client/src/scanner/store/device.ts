@@ -1,0 +1,47 @@
+import { DEVICE } from '@garba/shared/messages/scannerScreens'
+import { read, write } from './database.ts'
+import { announce } from './news.ts'
+import type { DeviceMeta } from './schema.ts'
+
+let known: DeviceMeta | null = null
+
+/** Until somebody names it, by the head of its id: two unnamed devices must not be taken for one. */
+const freshDevice = (): DeviceMeta => {
+  const id = crypto.randomUUID()
+  return { key: 'device', id, name: DEVICE.unnamed(id.slice(0, 4).toUpperCase()) }
+}
+
+/** This device's lasting id and its name. Where storage fails, an id for this page alone. Never throws. */
+export async function readDevice(): Promise<DeviceMeta> {
+  if (known) return known
+  try {
+    known = await write(['meta'], async (tx) => {
+      const row = await tx.objectStore('meta').get('device')
+      if (row?.key === 'device') return row
+      const fresh = freshDevice()
+      await tx.objectStore('meta').put(fresh)
+      return fresh
+    })
+    return known
+  } catch (error) {
+    console.warn('This device has no lasting id', error)
+    known ??= freshDevice()
+    return known
+  }
+}
+
+/** Throws StorageFailure. */
+export async function nameDevice(name: string): Promise<void> {
+  const before = await readDevice()
+  const device = { ...before, name: name.trim() || before.name }
+  await write(['meta'], (tx) => tx.objectStore('meta').put(device))
+  known = device
+  announce('device')
+}
+
+/** Another tab may have changed it. */
+export async function rereadDevice(): Promise<DeviceMeta> {
+  const row = await read((db) => db.get('meta', 'device'))
+  if (row?.key === 'device') known = row
+  return readDevice()
+}

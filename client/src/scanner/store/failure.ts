@@ -1,0 +1,28 @@
+/**
+ * Why the device's own storage did not take a write:
+ * `full` no room, `blocked` another tab holds it, `newer` another tab runs a newer app, `slow` no answer in time,
+ * `failed` anything else (denied, damaged, deleted meanwhile).
+ */
+export type StorageTrouble = 'full' | 'blocked' | 'newer' | 'slow' | 'failed'
+
+export class StorageFailure extends Error {
+  override readonly name = 'StorageFailure'
+  readonly trouble: StorageTrouble
+
+  constructor(trouble: StorageTrouble, options?: ErrorOptions) {
+    super(`The device's storage: ${trouble}`, options)
+    this.trouble = trouble
+  }
+}
+
+const BY_NAME: Readonly<Record<string, StorageTrouble>> = { QuotaExceededError: 'full', VersionError: 'newer' }
+
+const nameOf = (error: unknown): string =>
+  error instanceof Error || error instanceof DOMException ? error.name : typeof error
+
+/** Any error of IndexedDB as one of ours. */
+export const storageFailureOf = (error: unknown): StorageFailure =>
+  error instanceof StorageFailure ? error : new StorageFailure(BY_NAME[nameOf(error)] ?? 'failed', { cause: error })
+
+/** The connection was closed under us (another tab's upgrade, cleared data): a new one may do. */
+export const isClosed = (error: unknown): boolean => nameOf(error) === 'InvalidStateError'

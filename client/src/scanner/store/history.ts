@@ -1,0 +1,21 @@
+import { read, write } from './database.ts'
+import { announce } from './news.ts'
+import type { HistoryRecord, LocalAdmission, Tally } from './schema.ts'
+
+/** The scans made here, newest first, at most SPEC's 50. Throws StorageFailure. */
+export async function readHistory(): Promise<HistoryRecord[]> {
+  return (await read((db) => db.getAll('qr_scan_history'))).reverse()
+}
+
+/** Clear History: the list alone, never the outbox, and no door opens by it. Throws StorageFailure. */
+export async function clearHistory(): Promise<void> {
+  await write(['qr_scan_history'], (tx) => tx.objectStore('qr_scan_history').clear())
+  announce('history')
+}
+
+export async function readTally(evening: string): Promise<Tally> {
+  return (await read((db) => db.get('tally', evening))) ?? { evening, scanned: 0, valid: 0, rejected: 0 }
+}
+
+/** Tickets let in here that the list may not tell yet. Throws StorageFailure. */
+export const readAdmitted = (): Promise<LocalAdmission[]> => read((db) => db.getAll('admitted'))

@@ -1,0 +1,21 @@
+/** What changed on this device, told to every part of this page and to every other tab of the scanner. */
+export type News = 'history' | 'outbox' | 'roster' | 'conflicts' | 'device'
+
+const listeners = new Set<(news: ReadonlySet<News>, from: 'here' | 'elsewhere') => void>()
+const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('garba-scanner')
+
+channel?.addEventListener('message', ({ data }: MessageEvent<News[]>) => tell(new Set(data), 'elsewhere'))
+
+function tell(news: ReadonlySet<News>, from: 'here' | 'elsewhere') {
+  for (const listener of listeners) listener(news, from)
+}
+
+export function announce(...news: News[]): void {
+  tell(new Set(news), 'here')
+  channel?.postMessage(news)
+}
+
+export function onNews(listener: (news: ReadonlySet<News>, from: 'here' | 'elsewhere') => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

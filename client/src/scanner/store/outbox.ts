@@ -1,0 +1,139 @@
+import type { DeviceConflict } from '@garba/shared/contracts/scan'
+import { putConflicts } from './conflicts.ts'
+import { read, type StoreIn, write } from './database.ts'
+import { announce } from './news.ts'
+import type { HistoryRecord, OutboxRow } from './schema.ts'
+
+export type StoredRow = OutboxRow & { seq: number }
+
+const stored = (row: OutboxRow): StoredRow => {
+  if (row.seq === undefined) throw new Error('An outbox row without its place')
+  return { ...row, seq: row.seq }
+}
+
+/** What the status bar and the heartbeat tell of the outbox, whatever its length. */
+export interface Unsent {
+  /** Admissions not yet answered for, parked ones included. */
+  count: number
+  /** ISO time of the oldest; null when there is none. */
+  oldest: string | null
+  parked: number
+}
+
+/** Read by counts and the first row alone: a scan must not cost more the longer the network is gone. Throws StorageFailure. */
+export function readUnsent(): Promise<Unsent> {
+  return read(async (db) => {
+    const { store } = db.transaction('outbox')
+    const [count, parked, first] = await Promise.all([
+      store.count(),
+      store.index('parkedAt').count(),
+      store.openCursor(),
+    ])
+    return { count, parked, oldest: first?.value.scannedAt ?? null }
+  })
+}
+
+/** The oldest rows, for a list on the screen. Throws StorageFailure. */
+export const oldestRows = async (limit: number): Promise<StoredRow[]> =>
+  (await read((db) => db.getAll('outbox', null, limit))).map(stored)
+
+/** The next rows to send, oldest first, from behind `after`; parked ones block nothing. */
+export async function nextRows({ after, limit }: { after: number; limit: number }): Promise<StoredRow[]> {
+  return read(async (db) => {
+    const rows: StoredRow[] = []
+    let cursor = await db.transaction('outbox').store.openCursor(IDBKeyRange.lowerBound(after, true))
+    while (cursor !== null && rows.length < limit) {
+      if (cursor.value.parked === null) rows.push(stored(cursor.value))
+      cursor = await cursor.continue()
+    }
+    return rows
+  })
+}
+
+/** Before rows leave: from now on the server may have heard of them, and an undo must tell it. */
+export async function noteAttempt(rows: readonly StoredRow[]): Promise<void> {
+  await write(['outbox'], async (tx) => {
+    const store = tx.objectStore('outbox')
+    for (const { seq } of rows) {
+      const row = await store.get(seq)
+      if (row) await store.put({ ...row, attempts: row.attempts + 1 })
+    }
+  })
+  announce('outbox')
+}
+
+/** What the server's final answer makes of a row. */
+export interface Settlement {
+  scanId: string
+  ticketId: string
+  /** The record's new words; null leaves them as the checker read them. */
+  record: Pick<HistoryRecord, 'ending' | 'marked' | 'title' | 'detail'> | null
+  conflict: DeviceConflict | null
+}
+
+/** Takes answered rows out of the outbox, with what they came to, in one transaction. Scans without a row are left alone. */
+export async function settle(settlements: readonly Settlement[], now: number): Promise<void> {
+  if (settlements.length === 0) return
+  await write(['outbox', 'qr_scan_history', 'admitted', 'conflicts'], async (tx) => {
+    for (const { scanId, record, conflict } of settlements) {
+      const row = await takeOut(tx.objectStore('outbox'), scanId)
+      if (record !== null) await rewrite(tx.objectStore('qr_scan_history'), scanId, record)
+      if (conflict !== null) await putConflicts(tx.objectStore('conflicts'), [conflict], new Date(now).toISOString())
+      if (row) await settleAdmission(tx.objectStore('admitted'), row, now)
+    }
+  })
+  const conflicts = settlements.some(({ conflict }) => conflict !== null)
+  announce('outbox', 'history', ...(conflicts ? (['conflicts'] as const) : []))
+}
+
+async function takeOut(store: StoreIn<'outbox'>, scanId: string): Promise<OutboxRow | null> {
+  const cursor = await store.index('scanId').openCursor(scanId)
+  if (cursor === null) return null
+  const row = cursor.value
+  await cursor.delete()
+  return row
+}
+
+export async function rewrite(
+  store: StoreIn<'qr_scan_history'>,
+  scanId: string,
+  change: Partial<HistoryRecord>,
+): Promise<void> {
+  const record = await store.index('scanId').get(scanId)
+  // Cleared, or older than the 50 kept: nothing to correct.
+  if (record) await store.put({ ...record, ...change })
+}
+
+async function settleAdmission(store: StoreIn<'admitted'>, row: OutboxRow, now: number) {
+  const admission = await store.get(row.ticketId)
+  if (admission?.scanId === row.scanId) await store.put({ ...admission, settledAt: now })
+}
+
+/** Sets a row aside with its reason: shown, blocking nothing, never dropped (DECISIONS 3). */
+export async function park(scanId: string, parked: NonNullable<OutboxRow['parked']>): Promise<void> {
+  await changeRow(scanId, { parked })
+}
+
+/** A parked row takes its turn again, by the checker's wish or after a sign-in. */
+export async function unparkAll(): Promise<void> {
+  await write(['outbox'], async (tx) => {
+    const store = tx.objectStore('outbox')
+    for (const row of await store.getAll()) if (row.parked !== null) await store.put({ ...row, parked: null })
+  })
+  announce('outbox')
+}
+
+async function changeRow(scanId: string, change: Partial<OutboxRow>): Promise<void> {
+  await write(['outbox'], async (tx) => {
+    const store = tx.objectStore('outbox')
+    const row = await store.index('scanId').get(scanId)
+    if (row) await store.put({ ...row, ...change })
+  })
+  announce('outbox')
+}
+
+/** Gives a scan up by the checker's own, asked-twice wish (SPEC's scans are never dropped silently). */
+export async function removeRow(scanId: string): Promise<void> {
+  await write(['outbox'], (tx) => takeOut(tx.objectStore('outbox'), scanId))
+  announce('outbox')
+}

@@ -1,0 +1,78 @@
+import { SCAN_HISTORY_MAX } from '@garba/shared/constants'
+import { type StoreIn, write, writeStrict } from './database.ts'
+import { announce } from './news.ts'
+import type { HistoryRecord, LocalAdmission, OutboxRow, Tally } from './schema.ts'
+
+/** A history record before it has its place in the list. */
+export type NewRecord = Omit<HistoryRecord, 'id'>
+
+interface Admission {
+  record: NewRecord
+  /** Which evening's tiles it counts for. */
+  evening: string
+  admission: LocalAdmission
+  /** What the server has still to hear; null when it was the one that admitted. */
+  row: OutboxRow | null
+}
+
+/**
+ * The only way an admission is recorded: history, outbox, local ticket status and tiles in one transaction that is on the
+ * disk when this resolves (DECISIONS 3, "Never a false green"). Resolves to the earlier admission, and writes nothing,
+ * when another tab of this device let the same ticket in meanwhile and the server has not said otherwise.
+ * Throws StorageFailure.
+ */
+export async function recordAdmission({ record, evening, admission, row }: Admission): Promise<LocalAdmission | null> {
+  const earlier = await writeStrict(['qr_scan_history', 'outbox', 'admitted', 'tally'], async (tx) => {
+    const known = await tx.objectStore('admitted').get(admission.ticketId)
+    if (row !== null && known !== undefined && known.settledAt === null) return known
+    await Promise.all([
+      addHistory(tx.objectStore('qr_scan_history'), record),
+      row === null ? undefined : tx.objectStore('outbox').add(row),
+      tx.objectStore('admitted').put(admission),
+      bump(tx.objectStore('tally'), { evening, valid: 1 }),
+    ])
+    return null
+  })
+  announce('history', 'outbox')
+  return earlier
+}
+
+/** A scan that let nobody in: history and tiles. Throws StorageFailure; nobody's way depends on it. */
+export async function recordRefusal({ record, evening }: { record: NewRecord; evening: string }): Promise<void> {
+  await write(['qr_scan_history', 'tally'], async (tx) => {
+    await addHistory(tx.objectStore('qr_scan_history'), record)
+    await bump(tx.objectStore('tally'), { evening, rejected: 1 })
+  })
+  announce('history')
+}
+
+/** Newest first by id, also after the device's clock was set back; the list never outgrows SPEC's 50. */
+async function addHistory(store: StoreIn<'qr_scan_history'>, record: NewRecord): Promise<void> {
+  const newest = await store.openKeyCursor(null, 'prev')
+  const at = Date.parse(record.timestamp)
+  await store.add({ ...record, id: newest === null ? at : Math.max(at, newest.key + 1) })
+  let over = (await store.count()) - SCAN_HISTORY_MAX
+  for (let cursor = over > 0 ? await store.openCursor() : null; cursor !== null && over > 0; over -= 1) {
+    await cursor.delete()
+    cursor = await cursor.continue()
+  }
+}
+
+interface Change {
+  evening: string
+  scanned?: number
+  valid?: number
+  rejected?: number
+}
+
+/** Each scan counts once as scanned; an undo takes it out of the valid ones. */
+export async function bump(store: StoreIn<'tally'>, change: Change): Promise<void> {
+  const { evening, scanned = 1, valid = 0, rejected = 0 } = change
+  const before: Tally = (await store.get(evening)) ?? { evening, scanned: 0, valid: 0, rejected: 0 }
+  await store.put({
+    evening,
+    scanned: before.scanned + scanned,
+    valid: before.valid + valid,
+    rejected: before.rejected + rejected,
+  })
+}

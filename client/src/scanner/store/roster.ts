@@ -1,0 +1,74 @@
+import type { RosterAnswer, RosterEntry } from '@garba/shared/contracts/scan'
+import { read, write } from './database.ts'
+import type { LocalAdmission, RosterMeta } from './schema.ts'
+
+export interface StoredRoster {
+  meta: RosterMeta | null
+  entries: RosterEntry[]
+  admitted: LocalAdmission[]
+}
+
+/** The roster as kept, in one consistent reading. Throws StorageFailure. */
+export function readRoster(): Promise<StoredRoster> {
+  return read(async (db) => {
+    const tx = db.transaction(['roster', 'meta', 'admitted'])
+    const [entries, meta, admitted] = await Promise.all([
+      tx.objectStore('roster').getAll(),
+      tx.objectStore('meta').get('roster'),
+      tx.objectStore('admitted').getAll(),
+    ])
+    return { entries, admitted, meta: meta?.key === 'roster' ? meta : null }
+  })
+}
+
+interface Applied {
+  answer: Pick<RosterAnswer, 'revision' | 'full' | 'keys' | 'event' | 'tickets'>
+  /** Device time in ms when it was asked for. */
+  askedAt: number
+}
+
+/**
+ * Lays an answer over the kept roster in one transaction: all of it or none. An answer older than what another tab has
+ * written meanwhile changes nothing. Throws StorageFailure.
+ */
+export async function applyToStore({ answer, askedAt }: Applied): Promise<void> {
+  const { revision, full, keys, event, tickets } = answer
+  await write(['roster', 'meta'], async (tx) => {
+    const meta = tx.objectStore('meta')
+    const before = await meta.get('roster')
+    if (!full && before?.key === 'roster' && before.revision > revision) return
+    const roster = tx.objectStore('roster')
+    if (full) await roster.clear()
+    // Not one by one: twelve thousand round trips would be seconds.
+    await Promise.all(tickets.map((entry) => roster.put(entry)))
+    await meta.put({ key: 'roster', revision, keys, event, syncedAt: askedAt })
+  })
+}
+
+/** The server has spoken on these since they were settled: its word is the later one. */
+export async function forgetAdmissions(ticketIds: readonly string[]): Promise<void> {
+  if (ticketIds.length === 0) return
+  await write(['admitted'], async (tx) => {
+    for (const id of ticketIds) {
+      const admission = await tx.objectStore('admitted').get(id)
+      if (admission && admission.settledAt !== null) await tx.objectStore('admitted').delete(id)
+    }
+  })
+}
+
+/**
+ * What goes at sign-out: roster, keys, tiles, and the history of scans the server has answered. Unsent scans stay with all
+ * that belongs to them, and conflicts until somebody has read them (DECISIONS 3 and 4). Throws StorageFailure.
+ */
+export async function forgetUserData(): Promise<void> {
+  await write(['roster', 'meta', 'qr_scan_history', 'admitted', 'tally', 'outbox'], async (tx) => {
+    const unsent = new Set((await tx.objectStore('outbox').getAll()).map(({ scanId }) => scanId))
+    await tx.objectStore('roster').clear()
+    await tx.objectStore('tally').clear()
+    await tx.objectStore('meta').delete('roster')
+    for (const record of await tx.objectStore('qr_scan_history').getAll())
+      if (!unsent.has(record.scanId)) await tx.objectStore('qr_scan_history').delete(record.id)
+    for (const admission of await tx.objectStore('admitted').getAll())
+      if (!unsent.has(admission.scanId)) await tx.objectStore('admitted').delete(admission.ticketId)
+  })
+}

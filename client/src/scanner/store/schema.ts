@@ -1,0 +1,109 @@
+import type { Code } from '@garba/shared/contracts/codes'
+import type { DeviceConflict, PublicKey, RosterAnswer, RosterEntry } from '@garba/shared/contracts/scan'
+
+/** SPEC 3, "Local scan history record": what became of a scan, in its four words. */
+export type HistoryStatus = 'valid' | 'used' | 'cancelled' | 'invalid'
+
+/** How a scan ended at this device: finer than SPEC's four words. */
+export type Ending = 'admitted' | 'pending' | 'conflict' | 'refused' | 'failed' | 'undone'
+
+export interface HistoryRecord {
+  /** Device time in ms, made unique (SPEC 3: id is the timestamp). */
+  id: number
+  /** The scanned text; empty when the ticket was chosen by hand. */
+  qrCode: string
+  ticket: { id: string; name: string | null } | null
+  status: HistoryStatus
+  /** Known to the server as used by this scan. */
+  marked: boolean
+  timestamp: string
+  scannedBy: string
+  scanId: string
+  manual: boolean
+  ending: Ending
+  /** The words the checker read. */
+  title: string
+  detail: string
+}
+
+/** One admission by this device that the server has not answered yet (DECISIONS 3, "The outbox"). */
+export interface OutboxRow {
+  /** Order of writing: oldest first, whatever the clock did meanwhile. */
+  seq?: number
+  scanId: string
+  ticketId: string
+  /** null when the ticket was chosen by hand. */
+  qrCode: string | null
+  manual: boolean
+  scannedAt: string
+  /** Server time minus device time in ms, as measured at the scan. */
+  clockOffset: number
+  deviceId: string
+  deviceName: string
+  checkerUid: string
+  checkerId: string
+  checkerName: string
+  /** The holder, where the device knew. */
+  name: string | null
+  attempts: number
+  /** `undo`: taken back by the checker after it may have been sent; the server must hear both. */
+  undo: boolean
+  parked: { code: Code | 'UNKNOWN'; message: string; at: string } | null
+}
+
+/** What this device knows of a ticket beyond the server's roster: it let the holder in. */
+export interface LocalAdmission {
+  ticketId: string
+  scanId: string
+  /** By the server's clock, as far as the device knew it. */
+  at: string
+  name: string | null
+  checkerName: string
+  deviceName: string
+  /** Device time in ms of the server's answer; null while the outbox has it. A roster asked for later than this knows better. */
+  settledAt: number | null
+}
+
+/**
+ * A person let in on a ticket with no entry left to give, to be acknowledged by the checker (DECISIONS 3). Kept once it
+ * is, so that hearing of it again changes nothing.
+ */
+export interface ConflictRow extends DeviceConflict {
+  heardAt: string
+  acknowledgedAt: string | null
+}
+
+/** Tiles of one evening: scans made here, not people (those are the server's to count). */
+export interface Tally {
+  evening: string
+  scanned: number
+  valid: number
+  rejected: number
+}
+
+export interface RosterMeta {
+  key: 'roster'
+  revision: number
+  keys: PublicKey[]
+  event: RosterAnswer['event']
+  /** Device time in ms when the answer was asked for. */
+  syncedAt: number
+}
+export interface DeviceMeta {
+  key: 'device'
+  id: string
+  /** What the checkers call it, as in "Gate A". */
+  name: string
+}
+export type MetaRow = RosterMeta | DeviceMeta
+
+/** Stores of the scanner's database. `qr_scan_history` is SPEC's name. */
+export type ScannerSchema = {
+  qr_scan_history: { key: number; value: HistoryRecord; indexes: { scanId: string } }
+  outbox: { key: number; value: OutboxRow; indexes: { scanId: string; parkedAt: string } }
+  roster: { key: string; value: RosterEntry }
+  meta: { key: MetaRow['key']; value: MetaRow }
+  conflicts: { key: string; value: ConflictRow }
+  admitted: { key: string; value: LocalAdmission }
+  tally: { key: string; value: Tally }
+}

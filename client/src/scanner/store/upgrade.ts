@@ -1,0 +1,47 @@
+import type { Store } from '../../platform/store/db.ts'
+import type { LocalAdmission, OutboxRow, ScannerSchema } from './schema.ts'
+
+export const DATABASE = 'garba-scanner'
+export const VERSION = 3
+
+type Upgrade = Parameters<typeof import('../../platform/store/db.ts').defineStore<ScannerSchema>>[0]['upgrade']
+export type ScannerStore = Store<ScannerSchema>
+
+/**
+ * Brings a database of any older version to this one; what an older app had not sent is still sent by this one
+ * (DECISIONS 4: an update never costs a scan).
+ */
+export const upgrade: Upgrade = async (db, from, tx) => {
+  if (from < 1) {
+    db.createObjectStore('qr_scan_history', { keyPath: 'id' }).createIndex('scanId', 'scanId')
+    db.createObjectStore('outbox', { keyPath: 'seq', autoIncrement: true }).createIndex('scanId', 'scanId', {
+      unique: true,
+    })
+    db.createObjectStore('roster', { keyPath: 'id' })
+    db.createObjectStore('meta', { keyPath: 'key' })
+    db.createObjectStore('conflicts', { keyPath: 'id' })
+  }
+  if (from < 2) {
+    db.createObjectStore('tally', { keyPath: 'evening' })
+    const admitted = db.createObjectStore('admitted', { keyPath: 'ticketId' })
+    const outbox = tx.objectStore('outbox')
+    for (const old of await outbox.getAll()) {
+      // Version 1 knew no undo, and told a ticket let in here from the roster it had changed.
+      const row: OutboxRow = { ...old, undo: false }
+      await outbox.put(row)
+      await admitted.put(admissionOf(row))
+    }
+  }
+  // Only rows that are parked have such a time, so counting them costs nothing however long the outbox is.
+  if (from < 3) tx.objectStore('outbox').createIndex('parkedAt', 'parked.at')
+}
+
+const admissionOf = (row: OutboxRow): LocalAdmission => ({
+  ticketId: row.ticketId,
+  scanId: row.scanId,
+  at: new Date(Date.parse(row.scannedAt) + row.clockOffset).toISOString(),
+  name: row.name,
+  checkerName: row.checkerName,
+  deviceName: row.deviceName,
+  settledAt: null,
+})

@@ -1,0 +1,57 @@
+import { CODES, STATUS_OF } from '@garba/shared/contracts/codes'
+import type { ScannedTicket } from '@garba/shared/contracts/scan'
+import { ulidOf } from '@garba/shared/testing/ids'
+import { expect, test } from 'vitest'
+import { ApiFailure } from '../../platform/http/failure.ts'
+import { failedWord, verifiedWord } from './serverWord.ts'
+
+const ticket: ScannedTicket = {
+  _id: ulidOf(1),
+  id: ulidOf(1),
+  ticketId: ulidOf(1),
+  user: { name: 'Garima Guest' },
+  eventName: 'Garba Rass 2025',
+  status: 'active',
+  entryTime: null,
+  scannedBy: null,
+  scannedAtDevice: null,
+  cancelledAt: null,
+}
+const failure = (status: number, code: ApiFailure['code'], body: unknown = null) =>
+  new ApiFailure({ status, code, message: 'Words of the server', body })
+const code = { manual: false }
+
+test('a verified ticket that was used or cancelled is refused with what the server knows of it', () => {
+  expect(verifiedWord(ticket)).toEqual({ is: 'active', ticket })
+  const used = { ...ticket, status: 'used' as const, entryTime: '2025-09-22T13:33:00.000Z' }
+  expect(verifiedWord(used)).toEqual({ is: 'refused', code: 'ALREADY_USED', ticket: used })
+  const cancelled = { ...ticket, status: 'cancelled' as const }
+  expect(verifiedWord(cancelled)).toEqual({ is: 'refused', code: 'TICKET_CANCELLED', ticket: cancelled })
+})
+
+test('a refusal carries the first entry the server tells', () => {
+  const used = { ...ticket, status: 'used', entryTime: '2025-09-22T13:33:00.000Z' }
+  expect(failedWord(failure(409, 'ALREADY_USED', { ticket: used }), code)).toMatchObject({ ticket: used })
+  expect(failedWord(failure(409, 'ALREADY_USED', { ticket: 'nonsense' }), code)).toMatchObject({ ticket: null })
+})
+
+test.each([0, 408, 429, 500, 502, 503, 504])('status %d decides nothing: the device does', (status) => {
+  expect(failedWord(failure(status, 'UNKNOWN'), code)).toEqual({ is: 'silent' })
+})
+
+test('a 404 that is not our word about the ticket is not our server', () => {
+  expect(failedWord(failure(404, 'UNKNOWN'), code)).toEqual({ is: 'silent' })
+  expect(failedWord(failure(404, 'TICKET_NOT_FOUND'), code)).toMatchObject({ is: 'refused', code: 'TICKET_NOT_FOUND' })
+})
+
+test('a demoted or expired checker is told so and admits nobody', () => {
+  expect(failedWord(failure(403, 'FORBIDDEN'), code)).toEqual({ is: 'failed', message: 'Words of the server' })
+  expect(failedWord(failure(401, 'UNAUTHENTICATED'), code)).toMatchObject({ is: 'failed' })
+})
+
+test('no code of the API is taken for an admission', () => {
+  for (const name of CODES) {
+    const word = failedWord(failure(STATUS_OF[name], name), code)
+    expect(['refused', 'failed', 'silent']).toContain(word.is)
+  }
+})

@@ -1,0 +1,51 @@
+import { type AdmissionSide, type ScannedTicket, scannedTicketSchema } from '@garba/shared/contracts/scan'
+import type { RefusalCode } from '@garba/shared/rules/admission'
+import { type ApiFailure, isFailure } from '../../platform/http/failure.ts'
+
+/** What the server said of a scan, in the terms that decide. */
+export type ServerWord =
+  /** Verified: there is an entry to give. Marking comes next. */
+  | { is: 'active'; ticket: ScannedTicket }
+  | { is: 'admitted'; ticket: ScannedTicket; conflict: { first: AdmissionSide; second: AdmissionSide } | null }
+  | { is: 'refused'; code: RefusalCode; ticket: ScannedTicket | null }
+  /** An answer that decides nothing and that the checker must read. */
+  | { is: 'failed'; message: string }
+  /** No answer, or none that can be used: the device decides. */
+  | { is: 'silent' }
+
+const REFUSALS: Readonly<Record<RefusalCode, true>> = {
+  ALREADY_USED: true,
+  TICKET_CANCELLED: true,
+  TICKET_NOT_FOUND: true,
+  QR_FORGED: true,
+  QR_MALFORMED: true,
+  QR_OTHER_EVENT: true,
+}
+const isRefusal = (code: string): code is RefusalCode => Object.hasOwn(REFUSALS, code)
+
+/** The word in an answer to verify-qr. */
+export function verifiedWord(ticket: ScannedTicket): ServerWord {
+  if (ticket.status === 'active') return { is: 'active', ticket }
+  return { is: 'refused', code: ticket.status === 'used' ? 'ALREADY_USED' : 'TICKET_CANCELLED', ticket }
+}
+
+/**
+ * The word in a failed call. 401 is one the checker must read: the session could not be renewed, and a device must not go on
+ * admitting for somebody whom the server no longer knows (DECISIONS 2: a demotion works at once).
+ */
+export function failedWord(error: unknown, { manual }: { manual: boolean }): ServerWord {
+  if (!isFailure(error)) return { is: 'silent' }
+  const { status, code, message } = error
+  if (isRefusal(code)) return { is: 'refused', code, ticket: ticketIn(error) }
+  if (status === 0 || status >= 500 || status === 408 || status === 429) return { is: 'silent' }
+  // HTTP 400 of SPEC 8; a 404 without our word for it is a server that is not ours.
+  if (status === 400 && !manual) return { is: 'refused', code: 'QR_MALFORMED', ticket: null }
+  if (status === 404) return { is: 'silent' }
+  return { is: 'failed', message }
+}
+
+function ticketIn({ body }: ApiFailure): ScannedTicket | null {
+  const inside = typeof body === 'object' && body !== null && 'ticket' in body ? body.ticket : null
+  const parsed = scannedTicketSchema.safeParse(inside)
+  return parsed.success ? parsed.data : null
+}

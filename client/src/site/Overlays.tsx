@@ -1,0 +1,25 @@
+import { lazy, Suspense } from 'react'
+import { useLocation } from 'react-router'
+import { useSignInFailure } from '../platform/identity/session.ts'
+import { useUpdate } from '../platform/pwa/worker.ts'
+import { ChooserHost } from './auth/ChooserHost.tsx'
+
+const AuthBanner = lazy(() => import('./auth/AuthBanner.tsx'))
+const UpdateNotice = lazy(() => import('./UpdateNotice.tsx'))
+const Toaster = lazy(async () => ({ default: (await import('../kit/Toaster.tsx')).Toaster }))
+
+/** What may be said over a page; each part is loaded when there is something to say. */
+export const Overlays = () => {
+  const failure = useSignInFailure()
+  const updateReady = useUpdate(({ ready }) => ready)
+  const { pathname } = useLocation()
+  return (
+    <Suspense fallback={null}>
+      {failure ? <AuthBanner key={failure.id} failure={failure} /> : null}
+      {updateReady ? <UpdateNotice /> : null}
+      {/* Only dashboards say things in toasts. */}
+      {pathname.startsWith('/dashboard') ? <Toaster /> : null}
+      <ChooserHost />
+    </Suspense>
+  )
+}

@@ -1,0 +1,85 @@
+import { LayoutDashboard, LogOut, ScanLine, Ticket, Users } from 'lucide-react'
+import { Link, useNavigate } from 'react-router'
+import { Avatar } from '../kit/Avatar.tsx'
+import { RoleBadge } from '../kit/Badge.tsx'
+import { Menu, MenuHeading, MenuItem, MenuLink, MenuSeparator } from '../kit/Menu.tsx'
+import { VisuallyHidden } from '../kit/VisuallyHidden.tsx'
+import { signOut } from '../platform/identity/actions.ts'
+import { roleOf, type Session, useSession, useSigningOut } from '../platform/identity/session.ts'
+import { homeOf, isRole } from './roles.ts'
+import styles from './UserMenu.module.css'
+import { useWords } from './words.ts'
+
+interface Shown {
+  name: string
+  email: string
+  photo: string | null
+}
+
+function shownOf(session: Session): Shown {
+  if (session.at === 'signedIn') {
+    const { displayName, name, email, photoURL, profilePicture } = session.user
+    return { name: displayName || name || email, email, photo: photoURL ?? profilePicture }
+  }
+  if (session.at !== 'identityOnly') return { name: '', email: '', photo: null }
+  const { displayName, email, photoURL } = session.identity
+  return { name: displayName ?? email ?? '', email: email ?? '', photo: photoURL }
+}
+
+/** SPEC 2 "Header": who is signed in, and where this role can go. */
+export default function UserMenu() {
+  const { header } = useWords()
+  const session = useSession()
+  const signingOut = useSigningOut()
+  const navigate = useNavigate()
+  const { name, email, photo } = shownOf(session)
+  const role = roleOf(session) ?? 'guest'
+  const leave = async () => {
+    await signOut()
+    await navigate('/', { replace: true })
+  }
+  return (
+    <Menu
+      trigger={
+        <button type="button" className={styles.trigger}>
+          <Avatar name={name} photo={photo} size={36} />
+          <VisuallyHidden>{header.menu(name)}</VisuallyHidden>
+          <span className={styles.who} aria-hidden="true">
+            <span className={styles.name}>{name}</span>
+            <span className={styles.role}>{header.roles[role] ?? role}</span>
+          </span>
+        </button>
+      }
+    >
+      <MenuHeading>
+        <span className={styles.name}>{name}</span>
+        <span className={styles.email}>{email}</span>
+        <RoleBadge role={role} label={header.roles[role] ?? role} />
+      </MenuHeading>
+      <MenuSeparator />
+      <MenuLink icon={<LayoutDashboard aria-hidden="true" />} render={<Link to="/dashboard" />}>
+        {header.dashboard}
+      </MenuLink>
+      {role === 'guest' ? (
+        <MenuLink icon={<Ticket aria-hidden="true" />} render={<Link to={`${homeOf('guest')}?view=tickets`} />}>
+          {header.myTickets}
+        </MenuLink>
+      ) : null}
+      {role === 'qrchecker' ? (
+        // Another shell: a plain link, so that the browser loads it.
+        <MenuLink icon={<ScanLine aria-hidden="true" />} render={<a href={homeOf('qrchecker')}>{header.qrScanner}</a>}>
+          {header.qrScanner}
+        </MenuLink>
+      ) : null}
+      {isRole(role) && (role === 'admin' || role === 'manager') ? (
+        <MenuLink icon={<Users aria-hidden="true" />} render={<Link to={`${homeOf(role)}/users`} />}>
+          {header.manageUsers}
+        </MenuLink>
+      ) : null}
+      <MenuSeparator />
+      <MenuItem icon={<LogOut aria-hidden="true" />} disabled={signingOut} keepOpen onSelect={() => void leave()}>
+        {signingOut ? header.signingOut : header.signOut}
+      </MenuItem>
+    </Menu>
+  )
+}

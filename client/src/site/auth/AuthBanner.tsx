@@ -1,0 +1,28 @@
+import { AUTH_ERROR_SHOWN_MS } from '@garba/shared/constants'
+import { SHELL } from '@garba/shared/messages/shell'
+import { SIGN_IN } from '@garba/shared/messages/signIn'
+import { CircleX, X } from 'lucide-react'
+import { useEffect } from 'react'
+import { IconButton } from '../../kit/IconButton.tsx'
+import { type ShownFailure, setFailure } from '../../platform/identity/session.ts'
+import { bannerText } from '../../platform/identity/signInFailure.ts'
+import styles from './AuthBanner.module.css'
+
+/** SPEC 2 "Global": what went wrong at sign-in, for 5 s, with a bar that shrinks as they pass. */
+export default function AuthBanner({ failure }: { failure: ShownFailure }) {
+  useEffect(() => {
+    const timer = setTimeout(() => setFailure(null), AUTH_ERROR_SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div className={styles.banner} role="alert">
+      <CircleX aria-hidden="true" className={styles.icon} />
+      <div>
+        <p className={styles.title}>{SIGN_IN.bannerTitle}</p>
+        <p>{bannerText(failure.kind)}</p>
+      </div>
+      <IconButton label={SHELL.close} icon={<X aria-hidden="true" />} onClick={() => setFailure(null)} />
+      <span className={styles.bar} style={{ animationDuration: `${AUTH_ERROR_SHOWN_MS}ms` }} aria-hidden="true" />
+    </div>
+  )
+}

@@ -1,0 +1,115 @@
+import type { GarbaEvent } from '@garba/shared/contracts/event'
+import { CalendarDays, CircleX, Clock, MapPin, Ticket } from 'lucide-react'
+import { type ReactNode, useRef } from 'react'
+import { Button } from '../../kit/Button.tsx'
+import { GarboRings } from '../../kit/GarboRings.tsx'
+import { Skeleton } from '../../kit/Skeleton.tsx'
+import { useSession } from '../../platform/identity/session.ts'
+import { SignInButton } from '../auth/SignInButton.tsx'
+import { useEnter } from '../enter.ts'
+import { useWords } from '../words.ts'
+import { BookBar } from './BookBar.tsx'
+import type { EventFacts } from './facts.ts'
+import styles from './Hero.module.css'
+
+interface HeroProps {
+  name: string
+  /** null while the event is asked for. */
+  facts: EventFacts | null
+  event: GarbaEvent | null
+}
+
+/** Long names are set smaller, so that they stay in the lamp's light. */
+const sizeOf = (name: string): 'short' | 'middle' | 'long' =>
+  name.length <= 18 ? 'short' : name.length <= 36 ? 'middle' : 'long'
+
+/** SPEC 2: name, long and short date, time range, venue, price with its note, and the way in. */
+export const Hero = ({ name, facts, event }: HeroProps) => {
+  const words = useWords()
+  const session = useSession()
+  const enter = useEnter()
+  const buttons = useRef<HTMLDivElement>(null)
+  return (
+    <section className={styles.hero} aria-labelledby="event-name">
+      <div className={styles.stage}>
+        <GarboRings className={styles.lamp} />
+        <div className={styles.inside}>
+          <p className={styles.subtitle}>{words.hero.subtitle}</p>
+          <h1 id="event-name" className={styles.name} data-size={sizeOf(name)}>
+            {name}
+          </h1>
+        </div>
+      </div>
+      <Facts facts={facts} soldOut={event?.availableTickets === 0} />
+      <div className={styles.actions} ref={buttons}>
+        <Button tone="primary" size="lg" busy={session.at === 'loading'} onClick={() => void enter()}>
+          {words.hero.book}
+        </Button>
+        {session.at === 'signedOut' ? <SignInButton tone="secondary" size="lg" /> : null}
+      </div>
+      {facts === null ? null : <BookBar buttons={buttons} price={facts.price} />}
+    </section>
+  )
+}
+
+const Facts = ({ facts, soldOut }: { facts: EventFacts | null; soldOut: boolean }) => {
+  const { hero } = useWords()
+  return (
+    <dl className={styles.facts} aria-busy={facts === null}>
+      <Fact icon={<CalendarDays aria-hidden="true" />} label={hero.date} note={facts ? facts.longDate : undefined}>
+        {facts?.shortDate}
+      </Fact>
+      <Fact icon={<Clock aria-hidden="true" />} label={hero.time} note={null}>
+        {facts?.time}
+      </Fact>
+      <Fact icon={<MapPin aria-hidden="true" />} label={hero.venue} note={null} className={styles.wide}>
+        {facts?.venue}
+      </Fact>
+      <Fact
+        icon={<Ticket aria-hidden="true" />}
+        label={hero.price}
+        note={hero.groupNote}
+        className={`${styles.wide} ${styles.price}`}
+      >
+        {facts === null ? undefined : (
+          <>
+            {facts.price} <span className={styles.unit}>{hero.perTicket}</span>
+            {soldOut ? <SoldOut /> : null}
+          </>
+        )}
+      </Fact>
+    </dl>
+  )
+}
+
+/** Drawn here: the kit's chips bring the icons of all states along, and this page counts its bytes. */
+const SoldOut = () => {
+  const { hero } = useWords()
+  return (
+    <span className={styles.soldOut}>
+      <CircleX aria-hidden="true" />
+      {hero.soldOut}
+    </span>
+  )
+}
+
+interface FactProps {
+  icon: ReactNode
+  label: string
+  /** A second line; null leaves it out, undefined stands for one on its way. */
+  note: string | null | undefined
+  className?: string | undefined
+  /** Absent while it is on its way. */
+  children: ReactNode
+}
+
+const Fact = ({ icon, label, note, className, children }: FactProps) => (
+  <div className={`${styles.fact} ${className ?? ''}`}>
+    <dt className={styles.label}>
+      {icon}
+      {label}
+    </dt>
+    <dd className={styles.value}>{children ?? <Skeleton width="8ch" />}</dd>
+    {note === null ? null : <dd className={styles.note}>{note ?? <Skeleton width="14ch" />}</dd>}
+  </div>
+)

@@ -1,0 +1,32 @@
+import { DEFAULT_EVENT_TITLE } from '@garba/shared/constants'
+import { useEffect } from 'react'
+import { useConfig } from '../../platform/config.ts'
+import { useLanguage } from '../../platform/language.ts'
+import { usePageTitle } from '../../platform/page.ts'
+import { refreshCurrentEvent, useCurrentEvent } from '../../platform/store/event.ts'
+import { Splash } from '../splash/Splash.tsx'
+import { usePrefetch } from '../usePrefetch.ts'
+import { useWords } from '../words.ts'
+import { factsOf } from './facts.ts'
+import { Hero } from './Hero.tsx'
+import { More } from './More.tsx'
+
+/** SPEC 2 "Landing page". The hero is in the first load; everything below it comes after. */
+export const Landing = () => {
+  const title = useConfig(({ config }) => config?.eventTitle ?? DEFAULT_EVENT_TITLE)
+  const words = useWords()
+  const language = useLanguage((store) => store.language)
+  const current = useCurrentEvent((store) => store.current)
+  const event = current.at === 'known' ? current.event : null
+  const facts = factsOf({ event, words, language })
+  useEffect(() => void refreshCurrentEvent(), [])
+  usePrefetch()
+  usePageTitle(null)
+  return (
+    <>
+      <Hero name={event?.name ?? title} facts={current.at === 'asking' ? null : facts} event={event} />
+      <More event={event} facts={facts} title={title} />
+      <Splash title={title} />
+    </>
+  )
+}

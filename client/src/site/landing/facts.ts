@@ -1,0 +1,74 @@
+import { FALLBACK_EVENT } from '@garba/shared/constants'
+import type { GarbaEvent } from '@garba/shared/contracts/event'
+import { LANGUAGE_LOCALES, type Language } from '@garba/shared/messages/language'
+import { formatRupees } from '@garba/shared/rules/money'
+import type { SiteWords } from '../words.ts'
+
+/** An event as the landing page tells it, in the reader's language; with no event the fallback values of SPEC 2. */
+export interface EventFacts {
+  /** Sept 7 */
+  shortDate: string
+  /** Sunday, 7 September 2025; null with no event, whose year nobody knows. */
+  longDate: string | null
+  time: string
+  venue: string
+  description: string
+  price: string
+  /** null where four tickets cost no less a piece. */
+  group: { price: string; saving: string } | null
+}
+
+interface Telling {
+  event: GarbaEvent | null
+  words: SiteWords
+  language: Language
+}
+
+/** A day of the event's own calendar, formatted without moving it between time zones. */
+function dayWords(day: string, { words, language }: Telling): Pick<EventFacts, 'shortDate' | 'longDate'> {
+  const locale = LANGUAGE_LOCALES[language]
+  const noon = new Date(`${day}T12:00:00Z`)
+  const tell = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(noon)
+  return {
+    shortDate: words.shortDate(tell({ day: 'numeric' }), tell({ month: 'short' })),
+    longDate: tell({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
+  }
+}
+
+/** 18:30 as 6:30 PM. */
+function timeWords(hhmm: string, language: Language): string {
+  const at = new Date(`2000-01-01T${hhmm}:00Z`)
+  return new Intl.DateTimeFormat(LANGUAGE_LOCALES[language], {
+    hour: 'numeric',
+    minute: '2-digit',
+    hour12: true,
+    timeZone: 'UTC',
+  })
+    .format(at)
+    .replaceAll(/\s/g, ' ')
+    .toUpperCase()
+}
+
+export function factsOf(telling: Telling): EventFacts {
+  const { event, words, language } = telling
+  if (event === null)
+    return {
+      shortDate: words.fallback.date,
+      longDate: null,
+      time: words.fallback.time,
+      venue: words.fallback.venue,
+      description: words.fallback.description,
+      price: formatRupees(FALLBACK_EVENT.ticketPrice),
+      group: null,
+    }
+  const saving = event.ticketPrice - event.groupPrice4
+  return {
+    ...dayWords(event.date, telling),
+    time: words.timeRange(timeWords(event.startTime, language), timeWords(event.endTime, language)),
+    venue: event.venue,
+    description: event.description,
+    price: formatRupees(event.ticketPrice),
+    group: saving > 0 ? { price: formatRupees(event.groupPrice4), saving: formatRupees(saving) } : null,
+  }
+}

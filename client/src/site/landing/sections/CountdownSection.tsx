@@ -1,0 +1,90 @@
+import type { GarbaEvent } from '@garba/shared/contracts/event'
+import { useEffect, useState } from 'react'
+import { serverNow } from '../../../platform/net/clock.ts'
+import { countdownOf, type Remaining } from '../countdown.ts'
+import styles from './CountdownSection.module.css'
+import { Section } from './Section.tsx'
+import { useSectionWords } from './words.ts'
+
+/** The time until the first clap; what is said once it has come, and after the night. */
+export const CountdownSection = ({ event }: { event: GarbaEvent | null }) => {
+  const { countdown: words } = useSectionWords()
+  return (
+    <Section id="countdown" title={words.title} quietTitle>
+      {event === null ? <p className={styles.said}>{words.unknown}</p> : <Running event={event} />}
+    </Section>
+  )
+}
+
+const Running = ({ event }: { event: GarbaEvent }) => {
+  const { countdown: words } = useSectionWords()
+  const now = useSecond()
+  const state = countdownOf({ now, start: Date.parse(event.startsAt), end: Date.parse(event.endsAt) })
+  if (state.at === 'running') return <p className={styles.said}>{words.running}</p>
+  if (state.at === 'over') return <p className={styles.said}>{words.over}</p>
+  const { days, hours, minutes, seconds } = state.left
+  return (
+    <>
+      <p aria-hidden="true" className={styles.title}>
+        {words.title}
+      </p>
+      <div role="timer" className={styles.rings} aria-label={`${words.title} ${spoken(state.left, words)}`}>
+        <Ring value={days} of={Math.max(days, 60)} unit={words.days} />
+        <Ring value={hours} of={24} unit={words.hours} />
+        <Ring value={minutes} of={60} unit={words.minutes} />
+        <Ring value={seconds} of={60} unit={words.seconds} />
+      </div>
+    </>
+  )
+}
+
+/** Without the seconds: a name that changes each second would never be finished. */
+const spoken = ({ days, hours, minutes }: Remaining, words: { days: string; hours: string; minutes: string }) =>
+  `${days} ${words.days}, ${hours} ${words.hours}, ${minutes} ${words.minutes}`
+
+/** At most so many holes, for more would run together. */
+const HOLES = 60
+
+/** A figure in a ring of lamp holes, as many of them lit as its part of the whole. */
+const Ring = ({ value, of, unit }: { value: number; of: number; unit: string }) => {
+  const holes = Math.min(of, HOLES)
+  const lit = Math.round((value / of) * holes)
+  return (
+    <div className={styles.ring} aria-hidden="true">
+      <svg viewBox="-50 -50 100 100" aria-hidden="true">
+        <circle r="45" pathLength={holes} className={styles.dark} />
+        {lit > 0 ? (
+          <circle
+            r="45"
+            pathLength={holes}
+            className={styles.lit}
+            strokeDasharray={`${'0 1 '.repeat(lit - 1)}0 ${holes}`}
+          />
+        ) : null}
+      </svg>
+      <p className={styles.value}>{value}</p>
+      <p className={styles.unit}>{unit}</p>
+    </div>
+  )
+}
+
+/** The time, anew at each full second, and at once when the page is shown again. */
+function useSecond(): number {
+  const [now, setNow] = useState(() => serverNow().getTime())
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>
+    const tick = () => {
+      const time = serverNow().getTime()
+      setNow(time)
+      clearTimeout(timer)
+      timer = setTimeout(tick, 1000 - (time % 1000))
+    }
+    timer = setTimeout(tick, 1000 - (serverNow().getTime() % 1000))
+    document.addEventListener('visibilitychange', tick)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', tick)
+    }
+  }, [])
+  return now
+}

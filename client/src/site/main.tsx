@@ -1,0 +1,28 @@
+import '../kit/tokens.css'
+import '../kit/fonts.css'
+import '../kit/base.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { getConfig } from '../platform/config.ts'
+import { startSession } from '../platform/identity/actions.ts'
+import { watchConnectivity } from '../platform/net/connectivity.ts'
+import { watchInstall } from '../platform/pwa/install.ts'
+import { reloadForStaleCode } from '../platform/pwa/staleCode.ts'
+import { registerWorker } from '../platform/pwa/worker.ts'
+import { App } from './App.tsx'
+
+watchInstall()
+watchConnectivity()
+reloadForStaleCode()
+void startSession()
+// Title, support address and the demo's note are on the first page; without an answer it stands with the last known ones.
+getConfig().catch((error: unknown) => console.info('Settings not read', error))
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no #root')
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+)
+void registerWorker({ url: '/sw-guest.js', scope: '/' })

@@ -1,0 +1,13 @@
+import type { User } from '@garba/shared/contracts/user'
+import { queries } from '../platform/store/queries.ts'
+import { queryClient } from './queryClient.ts'
+
+/** SPEC 6: an admin's figures and a guest's tickets. */
+export function prefetch({ _id, role }: Pick<User, '_id' | 'role'>): void {
+  if (role === 'guest') void queryClient.prefetchQuery(queries.myTickets(_id))
+  if (role === 'admin') {
+    void queryClient.prefetchQuery(queries.analytics())
+    void queryClient.prefetchQuery(queries.ticketStats())
+    void queryClient.prefetchQuery(queries.userCount())
+  }
+}

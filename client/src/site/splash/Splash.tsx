@@ -1,0 +1,58 @@
+import { SPLASH_FADE_MS } from '@garba/shared/constants'
+import { useEffect, useRef, useState } from 'react'
+import { GarboRings } from '../../kit/GarboRings.tsx'
+import { useWords } from '../words.ts'
+import { claimSplash } from './claim.ts'
+import styles from './Splash.module.css'
+import { next, type Stage } from './stages.ts'
+
+/** The title word by word over the mounted page, once in a browser session; a tap or Esc ends it (DECISIONS 5). */
+export const Splash = ({ title }: { title: string }) => {
+  const [shows] = useState(claimSplash)
+  return shows ? <Playing title={title} /> : null
+}
+
+const Playing = ({ title }: { title: string }) => {
+  const { splash } = useWords()
+  const words = title.split(/\s+/).filter(Boolean)
+  const [stage, setStage] = useState<Stage>({ at: 'words', shown: 0 })
+  useEffect(() => {
+    const step = next(stage, words.length)
+    if (step === null) return
+    const timer = setTimeout(() => setStage(step.stage), step.after)
+    return () => clearTimeout(timer)
+  }, [stage, words.length])
+  useEffect(() => {
+    const key = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') setStage({ at: 'gone' })
+    }
+    document.addEventListener('keydown', key)
+    return () => document.removeEventListener('keydown', key)
+  }, [])
+  // Under the splash the focus would move unseen.
+  const cover = useRef<HTMLButtonElement>(null)
+  useEffect(() => cover.current?.focus({ preventScroll: true }), [])
+  if (stage.at === 'gone') return null
+  const shown = stage.at === 'words' ? stage.shown : words.length
+  return (
+    <button
+      ref={cover}
+      type="button"
+      className={styles.splash}
+      data-fading={stage.at === 'fading' || undefined}
+      style={{ transitionDuration: `${SPLASH_FADE_MS}ms` }}
+      aria-label={splash.skip}
+      onClick={() => setStage({ at: 'gone' })}
+    >
+      <GarboRings className={styles.lamp} />
+      <span className={styles.title}>
+        {words.map((word, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a title may hold a word twice, and its words stay in place
+          <span key={index} className={styles.word} data-shown={index < shown || undefined}>
+            {word}
+          </span>
+        ))}
+      </span>
+    </button>
+  )
+}

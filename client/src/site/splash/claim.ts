@@ -1,0 +1,17 @@
+const KEY = 'garba.splash'
+
+/**
+ * Whether the splash may show now: at the first visit of / in this browser session, and never for readers who asked for
+ * less motion (DECISIONS 5). Asking uses it up. Where sessionStorage is denied there is no telling, so it is left out.
+ */
+export function claimSplash(): boolean {
+  if (matchMedia('(prefers-reduced-motion: reduce)').matches) return false
+  try {
+    if (sessionStorage.getItem(KEY) !== null) return false
+    sessionStorage.setItem(KEY, 'shown')
+    return true
+  } catch (error) {
+    console.warn('Session storage is not usable', error)
+    return false
+  }
+}

@@ -1,0 +1,58 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { VitePWA } from 'vite-plugin-pwa'
+import { precacheOf, scannerAtItsAddress, trackShells } from './vite.shells.ts'
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+/** Where the API and the demo identity process answer while Vite serves the pages. */
+const server = process.env.GARBA_SERVER ?? 'http://127.0.0.1:8080'
+const PROXIED = ['/api', '/healthz', '/identitytoolkit.googleapis.com', '/securetoken.googleapis.com', '/emulator']
+
+/**
+ * Two HTML entries and two workers (DECISIONS 4). Each worker's precache holds its own shell's files alone: a guest never
+ * downloads the desk or the scanner, a checker never downloads the site.
+ */
+const worker = (shell: 'site' | 'scanner', filename: 'sw-guest.ts' | 'sw-scanner.ts') =>
+  VitePWA({
+    strategies: 'injectManifest',
+    srcDir: `src/${shell}`,
+    filename,
+    outDir: 'dist',
+    manifest: false,
+    injectRegister: null,
+    includeManifestIcons: false,
+    injectManifest: {
+      rollupFormat: 'iife',
+      globPatterns: ['**/*.{html,js,css,woff2,wasm,svg,png,webmanifest}'],
+      globIgnores: ['sw-*.js', 'screenshots/**'],
+      maximumFileSizeToCacheInBytes: 6_000_000,
+      manifestTransforms: [precacheOf(shell)],
+    },
+  })
+
+export default defineConfig({
+  root: here('.'),
+  publicDir: here('../manifest'),
+  plugins: [
+    react(),
+    scannerAtItsAddress(),
+    trackShells(),
+    ...worker('site', 'sw-guest.ts'),
+    ...worker('scanner', 'sw-scanner.ts'),
+  ],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: { site: here('./index.html'), scanner: here('./scanner.html') } },
+  },
+  worker: {
+    format: 'es',
+    // Of @zxing/library's classes the decoder needs the QR ones; its modules do nothing when merely loaded.
+    rolldownOptions: { treeshake: { moduleSideEffects: (id) => !id.includes('@zxing/library') } },
+  },
+  server: { host: '127.0.0.1', proxy: Object.fromEntries(PROXIED.map((path) => [path, server])) },
+})

@@ -1,0 +1,102 @@
+import type { Plugin, Rolldown } from 'vite'
+
+type Shell = 'site' | 'scanner'
+
+/** Files beside the bundle that belong to a shell's first screen. */
+const OWN_STATICS: Record<Shell, RegExp> = {
+  site: /^(index\.html|icons\/(favicon\.svg|guest-192\.png))$/,
+  scanner: /^(scanner\.html|icons\/(favicon\.svg|scanner-192\.png))$/,
+}
+/** The desk works online only, so no worker keeps it (DECISIONS 4: one precache per installed app). */
+const ONLINE_ONLY = /\/src\/desk\//
+
+/** Letters that most phones never need; the workers keep them once a page has used them. */
+const FONTS_ON_DEMAND = /(gujarati|devanagari)[^/]*\.woff2$/
+
+let filesOf: Record<Shell, Set<string>> = { site: new Set(), scanner: new Set() }
+
+/** Notes at the end of a build which files each HTML entry can reach. */
+export function trackShells(): Plugin {
+  return {
+    name: 'garba:track-shells',
+    apply: 'build',
+    writeBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        const files = Object.entries(bundle)
+        if (!files.some(([, file]) => file.type === 'chunk' && file.isEntry && file.name === 'site')) return
+        filesOf = { site: reachable(bundle, 'site'), scanner: reachable(bundle, 'scanner') }
+      },
+    },
+  }
+}
+
+/** Every chunk an entry can load, lazily too, and every asset those name: styles, fonts, wasm, workers. */
+function reachable(bundle: Rolldown.OutputBundle, entry: Shell): Set<string> {
+  const start = Object.values(bundle).find((file) => file.type === 'chunk' && file.isEntry && file.name === entry)
+  if (!start) throw new Error(`The build has no entry named ${entry}`)
+  const found = new Set<string>([start.fileName])
+  for (const name of found) {
+    const file = bundle[name]
+    if (!file) continue
+    for (const next of namedBy(file, bundle)) found.add(next)
+  }
+  return found
+}
+
+function namedBy(file: Rolldown.OutputChunk | Rolldown.OutputAsset, bundle: Rolldown.OutputBundle): string[] {
+  const lazy = file.type === 'chunk' ? file.dynamicImports.filter((name) => !isOnlineOnly(bundle[name])) : []
+  const direct = file.type === 'chunk' ? file.imports : []
+  return [...direct, ...lazy, ...stylesOf(file), ...assetsIn(textOf(file), bundle)]
+}
+
+const isOnlineOnly = (file: Rolldown.OutputChunk | Rolldown.OutputAsset | undefined) =>
+  file?.type === 'chunk' && ONLINE_ONLY.test(file.facadeModuleId ?? '')
+
+function stylesOf(file: Rolldown.OutputChunk | Rolldown.OutputAsset): string[] {
+  const meta =
+    file.type === 'chunk' ? (file as { viteMetadata?: { importedCss?: Set<string> } }).viteMetadata : undefined
+  return [...(meta?.importedCss ?? [])]
+}
+
+const textOf = (file: Rolldown.OutputChunk | Rolldown.OutputAsset): string => {
+  if (file.type === 'chunk') return file.code
+  return typeof file.source === 'string'
+    ? file.source
+    : /\.(js|css)$/.test(file.fileName)
+      ? new TextDecoder().decode(file.source)
+      : ''
+}
+
+/** Assets (not chunks: those are followed by import, so that a lazy desk stays out) whose hashed name occurs in the text. */
+function assetsIn(text: string, bundle: Rolldown.OutputBundle): string[] {
+  return Object.values(bundle)
+    .filter((file) => file.type === 'asset' && !/\.(html|css)$/.test(file.fileName))
+    .map((file) => file.fileName)
+    .filter((name) => text.includes(name.slice(name.lastIndexOf('/') + 1)))
+}
+
+/** Keeps of the files on disk those of one shell. */
+export const precacheOf =
+  (shell: Shell) =>
+  <E extends { url: string }>(entries: E[]): { manifest: E[]; warnings: string[] } => ({
+    manifest: entries.filter(
+      ({ url }) => OWN_STATICS[shell].test(url) || (filesOf[shell].has(url) && !FONTS_ON_DEMAND.test(url)),
+    ),
+    warnings: [],
+  })
+
+/** `npm run dev`: the scanner shell answers below its own address, as the server does with the built files. */
+export function scannerAtItsAddress(): Plugin {
+  return {
+    name: 'garba:scanner-at-its-address',
+    apply: 'serve',
+    configureServer(dev) {
+      dev.middlewares.use((request, _response, next) => {
+        const path = (request.url ?? '').split('?')[0] ?? ''
+        if (path === '/dashboard/qrchecker' || path.startsWith('/dashboard/qrchecker/')) request.url = '/scanner.html'
+        next()
+      })
+    },
+  }
+}
