@@ -44,7 +44,9 @@ export async function ensureClient({ force = false } = {}): Promise<void> {
 async function build(): Promise<void> {
   const from = fingerprint()
   const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js')
-  const child = spawn(nodeBinary(), [vite, 'build', '--logLevel', 'warn'], { cwd: join(ROOT, 'client') })
+  // A test runner hands its own NODE_ENV down, and a build under it has no service worker and React's development code.
+  const env = { ...process.env, NODE_ENV: 'production' }
+  const child = spawn(nodeBinary(), [vite, 'build', '--logLevel', 'warn'], { cwd: join(ROOT, 'client'), env })
   let output = ''
   child.stdout.on('data', (data) => {
     output += data
