@@ -2,10 +2,11 @@ import { FIGURES } from '@garba/shared/messages/deskFigures'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Banner } from '../../kit/Banner.tsx'
 import type { StreamState } from '../../platform/http/stream.ts'
+import { useNow } from '../../platform/screen/now.ts'
 import styles from './Gate.module.css'
-import { useNow } from './useNow.ts'
 
 const words = FIGURES.gate
+const SECOND_MS = 1_000
 
 interface LineStateProps {
   line: StreamState
@@ -15,8 +16,8 @@ interface LineStateProps {
 
 /** How old the figures are, and whether they still move. */
 export const LineState = ({ line, updatedAt }: LineStateProps) => {
-  const now = useNow()
-  const seconds = Math.max(0, Math.round((now.getTime() - updatedAt) / 1_000))
+  const now = useNow(SECOND_MS)
+  const seconds = Math.max(0, Math.round((now - updatedAt) / 1_000))
   if (line === 'broken' || line === 'refused') {
     return (
       <div className={styles.brokenLine}>

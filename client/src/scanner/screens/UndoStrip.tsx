@@ -5,11 +5,11 @@ import { useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from '../../kit/Button.tsx'
 import { useUser } from '../../platform/identity/session.ts'
+import { useNow } from '../../platform/screen/now.ts'
 import { undoAdmission } from '../gate/undo.ts'
 import { useGate } from '../gate/useGate.ts'
 import type { HistoryRecord } from '../store/schema.ts'
 import styles from './UndoStrip.module.css'
-import { useNow } from './useNow.ts'
 
 /** The checker's own last admission, for a minute: a wrong tap is taken back by another (DECISIONS 2). */
 export const UndoStrip = () => {

@@ -1,6 +1,7 @@
 import { CLOCK_DRIFT_WARN_MS } from '@garba/shared/constants'
 import { STATUS_BAR } from '@garba/shared/messages/scannerScreens'
 import { useClock } from '../../platform/net/clock.ts'
+import { useNow } from '../../platform/screen/now.ts'
 import { useTrouble } from '../gate/trouble.ts'
 import { useGate } from '../gate/useGate.ts'
 import type { Line } from '../line/line.ts'
@@ -9,7 +10,6 @@ import { useReplay } from '../outbox/replayer.ts'
 import { useRoster } from '../roster/memory.ts'
 import type { Unsent } from '../store/outbox.ts'
 import { ageText } from '../verdict/moment.ts'
-import { useNow } from './useNow.ts'
 
 export type Tone = 'ok' | 'warn' | 'bad'
 interface Said {
