@@ -2,12 +2,12 @@ import { useCallback, useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { useOnline } from '../../platform/net/connectivity.ts'
 import { usePageTitle } from '../../platform/page.ts'
+import { useWakeLock } from '../../platform/screen/wakeLock.ts'
 import { useGuestData } from '../data/useGuestData.ts'
 import { useWords } from '../words.ts'
 import { GatePages } from './GatePages.tsx'
 import styles from './GateView.module.css'
 import { GUEST_HOME, gateButtonId } from './paths.ts'
-import { useWakeLock } from './useWakeLock.ts'
 
 /** Often enough to tell a ticket that was just scanned from the next one to show. */
 const POLL_MS = 5_000
@@ -21,7 +21,7 @@ export const GateView = () => {
   const { ticketId } = useParams()
   const online = useOnline()
   const { tickets } = useGuestData({ pollMs: online ? POLL_MS : undefined })
-  const awake = useWakeLock()
+  const awake = useWakeLock(true)
   const dialog = useRef<HTMLDialogElement>(null)
   const leave = useLeave()
   usePageTitle(gate.title)

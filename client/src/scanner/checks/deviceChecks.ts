@@ -3,7 +3,7 @@ import { version as builtVersion } from '../../../../package.json'
 import { call } from '../../platform/http/call.ts'
 import { askPersistence, storageState } from '../../platform/pwa/storage.ts'
 import { useUpdate } from '../../platform/pwa/worker.ts'
-import { askWakeLock } from '../feedback/wakeLock.ts'
+import { askWakeLock } from '../../platform/screen/wakeLock.ts'
 import { tryWrite } from '../store/tryWrite.ts'
 import { absent, bad, good, type Result, weak } from './result.ts'
 
