@@ -4,15 +4,16 @@ import { SHELL } from '@garba/shared/messages/shell'
 import { lazy, Suspense, useEffect } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { Button } from '../kit/Button.tsx'
+import { LateAccountChooser } from '../kit/LateAccountChooser.tsx'
 import { Spinner } from '../kit/Spinner.tsx'
 import { Surface } from '../kit/Surface.tsx'
 import { Toaster } from '../kit/Toaster.tsx'
 import { reportCrash } from '../platform/errors.ts'
 import { signOut } from '../platform/identity/actions.ts'
+import { useDemoChooser } from '../platform/identity/chooser.ts'
 import { roleOf, useSession, useSigningOut } from '../platform/identity/session.ts'
 import { isInstalled } from '../platform/pwa/install.ts'
 import { Center, Notice } from './Center.tsx'
-import { ScannerChooser } from './ScannerChooser.tsx'
 import { ScannerSignIn } from './ScannerSignIn.tsx'
 
 const ScannerApp = lazy(() => import('./ScannerApp.tsx'))
@@ -22,11 +23,13 @@ export const ScannerShell = () => (
   <ErrorBoundary FallbackComponent={Crash} onError={reportCrash}>
     <Surface tone="night" page>
       <Gate />
-      <ScannerChooser />
+      <DemoChooser />
       <Toaster />
     </Surface>
   </ErrorBoundary>
 )
+
+const DemoChooser = () => <LateAccountChooser {...useDemoChooser()} />
 
 const Gate = () => {
   const session = useSession()

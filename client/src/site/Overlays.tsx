@@ -1,8 +1,9 @@
 import { lazy, Suspense } from 'react'
 import { useLocation } from 'react-router'
+import { LateAccountChooser } from '../kit/LateAccountChooser.tsx'
+import { useDemoChooser } from '../platform/identity/chooser.ts'
 import { useSignInFailure } from '../platform/identity/session.ts'
 import { useUpdate } from '../platform/pwa/worker.ts'
-import { ChooserHost } from './auth/ChooserHost.tsx'
 
 const AuthBanner = lazy(() => import('./auth/AuthBanner.tsx'))
 const UpdateNotice = lazy(() => import('./UpdateNotice.tsx'))
@@ -12,6 +13,7 @@ const Toaster = lazy(async () => ({ default: (await import('../kit/Toaster.tsx')
 export const Overlays = () => {
   const failure = useSignInFailure()
   const updateReady = useUpdate(({ ready }) => ready)
+  const chooser = useDemoChooser()
   const { pathname } = useLocation()
   return (
     <Suspense fallback={null}>
@@ -19,7 +21,7 @@ export const Overlays = () => {
       {updateReady ? <UpdateNotice /> : null}
       {/* Only dashboards say things in toasts. */}
       {pathname.startsWith('/dashboard') ? <Toaster /> : null}
-      <ChooserHost />
+      <LateAccountChooser {...chooser} />
     </Suspense>
   )
 }

@@ -1,31 +1,36 @@
+import { SHELL } from '@garba/shared/messages/shell'
 import { create } from 'zustand'
+import { useConfig } from '../config.ts'
 import type { DemoAccount } from './firebase.ts'
 
-interface Chooser {
-  open: boolean
-  /** It was open at least once: from then on its dialog stays mounted, so that it can close with grace. */
-  opened: boolean
-  answer: ((account: DemoAccount | null) => void) | null
-}
-
-/** The demo's stand-in for Google's account chooser; a shell shows the dialog while it is open. */
-export const useChooser = create<Chooser>(() => ({ open: false, opened: false, answer: null }))
+/** The demo's stand-in for Google's account chooser: it is open while somebody waits for its answer. */
+const useChooser = create<{ answer: ((account: DemoAccount | null) => void) | null }>(() => ({ answer: null }))
 
 /** Opens the chooser and resolves to the account, or to null when it was closed. */
 export function chooseDemoAccount(): Promise<DemoAccount | null> {
   useChooser.getState().answer?.(null)
   return new Promise((resolve) => {
     useChooser.setState({
-      open: true,
-      opened: true,
       answer: (account) => {
-        useChooser.setState({ open: false, answer: null })
+        useChooser.setState({ answer: null })
         resolve(account)
       },
     })
   })
 }
-export const answerChooser = (account: DemoAccount | null): void => useChooser.getState().answer?.(account)
+
+/** What the dialog of a shell shows and answers: the props of kit's account chooser. */
+export function useDemoChooser() {
+  const answer = useChooser((store) => store.answer)
+  const accounts = useConfig(({ config }) => config?.demoAccounts) ?? []
+  return {
+    open: answer !== null,
+    accounts,
+    words: SHELL.demo,
+    onChoose: (chosen: { name: string; email: string }) => answer?.(demoAccountOf(chosen, accounts)),
+    onClose: () => answer?.(null),
+  }
+}
 
 /**
  * What the identity provider is told of a chosen account. One that is not on the list has its email for an identity, so
