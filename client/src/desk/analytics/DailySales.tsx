@@ -5,7 +5,7 @@ import { ChartColumn } from 'lucide-react'
 import { Card } from '../../kit/Card.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import styles from './Analytics.module.css'
-import SalesBars from './SalesBars.tsx'
+import { SalesBars } from './SalesBars.tsx'
 
 const words = FIGURES.analytics
 const shortDay = new Intl.DateTimeFormat('en-IN', { day: 'numeric', month: 'short', timeZone: 'UTC' })

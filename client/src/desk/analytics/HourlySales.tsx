@@ -3,7 +3,7 @@ import { FIGURES } from '@garba/shared/messages/deskFigures'
 import { Clock } from 'lucide-react'
 import { Card } from '../../kit/Card.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
-import SalesBars from './SalesBars.tsx'
+import { SalesBars } from './SalesBars.tsx'
 
 const words = FIGURES.analytics
 const hourLabel = (hour: number) => `${String(hour).padStart(2, '0')}:00`

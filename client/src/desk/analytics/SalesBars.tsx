@@ -1,6 +1,7 @@
 import { FIGURES } from '@garba/shared/messages/deskFigures'
 import { formatRupees } from '@garba/shared/rules/money'
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
+import { AXIS, GRID, MARGIN } from '../frame/chartLook.ts'
 import styles from './Analytics.module.css'
 
 export interface SalesPoint {
@@ -20,53 +21,37 @@ const words = FIGURES.analytics
 const compact = new Intl.NumberFormat('en-IN', { notation: 'compact', maximumFractionDigits: 1 })
 
 /** Revenue as bars, and the same figures as a table for whoever reads rather than looks (LOOK: charts). */
-export default function SalesBars({ title, points, unit }: SalesBarsProps) {
-  return (
-    <>
-      <div className={styles.chart} role="img" aria-label={words.chartOf(title)}>
-        <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 320, height: 240 }}>
-          <BarChart data={[...points]} accessibilityLayer={false} margin={{ top: 8, right: 8, bottom: 0, left: 0 }}>
-            <CartesianGrid vertical={false} stroke="var(--line)" />
-            <XAxis
-              dataKey="label"
-              tickLine={false}
-              axisLine={false}
-              stroke="var(--text-soft)"
-              fontSize={12}
-              minTickGap={12}
-            />
-            <YAxis
-              width={52}
-              tickLine={false}
-              axisLine={false}
-              stroke="var(--text-soft)"
-              fontSize={12}
-              tickFormatter={(rupees: number) => `₹${compact.format(rupees)}`}
-            />
-            <Tooltip
-              cursor={{ fill: 'var(--hover)' }}
-              content={({ active, payload }) => {
-                const point: SalesPoint | undefined = payload[0]?.payload
-                return active && point ? <SalesTip point={point} /> : null
-              }}
-            />
-            <Bar
-              dataKey="revenue"
-              fill="var(--peacock)"
-              radius={[4, 4, 0, 0]}
-              maxBarSize={48}
-              isAnimationActive={false}
-            />
-          </BarChart>
-        </ResponsiveContainer>
-      </div>
-      <details className={styles.details}>
-        <summary>{words.asTable}</summary>
-        <SalesTable {...{ title, points, unit }} />
-      </details>
-    </>
-  )
-}
+export const SalesBars = ({ title, points, unit }: SalesBarsProps) => (
+  <>
+    <div className={styles.chart} role="img" aria-label={words.chartOf(title)}>
+      <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 320, height: 240 }}>
+        <BarChart data={[...points]} accessibilityLayer={false} margin={MARGIN}>
+          <CartesianGrid {...GRID} />
+          <XAxis {...AXIS} dataKey="label" minTickGap={12} />
+          <YAxis {...AXIS} width={52} tickFormatter={(rupees: number) => `₹${compact.format(rupees)}`} />
+          <Tooltip
+            cursor={{ fill: 'var(--hover)' }}
+            content={({ active, payload }) => {
+              const point: SalesPoint | undefined = payload[0]?.payload
+              return active && point ? <SalesTip point={point} /> : null
+            }}
+          />
+          <Bar
+            dataKey="revenue"
+            fill="var(--peacock)"
+            radius={[4, 4, 0, 0]}
+            maxBarSize={48}
+            isAnimationActive={false}
+          />
+        </BarChart>
+      </ResponsiveContainer>
+    </div>
+    <details className={styles.details}>
+      <summary>{words.asTable}</summary>
+      <SalesTable {...{ title, points, unit }} />
+    </details>
+  </>
+)
 
 const SalesTip = ({ point: { label, count, revenue } }: { point: SalesPoint }) => (
   <div className={styles.tip}>

@@ -2,6 +2,7 @@ import type { Gate } from '@garba/shared/contracts/desk'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
 import { Area, AreaChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import { Card } from '../../kit/Card.tsx'
+import { AXIS, GRID, MARGIN } from '../frame/chartLook.ts'
 import { useDates } from '../frame/dates.ts'
 import styles from './Gate.module.css'
 
@@ -18,24 +19,10 @@ export const EntriesChart = ({ perMinute }: { perMinute: Gate['perMinute'] }) =>
       {total === 0 ? <p className={styles.soft}>{words.noEntries}</p> : null}
       <div className={styles.chart} aria-hidden="true">
         <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 320, height: 180 }}>
-          <AreaChart data={points} accessibilityLayer={false} margin={{ top: 8, right: 8, bottom: 0, left: 0 }}>
-            <CartesianGrid vertical={false} stroke="var(--line)" />
-            <XAxis
-              dataKey="label"
-              tickLine={false}
-              axisLine={false}
-              stroke="var(--text-soft)"
-              fontSize={12}
-              minTickGap={40}
-            />
-            <YAxis
-              width={32}
-              allowDecimals={false}
-              tickLine={false}
-              axisLine={false}
-              stroke="var(--text-soft)"
-              fontSize={12}
-            />
+          <AreaChart data={points} accessibilityLayer={false} margin={MARGIN}>
+            <CartesianGrid {...GRID} />
+            <XAxis {...AXIS} dataKey="label" minTickGap={40} />
+            <YAxis {...AXIS} width={32} allowDecimals={false} />
             <Tooltip
               content={({ active, payload }) => {
                 const point: { label: string; count: number } | undefined = payload[0]?.payload
