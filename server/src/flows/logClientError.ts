@@ -3,16 +3,28 @@ import type * as z from 'zod'
 import type { Deps } from './deps.ts'
 
 const INFO_MAX = 4_000
+const NOT_SHOWN = '[too deep to be told]'
 
-/** Emails and tokens that slipped into a message or an address; a crash is understood without them. */
+/**
+ * Emails and tokens that slipped into a message or an address; a crash is understood without them. Anyone may send a
+ * report, so every repetition has an upper bound: without one, a long word takes seconds to search, and the gate waits.
+ */
 const scrubbed = (text: string): string =>
   text
-    .replace(/[^\s@"'<>]+@[^\s@"'<>]+\.[a-z]{2,}/gi, '[email]')
-    .replace(/eyJ[\w-]{5,}\.[\w-]+\.?[\w-]*/g, '[token]')
+    .replace(/[^\s@"'<>]{1,64}@[^\s@"'<>]{1,255}\.[a-z]{2,63}/gi, '[email]')
+    .replace(/eyJ[\w-]{5,256}\.[\w-]+\.?[\w-]*/g, '[token]')
     .replace(/([?#])[^\s:)"']*/g, '$1')
 
-const shortJson = (value: unknown): string | undefined =>
-  value === undefined ? undefined : scrubbed(JSON.stringify(value)).slice(0, INFO_MAX)
+function shortJson(value: unknown): string | undefined {
+  if (value === undefined) return undefined
+  try {
+    return scrubbed(JSON.stringify(value).slice(0, 2 * INFO_MAX)).slice(0, INFO_MAX)
+  } catch (error) {
+    // What JSON.parse reads in a loop, JSON.stringify writes by calling itself.
+    if (error instanceof RangeError) return NOT_SHOWN
+    throw error
+  }
+}
 
 /** Writes a crash of the page to the log as data, without what could tell who it was (DECISIONS 2). */
 export function logClientError({ log }: Deps, report: z.output<typeof logErrorBodySchema>): void {
@@ -22,9 +34,9 @@ export function logClientError({ log }: Deps, report: z.output<typeof logErrorBo
     message: scrubbed(error.message),
     stack: error.stack === undefined ? undefined : scrubbed(error.stack),
     info: shortJson(errorInfo),
-    timestamp,
+    timestamp: scrubbed(timestamp),
     url: scrubbed(url),
-    userAgent,
+    userAgent: scrubbed(userAgent),
   }
   log.warn({ page: facts }, 'the page crashed')
 }

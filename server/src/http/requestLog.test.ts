@@ -48,6 +48,31 @@ describe('the log', () => {
     expect(world.log.every((entry) => entry.trim().split('\n').length === 1)).toBe(true)
   })
 
+  const report = (facts: object) => ({
+    error: { message: 'x' },
+    timestamp: '2025-08-08T12:00:00Z',
+    url: '/',
+    userAgent: 'x',
+    ...facts,
+  })
+
+  test.each([
+    ['one endless word', 'a'.repeat(60_000)],
+    ['the beginning of a token over and over', 'eyJ'.repeat(20_000)],
+    ['half an email over and over', 'a@'.repeat(30_000)],
+  ])('is not held up by a crash report of %s', async (_, componentStack) => {
+    const world = await makeWorld()
+    const reply = await world.nobody.request('POST', '/api/log-error', report({ errorInfo: { componentStack } }))
+    expect(reply.status).toBe(202)
+  })
+
+  test('takes a crash report too deep to be written as JSON', async () => {
+    const world = await makeWorld()
+    const [before, after] = JSON.stringify(report({ errorInfo: 0 })).split('0}')
+    const deep = `${before}${'['.repeat(20_000)}${']'.repeat(20_000)}}${after}`
+    expect((await world.nobody.request('POST', '/api/log-error', deep)).status).toBe(202)
+  })
+
   test('does not cry over a phone that went away in the middle of a request', async () => {
     const world = await makeWorld()
     const guest = await world.as('guest')

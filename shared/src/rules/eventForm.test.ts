@@ -50,6 +50,8 @@ const SAID: readonly [field: string, given: readonly unknown[], message: string]
       '12abc',
       '1e3',
       '1,000',
+      // Told at once, however long it is.
+      `${'1'.repeat(500_000)}x`,
       Number.NaN,
       Number.POSITIVE_INFINITY,
       undefined,

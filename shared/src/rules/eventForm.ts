@@ -14,7 +14,7 @@ import { HHMM, isDay } from './calendar.ts'
 const text = (what: string, required: string, max: number) =>
   z.string(required).trim().min(1, required).max(max, SAY.textTooLong(what, max))
 
-const DECIMAL = /^(\d+\.?\d*|\.\d+)$/
+const DECIMAL = /^(\d+(\.\d*)?|\.\d+)$/
 const asNumber = (value: number | string): number =>
   typeof value === 'number' ? value : DECIMAL.test(value.trim()) ? Number(value) : Number.NaN
 
