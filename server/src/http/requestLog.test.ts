@@ -60,10 +60,11 @@ describe('the log', () => {
     ['one endless word', 'a'.repeat(60_000)],
     ['the beginning of a token over and over', 'eyJ'.repeat(20_000)],
     ['half an email over and over', 'a@'.repeat(30_000)],
-  ])('is not held up by a crash report of %s', async (_, componentStack) => {
-    const world = await makeWorld()
-    const reply = await world.nobody.request('POST', '/api/log-error', report({ errorInfo: { componentStack } }))
-    expect(reply.status).toBe(202)
+  ])('is not held up by crash reports of %s', async (_, componentStack) => {
+    const { nobody } = await makeWorld()
+    const send = () => nobody.request('POST', '/api/log-error', report({ errorInfo: { componentStack } }))
+    const replies = await Promise.all(Array.from({ length: 20 }, send))
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([202]))
   })
 
   test('takes a crash report too deep to be written as JSON', async () => {
