@@ -18,16 +18,22 @@ export async function claimsOfToken({ verify, log }: Deps, token: string): Promi
   }
 }
 
+export interface Authenticated {
+  user: Caller
+  /** When the token stops proving anything. */
+  until: Date
+}
+
 /**
  * The caller behind a token, the role read from the database at this moment: a demotion or deletion works at once
  * (DECISIONS 2). Refuses with UNAUTHENTICATED.
  */
-export async function authenticate(deps: Deps, token: string | null): Promise<Caller> {
+export async function authenticate(deps: Deps, token: string | null): Promise<Authenticated> {
   if (token === null) throw new Refusal('UNAUTHENTICATED')
-  const { uid } = await claimsOfToken(deps, token)
+  const { uid, expiresAt } = await claimsOfToken(deps, token)
   const user = findUserByUid(deps.db, uid)
   if (!user) throw new Refusal('UNAUTHENTICATED')
-  return user
+  return { user, until: expiresAt }
 }
 
 const allows = (access: Access, role: Caller['role']): boolean =>

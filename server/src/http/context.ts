@@ -9,6 +9,8 @@ export interface Env {
     /** The name of the call in contracts/calls, or what else answers. */
     call: string
     role: string
+    /** When the caller's token expires; unset for calls open to anyone. */
+    until: Date
   }
 }
 export type Ctx = Context<Env>

@@ -93,12 +93,13 @@ async function admitCaller({
     await limits.count(addressLimitOf(name), address)
     return null
   }
-  const user = await authenticate(deps, tokenOf(c)).catch(async (error) => {
+  const { user, until } = await authenticate(deps, tokenOf(c)).catch(async (error) => {
     await limits.count('address', address)
     throw error
   })
   await limits.count('user', user.id)
   c.set('role', user.role)
+  c.set('until', until)
   requireAccess(user, call.access, name === 'setRole' ? 'ROLES_ADMIN_ONLY' : 'FORBIDDEN')
   return user
 }

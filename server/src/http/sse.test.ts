@@ -116,6 +116,33 @@ test('it ends when the role is taken away', async () => {
   expect(await live.next()).toBeUndefined()
 })
 
+test('it ends when its token has expired', async () => {
+  const { world, checker } = await gate()
+  const live = await listen(checker, '/api/scanner/live')
+  await live.next()
+  world.clock.forward(61 * 60_000)
+  world.deps.changes.tell('roster')
+  expect(await live.next()).toBeUndefined()
+})
+
+test('what fails inside it is told to the log, without what the statement was about', async () => {
+  const { world, checker } = await gate()
+  const live = await listen(checker, '/api/scanner/live')
+  await live.next()
+  world.store.sqlite.exec('alter table events rename to lost')
+  world.deps.changes.tell('roster')
+  expect(await live.next()).toBeUndefined()
+  const line = JSON.parse(world.log.find((entry) => entry.includes('live view failed')) ?? '{}')
+  expect(line).toMatchObject({ level: 50, call: 'scannerLive', err: { code: 'SQLITE_ERROR' } })
+})
+
+test('it is stored nowhere on its way', async () => {
+  const { checker } = await gate()
+  const response = await checker.fetch('GET', '/api/scanner/live')
+  expect(response.headers.get('cache-control')).toBe('no-store, no-transform')
+  await response.body?.cancel()
+})
+
 test('it ends when the server stops, and is not begun after', async () => {
   const { world, checker } = await gate()
   const live = await listen(checker, '/api/scanner/live')

@@ -28,27 +28,40 @@ export interface LiveView {
 }
 
 /**
- * A live view as server-sent events. It ends when the client goes, when the server stops, and when the caller's role no
- * longer allows it. At each heartbeat it also looks, so what another process wrote is told too.
+ * A live view as server-sent events. It ends when the client goes, when the server stops, when the caller's role no
+ * longer allows it and when the token that began it expires. At each heartbeat it also looks, so what another process
+ * wrote is told too.
  */
 export function liveView(c: Ctx, view: LiveView): Response {
-  c.header('Cache-Control', 'no-store, no-transform')
-  c.header('X-Accel-Buffering', 'no')
-  return streamSSE(c, async (stream) => {
+  const { until, requestId, call } = c.var
+  const answer = streamSSE(c, async (stream) => {
     const ended = new AbortController()
     const end = () => ended.abort()
     stream.onAbort(end)
     view.deps.stopping.addEventListener('abort', end)
     const bell = ring(view)
     try {
-      if (!view.deps.stopping.aborted) await tell(stream, { view, bell, ended: ended.signal })
+      if (!view.deps.stopping.aborted) await tell(stream, { view, bell, ended: ended.signal, until })
+    } catch (error) {
+      // The answer has begun: the log alone can tell. The client sees the end of the stream and asks again.
+      view.deps.log.error({ requestId, call, err: error }, 'live view failed')
     } finally {
       bell.silence()
       view.deps.stopping.removeEventListener('abort', end)
     }
   })
+  // After streamSSE, which sets its own.
+  answer.headers.set('Cache-Control', 'no-store, no-transform')
+  answer.headers.set('X-Accel-Buffering', 'no')
+  return answer
 }
 
+interface Telling {
+  view: LiveView
+  bell: Bell
+  ended: AbortSignal
+  until: Date
+}
 interface Bell {
   /** Settles at the next change, or at once if one came since the last call. */
   rung: () => Promise<void>
@@ -69,14 +82,12 @@ function ring({ deps, hears }: LiveView): Bell {
   }
 }
 
-async function tell(
-  stream: SSEStreamingApi,
-  { view, bell, ended }: { view: LiveView; bell: Bell; ended: AbortSignal },
-): Promise<void> {
+async function tell(stream: SSEStreamingApi, { view, bell, ended, until }: Telling): Promise<void> {
   const send = ({ event, data }: Message) => stream.writeSSE({ event, data: JSON.stringify(data) })
   const over = new Promise<'over'>((resolve) => ended.addEventListener('abort', () => resolve('over')))
   let rung = bell.rung()
-  while (!ended.aborted && stillMay(view.deps, view.user.id, view.access)) {
+  const { deps, user, access } = view
+  while (!ended.aborted && deps.now() < until && stillMay(deps, user.id, access)) {
     const news = await view.look()
     if (news) await send(news)
     const told = performance.now()

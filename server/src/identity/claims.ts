@@ -6,6 +6,8 @@ export interface Claims {
   emailVerified: boolean
   name: string
   photoUrl: string | null
+  /** When the token stops proving anything. */
+  expiresAt: Date
 }
 
 /** The token proves nothing: its holder is not signed in. The message is for the log alone. */

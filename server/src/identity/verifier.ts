@@ -58,7 +58,7 @@ const stringOr = (value: unknown, fallback: string): string => (typeof value ===
 /** jose leaves to the caller that a token is not from the future and that its subject is usable. */
 function claimsOf(payload: JWTPayload, now: Date): Claims {
   const latest = now.getTime() / 1000 + TOLERANCE_SECONDS
-  const { sub, iat, auth_time: authTime } = payload
+  const { sub, iat, exp = 0, auth_time: authTime } = payload
   if (typeof sub !== 'string' || sub === '' || sub.length > UID_MAX) throw new TokenRefused('unusable sub')
   if (typeof iat !== 'number' || iat > latest) throw new TokenRefused('issued in the future')
   if (typeof authTime !== 'number' || authTime > latest) throw new TokenRefused('signed in in the future')
@@ -70,6 +70,7 @@ function claimsOf(payload: JWTPayload, now: Date): Claims {
     emailVerified: email !== '' && payload.email_verified === true,
     name: stringOr(payload.name, '').trim() || (email.split('@')[0] ?? ''),
     photoUrl: picture.startsWith('https://') ? picture : null,
+    expiresAt: new Date(exp * 1000),
   }
 }
 
