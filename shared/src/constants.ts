@@ -35,6 +35,10 @@ export const EVENT_LIMITS = {
   totalTickets: 1_000_000,
 } as const
 
+/** Characters of a person's name, and of the address of a photo. */
+export const NAME_MAX = 80
+export const PHOTO_URL_MAX = 2_048
+
 export const PAGE_SIZE = 20
 export const PAGE_SIZE_MAX = 100
 /** Tickets in one bulk update. */

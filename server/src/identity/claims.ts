@@ -4,6 +4,7 @@ export interface Claims {
   /** Lower case; empty when the account has none. */
   email: string
   emailVerified: boolean
+  /** One line, at most 80 characters; the part of the email before the @ when the account has no name. */
   name: string
   photoUrl: string | null
   /** When the token stops proving anything. */

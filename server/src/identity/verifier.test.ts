@@ -25,8 +25,25 @@ test('an honest token tells who holds it, the email in lower case', async () => 
     emailVerified: true,
     name: 'Radha',
     photoUrl: null,
+    expiresAt: new Date(NOW.getTime() + 3_540_000),
   })
 })
+
+test.each([
+  ['x'.repeat(500), 'x'.repeat(80)],
+  ['Radha\nadmitted at Gate A', 'Radha admitted at Gate A'],
+  ['\u202e', 'radha'],
+  [undefined, 'radha'],
+])('the name %j that somebody gave the provider counts as %j', async (name, counts) => {
+  await expect(verifier()(await sign(payload({ name })))).resolves.toMatchObject({ name: counts })
+})
+
+test.each(['http://example.org/me.png', `https://example.org/${'x'.repeat(2_048)}`, 7])(
+  'a photo at %j is none',
+  async (picture) => {
+    await expect(verifier()(await sign(payload({ picture })))).resolves.toMatchObject({ photoUrl: null })
+  },
+)
 
 test.each<[string, Claims]>([
   ['for another project', { aud: 'another-project' }],

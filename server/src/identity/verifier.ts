@@ -1,3 +1,5 @@
+import { NAME_MAX, PHOTO_URL_MAX } from '@garba/shared/constants'
+import { plainName } from '@garba/shared/rules/personName'
 import {
   createRemoteJWKSet,
   errors,
@@ -55,6 +57,9 @@ const isUnsigned = (token: string): boolean => token.endsWith('.')
 
 const stringOr = (value: unknown, fallback: string): string => (typeof value === 'string' ? value : fallback)
 
+/** The holder of an account may write its name at the provider, so it is held to the same form as one typed here. */
+const nameOf = (given: string): string => Array.from(plainName(given)).slice(0, NAME_MAX).join('').trim()
+
 /** jose leaves to the caller that a token is not from the future and that its subject is usable. */
 function claimsOf(payload: JWTPayload, now: Date): Claims {
   const latest = now.getTime() / 1000 + TOLERANCE_SECONDS
@@ -68,8 +73,8 @@ function claimsOf(payload: JWTPayload, now: Date): Claims {
     uid: sub,
     email,
     emailVerified: email !== '' && payload.email_verified === true,
-    name: stringOr(payload.name, '').trim() || (email.split('@')[0] ?? ''),
-    photoUrl: picture.startsWith('https://') ? picture : null,
+    name: nameOf(stringOr(payload.name, '')) || nameOf(email.split('@')[0] ?? ''),
+    photoUrl: picture.startsWith('https://') && picture.length <= PHOTO_URL_MAX ? picture : null,
     expiresAt: new Date(exp * 1000),
   }
 }

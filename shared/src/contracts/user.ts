@@ -1,5 +1,7 @@
 import * as z from 'zod'
+import { NAME_MAX, PHOTO_URL_MAX } from '../constants.ts'
 import { VALIDATION } from '../messages/validation.ts'
+import { plainName } from '../rules/personName.ts'
 import { instantSchema, pageQueryShape, paginationShape, roleSchema, success, ulidSchema } from './common.ts'
 
 export const userSchema = z.object({
@@ -24,13 +26,13 @@ export const userAnswerSchema = success({ user: userSchema })
 export const profileBodySchema = z.strictObject({
   displayName: z
     .string(VALIDATION.displayName)
-    .trim()
+    .overwrite(plainName)
     .min(1, VALIDATION.displayName)
-    .max(80, VALIDATION.displayName)
+    .max(NAME_MAX, VALIDATION.displayName)
     .optional(),
   photoURL: z
     .url({ protocol: /^https$/, error: VALIDATION.photoURL })
-    .max(2048, VALIDATION.photoURL)
+    .max(PHOTO_URL_MAX, VALIDATION.photoURL)
     .nullable()
     .optional(),
 })

@@ -72,7 +72,7 @@ describe('the profile', () => {
     const world = await makeWorld()
     const guest = await world.as('guest')
     const saved = await guest.request('PUT', '/api/auth/profile', {
-      displayName: '  ગરિમા  ',
+      displayName: '  ગરિમા \n ',
       photoURL: 'https://example.org/me.png',
     })
     expect(saved.body.user).toMatchObject({
