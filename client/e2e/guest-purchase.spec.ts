@@ -53,6 +53,16 @@ test('four tickets cost the group price: the sum is live, the tickets are there 
   expect(texts.toSorted()).toEqual(issued.toSorted())
 })
 
+test('a step that comes takes the focus, so that a held Enter does not press its button', async ({ page }) => {
+  await openDashboard(page)
+  const dialog = await choose(page, 2)
+  const step = (name: string) => dialog.getByRole('group', { name })
+  await dialog.getByRole('button', { name: 'Continue' }).press('Enter')
+  await expect(step('Confirm Your Order')).toBeFocused()
+  await dialog.getByRole('button', { name: 'Back' }).press('Enter')
+  await expect(step('Get Your Tickets')).toBeFocused()
+})
+
 test('Continue waits for a quantity and the terms, and Back keeps what was typed', async ({ page }) => {
   await openDashboard(page)
   await page.getByRole('button', { name: 'Buy Tickets' }).click()

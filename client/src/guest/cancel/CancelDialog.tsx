@@ -4,9 +4,9 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { cancellationOf } from '@garba/shared/rules/cancellation'
 import { type RefObject, useRef, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
-import { Dialog } from '../../kit/Dialog.tsx'
 import { useNow } from '../../platform/screen/now.ts'
 import { useFormat } from '../format.ts'
+import { StepDialog } from '../StepDialog.tsx'
 import { useWords } from '../words.ts'
 import { ConfirmStep } from './ConfirmStep.tsx'
 import { FormStep } from './FormStep.tsx'
@@ -31,7 +31,6 @@ export const CancelDialog = ({ open, ticket, event, userId, heading, onClose }: 
   const now = useNow(MINUTE_MS)
   const [reason, setReason] = useState('')
   const [agreed, setAgreed] = useState(false)
-  const [again, setAgain] = useState(false)
   const focusAfter = useRef<HTMLElement | null>(null)
   const { step, ...flow } = useCancel({
     ticket,
@@ -41,10 +40,6 @@ export const CancelDialog = ({ open, ticket, event, userId, heading, onClose }: 
       onClose()
     },
   })
-  const confirm = () => {
-    setAgain(true)
-    flow.confirm()
-  }
   const verdict = cancellationOf({ status: ticket.status, day: event.date, timeZone, now: new Date(now) })
   const trimmed = reason.trim()
   const ready = trimmed !== '' && trimmed.length <= REASON_MAX && agreed
@@ -52,20 +47,18 @@ export const CancelDialog = ({ open, ticket, event, userId, heading, onClose }: 
   const busy = step.at === 'cancelling'
   const retry = step.at === 'confirming' && step.trouble?.kind === 'unsure'
   return (
-    <Dialog
+    <StepDialog
       open={open}
       onClose={onClose}
       busy={busy}
-      dismissOutside={false}
+      at={inForm ? 1 : 2}
       title={inForm ? words.cancel.title : words.cancel.confirmTitle}
       description={inForm ? undefined : words.cancel.undone}
-      step={{ at: inForm ? 1 : 2, of: 2, label: words.step(inForm ? 1 : 2, 2) }}
-      closeLabel={words.close}
       finalFocus={focusAfter}
       footer={
         inForm ? (
           <>
-            <Button tone="danger" disabled={!verdict.allowed || !ready} onClick={confirm}>
+            <Button tone="danger" disabled={!verdict.allowed || !ready} onClick={flow.confirm}>
               {verdict.allowed ? words.cancel.next : words.cancel.cannot}
             </Button>
             <Button onClick={onClose}>{words.close}</Button>
@@ -84,7 +77,6 @@ export const CancelDialog = ({ open, ticket, event, userId, heading, onClose }: 
     >
       {inForm ? (
         <FormStep
-          again={again}
           ticket={ticket}
           event={event}
           verdict={verdict}
@@ -101,6 +93,6 @@ export const CancelDialog = ({ open, ticket, event, userId, heading, onClose }: 
           trouble={step.at === 'confirming' ? step.trouble : null}
         />
       )}
-    </Dialog>
+    </StepDialog>
   )
 }

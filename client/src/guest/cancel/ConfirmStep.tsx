@@ -5,7 +5,7 @@ import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
 import { Banner } from '../../kit/Banner.tsx'
 import { last8 } from '../last8.ts'
 import { Line, Slip } from '../Slip.tsx'
-import { StepGroup } from '../StepGroup.tsx'
+import { type Trouble, TroubleBanner } from '../Trouble.tsx'
 import { useWords } from '../words.ts'
 import styles from './CancelDialog.module.css'
 
@@ -13,23 +13,15 @@ interface ConfirmStepProps {
   ticket: Ticket
   event: GarbaEvent
   reason: string
-  trouble: { kind: 'unsure' | 'refused'; text: string } | null
+  trouble: Trouble | null
 }
 
 export const ConfirmStep = ({ ticket, event, reason, trouble }: ConfirmStepProps) => {
   const words = useWords()
   const { cancel } = words
   return (
-    <StepGroup label={cancel.confirmTitle} takesFocus>
-      {trouble === null ? null : (
-        <Banner
-          tone={trouble.kind === 'unsure' ? 'warn' : 'bad'}
-          live="alert"
-          title={trouble.kind === 'unsure' ? words.failures.network : cancel.failed}
-        >
-          <p>{trouble.text}</p>
-        </Banner>
-      )}
+    <>
+      <TroubleBanner trouble={trouble} refused={cancel.failed} />
       <Slip>
         <dl>
           <Line label={cancel.ticketId}>{last8(ticket.ticketId)}</Line>
@@ -45,6 +37,6 @@ export const ConfirmStep = ({ ticket, event, reason, trouble }: ConfirmStepProps
           ))}
         </ul>
       </Banner>
-    </StepGroup>
+    </>
   )
 }

@@ -9,14 +9,11 @@ import { Checkbox } from '../../kit/Checkbox.tsx'
 import { TextArea } from '../../kit/TextArea.tsx'
 import { useFormat } from '../format.ts'
 import { Line, Slip } from '../Slip.tsx'
-import { StepGroup } from '../StepGroup.tsx'
 import { useWords } from '../words.ts'
 import styles from './CancelDialog.module.css'
 import { RefundSum } from './RefundSum.tsx'
 
 interface FormStepProps {
-  /** The guest came back to it. */
-  again: boolean
   ticket: Ticket
   event: GarbaEvent
   verdict: Cancellation
@@ -27,7 +24,7 @@ interface FormStepProps {
 }
 
 export const FormStep = (props: FormStepProps) => {
-  const { again, ticket, event, verdict, reason, agreed, onReason, onAgreed } = props
+  const { ticket, event, verdict, reason, agreed, onReason, onAgreed } = props
   const { cancel: words, ticket: ticketWords } = useWords()
   const format = useFormat()
   const [left, setLeft] = useState(false)
@@ -35,7 +32,7 @@ export const FormStep = (props: FormStepProps) => {
   const error =
     trimmed.length > REASON_MAX ? words.reasonTooLong : left && trimmed === '' ? words.reasonRequired : undefined
   return (
-    <StepGroup label={words.title} takesFocus={again}>
+    <>
       <Slip>
         <dl>
           <Line label={words.event}>{ticket.eventName}</Line>
@@ -75,6 +72,6 @@ export const FormStep = (props: FormStepProps) => {
           <Checkbox label={words.agree} checked={agreed} onChange={({ target }) => onAgreed(target.checked)} />
         </>
       ) : null}
-    </StepGroup>
+    </>
   )
 }

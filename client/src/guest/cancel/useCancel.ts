@@ -6,13 +6,11 @@ import { call } from '../../platform/http/call.ts'
 import { isFailure, isNetworkFailure } from '../../platform/http/failure.ts'
 import { queries } from '../../platform/store/queries.ts'
 import { failureText } from '../failures.ts'
+import type { Trouble } from '../Trouble.tsx'
 import { useWords } from '../words.ts'
 
-/** Where a cancellation stands; `unsure`: no answer came, so it may have arrived. */
-export type Step =
-  | { at: 'form' }
-  | { at: 'confirming'; trouble: { kind: 'unsure' | 'refused'; text: string } | null }
-  | { at: 'cancelling' }
+/** Where a cancellation stands. */
+type Step = { at: 'form' } | { at: 'confirming'; trouble: Trouble | null } | { at: 'cancelling' }
 
 interface CancelOptions {
   ticket: Ticket

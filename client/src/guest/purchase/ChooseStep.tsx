@@ -5,14 +5,11 @@ import { Check } from 'lucide-react'
 import { Banner } from '../../kit/Banner.tsx'
 import { Checkbox } from '../../kit/Checkbox.tsx'
 import { NumberStepper } from '../../kit/NumberStepper.tsx'
-import { StepGroup } from '../StepGroup.tsx'
 import { useWords } from '../words.ts'
 import styles from './ChooseStep.module.css'
 import type { Price } from './order.ts'
 
 interface ChooseStepProps {
-  /** The buyer came back to it. */
-  again: boolean
   event: GarbaEvent
   quantity: number | null
   price: Price | null
@@ -25,10 +22,10 @@ interface ChooseStepProps {
 }
 
 export const ChooseStep = (props: ChooseStepProps) => {
-  const { again, event, quantity, price, problem, refused, agreed, onQuantity, onAgreed } = props
+  const { event, quantity, price, problem, refused, agreed, onQuantity, onAgreed } = props
   const { purchase: words } = useWords()
   return (
-    <StepGroup label={words.title} takesFocus={again}>
+    <>
       {refused === null ? null : (
         <Banner tone="bad" live="alert" title={words.refused}>
           <p>{refused}</p>
@@ -50,7 +47,7 @@ export const ChooseStep = (props: ChooseStepProps) => {
           {words.termsLink}
         </a>
       </div>
-    </StepGroup>
+    </>
   )
 }
 

@@ -3,7 +3,7 @@ import { formatRupees } from '@garba/shared/rules/money'
 import { Banner } from '../../kit/Banner.tsx'
 import { useFormat } from '../format.ts'
 import { Line, Slip } from '../Slip.tsx'
-import { StepGroup } from '../StepGroup.tsx'
+import { type Trouble, TroubleBanner } from '../Trouble.tsx'
 import { useWords } from '../words.ts'
 import styles from './ConfirmStep.module.css'
 import type { Price } from './order.ts'
@@ -14,7 +14,7 @@ interface ConfirmStepProps {
   price: Price
   /** Fewer remain than are wanted. */
   problem: string | null
-  trouble: { kind: 'unsure' | 'refused'; text: string } | null
+  trouble: Trouble | null
 }
 
 /** The order, as it will be bought. */
@@ -22,16 +22,8 @@ export const ConfirmStep = ({ event, quantity, price, problem, trouble }: Confir
   const words = useWords()
   const format = useFormat()
   return (
-    <StepGroup label={words.purchase.confirmTitle} takesFocus>
-      {trouble === null ? null : (
-        <Banner
-          tone={trouble.kind === 'unsure' ? 'warn' : 'bad'}
-          live="alert"
-          title={trouble.kind === 'unsure' ? words.failures.network : words.purchase.refused}
-        >
-          <p>{trouble.text}</p>
-        </Banner>
-      )}
+    <>
+      <TroubleBanner trouble={trouble} refused={words.purchase.refused} />
       {problem === null ? null : (
         <Banner tone="bad" live="alert">
           <p>{problem}</p>
@@ -56,6 +48,6 @@ export const ConfirmStep = ({ event, quantity, price, problem, trouble }: Confir
         </dl>
       </Slip>
       <p className={styles.note}>{words.purchase.delivered}</p>
-    </StepGroup>
+    </>
   )
 }

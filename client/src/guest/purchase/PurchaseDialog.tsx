@@ -1,7 +1,7 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
-import { Dialog } from '../../kit/Dialog.tsx'
+import { StepDialog } from '../StepDialog.tsx'
 import { useWords } from '../words.ts'
 import { ChooseStep } from './ChooseStep.tsx'
 import { ConfirmStep } from './ConfirmStep.tsx'
@@ -22,30 +22,23 @@ export const PurchaseDialog = ({ open, event, userId, ticketsSavedAt, onClose, o
   const words = useWords()
   const [quantity, setQuantity] = useState<number | null>(1)
   const [agreed, setAgreed] = useState(false)
-  const [again, setAgain] = useState(false)
   const purchase = usePurchase({ userId, ticketsSavedAt, onBought })
   const { step } = purchase
-  const confirm = () => {
-    setAgain(true)
-    purchase.confirm()
-  }
   const price = priceOf(quantity, event)
   const problem = quantityProblem(quantity, event, words)
   const choosing = step.at === 'choosing' || price === null || quantity === null
   const busy = step.at === 'buying'
   const unsure = step.at === 'confirming' && step.trouble?.kind === 'unsure'
   return (
-    <Dialog
+    <StepDialog
       open={open}
       onClose={onClose}
       busy={busy}
-      dismissOutside={false}
+      at={choosing ? 1 : 2}
       title={choosing ? words.purchase.title : words.purchase.confirmTitle}
-      step={{ at: choosing ? 1 : 2, of: 2, label: words.step(choosing ? 1 : 2, 2) }}
-      closeLabel={words.close}
       footer={
         choosing ? (
-          <Button tone="primary" disabled={problem !== null || !agreed} onClick={confirm}>
+          <Button tone="primary" disabled={problem !== null || !agreed} onClick={purchase.confirm}>
             {words.purchase.next}
           </Button>
         ) : (
@@ -67,7 +60,6 @@ export const PurchaseDialog = ({ open, event, userId, ticketsSavedAt, onClose, o
     >
       {choosing ? (
         <ChooseStep
-          again={again}
           event={event}
           quantity={quantity}
           price={price}
@@ -86,6 +78,6 @@ export const PurchaseDialog = ({ open, event, userId, ticketsSavedAt, onClose, o
           trouble={step.at === 'confirming' ? step.trouble : null}
         />
       )}
-    </Dialog>
+    </StepDialog>
   )
 }

@@ -8,13 +8,14 @@ import { askPersistence } from '../../platform/pwa/storage.ts'
 import { local } from '../../platform/store/local.ts'
 import { queries } from '../../platform/store/queries.ts'
 import { failureText, remainingOf } from '../failures.ts'
+import type { Trouble } from '../Trouble.tsx'
 import { useWords } from '../words.ts'
 import { beginOrder, endOrder, leaveUnsure } from './orderKey.ts'
 
-/** Where a purchase stands; `unsure`: no answer came, so the order may have arrived. */
-export type Step =
+/** Where a purchase stands. */
+type Step =
   | { at: 'choosing'; refused: string | null }
-  | { at: 'confirming'; trouble: { kind: 'unsure' | 'refused'; text: string } | null }
+  | { at: 'confirming'; trouble: Trouble | null }
   | { at: 'buying' }
 
 interface PurchaseOptions {

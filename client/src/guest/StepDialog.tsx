@@ -1,0 +1,53 @@
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
+import { Dialog } from '../kit/Dialog.tsx'
+import styles from './StepDialog.module.css'
+import { useWords } from './words.ts'
+
+interface StepDialogProps
+  extends Pick<ComponentProps<typeof Dialog>, 'open' | 'onClose' | 'busy' | 'description' | 'footer' | 'finalFocus'> {
+  at: 1 | 2
+  /** What the step is called: said again when the focus comes to it. */
+  title: string
+  children: ReactNode
+}
+
+/** A dialog of two steps, in which something is typed: a press outside does not close it. */
+export const StepDialog = ({ at, title, children, ...dialog }: StepDialogProps) => {
+  const words = useWords()
+  const [first] = useState(at)
+  const [moved, setMoved] = useState(false)
+  if (at !== first && !moved) setMoved(true)
+  return (
+    <Dialog
+      {...dialog}
+      title={title}
+      dismissOutside={false}
+      step={{ at, of: 2, label: words.step(at, 2) }}
+      closeLabel={words.close}
+    >
+      <StepGroup key={at} label={title} takesFocus={moved}>
+        {children}
+      </StepGroup>
+    </Dialog>
+  )
+}
+
+interface StepGroupProps {
+  label: string
+  /** Takes the focus when it appears: the button that led here is gone, and a held Enter must not press the next one. */
+  takesFocus: boolean
+  children: ReactNode
+}
+
+const StepGroup = ({ label, takesFocus, children }: StepGroupProps) => {
+  const group = useRef<HTMLFieldSetElement>(null)
+  const takes = useRef(takesFocus)
+  useEffect(() => {
+    if (takes.current) group.current?.focus()
+  }, [])
+  return (
+    <fieldset ref={group} className={styles.step} aria-label={label} tabIndex={-1}>
+      {children}
+    </fieldset>
+  )
+}
