@@ -1,5 +1,6 @@
 import type { Store } from '../../platform/store/db.ts'
-import type { LocalAdmission, OutboxRow, ScannerSchema } from './schema.ts'
+import { admissionOf } from './admissionOf.ts'
+import type { OutboxRow, ScannerSchema } from './schema.ts'
 
 export const DATABASE = 'garba-scanner'
 export const VERSION = 3
@@ -35,13 +36,3 @@ export const upgrade: Upgrade = async (db, from, tx) => {
   // Only rows that are parked have such a time, so counting them costs nothing however long the outbox is.
   if (from < 3) tx.objectStore('outbox').createIndex('parkedAt', 'parked.at')
 }
-
-const admissionOf = (row: OutboxRow): LocalAdmission => ({
-  ticketId: row.ticketId,
-  scanId: row.scanId,
-  at: new Date(Date.parse(row.scannedAt) + row.clockOffset).toISOString(),
-  name: row.name,
-  checkerName: row.checkerName,
-  deviceName: row.deviceName,
-  settledAt: null,
-})

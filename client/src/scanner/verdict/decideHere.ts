@@ -5,9 +5,10 @@ import { noteTrouble } from '../gate/trouble.ts'
 import { sendOutbox } from '../outbox/replayer.ts'
 import { settleLate } from '../outbox/settleLate.ts'
 import { type KnownTicket, knownTicket, noteAdmission, rosterKeys } from '../roster/memory.ts'
+import { admissionOf } from '../store/admissionOf.ts'
 import { storageFailureOf } from '../store/failure.ts'
 import { recordAdmission } from '../store/record.ts'
-import type { LocalAdmission, OutboxRow } from '../store/schema.ts'
+import type { OutboxRow } from '../store/schema.ts'
 import { type Asking, markWord, type Station } from './ask.ts'
 import { admittedByServer, refuse } from './conclude.ts'
 import { failedWord } from './serverWord.ts'
@@ -131,13 +132,3 @@ function rowOf({ scan, station, asking }: Deciding, facts: { ticketId: string; n
     parked: null,
   }
 }
-
-const admissionOf = (row: OutboxRow): LocalAdmission => ({
-  ticketId: row.ticketId,
-  scanId: row.scanId,
-  at: new Date(Date.parse(row.scannedAt) + row.clockOffset).toISOString(),
-  name: row.name,
-  checkerName: row.checkerName,
-  deviceName: row.deviceName,
-  settledAt: null,
-})

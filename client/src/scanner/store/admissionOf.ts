@@ -1,0 +1,12 @@
+import type { LocalAdmission, OutboxRow } from './schema.ts'
+
+/** What this device knows of a ticket by a scan that is still to be sent. */
+export const admissionOf = (row: OutboxRow): LocalAdmission => ({
+  ticketId: row.ticketId,
+  scanId: row.scanId,
+  at: new Date(Date.parse(row.scannedAt) + row.clockOffset).toISOString(),
+  name: row.name,
+  checkerName: row.checkerName,
+  deviceName: row.deviceName,
+  settledAt: null,
+})
