@@ -2,6 +2,7 @@ import { CircleCheck, CircleX, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import styles from './Badge.module.css'
 import { cx } from './cx.ts'
+import tones from './tones.module.css'
 
 export type BadgeTone = 'red' | 'blue' | 'green' | 'grey' | 'gold'
 export type StateTone = 'ok' | 'warn' | 'bad' | 'info'
@@ -33,7 +34,7 @@ const STATE_ICON = { ok: CircleCheck, warn: TriangleAlert, bad: CircleX, info: I
 export const StateChip = ({ state, icon, children }: { state: StateTone; icon?: ReactNode; children: ReactNode }) => {
   const Icon = STATE_ICON[state]
   return (
-    <span className={cx(styles.badge, styles[state])}>
+    <span className={cx(styles.badge, tones[state])}>
       {icon ?? <Icon aria-hidden="true" />}
       <span>{children}</span>
     </span>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { StateTone } from './Badge.tsx'
 import styles from './Banner.module.css'
 import { cx } from './cx.ts'
+import tones from './tones.module.css'
 
 interface BannerProps {
   tone?: StateTone
@@ -21,7 +22,7 @@ const ICON = { ok: CircleCheck, warn: TriangleAlert, bad: CircleX, info: Info } 
 export const Banner = ({ tone = 'info', title, icon, actions, live, className, children }: BannerProps) => {
   const Icon = ICON[tone]
   return (
-    <div className={cx(styles.banner, styles[tone], className)} role={live}>
+    <div className={cx(styles.banner, tones[tone], className)} role={live}>
       <span className={styles.icon}>{icon ?? <Icon aria-hidden="true" />}</span>
       <div className={styles.body}>
         {title === undefined ? null : <p className={styles.title}>{title}</p>}

@@ -6,6 +6,7 @@ import { Button } from '../../kit/Button.tsx'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { cx } from '../../kit/cx.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
+import tones from '../../kit/tones.module.css'
 import { timeZoneNow } from '../gate/clock.ts'
 import { useGate } from '../gate/useGate.ts'
 import { clearHistory } from '../store/history.ts'
@@ -81,7 +82,7 @@ const Row = ({ record }: { record: HistoryRecord }) => {
   const when = momentText({ instant: new Date(timestamp), now: new Date(), timeZone: timeZoneNow() })
   return (
     <li className={styles.row} data-ending={record.ending}>
-      <span className={cx(styles.mark, styles[tone])} aria-hidden="true">
+      <span className={cx(styles.mark, tones[tone])} aria-hidden="true">
         <Icon />
       </span>
       <div className={styles.words}>
@@ -94,7 +95,7 @@ const Row = ({ record }: { record: HistoryRecord }) => {
           <span>{record.scannedBy}</span>
         </p>
       </div>
-      <span className={cx(styles.label, styles[tone])}>{labelOf(record)}</span>
+      <span className={cx(styles.label, tones[tone])}>{labelOf(record)}</span>
     </li>
   )
 }

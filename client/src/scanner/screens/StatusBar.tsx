@@ -2,6 +2,7 @@ import { STATUS_BAR } from '@garba/shared/messages/scannerScreens'
 import { Clock, CloudOff, CloudUpload, HardDrive, ListChecks, TriangleAlert, Users, Wifi, WifiOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '../../kit/cx.ts'
+import tones from '../../kit/tones.module.css'
 import styles from './StatusBar.module.css'
 import { type Tone, useStatus } from './useStatus.ts'
 
@@ -60,7 +61,7 @@ const Chip = ({ tone, icon, onPress, children }: ChipProps) => {
       <span className="tabular">{children}</span>
     </>
   )
-  const className = cx(styles.chip, styles[tone])
+  const className = cx(styles.chip, tones[tone])
   return onPress === undefined ? (
     <span className={className}>{inside}</span>
   ) : (
