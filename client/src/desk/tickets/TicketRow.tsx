@@ -4,11 +4,11 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { DESK } from '@garba/shared/messages/desk'
 import { formatRupees } from '@garba/shared/rules/money'
 import { Trash2 } from 'lucide-react'
-import { Checkbox } from '../../kit/Checkbox.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { Select } from '../../kit/Select.tsx'
 import { Td, Tr } from '../../kit/Table.tsx'
 import { useDates } from '../frame/dates.ts'
+import { SelectBox } from '../frame/SelectBox.tsx'
 import { StatusMark } from './StatusMark.tsx'
 import styles from './Tickets.module.css'
 
@@ -37,12 +37,7 @@ export const TicketRow = ({ ticket, selected, onSelect, onStatus, onRefund, onDe
     <Tr selected={selected}>
       <Td>
         <span className={styles.first}>
-          <Checkbox
-            label={words.selectRow(shortId)}
-            hideLabel
-            checked={selected}
-            onChange={(event) => onSelect(event.target.checked)}
-          />
+          <SelectBox label={words.selectRow(shortId)} checked={selected} onSelect={onSelect} />
           <span className={styles.id} title={ticket.id}>
             {shortId}
           </span>

@@ -1,8 +1,8 @@
 import type { TicketStatus } from '@garba/shared/contracts/common'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { DESK } from '@garba/shared/messages/desk'
-import { Checkbox } from '../../kit/Checkbox.tsx'
 import { Table, Th } from '../../kit/Table.tsx'
+import { SelectBox } from '../frame/SelectBox.tsx'
 import { TicketRow } from './TicketRow.tsx'
 import styles from './Tickets.module.css'
 
@@ -31,11 +31,10 @@ export const TicketsTable = ({
     <>
       <Th>
         <span className={styles.first}>
-          <Checkbox
+          <SelectBox
             label={words.selectAll}
-            hideLabel
             checked={tickets.length > 0 && tickets.every(({ _id }) => selected.has(_id))}
-            onChange={(event) => onSelect(tickets, event.target.checked)}
+            onSelect={(on) => onSelect(tickets, on)}
           />
           {words.columns.ticket}
         </span>

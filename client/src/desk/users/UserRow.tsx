@@ -5,10 +5,10 @@ import { Trash2, UserCog } from 'lucide-react'
 import { Avatar } from '../../kit/Avatar.tsx'
 import { Badge, RoleBadge } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { Checkbox } from '../../kit/Checkbox.tsx'
 import { Td, Tr } from '../../kit/Table.tsx'
 import { useUser } from '../../platform/identity/session.ts'
 import { useDates } from '../frame/dates.ts'
+import { SelectBox } from '../frame/SelectBox.tsx'
 import styles from './Users.module.css'
 
 const words = DESK.users
@@ -31,12 +31,7 @@ export const UserRow = ({ user, mayChange, leaving, selected, onSelect, ...act }
     <Tr selected={selected}>
       <Td>
         <span className={styles.person}>
-          <Checkbox
-            label={words.selectRow(name)}
-            hideLabel
-            checked={selected}
-            onChange={(event) => onSelect(event.target.checked)}
-          />
+          <SelectBox label={words.selectRow(name)} checked={selected} onSelect={onSelect} />
           <Avatar name={name} photo={user.profilePicture} size={32} />
           <span className={styles.name}>{name}</span>
           {own ? <Badge>{words.you}</Badge> : null}

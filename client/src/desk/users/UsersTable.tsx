@@ -1,7 +1,7 @@
 import type { User } from '@garba/shared/contracts/user'
 import { DESK } from '@garba/shared/messages/desk'
-import { Checkbox } from '../../kit/Checkbox.tsx'
 import { Table, Th } from '../../kit/Table.tsx'
+import { SelectBox } from '../frame/SelectBox.tsx'
 import { UserRow } from './UserRow.tsx'
 import styles from './Users.module.css'
 
@@ -25,11 +25,10 @@ export const UsersTable = ({ users, mayChange, busy, leaving, selected, onSelect
     <>
       <Th>
         <span className={styles.person}>
-          <Checkbox
+          <SelectBox
             label={words.selectAll}
-            hideLabel
             checked={users.length > 0 && users.every(({ _id }) => selected.has(_id))}
-            onChange={(event) => onSelect(users, event.target.checked)}
+            onSelect={(on) => onSelect(users, on)}
           />
           {words.columns.user}
         </span>
