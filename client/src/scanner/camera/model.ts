@@ -98,6 +98,9 @@ export interface Step {
   effects: readonly Effect[]
 }
 
+/** Nothing more is to be done than to know it. */
+export const stay = (model: Model): Step => ({ model, effects: [] })
+
 export const isLive = ({ phase }: Model): boolean =>
   phase.at === 'ready' || phase.at === 'scanning' || phase.at === 'processing'
 

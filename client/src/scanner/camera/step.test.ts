@@ -2,7 +2,9 @@ import { CAMERA_INIT_TIMEOUT_MS, SCANNER_INIT_TIMEOUT_MS } from '@garba/shared/c
 import { describe, expect, test } from 'vitest'
 import type { CameraInfo } from './lenses.ts'
 import { type CameraEvent, type Effect, initialModel, type Model, type OpenCamera } from './model.ts'
-import { MUTE_PATIENCE_MS, RECOVERIES_ALLOWED, step, wantsStream } from './step.ts'
+import { wantsStream } from './opening.ts'
+import { MUTE_PATIENCE_MS, RECOVERIES_ALLOWED } from './recovery.ts'
+import { step } from './step.ts'
 
 const BACK = { id: 'b', label: 'Back Camera' }
 const FRONT = { id: 'f', label: 'Front Camera' }

@@ -1,0 +1,135 @@
+import { CAMERA_INIT_TIMEOUT_MS, SCANNER_INIT_TIMEOUT_MS } from '@garba/shared/constants'
+import { type Fault, isOfOneCamera } from './faults.ts'
+import { asksFor, bestCamera, type CameraInfo, lensRank, rememberedCamera } from './lenses.ts'
+import { type CameraEvent, type Effect, type Model, type Step, stay, type TrackLife } from './model.ts'
+
+export const clearTimers: readonly Effect[] = [
+  { do: 'clearTimer', timer: 'camera' },
+  { do: 'clearTimer', timer: 'scanner' },
+  { do: 'clearTimer', timer: 'muted' },
+]
+
+type Why = 'start' | 'switch' | 'recovery'
+
+/** Begins an opening: the list of cameras first (SPEC 4: availability is checked first), asked for anew each time. */
+export function begin(model: Model, why: Why): Step {
+  const attempt = model.attempt + 1
+  return {
+    model: {
+      ...model,
+      phase: { at: 'initializing', why },
+      attempt,
+      asks: [],
+      camera: null,
+      hasPicture: false,
+      isParked: false,
+    },
+    effects: [
+      { do: 'close' },
+      { do: 'clearTimer', timer: 'muted' },
+      { do: 'setTimer', timer: 'camera', ms: CAMERA_INIT_TIMEOUT_MS },
+      ...(model.hasDecoder ? [] : [{ do: 'setTimer', timer: 'scanner', ms: SCANNER_INIT_TIMEOUT_MS } as const]),
+      { do: 'list', attempt },
+    ],
+  }
+}
+
+export function start(model: Model, track: TrackLife): Step {
+  if (model.phase.at !== 'off' && model.phase.at !== 'failed') return stay(model)
+  const fresh = { ...model, notice: null, before: null }
+  if (!model.isParked || track !== 'live') return begin(fresh, 'start')
+  const attempt = model.attempt + 1
+  return {
+    model: { ...fresh, attempt, phase: { at: 'initializing', why: 'start' }, isParked: false, hasPicture: false },
+    effects: [
+      { do: 'setTimer', timer: 'camera', ms: CAMERA_INIT_TIMEOUT_MS },
+      { do: 'unpark', attempt },
+    ],
+  }
+}
+
+export function stop(model: Model): Step {
+  const parks = model.keepsStream && model.camera !== null && model.phase.at !== 'failed'
+  return {
+    model: { ...model, phase: { at: 'off' }, attempt: model.attempt + 1, isParked: parks, torch: false, notice: null },
+    effects: [...clearTimers, { do: parks ? 'park' : 'close' }],
+  }
+}
+
+export function fail(model: Model, fault: Fault): Step {
+  return {
+    model: { ...model, phase: { at: 'failed', fault }, camera: null, hasPicture: false },
+    effects: [...clearTimers, { do: 'close' }],
+  }
+}
+
+export function listed(model: Model, cameras: readonly CameraInfo[]): Step {
+  if (cameras.length === 0) return fail({ ...model, cameras }, 'noneDetected')
+  const asks = asksFor(cameras, model.choice)
+  const [ask] = asks
+  const effects: Effect[] = ask ? [{ do: 'open', attempt: model.attempt, ask }] : []
+  return { model: { ...model, cameras, asks }, effects }
+}
+
+/** The next way of asking; after the last, back to the camera before a failed switch, else failure. */
+export function refused(model: Model, fault: Fault): Step {
+  const asks = model.asks.slice(1)
+  const [ask] = asks
+  const isSwitch = model.phase.at === 'initializing' && model.phase.why === 'switch'
+  if (isSwitch && model.before !== null && fault !== 'denied') {
+    const choice = model.cameras.find(({ id }) => id === model.before) ?? null
+    const back = begin({ ...model, choice, before: null, notice: 'switchFailed' }, 'recovery')
+    return choice ? { ...back, effects: [...back.effects, { do: 'remember', choice }] } : back
+  }
+  if (ask && isOfOneCamera(fault)) {
+    return { model: { ...model, asks }, effects: [{ do: 'open', attempt: model.attempt, ask }] }
+  }
+  return fail(model, fault)
+}
+
+/** A clearly better lens than the one the browser gave, where nobody chose and asking again costs no prompt. */
+function betterLens(model: Model, opened: CameraInfo, cameras: readonly CameraInfo[]): CameraInfo | null {
+  if (model.isLensSettled || model.keepsStream || rememberedCamera(cameras, model.choice)) return null
+  const best = bestCamera(cameras)
+  return best && best.id !== opened.id && lensRank(best.label) < lensRank(opened.label) ? best : null
+}
+
+export function opened(model: Model, { camera, cameras }: Extract<CameraEvent, { type: 'opened' }>): Step {
+  const better = betterLens(model, camera, cameras)
+  if (better) {
+    const settled = { ...model, cameras, isLensSettled: true, asks: asksFor(cameras, better) }
+    return {
+      model: settled,
+      effects: [{ do: 'close' }, { do: 'open', attempt: model.attempt, ask: { by: 'id', id: better.id } }],
+    }
+  }
+  const isLateOne = isLate(model)
+  const phase: Model['phase'] = isLateOne ? { at: 'initializing', why: 'start' } : model.phase
+  const effects: Effect[] = isLateOne ? [{ do: 'setTimer', timer: 'camera', ms: CAMERA_INIT_TIMEOUT_MS }] : []
+  return { model: { ...model, phase, camera, cameras, isLensSettled: true }, effects: [...effects, { do: 'play' }] }
+}
+
+export function choose(model: Model, { id, label }: CameraInfo): Step {
+  const choice = { id, label }
+  const chosen = { ...model, choice, notice: null, before: model.camera?.id ?? null, zoom: null, isLensSettled: true }
+  const remember: Effect = { do: 'remember', choice }
+  if (model.phase.at === 'off') return { model: { ...chosen, isParked: false }, effects: [{ do: 'close' }, remember] }
+  const { model: next, effects } = begin(chosen, 'switch')
+  return { model: next, effects: [...effects, remember] }
+}
+
+/** Whether a stream of this attempt is still welcome: the person may have thought about the permission for a while. */
+export const isLate = ({ phase }: Model) => phase.at === 'failed' && phase.fault === 'cameraTimeout'
+
+export const wantsStream = (model: Model, attempt: number): boolean =>
+  attempt === model.attempt && (model.phase.at === 'initializing' || isLate(model))
+
+/** Scanning begins when there is a picture and a decoder to look at it. */
+export function began(model: Model): Step {
+  const effects: Effect[] = []
+  if (model.hasPicture) effects.push({ do: 'clearTimer', timer: 'camera' })
+  if (model.hasDecoder) effects.push({ do: 'clearTimer', timer: 'scanner' })
+  if (!model.hasPicture || !model.hasDecoder || model.phase.at !== 'initializing') return { model, effects }
+  effects.push({ do: 'controls', torch: model.torch, zoom: model.zoom })
+  return { model: { ...model, phase: { at: 'scanning' }, before: null }, effects }
+}
