@@ -24,7 +24,7 @@ export interface Size {
   tickets: number
   seats: number
 }
-export const BIG: Size = { users: 5_000, tickets: 12_000, seats: 13_000 }
+const BIG: Size = { users: 5_000, tickets: 12_000, seats: 13_000 }
 const MINUTE_MS = 60_000
 
 /**

@@ -11,7 +11,7 @@ import type { Luma } from './corpus/frame.ts'
 /** Reads the codes of one frame; the same reader is given the scene's later frames one after the other. */
 export type Reader = (frame: Luma) => Promise<readonly string[]>
 
-export async function wasmBytes(): Promise<WasmSource> {
+async function wasmBytes(): Promise<WasmSource> {
   const file = await readFile(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'))
   return { bytes: file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength) as ArrayBuffer }
 }

@@ -26,7 +26,7 @@ function fingerprint(): string {
   return digest.digest('hex')
 }
 
-export const isClientFresh = () => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === fingerprint()
+const isClientFresh = () => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === fingerprint()
 
 /** Builds the client unless it was built from these very sources. */
 export async function ensureClient({ force = false } = {}): Promise<void> {

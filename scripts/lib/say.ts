@@ -10,7 +10,7 @@ export async function step<T>(title: string, work: () => Promise<T> | T): Promis
 /** Errors whose message is a sentence for the person at the terminal. */
 const SENTENCES = new Set(['SetUpError', 'BadSetting', 'StoreUnusable', 'PortUnusable', 'BackupRefused'])
 
-export const sentenceOf = (error: unknown): string | undefined =>
+const sentenceOf = (error: unknown): string | undefined =>
   error instanceof Error && SENTENCES.has(error.name) ? error.message : undefined
 
 /** Runs a command's body; a failure of ours keeps its stack. */

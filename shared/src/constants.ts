@@ -77,7 +77,6 @@ export const RELOAD_AFTER_PURCHASE_MS = 500
 export const HEADER_SHRINK_PX = 100
 export const IMAGE_PRELOAD_TIMEOUT_MS = 3_000
 export const IMAGE_LAZY_MARGIN_PX = 100
-export const MOBILE_BREAKPOINT_PX = 768
 
 export const SPLASH_FIRST_WORD_MS = 500
 export const SPLASH_NEXT_WORD_MS = 800

@@ -21,7 +21,7 @@ function wash(plane: Plane, random: Random, strength: number) {
   }
 }
 
-export function fillBox(plane: Plane, box: { x: number; y: number; w: number; h: number }, value: number): void {
+function fillBox(plane: Plane, box: { x: number; y: number; w: number; h: number }, value: number): void {
   const right = Math.min(plane.width, Math.floor(box.x + box.w))
   const bottom = Math.min(plane.height, Math.floor(box.y + box.h))
   for (let y = Math.max(0, Math.floor(box.y)); y < bottom; y++) {

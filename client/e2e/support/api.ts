@@ -65,7 +65,7 @@ interface EmulatorSession {
 }
 
 /** What the SDK's signInWithCredential sends, sent by hand. `sub` is the uid of a demo account. */
-export async function signInToEmulator(options: {
+async function signInToEmulator(options: {
   emulatorHost: string
   account: { uid: string; email: string; name: string }
 }): Promise<EmulatorSession> {

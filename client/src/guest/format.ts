@@ -18,7 +18,7 @@ const UNITS = [
 const tidy = (text: string) => text.replaceAll(/\s/g, ' ').replace(/\b[ap]m\b/, (part) => part.toUpperCase())
 
 /** "5 minutes ago" in a language; null within the first minute, which has words of its own. `ageMs` in milliseconds. */
-export function agoOf(ageMs: number, language: Language): string | null {
+function agoOf(ageMs: number, language: Language): string | null {
   if (ageMs < MINUTE_MS) return null
   const { unit, ms } = UNITS.find(({ below }) => ageMs < below) ?? UNITS[2]
   return new Intl.RelativeTimeFormat(LANGUAGE_LOCALES[language]).format(-Math.floor(ageMs / ms), unit)

@@ -37,5 +37,4 @@ export const STATUS_OF = {
 } as const
 
 export type Code = keyof typeof STATUS_OF
-export type FailureStatus = (typeof STATUS_OF)[Code]
 export const CODES = Object.keys(STATUS_OF) as [Code, ...Code[]]

@@ -24,7 +24,6 @@ export const DESK = {
     caption: 'Users',
     loading: 'Loading users',
     columns: {
-      select: 'Select',
       user: 'User',
       email: 'Email',
       role: 'Role',
@@ -85,7 +84,6 @@ export const DESK = {
     refundSaved: 'Refund state updated successfully',
     noEntry: 'Not yet',
     noRefund: 'None due',
-    deleteTicket: 'Delete',
     deleteOf: (id: string) => `Delete ticket ${id}`,
     deleteTitle: 'Delete this ticket?',
     deleteText: (id: string, name: string) =>

@@ -3,7 +3,6 @@ export const EVENT_MANAGER = {
   loading: 'Loading event',
   createTitle: 'Create Event',
   editTitle: 'Edit Event Details',
-  previewTitle: 'Event',
   edit: 'Edit Event Details',
   back: 'Back',
   cancel: 'Cancel',

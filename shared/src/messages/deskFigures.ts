@@ -63,7 +63,6 @@ export const FIGURES = {
     noEvent: 'There is no event yet.',
     daily: 'Daily Sales',
     dailyNote: 'The last 7 days with sales in this range',
-    overTime: 'Sales in this range',
     hourly: "Today's Hourly Sales",
     noDaily: 'No sales in this range yet.',
     noHourly: 'No sales today yet.',

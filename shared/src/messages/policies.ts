@@ -22,7 +22,4 @@ export const POLICY = {
   buyerAge: `Buyers must be at least ${FACT.buyerMinimumAge} years old.`,
   serviceAge: `The service is not for anyone under ${FACT.serviceMinimumAge}.`,
   children: `Children under ${FACT.freeEntryBelowAge} enter free.`,
-  cancellationVersion: `Cancellation Policy version ${FACT.versions.cancellation}`,
-  refundVersion: `Refund Policy version ${FACT.versions.refund}`,
-  termsVersion: `Terms of Service version ${FACT.versions.terms}`,
 } as const

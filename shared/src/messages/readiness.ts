@@ -73,7 +73,6 @@ export const READINESS = {
   selfTest: {
     title: 'Test scan',
     good: (ms: number) => `Read from the screen in ${ms} ms`,
-    crypto: 'A signed code was made, drawn, read and verified on this device',
     failed: 'The code could not be read on this device. Reload the app.',
     start: 'Scan the test code',
     stop: 'Stop',

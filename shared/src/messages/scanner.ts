@@ -25,7 +25,6 @@ export const SCAN = {
   entryAllowed: 'Entry Allowed!',
   welcome: (name: string) => `Welcome ${name}`,
   conflict: 'Admitted Twice',
-  conflictDetail: (first: EntryFacts): string => `${enteredText(first)}, and again here while offline`,
   empty: { title: 'Invalid QR Code', detail: 'Empty or malformed QR code' },
   /** HTTP 400. */
   unreadable: { title: 'Invalid QR Code', detail: 'QR code format is not recognized' },

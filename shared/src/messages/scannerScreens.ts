@@ -19,7 +19,6 @@ export const SCANNER = {
   cameraTrouble: 'Camera problem',
   camera: 'Camera',
   menu: 'Scanner menu',
-  lastScan: 'Last scan',
 } as const
 
 export const RECENT = {
@@ -41,7 +40,6 @@ export const RECENT = {
   },
   statuses: { valid: 'Valid', used: 'Used', cancelled: 'Cancelled', invalid: 'Invalid' },
   unknownTicket: 'Unknown ticket',
-  undo: 'Undo',
   undoIn: (seconds: number) => `Undo (${seconds} s)`,
   undoLabel: (name: string) => `Undo the admission of ${name}`,
   undoFailed: (reason: string) => `Could not undo: ${reason}`,
@@ -75,7 +73,6 @@ export const MANUAL = {
   more: 'More tickets match. Type more letters.',
   results: (n: number) => many(n, 'ticket found', 'tickets found'),
   letIn: 'Let in',
-  check: 'Check',
   noList: 'There is no ticket list on this device yet. Connect it once.',
   statuses: { active: 'Not yet in', used: 'Already in', cancelled: 'Cancelled', deleted: 'Deleted' },
   confirm: (name: string) => `Let ${name} in?`,
@@ -88,7 +85,6 @@ export const UNSENT = {
   none: 'Everything has been sent.',
   explain: 'These people are inside. The scans are kept on this device until the server has them.',
   sendNow: 'Send now',
-  retry: 'Try again',
   attempts: (n: number) => (n === 0 ? 'not tried yet' : many(n, 'try', 'tries')),
   by: (name: string) => `scanned by ${name}`,
   parked: 'The server did not take this scan',
@@ -104,7 +100,6 @@ export const CONFLICTS = {
   first: 'First',
   second: 'Then',
   acknowledge: 'I have read this',
-  open: 'Read now',
 } as const
 
 export const DEVICE = {

@@ -20,7 +20,7 @@ const STATUSES = ticketStatusSchema.options.map((value) => ({
 const REFUNDS = (['unset', 'true', 'false'] as const).map((value) => ({ value, label: words.refunds[value] }))
 const REFUND_VALUE = { unset: null, true: true, false: false } as const
 
-export interface TicketRowProps {
+interface TicketRowProps {
   ticket: Ticket
   selected: boolean
   onSelect: (on: boolean) => void

@@ -38,7 +38,6 @@ export const networkFailure = (cause?: unknown) =>
 
 export const isFailure = (error: unknown): error is ApiFailure => error instanceof ApiFailure
 export const isNetworkFailure = (error: unknown): error is ApiFailure => isFailure(error) && error.code === 'NETWORK'
-export const isAborted = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
 
 /** The sentence for any error, by SPEC section 8's order: ours, else the fallback. */
 export const messageOf = (error: unknown): string => (isFailure(error) ? error.message : TRANSPORT.unexpected)

@@ -78,16 +78,3 @@ export function roleOf(session: Session): Role | null {
   if (session.at === 'signedIn') return session.user.role
   return session.at === 'identityOnly' ? 'guest' : null
 }
-
-/** Resolves once it is known whether somebody is signed in, with the answer. */
-export function settledSession(): Promise<Session> {
-  const settled = (session: Session) => session.at !== 'initializing' && session.at !== 'loading'
-  return new Promise((resolve) => {
-    if (settled(sessionNow())) return resolve(sessionNow())
-    const stop = useSessionStore.subscribe(({ session }) => {
-      if (!settled(session)) return
-      stop()
-      resolve(session)
-    })
-  })
-}

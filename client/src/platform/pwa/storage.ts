@@ -10,8 +10,7 @@ export async function askPersistence(): Promise<boolean> {
 
 export interface StorageState {
   persisted: boolean
-  /** Bytes; null where the browser does not say. */
-  usedBytes: number | null
+  /** Null where the browser does not say. */
   freeBytes: number | null
 }
 
@@ -24,9 +23,9 @@ export async function storageState(): Promise<StorageState> {
     ])
     const { usage, quota } = estimate as StorageEstimate
     const known = usage !== undefined && quota !== undefined
-    return { persisted, usedBytes: usage ?? null, freeBytes: known ? quota - usage : null }
+    return { persisted, freeBytes: known ? quota - usage : null }
   } catch (error) {
     console.info('The storage state is not readable', error)
-    return { persisted: false, usedBytes: null, freeBytes: null }
+    return { persisted: false, freeBytes: null }
   }
 }

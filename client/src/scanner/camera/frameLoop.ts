@@ -4,7 +4,7 @@ import { grab } from './grab.ts'
 import { createPacer } from './pacer.ts'
 
 /** No frame for so long from a track that calls itself live: the black picture some phones show after a lock. */
-export const STALL_MS = 4_000
+const STALL_MS = 4_000
 
 export interface FrameLoopOptions {
   video: HTMLVideoElement

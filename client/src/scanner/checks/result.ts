@@ -1,7 +1,7 @@
 /** How a check stands. Only a test made just now is `good`; `absent`: this device has no such thing, and can do without. */
 export type Result = { at: 'untested' } | { at: 'testing' } | { at: 'good' | 'weak' | 'bad' | 'absent'; detail: string }
 
-export const UNTESTED: Result = { at: 'untested' }
+const UNTESTED: Result = { at: 'untested' }
 export const TESTING: Result = { at: 'testing' }
 export const good = (detail: string): Result => ({ at: 'good', detail })
 export const weak = (detail: string): Result => ({ at: 'weak', detail })

@@ -43,7 +43,7 @@ function binarizerFor({ binarizer, isInverted }: LibraryVariant, { luma }: View)
 }
 
 /** One try of @zxing/library on one view of the frame. "Nothing found" is its exception, and our empty list. */
-export function readOnce(view: View, variant: LibraryVariant): Reading[] {
+function readOnce(view: View, variant: LibraryVariant): Reading[] {
   try {
     const result = new QRCodeReader().decode(new BinaryBitmap(binarizerFor(variant, view)))
     const corners = cornersOf(result.getResultPoints())

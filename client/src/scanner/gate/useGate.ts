@@ -56,5 +56,3 @@ export async function refreshGate(news: Iterable<News>): Promise<void> {
   }
   reading = false
 }
-
-export const clearGate = (): void => useGate.setState({ ...EMPTY, device: useGate.getState().device })

@@ -9,7 +9,7 @@ import type { Heard } from './fate.ts'
 const REPLAY_TIMEOUT_MS = 60_000
 
 /** A queued admission as the server takes it, in the name of who made it. */
-export function bodyOf(row: OutboxRow): ScanBody {
+function bodyOf(row: OutboxRow): ScanBody {
   const { scanId, scannedAt, clockOffset, checkerId, deviceId, deviceName } = row
   return {
     ...(row.qrCode === null ? { ticketId: row.ticketId, manual: true } : { qrCode: row.qrCode }),
@@ -49,7 +49,7 @@ export async function sendUndo(scanId: string): Promise<{ heard: Heard; message:
   }
 }
 
-export function heardOf(error: unknown): { heard: Heard; message: string } {
+function heardOf(error: unknown): { heard: Heard; message: string } {
   if (!isFailure(error)) return { heard: { status: 0, code: 'UNKNOWN', success: false }, message: String(error) }
   return { heard: { status: error.status, code: error.code, success: false }, message: error.message }
 }

@@ -2,7 +2,7 @@ import { TICKET_ID_SHOWN } from '@garba/shared/constants'
 import type { RosterEntry } from '@garba/shared/contracts/scan'
 import { fold } from '@garba/shared/rules/search'
 
-export const NAME_LETTERS_MIN = 2
+const NAME_LETTERS_MIN = 2
 const SHOWN_MAX = 30
 
 /** An entry with what a search compares, made once for each state of the list. */

@@ -1,4 +1,3 @@
-import type { Store } from '../../platform/store/db.ts'
 import { admissionOf } from './admissionOf.ts'
 import type { OutboxRow, ScannerSchema } from './schema.ts'
 
@@ -6,7 +5,6 @@ export const DATABASE = 'garba-scanner'
 export const VERSION = 3
 
 type Upgrade = Parameters<typeof import('../../platform/store/db.ts').defineStore<ScannerSchema>>[0]['upgrade']
-export type ScannerStore = Store<ScannerSchema>
 
 /**
  * Brings a database of any older version to this one; what an older app had not sent is still sent by this one

@@ -1,4 +1,4 @@
-import type { AdmissionSide, ScannedTicket } from '@garba/shared/contracts/scan'
+import type { ScannedTicket } from '@garba/shared/contracts/scan'
 import { GATE } from '@garba/shared/messages/gate'
 import { type EntryFacts, refusalText, SCAN, type ScanText } from '@garba/shared/messages/scanner'
 import type { RefusalCode } from '@garba/shared/rules/admission'
@@ -28,7 +28,7 @@ function whenText(at: string, { now, timeZone }: Clock): string {
   return age >= 0 && age < RECENT_MS ? `${when} (${GATE.ago(ageText(age))})` : when
 }
 
-export const entryFacts = (entry: Entry, clock: Clock): EntryFacts => ({
+const entryFacts = (entry: Entry, clock: Clock): EntryFacts => ({
   when: entry.at === null ? undefined : whenText(entry.at, clock),
   by: entry.by ?? undefined,
   at: entry.device ?? undefined,
@@ -38,12 +38,6 @@ export const entryOfTicket = (ticket: ScannedTicket): Entry => ({
   at: ticket.entryTime,
   by: ticket.scannedBy?.name ?? null,
   device: ticket.scannedAtDevice,
-})
-
-export const entryOfSide = (side: AdmissionSide): Entry => ({
-  at: side.at,
-  by: side.checkerName,
-  device: side.deviceName,
 })
 
 /** The words for a refusal; a ticket chosen by hand that is not listed was never a code. */

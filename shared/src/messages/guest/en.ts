@@ -15,19 +15,15 @@ export const en = {
   step: (at: number, of: number) => `Step ${at} of ${of}`,
   welcome: (name: string) => `Welcome, ${name}!`,
   loggedInAs: 'You are logged in as Guest',
-  noTicketsYet: 'Buy your first ticket and the circle is open to you.',
   readyCount: (n: number) => (n === 1 ? 'One ticket is ready for entry.' : `${n} tickets are ready for entry.`),
   user: {
     title: 'Your details',
-    name: 'Name',
     email: 'Email',
-    role: 'Role',
     guest: ROLE_LABELS.guest,
     since: 'Guest since',
   },
   event: {
     title: 'Event Details',
-    name: 'Event',
     date: 'Date',
     time: 'Time',
     venue: 'Venue',
@@ -56,7 +52,6 @@ export const en = {
     salesOver: 'Sales Closed',
   },
   tiles: {
-    label: 'Shortcuts',
     myTickets: 'My Tickets',
     count: (n: number) => (n === 1 ? '1 ticket' : `${n} tickets`),
     refresh: 'Refresh Data',
@@ -72,7 +67,6 @@ export const en = {
       `These tickets were saved on this device ${ago}. They work at the gate without a network.`,
     offlineEmpty: 'Nothing is saved on this device yet. Your tickets will appear when the connection is back.',
     needsNetwork: 'Buying, cancelling and refreshing need a connection. This page refreshes by itself when it is back.',
-    back: 'You are online again.',
     notKept: 'This browser does not let us keep your tickets for offline use. Download or print them to be safe.',
   },
   list: {
@@ -227,7 +221,6 @@ export const en = {
     cancelled: SUCCESS_TOASTS.ticketCancelled,
     purchased: SUCCESS_TOASTS.ticketsPurchased,
     loadData: FAILURE_TOASTS.loadData,
-    loadTickets: FAILURE_TOASTS.loadTickets,
     purchase: FAILURE_TOASTS.purchase,
     cancel: FAILURE_TOASTS.cancelTicket,
     notDownloaded: 'The QR code could not be saved as a picture.',

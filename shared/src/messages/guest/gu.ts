@@ -21,19 +21,15 @@ export const gu = {
   step: (at: number, of: number) => `પગલું ${at} / ${of}`,
   welcome: (name: string) => `${name}, તમારું સ્વાગત છે!`,
   loggedInAs: 'તમે મહેમાન તરીકે લૉગ ઇન છો',
-  noTicketsYet: 'પહેલી ટિકિટ ખરીદો અને ગરબે ઘૂમવા આવો.',
   readyCount: (n: number) => (n === 1 ? 'એક ટિકિટ પ્રવેશ માટે તૈયાર છે.' : `${n} ટિકિટો પ્રવેશ માટે તૈયાર છે.`),
   user: {
     title: 'તમારી વિગતો',
-    name: 'નામ',
     email: 'ઇમેઇલ',
-    role: 'ભૂમિકા',
     guest: 'મહેમાન',
     since: 'ક્યારથી મહેમાન',
   },
   event: {
     title: 'કાર્યક્રમની વિગતો',
-    name: 'કાર્યક્રમ',
     date: 'તારીખ',
     time: 'સમય',
     venue: 'સ્થળ',
@@ -62,7 +58,6 @@ export const gu = {
     salesOver: 'વેચાણ બંધ',
   },
   tiles: {
-    label: 'ઝડપી વિકલ્પો',
     myTickets: 'મારી ટિકિટો',
     count: (n: number) => tickets(n),
     refresh: 'માહિતી તાજી કરો',
@@ -77,7 +72,6 @@ export const gu = {
     offline: (ago: string) => `આ ટિકિટો ${ago} આ ડિવાઇસમાં સાચવી હતી. તે ઇન્ટરનેટ વગર પણ પ્રવેશદ્વાર પર ચાલશે.`,
     offlineEmpty: 'આ ડિવાઇસમાં હજી કંઈ સાચવેલું નથી. ઇન્ટરનેટ પાછું આવતાં તમારી ટિકિટો દેખાશે.',
     needsNetwork: 'ખરીદવા, રદ કરવા અને માહિતી તાજી કરવા ઇન્ટરનેટ જોઈએ. ઇન્ટરનેટ પાછું આવતાં આ પાનું આપમેળે તાજું થશે.',
-    back: 'તમે ફરી ઑનલાઇન છો.',
     notKept: 'આ બ્રાઉઝર ટિકિટો ઑફલાઇન સાચવવા દેતું નથી. સલામતી માટે ટિકિટો ડાઉનલોડ કરી લો કે છાપી લો.',
   },
   list: {
@@ -230,7 +224,6 @@ export const gu = {
     cancelled: '🚫 ટિકિટ રદ થઈ ગઈ!',
     purchased: (n: number) => `🎉 ${tickets(n)} ખરીદાઈ ગઈ!`,
     loadData: (why: string) => `માહિતી લોડ થઈ શકી નહીં: ${why}`,
-    loadTickets: (why: string) => `ટિકિટો લોડ થઈ શકી નહીં: ${why}`,
     purchase: (why: string) => `ટિકિટો ખરીદી શકાઈ નહીં: ${why}`,
     cancel: (why: string) => `ટિકિટ રદ થઈ શકી નહીં: ${why}`,
     notDownloaded: 'QR કોડનું ચિત્ર સાચવી શકાયું નહીં.',

@@ -22,19 +22,15 @@ export const hi = {
   step: (at: number, of: number) => `चरण ${at} / ${of}`,
   welcome: (name: string) => `${name}, आपका स्वागत है!`,
   loggedInAs: 'आप मेहमान के रूप में लॉग इन हैं',
-  noTicketsYet: 'पहला टिकट ख़रीदिए और गरबे के घेरे में आइए।',
   readyCount: (n: number) => (n === 1 ? 'एक टिकट प्रवेश के लिए तैयार है।' : `${n} टिकट प्रवेश के लिए तैयार हैं।`),
   user: {
     title: 'आपका विवरण',
-    name: 'नाम',
     email: 'ईमेल',
-    role: 'भूमिका',
     guest: 'मेहमान',
     since: 'कब से मेहमान',
   },
   event: {
     title: 'कार्यक्रम का विवरण',
-    name: 'कार्यक्रम',
     date: 'तारीख',
     time: 'समय',
     venue: 'स्थान',
@@ -63,7 +59,6 @@ export const hi = {
     salesOver: 'बिक्री बंद',
   },
   tiles: {
-    label: 'त्वरित विकल्प',
     myTickets: 'मेरे टिकट',
     count: (n: number) => tickets(n),
     refresh: 'जानकारी ताज़ा करें',
@@ -78,7 +73,6 @@ export const hi = {
     offline: (ago: string) => `ये टिकट ${ago} इस डिवाइस में सहेजे गए थे। ये बिना इंटरनेट के भी गेट पर चलेंगे।`,
     offlineEmpty: 'इस डिवाइस में अभी कुछ सहेजा नहीं गया है। इंटरनेट लौटते ही आपके टिकट दिखेंगे।',
     needsNetwork: 'ख़रीदने, रद्द करने और ताज़ा करने के लिए इंटरनेट चाहिए। इंटरनेट लौटते ही यह पेज अपने आप ताज़ा हो जाएगा।',
-    back: 'आप फिर ऑनलाइन हैं।',
     notKept: 'यह ब्राउज़र टिकट ऑफ़लाइन सहेजने नहीं देता। सुरक्षा के लिए टिकट डाउनलोड या प्रिंट कर लीजिए।',
   },
   list: {
@@ -232,7 +226,6 @@ export const hi = {
     cancelled: '🚫 टिकट रद्द हो गया!',
     purchased: (n: number) => `🎉 ${tickets(n)} ${n === 1 ? 'ख़रीद लिया गया' : 'ख़रीद लिए गए'}!`,
     loadData: (why: string) => `जानकारी लोड नहीं हो सकी: ${why}`,
-    loadTickets: (why: string) => `टिकट लोड नहीं हो सके: ${why}`,
     purchase: (why: string) => `टिकट ख़रीदे नहीं जा सके: ${why}`,
     cancel: (why: string) => `टिकट रद्द नहीं हो सका: ${why}`,
     notDownloaded: 'QR कोड की तस्वीर सहेजी नहीं जा सकी।',
