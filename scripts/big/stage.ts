@@ -26,6 +26,7 @@ export async function makeStage({ db, settings, opens }: { db: Db; settings: Set
   const deps: Deps = {
     db,
     settings,
+    publicUrl: () => 'http://localhost',
     now,
     // The token is the claims: nobody but this script holds one.
     verify: async (token) => JSON.parse(token),

@@ -101,7 +101,13 @@ function floorsOf({ sqlite }: Store): { page: Ask; everything: Ask } {
 
 async function asAdmin({ db }: Store, settings: Settings): Promise<(path: string) => Response | Promise<Response>> {
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
-  const app = await openApp({ db, settings, log, stopping: new AbortController().signal })
+  const app = await openApp({
+    db,
+    settings,
+    publicUrl: () => 'http://localhost',
+    log,
+    stopping: new AbortController().signal,
+  })
   const seconds = Math.floor(Date.now() / 1000)
   const token = new UnsecuredJWT({
     iss: `https://securetoken.google.com/${DEMO_PROJECT_ID}`,

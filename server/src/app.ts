@@ -41,7 +41,9 @@ export function createApp({ limits, ...deps }: AppOptions): Hono<Env> {
 }
 
 /** The app of an open database, with the real clock, keys and rules of identity. */
-export async function openApp(given: Pick<Deps, 'db' | 'settings' | 'log' | 'stopping'>): Promise<Hono<Env>> {
+export async function openApp(
+  given: Pick<Deps, 'db' | 'settings' | 'publicUrl' | 'log' | 'stopping'>,
+): Promise<Hono<Env>> {
   const now = () => new Date()
   const { firebase, emulatorHost } = given.settings
   return createApp({

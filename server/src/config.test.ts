@@ -12,7 +12,7 @@ test('with nothing set it is the demo, on loopback, with the usual values', () =
   expect(readSettings({})).toMatchObject({
     port: 8080,
     host: '127.0.0.1',
-    publicUrl: 'http://localhost:8080',
+    publicUrl: null,
     timezone: 'Asia/Kolkata',
     eventTitle: 'Garba Rass 2025',
     adminEmails: [],

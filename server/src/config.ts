@@ -88,8 +88,8 @@ export interface Settings {
   port: number
   host: string
   databaseFile: string
-  /** Without a slash at its end. */
-  publicUrl: string
+  /** Without a slash at its end; null when not set. */
+  publicUrl: string | null
   timezone: string
   eventTitle: string
   adminEmails: readonly string[]
@@ -124,7 +124,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     port: env.PORT,
     host: env.HOST,
     databaseFile: resolve(env.DATA_DIR, 'garba.db'),
-    publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+    publicUrl: env.PUBLIC_URL ?? null,
     timezone: env.EVENT_TIMEZONE,
     eventTitle: env.EVENT_TITLE,
     adminEmails: env.ADMIN_EMAILS,

@@ -111,6 +111,11 @@ test('a missing database is made, folder and all', async () => {
   expect(existsSync(join(folder, 'garba.db'))).toBe(true)
 })
 
+test('on any free port, the address it gives browsers and link previews is the one it got', async () => {
+  const run = await runServer({ DATA_DIR: temporaryFolder() })
+  expect(await (await fetch(`${run.url}/api/config`)).json()).toMatchObject({ publicUrl: run.url })
+})
+
 describe('asked to stop', () => {
   async function running() {
     const folder = temporaryFolder()

@@ -18,9 +18,14 @@ export async function start(settings: Settings): Promise<Running> {
   const log = makeLog(settings)
   const store = openStore(settings.databaseFile)
   const stopping = new AbortController()
+  let { port } = settings
+  const publicUrl = () => settings.publicUrl ?? `http://localhost:${port}`
   try {
-    const app = await openApp({ db: store.db, settings, log, stopping: stopping.signal })
-    const { server, port } = await listen(app, settings)
+    const app = await openApp({ db: store.db, settings, publicUrl, log, stopping: stopping.signal })
+    const listening = await listen(app, settings)
+    const { server } = listening
+    // Another than asked for when that was 0.
+    port = listening.port
     log.info({ port, demo: settings.demo }, 'listening')
     return {
       port,

@@ -29,6 +29,7 @@ const without = 1e9
 const app = createApp({
   db: store.db,
   settings,
+  publicUrl: () => 'http://localhost',
   now,
   verify: makeVerifier({ projectId, emulatorHost: settings.emulatorHost, now, keys: async () => keys.publicKey }),
   signer: await ensureSigningKey({ db: store.db, now }),

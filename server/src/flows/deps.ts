@@ -10,6 +10,8 @@ import type { Changes } from './changes.ts'
 export interface Deps {
   db: Db
   settings: Settings
+  /** The address guests use, without a slash at its end: PUBLIC_URL, else this machine's with the port listened on. */
+  publicUrl: () => string
   now: () => Date
   verify: Verify
   signer: QrSigner

@@ -3,12 +3,12 @@ import type { Config } from '@garba/shared/contracts/site'
 import type { Deps } from './deps.ts'
 
 /** The run-time settings of the client (DECISIONS 1); nothing secret is among them. */
-export const siteConfig = ({ settings }: Deps): Config => ({
+export const siteConfig = ({ settings, publicUrl }: Deps): Config => ({
   eventTitle: settings.eventTitle,
   timezone: settings.timezone,
   supportEmail: settings.supportEmail,
   instagramUrl: settings.instagramUrl,
-  publicUrl: settings.publicUrl,
+  publicUrl: publicUrl(),
   version: settings.version,
   demo: settings.demo,
   demoAccounts: settings.demo ? DEMO_ACCOUNTS.map(({ uid, email, name }) => ({ uid, email, name })) : [],

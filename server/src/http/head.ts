@@ -19,8 +19,18 @@ const longDate = (event: GarbaEvent, timeZone: string): string =>
 /** A JSON text that cannot end the script element it stands in. */
 const scriptSafe = (value: unknown): string => JSON.stringify(value).replace(/</g, '\\u003c')
 
+interface Page {
+  html: string
+  event: GarbaEvent | null
+  /** The page's own address, without the host. */
+  path: string
+  /** The host's address, without a slash at its end. */
+  publicUrl: string
+  settings: Settings
+}
+
 /** schema.org's Event, for search engines. */
-function structuredData(event: GarbaEvent, { publicUrl, eventTitle }: Settings, image: string): unknown {
+function structuredData(event: GarbaEvent, { publicUrl, settings }: Page, image: string): unknown {
   const availability = event.availableTickets > 0 ? 'InStock' : 'SoldOut'
   return {
     '@context': 'https://schema.org',
@@ -33,7 +43,7 @@ function structuredData(event: GarbaEvent, { publicUrl, eventTitle }: Settings, 
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
     location: { '@type': 'Place', name: event.venue, address: event.venue },
     image: [image],
-    organizer: { '@type': 'Organization', name: eventTitle, url: publicUrl },
+    organizer: { '@type': 'Organization', name: settings.eventTitle, url: publicUrl },
     offers: {
       '@type': 'Offer',
       price: event.ticketPrice,
@@ -45,17 +55,10 @@ function structuredData(event: GarbaEvent, { publicUrl, eventTitle }: Settings, 
   }
 }
 
-interface Page {
-  html: string
-  event: GarbaEvent | null
-  /** The page's own address, without the host. */
-  path: string
-  settings: Settings
-}
-
 /** The page with title, description, link preview and, on the landing page, structured data, filled from the event. */
-export function withHead({ html, event, path, settings }: Page): string {
-  const { publicUrl, timezone, eventTitle } = settings
+export function withHead(page: Page): string {
+  const { html, event, path, publicUrl } = page
+  const { timezone, eventTitle } = page.settings
   const title = event ? `${event.name} | ${longDate(event, timezone)}` : eventTitle
   const facts = event && `${event.venue}. Tickets from ${formatRupees(Math.min(event.ticketPrice, event.groupPrice4))}.`
   const description = shortened(event ? `${SUBTITLE}. ${facts} ${event.description}` : SUBTITLE)
@@ -76,7 +79,7 @@ export function withHead({ html, event, path, settings }: Page): string {
     `<link rel="canonical" href="${escaped(`${publicUrl}${path}`)}" />`,
   ]
   if (event && path === '/')
-    lines.push(`<script type="application/ld+json">${scriptSafe(structuredData(event, settings, image))}</script>`)
+    lines.push(`<script type="application/ld+json">${scriptSafe(structuredData(event, page, image))}</script>`)
   // Through a function, for an event's text may hold the $ signs that a replacement text gives a meaning to.
   return html.replace(SLOT, () => lines.join('\n    '))
 }

@@ -39,7 +39,7 @@ export function securityHeaders(settings: Settings) {
     'X-Frame-Options': 'DENY',
     'Permissions-Policy':
       'camera=(self), fullscreen=(self), screen-wake-lock=(self), microphone=(), geolocation=(), payment=()',
-    ...(settings.publicUrl.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
+    ...(settings.publicUrl?.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
   }
   return createMiddleware<Env>(async (c, next) => {
     await next()

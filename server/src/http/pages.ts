@@ -49,7 +49,9 @@ function pageMaker(deps: Deps, shell: Asset | undefined): (path: string) => Asse
   const template = shell?.bytes.toString('utf8')
   return (path) => {
     if (template === undefined) return undefined
-    const html = withHead({ html: template, event: readEventIfPossible(deps), path, settings: deps.settings })
+    const { settings } = deps
+    const event = readEventIfPossible(deps)
+    const html = withHead({ html: template, event, path, publicUrl: deps.publicUrl(), settings })
     if (last?.html !== html) last = { html, asset: makeAsset('/index.html', Buffer.from(html)) }
     return last.asset
   }

@@ -80,6 +80,7 @@ export async function makeWorld({ settings: environment = {}, limits, clientDir 
   const deps: Deps = {
     db: store.db,
     settings,
+    publicUrl: () => settings.publicUrl ?? 'http://localhost:8080',
     now: clock.now,
     verify: makeVerifier({
       projectId: settings.firebase.projectId,
