@@ -39,6 +39,12 @@ test('a bad row is told as one and blocks nothing', async () => {
     'no-uuid',
     null,
   ])
+  expect(results.slice(1, 5).map(({ message }) => message)).toEqual([
+    'This field is not valid',
+    'This field is not valid',
+    'This field is not valid',
+    'A scan needs a qrCode, or a ticketId with manual: true',
+  ])
   expect(results.every((result) => result.success === (result.status === 200))).toBe(true)
 })
 

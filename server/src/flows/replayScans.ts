@@ -1,5 +1,6 @@
 import { STATUS_OF } from '@garba/shared/contracts/codes'
 import { type BatchResult, batchResultSchema, scanBodySchema } from '@garba/shared/contracts/scan'
+import { parse } from '../parse.ts'
 import { failureBody, Refusal } from '../refusal.ts'
 import { admit, type ScanAnswer } from './admit.ts'
 import type { Caller, Deps } from './deps.ts'
@@ -22,10 +23,8 @@ export async function replayScans(
 }
 
 async function replay(deps: Deps, sender: Caller, row: unknown): Promise<ScanAnswer> {
-  const scan = scanBodySchema.safeParse(row)
-  if (!scan.success) return failed(new Refusal('VALIDATION_FAILED', { message: scan.error.issues[0]?.message ?? '' }))
   try {
-    return await admit(deps, { sender, scan: scan.data })
+    return await admit(deps, { sender, scan: parse(scanBodySchema, row) })
   } catch (error) {
     if (error instanceof Refusal) return failed(error)
     deps.log.error({ err: error }, 'a replayed scan failed')

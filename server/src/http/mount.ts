@@ -5,11 +5,12 @@ import { bodyLimit } from 'hono/body-limit'
 import type * as z from 'zod'
 import { authenticate, requireAccess } from '../flows/authenticate.ts'
 import type { Caller, Deps } from '../flows/deps.ts'
+import { parse } from '../parse.ts'
 import { Refusal } from '../refusal.ts'
 import { json } from './answer.ts'
 import { addressOf, type Ctx, type Env, tokenOf } from './context.ts'
 import { addressLimitOf, bodyLimitOf, type RateLimits } from './limits.ts'
-import { parse, readJson } from './parse.ts'
+import { readJson } from './readJson.ts'
 
 type Contract<N extends CallName> = (typeof CALLS)[N]
 type Read<C, K extends string> = C extends Record<K, infer S extends z.ZodType> ? z.output<S> : undefined

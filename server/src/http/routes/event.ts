@@ -2,7 +2,7 @@ import { readImage } from '../../flows/eventImage.ts'
 import { readEvent } from '../../flows/readEvent.ts'
 import { changeEvent, createEvent } from '../../flows/saveEvent.ts'
 import type { Routes } from '../mount.ts'
-import { readJson } from '../parse.ts'
+import { readJson } from '../readJson.ts'
 
 const FOR_EVER = 'public, max-age=31536000, immutable'
 

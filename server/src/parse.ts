@@ -1,20 +1,7 @@
 import type { FieldError } from '@garba/shared/contracts/common'
 import { VALIDATION } from '@garba/shared/messages/validation'
-import type { Context } from 'hono'
 import type * as z from 'zod'
-import { Refusal } from '../refusal.ts'
-
-/** The JSON of a body; undefined when it is empty. Refuses with MALFORMED_JSON. */
-export async function readJson(c: Context): Promise<unknown> {
-  const text = await c.req.text()
-  if (text.trim() === '') return undefined
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new Refusal('MALFORMED_JSON')
-    throw error
-  }
-}
+import { Refusal } from './refusal.ts'
 
 const fieldErrorsOf = (issue: z.core.$ZodIssue): FieldError[] => {
   const field = issue.path.join('.')
@@ -40,7 +27,7 @@ export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<
   throw invalid(read.error.issues.flatMap(fieldErrorsOf))
 }
 
-export function invalid(errors: FieldError[]): Refusal {
+function invalid(errors: FieldError[]): Refusal {
   const [only] = errors
   return new Refusal('VALIDATION_FAILED', { errors, ...(errors.length === 1 && only ? { message: only.message } : {}) })
 }
