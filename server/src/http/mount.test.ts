@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { buy, person, putOnSale } from '../testing/scenes.ts'
 import { makeWorld } from '../testing/world.ts'
+import { type LimitName, makeRateLimits, RATES } from './limits.ts'
 
 const BODY_CALLS = [
   ['POST', '/api/tickets', 'guest'],
@@ -121,5 +122,39 @@ describe('limits', () => {
     expect((await from('1.1.1.1, 9.9.9.9')).status).toBe(200)
     expect((await from('2.2.2.2, 9.9.9.9')).status).toBe(429)
     expect((await from('1.1.1.1, 8.8.8.8')).status).toBe(200)
+  })
+
+  test('count a network of IPv6 as one address', async () => {
+    const world = await makeWorld({ settings: { TRUST_PROXY: '1' }, limits: { address: 1 } })
+    const from = (address: string) =>
+      world.nobody.request('GET', '/api/event', undefined, { 'X-Forwarded-For': address })
+    expect((await from('2001:db8:0:1::1')).status).toBe(200)
+    expect((await from('2001:0db8:0000:0001:ffff:ffff:ffff:ffff')).status).toBe(429)
+    expect((await from('2001:db8:0:2::1')).status).toBe(200)
+    expect((await from('2001:db8::1')).status).toBe(200)
+    expect((await from('::1')).status).toBe(200)
+    expect((await from('::ffff:9.9.9.9')).status).toBe(200)
+    expect((await from('::ffff:8.8.8.8')).status).toBe(200)
+  })
+
+  const A_MINUTE = 60_000
+  test.each([
+    ['ten gate phones on one account, each scanning every other second', 'user', 10 * 30 * 2],
+    ['ten people a second who sign in at one address', 'signIn', 10 * 60],
+    ['ten visitors a second at one address, three calls each', 'address', 10 * 60 * 3],
+  ] as const)('leave room for %s', async (_, limit, calls) => {
+    const limits = makeRateLimits()
+    for (let i = 0; i < calls; i++) await limits.count(limit, 'x')
+  })
+
+  test.each(Object.entries(RATES))('of %s end at %i a minute', async (limit, calls) => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const limits = makeRateLimits()
+    const count = () => limits.count(limit as LimitName, 'x')
+    for (let i = 0; i < calls; i++) await count()
+    await expect(count()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    vi.advanceTimersByTime(A_MINUTE + 1)
+    await expect(count()).resolves.toBeUndefined()
   })
 })

@@ -9,7 +9,7 @@ import { parse } from '../parse.ts'
 import { Refusal } from '../refusal.ts'
 import { json } from './answer.ts'
 import { addressOf, type Ctx, type Env, tokenOf } from './context.ts'
-import { addressLimitOf, bodyLimitOf, type RateLimits } from './limits.ts'
+import { addressLimitOf, bodyLimitOf, counted, type RateLimits } from './limits.ts'
 import { readJson } from './readJson.ts'
 
 type Contract<N extends CallName> = (typeof CALLS)[N]
@@ -89,7 +89,7 @@ async function admitCaller({
   call: Call
   c: Ctx
 }): Promise<Caller | null> {
-  const address = addressOf(c, deps.settings.trustedProxies)
+  const address = counted(addressOf(c, deps.settings.trustedProxies))
   if (call.access === 'anyone') {
     await limits.count(addressLimitOf(name), address)
     return null
