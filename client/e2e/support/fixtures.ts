@@ -1,4 +1,4 @@
-import { test as base } from '@playwright/test'
+import { test as base, expect } from '@playwright/test'
 import { type ServerOptions, TestServer } from './server.ts'
 
 export { expect, type Page } from '@playwright/test'
@@ -25,6 +25,15 @@ export const test = base.extend<Fixtures>({
       await info.attach('server log', { body: server.logs.join('\n'), contentType: 'text/plain' })
     }
     await server.dispose()
+  },
+  // Whatever a test does, its pages keep to the server's content security policy: the browser writes each breach to the console.
+  context: async ({ context }, use) => {
+    const breaches: string[] = []
+    context.on('console', (message) => {
+      if (message.text().includes('Content Security Policy')) breaches.push(message.text())
+    })
+    await use(context)
+    expect(breaches).toEqual([])
   },
   baseURL: async ({ server }, use) => use(server.url),
 })

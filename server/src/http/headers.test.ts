@@ -32,6 +32,8 @@ describe('the content security policy', () => {
     expect(policy['script-src']).toBe("'self' 'wasm-unsafe-eval' https://apis.google.com")
     expect(policy['frame-src']).toContain('https://garba-live.firebaseapp.com')
     expect(policy['connect-src']).toContain('https://identitytoolkit.googleapis.com')
+    for (const name of ['font-src', 'media-src', 'worker-src']) expect(policy[name]).toBe("'self'")
+    expect(policy['connect-src']).not.toMatch(/data:|blob:/)
     expect(policy['object-src']).toBe("'none'")
     expect(policy['frame-ancestors']).toBe("'none'")
   })

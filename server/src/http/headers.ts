@@ -3,8 +3,8 @@ import type { Settings } from '../config.ts'
 import type { Env } from './context.ts'
 
 /**
- * No inline scripts (DECISIONS 4). zxing-wasm needs wasm-unsafe-eval; toasts and dialogs write style attributes; profile
- * photos may come from any https host. Google sign-in loads apis.google.com and frames the Firebase auth domain.
+ * No inline scripts (DECISIONS 4). zxing-wasm needs wasm-unsafe-eval; toasts and dialogs write style attributes; QR codes
+ * are drawn from data URLs and a chosen picture is previewed as one; profile photos may come from any https host. Google sign-in loads apis.google.com and frames the Firebase auth domain.
  */
 function contentSecurityPolicy({ demo, firebase }: Settings): string {
   const google = demo ? '' : ' https://apis.google.com'
@@ -15,12 +15,12 @@ function contentSecurityPolicy({ demo, firebase }: Settings): string {
     "default-src 'self'",
     `script-src 'self' 'wasm-unsafe-eval'${google}`,
     "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data: blob: https:",
-    "font-src 'self' data:",
-    "media-src 'self' data: blob:",
-    `connect-src 'self' data: blob:${identity}`,
+    "img-src 'self' data: https:",
+    "font-src 'self'",
+    "media-src 'self'",
+    `connect-src 'self'${identity}`,
     `frame-src 'self'${demo ? '' : ` https://${firebase.authDomain} https://accounts.google.com`}`,
-    "worker-src 'self' blob:",
+    "worker-src 'self'",
     "manifest-src 'self'",
     "object-src 'none'",
     "base-uri 'self'",
