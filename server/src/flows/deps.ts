@@ -24,6 +24,13 @@ export interface Deps {
 /** The signed-in user as the database has it at this request. */
 export type Caller = UserRow
 
-/** One write transaction; the lock is taken at its beginning, so it never fails half-way for want of it. */
+/**
+ * One write transaction; the lock is taken at its beginning, so it never fails half-way for want of it. The connection is
+ * one and flows are synchronous, so the work goes on with the same database, for which its queries are built already.
+ */
 export const inTransaction = <T>({ db }: Pick<Deps, 'db'>, work: (tx: Sql) => T): T =>
-  db.transaction(work, { behavior: 'immediate' })
+  db.$client.transaction(() => work(db)).immediate()
+
+/** Reads that belong together, of one moment. */
+export const inSnapshot = <T>({ db }: Pick<Deps, 'db'>, work: (tx: Sql) => T): T =>
+  db.$client.transaction(() => work(db)).deferred()

@@ -7,7 +7,7 @@ import { currentRevision } from '../store/meta.ts'
 import type { Db, Sql } from '../store/sql.ts'
 import type { EventRow } from '../store/tables/events.ts'
 import { ticketsSince } from '../store/tickets.ts'
-import { type Caller, type Deps, inTransaction } from './deps.ts'
+import { type Caller, type Deps, inSnapshot, inTransaction } from './deps.ts'
 
 export interface RosterQuery {
   since?: number | undefined
@@ -24,8 +24,8 @@ export type Roster = Omit<RosterAnswer, 'success'>
  * as after a restored backup, gets the whole roster. `check` adds count and hash of the whole.
  */
 export async function roster(deps: Deps, query: RosterQuery): Promise<Roster> {
-  const { db, signer, now } = deps
-  const answer = db.transaction((tx) => {
+  const { signer, now } = deps
+  const answer = inSnapshot(deps, (tx) => {
     const revision = currentRevision(tx)
     const full = query.since === undefined || query.since > revision
     const since = full ? 0 : (query.since ?? 0)

@@ -5,10 +5,10 @@ import { type Quote, quote } from '@garba/shared/rules/pricing'
 import { Refusal } from '../refusal.ts'
 import { findEvent } from '../store/events.ts'
 import { newId } from '../store/ids.ts'
-import { findOrder, insertOrder, storeOrderAnswer } from '../store/orders.ts'
+import { findOrder, insertOrder } from '../store/orders.ts'
 import type { Sql } from '../store/sql.ts'
 import type { EventRow } from '../store/tables/events.ts'
-import { insertSold } from '../store/tickets.ts'
+import { insertTickets, seatSold } from '../store/tickets.ts'
 import { findUser } from '../store/users.ts'
 import { audited } from './audited.ts'
 import { type Caller, type Deps, inTransaction } from './deps.ts'
@@ -78,29 +78,22 @@ function sell(
   const price = quote({ quantity, ticketPricePaise: event.ticketPricePaise, groupPricePaise: event.groupPricePaise })
   const createdAt = deps.now()
   const orderId = newId(createdAt)
-  insertOrder(tx, {
-    id: orderId,
-    userId: user.id,
-    idempotencyKey,
-    quantity,
-    totalPaise: price.totalPaise,
-    answer: {},
-    createdAt,
-  })
   const buyer = { userId: user.id, buyerName: user.name, buyerEmail: user.email, pricePaise: price.unitPaise }
-  const rows = insertSold(
+  const rows = seatSold(
     tx,
     eventId,
-    signed.map((ticket) => ({ ...ticket, ...buyer, eventId, orderId, createdAt })),
+    signed.map((ticket) => ({ ...ticket, ...buyer, orderId, createdAt })),
   )
   if (!rows) throw new Refusal('SOLD_OUT', { remaining: event.totalTickets - event.takenSeats })
-  const sale = {
+  const answer = {
     tickets: rows.map((row) => ticketView(row, event.name)),
     availableTickets: event.totalTickets - event.takenSeats - quantity,
   }
-  storeOrderAnswer(tx, orderId, sale)
+  const { totalPaise } = price
+  insertOrder(tx, { id: orderId, userId: user.id, idempotencyKey, quantity, totalPaise, answer, createdAt })
+  insertTickets(tx, rows)
   audited(tx, { at: createdAt, action: 'ticket.sold', actor: user, subject: user.id, detail: saleLine(signed, price) })
-  return sale
+  return answer
 }
 
 const IDS_NAMED = 20

@@ -1,17 +1,16 @@
 import { fold } from '@garba/shared/rules/search'
 import { and, count, desc, eq, type SQL } from 'drizzle-orm'
+import { inserter } from './prepared.ts'
 import { audit } from './schema.ts'
 import { matching, type Slice, type Sql } from './sql.ts'
 import type { AuditRowStored } from './tables/audit.ts'
 
 export type AuditEntry = Omit<AuditRowStored, 'id' | 'searchText'>
 
-export const writeAudit = (db: Sql, entry: AuditEntry): void => {
-  const searchText = fold(`${entry.actorName} ${entry.subject ?? ''} ${entry.detail}`)
-  db.insert(audit)
-    .values({ ...entry, searchText })
-    .run()
-}
+const insert = inserter(audit)
+
+export const writeAudit = (db: Sql, entry: AuditEntry): void =>
+  insert(db, { ...entry, searchText: fold(`${entry.actorName} ${entry.subject ?? ''} ${entry.detail}`) })
 
 export interface AuditFilter {
   action?: AuditRowStored['action'] | undefined

@@ -1,10 +1,13 @@
 import { eq } from 'drizzle-orm'
+import { prepared } from './prepared.ts'
 import { events } from './schema.ts'
 import type { Sql } from './sql.ts'
 import type { EventRow, NewEvent } from './tables/events.ts'
 
+const only = prepared((db) => db.select().from(events).prepare())
+
 /** The event; there is at most one (SPEC 1). */
-export const findEvent = (db: Sql): EventRow | undefined => db.select().from(events).get()
+export const findEvent = (db: Sql): EventRow | undefined => only(db).get()
 
 export const insertEvent = (db: Sql, event: NewEvent): EventRow => db.insert(events).values(event).returning().get()
 

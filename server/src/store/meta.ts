@@ -1,21 +1,27 @@
 import { eq, sql } from 'drizzle-orm'
+import { prepared } from './prepared.ts'
 import { counters, meta } from './schema.ts'
 import type { Sql } from './sql.ts'
 
 const REVISION = 'revision'
 
-/** The roster revision of the last committed change; 0 before the first. */
-export const currentRevision = (db: Sql): number =>
-  db.select({ value: counters.value }).from(counters).where(eq(counters.name, REVISION)).get()?.value ?? 0
-
-/** Raises the roster revision; called inside each transaction that changes a ticket. */
-export const nextRevision = (db: Sql): number =>
+const revision = prepared((db) =>
+  db.select({ value: counters.value }).from(counters).where(eq(counters.name, REVISION)).prepare(),
+)
+const raised = prepared((db) =>
   db
     .insert(counters)
     .values({ name: REVISION, value: 1 })
     .onConflictDoUpdate({ target: counters.name, set: { value: sql`${counters.value} + 1` } })
     .returning({ value: counters.value })
-    .get().value
+    .prepare(),
+)
+
+/** The roster revision of the last committed change; 0 before the first. */
+export const currentRevision = (db: Sql): number => revision(db).get()?.value ?? 0
+
+/** Raises the roster revision; called inside each transaction that changes a ticket. */
+export const nextRevision = (db: Sql): number => raised(db).get().value
 
 export const readMeta = (db: Sql, key: string): string | null =>
   db.select({ value: meta.value }).from(meta).where(eq(meta.key, key)).get()?.value ?? null

@@ -1,22 +1,20 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
+import { inserter, prepared } from './prepared.ts'
 import { orders } from './schema.ts'
 import type { Sql } from './sql.ts'
 import type { OrderRow } from './tables/orders.ts'
 
-export const findOrder = (db: Sql, userId: string, idempotencyKey: string): OrderRow | undefined =>
+const byKey = prepared((db) =>
   db
     .select()
     .from(orders)
-    .where(and(eq(orders.userId, userId), eq(orders.idempotencyKey, idempotencyKey)))
-    .get()
+    .where(and(eq(orders.userId, sql.placeholder('userId')), eq(orders.idempotencyKey, sql.placeholder('key'))))
+    .prepare(),
+)
 
-export const insertOrder = (db: Sql, order: OrderRow): void => {
-  db.insert(orders).values(order).run()
-}
+export const findOrder = (db: Sql, userId: string, key: string): OrderRow | undefined => byKey(db).get({ userId, key })
 
-export const storeOrderAnswer = (db: Sql, id: string, answer: object): void => {
-  db.update(orders).set({ answer }).where(eq(orders.id, id)).run()
-}
+export const insertOrder: (db: Sql, order: OrderRow) => void = inserter(orders)
 
 /** Parts orders from a buyer whose account goes. */
 export const disownOrders = (db: Sql, userId: string): void => {

@@ -1,14 +1,20 @@
 import { eq, sql } from 'drizzle-orm'
+import { inserter, prepared } from './prepared.ts'
 import { scans } from './schema.ts'
 import type { Sql } from './sql.ts'
 import type { NewScan, ScanRow } from './tables/scans.ts'
 
-export const findScan = (db: Sql, id: string): ScanRow | undefined =>
-  db.select().from(scans).where(eq(scans.id, id)).get()
+const byId = prepared((db) =>
+  db
+    .select()
+    .from(scans)
+    .where(eq(scans.id, sql.placeholder('id')))
+    .prepare(),
+)
 
-export const insertScan = (db: Sql, scan: NewScan): void => {
-  db.insert(scans).values(scan).run()
-}
+export const findScan = (db: Sql, id: string): ScanRow | undefined => byId(db).get({ id })
+
+export const insertScan: (db: Sql, scan: NewScan) => void = inserter(scans)
 
 export const updateScan = (db: Sql, id: string, set: Partial<NewScan>): void => {
   db.update(scans).set(set).where(eq(scans.id, id)).run()

@@ -1,14 +1,20 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { prepared } from './prepared.ts'
 import { events } from './schema.ts'
 import type { Sql } from './sql.ts'
 
-/** Takes seats if that many are free: the one statement that keeps a sale from overselling. False: nothing was taken. */
-export const takeSeats = (db: Sql, eventId: string, count: number): boolean =>
+const taken = sql`${events.takenSeats} + ${sql.placeholder('count')}`
+const take = prepared((db) =>
   db
     .update(events)
-    .set({ takenSeats: sql`${events.takenSeats} + ${count}` })
-    .where(and(eq(events.id, eventId), sql`${events.takenSeats} + ${count} <= ${events.totalTickets}`))
-    .run().changes === 1
+    .set({ takenSeats: taken })
+    .where(and(eq(events.id, sql.placeholder('eventId')), sql`${taken} <= ${events.totalTickets}`))
+    .prepare(),
+)
+
+/** Takes seats if that many are free: the one statement that keeps a sale from overselling. False: nothing was taken. */
+export const takeSeats = (db: Sql, eventId: string, count: number): boolean =>
+  take(db).run({ eventId, count }).changes === 1
 
 export const releaseSeats = (db: Sql, eventId: string, count: number): void => {
   db.update(events)

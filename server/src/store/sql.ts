@@ -5,8 +5,8 @@ import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import type { AnySQLiteColumn, BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 
 /** The open database. Only flows begin transactions on it. */
-export type Db = BetterSQLite3Database
-/** What a table's functions need: the database or a transaction on it. */
+export type Db = BetterSQLite3Database & { $client: Database.Database }
+/** What a table's functions need of it. */
 export type Sql = BaseSQLiteDatabase<'sync', Database.RunResult>
 
 /** A text as a LIKE pattern that finds it anywhere; its own % and _ mean themselves (with `escape '\'`). */

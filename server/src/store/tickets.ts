@@ -1,23 +1,27 @@
 import { fold } from '@garba/shared/rules/search'
-import { and, asc, desc, eq, gt, ne } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, ne, sql } from 'drizzle-orm'
 import { nextRevision } from './meta.ts'
+import { inserter, prepared, updater } from './prepared.ts'
 import { tickets } from './schema.ts'
 import { releaseSeats, takeSeats } from './seats.ts'
 import type { Sql } from './sql.ts'
-import type { NewTicket, TicketRow, TicketRowStatus } from './tables/tickets.ts'
+import type { TicketRow, TicketRowStatus } from './tables/tickets.ts'
 
-const ROWS_PER_INSERT = 200
-
-/** Any ticket by id, tombstones included: what the gate needs. */
-export const findTicketOrTombstone = (db: Sql, id: string): TicketRow | undefined =>
-  db.select().from(tickets).where(eq(tickets.id, id)).get()
-
-export const findTicket = (db: Sql, id: string): TicketRow | undefined =>
+const byId = prepared((db) =>
   db
     .select()
     .from(tickets)
-    .where(and(eq(tickets.id, id), ne(tickets.status, 'deleted')))
-    .get()
+    .where(eq(tickets.id, sql.placeholder('id')))
+    .prepare(),
+)
+
+/** Any ticket by id, tombstones included: what the gate needs. */
+export const findTicketOrTombstone = (db: Sql, id: string): TicketRow | undefined => byId(db).get({ id })
+
+export function findTicket(db: Sql, id: string): TicketRow | undefined {
+  const ticket = findTicketOrTombstone(db, id)
+  return ticket?.status === 'deleted' ? undefined : ticket
+}
 
 /** A user's tickets, newest first. */
 export const ticketsOf = (db: Sql, userId: string): TicketRow[] =>
@@ -47,29 +51,43 @@ export const ticketsSince = (db: Sql, revision: number) =>
 export const disownTickets = (db: Sql, userId: string): number =>
   db.update(tickets).set({ userId: null }).where(eq(tickets.userId, userId)).run().changes
 
-export type SoldTicket = Omit<NewTicket, 'status' | 'revision' | 'searchText' | 'updatedAt'>
+export type SoldTicket = Pick<
+  TicketRow,
+  'id' | 'orderId' | 'userId' | 'buyerName' | 'buyerEmail' | 'pricePaise' | 'qrCode' | 'createdAt'
+>
 
-/** Inserts sold tickets on seats of their event, or returns null when too few are free: then nothing was written. */
-export function insertSold(db: Sql, eventId: string, sold: SoldTicket[]): TicketRow[] | null {
+const UNTOUCHED = {
+  entryTime: null,
+  entryScanId: null,
+  scannedByName: null,
+  scannedAtDevice: null,
+  cancelledAt: null,
+  cancellationReason: null,
+  isRefundDone: null,
+}
+
+/**
+ * Takes seats of the event for tickets and answers their rows, which their order and then `insertTickets` write; null
+ * when too few seats are free: then nothing was taken.
+ */
+export function seatSold(db: Sql, eventId: string, sold: readonly SoldTicket[]): TicketRow[] | null {
   if (!takeSeats(db, eventId, sold.length)) return null
   const revision = nextRevision(db)
-  const rows = sold.map((ticket) => ({
+  return sold.map((ticket) => ({
     ...ticket,
-    status: 'active' as const,
+    ...UNTOUCHED,
+    eventId,
+    status: 'active',
     updatedAt: ticket.createdAt,
     revision,
     searchText: fold(`${ticket.id} ${ticket.buyerName} ${ticket.buyerEmail}`),
   }))
-  const written: TicketRow[] = []
-  for (let i = 0; i < rows.length; i += ROWS_PER_INSERT)
-    written.push(
-      ...db
-        .insert(tickets)
-        .values(rows.slice(i, i + ROWS_PER_INSERT))
-        .returning()
-        .all(),
-    )
-  return written
+}
+
+const insert = inserter(tickets)
+
+export const insertTickets = (db: Sql, rows: readonly TicketRow[]): void => {
+  for (const row of rows) insert(db, row)
 }
 
 export interface Move {
@@ -81,6 +99,8 @@ export interface Move {
   now: Date
 }
 
+const move = updater(tickets, and(eq(tickets.id, sql.placeholder('ofId')), eq(tickets.status, sql.placeholder('from'))))
+
 const seated = (status: TicketRowStatus): boolean => status === 'active' || status === 'used'
 
 /**
@@ -90,12 +110,7 @@ const seated = (status: TicketRowStatus): boolean => status === 'active' || stat
 export function moveTicket(db: Sql, { id, eventId, from, set, now }: Move): TicketRow | 'stale' | 'noSeat' {
   const takes = !seated(from) && seated(set.status)
   if (takes && !takeSeats(db, eventId, 1)) return 'noSeat'
-  const moved = db
-    .update(tickets)
-    .set({ ...set, updatedAt: now, revision: nextRevision(db) })
-    .where(and(eq(tickets.id, id), eq(tickets.status, from)))
-    .returning()
-    .get()
+  const moved = move(db, { ...set, updatedAt: now, revision: nextRevision(db) }, { ofId: id, from })
   if ((takes && !moved) || (moved && seated(from) && !seated(set.status))) releaseSeats(db, eventId, 1)
   return moved ?? 'stale'
 }

@@ -1,14 +1,28 @@
 import { fold } from '@garba/shared/rules/search'
-import { and, asc, count, desc, eq, type SQL } from 'drizzle-orm'
+import { and, asc, count, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { prepared } from './prepared.ts'
 import { users } from './schema.ts'
 import { matching, type Slice, type Sql } from './sql.ts'
 import type { NewUser, UserRow } from './tables/users.ts'
 
-export const findUser = (db: Sql, id: string): UserRow | undefined =>
-  db.select().from(users).where(eq(users.id, id)).get()
+const byId = prepared((db) =>
+  db
+    .select()
+    .from(users)
+    .where(eq(users.id, sql.placeholder('id')))
+    .prepare(),
+)
+const byUid = prepared((db) =>
+  db
+    .select()
+    .from(users)
+    .where(eq(users.firebaseUid, sql.placeholder('uid')))
+    .prepare(),
+)
 
-export const findUserByUid = (db: Sql, uid: string): UserRow | undefined =>
-  db.select().from(users).where(eq(users.firebaseUid, uid)).get()
+export const findUser = (db: Sql, id: string): UserRow | undefined => byId(db).get({ id })
+
+export const findUserByUid = (db: Sql, uid: string): UserRow | undefined => byUid(db).get({ uid })
 
 /** The oldest account that proved this email; an email nobody proved finds nobody. */
 export const findUserByVerifiedEmail = (db: Sql, email: string): UserRow | undefined =>
