@@ -41,18 +41,34 @@ export type QrFact =
   /** No code: a checker chose the ticket by hand. */
   | { kind: 'manual'; ticketId: string }
 
-const toNumber = (text: string, alphabet: string): bigint =>
-  Array.from(text).reduce((sum, digit) => sum * BigInt(alphabet.length) + BigInt(alphabet.indexOf(digit)), 0n)
+/** How many digits of an alphabet a plain number holds exactly: big numbers are slow, so they are taken that many digits at a time. */
+const digitsAtOnce = (alphabet: string): number => Math.floor(53 / Math.log2(alphabet.length))
+
+function toNumber(text: string, alphabet: string): bigint {
+  const size = digitsAtOnce(alphabet)
+  let sum = 0n
+  for (let from = 0; from < text.length; from += size) {
+    const digits = Array.from(text.slice(from, from + size))
+    const part = digits.reduce((number, digit) => number * alphabet.length + alphabet.indexOf(digit), 0)
+    sum = sum * BigInt(alphabet.length) ** BigInt(digits.length) + BigInt(part)
+  }
+  return sum
+}
 
 function toText(value: bigint, alphabet: string, length: number): string {
-  const base = BigInt(alphabet.length)
+  const size = digitsAtOnce(alphabet)
+  const bound = BigInt(alphabet.length ** size)
   let rest = value
   let text = ''
-  for (let i = 0; i < length; i++) {
-    text = alphabet.charAt(Number(rest % base)) + text
-    rest /= base
+  while (text.length < length) {
+    let part = Number(rest % bound)
+    for (let i = 0; i < size; i++) {
+      text = alphabet.charAt(part % alphabet.length) + text
+      part = Math.floor(part / alphabet.length)
+    }
+    rest /= bound
   }
-  return text
+  return text.slice(-length)
 }
 
 const bytesToNumber = (bytes: Uint8Array): bigint =>
@@ -83,7 +99,7 @@ export function decodeQr(text: string): QrContent | null {
 }
 
 /** What a signature covers. Ids are of fixed length, so no two pairs share their bytes. */
-export const signedBytes = ({ ticketId, eventId }: { ticketId: string; eventId: string }): Uint8Array<ArrayBuffer> =>
+const signedBytes = ({ ticketId, eventId }: { ticketId: string; eventId: string }): Uint8Array<ArrayBuffer> =>
   new TextEncoder().encode(`${PREFIX}${eventId}:${ticketId}`)
 
 /** Signs a ticket of an event and gives the text of its code. */
@@ -131,7 +147,7 @@ export async function readQr({
 const imported = new WeakMap<PublicJwk, Promise<CryptoKey>>()
 
 /** The public key as WebCrypto takes it. Rejects with DataError when the JWK is no P-256 point. */
-export function importPublicKey(jwk: PublicJwk): Promise<CryptoKey> {
+function importPublicKey(jwk: PublicJwk): Promise<CryptoKey> {
   const known = imported.get(jwk)
   if (known) return known
   const { kty, crv, x, y } = jwk
