@@ -69,7 +69,7 @@ function keepTime({ database, now }: { database: string; now: Date }): void {
 }
 
 /** Throws BackupRefused unless the file is a whole database of this application and not of a later version. */
-export function inspect(file: string): Contents {
+function inspect(file: string): Contents {
   if (!existsSync(file)) throw new BackupRefused(`There is no file ${file}.`)
   if (!statSync(file).isFile()) throw new BackupRefused(`${file} is not a file.`)
   let database: Database.Database | undefined

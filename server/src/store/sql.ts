@@ -10,7 +10,7 @@ export type Db = BetterSQLite3Database & { $client: Database.Database }
 export type Sql = BaseSQLiteDatabase<'sync', Database.RunResult>
 
 /** A text as a LIKE pattern that finds it anywhere; its own % and _ mean themselves (with `escape '\'`). */
-export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /** Rows whose folded text holds every word of a search, in any order; an empty search finds them all. */
 export const matching = (searchText: AnySQLiteColumn, search: string | undefined): SQL | undefined =>

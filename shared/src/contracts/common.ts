@@ -13,7 +13,7 @@ export const ulidSchema = z.string().regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/, 'Not
 export const instantSchema = z.iso.datetime({ offset: true })
 export const daySchema = z.iso.date()
 
-export const fieldErrorSchema = z.object({ field: z.string(), message: z.string() })
+const fieldErrorSchema = z.object({ field: z.string(), message: z.string() })
 export type FieldError = z.infer<typeof fieldErrorSchema>
 
 /** The one form of every failure (DECISIONS 2); some codes carry more beside it. */

@@ -6,7 +6,7 @@ import { conflictSchema } from './scan.ts'
 const salesPointShape = { count: z.number().int(), revenue: z.number() }
 
 /** SPEC section 3. Days and hours are the event time zone's (DECISIONS 2); conversionRate in percent. */
-export const analyticsSchema = z.object({
+const analyticsSchema = z.object({
   revenue: z.object({ total: z.number(), today: z.number() }),
   tickets: z.object({ total: z.number().int(), soldToday: z.number().int() }),
   users: z.object({ total: z.number().int() }),
@@ -38,7 +38,7 @@ export const healthAnswerSchema = success({
   }),
 })
 
-export const gateDeviceSchema = z.object({
+const gateDeviceSchema = z.object({
   deviceId: z.string(),
   deviceName: z.string().nullable(),
   checkerName: z.string(),
@@ -49,7 +49,7 @@ export const gateDeviceSchema = z.object({
   rosterRevision: z.number().int().nullable(),
   admitted: z.number().int(),
 })
-export const gateConflictSchema = conflictSchema.extend({
+const gateConflictSchema = conflictSchema.extend({
   /** scanId of the second admission: the conflict's name in the acknowledge call. */
   id: z.string(),
   ticketId: z.string(),
@@ -57,7 +57,7 @@ export const gateConflictSchema = conflictSchema.extend({
   acknowledgedBy: z.string().nullable(),
   acknowledgedAt: instantSchema.nullable(),
 })
-export const refusalSchema = z.object({
+const refusalSchema = z.object({
   at: instantSchema,
   code: z.enum(CODES),
   name: z.string().nullable(),
@@ -108,7 +108,7 @@ export const auditQuerySchema = z.object({
   search: z.string().trim().max(200).optional(),
   ...pageQueryShape,
 })
-export const auditRowSchema = z.object({
+const auditRowSchema = z.object({
   id: z.number().int(),
   at: instantSchema,
   action: auditActionSchema,

@@ -3,10 +3,10 @@ import { SCAN_BATCH_MAX } from '../constants.ts'
 import { CODES } from './codes.ts'
 import { daySchema, instantSchema, success, ticketStatusSchema, ulidSchema } from './common.ts'
 
-export const scanIdSchema = z.uuid()
-export const deviceIdSchema = z.string().min(1).max(64)
+const scanIdSchema = z.uuid()
+const deviceIdSchema = z.string().min(1).max(64)
 /** What the checker calls the device, as in "Gate A". */
-export const deviceNameSchema = z.string().trim().max(40)
+const deviceNameSchema = z.string().trim().max(40)
 const qrTextSchema = z.string().max(1024)
 
 /** What a scanner phone may know of a ticket: a name, no email, no price (DECISIONS 2: PII on a scanner is names only). */
@@ -46,7 +46,7 @@ export const scanBodySchema = z.strictObject({
 export type ScanBody = z.infer<typeof scanBodySchema>
 
 /** One side of a double admission. */
-export const admissionSideSchema = z.object({
+const admissionSideSchema = z.object({
   scanId: z.string().nullable(),
   at: instantSchema,
   checkerName: z.string(),
@@ -61,7 +61,7 @@ export const conflictSchema = z.object({
   second: admissionSideSchema,
 })
 /** A conflict as the devices of both sides hear of it; `id` is the same as in the gate view. */
-export const deviceConflictSchema = conflictSchema.extend({ id: z.string(), ticketId: z.string(), name: z.string() })
+const deviceConflictSchema = conflictSchema.extend({ id: z.string(), ticketId: z.string(), name: z.string() })
 export type DeviceConflict = z.infer<typeof deviceConflictSchema>
 
 export const markAnswerSchema = success({
@@ -92,7 +92,7 @@ export const undoBodySchema = z.strictObject({ scanId: scanIdSchema })
 export const undoAnswerSchema = success({ ticket: scannedTicketSchema })
 
 /** The public half of a signing key with the event whose tickets it signs. */
-export const publicKeySchema = z.object({
+const publicKeySchema = z.object({
   kid: z.string(),
   eventId: ulidSchema,
   jwk: z.object({ kty: z.literal('EC'), crv: z.literal('P-256'), x: z.string(), y: z.string() }),
@@ -100,7 +100,7 @@ export const publicKeySchema = z.object({
 export type PublicKey = z.infer<typeof publicKeySchema>
 
 /** `deleted` is a tombstone: the ticket is gone and must be refused (DECISIONS 2: deletions included). */
-export const rosterEntrySchema = z.object({
+const rosterEntrySchema = z.object({
   id: ulidSchema,
   status: z.enum(['active', 'used', 'cancelled', 'deleted']),
   name: z.string(),
@@ -117,7 +117,7 @@ export const rosterQuerySchema = z.object({
   oldestUnsent: instantSchema.optional(),
   check: z.coerce.number().int().optional(),
 })
-export const rosterEventSchema = z.object({
+const rosterEventSchema = z.object({
   _id: ulidSchema,
   name: z.string(),
   venue: z.string(),

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { success } from './common.ts'
 
 /** Run-time settings of the client: one build serves any organiser (DECISIONS 1). */
-export const configSchema = z.object({
+const configSchema = z.object({
   eventTitle: z.string(),
   timezone: z.string(),
   supportEmail: z.string(),

@@ -6,7 +6,6 @@ export const SCANNER = {
   tiles: { scanned: 'Total Scanned', valid: 'Valid Entries', rejected: 'Rejected' },
   start: 'Start Scanner',
   stop: 'Stop Scanner',
-  starting: 'Starting...',
   idle: 'The camera is off. Start the scanner when the gate opens.',
   aim: 'Hold the code inside the frame',
   continue: 'Continue',

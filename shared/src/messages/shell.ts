@@ -2,7 +2,6 @@
 export const SHELL = {
   signInWithGoogle: 'Sign In with Google',
   signingIn: 'Signing in...',
-  bookTickets: 'Book Tickets',
   menu: (name: string) => `Account menu of ${name}`,
   dashboard: 'Dashboard',
   myTickets: 'My Tickets',

@@ -1,7 +1,7 @@
 import type { AdmissionSide } from '@garba/shared/contracts/scan'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-export const CONFLICT_OVER = ['used', 'cancelled', 'deleted', 'missing'] as const
+const CONFLICT_OVER = ['used', 'cancelled', 'deleted', 'missing'] as const
 
 /** A person let in on a ticket that should not have let them in; both sides as they were then (DECISIONS 3). */
 export const conflicts = sqliteTable(

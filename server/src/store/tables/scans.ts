@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-export const SCAN_OUTCOMES = ['admitted', 'conflict', 'refused'] as const
+const SCAN_OUTCOMES = ['admitted', 'conflict', 'refused'] as const
 
 /**
  * Every attempt to admit, by the scanId the device gave it. No foreign keys: an admission that happened stays a fact

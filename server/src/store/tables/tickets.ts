@@ -5,7 +5,7 @@ import { orders } from './orders.ts'
 import { users } from './users.ts'
 
 /** `deleted` is the tombstone that tells scanners to refuse; every other reader leaves such rows out. */
-export const TICKET_ROW_STATUSES = ['active', 'used', 'cancelled', 'deleted'] as const
+const TICKET_ROW_STATUSES = ['active', 'used', 'cancelled', 'deleted'] as const
 export type TicketRowStatus = (typeof TICKET_ROW_STATUSES)[number]
 
 export const tickets = sqliteTable(
@@ -51,4 +51,3 @@ export const tickets = sqliteTable(
   ],
 )
 export type TicketRow = typeof tickets.$inferSelect
-export type NewTicket = typeof tickets.$inferInsert
