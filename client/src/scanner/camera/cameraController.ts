@@ -1,21 +1,20 @@
-import { createDecoder, type Decoder } from '../decode/createDecoder.ts'
 import type { Decoded } from '../decode/reading.ts'
-import { focusAt, setTorch, setZoom } from './abilities.ts'
-import { deviceStorage, keepChoice, readChoice } from './choice.ts'
-import { faultOf } from './faults.ts'
-import { runFrameLoop } from './frameLoop.ts'
+import { focusAt } from './abilities.ts'
+import { deviceStorage, readChoice } from './choice.ts'
+import { createDecoderOwner } from './decoderOwner.ts'
+import { createEffects, type Hands, play } from './effects.ts'
 import { nextCamera } from './lenses.ts'
-import { type CameraEvent, type Effect, initialModel, type Model, type Timer } from './model.ts'
-import { wantsStream } from './opening.ts'
+import { type CameraEvent, type Effect, initialModel, type Model } from './model.ts'
+import { createPicture } from './picture.ts'
 import { type CameraSnapshot, snapshotOf } from './snapshot.ts'
 import { step } from './step.ts'
-import { createStreamKeeper, type StreamKeeper } from './stream.ts'
+import { type CameraSource, createStreamKeeper } from './stream.ts'
+import { createTimers } from './timers.ts'
 import { watchDevice } from './watchDevice.ts'
 
 export interface CameraOptions {
   /** Called with each code that may count as a scan: while scanning, at most twice a second (SPEC 9). */
   onDecoded: (decoded: Decoded) => void
-  makeDecoder?: (options: { onUnable: (why: string) => void }) => Decoder
 }
 
 /** The scanner's camera: it owns the stream, the decoder and the loop between them. One for a page. */
@@ -49,26 +48,16 @@ const keepsStream = () =>
   /iP(hone|ad|od)/.test(navigator.userAgent) || (/Mac/.test(navigator.platform) && navigator.maxTouchPoints > 1)
 
 /** The media devices are missing on pages without HTTPS; asking for a camera then fails as unsupported. */
-const noMedia = {
+const noMedia: CameraSource = {
   enumerateDevices: () => Promise.reject(new TypeError('no media devices')),
   getUserMedia: () => Promise.reject(new TypeError('no media devices')),
-} as unknown as MediaDevices
+}
 
-export function createCameraController({ onDecoded, makeDecoder = createDecoder }: CameraOptions): CameraController {
-  const media = (navigator as { mediaDevices?: MediaDevices }).mediaDevices ?? noMedia
+export function createCameraController({ onDecoded }: CameraOptions): CameraController {
+  const media: MediaDevices | undefined = navigator.mediaDevices
   const listeners = new Set<() => void>()
-  const timers = new Map<Timer, ReturnType<typeof setTimeout>>()
   let model: Model = initialModel({ choice: readChoice(deviceStorage()), keepsStream: keepsStream() })
   let snapshot = snapshotOf(model)
-  let video: HTMLVideoElement | null = null
-  let decoder: Decoder | null = null
-  let endLoop = () => {}
-
-  const keeper: StreamKeeper = createStreamKeeper(media, {
-    onEnded: () => dispatch({ type: 'ended' }),
-    onMuted: () => dispatch({ type: 'muted' }),
-    onUnmuted: () => dispatch({ type: 'unmuted' }),
-  })
 
   function dispatch(event: CameraEvent) {
     const { model: next, effects } = step(model, event)
@@ -80,115 +69,24 @@ export function createCameraController({ onDecoded, makeDecoder = createDecoder 
     for (const effect of effects) run(effect)
   }
 
-  function clear(timer: Timer) {
-    clearTimeout(timers.get(timer))
-    timers.delete(timer)
-  }
-
-  function close() {
-    endLoop()
-    keeper.close()
-    if (video) video.srcObject = null
-  }
-
-  async function list(attempt: number) {
-    try {
-      dispatch({ type: 'listed', attempt, cameras: await keeper.list() })
-    } catch (error) {
-      dispatch({ type: 'refused', attempt, fault: faultOf(error) })
-    }
-  }
-
-  async function open({ attempt, ask }: Extract<Effect, { do: 'open' }>) {
-    try {
-      const opened = await keeper.open(ask, () => wantsStream(model, attempt))
-      if (opened) dispatch({ type: 'opened', attempt, ...opened })
-    } catch (error) {
-      dispatch({ type: 'refused', attempt, fault: faultOf(error) })
-    }
-  }
-
-  /** Shows the stream and watches its frames. Playing may be refused until the next tap; the stall watch sees to that. */
-  function play() {
-    const stream = keeper.stream()
-    if (!video || !stream || !decoder) return
-    if (video.srcObject !== stream) {
-      endLoop()
-      video.srcObject = stream
-      const { attempt } = model
-      endLoop = runFrameLoop({
-        video,
-        decoder,
-        isLooking: () => model.phase.at === 'scanning',
-        onPicture: () => !model.hasPicture && dispatch({ type: 'picture', attempt }),
-        onStall: () => dispatch({ type: 'stalled' }),
-        onDecoded,
-      })
-    }
-    video.play().catch((error: unknown) => console.warn('The picture does not play yet', error))
-  }
-
-  async function applyControls({ torch, zoom }: { torch: boolean; zoom: number | null }) {
-    const track = keeper.track()
-    const abilities = model.camera?.abilities
-    if (!track || !abilities) return
-    try {
-      // A camera may take one set of advanced constraints at a time, so zoom first and the torch last.
-      if (abilities.zoom && zoom !== null) await setZoom(track, zoom)
-      if (abilities.torch) await setTorch(track, torch)
-    } catch (error) {
-      console.warn('Camera control refused', error)
-      dispatch({ type: 'notice', notice: 'controlFailed' })
-    }
-  }
-
-  function park() {
-    endLoop()
-    keeper.setEnabled(false)
-    if (video) video.srcObject = null
-  }
-
-  function unpark() {
-    keeper.setEnabled(true)
-    play()
-  }
-
-  function setTimer({ timer, ms }: Extract<Effect, { do: 'setTimer' }>) {
-    clear(timer)
-    timers.set(
-      timer,
-      setTimeout(() => dispatch({ type: 'timeUp', timer }), ms),
-    )
-  }
-
-  const doing: { [E in Effect as E['do']]: (effect: E) => unknown } = {
-    list: ({ attempt }) => list(attempt),
-    open,
-    close,
-    park,
-    unpark,
-    play,
-    setTimer,
-    clearTimer: ({ timer }) => clear(timer),
-    remember: ({ choice }) => keepChoice(deviceStorage(), choice),
-    controls: applyControls,
-  }
+  const keeper = createStreamKeeper(media ?? noMedia, {
+    onEnded: () => dispatch({ type: 'ended' }),
+    onMuted: () => dispatch({ type: 'muted' }),
+    onUnmuted: () => dispatch({ type: 'unmuted' }),
+  })
+  const picture = createPicture({
+    isLooking: () => model.phase.at === 'scanning',
+    onStall: () => dispatch({ type: 'stalled' }),
+    onDecoded,
+  })
+  const decoders = createDecoderOwner({
+    onReady: () => dispatch({ type: 'decoder', fault: null }),
+    onUnable: () => dispatch({ type: 'decoder', fault: 'scannerFailed' }),
+  })
+  const timers = createTimers((timer) => dispatch({ type: 'timeUp', timer }))
+  const hands: Hands = { keeper, picture, decoders, timers, model: () => model, dispatch }
+  const doing = createEffects(hands)
   const run = <E extends Effect>(effect: E) => (doing[effect.do] as (effect: E) => unknown)(effect)
-
-  function needDecoder() {
-    if (decoder) return
-    let made: Decoder | null = null
-    const unable = (why: unknown) => {
-      if (made === null || decoder !== made) return
-      console.warn('No decoder', why)
-      decoder = null
-      dispatch({ type: 'decoder', fault: 'scannerFailed' })
-    }
-    made = makeDecoder({ onUnable: unable })
-    decoder = made
-    made.ready.then(() => decoder === made && dispatch({ type: 'decoder', fault: null }), unable)
-  }
-
   const unwatch = watchDevice(media, {
     onShown: () => dispatch({ type: 'shown', track: keeper.life() }),
     onHidden: () => dispatch({ type: 'hidden' }),
@@ -205,18 +103,13 @@ export function createCameraController({ onDecoded, makeDecoder = createDecoder 
       return () => listeners.delete(listener)
     },
     attach(element) {
-      if (element === video) return
+      if (element === picture.element()) return
       if (!element) dispatch({ type: 'stop' })
-      video = element
-      if (!video) return
-      // Without these three, iOS shows its own player or none.
-      video.muted = true
-      video.playsInline = true
-      video.autoplay = true
-      play()
+      picture.put(element)
+      play(hands)
     },
     start() {
-      needDecoder()
+      decoders.need()
       dispatch({ type: 'start', track: keeper.life() })
     },
     stop: () => dispatch({ type: 'stop' }),
@@ -243,8 +136,7 @@ export function createCameraController({ onDecoded, makeDecoder = createDecoder 
       unwatch()
       dispatch({ type: 'dispose' })
       listeners.clear()
-      decoder?.stop()
-      decoder = null
+      decoders.stop()
     },
   }
 }

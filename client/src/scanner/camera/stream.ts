@@ -2,6 +2,9 @@ import { abilitiesOf, keepFocusing } from './abilities.ts'
 import { type Ask, type CameraInfo, constraintsOf } from './lenses.ts'
 import type { OpenCamera, TrackLife } from './model.ts'
 
+/** The part of the media devices that is needed to open a camera. */
+export type CameraSource = Pick<MediaDevices, 'enumerateDevices' | 'getUserMedia'>
+
 /** The one stream the scanner has, and what happens to it. */
 export interface StreamKeeper {
   list(): Promise<CameraInfo[]>
@@ -25,12 +28,12 @@ const stopAll = (stream: MediaStream) => {
   for (const track of stream.getTracks()) track.stop()
 }
 
-async function listCameras(media: MediaDevices): Promise<CameraInfo[]> {
+async function listCameras(media: CameraSource): Promise<CameraInfo[]> {
   const devices = await media.enumerateDevices()
   return devices.filter(({ kind }) => kind === 'videoinput').map(({ deviceId, label }) => ({ id: deviceId, label }))
 }
 
-export function createStreamKeeper(media: MediaDevices, watch: TrackWatch): StreamKeeper {
+export function createStreamKeeper(media: CameraSource, watch: TrackWatch): StreamKeeper {
   let kept: MediaStream | null = null
   const track = () => kept?.getVideoTracks()[0] ?? null
 

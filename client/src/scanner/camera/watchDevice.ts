@@ -19,7 +19,7 @@ async function watchPermission(tell: (state: PermissionState) => void, signal: A
  * Listens for everything after which a camera may be dead or alive again (DECISIONS 4: pageshow, focus): phones end or
  * mute tracks behind a locked screen without always saying so. Returns how to stop listening.
  */
-export function watchDevice(media: MediaDevices, watch: DeviceWatch): () => void {
+export function watchDevice(media: MediaDevices | undefined, watch: DeviceWatch): () => void {
   const ending = new AbortController()
   const { signal } = ending
   const whenVisible = () => (document.visibilityState === 'visible' ? watch.onShown() : watch.onHidden())
@@ -27,9 +27,7 @@ export function watchDevice(media: MediaDevices, watch: DeviceWatch): () => void
   window.addEventListener('pageshow', whenVisible, { signal })
   window.addEventListener('focus', whenVisible, { signal })
   window.addEventListener('pagehide', watch.onHidden, { signal })
-  if ('addEventListener' in media) {
-    media.addEventListener('devicechange', () => void watch.onDevices().catch(console.warn), { signal })
-  }
+  media?.addEventListener('devicechange', () => void watch.onDevices().catch(console.warn), { signal })
   void watchPermission(watch.onPermission, signal)
   return () => ending.abort()
 }

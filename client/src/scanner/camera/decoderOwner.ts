@@ -1,0 +1,38 @@
+import { createDecoder, type Decoder } from '../decode/createDecoder.ts'
+
+interface DecoderOwnerOptions {
+  onReady: () => void
+  onUnable: () => void
+}
+
+/** The one decoder in use; one that is gone, or was replaced, is heard no more. */
+export interface DecoderOwner {
+  current(): Decoder | null
+  /** Makes one where there is none. */
+  need(): void
+  stop(): void
+}
+
+export function createDecoderOwner({ onReady, onUnable }: DecoderOwnerOptions): DecoderOwner {
+  let current: Decoder | null = null
+  return {
+    current: () => current,
+    need() {
+      if (current) return
+      let made: Decoder | null = null
+      const unable = (why: unknown) => {
+        if (made === null || current !== made) return
+        console.warn('No decoder', why)
+        current = null
+        onUnable()
+      }
+      made = createDecoder({ onUnable: unable })
+      current = made
+      made.ready.then(() => current === made && onReady(), unable)
+    },
+    stop() {
+      current?.stop()
+      current = null
+    },
+  }
+}
