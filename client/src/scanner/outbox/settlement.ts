@@ -1,10 +1,9 @@
 import type { BatchResult, DeviceConflict, MarkAnswer } from '@garba/shared/contracts/scan'
 import { SCAN } from '@garba/shared/messages/scanner'
-import type { RefusalCode } from '@garba/shared/rules/admission'
 import type { Settlement } from '../store/outbox.ts'
 import type { OutboxRow } from '../store/schema.ts'
 import { conflictWords } from '../verdict/conflictWords.ts'
-import { type Clock, entryOfTicket, refusalWords } from '../verdict/words.ts'
+import { type Clock, entryOfTicket, isRefusal, refusalWords } from '../verdict/words.ts'
 
 type Sides = NonNullable<MarkAnswer['conflict']>
 
@@ -44,7 +43,7 @@ export function settlementOf({ row, result, clock }: Heard): Settlement {
     }
   }
   // Inside, though the server would not have it: it stays in the list with the server's reason.
-  const code = (result.code ?? 'TICKET_NOT_FOUND') as RefusalCode
+  const code = result.code !== undefined && isRefusal(result.code) ? result.code : 'TICKET_NOT_FOUND'
   const entry = result.ticket ? entryOfTicket(result.ticket) : null
   const words = refusalWords({ code, entry, manual: row.manual }, clock)
   return { scanId, ticketId, conflict: null, record: { ending: 'refused', marked: false, ...words } }

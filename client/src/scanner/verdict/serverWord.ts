@@ -1,6 +1,7 @@
 import { type AdmissionSide, type ScannedTicket, scannedTicketSchema } from '@garba/shared/contracts/scan'
 import type { RefusalCode } from '@garba/shared/rules/admission'
 import { type ApiFailure, isFailure } from '../../platform/http/failure.ts'
+import { isRefusal } from './words.ts'
 
 /** What the server said of a scan, in the terms that decide. */
 export type ServerWord =
@@ -12,16 +13,6 @@ export type ServerWord =
   | { is: 'failed'; message: string }
   /** No answer, or none that can be used: the device decides. */
   | { is: 'silent' }
-
-const REFUSALS: Readonly<Record<RefusalCode, true>> = {
-  ALREADY_USED: true,
-  TICKET_CANCELLED: true,
-  TICKET_NOT_FOUND: true,
-  QR_FORGED: true,
-  QR_MALFORMED: true,
-  QR_OTHER_EVENT: true,
-}
-const isRefusal = (code: string): code is RefusalCode => Object.hasOwn(REFUSALS, code)
 
 /** The word in an answer to verify-qr. */
 export function verifiedWord(ticket: ScannedTicket): ServerWord {

@@ -58,4 +58,6 @@ const STATUS: Readonly<Record<RefusalCode, HistoryStatus>> = {
   QR_MALFORMED: 'invalid',
   QR_OTHER_EVENT: 'invalid',
 }
+export const isRefusal = (code: string): code is RefusalCode => Object.hasOwn(STATUS, code)
+
 export const statusOfRefusal = (code: RefusalCode): HistoryStatus => STATUS[code]
