@@ -11,25 +11,12 @@ import styles from './ReadinessScreen.module.css'
 import { CHECKS, type CheckName, openChecks } from './result.ts'
 import { useReadiness } from './useReadiness.ts'
 
-const TITLES: Readonly<Record<CheckName, string>> = {
-  camera: READINESS.camera.title,
-  torch: READINESS.torch.title,
-  selfTest: READINESS.selfTest.title,
-  sound: READINESS.sound.title,
-  roster: READINESS.roster.title,
-  clock: READINESS.clock.title,
-  persistence: READINESS.persistence.title,
-  space: READINESS.space.title,
-  version: READINESS.version.title,
-  wakeLock: READINESS.wakeLock.title,
-}
-
 /** Before the evening, one screen: green only what was really tested just now. */
 export default function ReadinessScreen() {
   usePageTitle(READINESS.title)
   const video = useRef<HTMLVideoElement | null>(null)
-  const device = useReadiness(video)
-  const { results, running, aiming, sound, control, camera } = device
+  const { results, running, runAll, sound, selfTest } = useReadiness(video)
+  const { aiming, control, camera } = selfTest
   const attach = useCallback(
     (element: HTMLVideoElement | null) => {
       video.current = element
@@ -40,23 +27,23 @@ export default function ReadinessScreen() {
   const open = openChecks(results)
   const actions: Partial<Record<CheckName, React.ReactNode>> = {
     sound:
-      sound === 'played' ? (
+      sound.at === 'played' ? (
         <>
           <p className={styles.asks}>{READINESS.sound.asks}</p>
-          <Button tone="primary" onClick={() => device.hear(true)}>
+          <Button tone="primary" onClick={() => sound.hear(true)}>
             {READINESS.sound.heard}
           </Button>
-          <Button onClick={() => device.hear(false)}>{READINESS.sound.silent}</Button>
+          <Button onClick={() => sound.hear(false)}>{READINESS.sound.silent}</Button>
         </>
       ) : (
-        <Button busy={sound === 'playing'} onClick={() => void device.playSounds()}>
+        <Button busy={sound.at === 'playing'} onClick={() => void sound.play()}>
           {READINESS.sound.play}
         </Button>
       ),
     selfTest: (
       <>
         <p className={styles.asks}>{aiming ? READINESS.selfTest.waiting : READINESS.selfTest.how}</p>
-        <Button disabled={running} onClick={() => (aiming ? device.stopAiming() : void device.aim())}>
+        <Button disabled={running} onClick={() => (aiming ? selfTest.stop() : void selfTest.aim())}>
           {aiming ? READINESS.selfTest.stop : READINESS.selfTest.start}
         </Button>
       </>
@@ -76,7 +63,7 @@ export default function ReadinessScreen() {
         block
         busy={running}
         icon={<ClipboardCheck aria-hidden="true" />}
-        onClick={() => void device.runAll()}
+        onClick={() => void runAll()}
       >
         {running ? READINESS.running : READINESS.run}
       </Button>
@@ -89,7 +76,7 @@ export default function ReadinessScreen() {
       <video ref={attach} className={cx(styles.video, isOn && styles.on)} muted playsInline />
       <ul className={styles.list}>
         {CHECKS.map((name) => (
-          <CheckRow key={name} title={TITLES[name]} result={results[name]}>
+          <CheckRow key={name} title={READINESS[name].title} result={results[name]}>
             {actions[name]}
           </CheckRow>
         ))}

@@ -40,7 +40,7 @@ export async function checkCamera(control: CameraController, video: HTMLVideoEle
 }
 
 const SAMPLE = 32
-/** The eighth of the brightness range in which a covered lens stays. */
+/** Of 255: a covered lens stays below it. */
 const BLACK = 12
 
 function isBlank(video: HTMLVideoElement): boolean {

@@ -22,6 +22,7 @@ export const CHECKS = [
 ] as const
 export type CheckName = (typeof CHECKS)[number]
 export type Results = Readonly<Record<CheckName, Result>>
+export type SetResult = (name: CheckName, result: Result) => void
 
 export const NOTHING_TESTED = Object.fromEntries(CHECKS.map((name) => [name, UNTESTED])) as Results
 

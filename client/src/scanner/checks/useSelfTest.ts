@@ -1,0 +1,38 @@
+import { CAMERA } from '@garba/shared/messages/camera'
+import { READINESS } from '@garba/shared/messages/readiness'
+import { type RefObject, useCallback, useRef, useState } from 'react'
+import type { Decoded } from '../decode/reading.ts'
+import { useCamera } from '../screens/useCamera.ts'
+import { SELF_TEST_TEXT } from '../verdict/selfTest.ts'
+import { checkCamera } from './cameraChecks.ts'
+import { tryPipeline } from './pipeline.ts'
+import { bad, good, type SetResult, TESTING } from './result.ts'
+
+/** The test scan: the whole way on this device first, then the test code before its camera. */
+export function useSelfTest(video: RefObject<HTMLVideoElement | null>, set: SetResult) {
+  const [aiming, setAiming] = useState(false)
+  const wants = useRef(false)
+  wants.current = aiming
+  const see = useCallback(
+    ({ text, ms }: Decoded) => {
+      if (!wants.current || text !== SELF_TEST_TEXT) return
+      setAiming(false)
+      set('selfTest', good(READINESS.selfTest.good(Math.max(1, Math.round(ms)))))
+    },
+    [set],
+  )
+  const { control, now } = useCamera(see)
+  const aim = async () => {
+    set('selfTest', TESTING)
+    if (!(await tryPipeline())) return set('selfTest', bad(READINESS.selfTest.failed))
+    const camera = await checkCamera(control, video.current)
+    set('camera', camera)
+    if (camera.at === 'good') setAiming(true)
+    else set('selfTest', bad(CAMERA.accessFailed))
+  }
+  const stop = () => {
+    setAiming(false)
+    set('selfTest', bad(READINESS.selfTest.timeout))
+  }
+  return { aiming, aim, stop, control, camera: now }
+}
