@@ -23,7 +23,7 @@ export const CheckRow = ({ title, result, children }: { title: string; result: R
       <span className={cx(styles.mark, styles[result.at])}>
         {Icon === null ? <Spinner size={24} /> : <Icon aria-hidden="true" />}
       </span>
-      <div className={styles.words}>
+      <div>
         <h2 className={styles.title}>{title}</h2>
         <p className={styles.detail}>
           <strong className={styles[result.at]}>{word}</strong>

@@ -85,7 +85,7 @@ const Row = ({ record }: { record: HistoryRecord }) => {
       <span className={cx(styles.mark, tones[tone])} aria-hidden="true">
         <Icon />
       </span>
-      <div className={styles.words}>
+      <div>
         <p className={styles.name}>{ticket?.name ?? RECENT.unknownTicket}</p>
         <p className={styles.detail}>{[title, detail].filter(Boolean).join(': ')}</p>
         <p className={cx(styles.facts, 'tabular')}>
