@@ -9,7 +9,7 @@ const denied = (page: Page) => page.getByRole('heading', { name: 'Access Denied'
 test('a manager is refused everything admin by the API, and the screen offers none of it', async ({ page, server }) => {
   const manager = await server.api('manager')
   const [ticket] = await (await server.api('guest')).buy(1)
-  const params = { id: ticket?.id ?? '' }
+  const params = { id: ticket.id }
   const refused: [CallName, Parameters<typeof manager.call>[1]][] = [
     ['setRole', { params: { id: manager.user._id }, body: { role: 'admin' } }],
     ['deleteUser', { params: { id: manager.user._id } }],

@@ -26,8 +26,8 @@ for (const [size, viewport] of Object.entries({
     await openDashboard(page)
     await expectNothingFound(page, 'no tickets')
     const [used, gone] = await guest.buy(4)
-    await checker.call('markUsed', { body: { qrCode: used?.qrCode } })
-    await guest.call('cancelTicket', { params: { id: gone?._id ?? '' }, body: { reason: 'Ill' } })
+    await checker.call('markUsed', { body: { qrCode: used.qrCode } })
+    await guest.call('cancelTicket', { params: { id: gone._id }, body: { reason: 'Ill' } })
     await page.reload()
     await expect(ticketCards(page)).toHaveCount(4)
     for (const details of await page.getByRole('button', { name: 'Details' }).all()) await details.click()
@@ -165,7 +165,7 @@ test.describe('on a touch screen', () => {
     server,
   }) => {
     const [used] = await (await server.api('guest')).buy(2)
-    await (await server.api('checker')).call('markUsed', { body: { qrCode: used?.qrCode } })
+    await (await server.api('checker')).call('markUsed', { body: { qrCode: used.qrCode } })
     await enterAs(page, 'guest')
     await page.goto(GUEST)
     await expect(ticketCards(page)).toHaveCount(2)

@@ -69,7 +69,7 @@ test('a ticket is cancelled in two steps that tell the rule, the refund as a sum
   await expect(page.getByRole('heading', { name: 'Cancelled (1)' })).toBeVisible()
   await expect(total(page, 'Active')).toHaveText('3')
   await expect(page.getByText('1,197 tickets remaining')).toBeVisible()
-  expect(ticket?._id).toHaveLength(26)
+  expect(ticket._id).toHaveLength(26)
   const rows = server.rows<{ id: string; status: string; reason: string }>(
     "select id, status, cancellation_reason as reason from tickets where status = 'cancelled'",
   )
@@ -139,7 +139,7 @@ test('a ticket used meanwhile is not cancelled, and the dialog says why', async 
   const [ticket] = await (await server.api('guest')).buy(1)
   await openDashboard(page)
   const dialog = await toSecondStep(page, 'Ill')
-  await (await server.api('checker')).call('markUsed', { body: { qrCode: ticket?.qrCode } })
+  await (await server.api('checker')).call('markUsed', { body: { qrCode: ticket.qrCode } })
   await dialog.getByRole('button', { name: 'Confirm Cancellation' }).click()
   await expect(toastOf(page, 'Failed to cancel ticket: Only an active ticket can be cancelled.')).toBeVisible()
   await expect(dialog.getByText('The ticket was not cancelled')).toBeVisible()

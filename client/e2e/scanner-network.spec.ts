@@ -72,17 +72,17 @@ for (const [name, begin] of [
     const gate = await Gate.open(page)
     await gate.start()
     const fault = await begin(page)
-    expect(await gate.scan(first?.qrCode ?? '')).toMatchObject({ look: 'pending', by: 'device' })
+    expect(await gate.scan(first.qrCode)).toMatchObject({ look: 'pending', by: 'device' })
     await expect(gate.status).toContainText('Offline: this device decides')
-    expect(await gate.scan(second?.qrCode ?? '')).toMatchObject({ look: 'pending', by: 'device' })
-    expect(await gate.scan(first?.qrCode ?? '')).toMatchObject({
+    expect(await gate.scan(second.qrCode)).toMatchObject({ look: 'pending', by: 'device' })
+    expect(await gate.scan(first.qrCode)).toMatchObject({
       look: 'refused',
       words: expect.stringMatching(/Ticket Already Used .* by Chetan Checker/),
     })
     await expect(gate.status).toContainText(/2 unsent, oldest \d+ (s|min)/)
     await fault.end()
-    await arrivedOnce(gate, server, first?.id ?? '')
-    expect(scansOf(server, second?.id ?? '')).toEqual(['admitted'])
+    await arrivedOnce(gate, server, first.id)
+    expect(scansOf(server, second.id)).toEqual(['admitted'])
     await expect(gate.status).toContainText('Online')
   })
 }
@@ -95,14 +95,14 @@ test('a server that answers after twenty seconds holds up one scan by 1.5 s, and
   const gate = await Gate.open(page)
   await gate.start()
   const fault = await hold(page, EVERYTHING)
-  expect(await gate.scan(first?.qrCode ?? '')).toMatchObject({ look: 'pending', by: 'device' })
+  expect(await gate.scan(first.qrCode)).toMatchObject({ look: 'pending', by: 'device' })
   await expect(gate.status).toContainText('Slow network: this device decides')
   const asked = page.waitForRequest(VERIFY, { timeout: 2_000 }).catch(() => null)
-  expect(await gate.scan(second?.qrCode ?? '')).toMatchObject({ look: 'pending', by: 'device' })
+  expect(await gate.scan(second.qrCode)).toMatchObject({ look: 'pending', by: 'device' })
   expect(await asked).toBeNull()
   await fault.end()
-  await arrivedOnce(gate, server, first?.id ?? '')
-  expect(scansOf(server, second?.id ?? '')).toEqual(['admitted'])
+  await arrivedOnce(gate, server, first.id)
+  expect(scansOf(server, second.id)).toEqual(['admitted'])
   await expect(gate.status).toContainText('Online')
 })
 
@@ -112,10 +112,10 @@ test('an answer that comes late settles the scan that the device has decided mea
   await gate.start()
   const late = await holdAnswers(page, MARK)
   const replay = await cutBefore(page, '**/api/tickets/mark-used/batch')
-  expect(await gate.scan(ticket?.qrCode ?? '')).toMatchObject({ look: 'pending' })
+  expect(await gate.scan(ticket.qrCode)).toMatchObject({ look: 'pending' })
   await expect(gate.status).toContainText('1 unsent')
   await late.end()
-  await arrivedOnce(gate, server, ticket?.id ?? '')
+  await arrivedOnce(gate, server, ticket.id)
   await replay.end()
 })
 
@@ -124,7 +124,7 @@ test('a refusal that comes too late is not lost: the person is inside, so it bec
   page,
 }) => {
   const [ticket] = await (await server.api('guest')).buy(1)
-  const qrCode = ticket?.qrCode ?? ''
+  const qrCode = ticket.qrCode
   const gate = await Gate.open(page)
   await gate.start()
   const held = await hold(page, MARK)
@@ -138,7 +138,7 @@ test('a refusal that comes too late is not lost: the person is inside, so it bec
   await held.end()
   await expect(gate.status).toContainText('1 double admission to read', { timeout: 45_000 })
   await expect(gate.status).toContainText('All sent')
-  expect(scansOf(server, ticket?.id ?? '').toSorted()).toEqual(['admitted', 'conflict'])
+  expect(scansOf(server, ticket.id).toSorted()).toEqual(['admitted', 'conflict'])
   await gate.status.getByRole('button', { name: /double admission/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Double admissions' })
   await expect(dialog).toContainText('Gate B')

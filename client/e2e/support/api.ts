@@ -32,14 +32,22 @@ export class Api {
     return callApi({ url: this.url, name, token: this.token, ...options })
   }
 
-  /** Buys tickets and returns them; throws when the server refuses. */
-  async buy(quantity: number): Promise<Ticket[]> {
+  /** Buys tickets and returns them, as many as were asked for; throws when the server refuses. */
+  async buy<N extends number>(quantity: N): Promise<Tickets<N>> {
     const headers = { 'idempotency-key': crypto.randomUUID() }
     const { status, body } = await this.call('buyTickets', { body: { quantity }, headers })
     if (status !== 201) throw new Error(`The sale was refused with ${status}: ${JSON.stringify(body)}`)
-    return (body as { tickets: Ticket[] }).tickets
+    return (body as { tickets: Tickets<N> }).tickets
   }
 }
+
+/** A ticket that was just sold has its code. */
+type Sold = Ticket & { qrCode: string }
+type Tickets<N extends number, Made extends Sold[] = []> = number extends N
+  ? Sold[]
+  : Made['length'] extends N
+    ? Made
+    : Tickets<N, [...Made, Sold]>
 
 export async function callApi(options: CallOptions & { url: string; name: CallName; token?: string }): Promise<Answer> {
   const { method, path } = PATHS[options.name]

@@ -4,42 +4,32 @@ const DATABASE = 'garba-scanner'
 
 /** All rows of a store of the scanner's database, as they are on the device. */
 export const storeRows = <Row = Record<string, unknown>>(page: Page, store: string): Promise<Row[]> =>
-  page.evaluate(
-    async ([name, store]) => {
-      const opened = indexedDB.open(name)
-      const db = await new Promise<IDBDatabase>((resolve, reject) => {
-        opened.onsuccess = () => resolve(opened.result)
-        opened.onerror = () => reject(opened.error)
-      })
-      const asked = db.transaction(store).objectStore(store).getAll()
-      const rows = await new Promise<unknown[]>((resolve, reject) => {
-        asked.onsuccess = () => resolve(asked.result)
-        asked.onerror = () => reject(asked.error)
-      })
-      db.close()
-      return rows
-    },
-    [DATABASE, store] as const,
-  ) as Promise<Row[]>
+  rowsAfter<Row>(page, { store, put: [] })
 
 /** Puts rows into a store, as an evening without network would have. */
-export const putRows = (page: Page, store: string, rows: readonly object[]): Promise<void> =>
+export async function putRows(page: Page, store: string, rows: readonly object[]): Promise<void> {
+  await rowsAfter(page, { store, put: rows })
+}
+
+const rowsAfter = <Row>(page: Page, change: { store: string; put: readonly object[] }): Promise<Row[]> =>
   page.evaluate(
-    async ({ name, store, rows }) => {
+    async ({ name, store, put }) => {
       const opened = indexedDB.open(name)
       const db = await new Promise<IDBDatabase>((resolve, reject) => {
         opened.onsuccess = () => resolve(opened.result)
         opened.onerror = () => reject(opened.error)
       })
-      const tx = db.transaction(store, 'readwrite')
-      for (const row of rows) tx.objectStore(store).put(row)
+      const tx = db.transaction(store, put.length === 0 ? 'readonly' : 'readwrite')
+      for (const row of put) tx.objectStore(store).put(row)
+      const all = tx.objectStore(store).getAll()
       await new Promise<void>((resolve, reject) => {
         tx.oncomplete = () => resolve()
         tx.onerror = () => reject(tx.error)
       })
       db.close()
+      return all.result
     },
-    { name: DATABASE, store, rows },
+    { name: DATABASE, ...change },
   )
 
 /** A queued admission as the scanner writes it. */
