@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type MutationCacheNotifyEvent, type QueryCacheNotifyEvent, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { isFailure } from '../../platform/http/failure.ts'
 
@@ -14,15 +14,12 @@ export function useDenied(): { denied: boolean; retry: () => void } {
   const client = useQueryClient()
   const [denied, setDenied] = useState(false)
   useEffect(() => {
-    const stopQueries = client.getQueryCache().subscribe((event) => {
+    const hear = (event: QueryCacheNotifyEvent | MutationCacheNotifyEvent) => {
       if (event.type === 'updated' && event.action.type === 'error' && isDenial(event.action.error)) setDenied(true)
-    })
-    const stopMutations = client.getMutationCache().subscribe((event) => {
-      if (event.type === 'updated' && event.action.type === 'error' && isDenial(event.action.error)) setDenied(true)
-    })
+    }
+    const stops = [client.getQueryCache().subscribe(hear), client.getMutationCache().subscribe(hear)]
     return () => {
-      stopQueries()
-      stopMutations()
+      for (const stop of stops) stop()
     }
   }, [client])
   const retry = useCallback(() => setDenied(false), [])

@@ -66,13 +66,16 @@ async function run<N extends StreamName>({ name, options, end, wake }: Run<N>): 
 
 const sleep = (ms: number, { end, wake }: { end: AbortSignal; wake: EventTarget }) =>
   new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms)
+    const over = new AbortController()
     const now = () => {
       clearTimeout(timer)
+      // A line lost all evening must not leave a listener behind at each try.
+      over.abort()
       resolve()
     }
-    wake.addEventListener('wake', now, { once: true })
-    end.addEventListener('abort', now, { once: true })
+    const timer = setTimeout(now, ms)
+    wake.addEventListener('wake', now, { signal: over.signal })
+    end.addEventListener('abort', now, { signal: over.signal })
   })
 
 interface Connecting<N extends StreamName> {
