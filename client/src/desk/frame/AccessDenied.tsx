@@ -10,7 +10,7 @@ import { call } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import { becomeUser, refreshUser } from '../../platform/identity/actions.ts'
 import { usePageTitle } from '../../platform/page.ts'
-import styles from '../home/Home.module.css'
+import styles from './AccessDenied.module.css'
 
 const words = FIGURES.denied
 
@@ -63,15 +63,15 @@ export const AccessDenied = ({ onAdmitted }: { onAdmitted: () => void }) => {
   }
   return (
     <section className={styles.denied}>
-      <span className={styles.deniedIcon}>
+      <span className={styles.icon}>
         <ShieldX aria-hidden="true" size={32} />
       </span>
       <div role="alert">
         <p className={styles.kicker}>{words.required}</p>
-        <h1 className={styles.deniedTitle}>{words.title}</h1>
+        <h1 className={styles.title}>{words.title}</h1>
         <p>{words.text}</p>
       </div>
-      <div className={styles.row}>
+      <div className={styles.buttons}>
         <Button tone="primary" busy={asking} onClick={() => ask({ aloud: true })}>
           {asking ? words.requesting : words.request}
         </Button>
