@@ -25,7 +25,7 @@ export const ListHead = ({ counts, event }: { counts: Counts; event: GarbaEvent 
             <p className={styles.name}>{event.name}</p>
             <p className={styles.soft}>{format.day(event.date)}</p>
           </div>
-          <div className={styles.price}>
+          <div>
             <p className={styles.soft}>{list.price}</p>
             <p className={styles.rupees}>{formatRupees(event.ticketPrice)}</p>
           </div>
