@@ -105,8 +105,13 @@ test('loading and failing are told, and Try Again tries again', async ({ page, s
     await held
     await route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'secret' } })
   })
+  await page.route('**/api/event', async (route) => {
+    await held
+    await route.continue()
+  })
   await page.goto(GUEST)
-  await expect(page.getByRole('status').filter({ hasText: 'Loading Tickets' })).toBeAttached()
+  for (const part of ['Loading Tickets', 'Loading Event Details'])
+    await expect(page.getByRole('status').filter({ hasText: part })).toBeAttached()
   answer()
   await expect(page.getByText('Error Loading Tickets')).toBeVisible()
   await expect(page.getByText('Server error. Please try again later.')).toBeVisible()

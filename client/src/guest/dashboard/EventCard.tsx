@@ -18,7 +18,7 @@ export const EventCard = ({ event }: { event: Known<GarbaEvent | null> }) => {
   return (
     <Card title={words.event.title}>
       {event.at === 'loading' ? (
-        <SkeletonLines lines={4} label={words.list.loading} />
+        <SkeletonLines lines={4} label={words.event.loading} />
       ) : event.at === 'failed' ? (
         <p>{failureText(event.error, words)}</p>
       ) : event.value === null ? (

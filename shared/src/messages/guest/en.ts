@@ -24,6 +24,7 @@ export const en = {
   },
   event: {
     title: 'Event Details',
+    loading: 'Loading Event Details',
     date: 'Date',
     time: 'Time',
     venue: 'Venue',

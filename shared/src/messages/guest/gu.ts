@@ -30,6 +30,7 @@ export const gu = {
   },
   event: {
     title: 'કાર્યક્રમની વિગતો',
+    loading: 'કાર્યક્રમની વિગતો લોડ થઈ રહી છે',
     date: 'તારીખ',
     time: 'સમય',
     venue: 'સ્થળ',

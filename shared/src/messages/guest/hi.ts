@@ -31,6 +31,7 @@ export const hi = {
   },
   event: {
     title: 'कार्यक्रम का विवरण',
+    loading: 'कार्यक्रम का विवरण लोड हो रहा है',
     date: 'तारीख',
     time: 'समय',
     venue: 'स्थान',
