@@ -1,9 +1,9 @@
 import type { Gate } from '@garba/shared/contracts/desk'
+import { ticketTail } from '@garba/shared/rules/ticketId'
 import { Refusal } from '../refusal.ts'
 import { findConflict, markAcknowledged } from '../store/conflicts.ts'
 import { audited } from './audited.ts'
 import { type Caller, type Deps, inTransaction } from './deps.ts'
-import { ticketTail } from './ticketName.ts'
 import { conflictView } from './views/conflict.ts'
 
 /**

@@ -1,7 +1,7 @@
-import { TICKET_ID_SHOWN } from '@garba/shared/constants'
 import { type Code, STATUS_OF } from '@garba/shared/contracts/codes'
 import type { ScanBody } from '@garba/shared/contracts/scan'
 import { judge, type RefusalCode } from '@garba/shared/rules/admission'
+import { ticketTail } from '@garba/shared/rules/ticketId'
 import { failureBody, Refusal } from '../refusal.ts'
 import { findEvent } from '../store/events.ts'
 import { findScan, insertScan, updateScan } from '../store/scans.ts'
@@ -82,7 +82,7 @@ function admitted(tx: Sql, facts: ScanFacts, { ticket, eventName }: { ticket: Ti
   if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')
   const how = [facts.code.kind === 'manual' && 'by hand', facts.admittedOffline && 'offline'].filter(Boolean).join(', ')
   const where = entry.scannedAtDevice ? ` at ${entry.scannedAtDevice}` : ''
-  const detail = `…${ticket.id.slice(-TICKET_ID_SHOWN)} admitted${where}${how ? ` (${how})` : ''}${sentBy(facts)}`
+  const detail = `${ticketTail(ticket.id)} admitted${where}${how ? ` (${how})` : ''}${sentBy(facts)}`
   audited(tx, { at: receivedAt, action: 'ticket.admitted', actor: checker, subject: ticket.id, detail })
   const body = { success: true, ticket: scannedTicketView(moved, eventName), outcome: 'admitted', scanId }
   return { outcome: 'admitted', status: 200, body }

@@ -1,6 +1,6 @@
-import { TICKET_ID_SHOWN } from '@garba/shared/constants'
 import type { AdmissionSide, ScannedTicket } from '@garba/shared/contracts/scan'
 import { CONFLICT_FIRST_SIDE, UNKNOWN_HOLDER } from '@garba/shared/messages/conflicts'
+import { ticketTail } from '@garba/shared/rules/ticketId'
 import { insertConflict } from '../store/conflicts.ts'
 import { nextRevision } from '../store/meta.ts'
 import { findScan, updateScan } from '../store/scans.ts'
@@ -55,7 +55,7 @@ export function recordConflict(tx: Sql, admission: Admission): ConflictBody {
     acknowledgedByName: null,
     acknowledgedAt: null,
   })
-  const detail = `…${ticketId.slice(-TICKET_ID_SHOWN)} (${holderName}) let in twice: ${lineOf(first)}; ${lineOf(second)}`
+  const detail = `${ticketTail(ticketId)} (${holderName}) let in twice: ${lineOf(first)}; ${lineOf(second)}`
   audited(tx, { at: facts.receivedAt, action: 'ticket.conflict', actor: facts.checker, subject: ticketId, detail })
   const shown = ticket ? scannedTicketView(ticket, eventName) : unknownTicket(ticketId, eventName)
   return { success: true, outcome: 'conflict', scanId: facts.scanId, ticket: shown, conflict: { over, first, second } }

@@ -1,6 +1,6 @@
-import { TICKET_ID_SHOWN } from '@garba/shared/constants'
 import type { Code } from '@garba/shared/contracts/codes'
 import { messageFor } from '@garba/shared/messages/codes'
+import { ticketTail } from '@garba/shared/rules/ticketId'
 import { insertRefusal } from '../store/refusals.ts'
 import type { Sql } from '../store/sql.ts'
 import { audited } from './audited.ts'
@@ -26,7 +26,7 @@ export function recordRefusal(tx: Sql, refused: Refused): void {
     deviceId: device.id,
     deviceName: device.name,
   })
-  const what = ticketId === null ? 'A code' : `…${ticketId.slice(-TICKET_ID_SHOWN)}`
+  const what = ticketId === null ? 'A code' : ticketTail(ticketId)
   const where = device.name ?? device.id
   const detail = `${what} refused${where === null ? '' : ` at ${where}`}: ${messageFor(code)}`
   audited(tx, { at: receivedAt, action: 'ticket.refused', actor: checker, subject: ticketId, detail })

@@ -1,7 +1,7 @@
-import { TICKET_ID_SHOWN } from '@garba/shared/constants'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
 import { type Quote, quote } from '@garba/shared/rules/pricing'
+import { last8 } from '@garba/shared/rules/ticketId'
 import { Refusal } from '../refusal.ts'
 import { findEvent } from '../store/events.ts'
 import { newId } from '../store/ids.ts'
@@ -99,7 +99,7 @@ function sell(
 const IDS_NAMED = 20
 
 function saleLine(signed: SignedId[], { tier, totalPaise }: Quote): string {
-  const ids = signed.slice(0, IDS_NAMED).map(({ id }) => id.slice(-TICKET_ID_SHOWN))
+  const ids = signed.slice(0, IDS_NAMED).map(({ id }) => last8(id))
   const more = signed.length > IDS_NAMED ? ` and ${signed.length - IDS_NAMED} more` : ''
   return `${signed.length} at ${tier} price, ${formatRupees(toRupees(totalPaise))}: ${ids.join(', ')}${more}`
 }

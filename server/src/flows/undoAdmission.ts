@@ -1,5 +1,5 @@
-import { TICKET_ID_SHOWN } from '@garba/shared/constants'
 import type { ScannedTicket } from '@garba/shared/contracts/scan'
+import { ticketTail } from '@garba/shared/rules/ticketId'
 import { mayUndo } from '@garba/shared/rules/ticketStatus'
 import { Refusal } from '../refusal.ts'
 import { hasConflict } from '../store/conflicts.ts'
@@ -50,7 +50,7 @@ function takeBack(tx: Sql, { scan, ticket, user, now }: TakingBack): TicketRow {
   const free = moveTicket(tx, { id: ticket.id, eventId: ticket.eventId, from: 'used', set, now })
   if (typeof free === 'string') throw new Refusal('UNDO_NOT_POSSIBLE')
   updateScan(tx, scan.id, { undoneAt: now })
-  const detail = `…${ticket.id.slice(-TICKET_ID_SHOWN)} is active again`
+  const detail = `${ticketTail(ticket.id)} is active again`
   audited(tx, { at: now, action: 'ticket.admissionUndone', actor: user, subject: ticket.id, detail })
   return free
 }

@@ -1,7 +1,7 @@
-import { TICKET_ID_SHOWN } from '@garba/shared/constants'
 import type { Gate } from '@garba/shared/contracts/desk'
 import type { AdmissionSide } from '@garba/shared/contracts/scan'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { last8 } from '@garba/shared/rules/ticketId'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { toast } from 'sonner'
@@ -48,7 +48,7 @@ const ConflictItem = ({ conflict }: { conflict: Conflict }) => {
   return (
     <li className={styles.conflict}>
       <p className={styles.conflictName}>
-        {conflict.name} <span className={styles.soft}>{conflict.ticketId.slice(-TICKET_ID_SHOWN)}</span>
+        {conflict.name} <span className={styles.soft}>{last8(conflict.ticketId)}</span>
       </p>
       <dl className={styles.sides}>
         <Side label={words.first} side={conflict.first} />

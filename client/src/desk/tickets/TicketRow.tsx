@@ -1,8 +1,8 @@
-import { TICKET_ID_SHOWN } from '@garba/shared/constants'
 import { type TicketStatus, ticketStatusSchema } from '@garba/shared/contracts/common'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { DESK } from '@garba/shared/messages/desk'
 import { formatRupees } from '@garba/shared/rules/money'
+import { last8 } from '@garba/shared/rules/ticketId'
 import { Trash2 } from 'lucide-react'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { Select } from '../../kit/Select.tsx'
@@ -31,7 +31,7 @@ interface TicketRowProps {
 
 export const TicketRow = ({ ticket, selected, onSelect, onStatus, onRefund, onDelete }: TicketRowProps) => {
   const { dayOf, momentOf } = useDates()
-  const shortId = ticket.id.slice(-TICKET_ID_SHOWN)
+  const shortId = last8(ticket.id)
   const refund = ticket.isRefundDone === null ? 'unset' : ticket.isRefundDone ? 'true' : 'false'
   return (
     <Tr selected={selected}>

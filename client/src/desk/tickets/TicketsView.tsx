@@ -1,8 +1,8 @@
-import { TICKET_ID_SHOWN } from '@garba/shared/constants'
 import { ticketStatusSchema } from '@garba/shared/contracts/common'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { DESK } from '@garba/shared/messages/desk'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
+import { last8 } from '@garba/shared/rules/ticketId'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
@@ -99,7 +99,7 @@ export default function TicketsView() {
         onCancel={() => setLeaving(null)}
         onConfirm={() => leaving && remove.mutate(leaving.id, { onSuccess: () => forget(leaving) })}
       >
-        {leaving ? words.deleteText(leaving.id.slice(-TICKET_ID_SHOWN), leaving.user.name) : null}
+        {leaving ? words.deleteText(last8(leaving.id), leaving.user.name) : null}
       </ConfirmDialog>
     </DeskFrame>
   )

@@ -1,6 +1,6 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
+import { last8 } from '@garba/shared/rules/ticketId'
 import { CircleCheck, CircleX } from 'lucide-react'
-import { last8 } from '../last8.ts'
 import { Qr } from '../tickets/Qr.tsx'
 import { statusText } from '../tickets/status.ts'
 import { useWords } from '../words.ts'

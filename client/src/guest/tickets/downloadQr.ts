@@ -1,6 +1,6 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
+import { last8 } from '@garba/shared/rules/ticketId'
 import { saveFile } from '../../platform/saveFile.ts'
-import { last8 } from '../last8.ts'
 
 const SIDE = 1080
 const CAPTION = 180

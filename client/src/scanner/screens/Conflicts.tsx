@@ -1,5 +1,5 @@
-import { TICKET_ID_SHOWN } from '@garba/shared/constants'
 import { CONFLICTS } from '@garba/shared/messages/scannerScreens'
+import { ticketTail } from '@garba/shared/rules/ticketId'
 import { Users } from 'lucide-react'
 import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
@@ -41,7 +41,7 @@ const Row = ({ conflict, deviceId }: { conflict: ConflictRow; deviceId: string }
         {title}
       </p>
       <p className={styles.name}>
-        {conflict.name} <span className="tabular">…{conflict.ticketId.slice(-TICKET_ID_SHOWN)}</span>
+        {conflict.name} <span className="tabular">{ticketTail(conflict.ticketId)}</span>
       </p>
       <dl className={styles.sides}>
         <dt>{CONFLICTS.first}</dt>

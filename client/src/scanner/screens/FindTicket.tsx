@@ -1,6 +1,6 @@
-import { TICKET_ID_SHOWN } from '@garba/shared/constants'
 import type { RosterEntry } from '@garba/shared/contracts/scan'
 import { MANUAL } from '@garba/shared/messages/scannerScreens'
+import { ticketTail } from '@garba/shared/rules/ticketId'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { cx } from '../../kit/cx.ts'
@@ -55,7 +55,7 @@ export const FindTicket = ({ open, onClose, onChoose }: FindTicketProps) => {
     >
       {chosen ? (
         <p className={styles.confirm}>
-          <strong className="tabular">…{chosen.id.slice(-TICKET_ID_SHOWN)}</strong>
+          <strong className="tabular">{ticketTail(chosen.id)}</strong>
           {MANUAL.confirmDetail}
         </p>
       ) : (
@@ -117,7 +117,7 @@ const Hits = ({ typed, found, onPick }: HitsProps) => {
           <li key={entry.id}>
             <button type="button" className={styles.hit} onClick={() => onPick(entry)}>
               <span className={styles.name}>{entry.name}</span>
-              <span className={cx(styles.id, 'tabular')}>…{entry.id.slice(-TICKET_ID_SHOWN)}</span>
+              <span className={cx(styles.id, 'tabular')}>{ticketTail(entry.id)}</span>
               <span className={cx(styles.status, styles[entry.status])}>{statusText(entry)}</span>
             </button>
           </li>

@@ -1,5 +1,5 @@
-import { TICKET_ID_SHOWN } from '@garba/shared/constants'
 import { RECENT } from '@garba/shared/messages/scannerScreens'
+import { ticketTail } from '@garba/shared/rules/ticketId'
 import { Check, Circle, History, Trash2, Undo2, Users, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
@@ -90,7 +90,7 @@ const Row = ({ record }: { record: HistoryRecord }) => {
         <p className={styles.detail}>{[title, detail].filter(Boolean).join(': ')}</p>
         <p className={cx(styles.facts, 'tabular')}>
           <time dateTime={timestamp}>{when}</time>
-          {ticket === null ? null : <span>…{ticket.id.slice(-TICKET_ID_SHOWN)}</span>}
+          {ticket === null ? null : <span>{ticketTail(ticket.id)}</span>}
           {manual ? <span>{RECENT.manual}</span> : null}
           <span>{record.scannedBy}</span>
         </p>

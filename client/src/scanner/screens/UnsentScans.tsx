@@ -1,5 +1,5 @@
-import { TICKET_ID_SHOWN } from '@garba/shared/constants'
 import { RECENT, UNSENT } from '@garba/shared/messages/scannerScreens'
+import { ticketTail } from '@garba/shared/rules/ticketId'
 import { CloudUpload, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
@@ -78,7 +78,7 @@ const Row = ({ row, onRemove }: { row: StoredRow; onRemove: () => void }) => {
       <p className={styles.name}>{name ?? RECENT.unknownTicket}</p>
       <p className={styles.facts}>
         <time dateTime={scannedAt}>{when}</time>
-        <span>…{ticketId.slice(-TICKET_ID_SHOWN)}</span>
+        <span>{ticketTail(ticketId)}</span>
         <span>{UNSENT.by(checkerName)}</span>
         <span>{UNSENT.attempts(attempts)}</span>
       </p>
