@@ -4,6 +4,7 @@ import { LANGUAGE_LOCALES, type Language } from '@garba/shared/messages/language
 import { useMemo } from 'react'
 import { useConfig } from '../platform/config.ts'
 import { useLanguage } from '../platform/language.ts'
+import { tidyTime, timeText } from '../platform/timeText.ts'
 import { useWords } from './words.ts'
 
 const MINUTE_MS = 60_000
@@ -13,9 +14,6 @@ const UNITS = [
   { unit: 'hour', ms: 60 * MINUTE_MS, below: 24 * 60 * MINUTE_MS },
   { unit: 'day', ms: 24 * 60 * MINUTE_MS, below: Number.POSITIVE_INFINITY },
 ] as const
-
-/** Some locales set a narrow no-break space and small letters: "6:30 pm" is told as "6:30 PM". */
-const tidy = (text: string) => text.replaceAll(/\s/g, ' ').replace(/\b[ap]m\b/, (part) => part.toUpperCase())
 
 /** "5 minutes ago" in a language; null within the first minute, which has words of its own. `ageMs` in milliseconds. */
 function agoOf(ageMs: number, language: Language): string | null {
@@ -30,20 +28,9 @@ export const dayOf = (day: string, language: Language): string =>
     new Date(`${day}T12:00:00Z`),
   )
 
-/** '18:30' as 6:30 PM. */
-export const timeOf = (hhmm: string, language: Language): string =>
-  tidy(
-    new Intl.DateTimeFormat(LANGUAGE_LOCALES[language], {
-      hour: 'numeric',
-      minute: '2-digit',
-      hour12: true,
-      timeZone: 'UTC',
-    }).format(new Date(`2000-01-01T${hhmm}:00Z`)),
-  )
-
 /** An instant as the clocks at the event show it. */
 export const momentOf = (iso: string, { language, timeZone }: { language: Language; timeZone: string }): string =>
-  tidy(
+  tidyTime(
     new Intl.DateTimeFormat(LANGUAGE_LOCALES[language], {
       day: 'numeric',
       month: 'short',
@@ -78,7 +65,8 @@ export function useFormat(): Format {
       timeZone,
       language,
       day: (day) => dayOf(day, language),
-      hours: ({ startTime, endTime }) => words.event.timeRange(timeOf(startTime, language), timeOf(endTime, language)),
+      hours: ({ startTime, endTime }) =>
+        words.event.timeRange(timeText(startTime, language), timeText(endTime, language)),
       moment: (iso) => momentOf(iso, { language, timeZone }),
       date: (iso) =>
         new Intl.DateTimeFormat(LANGUAGE_LOCALES[language], { dateStyle: 'long', timeZone }).format(new Date(iso)),

@@ -2,6 +2,7 @@ import { FALLBACK_EVENT } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { LANGUAGE_LOCALES, type Language } from '@garba/shared/messages/language'
 import { formatRupees } from '@garba/shared/rules/money'
+import { timeText } from '../../platform/timeText.ts'
 import type { SiteWords } from '../words.ts'
 
 /** An event as the landing page tells it, in the reader's language; with no event the fallback values of SPEC 2. */
@@ -36,20 +37,6 @@ function dayWords(day: string, { words, language }: Telling): Pick<EventFacts, '
   }
 }
 
-/** 18:30 as 6:30 PM. */
-function timeWords(hhmm: string, language: Language): string {
-  const at = new Date(`2000-01-01T${hhmm}:00Z`)
-  return new Intl.DateTimeFormat(LANGUAGE_LOCALES[language], {
-    hour: 'numeric',
-    minute: '2-digit',
-    hour12: true,
-    timeZone: 'UTC',
-  })
-    .format(at)
-    .replaceAll(/\s/g, ' ')
-    .toUpperCase()
-}
-
 export function factsOf(telling: Telling): EventFacts {
   const { event, words, language } = telling
   if (event === null)
@@ -65,7 +52,7 @@ export function factsOf(telling: Telling): EventFacts {
   const saving = event.ticketPrice - event.groupPrice4
   return {
     ...dayWords(event.date, telling),
-    time: words.timeRange(timeWords(event.startTime, language), timeWords(event.endTime, language)),
+    time: words.timeRange(timeText(event.startTime, language), timeText(event.endTime, language)),
     venue: event.venue,
     description: event.description,
     price: formatRupees(event.ticketPrice),

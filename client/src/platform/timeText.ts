@@ -1,0 +1,16 @@
+import { LANGUAGE_LOCALES, type Language } from '@garba/shared/messages/language'
+
+/** Some locales set a narrow no-break space and small letters: "6:30 pm" is told as "6:30 PM". */
+export const tidyTime = (text: string): string =>
+  text.replaceAll(/\s/g, ' ').replace(/\b[ap]m\b/, (part) => part.toUpperCase())
+
+/** '18:30' as 6:30 PM in a language. */
+export const timeText = (hhmm: string, language: Language): string =>
+  tidyTime(
+    new Intl.DateTimeFormat(LANGUAGE_LOCALES[language], {
+      hour: 'numeric',
+      minute: '2-digit',
+      hour12: true,
+      timeZone: 'UTC',
+    }).format(new Date(`2000-01-01T${hhmm}:00Z`)),
+  )
