@@ -1,8 +1,7 @@
 import type { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import type { Deps } from '../flows/deps.ts'
-import { Refusal } from '../refusal.ts'
 import { refuse } from './answer.ts'
+import { limitBody } from './bodyLimit.ts'
 import type { Ctx, Env } from './context.ts'
 
 const PREFIXES = ['/identitytoolkit.googleapis.com/*', '/securetoken.googleapis.com/*']
@@ -14,13 +13,7 @@ const PASSED = ['content-type', 'accept', 'accept-language', 'x-client-version',
 export function mountEmulatorProxy(app: Hono<Env>, { settings, log }: Deps): void {
   const host = settings.demo ? settings.emulatorHost : null
   if (host === null) return
-  const limit = bodyLimit({
-    maxSize: BODY_MAX,
-    onError: () => {
-      throw new Refusal('PAYLOAD_TOO_LARGE')
-    },
-  })
-  app.on(['GET', 'POST'], PREFIXES, limit, async (c) => {
+  app.on(['GET', 'POST'], PREFIXES, limitBody(BODY_MAX), async (c) => {
     c.set('call', 'emulator')
     try {
       return await passOn(c, host)

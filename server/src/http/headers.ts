@@ -41,9 +41,10 @@ export function securityHeaders(settings: Settings) {
       'camera=(self), fullscreen=(self), screen-wake-lock=(self), microphone=(), geolocation=(), payment=()',
     ...(settings.publicUrl?.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
   }
+  // Before the answer, not after: each header laid on a finished answer would make it anew. Answers may say otherwise.
   return createMiddleware<Env>(async (c, next) => {
-    await next()
     for (const [name, value] of Object.entries(headers)) c.header(name, value)
-    if (c.req.path.startsWith('/api/') && !c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store')
+    if (c.req.path.startsWith('/api/')) c.header('Cache-Control', 'no-store')
+    await next()
   })
 }

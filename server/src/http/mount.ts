@@ -1,13 +1,12 @@
 import { CALLS, type Call } from '@garba/shared/contracts/calls'
 import type { CallName } from '@garba/shared/contracts/paths'
 import type { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import type * as z from 'zod'
 import { authenticate, requireAccess } from '../flows/authenticate.ts'
 import type { Caller, Deps } from '../flows/deps.ts'
 import { parse } from '../parse.ts'
-import { Refusal } from '../refusal.ts'
 import { json } from './answer.ts'
+import { limitBody } from './bodyLimit.ts'
 import { addressOf, type Ctx, type Env, tokenOf } from './context.ts'
 import { addressLimitOf, bodyLimitOf, counted, type RateLimits } from './limits.ts'
 import { readJson } from './readJson.ts'
@@ -58,13 +57,7 @@ export function mountCalls(
     if (!handler) continue
     const call: Call = CALLS[name]
     const path = `/api${call.path.replace(/\{(\w+)\}/g, ':$1')}`
-    const limit = bodyLimit({
-      maxSize: bodyLimitOf(name),
-      onError: () => {
-        throw new Refusal('PAYLOAD_TOO_LARGE')
-      },
-    })
-    app.on(call.method, path, limit, async (c) => {
+    app.on(call.method, path, limitBody(bodyLimitOf(name)), async (c) => {
       c.set('call', name)
       const user = await admitCaller({ deps, limits, name, call, c })
       const body = call.body && !READ_BY_FLOW.has(name) ? parse(call.body, await readJson(c)) : undefined

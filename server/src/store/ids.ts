@@ -1,6 +1,19 @@
+import { getRandomValues } from 'node:crypto'
 import { monotonicFactory } from 'ulid'
 
-const next = monotonicFactory()
+const pool = new Uint8Array(1024)
+let used = pool.length
+
+/** A random number from 0 to 1. A ULID takes sixteen: asked for one by one, they were a twentieth of a sale's time. */
+function random(): number {
+  if (used === pool.length) {
+    getRandomValues(pool)
+    used = 0
+  }
+  return (pool[used++] ?? 0) / 256
+}
+
+const next = monotonicFactory(random)
 
 /** A ULID that sorts by the time given, and after every other made here in the same millisecond. */
 export const newId = (at: Date): string => next(at.getTime())

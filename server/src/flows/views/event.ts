@@ -6,7 +6,14 @@ import type { EventRow } from '../../store/tables/events.ts'
 /** Where the client finds a stored image. */
 export const imageAddress = (hash: string): string => `/api/event/image/${hash}`
 
-export const endOf = (event: EventRow, timezone: string): Date => instantOf(event.date, event.endTime, timezone)
+let lastEnd = { of: '', at: 0 }
+
+/** Every sale asks for it, and the calendar of a time zone is slow to ask: the last answer is kept. */
+export function endOf({ date, endTime }: EventRow, timezone: string): Date {
+  const of = `${date} ${endTime} ${timezone}`
+  if (lastEnd.of !== of) lastEnd = { of, at: instantOf(date, endTime, timezone).getTime() }
+  return new Date(lastEnd.at)
+}
 
 export const eventView = (event: EventRow, timezone: string): GarbaEvent => ({
   _id: event.id,
