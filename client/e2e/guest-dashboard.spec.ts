@@ -112,12 +112,28 @@ test('loading and failing are told, and Try Again tries again', async ({ page, s
   await page.goto(GUEST)
   for (const part of ['Loading Tickets', 'Loading Event Details'])
     await expect(page.getByRole('status').filter({ hasText: part })).toBeAttached()
+  await expect(page.getByText('Loading Tickets')).toBeVisible()
   answer()
   await expect(page.getByText('Error Loading Tickets')).toBeVisible()
   await expect(page.getByText('Server error. Please try again later.')).toBeVisible()
   await page.unroute('**/api/tickets/my-tickets')
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect(ticketCards(page)).toHaveCount(1)
+})
+
+test('without the event there is nothing to buy, and nothing to cancel by', async ({ page, server }) => {
+  await (await server.api('guest')).buy(1)
+  await page.route('**/api/event', (route) =>
+    route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'x' } }),
+  )
+  await openDashboard(page)
+  await expect(page.getByText('Server error. Please try again later.')).toBeVisible()
+  await expect(ticketCards(page)).toContainText('Ready for Entry')
+  for (const name of ['Buy Tickets', 'Cancel'])
+    await expect(page.getByRole('button', { name, exact: true })).toBeDisabled()
+  await page.unroute('**/api/event')
+  await page.getByRole('button', { name: 'Refresh Data' }).click()
+  await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toBeEnabled()
 })
 
 test('Refresh Data brings what is new and says so, or says why not', async ({ page, server }) => {

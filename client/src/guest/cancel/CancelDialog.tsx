@@ -86,12 +86,7 @@ export const CancelDialog = ({ open, ticket, event, userId, heading, onClose }: 
           onAgreed={setAgreed}
         />
       ) : (
-        <ConfirmStep
-          ticket={ticket}
-          event={event}
-          reason={trimmed}
-          trouble={step.at === 'confirming' ? step.trouble : null}
-        />
+        <ConfirmStep ticket={ticket} reason={trimmed} trouble={step.at === 'confirming' ? step.trouble : null} />
       )}
     </StepDialog>
   )

@@ -1,4 +1,3 @@
-import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { refundOf } from '@garba/shared/rules/cancellation'
 import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
@@ -11,12 +10,11 @@ import styles from './CancelDialog.module.css'
 
 interface ConfirmStepProps {
   ticket: Ticket
-  event: GarbaEvent
   reason: string
   trouble: Trouble | null
 }
 
-export const ConfirmStep = ({ ticket, event, reason, trouble }: ConfirmStepProps) => {
+export const ConfirmStep = ({ ticket, reason, trouble }: ConfirmStepProps) => {
   const words = useWords()
   const { cancel } = words
   return (
@@ -25,7 +23,7 @@ export const ConfirmStep = ({ ticket, event, reason, trouble }: ConfirmStepProps
       <Slip>
         <dl>
           <Line label={cancel.ticketId}>{last8(ticket.ticketId)}</Line>
-          <Line label={cancel.event}>{event.name}</Line>
+          <Line label={cancel.event}>{ticket.eventName}</Line>
           <Line label={cancel.refund}>{formatRupees(toRupees(refundOf(toPaise(ticket.price)).refundPaise))}</Line>
           <Line label={words.ticket.reason}>{reason}</Line>
         </dl>

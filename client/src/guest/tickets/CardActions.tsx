@@ -9,13 +9,15 @@ import styles from './CardActions.module.css'
 interface CardActionsProps {
   ticket: Ticket
   online: boolean
+  /** The rule of cancelling counts from the event's day: without it there is nothing to decide by. */
+  eventKnown: boolean
   details: { id: string; open: boolean; toggle: () => void }
   onCancel: () => void
   onPrint: () => void
 }
 
 /** Only active tickets can be cancelled, and only with the server to hear of it (SPEC 2, DECISIONS 4). */
-export const CardActions = ({ ticket, online, details, onCancel, onPrint }: CardActionsProps) => {
+export const CardActions = ({ ticket, online, eventKnown, details, onCancel, onPrint }: CardActionsProps) => {
   const { ticket: words, toasts } = useWords()
   const copy = async () => {
     try {
@@ -50,7 +52,7 @@ export const CardActions = ({ ticket, online, details, onCancel, onPrint }: Card
           tone="ghost"
           className={styles.cancel}
           icon={<Ban aria-hidden="true" />}
-          disabled={!online}
+          disabled={!online || !eventKnown}
           aria-describedby={online ? undefined : OFFLINE_NOTE}
           onClick={onCancel}
         >

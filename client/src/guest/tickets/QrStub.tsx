@@ -42,7 +42,6 @@ export const QrStub = ({ ticket, code }: { ticket: Ticket; code: string }) => {
           size="sm"
           tone="ghost"
           icon={shown ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
-          aria-pressed={shown}
           onClick={() => setShown(!shown)}
         >
           {shown ? words.hideQr : words.showQr}

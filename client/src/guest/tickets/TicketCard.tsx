@@ -72,6 +72,7 @@ export const TicketCard = ({ ticket, event, online, onCancel, onPrint }: TicketC
         <CardActions
           ticket={ticket}
           online={online}
+          eventKnown={event !== null}
           details={{ id: detailsId, open, toggle: () => setOpen(!open) }}
           onCancel={() => onCancel(ticket)}
           onPrint={() => onPrint(ticket)}

@@ -7,7 +7,7 @@ import { Button } from '../../kit/Button.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
 import { Skeleton } from '../../kit/Skeleton.tsx'
-import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
+import { Spinner } from '../../kit/Spinner.tsx'
 import { OFFLINE_NOTE } from '../dashboard/DataAge.tsx'
 import type { GuestData } from '../data/useGuestData.ts'
 import { failureText } from '../failures.ts'
@@ -147,7 +147,10 @@ const Group = ({ status, tickets, event, online, onCancel, onPrint }: GroupProps
 
 const Loading = ({ label }: { label: string }) => (
   <div role="status" className={styles.loading}>
-    <VisuallyHidden>{label}</VisuallyHidden>
+    <p className={styles.loadingWords}>
+      <Spinner />
+      {label}
+    </p>
     <Skeleton height={236} className={styles.bone ?? ''} />
     <Skeleton height={236} className={styles.bone ?? ''} />
   </div>
