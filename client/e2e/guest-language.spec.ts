@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test, workerReady } from './support/fixtures.ts'
 import { GUEST, openDashboard, ticketCards, toastOf } from './support/guest.ts'
+import { enterAs } from './support/session.ts'
 
 const speak = async (page: Page, language: 'en' | 'gu' | 'hi') => {
   await page.getByRole('banner').getByRole('combobox').selectOption(language)
@@ -100,4 +101,33 @@ test('a refusal is told in the chosen language', async ({ page, server }) => {
   await dialog.getByRole('button', { name: 'ખરીદીની ખાતરી કરો' }).click()
   await expect(toastOf(page, 'ટિકિટો ખરીદી શકાઈ નહીં: હવે માત્ર 3 ટિકિટો બાકી છે.')).toBeVisible()
   expect(server.rows('select id from tickets')).toEqual([])
+})
+
+test('what is said around the pages is said in the chosen language: demo, sign-in failure, not found, crash', async ({
+  page,
+}) => {
+  await page.goto('/')
+  await expect(page.getByRole('complementary')).toHaveText(/^This is a demo/)
+  await enterAs(page, 'guest')
+  await speak(page, 'hi')
+  await page.route('**/assets/GuestDashboard*', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: 'export default () => { throw new Error("Broken") }' }),
+  )
+  await page.goto(GUEST)
+  await expect(page.getByRole('button', { name: 'पेज फिर लोड करें' })).toBeVisible()
+  expect(await latinWords(page, 'main')).toEqual([])
+
+  await page.goto('/no/such/page')
+  await expect(page.getByRole('heading', { name: 'यह पेज नहीं मिला' })).toBeVisible()
+  expect(await latinWords(page, 'main')).toEqual([])
+})
+
+test('a failed sign-in is told in the chosen language', async ({ page }) => {
+  await page.goto('/')
+  await speak(page, 'gu')
+  await page.getByRole('banner').getByRole('button', { name: 'Google વડે સાઇન ઇન કરો' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('alert').filter({ hasText: 'સાઇન ઇનમાં ભૂલ' })).toContainText('સાઇન ઇન રદ થયું.')
+  await expect(page.getByText('સાઇન ઇન રદ થયું. કૃપા કરીને ફરી પ્રયાસ કરો.')).toBeVisible()
 })

@@ -19,16 +19,50 @@ test('the header shrinks after 100 px, and its title leads to the top or home', 
   await expect(page).toHaveURL(/\/$/)
 })
 
-test.describe('on a phone', () => {
-  test.use({ viewport: { width: 390, height: 844 } })
+const book = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Book Tickets' })
 
-  test('the way in stays at hand below the hero', async ({ page }) => {
+test('the way in stands in the header, signs in first, and is gone where it leads', async ({ page }) => {
+  await page.goto('/refund-policy')
+  await book(page).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Garima Guest/ })
+    .click()
+  await expect(page).toHaveURL(/\/dashboard\/guest$/)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(book(page)).toHaveCount(0)
+  await page.goto('/')
+  await book(page).click()
+  await expect(page).toHaveURL(/\/dashboard\/guest$/)
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 740 } })
+
+  test('title, language, way in and account have room in every language, at the top and below', async ({ page }) => {
     await page.goto('/')
-    await section(page, 'faq').scrollIntoViewIfNeeded()
-    const book = page.getByRole('button', { name: 'Book Tickets' })
-    await expect(book).toBeVisible()
-    await page.evaluate(() => window.scrollTo(0, 0))
-    await expect(book).toBeHidden()
+    await expect(section(page, 'faq')).toBeAttached()
+    const header = page.getByRole('banner')
+    for (const language of ['en', 'gu', 'hi']) {
+      await header.getByRole('combobox').selectOption(language)
+      await expect(page.locator('html')).toHaveAttribute('lang', language)
+      for (const scrolled of [0, 600]) {
+        await page.evaluate((to) => window.scrollTo(0, to), scrolled)
+        const inside = header.getByRole('button').or(header.getByRole('link')).or(header.locator('label'))
+        await expect(inside).toHaveCount(4)
+        const boxes = await Promise.all((await inside.all()).map((one) => one.boundingBox()))
+        for (const box of boxes) {
+          expect(box?.x).toBeGreaterThanOrEqual(0)
+          expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(360)
+          expect(box?.height).toBeGreaterThanOrEqual(43.9)
+        }
+        const [first, ...others] = boxes.toSorted((a, b) => (a?.x ?? 0) - (b?.x ?? 0))
+        others.reduce((left, right) => {
+          expect((left?.x ?? 0) + (left?.width ?? 0)).toBeLessThanOrEqual(right?.x ?? 0)
+          return right
+        }, first)
+      }
+    }
   })
 })
 

@@ -98,7 +98,7 @@ test('the sections below the hero are not part of the first load, and come by th
   await page.goto('/')
   for (const id of ['about', 'details', 'countdown', 'features', 'venue', 'faq'])
     await expect(section(page, id)).toBeAttached()
-  await expect(page.locator('footer')).toBeAttached()
+  await expect(page.getByRole('contentinfo')).toBeAttached()
 })
 
 test('sections that cannot be fetched are offered again', async ({ page }) => {
@@ -164,7 +164,7 @@ test.describe('the footer', () => {
 
   test('links to the policies, scrolls to sections, writes to the organiser', async ({ page }) => {
     await page.goto('/')
-    const footer = page.locator('footer')
+    const footer = page.getByRole('contentinfo')
     for (const [name, path] of [
       ['Privacy Policy', '/privacy-policy'],
       ['Cancellation Policy', '/cancellation-policy'],

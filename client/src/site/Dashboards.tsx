@@ -1,5 +1,4 @@
 import type { Role } from '@garba/shared/contracts/common'
-import { SCREENS } from '@garba/shared/messages/screens'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
@@ -11,7 +10,8 @@ import { Notice } from './Notice.tsx'
 import { queryClient } from './queryClient.ts'
 import { homeOf, isRole } from './roles.ts'
 import { SignInHere } from './SignInHere.tsx'
-import { Waiting } from './Waiting.tsx'
+import { LoadingDashboard, Redirecting } from './Waiting.tsx'
+import { useWords } from './words.ts'
 
 // Loaded behind the gate: a guest's browser never asks for the desk's code.
 const GuestDashboard = lazy(() => import('../guest/GuestDashboard.tsx'))
@@ -21,17 +21,17 @@ const ManagerDashboard = lazy(() => import('../desk/ManagerDashboard.tsx'))
 /** SPEC 2 "Dashboard routing": who may stay, and where everyone else goes. */
 const RoleGate = ({ wanted, children }: { wanted: Role | null; children?: ReactNode }) => {
   const session = useSession()
-  if (session.at === 'initializing' || session.at === 'loading') return <Waiting text={SCREENS.loadingDashboard} />
+  if (session.at === 'initializing' || session.at === 'loading') return <LoadingDashboard />
   const role = roleOf(session)
   if (role === null) return isInstalled() ? <SignInHere /> : <Leaving to="/" />
   if (!isRole(role)) return <InvalidRole />
   if (role !== wanted) return role === 'qrchecker' ? <ScannerHandover /> : <Leaving to={homeOf(role)} />
-  return <Suspense fallback={<Waiting text={SCREENS.loadingDashboard} />}>{children}</Suspense>
+  return <Suspense fallback={<LoadingDashboard />}>{children}</Suspense>
 }
 
 const Leaving = ({ to }: { to: string }) => (
   <>
-    <Waiting text={SCREENS.redirecting} />
+    <Redirecting />
     <Navigate to={to} replace />
   </>
 )
@@ -87,15 +87,16 @@ function ScannerHandover() {
     // The site's page at the scanner's address would hand over to itself for ever.
     if (!openedAtScanner) location.replace(homeOf('qrchecker'))
   }, [])
-  return <Waiting text={SCREENS.redirecting} />
+  return <Redirecting />
 }
 
 const InvalidRole = () => {
-  usePageTitle(SCREENS.invalidRole.title)
+  const { invalidRole } = useWords().screens
+  usePageTitle(invalidRole.title)
   return (
-    <Notice title={SCREENS.invalidRole.title} detail={SCREENS.invalidRole.detail}>
+    <Notice title={invalidRole.title} detail={invalidRole.detail}>
       <ButtonLink to="/" tone="primary">
-        {SCREENS.invalidRole.action}
+        {invalidRole.action}
       </ButtonLink>
     </Notice>
   )

@@ -22,7 +22,7 @@ export const Header = () => {
         <Title />
         <div className={styles.tools}>
           <LanguageSwitch />
-          {small ? <Book /> : null}
+          <Book />
           <Account />
         </div>
       </div>
@@ -49,12 +49,12 @@ const Title = () => {
   )
 }
 
-/** Once the hero's own button is scrolled away, the way in stands here; narrow screens have no room for a third. */
+/** SPEC's primary call-to-action. A dashboard is where it leads, so there it has nothing to say. */
 const Book = () => {
   const { pathname } = useLocation()
   const { header } = useWords()
   const enter = useEnter()
-  if (pathname !== '/') return null
+  if (pathname.startsWith('/dashboard')) return null
   return (
     <Button tone="primary" className={styles.book} onClick={() => void enter()}>
       {header.book}

@@ -1,14 +1,15 @@
-import { SHELL } from '@garba/shared/messages/shell'
 import { ButtonLink } from '../kit/ButtonLink.tsx'
 import { usePageTitle } from '../platform/page.ts'
 import { Notice } from './Notice.tsx'
+import { useWords } from './words.ts'
 
 export const NotFound = () => {
-  usePageTitle(SHELL.notFound.title)
+  const { notFound } = useWords().screens
+  usePageTitle(notFound.title)
   return (
-    <Notice title={SHELL.notFound.title} detail={SHELL.notFound.detail}>
+    <Notice title={notFound.title} detail={notFound.detail}>
       <ButtonLink to="/" tone="primary">
-        {SHELL.notFound.action}
+        {notFound.action}
       </ButtonLink>
     </Notice>
   )

@@ -1,11 +1,11 @@
-import { SCREENS } from '@garba/shared/messages/screens'
 import { lazy, Suspense } from 'react'
-import { Route, Routes } from 'react-router'
+import { Outlet, Route, Routes } from 'react-router'
 import { Landing } from './landing/Landing.tsx'
 import { NotFound } from './NotFound.tsx'
+import { PageMain } from './PageMain.tsx'
 import { PolicyRoute } from './policies/PolicyRoute.tsx'
 import { Shell } from './Shell.tsx'
-import { Waiting } from './Waiting.tsx'
+import { LoadingDashboard } from './Waiting.tsx'
 
 const Dashboards = lazy(() => import('./Dashboards.tsx'))
 
@@ -14,19 +14,27 @@ export const SiteRoutes = () => (
   <Routes>
     <Route element={<Shell />}>
       <Route index element={<Landing />} />
-      <Route
-        path="dashboard/*"
-        element={
-          <Suspense fallback={<Waiting text={SCREENS.loadingDashboard} />}>
-            <Dashboards />
-          </Suspense>
-        }
-      />
-      <Route path="privacy-policy" element={<PolicyRoute policy="privacy" />} />
-      <Route path="cancellation-policy" element={<PolicyRoute policy="cancellation" />} />
-      <Route path="refund-policy" element={<PolicyRoute policy="refund" />} />
-      <Route path="terms-of-service" element={<PolicyRoute policy="terms" />} />
-      <Route path="*" element={<NotFound />} />
+      <Route element={<MainAlone />}>
+        <Route
+          path="dashboard/*"
+          element={
+            <Suspense fallback={<LoadingDashboard />}>
+              <Dashboards />
+            </Suspense>
+          }
+        />
+        <Route path="privacy-policy" element={<PolicyRoute policy="privacy" />} />
+        <Route path="cancellation-policy" element={<PolicyRoute policy="cancellation" />} />
+        <Route path="refund-policy" element={<PolicyRoute policy="refund" />} />
+        <Route path="terms-of-service" element={<PolicyRoute policy="terms" />} />
+        <Route path="*" element={<NotFound />} />
+      </Route>
     </Route>
   </Routes>
+)
+
+const MainAlone = () => (
+  <PageMain>
+    <Outlet />
+  </PageMain>
 )

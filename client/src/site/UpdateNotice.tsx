@@ -1,12 +1,13 @@
-import { SHELL } from '@garba/shared/messages/shell'
 import { Banner } from '../kit/Banner.tsx'
 import { Button } from '../kit/Button.tsx'
 import { useUpdate } from '../platform/pwa/worker.ts'
 import styles from './UpdateNotice.module.css'
+import { useWords } from './words.ts'
 
 /** A new version waits until the person agrees (DECISIONS 4). */
 export default function UpdateNotice() {
-  const apply = useUpdate((update) => update.apply)
+  const { update } = useWords().screens
+  const apply = useUpdate((store) => store.apply)
   return (
     <div className={styles.notice}>
       <Banner
@@ -14,11 +15,11 @@ export default function UpdateNotice() {
         live="status"
         actions={
           <Button size="sm" tone="primary" onClick={apply}>
-            {SHELL.update.action}
+            {update.action}
           </Button>
         }
       >
-        <p>{SHELL.update.ready}</p>
+        <p>{update.ready}</p>
       </Banner>
     </div>
   )

@@ -1,5 +1,6 @@
 import { Spinner } from '../kit/Spinner.tsx'
 import styles from './Waiting.module.css'
+import { useWords } from './words.ts'
 
 /** A screen that is on its way. */
 export const Waiting = ({ text }: { text: string }) => (
@@ -8,3 +9,7 @@ export const Waiting = ({ text }: { text: string }) => (
     <p>{text}</p>
   </div>
 )
+
+/** SPEC 2 "Dashboard routing". */
+export const LoadingDashboard = () => <Waiting text={useWords().screens.loadingDashboard} />
+export const Redirecting = () => <Waiting text={useWords().screens.redirecting} />

@@ -13,6 +13,5 @@ export const SCREENS = {
     detail: 'Your account role is not recognised. Please contact support.',
     action: 'Go to Home',
   },
-  retry: 'Retry',
   imageUnavailable: 'Image not available',
 } as const

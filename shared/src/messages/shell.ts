@@ -1,27 +1,9 @@
-/** The words of header, menu, sign-in and the screens around them (SPEC 2), English. */
+/** The words of sign-in and of the frame around the pages that are told in English alone (SPEC 2). */
 export const SHELL = {
   signInWithGoogle: 'Sign In with Google',
-  signingIn: 'Signing in...',
-  menu: (name: string) => `Account menu of ${name}`,
-  dashboard: 'Dashboard',
-  myTickets: 'My Tickets',
-  qrScanner: 'QR Scanner',
-  manageUsers: 'Manage Users',
   signOut: 'Sign Out',
-  signInFirst: 'Sign in to see your tickets.',
-  skipToContent: 'Skip to content',
-  close: 'Close',
   loading: 'Loading...',
-  notFound: {
-    title: 'Page not found',
-    detail: 'There is nothing at this address. It may have moved, or the link may be incomplete.',
-    action: 'Go to Home',
-  },
   backToHome: 'Back to Home',
-  update: {
-    ready: 'A new version is ready.',
-    action: 'Update now',
-  },
   demo: {
     note: 'This is a demo: no payment is taken and no ticket is real.',
     title: 'Choose a demo account',

@@ -1,4 +1,7 @@
+import type { Translation } from '@garba/shared/messages/language'
 import { SIGN_IN } from '@garba/shared/messages/signIn'
+
+type Words = Translation<typeof SIGN_IN>
 
 /** Why a sign-in did not happen, as far as a person can do something about it. */
 export type SignInFailure = 'cancelled' | 'popupBlocked' | 'network' | 'tooManyAttempts' | 'failed' | 'occurred'
@@ -25,9 +28,9 @@ export function signInFailureOf(error: unknown): SignInFailure {
 }
 
 /** The banner's words, SPEC 8's general variant. */
-export const bannerText = (kind: SignInFailure): string =>
-  kind === 'cancelled' || kind === 'popupBlocked' || kind === 'occurred' ? SIGN_IN[kind] : SIGN_IN.failed
+export const bannerText = (kind: SignInFailure, words: Words = SIGN_IN): string =>
+  kind === 'cancelled' || kind === 'popupBlocked' || kind === 'occurred' ? words[kind] : words.failed
 
 /** The words at the button that was pressed, SPEC 8's button variant. */
-export const buttonText = (kind: SignInFailure): string =>
-  kind === 'occurred' ? SIGN_IN.button.failed : SIGN_IN.button[kind]
+export const buttonText = (kind: SignInFailure, words: Words = SIGN_IN): string =>
+  kind === 'occurred' ? words.button.failed : words.button[kind]

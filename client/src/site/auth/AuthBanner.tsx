@@ -1,15 +1,15 @@
 import { AUTH_ERROR_SHOWN_MS } from '@garba/shared/constants'
-import { SHELL } from '@garba/shared/messages/shell'
-import { SIGN_IN } from '@garba/shared/messages/signIn'
 import { CircleX, X } from 'lucide-react'
 import { useEffect } from 'react'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { type ShownFailure, setFailure } from '../../platform/identity/session.ts'
 import { bannerText } from '../../platform/identity/signInFailure.ts'
+import { useWords } from '../words.ts'
 import styles from './AuthBanner.module.css'
 
 /** SPEC 2 "Global": what went wrong at sign-in, for 5 s, with a bar that shrinks as they pass. */
 export default function AuthBanner({ failure }: { failure: ShownFailure }) {
+  const { signInFailure, close } = useWords()
   useEffect(() => {
     const timer = setTimeout(() => setFailure(null), AUTH_ERROR_SHOWN_MS)
     return () => clearTimeout(timer)
@@ -18,10 +18,10 @@ export default function AuthBanner({ failure }: { failure: ShownFailure }) {
     <div className={styles.banner} role="alert">
       <CircleX aria-hidden="true" className={styles.icon} />
       <div>
-        <p className={styles.title}>{SIGN_IN.bannerTitle}</p>
-        <p>{bannerText(failure.kind)}</p>
+        <p className={styles.title}>{signInFailure.bannerTitle}</p>
+        <p>{bannerText(failure.kind, signInFailure)}</p>
       </div>
-      <IconButton label={SHELL.close} icon={<X aria-hidden="true" />} onClick={() => setFailure(null)} />
+      <IconButton label={close} icon={<X aria-hidden="true" />} onClick={() => setFailure(null)} />
       <span className={styles.bar} style={{ animationDuration: `${AUTH_ERROR_SHOWN_MS}ms` }} aria-hidden="true" />
     </div>
   )

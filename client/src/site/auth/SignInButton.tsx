@@ -4,8 +4,9 @@ import { Button } from '../../kit/Button.tsx'
 import type { ButtonLook } from '../../kit/buttonClass.ts'
 import { signIn, warmUpSignIn } from '../../platform/identity/actions.ts'
 import { useSession, useSignInFailure } from '../../platform/identity/session.ts'
-import { buttonText } from '../../platform/identity/signInFailure.ts'
+import { buttonText, type SignInFailure } from '../../platform/identity/signInFailure.ts'
 import { useWords } from '../words.ts'
+import { GoogleMark } from './GoogleMark.tsx'
 import styles from './SignInButton.module.css'
 
 interface SignInButtonProps extends ButtonLook {
@@ -15,10 +16,10 @@ interface SignInButtonProps extends ButtonLook {
 
 /** Sign In with Google, with SPEC 8's words for a failure beside it for 5 s. */
 export const SignInButton = ({ onSignedIn, ...look }: SignInButtonProps) => {
-  const { header } = useWords()
+  const { header, signInFailure } = useWords()
   const session = useSession()
   const [pressed, setPressed] = useState(false)
-  const error = useButtonError(pressed)
+  const failure = useOwnFailure(pressed)
   const press = async () => {
     setPressed(true)
     const after = await signIn()
@@ -29,6 +30,7 @@ export const SignInButton = ({ onSignedIn, ...look }: SignInButtonProps) => {
       <Button
         tone="primary"
         {...look}
+        icon={<GoogleMark />}
         busy={session.at === 'loading'}
         onPointerEnter={warmUpSignIn}
         onFocus={warmUpSignIn}
@@ -36,9 +38,9 @@ export const SignInButton = ({ onSignedIn, ...look }: SignInButtonProps) => {
       >
         {session.at === 'loading' ? header.signingIn : header.signIn}
       </Button>
-      {error === null ? null : (
+      {failure === null ? null : (
         <span className={styles.error} role="alert">
-          {error}
+          {buttonText(failure, signInFailure)}
         </span>
       )}
     </span>
@@ -46,7 +48,7 @@ export const SignInButton = ({ onSignedIn, ...look }: SignInButtonProps) => {
 }
 
 /** The failure of this button's own press, for 5 s (SPEC 8). */
-function useButtonError(pressed: boolean): string | null {
+function useOwnFailure(pressed: boolean): SignInFailure | null {
   const failure = useSignInFailure()
   const [over, setOver] = useState(0)
   useEffect(() => {
@@ -54,5 +56,5 @@ function useButtonError(pressed: boolean): string | null {
     const timer = setTimeout(() => setOver(failure.id), AUTH_ERROR_SHOWN_MS)
     return () => clearTimeout(timer)
   }, [failure])
-  return pressed && failure && failure.id > over ? buttonText(failure.kind) : null
+  return pressed && failure && failure.id > over ? failure.kind : null
 }

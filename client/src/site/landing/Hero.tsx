@@ -1,6 +1,6 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { CalendarDays, CircleX, Clock, MapPin, Ticket } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { GarboRings } from '../../kit/GarboRings.tsx'
 import { Skeleton } from '../../kit/Skeleton.tsx'
@@ -8,7 +8,6 @@ import { useSession } from '../../platform/identity/session.ts'
 import { SignInButton } from '../auth/SignInButton.tsx'
 import { useEnter } from '../enter.ts'
 import { useWords } from '../words.ts'
-import { BookBar } from './BookBar.tsx'
 import type { EventFacts } from './facts.ts'
 import styles from './Hero.module.css'
 
@@ -28,7 +27,6 @@ export const Hero = ({ name, facts, event }: HeroProps) => {
   const words = useWords()
   const session = useSession()
   const enter = useEnter()
-  const buttons = useRef<HTMLDivElement>(null)
   return (
     <section className={styles.hero} aria-labelledby="event-name">
       <div className={styles.stage}>
@@ -41,13 +39,12 @@ export const Hero = ({ name, facts, event }: HeroProps) => {
         </div>
       </div>
       <Facts facts={facts} soldOut={event?.availableTickets === 0} />
-      <div className={styles.actions} ref={buttons}>
+      <div className={styles.actions}>
         <Button tone="primary" size="lg" busy={session.at === 'loading'} onClick={() => void enter()}>
           {words.hero.book}
         </Button>
         {session.at === 'signedOut' ? <SignInButton tone="secondary" size="lg" /> : null}
       </div>
-      {facts === null ? null : <BookBar buttons={buttons} price={facts.price} />}
     </section>
   )
 }

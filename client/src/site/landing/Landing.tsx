@@ -4,12 +4,14 @@ import { useConfig } from '../../platform/config.ts'
 import { useLanguage } from '../../platform/language.ts'
 import { usePageTitle } from '../../platform/page.ts'
 import { refreshCurrentEvent, useCurrentEvent } from '../../platform/store/event.ts'
+import { PageMain } from '../PageMain.tsx'
 import { Splash } from '../splash/Splash.tsx'
 import { usePrefetch } from '../usePrefetch.ts'
 import { useWords } from '../words.ts'
 import { factsOf } from './facts.ts'
 import { Hero } from './Hero.tsx'
-import { More } from './More.tsx'
+import { MoreOnItsWay } from './MoreOnItsWay.tsx'
+import { useMore } from './useMore.ts'
 
 /** SPEC 2 "Landing page". The hero is in the first load; everything below it comes after. */
 export const Landing = () => {
@@ -19,13 +21,21 @@ export const Landing = () => {
   const current = useCurrentEvent((store) => store.current)
   const event = current.at === 'known' ? current.event : null
   const facts = factsOf({ event, words, language })
+  const { more, fetchMore } = useMore()
   useEffect(() => void refreshCurrentEvent(), [])
   usePrefetch()
   usePageTitle(null)
   return (
     <>
-      <Hero name={event?.name ?? title} facts={current.at === 'asking' ? null : facts} event={event} />
-      <More event={event} facts={facts} title={title} />
+      <PageMain>
+        <Hero name={event?.name ?? title} facts={current.at === 'asking' ? null : facts} event={event} />
+        {more.at === 'here' ? (
+          <more.parts.Sections event={event} facts={facts} />
+        ) : (
+          <MoreOnItsWay failed={more.at === 'failed'} onRetry={fetchMore} />
+        )}
+      </PageMain>
+      {more.at === 'here' ? <more.parts.Footer title={title} /> : null}
       <Splash title={title} />
     </>
   )

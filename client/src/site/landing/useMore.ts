@@ -1,54 +1,30 @@
-import type { GarbaEvent } from '@garba/shared/contracts/event'
-import { type ComponentType, useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { Button } from '../../kit/Button.tsx'
-import { Spinner } from '../../kit/Spinner.tsx'
-import { useWords } from '../words.ts'
-import type { EventFacts } from './facts.ts'
-import styles from './More.module.css'
 
-export interface MoreProps {
-  event: GarbaEvent | null
-  facts: EventFacts
-  title: string
-}
-
-type Part = { at: 'waiting' } | { at: 'failed' } | { at: 'here'; Sections: ComponentType<MoreProps> }
+type Parts = typeof import('./sections/Sections.tsx')
+type More = { at: 'waiting' } | { at: 'failed' } | { at: 'here'; parts: Parts }
 
 /** Once fetched they stand at once, so that Back finds the page as high as it was left. */
-let fetched: ComponentType<MoreProps> | null = null
+let fetched: Parts | null = null
 
 /** Everything below the hero, fetched once the hero stands: when the browser is idle, or at the first scroll. */
-export const More = (props: MoreProps) => {
-  const words = useWords()
-  const [part, setPart] = useState<Part>(() => (fetched ? { at: 'here', Sections: fetched } : { at: 'waiting' }))
-  const fetchPart = useCallback(() => {
+export function useMore(): { more: More; fetchMore: () => void } {
+  const [more, setMore] = useState<More>(() => (fetched ? { at: 'here', parts: fetched } : { at: 'waiting' }))
+  const fetchMore = useCallback(() => {
     import('./sections/Sections.tsx').then(
-      ({ Sections }) => {
-        fetched = Sections
-        setPart({ at: 'here', Sections })
+      (parts) => {
+        fetched = parts
+        setMore({ at: 'here', parts })
       },
       (error: unknown) => {
         console.warn('The sections could not be fetched', error)
-        setPart({ at: 'failed' })
+        setMore({ at: 'failed' })
       },
     )
   }, [])
-  useWhenCalm(fetchPart)
-  useHashTarget(part.at === 'here')
-  if (part.at === 'here') return <part.Sections {...props} />
-  return (
-    <div className={styles.place}>
-      {part.at === 'failed' ? (
-        <>
-          <p role="alert">{words.more.failed}</p>
-          <Button onClick={fetchPart}>{words.more.retry}</Button>
-        </>
-      ) : (
-        <Spinner size={32} label={words.more.loading} />
-      )}
-    </div>
-  )
+  useWhenCalm(fetchMore)
+  useHashTarget(more.at === 'here')
+  return { more, fetchMore }
 }
 
 const IDLE_AT_MOST_MS = 1_500

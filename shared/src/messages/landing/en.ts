@@ -1,6 +1,11 @@
 import { FALLBACK_EVENT } from '../../constants.ts'
+import { SCREENS } from '../screens.ts'
+import { SIGN_IN } from '../signIn.ts'
 
-/** The words of header, splash and hero, which are in the first load (SPEC 2; its exact ones as they stand there). */
+/**
+ * The words of header, splash, hero and the screens around the pages, which are in the first load (SPEC 2 and 8; its exact
+ * ones as they stand there).
+ */
 export const en = {
   header: {
     skipToContent: 'Skip to content',
@@ -44,5 +49,21 @@ export const en = {
     failed: 'The rest of the page could not be loaded.',
     retry: 'Retry',
     loading: 'Loading the rest of the page',
+  },
+  demoNote: 'This is a demo: no payment is taken and no ticket is real.',
+  close: 'Close',
+  signInFailure: SIGN_IN,
+  screens: {
+    loadingDashboard: SCREENS.loadingDashboard,
+    redirecting: SCREENS.redirecting,
+    crash: SCREENS.crash,
+    invalidRole: SCREENS.invalidRole,
+    notFound: {
+      title: 'Page not found',
+      detail: 'There is nothing at this address. It may have moved, or the link may be incomplete.',
+      action: 'Go to Home',
+    },
+    signInHere: { title: 'My Tickets', detail: 'Sign in to see your tickets.' },
+    update: { ready: 'A new version is ready.', action: 'Update now' },
   },
 } as const

@@ -1,14 +1,17 @@
-import type { MoreProps } from '../More.tsx'
+import type { GarbaEvent } from '@garba/shared/contracts/event'
+import type { EventFacts } from '../facts.ts'
 import { About } from './About.tsx'
 import { CountdownSection } from './CountdownSection.tsx'
 import { Details } from './Details.tsx'
 import { Faq } from './Faq.tsx'
 import { Features } from './Features.tsx'
-import { Footer } from './Footer.tsx'
 import { Venue } from './Venue.tsx'
 
-/** The sections of SPEC 2 in their order, and the footer. */
-export const Sections = ({ event, facts, title }: MoreProps) => (
+// Fetched with the sections, for it follows them; it stands beside main, not in it.
+export { Footer } from './Footer.tsx'
+
+/** The sections of SPEC 2 in their order. */
+export const Sections = ({ event, facts }: { event: GarbaEvent | null; facts: EventFacts }) => (
   <>
     <About event={event} facts={facts} />
     <Details event={event} facts={facts} />
@@ -16,6 +19,5 @@ export const Sections = ({ event, facts, title }: MoreProps) => (
     <Features features={event?.features ?? []} />
     <Venue venue={facts.venue} announced={event !== null} />
     <Faq />
-    <Footer title={title} />
   </>
 )
