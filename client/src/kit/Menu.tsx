@@ -1,5 +1,4 @@
 import { Menu as Base } from '@base-ui/react/menu'
-import { Check } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
 import { cx } from './cx.ts'
 import styles from './Menu.module.css'
@@ -11,7 +10,7 @@ interface MenuProps {
   align?: 'start' | 'center' | 'end'
   open?: boolean
   onOpenChange?: (open: boolean) => void
-  /** MenuItem, MenuLink, MenuChoice, MenuHeading, MenuSeparator. */
+  /** MenuItem, MenuLink, MenuHeading, MenuSeparator. */
   children: ReactNode
 }
 
@@ -67,32 +66,6 @@ export const MenuLink = ({
     {icon}
     <span>{children}</span>
   </Base.LinkItem>
-)
-
-interface MenuChoiceProps<T extends string> {
-  label: string
-  value: T
-  options: readonly { value: T; label: ReactNode; lang?: string }[]
-  onChange: (value: T) => void
-}
-
-/** One of several, the chosen one ticked. */
-export const MenuChoice = <T extends string>({ label, value, options, onChange }: MenuChoiceProps<T>) => (
-  <Base.Group>
-    <Base.GroupLabel className={styles.heading}>{label}</Base.GroupLabel>
-    <Base.RadioGroup value={value} onValueChange={(next: T) => onChange(next)}>
-      {options.map((option) => (
-        <Base.RadioItem key={option.value} value={option.value} className={styles.item} closeOnClick lang={option.lang}>
-          <span className={styles.tick}>
-            <Base.RadioItemIndicator>
-              <Check aria-hidden="true" />
-            </Base.RadioItemIndicator>
-          </span>
-          <span>{option.label}</span>
-        </Base.RadioItem>
-      ))}
-    </Base.RadioGroup>
-  </Base.Group>
 )
 
 /** Text at the head of the menu: who is signed in. */
