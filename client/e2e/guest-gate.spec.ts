@@ -152,6 +152,24 @@ test('a ticket scanned while it is shown says so, and the next one is there', as
   await expect.poll(() => readScreen(page)).toBe(other)
 })
 
+test('tickets bought on another phone meanwhile come to the view, and the page in sight stays', async ({
+  page,
+  server,
+}) => {
+  const guest = await server.api('guest')
+  await openDashboard(page)
+  await page.goto(`${GUEST}/gate`)
+  await expect(page.getByRole('heading', { name: 'No active tickets' })).toBeVisible()
+  const [first] = await guest.buy(1)
+  await expect(gate(page)).toContainText('Garima Guest')
+  const [second] = await guest.buy(1)
+  await atPage(page, 1, 2)
+  expect(await readScreen(page)).toBe(first?.qrCode)
+  await page.keyboard.press('ArrowRight')
+  await atPage(page, 2, 2)
+  await expect.poll(() => readScreen(page)).toBe(second?.qrCode)
+})
+
 test('with no active ticket the view says so and leads back', async ({ page }) => {
   await openDashboard(page)
   await page.goto(`${GUEST}/gate`)

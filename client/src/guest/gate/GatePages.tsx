@@ -17,12 +17,48 @@ interface GatePagesProps {
   onClose: () => void
 }
 
-/** The tickets that were active when the view opened, one beside the other; they stay when they are used meanwhile. */
 export const GatePages = ({ tickets, first, awake, onClose }: GatePagesProps) => {
+  const { gate } = useWords()
+  const shown = useShown(tickets)
+  if (shown.length > 0) return <Strip shown={shown} first={first} awake={awake} onClose={onClose} />
+  return (
+    <div className={styles.none}>
+      <EmptyState
+        title={gate.nothing}
+        level={2}
+        icon={<TicketIcon aria-hidden="true" />}
+        action={<Button onClick={onClose}>{gate.backToTickets}</Button>}
+      >
+        <p>{gate.nothingDetail}</p>
+      </EmptyState>
+    </div>
+  )
+}
+
+/**
+ * Every ticket that is or was active since the view opened. One that is used meanwhile stays, and one that is heard of later
+ * (bought on another phone) comes last, so that no page moves under the eye of who holds it out.
+ */
+function useShown(tickets: readonly Ticket[]): Ticket[] {
+  const [ids, setIds] = useState<readonly string[]>([])
+  const news = tickets.filter(({ _id, status }) => status === 'active' && !ids.includes(_id)).map(({ _id }) => _id)
+  if (news.length > 0) setIds([...ids, ...news])
+  return ids.flatMap((id) => tickets.find(({ _id }) => _id === id) ?? [])
+}
+
+interface StripProps extends Omit<GatePagesProps, 'tickets'> {
+  shown: readonly Ticket[]
+}
+
+/** The tickets one beside the other. */
+const Strip = ({ shown, first, awake, onClose }: StripProps) => {
   const { gate, close } = useWords()
-  const [ids] = useState(() => tickets.filter(({ status }) => status === 'active').map(({ _id }) => _id))
-  const shown = ids.flatMap((id) => tickets.find(({ _id }) => _id === id) ?? [])
-  const start = Math.max(0, ids.indexOf(first ?? ''))
+  const [start] = useState(() =>
+    Math.max(
+      0,
+      shown.findIndex(({ _id }) => _id === first),
+    ),
+  )
   const { strip, at, go } = useSwipe({ count: shown.length, start })
   // On the window: right after opening the focus is on the dialog itself, above this element.
   useEffect(() => {
@@ -35,19 +71,6 @@ export const GatePages = ({ tickets, first, awake, onClose }: GatePagesProps) =>
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
   }, [at, go, shown.length])
-  if (shown.length === 0)
-    return (
-      <div className={styles.none}>
-        <EmptyState
-          title={gate.nothing}
-          level={2}
-          icon={<TicketIcon aria-hidden="true" />}
-          action={<Button onClick={onClose}>{gate.backToTickets}</Button>}
-        >
-          <p>{gate.nothingDetail}</p>
-        </EmptyState>
-      </div>
-    )
   return (
     <div className={styles.frame}>
       <header className={styles.head}>
@@ -64,30 +87,35 @@ export const GatePages = ({ tickets, first, awake, onClose }: GatePagesProps) =>
         ))}
       </ul>
       <footer className={styles.foot}>
-        {shown.length === 1 ? null : (
-          <>
-            <IconButton
-              outlined
-              label={gate.previous}
-              icon={<ChevronLeft aria-hidden="true" />}
-              aria-disabled={at === 0}
-              className={styles.turn}
-              onClick={() => go(at - 1)}
-            />
-            <p className={styles.count} aria-live="polite">
-              {gate.of(at + 1, shown.length)}
-            </p>
-            <IconButton
-              outlined
-              label={gate.next}
-              icon={<ChevronRight aria-hidden="true" />}
-              aria-disabled={at === shown.length - 1}
-              className={styles.turn}
-              onClick={() => go(at + 1)}
-            />
-          </>
-        )}
+        {shown.length === 1 ? null : <Turning at={at} of={shown.length} go={go} />}
       </footer>
     </div>
+  )
+}
+
+const Turning = ({ at, of, go }: { at: number; of: number; go: (to: number) => void }) => {
+  const { gate } = useWords()
+  return (
+    <>
+      <IconButton
+        outlined
+        label={gate.previous}
+        icon={<ChevronLeft aria-hidden="true" />}
+        aria-disabled={at === 0}
+        className={styles.turn}
+        onClick={() => go(at - 1)}
+      />
+      <p className={styles.count} aria-live="polite">
+        {gate.of(at + 1, of)}
+      </p>
+      <IconButton
+        outlined
+        label={gate.next}
+        icon={<ChevronRight aria-hidden="true" />}
+        aria-disabled={at === of - 1}
+        className={styles.turn}
+        onClick={() => go(at + 1)}
+      />
+    </>
   )
 }
