@@ -54,7 +54,14 @@ export const Dashboard = () => {
     <div className={styles.page}>
       <Welcome counts={counts} />
       <DataAge data={data} online={online} now={now} />
-      <Tiles count={counts?.total ?? null} online={online} busy={asking} onShow={showTickets} onRefresh={ask} />
+      <Tiles
+        count={counts?.total ?? null}
+        failed={data.tickets.at === 'failed'}
+        online={online}
+        busy={asking}
+        onShow={showTickets}
+        onRefresh={ask}
+      />
       <div className={styles.cards}>
         <GetTickets event={event} sale={sale} online={online} onBuy={buy} />
         <EventCard event={data.event} />

@@ -5,8 +5,10 @@ import { OFFLINE_NOTE } from './DataAge.tsx'
 import styles from './Tiles.module.css'
 
 interface TilesProps {
-  /** null while it is not known. */
+  /** The tickets, counted; null while they are not known. */
   count: number | null
+  /** They could not be loaded: the section that says why is far below on a phone. */
+  failed: boolean
   online: boolean
   busy: boolean
   onShow: () => void
@@ -14,15 +16,15 @@ interface TilesProps {
 }
 
 /** The two tiles of SPEC 2. */
-export const Tiles = ({ count, online, busy, onShow, onRefresh }: TilesProps) => {
-  const { tiles } = useWords()
+export const Tiles = ({ count, failed, online, busy, onShow, onRefresh }: TilesProps) => {
+  const { tiles, list } = useWords()
   return (
     <div className={styles.tiles}>
       <button type="button" className={styles.tile} onClick={onShow}>
         <Tickets aria-hidden="true" />
         <span className={styles.words}>
           <span className={styles.name}>{tiles.myTickets}</span>
-          <span className={styles.note}>{count === null ? '...' : tiles.count(count)}</span>
+          <span className={styles.note}>{failed ? list.errorTitle : count === null ? '...' : tiles.count(count)}</span>
         </span>
         <ChevronDown aria-hidden="true" className={styles.go} />
       </button>
