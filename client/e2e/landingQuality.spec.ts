@@ -37,6 +37,20 @@ test.describe('axe finds nothing', () => {
       })
 })
 
+for (const language of ['gu', 'hi'])
+  test(`axe finds nothing on the landing page in ${language}, which is told to the browser and fits a narrow phone`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.goto('/')
+    await expect(section(page, 'faq')).toBeAttached()
+    await page.getByRole('banner').getByRole('combobox').selectOption(language)
+    await expect(page.locator('html')).toHaveAttribute('lang', language)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([])
+  })
+
 test('a visitor can reach every link and button with the keyboard', async ({ page }) => {
   await page.goto('/')
   await expect(signInButton(page)).toBeVisible()
