@@ -37,7 +37,7 @@ test('the way in stands in the header, signs in first, and is gone where it lead
 })
 
 test.describe('on a phone', () => {
-  test.use({ viewport: { width: 360, height: 740 } })
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
 
   test('title, language, way in and account have room in every language, at the top and below', async ({ page }) => {
     await page.goto('/')
