@@ -68,18 +68,20 @@ const Ring = ({ value, of, unit }: { value: number; of: number; unit: string }) 
   )
 }
 
-/** The time, anew at each full second, and at once when the page is shown again. */
+/** The time, anew at each full second while the page is seen, and at once when it is shown again. */
 function useSecond(): number {
   const [now, setNow] = useState(() => serverNow().getTime())
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>
-    const tick = () => {
-      const time = serverNow().getTime()
-      setNow(time)
+    const wait = () => {
       clearTimeout(timer)
-      timer = setTimeout(tick, 1000 - (time % 1000))
+      if (document.visibilityState === 'visible') timer = setTimeout(tick, 1000 - (serverNow().getTime() % 1000))
     }
-    timer = setTimeout(tick, 1000 - (serverNow().getTime() % 1000))
+    const tick = () => {
+      setNow(serverNow().getTime())
+      wait()
+    }
+    wait()
     document.addEventListener('visibilitychange', tick)
     return () => {
       clearTimeout(timer)
