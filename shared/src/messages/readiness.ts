@@ -1,4 +1,4 @@
-/** The readiness check of a gate device, before the evening (issue of the door: green only if really tested). */
+/** The readiness check of a gate device, before the evening: green only if really tested. */
 export const READINESS = {
   title: 'Readiness check',
   detail: 'Run this on each device before the gate opens. A line is green only when it was really tested just now.',

@@ -23,7 +23,7 @@ export interface Answer {
   response: Response
 }
 
-/** A proxy's or a captive portal's page is no answer of ours (issue of half-dead networks: HTML in the place of JSON). */
+/** A proxy's or a captive portal's page is no answer of ours: HTML in the place of JSON. */
 const isOurs = (response: Response, wants: 'json' | 'file') => {
   const type = response.headers.get('content-type') ?? ''
   return type.includes('json') || (wants === 'file' && response.ok && !type.includes('text/html'))

@@ -17,11 +17,11 @@ export interface StorageState {
 /** What the browser says of this site's storage. Never throws. */
 export async function storageState(): Promise<StorageState> {
   try {
-    const [persisted, estimate] = await Promise.all([
+    const nothing: StorageEstimate = {}
+    const [persisted, { usage, quota }] = await Promise.all([
       navigator.storage?.persisted?.() ?? false,
-      navigator.storage?.estimate?.() ?? {},
+      navigator.storage?.estimate?.() ?? nothing,
     ])
-    const { usage, quota } = estimate as StorageEstimate
     const known = usage !== undefined && quota !== undefined
     return { persisted, freeBytes: known ? quota - usage : null }
   } catch (error) {

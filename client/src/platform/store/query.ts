@@ -1,5 +1,5 @@
 import { CACHE_DEFAULT_MS, CACHE_ENTRIES_MAX } from '@garba/shared/constants'
-import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import { onSignOut } from '../identity/hooks.ts'
 
 /**
@@ -8,7 +8,6 @@ import { onSignOut } from '../identity/hooks.ts'
  */
 export function makeQueryClient(): QueryClient {
   const client = new QueryClient({
-    queryCache: new QueryCache(),
     defaultOptions: {
       queries: { staleTime: CACHE_DEFAULT_MS, gcTime: CACHE_DEFAULT_MS, retry: false, networkMode: 'always' },
       mutations: { retry: false, networkMode: 'always' },

@@ -1,6 +1,6 @@
 import type { Decoded } from '../decode/reading.ts'
 import { focusAt } from './abilities.ts'
-import { deviceStorage, readChoice } from './choice.ts'
+import { readChoice } from './choice.ts'
 import { createDecoderOwner } from './decoderOwner.ts'
 import { createEffects, type Hands, play } from './effects.ts'
 import { nextCamera } from './lenses.ts'
@@ -56,7 +56,7 @@ const noMedia: CameraSource = {
 export function createCameraController({ onDecoded }: CameraOptions): CameraController {
   const media: MediaDevices | undefined = navigator.mediaDevices
   const listeners = new Set<() => void>()
-  let model: Model = initialModel({ choice: readChoice(deviceStorage()), keepsStream: keepsStream() })
+  let model: Model = initialModel({ choice: readChoice(), keepsStream: keepsStream() })
   let snapshot = snapshotOf(model)
 
   function dispatch(event: CameraEvent) {

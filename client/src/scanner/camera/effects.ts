@@ -1,5 +1,5 @@
 import { setTorch, setZoom } from './abilities.ts'
-import { deviceStorage, keepChoice } from './choice.ts'
+import { keepChoice } from './choice.ts'
 import type { DecoderOwner } from './decoderOwner.ts'
 import { faultOf } from './faults.ts'
 import type { CameraEvent, Effect, Model } from './model.ts'
@@ -40,7 +40,7 @@ export function createEffects(hands: Hands): Doing {
     play: () => play(hands),
     setTimer: ({ timer, ms }) => timers.set(timer, ms),
     clearTimer: ({ timer }) => timers.clear(timer),
-    remember: ({ choice }) => keepChoice(deviceStorage(), choice),
+    remember: ({ choice }) => keepChoice(choice),
     controls: (wanted) =>
       applyControls(hands, wanted).catch((error: unknown) => {
         console.warn('Camera control refused', error)

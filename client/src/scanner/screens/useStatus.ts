@@ -1,6 +1,5 @@
-import { CLOCK_DRIFT_WARN_MS } from '@garba/shared/constants'
 import { STATUS_BAR } from '@garba/shared/messages/scannerScreens'
-import { useClock } from '../../platform/net/clock.ts'
+import { isDrifting, useClock } from '../../platform/net/clock.ts'
 import { useNow } from '../../platform/screen/now.ts'
 import { useTrouble } from '../gate/trouble.ts'
 import { useGate } from '../gate/useGate.ts'
@@ -46,7 +45,7 @@ export function useStatus() {
     unsent: unsentText({ unsent, now, replay }),
     list: listText({ ...roster, now }),
     // The device's clock against the server's: an offset of +5 min is a clock 5 min behind.
-    drift: Math.abs(offset) > CLOCK_DRIFT_WARN_MS ? STATUS_BAR.drift(-Math.round(offset / MINUTE_MS)) : null,
+    drift: isDrifting(offset) ? STATUS_BAR.drift(-Math.round(offset / MINUTE_MS)) : null,
     trouble: trouble === null ? null : STATUS_BAR.noRoom,
     conflicts: conflicts === 0 ? null : STATUS_BAR.conflicts(conflicts),
   }
