@@ -224,7 +224,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   config: {
     files: /^(server|shared|scripts)\/[^/]+\.config\.ts$/,
     rooms: [],
-    packages: ['node', 'vitest', 'drizzle-kit'],
+    packages: ['node', 'vitest'],
   },
   scripts: {
     files: /^scripts\//,

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process'
+import { existsSync, rmSync, symlinkSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { ROOT } from '../setup.mjs'
+
+const SERVER = join(ROOT, 'server')
+export const MIGRATIONS = join(SERVER, 'src', 'store', 'migrations')
+
+/**
+ * Compares the tables with the newest snapshot in `out` and writes what is missing there as a new migration. Answers what
+ * drizzle-kit said.
+ */
+export async function makeMigration({ name, out }: { name: string; out: string }): Promise<string> {
+  // drizzle-kit takes every path as below the folder it runs in.
+  const paths = { schema: './src/store/schema.ts', out: relative(SERVER, out) }
+  const options = { dialect: 'sqlite', casing: 'snake_case', ...paths, name }
+  const args = Object.entries(options).map(([option, value]) => `--${option}=${value}`)
+  return withDrizzleInSight(() => run([join(ROOT, 'node_modules', 'drizzle-kit', 'bin.cjs'), 'generate', ...args]))
+}
+
+/** drizzle-kit stands at the top and asks for drizzle-orm from there; npm puts that into the server's own folder. */
+async function withDrizzleInSight<T>(work: () => Promise<T>): Promise<T> {
+  const seen = join(ROOT, 'node_modules', 'drizzle-orm')
+  if (existsSync(seen)) return work()
+  symlinkSync(join(SERVER, 'node_modules', 'drizzle-orm'), seen, 'junction')
+  try {
+    return await work()
+  } finally {
+    rmSync(seen)
+  }
+}
+
+function run(args: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, args, { cwd: SERVER, stdio: ['inherit', 'pipe', 'pipe'] })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (data) => {
+      said += data
+    })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', () => resolve(said))
+  })
+}
