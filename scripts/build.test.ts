@@ -1,5 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DESK } from '@garba/shared/messages/desk'
+import { EVENT_MANAGER } from '@garba/shared/messages/deskEvent'
+import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { parseSync } from 'rolldown/utils'
 import { beforeAll, expect, test } from 'vitest'
 import { CLIENT_DIST, ensureClient } from './lib/client.ts'
 
@@ -20,3 +24,65 @@ test('both shells register their service worker', () => {
   for (const worker of ['/sw-guest.js', '/sw-scanner.js'])
     expect(all.filter((text) => text.includes(worker)).length).toBeGreaterThan(0)
 })
+
+/** The doors to the desk: what stands behind them is loaded by admins and managers alone. */
+const DESK_DOOR = /^(Admin|Manager)Dashboard-/
+/** Sentences that only the desk's screens say, and the chart library that only they use. */
+const DESK_ONLY = [
+  DESK.tickets.dialog.allOrNothing,
+  DESK.users.dialog.takesEffect,
+  EVENT_MANAGER.confirmCreateText,
+  FIGURES.home.event.none,
+  FIGURES.gate.conflictsText,
+  FIGURES.audit.emptyAll,
+  'recharts-wrapper',
+]
+
+const deskScripts = () =>
+  scripts()
+    .filter(({ name, text }) => DESK_DOOR.test(name) || DESK_ONLY.some((words) => text.includes(words)))
+    .map(({ name }) => name)
+
+test('the desk is scripts of its own, each of its sentences in one of them', () => {
+  const all = scripts()
+  for (const words of DESK_ONLY) expect(all.filter(({ text }) => text.includes(words)).length, words).toBeGreaterThan(0)
+  expect(deskScripts().length).toBeGreaterThan(5)
+})
+
+test('no worker keeps a script of the desk', () => {
+  for (const worker of ['sw-guest.js', 'sw-scanner.js']) {
+    const text = readFileSync(join(CLIENT_DIST, worker), 'utf8')
+    expect(text).toContain('assets/')
+    expect(
+      deskScripts().filter((name) => text.includes(name)),
+      worker,
+    ).toEqual([])
+  }
+})
+
+test("only the desk's own doors lead to its scripts, from the site's page and from the scanner's", () => {
+  const texts = new Map(scripts().map(({ name, text }) => [name, text]))
+  for (const page of ['index.html', 'scanner.html']) {
+    const html = readFileSync(join(CLIENT_DIST, page), 'utf8')
+    const reached = new Set([...html.matchAll(/assets\/([\w.-]+\.js)/g)].map(([, name]) => String(name)))
+    expect(reached.size, page).toBeGreaterThan(0)
+    for (const name of reached)
+      for (const next of importedBy(name, texts.get(name) ?? '')) if (!DESK_DOOR.test(next)) reached.add(next)
+    expect(
+      [...reached].filter((name) => deskScripts().includes(name)),
+      page,
+    ).toEqual([])
+  }
+})
+
+/** Names of the scripts beside it that a built script imports, lazily too. */
+function importedBy(name: string, text: string): string[] {
+  const { staticImports, staticExports, dynamicImports } = parseSync(name, text).module
+  return [
+    ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? [])),
+    ...dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start + 1, end - 1)),
+  ]
+    .filter((path) => path.startsWith('./'))
+    .map((path) => path.slice('./'.length))
+}

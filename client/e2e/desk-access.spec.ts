@@ -1,6 +1,6 @@
 import type { CallName } from '@garba/shared/contracts/paths'
 import type { Page } from '@playwright/test'
-import { toast } from './support/desk.ts'
+import { expectNoViolations, toast } from './support/desk.ts'
 import { expect, test } from './support/fixtures.ts'
 import { enterAs } from './support/session.ts'
 
@@ -59,6 +59,7 @@ test('a role taken away in mid-session shows the denied panel, which leads to th
   await attempt
   await expect(denied(page)).toBeVisible()
   await expect(page.getByText('Admin Access Required')).toBeVisible()
+  await expectNoViolations(page)
   await page.getByRole('button', { name: 'Request Admin Access' }).click()
   await expect(page.locator('[data-sonner-toast]')).toBeVisible()
   await expect(denied(page)).toBeVisible()
@@ -77,6 +78,26 @@ test('an admin who is made a manager in mid-session is taken to the manager dash
   await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(page).toHaveURL(/\/dashboard\/manager/)
   await expect(denied(page)).toBeHidden()
+})
+
+test('axe finds nothing on any screen of a manager, wide or narrow', async ({ page, server }) => {
+  await (await server.api('guest')).buy(4)
+  await enterAs(page, 'manager')
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    for (const [path, sign] of [
+      ['', 'Registered Users'],
+      ['/users', 'Last login'],
+      ['/analytics', '4 sold'],
+      ['/gate', 'Left to come'],
+    ] as const) {
+      await page.goto(`/dashboard/manager${path}`)
+      await expect(page.getByText(sign).first()).toBeAttached()
+      await expectNoViolations(page)
+      const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      expect(wider, `${path} at ${width} px`).toBeLessThanOrEqual(0)
+    }
+  }
 })
 
 test.describe('with the email in ADMIN_EMAILS', () => {

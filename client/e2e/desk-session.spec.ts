@@ -148,6 +148,40 @@ test('a ticket is deleted only after a yes, and a user at one press', async ({ p
   ).toHaveLength(3)
 })
 
+test('the audit trail is exported as it is filtered, and reads back row by row', async ({ page, server }) => {
+  await enterAs(page, 'admin')
+  const admin = await server.api('admin')
+  const name = '=HYPERLINK("x"), હેતલ'
+  const { user } = await server.apiAs({ uid: 'formula', email: 'hetal@example.test', name })
+  for (const role of ['manager', 'qrchecker', 'guest'])
+    expect((await admin.call('setRole', { params: { id: user._id }, body: { role } })).status).toBe(200)
+
+  await page.goto('/dashboard/admin/audit')
+  await choose(page.getByRole('combobox', { name: 'What' }), 'Role changed')
+  await expect(rows(page, 'Audit trail')).toHaveCount(3)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
+  ])
+  await expect(toast(page, 'Audit trail exported successfully')).toBeVisible()
+  expect(download.suggestedFilename()).toBe('audit.csv')
+  const text = await readFile(await download.path(), 'utf8')
+  expect(text.startsWith('\uFEFF')).toBe(true)
+  const records: Record<string, string>[] = parse(text, { bom: true, columns: true })
+  const { body } = await admin.call('audit', { query: { action: 'user.role' } })
+  const told = body.rows as { at: string; actorName: string; subject: string; detail: string }[]
+  expect(records).toHaveLength(3)
+  const cells = records.map((record) => Object.values(record))
+  for (const [index, { at, actorName, subject, detail }] of told.entries())
+    for (const value of [at, actorName, subject, detail])
+      expect(
+        cells[index]?.some((cell) => cell === value || cell === `'${value}`),
+        value,
+      ).toBe(true)
+  // What a spreadsheet would run is text.
+  expect(cells.flat().filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([])
+})
+
 const EVENT_BODY = {
   name: EVENT['Event name'],
   description: EVENT.Description,

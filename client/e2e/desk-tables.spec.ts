@@ -78,6 +78,41 @@ test('a status is shown at once and taken back when the server refuses or is gon
   await expect(row).toHaveCount(0)
 })
 
+test('more tickets than can be changed at once are refused before anything is sent', async ({ page }) => {
+  await enterAs(page, 'admin')
+  // Pages of 100, so that the selection grows past the limit with eleven of them.
+  await page.route('**/api/admin/tickets/management?*', (route) => {
+    const url = new URL(route.request().url())
+    url.searchParams.set('limit', '100')
+    return route.continue({ url: url.href })
+  })
+  const sent: string[] = []
+  page.on('request', (request) => request.url().includes('bulk-update') && sent.push(request.url()))
+  await page.goto('/dashboard/admin/tickets?status=used')
+  const select = page.getByRole('checkbox', { name: 'Select all on this page' })
+  for (let number = 1; number <= 11; number += 1) {
+    await expect(page.getByText(`Page ${number} of`)).toBeVisible()
+    await select.check()
+    if (number === 10) await expect(page.getByText('1,000 tickets selected')).toBeVisible()
+    if (number < 11) await page.getByRole('button', { name: 'Next' }).click()
+  }
+  await page.getByRole('button', { name: 'Bulk update' }).last().click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'At most 1,000 tickets can be changed at once: take 100 out of the selection.',
+  )
+  await expect(dialog.getByRole('button', { name: 'Update tickets' })).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await rows(page, 'Tickets').first().getByRole('checkbox').uncheck()
+  await select.check()
+  await select.uncheck()
+  await page.getByRole('button', { name: 'Bulk update' }).last().click()
+  await choose(dialog.getByRole('combobox'), 'Used')
+  await dialog.getByRole('button', { name: 'Update tickets' }).click()
+  await expect(toast(page, 'Updated 1000 tickets successfully')).toBeVisible()
+  expect(sent).toHaveLength(1)
+})
+
 test('the dashboard shows zeros when its figures fail, without a word; analytics offers Retry', async ({ page }) => {
   await page.route('**/api/admin/analytics/dashboard', (route) =>
     route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'Broken' } }),

@@ -24,16 +24,18 @@ export const Shell = () => {
     document.documentElement.lang = language
   }, [language])
   return (
-    <Surface tone="night" page>
-      <a href={`#${MAIN_ID}`} className={styles.skip}>
-        {header.skipToContent}
-      </a>
-      <DemoNote />
-      <Header />
-      <ErrorBoundary FallbackComponent={CrashedPage} onError={reportCrash} resetKeys={[pathname]}>
-        <Outlet />
-      </ErrorBoundary>
-      <Overlays />
+    <Surface tone="night">
+      <div className={styles.shell}>
+        <a href={`#${MAIN_ID}`} className={styles.skip}>
+          {header.skipToContent}
+        </a>
+        <DemoNote />
+        <Header />
+        <ErrorBoundary FallbackComponent={CrashedPage} onError={reportCrash} resetKeys={[pathname]}>
+          <Outlet />
+        </ErrorBoundary>
+        <Overlays />
+      </div>
     </Surface>
   )
 }

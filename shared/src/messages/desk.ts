@@ -43,7 +43,7 @@ export const DESK = {
     clear: 'Clear search and filter',
     selectRow: (name: string) => `Select ${name}`,
     selectAll: 'Select all on this page',
-    selected: (n: number) => (n === 1 ? '1 user selected' : `${n} users selected`),
+    selected: (n: number) => (n === 1 ? '1 user selected' : `${n.toLocaleString('en-IN')} users selected`),
     copyEmails: 'Copy emails',
     emailsCopied: 'Email addresses copied to clipboard!',
     emailsNotCopied: 'The browser did not let the email addresses into the clipboard.',
@@ -94,7 +94,7 @@ export const DESK = {
     exportJson: 'Export JSON',
     selectRow: (id: string) => `Select ticket ${id}`,
     selectAll: 'Select all on this page',
-    selected: (n: number) => (n === 1 ? '1 ticket selected' : `${n} tickets selected`),
+    selected: (n: number) => (n === 1 ? '1 ticket selected' : `${n.toLocaleString('en-IN')} tickets selected`),
     clearSelection: 'Clear selection',
     bulk: 'Bulk update',
     empty: 'No tickets found',
@@ -104,9 +104,12 @@ export const DESK = {
     dialog: {
       title: 'Bulk update',
       of: (n: number) =>
-        n === 1 ? 'One selected ticket gets a new status.' : `${n} selected tickets get a new status.`,
+        n === 1
+          ? 'One selected ticket gets a new status.'
+          : `${n.toLocaleString('en-IN')} selected tickets get a new status.`,
       none: 'No ticket is selected: tick rows in the table first.',
-      tooMany: (max: number) => `At most ${max.toLocaleString('en-IN')} tickets can be changed at once.`,
+      tooMany: ({ count, max }: { count: number; max: number }) =>
+        `At most ${max.toLocaleString('en-IN')} tickets can be changed at once: take ${(count - max).toLocaleString('en-IN')} out of the selection.`,
       status: 'New status',
       choose: 'Choose a status',
       allOrNothing: 'All change together, or none does.',

@@ -10,7 +10,7 @@ import { useDenied } from './useDenied.ts'
 export const DeskPage = ({ children }: { children: ReactNode }) => {
   const { denied, retry } = useDenied()
   return (
-    <Surface tone="paper" page>
+    <Surface tone="paper">
       <div className={styles.page}>
         {denied ? (
           <AccessDenied onAdmitted={retry} />

@@ -5,6 +5,7 @@ import { usePageTitle } from '../../platform/page.ts'
 import { EventStatusCard } from './EventStatusCard.tsx'
 import styles from './Home.module.css'
 import { StatCards } from './StatCards.tsx'
+import { SystemCard } from './SystemCard.tsx'
 import { Tile, Tiles } from './Tiles.tsx'
 import { WelcomeCard } from './WelcomeCard.tsx'
 
@@ -25,6 +26,7 @@ export default function AdminHome() {
         <Tile to="gate" icon={<DoorOpen />} {...tiles.gate} />
         <Tile to="audit" icon={<ScrollText />} {...tiles.audit} />
       </Tiles>
+      <SystemCard />
     </div>
   )
 }

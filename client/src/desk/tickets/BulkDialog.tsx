@@ -4,6 +4,7 @@ import { DESK } from '@garba/shared/messages/desk'
 import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
 import { useState } from 'react'
 import { toast } from 'sonner'
+import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Select } from '../../kit/Select.tsx'
@@ -25,9 +26,9 @@ interface BulkDialogProps {
 /** Needs at least one ticket and a status, and says so when asked without (SPEC 5). */
 export const BulkDialog = ({ count, busy, onSave, onClose }: BulkDialogProps) => {
   const [status, setStatus] = useState<TicketStatus | ''>('')
+  const tooMany = count > BULK_UPDATE_MAX
   const save = () => {
-    if (count > BULK_UPDATE_MAX) toast.error(words.tooMany(BULK_UPDATE_MAX))
-    else if (count === 0 || status === '') toast.error(FAILURE_TOASTS.selectTicketsAndStatus)
+    if (count === 0 || status === '') toast.error(FAILURE_TOASTS.selectTicketsAndStatus)
     else onSave(status)
   }
   return (
@@ -40,7 +41,7 @@ export const BulkDialog = ({ count, busy, onSave, onClose }: BulkDialogProps) =>
       busy={busy}
       footer={
         <>
-          <Button tone="primary" busy={busy} onClick={save}>
+          <Button tone="primary" busy={busy} disabled={tooMany} onClick={save}>
             {busy ? words.saving : words.save}
           </Button>
           <Button disabled={busy} onClick={onClose}>
@@ -49,6 +50,13 @@ export const BulkDialog = ({ count, busy, onSave, onClose }: BulkDialogProps) =>
         </>
       }
     >
+      {tooMany ? (
+        <div className={styles.limit}>
+          <Banner tone="warn" live="alert">
+            {words.tooMany({ count, max: BULK_UPDATE_MAX })}
+          </Banner>
+        </div>
+      ) : null}
       <Select label={words.status} value={status} options={OPTIONS} onChange={setStatus} disabled={busy} />
       <p className={styles.note}>{words.allOrNothing}</p>
     </Dialog>

@@ -1,0 +1,149 @@
+import type { Page } from '@playwright/test'
+import { choose, fillEvent, rows, toast } from './support/desk.ts'
+import { expect, test } from './support/fixtures.ts'
+import { enterAs } from './support/session.ts'
+
+const SERVER_ERROR = 'Server error. Please try again later.'
+
+/** The server breaks at some calls, reads excepted; returns the way back. */
+async function breakWrites(page: Page, where: string): Promise<() => Promise<void>> {
+  await page.route(where, (route) =>
+    route.request().method() === 'GET'
+      ? route.continue()
+      : route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'A private detail' } }),
+  )
+  return () => page.unroute(where)
+}
+
+const breakReads = (page: Page, where: string) =>
+  page.route(where, (route) =>
+    route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'A private detail' } }),
+  )
+
+test('changes to tickets that fail are told in the exact words and taken back', async ({ page, server }) => {
+  await (await server.api('guest')).buy(3)
+  await enterAs(page, 'admin')
+  await page.goto('/dashboard/admin/tickets')
+  await expect(rows(page, 'Tickets')).toHaveCount(3)
+  await breakWrites(page, '**/api/**/tickets/**')
+  const status = page.getByRole('combobox', { name: /Status of ticket/ }).first()
+
+  await choose(status, 'Used')
+  await expect(toast(page, `Failed to update status: ${SERVER_ERROR}`)).toBeVisible()
+  await expect(status).toHaveText('Active')
+
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await page.getByRole('button', { name: 'Bulk update' }).last().click()
+  await choose(page.getByRole('dialog').getByRole('combobox'), 'Cancelled')
+  await page.getByRole('dialog').getByRole('button', { name: 'Update tickets' }).click()
+  await expect(toast(page, `Failed to update tickets: ${SERVER_ERROR}`)).toBeVisible()
+  // The dialog stays with what was chosen, the selection too: once more is one press.
+  await expect(page.getByRole('dialog').getByRole('combobox')).toHaveText('Cancelled')
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('3 tickets selected')).toBeVisible()
+  await expect(status).toHaveText('Active')
+
+  await page
+    .getByRole('button', { name: /Delete ticket/ })
+    .first()
+    .click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete ticket' }).click()
+  await expect(toast(page, `Failed to delete: ${SERVER_ERROR}`)).toBeVisible()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep it' }).click()
+  await expect(rows(page, 'Tickets')).toHaveCount(3)
+  expect(server.rows("select 1 from tickets where status = 'active'")).toHaveLength(3)
+
+  await breakReads(page, '**/api/admin/tickets/export*')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  await expect(toast(page, `Failed to export: ${SERVER_ERROR}`)).toBeVisible()
+})
+
+test('changes to users that fail are told in the exact words, the dialog stays', async ({ page, server }) => {
+  const { user } = await server.apiAs({ uid: 'hetal', email: 'hetal@example.test', name: 'Hetal' })
+  await enterAs(page, 'admin')
+  await page.goto('/dashboard/admin/users')
+  const row = rows(page, 'Users').filter({ hasText: 'hetal@example.test' })
+  const mend = await breakWrites(page, '**/api/admin/users/**')
+  await row.getByRole('button', { name: /Change role/ }).click()
+  const dialog = page.getByRole('dialog')
+  await choose(dialog.getByRole('combobox'), 'QR Checker')
+  await dialog.getByRole('button', { name: 'Change role' }).click()
+  await expect(toast(page, `Failed to update role: ${SERVER_ERROR}`)).toBeVisible()
+  await expect(dialog.getByRole('combobox')).toHaveText('QR Checker')
+  await page.keyboard.press('Escape')
+  await expect(row.getByText('Guest', { exact: true })).toBeVisible()
+  await row.getByRole('button', { name: /Delete user/ }).click()
+  await expect(toast(page, `Failed to delete user: ${SERVER_ERROR}`)).toBeVisible()
+  await expect(row).toBeVisible()
+  await mend()
+  // Somebody else was quicker: the server's own sentence is told, and the list shows what is true now.
+  await (await server.api('admin')).call('deleteUser', { params: { id: user._id } })
+  await row.getByRole('button', { name: /Delete user/ }).click()
+  await expect(toast(page, /^Failed to delete user: (?!Server error)/)).toBeVisible()
+  await expect(row).toHaveCount(0)
+})
+
+test('lists that do not load say so with Retry, in the exact words', async ({ page }) => {
+  await enterAs(page, 'admin')
+  for (const [path, call, words, sign] of [
+    ['users', '**/api/admin/users?*', 'Failed to load users: ', 'Users'],
+    ['tickets', '**/api/admin/tickets/management*', 'Failed to load tickets: ', 'No tickets found'],
+    ['audit', '**/api/admin/audit?*', 'Failed to load the audit trail: ', 'Audit trail'],
+    ['gate', '**/api/admin/gate', 'Failed to load the gate: ', 'Left to come'],
+  ] as const) {
+    await breakReads(page, call)
+    if (path === 'gate') await page.route('**/api/admin/gate/live', (route) => route.abort())
+    await page.goto(`/dashboard/admin/${path}`)
+    await expect(page.getByText(`${words}${SERVER_ERROR}`)).toBeVisible()
+    await page.unroute(call)
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(page.getByText(sign).first()).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Retry' })).toBeHidden()
+  }
+})
+
+test('an event that does not load is told, and the create form stands in its place', async ({ page }) => {
+  await enterAs(page, 'admin')
+  await breakReads(page, '**/api/event')
+  await page.goto('/dashboard/admin/event')
+  await expect(toast(page, `Failed to load event information: ${SERVER_ERROR}`)).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Create Event' })).toBeVisible()
+})
+
+test('an event that cannot be saved keeps what was typed and says why, at the field where there is one', async ({
+  page,
+  server,
+}) => {
+  await (await server.api('guest')).buy(3)
+  await enterAs(page, 'admin')
+  await page.goto('/dashboard/admin/event')
+  await page.getByRole('button', { name: 'Edit Event Details' }).click()
+  await fillEvent(page, { 'Event name': 'One more night', 'Total tickets': '2' })
+  const save = async () => {
+    await page.getByRole('button', { name: 'Save Changes' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).click()
+  }
+  await save()
+  // The rule that only the server can know stands at its field, as every other.
+  const total = page.getByLabel('Total tickets', { exact: true })
+  await expect(total).toHaveAccessibleDescription('Total tickets cannot be less than the 3 tickets already sold')
+  await expect(total).toBeFocused()
+  await expect(toast(page, /^Failed to update event: Please fix the validation errors/)).toBeVisible()
+  await total.fill('300')
+  await expect(total).toHaveAccessibleDescription('')
+
+  const mend = await breakWrites(page, '**/api/event')
+  await save()
+  await expect(toast(page, `Failed to update event: ${SERVER_ERROR}`)).toBeVisible()
+  await mend()
+  await server.kill()
+  await save()
+  await expect(
+    toast(page, 'Failed to update event: Network error. Please check your connection and try again.'),
+  ).toBeVisible()
+  await expect(page.getByLabel('Event name')).toHaveValue('One more night')
+  await server.start()
+  await save()
+  await expect(toast(page, 'Event updated successfully! ✨')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'One more night' })).toBeVisible()
+})

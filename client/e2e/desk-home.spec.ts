@@ -1,0 +1,61 @@
+import type { Page } from '@playwright/test'
+import { expectNoViolations } from './support/desk.ts'
+import { expect, test } from './support/fixtures.ts'
+import { enterAs } from './support/session.ts'
+
+const HEALTH = '**/api/admin/system/health'
+const system = (page: Page) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name: 'System', exact: true }) })
+
+test('the system panel tells database, disk, backup, uptime and versions', async ({ page, server }) => {
+  const { body } = await (await server.api('admin')).call('health')
+  const { versions } = body.data as { versions: Record<'app' | 'node' | 'sqlite', string> }
+  await enterAs(page, 'admin')
+  await page.goto('/dashboard/admin')
+  const panel = system(page)
+  await expect(panel.getByText('Takes writes')).toBeVisible()
+  await expect(panel.getByText(/^[\d.,]+ (MB|GB|TB) free$/)).toBeVisible()
+  await expect(panel.getByText('Never')).toBeVisible()
+  await expect(panel.getByText(`Node ${versions.node}, SQLite ${versions.sqlite}`)).toBeVisible()
+  await expect(panel.getByText(versions.app, { exact: true })).toBeVisible()
+  await expect(panel.getByText(/^(Less than a minute|\d+ min)$/)).toBeVisible()
+})
+
+test('the system panel says what it waits for, and offers Retry when it fails', async ({ page }) => {
+  const answer = Promise.withResolvers<void>()
+  await page.route(HEALTH, async (route) => {
+    await answer.promise
+    await route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'Broken' } })
+  })
+  await enterAs(page, 'admin')
+  await page.goto('/dashboard/admin')
+  await expect(system(page).getByText('Loading the system state')).toBeAttached()
+  answer.resolve()
+  await expect(page.getByText('Failed to load the system state: Server error. Please try again later.')).toBeVisible()
+  await expectNoViolations(page)
+  await page.unroute(HEALTH)
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(system(page).getByText('Takes writes')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Retry' })).toBeHidden()
+})
+
+test('a short page fills the window and does not scroll', async ({ page }) => {
+  await enterAs(page, 'admin')
+  for (const [width, height] of [
+    [1280, 1200],
+    [390, 1400],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await page.goto('/dashboard/admin/tickets')
+    await expect(page.getByRole('heading', { name: 'No tickets found' })).toBeVisible()
+    const look = () =>
+      page.evaluate(() => ({
+        over: document.documentElement.scrollHeight - window.innerHeight,
+        foot: document
+          .elementFromPoint(window.innerWidth / 2, window.innerHeight - 2)
+          ?.closest('[data-surface]')
+          ?.getAttribute('data-surface'),
+      }))
+    expect(await look(), `${width} px`).toEqual({ over: 0, foot: 'paper' })
+  }
+})

@@ -1,0 +1,98 @@
+import type { Locator, Page } from '@playwright/test'
+import { rows, toast } from './support/desk.ts'
+import { expect, test } from './support/fixtures.ts'
+import { enterAs } from './support/session.ts'
+
+const PRESSES_MAX = 120
+
+/** Presses Tab, as often as it takes, until the control has the focus. */
+async function tabTo(page: Page, control: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
+  await expect(control).toBeVisible()
+  for (let press = 0; press < PRESSES_MAX; press += 1) {
+    if (await control.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press(key)
+  }
+  throw new Error(`${key} does not reach ${control}`)
+}
+
+/** Opens a select that has the focus, steps down so many options and takes the one it stands on. */
+async function chooseByKeys(page: Page, option: string) {
+  await page.keyboard.press('Enter')
+  const wanted = page.getByRole('option', { name: option, exact: true })
+  await expect(wanted).toBeVisible()
+  for (let step = 0; step < 6; step += 1) {
+    if ((await wanted.getAttribute('data-highlighted')) !== null) break
+    await page.keyboard.press('ArrowDown')
+  }
+  await page.keyboard.press('Enter')
+  await expect(wanted).toBeHidden()
+}
+
+test('tickets are filtered, paged, selected and changed with the keyboard alone', async ({ page, server }) => {
+  await (await server.api('guest')).buy(23)
+  await enterAs(page, 'admin')
+  await page.goto('/dashboard/admin/tickets')
+  await expect(page.getByText('1-20 of 23')).toBeVisible()
+  await page.getByRole('searchbox').focus()
+  await page.keyboard.type('garima')
+  await expect(page).toHaveURL(/search=garima/)
+
+  await tabTo(page, page.getByRole('combobox', { name: 'Status', exact: true }))
+  await chooseByKeys(page, 'Active')
+  await expect(page).toHaveURL(/status=active/)
+  await expect(page.getByRole('combobox', { name: 'Status', exact: true })).toBeFocused()
+
+  await tabTo(page, page.getByRole('button', { name: 'Next' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('21-23 of 23')).toBeVisible()
+  await expect(page).toHaveURL(/page=2/)
+
+  const boxes = rows(page, 'Tickets').getByRole('checkbox')
+  for (const at of [0, 1]) {
+    await tabTo(page, boxes.nth(at), at === 0 ? 'Shift+Tab' : 'Tab')
+    await page.keyboard.press('Space')
+    await expect(boxes.nth(at)).toBeChecked()
+  }
+  await expect(page.getByText('2 tickets selected')).toBeVisible()
+
+  const status = page.getByRole('combobox', { name: /Status of ticket/ }).last()
+  await tabTo(page, status)
+  await chooseByKeys(page, 'Used')
+  await expect(toast(page, 'Ticket status updated successfully')).toBeVisible()
+  await expect(page.getByText('21-22 of 22')).toBeVisible()
+
+  await tabTo(page, page.getByRole('button', { name: 'Bulk update' }).last())
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await tabTo(page, dialog.getByRole('combobox'))
+  await chooseByKeys(page, 'Cancelled')
+  await tabTo(page, dialog.getByRole('button', { name: 'Update tickets' }))
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Updated 2 tickets successfully')).toBeVisible()
+  // The second page is no more: the first one stands in its place.
+  await expect(page.getByText('1-20 of 20')).toBeVisible()
+  expect(server.rows("select 1 from tickets where status = 'cancelled'")).toHaveLength(2)
+})
+
+test("a user's role is changed and the user deleted with the keyboard alone", async ({ page, server }) => {
+  await server.apiAs({ uid: 'hetal', email: 'hetal@example.test', name: 'હેતલ વ્યાસ' })
+  await enterAs(page, 'admin')
+  await page.goto('/dashboard/admin/users')
+  const row = rows(page, 'Users').filter({ hasText: 'hetal@example.test' })
+  await expect(row).toBeVisible()
+  await tabTo(page, row.getByRole('button', { name: 'Change role: હેતલ વ્યાસ' }))
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await tabTo(page, dialog.getByRole('combobox', { name: 'New role' }))
+  await chooseByKeys(page, 'Manager')
+  await tabTo(page, dialog.getByRole('button', { name: 'Change role' }))
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'User role updated successfully')).toBeVisible()
+  await expect(row.getByText('Manager')).toBeVisible()
+  // The focus comes back to where it was, so the next step is one Tab away.
+  await expect(row.getByRole('button', { name: 'Change role: હેતલ વ્યાસ' })).toBeFocused()
+  await tabTo(page, row.getByRole('button', { name: 'Delete user: હેતલ વ્યાસ' }))
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'User deleted successfully')).toBeVisible()
+  await expect(row).toHaveCount(0)
+})
