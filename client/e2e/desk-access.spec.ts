@@ -61,7 +61,7 @@ test('a role taken away in mid-session shows the denied panel, which leads to th
   await expect(page.getByText('Admin Access Required')).toBeVisible()
   await expectNoViolations(page)
   await page.getByRole('button', { name: 'Request Admin Access' }).click()
-  await expect(page.locator('[data-sonner-toast]')).toBeVisible()
+  await expect(toast(page, 'This account is not on the list of administrators.')).toBeVisible()
   await expect(denied(page)).toBeVisible()
   await page.getByRole('button', { name: 'Go to Guest Dashboard' }).click()
   await expect(page).toHaveURL(/\/dashboard\/guest$/)

@@ -2,8 +2,8 @@ import { choose, expectNoViolations, rows, toast } from './support/desk.ts'
 import { expect, test } from './support/fixtures.ts'
 import { enterAs } from './support/session.ts'
 
-// One worker, so that the big seed is made once; making it counts into the first test's time.
-test.describe.configure({ mode: 'default', timeout: 180_000 })
+// Making the big seed counts into the first test's time.
+test.describe.configure({ timeout: 180_000 })
 test.use({ serverOptions: { data: 'big' } })
 
 test('search, filter and page live in the URL: reload and Back bring the same rows', async ({ page }) => {

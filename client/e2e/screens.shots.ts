@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
-import { nodeBinary, ROOT } from '../../scripts/setup.mjs'
+import { ROOT } from '../../scripts/setup.mjs'
 import { expect, TestServer, test } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
 import { enterAs } from './support/session.ts'
@@ -75,12 +74,7 @@ test('the scanner, ready and at a verdict', async ({ browser, server }) => {
 })
 
 test('the desk on a full evening', async ({ browser }) => {
-  const server = await TestServer.create({ data: 'empty' })
-  await server.stop()
-  execFileSync(nodeBinary(), [join(ROOT, 'scripts', 'seed.ts'), '--big'], {
-    env: { ...process.env, DATA_DIR: server.dataDir },
-  })
-  await server.start()
+  const server = await TestServer.create({ data: 'big' })
   const page = await openPage(browser, server, 'wide')
   await enterAs(page, 'admin')
   for (const [view, name] of [

@@ -7,21 +7,25 @@ import { startEmulator } from '../../../scripts/demo/emulator.ts'
 import { seedDemo } from '../../../scripts/demo/seed.ts'
 import { ensureClient } from '../../../scripts/lib/client.ts'
 
-/** Where the workers find what a run has once: the emulator's host:port and the seeded data folder to copy. */
+/** Where the workers find what a run has once: the emulator's host:port and the seeded data folders to copy. */
 export const EMULATOR_HOST = 'GARBA_E2E_EMULATOR_HOST'
 export const TEMPLATE = 'GARBA_E2E_TEMPLATE'
+/** Not there until a test asks for it. */
+export const BIG_TEMPLATE = 'GARBA_E2E_BIG_TEMPLATE'
 
 /** Builds the client if its sources changed, starts one Auth emulator and seeds one data folder, for the whole run. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   await ensureClient()
-  const template = mkdtempSync(join(tmpdir(), 'garba-e2e-'))
+  const folder = mkdtempSync(join(tmpdir(), 'garba-e2e-'))
+  const template = join(folder, 'demo')
   seedDemo({ dataDir: template, now: new Date() })
   const emulator = await startEmulator({ projectId: DEMO_PROJECT_ID, accounts: accountsToSeed([]) })
   await emulator.ready
   process.env[EMULATOR_HOST] = emulator.host
   process.env[TEMPLATE] = template
+  process.env[BIG_TEMPLATE] = join(folder, 'big')
   return async () => {
     await emulator.close()
-    rmSync(template, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -1,11 +1,10 @@
 import type { Analytics } from '@garba/shared/contracts/desk'
 import { DESK } from '@garba/shared/messages/desk'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
-import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
+import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
 import { useQuery } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { Button } from '../../kit/Button.tsx'
 import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
 import { SkeletonLines } from '../../kit/Skeleton.tsx'
@@ -14,6 +13,7 @@ import { messageOf } from '../../platform/http/failure.ts'
 import { queries } from '../../platform/store/queries.ts'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
 import { useDates } from '../frame/dates.ts'
+import { refreshTold } from '../frame/refreshTold.ts'
 import styles from './Analytics.module.css'
 import { DailySales } from './DailySales.tsx'
 import { EventPerformance } from './EventPerformance.tsx'
@@ -28,18 +28,17 @@ const RANGES = (['week', 'month', 'all'] as const).map((value) => ({ value, labe
 export default function AnalyticsView() {
   const [range, setRange] = useState<Range>('week')
   const { data, error, isPending, isFetching, refetch } = useQuery(queries.analytics())
-  const refresh = async () => {
-    const { error: failed } = await refetch()
-    if (failed) toast.error(FAILURE_TOASTS.loadAnalytics(messageOf(failed)))
-    else toast.success(SUCCESS_TOASTS.dataRefreshed)
-  }
   return (
     <DeskFrame
       title={DESK.titles.analytics}
       actions={
         <>
           <Segments label={words.range} value={range} options={RANGES} onChange={setRange} />
-          <Button icon={<RotateCw aria-hidden="true" />} busy={isFetching && !isPending} onClick={refresh}>
+          <Button
+            icon={<RotateCw aria-hidden="true" />}
+            busy={isFetching && !isPending}
+            onClick={() => refreshTold({ refetch, failed: FAILURE_TOASTS.loadAnalytics })}
+          >
             {DESK.refresh}
           </Button>
         </>

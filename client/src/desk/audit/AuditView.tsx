@@ -12,6 +12,7 @@ import { call, callFile } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import { saveFile } from '../../platform/saveFile.ts'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
+import { refreshTold } from '../frame/refreshTold.ts'
 import { SearchBox } from '../frame/SearchBox.tsx'
 import { TablePages } from '../frame/TablePages.tsx'
 import { TableState } from '../frame/TableState.tsx'
@@ -45,7 +46,11 @@ export default function AuditView() {
       title={DESK.titles.audit}
       actions={
         <>
-          <Button icon={<RotateCw aria-hidden="true" />} busy={isFetching && !isPending} onClick={() => refetch()}>
+          <Button
+            icon={<RotateCw aria-hidden="true" />}
+            busy={isFetching && !isPending}
+            onClick={() => refreshTold({ refetch, failed: words.failed })}
+          >
             {DESK.refresh}
           </Button>
           <Button icon={<Download aria-hidden="true" />} busy={save.isPending} onClick={() => save.mutate()}>

@@ -20,15 +20,21 @@ afterEach(() => {
 
 test('what was typed comes back as it was, until the draft is dropped', () => {
   expect(hasDraft()).toBe(false)
-  keepDraft(typed)
+  keepDraft(typed, NO_EVENT)
   expect(readDraft(NO_EVENT)).toEqual(typed)
   dropDraft()
   expect(readDraft(NO_EVENT)).toBeNull()
 })
 
 test('a picture too large for the draft leaves the saved one in its place, never none', () => {
-  keepDraft({ ...saved, venue: '', eventImage: `data:image/webp;base64,${'A'.repeat(1_500_000)}` })
+  keepDraft({ ...saved, venue: '', eventImage: `data:image/webp;base64,${'A'.repeat(1_500_000)}` }, saved)
   expect(readDraft(saved)).toEqual({ ...saved, venue: '' })
+})
+
+test('what another admin has saved since stays, beside what was typed here', () => {
+  keepDraft({ ...saved, name: 'Garba, the last night' }, saved)
+  const since = { ...saved, ticketPrice: '349', venue: 'Town Hall' }
+  expect(readDraft(since)).toEqual({ ...since, name: 'Garba, the last night' })
 })
 
 test('a draft that cannot be read is thrown away', () => {

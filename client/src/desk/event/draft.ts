@@ -9,7 +9,7 @@ export const hasDraft = (): boolean => local.read(KEY) !== null
 
 /**
  * What was typed and not yet saved, kept on this device over reloads and a session that ends; null where there is none.
- * A field the draft does not hold, as a picture too large for it, is as it is in `saved`.
+ * A field the draft does not hold is as it is in `saved`: unchanged, or a picture too large for it.
  */
 export function readDraft(saved: EventValues): EventValues | null {
   const kept = local.read(KEY)
@@ -29,9 +29,12 @@ export function readDraft(saved: EventValues): EventValues | null {
   }
 }
 
-export function keepDraft(values: EventValues): void {
-  const { eventImage, ...texts } = values
-  local.write(KEY, JSON.stringify(eventImage.length > IMAGE_MAX_CHARS ? texts : values))
+/** Keeps the changed fields alone: what another admin saves in the meantime must not be taken back by the rest. */
+export function keepDraft(values: EventValues, saved: EventValues): void {
+  const changed = FIELDS.filter((field) => values[field] !== saved[field]).filter(
+    (field) => field !== 'eventImage' || values.eventImage.length <= IMAGE_MAX_CHARS,
+  )
+  local.write(KEY, JSON.stringify(Object.fromEntries(changed.map((field) => [field, values[field]]))))
 }
 
 export const dropDraft = (): void => local.write(KEY, null)

@@ -60,7 +60,7 @@ function useDraftOf(values: EventValues, saved: EventValues): () => void {
     if (ended.current) return
     const now = latest.current
     if (sameValues(now.values, now.saved)) dropDraft()
-    else keepDraft(now.values)
+    else keepDraft(now.values, now.saved)
   }, [])
   useEffect(() => {
     latest.current = { values, saved }

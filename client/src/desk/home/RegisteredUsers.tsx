@@ -15,6 +15,7 @@ import { SkeletonLines } from '../../kit/Skeleton.tsx'
 import { messageOf } from '../../platform/http/failure.ts'
 import { queries } from '../../platform/store/queries.ts'
 import { useDates } from '../frame/dates.ts'
+import { refreshTold } from '../frame/refreshTold.ts'
 import styles from './Home.module.css'
 
 const words = FIGURES.home.managerUsers
@@ -31,7 +32,7 @@ export const RegisteredUsers = () => {
           size="sm"
           icon={<RotateCw aria-hidden="true" />}
           busy={isFetching && !isPending}
-          onClick={() => refetch()}
+          onClick={() => refreshTold({ refetch, failed: FAILURE_TOASTS.loadUsers })}
         >
           {words.refresh}
         </Button>

@@ -11,6 +11,7 @@ import { SkeletonLines } from '../../kit/Skeleton.tsx'
 import { type AnswerOf, call } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import { useDates } from '../frame/dates.ts'
+import { refreshTold } from '../frame/refreshTold.ts'
 import { bytesTold, durationTold } from './amounts.ts'
 import styles from './System.module.css'
 
@@ -36,7 +37,7 @@ export const SystemCard = () => {
           icon={<RotateCw aria-hidden="true" />}
           busy={isFetching && !isPending}
           aria-label={words.refresh}
-          onClick={() => refetch()}
+          onClick={() => refreshTold({ refetch, failed: words.failed })}
         >
           {DESK.refresh}
         </Button>

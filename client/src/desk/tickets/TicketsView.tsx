@@ -1,13 +1,12 @@
 import { ticketStatusSchema } from '@garba/shared/contracts/common'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { DESK } from '@garba/shared/messages/desk'
-import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
+import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
 import { last8 } from '@garba/shared/rules/ticketId'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
-import { messageOf } from '../../platform/http/failure.ts'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
+import { refreshTold } from '../frame/refreshTold.ts'
 import { TablePages } from '../frame/TablePages.tsx'
 import { TableState } from '../frame/TableState.tsx'
 import { useSelection } from '../frame/useSelection.ts'
@@ -31,11 +30,6 @@ export default function TicketsView() {
   const [bulkOpen, setBulkOpen] = useState(false)
   const [leaving, setLeaving] = useState<Ticket | null>(null)
 
-  const refresh = async () => {
-    const { error: failed } = await refetch()
-    if (failed) toast.error(FAILURE_TOASTS.loadTickets(messageOf(failed)))
-    else toast.success(SUCCESS_TOASTS.dataRefreshed)
-  }
   const forget = (ticket: Ticket) => {
     selection.toggle([ticket], false)
     setLeaving(null)
@@ -45,7 +39,11 @@ export default function TicketsView() {
     <DeskFrame
       title={DESK.titles.tickets}
       actions={
-        <TicketsActions refreshing={isFetching && !isPending} onRefresh={refresh} onBulk={() => setBulkOpen(true)} />
+        <TicketsActions
+          refreshing={isFetching && !isPending}
+          onRefresh={() => refreshTold({ refetch, failed: FAILURE_TOASTS.loadTickets })}
+          onBulk={() => setBulkOpen(true)}
+        />
       }
     >
       <TicketsToolbar url={url} />

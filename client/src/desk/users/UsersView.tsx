@@ -2,16 +2,16 @@ import { roleSchema } from '@garba/shared/contracts/common'
 import type { User } from '@garba/shared/contracts/user'
 import { DESK } from '@garba/shared/messages/desk'
 import { ROLE_LABELS } from '@garba/shared/messages/roles'
-import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
+import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
 import { Copy, RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Select } from '../../kit/Select.tsx'
-import { messageOf } from '../../platform/http/failure.ts'
 import { useUser } from '../../platform/identity/session.ts'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
+import { refreshTold } from '../frame/refreshTold.ts'
 import { SearchBox } from '../frame/SearchBox.tsx'
 import { SelectionBar } from '../frame/SelectionBar.tsx'
 import { TablePages } from '../frame/TablePages.tsx'
@@ -38,11 +38,6 @@ export default function UsersView() {
   const selection = useSelection<User>()
   const [changing, setChanging] = useState<User | null>(null)
 
-  const refresh = async () => {
-    const { error: failed } = await refetch()
-    if (failed) toast.error(FAILURE_TOASTS.loadUsers(messageOf(failed)))
-    else toast.success(SUCCESS_TOASTS.dataRefreshed)
-  }
   const copyEmails = async () => {
     try {
       await navigator.clipboard.writeText([...selection.rows.values()].map(({ email }) => email).join(', '))
@@ -57,7 +52,11 @@ export default function UsersView() {
     <DeskFrame
       title={DESK.titles.users}
       actions={
-        <Button icon={<RotateCw aria-hidden="true" />} busy={isFetching && !isPending} onClick={refresh}>
+        <Button
+          icon={<RotateCw aria-hidden="true" />}
+          busy={isFetching && !isPending}
+          onClick={() => refreshTold({ refetch, failed: FAILURE_TOASTS.loadUsers })}
+        >
           {DESK.refresh}
         </Button>
       }
