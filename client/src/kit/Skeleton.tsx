@@ -8,7 +8,7 @@ interface SkeletonProps {
   width?: CSSProperties['width']
   height?: CSSProperties['height']
   round?: boolean
-  className?: string
+  className?: string | undefined
 }
 
 /** The place of something that is on its way. */
@@ -23,6 +23,31 @@ export const SkeletonLines = ({ lines = 3, label }: { lines?: number; label: str
     {Array.from({ length: lines }, (_, line) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike and never move
       <Skeleton key={line} width={line === lines - 1 ? '60%' : '100%'} />
+    ))}
+  </div>
+)
+
+/** A table on its way: rows in its frame, cards below 768 px. */
+export const SkeletonRows = ({ rows = 10, label }: { rows?: number; label: string }) => (
+  <div role="status" className={styles.rows}>
+    <VisuallyHidden>{label}</VisuallyHidden>
+    {Array.from({ length: rows }, (_, row) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike and never move
+      <div key={row} className={styles.row}>
+        <Skeleton />
+        <Skeleton />
+        <Skeleton />
+      </div>
+    ))}
+  </div>
+)
+
+/** Cards on their way, one below the other, of these heights in pixels. */
+export const SkeletonCards = ({ heights, label }: { heights: readonly number[]; label: string }) => (
+  <div role="status" className={styles.cards}>
+    <VisuallyHidden>{label}</VisuallyHidden>
+    {heights.map((height) => (
+      <Skeleton key={height} height={height} className={styles.card} />
     ))}
   </div>
 )

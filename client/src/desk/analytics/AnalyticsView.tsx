@@ -7,7 +7,7 @@ import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
-import { SkeletonLines } from '../../kit/Skeleton.tsx'
+import { SkeletonCards } from '../../kit/Skeleton.tsx'
 import { Segments } from '../../kit/Tabs.tsx'
 import { messageOf } from '../../platform/http/failure.ts'
 import { queries } from '../../platform/store/queries.ts'
@@ -45,7 +45,7 @@ export default function AnalyticsView() {
       }
     >
       {error ? <ErrorPanel onRetry={refetch}>{FAILURE_TOASTS.loadAnalytics(messageOf(error))}</ErrorPanel> : null}
-      {isPending ? <SkeletonLines lines={10} label={words.loading} /> : null}
+      {isPending ? <SkeletonCards heights={[104, 184, 360]} label={words.loading} /> : null}
       {data ? <Figures data={data.data} range={range} /> : null}
     </DeskFrame>
   )

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { toast } from 'sonner'
-import { SkeletonLines } from '../../kit/Skeleton.tsx'
+import { SkeletonCards } from '../../kit/Skeleton.tsx'
 import { messageOf } from '../../platform/http/failure.ts'
 import { queries } from '../../platform/store/queries.ts'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
@@ -36,7 +36,7 @@ export default function EventManager() {
   if (!isFetchedAfterMount) {
     return (
       <DeskFrame title={DESK.titles.event}>
-        <SkeletonLines lines={10} label={words.loading} />
+        <SkeletonCards heights={[240, 200, 160]} label={words.loading} />
       </DeskFrame>
     )
   }

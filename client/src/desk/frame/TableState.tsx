@@ -2,7 +2,7 @@ import { SearchX } from 'lucide-react'
 import { Button } from '../../kit/Button.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
-import { SkeletonLines } from '../../kit/Skeleton.tsx'
+import { SkeletonRows } from '../../kit/Skeleton.tsx'
 import { messageOf } from '../../platform/http/failure.ts'
 
 interface TableStateProps {
@@ -21,7 +21,7 @@ interface TableStateProps {
 export const TableState = ({ isPending, error, failed, empty, filtered, words, ...act }: TableStateProps) => (
   <>
     {error ? <ErrorPanel onRetry={act.refetch}>{failed(messageOf(error))}</ErrorPanel> : null}
-    {isPending ? <SkeletonLines lines={12} label={words.loading} /> : null}
+    {isPending ? <SkeletonRows label={words.loading} /> : null}
     {empty ? (
       <EmptyState
         level={2}

@@ -1,7 +1,7 @@
 import { DESK } from '@garba/shared/messages/desk'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
 import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
-import { SkeletonLines } from '../../kit/Skeleton.tsx'
+import { SkeletonCards } from '../../kit/Skeleton.tsx'
 import { messageOf } from '../../platform/http/failure.ts'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
 import { Conflicts } from './Conflicts.tsx'
@@ -21,7 +21,7 @@ export default function GateView() {
   return (
     <DeskFrame title={DESK.titles.gate} actions={gate ? <LineState line={line} updatedAt={heardAt} /> : null}>
       {error && !gate ? <ErrorPanel onRetry={refetch}>{words.failed(messageOf(error))}</ErrorPanel> : null}
-      {isPending ? <SkeletonLines lines={10} label={words.loading} /> : null}
+      {isPending ? <SkeletonCards heights={[280, 200, 120]} label={words.loading} /> : null}
       {gate ? (
         <>
           <div className={styles.top}>
