@@ -1,3 +1,4 @@
+import { ANALYTICS_DAYS_SHOWN } from '@garba/shared/constants'
 import type { Analytics } from '@garba/shared/contracts/desk'
 import { DESK } from '@garba/shared/messages/desk'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
@@ -15,7 +16,7 @@ import { DeskFrame } from '../frame/DeskFrame.tsx'
 import { useDates } from '../frame/dates.ts'
 import { refreshTold } from '../frame/refreshTold.ts'
 import styles from './Analytics.module.css'
-import { DailySales } from './DailySales.tsx'
+import { DailySales, RangeSales } from './DailySales.tsx'
 import { EventPerformance } from './EventPerformance.tsx'
 import { HourlySales } from './HourlySales.tsx'
 import { RangeStats } from './RangeStats.tsx'
@@ -58,6 +59,7 @@ const Figures = ({ data, range }: { data: Analytics; range: Range }) => {
     <>
       <RangeStats data={data} days={days} range={range} />
       <EventPerformance event={data.event} />
+      {days.length > ANALYTICS_DAYS_SHOWN ? <RangeSales days={days} /> : null}
       <div className={styles.grid}>
         <DailySales days={days} />
         <HourlySales hours={data.hourlySales} />

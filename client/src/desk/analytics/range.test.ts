@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { daysIn, sumOf } from './range.ts'
+import { daysIn, hoursSoFar, sumOf } from './range.ts'
 
 const chart = ['2025-08-01', '2025-08-25', '2025-08-26', '2025-08-31'].map((_id) => ({ _id, count: 2, revenue: 598 }))
 const at = { now: new Date('2025-08-31T20:00:00Z'), timeZone: 'Asia/Kolkata' }
@@ -17,4 +17,16 @@ test('thirty days reach back to the third of August, all time to the first sale'
 test('days are added up', () => {
   expect(sumOf(chart)).toEqual({ count: 8, revenue: 2392 })
   expect(sumOf([])).toEqual({ count: 0, revenue: 0 })
+})
+
+test('the hours of today begin with the first sale and end now, with their gaps', () => {
+  const day = (sold: readonly number[]) =>
+    Array.from({ length: 24 }, (_, hour) => ({ _id: hour, count: sold.includes(hour) ? 1 : 0 }))
+  // 09:10 UTC is 14:40 in Kolkata.
+  const afternoon = { now: new Date('2025-08-31T09:10:00Z'), timeZone: 'Asia/Kolkata' }
+  const shown = (sold: readonly number[]) => hoursSoFar(day(sold), afternoon).map(({ _id }) => _id)
+  expect(shown([11, 13])).toEqual([11, 12, 13, 14])
+  expect(shown([])).toEqual([])
+  // A device whose clock is behind leaves out no sale.
+  expect(shown([13, 16])).toEqual([13, 14, 15, 16])
 })

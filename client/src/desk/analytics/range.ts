@@ -1,4 +1,4 @@
-import { dayOf } from '@garba/shared/rules/calendar'
+import { dayOf, hourOf } from '@garba/shared/rules/calendar'
 
 export type Range = 'week' | 'month' | 'all'
 
@@ -24,4 +24,16 @@ export function sumOf(days: readonly { count: number; revenue: number }[]): { co
     count: 0,
     revenue: 0,
   })
+}
+
+/** Today's hours from the first with a sale until now, gaps included; none before the first sale, none that are to come. */
+export function hoursSoFar<T extends { _id: number; count: number }>(
+  hours: readonly T[],
+  { now, timeZone }: { now: Date; timeZone: string },
+): T[] {
+  const first = hours.find(({ count }) => count > 0)
+  const last = hours.findLast(({ count }) => count > 0)
+  if (!first || !last) return []
+  const until = Math.max(last._id, hourOf(now, timeZone))
+  return hours.filter(({ _id }) => _id >= first._id && _id <= until)
 }
