@@ -39,7 +39,7 @@ test('changes to tickets that fail are told in the exact words and taken back', 
   await expect(toast(page, `Failed to update tickets: ${SERVER_ERROR}`)).toBeVisible()
   // The dialog stays with what was chosen, the selection too: once more is one press.
   await expect(page.getByRole('dialog').getByRole('combobox')).toHaveText('Cancelled')
-  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByText('3 tickets selected')).toBeVisible()
   await expect(status).toHaveText('Active')
 
@@ -59,10 +59,10 @@ test('changes to tickets that fail are told in the exact words and taken back', 
 })
 
 test('changes to users that fail are told in the exact words, the dialog stays', async ({ page, server }) => {
-  const { user } = await server.apiAs({ uid: 'hetal', email: 'hetal@example.test', name: 'Hetal' })
+  const { user } = await server.apiAs({ uid: 'failing', email: 'failing@example.test', name: 'Hetal' })
   await enterAs(page, 'admin')
   await page.goto('/dashboard/admin/users')
-  const row = rows(page, 'Users').filter({ hasText: 'hetal@example.test' })
+  const row = rows(page, 'Users').filter({ hasText: 'failing@example.test' })
   const mend = await breakWrites(page, '**/api/admin/users/**')
   await row.getByRole('button', { name: /Change role/ }).click()
   const dialog = page.getByRole('dialog')
@@ -70,7 +70,7 @@ test('changes to users that fail are told in the exact words, the dialog stays',
   await dialog.getByRole('button', { name: 'Change role' }).click()
   await expect(toast(page, `Failed to update role: ${SERVER_ERROR}`)).toBeVisible()
   await expect(dialog.getByRole('combobox')).toHaveText('QR Checker')
-  await page.keyboard.press('Escape')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(row.getByText('Guest', { exact: true })).toBeVisible()
   await row.getByRole('button', { name: /Delete user/ }).click()
   await expect(toast(page, `Failed to delete user: ${SERVER_ERROR}`)).toBeVisible()

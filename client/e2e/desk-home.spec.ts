@@ -41,13 +41,14 @@ test('the system panel says what it waits for, and offers Retry when it fails', 
 
 test('a short page fills the window and does not scroll', async ({ page }) => {
   await enterAs(page, 'admin')
-  for (const [width, height] of [
-    [1280, 1200],
-    [390, 1400],
+  for (const [width, height, path, sign] of [
+    [1280, 1200, 'tickets', 'No tickets found'],
+    [390, 1400, 'tickets', 'No tickets found'],
+    [1280, 1400, 'gate', 'Recent refusals'],
   ] as const) {
     await page.setViewportSize({ width, height })
-    await page.goto('/dashboard/admin/tickets')
-    await expect(page.getByRole('heading', { name: 'No tickets found' })).toBeVisible()
+    await page.goto(`/dashboard/admin/${path}`)
+    await expect(page.getByRole('heading', { name: sign })).toBeVisible()
     const look = () =>
       page.evaluate(() => ({
         over: document.documentElement.scrollHeight - window.innerHeight,
@@ -56,6 +57,6 @@ test('a short page fills the window and does not scroll', async ({ page }) => {
           ?.closest('[data-surface]')
           ?.getAttribute('data-surface'),
       }))
-    expect(await look(), `${width} px`).toEqual({ over: 0, foot: 'paper' })
+    expect(await look(), `${path} at ${width} px`).toEqual({ over: 0, foot: 'paper' })
   }
 })

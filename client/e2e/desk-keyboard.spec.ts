@@ -75,10 +75,10 @@ test('tickets are filtered, paged, selected and changed with the keyboard alone'
 })
 
 test("a user's role is changed and the user deleted with the keyboard alone", async ({ page, server }) => {
-  await server.apiAs({ uid: 'hetal', email: 'hetal@example.test', name: 'હેતલ વ્યાસ' })
+  await server.apiAs({ uid: 'by-keys', email: 'keys@example.test', name: 'હેતલ વ્યાસ' })
   await enterAs(page, 'admin')
   await page.goto('/dashboard/admin/users')
-  const row = rows(page, 'Users').filter({ hasText: 'hetal@example.test' })
+  const row = rows(page, 'Users').filter({ hasText: 'keys@example.test' })
   await expect(row).toBeVisible()
   await tabTo(page, row.getByRole('button', { name: 'Change role: હેતલ વ્યાસ' }))
   await page.keyboard.press('Enter')

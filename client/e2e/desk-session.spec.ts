@@ -152,7 +152,7 @@ test('the audit trail is exported as it is filtered, and reads back row by row',
   await enterAs(page, 'admin')
   const admin = await server.api('admin')
   const name = '=HYPERLINK("x"), હેતલ'
-  const { user } = await server.apiAs({ uid: 'formula', email: 'hetal@example.test', name })
+  const { user } = await server.apiAs({ uid: 'formula-audit', email: 'audited@example.test', name })
   for (const role of ['manager', 'qrchecker', 'guest'])
     expect((await admin.call('setRole', { params: { id: user._id }, body: { role } })).status).toBe(200)
 

@@ -47,7 +47,10 @@ export const SkeletonCards = ({ heights, label }: { heights: readonly number[]; 
   <div role="status" className={styles.cards}>
     <VisuallyHidden>{label}</VisuallyHidden>
     {heights.map((height) => (
-      <Skeleton key={height} height={height} className={styles.card} />
+      <div key={height} className={styles.card} style={{ height }}>
+        <Skeleton width="28%" />
+        <Skeleton width="56%" />
+      </div>
     ))}
   </div>
 )

@@ -10,14 +10,16 @@ interface TableProps {
   /** The body: Tr elements. */
   children: ReactNode
   busy?: boolean
+  /** Without a frame of its own: in a flush card. */
+  bare?: boolean
 }
 
 /**
  * A dense table with a head that stays, and below 768 px a card for each row. The roles are written out because
  * browsers drop a table's own when its parts are drawn as blocks.
  */
-export const Table = ({ caption, head, children, busy = false }: TableProps) => (
-  <div className={styles.frame}>
+export const Table = ({ caption, head, children, busy = false, bare = false }: TableProps) => (
+  <div className={cx(styles.frame, bare && styles.bare)}>
     {/* biome-ignore lint/a11y/noRedundantRoles: kept when the rows become cards */}
     <table role="table" className={styles.table} aria-busy={busy || undefined}>
       <caption className={styles.caption}>{caption}</caption>
@@ -53,12 +55,19 @@ export const Tr = ({ selected, className, ...rest }: TrProps) => (
 )
 
 interface TdProps extends ComponentProps<'td'> {
-  /** The column's name, written before the value on a card. Without it the value takes the whole line. */
+  /** The column's name, written above the value on a card. Without it the value takes the whole line. */
   label?: string
   numeric?: boolean
+  /** Takes the whole line of a card: names, addresses. */
+  wide?: boolean
 }
 
-export const Td = ({ label, numeric, className, ...rest }: TdProps) => (
-  // biome-ignore lint/a11y/noRedundantRoles: as in Table
-  <td role="cell" data-label={label} className={cx(numeric && styles.numeric, className)} {...rest} />
+export const Td = ({ label, numeric, wide, className, ...rest }: TdProps) => (
+  <td
+    // biome-ignore lint/a11y/noRedundantRoles: as in Table
+    role="cell"
+    data-label={label}
+    className={cx(numeric && styles.numeric, wide && styles.wide, className)}
+    {...rest}
+  />
 )

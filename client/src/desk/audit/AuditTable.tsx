@@ -1,6 +1,5 @@
 import type { AuditRow } from '@garba/shared/contracts/desk'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
-import { Badge } from '../../kit/Badge.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
 import { useDates } from '../frame/dates.ts'
 import styles from './Audit.module.css'
@@ -29,8 +28,8 @@ export const AuditTable = ({ rows, busy }: { rows: readonly AuditRow[]; busy: bo
           <Td label={words.columns.actor} className={styles.who}>
             {actorName}
           </Td>
-          <Td label={words.columns.action}>
-            <Badge>{words.actions[action]}</Badge>
+          <Td label={words.columns.action} className={styles.action}>
+            {words.actions[action]}
           </Td>
           <Td className={styles.detail}>{detail}</Td>
         </Tr>

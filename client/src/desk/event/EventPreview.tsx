@@ -38,7 +38,7 @@ export const EventPreview = ({ event, onEdit }: { event: GarbaEvent; onEdit: () 
           {event.eventImage ? (
             <ImageWithFallback src={event.eventImage} alt={event.name} className={styles.picture} />
           ) : null}
-          <dl className={styles.row}>
+          <dl className={styles.short}>
             <Fact label={facts.date}>{dayOf(event.startsAt)}</Fact>
             <Fact label={facts.time}>
               {event.startTime} - {event.endTime}

@@ -30,7 +30,7 @@ export const Devices = ({ devices, revision }: { devices: readonly Device[]; rev
       {devices.length === 0 ? (
         <EmptyState title={words.noDevices} icon={<Smartphone aria-hidden="true" />} />
       ) : (
-        <Table caption={words.devices} head={head}>
+        <Table caption={words.devices} head={head} bare>
           {devices.map((device) => (
             <DeviceRow key={device.deviceId} device={device} revision={revision} />
           ))}

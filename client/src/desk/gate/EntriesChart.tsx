@@ -44,25 +44,28 @@ export const EntriesChart = ({ perMinute }: { perMinute: Gate['perMinute'] }) =>
           </AreaChart>
         </ResponsiveContainer>
       </div>
-      <table className={styles.spoken}>
-        <caption>{words.perMinute}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{words.minute}</th>
-            <th scope="col">{words.entries}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {points
-            .filter((_, index) => index % TABLE_STEP === 0)
-            .map(({ label }, step) => (
-              <tr key={label}>
-                <th scope="row">{label}</th>
-                <td>{sumFrom(points, step * TABLE_STEP)}</td>
-              </tr>
-            ))}
-        </tbody>
-      </table>
+      {/* A table cannot be made smaller than its rows: what hides it is around it. */}
+      <div className={styles.spoken}>
+        <table>
+          <caption>{words.perMinute}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{words.minute}</th>
+              <th scope="col">{words.entries}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {points
+              .filter((_, index) => index % TABLE_STEP === 0)
+              .map(({ label }, step) => (
+                <tr key={label}>
+                  <th scope="row">{label}</th>
+                  <td>{sumFrom(points, step * TABLE_STEP)}</td>
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      </div>
     </Card>
   )
 }

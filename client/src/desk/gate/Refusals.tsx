@@ -35,7 +35,7 @@ export const RefusalsCard = ({ refusals: { byCode, recent } }: { refusals: Refus
     )
   }
   return (
-    <Card title={words.refusals}>
+    <Card title={words.refusals} flush>
       <ul className={styles.reasons}>
         {byCode.map(({ code, count }) => (
           <li key={code}>
@@ -45,7 +45,7 @@ export const RefusalsCard = ({ refusals: { byCode, recent } }: { refusals: Refus
           </li>
         ))}
       </ul>
-      <Table caption={words.refusals} head={head}>
+      <Table caption={words.refusals} head={head} bare>
         {recent.map(({ at, code, name, checkerName, deviceName, ticketId }) => (
           <Tr key={`${at} ${ticketId ?? ''} ${checkerName}`}>
             <Td label={columns.at}>

@@ -43,7 +43,7 @@ export const TicketRow = ({ ticket, selected, onSelect, onStatus, onRefund, onDe
           </span>
         </span>
       </Td>
-      <Td label={words.columns.holder}>
+      <Td label={words.columns.holder} wide>
         <span className={styles.holder}>
           <span className={styles.name}>{ticket.user.name}</span>
           <span className={styles.email}>{ticket.user.email}</span>

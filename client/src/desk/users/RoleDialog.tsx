@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Select } from '../../kit/Select.tsx'
+import styles from './Users.module.css'
 
 const words = DESK.users.dialog
 const OPTIONS = roleSchema.options.map((role) => ({ value: role, label: ROLE_LABELS[role] }))
@@ -39,7 +40,7 @@ export const RoleDialog = ({ user, busy, onSave, onClose }: RoleDialogProps) => 
       }
     >
       <Select label={words.newRole} value={role} options={OPTIONS} onChange={setRole} disabled={busy} />
-      <p>{words.takesEffect}</p>
+      <p className={styles.note}>{words.takesEffect}</p>
     </Dialog>
   )
 }

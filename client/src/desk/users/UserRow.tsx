@@ -37,7 +37,7 @@ export const UserRow = ({ user, mayChange, leaving, selected, onSelect, ...act }
           {own ? <Badge>{words.you}</Badge> : null}
         </span>
       </Td>
-      <Td label={words.columns.email} className={styles.email}>
+      <Td label={words.columns.email} wide className={styles.email}>
         {user.email}
       </Td>
       <Td label={words.columns.role}>

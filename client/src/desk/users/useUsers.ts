@@ -1,9 +1,10 @@
 import { PAGE_SIZE } from '@garba/shared/constants'
 import type { Role } from '@garba/shared/contracts/common'
+import type { User } from '@garba/shared/contracts/user'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { toast } from 'sonner'
-import { call } from '../../platform/http/call.ts'
+import { type AnswerOf, call } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 
 interface UsersWanted {
@@ -21,6 +22,13 @@ export const useUsers = ({ page, search, role }: UsersWanted) =>
     staleTime: 0,
   })
 
+/** The user as the change left them, until the list is read again. */
+const showAtOnce = (client: QueryClient, user: User) =>
+  client.setQueriesData<AnswerOf<'users'>>(
+    { queryKey: ['users'] },
+    (page) => page && { ...page, users: page.users.map((row) => (row._id === user._id ? user : row)) },
+  )
+
 /** What an admin may change; both end with the list as the server has it. */
 export function useUserChanges() {
   const client = useQueryClient()
@@ -31,9 +39,13 @@ export function useUserChanges() {
     ])
   const setRole = useMutation({
     mutationFn: ({ id, role }: { id: string; role: Role }) => call('setRole', { params: { id }, body: { role } }),
-    onSuccess: () => toast.success(SUCCESS_TOASTS.roleUpdated),
+    onSuccess: ({ user }) => {
+      showAtOnce(client, user)
+      toast.success(SUCCESS_TOASTS.roleUpdated)
+    },
     onError: (error) => toast.error(FAILURE_TOASTS.updateRole(messageOf(error))),
-    onSettled: reread,
+    // Not waited for: the dialog is done when the change is.
+    onSettled: () => void reread(),
   })
   const remove = useMutation({
     mutationFn: (id: string) => call('deleteUser', { params: { id } }),
