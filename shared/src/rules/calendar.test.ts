@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dayOf, daysUntil, instantOf, isDay, startOfDay } from './calendar.ts'
+import { dayOf, daysUntil, hourOf, instantOf, isDay, startOfDay } from './calendar.ts'
 
 const at = (iso: string) => new Date(iso)
 const ZONES = [
@@ -29,6 +29,7 @@ test('on the day clocks change, midnight still has the offset of the morning bef
 
 test('a day whose midnight is skipped begins when the gap ends', () => {
   expect(startOfDay('2018-11-04', 'America/Sao_Paulo')).toEqual(at('2018-11-04T03:00:00Z'))
+  expect(hourOf(startOfDay('2018-11-04', 'America/Sao_Paulo'), 'America/Sao_Paulo')).toBe(1)
 })
 
 test('a time becomes the instant at which the wall clock shows it', () => {
@@ -47,6 +48,12 @@ test('a day is told by the event time zone on both sides of its midnight', () =>
   expect(dayOf(at('2025-09-21T18:29:59.999Z'), 'Asia/Kolkata')).toBe('2025-09-21')
   expect(dayOf(at('2025-09-21T18:30:00Z'), 'Asia/Kolkata')).toBe('2025-09-22')
   expect(dayOf(at('2025-01-01T04:59:59Z'), 'America/New_York')).toBe('2024-12-31')
+})
+
+test('the hour is the event time zone hour, midnight being 0', () => {
+  expect(hourOf(at('2025-09-21T18:30:00Z'), 'Asia/Kolkata')).toBe(0)
+  expect(hourOf(at('2025-09-21T18:29:59Z'), 'Asia/Kolkata')).toBe(23)
+  expect(hourOf(at('2025-09-22T13:00:00Z'), 'Asia/Kolkata')).toBe(18)
 })
 
 test('in every zone the first moment of a day is in it and the moment before is not', () => {

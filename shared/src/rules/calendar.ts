@@ -71,6 +71,9 @@ export const startOfDay = (day: string, timeZone: string): Date => instantOf(day
 export const dayOf = (instant: Date, timeZone: string): string =>
   wallClock(instant, timeZone).toISOString().slice(0, 10)
 
+/** The hour, 0 to 23, that an instant falls in. */
+export const hourOf = (instant: Date, timeZone: string): number => wallClock(instant, timeZone).getUTCHours()
+
 /** Days to an event: (first moment of its day - now) / 24 h, rounded up; negative once it is past (DECISIONS 5). */
 export function daysUntil({ day, timeZone, now }: { day: string; timeZone: string; now: Date }): number {
   // + 0 turns the -0 that Math.ceil makes of the event day's own hours into 0.
