@@ -13,7 +13,16 @@ import { type Claims, KeysUnavailable, TokenRefused, type Verify } from './claim
 
 const GOOGLE_KEYS = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com'
 const TOLERANCE_SECONDS = 5
+/**
+ * Google's keys are good for days and a new one is fetched as soon as a token names it, so the keys at hand serve a whole
+ * evening: a gate that loses the internet goes on knowing its checkers.
+ */
+const KEYS_KEPT_MS = 12 * 60 * 60 * 1000
 const UID_MAX = 128
+
+/** The keys published at an address, fetched when first asked for. */
+export const publishedKeys = (address = GOOGLE_KEYS): JWTVerifyGetKey =>
+  createRemoteJWKSet(new URL(address), { cacheMaxAge: KEYS_KEPT_MS })
 
 export interface VerifierOptions {
   projectId: string
@@ -29,7 +38,7 @@ export interface VerifierOptions {
  */
 export function makeVerifier({ projectId, emulatorHost, now, keys }: VerifierOptions): Verify {
   const emulated = emulatorHost !== null && projectId.startsWith('demo-')
-  const published = keys ?? createRemoteJWKSet(new URL(GOOGLE_KEYS))
+  const published = keys ?? publishedKeys()
   const optionsNow = (): JWTVerifyOptions => ({
     issuer: `https://securetoken.google.com/${projectId}`,
     audience: projectId,
