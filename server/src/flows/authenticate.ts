@@ -45,11 +45,17 @@ export function stillMay({ db }: Deps, userId: string, access: Access): boolean 
   return user !== undefined && allows(access, user.role)
 }
 
+type Denial = 'FORBIDDEN' | 'ROLES_ADMIN_ONLY'
+
+/** The caller as the database has it now, once more allowed. Refuses with UNAUTHENTICATED or as `requireAccess`. */
+export function askAgain({ db }: Deps, { id }: Caller, access: Access, code: Denial): Caller {
+  const user = findUser(db, id)
+  if (!user) throw new Refusal('UNAUTHENTICATED')
+  requireAccess(user, access, code)
+  return user
+}
+
 /** Refuses a caller whose role may not make a call, with the words of SPEC 6 for role changes. */
-export function requireAccess(
-  user: Caller,
-  access: Access,
-  code: 'FORBIDDEN' | 'ROLES_ADMIN_ONLY' = 'FORBIDDEN',
-): void {
+export function requireAccess(user: Caller, access: Access, code: Denial): void {
   if (!allows(access, user.role)) throw new Refusal(code)
 }

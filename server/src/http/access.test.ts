@@ -2,6 +2,7 @@ import { type Access, CALLS, type Call } from '@garba/shared/contracts/calls'
 import type { Role } from '@garba/shared/contracts/common'
 import type { CallName } from '@garba/shared/contracts/paths'
 import { expect, test } from 'vitest'
+import { bought, codeOf, putOnSale } from '../testing/scenes.ts'
 import { type Client, makeWorld, type World } from '../testing/world.ts'
 
 const ROLES: readonly Role[] = ['guest', 'qrchecker', 'manager', 'admin']
@@ -54,6 +55,26 @@ test('a role taken away counts at the next call, with the same token', async () 
     status: 403,
     body: { code: 'FORBIDDEN' },
   })
+})
+
+test.each([
+  ['demoted', "update users set role = 'guest' where id = ?", 403],
+  ['deleted', 'delete from users where id = ?', 401],
+])('who is %s while the body arrives has no say any more', async (_, change, status) => {
+  const world = await makeWorld()
+  await putOnSale(world)
+  const [ticket] = await bought(await world.as('guest'))
+  const checker = await world.as('qrchecker')
+  const text = JSON.stringify({ qrCode: codeOf(ticket) })
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const init = { body: readable, duplex: 'half', headers: { 'Content-Length': String(text.length) } } as RequestInit
+  const answer = checker.fetch('POST', '/api/tickets/mark-used', init)
+  const writer = writable.getWriter()
+  await writer.write(new TextEncoder().encode(text.slice(0, 9)))
+  world.store.sqlite.prepare(change).run(checker.user?.id)
+  await writer.write(new TextEncoder().encode(text.slice(9)))
+  await writer.close()
+  expect((await answer).status).toBe(status)
 })
 
 test('a deleted account is signed out at once', async () => {

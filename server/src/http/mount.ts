@@ -2,7 +2,7 @@ import { CALLS, type Call } from '@garba/shared/contracts/calls'
 import type { CallName } from '@garba/shared/contracts/paths'
 import type { Hono } from 'hono'
 import type * as z from 'zod'
-import { authenticate, requireAccess } from '../flows/authenticate.ts'
+import { askAgain, authenticate, requireAccess } from '../flows/authenticate.ts'
 import type { Caller, Deps } from '../flows/deps.ts'
 import { parse } from '../parse.ts'
 import { json } from './answer.ts'
@@ -14,15 +14,15 @@ import { readJson } from './readJson.ts'
 type Contract<N extends CallName> = (typeof CALLS)[N]
 type Read<C, K extends string> = C extends Record<K, infer S extends z.ZodType> ? z.output<S> : undefined
 
-/** Their flow reads the body itself, since the event form's rules need today's day; the contract only describes it. */
-type ReadByFlow = 'createEvent' | 'updateEvent'
-const READ_BY_FLOW: ReadonlySet<CallName> = new Set<ReadByFlow>(['createEvent', 'updateEvent'])
+/** Their flow checks the body itself, since the event form's rules need today's day; the contract only describes it. */
+type CheckedByFlow = 'createEvent' | 'updateEvent'
+const CHECKED_BY_FLOW: ReadonlySet<CallName> = new Set<CheckedByFlow>(['createEvent', 'updateEvent'])
 
 /** A call as its handler gets it: allowed, parsed, the caller known where the contract asks for one. */
 export interface Incoming<N extends CallName> {
   deps: Deps
   user: Contract<N>['access'] extends 'anyone' ? null : Caller
-  body: N extends ReadByFlow ? undefined : Read<Contract<N>, 'body'>
+  body: N extends CheckedByFlow ? unknown : Read<Contract<N>, 'body'>
   query: Read<Contract<N>, 'query'>
   params: Record<string, string>
   c: Ctx
@@ -59,14 +59,20 @@ export function mountCalls(
     const path = `/api${call.path.replace(/\{(\w+)\}/g, ':$1')}`
     app.on(call.method, path, limitBody(bodyLimitOf(name)), async (c) => {
       c.set('call', name)
-      const user = await admitCaller({ deps, limits, name, call, c })
-      const body = call.body && !READ_BY_FLOW.has(name) ? parse(call.body, await readJson(c)) : undefined
+      const arrived = await admitCaller({ deps, limits, name, call, c })
+      const sent = call.body && (await readJson(c))
+      // A body can take minutes to arrive, in which a role may have been taken away.
+      const user = arrived && call.body ? askAgain(deps, arrived, call.access, denialOf(name)) : arrived
+      const body = call.body && !CHECKED_BY_FLOW.has(name) ? parse(call.body, sent) : sent
       const query = call.query ? parse(call.query, c.req.query()) : undefined
       const answer = await handler({ deps, user, body, query, params: c.req.param(), c })
       return answer instanceof Response ? answer : json(c, { success: true, ...answer }, call.status ?? 200)
     })
   }
 }
+
+/** SPEC 6 has words of its own for role changes. */
+const denialOf = (name: CallName) => (name === 'setRole' ? 'ROLES_ADMIN_ONLY' : 'FORBIDDEN')
 
 /** Anonymous calls and bad tokens count against the address, all others against the user (DECISIONS 2). */
 async function admitCaller({
@@ -94,6 +100,6 @@ async function admitCaller({
   await limits.count('user', user.id)
   c.set('role', user.role)
   c.set('until', until)
-  requireAccess(user, call.access, name === 'setRole' ? 'ROLES_ADMIN_ONLY' : 'FORBIDDEN')
+  requireAccess(user, call.access, denialOf(name))
   return user
 }
