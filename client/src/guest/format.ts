@@ -44,7 +44,6 @@ export const momentOf = (iso: string, { language, timeZone }: { language: Langua
 
 export interface Format {
   timeZone: string
-  language: Language
   day: (day: string) => string
   hours: (event: Pick<GarbaEvent, 'startTime' | 'endTime'>) => string
   moment: (iso: string) => string
@@ -63,7 +62,6 @@ export function useFormat(): Format {
   return useMemo(
     () => ({
       timeZone,
-      language,
       day: (day) => dayOf(day, language),
       hours: ({ startTime, endTime }) =>
         words.event.timeRange(timeText(startTime, language), timeText(endTime, language)),
