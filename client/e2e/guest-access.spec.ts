@@ -1,15 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import { changeEvent, dayAhead } from './support/event.ts'
 import { expect, type Page, test, workerReady } from './support/fixtures.ts'
-import { changeEvent, dayAhead, GUEST, openDashboard, order, ticketCards, toastOf } from './support/guest.ts'
+import { GUEST, openDashboard, order, ticketCards } from './support/guest.ts'
+import { expectNoViolations, toastOf } from './support/screen.ts'
 import { enterAs } from './support/session.ts'
-
-/** Everything axe knows of WCAG 2.2 A and AA and of good practice, once what moves has come to rest. */
-async function expectNothingFound(page: Page, what: string) {
-  await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished.catch(() => undefined))))
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 140)).join(' | ')}`)
-  expect(told, what).toEqual([])
-}
 
 const cancelButton = (page: Page) => page.getByRole('button', { name: 'Cancel', exact: true }).first()
 
@@ -24,31 +17,31 @@ for (const [size, viewport] of Object.entries({
     await page.setViewportSize(viewport)
     const [guest, checker, admin] = [await server.api('guest'), await server.api('checker'), await server.api('admin')]
     await openDashboard(page)
-    await expectNothingFound(page, 'no tickets')
+    await expectNoViolations(page, 'no tickets')
     const [used, gone] = await guest.buy(4)
     await checker.call('markUsed', { body: { qrCode: used.qrCode } })
     await guest.call('cancelTicket', { params: { id: gone._id }, body: { reason: 'Ill' } })
     await page.reload()
     await expect(ticketCards(page)).toHaveCount(4)
     for (const details of await page.getByRole('button', { name: 'Details' }).all()) await details.click()
-    await expectNothingFound(page, 'tickets of each status with their details')
+    await expectNoViolations(page, 'tickets of each status with their details')
 
     const buying = await order(page, 4)
-    await expectNothingFound(page, 'purchase, second step')
+    await expectNoViolations(page, 'purchase, second step')
     await buying.getByRole('button', { name: 'Back' }).click()
     await buying.getByRole('textbox', { name: 'How many tickets?' }).fill('5000')
-    await expectNothingFound(page, 'purchase, first step, too many')
+    await expectNoViolations(page, 'purchase, first step, too many')
     await page.keyboard.press('Escape')
     await expect(buying).toBeHidden()
 
     await cancelButton(page).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox').fill('x'.repeat(501))
-    await expectNothingFound(page, 'cancellation, first step, reason too long')
+    await expectNoViolations(page, 'cancellation, first step, reason too long')
     await dialog.getByRole('textbox').fill('Ill')
     await dialog.getByRole('checkbox').check()
     await dialog.getByRole('button', { name: 'Continue Cancellation' }).click()
-    await expectNothingFound(page, 'cancellation, second step')
+    await expectNoViolations(page, 'cancellation, second step')
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
 
@@ -56,18 +49,18 @@ for (const [size, viewport] of Object.entries({
     await page.reload()
     await cancelButton(page).click()
     await expect(dialog.getByRole('button', { name: 'Cannot Cancel' })).toBeVisible()
-    await expectNothingFound(page, 'cancellation not allowed')
+    await expectNoViolations(page, 'cancellation not allowed')
     await page.keyboard.press('Escape')
 
     await page.goto(`${GUEST}/gate`)
     await expect(page.getByText('1 of 2')).toBeVisible()
-    await expectNothingFound(page, 'gate view')
+    await expectNoViolations(page, 'gate view')
     await page.goto(GUEST)
     await workerReady(page)
     await server.kill()
     await page.reload()
     await expect(page.getByText('You are offline')).toBeVisible()
-    await expectNothingFound(page, 'offline')
+    await expectNoViolations(page, 'offline')
   })
 
 /** Tab until the element has the focus, as a keyboard user does. */

@@ -1,5 +1,8 @@
+import { changeEvent, dayAhead } from './support/event.ts'
+import { hold } from './support/faults.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
-import { changeEvent, dayAhead, openDashboard, ticketCards, toastOf, total } from './support/guest.ts'
+import { openDashboard, ticketCards, total } from './support/guest.ts'
+import { toastOf } from './support/screen.ts'
 
 const cancelled = 'select status, cancellation_reason as reason from tickets'
 
@@ -154,19 +157,12 @@ test('while it cancels, the dialog says so and cannot be closed', async ({ page,
   await (await server.api('guest')).buy(1)
   await openDashboard(page)
   const dialog = await toSecondStep(page, 'Ill')
-  let answer: () => void = () => undefined
-  const held = new Promise<void>((resolve) => {
-    answer = resolve
-  })
-  await page.route('**/api/tickets/cancel/**', async (route) => {
-    await held
-    await route.continue()
-  })
+  const held = await hold(page, '**/api/tickets/cancel/**')
   await dialog.getByRole('button', { name: 'Confirm Cancellation' }).click()
   await expect(dialog.getByRole('button', { name: 'Cancelling...' })).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Back' })).toBeDisabled()
   await page.keyboard.press('Escape')
   await expect(dialog).toBeVisible()
-  answer()
+  await held.end()
   await expect(dialog).toBeHidden()
 })

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Ticket } from '@garba/shared/contracts/ticket'
+import { changeEvent } from './support/event.ts'
 import { expect, test } from './support/fixtures.ts'
-import { changeEvent, GUEST, openDashboard, readCode, readShown, ticketCards, toastOf, total } from './support/guest.ts'
+import { GUEST, openDashboard, readCode, readShown, ticketCards, total } from './support/guest.ts'
+import { toastOf } from './support/screen.ts'
 import { accountMenu, enterAs } from './support/session.ts'
 
 test('a new guest reads who is signed in, what, when and for how much, and that there is no ticket yet', async ({
@@ -97,23 +99,20 @@ test('the drawn code is pure black on pure white, with the quiet zone of the sta
 test('loading and failing are told, and Try Again tries again', async ({ page, server }) => {
   await (await server.api('guest')).buy(1)
   await enterAs(page, 'guest')
-  let answer: () => void = () => undefined
-  const held = new Promise<void>((resolve) => {
-    answer = resolve
-  })
+  const held = Promise.withResolvers<void>()
   await page.route('**/api/tickets/my-tickets', async (route) => {
-    await held
+    await held.promise
     await route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'secret' } })
   })
   await page.route('**/api/event', async (route) => {
-    await held
+    await held.promise
     await route.continue()
   })
   await page.goto(GUEST)
   for (const part of ['Loading Tickets', 'Loading Event Details'])
     await expect(page.getByRole('status').filter({ hasText: part })).toBeAttached()
   await expect(page.getByText('Loading Tickets')).toBeVisible()
-  answer()
+  held.resolve()
   await expect(page.getByRole('main').getByRole('alert')).toContainText('Error Loading Tickets')
   await expect(page.getByRole('button', { name: 'My Tickets Error Loading Tickets' })).toBeInViewport()
   await expect(page.getByText('Server error. Please try again later.')).toBeVisible()

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test, workerReady } from './support/fixtures.ts'
-import { GUEST, openDashboard, ticketCards, toastOf } from './support/guest.ts'
+import { GUEST, openDashboard, ticketCards } from './support/guest.ts'
+import { expectNoViolations, toastOf } from './support/screen.ts'
 import { enterAs } from './support/session.ts'
 
 const speak = async (page: Page, language: 'en' | 'gu' | 'hi') => {
@@ -25,8 +25,7 @@ const latinWords = (page: Page, selector: string) =>
 /** In the language the page says it speaks: no word in Latin letters there, and nothing for axe to find. */
 async function expectSpoken(page: Page, selector: string) {
   expect(await latinWords(page, selector)).toEqual([])
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([])
+  await expectNoViolations(page)
 }
 
 for (const [language, words] of Object.entries({

@@ -1,5 +1,7 @@
+import { changeEvent } from './support/event.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
-import { changeEvent, choose, openDashboard, order, readShown, ticketCards, toastOf, total } from './support/guest.ts'
+import { choose, openDashboard, order, readShown, ticketCards, total } from './support/guest.ts'
+import { toastOf } from './support/screen.ts'
 
 const sold = 'select count(*) as n, min(price_paise) as price from tickets'
 const other = { uid: 'kavya', email: 'kavya@example.test', name: 'Kavya Patel' }

@@ -1,5 +1,6 @@
 import { expect, type Page, test, workerReady } from './support/fixtures.ts'
-import { GUEST, openDashboard, readShown, ticketCards, toastOf, total } from './support/guest.ts'
+import { GUEST, openDashboard, readShown, ticketCards, total } from './support/guest.ts'
+import { toastOf } from './support/screen.ts'
 import { accountMenu, signInButton, signOutByMenu } from './support/session.ts'
 
 const offline = (page: Page) => page.getByText('You are offline')

@@ -1,7 +1,8 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { formatRupees } from '@garba/shared/rules/money'
+import { changeEvent, eventOf } from './support/event.ts'
 import { expect, test } from './support/fixtures.ts'
-import { changeEvent, eventOf, hero, section } from './support/landing.ts'
+import { hero, section } from './support/landing.ts'
 import { enterAs, signOutByMenu } from './support/session.ts'
 
 const longDate = (day: string) =>
@@ -111,7 +112,7 @@ test('sections that cannot be fetched are offered again', async ({ page }) => {
 test('features are shown only when the event has any', async ({ page, server }) => {
   await page.goto('/')
   await expect(section(page, 'features').getByRole('listitem')).not.toHaveCount(0)
-  await changeEvent(server, { features: [] })
+  await changeEvent(await server.api('admin'), { features: [] })
   await page.reload()
   await expect(section(page, 'faq')).toBeAttached()
   await expect(section(page, 'features')).toHaveCount(0)
@@ -191,7 +192,7 @@ test.describe('the footer', () => {
 
 test.describe('the picture of the event', () => {
   test('is fetched only when it comes near the view', async ({ page, server }) => {
-    await changeEvent(server, { eventImage: PIXEL })
+    await changeEvent(await server.api('admin'), { eventImage: PIXEL })
     const asked: string[] = []
     page.on('request', (request) => {
       if (request.url().includes('/api/event/image/')) asked.push(request.url())
@@ -206,7 +207,7 @@ test.describe('the picture of the event', () => {
   })
 
   test('that fails is told as not available', async ({ page, server }) => {
-    await changeEvent(server, { eventImage: PIXEL })
+    await changeEvent(await server.api('admin'), { eventImage: PIXEL })
     await page.route('**/api/event/image/**', (route) => route.abort())
     await page.goto('/')
     await section(page, 'about').scrollIntoViewIfNeeded()

@@ -1,22 +1,20 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { cutBefore, EVERYTHING } from './support/faults.ts'
-import { expect, type Page, test } from './support/fixtures.ts'
+import { expect, test } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
 import { storeRows } from './support/scannerStore.ts'
-
-const clean = async (page: Page) => expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+import { expectNoViolations } from './support/screen.ts'
 
 test('the station by keyboard and for screen readers: find, let in, undo, history', async ({ server, page }) => {
   const [ticket] = await (await server.api('guest')).buy(2)
   const gate = await Gate.open(page)
-  await clean(page)
+  await expectNoViolations(page)
   await page.getByRole('button', { name: 'Find by name or code' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('textbox', { name: /Name, or last 8/ })).toBeFocused()
   await page.keyboard.type('ga')
   const hits = page.getByRole('dialog').getByRole('listitem')
   await expect(hits).toHaveCount(2)
-  await clean(page)
+  await expectNoViolations(page)
   await page.getByRole('textbox').fill(ticket.id.slice(-8).toLowerCase())
   await expect(hits).toHaveCount(1)
   await hits.getByRole('button').press('Enter')
@@ -73,7 +71,7 @@ test('without a camera there is a checklist, and finding by name still lets peop
   await expect(page.getByRole('heading', { name: 'No Camera Available' })).toBeVisible()
   await expect(page.getByText('No cameras detected')).toBeVisible()
   await expect(page.getByText('Camera permissions are granted')).toBeVisible()
-  await clean(page)
+  await expectNoViolations(page)
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByRole('heading', { name: 'No Camera Available' })).toBeVisible()
   await page.getByRole('button', { name: 'Find by name or code' }).click()
@@ -91,5 +89,5 @@ test('the torch and the other camera are within reach where the phone has them',
   await page.getByRole('button', { name: 'Switch camera' }).click()
   await expect.poll(async () => (await gate.camera.seen()).deviceIds.at(-1)).toBe('camera-1')
   await expect(page.getByText('Scanning', { exact: true })).toBeVisible()
-  await clean(page)
+  await expectNoViolations(page)
 })

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
-import type { Api } from './api.ts'
 import { enterAs } from './session.ts'
 
 export const GUEST = '/dashboard/guest'
@@ -20,7 +19,6 @@ export const total = (page: Page, word: 'Total' | 'Active' | 'Used' | 'Cancelled
   page.getByLabel('Your tickets in figures').locator('div', { hasText: word }).locator('dd')
 
 export const ticketCards = (page: Page) => page.getByRole('article')
-export const toastOf = (page: Page, text: string | RegExp) => page.locator('[data-sonner-toast]', { hasText: text })
 
 /** The first step of a purchase, filled in. */
 export async function choose(page: Page, quantity: number): Promise<Locator> {
@@ -38,20 +36,6 @@ export async function order(page: Page, quantity: number): Promise<Locator> {
   await expect(dialog.getByRole('heading', { name: 'Confirm Your Order' })).toBeVisible()
   return dialog
 }
-
-/** Changes the event as an admin does in the form. */
-export async function changeEvent(admin: Api, change: Record<string, unknown>): Promise<void> {
-  const { body } = await admin.call('event')
-  const event = (body as { data: Record<string, unknown> }).data
-  const fields = ['name', 'venue', 'description', 'date', 'startTime', 'endTime', 'ticketPrice', 'groupPrice4']
-  const kept = Object.fromEntries([...fields, 'totalTickets', 'features', 'aboutText'].map((key) => [key, event[key]]))
-  const answer = await admin.call('updateEvent', { body: { ...kept, eventImage: null, ...change } })
-  expect(answer).toMatchObject({ status: 200 })
-}
-
-/** The day so many days after today in Kolkata, as the event's date is written. */
-export const dayAhead = (days: number): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(Date.now() + days * 86_400_000)
 
 const wasm = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm')
 prepareZXingModule({ overrides: { wasmBinary: Uint8Array.from(readFileSync(wasm)).buffer } })

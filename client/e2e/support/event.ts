@@ -1,0 +1,23 @@
+import type { GarbaEvent } from '@garba/shared/contracts/event'
+import { expect } from '@playwright/test'
+import { type Api, callApi } from './api.ts'
+import type { TestServer } from './server.ts'
+
+export const eventOf = async (server: TestServer): Promise<GarbaEvent> =>
+  dataOf(await callApi({ url: server.url, name: 'event' }))
+
+const dataOf = ({ body }: { body: unknown }): GarbaEvent => (body as { data: GarbaEvent }).data
+
+/** Changes the event as an admin does in the form. */
+export async function changeEvent(admin: Api, changes: Partial<GarbaEvent>): Promise<void> {
+  const { name, venue, description, date, startTime, endTime, ticketPrice, groupPrice4, totalTickets, ...rest } =
+    dataOf(await admin.call('event'))
+  const { eventImage, features, aboutText } = rest
+  const body = { name, venue, description, date, startTime, endTime, ticketPrice, groupPrice4, totalTickets }
+  const answer = await admin.call('updateEvent', { body: { ...body, eventImage, features, aboutText, ...changes } })
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+}
+
+/** The day so many days after today in Kolkata, as the event's date is written. */
+export const dayAhead = (days: number): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(Date.now() + days * 86_400_000)
