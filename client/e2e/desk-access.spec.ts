@@ -1,7 +1,7 @@
 import type { CallName } from '@garba/shared/contracts/paths'
 import type { Page } from '@playwright/test'
-import { expectNoViolations, toast } from './support/desk.ts'
 import { expect, test } from './support/fixtures.ts'
+import { expectNoViolations, toastOf } from './support/screen.ts'
 import { enterAs } from './support/session.ts'
 
 const denied = (page: Page) => page.getByRole('heading', { name: 'Access Denied' })
@@ -61,7 +61,7 @@ test('a role taken away in mid-session shows the denied panel, which leads to th
   await expect(page.getByText('Admin Access Required')).toBeVisible()
   await expectNoViolations(page)
   await page.getByRole('button', { name: 'Request Admin Access' }).click()
-  await expect(toast(page, 'This account is not on the list of administrators.')).toBeVisible()
+  await expect(toastOf(page, 'This account is not on the list of administrators.')).toBeVisible()
   await expect(denied(page)).toBeVisible()
   await page.getByRole('button', { name: 'Go to Guest Dashboard' }).click()
   await expect(page).toHaveURL(/\/dashboard\/guest$/)
@@ -109,7 +109,7 @@ test.describe('with the email in ADMIN_EMAILS', () => {
     const { user } = await server.api('manager')
     await (await server.api('admin')).call('setRole', { params: { id: user._id }, body: { role: 'guest' } })
     await page.getByRole('link', { name: /Manage Users/ }).click()
-    await expect(toast(page, 'Admin role assigned successfully!')).toBeVisible()
+    await expect(toastOf(page, 'Admin role assigned successfully!')).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Manage Users' })).toBeVisible()
     await expect(page.getByRole('table', { name: 'Users' })).toBeVisible()
   })

@@ -1,7 +1,9 @@
 import { EVENT_FORM } from '@garba/shared/messages/eventForm'
 import type { Page } from '@playwright/test'
-import { dayAhead, EVENT, fillEvent, toast } from './support/desk.ts'
+import { EVENT, fillEvent } from './support/desk.ts'
+import { dayAhead } from './support/event.ts'
 import { expect, test } from './support/fixtures.ts'
+import { toastOf } from './support/screen.ts'
 import { enterAs } from './support/session.ts'
 
 test.use({ serverOptions: { data: 'empty', env: { ADMIN_EMAILS: 'admin@garba.test' } } })
@@ -16,7 +18,7 @@ const submit = (page: Page) => page.getByRole('button', { name: 'Create Event' }
 
 test('each rule of the form is said at its field and goes when the field is edited', async ({ page }) => {
   await submit(page)
-  await expect(toast(page, 'Please fix the validation errors')).toBeVisible()
+  await expect(toastOf(page, 'Please fix the validation errors')).toBeVisible()
   await expect(page.getByText(EVENT_FORM.fixErrors)).toBeVisible()
   for (const message of [
     EVENT_FORM.nameRequired,
@@ -117,7 +119,7 @@ test('a picture pasted or dropped anywhere is scaled to 1600 px WebP; wrong file
   await input.setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: large })
   await expect(page.getByText(EVENT_FORM.imageSize)).toBeVisible()
   await input.setInputFiles({ name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('not a png') })
-  await expect(toast(page, 'Failed to process image')).toBeVisible()
+  await expect(toastOf(page, 'Failed to process image')).toBeVisible()
 
   await bring(page, 'paste', { width: 3200, height: 1600 })
   await expect(picture).toBeVisible()

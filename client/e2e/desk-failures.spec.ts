@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
-import { choose, fillEvent, rows, toast } from './support/desk.ts'
+import { choose, fillEvent, rows } from './support/desk.ts'
 import { expect, test } from './support/fixtures.ts'
+import { toastOf } from './support/screen.ts'
 import { enterAs } from './support/session.ts'
 
 const SERVER_ERROR = 'Server error. Please try again later.'
@@ -29,14 +30,14 @@ test('changes to tickets that fail are told in the exact words and taken back', 
   const status = page.getByRole('combobox', { name: /Status of ticket/ }).first()
 
   await choose(status, 'Used')
-  await expect(toast(page, `Failed to update status: ${SERVER_ERROR}`)).toBeVisible()
+  await expect(toastOf(page, `Failed to update status: ${SERVER_ERROR}`)).toBeVisible()
   await expect(status).toHaveText('Active')
 
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
   await page.getByRole('button', { name: 'Bulk update' }).last().click()
   await choose(page.getByRole('dialog').getByRole('combobox'), 'Cancelled')
   await page.getByRole('dialog').getByRole('button', { name: 'Update tickets' }).click()
-  await expect(toast(page, `Failed to update tickets: ${SERVER_ERROR}`)).toBeVisible()
+  await expect(toastOf(page, `Failed to update tickets: ${SERVER_ERROR}`)).toBeVisible()
   // The dialog stays with what was chosen, the selection too: once more is one press.
   await expect(page.getByRole('dialog').getByRole('combobox')).toHaveText('Cancelled')
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
@@ -48,14 +49,14 @@ test('changes to tickets that fail are told in the exact words and taken back', 
     .first()
     .click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete ticket' }).click()
-  await expect(toast(page, `Failed to delete: ${SERVER_ERROR}`)).toBeVisible()
+  await expect(toastOf(page, `Failed to delete: ${SERVER_ERROR}`)).toBeVisible()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Keep it' }).click()
   await expect(rows(page, 'Tickets')).toHaveCount(3)
   expect(server.rows("select 1 from tickets where status = 'active'")).toHaveLength(3)
 
   await breakReads(page, '**/api/admin/tickets/export*')
   await page.getByRole('button', { name: 'Export CSV' }).click()
-  await expect(toast(page, `Failed to export: ${SERVER_ERROR}`)).toBeVisible()
+  await expect(toastOf(page, `Failed to export: ${SERVER_ERROR}`)).toBeVisible()
 })
 
 test('changes to users that fail are told in the exact words, the dialog stays', async ({ page, server }) => {
@@ -68,18 +69,18 @@ test('changes to users that fail are told in the exact words, the dialog stays',
   const dialog = page.getByRole('dialog')
   await choose(dialog.getByRole('combobox'), 'QR Checker')
   await dialog.getByRole('button', { name: 'Change role' }).click()
-  await expect(toast(page, `Failed to update role: ${SERVER_ERROR}`)).toBeVisible()
+  await expect(toastOf(page, `Failed to update role: ${SERVER_ERROR}`)).toBeVisible()
   await expect(dialog.getByRole('combobox')).toHaveText('QR Checker')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(row.getByText('Guest', { exact: true })).toBeVisible()
   await row.getByRole('button', { name: /Delete user/ }).click()
-  await expect(toast(page, `Failed to delete user: ${SERVER_ERROR}`)).toBeVisible()
+  await expect(toastOf(page, `Failed to delete user: ${SERVER_ERROR}`)).toBeVisible()
   await expect(row).toBeVisible()
   await mend()
   // Somebody else was quicker: the server's own sentence is told, and the list shows what is true now.
   await (await server.api('admin')).call('deleteUser', { params: { id: user._id } })
   await row.getByRole('button', { name: /Delete user/ }).click()
-  await expect(toast(page, /^Failed to delete user: (?!Server error)/)).toBeVisible()
+  await expect(toastOf(page, /^Failed to delete user: (?!Server error)/)).toBeVisible()
   await expect(row).toHaveCount(0)
 })
 
@@ -106,7 +107,7 @@ test('an event that does not load is told, and the create form stands in its pla
   await enterAs(page, 'admin')
   await breakReads(page, '**/api/event')
   await page.goto('/dashboard/admin/event')
-  await expect(toast(page, `Failed to load event information: ${SERVER_ERROR}`)).toBeVisible()
+  await expect(toastOf(page, `Failed to load event information: ${SERVER_ERROR}`)).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Create Event' })).toBeVisible()
 })
 
@@ -128,22 +129,22 @@ test('an event that cannot be saved keeps what was typed and says why, at the fi
   const total = page.getByLabel('Total tickets', { exact: true })
   await expect(total).toHaveAccessibleDescription('Total tickets cannot be less than the 3 tickets already sold')
   await expect(total).toBeFocused()
-  await expect(toast(page, /^Failed to update event: Please fix the validation errors/)).toBeVisible()
+  await expect(toastOf(page, /^Failed to update event: Please fix the validation errors/)).toBeVisible()
   await total.fill('300')
   await expect(total).toHaveAccessibleDescription('')
 
   const mend = await breakWrites(page, '**/api/event')
   await save()
-  await expect(toast(page, `Failed to update event: ${SERVER_ERROR}`)).toBeVisible()
+  await expect(toastOf(page, `Failed to update event: ${SERVER_ERROR}`)).toBeVisible()
   await mend()
   await server.kill()
   await save()
   await expect(
-    toast(page, 'Failed to update event: Network error. Please check your connection and try again.'),
+    toastOf(page, 'Failed to update event: Network error. Please check your connection and try again.'),
   ).toBeVisible()
   await expect(page.getByLabel('Event name')).toHaveValue('One more night')
   await server.start()
   await save()
-  await expect(toast(page, 'Event updated successfully! ✨')).toBeVisible()
+  await expect(toastOf(page, 'Event updated successfully! ✨')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'One more night' })).toBeVisible()
 })

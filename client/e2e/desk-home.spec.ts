@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expectNoViolations } from './support/desk.ts'
 import { expect, test } from './support/fixtures.ts'
+import { expectNoViolations } from './support/screen.ts'
 import { enterAs } from './support/session.ts'
 
 const HEALTH = '**/api/admin/system/health'

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
-import { rows, toast } from './support/desk.ts'
+import { rows } from './support/desk.ts'
 import { expect, test } from './support/fixtures.ts'
+import { toastOf } from './support/screen.ts'
 import { enterAs } from './support/session.ts'
 
 const PRESSES_MAX = 120
@@ -58,7 +59,7 @@ test('tickets are filtered, paged, selected and changed with the keyboard alone'
   const status = page.getByRole('combobox', { name: /Status of ticket/ }).last()
   await tabTo(page, status)
   await chooseByKeys(page, 'Used')
-  await expect(toast(page, 'Ticket status updated successfully')).toBeVisible()
+  await expect(toastOf(page, 'Ticket status updated successfully')).toBeVisible()
   await expect(page.getByText('21-22 of 22')).toBeVisible()
 
   await tabTo(page, page.getByRole('button', { name: 'Bulk update' }).last())
@@ -68,7 +69,7 @@ test('tickets are filtered, paged, selected and changed with the keyboard alone'
   await chooseByKeys(page, 'Cancelled')
   await tabTo(page, dialog.getByRole('button', { name: 'Update tickets' }))
   await page.keyboard.press('Enter')
-  await expect(toast(page, 'Updated 2 tickets successfully')).toBeVisible()
+  await expect(toastOf(page, 'Updated 2 tickets successfully')).toBeVisible()
   // The second page is no more: the first one stands in its place.
   await expect(page.getByText('1-20 of 20')).toBeVisible()
   expect(server.rows("select 1 from tickets where status = 'cancelled'")).toHaveLength(2)
@@ -87,12 +88,12 @@ test("a user's role is changed and the user deleted with the keyboard alone", as
   await chooseByKeys(page, 'Manager')
   await tabTo(page, dialog.getByRole('button', { name: 'Change role' }))
   await page.keyboard.press('Enter')
-  await expect(toast(page, 'User role updated successfully')).toBeVisible()
+  await expect(toastOf(page, 'User role updated successfully')).toBeVisible()
   await expect(row.getByText('Manager')).toBeVisible()
   // The focus comes back to where it was, so the next step is one Tab away.
   await expect(row.getByRole('button', { name: 'Change role: હેતલ વ્યાસ' })).toBeFocused()
   await tabTo(page, row.getByRole('button', { name: 'Delete user: હેતલ વ્યાસ' }))
   await page.keyboard.press('Enter')
-  await expect(toast(page, 'User deleted successfully')).toBeVisible()
+  await expect(toastOf(page, 'User deleted successfully')).toBeVisible()
   await expect(row).toHaveCount(0)
 })

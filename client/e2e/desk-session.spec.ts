@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
-import { choose, EVENT, fillEvent, rows, toast } from './support/desk.ts'
+import { choose, EVENT, fillEvent, rows } from './support/desk.ts'
 import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
+import { toastOf } from './support/screen.ts'
 import { enterAs } from './support/session.ts'
 
 test.use({ serverOptions: { data: 'empty', env: { ADMIN_EMAILS: 'admin@garba.test' } } })
@@ -13,7 +14,7 @@ async function createEvent(page: Page) {
   await fillEvent(page)
   await page.getByRole('button', { name: 'Create Event' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).click()
-  await expect(toast(page, 'Event created successfully! 🎉')).toBeVisible()
+  await expect(toastOf(page, 'Event created successfully! 🎉')).toBeVisible()
   // The page reloads and shows what was saved, with no draft brought back.
   await expect(page.getByRole('button', { name: 'Edit Event Details' })).toBeVisible()
   await expect(page.getByText('4 of 4 available')).toBeVisible()
@@ -24,7 +25,7 @@ async function editEvent(page: Page) {
   await page.getByLabel('Event name').fill('Garba Rass, the last night')
   await page.getByRole('button', { name: 'Save Changes' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).click()
-  await expect(toast(page, 'Event updated successfully! ✨')).toBeVisible()
+  await expect(toastOf(page, 'Event updated successfully! ✨')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Edit Event Details' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Garba Rass, the last night' })).toBeVisible()
   await expect(page.getByText('Your unsaved changes were brought back.')).toBeHidden()
@@ -44,7 +45,7 @@ async function changeRole(page: Page) {
   const dialog = page.getByRole('dialog')
   await choose(dialog.getByRole('combobox', { name: 'New role' }), 'Manager')
   await dialog.getByRole('button', { name: 'Change role' }).click()
-  await expect(toast(page, 'User role updated successfully')).toBeVisible()
+  await expect(toastOf(page, 'User role updated successfully')).toBeVisible()
   await expect(row.getByText('Manager')).toBeVisible()
   await expect(rows(page, 'Users').filter({ hasText: 'admin@garba.test' }).getByRole('button').first()).toBeDisabled()
 }
@@ -53,7 +54,7 @@ async function cancelTwo(page: Page) {
   await page.goto('/dashboard/admin/tickets')
   await page.getByRole('button', { name: 'Bulk update' }).first().click()
   await page.getByRole('dialog').getByRole('button', { name: 'Update tickets' }).click()
-  await expect(toast(page, 'Please select tickets and status')).toBeVisible()
+  await expect(toastOf(page, 'Please select tickets and status')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
   for (const at of [0, 1]) await rows(page, 'Tickets').nth(at).getByRole('checkbox').check()
@@ -61,7 +62,7 @@ async function cancelTwo(page: Page) {
   await page.getByRole('button', { name: 'Bulk update' }).last().click()
   await choose(page.getByRole('dialog').getByRole('combobox'), 'Cancelled')
   await page.getByRole('dialog').getByRole('button', { name: 'Update tickets' }).click()
-  await expect(toast(page, 'Updated 2 tickets successfully')).toBeVisible()
+  await expect(toastOf(page, 'Updated 2 tickets successfully')).toBeVisible()
   await expect(page.getByText('2 tickets selected')).toBeHidden()
 }
 
@@ -86,7 +87,7 @@ test('an admin creates the event, edits it, sees it sold out, changes a role, ca
 
   const refund = page.getByRole('combobox', { name: /Refund of ticket/ }).first()
   await choose(refund, 'Done')
-  await expect(toast(page, 'Refund state updated successfully')).toBeVisible()
+  await expect(toastOf(page, 'Refund state updated successfully')).toBeVisible()
   await expect(refund).toHaveText('Done')
   expect(server.rows('select 1 from tickets where is_refund_done = 1')).toHaveLength(1)
 
@@ -94,7 +95,7 @@ test('an admin creates the event, edits it, sees it sold out, changes a role, ca
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export CSV' }).click(),
   ])
-  await expect(toast(page, 'Tickets exported successfully')).toBeVisible()
+  await expect(toastOf(page, 'Tickets exported successfully')).toBeVisible()
   expect(download.suggestedFilename()).toBe('tickets.csv')
   const text = await readFile(await download.path(), 'utf8')
   expect(text.startsWith('\uFEFF')).toBe(true)
@@ -134,13 +135,13 @@ test('a ticket is deleted only after a yes, and a user at one press', async ({ p
     .first()
     .click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete ticket' }).click()
-  await expect(toast(page, 'Ticket deleted successfully')).toBeVisible()
+  await expect(toastOf(page, 'Ticket deleted successfully')).toBeVisible()
   await expect(rows(page, 'Tickets')).toHaveCount(3)
 
   await page.goto('/dashboard/admin/users')
   const buyer = rows(page, 'Users').filter({ hasText: 'hetal@example.test' })
   await buyer.getByRole('button', { name: /Delete user/ }).click()
-  await expect(toast(page, 'User deleted successfully')).toBeVisible()
+  await expect(toastOf(page, 'User deleted successfully')).toBeVisible()
   await expect(buyer).toHaveCount(0)
   // The tickets stay, with the buyer's name and email on them.
   expect(
@@ -163,7 +164,7 @@ test('the audit trail is exported as it is filtered, and reads back row by row',
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export CSV' }).click(),
   ])
-  await expect(toast(page, 'Audit trail exported successfully')).toBeVisible()
+  await expect(toastOf(page, 'Audit trail exported successfully')).toBeVisible()
   expect(download.suggestedFilename()).toBe('audit.csv')
   const text = await readFile(await download.path(), 'utf8')
   expect(text.startsWith('\uFEFF')).toBe(true)

@@ -1,5 +1,6 @@
-import { choose, expectNoViolations, rows, toast } from './support/desk.ts'
+import { choose, rows } from './support/desk.ts'
 import { expect, test } from './support/fixtures.ts'
+import { expectNoViolations, toastOf } from './support/screen.ts'
 import { enterAs } from './support/session.ts'
 
 // Making the big seed counts into the first test's time.
@@ -60,13 +61,13 @@ test('a status is shown at once and taken back when the server refuses or is gon
   await choose(row, 'Used')
   await expect(row).toHaveText('Used')
   answer.resolve()
-  await expect(toast(page, 'Failed to update status: No seat is left.')).toBeVisible()
+  await expect(toastOf(page, 'Failed to update status: No seat is left.')).toBeVisible()
   await expect(row).toHaveText('Active')
   await page.unroute('**/api/tickets/admin/*/status')
 
   await server.kill()
   await choose(row, 'Cancelled')
-  await expect(toast(page, 'Failed to update status: Network error. Please check your connection')).toBeVisible()
+  await expect(toastOf(page, 'Failed to update status: Network error. Please check your connection')).toBeVisible()
   await expect(row).toHaveText('Active')
   await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible()
   await server.start()
@@ -74,7 +75,7 @@ test('a status is shown at once and taken back when the server refuses or is gon
   await expect(page.getByRole('button', { name: 'Retry' })).toBeHidden()
   // What the server takes stays, and the row leaves the filter it no longer fits.
   await choose(row, 'Used')
-  await expect(toast(page, 'Ticket status updated successfully')).toBeVisible()
+  await expect(toastOf(page, 'Ticket status updated successfully')).toBeVisible()
   await expect(row).toHaveCount(0)
 })
 
@@ -109,7 +110,7 @@ test('more tickets than can be changed at once are refused before anything is se
   await page.getByRole('button', { name: 'Bulk update' }).last().click()
   await choose(dialog.getByRole('combobox'), 'Used')
   await dialog.getByRole('button', { name: 'Update tickets' }).click()
-  await expect(toast(page, 'Updated 1000 tickets successfully')).toBeVisible()
+  await expect(toastOf(page, 'Updated 1000 tickets successfully')).toBeVisible()
   expect(sent).toHaveLength(1)
 })
 
@@ -146,7 +147,7 @@ test('the gate follows a scan within seconds, says when the line is broken, and 
     .getByRole('button', { name: /Acknowledge the double admission/ })
     .first()
     .click()
-  await expect(toast(page, 'Conflict acknowledged')).toBeVisible()
+  await expect(toastOf(page, 'Conflict acknowledged')).toBeVisible()
 
   await server.kill()
   await expect(page.getByText(/The line is broken: these figures are not live/)).toBeVisible()

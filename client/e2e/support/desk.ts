@@ -1,9 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
-import { expect, type Locator, type Page } from '@playwright/test'
-
-/** A toast with this text. */
-export const toast = (page: Page, text: string | RegExp): Locator =>
-  page.locator('[data-sonner-toast]').filter({ hasText: text }).first()
+import type { Locator, Page } from '@playwright/test'
+import { dayAhead } from './event.ts'
 
 /** Chooses in a select of the kit, wherever it stands. */
 export async function choose(select: Locator, option: string): Promise<void> {
@@ -17,15 +13,6 @@ export const rows = (page: Page, table: string): Locator =>
     .getByRole('table', { name: table })
     .getByRole('row')
     .filter({ has: page.getByRole('cell') })
-
-/** A day so many days from now, as the event form takes it. */
-export const dayAhead = (days: number): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(new Date(Date.now() + days * 86_400_000))
-
-export async function expectNoViolations(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([])
-}
 
 export const EVENT = {
   'Event name': 'Garba Rass 2025',

@@ -1,7 +1,9 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
-export const toastOf = (page: Page, text: string | RegExp) => page.locator('[data-sonner-toast]', { hasText: text })
+/** The latest toast with this text. */
+export const toastOf = (page: Page, text: string | RegExp) =>
+  page.locator('[data-sonner-toast]', { hasText: text }).first()
 
 /** Everything axe knows of WCAG 2.2 A and AA and of good practice, once what moves has come to rest. */
 export async function expectNoViolations(page: Page, what?: string): Promise<void> {
