@@ -5,9 +5,8 @@ import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
-import { Button } from '../../kit/Button.tsx'
-import { Dialog } from '../../kit/Dialog.tsx'
 import { Select } from '../../kit/Select.tsx'
+import { SaveDialog } from '../frame/SaveDialog.tsx'
 import styles from './Tickets.module.css'
 
 const words = DESK.tickets.dialog
@@ -32,23 +31,14 @@ export const BulkDialog = ({ count, busy, onSave, onClose }: BulkDialogProps) =>
     else onSave(status)
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      size="sm"
-      title={words.title}
+    <SaveDialog
+      words={words}
       description={count === 0 ? words.none : words.of(count)}
+      note={words.allOrNothing}
       busy={busy}
-      footer={
-        <>
-          <Button tone="primary" busy={busy} disabled={tooMany} onClick={save}>
-            {busy ? words.saving : words.save}
-          </Button>
-          <Button disabled={busy} onClick={onClose}>
-            {words.cancel}
-          </Button>
-        </>
-      }
+      disabled={tooMany}
+      onSave={save}
+      onClose={onClose}
     >
       {tooMany ? (
         <div className={styles.limit}>
@@ -58,7 +48,6 @@ export const BulkDialog = ({ count, busy, onSave, onClose }: BulkDialogProps) =>
         </div>
       ) : null}
       <Select label={words.status} value={status} options={OPTIONS} onChange={setStatus} disabled={busy} />
-      <p className={styles.note}>{words.allOrNothing}</p>
-    </Dialog>
+    </SaveDialog>
   )
 }
