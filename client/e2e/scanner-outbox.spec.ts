@@ -97,6 +97,30 @@ test('sign-out warns of unsent scans and keeps them; the next checker sends them
     .toEqual([{ checker: checker.user._id, sender: second.user._id, outcome: 'admitted' }])
 })
 
+test('a ticket whose scan is not sent yet is refused here, also while a server answers that has not heard of it', async ({
+  server,
+  page,
+}) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  const qrCode = ticket?.qrCode ?? ''
+  const gate = await Gate.open(page)
+  await gate.start()
+  const replay = await cutBefore(page, BATCH)
+  const all = await cutBefore(page, EVERYTHING)
+  expect(await gate.scan(qrCode)).toMatchObject({ look: 'pending' })
+  await all.end()
+  await expect(gate.status).toContainText('Online', { timeout: 45_000 })
+  expect(await gate.scan(qrCode)).toMatchObject({
+    look: 'refused',
+    by: 'device',
+    words: expect.stringMatching(/Ticket Already Used .* by Chetan Checker/),
+  })
+  await replay.end()
+  await expect(gate.status).toContainText('All sent', { timeout: 90_000 })
+  expect(outcomes(server)).toEqual([{ outcome: 'admitted', n: 1 }])
+  expect(server.rows('select count(*) as n from conflicts')).toEqual([{ n: 0 }])
+})
+
 test('a checker who was demoted sends nothing and loses nothing', async ({ server, page }) => {
   const [ticket] = await (await server.api('guest')).buy(1)
   const checker = await server.api('checker')

@@ -45,7 +45,7 @@ test('an admission taken back before it was sent never reaches the server', asyn
   await cut.end()
   await expect(gate.status).toContainText('All sent', { timeout: 45_000 })
   expect(server.rows("select status from tickets where status = 'used'")).toEqual([])
-  expect(server.rows("select outcome from scans where outcome = 'admitted' and undone_at is null")).toEqual([])
+  expect(server.rows('select outcome from scans')).toEqual([])
 })
 
 test('Clear History empties the list and nothing else', async ({ server, page }) => {

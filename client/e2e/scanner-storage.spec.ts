@@ -126,6 +126,33 @@ test('a new app reads what an old one left: its unsent scans are sent and refuse
   expect(await storeRows(page, 'admitted')).toMatchObject([{ ticketId: ticket.id, deviceName: 'Old gate' }])
 })
 
+test('while another tab holds the storage nothing is called sent, and only the server lets people in', async ({
+  server,
+  page,
+  context,
+}) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  const old = await context.newPage()
+  await old.goto('/healthz')
+  await old.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        // An old app that does not make way for a newer one.
+        const opening = indexedDB.open('garba-scanner', 1)
+        opening.onsuccess = () => {
+          Object.assign(window, { held: opening.result })
+          resolve()
+        }
+      }),
+  )
+  const gate = await Gate.open(page)
+  await expect(gate.status).toContainText('Reading unsent scans')
+  await expect(gate.status).not.toContainText('All sent')
+  await gate.start()
+  expect(await gate.scan(ticket?.qrCode ?? '')).toMatchObject({ look: 'allowed', by: 'server' })
+  await expect(gate.status).toContainText('Storage problem')
+})
+
 test('a device that a newer app has written says so and shows no green', async ({ page }) => {
   await page.goto('/healthz')
   await page.evaluate(

@@ -1,3 +1,6 @@
+const figure = (n: number) => new Intl.NumberFormat('en-IN').format(n)
+const tickets = (n: number) => `${figure(n)} ${n === 1 ? 'ticket' : 'tickets'}`
+
 /** The readiness check of a gate device, before the evening: green only if really tested. */
 export const READINESS = {
   title: 'Readiness check',
@@ -53,8 +56,8 @@ export const READINESS = {
   },
   roster: {
     title: 'Ticket list',
-    good: (count: string) => `${count} tickets, the same as the server's to the last one`,
-    bad: (here: string, server: string) => `${here} tickets here, ${server} at the server`,
+    good: (count: number) => `${tickets(count)}, the same as the server's to the last one`,
+    bad: (here: number, server: number) => `${tickets(here)} here, ${figure(server)} at the server`,
     empty: 'There are no tickets yet',
   },
   version: {

@@ -1,6 +1,7 @@
 /** The words of the scanner's screens (SPEC 2, "QR checker dashboard"; DECISIONS 3 and 4). */
 
-const many = (n: number, one: string, more: string) => `${n} ${n === 1 ? one : more}`
+const many = (n: number, one: string, more: string) =>
+  `${new Intl.NumberFormat('en-IN').format(n)} ${n === 1 ? one : more}`
 
 export const SCANNER = {
   tiles: { scanned: 'Total Scanned', valid: 'Valid Entries', rejected: 'Rejected' },
@@ -51,12 +52,13 @@ export const STATUS_BAR = {
   offline: 'Offline',
   slow: 'Slow network',
   deciding: 'this device decides',
+  reading: 'Reading unsent scans',
   allSent: 'All sent',
   unsent: (n: number, age: string) => `${n} unsent, oldest ${age}`,
   sending: 'sending',
   waitsForSignIn: 'sign in to send',
   parked: (n: number) => many(n, 'scan needs attention', 'scans need attention'),
-  list: (n: string, age: string) => `${n} tickets, ${age} old`,
+  list: (n: number, age: string) => `${many(n, 'ticket', 'tickets')}, ${age} old`,
   noList: 'No ticket list yet',
   drift: (minutes: number) => `This device's clock is ${minutes} min ${minutes < 0 ? 'behind' : 'ahead'}`,
   conflicts: (n: number) => many(n, 'double admission to read', 'double admissions to read'),
@@ -81,6 +83,7 @@ export const MANUAL = {
 
 export const UNSENT = {
   title: 'Scans to send',
+  reading: 'Reading unsent scans',
   none: 'Everything has been sent.',
   explain: 'These people are inside. The scans are kept on this device until the server has them.',
   sendNow: 'Send now',
@@ -91,6 +94,7 @@ export const UNSENT = {
   removeQuestion: 'Remove this scan for good?',
   removeDetail: 'The server will never hear of this admission. Write it down first.',
   keep: 'Keep it',
+  removed: 'Removed before it was sent',
 } as const
 
 export const CONFLICTS = {
@@ -114,6 +118,7 @@ export const LEAVING = {
   title: 'Sign out with unsent scans?',
   detail: (n: number) =>
     `${many(n, 'scan has', 'scans have')} not been sent yet. They stay on this device and are sent, in your name, when a checker signs in here again.`,
+  unread: 'The unsent scans of this device could not be read. If there are any, they stay on it and are sent later.',
   yes: 'Sign out',
   no: 'Stay',
 } as const

@@ -4,7 +4,6 @@ import { checkRoster, syncRoster } from '../roster/sync.ts'
 import { bad, good, type Result, weak } from './result.ts'
 
 const MINUTE_MS = 60_000
-const figure = (n: number) => new Intl.NumberFormat('en-IN').format(n)
 
 /** The device's clock against the server's, measured now. Throws ApiFailure. */
 export async function checkClock(): Promise<Result> {
@@ -17,6 +16,6 @@ export async function checkClock(): Promise<Result> {
 /** The list against the server's, by count and hash; one that differs is fetched whole first. Throws ApiFailure. */
 export async function checkList(): Promise<Result> {
   const { same, here, server } = await checkRoster()
-  if (!same) return bad(READINESS.roster.bad(figure(here.count), figure(server.count)))
-  return here.count === 0 ? weak(READINESS.roster.empty) : good(READINESS.roster.good(figure(here.count)))
+  if (!same) return bad(READINESS.roster.bad(here.count, server.count))
+  return here.count === 0 ? weak(READINESS.roster.empty) : good(READINESS.roster.good(here.count))
 }

@@ -2,7 +2,7 @@ import { GATE } from '@garba/shared/messages/gate'
 import type { ScanText } from '@garba/shared/messages/scanner'
 import { messageOf } from '../../platform/http/failure.ts'
 import { scannerCall } from '../line/scannerCall.ts'
-import { sendOutbox } from '../outbox/replayer.ts'
+import { sendSoon } from '../outbox/replayer.ts'
 import { dropAdmission } from '../roster/memory.ts'
 import { storageFailureOf } from '../store/failure.ts'
 import type { HistoryRecord } from '../store/schema.ts'
@@ -23,7 +23,7 @@ export async function undoAdmission({ scanId, ticket }: HistoryRecord): Promise<
     const here = await undoUnsent({ ...undone, words: GATE.undone })
     if (here === 'server') await askServer(undone)
     dropAdmission(ticket.id)
-    if (here === 'queued') void sendOutbox()
+    if (here === 'queued') sendSoon()
     return { ok: true, words: here === 'queued' ? GATE.undoQueued : GATE.undone }
   } catch (error) {
     const known = error instanceof Error && error.name === 'ApiFailure'

@@ -13,7 +13,8 @@ import { noteTrouble } from './trouble.ts'
 export interface GateState {
   history: readonly HistoryRecord[]
   tally: Tally
-  unsent: Unsent
+  /** null until the outbox has been read: nothing may be called sent before. */
+  unsent: Unsent | null
   conflicts: readonly ConflictRow[]
   device: DeviceMeta
 }
@@ -21,7 +22,7 @@ export interface GateState {
 const EMPTY: GateState = {
   history: [],
   tally: { evening: '', scanned: 0, valid: 0, rejected: 0 },
-  unsent: { count: 0, oldest: null, parked: 0 },
+  unsent: null,
   conflicts: [],
   device: { key: 'device', id: '', name: '' },
 }

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import { userNow } from '../../platform/identity/session.ts'
-import { useConnectivity } from '../../platform/net/connectivity.ts'
+import { isOnline, useConnectivity } from '../../platform/net/connectivity.ts'
 import { askForSync, onSyncCall } from './backgroundSync.ts'
 import { backoffMs } from './backoff.ts'
 import { type RunEnd, replay } from './replay.ts'
@@ -31,6 +31,14 @@ export async function sendOutbox(): Promise<void> {
     settleDown(await runOnce())
   } while (again)
   running = false
+}
+
+/**
+ * Something new waits. Where nothing answers it waits for the network's return or the timer: each try in vain would turn an
+ * undo of a scan that never left into one that the server must hear of, and costs a write of the rows.
+ */
+export function sendSoon(): void {
+  if (isOnline()) void sendOutbox()
 }
 
 async function runOnce(): Promise<RunEnd> {

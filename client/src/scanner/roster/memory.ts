@@ -47,10 +47,11 @@ export type RosterNews = Pick<RosterAnswer, 'revision' | 'full' | 'keys' | 'even
 
 /**
  * Lays an answer of the server over the list. `askedAt` (device time in ms): admissions settled before it are the server's
- * to tell from now on; their tickets are returned. False when the answer is older than the list.
+ * to tell from now on; their tickets are returned. False when the answer is older than the list, or a change of a list that
+ * is not here any more.
  */
 export function applyRoster(answer: RosterNews, askedAt: number): string[] | false {
-  if (!answer.full && meta !== null && answer.revision < meta.revision) return false
+  if (!answer.full && (meta === null || answer.revision < meta.revision)) return false
   entries = rosterApply(entries, answer)
   const { revision, keys, event } = answer
   meta = { key: 'roster', revision, keys, event, syncedAt: askedAt }
@@ -77,6 +78,8 @@ export function noteSettled(scans: readonly { scanId: string; ticketId: string }
     if (admission?.scanId === scanId) admitted.set(ticketId, { ...admission, settledAt: now })
   }
 }
+/** Let in by this device, and the server has not answered for it: it may not know of it yet. */
+export const isUnsettled = (ticketId: string): boolean => admitted.get(ticketId)?.settledAt === null
 export const dropAdmission = (ticketId: string): void => {
   admitted.delete(ticketId)
 }

@@ -1,5 +1,6 @@
 import type { RosterAnswer } from '@garba/shared/contracts/scan'
 import { rosterDigest } from '@garba/shared/rules/roster'
+import { wasSignedIn } from '../../platform/identity/flag.ts'
 import { noteServerTime } from '../../platform/net/clock.ts'
 import { scannerCall } from '../line/scannerCall.ts'
 import { addConflicts } from '../store/conflicts.ts'
@@ -41,8 +42,12 @@ export async function syncRoster({ whole = false, check = false } = {}): Promise
   return answer
 }
 
-/** Memory first: the next verdict needs it, and a full disk must not keep it from there. Never throws. */
+/**
+ * Memory first: the next verdict needs it, and a full disk must not keep it from there. What comes after a sign-out brings
+ * no names back to the device. Never throws.
+ */
 export async function takeIn(answer: RosterAnswer, askedAt: number): Promise<void> {
+  if (!wasSignedIn()) return
   const superseded = applyRoster(answer, askedAt)
   if (superseded === false) return
   try {

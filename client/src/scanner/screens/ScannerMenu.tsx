@@ -18,7 +18,7 @@ import { goTo } from './useView.ts'
 export const ScannerMenu = () => {
   const user = useUser()
   const device = useGate((store) => store.device.name)
-  const unsent = useGate((store) => store.unsent.count)
+  const unsent = useGate((store) => store.unsent?.count ?? null)
   const signingOut = useSigningOut()
   const [asks, setAsks] = useState<'name' | 'leave' | null>(null)
   return (
@@ -42,7 +42,7 @@ export const ScannerMenu = () => {
         <MenuItem
           icon={<LogOut aria-hidden="true" />}
           disabled={signingOut}
-          onSelect={() => (unsent > 0 ? setAsks('leave') : void signOut())}
+          onSelect={() => (unsent === 0 ? void signOut() : setAsks('leave'))}
         >
           {signingOut ? SCREENS.signingOut : SHELL.signOut}
         </MenuItem>
@@ -58,7 +58,7 @@ export const ScannerMenu = () => {
         onConfirm={() => void signOut()}
         onCancel={() => setAsks(null)}
       >
-        {LEAVING.detail(unsent)}
+        {unsent === null ? LEAVING.unread : LEAVING.detail(unsent)}
       </ConfirmDialog>
     </>
   )

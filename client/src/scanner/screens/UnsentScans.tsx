@@ -8,7 +8,8 @@ import { Dialog } from '../../kit/Dialog.tsx'
 import { timeZoneNow } from '../gate/clock.ts'
 import { useGate } from '../gate/useGate.ts'
 import { sendOutbox, useReplay } from '../outbox/replayer.ts'
-import { oldestRows, removeRow, type StoredRow, unparkAll } from '../store/outbox.ts'
+import { giveUp } from '../outbox/settleAll.ts'
+import { oldestRows, type StoredRow, unparkAll } from '../store/outbox.ts'
 import { momentText } from '../verdict/moment.ts'
 import { tellTrouble } from './tellTrouble.ts'
 import styles from './UnsentScans.module.css'
@@ -22,7 +23,7 @@ export const UnsentScans = ({ open, onClose }: { open: boolean; onClose: () => v
   const [leaving, setLeaving] = useState<StoredRow | null>(null)
   const send = () => void unparkAll().then(sendOutbox).catch(tellTrouble)
   const remove = () => {
-    if (leaving) void removeRow(leaving.scanId).catch(tellTrouble)
+    if (leaving) void giveUp(leaving).catch(tellTrouble)
     setLeaving(null)
   }
   return (
@@ -31,16 +32,16 @@ export const UnsentScans = ({ open, onClose }: { open: boolean; onClose: () => v
       onClose={onClose}
       title={UNSENT.title}
       footer={
-        rows.length === 0 ? undefined : (
+        rows === null || rows.length === 0 ? undefined : (
           <Button tone="primary" size="lg" busy={sending} icon={<CloudUpload aria-hidden="true" />} onClick={send}>
             {UNSENT.sendNow}
           </Button>
         )
       }
     >
-      <p>{rows.length === 0 ? UNSENT.none : UNSENT.explain}</p>
+      <p>{rows === null ? UNSENT.reading : rows.length === 0 ? UNSENT.none : UNSENT.explain}</p>
       <ol className={styles.list}>
-        {rows.map((row) => (
+        {rows?.map((row) => (
           <Row key={row.scanId} row={row} onRemove={() => setLeaving(row)} />
         ))}
       </ol>
@@ -60,9 +61,9 @@ export const UnsentScans = ({ open, onClose }: { open: boolean; onClose: () => v
 }
 
 /** The oldest rows, read anew with each change while the list is open. */
-function useOldest(open: boolean): readonly StoredRow[] {
+function useOldest(open: boolean): readonly StoredRow[] | null {
   const unsent = useGate((store) => store.unsent)
-  const [rows, setRows] = useState<readonly StoredRow[]>([])
+  const [rows, setRows] = useState<readonly StoredRow[] | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new summary means that the rows have changed
   useEffect(() => {
     if (open) void oldestRows(SHOWN_MAX).then(setRows, tellTrouble)

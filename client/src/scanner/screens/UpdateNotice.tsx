@@ -8,7 +8,7 @@ import { useGate } from '../gate/useGate.ts'
 /** A new version waits until nobody is being scanned and nothing is unsent (DECISIONS 4). */
 export const UpdateNotice = ({ isIdle }: { isIdle: boolean }) => {
   const { ready, apply } = useUpdate()
-  const unsent = useGate((store) => store.unsent.count)
+  const unsent = useGate((store) => store.unsent?.count)
   if (!ready) return null
   const may = isIdle && unsent === 0
   return (

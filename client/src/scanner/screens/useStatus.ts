@@ -21,8 +21,6 @@ const MINUTE_MS = 60_000
 /** A list older than this is told in amber: it was to be asked for every 30 s. */
 const LIST_OLD_MS = 2 * MINUTE_MS
 
-const figure = (n: number) => new Intl.NumberFormat('en-IN').format(n)
-
 function lineText(line: Line): Said {
   if (line.at === 'server') return { tone: 'ok', text: STATUS_BAR.online }
   if (line.at === 'unknown') return { tone: 'warn', text: STATUS_BAR.connecting }
@@ -51,8 +49,9 @@ export function useStatus() {
   }
 }
 
-/** Always how many and how old; then what keeps them. */
-function unsentText({ unsent, now, replay }: { unsent: Unsent; now: number; replay: string }): Said {
+/** Always how many and how old; then what keeps them. Nothing is called sent before the outbox was read. */
+function unsentText({ unsent, now, replay }: { unsent: Unsent | null; now: number; replay: string }): Said {
+  if (unsent === null) return { tone: 'warn', text: STATUS_BAR.reading }
   const { count, oldest, parked } = unsent
   if (oldest === null) return { tone: 'ok', text: STATUS_BAR.allSent }
   const text = STATUS_BAR.unsent(count, ageText(now - Date.parse(oldest)))
@@ -64,5 +63,5 @@ function unsentText({ unsent, now, replay }: { unsent: Unsent; now: number; repl
 function listText({ size, syncedAt, now }: { size: number; syncedAt: number | null; now: number }): Said {
   if (syncedAt === null) return { tone: 'bad', text: STATUS_BAR.noList }
   const age = now - syncedAt
-  return { tone: age > LIST_OLD_MS ? 'warn' : 'ok', text: STATUS_BAR.list(figure(size), ageText(age)) }
+  return { tone: age > LIST_OLD_MS ? 'warn' : 'ok', text: STATUS_BAR.list(size, ageText(age)) }
 }

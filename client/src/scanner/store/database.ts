@@ -12,8 +12,8 @@ const database = defineStore<ScannerSchema>({ name: DATABASE, version: VERSION, 
 
 /** Past this a write is given up: a line must not wait for a disk (ms). */
 const WRITE_PATIENCE_MS = 4_000
-/** A commit that began cannot be taken back; past this nobody waits for it either. */
-const COMMIT_PATIENCE_MS = 8_000
+/** A commit that began cannot be taken back, and an open can hang for ever; past this nobody waits for either (ms). */
+const LAST_PATIENCE_MS = 8_000
 
 /** One transaction over the named stores, on the disk when this resolves. Throws StorageFailure; then nothing was written. */
 export async function writeStrict<N extends StoreName, R>(
@@ -34,7 +34,7 @@ export async function writeStrict<N extends StoreName, R>(
 /** Like writeStrict for what can be had again (rosters, settings): done when the browser has it. */
 export async function write<N extends StoreName, R>(stores: readonly N[], act: (tx: Tx<N>) => Promise<R>): Promise<R> {
   try {
-    return await database.write(stores, act)
+    return await patiently(database.write(stores, act))
   } catch (error) {
     throw storageFailureOf(error)
   }
@@ -43,10 +43,17 @@ export async function write<N extends StoreName, R>(stores: readonly N[], act: (
 /** Reads through the open connection. Throws StorageFailure. */
 export async function read<R>(act: (db: Awaited<ReturnType<typeof database.open>>) => Promise<R>): Promise<R> {
   try {
-    return await act(await database.open())
+    return await patiently(database.open().then(act))
   } catch (error) {
     throw storageFailureOf(error)
   }
+}
+
+function patiently<R>(asked: Promise<R>): Promise<R> {
+  return new Promise((resolve, reject) => {
+    const leave = setTimeout(() => reject(new StorageFailure('slow')), LAST_PATIENCE_MS)
+    asked.then(resolve, reject).finally(() => clearTimeout(leave))
+  })
 }
 
 function timed<N extends StoreName, R>(stores: readonly N[], act: (tx: Tx<N>) => Promise<R>): Promise<R> {
@@ -68,7 +75,7 @@ function timed<N extends StoreName, R>(stores: readonly N[], act: (tx: Tx<N>) =>
       if (live === null) reject(new StorageFailure('blocked'))
       else abortOf(live)
     }, WRITE_PATIENCE_MS)
-    const leave = setTimeout(() => reject(new StorageFailure('slow')), COMMIT_PATIENCE_MS)
+    const leave = setTimeout(() => reject(new StorageFailure('slow')), LAST_PATIENCE_MS)
     run
       .then(resolve, (error: unknown) => reject(over ? new StorageFailure('slow', { cause: error }) : error))
       .finally(() => {

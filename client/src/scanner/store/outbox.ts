@@ -131,9 +131,3 @@ async function changeRow(scanId: string, change: Partial<OutboxRow>): Promise<vo
   })
   announce('outbox')
 }
-
-/** Gives a scan up by the checker's own, asked-twice wish (SPEC's scans are never dropped silently). */
-export async function removeRow(scanId: string): Promise<void> {
-  await write(['outbox'], (tx) => takeOut(tx.objectStore('outbox'), scanId))
-  announce('outbox')
-}

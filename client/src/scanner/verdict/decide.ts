@@ -1,27 +1,30 @@
 import { SERVER_PATIENCE_MS } from '@garba/shared/constants'
 import { SCAN } from '@garba/shared/messages/scanner'
+import { decodeQr } from '@garba/shared/rules/qr'
 import { clockNow } from '../gate/clock.ts'
 import { asksServer } from '../line/line.ts'
 import { lineNow, noteLine } from '../line/useLine.ts'
+import { isUnsettled } from '../roster/memory.ts'
 import { type Asking, askServer, type Station } from './ask.ts'
 import { admittedByServer, refuse } from './conclude.ts'
 import { decideHere } from './decideHere.ts'
 import type { ServerWord } from './serverWord.ts'
 import { emptyWords, showFailed, showServerRefusal } from './show.ts'
 import type { Shown } from './shown.ts'
-import type { Scan } from './step.ts'
+import type { Scan, Subject } from './step.ts'
 import { within } from './within.ts'
 
 /**
  * The way of a scan (HOUSE): the server decides if it answers in time, verify and mark together; else the device, by
- * signature, list and own admissions. Resolves to what may be shown: green only once the server has admitted, amber only
+ * signature, list and own admissions. An own admission that the server has not answered for is the device's to tell: a
+ * server that has not heard of it would let a second person in. Resolves to what may be shown: green only once the server has admitted, amber only
  * once the scan is on the disk (DECISIONS 3). Never throws.
  */
 export async function decide(scan: Scan, station: Station): Promise<Shown> {
   const { subject } = scan
   if (subject.by === 'code' && subject.text.trim() === '')
     return refuse(scan, station, showFailed({ ...nothingOf(scan), words: emptyWords, by: 'device', valid: false }))
-  const asking = asksServer(lineNow()) ? askServer(scan, station) : null
+  const asking = asksServer(lineNow()) && !isOwnUnsettled(subject) ? askServer(scan, station) : null
   const word = asking === null ? SILENT : await heardInTime(asking)
   switch (word.is) {
     case 'admitted':
@@ -33,6 +36,11 @@ export async function decide(scan: Scan, station: Station): Promise<Shown> {
     default:
       return decideHere({ scan, station, asking })
   }
+}
+
+function isOwnUnsettled(subject: Subject): boolean {
+  const ticketId = subject.by === 'hand' ? subject.ticketId : decodeQr(subject.text.trim())?.ticketId
+  return ticketId !== undefined && isUnsettled(ticketId)
 }
 
 const SILENT: ServerWord = { is: 'silent' }

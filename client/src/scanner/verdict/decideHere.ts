@@ -2,7 +2,7 @@ import { judge } from '@garba/shared/rules/admission'
 import { type QrFact, readQr } from '@garba/shared/rules/qr'
 import { clockNow, eveningNow } from '../gate/clock.ts'
 import { noteTrouble } from '../gate/trouble.ts'
-import { sendOutbox } from '../outbox/replayer.ts'
+import { sendSoon } from '../outbox/replayer.ts'
 import { settleLate } from '../outbox/settleLate.ts'
 import { type KnownTicket, knownTicket, noteAdmission, rosterKeys } from '../roster/memory.ts'
 import { admissionOf } from '../store/admissionOf.ts'
@@ -87,7 +87,7 @@ async function letIn(deciding: Deciding, facts: { scan: Scan; ticketId: string; 
   }
   noteAdmission(admission)
   if (asking?.mayHaveMarked()) void asking.final.then((word) => settleLate(row, word))
-  void sendOutbox()
+  sendSoon()
   return shown
 }
 

@@ -44,6 +44,14 @@ describe('SPEC 4, scan flow', () => {
     expect(run(state, { is: 'clock', at: 2_100 }, seen(B, 2_101)).at).toBe('judging')
   })
 
+  test('a clock that is set back during the evening holds nothing up', () => {
+    const shownAtNoon = judged(run(AIMING, seen(A, 600_000)), 600_100)
+    const earlier = run(shownAtNoon, { is: 'clock', at: 2_100 })
+    expect(earlier.at).toBe('aiming')
+    expect(run(earlier, seen(B, 2_101)).at).toBe('judging')
+    expect(run(earlier, seen(A, 2_200)).at).toBe('aiming')
+  })
+
   test('a tap ends the pause early', () => {
     const state = run(afterVerdict(), { is: 'dismissed', at: 1_200 })
     expect(state.at).toBe('aiming')

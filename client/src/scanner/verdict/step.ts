@@ -54,9 +54,14 @@ export function step(state: ScanState, event: ScanEvent): ScanState {
     case 'dismissed':
       return state.at === 'shown' ? aim(state, event.at) : state
     case 'clock':
-      return state.at === 'shown' && event.at >= state.until ? aim(state, event.at) : state
+      return state.at === 'shown' && !isWithin(event.at, state.until - SCAN_PAUSE_MS, SCAN_PAUSE_MS)
+        ? aim(state, event.at)
+        : state
   }
 }
+
+/** Less than `ms` after `since`. A device's clock may be set back meanwhile: then nobody knows, and nobody waits. */
+const isWithin = (at: number, since: number, ms: number): boolean => at >= since && at - since < ms
 
 const aim = (state: Extract<ScanState, { at: 'shown' }>, at: number): ScanState => ({
   at: 'aiming',
@@ -74,10 +79,10 @@ const judge = ({ held }: ScanState, subject: Subject, { scanId, at }: { scanId: 
 
 function seen(state: ScanState, event: Extract<ScanEvent, { is: 'seen' }>): ScanState {
   const { text, at } = event
-  const same = state.held !== null && state.held.text === text && at - state.held.seenAt < GONE_MS
+  const same = state.held !== null && state.held.text === text && isWithin(at, state.held.seenAt, GONE_MS)
   const held = same ? { text, seenAt: at } : state.held
   if (state.at !== 'aiming') return state.held === held ? state : { ...state, held }
-  const tooSoon = at - state.scannedAt < Math.max(SCAN_DUPLICATE_GUARD_MS, SCAN_INTERVAL_MS)
-  if (tooSoon || (same && at - state.freeAt < HELD_MS)) return { ...state, held }
+  const tooSoon = isWithin(at, state.scannedAt, Math.max(SCAN_DUPLICATE_GUARD_MS, SCAN_INTERVAL_MS))
+  if (tooSoon || (same && isWithin(at, state.freeAt, HELD_MS))) return { ...state, held }
   return judge(state, { by: 'code', text }, event)
 }
