@@ -2,8 +2,9 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { BATCH, cutBefore, EVERYTHING } from './support/faults.ts'
 import { type Api, expect, type TestServer, test } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
+import { asInstalledApp } from './support/pwa.ts'
 import { putRows, queued, storeRows } from './support/scannerStore.ts'
-import { accountMenu } from './support/session.ts'
+import { accountMenu, enterAs, signOutByMenu } from './support/session.ts'
 import { signInAsOther } from './support/signIn.ts'
 
 const buyMany = async (guest: Api, n: number): Promise<Ticket[]> => {
@@ -95,6 +96,49 @@ test('sign-out warns of unsent scans and keeps them; the next checker sends them
       timeout: 45_000,
     })
     .toEqual([{ checker: checker.user._id, sender: second.user._id, outcome: 'admitted' }])
+})
+
+test('signing out on the site takes the list and what was answered from the device, and leaves what is unsent', async ({
+  server,
+  page,
+}) => {
+  const [sent, unsent] = await (await server.api('guest')).buy(2)
+  const gate = await Gate.open(page)
+  await gate.start()
+  expect(await gate.scan(sent?.qrCode ?? '')).toMatchObject({ look: 'allowed' })
+  await expect(gate.recent).toContainText('Garima Guest')
+  await cutBefore(page, /\/api\/(tickets|scanner)/)
+  expect(await gate.scan(unsent?.qrCode ?? '')).toMatchObject({ look: 'pending' })
+  await page.goto('/')
+  await signOutByMenu(page)
+  for (const store of ['roster', 'tally']) expect(await storeRows(page, store)).toEqual([])
+  expect(await storeRows(page, 'meta')).toMatchObject([{ key: 'device' }])
+  for (const store of ['outbox', 'admitted'])
+    expect(await storeRows(page, store)).toMatchObject([{ ticketId: unsent?.id, name: 'Garima Guest' }])
+  expect(await storeRows(page, 'qr_scan_history')).toMatchObject([{ ticket: { id: unsent?.id }, ending: 'pending' }])
+})
+
+test('signing out makes no scanner database where there was none', async ({ page }) => {
+  await enterAs(page, 'guest')
+  await signOutByMenu(page)
+  const names = await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
+  expect(names).not.toContain('garba-scanner')
+})
+
+test('the installed scanner, signed out, says what is unsent and how old', async ({ server, page }) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  await asInstalledApp(page)
+  const gate = await Gate.open(page)
+  await gate.start()
+  await cutBefore(page, /\/api\/(tickets|scanner)/)
+  expect(await gate.scan(ticket?.qrCode ?? '')).toMatchObject({ look: 'pending' })
+  await page.getByRole('button', { name: 'Scanner menu' }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('button', { name: 'Sign In with Google' })).toBeVisible()
+  await expect(page.getByText(/1 unsent, oldest \d+ s/)).toBeVisible()
+  await page.reload()
+  await expect(page.getByText(/1 unsent, oldest \d+ s/)).toBeVisible()
 })
 
 test('a ticket whose scan is not sent yet is refused here, also while a server answers that has not heard of it', async ({

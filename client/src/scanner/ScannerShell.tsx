@@ -17,6 +17,7 @@ import { Center, Notice } from './Center.tsx'
 import { ScannerSignIn } from './ScannerSignIn.tsx'
 
 const ScannerApp = lazy(() => import('./ScannerApp.tsx'))
+const UnsentHere = lazy(() => import('./screens/UnsentHere.tsx'))
 
 /** The entry of the scanner's own page: who may scan, and what everyone else sees. */
 export const ScannerShell = () => (
@@ -66,6 +67,9 @@ const WrongRole = ({ role }: { role: string }) => {
       <Button tone="primary" busy={signingOut} onClick={() => void signOut()}>
         {signingOut ? SCREENS.signingOut : SHELL.signOut}
       </Button>
+      <Suspense fallback={null}>
+        <UnsentHere />
+      </Suspense>
     </Notice>
   )
 }

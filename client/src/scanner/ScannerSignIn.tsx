@@ -1,4 +1,5 @@
 import { SHELL } from '@garba/shared/messages/shell'
+import { lazy, Suspense } from 'react'
 import { Banner } from '../kit/Banner.tsx'
 import { Button } from '../kit/Button.tsx'
 import { useConfig } from '../platform/config.ts'
@@ -7,6 +8,8 @@ import { useSignInFailure } from '../platform/identity/session.ts'
 import { buttonText } from '../platform/identity/signInFailure.ts'
 import { usePageTitle } from '../platform/page.ts'
 import { Notice } from './Center.tsx'
+
+const UnsentHere = lazy(() => import('./screens/UnsentHere.tsx'))
 
 /** The installed scanner's own sign-in (DECISIONS 4). */
 export const ScannerSignIn = () => {
@@ -29,6 +32,9 @@ export const ScannerSignIn = () => {
           <p>{buttonText(failure.kind)}</p>
         </Banner>
       )}
+      <Suspense fallback={null}>
+        <UnsentHere />
+      </Suspense>
       {demo ? <p>{SHELL.demo.note}</p> : null}
     </Notice>
   )

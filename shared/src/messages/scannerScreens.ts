@@ -94,6 +94,7 @@ export const UNSENT = {
   removeQuestion: 'Remove this scan for good?',
   removeDetail: 'The server will never hear of this admission. Write it down first.',
   keep: 'Keep it',
+  signedOut: 'They stay on this device and are sent when a checker signs in here.',
   removed: 'Removed before it was sent',
 } as const
 

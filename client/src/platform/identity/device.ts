@@ -1,10 +1,13 @@
 import type { User } from '@garba/shared/contracts/user'
 import type { KeptUser } from '../store/kept.ts'
-import { runSignOutHooks } from './hooks.ts'
+import { onSignOut, runSignOutHooks } from './hooks.ts'
 
 // IndexedDB's code comes when somebody signs in or was signed in; a visitor's page does without.
 const kept = () => import('../store/kept.ts')
 const wallet = () => import('../store/wallet.ts')
+
+// With the hooks' patience: a tab of an older scanner may hold its database, and nobody is to wait for that.
+onSignOut(async () => (await import('../store/gate.ts')).forgetGateData())
 
 /** The user kept on this device, or null, also where storage is denied or its code cannot be had. */
 export async function readUserOfDevice(): Promise<KeptUser | null> {
@@ -26,7 +29,7 @@ export async function keepUserOnDevice(user: User): Promise<void> {
 
 /**
  * What is a user's goes from this device (SPEC 4; unsent scans stay, DECISIONS 3). Not by the hooks alone: a person may
- * leave from a page that never loaded the tickets' code.
+ * leave from a page that never loaded the tickets' or the scanner's code.
  */
 export async function forgetEverythingOf(uid: string | null): Promise<void> {
   await runSignOutHooks(uid)

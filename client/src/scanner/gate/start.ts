@@ -1,4 +1,5 @@
 import { onSignOut } from '../../platform/identity/hooks.ts'
+import { forgetGateData } from '../../platform/store/gate.ts'
 import { followConnectivity } from '../line/useLine.ts'
 import { startReplayer } from '../outbox/replayer.ts'
 import { followRoster } from '../roster/follow.ts'
@@ -6,7 +7,7 @@ import { forgetRoster, loadAdmitted, loadRoster } from '../roster/memory.ts'
 import { storageFailureOf } from '../store/failure.ts'
 import { readAdmitted } from '../store/history.ts'
 import { onNews } from '../store/news.ts'
-import { forgetUserData, readRoster } from '../store/roster.ts'
+import { readRoster } from '../store/roster.ts'
 import { noteTrouble } from './trouble.ts'
 import { ALL_NEWS, refreshGate } from './useGate.ts'
 
@@ -52,10 +53,13 @@ async function hear(
   if (news.has('roster')) await loadList()
 }
 
-/** Authenticated answers go with the user; unsent scans stay (DECISIONS 4). For every page of the scanner. */
+/**
+ * Authenticated answers go with the user; unsent scans stay (DECISIONS 4). The store is emptied by every page's sign-out
+ * (platform/identity); here it goes first, so that what the screens read anew is what is left.
+ */
 export const forgetAtSignOut = (): (() => void) =>
   onSignOut(async () => {
     forgetRoster()
-    await forgetUserData()
+    await forgetGateData()
     await refreshGate(ALL_NEWS)
   })

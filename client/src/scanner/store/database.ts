@@ -1,14 +1,15 @@
 import { defineStore, type IDBPObjectStore, type IDBPTransaction } from '../../platform/store/db.ts'
+import { GATE_DATABASE } from '../../platform/store/gate.ts'
 import { isClosed, StorageFailure, storageFailureOf } from './failure.ts'
 import type { ScannerSchema } from './schema.ts'
-import { DATABASE, upgrade, VERSION } from './upgrade.ts'
+import { upgrade, VERSION } from './upgrade.ts'
 
 export type StoreName = keyof ScannerSchema
 export type Tx<N extends StoreName> = IDBPTransaction<ScannerSchema, N[], 'readwrite'>
 /** One store inside a transaction over any set of stores. */
 export type StoreIn<N extends StoreName> = IDBPObjectStore<ScannerSchema, ArrayLike<StoreName>, N, 'readwrite'>
 
-const database = defineStore<ScannerSchema>({ name: DATABASE, version: VERSION, upgrade })
+const database = defineStore<ScannerSchema>({ name: GATE_DATABASE, version: VERSION, upgrade })
 
 /** Past this a write is given up: a line must not wait for a disk (ms). */
 const WRITE_PATIENCE_MS = 4_000

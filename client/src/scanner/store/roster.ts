@@ -55,20 +55,3 @@ export async function forgetAdmissions(ticketIds: readonly string[]): Promise<vo
     }
   })
 }
-
-/**
- * What goes at sign-out: roster, keys, tiles, and the history of scans the server has answered. Unsent scans stay with all
- * that belongs to them, and conflicts until somebody has read them (DECISIONS 3 and 4). Throws StorageFailure.
- */
-export async function forgetUserData(): Promise<void> {
-  await write(['roster', 'meta', 'qr_scan_history', 'admitted', 'tally', 'outbox'], async (tx) => {
-    const unsent = new Set((await tx.objectStore('outbox').getAll()).map(({ scanId }) => scanId))
-    await tx.objectStore('roster').clear()
-    await tx.objectStore('tally').clear()
-    await tx.objectStore('meta').delete('roster')
-    for (const record of await tx.objectStore('qr_scan_history').getAll())
-      if (!unsent.has(record.scanId)) await tx.objectStore('qr_scan_history').delete(record.id)
-    for (const admission of await tx.objectStore('admitted').getAll())
-      if (!unsent.has(admission.scanId)) await tx.objectStore('admitted').delete(admission.ticketId)
-  })
-}

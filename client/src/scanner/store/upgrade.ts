@@ -1,7 +1,6 @@
 import { admissionOf } from './admissionOf.ts'
 import type { OutboxRow, ScannerSchema } from './schema.ts'
 
-export const DATABASE = 'garba-scanner'
 export const VERSION = 3
 
 type Upgrade = Parameters<typeof import('../../platform/store/db.ts').defineStore<ScannerSchema>>[0]['upgrade']

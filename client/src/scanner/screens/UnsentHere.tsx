@@ -1,0 +1,25 @@
+import { STATUS_BAR, UNSENT } from '@garba/shared/messages/scannerScreens'
+import { useEffect } from 'react'
+import { Banner } from '../../kit/Banner.tsx'
+import { useNow } from '../../platform/screen/now.ts'
+import { refreshGate, useGate } from '../gate/useGate.ts'
+import { onNews } from '../store/news.ts'
+import { ageText } from '../verdict/moment.ts'
+
+const SECOND_MS = 1_000
+
+/** For the screens without a checker: unsent scans stay on the device, and it says so (DECISIONS 3). */
+export default function UnsentHere() {
+  const unsent = useGate((store) => store.unsent)
+  const now = useNow(SECOND_MS)
+  useEffect(() => {
+    void refreshGate(['outbox'])
+    return onNews((news) => void (news.has('outbox') && refreshGate(['outbox'])))
+  }, [])
+  if (unsent === null || unsent.oldest === null) return null
+  return (
+    <Banner tone="warn" title={STATUS_BAR.unsent(unsent.count, ageText(now - Date.parse(unsent.oldest)))}>
+      <p>{UNSENT.signedOut}</p>
+    </Banner>
+  )
+}
