@@ -55,7 +55,8 @@ export class Gate {
   }
 
   get status() {
-    return this.page.getByRole('region', { name: 'State of this device' })
+    // By its mark: a role is not found behind an open dialog.
+    return this.page.locator('section[aria-label="State of this device"]')
   }
   get verdict() {
     return this.page.locator('[data-look]')

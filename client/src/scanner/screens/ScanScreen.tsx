@@ -19,6 +19,7 @@ import { Tiles } from './Tiles.tsx'
 import { UndoStrip } from './UndoStrip.tsx'
 import { UnsentScans } from './UnsentScans.tsx'
 import { UpdateNotice } from './UpdateNotice.tsx'
+import { useConflictsTurn } from './useConflictsTurn.ts'
 import { useScanScreen } from './useScanScreen.ts'
 import { goTo } from './useView.ts'
 import { Verdict } from './Verdict.tsx'
@@ -28,10 +29,11 @@ type Open = 'find' | 'recent' | 'unsent' | 'conflicts' | null
 /** The station itself: picture, verdicts, and everything a checker needs within reach of one thumb. */
 export const ScanScreen = () => {
   usePageTitle(SHELL.scanner.title)
-  const { camera, running, toggle, shown } = useScanScreen()
+  const { camera, running, toggle, isAiming, shown } = useScanScreen()
   const [open, setOpen] = useState<Open>(null)
   const close = () => setOpen(null)
   useWakeLock(running)
+  useConflictsTurn({ isOpen: open === 'conflicts', onOpen: () => setOpen('conflicts'), onClose: close })
   return (
     <main className={cx(styles.screen, running && styles.running)} data-running={running}>
       <Stage camera={camera} />
@@ -56,7 +58,7 @@ export const ScanScreen = () => {
         <RecentScans />
       </div>
       <footer className={styles.foot}>
-        <UpdateNotice isIdle={!running} />
+        <UpdateNotice isIdle={!running && isAiming} />
         <CameraState camera={camera} />
         <UndoStrip />
         <Controls

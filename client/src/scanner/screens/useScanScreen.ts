@@ -24,5 +24,5 @@ export function useScanScreen() {
     if (running) control.stop()
     else control.start()
   }
-  return { camera, running, toggle, shown: state.at === 'shown' ? state.shown : null }
+  return { camera, running, toggle, isAiming: state.at === 'aiming', shown: state.at === 'shown' ? state.shown : null }
 }

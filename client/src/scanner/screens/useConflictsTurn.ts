@@ -1,0 +1,39 @@
+import { useEffect, useRef } from 'react'
+import { useGate } from '../gate/useGate.ts'
+import { useScan } from '../verdict/machine.ts'
+
+/** Nothing was scanned for so long (ms): nobody stands waiting for a verdict. */
+const QUIET_MS = 3_000
+const WINDOWS = '[role="dialog"], [role="alertdialog"], [role="menu"]'
+
+interface Turn {
+  isOpen: boolean
+  onOpen: () => void
+  onClose: () => void
+}
+
+/**
+ * Opens the list of double admissions by itself when the gate is quiet and no other window is open, so that no checker can
+ * miss it (DECISIONS 3, "told to the checker"). A scan closes it and has the screen; put aside unread, it waits for the next
+ * conflict, or for the checker.
+ */
+export function useConflictsTurn({ isOpen, onOpen, onClose }: Turn): void {
+  const conflicts = useGate((store) => store.conflicts)
+  const aiming = useScan(({ state }) => state.at === 'aiming')
+  const shown = useRef(new Set<string>())
+  const act = useRef({ onOpen, onClose })
+  act.current = { onOpen, onClose }
+  useEffect(() => {
+    if (!isOpen) return
+    if (aiming) for (const { id } of conflicts) shown.current.add(id)
+    else shown.current.clear()
+    if (!aiming || conflicts.length === 0) act.current.onClose()
+  }, [isOpen, aiming, conflicts])
+  useEffect(() => {
+    if (isOpen || !aiming || conflicts.every(({ id }) => shown.current.has(id))) return
+    const turn = setInterval(() => {
+      if (document.querySelector(WINDOWS) === null) act.current.onOpen()
+    }, QUIET_MS)
+    return () => clearInterval(turn)
+  }, [isOpen, aiming, conflicts])
+}
