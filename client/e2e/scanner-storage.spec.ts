@@ -126,6 +126,31 @@ test('a new app reads what an old one left: its unsent scans are sent and refuse
   expect(await storeRows(page, 'admitted')).toMatchObject([{ ticketId: ticket.id, deviceName: 'Old gate' }])
 })
 
+test('a change of the list that could not be kept is kept with the next one', async ({ server, page }) => {
+  const [first, second] = await (await server.api('guest')).buy(2)
+  const checker = await server.api('checker')
+  const use = async (qrCode: string | null | undefined) =>
+    expect((await checker.call('markUsed', { body: { qrCode, deviceId: 'gate-b' } })).status).toBe(200)
+  const gate = await Gate.open(page)
+  const refused = page.waitForEvent('console', (message) => message.text().includes('The list is in memory only'))
+  await page.evaluate(() => {
+    const { put } = IDBObjectStore.prototype
+    IDBObjectStore.prototype.put = function (...given) {
+      if (this.name === 'roster') throw new DOMException('Full', 'QuotaExceededError')
+      return put.apply(this, given)
+    }
+    Object.assign(window, { makeRoom: () => Object.assign(IDBObjectStore.prototype, { put }) })
+  })
+  await use(first?.qrCode)
+  await refused
+  await page.evaluate(() => (window as unknown as { makeRoom(): void }).makeRoom())
+  await use(second?.qrCode)
+  await expect
+    .poll(async () => (await storeRows(page, 'roster')).map(({ status }) => status), { timeout: 30_000 })
+    .toEqual(['used', 'used'])
+  await expect(gate.status).toContainText('2 tickets')
+})
+
 test('while another tab holds the storage nothing is called sent, and only the server lets people in', async ({
   server,
   page,

@@ -42,6 +42,9 @@ export async function syncRoster({ whole = false, check = false } = {}): Promise
   return answer
 }
 
+/** A change that was not written: what is kept lacks it, and the next one may not be laid over the gap. */
+let keptLacks = false
+
 /**
  * Memory first: the next verdict needs it, and a full disk must not keep it from there. What comes after a sign-out brings
  * no names back to the device. Never throws.
@@ -51,11 +54,13 @@ export async function takeIn(answer: RosterAnswer, askedAt: number): Promise<voi
   const superseded = applyRoster(answer, askedAt)
   if (superseded === false) return
   try {
-    await applyToStore({ answer, askedAt })
+    await applyToStore({ answer, askedAt, whole: keptLacks ? rosterEntries().values() : null })
+    keptLacks = false
     await forgetAdmissions(superseded)
     await addConflicts(answer.conflicts ?? [], new Date().toISOString())
     announce('roster')
   } catch (error) {
+    keptLacks = true
     console.warn('The list is in memory only', error)
   }
 }

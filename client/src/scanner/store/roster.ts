@@ -25,22 +25,24 @@ interface Applied {
   answer: Pick<RosterAnswer, 'revision' | 'full' | 'keys' | 'event' | 'tickets'>
   /** Device time in ms when it was asked for. */
   askedAt: number
+  /** The whole list with the answer in it, where an earlier change did not get here; null: the answer is enough. */
+  whole: Iterable<RosterEntry> | null
 }
 
 /**
  * Lays an answer over the kept roster in one transaction: all of it or none. An answer older than what another tab has
  * written meanwhile changes nothing. Throws StorageFailure.
  */
-export async function applyToStore({ answer, askedAt }: Applied): Promise<void> {
+export async function applyToStore({ answer, askedAt, whole }: Applied): Promise<void> {
   const { revision, full, keys, event, tickets } = answer
   await write(['roster', 'meta'], async (tx) => {
     const meta = tx.objectStore('meta')
     const before = await meta.get('roster')
     if (!full && before?.key === 'roster' && before.revision > revision) return
     const roster = tx.objectStore('roster')
-    if (full) await roster.clear()
+    if (full || whole !== null) await roster.clear()
     // Not one by one: twelve thousand round trips would be seconds.
-    await Promise.all(tickets.map((entry) => roster.put(entry)))
+    await Promise.all(Array.from(whole ?? tickets, (entry) => roster.put(entry)))
     await meta.put({ key: 'roster', revision, keys, event, syncedAt: askedAt })
   })
 }
