@@ -126,6 +126,24 @@ test('a new app reads what an old one left: its unsent scans are sent and refuse
   expect(await storeRows(page, 'admitted')).toMatchObject([{ ticketId: ticket.id, deviceName: 'Old gate' }])
 })
 
+test('a full device still sends what it has', async ({ server, page }) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  const gate = await Gate.open(page)
+  await gate.start()
+  const cut = await cutBefore(page, EVERYTHING)
+  expect(await gate.scan(ticket?.qrCode ?? '')).toMatchObject({ look: 'pending' })
+  await page.evaluate(() => {
+    const full = () => {
+      throw new DOMException('Full', 'QuotaExceededError')
+    }
+    Object.assign(IDBObjectStore.prototype, { put: full, add: full })
+  })
+  await cut.end()
+  await expect(gate.status).toContainText('All sent', { timeout: 45_000 })
+  expect(server.rows('select outcome from scans')).toEqual([{ outcome: 'admitted' }])
+  expect(await storeRows(page, 'outbox')).toEqual([])
+})
+
 test('a change of the list that could not be kept is kept with the next one', async ({ server, page }) => {
   const [first, second] = await (await server.api('guest')).buy(2)
   const checker = await server.api('checker')

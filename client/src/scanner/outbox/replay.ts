@@ -1,6 +1,7 @@
 import { SCAN_BATCH_MAX } from '@garba/shared/constants'
 import type { BatchResult } from '@garba/shared/contracts/scan'
 import { clockNow } from '../gate/clock.ts'
+import { noteLeft } from '../store/left.ts'
 import { nextRows, noteAttempt, park, type StoredRow } from '../store/outbox.ts'
 import { fateOf, fateOfRequest, type Heard } from './fate.ts'
 import { heardInRow, messageOfRow, sendBatch, sendUndo } from './send.ts'
@@ -31,7 +32,7 @@ async function run(): Promise<RunEnd> {
     const rows = turnOf(await nextRows({ after, limit: after < alone ? 1 : limit }))
     const last = rows.at(-1)
     if (!last) return end
-    await noteAttempt(rows)
+    await noteAttempt(rows).catch(() => noteLeft(rows))
     const fate = await send(rows)
     if (fate === 'signIn' || fate === 'retry') return fate
     if (fate === 'split') {

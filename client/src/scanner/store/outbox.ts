@@ -1,6 +1,7 @@
 import type { DeviceConflict } from '@garba/shared/contracts/scan'
 import { putConflicts } from './conflicts.ts'
 import { read, type StoreIn, write } from './database.ts'
+import { storageFailureOf } from './failure.ts'
 import { announce } from './news.ts'
 import type { HistoryRecord, OutboxRow } from './schema.ts'
 
@@ -50,7 +51,7 @@ export async function nextRows({ after, limit }: { after: number; limit: number 
   })
 }
 
-/** Before rows leave: from now on the server may have heard of them, and an undo must tell it. */
+/** Before rows leave: from now on the server may have heard of them, and an undo must tell it. Throws StorageFailure. */
 export async function noteAttempt(rows: readonly StoredRow[]): Promise<void> {
   await write(['outbox'], async (tx) => {
     const store = tx.objectStore('outbox')
@@ -71,10 +72,24 @@ export interface Settlement {
   conflict: DeviceConflict | null
 }
 
-/** Takes answered rows out of the outbox, with what they came to, in one transaction. Scans without a row are left alone. */
+/**
+ * Takes answered rows out of the outbox, with what they came to. Scans without a row are left alone. On a full device they go
+ * without it, for the server's list will tell; only a conflict waits for room. Throws StorageFailure.
+ */
 export async function settle(settlements: readonly Settlement[], now: number): Promise<void> {
   if (settlements.length === 0) return
-  await write(['outbox', 'qr_scan_history', 'admitted', 'conflicts'], async (tx) => {
+  try {
+    await settleWhole(settlements, now)
+  } catch (error) {
+    if (storageFailureOf(error).trouble !== 'full') throw error
+    await takeOutAlone(settlements.filter(({ conflict }) => conflict === null))
+  }
+  const conflicts = settlements.some(({ conflict }) => conflict !== null)
+  announce('outbox', 'history', ...(conflicts ? (['conflicts'] as const) : []))
+}
+
+function settleWhole(settlements: readonly Settlement[], now: number): Promise<void> {
+  return write(['outbox', 'qr_scan_history', 'admitted', 'conflicts'], async (tx) => {
     for (const { scanId, record, conflict } of settlements) {
       const row = await takeOut(tx.objectStore('outbox'), scanId)
       if (record !== null) await rewrite(tx.objectStore('qr_scan_history'), scanId, record)
@@ -82,8 +97,16 @@ export async function settle(settlements: readonly Settlement[], now: number): P
       if (row) await settleAdmission(tx.objectStore('admitted'), row, now)
     }
   })
-  const conflicts = settlements.some(({ conflict }) => conflict !== null)
-  announce('outbox', 'history', ...(conflicts ? (['conflicts'] as const) : []))
+}
+
+function takeOutAlone(settlements: readonly Settlement[]): Promise<void> {
+  return write(['outbox', 'admitted'], async (tx) => {
+    for (const { scanId, ticketId } of settlements) {
+      await takeOut(tx.objectStore('outbox'), scanId)
+      const admission = await tx.objectStore('admitted').get(ticketId)
+      if (admission?.scanId === scanId) await tx.objectStore('admitted').delete(ticketId)
+    }
+  })
 }
 
 async function takeOut(store: StoreIn<'outbox'>, scanId: string): Promise<OutboxRow | null> {

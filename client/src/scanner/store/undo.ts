@@ -1,4 +1,5 @@
 import { type StoreIn, writeStrict } from './database.ts'
+import { hasLeft } from './left.ts'
 import { announce } from './news.ts'
 import { rewrite } from './outbox.ts'
 import { bump } from './record.ts'
@@ -22,7 +23,7 @@ export async function undoUnsent(undone: Undone): Promise<UndoHere> {
     const outbox = tx.objectStore('outbox')
     const cursor = await outbox.index('scanId').openCursor(undone.scanId)
     if (cursor === null) return 'server'
-    const sent = cursor.value.attempts > 0
+    const sent = cursor.value.attempts > 0 || hasLeft(undone.scanId)
     await (sent ? cursor.update({ ...cursor.value, undo: true }) : cursor.delete())
     await takeBack(tx, undone)
     return sent ? 'queued' : 'dropped'
