@@ -50,7 +50,7 @@ export class Gate {
     await enterAs(page, 'checker', origin)
     await page.goto(`${origin}/dashboard/qrchecker`)
     const gate = new Gate(page, camera)
-    await expect(gate.status).toContainText(list ? /tickets, \d+ s old/ : 'No ticket list yet')
+    await expect(gate.status).toContainText(list ? /tickets?, \d+ s old/ : 'No ticket list yet')
     return gate
   }
 
