@@ -1,7 +1,7 @@
 import { RECENT } from '@garba/shared/messages/scannerScreens'
 import { ticketTail } from '@garba/shared/rules/ticketId'
 import { Check, Circle, History, Trash2, Undo2, Users, X } from 'lucide-react'
-import { useId, useState } from 'react'
+import { memo, useId, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { cx } from '../../kit/cx.ts'
@@ -15,8 +15,11 @@ import { momentText } from '../verdict/moment.ts'
 import styles from './RecentScans.module.css'
 import { tellTrouble } from './tellTrouble.ts'
 
-/** The last 50 scans of this device. Clear History empties the list alone, never the outbox. `bare`: the title is elsewhere. */
-export const RecentScans = ({ bare = false }: { bare?: boolean }) => {
+/**
+ * The last 50 scans of this device. Clear History empties the list alone, never the outbox. `bare`: the title is elsewhere.
+ * Drawn anew when the list changes, and not at each of a scan's steps.
+ */
+export const RecentScans = memo(function RecentScans({ bare = false }: { bare?: boolean }) {
   const heading = useId()
   const history = useGate((store) => store.history)
   const [asks, setAsks] = useState(false)
@@ -62,7 +65,7 @@ export const RecentScans = ({ bare = false }: { bare?: boolean }) => {
       </ConfirmDialog>
     </section>
   )
-}
+})
 
 const SHAPES = {
   admitted: { Icon: Check, tone: 'ok' },

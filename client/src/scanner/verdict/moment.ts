@@ -6,15 +6,26 @@ interface Moment {
   timeZone: string
 }
 
-/** A time as it is said at the gate: "7:03 pm", with the day when it was another one. */
-export function momentText({ instant, now, timeZone }: Moment): string {
-  const sameDay = dayOf(instant, timeZone) === dayOf(now, timeZone)
-  return new Intl.DateTimeFormat('en-IN', {
+// Each formatter holds tens of kilobytes, and the list of recent scans tells fifty times after each scan.
+const formatters = new Map<string, Intl.DateTimeFormat>()
+function formatterOf(timeZone: string, withDay: boolean): Intl.DateTimeFormat {
+  const key = `${timeZone} ${withDay}`
+  const known = formatters.get(key)
+  if (known) return known
+  const made = new Intl.DateTimeFormat('en-IN', {
     timeZone,
     hour: 'numeric',
     minute: '2-digit',
-    ...(sameDay ? {} : { day: 'numeric', month: 'short' }),
-  }).format(instant)
+    ...(withDay ? { day: 'numeric', month: 'short' } : {}),
+  })
+  formatters.set(key, made)
+  return made
+}
+
+/** A time as it is said at the gate: "7:03 pm", with the day when it was another one. */
+export function momentText({ instant, now, timeZone }: Moment): string {
+  const sameDay = dayOf(instant, timeZone) === dayOf(now, timeZone)
+  return formatterOf(timeZone, !sameDay).format(instant)
 }
 
 const MINUTE_MS = 60_000
