@@ -50,10 +50,20 @@ export async function read<R>(act: (db: Awaited<ReturnType<typeof database.open>
   }
 }
 
+/** Of a storage that let somebody wait in vain nobody expects much until it answers again (ms). */
+const SPENT_PATIENCE_MS = 500
+let patience = LAST_PATIENCE_MS
+
 function patiently<R>(asked: Promise<R>): Promise<R> {
   return new Promise((resolve, reject) => {
-    const leave = setTimeout(() => reject(new StorageFailure('slow')), LAST_PATIENCE_MS)
-    asked.then(resolve, reject).finally(() => clearTimeout(leave))
+    const leave = setTimeout(() => {
+      patience = SPENT_PATIENCE_MS
+      reject(new StorageFailure('slow'))
+    }, patience)
+    asked.then(resolve, reject).finally(() => {
+      patience = LAST_PATIENCE_MS
+      clearTimeout(leave)
+    })
   })
 }
 
