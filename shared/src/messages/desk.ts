@@ -1,3 +1,4 @@
+import { formatCount } from '../rules/count.ts'
 /** Words of the admin's desk: SPEC sections 2, 5 and 6 word for word where they give the text. */
 export const DESK = {
   backToDashboard: 'Back to Dashboard',
@@ -14,7 +15,7 @@ export const DESK = {
     audit: 'Audit trail',
   },
   rows: ({ from, to, of }: { from: number; to: number; of: number }) =>
-    `${from.toLocaleString('en-IN')}-${to.toLocaleString('en-IN')} of ${of.toLocaleString('en-IN')}`,
+    `${formatCount(from)}-${formatCount(to)} of ${formatCount(of)}`,
 
   users: {
     search: 'Search users',
@@ -43,7 +44,7 @@ export const DESK = {
     clear: 'Clear search and filter',
     selectRow: (name: string) => `Select ${name}`,
     selectAll: 'Select all on this page',
-    selected: (n: number) => (n === 1 ? '1 user selected' : `${n.toLocaleString('en-IN')} users selected`),
+    selected: (n: number) => (n === 1 ? '1 user selected' : `${formatCount(n)} users selected`),
     copyEmails: 'Copy emails',
     emailsCopied: 'Email addresses copied to clipboard!',
     emailsNotCopied: 'The browser did not let the email addresses into the clipboard.',
@@ -94,7 +95,7 @@ export const DESK = {
     exportJson: 'Export JSON',
     selectRow: (id: string) => `Select ticket ${id}`,
     selectAll: 'Select all on this page',
-    selected: (n: number) => (n === 1 ? '1 ticket selected' : `${n.toLocaleString('en-IN')} tickets selected`),
+    selected: (n: number) => (n === 1 ? '1 ticket selected' : `${formatCount(n)} tickets selected`),
     clearSelection: 'Clear selection',
     bulk: 'Bulk update',
     empty: 'No tickets found',
@@ -104,12 +105,10 @@ export const DESK = {
     dialog: {
       title: 'Bulk update',
       of: (n: number) =>
-        n === 1
-          ? 'One selected ticket gets a new status.'
-          : `${n.toLocaleString('en-IN')} selected tickets get a new status.`,
+        n === 1 ? 'One selected ticket gets a new status.' : `${formatCount(n)} selected tickets get a new status.`,
       none: 'No ticket is selected: tick rows in the table first.',
       tooMany: ({ count, max }: { count: number; max: number }) =>
-        `At most ${max.toLocaleString('en-IN')} tickets can be changed at once: take ${(count - max).toLocaleString('en-IN')} out of the selection.`,
+        `At most ${formatCount(max)} tickets can be changed at once: take ${formatCount(count - max)} out of the selection.`,
       status: 'New status',
       choose: 'Choose a status',
       allOrNothing: 'All change together, or none does.',

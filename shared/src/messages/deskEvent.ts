@@ -1,3 +1,4 @@
+import { formatCount } from '../rules/count.ts'
 /** Words of the event manager (SPEC 2); the fields' errors are in eventForm.ts, the toasts in toasts.ts. */
 export const EVENT_MANAGER = {
   loading: 'Loading event',
@@ -62,8 +63,7 @@ export const EVENT_MANAGER = {
     price: 'Ticket price',
     group: 'Group price (4+)',
     tickets: 'Tickets',
-    available: (left: number, total: number) =>
-      `${left.toLocaleString('en-IN')} of ${total.toLocaleString('en-IN')} available`,
+    available: (left: number, total: number) => `${formatCount(left)} of ${formatCount(total)} available`,
     description: 'Description',
     about: 'About',
     features: 'Features',

@@ -1,3 +1,4 @@
+import { formatCount } from '../rules/count.ts'
 /** Words of the dashboards, analytics, gate and audit views: SPEC section 2 word for word where it gives the text. */
 export const FIGURES = {
   home: {
@@ -10,7 +11,7 @@ export const FIGURES = {
       average: 'Average Ticket Value',
       averageShort: 'Avg. Ticket Value',
       today: (revenue: string) => `${revenue} today`,
-      soldToday: (n: number) => `${n.toLocaleString('en-IN')} today`,
+      soldToday: (n: number) => `${formatCount(n)} today`,
     },
     event: {
       title: 'Event Status',
@@ -19,7 +20,7 @@ export const FIGURES = {
       manage: 'Manage Event',
       create: 'Create Event',
       none: 'There is no event yet. Create it, and the landing page and ticket sales open.',
-      sold: (sold: number, total: number) => `${sold.toLocaleString('en-IN')} of ${total.toLocaleString('en-IN')} sold`,
+      sold: (sold: number, total: number) => `${formatCount(sold)} of ${formatCount(total)} sold`,
     },
     tiles: {
       users: { title: 'Manage Users', text: 'Search people, change roles' },
@@ -83,7 +84,7 @@ export const FIGURES = {
     conversionNote: 'of users have bought',
     performance: 'Event Performance',
     performanceLine: ({ sold, available }: { sold: number; available: number }) =>
-      `${sold.toLocaleString('en-IN')} sold, ${available.toLocaleString('en-IN')} available`,
+      `${formatCount(sold)} sold, ${formatCount(available)} available`,
     price: (price: string) => `Ticket price ${price}`,
     noEvent: 'There is no event yet.',
     daily: 'Daily Sales, Last 7 Days',
@@ -99,7 +100,7 @@ export const FIGURES = {
     loading: 'Loading the gate',
     failed: (reason: string) => `Failed to load the gate: ${reason}`,
     inside: 'Admitted',
-    ofSold: (sold: number) => `of ${sold.toLocaleString('en-IN')} sold`,
+    ofSold: (sold: number) => `of ${formatCount(sold)} sold`,
     left: 'Left to come',
     lastTen: 'In the last 10 minutes',
     perMinute: 'Entries per minute, last two hours',
@@ -112,7 +113,7 @@ export const FIGURES = {
         ? 'Up to date'
         : seconds < 120
           ? `Updated ${seconds} s ago`
-          : `Updated ${Math.floor(seconds / 60).toLocaleString('en-IN')} min ago`,
+          : `Updated ${formatCount(Math.floor(seconds / 60))} min ago`,
     broken: 'The line is broken: these figures are not live. Trying again...',
     refused: 'The server no longer sends these figures to this account.',
     devices: 'Devices',
@@ -126,7 +127,7 @@ export const FIGURES = {
       admitted: 'Admitted',
     },
     rosterCurrent: 'Current',
-    rosterBehind: (n: number) => (n === 1 ? '1 change behind' : `${n.toLocaleString('en-IN')} changes behind`),
+    rosterBehind: (n: number) => (n === 1 ? '1 change behind' : `${formatCount(n)} changes behind`),
     rosterUnknown: 'Not loaded',
     unsentSince: (n: number, when: string) => `${n} since ${when}`,
     conflicts: 'Conflicts',

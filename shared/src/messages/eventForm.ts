@@ -1,3 +1,4 @@
+import { formatCount } from '../rules/count.ts'
 /** What the event form and POST/PUT /event say of each field: SPEC section 5's words, then those for our own limits. */
 export const EVENT_FORM = {
   nameRequired: 'Event name is required',
@@ -24,7 +25,7 @@ export const EVENT_FORM = {
   featuresShape: 'Features must be a list of short texts',
   aboutShape: 'About text must be text',
   textTooLong: (what: string, max: number) => `${what} must be at most ${max} characters`,
-  numberTooHigh: (what: string, max: number) => `${what} must be at most ${max.toLocaleString('en-IN')}`,
+  numberTooHigh: (what: string, max: number) => `${what} must be at most ${formatCount(max)}`,
   tooManyFeatures: (max: number) => `At most ${max} features can be listed`,
   /** sold: active and used tickets. */
   totalBelowSold: (sold: number) =>

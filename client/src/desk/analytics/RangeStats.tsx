@@ -1,5 +1,6 @@
 import type { Analytics } from '@garba/shared/contracts/desk'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { formatCount } from '@garba/shared/rules/count'
 import { formatRupees } from '@garba/shared/rules/money'
 import { IndianRupee, Percent, Scale, Ticket } from 'lucide-react'
 import { StatGrid, StatTile } from '../../kit/StatTile.tsx'
@@ -28,7 +29,7 @@ export const RangeStats = ({ data, days, range }: RangeStatsProps) => {
       <StatTile
         icon={<Ticket aria-hidden="true" />}
         label={words.sold}
-        value={count.toLocaleString('en-IN')}
+        value={formatCount(count)}
         note={words.ranges[range]}
       />
       <StatTile

@@ -1,4 +1,5 @@
 import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { formatCount } from '@garba/shared/rules/count'
 import { formatRupees } from '@garba/shared/rules/money'
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import { AXIS, GRID, MARGIN } from '../frame/chartLook.ts'
@@ -76,7 +77,7 @@ const SalesTable = ({ title, points, unit }: SalesBarsProps) => (
       {points.map(({ label, count, revenue }) => (
         <tr key={label}>
           <th scope="row">{label}</th>
-          <td className="tabular">{count.toLocaleString('en-IN')}</td>
+          <td className="tabular">{formatCount(count)}</td>
           <td className="tabular">{formatRupees(revenue, { decimals: 0 })}</td>
         </tr>
       ))}

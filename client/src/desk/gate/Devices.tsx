@@ -1,5 +1,6 @@
 import type { Gate } from '@garba/shared/contracts/desk'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { formatCount } from '@garba/shared/rules/count'
 import { Smartphone } from 'lucide-react'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Card } from '../../kit/Card.tsx'
@@ -67,7 +68,7 @@ const DeviceRow = ({ device, revision }: { device: Device; revision: number }) =
         {behind === null ? words.rosterUnknown : behind === 0 ? words.rosterCurrent : words.rosterBehind(behind)}
       </Td>
       <Td label={columns.admitted} numeric>
-        {device.admitted.toLocaleString('en-IN')}
+        {formatCount(device.admitted)}
       </Td>
     </Tr>
   )

@@ -1,5 +1,6 @@
 import type { Gate } from '@garba/shared/contracts/desk'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { formatCount } from '@garba/shared/rules/count'
 import { ProgressBar } from '../../kit/ProgressBar.tsx'
 import styles from './Gate.module.css'
 
@@ -14,7 +15,7 @@ export const Headcount = ({ gate }: { gate: Gate }) => {
     <section className={styles.headcount} aria-label={words.inside}>
       <p className={styles.label}>{words.inside}</p>
       <p className={styles.number}>
-        <strong data-testid="admitted">{admitted.toLocaleString('en-IN')}</strong> <span>{words.ofSold(sold)}</span>
+        <strong data-testid="admitted">{formatCount(admitted)}</strong> <span>{words.ofSold(sold)}</span>
       </p>
       <ProgressBar
         label={words.inside}
@@ -24,11 +25,11 @@ export const Headcount = ({ gate }: { gate: Gate }) => {
       <dl className={styles.facts}>
         <div>
           <dt>{words.left}</dt>
-          <dd className="tabular">{leftToCome.toLocaleString('en-IN')}</dd>
+          <dd className="tabular">{formatCount(leftToCome)}</dd>
         </div>
         <div>
           <dt>{words.lastTen}</dt>
-          <dd className="tabular">{lately.toLocaleString('en-IN')}</dd>
+          <dd className="tabular">{formatCount(lately)}</dd>
         </div>
       </dl>
     </section>

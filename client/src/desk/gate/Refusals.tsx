@@ -1,6 +1,7 @@
 import type { Gate } from '@garba/shared/contracts/desk'
 import { messageFor } from '@garba/shared/messages/codes'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { formatCount } from '@garba/shared/rules/count'
 import { Badge } from '../../kit/Badge.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
@@ -40,7 +41,7 @@ export const RefusalsCard = ({ refusals: { byCode, recent } }: { refusals: Refus
         {byCode.map(({ code, count }) => (
           <li key={code}>
             <Badge>
-              {reasonOf(code)}: {count.toLocaleString('en-IN')}
+              {reasonOf(code)}: {formatCount(count)}
             </Badge>
           </li>
         ))}

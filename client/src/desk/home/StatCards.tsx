@@ -1,4 +1,5 @@
 import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { formatCount } from '@garba/shared/rules/count'
 import { formatRupees } from '@garba/shared/rules/money'
 import { IndianRupee, Scale, Ticket, Users } from 'lucide-react'
 import { StatGrid, StatTile } from '../../kit/StatTile.tsx'
@@ -17,13 +18,13 @@ export const StatCards = ({ averageLabel }: { averageLabel: string }) => {
         loading={loading}
         icon={<Users aria-hidden="true" />}
         label={words.users}
-        value={users.total.toLocaleString('en-IN')}
+        value={formatCount(users.total)}
       />
       <StatTile
         loading={loading}
         icon={<Ticket aria-hidden="true" />}
         label={words.sold}
-        value={tickets.total.toLocaleString('en-IN')}
+        value={formatCount(tickets.total)}
         note={words.soldToday(tickets.soldToday)}
       />
       <StatTile
