@@ -127,6 +127,13 @@ test('the dashboard shows zeros when its figures fail, without a word; analytics
   await page.unroute('**/api/admin/analytics/dashboard')
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByText(/[\d,]+ sold, [\d,]+ available/)).toBeVisible()
+  // The range filters what is shown: a longer one shows each of its days.
+  const byDay = page.getByRole('heading', { name: 'Sales by Day' })
+  await expect(byDay).toBeHidden()
+  await page.getByRole('button', { name: '30 Days' }).click()
+  await expect(byDay).toBeVisible()
+  await page.getByRole('button', { name: '7 Days' }).click()
+  await expect(byDay).toBeHidden()
 })
 
 test('the gate follows a scan within seconds, says when the line is broken, and keeps who saw to a conflict', async ({
