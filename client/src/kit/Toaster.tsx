@@ -1,10 +1,15 @@
 import { TOAST_MS } from '@garba/shared/constants'
-import { Toaster as Sonner } from 'sonner'
+import { Toaster as Sonner, type ToasterProps as SonnerProps } from 'sonner'
 import styles from './Toaster.module.css'
 
+/** How far from the edges, for a screen that has something there which must stay in sight. */
+type ToasterProps = Pick<SonnerProps, 'offset' | 'mobileOffset'>
+
 /** Top right, dark, five seconds (SPEC 2, Global). One per page; say things with `toast` of sonner. */
-export const Toaster = () => (
+export const Toaster = (offsets: ToasterProps) => (
   <Sonner
+    {...offsets}
+    className={styles.toaster ?? ''}
     position="top-right"
     theme="dark"
     duration={TOAST_MS}

@@ -14,10 +14,14 @@ import { useDemoChooser } from '../platform/identity/chooser.ts'
 import { roleOf, useSession, useSigningOut } from '../platform/identity/session.ts'
 import { isInstalled } from '../platform/pwa/install.ts'
 import { Center, Notice } from './Center.tsx'
+import styles from './ScannerShell.module.css'
 import { ScannerSignIn } from './ScannerSignIn.tsx'
 
 const ScannerApp = lazy(() => import('./ScannerApp.tsx'))
 const UnsentHere = lazy(() => import('./screens/UnsentHere.tsx'))
+
+/** Clear of the line that says how the device stands, which is always in sight (DECISIONS 3). */
+const TOASTS = { top: 'var(--toast-top)', right: 'var(--toast-right)' }
 
 /** The entry of the scanner's own page: who may scan, and what everyone else sees. */
 export const ScannerShell = () => (
@@ -25,7 +29,9 @@ export const ScannerShell = () => (
     <Surface tone="night" page>
       <Gate />
       <DemoChooser />
-      <Toaster />
+      <div className={styles.toasts}>
+        <Toaster offset={TOASTS} mobileOffset={TOASTS} />
+      </div>
     </Surface>
   </ErrorBoundary>
 )
