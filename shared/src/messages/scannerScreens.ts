@@ -8,12 +8,12 @@ export const SCANNER = {
   start: 'Start Scanner',
   stop: 'Stop Scanner',
   idle: 'The camera is off. Start the scanner when the gate opens.',
-  aim: 'Hold the code inside the frame',
   continue: 'Continue',
   switchCamera: 'Switch camera',
   torchOn: 'Turn the torch on',
   torchOff: 'Turn the torch off',
   zoom: 'Zoom',
+  torch: 'Torch',
   dismiss: 'Dismiss',
   reload: 'Reload',
   cameraTrouble: 'Camera problem',
@@ -23,6 +23,7 @@ export const SCANNER = {
 
 export const RECENT = {
   title: 'Recent Scans',
+  short: 'Recent',
   clear: 'Clear History',
   clearQuestion: 'Clear the history on this device?',
   clearDetail: 'Only this list is emptied. Scans that are still to be sent stay and will be sent.',
@@ -68,6 +69,7 @@ export const STATUS_BAR = {
 export const MANUAL = {
   title: 'Find a ticket',
   open: 'Find by name or code',
+  short: 'Find',
   label: 'Name, or last 8 characters of the ticket',
   hint: 'Two letters of a name are enough. It works without a network.',
   none: 'No ticket matches',

@@ -18,40 +18,51 @@ export const Controls = ({ camera, running, onToggle, onFind, onRecent }: Contro
   const { control, now } = camera
   const { torch, zoom } = now
   return (
-    <div className={styles.controls}>
+    <div className={cx(styles.controls, running && styles.running)}>
       {running && zoom ? <ZoomSlider zoom={zoom} onChange={control.setZoom} /> : null}
-      <div className={styles.row}>
-        {running ? <Tool label={RECENT.title} icon={<History />} className={styles.recent} onPress={onRecent} /> : null}
-        <Tool label={MANUAL.open} icon={<Search />} onPress={onFind} />
+      <div className={styles.tools}>
+        {running ? (
+          <Tool
+            label={RECENT.title}
+            short={RECENT.short}
+            icon={<History />}
+            className={styles.recent}
+            onPress={onRecent}
+          />
+        ) : null}
+        <Tool label={MANUAL.open} short={MANUAL.short} icon={<Search />} onPress={onFind} />
         {running && now.canSwitch ? (
-          <Tool label={SCANNER.switchCamera} icon={<SwitchCamera />} onPress={control.cycle} />
+          <Tool label={SCANNER.switchCamera} short={SCANNER.camera} icon={<SwitchCamera />} onPress={control.cycle} />
         ) : null}
         {running && torch.isThere ? (
           <Tool
             label={torch.isOn ? SCANNER.torchOff : SCANNER.torchOn}
+            short={SCANNER.torch}
             icon={torch.isOn ? <FlashlightOff /> : <Flashlight />}
             pressed={torch.isOn}
             onPress={() => control.setTorch(!torch.isOn)}
           />
         ) : null}
-        <button type="button" className={cx(styles.main, running && styles.stop)} onClick={onToggle}>
-          {running ? <Square aria-hidden="true" /> : <Play aria-hidden="true" />}
-          <span>{running ? SCANNER.stop : SCANNER.start}</span>
-        </button>
       </div>
+      <button type="button" className={styles.main} onClick={onToggle}>
+        {running ? <Square aria-hidden="true" /> : <Play aria-hidden="true" />}
+        <span>{running ? SCANNER.stop : SCANNER.start}</span>
+      </button>
     </div>
   )
 }
 
 interface ToolProps {
   label: string
+  /** Under the icon; a word of the label. */
+  short: string
   icon: ReactNode
   pressed?: boolean
   className?: string | undefined
   onPress: () => void
 }
 
-const Tool = ({ label, icon, pressed, className, onPress }: ToolProps) => (
+const Tool = ({ label, short, icon, pressed, className, onPress }: ToolProps) => (
   <button
     type="button"
     className={cx(styles.tool, pressed && styles.pressed, className)}
@@ -61,6 +72,7 @@ const Tool = ({ label, icon, pressed, className, onPress }: ToolProps) => (
     onClick={onPress}
   >
     {icon}
+    <span>{short}</span>
   </button>
 )
 

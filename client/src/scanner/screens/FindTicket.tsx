@@ -56,7 +56,8 @@ export const FindTicket = ({ open, onClose, onChoose }: FindTicketProps) => {
       {chosen ? (
         <p className={styles.confirm}>
           <strong className="tabular">{ticketTail(chosen.id)}</strong>
-          {MANUAL.confirmDetail}
+          <span className={styles[chosen.status]}>{statusText(chosen)}</span>
+          <span>{MANUAL.confirmDetail}</span>
         </p>
       ) : (
         <>

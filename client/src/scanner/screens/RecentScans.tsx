@@ -79,26 +79,36 @@ const SHAPES = {
 const labelOf = ({ ending, status }: HistoryRecord): string =>
   ending === 'refused' ? RECENT.statuses[status] : RECENT.endings[ending]
 
+/** Beside the label: the reason; the title too where the label does not say it already. */
+function saidOf({ ending, status, title, detail }: HistoryRecord): string {
+  if (ending === 'admitted') return title
+  const isTold = ending !== 'failed' && status !== 'invalid'
+  return isTold ? detail : `${title}: ${detail}`
+}
+
 const Row = ({ record }: { record: HistoryRecord }) => {
   const { Icon, tone } = SHAPES[record.ending]
-  const { ticket, timestamp, title, detail, manual } = record
+  const { ticket, timestamp, manual } = record
   const when = momentText({ instant: new Date(timestamp), now: new Date(), timeZone: timeZoneNow() })
   return (
     <li className={styles.row} data-ending={record.ending}>
       <span className={cx(styles.mark, tones[tone])} aria-hidden="true">
         <Icon />
       </span>
-      <div>
+      <div className={styles.words}>
         <p className={styles.name}>{ticket?.name ?? RECENT.unknownTicket}</p>
-        <p className={styles.detail}>{[title, detail].filter(Boolean).join(': ')}</p>
+        <time className={styles.when} dateTime={timestamp}>
+          {when}
+        </time>
+        <p className={styles.detail}>
+          <span className={cx(styles.label, tones[tone])}>{labelOf(record)}</span> {saidOf(record)}
+        </p>
         <p className={cx(styles.facts, 'tabular')}>
-          <time dateTime={timestamp}>{when}</time>
           {ticket === null ? null : <span>{ticketTail(ticket.id)}</span>}
           {manual ? <span>{RECENT.manual}</span> : null}
           <span>{record.scannedBy}</span>
         </p>
       </div>
-      <span className={cx(styles.label, tones[tone])}>{labelOf(record)}</span>
     </li>
   )
 }

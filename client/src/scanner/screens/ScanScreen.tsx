@@ -13,7 +13,7 @@ import { RecentScans } from './RecentScans.tsx'
 import { ScannerMenu } from './ScannerMenu.tsx'
 import styles from './ScanScreen.module.css'
 import { Spoken } from './Spoken.tsx'
-import { CameraState, Stage } from './Stage.tsx'
+import { CameraState, Stage, View } from './Stage.tsx'
 import { StatusBar } from './StatusBar.tsx'
 import { Tiles } from './Tiles.tsx'
 import { UndoStrip } from './UndoStrip.tsx'
@@ -35,40 +35,47 @@ export const ScanScreen = () => {
   useWakeLock(running)
   useConflictsTurn({ isOpen: open === 'conflicts', onOpen: () => setOpen('conflicts'), onClose: close })
   return (
-    <main className={cx(styles.screen, running && styles.running)} data-running={running}>
-      <Stage camera={camera} />
-      <header className={styles.head}>
-        <div className={styles.title}>
-          <h1>{SHELL.scanner.title}</h1>
-          <p>{SHELL.scanner.subtitle}</p>
+    <main>
+      <div className={cx(styles.screen, running && styles.running)}>
+        <Stage camera={camera} />
+        <header className={styles.head}>
+          <div className={styles.title}>
+            <h1>{SHELL.scanner.title}</h1>
+            <p>{SHELL.scanner.subtitle}</p>
+          </div>
+          <ScannerMenu />
+          <div className={styles.status}>
+            <StatusBar
+              onUnsent={() => setOpen('unsent')}
+              onConflicts={() => setOpen('conflicts')}
+              onReadiness={() => goTo('readiness')}
+            />
+          </div>
+        </header>
+        <div className={styles.tiles}>
+          <Tiles />
         </div>
-        <ScannerMenu />
-        <div className={styles.status}>
-          <StatusBar
-            onUnsent={() => setOpen('unsent')}
-            onConflicts={() => setOpen('conflicts')}
-            onReadiness={() => goTo('readiness')}
+        <div className={styles.recent}>
+          <RecentScans />
+        </div>
+        <div className={styles.view}>
+          <View camera={camera} />
+        </div>
+        <div className={styles.foot}>
+          <div className={styles.notes}>
+            <UpdateNotice isIdle={!running && isAiming} />
+            <CameraState camera={camera} />
+            <UndoStrip />
+          </div>
+          <Controls
+            camera={camera}
+            running={running}
+            onToggle={toggle}
+            onFind={() => setOpen('find')}
+            onRecent={() => setOpen('recent')}
           />
         </div>
-      </header>
-      <div className={styles.tiles}>
-        <Tiles />
       </div>
-      <div className={styles.recent}>
-        <RecentScans />
-      </div>
-      <footer className={styles.foot}>
-        <UpdateNotice isIdle={!running && isAiming} />
-        <CameraState camera={camera} />
-        <UndoStrip />
-        <Controls
-          camera={camera}
-          running={running}
-          onToggle={toggle}
-          onFind={() => setOpen('find')}
-          onRecent={() => setOpen('recent')}
-        />
-      </footer>
       <Spoken shown={shown} />
       {shown === null ? null : <Verdict key={shown.scanId} shown={shown} onDismiss={dismissVerdict} />}
       <FindTicket open={open === 'find'} onClose={close} onChoose={chooseTicket} />

@@ -5,7 +5,6 @@ import type { PointerEvent } from 'react'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { cx } from '../../kit/cx.ts'
-import { EmptyState } from '../../kit/EmptyState.tsx'
 import { GarboRings } from '../../kit/GarboRings.tsx'
 import { Spinner } from '../../kit/Spinner.tsx'
 import type { Fault } from '../camera/faults.ts'
@@ -23,29 +22,37 @@ const HELPED_BY_CHECKLIST: ReadonlySet<Fault> = new Set([
   'unfit',
 ])
 
-/** The camera's picture with its frame, or what stands in its place. A tap on the picture focuses there. */
+const hasPicture = ({ phase }: Camera['now']) =>
+  phase.at === 'ready' || phase.at === 'scanning' || phase.at === 'processing'
+
+/** The camera's picture, under everything else. A tap on it focuses there. */
 export const Stage = ({ camera }: { camera: Camera }) => {
   const { control, now } = camera
-  const { phase, fault } = now
+  const { phase } = now
   const focus = (event: PointerEvent<HTMLVideoElement>) => {
     const point = pointInPicture(event.currentTarget, event)
     if (now.canFocus && point !== null) control.focusAt(point)
   }
-  const hasPicture = phase.at === 'ready' || phase.at === 'scanning' || phase.at === 'processing'
   return (
     <section className={styles.stage} aria-label={SCANNER.camera} data-camera={phase.at}>
       <video
         ref={control.attach}
-        className={cx(styles.video, hasPicture && styles.live)}
+        className={cx(styles.video, hasPicture(now) && styles.live)}
         muted
         playsInline
         onPointerDown={focus}
       />
       {phase.at === 'off' ? <GarboRings className={styles.rings} still /> : null}
-      {hasPicture || phase.at === 'initializing' ? <Frame dim={!hasPicture} /> : null}
-      {fault === null ? null : <Problem camera={camera} fault={fault} />}
     </section>
   )
+}
+
+/** What stands in the part of the picture that nothing covers: the frame for the code, or why there is no picture. */
+export const View = ({ camera }: { camera: Camera }) => {
+  const { phase, fault } = camera.now
+  if (fault !== null) return <Problem camera={camera} fault={fault} />
+  if (phase.at === 'off') return <p className={styles.idle}>{SCANNER.idle}</p>
+  return <Frame dim={!hasPicture(camera.now)} />
 }
 
 const Frame = ({ dim }: { dim: boolean }) => (
@@ -101,25 +108,25 @@ const Trouble = ({ camera, words }: { camera: Camera; words: string }) => {
 const Problem = ({ camera, fault }: { camera: Camera; fault: { kind: Fault; text: string } }) => (
   <div className={styles.problem}>
     {HELPED_BY_CHECKLIST.has(fault.kind) ? (
-      <EmptyState
-        level={2}
-        title={NO_CAMERA.title}
-        icon={<CameraOff />}
-        action={
-          <Button tone="primary" size="lg" icon={<RotateCw aria-hidden="true" />} onClick={camera.control.start}>
-            {NO_CAMERA.retry}
-          </Button>
-        }
-      >
-        <p role="alert">{fault.text}</p>
-        <ul className={styles.checklist}>
-          {NO_CAMERA.checklist.map((line) => (
-            <li key={line}>{line}</li>
-          ))}
-        </ul>
-      </EmptyState>
+      <Missing text={fault.text} onRetry={camera.control.start} />
     ) : (
       <Trouble camera={camera} words={fault.text} />
     )}
+  </div>
+)
+
+const Missing = ({ text, onRetry }: { text: string; onRetry: () => void }) => (
+  <div className={styles.missing}>
+    <CameraOff aria-hidden="true" />
+    <h2>{NO_CAMERA.title}</h2>
+    <p role="alert">{text}</p>
+    <ul className={styles.checklist}>
+      {NO_CAMERA.checklist.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+    <Button tone="primary" size="lg" icon={<RotateCw aria-hidden="true" />} onClick={onRetry}>
+      {NO_CAMERA.retry}
+    </Button>
   </div>
 )

@@ -39,7 +39,9 @@ export const UnsentScans = ({ open, onClose }: { open: boolean; onClose: () => v
         )
       }
     >
-      <p>{rows === null ? UNSENT.reading : rows.length === 0 ? UNSENT.none : UNSENT.explain}</p>
+      <p className={styles.explain}>
+        {rows === null ? UNSENT.reading : rows.length === 0 ? UNSENT.none : UNSENT.explain}
+      </p>
       <ol className={styles.list}>
         {rows?.map((row) => (
           <Row key={row.scanId} row={row} onRemove={() => setLeaving(row)} />

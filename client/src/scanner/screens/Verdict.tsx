@@ -12,6 +12,9 @@ interface VerdictProps {
   onDismiss: () => void
 }
 
+/** More letters than this are set smaller, so that a whole name stands on the screen. */
+const NAME_LONG = 36
+
 const SHAPE = { allowed: Check, pending: Circle, refused: X } as const satisfies Record<Look, unknown>
 
 /** The welcome has the name in it already, and then it is the large line. */
@@ -37,9 +40,11 @@ export const Verdict = ({ shown, onDismiss }: VerdictProps) => {
       <span className={styles.shape} aria-hidden="true">
         <Shape />
       </span>
-      <p className={styles.title}>{shown.title}</p>
-      {name === null ? null : <p className={styles.name}>{name}</p>}
-      {detail === null ? null : <p className={styles.detail}>{detail}</p>}
+      <div className={styles.words}>
+        <p className={styles.title}>{shown.title}</p>
+        {name === null ? null : <p className={cx(styles.name, name.length > NAME_LONG && styles.long)}>{name}</p>}
+        {detail === null ? null : <p className={styles.detail}>{detail}</p>}
+      </div>
       <button ref={button} type="button" className={styles.on} onClick={onDismiss}>
         <span>{SCANNER.continue}</span>
         <span className={styles.rest} style={{ animationDuration: `${SCAN_PAUSE_MS}ms` }} />
