@@ -52,28 +52,35 @@ export default function ReadinessScreen() {
   const isOn = camera.phase.at !== 'off' && camera.fault === null
   return (
     <main className={styles.page}>
-      <Button tone="ghost" icon={<ArrowLeft aria-hidden="true" />} onClick={() => goTo('scan')}>
-        {READINESS.back}
-      </Button>
-      <h1>{READINESS.title}</h1>
-      <p className={styles.detail}>{READINESS.detail}</p>
-      <Button
-        tone="primary"
-        size="lg"
-        block
-        busy={running}
-        icon={<ClipboardCheck aria-hidden="true" />}
-        onClick={() => void runAll()}
-      >
-        {running ? READINESS.running : READINESS.run}
-      </Button>
-      <div role="status">
-        {open.length === 0 ? <Banner tone="ok" title={READINESS.ready} /> : null}
-        {open.length > 0 && !running && open.length < CHECKS.length ? (
-          <Banner tone="warn" title={READINESS.notReady(open.length)} />
-        ) : null}
+      <div className={styles.head}>
+        <Button
+          tone="ghost"
+          className={styles.back}
+          icon={<ArrowLeft aria-hidden="true" />}
+          onClick={() => goTo('scan')}
+        >
+          {READINESS.back}
+        </Button>
+        <h1>{READINESS.title}</h1>
+        <p className={styles.detail}>{READINESS.detail}</p>
+        <Button
+          tone="primary"
+          size="lg"
+          block
+          busy={running}
+          icon={<ClipboardCheck aria-hidden="true" />}
+          onClick={() => void runAll()}
+        >
+          {running ? READINESS.running : READINESS.run}
+        </Button>
+        <div role="status">
+          {open.length === 0 ? <Banner tone="ok" title={READINESS.ready} /> : null}
+          {open.length > 0 && !running && open.length < CHECKS.length ? (
+            <Banner tone="warn" title={READINESS.notReady(open.length)} />
+          ) : null}
+        </div>
+        <video ref={attach} className={cx(styles.video, isOn && styles.on)} muted playsInline />
       </div>
-      <video ref={attach} className={cx(styles.video, isOn && styles.on)} muted playsInline />
       <ul className={styles.list}>
         {CHECKS.map((name) => (
           <CheckRow key={name} title={READINESS[name].title} result={results[name]}>

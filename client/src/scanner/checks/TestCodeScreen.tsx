@@ -15,7 +15,7 @@ export default function TestCodeScreen() {
   usePageTitle(READINESS.testCode.title)
   return (
     <main className={styles.page}>
-      <Button tone="ghost" icon={<ArrowLeft aria-hidden="true" />} onClick={() => goTo('scan')}>
+      <Button tone="ghost" className={styles.back} icon={<ArrowLeft aria-hidden="true" />} onClick={() => goTo('scan')}>
         {READINESS.back}
       </Button>
       <h1>{READINESS.testCode.title}</h1>
