@@ -1,0 +1,119 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Locator } from '@playwright/test'
+import { cutBefore, EVERYTHING } from './support/faults.ts'
+import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
+import { Gate } from './support/gate.ts'
+import { putRows, queued } from './support/scannerStore.ts'
+
+test.use({ viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true })
+
+const LONG_NAME = 'Venkatanarasimharajuvaripeta Subrahmanyam Lakshminarayanan Chandrasekharendra Iy'
+const buyAsLongName = async (server: TestServer) =>
+  (await server.apiAs({ uid: 'long-name', email: 'long@garba.test', name: LONG_NAME })).buy(2)
+
+/** What of a page lies beside the screen, or cannot be hit by a finger of 44 px. */
+const misfits = (page: Page) =>
+  page.evaluate(() => {
+    const found: string[] = []
+    if (document.documentElement.scrollWidth > innerWidth) found.push('the page scrolls sideways')
+    for (const control of document.querySelectorAll<HTMLElement>('button, input')) {
+      const { left, right, top, bottom, width } = control.getBoundingClientRect()
+      const isSeen =
+        width > 0 && bottom > 22 && top < innerHeight - 22 && control.checkVisibility({ visibilityProperty: true })
+      if (!isSeen) continue
+      const name = control.getAttribute('aria-label') ?? control.textContent ?? ''
+      if (left < 0 || right > innerWidth) found.push(`${name} is beside the screen`)
+      const [x, y] = [(left + right) / 2, (top + bottom) / 2]
+      const reach = [0, -21, 21].flatMap((d) => [
+        [x + d, y],
+        [x, y + d],
+      ])
+      const hit = (at: number[]) => document.elementFromPoint(at[0] ?? 0, at[1] ?? 0)?.closest('button, input, label')
+      if (hit([x, y]) === control && !reach.every((at) => hit(at) === control)) found.push(`${name} is too small`)
+    }
+    return found
+  })
+
+const fits = async (page: Page) => {
+  expect(await misfits(page)).toEqual([])
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+}
+
+test('a name of 80 letters and a long state push nothing off the screen', async ({ server, page }) => {
+  const [first, second] = await buyAsLongName(server)
+  if (!first || !second) throw new Error('Two tickets were bought')
+  const gate = await Gate.open(page, { torch: true })
+  await gate.start()
+  expect((await gate.scan(first.qrCode ?? '')).words).toContain(LONG_NAME)
+  await expect(page.getByRole('button', { name: /Undo the admission of Venkata/ })).toBeInViewport({ ratio: 1 })
+  await fits(page)
+
+  await cutBefore(page, EVERYTHING)
+  const parked = { code: 'VALIDATION', message: 'Not a scan', at: new Date().toISOString() }
+  const scannedAt = new Date(Date.now() - 47 * 60_000).toISOString()
+  await putRows(page, 'outbox', [queued(second, { scannedAt, name: LONG_NAME, parked })])
+  await page.reload()
+  await expect(gate.status).toContainText('1 unsent, oldest 47 min: 1 scan needs attention')
+  await fits(page)
+  await page.getByRole('button', { name: /1 unsent/ }).click()
+  await expect(page.getByRole('dialog')).toContainText('The server did not take this scan')
+  await fits(page)
+})
+
+test('finding somebody by name fits the screen up to the question', async ({ server, page }) => {
+  await buyAsLongName(server)
+  await Gate.open(page)
+  await page.getByRole('button', { name: 'Find by name or code' }).click()
+  await page.getByRole('textbox').fill('venka')
+  const hits = page.getByRole('dialog').getByRole('listitem')
+  await expect(hits).toHaveCount(2)
+  await fits(page)
+  await hits.first().getByRole('button').click()
+  await expect(page.getByRole('dialog')).toContainText('Not yet in')
+  await fits(page)
+})
+
+test('a verdict lies over open lists and over messages', async ({ server, page }) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  const gate = await Gate.open(page)
+  await gate.start()
+  await page.getByRole('button', { name: 'Recent Scans' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await gate.camera.showCode(ticket?.qrCode ?? '')
+  // The code stays before the camera, so that a page too busy to be asked in two seconds shows the next verdict.
+  const isCovered = () =>
+    page.evaluate(() => {
+      const places = [0.02, 0.25, 0.5, 0.75, 0.98]
+      return places.every((x) =>
+        places.every((y) => document.elementFromPoint(x * innerWidth, y * innerHeight)?.closest('[data-look]') != null),
+      )
+    })
+  await expect.poll(isCovered, { timeout: 20_000 }).toBe(true)
+  await gate.camera.showCode(null)
+})
+
+test('a phone on its side: nothing lies over anything else', async ({ server, page }) => {
+  await (await server.api('guest')).buy(1)
+  await page.setViewportSize({ width: 844, height: 390 })
+  const gate = await Gate.open(page, { torch: true })
+  await gate.start()
+  const parts: readonly Locator[] = [
+    page.getByRole('heading', { level: 1 }),
+    page.getByRole('button', { name: 'Scanner menu' }),
+    gate.status,
+    page.getByText('Total Scanned'),
+    page.getByText('Scanning', { exact: true }),
+    ...['Recent Scans', 'Find by name or code', 'Switch camera', 'Turn the torch on', 'Stop Scanner'].map((name) =>
+      page.getByRole('button', { name }),
+    ),
+  ]
+  for (const part of parts) await expect(part).toBeInViewport({ ratio: 1 })
+  const boxes = await Promise.all(parts.map((part) => part.boundingBox()))
+  for (const [i, a] of boxes.entries())
+    for (const b of boxes.slice(i + 1))
+      if (a && b)
+        expect(a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y).toBe(
+          true,
+        )
+  await fits(page)
+})
