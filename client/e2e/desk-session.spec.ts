@@ -5,6 +5,18 @@ import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
 import { toastOf } from './support/screen.ts'
 import { enterAs } from './support/session.ts'
 
+/** Presses Export CSV: the records of the file, which a spreadsheet knows for UTF-8 by its byte order mark. */
+async function exportedCsv(page: Page, name: string): Promise<Record<string, string>[]> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe(name)
+  const text = await readFile(await download.path(), 'utf8')
+  expect(text.startsWith('\uFEFF')).toBe(true)
+  return parse(text, { bom: true, columns: true })
+}
+
 test.use({ serverOptions: { data: 'empty', env: { ADMIN_EMAILS: 'admin@garba.test' } } })
 
 async function createEvent(page: Page) {
@@ -91,15 +103,8 @@ test('an admin creates the event, edits it, sees it sold out, changes a role, ca
   await expect(refund).toHaveText('Done')
   expect(server.rows('select 1 from tickets where is_refund_done = 1')).toHaveLength(1)
 
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export CSV' }).click(),
-  ])
+  const records = await exportedCsv(page, 'tickets.csv')
   await expect(toastOf(page, 'Tickets exported successfully')).toBeVisible()
-  expect(download.suggestedFilename()).toBe('tickets.csv')
-  const text = await readFile(await download.path(), 'utf8')
-  expect(text.startsWith('\uFEFF')).toBe(true)
-  const records: Record<string, string>[] = parse(text, { bom: true, columns: true })
   expect(records).toHaveLength(4)
   expect(new Set(records.map((row) => row['Ticket ID']))).toEqual(new Set(tickets.map(({ id }) => id)))
   expect(new Set(records.map((row) => row.Name))).toEqual(new Set([`'=1+1, હેતલ "H" વ્યાસ`]))
@@ -160,15 +165,8 @@ test('the audit trail is exported as it is filtered, and reads back row by row',
   await page.goto('/dashboard/admin/audit')
   await choose(page.getByRole('combobox', { name: 'What' }), 'Role changed')
   await expect(rows(page, 'Audit trail')).toHaveCount(3)
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export CSV' }).click(),
-  ])
+  const records = await exportedCsv(page, 'audit.csv')
   await expect(toastOf(page, 'Audit trail exported successfully')).toBeVisible()
-  expect(download.suggestedFilename()).toBe('audit.csv')
-  const text = await readFile(await download.path(), 'utf8')
-  expect(text.startsWith('\uFEFF')).toBe(true)
-  const records: Record<string, string>[] = parse(text, { bom: true, columns: true })
   const { body } = await admin.call('audit', { query: { action: 'user.role' } })
   const told = body.rows as { at: string; actorName: string; subject: string; detail: string }[]
   expect(records).toHaveLength(3)

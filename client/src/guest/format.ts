@@ -23,13 +23,13 @@ function agoOf(ageMs: number, language: Language): string | null {
 }
 
 /** A day 'YYYY-MM-DD' of the event's own calendar, told without moving it between time zones. */
-export const dayOf = (day: string, language: Language): string =>
+const dayOf = (day: string, language: Language): string =>
   new Intl.DateTimeFormat(LANGUAGE_LOCALES[language], { dateStyle: 'full', timeZone: 'UTC' }).format(
     new Date(`${day}T12:00:00Z`),
   )
 
 /** An instant as the clocks at the event show it. */
-export const momentOf = (iso: string, { language, timeZone }: { language: Language; timeZone: string }): string =>
+const momentOf = (iso: string, { language, timeZone }: { language: Language; timeZone: string }): string =>
   tidyTime(
     new Intl.DateTimeFormat(LANGUAGE_LOCALES[language], {
       day: 'numeric',

@@ -4,7 +4,7 @@ import styles from './Checkbox.module.css'
 import { cx } from './cx.ts'
 import { VisuallyHidden } from './VisuallyHidden.tsx'
 
-export interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'children'> {
+interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'children'> {
   label: ReactNode
   /** Said, not drawn: in table rows. */
   hideLabel?: boolean
@@ -16,18 +16,6 @@ export const Checkbox = ({ label, hideLabel, className, ...rest }: CheckboxProps
     <span className={styles.box}>
       <input type="checkbox" {...rest} />
       <Check aria-hidden="true" />
-    </span>
-    {hideLabel ? <VisuallyHidden>{label}</VisuallyHidden> : <span className={styles.words}>{label}</span>}
-  </label>
-)
-
-/** On or off at once, without a Save. */
-export const Switch = ({ label, hideLabel, className, ...rest }: CheckboxProps) => (
-  <label className={cx(styles.line, className)}>
-    <span className={styles.switch}>
-      {/* biome-ignore lint/a11y/useAriaPropsForRole: a native checkbox tells its own state */}
-      <input type="checkbox" role="switch" {...rest} />
-      <span className={styles.knob} />
     </span>
     {hideLabel ? <VisuallyHidden>{label}</VisuallyHidden> : <span className={styles.words}>{label}</span>}
   </label>

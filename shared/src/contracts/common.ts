@@ -23,7 +23,6 @@ export const failureSchema = z.looseObject({
   message: z.string(),
   errors: z.array(fieldErrorSchema).optional(),
 })
-export type Failure = z.infer<typeof failureSchema>
 
 export const success = <S extends z.ZodRawShape>(shape: S) => z.object({ success: z.literal(true), ...shape })
 export const okSchema = success({})

@@ -56,7 +56,7 @@ function drawn(source: ImageBitmap | VideoFrame, { width, height }: { width: num
   return lumaOfRgba(context.getImageData(0, 0, width, height))
 }
 
-export const sizeOf = (source: NativeSource): { width: number; height: number } =>
+const sizeOf = (source: NativeSource): { width: number; height: number } =>
   isVideoFrame(source) ? { width: source.displayWidth, height: source.displayHeight } : source
 
 async function lumaOf(source: NativeSource): Promise<Luma> {

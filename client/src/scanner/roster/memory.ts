@@ -105,7 +105,6 @@ export function knownTicket(id: string): KnownTicket | null {
 
 export const rosterKeys = () =>
   meta === null || meta.event === null ? null : { keys: meta.keys, eventId: meta.event._id }
-export const rosterEvent = () => meta?.event ?? null
 export const rosterRevision = (): number | null => meta?.revision ?? null
 export const rosterEntries = (): ReadonlyMap<string, RosterEntry> => entries
 
