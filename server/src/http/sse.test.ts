@@ -136,6 +136,12 @@ test('what fails inside it is told to the log, without what the statement was ab
   expect(line).toMatchObject({ level: 50, call: 'scannerLive', err: { code: 'SQLITE_ERROR' } })
 })
 
+test('asked for its head alone, it does not begin', async () => {
+  const { world, checker } = await gate()
+  expect((await checker.fetch('HEAD', '/api/scanner/live')).status).toBe(200)
+  expect(world.deps.changes.listeners()).toBe(0)
+})
+
 test('it is stored nowhere on its way', async () => {
   const { checker } = await gate()
   const response = await checker.fetch('GET', '/api/scanner/live')

@@ -33,6 +33,8 @@ export interface LiveView {
  * wrote is told too.
  */
 export function liveView(c: Ctx, view: LiveView): Response {
+  // HEAD: nobody would ever read the stream, and so it would never end.
+  if (c.req.method === 'HEAD') return c.body(null)
   const { until, requestId, call } = c.var
   const answer = streamSSE(c, async (stream) => {
     const ended = new AbortController()
