@@ -104,6 +104,13 @@ describe('the server does not start', () => {
   })
 })
 
+test('a disk error where there is no room left is told as a full disk', () => {
+  // Neither has ever any room.
+  const full = process.platform === 'linux' ? '/proc/garba.db' : '/dev/garba.db'
+  const error = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_SHMSIZE' })
+  expect(StoreUnusable.from(error, full).message).toContain('the disk is full')
+})
+
 test('a missing database is made, folder and all', async () => {
   const folder = join(temporaryFolder(), 'a', 'b')
   const run = await runServer({ DATA_DIR: folder })

@@ -1,3 +1,6 @@
+import { existsSync, statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
+
 const REASONS: Record<string, string> = {
   SQLITE_NOTADB: 'is not a database, or is damaged. Put it aside and restore a backup with: npm run restore -- FILE',
   SQLITE_CORRUPT: 'is damaged. Put it aside and restore a backup with: npm run restore -- FILE',
@@ -24,13 +27,24 @@ const codeOf = (error: unknown): string => {
 /** The reason for an SQLite or file-system code; extended codes (SQLITE_IOERR_WRITE) count as their family. */
 const reasonFor = (code: string): string | undefined => REASONS[code] ?? REASONS[code.split('_').slice(0, 2).join('_')]
 
+/** SQLite's own files need some room: below this a disk error is want of room, whatever SQLite calls it. */
+const ROOM_BYTES = 256 * 1024
+
+/** On a full disk SQLite may say that it cannot read or write: its shared memory finds no room. */
+function codeOn(file: string, code: string): string {
+  const folder = dirname(file)
+  if (!code.startsWith('SQLITE_IOERR') || !existsSync(folder)) return code
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize < ROOM_BYTES ? 'SQLITE_FULL' : code
+}
+
 /** The database cannot be used; the message is one sentence for whoever starts the server. */
 export class StoreUnusable extends Error {
   override name = 'StoreUnusable'
 
   static from(error: unknown, file: string): StoreUnusable {
     const why = error instanceof Error ? error.message : String(error)
-    const reason = reasonFor(codeOf(error)) ?? `cannot be used: ${why}.`
+    const reason = reasonFor(codeOn(file, codeOf(error))) ?? `cannot be used: ${why}.`
     return new StoreUnusable(`The database ${file} ${reason}`, { cause: error })
   }
 }
