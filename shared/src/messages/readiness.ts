@@ -1,5 +1,6 @@
-const figure = (n: number) => new Intl.NumberFormat('en-IN').format(n)
-const tickets = (n: number) => `${figure(n)} ${n === 1 ? 'ticket' : 'tickets'}`
+import { formatCount } from '../rules/count.ts'
+
+const tickets = (n: number) => `${formatCount(n)} ${n === 1 ? 'ticket' : 'tickets'}`
 
 /** The readiness check of a gate device, before the evening: green only if really tested. */
 export const READINESS = {
@@ -57,7 +58,7 @@ export const READINESS = {
   roster: {
     title: 'Ticket list',
     good: (count: number) => `${tickets(count)}, the same as the server's to the last one`,
-    bad: (here: number, server: number) => `${tickets(here)} here, ${figure(server)} at the server`,
+    bad: (here: number, server: number) => `${tickets(here)} here, ${formatCount(server)} at the server`,
     empty: 'There are no tickets yet',
   },
   version: {

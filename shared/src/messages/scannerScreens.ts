@@ -1,7 +1,8 @@
 /** The words of the scanner's screens (SPEC 2, "QR checker dashboard"; DECISIONS 3 and 4). */
 
-const figure = new Intl.NumberFormat('en-IN')
-const many = (n: number, one: string, more: string) => `${figure.format(n)} ${n === 1 ? one : more}`
+import { formatCount } from '../rules/count.ts'
+
+const many = (n: number, one: string, more: string) => `${formatCount(n)} ${n === 1 ? one : more}`
 
 export const SCANNER = {
   tiles: { scanned: 'Total Scanned', valid: 'Valid Entries', rejected: 'Rejected' },

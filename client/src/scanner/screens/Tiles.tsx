@@ -1,17 +1,16 @@
 import { SCANNER } from '@garba/shared/messages/scannerScreens'
+import { formatCount } from '@garba/shared/rules/count'
 import { useGate } from '../gate/useGate.ts'
 import styles from './Tiles.module.css'
-
-const figure = new Intl.NumberFormat('en-IN')
 
 /** This evening's scans of this device (SPEC 2). */
 export const Tiles = () => {
   const { scanned, valid, rejected } = useGate((store) => store.tally)
   return (
     <dl className={styles.tiles}>
-      <Tile label={SCANNER.tiles.scanned} value={figure.format(scanned)} />
-      <Tile label={SCANNER.tiles.valid} value={figure.format(valid)} />
-      <Tile label={SCANNER.tiles.rejected} value={figure.format(rejected)} />
+      <Tile label={SCANNER.tiles.scanned} value={formatCount(scanned)} />
+      <Tile label={SCANNER.tiles.valid} value={formatCount(valid)} />
+      <Tile label={SCANNER.tiles.rejected} value={formatCount(rejected)} />
     </dl>
   )
 }
