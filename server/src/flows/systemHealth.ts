@@ -2,8 +2,8 @@ import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { healthAnswerSchema } from '@garba/shared/contracts/desk'
 import type * as z from 'zod'
-import { conditionOf } from '../store/condition.ts'
-import { currentRevision, readMeta } from '../store/meta.ts'
+import { conditionOf, isInPlace } from '../store/condition.ts'
+import { currentRevision, readMeta, writeMeta } from '../store/meta.ts'
 import { type Deps, inTransaction } from './deps.ts'
 import { isNotNow } from './storage.ts'
 
@@ -15,7 +15,7 @@ export function systemHealth(deps: Deps): Health {
   const { file, sizeBytes, walBytes, sqliteVersion } = conditionOf(db)
   const { bavail, blocks, bsize } = statfsSync(dirname(file || settings.databaseFile))
   return {
-    database: { ok: takesWrites(deps), sizeBytes, walBytes, revision: currentRevision(db) },
+    database: { ok: isInPlace(db) && takesWrites(deps), sizeBytes, walBytes, revision: currentRevision(db) },
     disk: { freeBytes: bavail * bsize, totalBytes: blocks * bsize },
     versions: { app: settings.version, node: process.versions.node, sqlite: sqliteVersion },
     uptimeSeconds: Math.round(process.uptime()),
@@ -23,10 +23,10 @@ export function systemHealth(deps: Deps): Health {
   }
 }
 
-/** A sale needs the write lock; one that cannot be had shows here before it shows at the till. */
+/** A lock or a full disk shows here before it shows at the till; only what is written for good proves that there is none. */
 function takesWrites(deps: Deps): boolean {
   try {
-    inTransaction(deps, currentRevision)
+    inTransaction(deps, (tx) => writeMeta(tx, 'checked', deps.now().toISOString()))
     return true
   } catch (error) {
     if (isNotNow(error)) return false

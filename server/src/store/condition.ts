@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
-import type { Sql } from './sql.ts'
+import type { Db, Sql } from './sql.ts'
 
 export interface Condition {
   /** Path of the database; empty for one in memory. */
@@ -10,6 +10,9 @@ export interface Condition {
   walBytes: number
   sqliteVersion: string
 }
+
+/** Whether the file is still where it was opened: what is written to one removed since is gone at the next start. */
+export const isInPlace = ({ $client }: Db): boolean => $client.memory || existsSync($client.name)
 
 /** How the database stands as files and program. */
 export function conditionOf(db: Sql): Condition {

@@ -23,5 +23,9 @@ export const currentRevision = (db: Sql): number => revision(db).get()?.value ??
 /** Raises the roster revision; called inside each transaction that changes a ticket. */
 export const nextRevision = (db: Sql): number => raised(db).get().value
 
+export const writeMeta = (db: Sql, key: string, value: string): void => {
+  db.insert(meta).values({ key, value }).onConflictDoUpdate({ target: meta.key, set: { value } }).run()
+}
+
 export const readMeta = (db: Sql, key: string): string | null =>
   db.select({ value: meta.value }).from(meta).where(eq(meta.key, key)).get()?.value ?? null
