@@ -44,10 +44,17 @@ test('with the server off a reload shows the tickets at once, how old they are, 
   await openDashboard(page)
   await workerReady(page)
   await expect(ticketCards(page)).toHaveCount(2)
+  await page.addInitScript(() => {
+    new MutationObserver(() => {
+      const text = document.body?.textContent ?? ''
+      if (text.includes('Nothing is saved') || text.includes('No Tickets Yet')) Object.assign(window, { alarmed: true })
+    }).observe(document, { childList: true, subtree: true, characterData: true })
+  })
   await server.kill()
   await page.reload()
   await expect(ticketCards(page)).toHaveCount(2)
   await expect(offline(page)).toBeVisible()
+  expect(await page.evaluate(() => 'alarmed' in window)).toBe(false)
   await expect(page.getByText(/These tickets were saved on this device (just now|\d+ minutes? ago)/)).toBeVisible()
   const codes = page.getByRole('img', { name: /QR code of ticket/ })
   const shown = [await readShown(codes.nth(0)), await readShown(codes.nth(1))]

@@ -22,7 +22,8 @@ export const DataAge = ({ data, online, now }: { data: GuestData; online: boolea
         </p>
       ) : (
         <Banner tone="warn" title={age.offlineTitle} icon={<WifiOff aria-hidden="true" />}>
-          <p>{ago === null ? age.offlineEmpty : age.offline(ago)}</p>
+          {/* While the device's own store is read nobody can say that nothing is in it. */}
+          {data.tickets.at === 'loading' ? null : <p>{ago === null ? age.offlineEmpty : age.offline(ago)}</p>}
           <p id={OFFLINE_NOTE}>{age.needsNetwork}</p>
         </Banner>
       )}
