@@ -71,6 +71,31 @@ test('with the server off a reload shows the tickets at once, how old they are, 
   await expect(page.getByRole('link', { name: 'Show at gate' }).first()).toBeVisible()
 })
 
+test('a store that is slow to open shows its tickets late, not never', async ({ page, server }) => {
+  await (await server.api('guest')).buy(1)
+  await openDashboard(page)
+  await workerReady(page)
+  await expect.poll(async () => (await keptWallets(page))[0]?.tickets.length).toBe(1)
+  await page.addInitScript(() => {
+    const listen = EventTarget.prototype.addEventListener
+    EventTarget.prototype.addEventListener = function (type, listener, options) {
+      if (!(this instanceof IDBOpenDBRequest) || type !== 'success' || typeof listener !== 'function')
+        return listen.call(this, type, listener, options)
+      const later = (event: Event) => setTimeout(() => listener.call(this, event), 2_500)
+      listen.call(
+        this,
+        type,
+        (event) => (this.result.name === 'garba-wallet' ? later(event) : listener(event)),
+        options,
+      )
+    }
+  })
+  await server.kill()
+  await page.reload()
+  await expect(offline(page)).toBeVisible()
+  await expect(ticketCards(page)).toHaveCount(1)
+})
+
 test('when the connection is back the page refreshes by itself', async ({ page, server }) => {
   const guest = await server.api('guest')
   await guest.buy(1)

@@ -6,7 +6,7 @@ import { probe } from '../../platform/net/connectivity.ts'
 import { queries } from '../../platform/store/queries.ts'
 import { readWallet, saveWallet, type Wallet } from '../../platform/store/wallet.ts'
 
-/** A browser whose storage hangs must not keep the page waiting. */
+/** A browser whose storage hangs must not keep the page from asking the server. */
 const PATIENCE_MS = 1_500
 
 /** Only what is this user's: an answer that came late for somebody else is never shown nor kept (DECISIONS 4). */
@@ -23,8 +23,12 @@ export function useWalletInCache(userId: string | null): boolean {
   useEffect(() => {
     if (userId === null) return
     let gone = false
-    const patience = new Promise<null>((resolve) => setTimeout(resolve, PATIENCE_MS, null))
-    Promise.race([readWallet(userId), patience])
+    const goOn = () => {
+      if (!gone) setDoneFor(userId)
+    }
+    const patience = setTimeout(goOn, PATIENCE_MS)
+    // Late is not never: without a network the store is all there is.
+    readWallet(userId)
       .then((wallet) => {
         if (wallet === null || gone) return
         seed(client, wallet)
@@ -32,11 +36,10 @@ export function useWalletInCache(userId: string | null): boolean {
         void probe()
       })
       .catch((error: unknown) => console.warn('The tickets kept here could not be read', error))
-      .finally(() => {
-        if (!gone) setDoneFor(userId)
-      })
+      .finally(goOn)
     return () => {
       gone = true
+      clearTimeout(patience)
     }
   }, [userId, client])
   return userId !== null && doneFor === userId
