@@ -14,7 +14,7 @@ export interface FakeCamera {
   seen(): Promise<CameraControl['seen']>
 }
 
-const DEFAULTS: CameraSetup = { labels: ['Back camera', 'Front camera'], failure: null, torch: false }
+const DEFAULTS: CameraSetup = { labels: ['Back camera', 'Front camera'], failure: null, torch: false, everyMs: 50 }
 
 /** Replaces the camera of a page; call it before page.goto. */
 export async function fakeCamera(page: Page, setup: Partial<CameraSetup> = {}): Promise<FakeCamera> {

@@ -6,6 +6,8 @@ export interface CameraSetup {
   readonly failure: string | null
   /** Whether the first camera has a torch. */
   readonly torch: boolean
+  /** Ms from picture to picture. */
+  readonly everyMs: number
 }
 
 export interface CameraControl {
@@ -131,7 +133,7 @@ export function installCamera(setup: CameraSetup): void {
       return { ...seen, open: tracks.filter((track) => track.readyState === 'live').length }
     },
   }
-  setInterval(draw, 50)
+  setInterval(draw, setup.everyMs)
   void window.garbaCameraShows().then((now) => {
     modules = now
   })

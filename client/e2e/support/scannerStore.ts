@@ -51,3 +51,25 @@ export const queued = (ticket: { id: string; qrCode: string | null }, over: obje
   parked: null,
   ...over,
 })
+
+/** How many rows each store of the scanner's database has. */
+export const storeCounts = (page: Page): Promise<Record<string, number>> =>
+  page.evaluate(async (name) => {
+    const opened = indexedDB.open(name)
+    const db = await new Promise<IDBDatabase>((resolve, reject) => {
+      opened.onsuccess = () => resolve(opened.result)
+      opened.onerror = () => reject(opened.error)
+    })
+    const names = Array.from(db.objectStoreNames)
+    const tx = db.transaction(names)
+    const counts = names.map((store) => {
+      const asked = tx.objectStore(store).count()
+      return new Promise<[string, number]>((resolve, reject) => {
+        asked.onsuccess = () => resolve([store, asked.result])
+        asked.onerror = () => reject(asked.error)
+      })
+    })
+    const found = await Promise.all(counts)
+    db.close()
+    return Object.fromEntries(found)
+  }, DATABASE)

@@ -1,0 +1,120 @@
+import { changeEvent } from './support/event.ts'
+import { cutBefore, EVERYTHING } from './support/faults.ts'
+import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
+import { Gate } from './support/gate.ts'
+import { installQuickReader } from './support/quickReader.ts'
+import { storeCounts } from './support/scannerStore.ts'
+
+const SCANS = 5_000
+/** Each round begins without a network, and ends with one. */
+const ROUND = 500
+const OFFLINE = 480
+const FIRST_LOOK = 1_000
+/** Past the second in which nothing is read again (SPEC 4). */
+const STEP_MS = 1_050
+/** What 4,000 scans may leave behind in the page, the changed list and the test's own notes included: a kilobyte each is a leak. */
+const GROWTH_MAX_BYTES = 4_000_000
+
+/** Each of thousands of steps would be kept with a picture of the page. */
+test.use({ trace: 'off', viewport: { width: 360, height: 640 } })
+
+async function sellOut(server: TestServer): Promise<{ qrCode: string }[]> {
+  await changeEvent(await server.api('admin'), { totalTickets: SCANS })
+  const guest = await server.api('guest')
+  const tickets: { qrCode: string }[] = []
+  while (tickets.length < SCANS) tickets.push(...(await guest.buy(100)))
+  return tickets
+}
+
+/** Holds a code up until its verdict is there, taps it away, and waits for the tile that counts the scan. */
+const scanInPage = (page: Page, scan: { text: string; nth: number }): Promise<string | undefined> =>
+  page.evaluate(async ({ text, nth }) => {
+    const until = (is: () => boolean) =>
+      new Promise<void>((resolve) => {
+        if (is()) return resolve()
+        const observer = new MutationObserver(() => {
+          if (!is()) return
+          observer.disconnect()
+          resolve()
+        })
+        observer.observe(document.body, { childList: true, subtree: true, characterData: true })
+      })
+    const verdict = () => document.querySelector<HTMLElement>('[data-look]')
+    const counted = () => Number(document.querySelector('dl dd')?.textContent?.replaceAll(',', ''))
+    window.garbaReads(text)
+    await until(() => verdict() !== null)
+    window.garbaReads(null)
+    const look = verdict()?.dataset.look
+    verdict()?.querySelector('button')?.click()
+    await until(() => counted() === nth && verdict() === null)
+    window.garbaVerdicts.length = 0
+    return look
+  }, scan)
+
+async function heapBytes(page: Page): Promise<number> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('HeapProfiler.collectGarbage')
+  await devtools.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await devtools.send('Runtime.getHeapUsage')
+  await devtools.detach()
+  return usedSize
+}
+
+/** Everything is sent, and the server's list has told the admissions that the device kept beside it. */
+async function settled(gate: Gate) {
+  const passes = async () => {
+    await gate.page.clock.fastForward(1_000)
+    return { ...(await storeCounts(gate.page)), said: await gate.status.textContent() }
+  }
+  await expect
+    .poll(passes, { timeout: 60_000, intervals: [100] })
+    .toMatchObject({ outbox: 0, admitted: 0, said: expect.stringContaining('All sent') })
+}
+
+test('a day of scanning in one page life: 5,000 scans leave the history, the list and nothing else', async ({
+  server,
+  page,
+}) => {
+  test.setTimeout(900_000)
+  const tickets = await sellOut(server)
+  // The evening's hours pass in the page as timers and clock tell them; behind the server's time, so that no token ends.
+  await page.clock.install({ time: Date.now() - 2 * SCANS * STEP_MS })
+  await page.addInitScript(installQuickReader)
+  await cutBefore(page, /scanner\/live/)
+  const gate = await Gate.open(page, { everyMs: 500 })
+  await gate.start()
+  const looks = new Map<string | undefined, number>()
+  const heap = new Map<number, number>()
+  let cut = await cutBefore(page, EVERYTHING)
+  for (const [index, { qrCode }] of tickets.entries()) {
+    const nth = index + 1
+    const look = await scanInPage(page, { text: qrCode, nth })
+    looks.set(look, (looks.get(look) ?? 0) + 1)
+    await page.clock.fastForward(STEP_MS)
+    if (nth % ROUND === OFFLINE) {
+      await expect(gate.status).toContainText(`${OFFLINE} unsent`)
+      await cut.end()
+      await settled(gate)
+    }
+    if (nth % ROUND !== 0) continue
+    await settled(gate)
+    if (nth === FIRST_LOOK || nth === SCANS) heap.set(nth, await heapBytes(page))
+    cut = await cutBefore(page, EVERYTHING)
+  }
+  expect(looks.get('refused')).toBeUndefined()
+  expect(looks.get('pending')).toBeGreaterThanOrEqual((SCANS / ROUND) * OFFLINE)
+  expect(await storeCounts(page)).toEqual({
+    qr_scan_history: 50,
+    outbox: 0,
+    roster: SCANS,
+    meta: 2,
+    conflicts: 0,
+    admitted: 0,
+    tally: 1,
+  })
+  expect((heap.get(SCANS) ?? 0) - (heap.get(FIRST_LOOK) ?? 0)).toBeLessThan(GROWTH_MAX_BYTES)
+  expect(server.rows('select outcome, count(*) as n from scans group by outcome')).toEqual([
+    { outcome: 'admitted', n: SCANS },
+  ])
+  expect(server.rows('select count(*) as n from conflicts')).toEqual([{ n: 0 }])
+})
