@@ -46,12 +46,12 @@ export const UserRow = ({ user, mayChange, leaving, selected, onSelect, ...act }
       <Td label={words.columns.joined} numeric className={styles.when}>
         {dayOf(user.createdAt)}
       </Td>
-      <Td label={words.columns.lastLogin} numeric className={styles.when}>
+      <Td label={words.columns.lastLogin} numeric wide className={styles.when}>
         {user.lastLogin === null ? words.never : momentOf(user.lastLogin)}
       </Td>
       {mayChange ? (
         <>
-          <Td label={words.columns.actions}>
+          <Td label={words.columns.actions} className={styles.action}>
             <Button
               size="sm"
               icon={<UserCog aria-hidden="true" />}
@@ -63,7 +63,7 @@ export const UserRow = ({ user, mayChange, leaving, selected, onSelect, ...act }
               {words.changeRole}
             </Button>
           </Td>
-          <Td label={words.columns.caution}>
+          <Td label={words.columns.caution} className={styles.action}>
             <Button
               size="sm"
               className={styles.delete}
