@@ -58,7 +58,7 @@ export const TicketRow = ({ ticket, selected, onSelect, onStatus, onRefund, onDe
       <Td label={words.columns.entry} numeric className={styles.when}>
         {ticket.entryTime === null ? words.noEntry : momentOf(ticket.entryTime)}
       </Td>
-      <Td label={words.columns.status}>
+      <Td label={words.columns.status} className={styles.choice}>
         <Select
           label={words.statusOf(shortId)}
           hideLabel
@@ -68,7 +68,7 @@ export const TicketRow = ({ ticket, selected, onSelect, onStatus, onRefund, onDe
           onChange={onStatus}
         />
       </Td>
-      <Td label={words.columns.refund}>
+      <Td label={words.columns.refund} className={styles.choice}>
         {ticket.status === 'cancelled' ? (
           <Select
             label={words.refundOf(shortId)}
