@@ -144,17 +144,21 @@ test('a refused refresh ends the session at /', async ({ page }) => {
   await expect(signInButton(page)).toBeVisible()
 })
 
-test('a provider out of reach ends nothing', async ({ page }) => {
-  await enterAs(page, 'guest')
-  await page.route('**/*googleapis.com/**', (route) => route.abort())
-  await page.route('**/api/auth/**', (route) => route.fulfill({ status: 401, json: REFUSED }))
-  await page.goto('/dashboard/guest')
-  await expect(accountMenu(page)).toHaveAccessibleName(/Garima Guest/)
-  await page.unrouteAll()
-  await page.reload()
-  await expect(page).toHaveURL(/\/dashboard\/guest$/)
-  await expect(accountMenu(page)).toHaveAccessibleName(/Garima Guest/)
-})
+for (const [what, provider, refusal] of [
+  ['a provider out of reach', 'aborted', REFUSED],
+  ['a 401 of a portal', 'answering', { error: 'Log in to the Wi-Fi' }],
+] as const)
+  test(`${what} ends nothing`, async ({ page }) => {
+    await enterAs(page, 'guest')
+    if (provider === 'aborted') await page.route('**/*googleapis.com/**', (route) => route.abort())
+    await page.route('**/api/auth/**', (route) => route.fulfill({ status: 401, json: refusal }))
+    await page.goto('/dashboard/guest')
+    await expect(accountMenu(page)).toHaveAccessibleName(/Garima Guest/)
+    await page.unrouteAll()
+    await page.reload()
+    await expect(page).toHaveURL(/\/dashboard\/guest$/)
+    await expect(accountMenu(page)).toHaveAccessibleName(/Garima Guest/)
+  })
 
 test('signing out works when the server cannot be told, and leaves nothing of the user', async ({ page }) => {
   await enterAs(page, 'guest')
@@ -222,17 +226,22 @@ test('an account whose role is not known is told so', async ({ page }) => {
   await expect(page).toHaveURL(/:\d+\/$/)
 })
 
-test('while our server is out of order the identity alone is signed in, as a guest, until it is back', async ({
-  page,
-}) => {
-  await page.route('**/api/auth/google-signin', (route) => route.fulfill({ status: 503, json: {} }))
-  await page.goto('/')
-  await signIn(page, 'manager')
-  await expect(accountMenu(page)).toHaveAccessibleName(new RegExp(DEMO_ACCOUNTS.manager.name))
-  await page.unrouteAll()
-  await page.goto('/dashboard')
-  await expect(page).toHaveURL(/\/dashboard\/manager$/)
-})
+for (const [what, status, json] of [
+  ['out of order', 503, {}],
+  ['asked too often', 429, { success: false, code: 'RATE_LIMITED', message: 'Too many requests.' }],
+  ['behind a portal', 403, {}],
+] as const)
+  test(`while our server is ${what} the identity alone is signed in, as a guest, until it is back`, async ({
+    page,
+  }) => {
+    await page.route('**/api/auth/google-signin', (route) => route.fulfill({ status, json }))
+    await page.goto('/')
+    await signIn(page, 'manager')
+    await expect(accountMenu(page)).toHaveAccessibleName(new RegExp(DEMO_ACCOUNTS.manager.name))
+    await page.unrouteAll()
+    await page.goto('/dashboard')
+    await expect(page).toHaveURL(/\/dashboard\/manager$/)
+  })
 
 test('unknown addresses show the not-found page', async ({ page }) => {
   const answer = await page.goto('/no/such/page')

@@ -11,7 +11,7 @@ export const DeskPage = ({ children }: { children: ReactNode }) => {
   const { denied, retry } = useDenied()
   return (
     <Surface tone="paper">
-      <div className={styles.page}>
+      <div className={styles.page} lang="en">
         {denied ? (
           <AccessDenied onAdmitted={retry} />
         ) : (

@@ -53,10 +53,12 @@ async function answerOf(name: CallName, options: Loose, wants: 'json' | 'file'):
   if (answer.status === 401 && !anonymous && token !== null) {
     const fresh = await patiently(freshToken(token), options)
     if (fresh !== null) answer = await send({ ...sending, token: fresh }, wants)
-    if (answer.status === 401) endSession()
   }
-  if (isRefusal(answer)) throw failureOf(answer.status, answer.body)
-  return answer
+  if (!isRefusal(answer)) return answer
+  const failure = failureOf(answer.status, answer.body)
+  // A captive portal may say 401 too; only our server knows of the session.
+  if (token !== null && failure.code === 'UNAUTHENTICATED') endSession()
+  throw failure
 }
 
 /** The provider may hang on a half-dead network: its time is the request's. */

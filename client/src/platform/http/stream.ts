@@ -126,7 +126,7 @@ async function open(name: StreamName, query: Record<string, unknown>, signal: Ab
   if (response.status !== 401 || token === null) return response
   const fresh = await freshToken(token)
   const again = fresh === null ? response : await ask(fresh)
-  if (again.status === 401) endSession()
+  if (again.status === 401 && failureOf(401, await again.clone().json()).code === 'UNAUTHENTICATED') endSession()
   return again
 }
 

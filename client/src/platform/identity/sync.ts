@@ -30,7 +30,7 @@ export async function syncOnce(auth: Provider, identity: Identity): Promise<void
     becomeUser(user)
     tellTabs('signedIn')
   } catch (error) {
-    if (isFailure(error) && error.status >= 400 && error.status < 500) {
+    if (isRefusal(error)) {
       markSignedIn(false)
       await auth.leave()
       throw error
@@ -40,3 +40,11 @@ export async function syncOnce(auth: Provider, identity: Identity): Promise<void
     setSession({ at: 'identityOnly', identity })
   }
 }
+
+/** No answer of a proxy's own and no full house of calls: our server read the token and says no. */
+const isRefusal = (error: unknown) =>
+  isFailure(error) &&
+  error.status >= 400 &&
+  error.status < 500 &&
+  error.code !== 'UNKNOWN' &&
+  error.code !== 'RATE_LIMITED'
