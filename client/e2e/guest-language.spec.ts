@@ -112,23 +112,28 @@ test('a refusal is told in the chosen language', async ({ page, server }) => {
   expect(server.rows('select id from tickets')).toEqual([])
 })
 
-test('what is said around the pages is said in the chosen language: demo, sign-in failure, not found, crash', async ({
-  page,
-}) => {
-  await page.goto('/')
-  await expect(page.getByRole('complementary')).toHaveText(/^This is a demo/)
-  await enterAs(page, 'guest')
-  await speak(page, 'hi')
-  await page.route('**/assets/GuestDashboard*', (route) =>
-    route.fulfill({ contentType: 'text/javascript', body: 'export default () => { throw new Error("Broken") }' }),
-  )
-  await page.goto(GUEST)
-  await expect(page.getByRole('button', { name: 'पेज फिर लोड करें' })).toBeVisible()
-  expect(await latinWords(page, 'main')).toEqual([])
+test.describe('with a page that cannot be shown', () => {
+  // A worker would answer with the unbroken script of its precache.
+  test.use({ serviceWorkers: 'block' })
 
-  await page.goto('/no/such/page')
-  await expect(page.getByRole('heading', { name: 'यह पेज नहीं मिला' })).toBeVisible()
-  expect(await latinWords(page, 'main')).toEqual([])
+  test('what is said around the pages is said in the chosen language: demo, sign-in failure, not found, crash', async ({
+    page,
+  }) => {
+    await page.goto('/')
+    await expect(page.getByRole('complementary')).toHaveText(/^This is a demo/)
+    await enterAs(page, 'guest')
+    await speak(page, 'hi')
+    await page.route('**/assets/GuestDashboard*', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: 'export default () => { throw new Error("Broken") }' }),
+    )
+    await page.goto(GUEST)
+    await expect(page.getByRole('button', { name: 'पेज फिर लोड करें' })).toBeVisible()
+    expect(await latinWords(page, 'main')).toEqual([])
+
+    await page.goto('/no/such/page')
+    await expect(page.getByRole('heading', { name: 'यह पेज नहीं मिला' })).toBeVisible()
+    expect(await latinWords(page, 'main')).toEqual([])
+  })
 })
 
 test('a failed sign-in is told in the chosen language', async ({ page }) => {
