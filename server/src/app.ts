@@ -42,7 +42,7 @@ export function createApp({ limits, ...deps }: AppOptions): Hono<Env> {
 
 /** The app of an open database, with the real clock, keys and rules of identity. */
 export async function openApp(
-  given: Pick<Deps, 'db' | 'settings' | 'publicUrl' | 'log' | 'stopping'>,
+  given: Pick<AppOptions, 'db' | 'settings' | 'publicUrl' | 'log' | 'stopping' | 'limits'>,
 ): Promise<Hono<Env>> {
   const now = () => new Date()
   const { firebase, emulatorHost } = given.settings
