@@ -1,4 +1,4 @@
-import type { DeviceConflict, RosterAnswer, RosterEntry } from '@garba/shared/contracts/scan'
+import type { RosterAnswer, RosterEntry } from '@garba/shared/contracts/scan'
 import { rosterApply } from '@garba/shared/rules/roster'
 import { create } from 'zustand'
 import type { LocalAdmission, RosterMeta } from '../store/schema.ts'
@@ -41,9 +41,7 @@ export function loadAdmitted(rows: readonly LocalAdmission[]): void {
   admitted = new Map([...settled, ...rows].map((admission) => [admission.ticketId, admission]))
 }
 
-export type RosterNews = Pick<RosterAnswer, 'revision' | 'full' | 'keys' | 'event' | 'tickets'> & {
-  conflicts?: DeviceConflict[] | undefined
-}
+type RosterNews = Pick<RosterAnswer, 'revision' | 'full' | 'keys' | 'event' | 'tickets'>
 
 /**
  * Lays an answer of the server over the list. `askedAt` (device time in ms): admissions settled before it are the server's
