@@ -3,6 +3,7 @@ import { compress } from 'hono/compress'
 import { makeChanges } from './flows/changes.ts'
 import type { Deps } from './flows/deps.ts'
 import { ensureSigningKey } from './flows/ensureSigningKey.ts'
+import { keepKeysFresh, keyShelf } from './flows/identityKeys.ts'
 import { isAlive } from './flows/isAlive.ts'
 import { json, refuse } from './http/answer.ts'
 import type { Env } from './http/context.ts'
@@ -14,6 +15,7 @@ import { mountCalls } from './http/mount.ts'
 import { mountPages } from './http/pages.ts'
 import { requestLog } from './http/requestLog.ts'
 import { routes } from './http/routes/index.ts'
+import { publishedKeys } from './identity/publishedKeys.ts'
 import { makeVerifier } from './identity/verifier.ts'
 
 export interface AppOptions extends Deps {
@@ -40,17 +42,24 @@ export function createApp({ limits, ...deps }: AppOptions): Hono<Env> {
   return app
 }
 
+type OpenAppOptions = Pick<AppOptions, 'db' | 'settings' | 'publicUrl' | 'log' | 'stopping' | 'limits'> & {
+  /** Where the identity provider publishes its keys, where other than Google's address. */
+  keysAddress?: string
+}
+
 /** The app of an open database, with the real clock, keys and rules of identity. */
-export async function openApp(
-  given: Pick<AppOptions, 'db' | 'settings' | 'publicUrl' | 'log' | 'stopping' | 'limits'>,
-): Promise<Hono<Env>> {
+export async function openApp({ keysAddress, ...given }: OpenAppOptions): Promise<Hono<Env>> {
   const now = () => new Date()
-  const { firebase, emulatorHost } = given.settings
+  const { db, log, stopping, settings } = given
+  const { firebase, emulatorHost, demo } = settings
+  const keys = publishedKeys({ address: keysAddress, shelf: keyShelf({ db }), now, log })
+  // A demo's tokens are unsigned: it needs no keys and reaches nobody outside.
+  if (!demo) keepKeysFresh(keys, stopping)
   return createApp({
     ...given,
     now,
-    verify: makeVerifier({ projectId: firebase.projectId, emulatorHost, now }),
-    signer: await ensureSigningKey({ db: given.db, now }),
+    verify: makeVerifier({ projectId: firebase.projectId, emulatorHost, now, keys: keys.find }),
+    signer: await ensureSigningKey({ db, now }),
     changes: makeChanges(),
   })
 }

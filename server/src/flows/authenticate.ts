@@ -5,14 +5,11 @@ import { findUser, findUserByUid } from '../store/users.ts'
 import type { Caller, Deps } from './deps.ts'
 
 /** The claims of a bearer token. Refuses with UNAUTHENTICATED, or UNAVAILABLE when the provider's keys cannot be had. */
-export async function claimsOfToken({ verify, log }: Deps, token: string): Promise<Claims> {
+export async function claimsOfToken({ verify }: Deps, token: string): Promise<Claims> {
   try {
     return await verify(token)
   } catch (error) {
-    if (error instanceof KeysUnavailable) {
-      log.error({ err: error }, 'identity keys unavailable')
-      throw new Refusal('UNAVAILABLE')
-    }
+    if (error instanceof KeysUnavailable) throw new Refusal('UNAVAILABLE')
     if (error instanceof TokenRefused) throw new Refusal('UNAUTHENTICATED')
     throw error
   }

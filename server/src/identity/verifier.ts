@@ -1,35 +1,17 @@
 import { NAME_MAX, PHOTO_URL_MAX } from '@garba/shared/constants'
 import { plainName } from '@garba/shared/rules/personName'
-import {
-  createRemoteJWKSet,
-  errors,
-  type JWTPayload,
-  type JWTVerifyGetKey,
-  type JWTVerifyOptions,
-  jwtVerify,
-  UnsecuredJWT,
-} from 'jose'
+import { errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify, UnsecuredJWT } from 'jose'
 import { type Claims, KeysUnavailable, TokenRefused, type Verify } from './claims.ts'
 
-const GOOGLE_KEYS = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com'
 const TOLERANCE_SECONDS = 5
-/**
- * Google's keys are good for days and a new one is fetched as soon as a token names it, so the keys at hand serve a whole
- * evening: a gate that loses the internet goes on knowing its checkers.
- */
-const KEYS_KEPT_MS = 12 * 60 * 60 * 1000
 const UID_MAX = 128
-
-/** The keys published at an address, fetched when first asked for. */
-export const publishedKeys = (address = GOOGLE_KEYS): JWTVerifyGetKey =>
-  createRemoteJWKSet(new URL(address), { cacheMaxAge: KEYS_KEPT_MS })
 
 export interface VerifierOptions {
   projectId: string
   emulatorHost: string | null
   now: () => Date
-  /** Google's published keys unless given: tests sign with their own. */
-  keys?: JWTVerifyGetKey
+  /** Finds the key a token names; see publishedKeys. */
+  keys: JWTVerifyGetKey
 }
 
 /**
@@ -38,7 +20,6 @@ export interface VerifierOptions {
  */
 export function makeVerifier({ projectId, emulatorHost, now, keys }: VerifierOptions): Verify {
   const emulated = emulatorHost !== null && projectId.startsWith('demo-')
-  const published = keys ?? publishedKeys()
   const optionsNow = (): JWTVerifyOptions => ({
     issuer: `https://securetoken.google.com/${projectId}`,
     audience: projectId,
@@ -50,7 +31,7 @@ export function makeVerifier({ projectId, emulatorHost, now, keys }: VerifierOpt
   const payloadOf = async (token: string): Promise<JWTPayload> =>
     emulated && isUnsigned(token)
       ? UnsecuredJWT.decode(token, optionsNow()).payload
-      : (await jwtVerify(token, published, optionsNow())).payload
+      : (await jwtVerify(token, keys, optionsNow())).payload
 
   return async (token) => {
     try {
@@ -90,9 +71,8 @@ function claimsOf(payload: JWTPayload, now: Date): Claims {
 
 /** Only what jose says of the token itself refuses it; keys that cannot be fetched are no fault of the holder. */
 function asRefusal(error: unknown): Error {
-  if (error instanceof TokenRefused) return error
-  const ofToken =
-    error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout) && error.code !== 'ERR_JOSE_GENERIC'
+  if (error instanceof TokenRefused || error instanceof KeysUnavailable) return error
+  const ofToken = error instanceof errors.JOSEError && error.code !== 'ERR_JOSE_GENERIC'
   if (ofToken) return new TokenRefused(error.code, { cause: error })
   return new KeysUnavailable('the keys of the identity provider cannot be fetched', { cause: error })
 }

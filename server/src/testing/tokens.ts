@@ -28,7 +28,11 @@ export function payloadOf(
   return Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined))
 }
 
-export const sign = (payload: JWTPayload, key: CryptoKey = googleKeys.privateKey, alg = 'RS256'): Promise<string> =>
-  new SignJWT(payload).setProtectedHeader({ alg, kid: 'test' }).sign(key)
+export const sign = (
+  payload: JWTPayload,
+  key: CryptoKey = googleKeys.privateKey,
+  alg = 'RS256',
+  kid = 'test',
+): Promise<string> => new SignJWT(payload).setProtectedHeader({ alg, kid }).sign(key)
 
 export const unsigned = (payload: JWTPayload): string => new UnsecuredJWT(payload).encode()

@@ -1,0 +1,19 @@
+import type { KeyShelf, PublishedKeys } from '../identity/publishedKeys.ts'
+import { readMeta, writeMeta } from '../store/meta.ts'
+import { type Deps, inTransaction } from './deps.ts'
+
+const META_KEY = 'identityKeys'
+const LOOK_EVERY_MS = 60_000
+
+/** The identity provider's keys live in the database, so that a restart without internet still knows everybody. */
+export const keyShelf = ({ db }: Pick<Deps, 'db'>): KeyShelf => ({
+  read: () => readMeta(db, META_KEY),
+  write: (text) => inTransaction({ db }, (tx) => writeMeta(tx, META_KEY, text)),
+})
+
+/** Refreshes the keys at start and hourly from then on, until the server stops. */
+export function keepKeysFresh(keys: PublishedKeys, stopping: AbortSignal): void {
+  void keys.refresh()
+  const timer = setInterval(() => void keys.refresh(), LOOK_EVERY_MS).unref()
+  stopping.addEventListener('abort', () => clearInterval(timer), { once: true })
+}

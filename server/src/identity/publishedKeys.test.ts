@@ -1,0 +1,118 @@
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openApp } from '../app.ts'
+import { keyShelf } from '../flows/identityKeys.ts'
+import { makeLog } from '../log.ts'
+import { openStore } from '../store/open.ts'
+import { startKeyServer } from '../testing/keyServer.ts'
+import { temporaryFolder } from '../testing/process.ts'
+import { googleKeys, payloadOf, sign, TEST_PROJECT } from '../testing/tokens.ts'
+import { BEGINNING, makeClock, testSettings } from '../testing/world.ts'
+import { publishedKeys } from './publishedKeys.ts'
+import { makeVerifier } from './verifier.ts'
+
+const RADHA = { uid: 'radha', email: 'radha@example.org', name: 'Radha' }
+const HOUR = 60 * 60 * 1000
+
+/** A verifier whose keys come from `address` and are kept in the database at `file`. */
+function opened({ file, address }: { file: string; address: string }) {
+  const store = openStore(file)
+  onTestFinished(() => store.close())
+  const clock = makeClock(BEGINNING)
+  const lines: string[] = []
+  const log = makeLog({ logLevel: 'info' }, { write: (line) => lines.push(line) })
+  const keys = publishedKeys({ address, shelf: keyShelf(store), now: clock.now, log })
+  const verify = makeVerifier({ projectId: TEST_PROJECT, emulatorHost: null, now: clock.now, keys: keys.find })
+  return { verify, keys, clock, lines, close: store.close }
+}
+
+const inFolder = () => join(temporaryFolder(), 'garba.db')
+const tokenAt = (now: Date) => sign(payloadOf(RADHA, now))
+const tokenOfUnknownKey = (now: Date) => sign(payloadOf(RADHA, now), googleKeys.privateKey, 'RS256', 'never-published')
+
+test('a server that lost the internet at noon knows its checkers at midnight, after a restart too', async () => {
+  const google = await startKeyServer()
+  const file = inFolder()
+  const noon = opened({ file, address: google.address })
+  await noon.verify(await tokenAt(noon.clock.now()))
+  await google.stop()
+  noon.clock.forward(12 * HOUR)
+  await expect(noon.verify(await tokenAt(noon.clock.now()))).resolves.toMatchObject({ uid: 'radha' })
+  noon.close()
+
+  const restarted = opened({ file, address: google.address })
+  restarted.clock.forward(13 * HOUR)
+  await expect(restarted.verify(await tokenAt(restarted.clock.now()))).resolves.toMatchObject({ uid: 'radha' })
+})
+
+test('the whole app answers a known caller after a restart without the internet', async () => {
+  const google = await startKeyServer()
+  const file = inFolder()
+  const idToken = await tokenAt(new Date())
+  const ask = async (path: string, init: RequestInit) => {
+    const store = openStore(file)
+    const stopping = new AbortController()
+    const app = await openApp({
+      db: store.db,
+      settings: testSettings(),
+      publicUrl: () => 'http://localhost:8080',
+      log: makeLog({ logLevel: 'silent' }),
+      stopping: stopping.signal,
+      keysAddress: google.address,
+    })
+    const { status } = await app.request(path, init)
+    stopping.abort()
+    store.close()
+    return status
+  }
+  const headers = { 'Content-Type': 'application/json' }
+  const signIn = { method: 'POST', headers, body: JSON.stringify({ idToken }) }
+  expect(await ask('/api/auth/google-signin', signIn)).toBe(200)
+  await google.stop()
+  expect(await ask('/api/auth/me', { headers: { Authorization: `Bearer ${idToken}` } })).toBe(200)
+})
+
+test('the keys are fetched once an hour, however many ask', async () => {
+  const google = await startKeyServer()
+  const { verify, keys, clock } = opened({ file: inFolder(), address: google.address })
+  const token = await tokenAt(clock.now())
+  await Promise.all(Array.from({ length: 20 }, () => verify(token)))
+  await keys.refresh()
+  expect(google.calls()).toBe(1)
+  clock.forward(HOUR)
+  await keys.refresh()
+  await keys.refresh()
+  expect(google.calls()).toBe(2)
+})
+
+test('tokens of unknown keys are refused, and cause one fetch in half a minute', async () => {
+  const google = await startKeyServer()
+  const { verify, clock } = opened({ file: inFolder(), address: google.address })
+  await verify(await tokenAt(clock.now()))
+  clock.forward(60_000)
+  const forged = await tokenOfUnknownKey(clock.now())
+  for (let tries = 0; tries < 10; tries += 1)
+    await expect(verify(forged)).rejects.toMatchObject({ name: 'TokenRefused' })
+  expect(google.calls()).toBe(2)
+})
+
+test('without the internet an unknown key is no fault of the token, and known ones go on', async () => {
+  const google = await startKeyServer()
+  const { verify, clock } = opened({ file: inFolder(), address: google.address })
+  await verify(await tokenAt(clock.now()))
+  await google.stop()
+  clock.forward(60_000)
+  await expect(verify(await tokenOfUnknownKey(clock.now()))).rejects.toMatchObject({ name: 'KeysUnavailable' })
+  await expect(verify(await tokenAt(clock.now()))).resolves.toMatchObject({ uid: 'radha' })
+})
+
+test('an evening of failed fetches is a line an hour in the log, not a line for each request', async () => {
+  const google = await startKeyServer()
+  await google.stop()
+  const { verify, clock, lines } = opened({ file: inFolder(), address: google.address })
+  for (let minute = 0; minute < 120; minute += 1) {
+    await expect(verify(await tokenAt(clock.now()))).rejects.toMatchObject({ name: 'KeysUnavailable' })
+    clock.forward(60_000)
+  }
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(Array(2).fill('identity keys not refreshed'))
+})

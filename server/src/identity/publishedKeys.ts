@@ -1,0 +1,117 @@
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
+import * as z from 'zod'
+import type { Log } from '../log.ts'
+import { KeysUnavailable } from './claims.ts'
+
+const GOOGLE_KEYS = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com'
+const REFRESH_MS = 60 * 60 * 1000
+/** Whatever asks for keys, they are fetched at most this often. */
+const TRY_AGAIN_MS = 30 * 1000
+const FETCH_TIMEOUT_MS = 5_000
+
+const keySetSchema = z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })).min(1) })
+const keptSchema = keySetSchema.extend({ fetchedAt: z.number() })
+
+/** Where the last fetched keys outlive the process. */
+export interface KeyShelf {
+  read: () => string | null
+  write: (text: string) => void
+}
+
+export interface PublishedKeysOptions {
+  /** Google's own unless given. */
+  address?: string | undefined
+  shelf: KeyShelf
+  now: () => Date
+  log: Log
+}
+
+export interface PublishedKeys {
+  /** The key a token names. Throws KeysUnavailable when there are no keys, or a new one cannot be fetched. */
+  find: JWTVerifyGetKey
+  /** Fetches the keys when they are older than an hour. Never throws. */
+  refresh: () => Promise<void>
+}
+
+interface Held {
+  fetchedAt: number
+  find: JWTVerifyGetKey
+}
+
+/**
+ * The identity provider's public keys: fetched hourly, kept on the shelf, and served however old they are while a fetch
+ * fails, so that a server without internet goes on knowing its checkers. A token that names an unknown key causes at
+ * most one fetch in half a minute. Failures are logged once an hour.
+ */
+export function publishedKeys({ address = GOOGLE_KEYS, shelf, now, log }: PublishedKeysOptions): PublishedKeys {
+  let held = fromShelf(shelf)
+  let triedAt = Number.NEGATIVE_INFINITY
+  let warnedAt = Number.NEGATIVE_INFINITY
+  let lastTryFailed = false
+  let fetching: Promise<void> | null = null
+
+  const fetchOnce = async (): Promise<void> => {
+    const startedAt = now().getTime()
+    triedAt = startedAt
+    try {
+      const keys = await fetchKeys(address)
+      held = { fetchedAt: startedAt, find: createLocalJWKSet(keys) }
+      if (lastTryFailed) log.info({}, 'identity keys fetched again')
+      lastTryFailed = false
+      shelf.write(JSON.stringify({ ...keys, fetchedAt: startedAt }))
+    } catch (error) {
+      lastTryFailed = held?.fetchedAt !== startedAt
+      if (startedAt - warnedAt < REFRESH_MS) return
+      warnedAt = startedAt
+      log.warn({ err: error, ageMs: held ? startedAt - held.fetchedAt : null }, 'identity keys not refreshed')
+    }
+  }
+  /** One fetch at a time, and none within half a minute of the last. */
+  const renew = (): Promise<void> => {
+    if (fetching) return fetching
+    if (now().getTime() - triedAt < TRY_AGAIN_MS) return Promise.resolve()
+    fetching = fetchOnce().finally(() => {
+      fetching = null
+    })
+    return fetching
+  }
+  const refresh = async (): Promise<void> => {
+    if (!held || now().getTime() - held.fetchedAt >= REFRESH_MS) await renew()
+  }
+
+  return {
+    refresh,
+    find: async (header, token) => {
+      if (!held) await renew()
+      else void refresh()
+      try {
+        if (held) return await held.find(header, token)
+      } catch (error) {
+        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
+      }
+      await renew()
+      // The provider may have published the key since: only a fetch that worked proves that it does not exist.
+      if (!held || lastTryFailed) throw new KeysUnavailable('the keys of the identity provider cannot be fetched')
+      return held.find(header, token)
+    },
+  }
+}
+
+async function fetchKeys(address: string): Promise<JSONWebKeySet> {
+  const answer = await fetch(address, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) })
+  if (!answer.ok) throw new Error(`the identity provider answered ${answer.status}`)
+  return keySetSchema.parse(await answer.json())
+}
+
+/** What cannot be read is fetched again. */
+function fromShelf(shelf: KeyShelf): Held | null {
+  const text = shelf.read()
+  if (text === null) return null
+  try {
+    const { fetchedAt, keys } = keptSchema.parse(JSON.parse(text))
+    return { fetchedAt, find: createLocalJWKSet({ keys }) }
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof z.ZodError) return null
+    throw error
+  }
+}
