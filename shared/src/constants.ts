@@ -56,6 +56,7 @@ export const SCANNER_INIT_TIMEOUT_MS = 8_000
 /** Past this the device decides for itself (DECISIONS 3). */
 export const SERVER_PATIENCE_MS = 1_500
 export const SCAN_BATCH_MAX = 200
+export const DEVICE_NAME_MAX = 40
 export const UNDO_WINDOW_MS = 60_000
 export const CLOCK_DRIFT_WARN_MS = 120_000
 export const ROSTER_POLL_MS = 30_000

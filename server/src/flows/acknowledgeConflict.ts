@@ -7,8 +7,7 @@ import { type Caller, type Deps, inTransaction } from './deps.ts'
 import { conflictView } from './views/conflict.ts'
 
 /**
- * Marks a double admission as seen; whoever was first keeps the mark, and a second admin hears whose it is. `id` is the
- * scanId of the later admission. Refuses with SCAN_NOT_FOUND.
+ * Marks a double admission as seen; whoever was first keeps the mark, and a second admin hears whose it is. Refuses with SCAN_NOT_FOUND.
  */
 export function acknowledgeConflict(
   deps: Deps,

@@ -145,6 +145,20 @@ describe('admitting', () => {
     expect(scansOf(world)).toHaveLength(2)
   })
 
+  test('a scanId that belongs to another ticket admits nobody', async () => {
+    const { world, tickets, checker } = await gate(2)
+    const [first, second] = tickets
+    const scanId = randomUUID()
+    await mark(checker, { qrCode: codeOf(first), scanId })
+    const reused = { status: 409, body: { success: false, code: 'SCAN_ID_REUSED' } }
+    const other = { ticketId: second?._id, manual: true, scanId }
+    expect(await mark(checker, other)).toMatchObject(reused)
+    expect(await mark(checker, { ...other, admittedOffline: true })).toMatchObject(reused)
+    expect(await mark(checker, { qrCode: 'nonsense', scanId })).toMatchObject(reused)
+    expect(await statusOf(world, second?._id ?? '')).toMatchObject({ status: 'active' })
+    expect(scansOf(world)).toMatchObject([{ id: scanId, ticket_id: first._id }])
+  })
+
   test('by hand is marked as such, and needs a ticket that exists', async () => {
     const { world, ticket, checker } = await gate()
     expect((await mark(checker, { ticketId: ticket._id, manual: true })).body).toMatchObject({ outcome: 'admitted' })

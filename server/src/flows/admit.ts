@@ -27,14 +27,15 @@ interface Judged extends ScanAnswer {
 
 /**
  * Admits the holder of a ticket, or says why not (DECISIONS 2 and 3). Key before rules: the same scanId always hears its
- * first answer, except that a refused scan sent again as `admittedOffline` is judged anew, for the person is inside.
+ * first answer, except that a refused scan its device sends again as `admittedOffline` is judged anew, for the person is
+ * inside. Refuses with SCAN_ID_REUSED when the scanId belongs to another ticket.
  */
 export async function admit(deps: Deps, given: { sender: Caller; scan: ScanBody }): Promise<ScanAnswer> {
   const facts = await scanFacts(deps, given)
   const answer = inTransaction(deps, (tx) => {
     const known = findScan(tx, facts.scanId)
-    const heardInside = known?.outcome === 'refused' && facts.admittedOffline
-    if (known && !heardInside) return repeated(known)
+    if (known && known.ticketId !== ticketIdOf(facts.code)) throw new Refusal('SCAN_ID_REUSED')
+    if (known && !isHeardInside(known, facts)) return repeated(known)
     const judged = judgeScan(tx, facts)
     if (known && judged.outcome === 'refused') return repeated(known)
     writeScan(tx, facts, judged, known !== undefined)
@@ -43,6 +44,10 @@ export async function admit(deps: Deps, given: { sender: Caller; scan: ScanBody 
   deps.changes.tell('roster', 'gate')
   return answer
 }
+
+/** Only the device that was refused may say that it let the person in all the same. */
+const isHeardInside = ({ outcome, deviceId }: ScanRow, { admittedOffline, device }: ScanFacts): boolean =>
+  outcome === 'refused' && admittedOffline && deviceId === device.id
 
 const repeated = ({ answerStatus, answer }: ScanRow): ScanAnswer => ({
   status: answerStatus as ScanAnswer['status'],

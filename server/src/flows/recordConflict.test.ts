@@ -15,7 +15,7 @@ async function twoGates() {
 const minutesAgo = (world: World, minutes: number): string =>
   new Date(world.clock.now().getTime() - minutes * 60_000).toISOString()
 const replay = (checker: Client, scan: Record<string, unknown>) => mark(checker, { ...scan, admittedOffline: true })
-const rows = ({ store }: World, sql: string) => store.sqlite.prepare(sql).all()
+const rows = ({ store }: World, sql: string, ...of: string[]) => store.sqlite.prepare(sql).all(...of)
 
 describe('two gates let one ticket in while offline', () => {
   test('the first by corrected time wins; the later one is the conflict, with both gates, devices and times', async () => {
@@ -102,6 +102,44 @@ describe('two gates let one ticket in while offline', () => {
   })
 })
 
+describe('a conflict has one id, in the answer, the roster and the gate view', () => {
+  /** As phones of the first release make it. */
+  const idOnOldPhones = (body: Record<string, unknown>) => {
+    const { conflict, scanId } = body as { scanId: string; conflict: { second: { scanId: string | null } } }
+    return conflict.second.scanId ?? scanId
+  }
+
+  test('of its own for each scan, however often the entry changes hands; phones of the first release agree', async () => {
+    const { world, ticket, code, anil, bina } = await twoGates()
+    const admin = await world.as('admin')
+    await admin.request('PATCH', `/api/tickets/admin/${ticket._id}/status`, { status: 'used' })
+    const { revision } = (await anil.request('GET', '/api/scanner/roster')).body
+    const answers = []
+    for (const [minutes, checker] of [
+      [10, anil],
+      [20, bina],
+      [30, anil],
+      [5, bina],
+    ] as const)
+      answers.push(
+        await replay(checker, {
+          qrCode: code,
+          scanId: randomUUID(),
+          scannedAt: minutesAgo(world, minutes),
+          deviceId: 'a',
+        }),
+      )
+    expect(answers.map(({ status, body }) => [status, body.outcome])).toEqual(Array(4).fill([200, 'conflict']))
+    const carried = answers.map(({ body }) => (body.conflict as { id: string }).id)
+    expect(new Set(carried).size).toBe(4)
+    expect(answers.map(({ body }) => idOnOldPhones(body))).toEqual(carried)
+    const roster = await anil.request('GET', `/api/scanner/roster?since=${revision}&deviceId=a`)
+    expect((roster.body.conflicts as { id: string }[]).map(({ id }) => id)).toEqual(carried)
+    expect(rows(world, 'select id from conflicts order by revision')).toEqual(carried.map((id) => ({ id })))
+    expect(rows(world, 'select entry_time from tickets')).toEqual([{ entry_time: Date.parse(minutesAgo(world, 30)) }])
+  })
+})
+
 describe('an admission that happened is a fact', () => {
   test('a refused scan that is replayed as admitted offline becomes a conflict, and stays one', async () => {
     const { world, code, anil, bina } = await twoGates()
@@ -114,6 +152,21 @@ describe('an admission that happened is a fact', () => {
     expect((await replay(bina, { qrCode: code, scanId })).body).toEqual(replayed.body)
     expect((await mark(bina, { qrCode: code, scanId })).body).toEqual(replayed.body)
     expect(rows(world, 'select count(*) as n from conflicts')).toEqual([{ n: 1 }])
+  })
+
+  test('only the device that was refused may say so: to another the first answer is repeated', async () => {
+    const { world, code, anil, bina } = await twoGates()
+    await mark(anil, { qrCode: code, deviceId: 'a' })
+    const scanId = randomUUID()
+    const refused = await mark(bina, { qrCode: code, scanId, deviceId: 'b' })
+    expect(await replay(anil, { qrCode: code, scanId, deviceId: 'a' })).toMatchObject({
+      status: 409,
+      body: refused.body,
+    })
+    expect(rows(world, 'select outcome, device_id from scans where id = ?', scanId)).toEqual([
+      { outcome: 'refused', device_id: 'b' },
+    ])
+    expect((await replay(bina, { qrCode: code, scanId, deviceId: 'b' })).body).toMatchObject({ outcome: 'conflict' })
   })
 
   test.each([

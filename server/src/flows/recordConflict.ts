@@ -1,7 +1,7 @@
-import type { AdmissionSide, ScannedTicket } from '@garba/shared/contracts/scan'
+import type { AdmissionSide, AnsweredConflict, ScannedTicket } from '@garba/shared/contracts/scan'
 import { CONFLICT_FIRST_SIDE, UNKNOWN_HOLDER } from '@garba/shared/messages/conflicts'
 import { ticketTail } from '@garba/shared/rules/ticketId'
-import { insertConflict } from '../store/conflicts.ts'
+import { findConflict, insertConflict } from '../store/conflicts.ts'
 import { nextRevision } from '../store/meta.ts'
 import { findScan, updateScan } from '../store/scans.ts'
 import type { Sql } from '../store/sql.ts'
@@ -24,7 +24,7 @@ export interface ConflictBody extends Record<string, unknown> {
   outcome: 'conflict'
   scanId: string
   ticket: ScannedTicket
-  conflict: { over: Over; first: AdmissionSide; second: AdmissionSide }
+  conflict: AnsweredConflict
 }
 
 /**
@@ -40,9 +40,9 @@ export function recordConflict(tx: Sql, admission: Admission): ConflictBody {
   const ticket = mineWins && admission.ticket ? winEntry(tx, facts, admission.ticket, theirs) : admission.ticket
   const [first, second] = mineWins ? [mine, theirs] : [theirs, mine]
   const holderName = ticket?.buyerName ?? UNKNOWN_HOLDER
+  const named = nameOf(tx, facts, second)
   insertConflict(tx, {
-    // A side without a scan was an admin's; the scan then names the conflict wherever it stands.
-    id: second.scanId ?? facts.scanId,
+    id: named.id,
     ticketId,
     holderName,
     over,
@@ -58,7 +58,19 @@ export function recordConflict(tx: Sql, admission: Admission): ConflictBody {
   const detail = `${ticketTail(ticketId)} (${holderName}) let in twice: ${lineOf(first)}; ${lineOf(second)}`
   audited(tx, { at: facts.receivedAt, action: 'ticket.conflict', actor: facts.checker, subject: ticketId, detail })
   const shown = ticket ? scannedTicketView(ticket, eventName) : unknownTicket(ticketId, eventName)
-  return { success: true, outcome: 'conflict', scanId: facts.scanId, ticket: shown, conflict: { over, first, second } }
+  const conflict = { id: named.id, over, first, second: named.second }
+  return { success: true, outcome: 'conflict', scanId: facts.scanId, ticket: shown, conflict }
+}
+
+/**
+ * The conflict's id, one for each judged scan, and its second side as the answer tells it. Phones of the first release make
+ * the id themselves, `second.scanId ?? scanId`, and must arrive at ours. It may be taken: a scan that won over an admin's
+ * marking named that conflict, and now loses. The judged scan then gives the name, and its answer leaves out the other's.
+ */
+function nameOf(tx: Sql, { scanId }: ScanFacts, second: AdmissionSide): { id: string; second: AdmissionSide } {
+  if (second.scanId === null) return { id: scanId, second }
+  if (findConflict(tx, second.scanId) === undefined) return { id: second.scanId, second }
+  return { id: scanId, second: { ...second, scanId: null } }
 }
 
 const overOf = (ticket: TicketRow | undefined): Over => {

@@ -65,6 +65,42 @@ test('the whole batch sent again hears the same answers', async () => {
   expect(count).toEqual({ n: 12 })
 })
 
+test('a row that fails for a reason of its own gets a final answer, is logged, and takes no other row with it', async () => {
+  const world = await makeWorld()
+  await putOnSale(world)
+  const tickets = await bought(await world.as('guest'), 3)
+  const checker = await world.as('qrchecker')
+  const scans = tickets.map((ticket) => ({ scanId: randomUUID(), qrCode: codeOf(ticket), admittedOffline: true }))
+  const bad = scans[1]?.scanId ?? ''
+  world.store.sqlite.exec(
+    `create trigger fails before insert on scans when new.id = '${bad}' begin select raise(abort, 'no'); end`,
+  )
+  for (const _ of ['first', 'second']) {
+    const { results } = (await checker.request('POST', BATCH, { scans })).body
+    expect(results).toMatchObject([
+      { status: 200, outcome: 'admitted' },
+      { status: 409, success: false, code: 'SCAN_NOT_RECORDED', message: expect.stringMatching(/could not record/) },
+      { status: 200, outcome: 'admitted' },
+    ])
+  }
+  const used = world.store.sqlite.prepare("select id from tickets where status = 'used' order by id").all()
+  expect(used).toEqual([{ id: tickets[0]._id }, { id: tickets[2]?._id }])
+  expect(world.log.some((line) => line.includes('a replayed scan failed'))).toBe(true)
+})
+
+test('a database that cannot be written just now is worth another try', async () => {
+  const world = await makeWorld()
+  await putOnSale(world)
+  const [ticket] = await bought(await world.as('guest'))
+  const checker = await world.as('qrchecker')
+  const scans = [{ scanId: randomUUID(), qrCode: codeOf(ticket), admittedOffline: true }]
+  const send = async () => (await checker.request('POST', BATCH, { scans })).body.results
+  world.store.sqlite.pragma('query_only = 1')
+  expect(await send()).toMatchObject([{ status: 503, code: 'UNAVAILABLE' }])
+  world.store.sqlite.pragma('query_only = 0')
+  expect(await send()).toMatchObject([{ status: 200, outcome: 'admitted' }])
+})
+
 test.each([[{ scans: [] }], [{ scans: Array(201).fill({}) }], [{ scans: 'x' }], [[]], [{}]])(
   'a batch of none, of more than 200 or of no list is no request',
   async (body) => {

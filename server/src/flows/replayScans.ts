@@ -16,21 +16,31 @@ export async function replayScans(
 ): Promise<BatchResult[]> {
   const results: BatchResult[] = []
   for (const row of scans) {
-    const { status, body } = await replay(deps, sender, row)
-    results.push(batchResultSchema.parse({ scanId: scanIdOf(row), ...body, status }))
+    results.push(await replay(deps, sender, row))
   }
   return results
 }
 
-async function replay(deps: Deps, sender: Caller, row: unknown): Promise<ScanAnswer> {
+async function replay(deps: Deps, sender: Caller, row: unknown): Promise<BatchResult> {
   try {
-    return await admit(deps, { sender, scan: parse(scanBodySchema, row) })
+    return resultOf(row, await admit(deps, { sender, scan: parse(scanBodySchema, row) }))
   } catch (error) {
-    if (error instanceof Refusal) return failed(error)
-    deps.log.error({ err: error }, 'a replayed scan failed')
-    return failed(new Refusal(isNotNow(error) ? 'UNAVAILABLE' : 'INTERNAL'))
+    return resultOf(row, failed(refusalOf(deps, error)))
   }
 }
+
+/**
+ * What fails for a reason of its own would fail again, and the phone would send it for ever: its answer is final, so that it
+ * is set aside there with the reason. Only a database that cannot be used just now is worth another try.
+ */
+function refusalOf({ log }: Deps, error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  log.error({ err: error }, 'a replayed scan failed')
+  return new Refusal(isNotNow(error) ? 'UNAVAILABLE' : 'SCAN_NOT_RECORDED')
+}
+
+const resultOf = (row: unknown, { status, body }: ScanAnswer): BatchResult =>
+  batchResultSchema.parse({ scanId: scanIdOf(row), ...body, status })
 
 const failed = ({ code, facts }: Refusal): ScanAnswer => ({ status: STATUS_OF[code], body: failureBody(code, facts) })
 

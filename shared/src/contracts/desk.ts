@@ -50,7 +50,7 @@ const gateDeviceSchema = z.object({
   admitted: z.number().int(),
 })
 const gateConflictSchema = conflictSchema.extend({
-  /** scanId of the second admission: the conflict's name in the acknowledge call. */
+  /** The same in the scan's answer and in the roster; names the conflict in the acknowledge call. */
   id: z.string(),
   ticketId: z.string(),
   name: z.string(),

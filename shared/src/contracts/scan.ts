@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { SCAN_BATCH_MAX } from '../constants.ts'
+import { DEVICE_NAME_MAX, SCAN_BATCH_MAX } from '../constants.ts'
 import { CODES } from './codes.ts'
 import { daySchema, instantSchema, success, ticketStatusSchema, ulidSchema } from './common.ts'
 
 const scanIdSchema = z.uuid()
 const deviceIdSchema = z.string().min(1).max(64)
 /** What the checker calls the device, as in "Gate A". */
-const deviceNameSchema = z.string().trim().max(40)
+const deviceNameSchema = z.string().trim().max(DEVICE_NAME_MAX)
 const qrTextSchema = z.string().max(1024)
 
 /** What a scanner phone may know of a ticket: a name, no email, no price (DECISIONS 2: PII on a scanner is names only). */
@@ -64,11 +64,18 @@ export const conflictSchema = z.object({
 const deviceConflictSchema = conflictSchema.extend({ id: z.string(), ticketId: z.string(), name: z.string() })
 export type DeviceConflict = z.infer<typeof deviceConflictSchema>
 
+/**
+ * A conflict as the scan's own answer tells it; `id` is the one of the gate view and of the roster. Answers kept from the
+ * first release lack it: there the id is `second.scanId`, or the scan's own where that is null.
+ */
+const answeredConflictSchema = conflictSchema.extend({ id: z.string().optional() })
+export type AnsweredConflict = z.infer<typeof answeredConflictSchema>
+
 export const markAnswerSchema = success({
   ticket: scannedTicketSchema,
   outcome: z.enum(['admitted', 'conflict']),
   scanId: scanIdSchema,
-  conflict: conflictSchema.optional(),
+  conflict: answeredConflictSchema.optional(),
 })
 export type MarkAnswer = z.infer<typeof markAnswerSchema>
 
@@ -83,7 +90,7 @@ export const batchResultSchema = z.object({
   code: z.enum(CODES).optional(),
   message: z.string().optional(),
   ticket: scannedTicketSchema.optional(),
-  conflict: conflictSchema.optional(),
+  conflict: answeredConflictSchema.optional(),
 })
 export type BatchResult = z.infer<typeof batchResultSchema>
 export const batchAnswerSchema = success({ results: z.array(batchResultSchema) })

@@ -46,6 +46,8 @@ export const CODE_MESSAGES = {
   REFUND_NOT_CANCELLED: () => 'Only a cancelled ticket can be refunded.',
   UNDO_EXPIRED: () => 'An admission can only be undone within 60 seconds.',
   UNDO_NOT_POSSIBLE: () => 'This admission can no longer be undone.',
+  SCAN_ID_REUSED: () => 'This scan id already belongs to another ticket.',
+  SCAN_NOT_RECORDED: () => 'The server could not record this scan. Note the ticket and tell the organiser.',
   PAYLOAD_TOO_LARGE: () => 'The request is too large.',
   RATE_LIMITED: ({ retryAfterSeconds }) =>
     retryAfterSeconds === undefined

@@ -25,7 +25,15 @@ describe('one scan', () => {
   })
 
   test('a code the server cannot vouch for is set aside where the checker sees it, and is not sent for ever', () => {
-    for (const code of ['QR_FORGED', 'QR_MALFORMED', 'QR_OTHER_EVENT', 'VALIDATION_FAILED', 'FORBIDDEN'] as const)
+    for (const code of [
+      'QR_FORGED',
+      'QR_MALFORMED',
+      'QR_OTHER_EVENT',
+      'VALIDATION_FAILED',
+      'FORBIDDEN',
+      'SCAN_ID_REUSED',
+      'SCAN_NOT_RECORDED',
+    ] as const)
       expect(fateOf(refused(STATUS_OF[code], code))).toBe('park')
     expect(fateOf(refused(418))).toBe('park')
   })

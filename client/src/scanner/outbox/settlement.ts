@@ -1,20 +1,19 @@
-import type { BatchResult, DeviceConflict, MarkAnswer } from '@garba/shared/contracts/scan'
+import type { AnsweredConflict, BatchResult, DeviceConflict } from '@garba/shared/contracts/scan'
 import { SCAN } from '@garba/shared/messages/scanner'
 import type { Settlement } from '../store/outbox.ts'
 import type { OutboxRow } from '../store/schema.ts'
 import { conflictWords } from '../verdict/conflictWords.ts'
 import { type Clock, entryOfTicket, isRefusal, refusalWords } from '../verdict/words.ts'
 
-type Sides = NonNullable<MarkAnswer['conflict']>
-
-/** The conflict of an answer, under the name that both devices and the gate view know it by. */
+/** The conflict of an answer, under the id that both devices and the gate view know it by; old answers carry none. */
 export function conflictOf(
   row: Pick<OutboxRow, 'scanId' | 'ticketId' | 'name'>,
-  sides: Sides,
+  answered: AnsweredConflict,
   holder?: string,
 ): DeviceConflict {
   const { scanId, ticketId, name } = row
-  return { ...sides, id: sides.second.scanId ?? scanId, ticketId, name: holder ?? name ?? SCAN.unknownChecker }
+  const id = answered.id ?? answered.second.scanId ?? scanId
+  return { ...answered, id, ticketId, name: holder ?? name ?? SCAN.unknownChecker }
 }
 
 interface Heard {

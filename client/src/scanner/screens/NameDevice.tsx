@@ -1,3 +1,4 @@
+import { DEVICE_NAME_MAX } from '@garba/shared/constants'
 import { DEVICE } from '@garba/shared/messages/scannerScreens'
 import { type FormEvent, useRef } from 'react'
 import { Button } from '../../kit/Button.tsx'
@@ -8,7 +9,6 @@ import { nameDevice } from '../store/device.ts'
 import { tellTrouble } from './tellTrouble.ts'
 
 const FORM = 'name-device'
-const NAME_MAX = 40
 
 /** What the staff call this device, as in "Gate A". */
 export const NameDevice = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
@@ -33,7 +33,13 @@ export const NameDevice = ({ open, onClose }: { open: boolean; onClose: () => vo
       }
     >
       <form id={FORM} onSubmit={save}>
-        <TextField ref={field} label={DEVICE.label} hint={DEVICE.hint} defaultValue={name} maxLength={NAME_MAX} />
+        <TextField
+          ref={field}
+          label={DEVICE.label}
+          hint={DEVICE.hint}
+          defaultValue={name}
+          maxLength={DEVICE_NAME_MAX}
+        />
       </form>
     </Dialog>
   )

@@ -1,4 +1,4 @@
-import { type AdmissionSide, type ScannedTicket, scannedTicketSchema } from '@garba/shared/contracts/scan'
+import { type AnsweredConflict, type ScannedTicket, scannedTicketSchema } from '@garba/shared/contracts/scan'
 import type { RefusalCode } from '@garba/shared/rules/admission'
 import { type ApiFailure, isFailure } from '../../platform/http/failure.ts'
 import { isRefusal } from './words.ts'
@@ -7,7 +7,7 @@ import { isRefusal } from './words.ts'
 export type ServerWord =
   /** Verified: there is an entry to give. Marking comes next. */
   | { is: 'active'; ticket: ScannedTicket }
-  | { is: 'admitted'; ticket: ScannedTicket; conflict: { first: AdmissionSide; second: AdmissionSide } | null }
+  | { is: 'admitted'; ticket: ScannedTicket; conflict: AnsweredConflict | null }
   | { is: 'refused'; code: RefusalCode; ticket: ScannedTicket | null }
   /** An answer that decides nothing and that the checker must read. */
   | { is: 'failed'; message: string }

@@ -7,7 +7,7 @@ const CONFLICT_OVER = ['used', 'cancelled', 'deleted', 'missing'] as const
 export const conflicts = sqliteTable(
   'conflicts',
   {
-    /** scanId of the later admission. */
+    /** scanId of the later admission, or of the scan that was judged where that has named a conflict before. */
     id: text().primaryKey(),
     ticketId: text().notNull(),
     holderName: text().notNull(),
