@@ -13,7 +13,7 @@ import { audited } from './audited.ts'
 import { type Caller, type Deps, inTransaction } from './deps.ts'
 import { recordConflict } from './recordConflict.ts'
 import { recordRefusal } from './recordRefusal.ts'
-import { type ScanFacts, scanFacts, ticketIdOf } from './scanFacts.ts'
+import { knownTicket, type ScanFacts, scanFacts, ticketIdOf } from './scanFacts.ts'
 import { scannedTicketView } from './views/ticket.ts'
 
 /** An answer as it is sent now and to every repetition of its scanId. */
@@ -57,10 +57,9 @@ const repeated = ({ answerStatus, answer }: ScanRow): ScanAnswer => ({
 function judgeScan(tx: Sql, facts: ScanFacts): Judged {
   const ticketId = ticketIdOf(facts.code)
   const ticket = ticketId === null ? undefined : findTicketOrTombstone(tx, ticketId)
-  const known = ticket ? { status: ticket.status, entryTime: ticket.entryTime?.toISOString() ?? null } : null
   const verdict = judge({
     code: facts.code,
-    ticket: known,
+    ticket: knownTicket(ticket),
     authority: 'server',
     admittedOffline: facts.admittedOffline,
   })

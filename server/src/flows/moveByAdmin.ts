@@ -6,13 +6,10 @@ import { findEvent } from '../store/events.ts'
 import { updateScan } from '../store/scans.ts'
 import type { Sql } from '../store/sql.ts'
 import type { TicketRow } from '../store/tables/tickets.ts'
-import { findTicket, moveTicket } from '../store/tickets.ts'
+import { findTicket, moveTicket, NO_CANCELLATION, NO_ENTRY } from '../store/tickets.ts'
 import { audited } from './audited.ts'
 import type { Caller } from './deps.ts'
 import { ticketName } from './ticketName.ts'
-
-const NO_ENTRY = { entryTime: null, entryScanId: null, scannedByName: null, scannedAtDevice: null }
-const NO_CANCELLATION = { cancelledAt: null, cancellationReason: null, isRefundDone: null }
 
 interface Moving {
   admin: Caller

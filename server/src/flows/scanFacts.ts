@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { ScanBody } from '@garba/shared/contracts/scan'
+import type { AdmissionFacts } from '@garba/shared/rules/admission'
 import { decodeQr, type QrFact, readQr } from '@garba/shared/rules/qr'
 import { Refusal } from '../refusal.ts'
 import { findEvent } from '../store/events.ts'
 import type { Sql } from '../store/sql.ts'
+import type { TicketRow } from '../store/tables/tickets.ts'
 import { findUser } from '../store/users.ts'
 import type { Caller, Deps } from './deps.ts'
 
@@ -69,3 +71,7 @@ export async function scanFacts(deps: Deps, { sender, scan }: { sender: Caller; 
 }
 
 export const ticketIdOf = (code: QrFact): string | null => (code.kind === 'malformed' ? null : code.ticketId)
+
+/** A ticket in the terms of rules/admission. */
+export const knownTicket = (ticket: TicketRow | undefined): AdmissionFacts['ticket'] =>
+  ticket ? { status: ticket.status, entryTime: ticket.entryTime?.toISOString() ?? null } : null

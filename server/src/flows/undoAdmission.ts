@@ -8,7 +8,7 @@ import { findScan, updateScan } from '../store/scans.ts'
 import type { Sql } from '../store/sql.ts'
 import type { ScanRow } from '../store/tables/scans.ts'
 import type { TicketRow } from '../store/tables/tickets.ts'
-import { findTicket, moveTicket } from '../store/tickets.ts'
+import { findTicket, moveTicket, NO_ENTRY } from '../store/tickets.ts'
 import { audited } from './audited.ts'
 import { type Caller, type Deps, inTransaction } from './deps.ts'
 import { scannedTicketView } from './views/ticket.ts'
@@ -45,8 +45,7 @@ function takeBack(tx: Sql, { scan, ticket, user, now }: TakingBack): TicketRow {
   if (!holds || ticket.status !== 'used' || hasConflict(tx, ticket.id)) throw new Refusal('UNDO_NOT_POSSIBLE')
   const admittedAt = scan.admittedOffline ? scan.at : scan.receivedAt
   if (!mayUndo({ admittedAt, now })) throw new Refusal('UNDO_EXPIRED')
-  const cleared = { entryTime: null, entryScanId: null, scannedByName: null, scannedAtDevice: null }
-  const set = { status: 'active' as const, ...cleared }
+  const set = { status: 'active' as const, ...NO_ENTRY }
   const free = moveTicket(tx, { id: ticket.id, eventId: ticket.eventId, from: 'used', set, now })
   if (typeof free === 'string') throw new Refusal('UNDO_NOT_POSSIBLE')
   updateScan(tx, scan.id, { undoneAt: now })

@@ -56,15 +56,9 @@ export type SoldTicket = Pick<
   'id' | 'orderId' | 'userId' | 'buyerName' | 'buyerEmail' | 'pricePaise' | 'qrCode' | 'createdAt'
 >
 
-const UNTOUCHED = {
-  entryTime: null,
-  entryScanId: null,
-  scannedByName: null,
-  scannedAtDevice: null,
-  cancelledAt: null,
-  cancellationReason: null,
-  isRefundDone: null,
-}
+/** The facts that go when a ticket stops being used, or cancelled. */
+export const NO_ENTRY = { entryTime: null, entryScanId: null, scannedByName: null, scannedAtDevice: null }
+export const NO_CANCELLATION = { cancelledAt: null, cancellationReason: null, isRefundDone: null }
 
 /**
  * Takes seats of the event for tickets and answers their rows, which their order and then `insertTickets` write; null
@@ -75,7 +69,8 @@ export function seatSold(db: Sql, eventId: string, sold: readonly SoldTicket[]):
   const revision = nextRevision(db)
   return sold.map((ticket) => ({
     ...ticket,
-    ...UNTOUCHED,
+    ...NO_ENTRY,
+    ...NO_CANCELLATION,
     eventId,
     status: 'active',
     updatedAt: ticket.createdAt,

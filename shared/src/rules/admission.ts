@@ -30,6 +30,10 @@ const refuse = (code: RefusalCode, entryTime: string | null = null): Verdict => 
 const CODE_REFUSALS = { forged: 'QR_FORGED', otherEvent: 'QR_OTHER_EVENT', malformed: 'QR_MALFORMED' } as const
 const STATUS_REFUSALS = { used: 'ALREADY_USED', cancelled: 'TICKET_CANCELLED', deleted: 'TICKET_NOT_FOUND' } as const
 
+/** Why a ticket of this status has no entry to give; null for an active one. */
+export const refusalOfStatus = (status: RosterEntry['status']): RefusalCode | null =>
+  status === 'active' ? null : STATUS_REFUSALS[status]
+
 /**
  * Admit or refuse: the one decision of server and scanner (HOUSE, DECISIONS 3).
  * - A code that proves nothing is refused whatever else is said: no device admits on one.

@@ -1,5 +1,5 @@
 import { type AnsweredConflict, type ScannedTicket, scannedTicketSchema } from '@garba/shared/contracts/scan'
-import type { RefusalCode } from '@garba/shared/rules/admission'
+import { type RefusalCode, refusalOfStatus } from '@garba/shared/rules/admission'
 import { type ApiFailure, isFailure } from '../../platform/http/failure.ts'
 import { isRefusal } from './words.ts'
 
@@ -16,8 +16,8 @@ export type ServerWord =
 
 /** The word in an answer to verify-qr. */
 export function verifiedWord(ticket: ScannedTicket): ServerWord {
-  if (ticket.status === 'active') return { is: 'active', ticket }
-  return { is: 'refused', code: ticket.status === 'used' ? 'ALREADY_USED' : 'TICKET_CANCELLED', ticket }
+  const code = refusalOfStatus(ticket.status)
+  return code === null ? { is: 'active', ticket } : { is: 'refused', code, ticket }
 }
 
 /**
