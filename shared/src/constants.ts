@@ -24,7 +24,7 @@ export const DEDUCTION_PLATFORM_RUPEES = 15
 export const IMAGE_MAX_BYTES = 5_242_880
 export const IMAGE_TYPES = ['image/jpeg', 'image/jpg', 'image/png', 'image/gif', 'image/webp'] as const
 
-/** Our own upper limits of what an event may say and cost: characters, items, rupees and tickets. */
+/** Our own upper limits of what an event may say and cost: characters, items, rupees, tickets, and years from today. */
 export const EVENT_LIMITS = {
   name: 120,
   venue: 200,
@@ -33,6 +33,7 @@ export const EVENT_LIMITS = {
   features: 50,
   price: 1_000_000,
   totalTickets: 1_000_000,
+  yearsAhead: 5,
 } as const
 
 /** Characters of a person's name, and of the address of a photo. */

@@ -21,8 +21,8 @@ export function acknowledgeConflict(
     const detail = `${ticketTail(known.ticketId)} (${known.holderName}) let in twice: seen`
     if (marked)
       audited(tx, { at: now, action: 'ticket.conflictAcknowledged', actor: admin, subject: known.ticketId, detail })
-    return known
+    return conflictView(known)
   })
   deps.changes.tell('gate')
-  return conflictView(conflict)
+  return conflict
 }

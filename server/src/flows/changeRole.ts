@@ -26,8 +26,8 @@ export function changeRole(deps: Deps, { admin, id, role }: { admin: Caller; id:
         subject: id,
         detail: `${after.name} (${after.email}): ${before.role} to ${role}`,
       })
-    return after
+    return userView(after)
   })
   deps.changes.tell('access')
-  return userView(user)
+  return user
 }

@@ -1,7 +1,6 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { findEvent } from '../store/events.ts'
 import type { Deps } from './deps.ts'
-import { isNotNow } from './storage.ts'
 import { eventView } from './views/event.ts'
 
 /** The event, or null before there is one. */
@@ -10,12 +9,14 @@ export function readEvent({ db, settings }: Pick<Deps, 'db' | 'settings'>): Garb
   return event ? eventView(event, settings.timezone) : null
 }
 
-/** The same, and null also while the database cannot answer: a page without its event is better than none. */
+/**
+ * The same for a page's link preview, and null also when the event cannot be read: a page without its preview is better
+ * than none, and the desk must open to repair the event. The app asks the API, which tells the failure.
+ */
 export function readEventIfPossible(deps: Deps): GarbaEvent | null {
   try {
     return readEvent(deps)
   } catch (error) {
-    if (!isNotNow(error)) throw error
     deps.log.error({ err: error }, 'a page was sent without the event')
     return null
   }

@@ -24,8 +24,8 @@ interface Saving {
 const invalid = (errors: FieldError[]): Refusal =>
   new Refusal('VALIDATION_FAILED', { message: EVENT_FORM.fixErrors, errors })
 
-function checked({ settings }: Deps, input: unknown, now: Date): EventInput {
-  const form = parseEventForm(input, { today: dayOf(now, settings.timezone) })
+function checked({ db, settings }: Deps, input: unknown, now: Date): EventInput {
+  const form = parseEventForm(input, { today: dayOf(now, settings.timezone), savedDate: findEvent(db)?.date })
   if (!form.ok) throw invalid(form.errors)
   return form.value
 }
@@ -59,14 +59,13 @@ export function createEvent(deps: Deps, { user, input }: Saving): GarbaEvent {
   const now = deps.now()
   const form = checked(deps, input, now)
   const image = givenImage(form.eventImage, now)
-  const event = inTransaction(deps, (tx) => {
+  return inTransaction(deps, (tx) => {
     if (findEvent(tx)) throw new Refusal('EVENT_EXISTS')
     const imageHash = storedHash(tx, image)
     const made = insertEvent(tx, { id: newId(now), ...columnsOf(form), imageHash, createdAt: now, updatedAt: now })
     audited(tx, { at: now, action: 'event.created', actor: user, subject: made.id, detail: made.name })
-    return made
+    return eventView(made, deps.settings.timezone)
   })
-  return eventView(event, deps.settings.timezone)
 }
 
 /**
@@ -88,10 +87,10 @@ export function changeEvent(deps: Deps, { user, input }: Saving): GarbaEvent {
     keepOnlyImage(tx, imageHash)
     const detail = `Changed: ${changedFields(before, saved) || 'nothing'}`
     audited(tx, { at: now, action: 'event.updated', actor: user, subject: saved.id, detail })
-    return saved
+    return eventView(saved, deps.settings.timezone)
   })
   deps.changes.tell('roster')
-  return eventView(event, deps.settings.timezone)
+  return event
 }
 
 const NEVER_NAMED = new Set(['id', 'lone', 'takenSeats', 'createdAt', 'updatedAt'])

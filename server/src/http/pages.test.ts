@@ -140,6 +140,14 @@ describe('link previews', () => {
   })
 })
 
+test('an event that cannot be read leaves the pages open, so that the desk can repair it', async () => {
+  const world = await withClient()
+  await putOnSale(world)
+  world.store.sqlite.exec("update events set date = 'someday'")
+  for (const path of ['/', '/dashboard/admin/event']) expect((await get(world, path)).status).toBe(200)
+  expect(world.log.join('')).toContain('a page was sent without the event')
+})
+
 test('without a built client the API answers and the pages say what to do', async () => {
   const world = await makeWorld({ clientDir: '/nowhere/at/all' })
   const page = await world.nobody.fetch('GET', '/')

@@ -17,6 +17,7 @@ export const FIGURES = {
       title: 'Event Status',
       configured: 'Configured',
       notConfigured: 'Not Configured',
+      unreadable: 'Not Loaded',
       manage: 'Manage Event',
       create: 'Create Event',
       none: 'There is no event yet. Create it, and the landing page and ticket sales open.',

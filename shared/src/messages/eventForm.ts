@@ -19,6 +19,7 @@ export const EVENT_FORM = {
   imageSize: 'Image file size must be less than 5MB',
   fixErrors: 'Please fix the validation errors before submitting',
 
+  dateTooFar: (years: number) => `Event date must be within the next ${years} years`,
   dateFormat: 'Event date must be a real date (YYYY-MM-DD)',
   ticketPriceDecimals: 'Ticket price can have at most 2 decimal places',
   groupPriceDecimals: 'Group price can have at most 2 decimal places',

@@ -81,6 +81,27 @@ test('days to the event are counted from its first moment and rounded up', () =>
   expect(days('2025-09-23T18:30:00.000Z')).toBe(-2)
 })
 
+test('every day there is has instants of four-digit years, in every zone', () => {
+  const day = fc
+    .date({ min: at('0000-01-01T00:00:00Z'), max: at('9999-12-31T00:00:00Z'), noInvalidDate: true })
+    .map((date) => date.toISOString().slice(0, 10))
+  const edges = fc.constantFrom('0000-01-01', '0000-12-31', '0001-01-01', '0099-06-01', '9999-12-30', '9999-12-31')
+  fc.assert(
+    fc.property(
+      fc.oneof(day, edges),
+      fc.constantFrom('00:00', '23:59'),
+      fc.constantFrom(...ZONES),
+      (date, time, zone) => {
+        const instant = instantOf(date, time, zone)
+        expect(instant.toISOString()).toMatch(/^\d{4}-/)
+        expect(Math.abs(instant.getTime() - Date.parse(`${date}T${time}:00Z`))).toBeLessThan(86_400_000)
+        expect(daysUntil({ day: date, timeZone: zone, now: at('2025-09-22T00:00:00Z') })).not.toBeNaN()
+      },
+    ),
+    { numRuns: 1_000 },
+  )
+})
+
 test('a real day passes and an invented one does not', () => {
   for (const day of ['2025-09-22', '2024-02-29', '0000-01-01', '9999-12-31']) expect(isDay(day)).toBe(true)
   for (const day of ['2025-02-29', '2025-13-01', '2025-9-22', '2025-09-31', '', '2025-09-22T00:00:00Z', '22-09-2025'])

@@ -46,12 +46,25 @@ function wallClock(instant: Date, timeZone: string): Date {
   return new Date(`${year.padStart(4, '0')}-${month}-${day}T${hour}:${minute}:${second}Z`)
 }
 
+/** Instants are written with a year of four digits; nothing here answers one before or after these. */
+const FIRST = Date.parse('0000-01-01T00:00:00Z')
+const LAST = Date.parse('9999-12-31T23:59:59Z')
+/** A zone is asked within the years whose wall clock has four digits of our era; beyond, its offset stays the same. */
+const FIRST_ASKED = Date.parse('0001-01-02T00:00:00Z')
+const LAST_ASKED = LAST - DAY_MS
+
+const within = (time: number, first: number, last: number): number => Math.min(Math.max(time, first), last)
+
 /** Milliseconds the zone is ahead of UTC at a whole second. */
-const offsetAt = (time: number, timeZone: string): number => wallClock(new Date(time), timeZone).getTime() - time
+function offsetAt(time: number, timeZone: string): number {
+  const asked = within(time, FIRST_ASKED, LAST_ASKED)
+  return wallClock(new Date(asked), timeZone).getTime() - asked
+}
 
 /**
  * The instant at which the wall clock shows a day and time. A time that comes twice (clocks set back) is its first
- * coming; one that is skipped (clocks set forward) is as long after the change as the clock says.
+ * coming; one that is skipped (clocks set forward) is as long after the change as the clock says. The first and last hours
+ * of the years 0000 and 9999 that fall into another year of UTC are moved to its edge.
  * Throws RangeError on a day or time that does not exist.
  */
 export function instantOf(day: string, hhmm: string, timeZone: string): Date {
@@ -61,11 +74,15 @@ export function instantOf(day: string, hhmm: string, timeZone: string): Date {
   const before = wall - offsetAt(wall - DAY_MS, timeZone)
   const after = wall - offsetAt(wall + DAY_MS, timeZone)
   const fits = [before, after].filter((time) => time + offsetAt(time, timeZone) === wall)
-  return new Date(fits.length > 0 ? Math.min(...fits) : before)
+  return new Date(within(fits.length > 0 ? Math.min(...fits) : before, FIRST, LAST))
 }
 
 /** The first moment of a day: midnight, or the end of the gap where clocks are set forward at midnight. */
 export const startOfDay = (day: string, timeZone: string): Date => instantOf(day, '00:00', timeZone)
+
+/** The same day so many years later; 29 February may become a day the calendar lacks, which still sorts where it would be. */
+export const yearsAfter = (day: string, years: number): string =>
+  `${String(Number(day.slice(0, 4)) + years).padStart(4, '0')}${day.slice(4)}`
 
 /** The day, 'YYYY-MM-DD', that an instant falls on. */
 export const dayOf = (instant: Date, timeZone: string): string =>

@@ -156,6 +156,24 @@ test('today is no past', () => {
   expect(errorsOf({ date: '2025-07-31' })).toHaveLength(1)
 })
 
+test('an event is at most five years ahead', () => {
+  expect(parse({ date: '2030-08-01' }).ok).toBe(true)
+  for (const date of ['2030-08-02', '9999-12-31'])
+    expect(errorsOf({ date })).toEqual([{ field: 'date', message: 'Event date must be within the next 5 years' }])
+  const onLeapDay = (date: string) => parseEventForm({ ...typed, date }, { today: '2024-02-29' }).ok
+  expect([onLeapDay('2029-02-28'), onLeapDay('2029-03-01')]).toEqual([true, false])
+})
+
+test('a past date may stay as it is, and may not become another past date', () => {
+  const saved = (date: string) => parseEventForm({ ...typed, date }, { today: TODAY, savedDate: '2025-01-10' }).ok
+  expect([saved('2025-01-10'), saved('2025-01-11'), saved('2025-01-09')]).toEqual([true, false, false])
+})
+
+test('a date far ahead from before the bound must be repaired', () => {
+  const result = parseEventForm({ ...typed, date: '9999-12-31' }, { today: TODAY, savedDate: '9999-12-31' })
+  expect(result.ok).toBe(false)
+})
+
 test('a day the calendar does not have is refused as such', () => {
   for (const date of ['2026-02-29', '22-09-2025', '2025-09-22T18:30:00Z', 'soon'])
     expect(errorsOf({ date })).toEqual([{ field: 'date', message: 'Event date must be a real date (YYYY-MM-DD)' }])

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { IMAGE_MAX_BYTES, IMAGE_TYPES, EVENT_LIMITS as LIMIT } from '../constants.ts'
 import type { FieldError } from '../contracts/common.ts'
 import { EVENT_FORM as SAY } from '../messages/eventForm.ts'
-import { HHMM, isDay } from './calendar.ts'
+import { HHMM, isDay, yearsAfter } from './calendar.ts'
 
 /*
  * What may be saved as the event, for the form and for the API alike (SPEC 5, DECISIONS 2). Texts are trimmed, numbers
@@ -43,14 +43,24 @@ const totalTickets = numeric(
 
 const time = (required: string, format: string) => z.string(required).trim().min(1, required).regex(HHMM, format)
 
-const date = (today: string) =>
-  z
-    .string(SAY.dateRequired)
-    .trim()
-    .min(1, SAY.dateRequired)
-    .refine(isDay, SAY.dateFormat)
-    .refine((day) => day >= today, SAY.datePast)
-    .meta({ format: 'date', description: 'A day of the event time zone' })
+/** Days of the event's time zone: today, and the date the saved event has, which may lie in the past by now. */
+interface FormDays {
+  today: string
+  savedDate?: string | undefined
+}
+
+const realDate = z
+  .string(SAY.dateRequired)
+  .trim()
+  .min(1, SAY.dateRequired)
+  .refine(isDay, SAY.dateFormat)
+  .meta({ format: 'date', description: `A day of the event time zone, at most ${LIMIT.yearsAhead} years ahead` })
+
+/** An unchanged past date may be saved with other changes (DECISIONS 9). */
+const dateWithin = ({ today, savedDate }: FormDays) =>
+  realDate
+    .refine((day) => day >= today || day === savedDate, SAY.datePast)
+    .refine((day) => day <= yearsAfter(today, LIMIT.yearsAhead), SAY.dateTooFar(LIMIT.yearsAhead))
 
 const features = z
   .union([z.string(), z.array(z.string())], SAY.featuresShape)
@@ -95,14 +105,14 @@ const eventImage = z
   .transform((image) => image || null)
   .meta({ description: 'A base64 data URL (JPEG, PNG, GIF or WebP, at most 5 MB), the stored image address, or null' })
 
-/** The form's schema; `today` is a day of the event's time zone. Errors carry SPEC section 5's exact messages. */
-export const eventFormSchema = (today: string) =>
+/** The form's schema; without `days` any real date passes. Errors carry SPEC section 5's exact messages. */
+export const eventFormSchema = (days?: FormDays) =>
   z
     .object({
       name: text('Event name', SAY.nameRequired, LIMIT.name),
       venue: text('Event venue', SAY.venueRequired, LIMIT.venue),
       description: text('Event description', SAY.descriptionRequired, LIMIT.description),
-      date: date(today),
+      date: days ? dateWithin(days) : realDate,
       startTime: time(SAY.startTimeRequired, SAY.startTimeFormat),
       endTime: time(SAY.endTimeRequired, SAY.endTimeFormat),
       ticketPrice: price('Ticket price', SAY.ticketPriceInvalid, SAY.ticketPriceDecimals),
@@ -127,14 +137,13 @@ export type EventFormField = keyof EventInput
 
 /**
  * Checks what was typed or sent, of whatever shape; never throws. Errors come in the form's order, one for each field.
- * `today` is a day of the event's time zone.
  */
 export function parseEventForm(
   input: unknown,
-  { today }: { today: string },
+  days: FormDays,
 ): { ok: true; value: EventInput } | { ok: false; errors: FieldError[] } {
   const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
-  const schema = eventFormSchema(today)
+  const schema = eventFormSchema(days)
   const result = schema.safeParse(isObject ? input : {})
   if (result.success) return { ok: true, value: result.data }
   const first = new Map<string, FieldError>()

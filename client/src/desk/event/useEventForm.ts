@@ -12,9 +12,9 @@ const DRAFT_PAUSE_MS = 400
 
 /** The rule's word on each field, in the form library's shape (SPEC 5; the API asks the same rule). */
 const resolverFor =
-  (timeZone: string): Resolver<EventValues> =>
+  (timeZone: string, savedDate: string): Resolver<EventValues> =>
   (values) => {
-    const result = parseEventForm(values, { today: dayOf(new Date(), timeZone) })
+    const result = parseEventForm(values, { today: dayOf(new Date(), timeZone), savedDate })
     if (result.ok) return { values, errors: {} }
     const errors: FieldErrors<EventValues> = Object.fromEntries(
       result.errors.map(({ field, message }) => [field, { type: 'rule', message }]),
@@ -30,7 +30,7 @@ export function useEventForm(saved: EventValues) {
   const form = useForm<EventValues>({
     defaultValues: saved,
     ...(restored && draft ? { values: draft } : {}),
-    resolver: resolverFor(timeZone),
+    resolver: resolverFor(timeZone, saved.date),
     mode: 'onSubmit',
     reValidateMode: 'onSubmit',
     shouldFocusError: true,

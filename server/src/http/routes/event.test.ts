@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { bought, eventForm, putOnSale } from '../../testing/scenes.ts'
+import { bought, buy, eventForm, putOnSale } from '../../testing/scenes.ts'
 import { makeWorld } from '../../testing/world.ts'
 
 const PNG = Buffer.from(
@@ -80,6 +80,101 @@ describe('the event', () => {
     })
     const full = await admin.request('PUT', '/api/event', eventForm({ totalTickets: 5 }))
     expect(full.body.data).toMatchObject({ totalTickets: 5, availableTickets: 0 })
+  })
+})
+
+describe('a date', () => {
+  const dateError = (message: string) => ({ status: 400, body: { errors: [{ field: 'date', message }] } })
+
+  test('more than five years ahead is refused and leaves the event as it was', async () => {
+    const world = await makeWorld()
+    const before = await putOnSale(world)
+    const admin = await world.as('admin')
+    for (const date of ['2030-08-09', '9999-12-31'])
+      expect(await admin.request('PUT', '/api/event', eventForm({ date }))).toMatchObject(
+        dateError('Event date must be within the next 5 years'),
+      )
+    expect((await world.nobody.request('GET', '/api/event')).body.data).toEqual(before)
+    expect((await admin.request('PUT', '/api/event', eventForm({ date: '2030-08-08' }))).status).toBe(200)
+  })
+
+  test.each([
+    ['Asia/Kolkata', '9999-12-31'],
+    ['America/New_York', '9999-12-31'],
+    ['Pacific/Kiritimati', '0000-01-01'],
+  ])('stored in %s as %s, from before the bound, stays readable and is repaired on the desk', async (zone, date) => {
+    const world = await makeWorld({ settings: { EVENT_TIMEZONE: zone } })
+    await putOnSale(world)
+    world.store.sqlite.prepare('update events set date = ?, start_time = ?, end_time = ?').run(date, '00:00', '23:59')
+    const admin = await world.as('admin')
+    const checker = await world.as('qrchecker')
+    expect((await world.nobody.request('GET', '/api/event')).body.data).toMatchObject({ date })
+    expect((await admin.request('GET', '/api/admin/analytics/dashboard')).status).toBe(200)
+    expect((await checker.request('GET', '/api/scanner/roster')).status).toBe(200)
+    expect((await buy(await world.as('guest'), 1)).status).toBe(date < '2025' ? 409 : 201)
+    expect(await admin.request('POST', '/api/event', eventForm())).toMatchObject({ body: { code: 'EVENT_EXISTS' } })
+    expect((await admin.request('PUT', '/api/event', eventForm())).body.data).toMatchObject({ date: '2025-09-22' })
+  })
+
+  test('now in the past may be saved unchanged, not moved within the past', async () => {
+    const world = await makeWorld()
+    await putOnSale(world)
+    world.clock.set('2025-10-01T12:00:00Z')
+    const admin = await world.as('admin')
+    const renamed = await admin.request('PUT', '/api/event', eventForm({ name: 'Garba Rass, the film' }))
+    expect(renamed).toMatchObject({ status: 200, body: { data: { name: 'Garba Rass, the film' } } })
+    expect(await admin.request('PUT', '/api/event', eventForm({ date: '2025-09-23' }))).toMatchObject(
+      dateError('Event date cannot be in the past'),
+    )
+  })
+})
+
+describe('an event that cannot be read', () => {
+  const unreadable = async () => {
+    const world = await makeWorld()
+    await putOnSale(world)
+    world.store.sqlite.exec("update events set date = 'someday'")
+    return world
+  }
+
+  test('is an error and never no event', async () => {
+    const { nobody } = await unreadable()
+    for (const path of ['/api/event', '/api/event/exists'])
+      expect(await nobody.request('GET', path)).toMatchObject({ status: 500, body: { code: 'INTERNAL' } })
+  })
+
+  test('is not created a second time, and can be repaired', async () => {
+    const world = await unreadable()
+    const admin = await world.as('admin')
+    expect(await admin.request('POST', '/api/event', eventForm())).toMatchObject({
+      status: 409,
+      body: { code: 'EVENT_EXISTS' },
+    })
+    expect((await admin.request('PUT', '/api/event', eventForm())).status).toBe(200)
+    expect((await world.nobody.request('GET', '/api/event')).body.data).toMatchObject({ date: '2025-09-22' })
+  })
+})
+
+/** Milliseconds that no Date can hold. */
+const NO_MOMENT = 9_000_000_000_000_000
+
+describe('what cannot be shown is never saved', () => {
+  test('of the event', async () => {
+    const world = await makeWorld()
+    await putOnSale(world)
+    world.store.sqlite.prepare('update events set created_at = ?').run(NO_MOMENT)
+    const admin = await world.as('admin')
+    expect((await admin.request('PUT', '/api/event', eventForm({ name: 'Unseen' }))).status).toBe(500)
+    expect(world.store.sqlite.prepare('select name from events').pluck().all()).toEqual(['Garba Rass 2025'])
+  })
+
+  test('of a user', async () => {
+    const world = await makeWorld()
+    const admin = await world.as('admin')
+    const { user } = await world.as('guest')
+    world.store.sqlite.prepare('update users set created_at = ? where id = ?').run(NO_MOMENT, user?.id)
+    expect((await admin.request('PATCH', `/api/admin/users/${user?.id}/role`, { role: 'manager' })).status).toBe(500)
+    expect(world.store.sqlite.prepare('select role from users where id = ?').pluck().all(user?.id)).toEqual(['guest'])
   })
 })
 

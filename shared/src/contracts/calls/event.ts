@@ -4,7 +4,7 @@ import { PATHS } from '../paths.ts'
 import { ADMIN, type Calls } from './call.ts'
 
 /** The form without its clock: the flow asks parseEventForm with today's day. */
-const eventBodySchema = eventFormSchema('0000-01-01')
+const eventBodySchema = eventFormSchema()
 
 /** The event and its picture. */
 export const EVENT_CALLS = {
