@@ -148,3 +148,12 @@ test('an event that cannot be saved keeps what was typed and says why, at the fi
   await expect(toastOf(page, 'Event updated successfully! ✨')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'One more night' })).toBeVisible()
 })
+
+test('an event that cannot be read does not look like no event', async ({ page }) => {
+  await breakReads(page, '**/api/event')
+  await enterAs(page, 'admin')
+  const card = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Event Status' }) })
+  await expect(card.getByText(SERVER_ERROR)).toBeVisible({ timeout: 15_000 })
+  await expect(card.getByText('Not Loaded')).toBeVisible()
+  await expect(card.getByRole('link', { name: 'Create Event' })).toHaveCount(0)
+})

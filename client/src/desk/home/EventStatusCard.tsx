@@ -6,6 +6,7 @@ import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { ProgressBar } from '../../kit/ProgressBar.tsx'
 import { SkeletonLines } from '../../kit/Skeleton.tsx'
+import { messageOf } from '../../platform/http/failure.ts'
 import { queries } from '../../platform/store/queries.ts'
 import { useDates } from '../frame/dates.ts'
 import styles from './Home.module.css'
@@ -13,13 +14,21 @@ import styles from './Home.module.css'
 const words = FIGURES.home.event
 
 export const EventStatusCard = () => {
-  const { data, isPending } = useQuery(queries.event())
+  const { data, error, isPending } = useQuery(queries.event())
   const { dayOf } = useDates()
   const event = data?.data ?? null
   if (isPending) {
     return (
       <Card title={words.title}>
         <SkeletonLines lines={3} label={FIGURES.home.loading} />
+      </Card>
+    )
+  }
+  // An event that cannot be read must never look like none.
+  if (data === undefined) {
+    return (
+      <Card title={words.title} actions={<StateChip state="bad">{words.unreadable}</StateChip>}>
+        <p>{messageOf(error)}</p>
       </Card>
     )
   }
