@@ -92,16 +92,21 @@ async function wholeOf(db: Db, revision: number): Promise<Omit<Whole, 'revision'
 export function heartbeat(deps: Deps, { user, query }: { user: Caller; query: RosterQuery }): void {
   const { deviceId, deviceName, since, unsent = 0, oldestUnsent } = query
   if (deviceId === undefined) return
+  const now = deps.now()
   inTransaction(deps, (tx) =>
     putDevice(tx, {
       id: deviceId,
       name: deviceName || null,
       checkerName: user.name,
-      lastSeen: deps.now(),
+      lastSeen: now,
       unsent,
-      oldestUnsent: oldestUnsent === undefined ? null : new Date(oldestUnsent),
+      // No scan waits from before there were devices, or from tomorrow: a clock that says so is wrong.
+      oldestUnsent: oldestUnsent === undefined ? null : within(new Date(0), new Date(oldestUnsent), now),
       rosterRevision: since ?? null,
     }),
   )
   deps.changes.tell('gate')
 }
+
+const within = (earliest: Date, moment: Date, latest: Date): Date =>
+  new Date(Math.max(earliest.getTime(), Math.min(latest.getTime(), moment.getTime())))

@@ -103,6 +103,16 @@ test('each device shows its checker, when it was last heard of, what it has not 
   expect(revision).toBe(3)
 })
 
+test.each([
+  ['9999-12-31T23:59:59-23:59', '2025-09-22T13:00:30.000Z'],
+  ['0000-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z'],
+])('a phone whose oldest scan waits since %s leaves the gate readable for everybody', async (said, shown) => {
+  const { manager, gateA } = await evening()
+  const query = `deviceId=a&unsent=1&oldestUnsent=${encodeURIComponent(said)}`
+  await must(gateA.request('GET', `/api/scanner/roster?${query}`))
+  expect((await gateOf(manager)).devices).toMatchObject([{ deviceId: 'a', oldestUnsent: shown }])
+})
+
 test('refusals are counted by reason, the latest told in full', async () => {
   const { world, tickets, manager, gateA } = await evening()
   await must(admitAtGate(gateA, tickets[0]))
