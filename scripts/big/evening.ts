@@ -14,6 +14,7 @@ import type { Stage } from './stage.ts'
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
 const EVENING_MINUTES = 120
 /** Of the valid tickets: the evening is in full swing. */
 const ADMITTED = 0.46
@@ -117,8 +118,9 @@ function planConflicts(evening: Evening, entries: readonly Entry[]): void {
   for (const { seat } of twice) show(evening, { code: codeOf(seat), at: inSpell(), device })
   for (const seat of [...cancelled.slice(0, 2), ...deleted.slice(0, 1)])
     show(evening, { code: codeOf(seat), at: inSpell(), device })
-  const unknown = async () => stage.deps.signer.sign({ ticketId: newId(stage.deps.now()), eventId: eventIdOf(stage) })
-  show(evening, { code: unknown, at: inSpell(), device })
+  const at = inSpell()
+  const ticketId = newId(new Date(at - HOUR_MS))
+  show(evening, { code: () => stage.deps.signer.sign({ ticketId, eventId: eventIdOf(stage) }), at, device })
   stage.timeline.add(now.getTime() - 12 * MINUTE_MS, () => {
     const oldest = listConflicts(stage.deps.db).slice(-ACKNOWLEDGED)
     for (const { id } of oldest) acknowledgeConflict(stage.deps, { admin: stage.userOf('demo-admin'), id })

@@ -58,6 +58,8 @@ export const SCANNER_INIT_TIMEOUT_MS = 8_000
 export const SERVER_PATIENCE_MS = 1_500
 export const SCAN_BATCH_MAX = 200
 export const DEVICE_NAME_MAX = 40
+/** A scan that arrives later than this after its time is kept as back-dated. */
+export const BACK_DATED_AFTER_MS = 12 * 3_600_000
 export const UNDO_WINDOW_MS = 60_000
 export const CLOCK_DRIFT_WARN_MS = 120_000
 export const ROSTER_POLL_MS = 30_000

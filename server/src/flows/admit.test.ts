@@ -206,6 +206,7 @@ describe('whose scan it is', () => {
 describe('when it was', () => {
   test('is device time corrected by the measured offset; both are stored', async () => {
     const { world, code, checker } = await gate()
+    world.clock.forward(600_000)
     const now = world.clock.now().getTime()
     // The phone is ten minutes fast and scanned five minutes ago.
     const scannedAt = new Date(now - 300_000 + 600_000)
@@ -221,11 +222,37 @@ describe('when it was', () => {
     ])
   })
 
-  test('is never later than now', async () => {
+  test('is the server’s time for an online scan, whatever the phone says', async () => {
     const { world, code, checker } = await gate()
-    const scannedAt = new Date(world.clock.now().getTime() + 3_600_000).toISOString()
-    const reply = await mark(checker, { qrCode: code, scannedAt })
-    expect(reply.body.ticket).toMatchObject({ entryTime: world.clock.now().toISOString() })
+    world.clock.forward(600_000)
+    const now = world.clock.now()
+    const scannedAt = new Date(now.getTime() - 300_000)
+    const reply = await mark(checker, { qrCode: code, scannedAt: scannedAt.toISOString() })
+    expect(reply.body.ticket).toMatchObject({ entryTime: now.toISOString() })
+    expect(scansOf(world)).toMatchObject([{ device_time: scannedAt.getTime(), at: now.getTime(), claimed_at: null }])
+  })
+
+  test('is never later than now nor before the sale; what was claimed is recorded, in the audit too', async () => {
+    const { world, tickets, checker } = await gate(2)
+    const [sold, hour] = [world.clock.now(), 3_600_000]
+    world.clock.forward(hour / 2)
+    const now = world.clock.now()
+    const offline = async (ticket: (typeof tickets)[number] | undefined, scannedAt: Date) => {
+      const scan = { ticketId: ticket?._id, manual: true, scannedAt: scannedAt.toISOString(), admittedOffline: true }
+      return (await mark(checker, scan)).body.ticket
+    }
+    const [late, early] = [new Date(now.getTime() + hour), new Date(sold.getTime() - hour)]
+    expect(await offline(tickets[0], late)).toMatchObject({ entryTime: now.toISOString() })
+    expect(await offline(tickets[1], early)).toMatchObject({ entryTime: sold.toISOString() })
+    expect(scansOf(world)).toMatchObject([
+      { at: now.getTime(), claimed_at: late.getTime(), back_dated: 0 },
+      { at: sold.getTime(), claimed_at: early.getTime(), back_dated: 1 },
+    ])
+    const details = world.store.sqlite.prepare("select detail from audit where action = 'ticket.admitted'").all()
+    expect(details).toMatchObject([
+      { detail: expect.stringContaining(`its time ${late.toISOString()} taken as ${now.toISOString()}`) },
+      { detail: expect.stringContaining(`back-dated, its time ${early.toISOString()}`) },
+    ])
   })
 })
 

@@ -13,7 +13,7 @@ import { audited } from './audited.ts'
 import { type Caller, type Deps, inTransaction } from './deps.ts'
 import { recordConflict } from './recordConflict.ts'
 import { recordRefusal } from './recordRefusal.ts'
-import { knownTicket, type ScanFacts, scanFacts, ticketIdOf } from './scanFacts.ts'
+import { knownTicket, readScan, type ScanFacts, type SentScan, ticketIdOf, timed, timeNote } from './scanFacts.ts'
 import { scannedTicketView } from './views/ticket.ts'
 
 /** An answer as it is sent now and to every repetition of its scanId. */
@@ -31,12 +31,15 @@ interface Judged extends ScanAnswer {
  * inside. Refuses with SCAN_ID_REUSED when the scanId belongs to another ticket.
  */
 export async function admit(deps: Deps, given: { sender: Caller; scan: ScanBody }): Promise<ScanAnswer> {
-  const facts = await scanFacts(deps, given)
+  const sent = await readScan(deps, given)
   const answer = inTransaction(deps, (tx) => {
-    const known = findScan(tx, facts.scanId)
-    if (known && known.ticketId !== ticketIdOf(facts.code)) throw new Refusal('SCAN_ID_REUSED')
-    if (known && !isHeardInside(known, facts)) return repeated(known)
-    const judged = judgeScan(tx, facts)
+    const ticketId = ticketIdOf(sent.code)
+    const known = findScan(tx, sent.scanId)
+    if (known && known.ticketId !== ticketId) throw new Refusal('SCAN_ID_REUSED')
+    if (known && !isHeardInside(known, sent)) return repeated(known)
+    const ticket = ticketId === null ? undefined : findTicketOrTombstone(tx, ticketId)
+    const facts = timed(sent, ticket)
+    const judged = judgeScan(tx, facts, ticket)
     if (known && judged.outcome === 'refused') return repeated(known)
     writeScan(tx, facts, judged, known !== undefined)
     return judged
@@ -46,7 +49,7 @@ export async function admit(deps: Deps, given: { sender: Caller; scan: ScanBody 
 }
 
 /** Only the device that was refused may say that it let the person in all the same. */
-const isHeardInside = ({ outcome, deviceId }: ScanRow, { admittedOffline, device }: ScanFacts): boolean =>
+const isHeardInside = ({ outcome, deviceId }: ScanRow, { admittedOffline, device }: SentScan): boolean =>
   outcome === 'refused' && admittedOffline && deviceId === device.id
 
 const repeated = ({ answerStatus, answer }: ScanRow): ScanAnswer => ({
@@ -54,9 +57,7 @@ const repeated = ({ answerStatus, answer }: ScanRow): ScanAnswer => ({
   body: answer,
 })
 
-function judgeScan(tx: Sql, facts: ScanFacts): Judged {
-  const ticketId = ticketIdOf(facts.code)
-  const ticket = ticketId === null ? undefined : findTicketOrTombstone(tx, ticketId)
+function judgeScan(tx: Sql, facts: ScanFacts, ticket: TicketRow | undefined): Judged {
   const verdict = judge({
     code: facts.code,
     ticket: knownTicket(ticket),
@@ -66,7 +67,7 @@ function judgeScan(tx: Sql, facts: ScanFacts): Judged {
   const eventName = findEvent(tx)?.name ?? ''
   if (!verdict.admit) return refused(tx, facts, { code: verdict.code, ticket, eventName })
   if (verdict.conflict) {
-    const body = recordConflict(tx, { facts, ticket, ticketId: ticketId ?? '', eventName })
+    const body = recordConflict(tx, { facts, ticket, ticketId: ticketIdOf(facts.code) ?? '', eventName })
     return { outcome: body.conflict.second.scanId === facts.scanId ? 'conflict' : 'admitted', status: 200, body }
   }
   if (!ticket) throw new Refusal('TICKET_NOT_FOUND')
@@ -86,7 +87,7 @@ function admitted(tx: Sql, facts: ScanFacts, { ticket, eventName }: { ticket: Ti
   if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')
   const how = [facts.code.kind === 'manual' && 'by hand', facts.admittedOffline && 'offline'].filter(Boolean).join(', ')
   const where = entry.scannedAtDevice ? ` at ${entry.scannedAtDevice}` : ''
-  const detail = `${ticketTail(ticket.id)} admitted${where}${how ? ` (${how})` : ''}${sentBy(facts)}`
+  const detail = `${ticketTail(ticket.id)} admitted${where}${how ? ` (${how})` : ''}${timeNote(facts)}${sentBy(facts)}`
   audited(tx, { at: receivedAt, action: 'ticket.admitted', actor: checker, subject: ticket.id, detail })
   const body = { success: true, ticket: scannedTicketView(moved, eventName), outcome: 'admitted', scanId }
   return { outcome: 'admitted', status: 200, body }
@@ -122,6 +123,8 @@ function writeScan(tx: Sql, facts: ScanFacts, { outcome, status, body }: Judged,
     senderName: sender.name,
     deviceTime: facts.deviceTime,
     at: facts.at,
+    claimedAt: facts.claimedAt,
+    backDated: facts.backDated,
     receivedAt: facts.receivedAt,
     answerStatus: status,
     answer: body,

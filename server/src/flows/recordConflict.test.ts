@@ -3,10 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { bought, codeOf, mark, person, putOnSale } from '../testing/scenes.ts'
 import { type Client, makeWorld, type World } from '../testing/world.ts'
 
+const HOUR = 3_600_000
+
 async function twoGates() {
   const world = await makeWorld()
   await putOnSale(world)
   const [ticket] = await bought(await world.as('guest'))
+  world.clock.forward(HOUR)
   const anil = await world.as('qrchecker', person('Anil'))
   const bina = await world.as('qrchecker', person('Bina'))
   return { world, ticket, code: codeOf(ticket), anil, bina }
@@ -99,6 +102,58 @@ describe('two gates let one ticket in while offline', () => {
     expect(outcomes).toEqual([Array(20).fill('admitted'), Array(20).fill('conflict')])
     expect(rows(world, "select count(*) as n from tickets where status = 'used'")).toEqual([{ n: 20 }])
     expect(rows(world, 'select count(*) as n from conflicts')).toEqual([{ n: 20 }])
+  })
+})
+
+describe('a back-dated scan', () => {
+  const entryTimes = (world: World) => rows(world, 'select entry_time from tickets')
+
+  test('is kept, marked and noted, and takes no entry from an online admission', async () => {
+    const { world, ticket, code, anil, bina } = await twoGates()
+    world.clock.forward(20 * HOUR)
+    const [gateA, gateB] = [await world.as('qrchecker', person('Anil')), await world.as('qrchecker', person('Bina'))]
+    expect([gateA.user, gateB.user]).toEqual([anil.user, bina.user])
+    await mark(gateA, { qrCode: code, deviceId: 'a' })
+    const entry = world.clock.now().toISOString()
+    world.clock.forward(60_000)
+    const scanId = randomUUID()
+    expect((await replay(gateB, { qrCode: code, scanId, scannedAt: '1970-01-01T00:00:00Z' })).body).toMatchObject({
+      outcome: 'conflict',
+      ticket: { entryTime: entry, scannedBy: { name: 'Anil' } },
+      conflict: { first: { checkerName: 'Anil' }, second: { scanId, at: ticket.createdAt } },
+    })
+    const earlier = minutesAgo(world, 13 * 60)
+    expect((await replay(gateB, { qrCode: code, scannedAt: earlier })).body).toMatchObject({
+      conflict: { first: { checkerName: 'Anil' }, second: { at: earlier } },
+    })
+    expect(entryTimes(world)).toEqual([{ entry_time: Date.parse(entry) }])
+    expect(rows(world, 'select back_dated, claimed_at from scans order by rowid')).toEqual([
+      { back_dated: 0, claimed_at: null },
+      { back_dated: 1, claimed_at: 0 },
+      { back_dated: 1, claimed_at: null },
+    ])
+    const audit = rows(world, "select detail from audit where action = 'ticket.conflict' order by id")
+    expect(audit).toMatchObject([
+      {
+        detail: expect.stringContaining(`, back-dated, its time 1970-01-01T00:00:00.000Z taken as ${ticket.createdAt}`),
+      },
+      { detail: expect.stringMatching(/, back-dated$/) },
+    ])
+  })
+
+  test('takes none from an admin’s marking either', async () => {
+    const { world, ticket, code, anil } = await twoGates()
+    await (await world.as('admin')).request('PATCH', `/api/tickets/admin/${ticket._id}/status`, { status: 'used' })
+    const entry = world.clock.now().getTime()
+    await replay(anil, { qrCode: code, scannedAt: minutesAgo(world, 90) })
+    expect(entryTimes(world)).toEqual([{ entry_time: entry }])
+  })
+
+  test('an earlier scan of the same evening still takes the entry of an online one', async () => {
+    const { world, code, anil, bina } = await twoGates()
+    await mark(anil, { qrCode: code })
+    await replay(bina, { qrCode: code, scannedAt: minutesAgo(world, 30) })
+    expect(entryTimes(world)).toEqual([{ entry_time: Date.parse(minutesAgo(world, 30)) }])
   })
 })
 

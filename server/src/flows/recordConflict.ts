@@ -8,7 +8,7 @@ import type { Sql } from '../store/sql.ts'
 import type { TicketRow } from '../store/tables/tickets.ts'
 import { correctEntry } from '../store/tickets.ts'
 import { audited } from './audited.ts'
-import type { ScanFacts } from './scanFacts.ts'
+import { type ScanFacts, timeNote } from './scanFacts.ts'
 import { scannedTicketView } from './views/ticket.ts'
 
 type Over = keyof typeof CONFLICT_FIRST_SIDE
@@ -29,14 +29,15 @@ export interface ConflictBody extends Record<string, unknown> {
 
 /**
  * Records an admission that happened on a ticket with no entry left to give: never refused, the first by corrected time
- * wins, both sides are kept and told (DECISIONS 3). A cancelled or deleted ticket stays what it is; its seat may be sold.
+ * wins (a back-dated one never over an online one), both sides are kept and told (DECISIONS 3). A cancelled or deleted
+ * ticket stays what it is; its seat may be sold.
  */
 export function recordConflict(tx: Sql, admission: Admission): ConflictBody {
   const { facts, ticketId, eventName } = admission
   const over = overOf(admission.ticket)
   const mine = sideOf(facts)
-  const theirs = otherSide(tx, admission, over)
-  const mineWins = over === 'used' && mine.at < theirs.at
+  const { side: theirs, online } = otherSide(tx, admission, over)
+  const mineWins = over === 'used' && mine.at < theirs.at && !(facts.backDated && online)
   const ticket = mineWins && admission.ticket ? winEntry(tx, facts, admission.ticket, theirs) : admission.ticket
   const [first, second] = mineWins ? [mine, theirs] : [theirs, mine]
   const holderName = ticket?.buyerName ?? UNKNOWN_HOLDER
@@ -55,7 +56,7 @@ export function recordConflict(tx: Sql, admission: Admission): ConflictBody {
     acknowledgedByName: null,
     acknowledgedAt: null,
   })
-  const detail = `${ticketTail(ticketId)} (${holderName}) let in twice: ${lineOf(first)}; ${lineOf(second)}`
+  const detail = `${ticketTail(ticketId)} (${holderName}) let in twice: ${lineOf(first)}; ${lineOf(second)}${timeNote(facts)}`
   audited(tx, { at: facts.receivedAt, action: 'ticket.conflict', actor: facts.checker, subject: ticketId, detail })
   const shown = ticket ? scannedTicketView(ticket, eventName) : unknownTicket(ticketId, eventName)
   const conflict = { id: named.id, over, first, second: named.second }
@@ -86,17 +87,24 @@ const sideOf = ({ scanId, at, checker, device }: ScanFacts): AdmissionSide => ({
   deviceName: device.name,
 })
 
+interface OtherSide {
+  side: AdmissionSide
+  /** The server itself was there: its time is beyond doubt. */
+  online: boolean
+}
+
 /** What the ticket's present state stands for: the scan that admitted, or the fact that takes its place. */
-function otherSide(tx: Sql, { facts, ticket }: Admission, over: Over): AdmissionSide {
+function otherSide(tx: Sql, { facts, ticket }: Admission, over: Over): OtherSide {
   const scan = over === 'used' && ticket?.entryScanId ? findScan(tx, ticket.entryScanId) : undefined
   const at = (over === 'used' ? ticket?.entryTime : (ticket?.cancelledAt ?? ticket?.updatedAt)) ?? facts.at
-  return {
+  const side = {
     scanId: scan?.id ?? null,
     at: at.toISOString(),
     checkerName: scan?.checkerName ?? CONFLICT_FIRST_SIDE[over],
     deviceId: scan?.deviceId ?? null,
     deviceName: scan?.deviceName ?? null,
   }
+  return { side, online: !scan?.admittedOffline }
 }
 
 /** The late message told of the earlier admission: the ticket's entry becomes this one, the other scan the conflict. */

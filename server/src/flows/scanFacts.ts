@@ -2,15 +2,17 @@ import { randomUUID } from 'node:crypto'
 import type { ScanBody } from '@garba/shared/contracts/scan'
 import type { AdmissionFacts } from '@garba/shared/rules/admission'
 import { decodeQr, type QrFact, readQr } from '@garba/shared/rules/qr'
+import { type ScanTime, timeOfScan } from '@garba/shared/rules/scanTime'
 import { Refusal } from '../refusal.ts'
 import { findEvent } from '../store/events.ts'
+import { timeOfId } from '../store/ids.ts'
 import type { Sql } from '../store/sql.ts'
 import type { TicketRow } from '../store/tables/tickets.ts'
 import { findUser } from '../store/users.ts'
 import type { Caller, Deps } from './deps.ts'
 
-/** Everything about one attempt to admit that does not depend on the ticket. Times are corrected to the server's clock. */
-export interface ScanFacts {
+/** One attempt to admit as it was sent. */
+export interface SentScan {
   scanId: string
   code: QrFact
   admittedOffline: boolean
@@ -18,9 +20,12 @@ export interface ScanFacts {
   checker: { id: string; name: string }
   sender: { id: string; name: string }
   deviceTime: Date | null
-  at: Date
+  /** Device time plus the offset the device measured; null when it said none. */
+  claimed: Date | null
   receivedAt: Date
 }
+/** The same with the time that it counts as made at. */
+export type ScanFacts = SentScan & ScanTime
 
 /** What a scanned text proves here and now. An absent event vouches for nothing. */
 export async function readCode({ db, signer }: Deps, qrCode: string): Promise<QrFact> {
@@ -45,15 +50,8 @@ function makerOf(db: Sql, checkerId: string | undefined, sender: Caller): Caller
   return maker?.wasChecker ? maker : sender
 }
 
-/** Device time plus the offset the device measured, never later than now (DECISIONS 3). */
-function correctedTime({ scannedAt, clockOffset = 0 }: ScanBody, now: Date): Date {
-  if (scannedAt === undefined) return now
-  const corrected = Date.parse(scannedAt) + clockOffset
-  return new Date(Math.max(0, Math.min(now.getTime(), corrected)))
-}
-
 /** Reads a scan as sent. Refuses with VALIDATION_FAILED when it names neither a code nor a ticket by hand. */
-export async function scanFacts(deps: Deps, { sender, scan }: { sender: Caller; scan: ScanBody }): Promise<ScanFacts> {
+export async function readScan(deps: Deps, { sender, scan }: { sender: Caller; scan: ScanBody }): Promise<SentScan> {
   const code = await codeOf(deps, scan)
   const now = deps.now()
   const maker = makerOf(deps.db, scan.checkerId, sender)
@@ -65,12 +63,24 @@ export async function scanFacts(deps: Deps, { sender, scan }: { sender: Caller; 
     checker: { id: maker.id, name: maker.name },
     sender: { id: sender.id, name: sender.name },
     deviceTime: scan.scannedAt === undefined ? null : new Date(scan.scannedAt),
-    at: correctedTime(scan, now),
+    claimed: scan.scannedAt === undefined ? null : new Date(Date.parse(scan.scannedAt) + (scan.clockOffset ?? 0)),
     receivedAt: now,
   }
 }
 
 export const ticketIdOf = (code: QrFact): string | null => (code.kind === 'malformed' ? null : code.ticketId)
+
+/** A ticket that is not in the database was sold, if it ever was, at the time in its id. */
+export function timed(sent: SentScan, ticket: TicketRow | undefined): ScanFacts {
+  const ticketId = ticketIdOf(sent.code)
+  const soldAt = ticket?.createdAt ?? (ticketId === null ? null : timeOfId(ticketId))
+  return { ...sent, ...timeOfScan({ ...sent, soldAt }) }
+}
+
+/** What the audit says of a time that was not taken as claimed. */
+export const timeNote = ({ at, claimedAt, backDated }: ScanFacts): string =>
+  (backDated ? ', back-dated' : '') +
+  (claimedAt === null ? '' : `, its time ${claimedAt.toISOString()} taken as ${at.toISOString()}`)
 
 /** A ticket in the terms of rules/admission. */
 export const knownTicket = (ticket: TicketRow | undefined): AdmissionFacts['ticket'] =>

@@ -1,5 +1,5 @@
 import { getRandomValues } from 'node:crypto'
-import { monotonicFactory } from 'ulid'
+import { decodeTime, monotonicFactory } from 'ulid'
 
 const pool = new Uint8Array(1024)
 let used = pool.length
@@ -17,3 +17,6 @@ const next = monotonicFactory(random)
 
 /** A ULID that sorts by the time given, and after every other made here in the same millisecond. */
 export const newId = (at: Date): string => next(at.getTime())
+
+/** When a ULID was made. */
+export const timeOfId = (id: string): Date => new Date(decodeTime(id))

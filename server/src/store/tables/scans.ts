@@ -24,8 +24,11 @@ export const scans = sqliteTable(
     senderName: text().notNull(),
     /** As the device's clock told it. */
     deviceTime: integer({ mode: 'timestamp_ms' }),
-    /** Corrected by the device's measured offset, never later than `receivedAt`. */
+    /** When it counts as made (rules/scanTime): never before the ticket's sale nor later than `receivedAt`. */
     at: integer({ mode: 'timestamp_ms' }).notNull(),
+    /** The corrected time as claimed, where it was not taken. */
+    claimedAt: integer({ mode: 'timestamp_ms' }),
+    backDated: integer({ mode: 'boolean' }).notNull().default(false),
     receivedAt: integer({ mode: 'timestamp_ms' }).notNull(),
     undoneAt: integer({ mode: 'timestamp_ms' }),
     /** The first answer: the same scanId always hears it again. */
