@@ -11,6 +11,7 @@ import { mountEmulatorProxy } from './http/emulatorProxy.ts'
 import { answerFailure } from './http/failures.ts'
 import { securityHeaders } from './http/headers.ts'
 import { type Limits, makeRateLimits } from './http/limits.ts'
+import { localDemoOnly } from './http/localDemo.ts'
 import { mountCalls } from './http/mount.ts'
 import { mountPages } from './http/pages.ts'
 import { requestLog } from './http/requestLog.ts'
@@ -28,6 +29,7 @@ export function createApp({ limits, ...deps }: AppOptions): Hono<Env> {
   const app = new Hono<Env>()
   app.use(requestLog(deps.log))
   app.use(securityHeaders(deps.settings))
+  app.use(localDemoOnly(deps.settings))
   app.use('/api/*', compress({ contentTypeFilter: /^application\/json|^text\/csv/ }))
   app.onError(answerFailure(deps.log))
   app.notFound((c) => refuse(c, 'NOT_FOUND'))

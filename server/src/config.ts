@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DEFAULT_EVENT_TITLE, DEFAULT_TIMEZONE, DEMO_PROJECT_ID } from '@garba/shared/constants'
 import * as z from 'zod'
+import { foldEmail } from './email.ts'
 
 const CLIENT_DIR = fileURLToPath(new URL('../../client/dist', import.meta.url))
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -35,7 +36,7 @@ const emails = text('')
   .transform((list) =>
     list
       .split(',')
-      .map((email) => email.trim().toLowerCase())
+      .map((email) => foldEmail(email.trim()))
       .filter(Boolean),
   )
   .refine((list) => list.every((email) => z.email().safeParse(email).success), 'must be emails separated by commas')
@@ -101,6 +102,8 @@ export interface Settings {
   /** host:port; unsigned tokens count only together with a project id that begins with demo- (DECISIONS 1). */
   emulatorHost: string | null
   demo: boolean
+  /** A demo that answers under any name and behind proxies: anyone who reaches it can be its admin. */
+  demoOnNetwork: boolean
   /** The built client; it may be absent. */
   clientDir: string
   version: string
@@ -125,6 +128,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     host: env.HOST,
     databaseFile: resolve(env.DATA_DIR, 'garba.db'),
     publicUrl: env.PUBLIC_URL ?? null,
+    demoOnNetwork: env.ALLOW_DEMO_ON_NETWORK,
     timezone: env.EVENT_TIMEZONE,
     eventTitle: env.EVENT_TITLE,
     adminEmails: env.ADMIN_EMAILS,
@@ -154,7 +158,8 @@ function identityOf(env: Environment): Pick<Settings, 'firebase' | 'emulatorHost
   return { firebase, emulatorHost, demo }
 }
 
-const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)
+/** Whether a host name or address means this machine alone. */
+export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)
 
 /** Anyone who reaches a demo can be its admin. */
 function refuseOpenDemo(env: Environment, demo: boolean): void {

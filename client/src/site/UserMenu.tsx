@@ -1,3 +1,4 @@
+import { shownPhoto } from '@garba/shared/rules/photo'
 import { LayoutDashboard, LogOut, ScanLine, Ticket, Users } from 'lucide-react'
 import { Link, useNavigate } from 'react-router'
 import { Avatar } from '../kit/Avatar.tsx'
@@ -18,12 +19,12 @@ interface Shown {
 
 function shownOf(session: Session): Shown {
   if (session.at === 'signedIn') {
-    const { displayName, name, email, photoURL, profilePicture } = session.user
-    return { name: displayName || name || email, email, photo: photoURL ?? profilePicture }
+    const { displayName, name, email, profilePicture } = session.user
+    return { name: displayName || name || email, email, photo: profilePicture }
   }
   if (session.at !== 'identityOnly') return { name: '', email: '', photo: null }
   const { displayName, email, photoURL } = session.identity
-  return { name: displayName ?? email ?? '', email: email ?? '', photo: photoURL }
+  return { name: displayName ?? email ?? '', email: email ?? '', photo: shownPhoto(photoURL) }
 }
 
 /** SPEC 2 "Header": who is signed in, and where this role can go. */

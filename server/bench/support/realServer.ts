@@ -47,6 +47,7 @@ async function tokenOf({ firebaseUid, email, name }: UserRow): Promise<string> {
     sub: firebaseUid,
     email,
     email_verified: true,
+    firebase: { sign_in_provider: 'google.com' },
     name,
     iat: seconds,
     auth_time: seconds,

@@ -1,11 +1,22 @@
 import type { Access } from '@garba/shared/contracts/calls'
-import { type Claims, KeysUnavailable, TokenRefused } from '../identity/claims.ts'
+import { type Claims, KeysUnavailable, TokenRefused, type Verify } from '../identity/claims.ts'
 import { Refusal } from '../refusal.ts'
 import { findUser, findUserByUid } from '../store/users.ts'
 import type { Caller, Deps } from './deps.ts'
 
-/** The claims of a bearer token. Refuses with UNAUTHENTICATED, or UNAVAILABLE when the provider's keys cannot be had. */
-export async function claimsOfToken({ verify }: Deps, token: string): Promise<Claims> {
+/**
+ * The claims of an identity token. Refuses with UNAUTHENTICATED, with UNAVAILABLE when the provider's keys cannot be had,
+ * and with EMAIL_UNVERIFIED or PROVIDER_NOT_GOOGLE when the account is no Google account of a proved email (DECISIONS 9).
+ */
+export async function claimsOfToken({ verify, settings }: Deps, token: string): Promise<Claims> {
+  const claims = await verified(verify, token)
+  const lacksProvider = settings.demo && claims.provider === null
+  if (claims.provider !== 'google.com' && !lacksProvider) throw new Refusal('PROVIDER_NOT_GOOGLE')
+  if (!claims.emailVerified) throw new Refusal('EMAIL_UNVERIFIED')
+  return claims
+}
+
+async function verified(verify: Verify, token: string): Promise<Claims> {
   try {
     return await verify(token)
   } catch (error) {
@@ -23,7 +34,7 @@ export interface Authenticated {
 
 /**
  * The caller behind a token, the role read from the database at this moment: a demotion or deletion works at once
- * (DECISIONS 2). Refuses with UNAUTHENTICATED.
+ * (DECISIONS 2). Refuses with UNAUTHENTICATED or as `claimsOfToken`.
  */
 export async function authenticate(deps: Deps, token: string | null): Promise<Authenticated> {
   if (token === null) throw new Refusal('UNAUTHENTICATED')

@@ -4,19 +4,19 @@ import { Refusal } from '../refusal.ts'
 import { newId } from '../store/ids.ts'
 import type { Sql } from '../store/sql.ts'
 import type { UserRow } from '../store/tables/users.ts'
+import { adoptTickets } from '../store/tickets.ts'
 import { findUserByUid, findUserByVerifiedEmail, insertUser, updateUser } from '../store/users.ts'
 import { audited } from './audited.ts'
 import { claimsOfToken } from './authenticate.ts'
 import { type Deps, inTransaction } from './deps.ts'
 import { userView } from './views/user.ts'
 
-/** Whether the email is proved to be one of ADMIN_EMAILS (DECISIONS 2). */
-export const isListedAdmin = ({ settings }: Deps, { email, emailVerified }: Claims): boolean =>
-  emailVerified && settings.adminEmails.includes(email)
+/** Whether a proved email is one of ADMIN_EMAILS (DECISIONS 2). */
+export const isListedAdmin = ({ settings }: Deps, { email }: Claims): boolean => settings.adminEmails.includes(email)
 
 /**
  * Signs in the holder of an identity token; an unknown one becomes a guest, a listed admin an admin (DECISIONS 2).
- * Refuses with UNAUTHENTICATED, or UNAVAILABLE when the token cannot be judged just now.
+ * Tickets of a deleted account with this email are theirs again (DECISIONS 6). Refuses as `claimsOfToken`.
  */
 export async function signIn(
   deps: Deps,
@@ -26,13 +26,22 @@ export async function signIn(
   return inTransaction(deps, (tx) => {
     const known = knownUser(tx, claims)
     const user = known ? refresh(deps, tx, known, claims) : enrol(deps, tx, claims)
+    const found = adoptTickets(tx, { userId: user.id, email: claims.email })
+    if (found > 0)
+      audited(tx, {
+        at: deps.now(),
+        action: 'ticket.adopted',
+        actor: user,
+        subject: user.id,
+        detail: `${found === 1 ? '1 ticket' : `${found} tickets`} of a deleted account with the same email`,
+      })
     return { user: userView(user), isNewUser: !known }
   })
 }
 
 /** By uid, or by an email that both the token and the account have proved (DECISIONS 1). */
-const knownUser = (tx: Sql, { uid, email, emailVerified }: Claims): UserRow | undefined =>
-  findUserByUid(tx, uid) ?? (emailVerified ? findUserByVerifiedEmail(tx, email) : undefined)
+const knownUser = (tx: Sql, { uid, email }: Claims): UserRow | undefined =>
+  findUserByUid(tx, uid) ?? findUserByVerifiedEmail(tx, email)
 
 function enrol(deps: Deps, tx: Sql, claims: Claims): UserRow {
   const now = deps.now()
@@ -40,7 +49,7 @@ function enrol(deps: Deps, tx: Sql, claims: Claims): UserRow {
     id: newId(now),
     firebaseUid: claims.uid,
     email: claims.email,
-    emailVerified: claims.emailVerified,
+    emailVerified: true,
     name: claims.name || 'Guest',
     photoUrl: claims.photoUrl,
     role: isListedAdmin(deps, claims) ? 'admin' : 'guest',
@@ -51,14 +60,14 @@ function enrol(deps: Deps, tx: Sql, claims: Claims): UserRow {
   return user
 }
 
-/** The provider's email counts while it is proved, or while none ever was; a chosen name and photo are kept. */
+/** The email is the provider's, which is proved; a chosen name and photo are kept. */
 function refresh(deps: Deps, tx: Sql, user: UserRow, claims: Claims): UserRow {
   const now = deps.now()
   const promoted = user.role !== 'admin' && isListedAdmin(deps, claims)
-  const trusted = claims.emailVerified || !user.emailVerified
   const next = updateUser(tx, user.id, {
     firebaseUid: claims.uid,
-    ...(trusted ? { email: claims.email, emailVerified: claims.emailVerified } : {}),
+    email: claims.email,
+    emailVerified: true,
     photoUrl: user.photoUrl ?? claims.photoUrl,
     ...(promoted ? { role: 'admin' as const } : {}),
     lastLogin: now,

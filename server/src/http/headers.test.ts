@@ -34,6 +34,7 @@ describe('the content security policy', () => {
     expect(policy['connect-src']).toContain('https://identitytoolkit.googleapis.com')
     for (const name of ['font-src', 'media-src', 'worker-src']) expect(policy[name]).toBe("'self'")
     expect(policy['connect-src']).not.toMatch(/data:|blob:/)
+    expect(policy['img-src']).toBe("'self' data: https://googleusercontent.com https://*.googleusercontent.com")
     expect(policy['object-src']).toBe("'none'")
     expect(policy['frame-ancestors']).toBe("'none'")
   })

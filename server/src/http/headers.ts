@@ -4,7 +4,8 @@ import type { Env } from './context.ts'
 
 /**
  * No inline scripts (DECISIONS 4). zxing-wasm needs wasm-unsafe-eval; toasts and dialogs write style attributes; QR codes
- * are drawn from data URLs and a chosen picture is previewed as one; profile photos may come from any https host. Google sign-in loads apis.google.com and frames the Firebase auth domain.
+ * are drawn from data URLs and a chosen picture is previewed as one; profile photos come from Google's host (rules/photo).
+ * Google sign-in loads apis.google.com and frames the Firebase auth domain.
  */
 function contentSecurityPolicy({ demo, firebase }: Settings): string {
   const google = demo ? '' : ' https://apis.google.com'
@@ -15,7 +16,7 @@ function contentSecurityPolicy({ demo, firebase }: Settings): string {
     "default-src 'self'",
     `script-src 'self' 'wasm-unsafe-eval'${google}`,
     "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data: https:",
+    `img-src 'self' data:${demo ? '' : ' https://googleusercontent.com https://*.googleusercontent.com'}`,
     "font-src 'self'",
     "media-src 'self'",
     `connect-src 'self'${identity}`,

@@ -1,9 +1,11 @@
 /** What a verified identity token says of who holds it. */
 export interface Claims {
   uid: string
-  /** Lower case; empty when the account has none. */
+  /** With small ASCII letters; empty when the account has none. */
   email: string
   emailVerified: boolean
+  /** Who vouched at the provider, such as google.com; null when the token does not say. */
+  provider: string | null
   /** One line, at most 80 characters; the part of the email before the @ when the account has no name. */
   name: string
   photoUrl: string | null

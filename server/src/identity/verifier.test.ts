@@ -23,6 +23,7 @@ test('an honest token tells who holds it, the email in lower case', async () => 
     uid: 'radha',
     email: 'radha@example.org',
     emailVerified: true,
+    provider: 'google.com',
     name: 'Radha',
     photoUrl: null,
     expiresAt: new Date(NOW.getTime() + 3_540_000),

@@ -1,6 +1,7 @@
 import { NAME_MAX, PHOTO_URL_MAX } from '@garba/shared/constants'
 import { plainName } from '@garba/shared/rules/personName'
 import { errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify, UnsecuredJWT } from 'jose'
+import { foldEmail } from '../email.ts'
 import { type Claims, KeysUnavailable, TokenRefused, type Verify } from './claims.ts'
 
 const TOLERANCE_SECONDS = 5
@@ -50,6 +51,11 @@ const stringOr = (value: unknown, fallback: string): string => (typeof value ===
 /** The holder of an account may write its name at the provider, so it is held to the same form as one typed here. */
 const nameOf = (given: string): string => Array.from(plainName(given)).slice(0, NAME_MAX).join('').trim()
 
+const providerOf = (firebase: unknown): string | null =>
+  typeof firebase === 'object' && firebase !== null && 'sign_in_provider' in firebase
+    ? stringOr(firebase.sign_in_provider, '')
+    : null
+
 /** jose leaves to the caller that a token is not from the future and that its subject is usable. */
 function claimsOf(payload: JWTPayload, now: Date): Claims {
   const latest = now.getTime() / 1000 + TOLERANCE_SECONDS
@@ -57,11 +63,12 @@ function claimsOf(payload: JWTPayload, now: Date): Claims {
   if (typeof sub !== 'string' || sub === '' || sub.length > UID_MAX) throw new TokenRefused('unusable sub')
   if (typeof iat !== 'number' || iat > latest) throw new TokenRefused('issued in the future')
   if (typeof authTime !== 'number' || authTime > latest) throw new TokenRefused('signed in in the future')
-  const email = stringOr(payload.email, '').toLowerCase()
+  const email = foldEmail(stringOr(payload.email, ''))
   const picture = stringOr(payload.picture, '')
   return {
     uid: sub,
     email,
+    provider: providerOf(payload.firebase),
     emailVerified: email !== '' && payload.email_verified === true,
     name: nameOf(stringOr(payload.name, '')) || nameOf(email.split('@')[0] ?? ''),
     photoUrl: picture.startsWith('https://') && picture.length <= PHOTO_URL_MAX ? picture : null,

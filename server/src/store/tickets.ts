@@ -1,5 +1,5 @@
 import { fold } from '@garba/shared/rules/search'
-import { and, asc, desc, eq, gt, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm'
 import { nextRevision } from './meta.ts'
 import { inserter, prepared, updater } from './prepared.ts'
 import { tickets } from './schema.ts'
@@ -50,6 +50,14 @@ export const ticketsSince = (db: Sql, revision: number) =>
 /** Parts tickets from a buyer whose account goes; name and email stay on them (DECISIONS 2). Says how many they are. */
 export const disownTickets = (db: Sql, userId: string): number =>
   db.update(tickets).set({ userId: null }).where(eq(tickets.userId, userId)).run().changes
+
+/** Gives the tickets of deleted accounts that carry an email to the account that proved it. Says how many they are. */
+export const adoptTickets = (db: Sql, { userId, email }: { userId: string; email: string }): number =>
+  db
+    .update(tickets)
+    .set({ userId })
+    .where(and(isNull(tickets.userId), eq(tickets.buyerEmail, email), ne(tickets.status, 'deleted')))
+    .run().changes
 
 export type SoldTicket = Pick<
   TicketRow,

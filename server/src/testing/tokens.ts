@@ -19,6 +19,7 @@ export function payloadOf(
     user_id: person.uid,
     email: person.email,
     email_verified: true,
+    firebase: { sign_in_provider: 'google.com' },
     name: person.name ?? person.uid,
     iat: seconds - 60,
     auth_time: seconds - 60,

@@ -93,6 +93,7 @@ export const auditActionSchema = z.enum([
   'event.created',
   'event.updated',
   'ticket.sold',
+  'ticket.adopted',
   'ticket.cancelled',
   'ticket.admitted',
   'ticket.refused',

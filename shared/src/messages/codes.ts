@@ -2,6 +2,7 @@ import type { Code } from '../contracts/codes.ts'
 import { CANCELLATION } from './cancellation.ts'
 import { SCAN } from './scanner.ts'
 import { SCREENS } from './screens.ts'
+import { SIGN_IN } from './signIn.ts'
 import { TRANSPORT } from './transport.ts'
 
 /** What a code needs to know to be told well; absent facts leave the general sentence. */
@@ -28,6 +29,10 @@ export const CODE_MESSAGES = {
   OWN_ROLE: () => 'You cannot change your own role.',
   OWN_ACCOUNT: () => 'You cannot delete your own account.',
   NOT_ADMIN_EMAIL: () => 'This account is not on the list of administrators.',
+  EMAIL_UNVERIFIED: () => SIGN_IN.refused.emailUnverified,
+  PROVIDER_NOT_GOOGLE: () => SIGN_IN.refused.notGoogle,
+  DEMO_LOCAL_ONLY: () =>
+    'This demo answers only on the machine it runs on. ALLOW_DEMO_ON_NETWORK=1 opens it to others.',
   UNDO_NOT_YOURS: () => 'Only the checker who admitted this ticket can undo it.',
   NOT_FOUND: () => 'There is nothing at this address.',
   EVENT_NOT_FOUND: () => 'There is no event yet.',

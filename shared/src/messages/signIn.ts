@@ -12,4 +12,9 @@ export const SIGN_IN = {
     tooManyAttempts: 'Too many attempts. Please wait and try again.',
     failed: 'Authentication failed. Please try again.',
   },
+  /** Our own, in the banner and at the button alike: the account itself has to change first. */
+  refused: {
+    emailUnverified: 'Your email address is not verified. Verify it with Google, then sign in again.',
+    notGoogle: 'Please sign in with a Google account.',
+  },
 } as const

@@ -1,3 +1,4 @@
+import { shownPhoto } from '@garba/shared/rules/photo'
 import { useSession } from '../../platform/identity/session.ts'
 
 export interface Person {
@@ -12,10 +13,10 @@ export interface Person {
 export function usePerson(): Person {
   const session = useSession()
   if (session.at === 'signedIn') {
-    const { displayName, name, email, photoURL, profilePicture, createdAt } = session.user
-    return { name: displayName || name || email, email, photo: photoURL ?? profilePicture, since: createdAt }
+    const { displayName, name, email, profilePicture, createdAt } = session.user
+    return { name: displayName || name || email, email, photo: profilePicture, since: createdAt }
   }
   if (session.at !== 'identityOnly') return { name: '', email: '', photo: null, since: null }
   const { displayName, email, photoURL } = session.identity
-  return { name: displayName ?? email ?? '', email: email ?? '', photo: photoURL, since: null }
+  return { name: displayName ?? email ?? '', email: email ?? '', photo: shownPhoto(photoURL), since: null }
 }

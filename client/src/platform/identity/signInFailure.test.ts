@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { networkFailure } from '../http/failure.ts'
+import { failureOf, networkFailure } from '../http/failure.ts'
 import { bannerText, buttonText, signInFailureOf } from './signInFailure.ts'
 import { IdentityUnreachable } from './tokens.ts'
 
@@ -27,6 +27,15 @@ describe('what a failed sign-in says (SPEC 8)', () => {
     expect(bannerText(kind)).toBe(banner)
     expect(buttonText(kind)).toBe(button)
   })
+  test.each([
+    ['EMAIL_UNVERIFIED', /not verified\. Verify it with Google/],
+    ['PROVIDER_NOT_GOOGLE', /Google account/],
+  ])('our server refusing the account itself (%s), the same in both places', (code, words) => {
+    const kind = signInFailureOf(failureOf(403, { success: false, code, message: 'x' }))
+    expect(bannerText(kind)).toMatch(words)
+    expect(buttonText(kind)).toBe(bannerText(kind))
+  })
+
   test('our server or the provider out of reach', () => {
     expect(signInFailureOf(networkFailure())).toBe('network')
     expect(signInFailureOf(new IdentityUnreachable('away'))).toBe('network')

@@ -4,7 +4,15 @@ import { SIGN_IN } from '@garba/shared/messages/signIn'
 type Words = Translation<typeof SIGN_IN>
 
 /** Why a sign-in did not happen, as far as a person can do something about it. */
-export type SignInFailure = 'cancelled' | 'popupBlocked' | 'network' | 'tooManyAttempts' | 'failed' | 'occurred'
+export type SignInFailure =
+  | 'cancelled'
+  | 'popupBlocked'
+  | 'network'
+  | 'tooManyAttempts'
+  | 'failed'
+  | 'occurred'
+  | 'emailUnverified'
+  | 'notGoogle'
 
 const BY_CODE: Record<string, SignInFailure> = {
   'auth/popup-closed-by-user': 'cancelled',
@@ -17,6 +25,8 @@ const BY_CODE: Record<string, SignInFailure> = {
   'auth/too-many-requests': 'tooManyAttempts',
   RATE_LIMITED: 'tooManyAttempts',
   'auth/internal-error': 'occurred',
+  EMAIL_UNVERIFIED: 'emailUnverified',
+  PROVIDER_NOT_GOOGLE: 'notGoogle',
 }
 
 /** Sorts an error of the provider or of the sign-in call by what SPEC section 8 says of it. */
@@ -27,10 +37,17 @@ export function signInFailureOf(error: unknown): SignInFailure {
   return BY_CODE[code] ?? 'failed'
 }
 
+const isOurs = (kind: SignInFailure): kind is 'emailUnverified' | 'notGoogle' =>
+  kind === 'emailUnverified' || kind === 'notGoogle'
+
 /** The banner's words, SPEC 8's general variant. */
-export const bannerText = (kind: SignInFailure, words: Words = SIGN_IN): string =>
-  kind === 'cancelled' || kind === 'popupBlocked' || kind === 'occurred' ? words[kind] : words.failed
+export function bannerText(kind: SignInFailure, words: Words = SIGN_IN): string {
+  if (isOurs(kind)) return words.refused[kind]
+  return kind === 'cancelled' || kind === 'popupBlocked' || kind === 'occurred' ? words[kind] : words.failed
+}
 
 /** The words at the button that was pressed, SPEC 8's button variant. */
-export const buttonText = (kind: SignInFailure, words: Words = SIGN_IN): string =>
-  kind === 'occurred' ? words.button.failed : words.button[kind]
+export function buttonText(kind: SignInFailure, words: Words = SIGN_IN): string {
+  if (isOurs(kind)) return words.refused[kind]
+  return kind === 'occurred' ? words.button.failed : words.button[kind]
+}

@@ -1,13 +1,15 @@
 import type { User } from '@garba/shared/contracts/user'
+import { shownPhoto } from '@garba/shared/rules/photo'
 import type { UserRow } from '../../store/tables/users.ts'
 
+/** `photoURL` is what its owner wrote; `profilePicture` is what is shown. */
 export const userView = (user: UserRow): User => ({
   _id: user.id,
   name: user.name,
   displayName: user.name,
   email: user.email,
   role: user.role,
-  profilePicture: user.photoUrl,
+  profilePicture: shownPhoto(user.photoUrl),
   photoURL: user.photoUrl,
   firebaseUID: user.firebaseUid,
   createdAt: user.createdAt.toISOString(),

@@ -1,4 +1,6 @@
+import type { User } from '@garba/shared/contracts/user'
 import { describe, expect, test } from 'vitest'
+import { bought, putOnSale } from '../../testing/scenes.ts'
 import { payloadOf, sign } from '../../testing/tokens.ts'
 import { makeWorld, type World } from '../../testing/world.ts'
 
@@ -26,21 +28,85 @@ describe('signing in', () => {
     expect(again.body.user).toMatchObject({ _id: (first.body.user as { _id: string })._id, firebaseUID: 'radha-2' })
   })
 
-  test('an unverified email is nobody else, on either side', async () => {
+  test('an unverified email does not get in, whoever else has it', async () => {
     const world = await makeWorld()
     await signIn(world, RADHA)
     const thief = await signIn(world, { ...RADHA, uid: 'thief' }, { email_verified: false })
-    expect(thief.body).toMatchObject({ isNewUser: true })
-    const squatter = { uid: 'squatter', email: 'krishna@example.org', name: 'Squatter' }
-    await signIn(world, squatter, { email_verified: false })
-    const owner = await signIn(world, { ...squatter, uid: 'krishna', name: 'Krishna' })
-    expect(owner.body).toMatchObject({ isNewUser: true, user: { name: 'Krishna' } })
+    expect(thief).toMatchObject({ status: 403, body: { code: 'EMAIL_UNVERIFIED' } })
+    expect(thief.body.message).toMatch(/Verify it with Google/)
+  })
+
+  test.each([{ sign_in_provider: 'password' }, { sign_in_provider: 'anonymous' }, {}, undefined])(
+    'an account that Google did not vouch for does not get in: %j',
+    async (firebase) => {
+      const reply = await signIn(await makeWorld(), RADHA, { firebase })
+      expect(reply).toMatchObject({ status: 403, body: { code: 'PROVIDER_NOT_GOOGLE' } })
+    },
+  )
+
+  test('each call asks the same of its token', async () => {
+    const world = await makeWorld()
+    await signIn(world, RADHA)
+    const me = async (claims: object) => {
+      const { status, body } = await world
+        .client(await sign(payloadOf(RADHA, world.clock.now(), { ...claims })))
+        .request('GET', '/api/auth/me')
+      return [status, body.code]
+    }
+    expect(await me({})).toEqual([200, undefined])
+    expect(await me({ email_verified: false })).toEqual([403, 'EMAIL_UNVERIFIED'])
+    expect(await me({ firebase: { sign_in_provider: 'password' } })).toEqual([403, 'PROVIDER_NOT_GOOGLE'])
+  })
+
+  test('a demo’s token need not name its provider, but its email is verified too', async () => {
+    const world = await makeWorld({ settings: { FIREBASE_PROJECT_ID: 'demo-garba' } })
+    const demo = { aud: 'demo-garba', iss: 'https://securetoken.google.com/demo-garba', firebase: undefined }
+    expect((await signIn(world, RADHA, demo)).status).toBe(200)
+    expect((await signIn(world, RADHA, { ...demo, email_verified: false })).body.code).toBe('EMAIL_UNVERIFIED')
+    const byPassword = { ...demo, firebase: { sign_in_provider: 'password' } }
+    expect((await signIn(world, RADHA, byPassword)).body.code).toBe('PROVIDER_NOT_GOOGLE')
+  })
+
+  test('a user of before whose email was never verified gets in, with the tickets, once it is', async () => {
+    const world = await makeWorld()
+    await putOnSale(world)
+    const guest = await world.as('guest', RADHA)
+    const [ticket] = await bought(guest)
+    world.store.sqlite.exec("update users set email_verified = 0 where firebase_uid = 'radha-1'")
+    expect((await signIn(world, RADHA, { email_verified: false })).status).toBe(403)
+    expect((await signIn(world, RADHA)).body.isNewUser).toBe(false)
+    const mine = await guest.request('GET', '/api/tickets/my-tickets')
+    expect(mine.body.tickets).toMatchObject([{ _id: ticket._id }])
+  })
+
+  test('who was deleted and signs in with the same email finds the tickets again', async () => {
+    const world = await makeWorld()
+    await putOnSale(world)
+    const [ticket] = await bought(await world.as('guest', RADHA))
+    await bought(await world.as('guest'))
+    const admin = await world.as('admin')
+    const { user: deleted } = await world.as('guest', RADHA)
+    expect((await admin.request('DELETE', `/api/admin/users/${deleted?.id}`)).status).toBe(200)
+    const again = { ...RADHA, uid: 'radha-2', email: 'RADHA@example.org' }
+    expect((await signIn(world, again)).body.isNewUser).toBe(true)
+    const back = await world.as('guest', again)
+    const mine = await back.request('GET', '/api/tickets/my-tickets')
+    expect(mine.body.tickets).toMatchObject([{ _id: ticket._id, status: 'active', qrCode: ticket.qrCode }])
+    const trail = await admin.request('GET', '/api/admin/audit?action=ticket.adopted')
+    expect(trail.body.rows).toMatchObject([{ actorName: 'Radha', detail: expect.stringMatching(/^1 ticket /) }])
   })
 
   test('a verified email of ADMIN_EMAILS is admin from then on', async () => {
-    const world = await makeWorld({ settings: { ADMIN_EMAILS: ' Radha@example.org , other@example.org' } })
-    expect((await signIn(world, RADHA, { email_verified: false })).body.user).toMatchObject({ role: 'guest' })
+    const world = await makeWorld({ settings: { ADMIN_EMAILS: ' Radha@Example.org , other@example.org' } })
     expect((await signIn(world, RADHA)).body.user).toMatchObject({ role: 'admin' })
+  })
+
+  test('another letter that Unicode folds into one of the list is another email', async () => {
+    const world = await makeWorld({ settings: { ADMIN_EMAILS: 'krishna@example.org' } })
+    const kelvin = { uid: 'kelvin', email: '\u212Arishna@example.org', name: 'Kelvin' }
+    expect((await signIn(world, kelvin)).body.user).toMatchObject({ role: 'guest', email: kelvin.email })
+    const krishna = { uid: 'krishna', email: 'KRISHNA@example.org', name: 'Krishna' }
+    expect((await signIn(world, krishna)).body).toMatchObject({ isNewUser: true, user: { role: 'admin' } })
   })
 
   test.each([{}, { idToken: '' }, { idToken: 5 }, { idToken: 'x', role: 'admin' }])(
@@ -84,6 +150,20 @@ describe('the profile', () => {
     expect((await guest.request('GET', '/api/auth/profile')).body.user).toEqual(saved.body.user)
   })
 
+  test('only a photo of Google’s is shown', async () => {
+    const world = await makeWorld()
+    const guest = await world.as('guest')
+    const admin = await world.as('admin')
+    const shownAfter = async (photoURL: string | null) => {
+      await guest.request('PUT', '/api/auth/profile', { photoURL })
+      const { users } = (await admin.request('GET', '/api/admin/users?role=guest')).body as { users: User[] }
+      return users[0]?.profilePicture
+    }
+    const google = 'https://lh3.googleusercontent.com/a/garima=s96-c'
+    expect(await shownAfter(google)).toBe(google)
+    expect(await shownAfter('https://example.org/who-looks-at-me.png')).toBeNull()
+  })
+
   test.each([
     ['role', { role: 'admin' }],
     ['email', { email: 'x@example.org' }],
@@ -110,9 +190,8 @@ describe('the profile', () => {
       status: 403,
       body: { code: 'NOT_ADMIN_EMAIL' },
     })
-    const unverified = { email_verified: false }
     const person = { uid: 'uid-guest', email: 'guest@garba.test' }
-    const doubtful = world.client(await sign(payloadOf(person, world.clock.now(), unverified)))
+    const doubtful = world.client(await sign(payloadOf(person, world.clock.now(), { email_verified: false })))
     expect((await doubtful.request('POST', '/api/auth/assign-admin')).status).toBe(403)
     expect((await guest.request('POST', '/api/auth/assign-admin')).body.user).toMatchObject({ role: 'admin' })
   })

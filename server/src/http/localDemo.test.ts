@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { makeWorld } from '../testing/world.ts'
+
+const DEMO = { FIREBASE_PROJECT_ID: 'demo-garba' }
+const ask = async (settings: Record<string, string>, url: string, headers: Record<string, string> = {}) => {
+  const { app } = await makeWorld({ settings })
+  const response = await app.request(url, { headers })
+  return { status: response.status, text: await response.text() }
+}
+
+describe('a demo', () => {
+  test.each(['http://localhost:8080/api/event', 'http://127.0.0.1:8080/healthz', 'http://[::1]:8080/api/config'])(
+    'answers this machine: %s',
+    async (url) => {
+      expect((await ask(DEMO, url)).status).toBe(200)
+    },
+  )
+
+  test.each([
+    'http://evil.example:8080/api/event',
+    'http://192.168.1.5:8080/api/config',
+    'http://localhost.evil.example/healthz',
+    'http://evil.example/identitytoolkit.googleapis.com/v1/projects',
+  ])('refuses another name: %s', async (url) => {
+    const { status, text } = await ask(DEMO, url)
+    expect(status).toBe(403)
+    expect(text).toContain('"code":"DEMO_LOCAL_ONLY"')
+  })
+
+  test.each([{}, { TRUST_PROXY: '1' }])('refuses what came through a proxy or tunnel, with %j', async (settings) => {
+    const forwarded = { 'X-Forwarded-For': '127.0.0.1' }
+    expect((await ask({ ...DEMO, ...settings }, 'http://localhost/api/event', forwarded)).status).toBe(403)
+  })
+
+  test('answers everybody where ALLOW_DEMO_ON_NETWORK=1 says so', async () => {
+    const open = { ...DEMO, ALLOW_DEMO_ON_NETWORK: '1' }
+    expect((await ask(open, 'http://tunnel.example/api/event', { 'X-Forwarded-For': '10.0.0.9' })).status).toBe(200)
+  })
+})
+
+test('a server with Firebase answers under its public name', async () => {
+  expect((await ask({}, 'https://tickets.example.org/api/event', { 'X-Forwarded-For': '10.0.0.9' })).status).toBe(200)
+})
