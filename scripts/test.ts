@@ -1,42 +1,56 @@
-import { STEPS, type Step } from './checks/steps.ts'
-import { failedOnce, lastLine, type Tally } from './checks/tally.ts'
+import { chosenOf, STEPS, type Step } from './checks/steps.ts'
+import { failedOnce, lastLine, slowest, type Tally } from './checks/tally.ts'
 import { SetUpError } from './setup.mjs'
 
+const SLOWEST = 10
+
+interface Done {
+  readonly step: Step
+  readonly tally: Tally
+}
+
 /** A step that cannot be run has failed; the others still run. */
-async function run(step: Step): Promise<Tally> {
-  console.log(`\n=== ${step.title}`)
+async function run(step: Step, options: RunOptions): Promise<Done> {
+  // Quick steps run side by side and print when they are done.
+  if (!step.quick) console.log(`\n=== ${step.title}`)
   const from = performance.now()
-  const tally = await step.run().catch((error: unknown) => {
+  const tally = await step.run(options).catch((error: unknown) => {
     const why = error instanceof SetUpError ? error.message : String(error instanceof Error ? error.stack : error)
     console.error(why)
     return failedOnce(why)
   })
   console.log(`--- ${step.title}: ${lastLine([tally])} (${((performance.now() - from) / 1000).toFixed(1)} s)`)
-  return tally
+  return { step, tally }
 }
+type RunOptions = Parameters<Step['run']>[0]
 
-function summary(done: readonly { step: Step; tally: Tally }[]): void {
+function summary(done: readonly Done[]): void {
   console.log('\n=== Result')
   for (const { step, tally } of done) {
-    for (const flaky of tally.flaky ?? []) console.log(`\nFLAKY ${step.title}: ${flaky}`)
     for (const failure of tally.failures) console.log(`\nFAILED ${step.title}: ${failure}`)
   }
   const tallies = done.map(({ tally }) => tally)
+  const slow = slowest(tallies, SLOWEST)
+  if (slow.length > 0) console.log(`\nSlowest tests:\n${slow.join('\n')}`)
   console.log(`\n${lastLine(tallies)}`)
   process.exitCode = tallies.some(({ failed }) => failed > 0) ? 1 : 0
 }
 
-/** `npm test` runs every step; `npm test -- NAME ...` those of these names; `npm run check` the quick ones. */
-const names = process.argv.slice(2)
-const unknown = names.filter((name) => name !== '--quick' && !STEPS.some((step) => step.name === name))
+/**
+ * `npm test` runs every step; `npm test -- NAME ...` those of these names; `npm run check` the quick ones. `--trace` keeps
+ * traces of the browser tests that fail.
+ */
+const given = process.argv.slice(2)
+const names = given.filter((one) => one !== '--quick' && one !== '--trace')
+const known = new Set(STEPS.flatMap((step) => step.names))
+const unknown = names.filter((name) => !known.has(name))
 if (unknown.length > 0) {
-  console.error(`No such step: ${unknown.join(', ')}. Steps: ${[...new Set(STEPS.map(({ name }) => name))].join(', ')}`)
+  console.error(`No such step: ${unknown.join(', ')}. Steps: ${[...known].join(', ')}`)
   process.exitCode = 1
 } else {
-  const chosen = STEPS.filter((step) =>
-    names.includes('--quick') ? step.quick : names.length === 0 || names.includes(step.name),
-  )
-  const done = []
-  for (const step of chosen) done.push({ step, tally: await run(step) })
+  const chosen = given.includes('--quick') ? STEPS.filter(({ quick }) => quick) : chosenOf(STEPS, names)
+  const options = { names, trace: given.includes('--trace') }
+  const done = await Promise.all(chosen.filter(({ quick }) => quick).map((step) => run(step, options)))
+  for (const step of chosen.filter(({ quick }) => !quick)) done.push(await run(step, options))
   summary(done)
 }

@@ -7,13 +7,19 @@ import { ensureClient } from '../lib/client.ts'
 import { nodeBinary, ROOT } from '../setup.mjs'
 import { failedOnce, honest, ofPlaywright, ofVitest, passedOnce, type Tally } from './tally.ts'
 
+interface RunOptions {
+  /** The names given to `npm test`; none means all. */
+  readonly names: readonly string[]
+  readonly trace: boolean
+}
+
 export interface Step {
   /** For `npm test -- NAME ...`. */
-  readonly name: string
+  readonly names: readonly string[]
   readonly title: string
   /** Needs no build and no browser, and takes seconds: part of `npm run check`. */
   readonly quick?: true
-  readonly run: () => Promise<Tally>
+  readonly run: (options: RunOptions) => Promise<Tally>
 }
 
 const MODULES = join(ROOT, 'node_modules')
@@ -25,27 +31,44 @@ const BIN = {
 }
 
 /** Runs a Node program with its output on the terminal. */
-function node(
-  args: readonly string[],
-  { env = {}, cwd = ROOT }: { env?: Readonly<Record<string, string>>; cwd?: string } = {},
-): Promise<number> {
+function node(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<number> {
   return new Promise((resolve) => {
-    const child = spawn(nodeBinary(), args, { cwd, env: { ...process.env, ...env }, stdio: 'inherit' })
+    const child = spawn(nodeBinary(), args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: 'inherit' })
     child.on('error', () => resolve(1))
     child.on('close', (code) => resolve(code ?? 1))
   })
 }
 
+/** Runs a Node program and prints its output as a whole when it has ended. */
+function nodeAtOnce(args: readonly string[]): Promise<number> {
+  return new Promise((resolve) => {
+    const child = spawn(nodeBinary(), args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+    const output: Buffer[] = []
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => output.push(piece))
+    child.on('error', () => resolve(1))
+    child.on('close', (code) => {
+      process.stdout.write(Buffer.concat(output))
+      resolve(code ?? 1)
+    })
+  })
+}
+
 /** A check that passes or fails as a whole. */
 const check = (name: string, title: string, args: readonly string[]): Step => ({
-  name,
+  names: [name],
   title,
   quick: true,
   run: async () => {
-    const code = await node(args)
+    const code = await nodeAtOnce(args)
     return code === 0 ? passedOnce : failedOnce(`exit code ${code}; its words are above`)
   },
 })
+
+/** What a workspace's types were checked with last time is kept, so that only what a change reaches is checked again. */
+const types = (workspace: string, title: string): Step => {
+  const kept = join(ROOT, '.cache', 'types', `${workspace}.tsbuildinfo`)
+  return check('types', title, [BIN.tsc, '-p', workspace, '--incremental', '--tsBuildInfoFile', kept])
+}
 
 /** Reads the JSON report that `run` was told to write. */
 async function reported(run: (file: string) => Promise<number>, tally: (report: object) => Tally): Promise<Tally> {
@@ -60,22 +83,28 @@ async function reported(run: (file: string) => Promise<number>, tally: (report: 
   }
 }
 
-/** The tests of one folder, by the vitest.config.ts in it. */
-const vitest = (name: string): Step => ({
-  name,
-  title: `Tests: ${name}`,
-  run: () =>
-    reported(
+const PROJECTS = ['shared', 'server', 'client', 'scripts'] as const
+
+/** The tests of the workspaces in one run of Vitest, each by the vitest.config.ts of its folder. */
+const vitest: Step = {
+  names: PROJECTS,
+  title: 'Tests (Vitest)',
+  run: ({ names }) => {
+    const asked = PROJECTS.filter((project) => names.includes(project))
+    return reported(
       (file) =>
-        node([BIN.vitest, 'run', '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`], {
-          cwd: join(ROOT, name),
-        }),
+        node([
+          ...[BIN.vitest, 'run', '--root', ROOT, '--config', 'scripts/checks/vitest.config.ts'],
+          ...['--reporter=dot', '--reporter=json', `--outputFile.json=${file}`],
+          ...asked.flatMap((project) => ['--project', project]),
+        ]),
       ofVitest,
-    ),
-})
+    )
+  },
+}
 
 const build: Step = {
-  name: 'build',
+  names: ['build'],
   title: 'Client build',
   run: async () => {
     await ensureClient()
@@ -84,15 +113,17 @@ const build: Step = {
 }
 
 const browser: Step = {
-  name: 'e2e',
+  names: ['e2e'],
   title: 'Browser tests (Chromium)',
-  run: async () => {
+  run: async ({ trace }) => {
     const path = await ensureChromium()
     console.log(`Chromium: ${path}`)
+    const command = [BIN.playwright, 'test', '--config', 'client/playwright.config.ts', '--reporter=line,json']
     return reported(
       (file) =>
-        node([BIN.playwright, 'test', '--config', 'client/playwright.config.ts', '--reporter=line,json'], {
-          env: { CHROMIUM_PATH: path, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
+        node([...command, ...(trace ? ['--trace', 'retain-on-failure'] : [])], {
+          CHROMIUM_PATH: path,
+          PLAYWRIGHT_JSON_OUTPUT_NAME: file,
         }),
       ofPlaywright,
     )
@@ -103,13 +134,14 @@ const browser: Step = {
 export const STEPS: readonly Step[] = [
   check('format', 'Format and lint (Biome)', [BIN.biome, 'ci', '--colors=off', '.']),
   check('rooms', 'Imports between rooms', ['scripts/check-rooms.ts']),
-  check('types', 'Types: shared', [BIN.tsc, '-p', 'shared']),
-  check('types', 'Types: server and scripts', [BIN.tsc, '-p', 'server']),
-  check('types', 'Types: client', [BIN.tsc, '-p', 'client']),
-  vitest('shared'),
-  vitest('server'),
-  vitest('client'),
-  vitest('scripts'),
+  types('shared', 'Types: shared'),
+  types('server', 'Types: server and scripts'),
+  types('client', 'Types: client'),
+  vitest,
   build,
   browser,
 ]
+
+/** The steps with one of these names; all where none is named. */
+export const chosenOf = (steps: readonly Step[], names: readonly string[]): readonly Step[] =>
+  steps.filter((step) => names.length === 0 || step.names.some((name) => names.includes(name)))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { honest, lastLine, ofPlaywright, ofVitest, passedOnce } from './tally.ts'
+import { honest, lastLine, ofPlaywright, ofVitest, passedOnce, slowest } from './tally.ts'
 
 const none = { passed: 0, failed: 0, skipped: 0, failures: [] }
 
@@ -36,7 +36,7 @@ test('a Vitest file that could not be loaded counts as a failure', () => {
   expect(tally.failures).toEqual(['a.test.ts: SyntaxError', 'b.test.ts: two\nexpected 1'])
 })
 
-test('a browser test that passed at its second try counts as passed and is named', () => {
+test('a browser test that needed a second try has failed', () => {
   const spec = (title: string, status: string) => ({
     title,
     file: 'a.spec.ts',
@@ -49,6 +49,29 @@ test('a browser test that passed at its second try counts as passed and is named
       { specs: [spec('one', 'expected')], suites: [{ specs: [spec('two', 'flaky'), spec('three', 'unexpected')] }] },
     ],
   })
-  expect(tally).toMatchObject({ passed: 2, failed: 2, skipped: 0, flaky: ['a.spec.ts:3 two\nboom'] })
-  expect(tally.failures).toEqual(['global set-up failed', 'a.spec.ts:3 three\nboom'])
+  expect(tally).toMatchObject({ passed: 1, failed: 3, skipped: 0 })
+  expect(tally.failures).toEqual(['global set-up failed', 'a.spec.ts:3 two\nboom', 'a.spec.ts:3 three\nboom'])
+})
+
+test('the slowest tests of all steps are named, the slowest first', () => {
+  const unit = ofVitest({
+    testResults: [
+      {
+        name: 'a.test.ts',
+        status: 'passed',
+        assertionResults: [
+          { fullName: 'quick', status: 'passed', duration: 4 },
+          { fullName: 'slow', status: 'passed', duration: 2_340 },
+        ],
+      },
+    ],
+  })
+  const spec = {
+    title: 'slower',
+    file: 'b.spec.ts',
+    line: 7,
+    tests: [{ status: 'expected', results: [{ duration: 12_000 }] }],
+  }
+  const browser = ofPlaywright({ suites: [{ specs: [spec] }] })
+  expect(slowest([unit, passedOnce, browser], 2)).toEqual(['  12.0 s  b.spec.ts:7 slower', '   2.3 s  a.test.ts: slow'])
 })

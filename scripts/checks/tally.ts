@@ -1,3 +1,5 @@
+import { relative } from 'node:path'
+
 /** What a step of `npm test` found. */
 export interface Tally {
   readonly passed: number
@@ -5,8 +7,13 @@ export interface Tally {
   readonly skipped: number
   /** One line or paragraph for each failure, fit to be read at the end of a long log. */
   readonly failures: readonly string[]
-  /** Tests that passed only at their second try. */
-  readonly flaky?: readonly string[]
+  /** How long each test took. */
+  readonly timed?: readonly Timed[]
+}
+
+export interface Timed {
+  readonly name: string
+  readonly ms: number
 }
 
 export const passedOnce: Tally = { passed: 1, failed: 0, skipped: 0, failures: [] }
@@ -26,6 +33,12 @@ export function lastLine(tallies: readonly Tally[]): string {
   return `${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 }
 
+/** The slowest tests of all steps, the slowest first, a line each. */
+export function slowest(tallies: readonly Tally[], count: number): string[] {
+  const all = tallies.flatMap(({ timed }) => timed ?? []).toSorted((a, b) => b.ms - a.ms)
+  return all.slice(0, count).map(({ name, ms }) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`)
+}
+
 interface VitestReport {
   readonly testResults?: readonly {
     readonly name: string
@@ -34,6 +47,7 @@ interface VitestReport {
     readonly assertionResults: readonly {
       readonly fullName: string
       readonly status: string
+      readonly duration?: number | null
       readonly failureMessages?: readonly string[] | null
     }[]
   }[]
@@ -41,7 +55,7 @@ interface VitestReport {
 
 /** Counts of Vitest's JSON report. A file that could not be loaded counts as one failure. */
 export function ofVitest(report: VitestReport): Tally {
-  const files = report.testResults ?? []
+  const files = (report.testResults ?? []).map((file) => ({ ...file, name: relative('', file.name) }))
   const tests = files.flatMap(({ name, assertionResults }) => assertionResults.map((test) => ({ file: name, ...test })))
   const failed = tests.filter(({ status }) => status === 'failed')
   const unloaded = files.filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0)
@@ -53,6 +67,7 @@ export function ofVitest(report: VitestReport): Tally {
       ...unloaded.map(({ name, message }) => `${name}: ${firstLines(message ?? 'could not be loaded')}`),
       ...failed.map((test) => `${test.file}: ${test.fullName}\n${firstLines(test.failureMessages?.[0] ?? '')}`),
     ],
+    timed: tests.map(({ file, fullName, duration }) => ({ name: `${file}: ${fullName}`, ms: duration ?? 0 })),
   }
 }
 
@@ -63,7 +78,7 @@ interface PlaywrightSuite {
     readonly line: number
     readonly tests: readonly {
       readonly status: string
-      readonly results: readonly { readonly error?: { readonly message?: string } }[]
+      readonly results: readonly { readonly duration?: number; readonly error?: { readonly message?: string } }[]
     }[]
   }[]
   readonly suites?: readonly PlaywrightSuite[]
@@ -72,23 +87,24 @@ interface PlaywrightReport extends PlaywrightSuite {
   readonly errors?: readonly { readonly message?: string }[]
 }
 
-/** Counts of Playwright's JSON report. A test that needed its second try passed, and is named as flaky. */
+/** Counts of Playwright's JSON report. Tests run without retries, so one that needed a second try has failed. */
 export function ofPlaywright(report: PlaywrightReport): Tally {
   const tests = specsOf(report).flatMap((spec) => spec.tests.map((test) => ({ ...spec, ...test })))
-  const withStatus = (status: string) => tests.filter((test) => test.status === status)
+  const failed = tests.filter(({ status }) => status === 'unexpected' || status === 'flaky')
+  const count = (status: string) => tests.filter((test) => test.status === status).length
   const name = ({ file, line, title }: { file: string; line: number; title: string }) => `${file}:${line} ${title}`
   const why = (test: (typeof tests)[number]) =>
     firstLines(test.results.findLast((result) => result.error)?.error?.message ?? '')
   const errors = report.errors ?? []
   return {
-    passed: withStatus('expected').length + withStatus('flaky').length,
-    failed: withStatus('unexpected').length + errors.length,
-    skipped: withStatus('skipped').length,
+    passed: count('expected'),
+    failed: failed.length + errors.length,
+    skipped: count('skipped'),
     failures: [
       ...errors.map(({ message }) => firstLines(message ?? 'the run failed')),
-      ...withStatus('unexpected').map((test) => `${name(test)}\n${why(test)}`),
+      ...failed.map((test) => `${name(test)}\n${why(test)}`),
     ],
-    flaky: withStatus('flaky').map((test) => `${name(test)}\n${why(test)}`),
+    timed: tests.map((test) => ({ name: name(test), ms: test.results.at(-1)?.duration ?? 0 })),
   }
 }
 
