@@ -8,10 +8,10 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: './test-results',
   globalSetup: './e2e/support/globalSetup.ts',
-  // Two cores: two browsers. A test that passes at its second try is reported as flaky, never hidden.
+  // Two cores: two browsers.
   workers: 2,
   fullyParallel: true,
-  retries: 1,
+  retries: 0,
   forbidOnly: true,
   timeout: 90_000,
   expect: { timeout: 15_000 },
@@ -27,7 +27,6 @@ export default defineConfig({
     actionTimeout: 15_000,
     navigationTimeout: 30_000,
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
   },
 })
 
