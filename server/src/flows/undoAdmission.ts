@@ -43,8 +43,7 @@ interface TakingBack {
 function takeBack(tx: Sql, { scan, ticket, user, now }: TakingBack): TicketRow {
   const holds = scan.outcome === 'admitted' && scan.undoneAt === null && ticket.entryScanId === scan.id
   if (!holds || ticket.status !== 'used' || hasConflict(tx, ticket.id)) throw new Refusal('UNDO_NOT_POSSIBLE')
-  const admittedAt = scan.admittedOffline ? scan.at : scan.receivedAt
-  if (!mayUndo({ admittedAt, now })) throw new Refusal('UNDO_EXPIRED')
+  if (!mayUndo({ admittedAt: scan.at, now })) throw new Refusal('UNDO_EXPIRED')
   const set = { status: 'active' as const, ...NO_ENTRY }
   const free = moveTicket(tx, { id: ticket.id, eventId: ticket.eventId, from: 'used', set, now })
   if (typeof free === 'string') throw new Refusal('UNDO_NOT_POSSIBLE')
