@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
-import { bought, codeOf, putOnSale } from '../testing/scenes.ts'
+import { ulidOf } from '@garba/shared/testing/ids'
+import { describe, expect, test } from 'vitest'
+import { bought, codeOf, mark, person, putOnSale } from '../testing/scenes.ts'
 import { makeWorld } from '../testing/world.ts'
 
 const BATCH = '/api/tickets/mark-used/batch'
@@ -118,4 +119,67 @@ test('200 rows of full length fit', async () => {
   const checker = await world.as('qrchecker')
   const scans = Array.from({ length: 200 }, () => ({ scanId: randomUUID(), qrCode: 'x'.repeat(1024) }))
   expect((await checker.request('POST', BATCH, { scans })).status).toBe(200)
+})
+
+describe('limits', () => {
+  const codesIn = (results: unknown) =>
+    (results as { code?: string; outcome?: string }[]).map((r) => r.code ?? r.outcome)
+
+  test('count rows: one above is to be sent again, and so is the next batch', async () => {
+    const world = await makeWorld({ limits: { user: 3 } })
+    await putOnSale(world)
+    const tickets = await bought(await world.as('guest'), 5)
+    const checker = await world.as('qrchecker')
+    const scans = tickets.map((ticket) => ({ scanId: randomUUID(), qrCode: codeOf(ticket), admittedOffline: true }))
+    const { results } = (await checker.request('POST', BATCH, { scans })).body
+    expect(codesIn(results)).toEqual(['admitted', 'admitted', 'admitted', 'RATE_LIMITED', 'RATE_LIMITED'])
+    expect(results).toMatchObject([{}, {}, {}, { status: 429, success: false }, { status: 429, success: false }])
+    expect(await checker.request('POST', BATCH, { scans })).toMatchObject({ status: 429 })
+    expect(world.store.sqlite.prepare('select 1 from scans').all()).toHaveLength(3)
+  })
+
+  test('are low for tickets chosen by hand, in a batch or alone, and leave codes alone', async () => {
+    const world = await makeWorld({ limits: { manual: 2 } })
+    await putOnSale(world)
+    const tickets = await bought(await world.as('guest'), 5)
+    const checker = await world.as('qrchecker')
+    const byHand = (index: number) => ({ scanId: randomUUID(), ticketId: tickets[index]?._id, manual: true })
+    const scans = [0, 1, 2].map((index) => ({ ...byHand(index), admittedOffline: true }))
+    const byCode = { scanId: randomUUID(), qrCode: tickets[3]?.qrCode, admittedOffline: true }
+    const { results } = (await checker.request('POST', BATCH, { scans: [...scans, byCode] })).body
+    expect(codesIn(results)).toEqual(['admitted', 'admitted', 'RATE_LIMITED', 'admitted'])
+    expect(await mark(checker, byHand(4))).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
+    const other = await world.as('qrchecker', person('Bhavna'))
+    expect((await mark(other, byHand(4))).status).toBe(200)
+  })
+})
+
+test('ids that nobody knows, chosen by hand, are refused and leave no conflict', async () => {
+  const world = await makeWorld()
+  await putOnSale(world)
+  const checker = await world.as('qrchecker')
+  const scans = Array.from({ length: 3 }, (_, i) => ({
+    scanId: randomUUID(),
+    ticketId: ulidOf(i),
+    manual: true,
+    admittedOffline: true,
+  }))
+  const { results } = (await checker.request('POST', BATCH, { scans })).body
+  expect(results).toMatchObject(Array(3).fill({ status: 404, success: false, code: 'TICKET_NOT_FOUND' }))
+  expect(world.store.sqlite.prepare('select * from conflicts').all()).toEqual([])
+})
+
+test('a long batch lets everybody else have a turn between its rows', async () => {
+  const world = await makeWorld()
+  const checker = await world.as('qrchecker')
+  let turns = 0
+  let counting = true
+  const turn = () => {
+    turns++
+    if (counting) setImmediate(turn)
+  }
+  turn()
+  await checker.request('POST', BATCH, { scans: Array(200).fill({}) })
+  counting = false
+  expect(turns).toBeGreaterThanOrEqual(200)
 })

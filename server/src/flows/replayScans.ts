@@ -1,29 +1,46 @@
+import { setImmediate } from 'node:timers/promises'
 import { STATUS_OF } from '@garba/shared/contracts/codes'
 import { type BatchResult, batchResultSchema, scanBodySchema } from '@garba/shared/contracts/scan'
 import { parse } from '../parse.ts'
 import { failureBody, Refusal } from '../refusal.ts'
 import { admit, type ScanAnswer } from './admit.ts'
 import type { Caller, Deps } from './deps.ts'
+import { isByHand } from './scanFacts.ts'
 import { isNotNow } from './storage.ts'
+
+interface Replaying {
+  sender: Caller
+  scans: readonly unknown[]
+  /** Counts a row against a limit of the sender's; refuses with RATE_LIMITED. */
+  count: (limit: 'user' | 'manual') => Promise<void>
+}
 
 /**
  * Replays queued scans in the order given, each in a transaction of its own: a bad row is told as one and blocks nothing
- * (DECISIONS 2). Answers one result for each row.
+ * (DECISIONS 2). Each counts as a call of its own would; one above a limit is told to come again. Between rows
+ * everybody else has a turn. Answers one result for each row.
  */
-export async function replayScans(
-  deps: Deps,
-  { sender, scans }: { sender: Caller; scans: readonly unknown[] },
-): Promise<BatchResult[]> {
+export async function replayScans(deps: Deps, { sender, scans, count }: Replaying): Promise<BatchResult[]> {
   const results: BatchResult[] = []
-  for (const row of scans) {
-    results.push(await replay(deps, sender, row))
+  for (const [index, row] of scans.entries()) {
+    // The call itself has counted for the first.
+    results.push(await replay(deps, { sender, row, count, isFirst: index === 0 }))
+    await setImmediate()
   }
   return results
 }
 
-async function replay(deps: Deps, sender: Caller, row: unknown): Promise<BatchResult> {
+interface Row extends Pick<Replaying, 'sender' | 'count'> {
+  row: unknown
+  isFirst: boolean
+}
+
+async function replay(deps: Deps, { sender, row, count, isFirst }: Row): Promise<BatchResult> {
   try {
-    return resultOf(row, await admit(deps, { sender, scan: parse(scanBodySchema, row) }))
+    if (!isFirst) await count('user')
+    const scan = parse(scanBodySchema, row)
+    if (isByHand(scan)) await count('manual')
+    return resultOf(row, await admit(deps, { sender, scan }))
   } catch (error) {
     return resultOf(row, failed(refusalOf(deps, error)))
   }

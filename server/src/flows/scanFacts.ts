@@ -36,9 +36,13 @@ export async function readCode({ db, signer }: Deps, qrCode: string): Promise<Qr
   return content ? { kind: 'forged', ticketId: content.ticketId } : { kind: 'malformed' }
 }
 
-async function codeOf(deps: Deps, { qrCode, ticketId, manual }: ScanBody): Promise<QrFact> {
+/** Chosen from the list, without a code that proves anything. */
+export const isByHand = ({ qrCode, manual }: ScanBody): boolean => qrCode === undefined && manual === true
+
+async function codeOf(deps: Deps, scan: ScanBody): Promise<QrFact> {
+  const { qrCode, ticketId } = scan
   if (qrCode !== undefined) return readCode(deps, qrCode)
-  if (ticketId !== undefined && manual === true) return { kind: 'manual', ticketId }
+  if (ticketId !== undefined && isByHand(scan)) return { kind: 'manual', ticketId }
   const message = 'A scan needs a qrCode, or a ticketId with manual: true'
   throw new Refusal('VALIDATION_FAILED', { message, errors: [{ field: 'qrCode', message }] })
 }

@@ -16,13 +16,15 @@ export const bodyLimitOf = (name: CallName): number => BODY_LIMITS[name] ?? BODY
 
 /**
  * Calls a minute, far above what people do and far below what a machine can.
- * - `user`: a phone at the gate makes two calls for a scan and scans every other second at most; its queue goes as one
- *   call for 200 scans. Ten phones may share one checker's account at that pace, with as much again to spare.
+ * - `user`: a phone at the gate makes two calls for a scan and scans every other second at most; each row of its
+ *   queue counts as a call. Ten phones may share one checker's account at that pace, with as much again to spare.
+ * - `manual`: tickets chosen by hand, of all a checker's phones. A search, a question and a tap take longer than the two
+ *   seconds this leaves. A queued row above it is tried again later (DECISIONS 9).
  * - `signIn`: by address, which a venue's phones share. Ten people a second sign in; later visits ask as their user.
  * - `address`: what a visitor asks before signing in (settings, event, image), for as many visitors.
  * - `logError`: crashes of pages; a broken phone must not fill the disk.
  */
-export const RATES = { user: 1_200, signIn: 600, address: 1_800, logError: 20 } as const
+export const RATES = { user: 1_200, manual: 30, signIn: 600, address: 1_800, logError: 20 } as const
 export type LimitName = keyof typeof RATES
 export type Limits = Record<LimitName, number>
 
@@ -38,6 +40,7 @@ export function makeRateLimits(limits: Partial<Limits> = {}): RateLimits {
     new RateLimiterMemory({ keyPrefix: name, points: points[name], duration: MINUTE_SECONDS })
   const limiters: Record<LimitName, RateLimiterMemory> = {
     user: limiter('user'),
+    manual: limiter('manual'),
     address: limiter('address'),
     signIn: limiter('signIn'),
     logError: limiter('logError'),

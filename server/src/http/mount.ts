@@ -21,6 +21,7 @@ const CHECKED_BY_FLOW: ReadonlySet<CallName> = new Set<CheckedByFlow>(['createEv
 /** A call as its handler gets it: allowed, parsed, the caller known where the contract asks for one. */
 export interface Incoming<N extends CallName> {
   deps: Deps
+  limits: RateLimits
   user: Contract<N>['access'] extends 'anyone' ? null : Caller
   body: N extends CheckedByFlow ? unknown : Read<Contract<N>, 'body'>
   query: Read<Contract<N>, 'query'>
@@ -38,6 +39,7 @@ export type Routes = Partial<Handlers>
 
 type AnyHandler = (incoming: {
   deps: Deps
+  limits: RateLimits
   user: Caller | null
   body: unknown
   query: unknown
@@ -65,7 +67,7 @@ export function mountCalls(
       const user = arrived && call.body ? askAgain(deps, arrived, call.access, denialOf(name)) : arrived
       const body = call.body && !CHECKED_BY_FLOW.has(name) ? parse(call.body, sent) : sent
       const query = call.query ? parse(call.query, c.req.query()) : undefined
-      const answer = await handler({ deps, user, body, query, params: c.req.param(), c })
+      const answer = await handler({ deps, limits, user, body, query, params: c.req.param(), c })
       return answer instanceof Response ? answer : json(c, { success: true, ...answer }, call.status ?? 200)
     })
   }

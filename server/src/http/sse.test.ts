@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { bought, codeOf, mark, putOnSale } from '../testing/scenes.ts'
 import { type Client, makeWorld } from '../testing/world.ts'
-import { HEARTBEAT_MS } from './sse.ts'
+import { HEARTBEAT_MS, STREAMS_PER_USER } from './sse.ts'
 
 interface Event {
   event: string
@@ -165,4 +165,20 @@ test('a client that goes leaves nothing behind', async () => {
   const before = world.deps.changes.listeners()
   await live.close()
   await vi.waitFor(() => expect(world.deps.changes.listeners()).toBe(before - 1))
+})
+
+test('a user’s oldest stream ends when there are too many, and nobody else’s', async () => {
+  const { world, checker } = await gate()
+  const path = '/api/scanner/live'
+  const other = await listen(await world.as('admin'), path)
+  await other.next()
+  const mine: Awaited<ReturnType<typeof listen>>[] = []
+  for (let i = 0; i <= STREAMS_PER_USER; i++) {
+    const stream = await listen(checker, path)
+    await stream.next()
+    mine.push(stream)
+  }
+  expect(await mine[0]?.next()).toBeUndefined()
+  await bought(await world.as('guest'), 1)
+  for (const stream of [mine[1], mine.at(-1), other]) expect(await stream?.next()).toMatchObject({ event: 'roster' })
 })

@@ -10,6 +10,12 @@ export const HEARTBEAT_MS = 15_000
 /** Changes closer together than this are told as one: a rush at the gate is one delta, not hundreds. */
 const GATHER_MS = 100
 
+/**
+ * Live views of one user at a time: ten phones on one account, each with a line that died unnoticed, and a desk or two.
+ * Past it the oldest ends, the likeliest to be dead; where its phone still listens, it asks again.
+ */
+export const STREAMS_PER_USER = 25
+
 interface Message {
   event: string
   data: unknown
@@ -41,6 +47,7 @@ export function liveView(c: Ctx, view: LiveView): Response {
     const end = () => ended.abort()
     stream.onAbort(end)
     view.deps.stopping.addEventListener('abort', end)
+    const leave = enter(view, end)
     const bell = ring(view)
     try {
       if (!view.deps.stopping.aborted) await tell(stream, { view, bell, ended: ended.signal, until })
@@ -49,6 +56,7 @@ export function liveView(c: Ctx, view: LiveView): Response {
       view.deps.log.error({ requestId, call, err: error }, 'live view failed')
     } finally {
       bell.silence()
+      leave()
       view.deps.stopping.removeEventListener('abort', end)
     }
   })
@@ -56,6 +64,27 @@ export function liveView(c: Ctx, view: LiveView): Response {
   answer.headers.set('Cache-Control', 'no-store, no-transform')
   answer.headers.set('X-Accel-Buffering', 'no')
   return answer
+}
+
+interface Open {
+  userId: string
+  end: () => void
+}
+const open = new WeakMap<Deps, Set<Open>>()
+
+/** Counts a live view as its user's until the answer is called; past the bound the oldest is ended. */
+function enter({ deps, user }: LiveView, end: () => void): () => void {
+  const all = open.get(deps) ?? new Set()
+  open.set(deps, all)
+  const here = { userId: user.id, end }
+  all.add(here)
+  const mine = [...all].filter(({ userId }) => userId === user.id)
+  const oldest = mine.length > STREAMS_PER_USER ? mine[0] : undefined
+  if (oldest) {
+    all.delete(oldest)
+    oldest.end()
+  }
+  return () => all.delete(here)
 }
 
 interface Telling {

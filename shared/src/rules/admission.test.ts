@@ -27,7 +27,11 @@ const LOCAL: Row = { active: pending, used, cancelled, deleted: unknown, none: p
 /** Every code that names a ticket, before every authority: what each state of the ticket leads to. */
 const TABLE: Readonly<Record<'genuine' | 'manual', Readonly<Record<Source, Row>>>> = {
   genuine: { server: ONLINE, 'server, admitted offline': RECORDED, device: LOCAL },
-  manual: { server: ONLINE, 'server, admitted offline': RECORDED, device: { ...LOCAL, none: unknown } },
+  manual: {
+    server: ONLINE,
+    'server, admitted offline': { ...RECORDED, none: unknown },
+    device: { ...LOCAL, none: unknown },
+  },
 }
 const UNPROVEN = { forged: 'QR_FORGED', otherEvent: 'QR_OTHER_EVENT', malformed: 'QR_MALFORMED' } as const
 

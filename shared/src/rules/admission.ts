@@ -39,7 +39,8 @@ export const refusalOfStatus = (status: RosterEntry['status']): RefusalCode | nu
  * - A code that proves nothing is refused whatever else is said: no device admits on one.
  * - A device trusts a genuine signature without a roster entry, since its roster may be older than the sale; a ticket
  *   chosen by hand proves nothing, so it must be in the roster.
- * - A device is never certain. The server is, and over an admission that happened it records instead of refusing.
+ * - A device is never certain. The server is, and over an admission that happened it records instead of refusing; but an
+ *   id that nobody knows and no signature vouches for is refused even so (DECISIONS 9).
  */
 export function judge({ code, ticket, authority, admittedOffline }: AdmissionFacts): Verdict {
   if (code.kind !== 'genuine' && code.kind !== 'manual') return refuse(CODE_REFUSALS[code.kind])
@@ -47,7 +48,8 @@ export function judge({ code, ticket, authority, admittedOffline }: AdmissionFac
   const certain = authority === 'server'
   const unlisted = ticket === null && authority === 'device' && code.kind === 'genuine'
   if (unlisted || ticket?.status === 'active') return { admit: true, certain, conflict: false }
-  if (admittedOffline && authority === 'server') return { admit: true, certain, conflict: true }
+  const invented = ticket === null && code.kind === 'manual'
+  if (admittedOffline && certain && !invented) return { admit: true, certain, conflict: true }
   if (ticket === null) return refuse('TICKET_NOT_FOUND')
   return refuse(STATUS_REFUSALS[ticket.status], ticket.status === 'used' ? ticket.entryTime : null)
 }

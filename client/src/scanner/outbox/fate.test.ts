@@ -9,11 +9,14 @@ const refused = (status: number, code: Parameters<typeof fateOf>[0]['code'] = 'U
 })
 
 describe('one scan', () => {
-  test('any final answer ends it: admitted, conflict, used, cancelled, unknown', () => {
+  test('any final answer ends it: admitted, conflict, used, cancelled', () => {
     expect(fateOf({ status: 200, code: null, success: true })).toBe('done')
     expect(fateOf(refused(409, 'ALREADY_USED'))).toBe('done')
     expect(fateOf(refused(409, 'TICKET_CANCELLED'))).toBe('done')
-    expect(fateOf(refused(404, 'TICKET_NOT_FOUND'))).toBe('done')
+  })
+
+  test('a ticket chosen by hand that nobody knows is set aside with its reason', () => {
+    expect(fateOf(refused(404, 'TICKET_NOT_FOUND'))).toBe('park')
   })
 
   test.each([0, 408, 425, 429, 500, 502, 503, 504])('status %d is tried again', (status) => {

@@ -13,14 +13,15 @@ export interface Heard {
 }
 
 /** The server has judged this ticket: nothing is left to send. */
-const FINAL: ReadonlySet<Heard['code']> = new Set(['ALREADY_USED', 'TICKET_CANCELLED', 'TICKET_NOT_FOUND'])
+const FINAL: ReadonlySet<Heard['code']> = new Set(['ALREADY_USED', 'TICKET_CANCELLED'])
 const TOO_EARLY = 425
 const TIMEOUT = 408
 const TOO_MANY = 429
 
 /**
  * Done: any final answer. Retry: no answer, the server's trouble, or too many at once. SignIn: the sender is not known.
- * Park: anything else, shown to the checker and blocking nothing.
+ * Park: anything else, shown to the checker and blocking nothing; also a ticket chosen by hand that nobody knows
+ * (DECISIONS 9), for only the checker can say who that was.
  */
 export function fateOf({ status, code, success }: Heard): Fate {
   if (success || FINAL.has(code)) return 'done'
@@ -34,10 +35,10 @@ export function fateOf({ status, code, success }: Heard): Fate {
  * else is wrong with it may be one row's fault: `split` tries them one by one, so that a bad one blocks nothing.
  */
 export function fateOfRequest(heard: Heard & { rows: number }): Exclude<Fate, 'done'> | 'split' {
-  const { status, code, rows } = heard
+  const { status, rows } = heard
   if (status === 401 || status === 403) return 'signIn'
-  // 'done' cannot be meant for a whole request; a 404 without our word for it is a server that is not ours (yet).
-  if (status === 404 && code !== 'TICKET_NOT_FOUND') return 'retry'
+  // 'done' cannot be meant for a whole request; a 404 is a server that is not ours (yet).
+  if (status === 404) return 'retry'
   const fate = fateOf(heard)
   if (fate === 'retry' || fate === 'signIn') return fate
   return rows > 1 ? 'split' : 'park'

@@ -1,5 +1,6 @@
 import { admit } from '../../flows/admit.ts'
 import { replayScans } from '../../flows/replayScans.ts'
+import { isByHand } from '../../flows/scanFacts.ts'
 import { undoAdmission } from '../../flows/undoAdmission.ts'
 import { verifyQr } from '../../flows/verifyQr.ts'
 import { json } from '../answer.ts'
@@ -7,12 +8,17 @@ import type { Routes } from '../mount.ts'
 
 export const scanRoutes = {
   verifyQr: async ({ deps, user, body }) => ({ ticket: await verifyQr(deps, { user, ...body }) }),
-  markUsed: async ({ deps, user, body, c }) => {
+  markUsed: async ({ deps, limits, user, body, c }) => {
+    if (isByHand(body)) await limits.count('manual', user.id)
     const answer = await admit(deps, { sender: user, scan: body })
     return json(c, answer.body, answer.status)
   },
-  markUsedBatch: async ({ deps, user, body }) => ({
-    results: await replayScans(deps, { sender: user, scans: body.scans }),
+  markUsedBatch: async ({ deps, limits, user, body }) => ({
+    results: await replayScans(deps, {
+      sender: user,
+      scans: body.scans,
+      count: (limit) => limits.count(limit, user.id),
+    }),
   }),
   undoMark: ({ deps, user, body }) => ({ ticket: undoAdmission(deps, { user, scanId: body.scanId }) }),
 } satisfies Routes
