@@ -247,3 +247,24 @@ test('installing is offered quietly, once, and asked of the browser when wanted'
   await browserOffers()
   await expect(offer).toBeHidden()
 })
+
+test('two thousand tickets: the page shows some and more when asked, the gate any of them', async ({
+  page,
+  server,
+}) => {
+  const admin = await server.api('admin')
+  await changeEvent(admin, { totalTickets: 5000 })
+  const guest = await server.api('guest')
+  for (let n = 0; n < 20; n++) await guest.buy(100)
+  await openDashboard(page)
+  await expect(total(page, 'Active')).toHaveText('2,000')
+  await expect(ticketCards(page)).toHaveCount(20)
+  await page.getByRole('button', { name: 'Show 100 more tickets' }).click()
+  await expect(ticketCards(page)).toHaveCount(120)
+  await ticketCards(page).first().getByRole('link', { name: 'Show at gate' }).click()
+  const gate = page.getByRole('dialog', { name: 'Show at gate' })
+  await expect(gate.getByText('1 of 2000')).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await expect(gate.getByText('2 of 2000')).toBeVisible()
+  await expect(gate.getByRole('img', { name: /QR code of ticket/ })).toBeVisible()
+})

@@ -77,11 +77,18 @@ test('Continue waits for a quantity and the terms, and Back keeps what was typed
   await expect(next).toBeDisabled()
   await dialog.getByRole('checkbox').check()
   await expect(next).toBeEnabled()
-  await quantity.fill('')
-  await expect(next).toBeDisabled()
-  await expect(dialog.getByText('Quantity must be a whole number of at least 1')).toBeVisible()
-  await quantity.fill('1201')
-  await expect(dialog.getByText('Only 1200 tickets remain.')).toBeVisible()
+  for (const typed of ['0', '-3', '1.5', '']) {
+    await quantity.fill('6')
+    await expect(dialog).toContainText('₹1,494')
+    await quantity.fill(typed)
+    await quantity.blur()
+    await expect(dialog.getByText('Quantity must be a whole number of at least 1')).toBeVisible()
+    await expect(next).toBeDisabled()
+    await expect(dialog.getByText(/^Total/)).toHaveText('Total-')
+    await expect(quantity).toHaveValue(typed)
+  }
+  await quantity.fill('101')
+  await expect(dialog.getByText('One order can hold at most 100 tickets.')).toBeVisible()
   await expect(next).toBeDisabled()
   await quantity.fill('7')
   await next.click()
@@ -224,4 +231,38 @@ test('after the first purchase, and only then, the browser is asked to keep the 
     await expect(dialog).toBeHidden()
   }
   expect(await asked()).toBe('1')
+})
+
+test.describe('with at most 3 tickets in an order and 5 for a person', () => {
+  test.use({ serverOptions: { env: { MAX_PER_ORDER: '3', MAX_PER_PERSON: '5' } } })
+
+  test('the dialog says so before anything is sent, in each language, and the buttons stop there', async ({
+    page,
+    server,
+  }) => {
+    const guest = await server.api('guest')
+    await guest.buy(1)
+    await openDashboard(page)
+    for (const [language, buyMore, says] of [
+      ['gu', 'વધુ ટિકિટ ખરીદો', 'એક વ્યક્તિ વધુમાં વધુ 5 ટિકિટો રાખી શકે. તમે હજુ 4 ટિકિટો ખરીદી શકો છો.'],
+      ['hi', 'और टिकट ख़रीदें', 'एक व्यक्ति के लिए टिकटों की अधिकतम संख्या 5 है। आप 4 टिकट और ख़रीद सकते हैं।'],
+      ['en', 'Buy More Tickets', 'One person may have at most 5 tickets. You may buy 4 more.'],
+    ] as const) {
+      await page.getByRole('banner').getByRole('combobox').selectOption(language)
+      await page.getByRole('button', { name: buyMore }).click()
+      await expect(page.getByRole('dialog')).toContainText(says)
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toBeHidden()
+    }
+    const dialog = await choose(page, 3)
+    await expect(dialog).toContainText('One order can hold at most 3 tickets.')
+    await expect(dialog.getByRole('button', { name: 'One ticket more' })).toBeDisabled()
+    await guest.buy(3)
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    await dialog.getByRole('button', { name: 'Confirm Purchase' }).click()
+    await expect(dialog.getByText('You may buy 1 more.').first()).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Continue' })).toBeDisabled()
+    await expect(dialog.getByRole('button', { name: 'One ticket more' })).toBeDisabled()
+    expect(server.rows(sold)).toMatchObject([{ n: 4 }])
+  })
 })

@@ -1,6 +1,13 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { DEFAULT_EVENT_TITLE, DEFAULT_TIMEZONE, DEMO_PROJECT_ID } from '@garba/shared/constants'
+import {
+  DEFAULT_EVENT_TITLE,
+  DEFAULT_MAX_PER_ORDER,
+  DEFAULT_TIMEZONE,
+  DEMO_PROJECT_ID,
+  EVENT_LIMITS,
+} from '@garba/shared/constants'
+import type { PurchaseLimits } from '@garba/shared/rules/sale'
 import * as z from 'zod'
 import { foldEmail } from './email.ts'
 
@@ -49,6 +56,21 @@ const proxies = optional(
     .default('0'),
 ).transform((word) => (word === 'true' ? 1 : word === 'false' ? 0 : Number(word)))
 
+/** More would keep one sale from being written at once while everybody else waits. */
+const ORDER_CEILING = 10_000
+
+const wholeNumber = ({ fallback, min, max }: { fallback: number; min: number; max: number }) => {
+  const wrong = `must be a whole number from ${min} to ${max}`
+  return optional(
+    z
+      .string()
+      .regex(/^\d{1,9}$/, wrong)
+      .default(String(fallback)),
+  )
+    .transform(Number)
+    .refine((number) => number >= min && number <= max, wrong)
+}
+
 const url = (message: string) =>
   optional(z.url({ protocol: /^https?$/, error: message }).optional()).transform((address) =>
     address?.replace(/\/$/, ''),
@@ -66,6 +88,8 @@ const environmentSchema = z.object({
   INSTAGRAM_URL: url('must be an address such as https://instagr.am/yourname'),
   LOG_LEVEL: optional(z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info')),
   TRUST_PROXY: proxies,
+  MAX_PER_ORDER: wholeNumber({ fallback: DEFAULT_MAX_PER_ORDER, min: 1, max: ORDER_CEILING }),
+  MAX_PER_PERSON: wholeNumber({ fallback: 0, min: 0, max: EVENT_LIMITS.totalTickets }),
   FIREBASE_PROJECT_ID: text(''),
   FIREBASE_API_KEY: text(''),
   FIREBASE_AUTH_DOMAIN: text(''),
@@ -98,6 +122,7 @@ export interface Settings {
   instagramUrl: string
   logLevel: (typeof LOG_LEVELS)[number]
   trustedProxies: number
+  limits: PurchaseLimits
   firebase: { projectId: string; apiKey: string; authDomain: string }
   /** host:port; unsigned tokens count only together with a project id that begins with demo- (DECISIONS 1). */
   emulatorHost: string | null
@@ -136,6 +161,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     instagramUrl: env.INSTAGRAM_URL ?? '',
     logLevel: env.LOG_LEVEL,
     trustedProxies: env.TRUST_PROXY,
+    limits: { perOrder: env.MAX_PER_ORDER, perPerson: env.MAX_PER_PERSON },
     clientDir: CLIENT_DIR,
     version: '1.0.0',
   }

@@ -16,6 +16,8 @@ export const DEMO_ACCOUNTS = [
 
 /** The group price applies from this quantity on (SPEC 9; DECISIONS 5). */
 export const GROUP_TIER_FROM = 4
+/** MAX_PER_ORDER unless it is set (DECISIONS 6). */
+export const DEFAULT_MAX_PER_ORDER = 100
 export const CANCELLATION_CUTOFF_DAYS = 10
 export const REASON_MAX = 500
 export const DEDUCTION_GATEWAY_RUPEES = 25

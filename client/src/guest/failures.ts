@@ -12,10 +12,16 @@ const numberIn = (body: unknown, field: string): number | null => {
 export const remainingOf = (error: unknown): number | null =>
   isFailure(error) && error.code === 'SOLD_OUT' ? (numberIn(error.body, 'remaining') ?? 0) : null
 
+/** How many tickets an earlier order under the same key bought; null for any other failure. */
+export const earlierOrderOf = (error: unknown): number | null =>
+  isFailure(error) && error.code === 'IDEMPOTENCY_KEY_REUSED' ? numberIn(error.body, 'bought') : null
+
 /** The codes a guest can meet; any other is told in the server's own words. */
 const TELL: Partial<Record<FailureCode, (words: Failures, body: unknown) => string>> = {
   SOLD_OUT: (words, body) => words.soldOut(numberIn(body, 'remaining') ?? 0),
   SALES_CLOSED: (words) => words.salesClosed,
+  LIMIT_REACHED: ({ limitReached }, body) =>
+    limitReached(numberIn(body, 'maxPerPerson') ?? 0, numberIn(body, 'mayBuy') ?? 0),
   CANCELLATION_CLOSED: (words, body) => words.cancellationClosed(numberIn(body, 'daysLeft') ?? -1),
   TICKET_NOT_ACTIVE: (words) => words.notActive,
   TICKET_NOT_FOUND: (words) => words.ticketNotFound,

@@ -1,61 +1,65 @@
-import { NumberField } from '@base-ui/react/number-field'
 import { Minus, Plus } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
-import field from './Field.module.css'
+import type { KeyboardEvent } from 'react'
+import { Field, type FieldWords } from './Field.tsx'
 import styles from './NumberStepper.module.css'
 
-interface NumberStepperProps {
-  label: ReactNode
+interface NumberStepperProps extends FieldWords {
+  /** The text of the field, which is never rewritten while or after it is typed. */
+  typed: string
+  /** The number it says; null where it says none. */
   value: number | null
-  /** null while the field is empty. */
-  onChange: (value: number | null) => void
+  onType: (typed: string) => void
   min?: number
-  max?: number
-  hint?: ReactNode
-  error?: ReactNode
-  disabled?: boolean
+  max: number
   /** Names of the two buttons. */
-  lessLabel?: string
-  moreLabel?: string
+  lessLabel: string
+  moreLabel: string
 }
 
-/** A whole number between two large buttons. Typing beyond the ends is held to them on leaving the field. */
+/** A whole number between two large buttons, which step within the bounds; typing may leave them. */
 export const NumberStepper = (props: NumberStepperProps) => {
-  const { label, value, onChange, min = 1, max, hint, error, disabled = false } = props
-  const id = useId()
-  const below = error ?? hint
+  const { typed, value, onType, min = 1, max, lessLabel, moreLabel, ...words } = props
+  const step = (by: 1 | -1) => onType(String(value === null ? min : Math.min(max, Math.max(min, value + by))))
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
+    event.preventDefault()
+    step(event.key === 'ArrowUp' ? 1 : -1)
+  }
   return (
-    <NumberField.Root
-      id={id}
-      className={field.field}
-      value={value}
-      onValueChange={(next) => onChange(next)}
-      min={min}
-      max={max}
-      disabled={disabled}
-      format={{ maximumFractionDigits: 0 }}
-    >
-      <label htmlFor={id} className={field.label}>
-        {label}
-      </label>
-      <NumberField.Group className={styles.group}>
-        <NumberField.Decrement className={styles.step} aria-label={props.lessLabel ?? 'One less'}>
-          <Minus aria-hidden="true" />
-        </NumberField.Decrement>
-        <NumberField.Input
-          className={styles.input}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={below ? `${id}-below` : undefined}
-        />
-        <NumberField.Increment className={styles.step} aria-label={props.moreLabel ?? 'One more'}>
-          <Plus aria-hidden="true" />
-        </NumberField.Increment>
-      </NumberField.Group>
-      {below ? (
-        <p id={`${id}-below`} className={error ? field.error : field.hint} role={error ? 'alert' : undefined}>
-          {below}
-        </p>
-      ) : null}
-    </NumberField.Root>
+    <Field
+      {...words}
+      control={({ className: _, ...wiring }) => (
+        <div className={styles.group}>
+          <button
+            type="button"
+            className={styles.step}
+            aria-label={lessLabel}
+            disabled={value !== null && value <= min}
+            onClick={() => step(-1)}
+          >
+            <Minus aria-hidden="true" />
+          </button>
+          <input
+            {...wiring}
+            className={styles.input}
+            type="text"
+            inputMode="numeric"
+            autoComplete="off"
+            value={typed}
+            onChange={({ target }) => onType(target.value)}
+            onKeyDown={onKeyDown}
+          />
+          <button
+            type="button"
+            className={styles.step}
+            aria-label={moreLabel}
+            disabled={value !== null && value >= max}
+            onClick={() => step(1)}
+          >
+            <Plus aria-hidden="true" />
+          </button>
+        </div>
+      )}
+    />
   )
 }

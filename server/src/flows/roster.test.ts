@@ -10,7 +10,7 @@ const roster = async (checker: Client, query = ''): Promise<RosterAnswer> =>
 
 async function sold(quantity: number) {
   const world = await makeWorld()
-  const event = await putOnSale(world)
+  const event = await putOnSale(world, { totalTickets: 50 })
   const guest = await world.as('guest')
   const tickets = await bought(guest, quantity)
   return { world, event, guest, tickets, checker: await world.as('qrchecker') }
@@ -65,7 +65,7 @@ test('a deleted ticket is told as a tombstone, also in the whole roster', async 
 test('a refused sale changes no revision', async () => {
   const { guest, checker } = await sold(1)
   const { revision } = await roster(checker)
-  await guest.request('POST', '/api/tickets', { quantity: 10_000 }, { 'Idempotency-Key': 'a-key-of-its-own' })
+  await guest.request('POST', '/api/tickets', { quantity: 51 }, { 'Idempotency-Key': 'a-key-of-its-own' })
   expect((await roster(checker)).revision).toBe(revision)
 })
 

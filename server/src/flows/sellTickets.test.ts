@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { decodeQr, readQr } from '@garba/shared/rules/qr'
 import { describe, expect, test } from 'vitest'
-import { bought, buy, codeOf, person, putOnSale } from '../testing/scenes.ts'
+import { bought, buy, codeOf, mark, person, putOnSale } from '../testing/scenes.ts'
 import { makeWorld, type World } from '../testing/world.ts'
 
 const count = ({ store }: World, table: string): number =>
@@ -57,10 +57,10 @@ describe('a sale', () => {
     expect([count(world, 'tickets'), count(world, 'orders'), takenSeats(world)]).toEqual([0, 0, 0])
   })
 
-  test.each([11, 1e9, Number.MAX_SAFE_INTEGER])('of %i, more than remain, says how many do', async (quantity) => {
+  test('of more than remain says how many do', async () => {
     const world = await makeWorld()
     await putOnSale(world, { totalTickets: 10 })
-    expect(await buy(await world.as('guest'), quantity)).toMatchObject({
+    expect(await buy(await world.as('guest'), 11)).toMatchObject({
       status: 409,
       body: { code: 'SOLD_OUT', remaining: 10, message: 'Only 10 tickets remain.' },
     })
@@ -134,6 +134,85 @@ test('a key hears its first answer even when everything is sold since', async ()
   expect((await buy(later, 2, key)).body).toEqual(first.body)
 })
 
+test('a key used for another quantity sells nothing and says what the first order bought', async () => {
+  const world = await makeWorld()
+  await putOnSale(world)
+  const guest = await world.as('guest')
+  const key = randomUUID()
+  await buy(guest, 2, key)
+  for (const quantity of [1, 3, 100_000])
+    expect(await buy(guest, quantity, key)).toMatchObject({
+      status: 409,
+      body: { code: 'IDEMPOTENCY_KEY_REUSED', bought: 2, message: expect.stringContaining('2 tickets') },
+    })
+  const racing = randomUUID()
+  const replies = await Promise.all([1, 2, 1, 2].map((quantity) => buy(guest, quantity, racing)))
+  expect(replies.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409])
+  expect(count(world, 'orders')).toBe(2)
+})
+
+describe('MAX_PER_ORDER', () => {
+  test.each([101, 100_000, 1e9, Number.MAX_SAFE_INTEGER])('refuses an order of %i by its field', async (quantity) => {
+    const world = await makeWorld()
+    await putOnSale(world, { totalTickets: 1_000_000 })
+    const message = 'One order can hold at most 100 tickets'
+    expect(await buy(await world.as('guest'), quantity)).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_FAILED', message, errors: [{ field: 'quantity', message }] },
+    })
+    expect([count(world, 'tickets'), takenSeats(world)]).toEqual([0, 0])
+  })
+
+  test('sells an order that large', async () => {
+    const world = await makeWorld({ settings: { MAX_PER_ORDER: '3' } })
+    await putOnSale(world)
+    expect((await buy(await world.as('guest'), 3)).status).toBe(201)
+    expect((await buy(await world.as('guest'), 4)).status).toBe(400)
+  })
+})
+
+describe('MAX_PER_PERSON', () => {
+  async function limited() {
+    const world = await makeWorld({ settings: { MAX_PER_PERSON: '5' } })
+    await putOnSale(world)
+    return { world, guest: await world.as('guest') }
+  }
+
+  test('says how many more the person may buy', async () => {
+    const { guest } = await limited()
+    await bought(guest, 3)
+    expect(await buy(guest, 3)).toMatchObject({
+      status: 409,
+      body: {
+        code: 'LIMIT_REACHED',
+        mayBuy: 2,
+        maxPerPerson: 5,
+        message: 'One person may have at most 5 tickets. You may buy 2 more.',
+      },
+    })
+    await bought(guest, 2)
+    expect(await buy(guest, 1)).toMatchObject({
+      body: { mayBuy: 0, message: 'One person may have at most 5 tickets. You cannot buy more.' },
+    })
+  })
+
+  test('counts active and used tickets, not cancelled ones, and nobody else’s', async () => {
+    const { world, guest } = await limited()
+    const [used, gone] = await bought(guest, 5)
+    await mark(await world.as('qrchecker'), { qrCode: codeOf(used) })
+    expect((await buy(guest, 1)).body).toMatchObject({ code: 'LIMIT_REACHED', mayBuy: 0 })
+    await guest.request('PATCH', `/api/tickets/cancel/${gone?._id}`, { reason: 'ill' })
+    expect((await buy(guest, 1)).status).toBe(201)
+    expect((await buy(await world.as('manager'), 5)).status).toBe(201)
+  })
+
+  test('holds against twenty orders at once', async () => {
+    const { world, guest } = await limited()
+    await Promise.all(Array.from({ length: 20 }, () => buy(guest, 2)))
+    expect([count(world, 'tickets'), takenSeats(world)]).toEqual([4, 4])
+  })
+})
+
 test('two users may choose the same key', async () => {
   const world = await makeWorld()
   await putOnSale(world)
@@ -144,7 +223,7 @@ test('two users may choose the same key', async () => {
 })
 
 test('a full disk is told as busy, sells nothing and keeps the server up', async () => {
-  const world = await makeWorld()
+  const world = await makeWorld({ settings: { MAX_PER_ORDER: '400' } })
   await putOnSale(world)
   const { sqlite } = world.store
   sqlite.pragma(`max_page_count = ${sqlite.pragma('page_count', { simple: true })}`)

@@ -1,6 +1,8 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
+import { VALIDATION } from '@garba/shared/messages/validation'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
 import { type Quote, quote } from '@garba/shared/rules/pricing'
+import { type QuantityProblem, quantityProblem, saleState } from '@garba/shared/rules/sale'
 import { last8 } from '@garba/shared/rules/ticketId'
 import { Refusal } from '../refusal.ts'
 import { findEvent } from '../store/events.ts'
@@ -8,7 +10,7 @@ import { newId } from '../store/ids.ts'
 import { findOrder, insertOrder } from '../store/orders.ts'
 import type { Sql } from '../store/sql.ts'
 import type { EventRow } from '../store/tables/events.ts'
-import { insertTickets, seatSold } from '../store/tickets.ts'
+import { countOwned, insertTickets, seatSold } from '../store/tickets.ts'
 import { findUser } from '../store/users.ts'
 import { audited } from './audited.ts'
 import { type Caller, type Deps, inTransaction } from './deps.ts'
@@ -30,29 +32,58 @@ interface SignedId {
 }
 
 /**
- * Sells tickets at the price of this quantity's tier, never more than are left; the same key of the same user hears its
- * first answer (DECISIONS 2). Signing is asynchronous, so it comes before the transaction and everything is asked again
- * inside it. Refuses with UNAUTHENTICATED, EVENT_NOT_FOUND, SALES_CLOSED, or SOLD_OUT and how many remain.
+ * Sells tickets at the price of this quantity's tier, never more than are left or than one order or one person may have;
+ * the same key of the same user hears its first answer (DECISIONS 2 and 9). Signing is asynchronous, so it comes before the
+ * transaction and everything is asked again inside it. Refuses with UNAUTHENTICATED, IDEMPOTENCY_KEY_REUSED,
+ * EVENT_NOT_FOUND, SALES_CLOSED, VALIDATION_FAILED for a quantity above MAX_PER_ORDER, LIMIT_REACHED, or SOLD_OUT.
  */
 export async function sellTickets(deps: Deps, purchase: Purchase): Promise<Sale> {
-  const { user, quantity, idempotencyKey } = purchase
-  const first = findOrder(deps.db, user.id, idempotencyKey)
-  if (first) return first.answer as Sale
-  const event = eventOnSale(deps, deps.db, quantity)
+  const { quantity } = purchase
+  const first = firstAnswer(deps.db, purchase)
+  if (first) return first
+  const event = eventOnSale(deps, deps.db, purchase)
   const signed = await signIds(deps, { eventId: event.id, quantity })
   const sale = inTransaction(deps, (tx) => sell(deps, tx, purchase, { eventId: event.id, signed }))
   deps.changes.tell('roster', 'gate')
   return sale
 }
 
-function eventOnSale({ now, settings }: Deps, db: Sql, quantity: number): EventRow {
+/** Key before rules: a repeated request hears its first answer even if everything was sold since. */
+function firstAnswer(db: Sql, { user, quantity, idempotencyKey }: Purchase): Sale | null {
+  const first = findOrder(db, user.id, idempotencyKey)
+  if (!first) return null
+  if (first.quantity !== quantity) throw new Refusal('IDEMPOTENCY_KEY_REUSED', { bought: first.quantity })
+  return first.answer as Sale
+}
+
+function eventOnSale({ now, settings }: Deps, db: Sql, { user, quantity }: Purchase): EventRow {
   const event = findEvent(db)
   if (!event) throw new Refusal('EVENT_NOT_FOUND')
-  if (now() >= endOf(event, settings.timezone)) throw new Refusal('SALES_CLOSED')
   const remaining = event.totalTickets - event.takenSeats
-  if (remaining < quantity) throw new Refusal('SOLD_OUT', { remaining })
+  const endsAt = endOf(event, settings.timezone).getTime()
+  if (saleState({ endsAt, remaining }, now().getTime()) === 'over') throw new Refusal('SALES_CLOSED')
+  const { limits } = settings
+  const owned = limits.perPerson === 0 ? 0 : countOwned(db, { userId: user.id, eventId: event.id })
+  const problem = quantityProblem({ quantity, limits, owned, remaining })
+  if (problem) throw refusalOf(problem, limits.perPerson)
   return event
 }
+
+function refusalOf(problem: QuantityProblem, maxPerPerson: number): Refusal {
+  switch (problem.is) {
+    case 'notWhole':
+      return wrongQuantity(VALIDATION.quantity)
+    case 'aboveOrder':
+      return wrongQuantity(VALIDATION.quantityAbove(problem.max))
+    case 'abovePerson':
+      return new Refusal('LIMIT_REACHED', { mayBuy: problem.mayBuy, maxPerPerson })
+    case 'aboveRemaining':
+      return new Refusal('SOLD_OUT', { remaining: problem.remaining })
+  }
+}
+
+const wrongQuantity = (message: string) =>
+  new Refusal('VALIDATION_FAILED', { message, errors: [{ field: 'quantity', message }] })
 
 const signIds = (deps: Deps, { eventId, quantity }: { eventId: string; quantity: number }): Promise<SignedId[]> =>
   Promise.all(
@@ -62,18 +93,18 @@ const signIds = (deps: Deps, { eventId, quantity }: { eventId: string; quantity:
     }),
   )
 
-/** Key before rules: a repeated request hears its first answer even if everything was sold since. */
 function sell(
   deps: Deps,
   tx: Sql,
-  { user, quantity, idempotencyKey }: Purchase,
+  purchase: Purchase,
   { eventId, signed }: { eventId: string; signed: SignedId[] },
 ): Sale {
-  const first = findOrder(tx, user.id, idempotencyKey)
-  if (first) return first.answer as Sale
+  const first = firstAnswer(tx, purchase)
+  if (first) return first
+  const { user, quantity, idempotencyKey } = purchase
   // Signing took a moment, in which an admin may have deleted the account.
   if (!findUser(tx, user.id)) throw new Refusal('UNAUTHENTICATED')
-  const event = eventOnSale(deps, tx, quantity)
+  const event = eventOnSale(deps, tx, purchase)
   if (event.id !== eventId) throw new Refusal('UNAVAILABLE')
   const price = quote({ quantity, ticketPricePaise: event.ticketPricePaise, groupPricePaise: event.groupPricePaise })
   const createdAt = deps.now()

@@ -10,6 +10,8 @@ export const siteConfig = ({ settings, publicUrl }: Deps): Config => ({
   instagramUrl: settings.instagramUrl,
   publicUrl: publicUrl(),
   version: settings.version,
+  maxPerOrder: settings.limits.perOrder,
+  maxPerPerson: settings.limits.perPerson,
   demo: settings.demo,
   demoAccounts: settings.demo ? DEMO_ACCOUNTS.map(({ uid, email, name }) => ({ uid, email, name })) : [],
   firebase: settings.firebase,

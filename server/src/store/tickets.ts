@@ -1,5 +1,5 @@
 import { fold } from '@garba/shared/rules/search'
-import { and, asc, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNull, ne, sql } from 'drizzle-orm'
 import { nextRevision } from './meta.ts'
 import { inserter, prepared, updater } from './prepared.ts'
 import { tickets } from './schema.ts'
@@ -31,6 +31,23 @@ export const ticketsOf = (db: Sql, userId: string): TicketRow[] =>
     .where(and(eq(tickets.userId, userId), ne(tickets.status, 'deleted')))
     .orderBy(desc(tickets.id))
     .all()
+
+const owned = prepared((db) =>
+  db
+    .select({ n: count() })
+    .from(tickets)
+    .where(
+      and(
+        eq(tickets.userId, sql.placeholder('userId')),
+        inArray(tickets.status, ['active', 'used']),
+        eq(tickets.eventId, sql.placeholder('eventId')),
+      ),
+    )
+    .prepare(),
+)
+
+/** How many active and used tickets of an event a user has. */
+export const countOwned = (db: Sql, which: { userId: string; eventId: string }): number => owned(db).get(which)?.n ?? 0
 
 /** Tickets changed after a revision, tombstones included, oldest change first. */
 export const ticketsSince = (db: Sql, revision: number) =>

@@ -9,6 +9,9 @@ const configSchema = z.object({
   instagramUrl: z.string(),
   publicUrl: z.string(),
   version: z.string(),
+  maxPerOrder: z.number().int().min(1),
+  /** Active and used tickets of one person; 0 means no limit. */
+  maxPerPerson: z.number().int().min(0),
   demo: z.boolean(),
   /** Present in demo mode: the accounts the chooser offers. */
   demoAccounts: z.array(z.object({ uid: z.string(), email: z.string(), name: z.string() })),

@@ -9,12 +9,19 @@ import { TRANSPORT } from './transport.ts'
 export interface RefusalDetails {
   /** SOLD_OUT: tickets that remain. */
   remaining?: number
+  /** LIMIT_REACHED: how many more tickets this person may buy. */
+  mayBuy?: number
+  /** LIMIT_REACHED: how many tickets one person may have. */
+  maxPerPerson?: number
+  /** IDEMPOTENCY_KEY_REUSED: how many tickets the first order of this key bought. */
+  bought?: number
   /** CANCELLATION_CLOSED: days until the event, rounded up. */
   daysLeft?: number
   /** RATE_LIMITED: seconds until a new try. */
   retryAfterSeconds?: number
 }
 
+const tickets = (n: number) => (n === 1 ? '1 ticket' : `${n} tickets`)
 const ticketsLeft = (n: number) => (n === 1 ? 'Only 1 ticket remains.' : `Only ${n} tickets remain.`)
 
 /** Every failure of the API in words fit to be shown (DECISIONS 2; SPEC 5 and 8 where they give the text). */
@@ -44,6 +51,14 @@ export const CODE_MESSAGES = {
   SOLD_OUT: ({ remaining }) =>
     remaining === undefined || remaining === 0 ? 'Sold Out! No tickets remain.' : ticketsLeft(remaining),
   SALES_CLOSED: () => 'Ticket sales have closed: the event is over.',
+  LIMIT_REACHED: ({ mayBuy = 0, maxPerPerson }) => {
+    const limit = maxPerPerson === undefined ? 'a limited number of tickets' : `at most ${tickets(maxPerPerson)}`
+    return `One person may have ${limit}. ${mayBuy === 0 ? 'You cannot buy more.' : `You may buy ${mayBuy} more.`}`
+  },
+  IDEMPOTENCY_KEY_REUSED: ({ bought }) =>
+    bought === undefined
+      ? 'This Idempotency-Key belongs to another order, so nothing was bought.'
+      : `An earlier order with this Idempotency-Key bought ${tickets(bought)}. Nothing more was bought.`,
   CANCELLATION_CLOSED: ({ daysLeft }) => CANCELLATION.closed(daysLeft),
   TICKET_NOT_ACTIVE: () => CANCELLATION.notActive,
   ALREADY_USED: () => 'Ticket Already Used',

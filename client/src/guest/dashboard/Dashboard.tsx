@@ -1,5 +1,7 @@
 import { RELOAD_AFTER_PURCHASE_MS } from '@garba/shared/constants'
+import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Ticket } from '@garba/shared/contracts/ticket'
+import { saleState } from '@garba/shared/rules/sale'
 import { useRef, useState } from 'react'
 import { isOnline, useOnline } from '../../platform/net/connectivity.ts'
 import { usePageTitle } from '../../platform/page.ts'
@@ -17,7 +19,6 @@ import { DataAge } from './DataAge.tsx'
 import { EventCard } from './EventCard.tsx'
 import { GetTickets } from './GetTickets.tsx'
 import { InstallOffer } from './InstallOffer.tsx'
-import { saleOf } from './sale.ts'
 import { Tiles } from './Tiles.tsx'
 import { UserCard } from './UserCard.tsx'
 import { useRefresh } from './useRefresh.ts'
@@ -25,6 +26,11 @@ import { useTicketsView } from './useTicketsView.ts'
 import { Welcome } from './Welcome.tsx'
 
 const MINUTE_MS = 60_000
+
+const soldUntil = ({ endsAt, availableTickets }: GarbaEvent) => ({
+  endsAt: Date.parse(endsAt),
+  remaining: availableTickets,
+})
 
 /** The guest dashboard of SPEC 2. */
 export const Dashboard = () => {
@@ -44,7 +50,7 @@ export const Dashboard = () => {
   const event = data.event.at === 'known' ? data.event.value : null
   const counts = data.tickets.at === 'known' ? countsOf(tickets) : null
   const active = tickets.filter(({ status }) => status === 'active')
-  const sale = saleOf(event, now)
+  const sale = event === null ? null : saleState(soldUntil(event), now)
   const buy = () => {
     if (isOnline()) setBuying(({ nth }) => ({ open: true, nth: nth + 1 }))
   }
@@ -85,6 +91,7 @@ export const Dashboard = () => {
           open={buying.open}
           event={event}
           userId={data.userId}
+          owned={counts === null ? 0 : counts.active + counts.used}
           ticketsSavedAt={data.tickets.at === 'known' ? data.tickets.savedAt : 0}
           onClose={closeBuying}
           onBought={() => {

@@ -1,5 +1,6 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { formatRupees } from '@garba/shared/rules/money'
+import type { SaleState } from '@garba/shared/rules/sale'
 import { Ticket, User, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../kit/Button.tsx'
@@ -7,11 +8,11 @@ import { Card } from '../../kit/Card.tsx'
 import { useWords } from '../words.ts'
 import { OFFLINE_NOTE } from './DataAge.tsx'
 import styles from './GetTickets.module.css'
-import type { Sale } from './sale.ts'
 
 interface GetTicketsProps {
   event: GarbaEvent | null
-  sale: Sale
+  /** null: the event is not known. */
+  sale: SaleState | null
   online: boolean
   onBuy: () => void
 }

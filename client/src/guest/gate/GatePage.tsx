@@ -6,14 +6,25 @@ import { statusText } from '../tickets/status.ts'
 import { useWords } from '../words.ts'
 import styles from './GateView.module.css'
 
+interface GatePageProps {
+  ticket: Ticket
+  hidden: boolean
+  /** Near enough to the page in sight for its code to be drawn. */
+  drawn: boolean
+}
+
 /** One ticket for the scanner's eye: the code, whose it is, and its last 8 characters to be typed if all else fails. */
-export const GatePage = ({ ticket, hidden }: { ticket: Ticket; hidden: boolean }) => {
+export const GatePage = ({ ticket, hidden, drawn }: GatePageProps) => {
   const { ticket: words } = useWords()
   const id = last8(ticket.ticketId)
   return (
     <li className={styles.page} aria-hidden={hidden || undefined}>
       <div className={styles.square}>
-        {ticket.qrCode === null ? <Over ticket={ticket} /> : <Qr text={ticket.qrCode} label={words.qrOf(id)} />}
+        {ticket.qrCode === null ? (
+          <Over ticket={ticket} />
+        ) : drawn ? (
+          <Qr text={ticket.qrCode} label={words.qrOf(id)} />
+        ) : null}
       </div>
       <div className={styles.whose}>
         <p className={styles.name}>{ticket.user.name}</p>

@@ -9,6 +9,9 @@ import { GatePage } from './GatePage.tsx'
 import styles from './GateView.module.css'
 import { useSwipe } from './useSwipe.ts'
 
+/** Codes drawn on either side of the one in sight: a finger turns one page at a time. */
+const DRAWN_AROUND = 3
+
 interface GatePagesProps {
   tickets: readonly Ticket[]
   /** The ticket to begin with. */
@@ -41,9 +44,11 @@ export const GatePages = ({ tickets, first, awake, onClose }: GatePagesProps) =>
  */
 function useShown(tickets: readonly Ticket[]): Ticket[] {
   const [ids, setIds] = useState<readonly string[]>([])
-  const news = tickets.filter(({ _id, status }) => status === 'active' && !ids.includes(_id)).map(({ _id }) => _id)
+  const known = new Set(ids)
+  const news = tickets.filter(({ _id, status }) => status === 'active' && !known.has(_id)).map(({ _id }) => _id)
   if (news.length > 0) setIds([...ids, ...news])
-  return ids.flatMap((id) => tickets.find(({ _id }) => _id === id) ?? [])
+  const byId = new Map(tickets.map((ticket) => [ticket._id, ticket]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
 interface StripProps extends Omit<GatePagesProps, 'tickets'> {
@@ -83,7 +88,12 @@ const Strip = ({ shown, first, awake, onClose }: StripProps) => {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1) */}
       <ul ref={strip} className={styles.strip} aria-label={gate.list} tabIndex={0}>
         {shown.map((ticket, index) => (
-          <GatePage key={ticket._id} ticket={ticket} hidden={index !== at} />
+          <GatePage
+            key={ticket._id}
+            ticket={ticket}
+            hidden={index !== at}
+            drawn={Math.abs(index - at) <= DRAWN_AROUND}
+          />
         ))}
       </ul>
       <footer className={styles.foot}>

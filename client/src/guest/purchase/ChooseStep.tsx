@@ -8,21 +8,20 @@ import { NumberStepper } from '../../kit/NumberStepper.tsx'
 import { useWords } from '../words.ts'
 import styles from './ChooseStep.module.css'
 import type { Price } from './order.ts'
+import type { QuantityState } from './useQuantity.ts'
 
 interface ChooseStepProps {
   event: GarbaEvent
-  quantity: number | null
-  price: Price | null
-  problem: string | null
+  wanted: QuantityState
   /** What the server said of the last try. */
   refused: string | null
   agreed: boolean
-  onQuantity: (quantity: number | null) => void
   onAgreed: (agreed: boolean) => void
 }
 
 export const ChooseStep = (props: ChooseStepProps) => {
-  const { event, quantity, price, problem, refused, agreed, onQuantity, onAgreed } = props
+  const { event, wanted, refused, agreed, onAgreed } = props
+  const { quantity, price } = wanted
   const { purchase: words } = useWords()
   return (
     <>
@@ -33,9 +32,12 @@ export const ChooseStep = (props: ChooseStepProps) => {
       )}
       <NumberStepper
         label={words.quantity}
+        typed={wanted.typed}
         value={quantity}
-        onChange={onQuantity}
-        error={problem ?? undefined}
+        onType={wanted.setTyped}
+        max={wanted.max}
+        hint={wanted.limits}
+        error={wanted.problem}
         lessLabel={words.less}
         moreLabel={words.more}
       />

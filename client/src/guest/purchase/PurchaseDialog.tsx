@@ -5,27 +5,36 @@ import { StepDialog } from '../StepDialog.tsx'
 import { useWords } from '../words.ts'
 import { ChooseStep } from './ChooseStep.tsx'
 import { ConfirmStep } from './ConfirmStep.tsx'
-import { priceOf, quantityProblem } from './order.ts'
 import { usePurchase } from './usePurchase.ts'
+import { useQuantity } from './useQuantity.ts'
 
 interface PurchaseDialogProps {
   open: boolean
   event: GarbaEvent
   userId: string
   ticketsSavedAt: number
+  /** Active and used tickets the buyer has. */
+  owned: number
   onClose: () => void
   onBought: () => void
 }
 
 /** SPEC 2 "Purchase dialog": quantity and terms, then the order to confirm. */
-export const PurchaseDialog = ({ open, event, userId, ticketsSavedAt, onClose, onBought }: PurchaseDialogProps) => {
+export const PurchaseDialog = ({
+  open,
+  event,
+  userId,
+  ticketsSavedAt,
+  owned,
+  onClose,
+  onBought,
+}: PurchaseDialogProps) => {
   const words = useWords()
-  const [quantity, setQuantity] = useState<number | null>(1)
+  const wanted = useQuantity(event, owned)
+  const { quantity, price, problem } = wanted
   const [agreed, setAgreed] = useState(false)
   const purchase = usePurchase({ userId, ticketsSavedAt, onBought })
   const { step } = purchase
-  const price = priceOf(quantity, event)
-  const problem = quantityProblem(quantity, event, words)
   const choosing = step.at === 'choosing' || price === null || quantity === null
   const busy = step.at === 'buying'
   const unsure = step.at === 'confirming' && step.trouble?.kind === 'unsure'
@@ -61,12 +70,9 @@ export const PurchaseDialog = ({ open, event, userId, ticketsSavedAt, onClose, o
       {choosing ? (
         <ChooseStep
           event={event}
-          quantity={quantity}
-          price={price}
-          problem={problem}
+          wanted={wanted}
           refused={step.at === 'choosing' ? step.refused : null}
           agreed={agreed}
-          onQuantity={setQuantity}
           onAgreed={setAgreed}
         />
       ) : (

@@ -1,6 +1,7 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { toPaise, toRupees } from '@garba/shared/rules/money'
 import { quote } from '@garba/shared/rules/pricing'
+import type { PurchaseLimits, QuantityProblem } from '@garba/shared/rules/sale'
 import type { GuestWords } from '../words.ts'
 
 /** What a purchase costs, in rupees as people and the API see them. */
@@ -11,19 +12,32 @@ export interface Price {
   saving: number
 }
 
-/** The price by the shared rule; null while the quantity is none (an emptied field). */
+/** The price by the shared rule; null where the quantity is none, or too large for a sum. */
 export function priceOf(quantity: number | null, event: GarbaEvent): Price | null {
-  if (quantity === null || !Number.isSafeInteger(quantity) || quantity < 1) return null
-  const { tier, unitPaise, totalPaise, savingPaise } = quote({
-    quantity,
-    ticketPricePaise: toPaise(event.ticketPrice),
-    groupPricePaise: toPaise(event.groupPrice4),
-  })
+  if (quantity === null || quantity < 1) return null
+  const ticketPricePaise = toPaise(event.ticketPrice)
+  const groupPricePaise = toPaise(event.groupPrice4)
+  if (!Number.isSafeInteger(quantity * Math.max(ticketPricePaise, groupPricePaise))) return null
+  const { tier, unitPaise, totalPaise, savingPaise } = quote({ quantity, ticketPricePaise, groupPricePaise })
   return { tier, each: toRupees(unitPaise), total: toRupees(totalPaise), saving: toRupees(savingPaise) }
 }
 
-/** Why this many cannot be bought, or null. How many remain may change while the dialog is open. */
-export function quantityProblem(quantity: number | null, event: GarbaEvent, words: GuestWords): string | null {
-  if (quantity === null || !Number.isSafeInteger(quantity) || quantity < 1) return words.purchase.quantityWrong
-  return quantity > event.availableTickets ? words.failures.soldOut(event.availableTickets) : null
+/** Why this many cannot be bought, in words. */
+export function problemText(problem: QuantityProblem, limits: PurchaseLimits, words: GuestWords): string {
+  switch (problem.is) {
+    case 'notWhole':
+      return words.purchase.quantityWrong
+    case 'aboveOrder':
+      return words.purchase.atMost(problem.max)
+    case 'abovePerson':
+      return words.purchase.perPerson(limits.perPerson, problem.mayBuy)
+    case 'aboveRemaining':
+      return words.failures.soldOut(problem.remaining)
+  }
+}
+
+/** The organiser's bounds, told before anything is sent; `mayBuy` is null where there is none for a person. */
+export function limitsText(limits: PurchaseLimits, mayBuy: number | null, { purchase }: GuestWords): string {
+  const order = purchase.atMost(limits.perOrder)
+  return mayBuy === null ? order : `${order} ${purchase.perPerson(limits.perPerson, mayBuy)}`
 }

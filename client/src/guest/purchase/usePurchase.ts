@@ -3,11 +3,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { call } from '../../platform/http/call.ts'
-import { isNetworkFailure } from '../../platform/http/failure.ts'
+import { isFailure, isNetworkFailure } from '../../platform/http/failure.ts'
 import { askPersistence } from '../../platform/pwa/storage.ts'
 import { local } from '../../platform/store/local.ts'
 import { queries } from '../../platform/store/queries.ts'
-import { failureText, remainingOf } from '../failures.ts'
+import { earlierOrderOf, failureText, remainingOf } from '../failures.ts'
 import type { Trouble } from '../Trouble.tsx'
 import { useWords } from '../words.ts'
 import { beginOrder, endOrder, leaveUnsure } from './orderKey.ts'
@@ -32,10 +32,9 @@ export function usePurchase({ userId, ticketsSavedAt, onBought }: PurchaseOption
   const [step, setStep] = useState<Step>({ at: 'choosing', refused: null })
   const [key] = useState(() => beginOrder({ userId, ticketsSavedAt }))
 
-  const bought = (answer: { tickets: { length: number }; availableTickets: number }, quantity: number) => {
+  const bought = (count: number) => {
     endOrder(key)
-    toast.success(words.toasts.purchased(answer.tickets.length))
-    if (answer.tickets.length !== quantity) toast.info(words.purchase.earlier(answer.tickets.length))
+    toast.success(words.toasts.purchased(count))
     rememberStorage()
     onBought()
     setTimeout(() => {
@@ -45,11 +44,21 @@ export function usePurchase({ userId, ticketsSavedAt, onBought }: PurchaseOption
   }
 
   const failed = (error: unknown) => {
+    const earlier = earlierOrderOf(error)
+    if (earlier !== null) {
+      toast.info(words.purchase.earlier(earlier))
+      return bought(earlier)
+    }
     const text = failureText(error, words)
     toast.error(words.toasts.purchase(text))
     if (isNetworkFailure(error)) {
       leaveUnsure(key, Date.now())
       return setStep({ at: 'confirming', trouble: { kind: 'unsure', text: words.purchase.unsure } })
+    }
+    if (isFailure(error) && error.code === 'LIMIT_REACHED') {
+      // Bought on another device: the list and the limit told here are behind.
+      void client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey })
+      return setStep({ at: 'choosing', refused: text })
     }
     const remaining = remainingOf(error)
     if (remaining === null) return setStep({ at: 'confirming', trouble: { kind: 'refused', text } })
@@ -69,7 +78,7 @@ export function usePurchase({ userId, ticketsSavedAt, onBought }: PurchaseOption
         success: true as const,
         tickets: [...answer.tickets, ...(old?.tickets ?? []).filter(isNotIn(answer.tickets))],
       }))
-      bought(answer, quantity)
+      bought(answer.tickets.length)
     } catch (error) {
       failed(error)
     }

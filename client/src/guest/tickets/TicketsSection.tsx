@@ -2,7 +2,7 @@ import type { TicketStatus } from '@garba/shared/contracts/common'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { RotateCw, Ticket as TicketIcon } from 'lucide-react'
-import type { RefObject } from 'react'
+import { type RefObject, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
@@ -126,8 +126,14 @@ interface GroupProps extends TicketsSectionProps {
   event: GarbaEvent | null
 }
 
+/** Cards are large: all of two thousand at once would keep a phone busy for a minute. */
+const SHOWN_FIRST = 20
+const SHOWN_MORE = 100
+
 const Group = ({ status, tickets, event, online, onCancel, onPrint }: GroupProps) => {
   const { list } = useWords()
+  const [shown, setShown] = useState(SHOWN_FIRST)
+  const more = Math.min(SHOWN_MORE, tickets.length - shown)
   if (tickets.length === 0) return null
   return (
     <section className={styles.group} aria-labelledby={`tickets-${status}`}>
@@ -135,12 +141,13 @@ const Group = ({ status, tickets, event, online, onCancel, onPrint }: GroupProps
         {list.group(list[status], tickets.length)}
       </h3>
       <ul className={styles.list}>
-        {tickets.map((ticket) => (
+        {tickets.slice(0, shown).map((ticket) => (
           <li key={ticket._id}>
             <TicketCard ticket={ticket} event={event} online={online} onCancel={onCancel} onPrint={onPrint} />
           </li>
         ))}
       </ul>
+      {more > 0 ? <Button onClick={() => setShown(shown + SHOWN_MORE)}>{list.showMore(more)}</Button> : null}
     </section>
   )
 }

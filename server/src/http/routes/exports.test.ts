@@ -54,7 +54,7 @@ test('a reason of many lines stays one cell, and a cell that begins with CR is n
 })
 
 test('the JSON holds every ticket, not a page of them', async () => {
-  const world = await makeWorld()
+  const world = await makeWorld({ settings: { MAX_PER_ORDER: '150' } })
   await putOnSale(world, { totalTickets: 500 })
   const admin = await world.as('admin')
   await buyer(world, { quantity: 150 })

@@ -3,7 +3,7 @@ import { makeWorld } from '../../testing/world.ts'
 
 test('the client reads its settings at run time, and nothing secret with them', async () => {
   const world = await makeWorld({
-    settings: { ADMIN_EMAILS: 'boss@example.org', INSTAGRAM_URL: 'https://instagr.am/x' },
+    settings: { ADMIN_EMAILS: 'boss@example.org', INSTAGRAM_URL: 'https://instagr.am/x', MAX_PER_PERSON: '8' },
   })
   const { body } = await world.nobody.request('GET', '/api/config')
   expect(body).toEqual({
@@ -14,6 +14,8 @@ test('the client reads its settings at run time, and nothing secret with them', 
     instagramUrl: 'https://instagr.am/x',
     publicUrl: 'http://localhost:8080',
     version: '1.0.0',
+    maxPerOrder: 100,
+    maxPerPerson: 8,
     demo: false,
     demoAccounts: [],
     firebase: { projectId: 'garba-live', apiKey: 'key', authDomain: 'garba-live.firebaseapp.com' },

@@ -19,6 +19,18 @@ describe('own tickets', () => {
     expect(body.tickets).toMatchObject([{ eventName: 'Garba Rass 2025', user: { email: 'guest@garba.test' } }, {}])
   })
 
+  test('are answered at once even when they are two thousand', async () => {
+    const world = await makeWorld({ settings: { MAX_PER_ORDER: '1000' } })
+    await putOnSale(world, { totalTickets: 2000 })
+    const guest = await world.as('guest')
+    await bought(guest, 1000)
+    await bought(guest, 1000)
+    const asked = performance.now()
+    const { body } = await guest.request('GET', '/api/tickets/my-tickets')
+    expect(body.tickets).toHaveLength(2000)
+    expect(performance.now() - asked).toBeLessThan(2000)
+  }, 30_000)
+
   test('come with their code drawn while active, to owner and admin', async () => {
     const world = await makeWorld()
     await putOnSale(world)

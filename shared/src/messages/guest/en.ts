@@ -5,8 +5,11 @@ import { ticket } from '../guestTicket/en.ts'
 import { ROLE_LABELS } from '../roles.ts'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '../toasts.ts'
 import { TRANSPORT } from '../transport.ts'
+import { VALIDATION } from '../validation.ts'
 
 const tickets = (n: number, shown: string) => (n === 1 ? '1 ticket' : `${shown} tickets`)
+
+const limitReached = (maxPerPerson: number, mayBuy: number) => CODE_MESSAGES.LIMIT_REACHED({ maxPerPerson, mayBuy })
 
 /** The words of the guest dashboard, its dialogs and the gate view (SPEC 2, 5, 8 and 9); SPEC's exact ones as they stand there. */
 export const en = {
@@ -91,6 +94,7 @@ export const en = {
     errorTitle: 'Error Loading Tickets',
     tryAgain: 'Try Again',
     showAtGate: 'Show at gate',
+    showMore: (n: number) => (n === 1 ? 'Show 1 more ticket' : `Show ${n} more tickets`),
   },
   ticket,
   purchase: {
@@ -99,7 +103,9 @@ export const en = {
     quantity: 'How many tickets?',
     less: 'One ticket less',
     more: 'One ticket more',
-    quantityWrong: 'Quantity must be a whole number of at least 1',
+    quantityWrong: VALIDATION.quantity,
+    atMost: (max: number) => `${VALIDATION.quantityAbove(max)}.`,
+    perPerson: limitReached,
     total: 'Total',
     sum: (n: number, rupees: string) => `${n} × ${rupees}`,
     saving: (rupees: string) => `You save ${rupees}`,
@@ -197,6 +203,7 @@ export const en = {
   failures: {
     soldOut: (remaining: number) => CODE_MESSAGES.SOLD_OUT({ remaining }),
     salesClosed: CODE_MESSAGES.SALES_CLOSED(),
+    limitReached,
     cancellationClosed: (daysLeft: number) => CANCELLATION.closed(daysLeft),
     notActive: CODE_MESSAGES.TICKET_NOT_ACTIVE(),
     ticketNotFound: CODE_MESSAGES.TICKET_NOT_FOUND(),

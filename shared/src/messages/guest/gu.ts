@@ -14,6 +14,10 @@ const closed = (daysLeft: number) =>
   `ટિકિટ કાર્યક્રમના ઓછામાં ઓછા ${CANCELLATION_CUTOFF_DAYS} દિવસ પહેલાં જ રદ કરી શકાય છે.${
     daysLeft < 0 ? '' : ` કાર્યક્રમને હવે માત્ર ${daysLeft} દિવસ બાકી છે.`
   }`
+const limitReached = (maxPerPerson: number, mayBuy: number) =>
+  `એક વ્યક્તિ વધુમાં વધુ ${tickets(maxPerPerson)} રાખી શકે. ${
+    mayBuy === 0 ? 'તમે હવે વધુ ખરીદી શકતા નથી.' : `તમે હજુ ${tickets(mayBuy)} ખરીદી શકો છો.`
+  }`
 
 export const gu = {
   title: 'મારી ટિકિટો',
@@ -96,6 +100,7 @@ export const gu = {
     errorTitle: 'ટિકિટો લોડ થઈ શકી નહીં',
     tryAgain: 'ફરી પ્રયાસ કરો',
     showAtGate: 'પ્રવેશદ્વાર પર બતાવો',
+    showMore: (n: number) => `વધુ ${tickets(n)} બતાવો`,
   },
   ticket,
   purchase: {
@@ -105,6 +110,8 @@ export const gu = {
     less: 'એક ટિકિટ ઓછી',
     more: 'એક ટિકિટ વધુ',
     quantityWrong: 'ટિકિટની સંખ્યા ઓછામાં ઓછી 1 અને પૂર્ણાંક હોવી જોઈએ',
+    atMost: (max: number) => `એક ઑર્ડરમાં વધુમાં વધુ ${tickets(max)} લઈ શકાય.`,
+    perPerson: limitReached,
     total: 'કુલ રકમ',
     sum: (n: number, rupees: string) => `${n} × ${rupees}`,
     saving: (rupees: string) => `તમે ${rupees} બચાવો છો`,
@@ -200,6 +207,7 @@ export const gu = {
     soldOut: (remaining: number) =>
       remaining === 0 ? 'બધી ટિકિટો વેચાઈ ગઈ! હવે કોઈ ટિકિટ બાકી નથી.' : `હવે માત્ર ${tickets(remaining)} બાકી છે.`,
     salesClosed: 'ટિકિટનું વેચાણ બંધ છે: કાર્યક્રમ પૂરો થઈ ગયો છે.',
+    limitReached,
     cancellationClosed: closed,
     notActive: 'માત્ર સક્રિય ટિકિટ જ રદ કરી શકાય છે.',
     ticketNotFound: 'આ ટિકિટ અમારી સિસ્ટમમાં નથી',

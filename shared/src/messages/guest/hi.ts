@@ -15,6 +15,10 @@ const closed = (daysLeft: number) =>
   `टिकट कार्यक्रम से कम से कम ${CANCELLATION_CUTOFF_DAYS} दिन पहले ही रद्द किया जा सकता है।${
     daysLeft < 0 ? '' : ` कार्यक्रम में अब केवल ${daysLeft} दिन बाकी ${are(daysLeft)}।`
   }`
+const limitReached = (maxPerPerson: number, mayBuy: number) =>
+  `एक व्यक्ति के लिए टिकटों की अधिकतम संख्या ${maxPerPerson} है। ${
+    mayBuy === 0 ? 'आप और टिकट नहीं ख़रीद सकते।' : `आप ${tickets(mayBuy)} और ख़रीद सकते हैं।`
+  }`
 
 export const hi = {
   title: 'मेरे टिकट',
@@ -97,6 +101,7 @@ export const hi = {
     errorTitle: 'टिकट लोड नहीं हो सके',
     tryAgain: 'फिर कोशिश करें',
     showAtGate: 'गेट पर दिखाएँ',
+    showMore: (n: number) => `${tickets(n)} और दिखाएँ`,
   },
   ticket,
   purchase: {
@@ -106,6 +111,8 @@ export const hi = {
     less: 'एक टिकट कम',
     more: 'एक टिकट और',
     quantityWrong: 'टिकटों की संख्या कम से कम 1 और पूर्णांक होनी चाहिए',
+    atMost: (max: number) => `एक ऑर्डर में टिकटों की अधिकतम संख्या ${max} है।`,
+    perPerson: limitReached,
     total: 'कुल राशि',
     sum: (n: number, rupees: string) => `${n} × ${rupees}`,
     saving: (rupees: string) => `आपकी बचत ${rupees}`,
@@ -204,6 +211,7 @@ export const hi = {
         ? 'सभी टिकट बिक गए! अब कोई टिकट बाकी नहीं है।'
         : `अब केवल ${tickets(remaining)} बाकी ${are(remaining)}।`,
     salesClosed: 'टिकटों की बिक्री बंद है: कार्यक्रम समाप्त हो चुका है।',
+    limitReached,
     cancellationClosed: closed,
     notActive: 'केवल सक्रिय टिकट रद्द किया जा सकता है।',
     ticketNotFound: 'यह टिकट हमारे सिस्टम में नहीं है',

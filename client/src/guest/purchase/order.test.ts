@@ -1,0 +1,25 @@
+import { en } from '@garba/shared/messages/guest/en'
+import { anEvent } from '@garba/shared/testing/builders'
+import { expect, test } from 'vitest'
+import { limitsText, priceOf, problemText } from './order.ts'
+
+const event = anEvent({ ticketPrice: 299, groupPrice4: 249 })
+
+test('a price is that of the quantity, or none', () => {
+  expect(priceOf(4, event)).toEqual({ tier: 'group', each: 249, total: 996, saving: 200 })
+  for (const quantity of [null, 0, Number.MAX_SAFE_INTEGER, 1e300]) expect(priceOf(quantity, event)).toBeNull()
+})
+
+test('the limits are told as far as there are any', () => {
+  expect(limitsText({ perOrder: 100, perPerson: 0 }, null, en)).toBe('One order can hold at most 100 tickets.')
+  expect(limitsText({ perOrder: 1, perPerson: 8 }, 3, en)).toBe(
+    'One order can hold at most 1 ticket. One person may have at most 8 tickets. You may buy 3 more.',
+  )
+})
+
+test('each problem has its sentence', () => {
+  const limits = { perOrder: 10, perPerson: 8 }
+  expect(problemText({ is: 'notWhole' }, limits, en)).toMatch(/at least 1$/)
+  expect(problemText({ is: 'abovePerson', mayBuy: 0 }, limits, en)).toMatch(/8 tickets. You cannot buy more.$/)
+  expect(problemText({ is: 'aboveRemaining', remaining: 1 }, limits, en)).toBe('Only 1 ticket remains.')
+})

@@ -1,0 +1,65 @@
+/**
+ * Whether tickets are on sale, and how many one person may buy. Instants are milliseconds since 1970.
+ */
+
+export type SaleState = 'open' | 'soldOut' | 'over'
+
+/** On sale while the event has not ended (DECISIONS 2) and tickets are left (SPEC 5). */
+export function saleState({ endsAt, remaining }: { endsAt: number; remaining: number }, now: number): SaleState {
+  if (now >= endsAt) return 'over'
+  return remaining > 0 ? 'open' : 'soldOut'
+}
+
+/** The organiser's bounds (DECISIONS 6). */
+export interface PurchaseLimits {
+  perOrder: number
+  /** Active and used tickets of one buyer; 0 means no limit. */
+  perPerson: number
+}
+
+/** How many more tickets a buyer of `owned` active and used ones may have; null where there is no limit. */
+export const mayStillBuy = ({ perPerson }: PurchaseLimits, owned: number): number | null =>
+  perPerson === 0 ? null : Math.max(0, perPerson - owned)
+
+export type QuantityProblem =
+  | { is: 'notWhole' }
+  | { is: 'aboveOrder'; max: number }
+  | { is: 'abovePerson'; mayBuy: number }
+  | { is: 'aboveRemaining'; remaining: number }
+
+export interface Wanted {
+  /** null: what was typed is no number. */
+  quantity: number | null
+  limits: PurchaseLimits
+  /** Active and used tickets the buyer has. */
+  owned: number
+  /** Tickets left on sale. */
+  remaining: number
+}
+
+/** Why this many cannot be bought, or null: first what is wrong with the order, then with the buyer, then with the stock. */
+export function quantityProblem({ quantity, limits, owned, remaining }: Wanted): QuantityProblem | null {
+  if (quantity === null || !Number.isSafeInteger(quantity) || quantity < 1) return { is: 'notWhole' }
+  if (quantity > limits.perOrder) return { is: 'aboveOrder', max: limits.perOrder }
+  const mayBuy = mayStillBuy(limits, owned)
+  if (mayBuy !== null && quantity > mayBuy) return { is: 'abovePerson', mayBuy }
+  return quantity > remaining ? { is: 'aboveRemaining', remaining } : null
+}
+
+/** The largest quantity without a problem; at least 1, the least a field can offer. */
+export function largestQuantity({ limits, owned, remaining }: Omit<Wanted, 'quantity'>): number {
+  return Math.max(1, Math.min(limits.perOrder, remaining, mayStillBuy(limits, owned) ?? Number.POSITIVE_INFINITY))
+}
+
+/** Unicode's decimal digits come in rows of ten, each row from its own zero. */
+const ZEROS = [0x30, 0x966, 0xae6]
+
+/** A typed quantity: digits alone, Latin, Devanagari or Gujarati; null for anything else, such as '-3', '1.5' or ''. */
+export function readQuantity(typed: string): number | null {
+  const digits = [...typed.trim()].map((character) => {
+    const code = character.codePointAt(0) ?? 0
+    const zero = ZEROS.find((first) => code >= first && code <= first + 9)
+    return zero === undefined ? null : String(code - zero)
+  })
+  return digits.length === 0 || digits.includes(null) ? null : Number(digits.join(''))
+}
