@@ -40,7 +40,7 @@ export function useCancel({ ticket, userId, onCancelled }: CancelOptions) {
 
   /** A try that seemed lost had arrived: the refusal of the next one is the proof. */
   const hadArrived = async (error: unknown): Promise<boolean> => {
-    if (!unsure || !isFailure(error) || error.code !== 'TICKET_NOT_ACTIVE') return false
+    if (!isFailure(error) || error.code !== 'TICKET_NOT_ACTIVE' || !(unsure || error.repeated)) return false
     const { tickets } = await client.fetchQuery({ ...mine, staleTime: 0 })
     return tickets.some(({ _id, status }) => _id === ticket._id && status === 'cancelled')
   }

@@ -2,7 +2,7 @@ import { REQUEST_RETRIES, REQUEST_TIMEOUT_MS } from '@garba/shared/constants'
 import { type CallName, PATHS } from '@garba/shared/contracts/paths'
 import { currentToken, endSession, freshToken } from '../identity/tokens.ts'
 import { abortable } from './abortable.ts'
-import { failureOf, isFailure, networkFailure } from './failure.ts'
+import { type ApiFailure, failureOf, isFailure, networkFailure } from './failure.ts'
 import { type Answer, type Sending, send } from './send.ts'
 import type { AnswerOf, CallArgs } from './types.ts'
 import { urlOf } from './url.ts'
@@ -55,7 +55,8 @@ async function answerOf(name: CallName, options: Loose, wants: 'json' | 'file'):
     if (fresh !== null) answer = await send({ ...sending, token: fresh }, wants)
   }
   if (!isRefusal(answer)) return answer
-  const failure = failureOf(answer.status, answer.body)
+  const failure = failureOf(answer)
+  if (isGoneAlready(sending, failure)) return { ...answer, body: { success: true } }
   // A captive portal may say 401 too; only our server knows of the session.
   if (token !== null && failure.code === 'UNAUTHENTICATED') endSession()
   throw failure
@@ -71,6 +72,10 @@ async function patiently<T>(token: Promise<T>, { signal, timeoutMs = REQUEST_TIM
   }
 }
 
+/** What the lost first try deleted is not there for the second: that is the answer it would have had. */
+const isGoneAlready = ({ method }: Pick<Sending, 'method'>, { repeated, status, code }: ApiFailure) =>
+  method === 'DELETE' && repeated && status === 404 && code !== 'UNKNOWN'
+
 const isRefusal = ({ status, body }: Answer) =>
   status >= 400 || (typeof body === 'object' && body !== null && 'success' in body && body.success === false)
 
@@ -80,10 +85,12 @@ function sendingOf(name: CallName, options: Loose): Omit<Sending, 'token'> {
   return { ...rest, url: urlOf(path, params, query), method, retries }
 }
 
-/** A POST is made again only where the server knows the repetition for one: sales by key, scans by id (DECISIONS 5). */
+/**
+ * GET, PUT, PATCH and DELETE come to the same when made twice; a POST only where the server knows the repetition for one:
+ * sales by key, scans by id (SPEC 7, DECISIONS 5).
+ */
 export function mayRepeat(method: string, { headers = {}, body }: Pick<Loose, 'headers' | 'body'>): boolean {
-  if (method === 'GET') return true
-  if (method !== 'POST') return false
+  if (method !== 'POST') return true
   const keyed = Object.keys(headers).some((header) => header.toLowerCase() === 'idempotency-key')
   return keyed || (typeof body === 'object' && body !== null && ('scanId' in body || 'scans' in body))
 }

@@ -3,21 +3,23 @@ import { ApiFailure, failureOf, isNetworkFailure, messageOf, networkFailure } fr
 
 describe('what a failed answer says (SPEC 8, Transport)', () => {
   test('500 and above never show the server its own words', () => {
-    expect(failureOf(503, { code: 'UNAVAILABLE', message: 'disk full at /var' }).message).toBe(
+    expect(failureOf({ status: 503, body: { code: 'UNAVAILABLE', message: 'disk full at /var' } }).message).toBe(
       'Server error. Please try again later.',
     )
   })
   test('others show the message, then the error, then the status', () => {
-    expect(failureOf(409, { message: 'Only 2 tickets remain.', error: 'x' }).message).toBe('Only 2 tickets remain.')
-    expect(failureOf(400, { error: 'bad' }).message).toBe('bad')
-    expect(failureOf(418, '<html>').message).toBe('Request failed (418)')
+    expect(failureOf({ status: 409, body: { message: 'Only 2 tickets remain.', error: 'x' } }).message).toBe(
+      'Only 2 tickets remain.',
+    )
+    expect(failureOf({ status: 400, body: { error: 'bad' } }).message).toBe('bad')
+    expect(failureOf({ status: 418, body: '<html>' }).message).toBe('Request failed (418)')
   })
   test('code, field errors and whole body are kept', () => {
     const errors = [{ field: 'name', message: 'Event name is required' }]
     const body = { success: false, code: 'SOLD_OUT', message: 'Sold Out!', remaining: 0, errors }
-    const failure = failureOf(409, body)
+    const failure = failureOf({ status: 409, body })
     expect(failure).toMatchObject({ status: 409, code: 'SOLD_OUT', errors, body })
-    expect(failureOf(404, null)).toMatchObject({ code: 'UNKNOWN', errors: [] })
+    expect(failureOf({ status: 404, body: null })).toMatchObject({ code: 'UNKNOWN', errors: [] })
   })
 })
 

@@ -12,6 +12,7 @@ interface FailureFacts {
   message: string
   errors?: FieldError[]
   body?: unknown
+  repeated?: boolean
 }
 
 /** The one error that `call` throws, beside the reason of a signal that gave it up. `message` is fit to be shown. */
@@ -23,13 +24,19 @@ export class ApiFailure extends Error {
   readonly errors: readonly FieldError[]
   /** The whole JSON answer, for codes that carry more. */
   readonly body: unknown
+  /** A try before the refused one had no answer, so it may be what refuses this one. */
+  readonly repeated: boolean
 
-  constructor({ status, code, message, errors = [], body = null }: FailureFacts, options?: ErrorOptions) {
+  constructor(
+    { status, code, message, errors = [], body = null, repeated = false }: FailureFacts,
+    options?: ErrorOptions,
+  ) {
     super(message, options)
     this.status = status
     this.code = code
     this.errors = errors
     this.body = body
+    this.repeated = repeated
   }
 }
 
@@ -42,13 +49,18 @@ export const isNetworkFailure = (error: unknown): error is ApiFailure => isFailu
 /** The sentence for any error, by SPEC section 8's order: ours, else the fallback. */
 export const messageOf = (error: unknown): string => (isFailure(error) ? error.message : TRANSPORT.unexpected)
 
+interface FailedAnswer {
+  status: number
+  body: unknown
+  repeated?: boolean
+}
 interface FailureBody {
   code?: Code
   errors?: FieldError[]
 }
 
 /** What an answer that is no success says, in SPEC section 8's words. */
-export function failureOf(status: number, body: unknown): ApiFailure {
+export function failureOf({ status, body, repeated = false }: FailedAnswer): ApiFailure {
   const told: FailureBody = typeof body === 'object' && body !== null ? body : {}
   return new ApiFailure({
     status,
@@ -56,5 +68,6 @@ export function failureOf(status: number, body: unknown): ApiFailure {
     message: failedAnswerText({ status, body }),
     errors: Array.isArray(told.errors) ? told.errors : [],
     body,
+    repeated,
   })
 }

@@ -95,7 +95,8 @@ async function connect<N extends StreamName>({ name, options, end, onOpen }: Con
     silence.feed(CONNECT_MS)
     const response = await open(name, options.query?.() ?? {}, line.signal)
     noteAnswer()
-    if (!response.ok || response.body === null) return failureOf(response.status, await response.json())
+    if (!response.ok || response.body === null)
+      return failureOf({ status: response.status, body: await response.json() })
     onOpen()
     options.onState?.('open', null)
     const parse = sseParser(options.onMessage)
@@ -126,7 +127,8 @@ async function open(name: StreamName, query: Record<string, unknown>, signal: Ab
   if (response.status !== 401 || token === null) return response
   const fresh = await freshToken(token)
   const again = fresh === null ? response : await ask(fresh)
-  if (again.status === 401 && failureOf(401, await again.clone().json()).code === 'UNAUTHENTICATED') endSession()
+  if (again.status === 401 && failureOf({ status: 401, body: await again.clone().json() }).code === 'UNAUTHENTICATED')
+    endSession()
   return again
 }
 
