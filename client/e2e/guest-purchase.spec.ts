@@ -84,7 +84,7 @@ test('Continue waits for a quantity and the terms, and Back keeps what was typed
     await quantity.blur()
     await expect(dialog.getByText('Quantity must be a whole number of at least 1')).toBeVisible()
     await expect(next).toBeDisabled()
-    await expect(dialog.getByText(/^Total/)).toHaveText('Total-')
+    await expect(dialog.locator('p', { hasText: /^Total/ })).toHaveText('Total-')
     await expect(quantity).toHaveValue(typed)
   }
   await quantity.fill('101')

@@ -6,32 +6,21 @@ import { statusText } from '../tickets/status.ts'
 import { useWords } from '../words.ts'
 import styles from './GateView.module.css'
 
-interface GatePageProps {
-  ticket: Ticket
-  hidden: boolean
-  /** Near enough to the page in sight for its code to be drawn. */
-  drawn: boolean
-}
-
 /** One ticket for the scanner's eye: the code, whose it is, and its last 8 characters to be typed if all else fails. */
-export const GatePage = ({ ticket, hidden, drawn }: GatePageProps) => {
+export const GatePage = ({ ticket }: { ticket: Ticket }) => {
   const { ticket: words } = useWords()
   const id = last8(ticket.ticketId)
   return (
-    <li className={styles.page} aria-hidden={hidden || undefined}>
+    <>
       <div className={styles.square}>
-        {ticket.qrCode === null ? (
-          <Over ticket={ticket} />
-        ) : drawn ? (
-          <Qr text={ticket.qrCode} label={words.qrOf(id)} />
-        ) : null}
+        {ticket.qrCode === null ? <Over ticket={ticket} /> : <Qr text={ticket.qrCode} label={words.qrOf(id)} />}
       </div>
       <div className={styles.whose}>
         <p className={styles.name}>{ticket.user.name}</p>
         <p className={styles.id}>{id}</p>
         <p className={styles.event}>{ticket.eventName}</p>
       </div>
-    </li>
+    </>
   )
 }
 

@@ -9,7 +9,7 @@ import { GatePage } from './GatePage.tsx'
 import styles from './GateView.module.css'
 import { useSwipe } from './useSwipe.ts'
 
-/** Codes drawn on either side of the one in sight: a finger turns one page at a time. */
+/** Pages drawn on either side of the one in sight: a finger turns one page at a time. */
 const DRAWN_AROUND = 3
 
 interface GatePagesProps {
@@ -88,12 +88,9 @@ const Strip = ({ shown, first, awake, onClose }: StripProps) => {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1) */}
       <ul ref={strip} className={styles.strip} aria-label={gate.list} tabIndex={0}>
         {shown.map((ticket, index) => (
-          <GatePage
-            key={ticket._id}
-            ticket={ticket}
-            hidden={index !== at}
-            drawn={Math.abs(index - at) <= DRAWN_AROUND}
-          />
+          <li key={ticket._id} className={styles.page} aria-hidden={index !== at || undefined}>
+            {Math.abs(index - at) <= DRAWN_AROUND ? <GatePage ticket={ticket} /> : null}
+          </li>
         ))}
       </ul>
       <footer className={styles.foot}>

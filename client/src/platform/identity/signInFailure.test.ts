@@ -31,7 +31,7 @@ describe('what a failed sign-in says (SPEC 8)', () => {
     ['EMAIL_UNVERIFIED', /not verified\. Verify it with Google/],
     ['PROVIDER_NOT_GOOGLE', /Google account/],
   ])('our server refusing the account itself (%s), the same in both places', (code, words) => {
-    const kind = signInFailureOf(failureOf(403, { success: false, code, message: 'x' }))
+    const kind = signInFailureOf(failureOf({ status: 403, body: { success: false, code, message: 'x' } }))
     expect(bannerText(kind)).toMatch(words)
     expect(buttonText(kind)).toBe(bannerText(kind))
   })
