@@ -16,6 +16,7 @@ const COMMANDS = {
   migration: { file: 'migration.ts' },
   backup: { file: 'backup.ts' },
   restore: { file: 'restore.ts' },
+  keys: { file: 'keys.ts' },
 }
 
 async function prepare(command) {

@@ -143,7 +143,8 @@ async function planRefusals(evening: Evening, entries: readonly Entry[]): Promis
     refuse(() => text, sometime())
   }
   for (const seat of deleted) refuse(codeOf(seat), sometime())
-  const forger = await makeSigner([{ kid: 'forger', ...(await makeKeyPair()) }])
+  const forgedPairs = [{ kid: 'forger', ...(await makeKeyPair()), revokedAt: null }]
+  const forger = makeSigner(() => forgedPairs)
   for (let i = 0; i < 9; i++)
     refuse(() => forger.sign({ ticketId: newId(stage.deps.now()), eventId: eventIdOf(stage) }), sometime())
 }

@@ -8,17 +8,30 @@ export async function step<T>(title: string, work: () => Promise<T> | T): Promis
 }
 
 /** Errors whose message is a sentence for the person at the terminal. */
-const SENTENCES = new Set(['SetUpError', 'BadSetting', 'StoreUnusable', 'PortUnusable', 'BackupRefused'])
+const SENTENCES = new Set([
+  'SetUpError',
+  'BadSetting',
+  'StoreUnusable',
+  'PortUnusable',
+  'BackupRefused',
+  'KeyRefused',
+  'UsageError',
+])
 
 const sentenceOf = (error: unknown): string | undefined =>
   error instanceof Error && SENTENCES.has(error.name) ? error.message : undefined
 
-/** Runs a command's body; a failure of ours keeps its stack. */
+/** The arguments are not ones the command knows; the message is its usage. */
+export class UsageError extends Error {
+  override name = 'UsageError'
+}
+
+/** Runs a command's body; a failure of ours keeps its stack. Wrong arguments exit with 2 (DECISIONS 8). */
 export async function command(body: () => Promise<void> | void): Promise<void> {
   try {
     await body()
   } catch (error) {
     console.error(sentenceOf(error) ?? error)
-    process.exitCode = 1
+    process.exitCode = error instanceof UsageError ? 2 : 1
   }
 }

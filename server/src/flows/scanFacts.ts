@@ -27,11 +27,20 @@ export interface SentScan {
 /** The same with the time that it counts as made at. */
 export type ScanFacts = SentScan & ScanTime
 
-/** What a scanned text proves here and now. An absent event vouches for nothing. */
-export async function readCode({ db, signer }: Deps, qrCode: string): Promise<QrFact> {
+/**
+ * What a scanned text proves here and now. An absent event vouches for nothing. A person let in offline, by a device that
+ * had not heard that a key was revoked, is inside all the same: then that key still counts.
+ */
+export async function readCode(
+  { db, signer }: Deps,
+  { qrCode, admittedOffline = false }: { qrCode: string; admittedOffline?: boolean | undefined },
+): Promise<QrFact> {
   const text = qrCode.trim()
   const event = findEvent(db)
-  if (event) return readQr({ text, keys: signer.publicKeys(event.id), eventId: event.id })
+  if (event) {
+    const revoked = admittedOffline ? signer.revokedKeys(event.id) : []
+    return readQr({ text, keys: [...signer.publicKeys(event.id), ...revoked], eventId: event.id })
+  }
   const content = decodeQr(text)
   return content ? { kind: 'forged', ticketId: content.ticketId } : { kind: 'malformed' }
 }
@@ -40,8 +49,8 @@ export async function readCode({ db, signer }: Deps, qrCode: string): Promise<Qr
 export const isByHand = ({ qrCode, manual }: ScanBody): boolean => qrCode === undefined && manual === true
 
 async function codeOf(deps: Deps, scan: ScanBody): Promise<QrFact> {
-  const { qrCode, ticketId } = scan
-  if (qrCode !== undefined) return readCode(deps, qrCode)
+  const { qrCode, ticketId, admittedOffline } = scan
+  if (qrCode !== undefined) return readCode(deps, { qrCode, admittedOffline })
   if (ticketId !== undefined && isByHand(scan)) return { kind: 'manual', ticketId }
   const message = 'A scan needs a qrCode, or a ticketId with manual: true'
   throw new Refusal('VALIDATION_FAILED', { message, errors: [{ field: 'qrCode', message }] })

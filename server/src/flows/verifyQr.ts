@@ -20,7 +20,7 @@ interface Verifying {
  * the gate view. Refuses with QR_MALFORMED, QR_FORGED, QR_OTHER_EVENT or TICKET_NOT_FOUND.
  */
 export async function verifyQr(deps: Deps, { user, qrCode, deviceId, deviceName }: Verifying): Promise<ScannedTicket> {
-  const code = await readCode(deps, qrCode)
+  const code = await readCode(deps, { qrCode })
   const ticketId = ticketIdOf(code)
   const found = ticketId === null ? undefined : findTicketOrTombstone(deps.db, ticketId)
   const ticket = found?.status === 'deleted' ? undefined : found

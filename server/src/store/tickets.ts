@@ -76,6 +76,20 @@ export const adoptTickets = (db: Sql, { userId, email }: { userId: string; email
     .where(and(isNull(tickets.userId), eq(tickets.buyerEmail, email), ne(tickets.status, 'deleted')))
     .run().changes
 
+export type TicketCode = Pick<TicketRow, 'id' | 'eventId' | 'qrCode'>
+
+/** The code of every ticket that has one to show, or may have again. */
+export const ticketCodes = (db: Sql): TicketCode[] =>
+  db
+    .select({ id: tickets.id, eventId: tickets.eventId, qrCode: tickets.qrCode })
+    .from(tickets)
+    .where(ne(tickets.status, 'deleted'))
+    .all()
+
+export const replaceCode = (db: Sql, id: string, set: Pick<TicketRow, 'qrCode' | 'updatedAt'>): void => {
+  db.update(tickets).set(set).where(eq(tickets.id, id)).run()
+}
+
 export type SoldTicket = Pick<
   TicketRow,
   'id' | 'orderId' | 'userId' | 'buyerName' | 'buyerEmail' | 'pricePaise' | 'qrCode' | 'createdAt'

@@ -103,6 +103,8 @@ export const auditActionSchema = z.enum([
   'ticket.status',
   'ticket.refund',
   'ticket.deleted',
+  'keys.rotated',
+  'keys.revoked',
 ])
 export const auditQuerySchema = z.object({
   action: auditActionSchema.or(z.literal('').transform(() => undefined)).optional(),

@@ -184,6 +184,8 @@ export const FIGURES = {
       'ticket.status': 'Status changed',
       'ticket.refund': 'Refund recorded',
       'ticket.deleted': 'Ticket deleted',
+      'keys.rotated': 'Signing key made',
+      'keys.revoked': 'Signing key revoked',
     },
     exportCsv: 'Export CSV',
     exported: 'Audit trail exported successfully',

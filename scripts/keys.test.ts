@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { seedDemo } from './demo/seed.ts'
+import { nodeBinary, ROOT } from './setup.mjs'
+
+let dataDir: string
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'garba-keys-'))
+})
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
+
+/** The command as npm runs it. */
+function keys(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(nodeBinary(), [join(ROOT, 'scripts', 'keys.ts'), ...args], {
+    env: { ...process.env, DATA_DIR: dataDir },
+    encoding: 'utf8',
+  })
+  return { status, last: stdout.trim().split('\n').at(-1) ?? '', stdout, stderr: stderr.trim() }
+}
+
+test('keys are listed, made and revoked, each with one line that says the result', () => {
+  seedDemo({ dataDir, now: new Date() })
+  const first = keys('rotate').last.split(' ')[3] ?? ''
+  expect(first).toMatch(/^[0-9A-Z]{26}$/)
+  expect(keys('revoke', first)).toMatchObject({ status: 1, stderr: expect.stringMatching(/signs new tickets/) })
+  expect(keys('rotate')).toMatchObject({ status: 0, last: expect.stringMatching(/signs new tickets from now on/) })
+  expect(keys('revoke', first)).toMatchObject({
+    status: 0,
+    last: expect.stringMatching(/is revoked; 0 tickets signed/),
+  })
+  const listed = keys('list')
+  expect(listed.last).toBe('2 signing keys, 1 of them valid.')
+  expect(listed.stdout).toMatch(new RegExp(`^${first} .* revoked$`, 'm'))
+})
+
+test.each([[[]], [['revoke']], [['list', 'all']]])('wrong arguments %j print the usage and exit with 2', (args) => {
+  expect(keys(...args)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringMatching(/keys -- rotate/) })
+})
+
+test('without a database it says so, and makes none', () => {
+  expect(keys('rotate')).toMatchObject({ status: 1, stderr: expect.stringMatching(/^There is no database at /) })
+})

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs'
+import { ensureSigningKey } from '../server/src/flows/ensureSigningKey.ts'
+import { listKeys, revokeKey, rotateKey } from '../server/src/flows/signingKeys.ts'
+import { openStore, type Store } from '../server/src/store/open.ts'
+import { command, step, UsageError } from './lib/say.ts'
+import { settingsHere } from './lib/settings.ts'
+import { SetUpError } from './setup.mjs'
+
+const USAGE = `The keys that sign the QR codes of tickets; a running server follows.
+  npm run keys -- list         shows them
+  npm run keys -- rotate       makes a new one for tickets sold from now on; earlier codes stay valid
+  npm run keys -- revoke ID    signs the tickets of an earlier key anew, then refuses its codes`
+
+const now = () => new Date()
+const counted = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`
+const WORDS = { signs: 'signs new tickets', valid: 'valid', revoked: 'revoked' } as const
+
+function list({ db }: Store): void {
+  const keys = listKeys(db)
+  for (const { kid, createdAt, state } of keys) console.log(`${kid}  made ${createdAt.toISOString()}  ${WORDS[state]}`)
+  const valid = keys.filter(({ state }) => state !== 'revoked')
+  console.log(`${counted(keys.length, 'signing key')}, ${valid.length} of them valid.`)
+}
+
+async function rotate({ db }: Store): Promise<void> {
+  const kid = await step('Making a new signing key', () => rotateKey({ db, now }))
+  console.log(`The signing key ${kid} signs new tickets from now on; codes of earlier keys stay valid.`)
+}
+
+async function revoke({ db }: Store, kid: string): Promise<void> {
+  const signer = await ensureSigningKey({ db, now })
+  const { signedAnew } = await step(`Signing the tickets of ${kid} anew`, () => revokeKey({ db, now, signer }, kid))
+  console.log(`The signing key ${kid} is revoked; ${counted(signedAnew, 'ticket')} signed anew.`)
+}
+
+function chosen([verb, kid, ...rest]: readonly string[]): (store: Store) => Promise<void> | void {
+  if (verb === 'revoke' && kid !== undefined && rest.length === 0) return (store) => revoke(store, kid)
+  if (verb === 'list' && kid === undefined) return list
+  if (verb === 'rotate' && kid === undefined) return rotate
+  throw new UsageError(USAGE)
+}
+
+await command(async () => {
+  const work = chosen(process.argv.slice(2))
+  const { databaseFile } = settingsHere()
+  if (!existsSync(databaseFile)) throw new SetUpError(`There is no database at ${databaseFile}.`)
+  const store = openStore(databaseFile)
+  try {
+    await work(store)
+  } finally {
+    store.close()
+  }
+})

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import { readQr } from '@garba/shared/rules/qr'
+import { expect, onTestFinished, test } from 'vitest'
+import { openStore } from '../store/open.ts'
+import { bought, codeOf, mark, putOnSale } from '../testing/scenes.ts'
+import { type Client, makeWorld, type World } from '../testing/world.ts'
+import { ensureSigningKey } from './ensureSigningKey.ts'
+import { listKeys, revokeKey, rotateKey } from './signingKeys.ts'
+
+interface Roster {
+  revision: number
+  keys: { kid: string; eventId: string; jwk: { kty: 'EC'; crv: 'P-256'; x: string; y: string } }[]
+}
+const rosterOf = async (checker: Client) =>
+  (await checker.request('GET', '/api/scanner/roster')).body as unknown as Roster
+const myCode = async (guest: Client, id: string) =>
+  (await guest.request('GET', `/api/tickets/${id}`)).body.ticket as { qrCode: string }
+
+/** What `npm run keys` has: a connection of its own to the database of the running server. */
+async function atTerminal({ file, clock }: World) {
+  const { db, close } = openStore(file)
+  onTestFinished(close)
+  return { db, now: clock.now, signer: await ensureSigningKey({ db, now: clock.now }) }
+}
+
+async function sold() {
+  const world = await makeWorld()
+  const event = await putOnSale(world)
+  const guest = await world.as('guest')
+  const checker = await world.as('qrchecker')
+  const terminal = await atTerminal(world)
+  const [ticket] = await bought(guest)
+  return { world, event, guest, checker, terminal, ticket, oldKey: listKeys(terminal.db)[0]?.kid ?? '' }
+}
+
+test('a new key signs at once in a running server, and codes of the old one stay valid', async () => {
+  const { event, guest, checker, terminal, ticket, oldKey } = await sold()
+  const before = await rosterOf(checker)
+  const newKey = await rotateKey(terminal)
+  const after = await rosterOf(checker)
+  expect(after.revision).toBeGreaterThan(before.revision)
+  expect(after.keys.map(({ kid, eventId }) => [kid, eventId])).toEqual([
+    [oldKey, event._id],
+    [newKey, event._id],
+  ])
+  const [next] = await bought(guest)
+  const byNewKey = { keys: after.keys.filter(({ kid }) => kid === newKey), eventId: event._id }
+  expect(await readQr({ text: codeOf(next), ...byNewKey })).toMatchObject({ kind: 'genuine' })
+  expect(await readQr({ text: codeOf(ticket), ...byNewKey })).toMatchObject({ kind: 'forged' })
+  for (const each of [ticket, next]) expect((await mark(checker, { qrCode: codeOf(each) })).status).toBe(200)
+})
+
+test('revoking signs the tickets of that key anew, and then refuses its codes', async () => {
+  const { guest, checker, terminal, ticket, oldKey } = await sold()
+  const newKey = await rotateKey(terminal)
+  const [untouched] = await bought(guest)
+  const { revision } = await rosterOf(checker)
+  expect(await revokeKey(terminal, oldKey)).toEqual({ signedAnew: 1 })
+  const roster = await rosterOf(checker)
+  expect(roster.revision).toBeGreaterThan(revision)
+  expect(roster.keys.map(({ kid }) => kid)).toEqual([newKey])
+  expect((await myCode(guest, untouched._id)).qrCode).toBe(untouched.qrCode)
+  const refused = await mark(checker, { qrCode: codeOf(ticket) })
+  expect(refused.body).toMatchObject({ success: false, code: 'QR_FORGED' })
+  const { qrCode } = await myCode(guest, ticket._id)
+  expect((await mark(checker, { qrCode })).body).toMatchObject({ outcome: 'admitted', ticket: { _id: ticket._id } })
+})
+
+test('a cancelled ticket that an admin makes active again shows a valid code', async () => {
+  const { world, guest, checker, terminal, ticket, oldKey } = await sold()
+  const admin = await world.as('admin')
+  const move = (status: string) => admin.request('PATCH', `/api/tickets/admin/${ticket._id}/status`, { status })
+  await move('cancelled')
+  await rotateKey(terminal)
+  await revokeKey(terminal, oldKey)
+  await move('active')
+  const { qrCode } = await myCode(guest, ticket._id)
+  expect((await mark(checker, { qrCode })).body).toMatchObject({ outcome: 'admitted' })
+})
+
+test('a person let in offline by a key revoked since stays let in', async () => {
+  const { world, checker, terminal, ticket, oldKey } = await sold()
+  await rotateKey(terminal)
+  await revokeKey(terminal, oldKey)
+  const scannedAt = world.clock.now().toISOString()
+  const scan = { qrCode: codeOf(ticket), scanId: randomUUID(), deviceId: 'd1', scannedAt, admittedOffline: true }
+  const batch = await checker.request('POST', '/api/tickets/mark-used/batch', { scans: [scan] })
+  expect(batch.body.results).toMatchObject([{ outcome: 'admitted', ticket: { _id: ticket._id } }])
+})
+
+test('the key that signs, an unknown one and one revoked already are refused', async () => {
+  const { terminal, oldKey } = await sold()
+  await expect(revokeKey(terminal, oldKey)).rejects.toThrow(/signs new tickets: make another first/)
+  await expect(revokeKey(terminal, 'nothing')).rejects.toThrow(/There is no signing key nothing/)
+  await rotateKey(terminal)
+  await revokeKey(terminal, oldKey)
+  await expect(revokeKey(terminal, oldKey)).rejects.toThrow(/revoked already/)
+  expect(listKeys(terminal.db).map(({ state }) => state)).toEqual(['revoked', 'signs'])
+})
+
+test('a revoked key keeps no private half, and both steps are in the audit trail', async () => {
+  const { world, terminal, oldKey } = await sold()
+  const newKey = await rotateKey(terminal)
+  await revokeKey(terminal, oldKey)
+  const row = world.store.sqlite.prepare('select private_jwk from signing_keys where kid = ?').pluck().get(oldKey)
+  expect(row).toBe('{}')
+  const trail = await (await world.as('admin')).request('GET', '/api/admin/audit?search=signing')
+  expect(trail.body.rows).toMatchObject([
+    { action: 'keys.revoked', subject: oldKey },
+    { action: 'keys.rotated', subject: newKey },
+  ])
+})

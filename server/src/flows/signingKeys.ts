@@ -1,0 +1,110 @@
+import { makeKeyPair, readQr } from '@garba/shared/rules/qr'
+import { writeAudit } from '../store/audit.ts'
+import { newId } from '../store/ids.ts'
+import { nextRevision } from '../store/meta.ts'
+import { allSigningKeys, insertSigningKey, revokeSigningKey } from '../store/signingKeys.ts'
+import type { Sql } from '../store/sql.ts'
+import { replaceCode, type TicketCode, ticketCodes } from '../store/tickets.ts'
+import { type Deps, inTransaction } from './deps.ts'
+
+/** A key cannot be revoked; the message is one sentence for the person at the terminal. */
+export class KeyRefused extends Error {
+  override name = 'KeyRefused'
+}
+
+export interface ListedKey {
+  kid: string
+  createdAt: Date
+  state: 'signs' | 'valid' | 'revoked'
+}
+
+/** The signing keys, oldest first. */
+export function listKeys(db: Sql): ListedKey[] {
+  const rows = allSigningKeys(db)
+  const newest = rows.at(-1)?.kid
+  return rows.map(({ kid, createdAt, revokedAt }) => ({
+    kid,
+    createdAt,
+    state: revokedAt !== null ? 'revoked' : kid === newest ? 'signs' : 'valid',
+  }))
+}
+
+/** Makes a new key that signs from now on, and answers its id; codes of earlier keys stay valid (DECISIONS 9). */
+export async function rotateKey({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<string> {
+  const fresh = await makeKeyPair()
+  return inTransaction({ db }, (tx) => {
+    const newest = allSigningKeys(tx).at(-1)
+    // The newest signs, so it is the newest even after the clock was set back.
+    const createdAt = new Date(Math.max(now().getTime(), (newest?.createdAt.getTime() ?? 0) + 1))
+    const kid = newId(createdAt)
+    insertSigningKey(tx, { kid, ...fresh, createdAt, revokedAt: null })
+    noted(tx, { at: now(), action: 'keys.rotated', kid, detail: `Signing key ${kid} made` })
+    return kid
+  })
+}
+
+/**
+ * Ends a key: tickets that only it vouches for are signed anew first, then its codes are forgeries (DECISIONS 9). Signing
+ * is asynchronous, so it comes before the transaction, and again for what was sold meanwhile. Answers how many tickets
+ * have a new code. Throws KeyRefused.
+ */
+export async function revokeKey(
+  { db, now, signer }: Pick<Deps, 'db' | 'now' | 'signer'>,
+  kid: string,
+): Promise<{ signedAnew: number }> {
+  requireRevocable(db, kid)
+  /** By a ticket's code: the new one, or null where another key vouches for it. */
+  const judged = new Map<string, string | null>()
+  const anew = async ({ id, eventId, qrCode }: TicketCode): Promise<string | null> => {
+    const keys = signer.publicKeys(eventId).filter((key) => key.kid !== kid)
+    const { kind } = await readQr({ text: qrCode, keys, eventId })
+    return kind === 'genuine' ? null : signer.sign({ ticketId: id, eventId })
+  }
+  for (;;) {
+    for (const ticket of ticketCodes(db)) if (!judged.has(ticket.qrCode)) judged.set(ticket.qrCode, await anew(ticket))
+    const signedAnew = inTransaction({ db }, (tx) => revokeJudged(tx, { kid, judged, at: now() }))
+    if (signedAnew !== null) return { signedAnew }
+  }
+}
+
+/** Null, with nothing changed, when a ticket is there that was not judged. */
+function revokeJudged(
+  tx: Sql,
+  { kid, judged, at }: { kid: string; judged: ReadonlyMap<string, string | null>; at: Date },
+): number | null {
+  requireRevocable(tx, kid)
+  const codes = ticketCodes(tx)
+  if (codes.some(({ qrCode }) => !judged.has(qrCode))) return null
+  let signedAnew = 0
+  for (const { id, qrCode } of codes) {
+    const code = judged.get(qrCode)
+    if (typeof code !== 'string') continue
+    replaceCode(tx, id, { qrCode: code, updatedAt: at })
+    signedAnew += 1
+  }
+  revokeSigningKey(tx, kid, at)
+  noted(tx, {
+    at,
+    action: 'keys.revoked',
+    kid,
+    detail: `Signing key ${kid} revoked; tickets signed anew: ${signedAnew}`,
+  })
+  return signedAnew
+}
+
+function requireRevocable(tx: Sql, kid: string): void {
+  const key = listKeys(tx).find((listed) => listed.kid === kid)
+  if (!key) throw new KeyRefused(`There is no signing key ${kid}: npm run keys -- list shows them.`)
+  if (key.state === 'revoked') throw new KeyRefused(`The signing key ${kid} is revoked already.`)
+  if (key.state === 'signs')
+    throw new KeyRefused(`The signing key ${kid} signs new tickets: make another first with npm run keys -- rotate.`)
+}
+
+/** The new revision makes live views and scanners of a running server look again, and so learn the keys. */
+function noted(
+  tx: Sql,
+  { at, action, kid, detail }: { at: Date; action: 'keys.rotated' | 'keys.revoked'; kid: string; detail: string },
+): void {
+  nextRevision(tx)
+  writeAudit(tx, { at, action, actorId: null, actorName: 'npm run keys', subject: kid, detail })
+}
