@@ -13,6 +13,7 @@ const COMMANDS = {
   build: { file: 'build.ts' },
   seed: { file: 'seed.ts' },
   bench: { file: 'bench.ts' },
+  storm: { file: 'storm.ts' },
   migration: { file: 'migration.ts' },
   backup: { file: 'backup.ts' },
   restore: { file: 'restore.ts' },

@@ -228,7 +228,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   },
   scripts: {
     files: /^scripts\//,
-    rooms: ['flows', 'store', 'identity', 'ground', ...SHARED],
+    rooms: ['flows', 'store', 'identity', 'ground', 'serverTesting', ...SHARED],
     packages: ['node', 'vitest', 'rolldown', 'vite', 'firebase-tools', '@playwright/test'],
   },
 }

@@ -65,10 +65,17 @@ export interface WorldOptions {
   settings?: Record<string, string>
   limits?: Partial<Limits>
   clientDir?: string
+  /** Takes what undoes the world; outside a test there is nothing that does so by itself. */
+  whenOver?: (undo: () => void) => void
 }
 
 /** A server of its own on a copied database, with a clock that stands still until moved, gone when the test is over. */
-export async function makeWorld({ settings: environment = {}, limits, clientDir }: WorldOptions = {}) {
+export async function makeWorld({
+  settings: environment = {},
+  limits,
+  clientDir,
+  whenOver = onTestFinished,
+}: WorldOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'garba-test-'))
   const file = join(folder, 'garba.db')
   copyFileSync(await templateFile(), file)
@@ -94,7 +101,7 @@ export async function makeWorld({ settings: environment = {}, limits, clientDir 
     stopping: stopping.signal,
   }
   const app = createApp({ ...deps, ...(limits ? { limits } : {}) })
-  onTestFinished(() => {
+  whenOver(() => {
     stopping.abort()
     store.close()
     rmSync(folder, { recursive: true, force: true })

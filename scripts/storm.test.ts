@@ -1,0 +1,23 @@
+import { spawnSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { nodeBinary, ROOT } from './setup.mjs'
+
+const storm = (...args: string[]) =>
+  spawnSync(nodeBinary(), ['scripts/storm.ts', ...args], { cwd: ROOT, encoding: 'utf8' })
+
+test.each(['', 'flood', 'fuzz flood', 'fuzz --seed x', 'fuzz --requests 0', 'fuzz --fast'])(
+  'npm run storm -- %s prints the usage and exits 2',
+  (line) => {
+    const { status, stdout, stderr } = storm(...line.split(' ').filter(Boolean))
+    expect([status, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('fuzz [--seed N] [--requests N]')
+  },
+)
+
+test('storm fuzz says how to repeat the run and ends with one line that says the result', () => {
+  const { status, stdout } = storm('fuzz', '--seed', '3', '--requests', '40')
+  const lines = stdout.trim().split('\n')
+  expect(lines[0]).toContain('npm run storm -- fuzz --seed 3 --requests 40')
+  expect(lines.at(-1)).toMatch(/^Passed: 40 requests in \d+ s, 0 findings, .*, seed 3$/)
+  expect(status).toBe(0)
+})

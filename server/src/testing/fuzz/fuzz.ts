@@ -1,0 +1,206 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { RATES } from '../../http/limits.ts'
+import { holdToContract } from '../contract.ts'
+import { makeWorld, type World } from '../world.ts'
+import { broken, unreadable } from './invariants.ts'
+import { isRecord, makeKnown } from './known.ts'
+import { type Actor, type Document, type Plan, plansOf } from './plan.ts'
+import { type Answer, type Exchange, type Sent, send } from './send.ts'
+
+/** Something that should not be: the request it was seen at, and what was seen. */
+export interface Finding {
+  request: number
+  what: string
+  sent: Sent | null
+}
+export interface Report {
+  seed: number
+  requests: number
+  /** Fewer than were asked for when a run ended early. */
+  done: number
+  findings: Finding[]
+  /** How often each status was answered, by call. */
+  answers: Record<string, Record<string, number>>
+  slowest: { ms: number; what: string }
+}
+export interface FuzzOptions {
+  seed: number
+  requests: number
+  /** Called after each hundred. */
+  progress?: (done: number) => void
+  /** Undoes what the run made, once it is over; in Vitest, its own. */
+  whenOver?: (undo: () => void) => void
+}
+
+/** Kinds of findings after which a run ends: the first may be the cause of all others. */
+const FINDINGS_MAX = 20
+const CHECK_EVERY = 100
+
+/**
+ * Asks a server of its own, in this process, so many requests made of its own OpenAPI document by all roles, while its
+ * clock goes from the beginning of the sale through the evening to the days after it. The same seed and number of
+ * requests give the same run, but for what the server draws itself: ids and signatures.
+ */
+export async function fuzz({ seed, requests, progress, whenOver }: FuzzOptions): Promise<Report> {
+  const world = await makeFuzzWorld(whenOver)
+  const document = (await world.nobody.request('GET', '/api/openapi.json')).body as unknown as Document
+  const plans = plansOf(document, { seed, count: requests })
+  const known = makeKnown()
+  const report: Report = { seed, requests, done: 0, findings: [], answers: {}, slowest: { ms: 0, what: '' } }
+  const kinds = new Set<string>()
+  const find = (request: number, what: string, sent: Sent | null = null) => {
+    const kind = `${sent ? plans[request]?.call : ''} ${what.split(/[[{]/)[0]}`
+    if (!kinds.has(kind)) report.findings.push({ request, what, sent })
+    kinds.add(kind)
+  }
+
+  for (const [index, plan] of plans.entries()) {
+    world.clock.set(momentOf(index, requests))
+    const exchange = await send(world, known, plan)
+    if (exchange) {
+      note(report, plan, exchange)
+      for (const what of wrongWith(document, plan, exchange)) find(index, what, exchange.sent)
+      if (savedEvent(plan, exchange)) for (const what of await unreadable(world)) find(index, what, exchange.sent)
+    }
+    if ((index + 1) % CHECK_EVERY === 0 || index + 1 === requests) {
+      for (const what of [...broken(world), ...errorLines(world)]) find(index, what)
+      progress?.(index + 1)
+    }
+    report.done = index + 1
+    if (report.findings.length >= FINDINGS_MAX) return report
+  }
+  for (const what of await unreadable(world)) find(requests, what)
+  return report
+}
+
+async function makeFuzzWorld(whenOver: FuzzOptions['whenOver']): Promise<World> {
+  const clientDir = mkdtempSync(join(tmpdir(), 'garba-fuzz-client-'))
+  for (const name of ['index.html', 'scanner.html'])
+    writeFileSync(join(clientDir, name), '<html><head><!--meta--><!--/meta--></head><body></body></html>')
+  // What a limit does has tests of its own; here it would hide what lies behind it.
+  const limits = Object.fromEntries(Object.keys(RATES).map((name) => [name, 1_000_000_000]))
+  const world = await makeWorld({
+    clientDir,
+    limits,
+    settings: { ADMIN_EMAILS: 'guest0@fuzz.test' },
+    ...(whenOver ? { whenOver } : {}),
+  })
+  const admin = await world.as('admin', { uid: 'fuzz-organiser', email: 'organiser@fuzz.test', name: 'Organiser' })
+  const { status, body } = await admin.request('POST', '/api/event', EVENT)
+  if (status !== 201) throw new Error(`The event could not be made: ${JSON.stringify(body)}`)
+  whenOver?.(() => rmSync(clientDir, { recursive: true, force: true }))
+  return world
+}
+
+const SHOWN_MAX = 1_500
+const shortened = (text: string) =>
+  text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)} (${text.length} characters)` : text
+
+/** A finding as a person reads it, with what brings it back. */
+export function told({ seed, requests, findings }: Report): string[] {
+  return findings.map(({ request, what, sent }) => {
+    const where = `Seed ${seed}, request ${request + 1} of ${requests}: ${what}`
+    if (!sent) return where
+    const { Authorization: _, ...headers } = sent.headers
+    return shortened(`${where}\n  ${sent.method} ${sent.path} ${JSON.stringify(headers)}\n  ${sent.body ?? 'no body'}`)
+  })
+}
+
+const EVENT = {
+  name: 'Garba Rass 2025',
+  venue: 'Riverfront Ground',
+  description: 'One night of garba.',
+  date: '2025-09-22',
+  startTime: '18:30',
+  endTime: '22:30',
+  ticketPrice: 299,
+  groupPrice4: 249,
+  totalTickets: 2_000,
+}
+
+/** Share of the requests that come before the evening, and up to its end. */
+const [EVENING, AFTER] = [0.35, 0.9]
+const [BEGINS, OPENS, ENDS] = ['2025-08-08T12:00Z', '2025-09-22T12:30Z', '2025-09-22T17:00Z'].map(Date.parse) as [
+  number,
+  number,
+  number,
+]
+/** At the gate requests come fast: what was admitted can still be undone when the next ones are made. */
+const PACE_MS = 1_000
+const HOUR_MS = 3_600_000
+
+/** Weeks of sale, the evening at its own pace, and the hours and days after it. */
+function momentOf(index: number, requests: number): Date {
+  const share = index / requests
+  if (share < EVENING) return new Date(BEGINS + ((OPENS - BEGINS) * share) / EVENING)
+  if (share < AFTER) return new Date(OPENS + (index - EVENING * requests) * PACE_MS)
+  return new Date(Math.max(ENDS, OPENS + (AFTER - EVENING) * requests * PACE_MS) + (index - AFTER * requests) * HOUR_MS)
+}
+
+/** A save that answered anything but a refusal may have changed the event. */
+const savedEvent = ({ call }: Plan, { answer }: Exchange): boolean =>
+  (call === 'createEvent' || call === 'updateEvent') &&
+  answer !== 'hangs' &&
+  (answer.status < 400 || answer.status >= 500)
+
+function note(report: Report, plan: Plan, { sent, answer }: Exchange): void {
+  const counts = report.answers[plan.call ?? 'address'] ?? {}
+  report.answers[plan.call ?? 'address'] = counts
+  const status = answer === 'hangs' ? answer : String(answer.status)
+  counts[status] = (counts[status] ?? 0) + 1
+  if (answer !== 'hangs' && answer.ms > report.slowest.ms)
+    report.slowest = { ms: Math.round(answer.ms), what: `${sent.method} ${sent.path.slice(0, 80)}` }
+}
+
+type Operation = Document['paths'][string][string]
+
+/** The call that an address means, as the document has it. */
+function operationAt({ paths }: Document, { method, template }: Plan): Operation | undefined {
+  const named = method === 'HEAD' ? 'get' : method.toLowerCase()
+  return paths[template.replace(/^\/api/, '')]?.[named]
+}
+
+/** Whether the document lets this actor make a call at all. */
+function mayCall({ security, 'x-roles': roles }: Operation, actor: Actor): boolean {
+  if (!security) return true
+  return 'role' in actor && (roles?.includes(actor.role) ?? true)
+}
+
+function wrongWith(document: Document, plan: Plan, { sent, answer }: Exchange): string[] {
+  if (answer === 'hangs') return ['no answer in 10 s']
+  const { status, headers, text } = answer
+  const operation = operationAt(document, plan)
+  const retryLater = status === 503 && headers.has('retry-after') && operation?.responses['503'] !== undefined
+  const found: string[] = []
+  if (status >= 500 && !retryLater) found.push(`${status}: ${text.slice(0, 300)}`)
+  const row = failedRow(answer)
+  if (row) found.push(`a batch row of 500: ${JSON.stringify(row)}`)
+  if (operation && status < 300 && !mayCall(operation, plan.actor))
+    found.push(`answers ${status} to whom it is not open`)
+  if (answer.json === undefined || sent.method === 'HEAD') return found
+  try {
+    holdToContract(sent.method, sent.path, status, answer.json)
+  } catch (error) {
+    found.push(`not as promised: ${String(error).slice(0, 300)}`)
+  }
+  return found
+}
+
+function failedRow({ json }: Answer): unknown {
+  if (!isRecord(json) || !Array.isArray(json.results)) return undefined
+  return json.results.find((row) => isRecord(row) && Number(row.status) >= 500)
+}
+
+const LOG_ERROR = 50
+
+/** Failures that only the log was told, as after an answer had begun. */
+const errorLines = ({ log }: World): string[] =>
+  log
+    .splice(0)
+    .filter((line) => Number(JSON.parse(line).level) >= LOG_ERROR)
+    .map((line) => {
+      const { call, msg, err } = JSON.parse(line)
+      return `logged at ${call}: ${msg}, ${err?.type} ${err?.message} ${String(err?.stack).split('\n').slice(0, 3).join(';')}`
+    })

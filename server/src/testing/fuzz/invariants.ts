@@ -1,0 +1,76 @@
+import type { World } from '../world.ts'
+
+/** What is never so, whatever was asked before; each query finds the rows that break it. */
+const NEVER: Readonly<Record<string, string>> = {
+  'seats taken are not active plus used tickets': `
+    select e.taken_seats as seats, (select count(*) from tickets where status in ('active', 'used')) as tickets
+    from events e where seats <> tickets or seats > e.total_tickets`,
+  'a used ticket has an entry that neither a scan nor an admin made': `
+    select t.id, t.entry_scan_id, t.scanned_by_name from tickets t left join scans s on s.id = t.entry_scan_id
+    where t.status = 'used' and case when t.entry_scan_id is null
+      then not exists (select 1 from audit a where a.subject = t.id and a.action = 'ticket.status')
+      else s.id is null or s.ticket_id <> t.id or s.outcome <> 'admitted' or s.undone_at is not null end`,
+  'a standing admission is the entry of no used ticket': `
+    select s.id, s.ticket_id, t.status, t.entry_scan_id from scans s left join tickets t on t.id = s.ticket_id
+    where s.outcome = 'admitted' and s.undone_at is null and (t.status is not 'used' or t.entry_scan_id is not s.id)`,
+  'a ticket that is not used has an entry': `
+    select id, status from tickets where status in ('active', 'cancelled') and (entry_time is not null or entry_scan_id is not null)`,
+  'an entry lies before its sale': `select id, entry_time, created_at from tickets where entry_time < created_at`,
+  'a scan lies before the sale of its ticket': `
+    select s.id, s.at, t.created_at from scans s join tickets t on t.id = s.ticket_id
+    where s.outcome <> 'refused' and s.at < t.created_at`,
+  'something lies in the future': `
+    select 'entry' as what, id, entry_time as at from tickets where entry_time > :now
+    union all select 'ticket', id, max(created_at, updated_at) from tickets where max(created_at, updated_at) > :now
+    union all select 'cancellation', id, cancelled_at from tickets where cancelled_at > :now
+    union all select 'scan', id, max(at, received_at) from scans where max(at, received_at) > :now
+    union all select 'conflict', id, created_at from conflicts where created_at > :now
+    union all select 'unsent scan', id, oldest_unsent from devices where oldest_unsent > :now
+    union all select 'refusal', cast(id as text), at from refusals where at > :now
+    union all select 'audit', cast(id as text), at from audit where at > :now`,
+  'a sale does not have its tickets': `
+    select o.id, o.quantity, count(t.id) as tickets from orders o left join tickets t on t.order_id = o.id
+    group by o.id having o.quantity <> tickets`,
+}
+
+/** The sentences that are not true of the database now, each with the first rows that break it. */
+export function broken(world: World): string[] {
+  const now = world.clock.now().getTime()
+  return Object.entries(NEVER).flatMap(([sentence, query]) => {
+    const statement = world.store.sqlite.prepare(query)
+    const rows = query.includes(':now') ? statement.all({ now }) : statement.all()
+    return rows.length === 0 ? [] : [`${sentence}: ${JSON.stringify(rows.slice(0, 3))}, ${rows.length} in all`]
+  })
+}
+
+const PAGES = ['/', '/dashboard/guest', '/dashboard/qrchecker', '/healthz', '/api/event', '/api/config']
+const DESK = [
+  '/api/tickets/my-tickets',
+  '/api/admin/users',
+  '/api/admin/tickets/management?limit=100',
+  '/api/admin/tickets/export?format=csv',
+  '/api/admin/tickets/export?format=json',
+  '/api/admin/analytics/dashboard',
+  '/api/admin/audit',
+  '/api/admin/gate',
+  '/api/admin/system/health',
+  '/api/scanner/roster?check=1',
+]
+
+/** What cannot be read any more: pages and answers that everybody needs, for a visitor and for an admin. */
+export async function unreadable(world: World): Promise<string[]> {
+  const admin = await world.as('admin', { uid: 'fuzz-reader', email: 'reader@fuzz.test', name: 'Reader' })
+  const asked = [
+    ...PAGES.map((path) => ({ client: world.nobody, path })),
+    ...DESK.map((path) => ({ client: admin, path })),
+  ]
+  const found: string[] = []
+  for (const { client, path } of asked) {
+    const response = await client.fetch('GET', path)
+    await response.arrayBuffer()
+    if (response.status !== 200) found.push(`GET ${path} answers ${response.status} afterwards`)
+  }
+  const { body } = await world.nobody.request('GET', '/api/event')
+  if (!body.data) found.push('GET /api/event says there is no event')
+  return found
+}

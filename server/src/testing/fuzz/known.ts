@@ -1,0 +1,96 @@
+/** What a request can name of an earlier one. Tickets are kept whole, so that the same pick gives id and code of one. */
+export type KnownKind =
+  | 'ticketId'
+  | 'qrCode'
+  | 'scanId'
+  | 'userId'
+  | 'conflictId'
+  | 'imageHash'
+  | 'saleKey'
+  | 'deviceId'
+  | 'idToken'
+
+/** Parts of a plan that are filled in when the request is sent: a plan is pure data, so a seed gives it again. */
+export type Reference =
+  /** `spoil` swaps one character for another: a code that was nearly right. */
+  { $known: KnownKind; pick: number; spoil?: number } | { $inMs: number } | { $inDays: number }
+
+const KINDS: readonly KnownKind[] = ['scanId', 'userId', 'conflictId', 'imageHash', 'saleKey', 'deviceId', 'idToken']
+const DAY_MS = 86_400_000
+/** The pick of the newest one there is. */
+export const NEWEST_PICK = 0
+/** The newest of a kind are asked for half the time: what happens twice to one ticket is where rules meet. */
+const NEWEST = 12
+
+export interface Known {
+  /** Keeps what an answer or a sent body names. */
+  learn: (value: unknown) => void
+  keep: (kind: KnownKind, value: string) => void
+  /** The value with its references filled in. */
+  filled: (value: unknown, now: Date) => unknown
+}
+
+export function makeKnown(): Known {
+  const tickets: { id: string; code: string }[] = []
+  const seen = new Set<string>()
+  const others = new Map<KnownKind, string[]>(KINDS.map((kind) => [kind, []]))
+
+  const keep = (kind: KnownKind, value: string) => {
+    const list = others.get(kind)
+    if (!list || seen.has(`${kind} ${value}`)) return
+    seen.add(`${kind} ${value}`)
+    list.push(value)
+  }
+
+  const learn = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(learn)
+    if (!isRecord(value)) return
+    const { _id, qrCode, scanId, deviceId, eventImage, role, id, first, second } = value
+    if (typeof _id === 'string' && typeof qrCode === 'string' && !seen.has(_id)) {
+      seen.add(_id)
+      tickets.push({ id: _id, code: qrCode })
+    }
+    if (typeof scanId === 'string') keep('scanId', scanId)
+    if (typeof deviceId === 'string') keep('deviceId', deviceId)
+    if (typeof eventImage === 'string' && eventImage.startsWith('/api/')) keep('imageHash', lastPart(eventImage))
+    if (typeof _id === 'string' && typeof role === 'string') keep('userId', _id)
+    if (typeof id === 'string' && first && second) keep('conflictId', id)
+    Object.values(value).forEach(learn)
+  }
+
+  const pickOf = <T>(list: readonly T[], pick: number): T | undefined =>
+    pick % 2 === 0 ? list.at(-1 - ((pick >> 1) % NEWEST)) : list[(pick >> 1) % Math.max(1, list.length)]
+
+  const resolve = (reference: Reference, now: Date): string => {
+    if ('$inMs' in reference) return new Date(now.getTime() + reference.$inMs).toISOString()
+    if ('$inDays' in reference) return new Date(now.getTime() + reference.$inDays * DAY_MS).toISOString().slice(0, 10)
+    const { $known, pick, spoil } = reference
+    const ticket = pickOf(tickets, pick)
+    const found =
+      $known === 'ticketId' ? ticket?.id : $known === 'qrCode' ? ticket?.code : pickOf(others.get($known) ?? [], pick)
+    const value = found ?? freshId(pick)
+    return spoil === undefined ? value : spoiled(value, spoil)
+  }
+
+  const filled = (value: unknown, now: Date): unknown => {
+    if (Array.isArray(value)) return value.map((item) => filled(item, now))
+    if (!isRecord(value)) return value
+    if ('$known' in value || '$inMs' in value || '$inDays' in value) return resolve(value as unknown as Reference, now)
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, filled(item, now)]))
+  }
+
+  return { learn, keep, filled }
+}
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** While nothing is known of a kind: a UUID, which will do as a new scan's or sale's. */
+const freshId = (pick: number) => `00000000-0000-4000-8000-${pick.toString(16).padStart(12, '0')}`
+
+const lastPart = (path: string) => path.split('/').at(-1) ?? ''
+
+function spoiled(text: string, at: number): string {
+  const index = at % text.length
+  return `${text.slice(0, index)}${text[index] === '7' ? '8' : '7'}${text.slice(index + 1)}`
+}

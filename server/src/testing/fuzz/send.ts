@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { generateKeyPair } from 'jose'
+import { updateUser } from '../../store/users.ts'
+import { payloadOf, sign, unsigned } from '../tokens.ts'
+import type { World } from '../world.ts'
+import type { Known } from './known.ts'
+import type { Actor, Plan } from './plan.ts'
+
+/** Longer than any answer may take, on a slow machine too. */
+const PATIENCE_MS = 10_000
+
+/** A request as it went out. */
+export interface Sent {
+  method: string
+  path: string
+  headers: Record<string, string>
+  body: string | null
+}
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+  /** Undefined where the answer is no JSON. */
+  json: unknown
+  ms: number
+}
+
+export interface Exchange {
+  sent: Sent
+  answer: Answer | 'hangs'
+}
+
+/** Fills in a plan and asks the server; null where a plan is no request that could be sent at all. */
+export async function send(world: World, known: Known, plan: Plan): Promise<Exchange | null> {
+  const sent = await requestOf(world, known, plan)
+  const request = build(sent)
+  if (!request) return null
+  const from = performance.now()
+  const timer = new AbortController()
+  const late = sleep(PATIENCE_MS, 'hangs' as const, { signal: timer.signal }).catch(() => 'hangs' as const)
+  const answer = await Promise.race([ask(world, request), late])
+  timer.abort()
+  if (answer === 'hangs') return { sent, answer }
+  const ms = performance.now() - from
+  if (answer.status < 300) remember(known, sent, plan)
+  known.learn(answer.json)
+  return { sent, answer: ms > PATIENCE_MS ? 'hangs' : { ...answer, ms } }
+}
+
+/** What was sent and accepted may be named again. */
+function remember(known: Known, { headers, body }: Sent, plan: Plan): void {
+  if (body !== null && plan.body && 'json' in plan.body) known.learn(JSON.parse(body))
+  const key = headers['Idempotency-Key']
+  if (key !== undefined) known.keep('saleKey', key)
+}
+
+async function requestOf(world: World, known: Known, plan: Plan): Promise<Sent> {
+  const now = world.clock.now()
+  const fill = (value: unknown) => known.filled(value, now)
+  const path = plan.template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(textOf(fill(plan.path[name]))))
+  const query = new URLSearchParams(plan.query.map(([name, value]) => [name.toWellFormed(), textOf(fill(value))]))
+  const token = await tokenOf(world, plan.actor)
+  // A stranger who signs in is none any more.
+  const stranger = 'impostor' in plan.actor && plan.actor.impostor === 'stranger'
+  if (token !== null && !stranger) known.keep('idToken', token)
+  const headers = Object.entries(plan.headers).map(([name, value]) => [name, textOf(fill(value))])
+  return {
+    method: plan.method,
+    path: plan.query.length > 0 ? `${path}?${query}` : path,
+    headers: {
+      ...(plan.body ? { 'Content-Type': 'application/json' } : {}),
+      ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+      ...Object.fromEntries(headers),
+    },
+    body: plan.body && ('text' in plan.body ? plan.body.text : JSON.stringify(fill(plan.body.json))),
+  }
+}
+
+const textOf = (value: unknown): string =>
+  (typeof value === 'string' ? value : JSON.stringify(value ?? null)).toWellFormed()
+
+/** Header values beyond Latin-1 and the like cannot leave any client. */
+function build({ method, path, headers, body }: Sent): Request | null {
+  try {
+    const withBody = body !== null && method !== 'GET' && method !== 'HEAD'
+    return new Request(new URL(path, 'http://localhost'), { method, headers, ...(withBody ? { body } : {}) })
+  } catch (error) {
+    if (error instanceof TypeError) return null
+    throw error
+  }
+}
+
+async function ask(world: World, request: Request): Promise<Omit<Answer, 'ms'>> {
+  const response = await world.app.request(request)
+  const type = response.headers.get('content-type') ?? ''
+  const text = type.includes('event-stream') ? await firstPart(response) : await wholeText(response)
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: type.includes('json') ? parsed(text) : undefined,
+  }
+}
+
+/** Our own request headers may have asked for a compressed answer, which only a browser's fetch would undo. */
+function wholeText(response: Response): Promise<string> {
+  const encoding = response.headers.get('content-encoding')
+  if (!response.body || encoding === null) return response.text()
+  return new Response(response.body.pipeThrough(new DecompressionStream(encoding as CompressionFormat))).text()
+}
+
+const parsed = (text: string): unknown => (text === '' ? undefined : JSON.parse(text))
+
+/** A live view never ends by itself: its first words, then we hang up. */
+async function firstPart(response: Response): Promise<string> {
+  const reader = response.body?.getReader()
+  const { value } = (await reader?.read()) ?? {}
+  await reader?.cancel()
+  return new TextDecoder().decode(value)
+}
+
+const otherKeys = await generateKeyPair('RS256')
+const TOKEN_LIFE_MS = 30 * 60_000
+const tokens = new WeakMap<World, Map<string, { token: string; until: number }>>()
+
+/** The actor's bearer token. A person whose role was taken or account deleted gets it back first. */
+async function tokenOf(world: World, actor: Actor): Promise<string | null> {
+  const now = world.clock.now()
+  if ('impostor' in actor) return impostorToken(actor.impostor, now)
+  const { role, which } = actor
+  const person = { uid: `fuzz-${role}-${which}`, email: `${role}${which}@fuzz.test`, name: `${role} ${which} ગરબા` }
+  const { user } = await world.as(role, person)
+  if (user && user.role !== role) updateUser(world.store.db, user.id, { role })
+  const cache = tokens.get(world) ?? new Map<string, { token: string; until: number }>()
+  tokens.set(world, cache)
+  const held = cache.get(person.uid)
+  if (held && held.until > now.getTime()) return held.token
+  const token = await sign(payloadOf(person, now))
+  cache.set(person.uid, { token, until: now.getTime() + TOKEN_LIFE_MS })
+  return token
+}
+
+async function impostorToken(impostor: Extract<Actor, { impostor: string }>['impostor'], now: Date) {
+  const admin = { uid: 'fuzz-admin-0', email: 'admin0@fuzz.test' }
+  const tokenFor = {
+    anonymous: () => null,
+    garbage: () => 'eyJhbGciOiJub25lIn0.e30.',
+    expired: () => sign(payloadOf(admin, new Date(now.getTime() - 86_400_000))),
+    otherKey: () => sign(payloadOf(admin, now), otherKeys.privateKey),
+    unsigned: () => unsigned(payloadOf(admin, now)),
+    stranger: () => sign(payloadOf({ uid: 'fuzz-nobody', email: 'nobody@fuzz.test' }, now)),
+  }
+  return tokenFor[impostor]()
+}

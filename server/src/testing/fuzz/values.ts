@@ -1,0 +1,253 @@
+import * as fc from 'fast-check'
+import type { KnownKind } from './known.ts'
+
+/** The parts of JSON Schema that the OpenAPI document uses. */
+export interface Schema {
+  type?: string | string[]
+  enum?: unknown[]
+  const?: unknown
+  anyOf?: Schema[]
+  format?: string
+  pattern?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  items?: Schema
+  minItems?: number
+  maxItems?: number
+  properties?: Record<string, Schema>
+  required?: string[]
+}
+
+/** How far a value may be from what the schema asks for. */
+export interface Care {
+  /** Leaves the schema now and then: other types, other lengths, other properties. */
+  loose: boolean
+  /** The schema of one scan: the document leaves the rows of a batch open, since each is judged alone. */
+  scan: Schema | undefined
+  /** The only property of its object: an id alone names something earlier. */
+  alone?: boolean
+}
+
+const PIXEL =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+const EXTREME_MOMENTS = [
+  '0000-01-01T00:00:00Z',
+  '1969-12-31T23:59:59.999Z',
+  '1970-01-01T00:00:00+14:00',
+  '9999-12-31T23:59:59.999Z',
+  '9999-12-31T23:59:59-23:59',
+  '2024-02-29T23:59:59.9999999999999Z',
+]
+const EXTREME_DAYS = [
+  '0000-01-01',
+  '0001-01-01',
+  '1969-12-31',
+  '2024-02-29',
+  '2025-02-30',
+  '9999-12-31',
+  '+275760-09-13',
+]
+const EXTREME_NUMBERS = [
+  0,
+  -0,
+  -1,
+  0.1 + 0.2,
+  1e-7,
+  1.5,
+  2 ** 31,
+  -(2 ** 31),
+  2 ** 53,
+  Number.MAX_SAFE_INTEGER,
+  1e21,
+  Number.MAX_VALUE,
+  Number.MIN_VALUE,
+]
+const EXTREME_TEXTS = [
+  '',
+  ' ',
+  '\u0000',
+  '\ud800',
+  'a\u0300'.repeat(40),
+  '🪔👨‍👩‍👧‍👦ગરબા गरबा',
+  '\u202etfel ot thgir',
+  "'; drop table tickets; --",
+  '%_\\',
+  '=1+1',
+  '../../etc/passwd',
+  '<script>alert(1)</script>',
+  '__proto__',
+  'NaN',
+  '1e400',
+]
+
+const anyText = fc.oneof(
+  { weight: 3, arbitrary: fc.string({ unit: 'grapheme', maxLength: 60 }) },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
+  { weight: 2, arbitrary: fc.constantFrom(...EXTREME_TEXTS) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 30_000 }).map((length) => 'x'.repeat(length)) },
+)
+
+/** `depth` lists in one another: what a parser that calls itself cannot read. */
+const deep = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`
+
+/** Any JSON at all, as a value. */
+export const anyJson: fc.Arbitrary<unknown> = fc.oneof(
+  { weight: 4, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
+  { weight: 2, arbitrary: fc.constantFrom<unknown>(...EXTREME_NUMBERS, null, true, [], {}) },
+  { weight: 2, arbitrary: anyText },
+  { weight: 1, arbitrary: fc.integer({ min: 10, max: 400 }).map((depth): unknown => JSON.parse(deep(depth))) },
+)
+
+/** Bodies that are no JSON, or JSON no client of ours would write. */
+export const anyBody: fc.Arbitrary<string> = fc.oneof(
+  anyText,
+  fc.constantFrom(
+    '{',
+    'null',
+    '"',
+    '{"a":1}{"b":2}',
+    '\ufeff{}',
+    '{"__proto__":{"role":"admin"}}',
+    '{"quantity":1,"quantity":2}',
+    '[[],[]]',
+    '1e999',
+    '{"quantity":1e999}',
+    'quantity=1&reason=x',
+    '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--b--',
+  ),
+  fc.integer({ min: 1_000, max: 200_000 }).map(deep),
+  fc.integer({ min: 1, max: 600 }).map((kb) => `"${'y'.repeat(kb * 1024)}"`),
+  anyJson.map((value) => JSON.stringify(value)),
+)
+
+const known = ($known: KnownKind): fc.Arbitrary<unknown> =>
+  fc.oneof(
+    { weight: 12, arbitrary: fc.nat(4_000).map((pick) => ({ $known, pick })) },
+    { weight: 1, arbitrary: fc.record({ $known: fc.constant($known), pick: fc.nat(4_000), spoil: fc.nat(120) }) },
+  )
+
+/** Names whose values only mean something when they are somebody's. */
+const KNOWN_NAMES: Readonly<Record<string, KnownKind>> = {
+  qrCode: 'qrCode',
+  ticketId: 'ticketId',
+  ticketIds: 'ticketId',
+  scanId: 'scanId',
+  checkerId: 'userId',
+  userId: 'userId',
+  conflictId: 'conflictId',
+  hash: 'imageHash',
+  deviceId: 'deviceId',
+  'Idempotency-Key': 'saleKey',
+  idToken: 'idToken',
+}
+/** New ones are as usual as repeated ones. */
+const MAY_BE_NEW = new Set(['scanId', 'deviceId', 'Idempotency-Key'])
+
+/** What the document leaves open, as people fill it in: an evening that can be sold, orders of a few. */
+const USUAL: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  quantity: fc.integer({ min: 1, max: 6 }),
+  ticketPrice: fc.oneof(fc.integer({ min: 1, max: 2_000 }), fc.constantFrom('299', '299.50', 249.5)),
+  groupPrice4: fc.oneof(fc.integer({ min: 1, max: 2_000 }), fc.constantFrom('249', 0.01)),
+  totalTickets: fc.oneof(fc.integer({ min: 20, max: 3_000 }), fc.constantFrom('500')),
+  startTime: fc.constantFrom('00:00', '16:30', '18:30'),
+  endTime: fc.constantFrom('22:30', '23:00', '23:59'),
+  eventImage: fc.constantFrom<unknown>(PIXEL, null, ''),
+  features: fc.constantFrom<unknown>(['Live dhol'], 'dhol, dandiya', null),
+  admittedOffline: fc.boolean(),
+  manual: fc.constant(true),
+  isRefundDone: fc.constantFrom(true, false, null),
+}
+
+/** Values of a schema; `name` is the property or parameter they are for. */
+export function valuesOf(schema: Schema, care: Care, name = ''): fc.Arbitrary<unknown> {
+  const kind = KNOWN_NAMES[name]
+  const own = bySchema(schema, care, name)
+  const listed = schema.type === 'array' && kind !== undefined
+  const meant = listed
+    ? fc.array(known(kind), { minLength: 1, maxLength: 8 })
+    : (USUAL[name] ?? (kind === undefined ? undefined : known(kind)))
+  const fresh = MAY_BE_NEW.has(name) && !care.alone ? 5 : 1
+  const usual = meant ? fc.oneof({ weight: 8, arbitrary: meant }, { weight: fresh, arbitrary: own }) : own
+  if (!care.loose) return usual
+  return fc.oneof({ weight: 12, arbitrary: usual }, { weight: 2, arbitrary: own }, { weight: 1, arbitrary: anyJson })
+}
+
+function bySchema(schema: Schema, care: Care, name: string): fc.Arbitrary<unknown> {
+  if (schema.const !== undefined) return fc.constant(schema.const)
+  if (schema.enum) return fc.constantFrom(...schema.enum)
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => bySchema(one, care, name)))
+  if (Array.isArray(schema.type))
+    return fc.oneof(...schema.type.map((type) => bySchema({ ...schema, type }, care, name)))
+  if (schema.type === 'string') return texts(schema)
+  if (schema.type === 'boolean') return fc.boolean()
+  if (schema.type === 'null') return fc.constant(null)
+  if (schema.type === 'integer' || schema.type === 'number') return numbers(schema)
+  if (schema.type === 'array') return lists(schema, care, name)
+  if (schema.properties) return objects(schema, care)
+  return anyJson
+}
+
+function texts({ format, pattern, minLength = 0, maxLength = 80 }: Schema): fc.Arbitrary<unknown> {
+  if (format === 'date-time')
+    return fc.oneof(
+      { weight: 6, arbitrary: fc.integer({ min: -3_600_000, max: 600_000 }).map(($inMs) => ({ $inMs })) },
+      { weight: 2, arbitrary: fc.integer({ min: -4e10, max: 4e10 }).map(($inMs) => ({ $inMs })) },
+      { weight: 1, arbitrary: fc.constantFrom(...EXTREME_MOMENTS) },
+    )
+  if (format === 'date')
+    return fc.oneof(
+      { weight: 6, arbitrary: fc.integer({ min: 0, max: 60 }).map(($inDays) => ({ $inDays })) },
+      { weight: 1, arbitrary: fc.integer({ min: -40_000, max: 40_000 }).map(($inDays) => ({ $inDays })) },
+      { weight: 1, arbitrary: fc.constantFrom(...EXTREME_DAYS) },
+    )
+  if (format === 'uuid') return fc.uuid()
+  if (format === 'uri') return fc.webUrl({ withQueryParameters: true })
+  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern)).filter(({ length }) => length >= minLength)
+  const max = Math.max(minLength, Math.min(maxLength, 200))
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.string({ unit: 'grapheme-ascii', minLength, maxLength: Math.min(max, 30) }) },
+    { weight: 1, arbitrary: fc.string({ unit: 'grapheme', minLength, maxLength: max }) },
+    { weight: 1, arbitrary: fc.constantFrom('x'.repeat(maxLength), 'x'.repeat(minLength)) },
+  )
+}
+
+function numbers({ minimum = -(2 ** 53), maximum = 2 ** 53 }: Schema): fc.Arbitrary<unknown> {
+  const [min, max] = [Math.ceil(Math.max(minimum, Number.MIN_SAFE_INTEGER)), Math.min(maximum, Number.MAX_SAFE_INTEGER)]
+  return fc.oneof(
+    { weight: 6, arbitrary: fc.integer({ min: Math.max(min, Math.min(-20, max)), max: Math.min(max, 200) }) },
+    { weight: 1, arbitrary: fc.constantFrom(min, max) },
+    { weight: 1, arbitrary: fc.maxSafeInteger().map((number) => Math.min(max, Math.max(min, number))) },
+  )
+}
+
+function lists(
+  { items = {}, minItems = 0, maxItems = 1_000 }: Schema,
+  care: Care,
+  name: string,
+): fc.Arbitrary<unknown> {
+  const scans = name === 'scans' && care.scan
+  const item = scans
+    ? fc.oneof({ weight: 8, arbitrary: valuesOf(scans, care) }, { weight: 1, arbitrary: anyJson })
+    : valuesOf(items, care)
+  return fc.oneof(
+    { weight: 20, arbitrary: fc.array(item, { minLength: minItems, maxLength: Math.min(maxItems, 8) }) },
+    { weight: 1, arbitrary: item.map((one) => Array.from({ length: maxItems }, () => one)) },
+  )
+}
+
+function objects({ properties = {}, required = [] }: Schema, care: Care): fc.Arbitrary<unknown> {
+  const named = Object.entries(properties)
+  const alone = named.length === 1
+  const shape = Object.fromEntries(named.map(([name, schema]) => [name, valuesOf(schema, { ...care, alone }, name)]))
+  const whole = fc.record(shape, { requiredKeys: required })
+  if (!care.loose) return whole
+  const more = fc.dictionary(anyText, anyJson, { maxKeys: 2 })
+  return fc.oneof(
+    { weight: 4, arbitrary: whole },
+    { weight: 1, arbitrary: fc.record(shape, { requiredKeys: [] }) },
+    { weight: 1, arbitrary: fc.tuple(whole, more).map(([known, extra]) => ({ ...known, ...extra })) },
+  )
+}
