@@ -150,8 +150,9 @@ test('an event that cannot be saved keeps what was typed and says why, at the fi
 })
 
 test('an event that cannot be read does not look like no event', async ({ page }) => {
-  await breakReads(page, '**/api/event')
   await enterAs(page, 'admin')
+  await breakReads(page, '**/api/event')
+  await page.goto('/dashboard/admin')
   const card = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Event Status' }) })
   await expect(card.getByText(SERVER_ERROR)).toBeVisible({ timeout: 15_000 })
   await expect(card.getByText('Not Loaded')).toBeVisible()

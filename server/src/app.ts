@@ -6,6 +6,7 @@ import { ensureSigningKey } from './flows/ensureSigningKey.ts'
 import { keepKeysFresh, keyShelf } from './flows/identityKeys.ts'
 import { isAlive } from './flows/isAlive.ts'
 import { json, refuse } from './http/answer.ts'
+import { type BodyBounds, makeBodies } from './http/bodies.ts'
 import type { Env } from './http/context.ts'
 import { mountEmulatorProxy } from './http/emulatorProxy.ts'
 import { answerFailure } from './http/failures.ts'
@@ -22,10 +23,12 @@ import { makeVerifier } from './identity/verifier.ts'
 export interface AppOptions extends Deps {
   /** Calls a minute where other than the usual. */
   limits?: Partial<Limits>
+  /** What bodies may hold and how long they may take, where other than the usual. */
+  bodyBounds?: BodyBounds
 }
 
 /** The whole server as one Hono app; everything it reaches is injected, the clock too. */
-export function createApp({ limits, ...deps }: AppOptions): Hono<Env> {
+export function createApp({ limits: rates, bodyBounds, ...deps }: AppOptions): Hono<Env> {
   const app = new Hono<Env>()
   app.use(requestLog(deps.log))
   app.use(securityHeaders(deps.settings))
@@ -34,12 +37,13 @@ export function createApp({ limits, ...deps }: AppOptions): Hono<Env> {
   app.onError(answerFailure(deps.log))
   app.notFound((c) => refuse(c, 'NOT_FOUND'))
 
-  mountCalls(app, { deps, limits: makeRateLimits(limits), routes })
+  const serving = { deps, limits: makeRateLimits(rates), bodies: makeBodies(bodyBounds) }
+  mountCalls(app, { ...serving, routes })
   app.get('/healthz', (c) => {
     c.set('call', 'healthz')
     return json(c, { success: true, ...isAlive(deps) })
   })
-  mountEmulatorProxy(app, deps)
+  mountEmulatorProxy(app, serving)
   mountPages(app, deps)
   return app
 }

@@ -25,9 +25,16 @@ export interface Listening {
   port: number
 }
 
+/** Milliseconds: a phone on a poor line sends its headers in less, and the largest body the server waits for. */
+const PATIENCE = { headersTimeout: 15_000, requestTimeout: 60_000, connectionsCheckingInterval: 5_000 }
+
 /** Begins to answer on an address. Rejects with PortUnusable. */
-export function listen(app: Pick<App, 'fetch'>, { host, port }: { host: string; port: number }): Promise<Listening> {
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server
+export function listen(
+  app: Pick<App, 'fetch'>,
+  { host, port }: { host: string; port: number },
+  patience = PATIENCE,
+): Promise<Listening> {
+  const server = createAdaptorServer({ fetch: app.fetch, serverOptions: patience }) as Server
   return new Promise((resolve, reject) => {
     server.once('error', (error) => reject(PortUnusable.from(error, { host, port })))
     server.listen(port, host, () => {

@@ -36,7 +36,7 @@ const app = createApp({
   changes: makeChanges(),
   log: makeLog(settings),
   stopping: new AbortController().signal,
-  limits: { user: without, address: without, signIn: without, logError: without },
+  limits: { user: without, address: without, signIn: without, failure: without, logError: without },
 })
 
 async function tokenOf({ firebaseUid, email, name }: UserRow): Promise<string> {

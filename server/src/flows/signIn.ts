@@ -14,15 +14,19 @@ import { userView } from './views/user.ts'
 /** Whether a proved email is one of ADMIN_EMAILS (DECISIONS 2). */
 export const isListedAdmin = ({ settings }: Deps, { email }: Claims): boolean => settings.adminEmails.includes(email)
 
+interface SigningIn {
+  idToken: string
+  /** Counts the sign-in of a proved person. Refuses with RATE_LIMITED. */
+  count?: (uid: string) => Promise<void>
+}
+
 /**
  * Signs in the holder of an identity token; an unknown one becomes a guest, a listed admin an admin (DECISIONS 2).
- * Tickets of a deleted account with this email are theirs again (DECISIONS 6). Refuses as `claimsOfToken`.
+ * Tickets of a deleted account with this email are theirs again (DECISIONS 6). Refuses as `claimsOfToken`, and as `count`.
  */
-export async function signIn(
-  deps: Deps,
-  { idToken }: { idToken: string },
-): Promise<{ user: User; isNewUser: boolean }> {
+export async function signIn(deps: Deps, { idToken, count }: SigningIn): Promise<{ user: User; isNewUser: boolean }> {
   const claims = await claimsOfToken(deps, idToken)
+  await count?.(claims.uid)
   return inTransaction(deps, (tx) => {
     const known = knownUser(tx, claims)
     const user = known ? refresh(deps, tx, known, claims) : enrol(deps, tx, claims)

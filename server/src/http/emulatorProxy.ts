@@ -1,8 +1,9 @@
 import type { Hono } from 'hono'
 import type { Deps } from '../flows/deps.ts'
 import { refuse } from './answer.ts'
-import { limitBody } from './bodyLimit.ts'
-import type { Ctx, Env } from './context.ts'
+import type { Bodies } from './bodies.ts'
+import { addressOf, type Ctx, type Env } from './context.ts'
+import { counted, type RateLimits } from './limits.ts'
 
 const PREFIXES = ['/identitytoolkit.googleapis.com/*', '/securetoken.googleapis.com/*']
 const BODY_MAX = 256 * 1024
@@ -10,13 +11,19 @@ const BODY_MAX = 256 * 1024
 const PASSED = ['content-type', 'accept', 'accept-language', 'x-client-version', 'x-firebase-gmpid']
 
 /** Demo mode: the Auth emulator answers on the server's own origin, so that one port is enough (DECISIONS 1). */
-export function mountEmulatorProxy(app: Hono<Env>, { settings, log }: Deps): void {
+export function mountEmulatorProxy(
+  app: Hono<Env>,
+  { deps, limits, bodies }: { deps: Deps; limits: RateLimits; bodies: Bodies },
+): void {
+  const { settings, log } = deps
   const host = settings.demo ? settings.emulatorHost : null
   if (host === null) return
-  app.on(['GET', 'POST'], PREFIXES, limitBody(BODY_MAX), async (c) => {
+  app.on(['GET', 'POST'], PREFIXES, async (c) => {
     c.set('call', 'emulator')
+    await limits.count('address', counted(addressOf(c, settings.trustedProxies)))
+    const sent = await bodies.read(c, { max: BODY_MAX, sender: 'stranger' })
     try {
-      return await passOn(c, host)
+      return await passOn(c, { host, sent })
     } catch (error) {
       if (!(error instanceof TypeError)) throw error
       log.error({ err: error }, 'the Auth emulator does not answer')
@@ -25,14 +32,14 @@ export function mountEmulatorProxy(app: Hono<Env>, { settings, log }: Deps): voi
   })
 }
 
-async function passOn(c: Ctx, host: string): Promise<Response> {
+async function passOn(c: Ctx, { host, sent }: { host: string; sent: Uint8Array<ArrayBuffer> }): Promise<Response> {
   const { pathname, search } = new URL(c.req.url)
   const headers = new Headers()
   for (const name of PASSED) {
     const value = c.req.header(name)
     if (value !== undefined) headers.set(name, value)
   }
-  const body = c.req.method === 'POST' ? { body: await c.req.arrayBuffer() } : {}
+  const body = c.req.method === 'POST' ? { body: sent } : {}
   const answer = await fetch(`http://${host}${pathname}${search}`, { method: c.req.method, headers, ...body })
   return c.body(await answer.arrayBuffer(), answer.status as 200, {
     'Content-Type': answer.headers.get('content-type') ?? 'application/json',

@@ -5,10 +5,11 @@ import type * as z from 'zod'
 import { askAgain, authenticate, requireAccess } from '../flows/authenticate.ts'
 import type { Caller, Deps } from '../flows/deps.ts'
 import { parse } from '../parse.ts'
+import { Refusal } from '../refusal.ts'
 import { json } from './answer.ts'
-import { limitBody } from './bodyLimit.ts'
+import type { Bodies } from './bodies.ts'
 import { addressOf, type Ctx, type Env, tokenOf } from './context.ts'
-import { addressLimitOf, bodyLimitOf, counted, type RateLimits } from './limits.ts'
+import { bodyLimitOf, counted, type RateLimits } from './limits.ts'
 import { readJson } from './readJson.ts'
 
 type Contract<N extends CallName> = (typeof CALLS)[N]
@@ -49,56 +50,70 @@ type AnyHandler = (incoming: {
 
 const NAMES = Object.keys(CALLS) as CallName[]
 
+interface Serving {
+  deps: Deps
+  limits: RateLimits
+  bodies: Bodies
+}
+
 /** Mounts the handlers under /api by the contract table, which alone says who may make a call and what it takes. */
-export function mountCalls(
-  app: Hono<Env>,
-  { deps, limits, routes }: { deps: Deps; limits: RateLimits; routes: Routes },
-) {
+export function mountCalls(app: Hono<Env>, { routes, ...serving }: Serving & { routes: Routes }) {
   for (const name of NAMES) {
     const handler = routes[name] as AnyHandler | undefined
     if (!handler) continue
     const call: Call = CALLS[name]
     const path = `/api${call.path.replace(/\{(\w+)\}/g, ':$1')}`
-    app.on(call.method, path, limitBody(bodyLimitOf(name)), async (c) => {
+    app.on(call.method, path, async (c) => {
       c.set('call', name)
-      const arrived = await admitCaller({ deps, limits, name, call, c })
-      const sent = call.body && (await readJson(c))
-      // A body can take minutes to arrive, in which a role may have been taken away.
-      const user = arrived && call.body ? askAgain(deps, arrived, call.access, denialOf(name)) : arrived
-      const body = call.body && !CHECKED_BY_FLOW.has(name) ? parse(call.body, sent) : sent
-      const query = call.query ? parse(call.query, c.req.query()) : undefined
-      const answer = await handler({ deps, limits, user, body, query, params: c.req.param(), c })
-      return answer instanceof Response ? answer : json(c, { success: true, ...answer }, call.status ?? 200)
+      try {
+        const answer = await answerOf(serving, { name, call, handler, c })
+        return answer instanceof Response ? answer : json(c, { success: true, ...answer }, call.status ?? 200)
+      } catch (error) {
+        if (error instanceof Refusal && error.code === 'UNAUTHENTICATED')
+          await serving.limits.slowDown(sourceOf(serving, c))
+        throw error
+      }
     })
   }
 }
 
-/** SPEC 6 has words of its own for role changes. */
-const denialOf = (name: CallName) => (name === 'setRole' ? 'ROLES_ADMIN_ONLY' : 'FORBIDDEN')
-
-/** Anonymous calls and bad tokens count against the address, all others against the user (DECISIONS 2). */
-async function admitCaller({
-  deps,
-  limits,
-  name,
-  call,
-  c,
-}: {
-  deps: Deps
-  limits: RateLimits
+interface Asked {
   name: CallName
   call: Call
   c: Ctx
-}): Promise<Caller | null> {
-  const address = counted(addressOf(c, deps.settings.trustedProxies))
+}
+
+/** Nothing of a body is read before it is known who sends it and that they do not send too much. */
+async function answerOf(serving: Serving, { handler, ...asked }: Asked & { handler: AnyHandler }): Promise<object> {
+  const { deps, limits, bodies } = serving
+  const { name, call, c } = asked
+  const arrived = await admitCaller(serving, asked)
+  const sender = arrived ? 'caller' : 'stranger'
+  const sent = call.body && readJson(await bodies.read(c, { max: bodyLimitOf(name), sender }))
+  // A body can take its time to arrive, in which a role may have been taken away.
+  const user = arrived && call.body ? askAgain(deps, arrived, call.access, denialOf(name)) : arrived
+  const body = call.body && !CHECKED_BY_FLOW.has(name) ? parse(call.body, sent) : sent
+  const query = call.query ? parse(call.query, c.req.query()) : undefined
+  return handler({ deps, user, body, query, params: c.req.param(), limits, c })
+}
+
+/** What is counted of a request that proves nobody. */
+const sourceOf = ({ deps }: Serving, c: Ctx): string => counted(addressOf(c, deps.settings.trustedProxies))
+
+/** SPEC 6 has words of its own for role changes. */
+const denialOf = (name: CallName) => (name === 'setRole' ? 'ROLES_ADMIN_ONLY' : 'FORBIDDEN')
+
+/**
+ * Anonymous calls count against the address, all others against the user (DECISIONS 2). Signing in counts against the
+ * person its token proves, in its handler: a venue's phones share one address, and nobody there may shut out the others.
+ */
+async function admitCaller(serving: Serving, { name, call, c }: Asked): Promise<Caller | null> {
+  const { deps, limits } = serving
   if (call.access === 'anyone') {
-    await limits.count(addressLimitOf(name), address)
+    if (name !== 'signIn') await limits.count(name === 'logError' ? 'logError' : 'address', sourceOf(serving, c))
     return null
   }
-  const { user, until } = await authenticate(deps, tokenOf(c)).catch(async (error) => {
-    await limits.count('address', address)
-    throw error
-  })
+  const { user, until } = await authenticate(deps, tokenOf(c))
   await limits.count('user', user.id)
   c.set('role', user.role)
   c.set('until', until)

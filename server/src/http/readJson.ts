@@ -1,9 +1,10 @@
-import type { Context } from 'hono'
 import { Refusal } from '../refusal.ts'
 
+const utf8 = new TextDecoder()
+
 /** The JSON of a body; undefined when it is empty. Refuses with MALFORMED_JSON. */
-export async function readJson(c: Context): Promise<unknown> {
-  const text = await c.req.text()
+export function readJson(body: Uint8Array): unknown {
+  const text = utf8.decode(body)
   if (text.trim() === '') return undefined
   try {
     return JSON.parse(text)

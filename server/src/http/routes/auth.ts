@@ -7,7 +7,7 @@ import { tokenOf } from '../context.ts'
 import type { Routes } from '../mount.ts'
 
 export const authRoutes = {
-  signIn: ({ deps, body }) => signIn(deps, body),
+  signIn: ({ deps, body, limits }) => signIn(deps, { ...body, count: (uid) => limits.count('signIn', uid) }),
   me: ({ user }) => ({ user: userView(user) }),
   profile: ({ user }) => ({ user: userView(user) }),
   saveProfile: ({ deps, user, body }) => ({ user: saveProfile(deps, { user, ...body }) }),
