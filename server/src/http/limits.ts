@@ -19,8 +19,6 @@ export const bodyLimitOf = (name: CallName): number => BODY_LIMITS[name] ?? BODY
 
 /**
  * Calls a minute, far above what people do and far below what a machine can.
-/**
- * Calls a minute, far above what people do and far below what a machine can.
  * - `user`: a phone at the gate makes two calls for a scan and scans every other second at most; each row of its
  *   queue counts as a call. Ten phones may share one checker's account at that pace, with as much again to spare.
  * - `manual`: tickets chosen by hand, of all a checker's phones. A search, a question and a tap take longer than the two
