@@ -46,12 +46,12 @@ test('each worker keeps its own shell alone, and neither removes the other', asy
   const names = (paths: string[]) => paths.join(' ')
   expect(site).toContain('/index.html')
   expect(names(site)).toMatch(/GuestDashboard/)
-  expect(names(site)).not.toMatch(/AdminDashboard|ManagerDashboard|Scanner|scanner\.html|\.wasm/)
+  expect(names(site)).not.toMatch(/DeskDashboard|Scanner|scanner\.html|\.wasm/)
   expect(scanner).toContain('/scanner.html')
   expect(names(scanner)).toMatch(/ScannerApp/)
   expect(names(scanner)).toMatch(/decode\.worker/)
   expect(names(scanner)).toMatch(/\.wasm/)
-  expect(names(scanner)).not.toMatch(/GuestDashboard|AdminDashboard|ManagerDashboard|Landing|index\.html/)
+  expect(names(scanner)).not.toMatch(/GuestDashboard|DeskDashboard|Landing|index\.html/)
 })
 
 test('both shells open with the server switched off', async ({ page, server }) => {

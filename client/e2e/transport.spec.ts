@@ -35,7 +35,7 @@ test('a crash of the page is reported and can be reloaded', async ({ page }) => 
     await route.continue()
   })
   await enterAs(page, 'admin')
-  await page.route('**/assets/AdminDashboard*', (route) =>
+  await page.route('**/assets/DeskDashboard*', (route) =>
     route.fulfill({
       contentType: 'text/javascript',
       body: 'export default () => { throw new Error("The test broke it") }',

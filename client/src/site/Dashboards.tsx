@@ -6,6 +6,7 @@ import { ButtonLink } from '../kit/ButtonLink.tsx'
 import { roleOf, useSession } from '../platform/identity/session.ts'
 import { usePageTitle } from '../platform/page.ts'
 import { isInstalled } from '../platform/pwa/install.ts'
+import { AdminRequest } from './AdminRequest.tsx'
 import { Notice } from './Notice.tsx'
 import { queryClient } from './queryClient.ts'
 import { homeOf, isRole } from './roles.ts'
@@ -15,8 +16,7 @@ import { useWords } from './words.ts'
 
 // Loaded behind the gate: a guest's browser never asks for the desk's code.
 const GuestDashboard = lazy(() => import('../guest/GuestDashboard.tsx'))
-const AdminDashboard = lazy(() => import('../desk/AdminDashboard.tsx'))
-const ManagerDashboard = lazy(() => import('../desk/ManagerDashboard.tsx'))
+const DeskDashboard = lazy(() => import('../desk/DeskDashboard.tsx'))
 
 /** SPEC 2 "Dashboard routing": who may stay, and where everyone else goes. */
 const RoleGate = ({ wanted, children }: { wanted: Role | null; children?: ReactNode }) => {
@@ -25,7 +25,11 @@ const RoleGate = ({ wanted, children }: { wanted: Role | null; children?: ReactN
   const role = roleOf(session)
   if (role === null) return isInstalled() ? <SignInHere /> : <Leaving to="/" />
   if (!isRole(role)) return <InvalidRole />
-  if (role !== wanted) return role === 'qrchecker' ? <ScannerHandover /> : <Leaving to={homeOf(role)} />
+  if (role !== wanted) {
+    const home = role === 'qrchecker' ? <ScannerHandover /> : <Leaving to={homeOf(role)} />
+    // Only a user the server knows can be made an admin.
+    return wanted === 'admin' && session.at === 'signedIn' ? <AdminRequest refused={home} /> : home
+  }
   return <Suspense fallback={<LoadingDashboard />}>{children}</Suspense>
 }
 
@@ -53,7 +57,7 @@ export default function Dashboards() {
           path="admin/*"
           element={
             <RoleGate wanted="admin">
-              <AdminDashboard />
+              <DeskDashboard desk="admin" />
             </RoleGate>
           }
         />
@@ -61,7 +65,7 @@ export default function Dashboards() {
           path="manager/*"
           element={
             <RoleGate wanted="manager">
-              <ManagerDashboard />
+              <DeskDashboard desk="manager" />
             </RoleGate>
           }
         />

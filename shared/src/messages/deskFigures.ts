@@ -32,7 +32,6 @@ export const FIGURES = {
     },
     managerUsers: {
       title: 'Registered Users',
-      refresh: 'Refresh',
       empty: 'No users found',
       joined: (day: string) => `Joined ${day}`,
       loading: 'Loading users',

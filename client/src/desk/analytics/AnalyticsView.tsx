@@ -4,17 +4,14 @@ import { DESK } from '@garba/shared/messages/desk'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
 import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
 import { useQuery } from '@tanstack/react-query'
-import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '../../kit/Button.tsx'
-import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
 import { Segments } from '../../kit/Segments.tsx'
 import { SkeletonCards } from '../../kit/Skeleton.tsx'
-import { messageOf } from '../../platform/http/failure.ts'
 import { queries } from '../../platform/store/queries.ts'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
 import { useDates } from '../frame/dates.ts'
-import { refreshTold } from '../frame/refreshTold.ts'
+import { LoadFailure } from '../frame/LoadFailure.tsx'
+import { RefreshButton } from '../frame/RefreshButton.tsx'
 import styles from './Analytics.module.css'
 import { DailySales, RangeSales } from './DailySales.tsx'
 import { EventPerformance } from './EventPerformance.tsx'
@@ -28,24 +25,19 @@ const RANGES = (['week', 'month', 'all'] as const).map((value) => ({ value, labe
 /** SPEC 2 "Analytics". The range filters what is shown; the request is one and the same. */
 export default function AnalyticsView() {
   const [range, setRange] = useState<Range>('week')
-  const { data, error, isPending, isFetching, refetch } = useQuery(queries.analytics())
+  const load = { query: useQuery(queries.analytics()), failed: FAILURE_TOASTS.loadAnalytics }
+  const { data, isPending } = load.query
   return (
     <DeskFrame
       title={DESK.titles.analytics}
       actions={
         <>
           <Segments label={words.range} value={range} options={RANGES} onChange={setRange} />
-          <Button
-            icon={<RotateCw aria-hidden="true" />}
-            busy={isFetching && !isPending}
-            onClick={() => refreshTold({ refetch, failed: FAILURE_TOASTS.loadAnalytics })}
-          >
-            {DESK.refresh}
-          </Button>
+          <RefreshButton {...load} />
         </>
       }
     >
-      {error ? <ErrorPanel onRetry={refetch}>{FAILURE_TOASTS.loadAnalytics(messageOf(error))}</ErrorPanel> : null}
+      <LoadFailure {...load} />
       {isPending ? <SkeletonCards heights={[104, 184, 360]} label={words.loading} /> : null}
       {data ? <Figures data={data.data} range={range} /> : null}
     </DeskFrame>

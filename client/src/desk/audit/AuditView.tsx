@@ -4,19 +4,13 @@ import { DESK } from '@garba/shared/messages/desk'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
 import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { Download, RotateCw } from 'lucide-react'
+import { Download } from 'lucide-react'
 import { toast } from 'sonner'
 import { Button } from '../../kit/Button.tsx'
-import { Select } from '../../kit/Select.tsx'
 import { call, callFile } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import { saveFile } from '../../platform/saveFile.ts'
-import { DeskFrame } from '../frame/DeskFrame.tsx'
-import { refreshTold } from '../frame/refreshTold.ts'
-import { SearchBox } from '../frame/SearchBox.tsx'
-import { TablePages } from '../frame/TablePages.tsx'
-import { TableState } from '../frame/TableState.tsx'
-import { Toolbar } from '../frame/Toolbar.tsx'
+import { TableView } from '../frame/TableView.tsx'
 import { useTableUrl } from '../frame/useTableUrl.ts'
 import { AuditTable } from './AuditTable.tsx'
 
@@ -30,7 +24,7 @@ const ACTIONS = [
 export default function AuditView() {
   const url = useTableUrl('action', auditActionSchema.options)
   const asked = { search: url.search, action: url.filter }
-  const { data, error, isPending, isFetching, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['audit', { page: url.page, ...asked }],
     queryFn: ({ signal }) => call('audit', { query: { page: url.page, limit: PAGE_SIZE, ...asked }, signal }),
     placeholderData: keepPreviousData,
@@ -42,37 +36,21 @@ export default function AuditView() {
     onError: (failed) => toast.error(FAILURE_TOASTS.exportTickets(messageOf(failed))),
   })
   return (
-    <DeskFrame
+    <TableView
       title={DESK.titles.audit}
+      words={words}
+      url={url}
+      query={query}
+      failed={words.failed}
+      rowsIn={({ pagination }) => pagination.totalRows}
+      filter={{ label: words.action, options: ACTIONS }}
       actions={
-        <>
-          <Button
-            icon={<RotateCw aria-hidden="true" />}
-            busy={isFetching && !isPending}
-            onClick={() => refreshTold({ refetch, failed: words.failed })}
-          >
-            {DESK.refresh}
-          </Button>
-          <Button icon={<Download aria-hidden="true" />} busy={save.isPending} onClick={() => save.mutate()}>
-            {words.exportCsv}
-          </Button>
-        </>
+        <Button icon={<Download aria-hidden="true" />} busy={save.isPending} onClick={() => save.mutate()}>
+          {words.exportCsv}
+        </Button>
       }
     >
-      <Toolbar>
-        <SearchBox label={words.search} placeholder={words.searchHint} value={url.search} onSearch={url.setSearch} />
-        <Select label={words.action} value={url.filter} options={ACTIONS} onChange={url.setFilter} />
-      </Toolbar>
-      <TableState
-        {...{ error, isPending, words, refetch, failed: words.failed }}
-        empty={data?.pagination.totalRows === 0}
-        filtered={url.search !== '' || url.filter !== ''}
-        onReset={url.reset}
-      />
-      {data && data.rows.length > 0 ? <AuditTable rows={data.rows} busy={isFetching} /> : null}
-      {data ? (
-        <TablePages label={words.caption} pagination={data.pagination} of={data.pagination.totalRows} url={url} />
-      ) : null}
-    </DeskFrame>
+      {({ rows }) => <AuditTable rows={rows} busy={query.isFetching} />}
+    </TableView>
   )
 }

@@ -8,7 +8,7 @@ import { toast } from 'sonner'
 import { Button } from '../../kit/Button.tsx'
 import { call } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
-import { becomeUser, refreshUser } from '../../platform/identity/actions.ts'
+import { becomeUser, refreshUser, requestAdmin } from '../../platform/identity/actions.ts'
 import { usePageTitle } from '../../platform/page.ts'
 import styles from './AccessDenied.module.css'
 
@@ -31,8 +31,7 @@ export const AccessDenied = ({ onAdmitted }: { onAdmitted: () => void }) => {
     async ({ aloud }: { aloud: boolean }) => {
       setAsking(true)
       try {
-        const { user } = await call('assignAdmin')
-        becomeUser(user)
+        await requestAdmin()
         await client.resetQueries()
         toast.success(SUCCESS_TOASTS.adminAssigned)
         onAdmitted()

@@ -1,17 +1,10 @@
-import { DESK } from '@garba/shared/messages/desk'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
 import { useQuery } from '@tanstack/react-query'
-import { RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { StateChip } from '../../kit/Badge.tsx'
-import { Button } from '../../kit/Button.tsx'
-import { Card } from '../../kit/Card.tsx'
-import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
-import { SkeletonLines } from '../../kit/Skeleton.tsx'
 import { type AnswerOf, call } from '../../platform/http/call.ts'
-import { messageOf } from '../../platform/http/failure.ts'
 import { useDates } from '../frame/dates.ts'
-import { refreshTold } from '../frame/refreshTold.ts'
+import { LoadedCard } from '../frame/LoadedCard.tsx'
 import { bytesTold, durationTold } from './amounts.ts'
 import styles from './System.module.css'
 
@@ -23,30 +16,16 @@ type Health = AnswerOf<'health'>['data']
 
 /** What an admin looks at before the evening: does the database take writes, is there room, is there a backup. */
 export const SystemCard = () => {
-  const { data, error, isPending, isFetching, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['health'],
     queryFn: ({ signal }) => call('health', { signal }),
     staleTime: 0,
   })
   return (
-    <Card
-      title={words.title}
-      actions={
-        <Button
-          size="sm"
-          icon={<RotateCw aria-hidden="true" />}
-          busy={isFetching && !isPending}
-          aria-label={words.refresh}
-          onClick={() => refreshTold({ refetch, failed: words.failed })}
-        >
-          {DESK.refresh}
-        </Button>
-      }
-    >
-      {error ? <ErrorPanel onRetry={refetch}>{words.failed(messageOf(error))}</ErrorPanel> : null}
-      {isPending ? <SkeletonLines lines={3} label={words.loading} /> : null}
-      {data && !error ? <Facts health={data.data} /> : null}
-    </Card>
+    <LoadedCard title={words.title} query={query} failed={words.failed} words={words} lines={3}>
+      {/* What was true before the server stopped answering says nothing about now. */}
+      {({ data }) => (query.error ? null : <Facts health={data} />)}
+    </LoadedCard>
   )
 }
 

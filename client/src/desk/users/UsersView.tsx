@@ -3,20 +3,14 @@ import type { User } from '@garba/shared/contracts/user'
 import { DESK } from '@garba/shared/messages/desk'
 import { ROLE_LABELS } from '@garba/shared/messages/roles'
 import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
-import { Copy, RotateCw } from 'lucide-react'
+import { Copy } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { Select } from '../../kit/Select.tsx'
 import { useUser } from '../../platform/identity/session.ts'
-import { DeskFrame } from '../frame/DeskFrame.tsx'
-import { refreshTold } from '../frame/refreshTold.ts'
-import { SearchBox } from '../frame/SearchBox.tsx'
 import { SelectionBar } from '../frame/SelectionBar.tsx'
-import { TablePages } from '../frame/TablePages.tsx'
-import { TableState } from '../frame/TableState.tsx'
-import { Toolbar } from '../frame/Toolbar.tsx'
+import { TableView } from '../frame/TableView.tsx'
 import { useSelection } from '../frame/useSelection.ts'
 import { useTableUrl } from '../frame/useTableUrl.ts'
 import { RoleDialog } from './RoleDialog.tsx'
@@ -33,7 +27,7 @@ const ROLES = [
 export default function UsersView() {
   const mayChange = useUser()?.role === 'admin'
   const url = useTableUrl('role', roleSchema.options)
-  const { data, error, isPending, isFetching, refetch } = useUsers({ ...url, role: url.filter })
+  const query = useUsers({ ...url, role: url.filter })
   const { setRole, remove } = useUserChanges()
   const selection = useSelection<User>()
   const [changing, setChanging] = useState<User | null>(null)
@@ -49,64 +43,51 @@ export default function UsersView() {
   }
 
   return (
-    <DeskFrame
+    <TableView
       title={DESK.titles.users}
-      actions={
-        <Button
-          icon={<RotateCw aria-hidden="true" />}
-          busy={isFetching && !isPending}
-          onClick={() => refreshTold({ refetch, failed: FAILURE_TOASTS.loadUsers })}
-        >
-          {DESK.refresh}
-        </Button>
+      words={words}
+      url={url}
+      query={query}
+      failed={FAILURE_TOASTS.loadUsers}
+      rowsIn={({ pagination }) => pagination.totalUsers}
+      filter={{ label: words.role, options: ROLES }}
+      notice={mayChange ? null : <Banner tone="info">{words.managerNotice}</Banner>}
+      overlays={
+        <>
+          {selection.rows.size > 0 ? (
+            <SelectionBar
+              told={words.selected(selection.rows.size)}
+              clearLabel={words.clearSelection}
+              onClear={selection.clear}
+            >
+              <Button size="sm" icon={<Copy aria-hidden="true" />} onClick={copyEmails}>
+                {words.copyEmails}
+              </Button>
+            </SelectionBar>
+          ) : null}
+          {changing ? (
+            <RoleDialog
+              user={changing}
+              busy={setRole.isPending}
+              onClose={() => setChanging(null)}
+              onSave={(role) => setRole.mutate({ id: changing._id, role }, { onSuccess: () => setChanging(null) })}
+            />
+          ) : null}
+        </>
       }
     >
-      {mayChange ? null : <Banner tone="info">{words.managerNotice}</Banner>}
-      <Toolbar>
-        <SearchBox label={words.search} placeholder={words.searchHint} value={url.search} onSearch={url.setSearch} />
-        <Select label={words.role} value={url.filter} options={ROLES} onChange={url.setFilter} />
-      </Toolbar>
-      <TableState
-        {...{ error, isPending, words, refetch }}
-        failed={FAILURE_TOASTS.loadUsers}
-        empty={data?.pagination.totalUsers === 0}
-        filtered={url.search !== '' || url.filter !== ''}
-        onReset={url.reset}
-      />
-      {data && data.users.length > 0 ? (
+      {({ users }) => (
         <UsersTable
-          users={data.users}
+          users={users}
           mayChange={mayChange}
-          busy={isFetching}
+          busy={query.isFetching}
           leaving={remove.isPending ? remove.variables : undefined}
           selected={selection.rows}
           onSelect={selection.toggle}
           onChangeRole={setChanging}
           onDelete={(user) => remove.mutate(user._id, { onSuccess: () => selection.toggle([user], false) })}
         />
-      ) : null}
-      {data ? (
-        <TablePages label={words.caption} pagination={data.pagination} of={data.pagination.totalUsers} url={url} />
-      ) : null}
-      {selection.rows.size > 0 ? (
-        <SelectionBar
-          told={words.selected(selection.rows.size)}
-          clearLabel={words.clearSelection}
-          onClear={selection.clear}
-        >
-          <Button size="sm" icon={<Copy aria-hidden="true" />} onClick={copyEmails}>
-            {words.copyEmails}
-          </Button>
-        </SelectionBar>
-      ) : null}
-      {changing ? (
-        <RoleDialog
-          user={changing}
-          busy={setRole.isPending}
-          onClose={() => setChanging(null)}
-          onSave={(role) => setRole.mutate({ id: changing._id, role }, { onSuccess: () => setChanging(null) })}
-        />
-      ) : null}
-    </DeskFrame>
+      )}
+    </TableView>
   )
 }

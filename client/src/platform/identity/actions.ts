@@ -19,7 +19,7 @@ export async function startSession(): Promise<void> {
   onSessionEnd(() => void machinery().then(({ loseSession }) => loseSession()))
   onTabNews((news) => {
     machinery().then(
-      ({ leaveHere, restore }) => (news === 'signedOut' ? leaveHere({ ownTab: false }) : restore()),
+      ({ leaveHere, restore }) => (news === 'signedIn' ? restore() : leaveHere({ ownTab: false, ending: news })),
       (error: unknown) => console.warn('Another tab was not followed', error),
     )
   })
@@ -28,7 +28,9 @@ export async function startSession(): Promise<void> {
     await (await machinery()).restore()
   } catch (error) {
     console.warn('The session could not be restored', error)
-    if (sessionNow().at === 'initializing') setSession({ at: 'signedOut' })
+    if (sessionNow().at !== 'initializing') return
+    setFailure('network')
+    setSession({ at: 'signedOut' })
   }
 }
 
@@ -65,3 +67,6 @@ export const signOut = async (): Promise<void> => (await machinery()).signOut()
 
 /** Reads the user again: a role may have changed (SPEC 7: /auth/profile, then /auth/me). Throws ApiFailure. */
 export const refreshUser = async (): Promise<User> => (await machinery()).refreshUser()
+
+/** Asks for the admin role, which the server gives to the emails in ADMIN_EMAILS alone. Throws ApiFailure. */
+export const requestAdmin = async (): Promise<User> => (await machinery()).requestAdmin()

@@ -18,6 +18,13 @@ export async function refreshUser(): Promise<User> {
   return user
 }
 
+/** See `requestAdmin` of actions.ts. */
+export async function requestAdmin(): Promise<User> {
+  const { user } = await call('assignAdmin')
+  if (wasSignedIn()) becomeUser(user)
+  return user
+}
+
 /**
  * Tells our server of a sign-in, once (SPEC 4). Out of reach or out of order, it leaves the identity alone signed in, to
  * be told later; a refusal ends the identity session and is thrown as ApiFailure.

@@ -1,0 +1,31 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Card } from '../../kit/Card.tsx'
+import { SkeletonLines } from '../../kit/Skeleton.tsx'
+import { LoadFailure } from './LoadFailure.tsx'
+import { RefreshButton } from './RefreshButton.tsx'
+
+interface LoadedCardProps<D> {
+  title: string
+  query: UseQueryResult<D>
+  failed: (reason: string) => string
+  words: { loading: string; refresh?: string }
+  /** How many lines of text to stand in for the content. */
+  lines: number
+  children: (data: D) => ReactNode
+  /** There whatever became of the load. */
+  footer?: ReactNode
+}
+
+/** A card of a dashboard's home that reads something of its own, with its own Refresh. */
+export function LoadedCard<D>({ title, query, failed, words, lines, children, footer }: LoadedCardProps<D>) {
+  const load = { query, failed }
+  return (
+    <Card title={title} actions={<RefreshButton {...load} size="sm" label={words.refresh} />}>
+      <LoadFailure {...load} />
+      {query.isPending ? <SkeletonLines lines={lines} label={words.loading} /> : null}
+      {query.data === undefined ? null : children(query.data)}
+      {footer}
+    </Card>
+  )
+}

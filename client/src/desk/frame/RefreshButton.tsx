@@ -1,0 +1,34 @@
+import { DESK } from '@garba/shared/messages/desk'
+import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
+import { RotateCw } from 'lucide-react'
+import { toast } from 'sonner'
+import { Button } from '../../kit/Button.tsx'
+import { messageOf } from '../../platform/http/failure.ts'
+import { type Load, toastFailedLoad } from './LoadFailure.tsx'
+
+interface RefreshButtonProps extends Load {
+  query: Load['query'] & { isPending: boolean; isFetching: boolean }
+  /** What is read again, where a page has several of these. */
+  label?: string | undefined
+  size?: 'sm' | 'md'
+}
+
+/** Reads a view again, and says how it went (SPEC 8). */
+export const RefreshButton = ({ query, failed, label, size = 'md' }: RefreshButtonProps) => {
+  const refresh = async () => {
+    const { error } = await query.refetch()
+    if (error) toastFailedLoad(failed(messageOf(error)))
+    else toast.success(SUCCESS_TOASTS.dataRefreshed)
+  }
+  return (
+    <Button
+      size={size}
+      icon={<RotateCw aria-hidden="true" />}
+      busy={query.isFetching && !query.isPending}
+      aria-label={label}
+      onClick={() => void refresh()}
+    >
+      {DESK.refresh}
+    </Button>
+  )
+}

@@ -1,0 +1,124 @@
+import { PAGE_SIZE } from '@garba/shared/constants'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { SearchX } from 'lucide-react'
+import { type ReactNode, useEffect } from 'react'
+import { Button } from '../../kit/Button.tsx'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { Pagination } from '../../kit/Pagination.tsx'
+import { Select } from '../../kit/Select.tsx'
+import { SkeletonRows } from '../../kit/Skeleton.tsx'
+import { DeskFrame } from './DeskFrame.tsx'
+import { LoadFailure } from './LoadFailure.tsx'
+import { RefreshButton } from './RefreshButton.tsx'
+import { rowsTold } from './rowsTold.ts'
+import { SearchBox } from './SearchBox.tsx'
+import styles from './TableView.module.css'
+import type { TableUrl } from './useTableUrl.ts'
+
+interface Words {
+  caption: string
+  search: string
+  searchHint: string
+  loading: string
+  empty: string
+  emptySearch: string
+  emptyAll: string
+  clear: string
+}
+
+/** The answer's pages: `current` of `total`, `count` rows on it. */
+interface Page {
+  pagination: { current: number; total: number; count: number }
+}
+
+interface TableViewProps<D extends Page, F extends string> {
+  title: string
+  words: Words
+  url: TableUrl<F>
+  query: UseQueryResult<D>
+  /** The sentence for a failed load. */
+  failed: (reason: string) => string
+  /** Rows on all pages. */
+  rowsIn: (data: D) => number
+  filter: { label: string; options: readonly { value: F | ''; label: string }[] }
+  /** At the head, after Refresh. */
+  actions?: ReactNode
+  /** Above the search. */
+  notice?: ReactNode
+  /** The table; asked for only where the page has rows. */
+  children: (data: D) => ReactNode
+  /** Dialogs, and the bar of what is selected. */
+  overlays?: ReactNode
+}
+
+/** A list of the desk: search and filter, its rows or why there are none, and its pages. */
+export function TableView<D extends Page, F extends string>(view: TableViewProps<D, F>) {
+  const { title, words, url, query, failed, rowsIn, filter, actions, notice, children, overlays } = view
+  const { data } = query
+  return (
+    <DeskFrame
+      title={title}
+      actions={
+        <>
+          <RefreshButton {...{ query, failed }} />
+          {actions}
+        </>
+      }
+    >
+      {notice}
+      <search className={styles.toolbar}>
+        <SearchBox label={words.search} placeholder={words.searchHint} value={url.search} onSearch={url.setSearch} />
+        <Select label={filter.label} value={url.filter} options={filter.options} onChange={url.setFilter} />
+      </search>
+      <LoadFailure {...{ query, failed }} />
+      {query.isPending ? <SkeletonRows label={words.loading} /> : null}
+      {data && rowsIn(data) === 0 ? <NoRows words={words} url={url} /> : null}
+      {data && data.pagination.count > 0 ? children(data) : null}
+      {data ? <TablePages label={words.caption} pagination={data.pagination} of={rowsIn(data)} url={url} /> : null}
+      {overlays}
+    </DeskFrame>
+  )
+}
+
+const NoRows = ({ words, url }: { words: Words; url: Pick<TableUrl<string>, 'search' | 'filter' | 'reset'> }) => {
+  const filtered = url.search !== '' || url.filter !== ''
+  return (
+    <EmptyState
+      level={2}
+      title={words.empty}
+      icon={<SearchX aria-hidden="true" />}
+      action={filtered ? <Button onClick={url.reset}>{words.clear}</Button> : null}
+    >
+      {filtered ? words.emptySearch : words.emptyAll}
+    </EmptyState>
+  )
+}
+
+interface TablePagesProps extends Page {
+  label: string
+  of: number
+  url: Pick<TableUrl<string>, 'page' | 'setPage' | 'stayWithin'>
+}
+
+/** The pages below a table. A page that is no more (its last rows were deleted, an old link) gives way to the last one. */
+const TablePages = ({ label, pagination, of, url }: TablePagesProps) => {
+  const { page, setPage, stayWithin } = url
+  const { current, total, count } = pagination
+  useEffect(() => {
+    if (current === page && count === 0 && page > 1) stayWithin(Math.max(1, total))
+  }, [current, count, page, total, stayWithin])
+  if (count === 0) return null
+  return (
+    <Pagination
+      label={label}
+      page={current}
+      pages={total}
+      onPage={(next) => {
+        setPage(next)
+        // A new page is read from its top.
+        window.scrollTo({ top: 0, behavior: 'instant' })
+      }}
+      summary={rowsTold({ ...pagination, of, size: PAGE_SIZE })}
+    />
+  )
+}
