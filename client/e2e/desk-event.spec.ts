@@ -4,7 +4,7 @@ import { EVENT, fillEvent } from './support/desk.ts'
 import { dayAhead } from './support/event.ts'
 import { expect, test } from './support/fixtures.ts'
 import { toastOf } from './support/screen.ts'
-import { enterAs } from './support/session.ts'
+import { enterAs, signOutByMenu } from './support/session.ts'
 
 test.use({ serverOptions: { data: 'empty', env: { ADMIN_EMAILS: 'admin@garba.test' } } })
 
@@ -81,6 +81,18 @@ test('a session that ends at saving leads home, and the draft waits', async ({ p
   await page.goto('/dashboard/admin/event')
   await expect(page.getByText('Your unsaved changes were brought back.')).toBeVisible()
   await expect(page.getByLabel('Venue')).toHaveValue(EVENT.Venue)
+})
+
+test('signing out takes the draft along', async ({ page }) => {
+  await page.getByLabel('Event name').fill('ગરબા રાસ')
+  await page.reload()
+  await expect(page.getByText('Your unsaved changes were brought back.')).toBeVisible()
+  await signOutByMenu(page)
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft')))).toEqual([])
+  await enterAs(page, 'admin')
+  await page.goto('/dashboard/admin/event')
+  await expect(page.getByLabel('Event name')).toHaveValue('')
+  await expect(page.getByText('Your unsaved changes were brought back.')).toBeHidden()
 })
 
 /** A picture of this size as a file, made in the page; pasted or dropped as a hand does. */

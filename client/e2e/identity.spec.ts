@@ -1,4 +1,5 @@
 import { DEMO_ACCOUNTS, expect, type Page, test } from './support/fixtures.ts'
+import { expectNoViolations } from './support/screen.ts'
 import { accountMenu, enterAs, signInButton, signOutByMenu } from './support/session.ts'
 import { signIn } from './support/signIn.ts'
 
@@ -139,9 +140,35 @@ test('a refused refresh ends the session at /', async ({ page }) => {
   await page.reload()
   await expect(page).toHaveURL(/:\d+\/$/)
   await expect(signInButton(page)).toBeVisible()
+  const reason = page.getByRole('alert').filter({ hasText: 'Your session has ended' })
+  await expect(reason).toContainText('You were signed out. Please sign in again.')
+  await expectNoViolations(page)
   await page.unrouteAll()
-  await page.reload()
-  await expect(signInButton(page)).toBeVisible()
+  await signIn(page, 'admin')
+  await expect(accountMenu(page)).toBeVisible()
+  await expect(reason).toBeHidden()
+})
+
+test('a session that another tab lost is told here too, in the chosen language, until it is closed', async ({
+  page,
+  context,
+}) => {
+  await enterAs(page, 'guest')
+  await page.evaluate(() => localStorage.setItem('garba.language', 'gu'))
+  await page.goto('/dashboard/guest')
+  await expect(page.getByRole('heading', { name: 'મારી ટિકિટો', exact: true })).toBeVisible()
+  const other = await context.newPage()
+  await other.route('**/securetoken.googleapis.com/**', (route) =>
+    route.fulfill({ status: 400, json: { error: { code: 400, message: 'TOKEN_EXPIRED' } } }),
+  )
+  await other.route('**/api/**', (route) =>
+    route.request().headers().authorization ? route.fulfill({ status: 401, json: REFUSED }) : route.continue(),
+  )
+  await other.goto('/dashboard/guest')
+  await expect(page).toHaveURL(/:\d+\/$/)
+  await expect(page.getByText('તમારું સત્ર સમાપ્ત થયું')).toBeVisible()
+  await page.getByRole('button', { name: 'બંધ કરો' }).click()
+  await expect(page.getByText('તમારું સત્ર સમાપ્ત થયું')).toBeHidden()
 })
 
 for (const [what, provider, refusal] of [
@@ -200,6 +227,8 @@ test('signing out and in reach the other tabs', async ({ page, context }) => {
   await signOutByMenu(page)
   await expect(other).toHaveURL(/:\d+\/$/)
   await expect(signInButton(other)).toBeVisible()
+  // Asked for by the user: nothing to explain.
+  for (const tab of [page, other]) await expect(tab.getByText('Your session has ended')).toHaveCount(0)
   await signIn(page, 'guest')
   await expect(accountMenu(other)).toHaveAccessibleName(/Garima Guest/)
 })

@@ -1,7 +1,6 @@
 import { Banner } from '../kit/Banner.tsx'
 import { Button } from '../kit/Button.tsx'
 import { useUpdate } from '../platform/pwa/worker.ts'
-import styles from './UpdateNotice.module.css'
 import { useWords } from './words.ts'
 
 /** A new version waits until the person agrees (DECISIONS 4). */
@@ -9,18 +8,16 @@ export default function UpdateNotice() {
   const { update } = useWords().screens
   const apply = useUpdate((store) => store.apply)
   return (
-    <div className={styles.notice}>
-      <Banner
-        tone="info"
-        live="status"
-        actions={
-          <Button size="sm" tone="primary" onClick={apply}>
-            {update.action}
-          </Button>
-        }
-      >
-        <p>{update.ready}</p>
-      </Banner>
-    </div>
+    <Banner
+      tone="info"
+      live="status"
+      actions={
+        <Button size="sm" tone="primary" onClick={apply}>
+          {update.action}
+        </Button>
+      }
+    >
+      <p>{update.ready}</p>
+    </Banner>
   )
 }

@@ -18,6 +18,7 @@ export const EVENT_MANAGER = {
   yes: 'Yes',
   no: 'No',
   draft: 'Your unsaved changes were brought back.',
+  draftWithoutPicture: 'Your unsaved changes were brought back, except the picture. Please choose it again.',
   draftDiscard: 'Discard them',
   fields: {
     name: 'Event name',
@@ -45,6 +46,7 @@ export const EVENT_MANAGER = {
     remove: 'Remove image',
     replace: 'Replace image',
     working: 'Preparing the image',
+    notInDraft: 'This image is too large to keep in the draft. Save before you leave, or choose it again later.',
     alt: 'The chosen event image',
   },
   preview: {

@@ -44,7 +44,7 @@ export const EventForm = ({ isNew, saved, onLeave }: EventFormProps) => {
               </Button>
             }
           >
-            {words.draft}
+            {restored.lacksPicture ? words.draftWithoutPicture : words.draft}
           </Banner>
         ) : null}
         <EventFields form={form} />

@@ -8,6 +8,7 @@ import { Button } from '../../kit/Button.tsx'
 import { cx } from '../../kit/cx.ts'
 import { ImageWithFallback } from '../../kit/ImageWithFallback.tsx'
 import { ProgressBar } from '../../kit/ProgressBar.tsx'
+import { fitsDraft } from './draft.ts'
 import styles from './ImageField.module.css'
 import { scaleImage } from './scaleImage.ts'
 import { useFilesAnywhere } from './useFilesAnywhere.ts'
@@ -65,6 +66,11 @@ export const ImageField = ({ value, error, onChange, onProblem }: ImageFieldProp
         <p className={styles.hint} id={`${id}-hint`}>
           {words.drop}. {words.types}.
         </p>
+        {fitsDraft(value) ? null : (
+          <p className={styles.hint} role="status">
+            {words.notInDraft}
+          </p>
+        )}
         {progress === null ? null : <ProgressBar label={words.working} value={progress} />}
         <input
           ref={input}

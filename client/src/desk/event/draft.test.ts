@@ -1,7 +1,10 @@
+import { aUser } from '@garba/shared/testing/builders'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { dropDraft, hasDraft, keepDraft, readDraft, sameValues } from './draft.ts'
+import { setSession } from '../../platform/identity/session.ts'
+import { dropDraft, fitsDraft, hasDraft, keepDraft, readDraft, sameValues } from './draft.ts'
 import { NO_EVENT } from './values.ts'
 
+const asha = aUser({ _id: 'asha', role: 'admin' })
 const typed = { ...NO_EVENT, name: 'ગરબા રાસ', totalTickets: '1200' }
 const saved = { ...NO_EVENT, name: 'Garba Rass 2025', venue: 'Rangmanch Grounds', eventImage: '/api/event/image/abc' }
 
@@ -13,6 +16,7 @@ beforeEach(() => {
     setItem: (key: string, value: string) => kept.set(key, value),
     removeItem: (key: string) => kept.delete(key),
   })
+  setSession({ at: 'signedIn', user: asha, confirmed: true })
 })
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -21,20 +25,45 @@ afterEach(() => {
 test('what was typed comes back as it was, until the draft is dropped', () => {
   expect(hasDraft()).toBe(false)
   keepDraft(typed, NO_EVENT)
-  expect(readDraft(NO_EVENT)).toEqual(typed)
+  expect(readDraft(NO_EVENT)).toEqual({ values: typed, lacksPicture: false })
   dropDraft()
   expect(readDraft(NO_EVENT)).toBeNull()
 })
 
-test('a picture too large for the draft leaves the saved one in its place, never none', () => {
-  keepDraft({ ...saved, venue: '', eventImage: `data:image/webp;base64,${'A'.repeat(1_500_000)}` }, saved)
-  expect(readDraft(saved)).toEqual({ ...saved, venue: '' })
+test('a picture too large for the draft leaves the saved one in its place, and the draft says so', () => {
+  const eventImage = `data:image/webp;base64,${'A'.repeat(1_500_000)}`
+  expect(fitsDraft(eventImage)).toBe(false)
+  keepDraft({ ...saved, venue: '', eventImage }, saved)
+  expect(readDraft(saved)).toEqual({ values: { ...saved, venue: '' }, lacksPicture: true })
+})
+
+test('a picture within the limit comes back', () => {
+  const eventImage = `data:image/webp;base64,${'A'.repeat(1_000)}`
+  expect(fitsDraft(eventImage)).toBe(true)
+  keepDraft({ ...saved, eventImage }, saved)
+  expect(readDraft(saved)).toEqual({ values: { ...saved, eventImage }, lacksPicture: false })
+})
+
+test('a draft waits for its own author, and nobody else sees it', () => {
+  keepDraft(typed, NO_EVENT)
+  setSession({ at: 'signedIn', user: aUser({ _id: 'bina', role: 'admin' }), confirmed: true })
+  expect(hasDraft()).toBe(false)
+  expect(readDraft(NO_EVENT)).toBeNull()
+  setSession({ at: 'signedIn', user: asha, confirmed: true })
+  expect(readDraft(NO_EVENT)?.values).toEqual(typed)
+})
+
+test('a form that closes after its user has gone keeps nothing', () => {
+  setSession({ at: 'signedOut' })
+  keepDraft(typed, NO_EVENT)
+  setSession({ at: 'signedIn', user: asha, confirmed: true })
+  expect(hasDraft()).toBe(false)
 })
 
 test('what another admin has saved since stays, beside what was typed here', () => {
   keepDraft({ ...saved, name: 'Garba, the last night' }, saved)
   const since = { ...saved, ticketPrice: '349', venue: 'Town Hall' }
-  expect(readDraft(since)).toEqual({ ...since, name: 'Garba, the last night' })
+  expect(readDraft(since)?.values).toEqual({ ...since, name: 'Garba, the last night' })
 })
 
 test('a draft that cannot be read is thrown away', () => {
@@ -46,8 +75,8 @@ test('a draft that cannot be read is thrown away', () => {
 })
 
 test('a draft of another shape brings its texts alone', () => {
-  localStorage.setItem('garba.event-draft', JSON.stringify({ name: 7, venue: 'Here', unknown: 'x' }))
-  expect(readDraft(saved)).toEqual({ ...saved, venue: 'Here' })
+  localStorage.setItem('garba.event-draft', JSON.stringify({ by: asha._id, name: 7, venue: 'Here', unknown: 'x' }))
+  expect(readDraft(saved)?.values).toEqual({ ...saved, venue: 'Here' })
 })
 
 test('values are the same when every field is', () => {

@@ -1,42 +1,66 @@
-import { local } from '../../platform/store/local.ts'
+import { userNow } from '../../platform/identity/session.ts'
+import { eventDraft } from '../../platform/store/eventDraft.ts'
 import { type EventValues, FIELDS } from './values.ts'
 
-const KEY = 'garba.event-draft'
 /** Local storage holds about 5 MB in all: a picture larger than this is left out of the draft. */
 const IMAGE_MAX_CHARS = 1_500_000
 
-export const hasDraft = (): boolean => local.read(KEY) !== null
+export interface Draft {
+  values: EventValues
+  /** It had a new picture, too large to keep. */
+  lacksPicture: boolean
+}
 
-/**
- * What was typed and not yet saved, kept on this device over reloads and a session that ends; null where there is none.
- * A field the draft does not hold is as it is in `saved`: unchanged, or a picture too large for it.
- */
-export function readDraft(saved: EventValues): EventValues | null {
-  const kept = local.read(KEY)
+/** A picture that comes back with the draft; stored ones are an address, and short. */
+export const fitsDraft = (image: string): boolean => image.length <= IMAGE_MAX_CHARS
+
+function ownDraft(): Partial<Record<string, unknown>> | null {
+  const kept = eventDraft.read()
   if (kept === null) return null
   try {
     const given: Partial<Record<string, unknown>> = JSON.parse(kept)
-    const values = { ...saved }
-    for (const field of FIELDS) {
-      const value = given[field]
-      if (typeof value === 'string') values[field] = value
-    }
-    return values
+    // A session that ended leaves its draft behind; the next person on this device may be another.
+    return given.by === userNow()?._id ? given : null
   } catch (error) {
     console.warn('A kept draft of the event is not readable', error)
-    local.write(KEY, null)
+    eventDraft.drop()
     return null
   }
 }
 
-/** Keeps the changed fields alone: what another admin saves in the meantime must not be taken back by the rest. */
-export function keepDraft(values: EventValues, saved: EventValues): void {
-  const changed = FIELDS.filter((field) => values[field] !== saved[field]).filter(
-    (field) => field !== 'eventImage' || values.eventImage.length <= IMAGE_MAX_CHARS,
-  )
-  local.write(KEY, JSON.stringify(Object.fromEntries(changed.map((field) => [field, values[field]]))))
+export const hasDraft = (): boolean => ownDraft() !== null
+
+/**
+ * What this user typed and did not save, kept on this device over reloads and a session that ends; null where there is
+ * none. A field the draft does not hold is as it is in `saved`: unchanged, or a picture too large for it.
+ */
+export function readDraft(saved: EventValues): Draft | null {
+  const given = ownDraft()
+  if (given === null) return null
+  const values = { ...saved }
+  for (const field of FIELDS) {
+    const value = given[field]
+    if (typeof value === 'string') values[field] = value
+  }
+  return { values, lacksPicture: given.lacksPicture === true }
 }
 
-export const dropDraft = (): void => local.write(KEY, null)
+/**
+ * Keeps the changed fields alone: what another admin saves in the meantime must not be taken back by the rest. Nothing is
+ * kept once the user is gone: the form closes after a sign-out has removed the draft.
+ */
+export function keepDraft(values: EventValues, saved: EventValues): void {
+  const by = userNow()?._id
+  if (by === undefined) return
+  const lacksPicture = !fitsDraft(values.eventImage)
+  const changed = FIELDS.filter((field) => values[field] !== saved[field]).filter(
+    (field) => field !== 'eventImage' || !lacksPicture,
+  )
+  eventDraft.write(
+    JSON.stringify({ by, lacksPicture, ...Object.fromEntries(changed.map((field) => [field, values[field]])) }),
+  )
+}
+
+export const dropDraft = (): void => eventDraft.drop()
 
 export const sameValues = (a: EventValues, b: EventValues): boolean => FIELDS.every((field) => a[field] === b[field])

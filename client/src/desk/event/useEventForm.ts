@@ -26,10 +26,12 @@ const resolverFor =
 export function useEventForm(saved: EventValues) {
   const { timeZone } = useDates()
   const [draft] = useState(() => readDraft(saved))
-  const [restored, setRestored] = useState(draft !== null && !sameValues(draft, saved))
+  const [restored, setRestored] = useState(
+    draft !== null && (draft.lacksPicture || !sameValues(draft.values, saved)) ? draft : null,
+  )
   const form = useForm<EventValues>({
     defaultValues: saved,
-    ...(restored && draft ? { values: draft } : {}),
+    ...(restored ? { values: restored.values } : {}),
     resolver: resolverFor(timeZone, saved.date),
     mode: 'onSubmit',
     reValidateMode: 'onSubmit',
@@ -44,7 +46,7 @@ export function useEventForm(saved: EventValues) {
     discard: () => {
       dropDraft()
       form.reset(saved)
-      setRestored(false)
+      setRestored(null)
     },
     /** Saved, or given up: from here on nothing is kept any more. */
     endDraft,

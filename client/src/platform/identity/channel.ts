@@ -1,4 +1,6 @@
-type News = 'signedIn' | 'signedOut'
+/** How a session ends: the user asked for it, or the server no longer accepts it. */
+export type Ending = 'signedOut' | 'sessionLost'
+type News = 'signedIn' | Ending
 
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('garba-session')
 

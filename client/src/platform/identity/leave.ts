@@ -1,4 +1,5 @@
-import { tellTabs } from './channel.ts'
+import { eventDraft } from '../store/eventDraft.ts'
+import { type Ending, tellTabs } from './channel.ts'
 import { forgetEverythingOf } from './device.ts'
 import { markSignedIn, wasSignedIn } from './flag.ts'
 import { runSessionLostHandlers } from './hooks.ts'
@@ -9,21 +10,26 @@ import { sessionNow, userNow, useSessionStore } from './session.ts'
 export async function loseSession(): Promise<void> {
   // An identity our server was not yet told of is no user it could refuse: the next sync decides.
   if (!wasSignedIn() || sessionNow().at === 'identityOnly') return
-  await leaveHere({ ownTab: true })
-  tellTabs('signedOut')
+  await leaveHere({ ownTab: true, ending: 'sessionLost' })
+  tellTabs('sessionLost')
   runSessionLostHandlers()
+}
+
+interface Leaving {
+  ownTab: boolean
+  ending: Ending
 }
 
 let leaving: Promise<void> | null = null
 /** What signing out means for this tab; calls at the same time are one. Never throws. */
-export function leaveHere(options: { ownTab: boolean }): Promise<void> {
+export function leaveHere(options: Leaving): Promise<void> {
   leaving ??= leave(options).finally(() => {
     leaving = null
   })
   return leaving
 }
 
-async function leave({ ownTab }: { ownTab: boolean }): Promise<void> {
+async function leave({ ownTab, ending }: Leaving): Promise<void> {
   const uid = userNow()?._id ?? null
   // Before anything waits: from here on nobody gets a token any more.
   markSignedIn(false)
@@ -35,5 +41,7 @@ async function leave({ ownTab }: { ownTab: boolean }): Promise<void> {
     console.warn('The identity session is removed without its provider', error)
     indexedDB.deleteDatabase('firebaseLocalStorageDb')
   }
-  useSessionStore.setState({ session: { at: 'signedOut' }, signingOut: false })
+  useSessionStore.setState({ session: { at: 'signedOut' }, signingOut: false, lost: ending === 'sessionLost' })
+  // What was typed waits for whoever lost the session. Last of all: an open form goes on keeping it until the user is gone.
+  if (ending === 'signedOut') eventDraft.drop()
 }

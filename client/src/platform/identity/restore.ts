@@ -1,11 +1,13 @@
 import { isNetworkFailure } from '../http/failure.ts'
 import { isOnline, useConnectivity } from '../net/connectivity.ts'
+import { tellTabs } from './channel.ts'
 import { forgetEverythingOf, readUserOfDevice } from './device.ts'
 import type { Identity, Provider } from './firebase.ts'
 import { wasSignedIn } from './flag.ts'
 import { leaveHere } from './leave.ts'
 import { onProviderStart, provider } from './provider.ts'
-import { isSigningIn, sessionNow, setSession, userNow } from './session.ts'
+import { isSigningIn, sessionNow, setFailure, setSession, userNow } from './session.ts'
+import { signInFailureOf } from './signInFailure.ts'
 import { refreshUser, syncOnce } from './sync.ts'
 
 const CATCH_UP_MS = 15_000
@@ -34,8 +36,14 @@ export async function restore(): Promise<void> {
     await provider()
   } catch (error) {
     console.info('Going on with the kept user', error)
-    if (sessionNow().at === 'initializing') setSession({ at: 'signedOut' })
+    if (sessionNow().at === 'initializing') failToSignIn(error)
   }
+}
+
+/** Nobody pressed a button: without the banner's reason the page would only look as if one had never signed in. */
+function failToSignIn(error: unknown): void {
+  setFailure(signInFailureOf(error))
+  setSession({ at: 'signedOut' })
 }
 
 let knownUid: string | null | undefined
@@ -49,7 +57,11 @@ async function heard(auth: Provider, identity: Identity | null): Promise<void> {
   // An identity of before a sign-out that could not reach the provider is not a sign-in.
   if (identity && !wasSignedIn()) return auth.leave()
   if (identity) return adopt(auth, identity)
-  if (wasSignedIn()) return leaveHere({ ownTab: false })
+  // Still marked as signed in, nobody signed out: the provider itself has ended the session.
+  if (wasSignedIn()) {
+    await leaveHere({ ownTab: false, ending: 'sessionLost' })
+    return tellTabs('sessionLost')
+  }
   if (sessionNow().at !== 'signedOut') setSession({ at: 'signedOut' })
 }
 
@@ -65,7 +77,7 @@ async function adopt(auth: Provider, identity: Identity): Promise<void> {
     else await syncOnce(auth, identity)
   } catch (error) {
     if (!isNetworkFailure(error)) console.warn('The user could not be read again', error)
-    if (!wasSignedIn()) setSession({ at: 'signedOut' })
+    if (!wasSignedIn()) failToSignIn(error)
   }
 }
 

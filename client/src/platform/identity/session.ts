@@ -27,16 +27,20 @@ interface SessionStore {
   signingOut: boolean
   /** The last failed sign-in, until it is dismissed or its 5 s are over. */
   failure: ShownFailure | null
+  /** The last session ended without the user asking for it; until the next sign-in, or until that notice is closed. */
+  lost: boolean
 }
 
 export const useSessionStore = create<SessionStore>(() => ({
   session: wasSignedIn() ? { at: 'initializing' } : { at: 'signedOut' },
   signingOut: false,
   failure: null,
+  lost: false,
 }))
 
 export const sessionNow = (): Session => useSessionStore.getState().session
-export const setSession = (session: Session): void => useSessionStore.setState({ session })
+export const setSession = (session: Session): void =>
+  useSessionStore.setState(roleOf(session) === null ? { session } : { session, lost: false })
 
 let attempts = 0
 let underWay = 0
@@ -71,6 +75,8 @@ export const userNow = (): User | null => {
   return session.at === 'signedIn' ? session.user : null
 }
 export const useSigningOut = (): boolean => useSessionStore((store) => store.signingOut)
+export const useSessionLost = (): boolean => useSessionStore((store) => store.lost)
+export const closeSessionLost = (): void => useSessionStore.setState({ lost: false })
 export const useSignInFailure = () => useSessionStore((store) => store.failure)
 
 /** The backend role, guest where only the identity exists, null for a visitor (SPEC 2 "Dashboard routing"). */

@@ -57,6 +57,6 @@ export async function signOut(): Promise<void> {
   } catch (error) {
     console.info('The server did not hear of the sign-out', error)
   }
-  await leaveHere({ ownTab: true })
+  await leaveHere({ ownTab: true, ending: 'signedOut' })
   tellTabs('signedOut')
 }

@@ -64,6 +64,7 @@ export const en = {
       action: 'Go to Home',
     },
     signInHere: { title: 'My Tickets', detail: 'Sign in to see your tickets.' },
+    sessionLost: { title: 'Your session has ended', text: 'You were signed out. Please sign in again.' },
     update: { ready: 'A new version is ready.', action: 'Update now' },
   },
 } as const

@@ -83,6 +83,10 @@ export const gu = {
       action: 'હોમ પર જાઓ',
     },
     signInHere: { title: 'મારી ટિકિટો', detail: 'તમારી ટિકિટો જોવા માટે સાઇન ઇન કરો.' },
+    sessionLost: {
+      title: 'તમારું સત્ર સમાપ્ત થયું',
+      text: 'તમે સાઇન આઉટ થઈ ગયા છો. કૃપા કરીને ફરી સાઇન ઇન કરો.',
+    },
     update: { ready: 'નવું વર્ઝન તૈયાર છે.', action: 'હમણાં અપડેટ કરો' },
   },
 } as const satisfies Translation<typeof en>

@@ -79,6 +79,10 @@ export const hi = {
       action: 'होम पर जाएँ',
     },
     signInHere: { title: 'मेरे टिकट', detail: 'अपने टिकट देखने के लिए साइन इन करें।' },
+    sessionLost: {
+      title: 'आपका सत्र समाप्त हो गया है',
+      text: 'आप साइन आउट हो गए हैं। कृपया फिर से साइन इन करें।',
+    },
     update: { ready: 'नया वर्ज़न तैयार है।', action: 'अभी अपडेट करें' },
   },
 } as const satisfies Translation<typeof en>
