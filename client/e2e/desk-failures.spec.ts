@@ -16,6 +16,8 @@ async function breakWrites(page: Page, where: string): Promise<() => Promise<voi
   return () => page.unroute(where)
 }
 
+const toasts = (page: Page, sentence: string) => page.locator('[data-sonner-toast]', { hasText: sentence })
+
 const breakReads = (page: Page, where: string) =>
   page.route(where, (route) =>
     route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'A private detail' } }),
@@ -84,23 +86,44 @@ test('changes to users that fail are told in the exact words, the dialog stays',
   await expect(row).toHaveCount(0)
 })
 
-test('lists that do not load say so with Retry, in the exact words', async ({ page }) => {
+test('views that do not load say so in a panel with Retry and in a toast, in the exact words', async ({ page }) => {
   await enterAs(page, 'admin')
   for (const [path, call, words, sign] of [
     ['users', '**/api/admin/users?*', 'Failed to load users: ', 'Users'],
     ['tickets', '**/api/admin/tickets/management*', 'Failed to load tickets: ', 'No tickets found'],
+    ['analytics', '**/api/admin/analytics/dashboard', 'Failed to load analytics: ', 'Event performance'],
     ['audit', '**/api/admin/audit?*', 'Failed to load the audit trail: ', 'Audit trail'],
     ['gate', '**/api/admin/gate', 'Failed to load the gate: ', 'Left to come'],
   ] as const) {
     await breakReads(page, call)
     if (path === 'gate') await page.route('**/api/admin/gate/live', (route) => route.abort())
     await page.goto(`/dashboard/admin/${path}`)
-    await expect(page.getByText(`${words}${SERVER_ERROR}`)).toBeVisible()
+    await expect(page.getByRole('main').getByRole('alert')).toContainText(`${words}${SERVER_ERROR}`)
+    if (path !== 'gate') await expect(toasts(page, `${words}${SERVER_ERROR}`)).toHaveCount(1)
     await page.unroute(call)
     await page.getByRole('button', { name: 'Retry' }).click()
     await expect(page.getByText(sign).first()).toBeVisible()
     await expect(page.getByRole('button', { name: 'Retry' })).toBeHidden()
   }
+})
+
+test("the manager's list that does not load says so in a panel and a toast, beside the way to all users", async ({
+  page,
+}) => {
+  await enterAs(page, 'manager')
+  await breakReads(page, '**/api/admin/users?*')
+  await page.goto('/dashboard/manager')
+  const sentence = `Failed to load users: ${SERVER_ERROR}`
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(sentence)
+  await expect(toasts(page, sentence)).toHaveCount(1)
+  await expect(page.getByRole('link', { name: 'See all users' })).toBeVisible()
+  // Refresh fails as well: still one toast of these words, not one for the load and one for the button.
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(toasts(page, sentence)).toHaveCount(1)
+  await page.unroute('**/api/admin/users?*')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByText('manager@garba.test').last()).toBeVisible()
+  await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0)
 })
 
 test('an event that does not load is told, and the create form stands in its place', async ({ page }) => {

@@ -19,7 +19,7 @@ export const EventPerformance = ({ event }: { event: Analytics['event'] }) => {
         </p>
         <ProgressBar label={words.performance} value={event.soldPercentage} valueText={line} />
         <p className="tabular">
-          {line}. {words.price(formatRupees(event.ticketPrice))}
+          {line}. {words.price(formatRupees(event.ticketPrice, { decimals: 0 }))}
         </p>
       </div>
     </Card>
