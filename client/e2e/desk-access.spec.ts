@@ -2,7 +2,7 @@ import type { CallName } from '@garba/shared/contracts/paths'
 import type { Page } from '@playwright/test'
 import { expect, test } from './support/fixtures.ts'
 import { expectNoViolations, toastOf } from './support/screen.ts'
-import { enterAs } from './support/session.ts'
+import { accountMenu, enterAs } from './support/session.ts'
 
 const denied = (page: Page) => page.getByRole('heading', { name: 'Access Denied' })
 
@@ -113,6 +113,48 @@ test.describe('with the email in ADMIN_EMAILS', () => {
     await expect(page.getByRole('heading', { name: 'Manage Users' })).toBeVisible()
     await expect(page.getByRole('table', { name: 'Users' })).toBeVisible()
   })
+})
+
+/** How often the page asks for the admin role, and what of the admin's figures it asks for. */
+function watchRequests(page: Page) {
+  const seen = { asked: 0, figures: 0 }
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/auth/assign-admin')) seen.asked += 1
+    if (request.url().includes('/api/admin/')) seen.figures += 1
+  })
+  return seen
+}
+
+test.describe('with the email of a guest put into ADMIN_EMAILS', () => {
+  test.use({ serverOptions: { env: { ADMIN_EMAILS: 'guest@garba.test' } } })
+  test('opening the admin dashboard as a guest gives the role without signing out', async ({ page, server }) => {
+    // Signing in gives the role; taken away again, the account is as one that was listed later.
+    await enterAs(page, 'guest')
+    const { user } = await server.api('guest')
+    await (await server.api('admin')).call('setRole', { params: { id: user._id }, body: { role: 'guest' } })
+    await Promise.all([page.waitForResponse('**/api/auth/profile'), page.reload()])
+    await accountMenu(page).click()
+    await expect(page.getByRole('menuitem', { name: 'My Tickets' })).toBeVisible()
+    const seen = watchRequests(page)
+    await page.goto('/dashboard/admin/users')
+    await expect(toastOf(page, 'Admin role assigned successfully!')).toBeVisible()
+    await expect(page.getByRole('table', { name: 'Users' })).toBeVisible()
+    await expect(page).toHaveURL(/\/dashboard\/admin\/users$/)
+    expect(seen.asked).toBe(1)
+  })
+})
+
+test('a guest on no list of admins asks once and is led to the guest dashboard, and sees nothing of the desk', async ({
+  page,
+}) => {
+  await enterAs(page, 'guest')
+  const seen = watchRequests(page)
+  await page.goto('/dashboard/admin')
+  await expect(page).toHaveURL(/\/dashboard\/guest$/)
+  await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+  await page.goto('/dashboard/manager')
+  await expect(page).toHaveURL(/\/dashboard\/guest$/)
+  expect(seen).toEqual({ asked: 1, figures: 0 })
 })
 
 /** Text that only the desk's code holds: words of its screens, which a minifier leaves alone. */
