@@ -158,6 +158,11 @@ test('of the questions one is open at a time, by keyboard too', async ({ page })
   await expect(faq.getByText(/choose how many you need/)).toBeHidden()
 })
 
+test('a demo without an Instagram address shows the place of its link', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('contentinfo').getByText('Instagram (coming soon)')).toBeVisible()
+})
+
 test.describe('the footer', () => {
   test.use({
     serverOptions: { env: { SUPPORT_EMAIL: 'help@garba.test', INSTAGRAM_URL: 'https://instagr.am/garba-rass' } },
@@ -212,5 +217,9 @@ test.describe('the picture of the event', () => {
     await page.goto('/')
     await section(page, 'about').scrollIntoViewIfNeeded()
     await expect(section(page, 'about').getByText('Image not available')).toBeVisible()
+    await page.evaluate(() => localStorage.setItem('garba.language', 'gu'))
+    await page.reload()
+    await section(page, 'about').scrollIntoViewIfNeeded()
+    await expect(section(page, 'about').getByText('ચિત્ર ઉપલબ્ધ નથી')).toBeVisible()
   })
 })

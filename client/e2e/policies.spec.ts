@@ -1,5 +1,6 @@
 import { POLICY } from '@garba/shared/messages/policies'
 import { expect, test } from './support/fixtures.ts'
+import { expectNoViolations } from './support/screen.ts'
 
 /** SPEC 9's policy facts, each on the page where a guest would look for it. */
 const PAGES = [
@@ -76,4 +77,20 @@ test('each policy leads to the others', async ({ page }) => {
     await page.getByRole('navigation', { name: 'Other policies' }).getByRole('link', { name: title }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
   }
+})
+
+test('in another language the frame is in it, and the English text is marked as such and as binding', async ({
+  page,
+}) => {
+  await page.addInitScript(() => localStorage.setItem('garba.language', 'hi'))
+  await page.goto('/refund-policy')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('रिफ़ंड नीति')
+  await expect(page).toHaveTitle('रिफ़ंड नीति · Garba Rass 2025')
+  await expect(page.getByText('संस्करण 2.0')).toBeVisible()
+  await expect(page.getByText('यह नीति अंग्रेज़ी में है। अंग्रेज़ी पाठ ही बाध्यकारी है।')).toBeVisible()
+  await expect(page.locator('article [lang=en]').first()).toContainText(POLICY.deduction)
+  await expect(page.getByRole('link', { name: 'होम पर वापस जाएँ' })).toHaveCount(2)
+  await page.getByRole('navigation', { name: 'अन्य नीतियाँ' }).getByRole('link', { name: 'सेवा की शर्तें' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('सेवा की शर्तें')
+  await expectNoViolations(page)
 })

@@ -9,11 +9,20 @@ interface ImageWithFallbackProps {
   alt: string
   /** Shown when there is no picture or it fails; by default the words of SPEC 2. */
   fallback?: ReactNode
+  /** Those words in another language. */
+  unavailable?: string
   className?: string | undefined
   loading?: 'lazy' | 'eager'
 }
 
-export const ImageWithFallback = ({ src, alt, fallback, className, loading = 'lazy' }: ImageWithFallbackProps) => {
+export const ImageWithFallback = ({
+  src,
+  alt,
+  fallback,
+  unavailable = SCREENS.imageUnavailable,
+  className,
+  loading = 'lazy',
+}: ImageWithFallbackProps) => {
   const [failed, setFailed] = useState<string | null>(null)
   if (src && src !== failed)
     return (
@@ -28,9 +37,9 @@ export const ImageWithFallback = ({ src, alt, fallback, className, loading = 'la
     )
   return (
     fallback ?? (
-      <div className={cx(styles.missing, className)} role="img" aria-label={`${alt}: ${SCREENS.imageUnavailable}`}>
+      <div className={cx(styles.missing, className)} role="img" aria-label={`${alt}: ${unavailable}`}>
         <ImageOff aria-hidden="true" />
-        <span>{SCREENS.imageUnavailable}</span>
+        <span>{unavailable}</span>
       </div>
     )
   )

@@ -2,8 +2,6 @@
 export const SHELL = {
   signInWithGoogle: 'Sign In with Google',
   signOut: 'Sign Out',
-  loading: 'Loading...',
-  backToHome: 'Back to Home',
   demo: {
     note: 'This is a demo: no payment is taken and no ticket is real.',
     title: 'Choose a demo account',

@@ -10,13 +10,19 @@ type Loading = 'far' | 'coming' | 'here' | 'missing'
  * A picture that is fetched when it comes within 100 px of the view, and given up for its fallback when it fails or takes
  * longer than 3 s (SPEC 9). One that arrives after that still takes its place.
  */
-export const LazyPicture = ({ src, alt }: { src: string; alt: string }) => {
+export const LazyPicture = ({ src, alt, unavailable }: { src: string; alt: string; unavailable: string }) => {
   const frame = useRef<HTMLDivElement>(null)
   const loading = usePreload(src, useNear(frame))
   return (
     <div ref={frame} className={styles.frame}>
       {loading === 'here' || loading === 'missing' ? (
-        <ImageWithFallback src={loading === 'here' ? src : null} alt={alt} className={styles.picture} loading="eager" />
+        <ImageWithFallback
+          src={loading === 'here' ? src : null}
+          alt={alt}
+          unavailable={unavailable}
+          className={styles.picture}
+          loading="eager"
+        />
       ) : (
         <Skeleton height="100%" className={styles.picture ?? ''} />
       )}

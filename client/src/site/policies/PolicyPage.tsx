@@ -1,61 +1,67 @@
 import { POLICY } from '@garba/shared/messages/policies'
+import { POLICY_FRAME, POLICY_TITLES, type Policy } from '@garba/shared/messages/policyFrame'
 import { cancellation } from '@garba/shared/messages/policyPages/cancellation'
 import { privacy } from '@garba/shared/messages/policyPages/privacy'
 import { refund } from '@garba/shared/messages/policyPages/refund'
 import { terms } from '@garba/shared/messages/policyPages/terms'
 import type { PolicyText } from '@garba/shared/messages/policyPages/text'
-import { SHELL } from '@garba/shared/messages/shell'
 import { ArrowLeft } from 'lucide-react'
 import { Link } from 'react-router'
 import { BandhaniDivider } from '../../kit/BandhaniDivider.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Surface } from '../../kit/Surface.tsx'
 import { useConfig } from '../../platform/config.ts'
+import { useLanguage } from '../../platform/language.ts'
 import { usePageTitle } from '../../platform/page.ts'
 import styles from './PolicyPage.module.css'
-import { POLICY_ADDRESSES, type Policy } from './PolicyRoute.tsx'
+import { POLICY_ADDRESSES } from './PolicyRoute.tsx'
 
 const TEXTS: Readonly<Record<Policy, PolicyText>> = { privacy, cancellation, refund, terms }
-const OTHERS = Object.keys(TEXTS) as Policy[]
+const POLICIES = Object.keys(TEXTS) as Policy[]
 
-/** One of the four policy pages (SPEC 2): a sheet of paper, in English whatever the site speaks. */
+/** One of the four policy pages (SPEC 2): a sheet of paper, whose text is in English whatever the site speaks. */
 export const PolicyPage = ({ policy }: { policy: Policy }) => {
+  const language = useLanguage((store) => store.language)
+  const words = POLICY_FRAME[language]
+  const titles = POLICY_TITLES[language]
   const text = TEXTS[policy]
-  usePageTitle(text.title)
+  usePageTitle(titles[policy])
+  const back = (
+    <ButtonLink to="/" icon={<ArrowLeft aria-hidden="true" />} className={styles.back}>
+      {words.backToHome}
+    </ButtonLink>
+  )
   return (
-    <div className={styles.page} lang="en">
-      <BackToHome />
+    <div className={styles.page}>
+      {back}
       <Surface tone="paper">
         <article className={styles.sheet}>
           <BandhaniDivider className={styles.border} />
           <header>
-            <h1 className={styles.title}>{text.title}</h1>
-            {text.version === null ? null : <p className={styles.version}>Version {text.version}</p>}
+            <h1 className={styles.title}>{titles[policy]}</h1>
+            {text.version === null ? null : <p className={styles.version}>{words.version(text.version)}</p>}
           </header>
-          <p className={styles.intro}>{text.intro}</p>
-          {text.sections.map((section) => (
-            <Part key={section.title} {...section} />
-          ))}
-          <Contact />
+          {language === 'en' ? null : <p className={styles.binding}>{words.binding}</p>}
+          <div lang="en">
+            <p className={styles.intro}>{text.intro}</p>
+            {text.sections.map((section) => (
+              <Part key={section.title} {...section} />
+            ))}
+          </div>
+          <Contact title={words.contact} writeTo={words.writeTo} />
         </article>
       </Surface>
-      <nav aria-label="Other policies" className={styles.others}>
-        {OTHERS.filter((other) => other !== policy).map((other) => (
+      <nav aria-label={words.others} className={styles.others}>
+        {POLICIES.filter((other) => other !== policy).map((other) => (
           <Link key={other} to={POLICY_ADDRESSES[other]}>
-            {TEXTS[other].title}
+            {titles[other]}
           </Link>
         ))}
       </nav>
-      <BackToHome />
+      {back}
     </div>
   )
 }
-
-const BackToHome = () => (
-  <ButtonLink to="/" icon={<ArrowLeft aria-hidden="true" />} className={styles.back}>
-    {SHELL.backToHome}
-  </ButtonLink>
-)
 
 const Part = ({ title, body }: PolicyText['sections'][number]) => (
   <section className={styles.part}>
@@ -74,20 +80,17 @@ const Part = ({ title, body }: PolicyText['sections'][number]) => (
   </section>
 )
 
-const Contact = () => {
+const Contact = ({ title, writeTo }: { title: string; writeTo: string }) => {
   const support = useConfig(({ config }) => config?.supportEmail ?? '')
   return (
     <section className={styles.part}>
-      <h2>Contact</h2>
-      <p>
-        {POLICY.support}
-        {support === '' ? null : (
-          <>
-            {' '}
-            Write to <a href={`mailto:${support}`}>{support}</a>.
-          </>
-        )}
-      </p>
+      <h2>{title}</h2>
+      <p lang="en">{POLICY.support}</p>
+      {support === '' ? null : (
+        <p>
+          {writeTo} <a href={`mailto:${support}`}>{support}</a>
+        </p>
+      )}
     </section>
   )
 }

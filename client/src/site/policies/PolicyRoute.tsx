@@ -1,8 +1,7 @@
-import { SHELL } from '@garba/shared/messages/shell'
+import type { Policy } from '@garba/shared/messages/policyFrame'
 import { lazy, Suspense } from 'react'
 import { Waiting } from '../Waiting.tsx'
-
-export type Policy = 'privacy' | 'cancellation' | 'refund' | 'terms'
+import { useWords } from '../words.ts'
 
 export const POLICY_ADDRESSES: Readonly<Record<Policy, string>> = {
   privacy: '/privacy-policy',
@@ -14,7 +13,7 @@ export const POLICY_ADDRESSES: Readonly<Record<Policy, string>> = {
 const PolicyPage = lazy(async () => ({ default: (await import('./PolicyPage.tsx')).PolicyPage }))
 
 export const PolicyRoute = ({ policy }: { policy: Policy }) => (
-  <Suspense fallback={<Waiting text={SHELL.loading} />}>
+  <Suspense fallback={<Waiting text={useWords().header.loading} />}>
     <PolicyPage policy={policy} />
   </Suspense>
 )

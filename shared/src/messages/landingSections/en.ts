@@ -1,8 +1,9 @@
 import { CANCELLATION_CUTOFF_DAYS, POLICY_FACTS as FACT, GROUP_TIER_FROM } from '../../constants.ts'
+import { SCREENS } from '../screens.ts'
 
 /** The words of the landing page below the hero, and of the footer (SPEC 2). */
 export const en = {
-  about: { title: 'About the evening', picture: 'Picture of the event' },
+  about: { title: 'About the evening', picture: 'Picture of the event', noPicture: SCREENS.imageUnavailable as string },
   details: {
     title: 'Event details',
     single: `1 to ${GROUP_TIER_FROM - 1} tickets`,
@@ -64,10 +65,6 @@ export const en = {
     about: 'About',
     faq: 'FAQ',
     policies: 'Policies',
-    privacy: 'Privacy Policy',
-    cancellation: 'Cancellation Policy',
-    refund: 'Refund Policy',
-    terms: 'Terms of Service',
     contactHeading: 'Contact',
     contact: 'Contact Support',
     mailSubject: (title: string) => `Question about ${title}`,

@@ -3,7 +3,7 @@ import type { Translation } from '../language.ts'
 import type { en } from './en.ts'
 
 export const gu = {
-  about: { title: 'આ સાંજ વિશે', picture: 'કાર્યક્રમનું ચિત્ર' },
+  about: { title: 'આ સાંજ વિશે', picture: 'કાર્યક્રમનું ચિત્ર', noPicture: 'ચિત્ર ઉપલબ્ધ નથી' },
   details: {
     title: 'કાર્યક્રમની વિગતો',
     single: `1 થી ${GROUP_TIER_FROM - 1} ટિકિટ`,
@@ -65,10 +65,6 @@ export const gu = {
     about: 'આ સાંજ વિશે',
     faq: 'સવાલ અને જવાબ',
     policies: 'નીતિઓ',
-    privacy: 'ગોપનીયતા નીતિ',
-    cancellation: 'રદ કરવાની નીતિ',
-    refund: 'રિફંડ નીતિ',
-    terms: 'સેવાની શરતો',
     contactHeading: 'સંપર્ક',
     contact: 'સહાયતાનો સંપર્ક',
     mailSubject: (title: string) => `${title} વિશે પ્રશ્ન`,

@@ -3,7 +3,7 @@ import type { Translation } from '../language.ts'
 import type { en } from './en.ts'
 
 export const hi = {
-  about: { title: 'इस शाम के बारे में', picture: 'कार्यक्रम का चित्र' },
+  about: { title: 'इस शाम के बारे में', picture: 'कार्यक्रम का चित्र', noPicture: 'चित्र उपलब्ध नहीं है' },
   details: {
     title: 'कार्यक्रम का विवरण',
     single: `1 से ${GROUP_TIER_FROM - 1} टिकट`,
@@ -65,10 +65,6 @@ export const hi = {
     about: 'इस शाम के बारे में',
     faq: 'सवाल और जवाब',
     policies: 'नीतियाँ',
-    privacy: 'गोपनीयता नीति',
-    cancellation: 'रद्दीकरण नीति',
-    refund: 'रिफ़ंड नीति',
-    terms: 'सेवा की शर्तें',
     contactHeading: 'संपर्क',
     contact: 'सहायता से संपर्क',
     mailSubject: (title: string) => `${title} के बारे में सवाल`,

@@ -3,7 +3,6 @@ import { POLICY } from '../policies.ts'
 import type { PolicyText } from './text.ts'
 
 export const cancellation: PolicyText = {
-  title: 'Cancellation Policy',
   version: POLICY_FACTS.versions.cancellation,
   intro:
     'Plans change. You can give an active ticket back yourself, without asking anyone, as long as there is time for somebody else to buy it.',

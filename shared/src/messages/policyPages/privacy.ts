@@ -2,7 +2,6 @@ import { POLICY } from '../policies.ts'
 import type { PolicyText } from './text.ts'
 
 export const privacy: PolicyText = {
-  title: 'Privacy Policy',
   version: null,
   intro:
     'We ask for as little as a ticket needs: who you are, so that the ticket is yours, and what happened to it, so that it lets you in once. This page says what we keep, why, who sees it and for how long.',

@@ -6,7 +6,6 @@ const price = FALLBACK_EVENT.ticketPrice
 const deducted = POLICY_FACTS.deductionTotalRupees
 
 export const refund: PolicyText = {
-  title: 'Refund Policy',
   version: POLICY_FACTS.versions.refund,
   intro:
     'When a ticket is cancelled in time, the money goes back the way it came. This page says how much, how fast, and what to do when it does not arrive.',

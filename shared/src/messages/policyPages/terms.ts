@@ -3,7 +3,6 @@ import { POLICY } from '../policies.ts'
 import type { PolicyText } from './text.ts'
 
 export const terms: PolicyText = {
-  title: 'Terms of Service',
   version: POLICY_FACTS.versions.terms,
   intro:
     'These terms hold between you and the organiser of the event when you use this site, buy a ticket or come to the evening. Buying a ticket means that you agree to them.',

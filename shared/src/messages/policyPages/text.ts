@@ -1,6 +1,5 @@
-/** A policy page (SPEC 2), English. A list stands for its own paragraph. */
+/** The text of a policy page (SPEC 2), English. A list stands for its own paragraph. */
 export interface PolicyText {
-  title: string
   /** As SPEC 9 counts it; the privacy policy has none. */
   version: string | null
   intro: string

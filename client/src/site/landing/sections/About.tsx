@@ -21,7 +21,7 @@ export const About = ({ event, facts }: { event: GarbaEvent | null; facts: Event
         </div>
         {picture === null ? null : (
           <div className={styles.arch}>
-            <LazyPicture src={picture} alt={about.picture} />
+            <LazyPicture src={picture} alt={about.picture} unavailable={about.noPicture} />
           </div>
         )}
       </div>

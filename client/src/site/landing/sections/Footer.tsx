@@ -1,13 +1,20 @@
+import { POLICY_TITLES, type Policy } from '@garba/shared/messages/policyFrame'
 import { Link } from 'react-router'
 import { useConfig } from '../../../platform/config.ts'
+import { useLanguage } from '../../../platform/language.ts'
+import { POLICY_ADDRESSES } from '../../policies/PolicyRoute.tsx'
 import styles from './Footer.module.css'
 import { useSectionWords } from './words.ts'
+
+const POLICIES = Object.keys(POLICY_ADDRESSES) as Policy[]
 
 /** SPEC 2: policy links, links that scroll, a mail to the organiser, and the socials. */
 export const Footer = ({ title }: { title: string }) => {
   const { footer } = useSectionWords()
   const support = useConfig(({ config }) => config?.supportEmail ?? '')
   const instagram = useConfig(({ config }) => config?.instagramUrl ?? '')
+  const demo = useConfig(({ config }) => config?.demo ?? false)
+  const titles = POLICY_TITLES[useLanguage((store) => store.language)]
   return (
     <footer className={styles.footer}>
       <div className={styles.columns}>
@@ -33,18 +40,11 @@ export const Footer = ({ title }: { title: string }) => {
             {footer.policies}
           </h2>
           <ul className={styles.links}>
-            <li>
-              <Link to="/privacy-policy">{footer.privacy}</Link>
-            </li>
-            <li>
-              <Link to="/cancellation-policy">{footer.cancellation}</Link>
-            </li>
-            <li>
-              <Link to="/refund-policy">{footer.refund}</Link>
-            </li>
-            <li>
-              <Link to="/terms-of-service">{footer.terms}</Link>
-            </li>
+            {POLICIES.map((policy) => (
+              <li key={policy}>
+                <Link to={POLICY_ADDRESSES[policy]}>{titles[policy]}</Link>
+              </li>
+            ))}
           </ul>
         </nav>
         <div>
@@ -57,22 +57,29 @@ export const Footer = ({ title }: { title: string }) => {
                 </a>
               </li>
             )}
-            {instagram === '' ? null : (
+            {instagram === '' ? (
+              demo && <SoonLink name={footer.instagram} soon={footer.soon} />
+            ) : (
               <li>
                 <a href={instagram} target="_blank" rel="noopener noreferrer">
                   {footer.instagram}
                 </a>
               </li>
             )}
-            <li className={styles.soon}>
-              {footer.facebook} ({footer.soon})
-            </li>
+            <SoonLink name={footer.facebook} soon={footer.soon} />
           </ul>
         </div>
       </div>
     </footer>
   )
 }
+
+/** The place of a link that is not there yet. */
+const SoonLink = ({ name, soon }: { name: string; soon: string }) => (
+  <li className={styles.soon}>
+    {name} ({soon})
+  </li>
+)
 
 /** Goes to a section of this page and takes the focus along. */
 const ScrollLink = ({ to, children }: { to: string; children: string }) => (
