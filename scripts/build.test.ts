@@ -25,8 +25,8 @@ test('both shells register their service worker', () => {
     expect(all.filter((text) => text.includes(worker)).length).toBeGreaterThan(0)
 })
 
-/** The doors to the desk: what stands behind them is loaded by admins and managers alone. */
-const DESK_DOOR = /^(Admin|Manager)Dashboard-/
+/** The door to the desk: what is behind it is loaded by admins and managers alone. */
+const DESK_DOOR = /^DeskDashboard-/
 const DESK_SCREEN = /^(Admin|Manager)Home-|^(Users|Tickets|Audit|Analytics)View-|^EventManager-/
 /** Sentences that only the desk's screens say, and the chart library that only they use. */
 const DESK_ONLY = [
@@ -63,7 +63,7 @@ test('no worker keeps a script of the desk', () => {
   }
 })
 
-test("only the desk's own doors lead to its scripts, from the site's page and from the scanner's", () => {
+test("only the desk's own door leads to its scripts, from the site's page and from the scanner's", () => {
   const desk = new Set(deskScripts())
   const texts = new Map(scripts().map(({ name, text }) => [name, text]))
   for (const page of ['index.html', 'scanner.html']) {
