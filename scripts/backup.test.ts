@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -121,6 +121,29 @@ describe('restore', () => {
     expect(run('restore', dataDir).said).toMatch(/is not a file/)
     expect(readFileSync(database()).length).toBe(before.length)
     expect(readdirSync(dataDir).filter((name) => /before-restore|restoring/.test(name))).toEqual([])
+  })
+
+  test.each([
+    ['a trigger', 'create trigger quiet after insert on audit begin delete from audit; end', 'quiet'],
+    ['a view', 'create view everybody as select email from users', 'everybody'],
+  ])('refuses a file with %s, which we have none of', (_, sql, name) => {
+    seed()
+    expect(run('backup', backup()).status).toBe(0)
+    const store = openStore(backup())
+    store.sqlite.exec(sql)
+    store.close()
+    const refused = run('restore', backup())
+    expect(refused).toEqual({ status: 1, said: expect.stringMatching(`triggers or views that are not ours: ${name}`) })
+    expect(readdirSync(dataDir).filter((entry) => /before-restore|restoring/.test(entry))).toEqual([])
+  })
+
+  test('leaves backup, database and what was there to their owner alone', () => {
+    seed()
+    run('backup', backup())
+    run('restore', backup())
+    const open = readdirSync(dataDir).filter((entry) => (statSync(join(dataDir, entry)).mode & 0o077) !== 0)
+    expect(open).toEqual([])
+    expect(readdirSync(dataDir).some((entry) => entry.startsWith('garba-before-restore'))).toBe(true)
   })
 
   test('takes the place of a database that is damaged beyond opening', () => {

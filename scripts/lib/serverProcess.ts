@@ -1,8 +1,8 @@
-import { createWriteStream, mkdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { ROOT, SetUpError } from '../setup.mjs'
 import { type Child, startNode } from './children.ts'
 import { answers } from './net.ts'
+import { openRotatingLog } from './rotatingLog.ts'
 
 const MAIN = join(ROOT, 'server', 'src', 'main.ts')
 /** pino's numbers: from 40 on it is a warning, and belongs on the terminal. */
@@ -20,15 +20,14 @@ export function startServer(options: {
   env: Readonly<Record<string, string>>
   nodeOptions?: readonly string[]
 }): ServerProcess {
-  mkdirSync(dirname(options.logFile), { recursive: true })
-  const log = createWriteStream(options.logFile)
+  const log = openRotatingLog(options.logFile)
   const ready = Promise.withResolvers<string>()
   const last: string[] = []
   const child = startNode({
     args: [...(options.nodeOptions ?? []), MAIN],
     env: options.env,
     onLine: (line, from) => {
-      log.write(`${line}\n`)
+      log.write(line)
       last.push(line)
       last.splice(0, last.length - 15)
       const url = /^Ready: (http\S+)/.exec(line)?.[1]
@@ -37,7 +36,7 @@ export function startServer(options: {
     },
   })
   child.ended.then(({ code, signal }) => {
-    log.end()
+    log.close()
     ready.reject(new SetUpError(`The server ended while starting (${signal ?? `exit code ${code}`}).`))
   })
   const url = ready.promise.then(async (url) => {

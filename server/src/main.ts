@@ -5,6 +5,8 @@ import { PortUnusable } from './listen.ts'
 import { start } from './start.ts'
 import { StoreUnusable } from './store/unusable.ts'
 
+// Whatever this process writes is for its owner alone.
+process.umask(0o077)
 if (existsSync('.env')) loadEnvFile('.env')
 
 try {

@@ -26,8 +26,32 @@ function shortJson(value: unknown): string | undefined {
   }
 }
 
-/** Writes a crash of the page to the log as data, without what could tell who it was (DECISIONS 2). */
-export function logClientError({ log }: Deps, report: z.output<typeof logErrorBodySchema>): void {
+const MINUTE_MS = 60_000
+/** Of all addresses together: a broken release crashes everywhere at once, and one report says as much as a thousand. */
+const WRITTEN_A_MINUTE = 60
+const written = new WeakMap<Deps['log'], { since: number; count: number }>()
+
+/** How many reports this minute has brought, this one included. */
+function countOf({ log, now }: Pick<Deps, 'log' | 'now'>): number {
+  const at = now().getTime()
+  const known = written.get(log)
+  const minute = known && at - known.since < MINUTE_MS ? known : { since: at, count: 0 }
+  minute.count += 1
+  written.set(log, minute)
+  return minute.count
+}
+
+/**
+ * Writes a crash of the page to the log as data, without what could tell who it was (DECISIONS 2); beyond the bound of a
+ * minute it is taken and left out.
+ */
+export function logClientError(
+  { log, now }: Pick<Deps, 'log' | 'now'>,
+  report: z.output<typeof logErrorBodySchema>,
+): void {
+  const count = countOf({ log, now })
+  if (count === WRITTEN_A_MINUTE + 1) log.warn({}, 'too many crash reports: the rest of this minute is left out')
+  if (count > WRITTEN_A_MINUTE) return
   const { error, errorInfo, timestamp, url, userAgent } = report
   const facts = {
     name: error.name === undefined ? undefined : scrubbed(error.name),

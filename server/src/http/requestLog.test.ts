@@ -67,6 +67,18 @@ describe('the log', () => {
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([202]))
   })
 
+  test('holds 60 crash reports a minute from all addresses together, and says that there were more', async () => {
+    const world = await makeWorld({ limits: { logError: 1_000 } })
+    const send = () => world.nobody.request('POST', '/api/log-error', report({}))
+    const lines = (message: string) => world.log.filter((line) => JSON.parse(line).msg === message).length
+    for (let i = 0; i < 70; i += 1) expect((await send()).status).toBe(202)
+    expect(lines('the page crashed')).toBe(60)
+    expect(lines('too many crash reports: the rest of this minute is left out')).toBe(1)
+    world.clock.forward(60_000)
+    await send()
+    expect(lines('the page crashed')).toBe(61)
+  })
+
   test('takes a crash report too deep to be written as JSON', async () => {
     const world = await makeWorld()
     const [before, after] = JSON.stringify(report({ errorInfo: 0 })).split('0}')

@@ -2,6 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, r
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
+import { makeOwnerOnly } from './ownerOnly.ts'
 
 const JOURNAL = fileURLToPath(new URL('./migrations/meta/_journal.json', import.meta.url))
 const BUSY_TIMEOUT_MS = 10_000
@@ -49,6 +50,7 @@ export function backUp({ database, file, now }: { database: string; file: string
 function copyTo({ database, partial }: { database: string; partial: string }): void {
   const source = new Database(database, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
   try {
+    makeOwnerOnly(partial)
     source.prepare('vacuum into ?').run(partial)
   } finally {
     source.close()
@@ -111,6 +113,7 @@ export function restore({ database, file, now }: { database: string; file: strin
   kept: string | null
 } {
   const contents = inspect(file)
+  refuseForeignCode(file)
   const folder = dirname(database)
   if (!existsSync(folder)) throw new BackupRefused(`The folder ${folder} does not exist.`)
   if (resolve(file) === resolve(database)) throw new BackupRefused(`${file} is the database itself.`)
@@ -127,6 +130,18 @@ export function restore({ database, file, now }: { database: string; file: strin
     throw asRefusal(error, `${database} could not be replaced`)
   } finally {
     for (const rest of [incoming, `${incoming}-journal`]) rmSync(rest, { force: true })
+  }
+}
+
+/** This application has no triggers and no views: in a backup they are somebody else's, and would run in the server. */
+function refuseForeignCode(file: string): void {
+  const database = new Database(file, { readonly: true, fileMustExist: true })
+  try {
+    const found = database.prepare("select name from sqlite_master where type in ('trigger', 'view')").pluck().all()
+    if (found.length > 0)
+      throw new BackupRefused(`${file} holds triggers or views that are not ours: ${found.join(', ')}.`)
+  } finally {
+    database.close()
   }
 }
 

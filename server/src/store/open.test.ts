@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -19,6 +19,36 @@ test('a used ticket survives power loss: WAL, synchronous FULL, foreign keys on'
   const { sqlite } = opened()
   const pragma = (name: string) => sqlite.pragma(name, { simple: true })
   expect([pragma('journal_mode'), pragma('synchronous'), pragma('foreign_keys')]).toEqual(['wal', 2, 1])
+})
+
+test('folder, database and SQLite’s own files are for their owner alone, those of before too', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'garba-modes-'))
+  const file = join(folder, 'data', 'garba.db')
+  openStore(file).close()
+  writeFileSync(join(folder, 'data', 'server.log'), '')
+  writeFileSync(join(folder, 'data', 'notes.txt'), '')
+  for (const name of ['garba.db', 'server.log', 'notes.txt']) chmodSync(join(folder, 'data', name), 0o644)
+  chmodSync(join(folder, 'data'), 0o755)
+  const store = openStore(file)
+  store.sqlite.exec("insert into meta (key, value) values ('kept', 'yes')")
+  onTestFinished(() => {
+    store.close()
+    rmSync(folder, { recursive: true })
+  })
+  const modes = Object.fromEntries(
+    ['.', 'garba.db', 'garba.db-wal', 'garba.db-shm', 'server.log', 'notes.txt'].map((name) => [
+      name,
+      (statSync(join(folder, 'data', name)).mode & 0o777).toString(8),
+    ]),
+  )
+  expect(modes).toEqual({
+    '.': '700',
+    'garba.db': '600',
+    'garba.db-wal': '600',
+    'garba.db-shm': '600',
+    'server.log': '600',
+    'notes.txt': '644',
+  })
 })
 
 test('opened again it stays as it is', () => {

@@ -1,9 +1,8 @@
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
+import { keepOwnerOnly } from './ownerOnly.ts'
 import type { Db } from './sql.ts'
 import { keepStatements } from './statements.ts'
 import { StoreUnusable } from './unusable.ts'
@@ -25,7 +24,7 @@ export interface Store {
  */
 export function openStore(file: string): Store {
   try {
-    mkdirSync(dirname(file), { recursive: true })
+    keepOwnerOnly(file)
     const sqlite = new Database(file, { timeout: BUSY_TIMEOUT_MS })
     try {
       return prepare(sqlite)
