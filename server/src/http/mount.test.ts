@@ -78,10 +78,8 @@ test('a key named __proto__ is one more field that is not accepted', async () =>
   const reply = await guest.request('POST', '/api/tickets', '{"quantity":1,"__proto__":{"quantity":5}}', {
     'Idempotency-Key': randomUUID(),
   })
-  expect([201, 400]).toContain(reply.status)
-  expect((await guest.request('GET', '/api/tickets/my-tickets')).body.tickets).toHaveLength(
-    reply.status === 201 ? 1 : 0,
-  )
+  expect(reply).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
+  expect((await guest.request('GET', '/api/tickets/my-tickets')).body.tickets).toEqual([])
 })
 
 describe('limits', () => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { brotliDecompressSync, unzipSync } from 'node:zlib'
 import { generateKeyPair } from 'jose'
 import { updateUser } from '../../store/users.ts'
 import { payloadOf, sign, unsigned } from '../tokens.ts'
@@ -103,10 +104,11 @@ async function ask(world: World, request: Request): Promise<Omit<Answer, 'ms'>> 
 }
 
 /** Our own request headers may have asked for a compressed answer, which only a browser's fetch would undo. */
-function wholeText(response: Response): Promise<string> {
+async function wholeText(response: Response): Promise<string> {
+  const bytes = Buffer.from(await response.arrayBuffer())
   const encoding = response.headers.get('content-encoding')
-  if (!response.body || encoding === null) return response.text()
-  return new Response(response.body.pipeThrough(new DecompressionStream(encoding as CompressionFormat))).text()
+  if (encoding === null || bytes.length === 0) return bytes.toString()
+  return (encoding === 'br' ? brotliDecompressSync(bytes) : unzipSync(bytes)).toString()
 }
 
 const parsed = (text: string): unknown => (text === '' ? undefined : JSON.parse(text))
