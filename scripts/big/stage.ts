@@ -51,7 +51,7 @@ export async function makeStage({ db, settings, opens }: { db: Db; settings: Set
 }
 
 const claimsOf = ({ uid, email, name }: Person): string =>
-  JSON.stringify({ uid, email, emailVerified: true, name, photoUrl: null })
+  JSON.stringify({ uid, email, emailVerified: true, provider: 'google.com', name, photoUrl: null })
 
 function enter({ db, now }: Deps, { uid, email, name }: Person): void {
   const account = { firebaseUid: uid, email, emailVerified: true, name, photoUrl: null, role: 'guest' as const }
