@@ -101,13 +101,35 @@ test('a device that never had the list says so instead of calling good tickets i
   })
 })
 
-test('a code held before the camera is read again, and speaks', async ({ server, page }) => {
+test('a code left before the camera counts once; shown by the next person, or asked for, it is judged again', async ({
+  server,
+  page,
+}) => {
   const [ticket] = await (await server.api('guest')).buy(1)
   const gate = await Gate.open(page)
   await gate.start()
   await gate.camera.showCode(ticket.qrCode)
   expect(await gate.nextVerdict(0)).toMatchObject({ look: 'allowed' })
-  expect(await gate.nextVerdict(1)).toMatchObject({ look: 'refused', words: expect.stringContaining('Already Used') })
+  await expect(gate.scanAgain).toBeVisible()
+  await page.waitForTimeout(5_000)
+  expect(await gate.verdicts()).toHaveLength(1)
+  expect(await gate.tiles()).toEqual([1, 1, 0])
+
+  await gate.camera.showCode(null)
+  await expect(gate.scanAgain).toBeHidden()
+  await gate.camera.showCode(ticket.qrCode)
+  const used = { look: 'refused', words: expect.stringMatching(/Already Used .*Entered at \d+:\d+ .m \(\d+ s ago\)/) }
+  expect(await gate.nextVerdict(1)).toMatchObject(used)
+
+  await expect(page.getByRole('region', { name: 'Last scan' })).toContainText('Ticket Already Used')
+  await gate.scanAgain.click()
+  expect(await gate.nextVerdict(2)).toMatchObject(used)
+
+  await expect(gate.verdict).toBeHidden()
+  await page.getByRole('button', { name: 'Stop Scanner' }).click()
+  await gate.start()
+  expect(await gate.nextVerdict(3)).toMatchObject(used)
+  expect(await gate.tiles()).toEqual([4, 1, 3])
 })
 
 test('a token that runs out in the middle of the evening costs no scan and asks nobody anything', async ({

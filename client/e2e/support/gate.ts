@@ -93,11 +93,17 @@ export class Gate {
     return verdict
   }
 
-  /** Goes on before the two seconds are over, and waits out the second in which nothing is read again. */
+  /** The code that was judged last is still before the camera, and not judged again unless the checker asks. */
+  get scanAgain() {
+    return this.page.getByRole('button', { name: 'Scan again' })
+  }
+
+  /** Goes on before the two seconds are over, and waits until the same code would be judged again. */
   async dismiss(): Promise<void> {
     await this.page.evaluate(() => document.querySelector<HTMLElement>('[data-look] button')?.click())
     await expect(this.verdict).toBeHidden()
     await this.page.waitForTimeout(1_050)
+    await expect(this.scanAgain).toBeHidden()
   }
 
   /** Figures of the tiles: scanned, valid, rejected. */

@@ -42,6 +42,8 @@ export const RECENT = {
   },
   statuses: { valid: 'Valid', used: 'Used', cancelled: 'Cancelled', invalid: 'Invalid' },
   unknownTicket: 'Unknown ticket',
+  last: 'Last scan',
+  scanAgain: 'Scan again',
   undoIn: (seconds: number) => `Undo (${seconds} s)`,
   undoLabel: (name: string) => `Undo the admission of ${name}`,
   undoFailed: (reason: string) => `Could not undo: ${reason}`,

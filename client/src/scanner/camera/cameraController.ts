@@ -4,7 +4,7 @@ import { readChoice } from './choice.ts'
 import { createDecoderOwner } from './decoderOwner.ts'
 import { createEffects, type Hands, play } from './effects.ts'
 import { nextCamera } from './lenses.ts'
-import { type CameraEvent, type Effect, initialModel, type Model } from './model.ts'
+import { type CameraEvent, type Effect, initialModel, isLive, type Model } from './model.ts'
 import { createPicture } from './picture.ts'
 import { type CameraSnapshot, snapshotOf } from './snapshot.ts'
 import { step } from './step.ts'
@@ -13,8 +13,8 @@ import { createTimers } from './timers.ts'
 import { watchDevice } from './watchDevice.ts'
 
 export interface CameraOptions {
-  /** Called with each code that may count as a scan: while scanning, at most twice a second (SPEC 9). */
-  onDecoded: (decoded: Decoded) => void
+  /** Called after each frame that was looked at, with the code in it or null, as long as the picture is live. */
+  onLooked: (decoded: Decoded | null) => void
 }
 
 /** The scanner's camera: it owns the stream, the decoder and the loop between them. One for a page. */
@@ -28,11 +28,11 @@ export interface CameraController {
   stop(): void
   cycle(): void
   choose(id: string): void
-  /** A scan is being judged: no codes are looked for. */
+  /** A scan is being judged. */
   judging(): void
-  /** The pause after a scan: the picture goes on, no codes are looked for. */
+  /** The pause after a scan. */
   rest(): void
-  /** Looks for codes again. */
+  /** A code that is read now is a scan. */
   resume(): void
   setTorch(on: boolean): void
   setZoom(value: number): void
@@ -53,7 +53,7 @@ const noMedia: CameraSource = {
   getUserMedia: () => Promise.reject(new TypeError('no media devices')),
 }
 
-export function createCameraController({ onDecoded }: CameraOptions): CameraController {
+export function createCameraController({ onLooked }: CameraOptions): CameraController {
   const media: MediaDevices | undefined = navigator.mediaDevices
   const listeners = new Set<() => void>()
   let model: Model = initialModel({ choice: readChoice(), keepsStream: keepsStream() })
@@ -75,9 +75,9 @@ export function createCameraController({ onDecoded }: CameraOptions): CameraCont
     onUnmuted: () => dispatch({ type: 'unmuted' }),
   })
   const picture = createPicture({
-    isLooking: () => model.phase.at === 'scanning',
+    isLooking: () => isLive(model),
     onStall: () => dispatch({ type: 'stalled' }),
-    onDecoded,
+    onLooked,
   })
   const decoders = createDecoderOwner({
     onReady: () => dispatch({ type: 'decoder', fault: null }),

@@ -71,7 +71,15 @@ export function play({ keeper, picture, decoders, model, dispatch }: Hands) {
   const [stream, decoder] = [keeper.stream(), decoders.current()]
   if (!stream || !decoder) return
   const { attempt } = model()
-  picture.show({ stream, decoder, onPicture: () => !model().hasPicture && dispatch({ type: 'picture', attempt }) })
+  picture.show({
+    stream,
+    decoder,
+    onPicture: () => !model().hasPicture && dispatch({ type: 'picture', attempt }),
+    onStill: (error) => {
+      console.warn('The picture does not run', error)
+      dispatch({ type: 'notice', notice: 'pauseFailed' })
+    },
+  })
 }
 
 async function applyControls({ keeper, model }: Hands, { torch, zoom }: { torch: boolean; zoom: number | null }) {

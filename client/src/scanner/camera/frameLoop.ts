@@ -1,7 +1,6 @@
 import type { Decoder } from '../decode/createDecoder.ts'
 import type { Decoded } from '../decode/reading.ts'
 import { grab } from './grab.ts'
-import { createPacer } from './pacer.ts'
 
 /** No frame for so long from a track that calls itself live: the black picture some phones show after a lock. */
 const STALL_MS = 4_000
@@ -9,11 +8,12 @@ const STALL_MS = 4_000
 export interface FrameLoopOptions {
   video: HTMLVideoElement
   decoder: Decoder
-  /** Whether codes are looked for now; frames are watched in any case. */
+  /** Whether frames are looked at now; that they come is watched in any case. */
   isLooking: () => boolean
   onPicture: () => void
   onStall: () => void
-  onDecoded: (decoded: Decoded) => void
+  /** After each frame that was looked at: the code in it, or null. */
+  onLooked: (decoded: Decoded | null) => void
 }
 
 /** Calls `then` at the video's next frame; says how to call it off. */
@@ -33,12 +33,11 @@ function atNextFrame(video: HTMLVideoElement, then: () => void): () => void {
 }
 
 /**
- * Hands the decoder a frame whenever it is free: one in flight, frames that come meanwhile are never even taken. Every
- * result passes only while codes are looked for, at most two a second.
+ * Hands the decoder a frame whenever it is free: one in flight, frames that come meanwhile are never even taken. How many
+ * of the readings are scans is the consumer's to say (SPEC 9).
  */
 export function runFrameLoop(options: FrameLoopOptions): () => void {
-  const { video, decoder, isLooking, onPicture, onStall, onDecoded } = options
-  const pacer = createPacer()
+  const { video, decoder, isLooking, onPicture, onStall, onLooked } = options
   let isRunning = true
   let isTaking = false
   let stall: ReturnType<typeof setTimeout> | undefined
@@ -57,8 +56,9 @@ export function runFrameLoop(options: FrameLoopOptions): () => void {
     isTaking = true
     try {
       const frame = await grab(video, decoder.takes())
-      const decoded = frame && (await decoder.decode(frame))
-      if (decoded && isRunning && isLooking() && pacer.accepts(performance.now())) onDecoded(decoded)
+      if (frame === null) return
+      const decoded = await decoder.decode(frame)
+      if (isRunning && isLooking()) onLooked(decoded)
     } catch {
       // A frame that cannot be taken (the track ended this instant) is a frame dropped; the stall watch tells the rest.
     } finally {

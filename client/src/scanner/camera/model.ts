@@ -13,8 +13,8 @@ export interface OpenCamera extends CameraInfo {
 }
 
 /**
- * Where the scanner's camera is. SPEC's four states are `initializing`, `ready` (picture live, not looking for codes),
- * `scanning` and `processing` (a scan is being judged).
+ * Where the scanner's camera is. SPEC's four states are `initializing`, `ready` (the picture is there: before scanning and
+ * in the pause after a scan), `scanning` and `processing` (a scan is being judged).
  */
 export type Phase =
   | { at: 'off' }
@@ -78,8 +78,11 @@ export type CameraEvent =
   | { type: 'zoom'; value: number }
   | { type: 'notice'; notice: Notice | null }
 
-/** camera: 10 s to a picture; scanner: 8 s to a decoder (SPEC 8); muted: how long a muted track may take to come back. */
-export type Timer = 'camera' | 'scanner' | 'muted'
+/**
+ * camera: 10 s to a picture; scanner: 8 s to a decoder (SPEC 8); muted: how long a muted track may take to come back;
+ * ready: how long the picture stands before scanning begins.
+ */
+export type Timer = 'camera' | 'scanner' | 'muted' | 'ready'
 
 export type Effect =
   | { do: 'list'; attempt: number }

@@ -7,6 +7,7 @@ export const clearTimers: readonly Effect[] = [
   { do: 'clearTimer', timer: 'camera' },
   { do: 'clearTimer', timer: 'scanner' },
   { do: 'clearTimer', timer: 'muted' },
+  { do: 'clearTimer', timer: 'ready' },
 ]
 
 type Why = 'start' | 'switch' | 'recovery'
@@ -124,12 +125,18 @@ export const isLate = ({ phase }: Model) => phase.at === 'failed' && phase.fault
 export const wantsStream = (model: Model, attempt: number): boolean =>
   attempt === model.attempt && (model.phase.at === 'initializing' || isLate(model))
 
-/** Scanning begins when there is a picture and a decoder to look at it. */
+/** Long enough to be read: somebody who just started the camera sees that it is ready before it scans (SPEC 2). */
+export const READY_MS = 700
+
+/** Ready when there is a picture and a decoder to look at it; a code in view need not wait for the word "Scanning". */
 export function began(model: Model): Step {
   const effects: Effect[] = []
   if (model.hasPicture) effects.push({ do: 'clearTimer', timer: 'camera' })
   if (model.hasDecoder) effects.push({ do: 'clearTimer', timer: 'scanner' })
   if (!model.hasPicture || !model.hasDecoder || model.phase.at !== 'initializing') return { model, effects }
-  effects.push({ do: 'controls', torch: model.torch, zoom: model.zoom })
-  return { model: { ...model, phase: { at: 'scanning' }, before: null }, effects }
+  effects.push(
+    { do: 'controls', torch: model.torch, zoom: model.zoom },
+    { do: 'setTimer', timer: 'ready', ms: READY_MS },
+  )
+  return { model: { ...model, phase: { at: 'ready' }, before: null }, effects }
 }

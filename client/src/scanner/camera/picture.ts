@@ -2,18 +2,22 @@ import { type FrameLoopOptions, runFrameLoop } from './frameLoop.ts'
 
 interface Shown extends Pick<FrameLoopOptions, 'decoder' | 'onPicture'> {
   stream: MediaStream
+  /** The browser does not let the picture run, now or again. */
+  onStill: (error: unknown) => void
 }
 
 /** The element that shows the stream, and the loop that looks at its frames. */
 export interface Picture {
   element(): HTMLVideoElement | null
   put(element: HTMLVideoElement | null): void
-  /** Shows the stream and watches its frames. Playing may be refused until the next tap; the stall watch sees to that. */
+  /** Shows the stream and watches its frames. A new stream or none before it plays is no failure. */
   show(shown: Shown): void
   clear(): void
 }
 
-export function createPicture(watch: Pick<FrameLoopOptions, 'isLooking' | 'onStall' | 'onDecoded'>): Picture {
+const isInterrupted = (error: unknown) => error instanceof DOMException && error.name === 'AbortError'
+
+export function createPicture(watch: Pick<FrameLoopOptions, 'isLooking' | 'onStall' | 'onLooked'>): Picture {
   let video: HTMLVideoElement | null = null
   let endLoop = () => {}
   return {
@@ -26,14 +30,16 @@ export function createPicture(watch: Pick<FrameLoopOptions, 'isLooking' | 'onSta
       video.playsInline = true
       video.autoplay = true
     },
-    show({ stream, decoder, onPicture }) {
+    show({ stream, decoder, onPicture, onStill }) {
       if (!video) return
       if (video.srcObject !== stream) {
         endLoop()
         video.srcObject = stream
         endLoop = runFrameLoop({ ...watch, video, decoder, onPicture })
       }
-      video.play().catch((error: unknown) => console.warn('The picture does not play yet', error))
+      video.play().catch((error: unknown) => {
+        if (!isInterrupted(error)) onStill(error)
+      })
     },
     clear() {
       endLoop()

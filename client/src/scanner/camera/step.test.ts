@@ -2,13 +2,16 @@ import { CAMERA_INIT_TIMEOUT_MS, SCANNER_INIT_TIMEOUT_MS } from '@garba/shared/c
 import { describe, expect, test } from 'vitest'
 import type { CameraInfo } from './lenses.ts'
 import { type CameraEvent, type Effect, initialModel, type Model, type OpenCamera } from './model.ts'
-import { wantsStream } from './opening.ts'
+import { READY_MS, wantsStream } from './opening.ts'
 import { MUTE_PATIENCE_MS, RECOVERIES_ALLOWED } from './recovery.ts'
+import { snapshotOf } from './snapshot.ts'
 import { step } from './step.ts'
 
 const BACK = { id: 'b', label: 'Back Camera' }
 const FRONT = { id: 'f', label: 'Front Camera' }
 const opened = (camera: CameraInfo): OpenCamera => ({ ...camera, abilities: { torch: true, zoom: null, focus: false } })
+
+const READY_OVER: CameraEvent = { type: 'timeUp', timer: 'ready' }
 
 /** A camera's life: events go in, the model and all effects so far can be looked at. */
 class Life {
@@ -41,12 +44,15 @@ class Life {
     )
   }
   static scanning(options: Partial<Model> = {}) {
-    return new Life(options).tell({ type: 'start', track: 'none' }).open().tell({ type: 'decoder', fault: null })
+    return new Life(options)
+      .tell({ type: 'start', track: 'none' })
+      .open()
+      .tell({ type: 'decoder', fault: null }, READY_OVER)
   }
 }
 
 describe('starting', () => {
-  test('the cameras are listed first; scanning begins with a picture and a decoder', () => {
+  test('the cameras are listed first; with a picture and a decoder the scanner is ready, and a moment later it scans', () => {
     const life = new Life().tell({ type: 'start', track: 'none' })
     expect(life.did('list')).toHaveLength(1)
     expect(life.did('open')).toHaveLength(0)
@@ -55,7 +61,9 @@ describe('starting', () => {
       { do: 'setTimer', timer: 'scanner', ms: SCANNER_INIT_TIMEOUT_MS },
     ])
     expect(life.open().phase).toEqual({ at: 'initializing', why: 'start' })
-    expect(life.tell({ type: 'decoder', fault: null }).phase).toEqual({ at: 'scanning' })
+    expect(life.tell({ type: 'decoder', fault: null }).phase).toEqual({ at: 'ready' })
+    expect(life.did('setTimer')).toEqual([{ do: 'setTimer', timer: 'ready', ms: READY_MS }])
+    expect(life.tell(READY_OVER).phase).toEqual({ at: 'scanning' })
   })
 
   test('no camera at all, no picture in time, no decoder in time: each its own fault', () => {
@@ -109,7 +117,7 @@ describe('streams at the wrong time', () => {
     life.tell({ type: 'listed', attempt, cameras: [BACK] }, { type: 'timeUp', timer: 'camera' })
     expect(wantsStream(life.model, attempt)).toBe(true)
     life.tell({ type: 'opened', attempt, camera: opened(BACK), cameras: [BACK] }, { type: 'picture', attempt })
-    expect(life.phase).toEqual({ at: 'scanning' })
+    expect(life.phase).toEqual({ at: 'ready' })
   })
 })
 
@@ -118,7 +126,7 @@ describe('recovery', () => {
     const life = Life.scanning().tell({ type: 'torch', on: true }, { type: 'ended' })
     expect(life.phase).toEqual({ at: 'initializing', why: 'recovery' })
     life.open()
-    expect(life.phase).toEqual({ at: 'scanning' })
+    expect(life.phase).toEqual({ at: 'ready' })
     expect(life.did('controls')).toEqual([{ do: 'controls', torch: true, zoom: null }])
   })
 
@@ -196,7 +204,7 @@ describe('choosing', () => {
     life.tell({ type: 'refused', attempt: life.model.attempt, fault: 'busy' })
     expect(life.model.notice).toBe('switchFailed')
     expect(life.did('remember')).toEqual([{ do: 'remember', choice: BACK }])
-    expect(life.open().phase).toEqual({ at: 'scanning' })
+    expect(life.open().phase).toEqual({ at: 'ready' })
   })
 })
 
@@ -207,7 +215,7 @@ describe('on iOS, where asking again may prompt again', () => {
     life.tell({ type: 'start', track: 'live' })
     expect(life.did('list')).toHaveLength(0)
     expect(life.did('unpark')).toHaveLength(1)
-    expect(life.tell({ type: 'picture', attempt: life.model.attempt }).phase).toEqual({ at: 'scanning' })
+    expect(life.tell({ type: 'picture', attempt: life.model.attempt }).phase).toEqual({ at: 'ready' })
   })
 
   test('a kept stream that died meanwhile is opened anew; leaving for good closes it', () => {
@@ -221,6 +229,14 @@ test('judging, the pause and looking again are only for a live picture', () => {
   const life = Life.scanning()
   expect(life.tell({ type: 'judging' }).phase).toEqual({ at: 'processing' })
   expect(life.tell({ type: 'resting' }).phase).toEqual({ at: 'ready' })
+  expect(life.did('clearTimer')).toEqual([{ do: 'clearTimer', timer: 'ready' }])
   expect(life.tell({ type: 'resume' }).phase).toEqual({ at: 'scanning' })
   expect(life.tell({ type: 'stop' }, { type: 'resume' }).phase).toEqual({ at: 'off' })
+})
+
+test('a picture the browser would not run is told until it runs', () => {
+  const life = Life.scanning().tell({ type: 'notice', notice: 'pauseFailed' })
+  expect(snapshotOf(life.model).noticeText).toBe('Failed to pause/resume scanner')
+  life.tell({ type: 'ended' })
+  expect(life.open().model.notice).toBeNull()
 })

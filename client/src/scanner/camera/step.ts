@@ -1,4 +1,4 @@
-import type { Fault } from './faults.ts'
+import type { Fault, Notice } from './faults.ts'
 import { type CameraEvent, isLive, type Model, type Step, stay } from './model.ts'
 import { began, choose, fail, isLate, listed, opened, refused, start, stop } from './opening.ts'
 import { devices, lost, MUTE_PATIENCE_MS, permission, shown } from './recovery.ts'
@@ -21,7 +21,7 @@ export function step(model: Model, event: CameraEvent): Step {
     case 'refused':
       return isOpening ? refused(model, event.fault) : stay(model)
     case 'picture':
-      return began({ ...model, hasPicture: true, recoveries: 0 })
+      return began({ ...model, hasPicture: true, recoveries: 0, notice: resumed(model.notice) })
     case 'decoder':
       return event.fault === null ? began({ ...model, hasDecoder: true }) : decoderLost(model, event.fault)
     case 'timeUp':
@@ -70,13 +70,18 @@ function decoderLost(model: Model, fault: Fault): Step {
 const controls = (model: Model): Step =>
   isLive(model) ? { model, effects: [{ do: 'controls', torch: model.torch, zoom: model.zoom }] } : stay(model)
 
+/** With a picture the scanner goes on after all. */
+const resumed = (notice: Notice | null): Notice | null => (notice === 'pauseFailed' ? null : notice)
+
 function timeUp(model: Model, timer: Extract<CameraEvent, { type: 'timeUp' }>['timer']): Step {
   if (timer === 'muted') return model.isVisible ? lost(model) : stay(model)
+  if (timer === 'ready') return model.phase.at === 'ready' ? stay({ ...model, phase: { at: 'scanning' } }) : stay(model)
   if (model.phase.at !== 'initializing') return stay(model)
   if (timer === 'scanner') return fail(model, 'scannerTimeout')
   return fail(model, 'cameraTimeout')
 }
 
 function between(model: Model, phase: 'ready' | 'scanning' | 'processing'): Step {
-  return isLive(model) ? stay({ ...model, phase: { at: phase } }) : stay(model)
+  if (!isLive(model)) return stay(model)
+  return { model: { ...model, phase: { at: phase } }, effects: [{ do: 'clearTimer', timer: 'ready' }] }
 }

@@ -14,10 +14,10 @@ export function useSelfTest(video: RefObject<HTMLVideoElement | null>, set: SetR
   const wants = useRef(false)
   wants.current = aiming
   const see = useCallback(
-    ({ text, ms }: Decoded) => {
-      if (!wants.current || text !== SELF_TEST_TEXT) return
+    (decoded: Decoded | null) => {
+      if (!wants.current || decoded?.text !== SELF_TEST_TEXT) return
       setAiming(false)
-      set('selfTest', good(READINESS.selfTest.good(Math.max(1, Math.round(ms)))))
+      set('selfTest', good(READINESS.selfTest.good(Math.max(1, Math.round(decoded.ms)))))
     },
     [set],
   )

@@ -9,6 +9,7 @@ import { chooseTicket, dismissVerdict } from '../verdict/machine.ts'
 import { Conflicts } from './Conflicts.tsx'
 import { Controls } from './Controls.tsx'
 import { FindTicket } from './FindTicket.tsx'
+import { LastScan } from './LastScan.tsx'
 import { RecentScans } from './RecentScans.tsx'
 import { ScannerMenu } from './ScannerMenu.tsx'
 import styles from './ScanScreen.module.css'
@@ -16,7 +17,6 @@ import { Spoken } from './Spoken.tsx'
 import { CameraState, Stage, View } from './Stage.tsx'
 import { StatusBar } from './StatusBar.tsx'
 import { Tiles } from './Tiles.tsx'
-import { UndoStrip } from './UndoStrip.tsx'
 import { UnsentScans } from './UnsentScans.tsx'
 import { UpdateNotice } from './UpdateNotice.tsx'
 import { useConflictsTurn } from './useConflictsTurn.ts'
@@ -65,7 +65,7 @@ export const ScanScreen = () => {
           <div className={styles.notes}>
             <UpdateNotice isIdle={!running && isAiming} />
             <CameraState camera={camera} />
-            <UndoStrip />
+            <LastScan />
           </div>
           <Controls
             camera={camera}

@@ -3,14 +3,14 @@ import { type CameraController, createCameraController } from '../camera/cameraC
 import type { CameraSnapshot } from '../camera/snapshot.ts'
 import type { Decoded } from '../decode/reading.ts'
 
-type OnDecoded = (decoded: Decoded) => void
+type OnLooked = (decoded: Decoded | null) => void
 
 let controller: CameraController | null = null
-let listener: OnDecoded | null = null
+let listener: OnLooked | null = null
 
 /** One camera and one decoder for the page, whichever of its screens looks through it. */
 function sharedCamera(): CameraController {
-  controller ??= createCameraController({ onDecoded: (decoded) => listener?.(decoded) })
+  controller ??= createCameraController({ onLooked: (decoded) => listener?.(decoded) })
   return controller
 }
 
@@ -25,15 +25,15 @@ export interface Camera {
   now: CameraSnapshot
 }
 
-/** The page's camera; codes go to `onDecoded` while the calling screen is shown. It stops when the screen goes. */
-export function useCamera(onDecoded: OnDecoded): Camera {
+/** The page's camera; each frame's code, or null, goes to `onLooked` while the calling screen is shown. It stops when the screen goes. */
+export function useCamera(onLooked: OnLooked): Camera {
   const control = sharedCamera()
   const now = useSyncExternalStore(control.subscribe, control.getSnapshot)
   useEffect(() => {
-    listener = onDecoded
+    listener = onLooked
     return () => {
-      if (listener === onDecoded) listener = null
+      if (listener === onLooked) listener = null
     }
-  }, [onDecoded])
+  }, [onLooked])
   return { control, now }
 }

@@ -1,28 +1,33 @@
 import { useEffect } from 'react'
 import type { Decoded } from '../decode/reading.ts'
 import { unlockSound } from '../feedback/sounds.ts'
-import { seeCode, useScan } from '../verdict/machine.ts'
+import { scanAgain, seeCode, seeNothing, useScan } from '../verdict/machine.ts'
 import { useCamera } from './useCamera.ts'
 
-const see = ({ text }: Decoded) => seeCode(text)
+const see = (decoded: Decoded | null) => (decoded === null ? seeNothing() : seeCode(decoded.text))
 
 /** Everything the scan screen shows: the camera by its switch, and the scan that is under way. */
 export function useScanScreen() {
   const camera = useCamera(see)
-  const state = useScan((store) => store.state)
+  // Not the whole state: it also tells which codes are in view, and that changes with the frames.
+  const at = useScan(({ state }) => state.at)
+  const shown = useScan(({ state }) => (state.at === 'shown' ? state.shown : null))
   const { control, now } = camera
   const running = now.phase.at !== 'off'
-  // Between two scans the decoder rests: a code held through the pause is not looked for (SPEC 4).
   useEffect(() => {
-    if (state.at === 'judging') control.judging()
-    else if (state.at === 'shown') control.rest()
+    if (at === 'judging') control.judging()
+    else if (at === 'shown') control.rest()
     else control.resume()
-  }, [control, state.at])
+  }, [control, at])
+  // With the camera off no code is in view: starting again counts as leaving (DECISIONS 9).
+  useEffect(() => {
+    if (!running) scanAgain()
+  }, [running])
   const toggle = () => {
     // The tap that starts the camera also lets the phone make sounds.
     void unlockSound()
     if (running) control.stop()
     else control.start()
   }
-  return { camera, running, toggle, isAiming: state.at === 'aiming', shown: state.at === 'shown' ? state.shown : null }
+  return { camera, running, toggle, isAiming: at === 'aiming', shown }
 }

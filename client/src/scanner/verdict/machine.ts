@@ -25,8 +25,14 @@ function send(event: ScanEvent): void {
   if (next.at === 'shown' && state.at !== 'shown') tell(next.shown, next.until)
 }
 
-/** A code was read. Most are ignored: one is being judged, or it is the one just judged (SPEC 4). */
+/** A code was read. Most are ignored: one is being judged, or it was judged and is still in view (SPEC 4). */
 export const seeCode = (text: string): void => send({ is: 'seen', text, scanId: crypto.randomUUID(), at: Date.now() })
+
+/** A frame had no code in it. */
+export const seeNothing = (): void => send({ is: 'nothing', at: Date.now() })
+
+/** The code in view may be judged again though it never left: the checker asks, or starts the scanner again. */
+export const scanAgain = (): void => send({ is: 'again' })
 
 /** A ticket was chosen by hand. */
 export const chooseTicket = (ticketId: string): void =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Shown } from './shown.ts'
-import { AIMING, HELD_MS, type ScanEvent, type ScanState, step } from './step.ts'
+import { AIMING, LEFT_MS, type ScanEvent, type ScanState, step } from './step.ts'
 
 const A = 'GR1:A'
 const B = 'GR1:B'
@@ -49,7 +49,6 @@ describe('SPEC 4, scan flow', () => {
     const earlier = run(shownAtNoon, { is: 'clock', at: 2_100 })
     expect(earlier.at).toBe('aiming')
     expect(run(earlier, seen(B, 2_101)).at).toBe('judging')
-    expect(run(earlier, seen(A, 2_200)).at).toBe('aiming')
   })
 
   test('a tap ends the pause early', () => {
@@ -76,34 +75,64 @@ describe('SPEC 4, scan flow', () => {
   })
 })
 
-describe('the same code again', () => {
-  const hold = (state: ScanState, from: number, to: number) => {
+describe('a code that was judged and stays in view', () => {
+  const nothing = (at: number): ScanEvent => ({ is: 'nothing', at })
+  /** Frames every 100 ms, each with this event. */
+  const frames = (state: ScanState, [from, to]: [number, number], event: (at: number) => ScanEvent) => {
     let next = state
-    for (let at = from; at <= to; at += 100) next = run(next, { is: 'clock', at }, seen(A, at))
+    for (let at = from; at <= to; at += 100) next = run(next, { is: 'clock', at }, event(at))
     return next
   }
+  const staying = (at: number) => seen(A, at)
 
-  test('a slow hand does not turn its own green into red', () => {
-    expect(hold(afterVerdict(), 100, 2_100 + HELD_MS - 100).at).toBe('aiming')
+  test.each(['admitted', 'refused', 'failed'] as const)('is judged once, however long it stays: %s', (ending) => {
+    expect(frames(afterVerdict(ending), [100, 600_000], staying).at).toBe('aiming')
   })
 
-  test('a code that stays is read out again', () => {
-    expect(hold(afterVerdict(), 100, 2_100 + HELD_MS).at).toBe('judging')
+  test('is judged again once the camera has not found it for 1.5 s', () => {
+    const held = frames(afterVerdict(), [100, 5_000], staying)
+    const away = frames(held, [5_100, 5_100 + LEFT_MS], nothing)
+    expect(run(away, seen(A, 5_200 + LEFT_MS)).at).toBe('judging')
+    const briefly = frames(held, [5_100, 5_000 + LEFT_MS], nothing)
+    expect(run(briefly, seen(A, 5_100 + LEFT_MS)).at).toBe('aiming')
   })
 
-  test('a code that leaves and comes back is read out at once', () => {
-    const gone = run(afterVerdict(), { is: 'clock', at: 2_100 })
-    expect(run(gone, seen(A, 3_099)).at).toBe('aiming')
-    expect(run(gone, seen(A, 3_100)).at).toBe('judging')
+  test('leaving counts during the pause too, so the next person with the same code is judged at once', () => {
+    const away = frames(afterVerdict(), [200, 2_200], nothing)
+    expect(run(away, seen(A, 2_300)).at).toBe('judging')
   })
 
-  test('another code is read at once after the pause', () => {
-    expect(run(afterVerdict(), { is: 'clock', at: 2_100 }, seen(B, 2_110)).at).toBe('judging')
+  test('frames in which it is not read do not add up', () => {
+    const every = (at: number) => (at % 1_400 === 0 ? seen(A, at) : nothing(at))
+    expect(frames(afterVerdict(), [100, 60_000], every).at).toBe('aiming')
   })
 
-  test('after "please try again" the same code may at once', () => {
-    const state = run(hold(afterVerdict('failed'), 100, 2_000), { is: 'clock', at: 2_100 })
-    expect(run(state, seen(A, 2_110)).at).toBe('judging')
+  test('a time in which no frame was looked at proves nothing', () => {
+    expect(run(afterVerdict(), { is: 'clock', at: 2_100 }, seen(A, 120_000)).at).toBe('aiming')
+  })
+
+  test('another code is judged as soon as the pause is over, and then neither of two in view again', () => {
+    const state = run(afterVerdict(), { is: 'clock', at: 2_100 }, seen(B, 2_110))
+    expect(state).toMatchObject({ at: 'judging', scan: { subject: { text: B } } })
+    const both = (at: number) => seen(at % 200 === 0 ? A : B, at)
+    expect(frames(judged(state, 2_200), [2_300, 60_000], both).at).toBe('aiming')
+  })
+
+  test('a code that left while another stayed is judged when it comes back', () => {
+    const state = judged(run(afterVerdict(), { is: 'clock', at: 2_100 }, seen(B, 2_110)), 2_200)
+    const alone = frames(state, [2_300, 6_000], (at) => seen(B, at))
+    expect(run(alone, seen(A, 6_100))).toMatchObject({ at: 'judging', scan: { subject: { text: A } } })
+  })
+
+  test('is judged again when the checker asks, or starts the scanner again', () => {
+    const held = frames(afterVerdict(), [100, 5_000], staying)
+    expect(run(held, { is: 'again' }, seen(A, 5_100)).at).toBe('judging')
+  })
+
+  test('with the clock set back the time away begins anew', () => {
+    const away = run(afterVerdict(), nothing(600_000), nothing(1_000))
+    expect(run(away, { is: 'clock', at: 600_000 }, nothing(2_400), seen(A, 2_450)).at).toBe('aiming')
+    expect(run(away, { is: 'clock', at: 600_000 }, nothing(1_000 + LEFT_MS), seen(A, 2_600)).at).toBe('judging')
   })
 })
 

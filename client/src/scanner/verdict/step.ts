@@ -11,11 +11,11 @@ export interface Scan {
   at: number
 }
 
-/** The code last judged, as long as it stays before the camera. */
+/** A code that was judged and has not left the picture since. */
 interface Held {
   text: string
-  /** Device time in ms at which the camera last had it. */
-  seenAt: number
+  /** Device time in ms since which no frame shows it; null while the last frame did. */
+  goneSince: number | null
 }
 
 /**
@@ -23,66 +23,88 @@ interface Held {
  * `scannedAt` and `shownUntil` are device times in ms.
  */
 export type ScanState =
-  | { at: 'aiming'; scannedAt: number; freeAt: number; held: Held | null }
-  | { at: 'judging'; scan: Scan; held: Held | null }
-  | { at: 'shown'; scan: Scan; shown: Shown; until: number; held: Held | null }
+  | { at: 'aiming'; scannedAt: number; last: Shown | null; held: readonly Held[] }
+  | { at: 'judging'; scan: Scan; held: readonly Held[] }
+  | { at: 'shown'; scan: Scan; shown: Shown; until: number; held: readonly Held[] }
 
 export type ScanEvent =
   | { is: 'seen'; text: string; scanId: string; at: number }
+  /** A frame was looked at and has no code in it. */
+  | { is: 'nothing'; at: number }
   | { is: 'chosen'; ticketId: string; scanId: string; at: number }
   | { is: 'judged'; scanId: string; shown: Shown; at: number }
   | { is: 'dismissed'; at: number }
   | { is: 'clock'; at: number }
+  /** The checker asks for the code in view to be judged again, or starts the scanner again (DECISIONS 9). */
+  | { is: 'again' }
 
-export const AIMING: ScanState = { at: 'aiming', scannedAt: Number.NEGATIVE_INFINITY, freeAt: 0, held: null }
+export const AIMING: ScanState = { at: 'aiming', scannedAt: Number.NEGATIVE_INFINITY, last: null, held: [] }
 
-/** A code that leaves the camera for this long while the scanner looks, and comes back, is read anew. */
-const GONE_MS = 1_000
-/** One that never left is not read out again at once, which would turn the green of a slow hand into red; later it is. */
-export const HELD_MS = 2_000
+/**
+ * A code that was judged is not judged again until the camera has looked for so long without finding it: the counters
+ * count people. A frame or two in which it is not read prove nothing.
+ */
+export const LEFT_MS = 1_500
 
 /** The next state. Pure: identical events and times give identical verdicts to replay. */
 export function step(state: ScanState, event: ScanEvent): ScanState {
   switch (event.is) {
     case 'seen':
       return seen(state, event)
+    case 'nothing':
+      return holding(state, lookedAt(state.held, { text: null, at: event.at }))
     case 'chosen':
       return state.at === 'judging' ? state : judge(state, { by: 'hand', ticketId: event.ticketId }, event)
     case 'judged':
       if (state.at !== 'judging' || state.scan.scanId !== event.scanId) return state
       return { ...state, at: 'shown', shown: event.shown, until: event.at + SCAN_PAUSE_MS }
     case 'dismissed':
-      return state.at === 'shown' ? aim(state, event.at) : state
+      return state.at === 'shown' ? aim(state) : state
     case 'clock':
       return state.at === 'shown' && !isWithin(event.at, state.until - SCAN_PAUSE_MS, SCAN_PAUSE_MS)
-        ? aim(state, event.at)
+        ? aim(state)
         : state
+    case 'again':
+      return holding(state, NONE)
   }
 }
 
-/** Less than `ms` after `since`. A device's clock may be set back meanwhile: then nobody knows, and nobody waits. */
+/** Less than `ms` after `since`. When the device's clock was set back meanwhile nobody knows, and nobody waits. */
 const isWithin = (at: number, since: number, ms: number): boolean => at >= since && at - since < ms
 
-const aim = (state: Extract<ScanState, { at: 'shown' }>, at: number): ScanState => ({
+const aim = ({ scan, shown, held }: Extract<ScanState, { at: 'shown' }>): ScanState => ({
   at: 'aiming',
-  scannedAt: state.scan.at,
-  freeAt: at,
-  // Nobody looked during the pause: the code may have been there all the time. "Please try again" is meant, though.
-  held: state.held === null || state.shown.ending === 'failed' ? null : { ...state.held, seenAt: at },
+  scannedAt: scan.at,
+  last: shown,
+  held,
 })
 
 const judge = ({ held }: ScanState, subject: Subject, { scanId, at }: { scanId: string; at: number }): ScanState => ({
   at: 'judging',
   scan: { scanId, subject, at },
-  held: subject.by === 'code' ? { text: subject.text, seenAt: at } : held,
+  held: subject.by === 'code' ? [...held, { text: subject.text, goneSince: null }] : held,
 })
 
-function seen(state: ScanState, event: Extract<ScanEvent, { is: 'seen' }>): ScanState {
+function seen(before: ScanState, event: Extract<ScanEvent, { is: 'seen' }>): ScanState {
   const { text, at } = event
-  const same = state.held !== null && state.held.text === text && isWithin(at, state.held.seenAt, GONE_MS)
-  const held = same ? { text, seenAt: at } : state.held
-  if (state.at !== 'aiming') return state.held === held ? state : { ...state, held }
+  const state = holding(before, lookedAt(before.held, event))
+  if (state.at !== 'aiming' || state.held.some((held) => held.text === text)) return state
   const tooSoon = isWithin(at, state.scannedAt, Math.max(SCAN_DUPLICATE_GUARD_MS, SCAN_INTERVAL_MS))
-  if (tooSoon || (same && isWithin(at, state.freeAt, HELD_MS))) return { ...state, held }
-  return judge(state, { by: 'code', text }, event)
+  return tooSoon ? state : judge(state, { by: 'code', text }, event)
 }
+
+const NONE: readonly Held[] = []
+
+/** What is still held after a frame with this code, or with none; the same list when nothing changed. */
+function lookedAt(held: readonly Held[], { text, at }: { text: string | null; at: number }): readonly Held[] {
+  const after = held.map((one): Held => {
+    if (one.text === text) return one.goneSince === null ? one : { text, goneSince: null }
+    // A device's clock may be set back meanwhile: then the time begins anew.
+    return one.goneSince !== null && one.goneSince <= at ? one : { ...one, goneSince: at }
+  })
+  const left = after.filter(({ goneSince }) => goneSince === null || at - goneSince < LEFT_MS)
+  return left.length === held.length && left.every((one, index) => one === held[index]) ? held : left
+}
+
+const holding = (state: ScanState, held: readonly Held[]): ScanState =>
+  state.held === held ? state : { ...state, held }

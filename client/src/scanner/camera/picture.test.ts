@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { createPicture } from './picture.ts'
+
+/** As much of a video element as the picture needs, with a browser behind it that answers `play` so. */
+const videoThat = (answer: Promise<void>) =>
+  ({
+    play: () => answer,
+    requestVideoFrameCallback: () => 1,
+    cancelVideoFrameCallback: () => undefined,
+  }) as unknown as HTMLVideoElement
+
+async function stillAfter(answer: Promise<void>): Promise<unknown[]> {
+  const told: unknown[] = []
+  const picture = createPicture({ isLooking: () => false, onStall: () => undefined, onLooked: () => undefined })
+  picture.put(videoThat(answer))
+  picture.show({
+    stream: {} as MediaStream,
+    decoder: {
+      ready: Promise.resolve('library' as const),
+      takes: () => 'frames',
+      isBusy: () => true,
+      decode: async () => null,
+      stop: () => undefined,
+    },
+    onPicture: () => undefined,
+    onStill: (error) => told.push(error),
+  })
+  await answer.catch(() => undefined)
+  await Promise.resolve()
+  picture.clear()
+  return told
+}
+
+test('a browser that will not run the picture is told of', async () => {
+  const refused = new DOMException('The page is not allowed to play', 'NotAllowedError')
+  expect(await stillAfter(Promise.reject(refused))).toEqual([refused])
+})
+
+test('a picture replaced before it ran is no failure', async () => {
+  expect(await stillAfter(Promise.reject(new DOMException('A new load came', 'AbortError')))).toEqual([])
+  expect(await stillAfter(Promise.resolve())).toEqual([])
+})

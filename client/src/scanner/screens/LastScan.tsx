@@ -1,0 +1,78 @@
+import { TOAST_MS, UNDO_WINDOW_MS } from '@garba/shared/constants'
+import { RECENT } from '@garba/shared/messages/scannerScreens'
+import { ScanLine, Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { Button } from '../../kit/Button.tsx'
+import { useUser } from '../../platform/identity/session.ts'
+import { useNow } from '../../platform/screen/now.ts'
+import { undoAdmission } from '../gate/undo.ts'
+import { useGate } from '../gate/useGate.ts'
+import type { HistoryRecord } from '../store/schema.ts'
+import { scanAgain, useScan } from '../verdict/machine.ts'
+import type { Shown } from '../verdict/shown.ts'
+import styles from './LastScan.module.css'
+
+/**
+ * What the last scan came to, with what can still be done about it: judge its code again while it stays in view, or take
+ * the checker's own last admission back for a minute (DECISIONS 2).
+ */
+export const LastScan = () => {
+  const inView = useLastInView()
+  const admission = useLastAdmission()
+  const now = useNow(1_000)
+  const left = admission === null ? 0 : Math.ceil((Date.parse(admission.timestamp) + UNDO_WINDOW_MS - now) / 1000)
+  const undoable = left > 0 && (inView === null || inView.scanId === admission?.scanId) ? admission : null
+  if (inView === null && undoable === null) return null
+  const name = inView === null ? (undoable?.ticket?.name ?? RECENT.unknownTicket) : inView.name
+  return (
+    <section className={styles.card} aria-label={RECENT.last}>
+      <div className={styles.words}>
+        {inView === null ? null : <p className={styles.title}>{inView.title}</p>}
+        {name === null ? null : <p className={styles.name}>{name}</p>}
+      </div>
+      {inView === null ? null : (
+        <Button size="sm" icon={<ScanLine aria-hidden="true" />} onClick={scanAgain}>
+          {RECENT.scanAgain}
+        </Button>
+      )}
+      {undoable === null ? null : <Undo admission={undoable} left={left} />}
+    </section>
+  )
+}
+
+/** `left`: for how many more seconds. */
+const Undo = ({ admission, left }: { admission: HistoryRecord; left: number }) => {
+  const [busy, setBusy] = useState(false)
+  const name = admission.ticket?.name ?? RECENT.unknownTicket
+  const undo = async () => {
+    setBusy(true)
+    const undone = await undoAdmission(admission)
+    setBusy(false)
+    if (undone.ok) toast.success(`${undone.words.title}: ${name}`, { description: undone.words.detail })
+    else toast.error(RECENT.undoFailed(undone.message), { duration: TOAST_MS })
+  }
+  return (
+    <Button
+      size="sm"
+      busy={busy}
+      icon={<Undo2 aria-hidden="true" />}
+      aria-label={RECENT.undoLabel(name)}
+      onClick={() => void undo()}
+    >
+      <span className="tabular">{RECENT.undoIn(left)}</span>
+    </Button>
+  )
+}
+
+/** The last verdict, while a code that was judged is still before the camera. */
+const useLastInView = (): Shown | null =>
+  useScan(({ state }) => (state.at === 'aiming' && state.held.length > 0 ? state.last : null))
+
+/** Only the last scan that let somebody in, and only while nothing of it was taken back. */
+function useLastAdmission(): HistoryRecord | null {
+  const checker = useUser()?.name
+  const history = useGate((store) => store.history)
+  const last = history.find(({ ending }) => ending === 'admitted' || ending === 'pending' || ending === 'undone')
+  return last && last.ending !== 'undone' && last.scannedBy === checker ? last : null
+}
