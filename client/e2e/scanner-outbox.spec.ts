@@ -3,7 +3,7 @@ import { BATCH, cutBefore, EVERYTHING } from './support/faults.ts'
 import { type Api, expect, type TestServer, test } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
 import { asInstalledApp } from './support/pwa.ts'
-import { putRows, queued, storeRows } from './support/scannerStore.ts'
+import { putRows, queued, storeCounts, storeRows } from './support/scannerStore.ts'
 import { accountMenu, enterAs, signOutByMenu } from './support/session.ts'
 import { signInAsOther } from './support/signIn.ts'
 
@@ -165,12 +165,17 @@ test('a ticket whose scan is not sent yet is refused here, also while a server a
   expect(server.rows('select count(*) as n from conflicts')).toEqual([{ n: 0 }])
 })
 
-test('a checker who was demoted sends nothing and loses nothing', async ({ server, page }) => {
-  const [ticket] = await (await server.api('guest')).buy(1)
+test('a checker who was demoted sends nothing and loses nothing, and no guest is named on the phone', async ({
+  server,
+  page,
+}) => {
+  const [sent, ticket] = await (await server.api('guest')).buy(2)
   const checker = await server.api('checker')
   const admin = await server.api('admin')
   const gate = await Gate.open(page)
   await gate.start()
+  await gate.scan(sent.qrCode)
+  await expect(gate.recent.locator('[data-ending="admitted"]')).toContainText('Garima Guest', { timeout: 45_000 })
   const fault = await cutBefore(page, EVERYTHING)
   expect(await gate.scan(ticket.qrCode)).toMatchObject({ look: 'pending' })
   await admin.call('setRole', { params: { id: checker.user._id }, body: { role: 'guest' } })
@@ -179,8 +184,16 @@ test('a checker who was demoted sends nothing and loses nothing', async ({ serve
   )
   await fault.end()
   await refused
-  expect(await storeRows(page, 'outbox')).toHaveLength(1)
-  expect(server.rows('select id from scans')).toEqual([])
+  await expect(page).toHaveURL(/\/dashboard\/guest$/, { timeout: 20_000 })
+  expect(await storeRows(page, 'outbox')).toMatchObject([{ ticketId: ticket.id, qrCode: ticket.qrCode, name: null }])
+  expect(await storeRows(page, 'qr_scan_history')).toMatchObject([
+    { ticket: { id: sent.id, name: null }, ending: 'admitted' },
+    { ticket: { id: ticket.id, name: null }, ending: 'pending' },
+  ])
+  for (const store of Object.keys(await storeCounts(page)))
+    expect(JSON.stringify(await storeRows(page, store)), store).not.toContain('Garima')
+  expect(await storeRows(page, 'roster')).toEqual([])
+  expect(server.rows('select ticket_id from scans')).toEqual([{ ticket_id: sent.id }])
 })
 
 test('a scan that the server cannot take is shown with its reason and blocks nothing', async ({ server, page }) => {

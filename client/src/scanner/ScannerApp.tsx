@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect } from 'react'
-import { forgetAtSignOut, startGate } from './gate/start.ts'
+import { forgetAtSignOut, forgetWithRole, startGate } from './gate/start.ts'
 import { ScanScreen } from './screens/ScanScreen.tsx'
 import { closeCamera } from './screens/useCamera.ts'
 import { useView } from './screens/useView.ts'
@@ -8,6 +8,7 @@ const ReadinessScreen = lazy(() => import('./checks/ReadinessScreen.tsx'))
 const TestCodeScreen = lazy(() => import('./checks/TestCodeScreen.tsx'))
 
 forgetAtSignOut()
+forgetWithRole()
 
 /** The checker's app: the gate runs as long as it is shown, whichever of its pages is. */
 export default function ScannerApp() {

@@ -5,7 +5,7 @@ import { type Session, sessionNow, setFailure, setSession } from './session.ts'
 import { onSessionEnd, setTokenSource } from './tokens.ts'
 
 export { becomeUser } from './become.ts'
-export { onSessionLost, onSignOut } from './hooks.ts'
+export { onCheckerLost, onSessionLost, onSignOut, runCheckerLostHooks } from './hooks.ts'
 
 // Fetched at first need: a visitor's page carries only these few lines of it.
 const machinery = () => import('./machinery.ts')

@@ -1,6 +1,6 @@
 import type { User } from '@garba/shared/contracts/user'
 import type { KeptUser } from '../store/kept.ts'
-import { onSignOut, runSignOutHooks } from './hooks.ts'
+import { onCheckerLost, onSignOut, runSignOutHooks } from './hooks.ts'
 
 // IndexedDB's code comes when somebody signs in or was signed in; a visitor's page does without.
 const kept = () => import('../store/kept.ts')
@@ -8,6 +8,7 @@ const wallet = () => import('../store/wallet.ts')
 
 // With the hooks' patience: a tab of an older scanner may hold its database, and nobody is to wait for that.
 onSignOut(async () => (await import('../store/gate.ts')).forgetGateData())
+onCheckerLost(async () => (await import('../store/gate.ts')).forgetGuests())
 
 /** The user kept on this device, or null, also where storage is denied or its code cannot be had. */
 export async function readUserOfDevice(): Promise<KeptUser | null> {

@@ -25,6 +25,20 @@ export async function runSignOutHooks(uid: string | null): Promise<void> {
   await Promise.all(results)
 }
 
+const roleHooks = new Set<() => void | Promise<void>>()
+
+/** Registers what must go when a checker is one no more. Returns the way to unregister. */
+export function onCheckerLost(hook: () => void | Promise<void>): () => void {
+  roleHooks.add(hook)
+  return () => roleHooks.delete(hook)
+}
+
+/** Runs all hooks, also where one fails. */
+export async function runCheckerLostHooks(): Promise<void> {
+  const results = await Promise.allSettled([...roleHooks].map(async (hook) => hook()))
+  for (const result of results) if (result.status === 'rejected') console.error('Not all was cleared', result.reason)
+}
+
 const lostHandlers = new Set<() => void>()
 
 /** Registers what a shell does when the server ended the session (SPEC 7: the user goes to /). Returns the way back. */

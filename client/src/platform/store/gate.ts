@@ -1,38 +1,37 @@
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import { type IDBPDatabase, openDB } from 'idb'
+import type { ScannerSchema } from './gateSchema.ts'
 
-/** The scanner's database. Its stores are the scanner's to make and to use; any page must be able to empty them at sign-out. */
+/** The scanner's database. Its stores are the scanner's to make and to use; any page must be able to empty them. */
 export const GATE_DATABASE = 'garba-scanner'
 
-/** The part of the scanner's rows that says whether they may stay. */
-interface GateSchema extends DBSchema {
-  outbox: { key: number; value: { scanId: string } }
-  qr_scan_history: { key: number; value: { scanId: string } }
-  admitted: { key: string; value: { scanId: string } }
-  conflicts: { key: string; value: { name: string; acknowledgedAt: string | null } }
-  roster: { key: string; value: object }
-  tally: { key: string; value: object }
-  meta: { key: string; value: object }
-}
-const STORES = ['outbox', 'qr_scan_history', 'admitted', 'conflicts', 'roster', 'tally', 'meta'] as const
+type Db = IDBPDatabase<ScannerSchema>
 
 /**
  * What goes at sign-out from this device's gate: roster, keys, tiles, the scans the server has answered, and the names in
  * conflicts that were read. Unsent scans stay with all that belongs to them, and conflicts until somebody has read them
  * (DECISIONS 3 and 4). Nothing is made where no scanner ever ran. Throws what IndexedDB throws.
  */
-export async function forgetGateData(): Promise<void> {
+export const forgetGateData = (): Promise<void> => inExisting(forgetIn)
+
+/**
+ * What goes when the checker's role does: roster, keys, and the name of every guest. The scans stay, sent or not, and so do
+ * the conflicts (DECISIONS 3 and 9). Throws what IndexedDB throws.
+ */
+export const forgetGuests = (): Promise<void> => inExisting(forgetGuestsIn)
+
+async function inExisting(act: (db: Db) => Promise<void>): Promise<void> {
   const db = await openExisting()
   if (db === null) return
   try {
-    await forgetIn(db)
+    await act(db)
   } finally {
     db.close()
   }
 }
 
-async function openExisting(): Promise<IDBPDatabase<GateSchema> | null> {
+async function openExisting(): Promise<Db | null> {
   let isNew = false
-  const opening = openDB<GateSchema>(GATE_DATABASE, undefined, {
+  const opening = openDB<ScannerSchema>(GATE_DATABASE, undefined, {
     upgrade(_db, _from, _to, tx) {
       isNew = true
       tx.done.catch((error: unknown) => console.info('There is no scanner on this device', error))
@@ -46,11 +45,14 @@ async function openExisting(): Promise<IDBPDatabase<GateSchema> | null> {
   })
 }
 
-async function forgetIn(db: IDBPDatabase<GateSchema>): Promise<void> {
-  // An old version's database has fewer of them.
-  const stores = STORES.filter((name) => db.objectStoreNames.contains(name))
-  const tx = db.transaction(stores, 'readwrite')
-  const has = (name: (typeof STORES)[number]) => stores.includes(name)
+/** Everything in one transaction. An old version's database has fewer stores. */
+function openAll(db: Db) {
+  const tx = db.transaction([...db.objectStoreNames], 'readwrite')
+  return { tx, has: (name: keyof ScannerSchema) => db.objectStoreNames.contains(name) }
+}
+
+async function forgetIn(db: Db): Promise<void> {
+  const { tx, has } = openAll(db)
   const unsent = new Set((await tx.objectStore('outbox').getAll()).map(({ scanId }) => scanId))
   await tx.objectStore('roster').clear()
   await tx.objectStore('meta').delete('roster')
@@ -63,5 +65,25 @@ async function forgetIn(db: IDBPDatabase<GateSchema>): Promise<void> {
   // The rest of it stays, so that hearing of it again is no news.
   for (let row = await tx.objectStore('conflicts').openCursor(); row !== null; row = await row.continue())
     if (row.value.acknowledgedAt !== null) await row.update({ ...row.value, name: '' })
+  await tx.done
+}
+
+async function forgetGuestsIn(db: Db): Promise<void> {
+  const { tx, has } = openAll(db)
+  await tx.objectStore('roster').clear()
+  await tx.objectStore('meta').delete('roster')
+  for (let row = await tx.objectStore('outbox').openCursor(); row !== null; row = await row.continue())
+    await row.update({ ...row.value, name: null })
+  if (has('admitted'))
+    for (let row = await tx.objectStore('admitted').openCursor(); row !== null; row = await row.continue())
+      await row.update({ ...row.value, name: null })
+  for (let row = await tx.objectStore('conflicts').openCursor(); row !== null; row = await row.continue())
+    await row.update({ ...row.value, name: '' })
+  for (let row = await tx.objectStore('qr_scan_history').openCursor(); row !== null; row = await row.continue()) {
+    const { ticket, ending, detail } = row.value
+    // The words of a green are the welcome by name.
+    const words = ending === 'admitted' ? '' : detail
+    await row.update({ ...row.value, detail: words, ticket: ticket === null ? null : { ...ticket, name: null } })
+  }
   await tx.done
 }

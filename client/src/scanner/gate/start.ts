@@ -1,5 +1,7 @@
-import { onSignOut } from '../../platform/identity/hooks.ts'
-import { forgetGateData } from '../../platform/store/gate.ts'
+import { refreshUser } from '../../platform/identity/actions.ts'
+import { onCheckerLost, onSignOut, runCheckerLostHooks } from '../../platform/identity/hooks.ts'
+import { forgetGateData, forgetGuests } from '../../platform/store/gate.ts'
+import { onForbidden } from '../line/forbidden.ts'
 import { followConnectivity } from '../line/useLine.ts'
 import { startReplayer } from '../outbox/replayer.ts'
 import { followRoster } from '../roster/follow.ts'
@@ -16,7 +18,11 @@ import { ALL_NEWS, refreshGate } from './useGate.ts'
  * then the server's, the outbox, and the news of other tabs. Returns the way to stop. Never throws.
  */
 export async function startGate(): Promise<() => void> {
-  const stops = [onNews((news, from) => void hear(news, from)), followConnectivity()]
+  const stops = [
+    onNews((news, from) => void hear(news, from)),
+    followConnectivity(),
+    onForbidden(() => void loseRole()),
+  ]
   await Promise.all([loadList(), refreshGate(ALL_NEWS)])
   stops.push(followRoster(), startReplayer())
   return () => {
@@ -63,3 +69,21 @@ export const forgetAtSignOut = (): (() => void) =>
     await forgetGateData()
     await refreshGate(ALL_NEWS)
   })
+
+/** The same for the guests of an evening, once their checker is one no more (DECISIONS 9). */
+export const forgetWithRole = (): (() => void) =>
+  onCheckerLost(async () => {
+    forgetRoster()
+    await forgetGuests()
+    await refreshGate(ALL_NEWS)
+  })
+
+/** The server refuses this user's role: what came with it goes at once, and the server says what the user is now. */
+async function loseRole(): Promise<void> {
+  await runCheckerLostHooks()
+  try {
+    await refreshUser()
+  } catch (error) {
+    console.info('The role could not be read again', error)
+  }
+}

@@ -1,11 +1,11 @@
 import { create } from 'zustand'
+import type { ConflictRow, DeviceMeta, HistoryRecord, Tally } from '../../platform/store/gateSchema.ts'
 import { readOpenConflicts } from '../store/conflicts.ts'
 import { rereadDevice } from '../store/device.ts'
 import { storageFailureOf } from '../store/failure.ts'
 import { readHistory, readTally } from '../store/history.ts'
 import type { News } from '../store/news.ts'
 import { readUnsent, type Unsent } from '../store/outbox.ts'
-import type { ConflictRow, DeviceMeta, HistoryRecord, Tally } from '../store/schema.ts'
 import { eveningNow } from './clock.ts'
 import { noteTrouble } from './trouble.ts'
 

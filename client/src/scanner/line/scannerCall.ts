@@ -2,6 +2,7 @@ import { SERVER_PATIENCE_MS } from '@garba/shared/constants'
 import type { CallName } from '@garba/shared/contracts/paths'
 import { type AnswerOf, type CallOptions, call } from '../../platform/http/call.ts'
 import { isFailure } from '../../platform/http/failure.ts'
+import { noteRefusal } from './forbidden.ts'
 import { noteLine } from './useLine.ts'
 
 type Timed = 'verifyQr' | 'markUsed' | 'markUsedBatch' | 'undoMark' | 'roster'
@@ -23,6 +24,7 @@ export async function scannerCall<N extends CallName & Timed>(name: N, options: 
     answered()
     return answer
   } catch (error) {
+    noteRefusal(error)
     if (isFailure(error) && error.status > 0 && error.status < 500) answered()
     else noteLine({ is: 'noAnswer' })
     throw error

@@ -1,8 +1,8 @@
 import type { BatchResult, ScanBody } from '@garba/shared/contracts/scan'
 import { messageFor } from '@garba/shared/messages/codes'
 import { isFailure } from '../../platform/http/failure.ts'
+import type { OutboxRow } from '../../platform/store/gateSchema.ts'
 import { scannerCall } from '../line/scannerCall.ts'
-import type { OutboxRow } from '../store/schema.ts'
 import type { Heard } from './fate.ts'
 
 /** A half-dead network answers late; a replay, unlike a line of people, can wait (ms). */

@@ -1,6 +1,6 @@
 import { SCAN } from '@garba/shared/messages/scanner'
+import type { OutboxRow } from '../../platform/store/gateSchema.ts'
 import { clockNow } from '../gate/clock.ts'
-import type { OutboxRow } from '../store/schema.ts'
 import type { ServerWord } from '../verdict/serverWord.ts'
 import { settleAll } from './settleAll.ts'
 import { conflictOf, settlementOf } from './settlement.ts'

@@ -1,7 +1,7 @@
 import type { AnsweredConflict, BatchResult, DeviceConflict } from '@garba/shared/contracts/scan'
 import { SCAN } from '@garba/shared/messages/scanner'
+import type { OutboxRow } from '../../platform/store/gateSchema.ts'
 import type { Settlement } from '../store/outbox.ts'
-import type { OutboxRow } from '../store/schema.ts'
 import { conflictWords } from '../verdict/conflictWords.ts'
 import { type Clock, entryOfTicket, isRefusal, refusalWords } from '../verdict/words.ts'
 

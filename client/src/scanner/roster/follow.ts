@@ -1,6 +1,7 @@
 import { heartbeatSchema, rosterAnswerSchema } from '@garba/shared/contracts/scan'
 import type { SseMessage } from '../../platform/http/sseParser.ts'
 import { type StreamState, stream } from '../../platform/http/stream.ts'
+import { noteRefusal } from '../line/forbidden.ts'
 import { useLine } from '../line/useLine.ts'
 import { readDevice } from '../store/device.ts'
 import { noteRosterFresh, rosterRevision } from './memory.ts'
@@ -21,7 +22,8 @@ export function followRoster(): () => void {
   const poll = makePoll({ isLive: () => live === 'open' })
   const line = makeLive({
     onBehind: () => void poll.ask(),
-    onState: (state) => {
+    onState: (state, failure) => {
+      noteRefusal(failure)
       live = state
       poll.later()
     },
@@ -47,7 +49,7 @@ export function followRoster(): () => void {
 interface LiveEvents {
   /** The server is at a revision that the deltas have not told. */
   onBehind: () => void
-  onState: (state: StreamState) => void
+  onState: (state: StreamState, failure: unknown) => void
 }
 
 function makeLive({ onBehind, onState }: LiveEvents) {
@@ -68,7 +70,7 @@ function makeLive({ onBehind, onState }: LiveEvents) {
       wanted = false
       end?.()
       end = null
-      onState('broken')
+      onState('broken', null)
     },
   }
 }

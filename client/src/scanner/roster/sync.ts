@@ -1,6 +1,7 @@
 import type { RosterAnswer } from '@garba/shared/contracts/scan'
 import { rosterDigest } from '@garba/shared/rules/roster'
 import { wasSignedIn } from '../../platform/identity/flag.ts'
+import { userNow } from '../../platform/identity/session.ts'
 import { noteServerTime } from '../../platform/net/clock.ts'
 import { scannerCall } from '../line/scannerCall.ts'
 import { addConflicts } from '../store/conflicts.ts'
@@ -46,11 +47,11 @@ export async function syncRoster({ whole = false, check = false } = {}): Promise
 let keptLacks = false
 
 /**
- * Memory first: the next verdict needs it, and a full disk must not keep it from there. What comes after a sign-out brings
- * no names back to the device. Never throws.
+ * Memory first: the next verdict needs it, and a full disk must not keep it from there. What comes after a sign-out or
+ * after the role was lost brings no names back to the device. Never throws.
  */
 export async function takeIn(answer: RosterAnswer, askedAt: number): Promise<void> {
-  if (!wasSignedIn()) return
+  if (!wasSignedIn() || userNow()?.role !== 'qrchecker') return
   const superseded = applyRoster(answer, askedAt)
   if (superseded === false) return
   try {

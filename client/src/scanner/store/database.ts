@@ -1,7 +1,7 @@
 import { defineStore, type IDBPObjectStore, type IDBPTransaction } from '../../platform/store/db.ts'
 import { GATE_DATABASE } from '../../platform/store/gate.ts'
+import type { ScannerSchema } from '../../platform/store/gateSchema.ts'
 import { isClosed, StorageFailure, storageFailureOf } from './failure.ts'
-import type { ScannerSchema } from './schema.ts'
 import { upgrade, VERSION } from './upgrade.ts'
 
 export type StoreName = keyof ScannerSchema

@@ -1,6 +1,6 @@
 import type { RosterAnswer, RosterEntry } from '@garba/shared/contracts/scan'
+import type { LocalAdmission, RosterMeta } from '../../platform/store/gateSchema.ts'
 import { read, write } from './database.ts'
-import type { LocalAdmission, RosterMeta } from './schema.ts'
 
 export interface StoredRoster {
   meta: RosterMeta | null

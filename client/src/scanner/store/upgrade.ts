@@ -1,5 +1,5 @@
+import type { OutboxRow, ScannerSchema } from '../../platform/store/gateSchema.ts'
 import { admissionOf } from './admissionOf.ts'
-import type { OutboxRow, ScannerSchema } from './schema.ts'
 
 export const VERSION = 3
 

@@ -1,4 +1,4 @@
-import type { Ending, HistoryStatus } from '../store/schema.ts'
+import type { Ending, HistoryStatus } from '../../platform/store/gateSchema.ts'
 
 /** Colour and shape of a verdict: green tick, amber ring, red cross (LOOK). */
 export type Look = 'allowed' | 'pending' | 'refused'
