@@ -2,11 +2,14 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
+import packageFile from '../package.json' with { type: 'json' }
 import { precacheOf, scannerAtItsAddress, trackShells } from './vite.shells.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 /** Where the API and the demo identity process answer while Vite serves the pages. */
 const server = process.env.GARBA_SERVER ?? 'http://127.0.0.1:8080'
+/** What this build calls itself (scripts/lib/version.ts); Vite alone knows the package's version only, and so does the server then. */
+const version = process.env.GARBA_VERSION ?? packageFile.version
 const PROXIED = ['/api', '/healthz', '/identitytoolkit.googleapis.com', '/securetoken.googleapis.com', '/emulator']
 
 /**
@@ -34,6 +37,7 @@ const worker = (shell: 'site' | 'scanner', filename: 'sw-guest.ts' | 'sw-scanner
 export default defineConfig({
   root: here('.'),
   publicDir: here('../manifest'),
+  define: { 'import.meta.env.APP_VERSION': JSON.stringify(version) },
   plugins: [
     react(),
     scannerAtItsAddress(),

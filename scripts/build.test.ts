@@ -5,7 +5,9 @@ import { EVENT_MANAGER } from '@garba/shared/messages/deskEvent'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
 import { parseSync } from 'rolldown/utils'
 import { beforeAll, expect, test } from 'vitest'
+import { builtVersion } from '../server/src/version.ts'
 import { CLIENT_DIST, ensureClient } from './lib/client.ts'
+import { sourceVersion } from './lib/version.ts'
 
 beforeAll(() => ensureClient())
 
@@ -17,6 +19,14 @@ const scripts = () =>
 test('a build started by a test runner is the one that people get: no development code of React in it', () => {
   const development = scripts().filter(({ text }) => text.includes('react.dev/link/react-devtools'))
   expect(development.map(({ name }) => name)).toEqual([])
+})
+
+test('scanner, desk and server are told one version, the one of these sources', () => {
+  const version = sourceVersion()
+  expect(builtVersion(CLIENT_DIST)).toBe(version)
+  const telling = scripts().filter(({ text }) => text.includes(version))
+  expect(telling.length).toBeGreaterThan(0)
+  expect(scripts().filter(({ text }) => text.includes('APP_VERSION'))).toEqual([])
 })
 
 test('both shells register their service worker', () => {

@@ -32,18 +32,18 @@ await command(async () => {
       ...(demo ? { FIREBASE_AUTH_EMULATOR_HOST: demo.host } : {}),
     },
   })
-  const vite = startVite({ port, server: `http://127.0.0.1:${apiPort}` })
+  const vite = startVite({ port, version: settings.version, server: `http://127.0.0.1:${apiPort}` })
   endTogether([server.child, vite], async () => demo?.close())
   await Promise.all([server.url, demo?.ready])
   if (await answers(url, () => vite.ending() !== undefined)) console.log(`Ready: ${url}`)
 })
 
-function startVite({ port, server }: { port: number; server: string }): Child {
+function startVite({ port, version, server }: { port: number; version: string; server: string }): Child {
   const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js')
   return startNode({
     args: [vite, '--port', String(port), '--strictPort', '--clearScreen', 'false'],
     cwd: join(ROOT, 'client'),
-    env: { GARBA_SERVER: server },
+    env: { GARBA_SERVER: server, GARBA_VERSION: version },
     onLine: (line) => console.log(line),
   })
 }

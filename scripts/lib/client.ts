@@ -2,10 +2,12 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { VERSION_FILE } from '../../server/src/version.ts'
 import { nodeBinary, ROOT, SetUpError } from '../setup.mjs'
 import { filesOf } from './files.ts'
 import { withLock } from './lock.mjs'
 import { step } from './say.ts'
+import { sourceVersion } from './version.ts'
 
 export const CLIENT_DIST = join(ROOT, 'client', 'dist')
 // Vite empties the folder before it builds, so a stamp in it can only belong to what is there.
@@ -13,9 +15,9 @@ const STAMP = join(CLIENT_DIST, '.built-from')
 const SOURCES = ['client', 'shared', 'manifest']
 const NOT_BUILT = /^client\/(e2e|bench)\/|\.test\.tsx?$|vitest\.config\.ts$|playwright\.config\.ts$/
 
-/** A digest over all that the client build reads. */
+/** A digest over all that the client build reads, and the version it will call itself. */
 function fingerprint(): string {
-  const digest = createHash('sha256')
+  const digest = createHash('sha256').update(`${sourceVersion()}\0`)
   const sources = SOURCES.flatMap((folder) => filesOf(join(ROOT, folder))).filter((path) => !NOT_BUILT.test(path))
   for (const path of [...sources, 'package-lock.json']) {
     digest
@@ -43,9 +45,10 @@ export async function ensureClient({ force = false } = {}): Promise<void> {
 
 async function build(): Promise<void> {
   const from = fingerprint()
+  const version = sourceVersion()
   const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js')
   // A test runner hands its own NODE_ENV down, and a build under it has no service worker and React's development code.
-  const env = { ...process.env, NODE_ENV: 'production' }
+  const env = { ...process.env, NODE_ENV: 'production', GARBA_VERSION: version }
   const child = spawn(nodeBinary(), [vite, 'build', '--logLevel', 'warn'], { cwd: join(ROOT, 'client'), env })
   let output = ''
   child.stdout.on('data', (data) => {
@@ -56,5 +59,6 @@ async function build(): Promise<void> {
   })
   const code = await new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? 1)))
   if (code !== 0) throw new SetUpError(`The client could not be built:\n\n${output.trim()}`)
+  writeFileSync(join(CLIENT_DIST, VERSION_FILE), version)
   writeFileSync(STAMP, from)
 }

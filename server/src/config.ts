@@ -10,6 +10,7 @@ import {
 import type { PurchaseLimits } from '@garba/shared/rules/sale'
 import * as z from 'zod'
 import { foldEmail } from './email.ts'
+import { builtVersion } from './version.ts'
 
 const CLIENT_DIR = fileURLToPath(new URL('../../client/dist', import.meta.url))
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -131,6 +132,7 @@ export interface Settings {
   demoOnNetwork: boolean
   /** The built client; it may be absent. */
   clientDir: string
+  /** The build's, as in "1.0.0+4f9c2ab". */
   version: string
 }
 
@@ -163,7 +165,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     trustedProxies: env.TRUST_PROXY,
     limits: { perOrder: env.MAX_PER_ORDER, perPerson: env.MAX_PER_PERSON },
     clientDir: CLIENT_DIR,
-    version: '1.0.0',
+    version: builtVersion(CLIENT_DIR),
   }
 }
 

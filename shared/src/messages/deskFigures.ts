@@ -53,6 +53,7 @@ export const FIGURES = {
       backupHint: '"npm run backup -- FILE" makes one',
       uptime: 'Running for',
       version: 'Version',
+      otherVersion: (page: string) => `This page is ${page}`,
       versions: ({ node, sqlite }: { node: string; sqlite: string }) => `Node ${node}, SQLite ${sqlite}`,
       units: {
         bytes: ['B', 'kB', 'MB', 'GB', 'TB'],

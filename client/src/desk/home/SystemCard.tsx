@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { StateChip } from '../../kit/Badge.tsx'
 import { type AnswerOf, call } from '../../platform/http/call.ts'
+import { APP_VERSION } from '../../platform/version.ts'
 import { useDates } from '../frame/dates.ts'
 import { LoadedCard } from '../frame/LoadedCard.tsx'
 import { bytesTold, durationTold } from './amounts.ts'
@@ -48,6 +49,7 @@ const Facts = ({ health: { database, disk, versions, uptimeSeconds, lastBackup }
       </Fact>
       <Fact label={words.version} note={words.versions(versions)}>
         {versions.app}
+        {versions.app === APP_VERSION ? null : <StateChip state="warn">{words.otherVersion(APP_VERSION)}</StateChip>}
       </Fact>
     </dl>
   )

@@ -1,9 +1,9 @@
 import { READINESS } from '@garba/shared/messages/readiness'
-import { version as builtVersion } from '../../../../package.json'
 import { call } from '../../platform/http/call.ts'
 import { askPersistence, storageState } from '../../platform/pwa/storage.ts'
 import { useUpdate } from '../../platform/pwa/worker.ts'
 import { askWakeLock } from '../../platform/screen/wakeLock.ts'
+import { APP_VERSION } from '../../platform/version.ts'
 import { tryWrite } from '../store/tryWrite.ts'
 import { absent, bad, good, type Result, weak } from './result.ts'
 
@@ -37,7 +37,7 @@ export async function checkSpace(): Promise<Result> {
 /** The app's version against the server's, and whether it opens without a network. */
 export async function checkVersion(): Promise<Result> {
   const { version } = await call('config', { retries: 0 })
-  if (version !== builtVersion) return weak(READINESS.version.bad(builtVersion, version))
+  if (version !== APP_VERSION) return weak(READINESS.version.bad(APP_VERSION, version))
   if (useUpdate.getState().ready) return weak(READINESS.version.waiting)
   return (await opensOffline()) ? good(READINESS.version.good(version)) : weak(READINESS.version.offline)
 }

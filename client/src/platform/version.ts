@@ -1,0 +1,8 @@
+declare global {
+  interface ImportMetaEnv {
+    readonly APP_VERSION?: string
+  }
+}
+
+/** What the build of this page calls itself, as in "1.0.0+4f9c2ab"; the server that serves it has the same. */
+export const APP_VERSION: string = import.meta.env.APP_VERSION ?? ''
