@@ -21,6 +21,19 @@ test('the system panel tells database, disk, backup, uptime and versions', async
   await expect(panel.getByText(/^(Less than a minute|\d+ min)$/)).toBeVisible()
 })
 
+test('the system panel tells the version of the page too where the server has another', async ({ page }) => {
+  await page.route(HEALTH, async (route) => {
+    const response = await route.fetch()
+    const body = await response.json()
+    body.data.versions.app = '9.9.9+abcdef0'
+    await route.fulfill({ response, json: body })
+  })
+  await enterAs(page, 'admin')
+  await page.goto('/dashboard/admin')
+  await expect(system(page).getByText('9.9.9+abcdef0')).toBeVisible()
+  await expect(system(page).getByText(/^This page is \d+\.\d+\.\d+\S*$/)).toBeVisible()
+})
+
 test('the system panel says what it waits for, and offers Retry when it fails', async ({ page }) => {
   const answer = Promise.withResolvers<void>()
   await page.route(HEALTH, async (route) => {

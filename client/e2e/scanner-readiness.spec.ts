@@ -1,7 +1,7 @@
 import { cutBefore } from './support/faults.ts'
 import { expect, type Page, test, workerReady } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
-import { putRows } from './support/scannerStore.ts'
+import { putRows, queued } from './support/scannerStore.ts'
 import { expectNoViolations } from './support/screen.ts'
 
 const row = (page: Page, title: string) =>
@@ -66,6 +66,41 @@ test('a list that differs from the server is fetched anew; without a server noth
   for (const name of ['Ticket list', 'Clock', 'App version'])
     await expect(row(page, name)).toContainText('Not ready: The server does not answer', { timeout: 30_000 })
   expect(ticket).toBeDefined()
+})
+
+test('a page of another version than the server is told, with both', async ({ page }) => {
+  const gate = await Gate.open(page)
+  await page.route('**/api/config', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), version: '9.9.9+abcdef0' } })
+  })
+  await openCheck(gate)
+  await page.getByRole('button', { name: 'Run all checks' }).click()
+  await expect(row(page, 'App version')).toContainText(
+    /Look at this: \d+\.\d+\.\d+\S* here, 9\.9\.9\+abcdef0 at the server/,
+    { timeout: 30_000 },
+  )
+})
+
+test('what is unsent is told on the readiness page and beside the test code, and can be looked at there', async ({
+  server,
+  page,
+}) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  const gate = await Gate.open(page)
+  await cutBefore(page, /\/api\//)
+  await putRows(page, 'outbox', [queued(ticket)])
+  await page.reload()
+  await expect(gate.status).toContainText('1 unsent')
+  await openCheck(gate)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Readiness check')
+  await page.getByRole('button', { name: /^1 unsent, oldest \d+ s/ }).click()
+  await expect(page.getByRole('dialog')).toContainText('Garima Guest')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Back to the scanner' }).click()
+  await page.getByRole('button', { name: 'Scanner menu' }).click()
+  await page.getByRole('menuitem', { name: 'Test code' }).click()
+  await expect(page.getByRole('button', { name: /^1 unsent, oldest \d+ s/ })).toBeVisible()
 })
 
 test('the test code page shows a code that a scanner tells from a ticket', async ({ page }) => {

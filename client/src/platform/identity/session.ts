@@ -1,3 +1,4 @@
+import { AUTH_ERROR_SHOWN_MS } from '@garba/shared/constants'
 import type { Role } from '@garba/shared/contracts/common'
 import type { User } from '@garba/shared/contracts/user'
 import { create } from 'zustand'
@@ -61,9 +62,13 @@ export function beginSigningIn(): { isLatest: () => boolean; end: () => void } {
 }
 
 let failures = 0
+let failureOver: ReturnType<typeof setTimeout> | undefined
+/** Says why a sign-in failed, for 5 s on whichever page asks (SPEC 4); null takes it back. */
 export const setFailure = (kind: SignInFailure | null): void => {
+  clearTimeout(failureOver)
   failures += 1
   useSessionStore.setState({ failure: kind === null ? null : { kind, id: failures } })
+  if (kind !== null) failureOver = setTimeout(() => setFailure(null), AUTH_ERROR_SHOWN_MS)
 }
 
 export const useSession = (): Session => useSessionStore((store) => store.session)

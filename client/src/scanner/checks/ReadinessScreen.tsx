@@ -1,12 +1,12 @@
 import { READINESS } from '@garba/shared/messages/readiness'
-import { ArrowLeft, ClipboardCheck } from 'lucide-react'
+import { ClipboardCheck } from 'lucide-react'
 import { useCallback, useRef } from 'react'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { cx } from '../../kit/cx.ts'
 import { usePageTitle } from '../../platform/page.ts'
-import { goTo } from '../screens/useView.ts'
 import { CheckRow } from './CheckRow.tsx'
+import { PageTop } from './PageTop.tsx'
 import styles from './ReadinessScreen.module.css'
 import { CHECKS, type CheckName, openChecks } from './result.ts'
 import { useReadiness } from './useReadiness.ts'
@@ -53,14 +53,7 @@ export default function ReadinessScreen() {
   return (
     <main className={styles.page}>
       <div className={styles.head}>
-        <Button
-          tone="ghost"
-          className={styles.back}
-          icon={<ArrowLeft aria-hidden="true" />}
-          onClick={() => goTo('scan')}
-        >
-          {READINESS.back}
-        </Button>
+        <PageTop />
         <h1>{READINESS.title}</h1>
         <p className={styles.detail}>{READINESS.detail}</p>
         <Button

@@ -1,9 +1,7 @@
 import { READINESS } from '@garba/shared/messages/readiness'
-import { ArrowLeft } from 'lucide-react'
-import { Button } from '../../kit/Button.tsx'
 import { usePageTitle } from '../../platform/page.ts'
-import { goTo } from '../screens/useView.ts'
 import { SELF_TEST_TEXT } from '../verdict/selfTest.ts'
+import { PageTop } from './PageTop.tsx'
 import styles from './TestCodeScreen.module.css'
 import { modulesOf, pathOf, QUIET } from './testCode.ts'
 
@@ -15,9 +13,7 @@ export default function TestCodeScreen() {
   usePageTitle(READINESS.testCode.title)
   return (
     <main className={styles.page}>
-      <Button tone="ghost" className={styles.back} icon={<ArrowLeft aria-hidden="true" />} onClick={() => goTo('scan')}>
-        {READINESS.back}
-      </Button>
+      <PageTop />
       <h1>{READINESS.testCode.title}</h1>
       <p>{READINESS.testCode.detail}</p>
       <svg

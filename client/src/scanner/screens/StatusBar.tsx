@@ -52,7 +52,8 @@ interface ChipProps {
   children: ReactNode
 }
 
-const Chip = ({ tone, icon, onPress, children }: ChipProps) => {
+/** A fact in a few words, with the way to what it is about. */
+export const Chip = ({ tone, icon, onPress, children }: ChipProps) => {
   const inside = (
     <>
       <span className={styles.icon} aria-hidden="true">

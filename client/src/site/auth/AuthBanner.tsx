@@ -1,6 +1,5 @@
 import { AUTH_ERROR_SHOWN_MS } from '@garba/shared/constants'
 import { CircleX, X } from 'lucide-react'
-import { useEffect } from 'react'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { type ShownFailure, setFailure } from '../../platform/identity/session.ts'
 import { bannerText } from '../../platform/identity/signInFailure.ts'
@@ -10,10 +9,6 @@ import styles from './AuthBanner.module.css'
 /** SPEC 2 "Global": what went wrong at sign-in, for 5 s, with a bar that shrinks as they pass. */
 export default function AuthBanner({ failure }: { failure: ShownFailure }) {
   const { signInFailure, close } = useWords()
-  useEffect(() => {
-    const timer = setTimeout(() => setFailure(null), AUTH_ERROR_SHOWN_MS)
-    return () => clearTimeout(timer)
-  }, [])
   return (
     <div className={styles.banner} role="alert">
       <CircleX aria-hidden="true" className={styles.icon} />

@@ -1,5 +1,4 @@
-import { AUTH_ERROR_SHOWN_MS } from '@garba/shared/constants'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import type { ButtonLook } from '../../kit/buttonClass.ts'
 import { signIn, warmUpSignIn } from '../../platform/identity/actions.ts'
@@ -50,11 +49,5 @@ export const SignInButton = ({ onSignedIn, ...look }: SignInButtonProps) => {
 /** The failure of this button's own press, for 5 s (SPEC 8). */
 function useOwnFailure(pressed: boolean): SignInFailure | null {
   const failure = useSignInFailure()
-  const [over, setOver] = useState(0)
-  useEffect(() => {
-    if (!failure) return
-    const timer = setTimeout(() => setOver(failure.id), AUTH_ERROR_SHOWN_MS)
-    return () => clearTimeout(timer)
-  }, [failure])
-  return pressed && failure && failure.id > over ? failure.kind : null
+  return pressed ? (failure?.kind ?? null) : null
 }

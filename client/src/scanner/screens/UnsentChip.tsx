@@ -1,0 +1,23 @@
+import { CloudOff, CloudUpload } from 'lucide-react'
+import { useState } from 'react'
+import { Chip } from './StatusBar.tsx'
+import { UnsentScans } from './UnsentScans.tsx'
+import { useStatus } from './useStatus.ts'
+
+/** How many scans are unsent and how old the oldest is, and the way to them: in sight on every page (DECISIONS 3). */
+export const UnsentChip = () => {
+  const { unsent } = useStatus()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Chip
+        tone={unsent.tone}
+        icon={unsent.tone === 'ok' ? <CloudUpload /> : <CloudOff />}
+        onPress={() => setOpen(true)}
+      >
+        {unsent.text}
+      </Chip>
+      <UnsentScans open={open} onClose={() => setOpen(false)} />
+    </>
+  )
+}
