@@ -1,4 +1,5 @@
 import type { Code } from '@garba/shared/contracts/codes'
+import { isNoAnswer, isNoAnswerToCall } from '../line/noAnswer.ts'
 
 /** What becomes of a queued scan after an answer (DECISIONS 3). */
 export type Fate = 'done' | 'retry' | 'signIn' | 'park'
@@ -14,9 +15,6 @@ export interface Heard {
 
 /** The server has judged this ticket: nothing is left to send. */
 const FINAL: ReadonlySet<Heard['code']> = new Set(['ALREADY_USED', 'TICKET_CANCELLED'])
-const TOO_EARLY = 425
-const TIMEOUT = 408
-const TOO_MANY = 429
 
 /**
  * Done: any final answer. Retry: no answer, the server's trouble, or too many at once. SignIn: the sender is not known.
@@ -26,7 +24,7 @@ const TOO_MANY = 429
 export function fateOf({ status, code, success }: Heard): Fate {
   if (success || FINAL.has(code)) return 'done'
   if (status === 401) return 'signIn'
-  if (status === 0 || status >= 500 || [TIMEOUT, TOO_EARLY, TOO_MANY].includes(status)) return 'retry'
+  if (isNoAnswer(status)) return 'retry'
   return 'park'
 }
 
@@ -37,8 +35,8 @@ export function fateOf({ status, code, success }: Heard): Fate {
 export function fateOfRequest(heard: Heard & { rows: number }): Exclude<Fate, 'done'> | 'split' {
   const { status, rows } = heard
   if (status === 401 || status === 403) return 'signIn'
-  // 'done' cannot be meant for a whole request; a 404 is a server that is not ours (yet).
-  if (status === 404) return 'retry'
+  // 'done' cannot be meant for a whole request.
+  if (isNoAnswerToCall(status)) return 'retry'
   const fate = fateOf(heard)
   if (fate === 'retry' || fate === 'signIn') return fate
   return rows > 1 ? 'split' : 'park'

@@ -35,7 +35,7 @@ test('a refusal carries the first entry the server tells', () => {
   expect(failedWord(failure(409, 'ALREADY_USED', { ticket: 'nonsense' }), code)).toMatchObject({ ticket: null })
 })
 
-test.each([0, 408, 429, 500, 502, 503, 504])('status %d decides nothing: the device does', (status) => {
+test.each([0, 408, 425, 429, 500, 502, 503, 504])('status %d decides nothing: the device does', (status) => {
   expect(failedWord(failure(status, 'UNKNOWN'), code)).toEqual({ is: 'silent' })
 })
 

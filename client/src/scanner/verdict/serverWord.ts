@@ -1,6 +1,7 @@
 import { type AnsweredConflict, type ScannedTicket, scannedTicketSchema } from '@garba/shared/contracts/scan'
 import { type RefusalCode, refusalOfStatus } from '@garba/shared/rules/admission'
 import { type ApiFailure, isFailure } from '../../platform/http/failure.ts'
+import { isNoAnswerToCall } from '../line/noAnswer.ts'
 import { isRefusal } from './words.ts'
 
 /** What the server said of a scan, in the terms that decide. */
@@ -28,10 +29,9 @@ export function failedWord(error: unknown, { manual }: { manual: boolean }): Ser
   if (!isFailure(error)) return { is: 'silent' }
   const { status, code, message } = error
   if (isRefusal(code)) return { is: 'refused', code, ticket: ticketIn(error) }
-  if (status === 0 || status >= 500 || status === 408 || status === 429) return { is: 'silent' }
-  // HTTP 400 of SPEC 8; a 404 without our word for it is a server that is not ours.
+  if (isNoAnswerToCall(status)) return { is: 'silent' }
+  // HTTP 400 of SPEC 8.
   if (status === 400 && !manual) return { is: 'refused', code: 'QR_MALFORMED', ticket: null }
-  if (status === 404) return { is: 'silent' }
   return { is: 'failed', message }
 }
 
