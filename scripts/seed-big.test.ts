@@ -40,8 +40,10 @@ test('the big seed holds exactly its users and tickets, and an evening in progre
   expect(admitted).toBeGreaterThan(sold / 3)
   expect(admitted).toBeLessThan(sold)
   expect(countTickets(db, { status: 'cancelled' })).toBeGreaterThan(0)
-  expect(listConflicts(db).map(({ over }) => over)).toEqual(expect.arrayContaining(['used', 'missing', 'deleted']))
-  expect(listDevices(db).filter(({ unsent }) => unsent > 0)).toHaveLength(2)
+  expect(listConflicts(db, 1_000).map(({ over }) => over)).toEqual(
+    expect.arrayContaining(['used', 'missing', 'deleted']),
+  )
+  expect(listDevices(db, 1_000).filter(({ unsent }) => unsent > 0)).toHaveLength(2)
   expect(refusalsByCode(db).map(({ code }) => code)).toContain('QR_FORGED')
   expect(listTickets(db, { search: 'પટેલ' }).length).toBeGreaterThan(0)
   expect(listAudit(db, { action: 'ticket.refund' }).length).toBeGreaterThan(0)
@@ -68,8 +70,8 @@ const told = ({ db }: Store) => ({
     const { buyerEmail, pricePaise, status, createdAt, entryTime, entryScanId, cancelledAt, isRefundDone } = ticket
     return { buyerEmail, pricePaise, status, createdAt, entryTime, entryScanId, cancelledAt, isRefundDone }
   }),
-  conflicts: listConflicts(db).map(({ first, second, acknowledgedAt }) => ({ first, second, acknowledgedAt })),
-  devices: listDevices(db),
+  conflicts: listConflicts(db, 1_000).map(({ first, second, acknowledgedAt }) => ({ first, second, acknowledgedAt })),
+  devices: listDevices(db, 1_000).map(({ checkerId, ...device }) => device),
 })
 
 test('the same moment gives the same people, sales and scans', async () => {

@@ -122,7 +122,7 @@ function planConflicts(evening: Evening, entries: readonly Entry[]): void {
   const ticketId = newId(new Date(at - HOUR_MS))
   show(evening, { code: () => stage.deps.signer.sign({ ticketId, eventId: eventIdOf(stage) }), at, device })
   stage.timeline.add(now.getTime() - 12 * MINUTE_MS, () => {
-    const oldest = listConflicts(stage.deps.db).slice(-ACKNOWLEDGED)
+    const oldest = listConflicts(stage.deps.db, 1_000).slice(-ACKNOWLEDGED)
     for (const { id } of oldest) acknowledgeConflict(stage.deps, { admin: stage.userOf('demo-admin'), id })
   })
 }

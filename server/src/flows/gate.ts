@@ -1,13 +1,16 @@
+import { GATE_ROWS_SHOWN } from '@garba/shared/constants'
 import type { Gate } from '@garba/shared/contracts/desk'
-import { listConflicts } from '../store/conflicts.ts'
-import { listDevices } from '../store/devices.ts'
+import { countConflicts, listConflicts } from '../store/conflicts.ts'
+import { countDevices, listDevices } from '../store/devices.ts'
 import { entriesByMinute, headcount } from '../store/entries.ts'
 import { currentRevision } from '../store/meta.ts'
 import { latestRefusals, refusalsByCode } from '../store/refusals.ts'
 import { admittedByDevice } from '../store/scans.ts'
 import type { Db } from '../store/sql.ts'
 import type { RefusalRow } from '../store/tables/refusals.ts'
+import { firstChangeSince } from '../store/tickets.ts'
 import type { Deps } from './deps.ts'
+import { gateAlarms } from './gateAlarms.ts'
 import { conflictView } from './views/conflict.ts'
 
 const MINUTE_MS = 60_000
@@ -25,8 +28,11 @@ export function gate({ db, now }: Deps): Gate {
     sold,
     leftToCome: sold - admitted,
     perMinute: perMinute(db, at),
+    alarms: gateAlarms(db, at),
     devices: devices(db),
-    conflicts: listConflicts(db).map(conflictView),
+    devicesTotal: countDevices(db),
+    conflicts: listConflicts(db, GATE_ROWS_SHOWN).map(conflictView),
+    conflictsTotal: countConflicts(db),
     refusals: { byCode: refusalsByCode(db), recent: latestRefusals(db, REFUSALS_SHOWN).map(refusalView) },
   }
 }
@@ -43,7 +49,7 @@ function perMinute(db: Db, at: Date): Gate['perMinute'] {
 
 function devices(db: Db): Gate['devices'] {
   const admitted = admittedByDevice(db)
-  return listDevices(db).map((device) => ({
+  return listDevices(db, GATE_ROWS_SHOWN).map((device) => ({
     deviceId: device.id,
     deviceName: device.name,
     checkerName: device.checkerName,
@@ -51,6 +57,8 @@ function devices(db: Db): Gate['devices'] {
     unsent: device.unsent,
     oldestUnsent: device.oldestUnsent?.toISOString() ?? null,
     rosterRevision: device.rosterRevision,
+    rosterLacksSince:
+      device.rosterRevision === null ? null : (firstChangeSince(db, device.rosterRevision)?.toISOString() ?? null),
     admitted: admitted.get(device.id) ?? 0,
   }))
 }

@@ -102,6 +102,7 @@ test('the query is the device’s heartbeat', async () => {
   expect(world.store.sqlite.prepare('select * from devices').all()).toEqual([
     {
       id: 'd1',
+      checker_id: checker.user?.id,
       name: 'Gate A',
       checker_name: 'Chetan Checker',
       last_seen: world.clock.now().getTime(),

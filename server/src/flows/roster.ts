@@ -1,10 +1,12 @@
+import { ROSTER_POLL_MS } from '@garba/shared/constants'
 import type { DeviceConflict, RosterAnswer } from '@garba/shared/contracts/scan'
 import { rosterDigest } from '@garba/shared/rules/roster'
 import { conflictsOfDevice } from '../store/conflicts.ts'
-import { putDevice } from '../store/devices.ts'
+import { findDevice, putDevice } from '../store/devices.ts'
 import { findEvent } from '../store/events.ts'
 import { currentRevision } from '../store/meta.ts'
 import type { Db, Sql } from '../store/sql.ts'
+import type { DeviceRow } from '../store/tables/devices.ts'
 import type { EventRow } from '../store/tables/events.ts'
 import { ticketsSince } from '../store/tickets.ts'
 import { type Caller, type Deps, inSnapshot, inTransaction } from './deps.ts'
@@ -88,24 +90,42 @@ async function wholeOf(db: Db, revision: number): Promise<Omit<Whole, 'revision'
   return whole
 }
 
-/** Keeps what a device says of itself, for the gate view. */
+/** Three of a phone's regular askings: who has been silent for so long no longer holds it (ms). */
+const OWNER_SILENT_MS = 3 * ROSTER_POLL_MS
+
+/**
+ * Keeps what a device says of itself, for the gate view. A device is its checker's: from the first heartbeat on nobody
+ * else's is taken for it, until its checker has been silent for a minute and a half. So it changes hands at a shift change,
+ * when another checker signs in on the same phone, and never while its own checker is using it.
+ */
 export function heartbeat(deps: Deps, { user, query }: { user: Caller; query: RosterQuery }): void {
-  const { deviceId, deviceName, since, unsent = 0, oldestUnsent } = query
+  const { deviceId, deviceName, since } = query
   if (deviceId === undefined) return
   const now = deps.now()
-  inTransaction(deps, (tx) =>
+  inTransaction(deps, (tx) => {
+    const before = findDevice(tx, deviceId)
+    if (before && isSomebodyElses(before, user, now)) return
     putDevice(tx, {
       id: deviceId,
       name: deviceName || null,
+      checkerId: user.id,
       checkerName: user.name,
       lastSeen: now,
-      unsent,
-      // No scan waits from before there were devices, or from tomorrow: a clock that says so is wrong.
-      oldestUnsent: oldestUnsent === undefined ? null : within(new Date(0), new Date(oldestUnsent), now),
+      ...unsentIn(query, before, now),
       rosterRevision: since ?? null,
-    }),
-  )
+    })
+  })
   deps.changes.tell('gate')
+}
+
+const isSomebodyElses = ({ checkerId, lastSeen }: DeviceRow, user: Caller, now: Date): boolean =>
+  checkerId !== null && checkerId !== user.id && now.getTime() - lastSeen.getTime() <= OWNER_SILENT_MS
+
+/** A live view says nothing of the outbox: what the device last said stays. */
+function unsentIn({ unsent, oldestUnsent }: RosterQuery, before: DeviceRow | undefined, now: Date) {
+  if (unsent === undefined) return { unsent: before?.unsent ?? 0, oldestUnsent: before?.oldestUnsent ?? null }
+  // No scan waits from before there were devices, or from tomorrow: a clock that says so is wrong.
+  return { unsent, oldestUnsent: oldestUnsent === undefined ? null : within(new Date(0), new Date(oldestUnsent), now) }
 }
 
 const within = (earliest: Date, moment: Date, latest: Date): Date =>

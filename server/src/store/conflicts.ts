@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNull, or } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
 import { conflicts } from './schema.ts'
 import type { Sql } from './sql.ts'
 import type { ConflictRow } from './tables/conflicts.ts'
@@ -27,9 +27,15 @@ export const conflictsOfDevice = (db: Sql, { since, deviceId }: { since: number;
     .orderBy(asc(conflicts.revision))
     .all()
 
-/** All of them, the newest first. */
-export const listConflicts = (db: Sql): ConflictRow[] =>
-  db.select().from(conflicts).orderBy(desc(conflicts.createdAt)).all()
+/** The newest that nobody has acknowledged; where they are fewer than the limit, then the newest of the others. */
+export function listConflicts(db: Sql, limit: number): ConflictRow[] {
+  const newest = (which: SQL, rows: number) =>
+    db.select().from(conflicts).where(which).orderBy(desc(conflicts.createdAt)).limit(rows).all()
+  const open = newest(isNull(conflicts.acknowledgedAt), limit)
+  return [...open, ...newest(isNotNull(conflicts.acknowledgedAt), limit - open.length)]
+}
+
+export const countConflicts = (db: Sql): number => db.select({ n: count() }).from(conflicts).get()?.n ?? 0
 
 /** Marks a conflict as seen unless somebody did before; undefined when nothing was marked. */
 export const markAcknowledged = (

@@ -1,7 +1,10 @@
-import { desc } from 'drizzle-orm'
+import { count, desc, eq } from 'drizzle-orm'
 import { devices } from './schema.ts'
 import type { Sql } from './sql.ts'
 import type { DeviceRow } from './tables/devices.ts'
+
+export const findDevice = (db: Sql, id: string): DeviceRow | undefined =>
+  db.select().from(devices).where(eq(devices.id, id)).get()
 
 /** Writes a device's heartbeat over its last one. */
 export const putDevice = (db: Sql, { id, ...heartbeat }: DeviceRow): void => {
@@ -11,5 +14,9 @@ export const putDevice = (db: Sql, { id, ...heartbeat }: DeviceRow): void => {
     .run()
 }
 
-/** Every device that ever called, the one heard of last first. */
-export const listDevices = (db: Sql): DeviceRow[] => db.select().from(devices).orderBy(desc(devices.lastSeen)).all()
+/** The devices heard of last, the last one first. */
+export const listDevices = (db: Sql, limit: number): DeviceRow[] =>
+  db.select().from(devices).orderBy(desc(devices.lastSeen)).limit(limit).all()
+
+/** Every device that ever called. */
+export const countDevices = (db: Sql): number => db.select({ n: count() }).from(devices).get()?.n ?? 0

@@ -64,6 +64,16 @@ export const ticketsSince = (db: Sql, revision: number) =>
     .orderBy(asc(tickets.revision), asc(tickets.id))
     .all()
 
+/** When the first change after a roster revision was made, as far as no later change of its tickets hides it. */
+export const firstChangeSince = (db: Sql, revision: number): Date | null =>
+  db
+    .select({ at: tickets.updatedAt })
+    .from(tickets)
+    .where(gt(tickets.revision, revision))
+    .orderBy(asc(tickets.revision))
+    .limit(1)
+    .get()?.at ?? null
+
 /** Parts tickets from a buyer whose account goes; name and email stay on them (DECISIONS 2). Says how many they are. */
 export const disownTickets = (db: Sql, userId: string): number =>
   db.update(tickets).set({ userId: null }).where(eq(tickets.userId, userId)).run().changes

@@ -47,6 +47,8 @@ const gateDeviceSchema = z.object({
   oldestUnsent: instantSchema.nullable(),
   /** Revision the device held when last seen; compare with the answer's `revision`. */
   rosterRevision: z.number().int().nullable(),
+  /** When the oldest change that its roster lacks was made; null when it lacks none, or has no roster. */
+  rosterLacksSince: instantSchema.nullable(),
   admitted: z.number().int(),
 })
 const gateConflictSchema = conflictSchema.extend({
@@ -57,6 +59,19 @@ const gateConflictSchema = conflictSchema.extend({
   acknowledgedBy: z.string().nullable(),
   acknowledgedAt: instantSchema.nullable(),
 })
+/**
+ * Somebody should look: tickets a checker admitted by hand (`count` in the worst minute), admissions a checker took back,
+ * scans a device sent as made long ago, codes at a device that no list knows. All of the last hour; `at` is the latest.
+ */
+const gateAlarmSchema = z.object({
+  kind: z.enum(['manual', 'undos', 'backDated', 'unknownCodes']),
+  count: z.number().int(),
+  checkerName: z.string().nullable(),
+  deviceId: z.string().nullable(),
+  deviceName: z.string().nullable(),
+  at: instantSchema,
+})
+export type GateAlarm = z.infer<typeof gateAlarmSchema>
 const refusalSchema = z.object({
   at: instantSchema,
   code: z.enum(CODES),
@@ -75,8 +90,13 @@ export const gateSchema = z.object({
   leftToCome: z.number().int(),
   /** The last 120 minutes, oldest first, one row a minute, empty ones included. */
   perMinute: z.array(z.object({ minute: instantSchema, count: z.number().int() })),
+  alarms: z.array(gateAlarmSchema),
+  /** The last to report first, and how many there are in all. */
   devices: z.array(gateDeviceSchema),
+  devicesTotal: z.number().int(),
+  /** Those nobody has acknowledged first, then the newest first, and how many there are in all. */
   conflicts: z.array(gateConflictSchema),
+  conflictsTotal: z.number().int(),
   refusals: z.object({
     byCode: z.array(z.object({ code: z.enum(CODES), count: z.number().int() })),
     recent: z.array(refusalSchema),

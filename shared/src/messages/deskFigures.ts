@@ -129,10 +129,22 @@ export const FIGURES = {
     },
     rosterCurrent: 'Current',
     rosterBehind: (n: number) => (n === 1 ? '1 change behind' : `${formatCount(n)} changes behind`),
+    rosterBehindFor: (changes: string, age: string) => `${changes} for ${age}`,
     rosterUnknown: 'Not loaded',
+    devicesShown: (shown: number, total: number) =>
+      `The last ${formatCount(shown)} to report, of ${formatCount(total)} devices`,
+    alarm: 'Something needs a look, from the last hour',
+    alarms: {
+      manual: (who: string, n: number) => `${who} admitted ${formatCount(n)} people by hand within a minute`,
+      undos: (who: string, n: number) => `${who} took back ${formatCount(n)} admissions`,
+      backDated: (who: string, n: number) => `${who} sent ${formatCount(n)} back-dated ${n === 1 ? 'scan' : 'scans'}`,
+      unknownCodes: (who: string, n: number) => `${who} scanned ${formatCount(n)} unknown codes`,
+    },
     unsentSince: (n: number, when: string) => `${n} since ${when}`,
     conflicts: 'Conflicts',
     conflictsText: 'One ticket, two admissions. Both people are inside; the first scan holds the ticket.',
+    conflictsShown: (shown: number, total: number) =>
+      `Showing ${formatCount(shown)} of ${formatCount(total)}, those not acknowledged first`,
     noConflicts: 'No ticket was admitted twice.',
     first: 'First',
     second: 'Second',

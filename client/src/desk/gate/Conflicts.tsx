@@ -18,13 +18,16 @@ const words = FIGURES.gate
 type Conflict = Gate['conflicts'][number]
 
 /** Double admissions: both sides, and who has seen to it. */
-export const Conflicts = ({ conflicts }: { conflicts: readonly Conflict[] }) => (
+export const Conflicts = ({ conflicts, total }: { conflicts: readonly Conflict[]; total: number }) => (
   <Card title={words.conflicts}>
     {conflicts.length === 0 ? (
       <p className={styles.soft}>{words.noConflicts}</p>
     ) : (
       <>
         <p className={styles.soft}>{words.conflictsText}</p>
+        {total > conflicts.length ? (
+          <p className={styles.soft}>{words.conflictsShown(conflicts.length, total)}</p>
+        ) : null}
         <ul className={styles.conflicts}>
           {conflicts.map((conflict) => (
             <ConflictItem key={conflict.id} conflict={conflict} />

@@ -7,6 +7,8 @@ import { Card } from '../../kit/Card.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
 import { useDates } from '../frame/dates.ts'
+import styles from './Gate.module.css'
+import { rosterText } from './rosterText.ts'
 
 const words = FIGURES.gate
 const columns = words.deviceColumns
@@ -15,7 +17,8 @@ const SHORT_ID = 6
 type Device = Gate['devices'][number]
 
 /** Every scanner that reported: who holds it, when it was heard, what it still has to send. */
-export const Devices = ({ devices, revision }: { devices: readonly Device[]; revision: number }) => {
+export const Devices = ({ gate }: { gate: Gate }) => {
+  const { devices, devicesTotal } = gate
   const head = (
     <>
       <Th>{columns.device}</Th>
@@ -31,19 +34,23 @@ export const Devices = ({ devices, revision }: { devices: readonly Device[]; rev
       {devices.length === 0 ? (
         <EmptyState title={words.noDevices} icon={<Smartphone aria-hidden="true" />} />
       ) : (
-        <Table caption={words.devices} head={head} bare>
-          {devices.map((device) => (
-            <DeviceRow key={device.deviceId} device={device} revision={revision} />
-          ))}
-        </Table>
+        <>
+          <Table caption={words.devices} head={head} bare>
+            {devices.map((device) => (
+              <DeviceRow key={device.deviceId} device={device} gate={gate} />
+            ))}
+          </Table>
+          {devicesTotal > devices.length ? (
+            <p className={styles.more}>{words.devicesShown(devices.length, devicesTotal)}</p>
+          ) : null}
+        </>
       )}
     </Card>
   )
 }
 
-const DeviceRow = ({ device, revision }: { device: Device; revision: number }) => {
+const DeviceRow = ({ device, gate }: { device: Device; gate: Gate }) => {
   const { timeOf } = useDates()
-  const behind = device.rosterRevision === null ? null : Math.max(0, revision - device.rosterRevision)
   return (
     <Tr>
       <Td>
@@ -64,9 +71,7 @@ const DeviceRow = ({ device, revision }: { device: Device; revision: number }) =
           </StateChip>
         )}
       </Td>
-      <Td label={columns.roster}>
-        {behind === null ? words.rosterUnknown : behind === 0 ? words.rosterCurrent : words.rosterBehind(behind)}
-      </Td>
+      <Td label={columns.roster}>{rosterText(device, gate)}</Td>
       <Td label={columns.admitted} numeric>
         {formatCount(device.admitted)}
       </Td>

@@ -4,6 +4,7 @@ import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
 import { SkeletonCards } from '../../kit/Skeleton.tsx'
 import { messageOf } from '../../platform/http/failure.ts'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
+import { Alarms } from './Alarms.tsx'
 import { Conflicts } from './Conflicts.tsx'
 import { Devices } from './Devices.tsx'
 import { EntriesChart } from './EntriesChart.tsx'
@@ -24,12 +25,13 @@ export default function GateView() {
       {isPending ? <SkeletonCards heights={[280, 200, 120]} label={words.loading} /> : null}
       {gate ? (
         <>
+          <Alarms alarms={gate.alarms} />
           <div className={styles.top}>
             <Headcount gate={gate} />
             <EntriesChart perMinute={gate.perMinute} />
           </div>
-          <Devices devices={gate.devices} revision={gate.revision} />
-          <Conflicts conflicts={gate.conflicts} />
+          <Devices gate={gate} />
+          <Conflicts conflicts={gate.conflicts} total={gate.conflictsTotal} />
           <RefusalsCard refusals={gate.refusals} />
         </>
       ) : null}

@@ -2,26 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Gate } from '@garba/shared/contracts/desk'
 import { gateSchema } from '@garba/shared/contracts/desk'
 import { expect, test } from 'vitest'
-import { admitAtGate, buyer, must } from '../../testing/desk.ts'
+import { admitAtGate, must } from '../../testing/desk.ts'
+import { evening, gateOf } from '../../testing/evening.ts'
 import { eventsOf, type ServerSentEvent } from '../../testing/events.ts'
-import { codeOf, mark, person, putOnSale } from '../../testing/scenes.ts'
-import { type Client, makeWorld } from '../../testing/world.ts'
+import { codeOf, mark, person } from '../../testing/scenes.ts'
+import type { Client } from '../../testing/world.ts'
 
 const MINUTE = 60_000
-const gateOf = async (client: Client) => (await must(client.request('GET', '/api/admin/gate'))).data as Gate
-
-/** An event on its evening: who reads the desk, two checkers at two gates, and tickets in a guest's hand. */
-async function evening({ quantity = 5 } = {}) {
-  const world = await makeWorld()
-  await putOnSale(world)
-  const { tickets } = await buyer(world, { quantity })
-  world.clock.set('2025-09-22T13:00:30.000Z')
-  const [admin, manager] = [await world.as('admin'), await world.as('manager')]
-  const gateA = await world.as('qrchecker')
-  const gateB = await world.as('qrchecker', person('Bhavna'))
-  return { world, tickets, admin, manager, gateA, gateB }
-}
-
 /** One ticket shown at two gates that had no network: the second to be told of is the conflict. */
 async function doubleAdmission({ gateA, gateB, tickets }: Awaited<ReturnType<typeof evening>>) {
   const [ticket] = tickets
@@ -87,6 +74,7 @@ test('each device shows its checker, when it was last heard of, what it has not 
       unsent: 3,
       oldestUnsent: '2025-09-22T12:59:00.000Z',
       rosterRevision: null,
+      rosterLacksSince: null,
       admitted: 0,
     },
     {
@@ -97,6 +85,7 @@ test('each device shows its checker, when it was last heard of, what it has not 
       unsent: 0,
       oldestUnsent: null,
       rosterRevision: 1,
+      rosterLacksSince: '2025-09-22T13:00:30.000Z',
       admitted: 2,
     },
   ])
@@ -111,6 +100,52 @@ test.each([
   const query = `deviceId=a&unsent=1&oldestUnsent=${encodeURIComponent(said)}`
   await must(gateA.request('GET', `/api/scanner/roster?${query}`))
   expect((await gateOf(manager)).devices).toMatchObject([{ deviceId: 'a', oldestUnsent: shown }])
+})
+
+const beat = (checker: Client, query: string) => must(checker.request('GET', `/api/scanner/roster?deviceId=a&${query}`))
+
+test('a device is its checker’s: nobody else’s heartbeat is taken for it while they use it', async () => {
+  const { world, manager, gateA, gateB } = await evening()
+  const shown = async () => (await gateOf(manager)).devices
+  await beat(gateA, 'deviceName=Gate%20A&unsent=7')
+  world.clock.forward(90_000)
+  await beat(gateB, 'deviceName=Mine&unsent=0')
+  expect(await shown()).toMatchObject([{ deviceName: 'Gate A', checkerName: 'Chetan Checker', unsent: 7 }])
+  await beat(gateA, 'deviceName=Gate%20A&unsent=8')
+  world.clock.forward(90_000)
+  await beat(gateB, 'unsent=0')
+  expect(await shown()).toMatchObject([{ checkerName: 'Chetan Checker', unsent: 8 }])
+})
+
+test('it changes hands when its checker has left it, with what it has not sent', async () => {
+  const { world, manager, gateA, gateB } = await evening()
+  await beat(gateA, 'deviceName=Gate%20A&unsent=7&oldestUnsent=2025-09-22T12:59:00Z')
+  world.clock.forward(90_001)
+  const live = await gateB.fetch('GET', '/api/scanner/live?deviceId=a&deviceName=Gate%20A')
+  await live.body?.cancel()
+  const waiting = { unsent: 7, oldestUnsent: '2025-09-22T12:59:00.000Z' }
+  expect((await gateOf(manager)).devices).toMatchObject([{ checkerName: 'Bhavna', ...waiting }])
+  await beat(gateA, 'unsent=0')
+  expect((await gateOf(manager)).devices).toMatchObject([{ checkerName: 'Bhavna', ...waiting }])
+  await beat(gateB, 'unsent=0')
+  expect((await gateOf(manager)).devices).toMatchObject([{ checkerName: 'Bhavna', unsent: 0, oldestUnsent: null }])
+})
+
+test('of very many conflicts and devices the gate shows 100 and says how many there are, unacknowledged ones first', async () => {
+  const scene = await evening()
+  const { id } = await doubleAdmission(scene)
+  const { sqlite } = scene.world.store
+  await beat(scene.gateA, 'unsent=0')
+  sqlite.exec(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 150)
+    insert into conflicts (id, ticket_id, holder_name, over, first, second, created_at, revision, acknowledged_at, acknowledged_by_name)
+    select 'more-' || i, ticket_id, holder_name, over, first, second, created_at + i, revision, created_at, 'Asha' from n, conflicts`)
+  sqlite.exec(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 150)
+    insert into devices (id, checker_name, last_seen, unsent) select 'more-' || i, 'Chetan', last_seen + i, 0 from n, devices`)
+  const gate = await gateOf(scene.manager)
+  expect([gate.conflicts.length, gate.conflictsTotal]).toEqual([100, 151])
+  expect(gate.conflicts.slice(0, 2).map((conflict) => conflict.id)).toEqual([id, 'more-150'])
+  expect([gate.devices.length, gate.devicesTotal]).toEqual([100, 151])
+  expect(gate.devices[0]).toMatchObject({ deviceId: 'more-150' })
 })
 
 test('refusals are counted by reason, the latest told in full', async () => {

@@ -27,7 +27,7 @@ function liveRoster(c: Ctx, { deps, user, query }: { deps: Deps; user: Caller; q
 
 export const scannerRoutes = {
   roster: ({ deps, user, query }) => {
-    heartbeat(deps, { user, query })
+    heartbeat(deps, { user, query: { unsent: 0, ...query } })
     return roster(deps, query)
   },
   scannerLive: ({ deps, user, query, c }) => {

@@ -6,6 +6,8 @@ export const devices = sqliteTable(
   {
     id: text().primaryKey(),
     name: text(),
+    /** Whose heartbeats count; null on rows from before devices had one. */
+    checkerId: text(),
     checkerName: text().notNull(),
     lastSeen: integer({ mode: 'timestamp_ms' }).notNull(),
     unsent: integer().notNull(),

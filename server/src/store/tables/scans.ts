@@ -36,6 +36,9 @@ export const scans = sqliteTable(
     answer: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
   },
   (t) => [
+    /** Few of all scans: what the gate view watches. */
+    index('scans_by_hand').on(t.receivedAt).where(sql`${t.manual} = 1`),
+    index('scans_back_dated').on(t.receivedAt).where(sql`${t.backDated} = 1`),
     /** Admissions that were not taken back, for the count of each device. */
     index('scans_standing').on(t.deviceId).where(sql`${t.outcome} = 'admitted' and ${t.undoneAt} is null`),
   ],

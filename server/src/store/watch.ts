@@ -1,0 +1,65 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { audit, conflicts, refusals, scans } from './schema.ts'
+import type { Sql } from './sql.ts'
+
+/** So many of one kind by one checker or at one device, and the last of them (ms since 1970). */
+export interface Watched {
+  count: number
+  at: number
+  checkerName: string | null
+  deviceId: string | null
+  deviceName: string | null
+}
+
+const watched = (db: Sql, query: SQL): Watched[] => db.all<Watched>(query)
+
+/** Tickets chosen by hand and admitted since an instant: the fullest minute of each sender. */
+export const admittedByHand = (db: Sql, since: Date): Watched[] =>
+  watched(
+    db,
+    sql`
+    select max(count) as count, max(at) as at, max(checkerName) as checkerName, null as deviceId, null as deviceName from (
+      select count(*) as count, max(received_at) as at, max(sender_name) as checkerName, sender_id as senderId
+      from ${scans} indexed by scans_by_hand
+      where manual = 1 and received_at >= ${since.getTime()} and outcome <> 'refused'
+      group by sender_id, received_at / 60000
+    ) group by senderId`,
+  )
+
+/** Scans sent since an instant as made long before, of each device. */
+export const backDatedByDevice = (db: Sql, since: Date): Watched[] =>
+  watched(
+    db,
+    sql`
+    select count(*) as count, max(received_at) as at, null as checkerName, device_id as deviceId, max(device_name) as deviceName
+    from ${scans} indexed by scans_back_dated
+    where back_dated = 1 and received_at >= ${since.getTime()}
+    group by device_id`,
+  )
+
+/** Admissions taken back since an instant, by who did so. */
+export const undosByChecker = (db: Sql, since: Date): Watched[] =>
+  watched(
+    db,
+    sql`
+    select count(*) as count, max(at) as at, max(actor_name) as checkerName, null as deviceId, null as deviceName
+    from ${audit} indexed by audit_by_action
+    where action = 'ticket.admissionUndone' and at >= ${since.getTime()}
+    group by actor_id`,
+  )
+
+/** Codes shown since an instant that stand for no ticket here: refused, or let in without a network, of each device. */
+export const unknownCodesByDevice = (db: Sql, since: Date): Watched[] =>
+  watched(
+    db,
+    sql`
+    select count(*) as count, max(at) as at, null as checkerName, deviceId, max(deviceName) as deviceName from (
+      select at, device_id as deviceId, device_name as deviceName
+      from ${refusals} indexed by refusals_by_time
+      where at >= ${since.getTime()} and code in ('TICKET_NOT_FOUND', 'QR_FORGED')
+      union all
+      select created_at, second_device_id, json_extract(second, '$.deviceName')
+      from ${conflicts} indexed by conflicts_by_time
+      where created_at >= ${since.getTime()} and over = 'missing'
+    ) group by deviceId`,
+  )

@@ -1,0 +1,18 @@
+import type { Gate } from '@garba/shared/contracts/desk'
+import { buyer, must } from './desk.ts'
+import { person, putOnSale } from './scenes.ts'
+import { type Client, makeWorld } from './world.ts'
+
+export const gateOf = async (client: Client) => (await must(client.request('GET', '/api/admin/gate'))).data as Gate
+
+/** An event on its evening: who reads the desk, two checkers at two gates, and tickets in a guest's hand. */
+export async function evening({ quantity = 5 } = {}) {
+  const world = await makeWorld()
+  await putOnSale(world)
+  const { tickets } = await buyer(world, { quantity })
+  world.clock.set('2025-09-22T13:00:30.000Z')
+  const [admin, manager] = [await world.as('admin'), await world.as('manager')]
+  const gateA = await world.as('qrchecker')
+  const gateB = await world.as('qrchecker', person('Bhavna'))
+  return { world, tickets, admin, manager, gateA, gateB }
+}
