@@ -1,6 +1,7 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { formatRupees } from '@garba/shared/rules/money'
 import { changeEvent, eventOf } from './support/event.ts'
+import { cutBefore } from './support/faults.ts'
 import { expect, test } from './support/fixtures.ts'
 import { hero, section } from './support/landing.ts'
 import { enterAs, signOutByMenu } from './support/session.ts'
@@ -103,10 +104,15 @@ test('the sections below the hero are not part of the first load, and come by th
 })
 
 test('sections that cannot be fetched are offered again', async ({ page }) => {
-  await page.route('**/assets/Sections*.js', (route) => route.abort())
+  const cut = await cutBefore(page, '**/assets/Sections*.js')
   await page.goto('/')
-  await expect(page.getByText('The rest of the page could not be loaded.')).toBeVisible()
+  const failed = page.getByText('The rest of the page could not be loaded.')
+  await expect(failed).toBeVisible()
   await expect(hero(page).getByRole('button', { name: 'Book Your Tickets Now' })).toBeVisible()
+  await cut.end()
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(section(page, 'faq')).toBeAttached()
+  await expect(failed).toBeHidden()
 })
 
 test('features are shown only when the event has any', async ({ page, server }) => {

@@ -52,6 +52,24 @@ for (const language of ['gu', 'hi'])
 test('a visitor can reach every link and button with the keyboard', async ({ page }) => {
   await page.goto('/')
   await expect(signInButton(page)).toBeVisible()
+  await expect(section(page, 'faq')).toBeAttached()
+  const all = await page.getByRole('link').or(page.getByRole('button')).or(page.locator('summary')).all()
+  for (const [at, element] of all.entries())
+    await element.evaluate((node, n) => node.setAttribute('data-n', `${n}`), at)
+  const reached = new Set<string>()
+  // Selects and the like are on the way too; past the last one Tab begins again.
+  for (let presses = 0; presses < all.length + 10; presses++) {
+    await page.keyboard.press('Tab')
+    reached.add(await page.evaluate(() => document.activeElement?.getAttribute('data-n') ?? 'other'))
+  }
+  const missed = all.filter((_, at) => !reached.has(`${at}`))
+  expect(await Promise.all(missed.map((element) => element.evaluate((node) => node.outerHTML)))).toEqual([])
+  expect(all.length).toBeGreaterThan(10)
+})
+
+test('Skip to content comes first, and leads past the header', async ({ page }) => {
+  await page.goto('/')
+  await expect(signInButton(page)).toBeVisible()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
   await page.keyboard.press('Enter')

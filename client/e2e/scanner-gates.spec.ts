@@ -78,23 +78,10 @@ test('a ticket used at one gate is used in the other gate’s list before that g
   const b = await secondGate(context)
   await b.start()
   await a.start()
-  const told = b.page.waitForFunction(
-    (id) =>
-      new Promise<boolean>((resolve) => {
-        const opened = indexedDB.open('garba-scanner')
-        opened.onsuccess = () => {
-          const asked = opened.result.transaction('roster').objectStore('roster').get(id)
-          asked.onsuccess = () => {
-            opened.result.close()
-            resolve(asked.result?.status === 'used')
-          }
-        }
-      }),
-    ticket.id,
-    { polling: 50 },
-  )
+  const listed = () => storeRows(b.page, 'roster')
+  expect(await listed()).toMatchObject([{ id: ticket.id, status: 'active' }])
   expect(await a.scan(ticket.qrCode)).toMatchObject({ look: 'allowed', by: 'server' })
-  await told
+  await expect.poll(listed).toMatchObject([{ id: ticket.id, status: 'used' }])
   await cutBefore(b.page, EVERYTHING)
   const before = (await b.verdicts()).length
   await b.camera.showCode(ticket.qrCode)
@@ -107,7 +94,7 @@ test('a ticket used at one gate is used in the other gate’s list before that g
 })
 
 test('a clock ten minutes fast is told, and the server keeps the true time', async ({ server, page }) => {
-  const [first, second] = await (await server.api('guest')).buy(2)
+  const [ticket] = await (await server.api('guest')).buy(1)
   await page.addInitScript(() => {
     const real = Date.now
     Date.now = () => real() + 600_000
@@ -125,7 +112,7 @@ test('a clock ten minutes fast is told, and the server keeps the true time', asy
   await expect(gate.status).toContainText("This device's clock is 10 min ahead")
   await gate.start()
   const cut = await cutBefore(page, EVERYTHING)
-  expect(await gate.scan(first.qrCode)).toMatchObject({ look: 'pending' })
+  expect(await gate.scan(ticket.qrCode)).toMatchObject({ look: 'pending' })
   const [row] = await storeRows<{ clockOffset: number }>(page, 'outbox')
   expect(Math.abs((row?.clockOffset ?? 0) + 600_000)).toBeLessThan(30_000)
   await cut.end()
@@ -133,5 +120,4 @@ test('a clock ten minutes fast is told, and the server keeps the true time', asy
   const [entry] = server.rows<{ at: number; deviceTime: number }>('select at, device_time as deviceTime from scans')
   expect(entry?.at).toBeLessThanOrEqual(Date.now())
   expect((entry?.deviceTime ?? 0) - (entry?.at ?? 0)).toBeGreaterThan(500_000)
-  expect(second).toBeDefined()
 })

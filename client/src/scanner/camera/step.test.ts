@@ -183,10 +183,10 @@ describe('recovery', () => {
   })
 
   test('a dead decoder is a failure, and a new one ends its waiting', () => {
-    expect(Life.scanning().tell({ type: 'decoder', fault: 'scannerFailed' }).phase).toEqual({
-      at: 'failed',
-      fault: 'scannerFailed',
-    })
+    const life = Life.scanning().tell({ type: 'decoder', fault: 'scannerFailed' })
+    expect(life.phase).toEqual({ at: 'failed', fault: 'scannerFailed' })
+    expect(life.tell({ type: 'start', track: 'none' }).open().phase).toEqual({ at: 'initializing', why: 'start' })
+    expect(life.tell({ type: 'decoder', fault: null }).phase).toEqual(Life.scanning().phase)
   })
 })
 

@@ -63,7 +63,7 @@ describe('SPEC 4, scan flow', () => {
     expect(run(state, seen(B, 1_000)).at).toBe('judging')
   })
 
-  test('no more than two scans a second, whatever is held before the camera', () => {
+  test('one scan a second at most, whatever is held before the camera: the guard is stricter than the interval', () => {
     let state = AIMING
     let scans = 0
     for (let at = 0; at < 60_000; at += 16) {
