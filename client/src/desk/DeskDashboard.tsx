@@ -1,5 +1,6 @@
+import { HOMES, type ViewOf } from '@garba/shared/contracts/pages'
 import { DESK } from '@garba/shared/messages/desk'
-import { lazy, Suspense } from 'react'
+import { type ComponentType, lazy, Suspense } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
 import { Spinner } from '../kit/Spinner.tsx'
 import { Surface } from '../kit/Surface.tsx'
@@ -7,22 +8,25 @@ import styles from './DeskDashboard.module.css'
 import { AccessDenied } from './frame/AccessDenied.tsx'
 import { useDenied } from './frame/useDenied.ts'
 
-const AnalyticsView = lazy(() => import('./analytics/AnalyticsView.tsx'))
-const UsersView = lazy(() => import('./users/UsersView.tsx'))
-const GateView = lazy(() => import('./gate/GateView.tsx'))
+const COMMON = {
+  users: lazy(() => import('./users/UsersView.tsx')),
+  analytics: lazy(() => import('./analytics/AnalyticsView.tsx')),
+  gate: lazy(() => import('./gate/GateView.tsx')),
+}
 
-/** Each dashboard's home, and the views it has beside the common ones: the manager's are fewer (SPEC 2 and 6). */
+/** Each dashboard's home and views; the manager's are fewer (SPEC 2 and 6). */
 const DESKS = {
   admin: {
     Home: lazy(() => import('./home/AdminHome.tsx')),
-    own: {
+    views: {
+      ...COMMON,
       tickets: lazy(() => import('./tickets/TicketsView.tsx')),
       event: lazy(() => import('./event/EventManager.tsx')),
       audit: lazy(() => import('./audit/AuditView.tsx')),
     },
   },
-  manager: { Home: lazy(() => import('./home/ManagerHome.tsx')), own: {} },
-} as const
+  manager: { Home: lazy(() => import('./home/ManagerHome.tsx')), views: COMMON },
+} as const satisfies { [D in 'admin' | 'manager']: { Home: ComponentType; views: Record<ViewOf<D>, ComponentType> } }
 
 /**
  * The admin's and the manager's dashboard on its light ground: the views as nested routes, so that Back works (DECISIONS
@@ -46,17 +50,14 @@ export default function DeskDashboard({ desk }: { desk: keyof typeof DESKS }) {
 }
 
 const Views = ({ desk }: { desk: keyof typeof DESKS }) => {
-  const { Home, own } = DESKS[desk]
+  const { Home, views } = DESKS[desk]
   return (
     <Routes>
       <Route index element={<Home />} />
-      <Route path="users" element={<UsersView />} />
-      <Route path="analytics" element={<AnalyticsView />} />
-      <Route path="gate" element={<GateView />} />
-      {Object.entries(own).map(([path, View]) => (
+      {Object.entries(views).map(([path, View]) => (
         <Route key={path} path={path} element={<View />} />
       ))}
-      <Route path="*" element={<Navigate to={`/dashboard/${desk}`} replace />} />
+      <Route path="*" element={<Navigate to={HOMES[desk]} replace />} />
     </Routes>
   )
 }

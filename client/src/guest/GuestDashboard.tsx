@@ -1,3 +1,4 @@
+import { VIEWS } from '@garba/shared/contracts/pages'
 import { Route, Routes } from 'react-router'
 import { Dashboard } from './dashboard/Dashboard.tsx'
 import { GateView } from './gate/GateView.tsx'
@@ -8,7 +9,9 @@ export default function GuestDashboard() {
     <>
       <Dashboard />
       <Routes>
-        <Route path="gate/:ticketId?" element={<GateView />} />
+        {VIEWS.guest.map((path) => (
+          <Route key={path} path={path} element={<GateView />} />
+        ))}
         <Route path="*" element={null} />
       </Routes>
     </>

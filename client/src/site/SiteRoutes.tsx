@@ -1,3 +1,4 @@
+import { DASHBOARD, POLICY_PAGES, type Policy } from '@garba/shared/contracts/pages'
 import { lazy, Suspense } from 'react'
 import { Outlet, Route, Routes } from 'react-router'
 import { Landing } from './landing/Landing.tsx'
@@ -7,6 +8,7 @@ import { PolicyRoute } from './policies/PolicyRoute.tsx'
 import { Shell } from './Shell.tsx'
 import { LoadingDashboard } from './Waiting.tsx'
 
+const POLICIES = Object.keys(POLICY_PAGES) as Policy[]
 const Dashboards = lazy(() => import('./Dashboards.tsx'))
 
 /** SPEC section 2 "Routes"; a dashboard's sub-views are nested below it (DECISIONS 5). */
@@ -16,17 +18,16 @@ export const SiteRoutes = () => (
       <Route index element={<Landing />} />
       <Route element={<MainAlone />}>
         <Route
-          path="dashboard/*"
+          path={`${DASHBOARD}/*`}
           element={
             <Suspense fallback={<LoadingDashboard />}>
               <Dashboards />
             </Suspense>
           }
         />
-        <Route path="privacy-policy" element={<PolicyRoute policy="privacy" />} />
-        <Route path="cancellation-policy" element={<PolicyRoute policy="cancellation" />} />
-        <Route path="refund-policy" element={<PolicyRoute policy="refund" />} />
-        <Route path="terms-of-service" element={<PolicyRoute policy="terms" />} />
+        {POLICIES.map((policy) => (
+          <Route key={policy} path={POLICY_PAGES[policy]} element={<PolicyRoute policy={policy} />} />
+        ))}
         <Route path="*" element={<NotFound />} />
       </Route>
     </Route>

@@ -46,8 +46,8 @@ export function requireStored(tx: Sql, hash: string): void {
   if (!hasImage(tx, hash)) throw unusable()
 }
 
-/** A stored image's bytes and type. Refuses with IMAGE_NOT_FOUND. */
-export function readImage({ db }: Deps, hash: string): Pick<ImageRow, 'bytes' | 'type'> {
+/** A stored image. Refuses with IMAGE_NOT_FOUND. */
+export function readImage({ db }: Deps, hash: string): ImageRow {
   const image = findImage(db, hash)
   if (!image) throw new Refusal('IMAGE_NOT_FOUND')
   return image

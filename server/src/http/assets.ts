@@ -4,6 +4,7 @@ import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Ctx } from './context.ts'
+import { isKnown } from './etag.ts'
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -88,7 +89,7 @@ export async function sendAsset(c: Ctx, asset: Asset, status: 200 | 404 = 200): 
     ETag: asset.etag,
     ...(asset.encoded ? { Vary: 'Accept-Encoding' } : {}),
   }
-  if (status === 200 && c.req.header('if-none-match') === asset.etag) return c.body(null, 304, headers)
+  if (status === 200 && isKnown(c, asset.etag)) return c.body(null, 304, headers)
   const encoding = asset.encoded ? encodingFor(c.req.header('accept-encoding') ?? '') : null
   if (!encoding || !asset.encoded) return c.body(new Uint8Array(asset.bytes), status, headers)
   asset.encoded[encoding] ??= encode(asset.bytes, encoding)

@@ -16,6 +16,7 @@ test.each(['/api/config', '/api/nope', '/healthz', '/nowhere.txt'])(
     const { headers } = await nobody.request('GET', path)
     expect(Object.fromEntries(headers)).toMatchObject({
       'cross-origin-opener-policy': 'same-origin-allow-popups',
+      'cross-origin-resource-policy': 'same-origin',
       'referrer-policy': 'strict-origin-when-cross-origin',
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',

@@ -35,6 +35,7 @@ export function securityHeaders(settings: Settings) {
   const headers: Record<string, string> = {
     'Content-Security-Policy': contentSecurityPolicy(settings),
     'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
+    'Cross-Origin-Resource-Policy': 'same-origin',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',

@@ -26,3 +26,16 @@ test('the document has every call of the contract, its inputs and answers', asyn
   expect(paths['/scanner/roster']?.get?.parameters?.map(({ name }) => name)).toContain('since')
   expect(JSON.stringify(body)).not.toContain('undefined')
 })
+
+test('the document is not sent again to whoever has it', async () => {
+  const { nobody } = await makeWorld()
+  const first = await nobody.fetch('GET', '/api/openapi.json', { headers: { 'Accept-Encoding': 'gzip' } })
+  const etag = first.headers.get('etag') ?? ''
+  expect([etag, first.headers.get('cache-control')]).toEqual([expect.stringMatching(/^"\S+"$/), 'public, max-age=3600'])
+  for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
+    const again = await nobody.fetch('GET', '/api/openapi.json', { headers: { 'If-None-Match': known } })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+  }
+  const other = await nobody.fetch('GET', '/api/openapi.json', { headers: { 'If-None-Match': '"other"' } })
+  expect(other.status).toBe(200)
+})

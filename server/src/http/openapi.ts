@@ -3,7 +3,8 @@ import { failureSchema } from '@garba/shared/contracts/common'
 import type { CallName } from '@garba/shared/contracts/paths'
 import { idempotencyKeySchema } from '@garba/shared/contracts/ticket'
 import * as z from 'zod'
-import type { Deps } from '../flows/deps.ts'
+import type { Settings } from '../config.ts'
+import { type Asset, makeAsset } from './assets.ts'
 
 type Json = Record<string, unknown>
 
@@ -76,7 +77,7 @@ function operation(name: CallName, call: Call): Json {
 }
 
 /** The API as OpenAPI 3.1, made of the same table and schemas that serve it. */
-export function openApiDocument({ settings }: Pick<Deps, 'settings'>): Json {
+function openApiDocument({ eventTitle, version }: Settings): Json {
   const paths: Record<string, Json> = {}
   for (const [name, call] of Object.entries(CALLS) as [CallName, Call][]) {
     const path = paths[call.path] ?? {}
@@ -85,7 +86,7 @@ export function openApiDocument({ settings }: Pick<Deps, 'settings'>): Json {
   }
   return {
     openapi: '3.1.0',
-    info: { title: settings.eventTitle, version: settings.version },
+    info: { title: eventTitle, version },
     servers: [{ url: '/api' }],
     paths,
     components: {
@@ -93,4 +94,15 @@ export function openApiDocument({ settings }: Pick<Deps, 'settings'>): Json {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An identity token of Firebase' } },
     },
   }
+}
+
+const made = new WeakMap<Settings, Asset>()
+
+/** The document as a file, made at the first request: it changes with the server's version and settings alone. */
+export function openApiFile({ settings }: { settings: Settings }): Asset {
+  const known = made.get(settings)
+  if (known) return known
+  const file = makeAsset('/openapi.json', Buffer.from(JSON.stringify(openApiDocument(settings))))
+  made.set(settings, file)
+  return file
 }

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
+import { SCANNER_PAGES, SITE_PAGES } from '@garba/shared/contracts/pages'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { putOnSale } from '../testing/scenes.ts'
 import { makeWorld } from '../testing/world.ts'
@@ -46,6 +47,24 @@ describe('addresses', () => {
     },
   )
 
+  const visited = (page: string) => page.replace(':role', 'nobody').replace(':ticketId', '01K0000000000000000000000Z')
+
+  test.each(SITE_PAGES.map(visited))('%s of the table is the site', async (path) => {
+    const world = await withClient()
+    for (const address of path === '/' ? [path] : [path, `${path}/`]) {
+      const { status, text } = await get(world, address)
+      expect([address, status, text.includes('the site')]).toEqual([address, 200, true])
+    }
+    const beyond = await get(world, `${path === '/' ? '' : path}/not/a/page`)
+    expect(beyond.status).toBe(404)
+  })
+
+  test.each(SCANNER_PAGES)('%s of the table is the scanner', async (path) => {
+    const world = await withClient()
+    expect(await get(world, path)).toMatchObject({ status: 200, text: FILES['scanner.html'] })
+    expect(await get(world, `${path}/nowhere`)).toMatchObject({ status: 404, text: FILES['scanner.html'] })
+  })
+
   test.each(['/dashboard/qrchecker', '/dashboard/qrchecker/readiness', '/scanner.html'])(
     '%s is the scanner',
     async (path) => {
@@ -53,7 +72,7 @@ describe('addresses', () => {
     },
   )
 
-  test.each(['/nowhere', '/dashboard/guest/secrets', '/Privacy-Policy'])(
+  test.each(['/nowhere', '/dashboard/guest/secrets', '/dashboard/manager/tickets', '/dashboard//', '/Privacy-Policy'])(
     '%s is the app’s not-found page, with status 404',
     async (path) => {
       const { status, text } = await get(await withClient(), path)

@@ -1,3 +1,4 @@
+import { isBelowScanner, isPage, SCANNER_PAGES, SITE_PAGES } from '@garba/shared/contracts/pages'
 import type { Hono } from 'hono'
 import type { Deps } from '../flows/deps.ts'
 import { readEventIfPossible } from '../flows/readEvent.ts'
@@ -6,15 +7,6 @@ import { type Asset, makeAsset, readAssets, sendAsset } from './assets.ts'
 import type { Ctx, Env } from './context.ts'
 import { withHead } from './head.ts'
 
-const SCANNER = /^\/dashboard\/qrchecker(\/.*)?$/
-/** The routes of SPEC section 2 and the sub-views of DECISIONS 5; any other address is the app's not-found page. */
-const SITE = [
-  /^\/$/,
-  /^\/(privacy-policy|cancellation-policy|refund-policy|terms-of-service)\/?$/,
-  /^\/dashboard(\/[^/]+)?\/?$/,
-  /^\/dashboard\/admin\/(users|tickets|analytics|event|gate|audit)\/?$/,
-  /^\/dashboard\/manager\/(users|analytics|gate)\/?$/,
-]
 const FILE = /\.[a-z0-9]+$/i
 
 const NOT_BUILT = 'The client is not built yet. Run: npm run build\n'
@@ -27,7 +19,7 @@ export function mountPages(app: Hono<Env>, deps: Deps): void {
     const { path } = c.req
     if (path === '/api' || path.startsWith('/api/')) return refuse(c, 'NOT_FOUND')
     c.set('call', 'page')
-    if (SCANNER.test(path)) return send(c, assets.get('/scanner.html'))
+    if (isBelowScanner(path)) return send(c, assets.get('/scanner.html'), isPage(SCANNER_PAGES, path) ? 200 : 404)
     const file = assets.get(path)
     if (path === '/index.html' || !file) return answerPage(c, { path, page })
     return sendAsset(c, file)
@@ -35,7 +27,7 @@ export function mountPages(app: Hono<Env>, deps: Deps): void {
 }
 
 function answerPage(c: Ctx, { path, page }: { path: string; page: (path: string) => Asset | undefined }) {
-  const known = path === '/index.html' || SITE.some((route) => route.test(path))
+  const known = path === '/index.html' || isPage(SITE_PAGES, path)
   if (!known && FILE.test(path)) return c.text('Not found\n', 404)
   return send(c, page(known && path !== '/index.html' ? path : '/'), known ? 200 : 404)
 }

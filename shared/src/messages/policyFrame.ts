@@ -1,3 +1,4 @@
+import type { Policy } from '../contracts/pages.ts'
 import type { Language, Translation } from './language.ts'
 
 /** The four policies by name (SPEC 2): the pages' titles, and the footer's links. */
@@ -20,9 +21,7 @@ export const POLICY_TITLES = {
     refund: 'रिफ़ंड नीति',
     terms: 'सेवा की शर्तें',
   },
-} as const satisfies Readonly<Record<Language, unknown>>
-
-export type Policy = keyof (typeof POLICY_TITLES)['en']
+} as const satisfies Readonly<Record<Language, Readonly<Record<Policy, string>>>>
 
 /** The words around a policy's text, which is in English whatever the page speaks. */
 const en = {

@@ -1,7 +1,8 @@
+import { HOMES, type ViewOf } from '@garba/shared/contracts/pages'
 import { create } from 'zustand'
 
-const BASE = '/dashboard/qrchecker'
-const PATHS = { scan: BASE, readiness: `${BASE}/readiness`, testCode: `${BASE}/test-code` } as const
+const pathOf = (view: ViewOf<'qrchecker'>): string => `${HOMES.qrchecker}/${view}`
+const PATHS = { scan: HOMES.qrchecker, readiness: pathOf('readiness'), testCode: pathOf('test-code') } as const
 export type View = keyof typeof PATHS
 
 const viewOf = (path: string): View =>

@@ -1,5 +1,6 @@
+import { POLICY_PAGES, type Policy } from '@garba/shared/contracts/pages'
 import { POLICY } from '@garba/shared/messages/policies'
-import { POLICY_FRAME, POLICY_TITLES, type Policy } from '@garba/shared/messages/policyFrame'
+import { POLICY_FRAME, POLICY_TITLES } from '@garba/shared/messages/policyFrame'
 import { cancellation } from '@garba/shared/messages/policyPages/cancellation'
 import { privacy } from '@garba/shared/messages/policyPages/privacy'
 import { refund } from '@garba/shared/messages/policyPages/refund'
@@ -14,7 +15,6 @@ import { useConfig } from '../../platform/config.ts'
 import { useLanguage } from '../../platform/language.ts'
 import { usePageTitle } from '../../platform/page.ts'
 import styles from './PolicyPage.module.css'
-import { POLICY_ADDRESSES } from './PolicyRoute.tsx'
 
 const TEXTS: Readonly<Record<Policy, PolicyText>> = { privacy, cancellation, refund, terms }
 const POLICIES = Object.keys(TEXTS) as Policy[]
@@ -53,7 +53,7 @@ export const PolicyPage = ({ policy }: { policy: Policy }) => {
       </Surface>
       <nav aria-label={words.others} className={styles.others}>
         {POLICIES.filter((other) => other !== policy).map((other) => (
-          <Link key={other} to={POLICY_ADDRESSES[other]}>
+          <Link key={other} to={POLICY_PAGES[other]}>
             {titles[other]}
           </Link>
         ))}

@@ -187,6 +187,9 @@ describe('the event image', () => {
     expect(image.headers.get('content-type')).toBe('image/png')
     expect(image.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(Buffer.from(await image.arrayBuffer())).toEqual(PNG)
+    const known = { 'If-None-Match': image.headers.get('etag') ?? '' }
+    const again = await world.nobody.fetch('GET', eventImage ?? '', { headers: known })
+    expect([again.status, await again.text()]).toEqual([304, ''])
   })
 
   test('stays when the address is sent back, and goes with null', async () => {

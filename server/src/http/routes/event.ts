@@ -1,6 +1,7 @@
 import { readImage } from '../../flows/eventImage.ts'
 import { readEvent } from '../../flows/readEvent.ts'
 import { changeEvent, createEvent } from '../../flows/saveEvent.ts'
+import { isKnown } from '../etag.ts'
 import type { Routes } from '../mount.ts'
 
 const FOR_EVER = 'public, max-age=31536000, immutable'
@@ -11,7 +12,8 @@ export const eventRoutes = {
   createEvent: ({ deps, user, body }) => ({ data: createEvent(deps, { user, input: body }) }),
   updateEvent: ({ deps, user, body }) => ({ data: changeEvent(deps, { user, input: body }) }),
   eventImage: ({ deps, params, c }) => {
-    const { bytes, type } = readImage(deps, params.hash ?? '')
-    return c.body(new Uint8Array(bytes), 200, { 'Content-Type': type, 'Cache-Control': FOR_EVER })
+    const { hash, bytes, type } = readImage(deps, params.hash ?? '')
+    const headers = { 'Content-Type': type, 'Cache-Control': FOR_EVER, ETag: `"${hash}"` }
+    return isKnown(c, headers.ETag) ? c.body(null, 304, headers) : c.body(new Uint8Array(bytes), 200, headers)
   },
 } satisfies Routes

@@ -1,8 +1,8 @@
 import { logClientError } from '../../flows/logClientError.ts'
 import { siteConfig } from '../../flows/siteConfig.ts'
-import { json } from '../answer.ts'
+import { sendAsset } from '../assets.ts'
 import type { Routes } from '../mount.ts'
-import { openApiDocument } from '../openapi.ts'
+import { openApiFile } from '../openapi.ts'
 
 export const siteRoutes = {
   config: ({ deps }) => siteConfig(deps),
@@ -10,5 +10,5 @@ export const siteRoutes = {
     logClientError(deps, body)
     return {}
   },
-  openapi: ({ deps, c }) => json(c, openApiDocument(deps)),
+  openapi: ({ deps, c }) => sendAsset(c, openApiFile(deps)),
 } satisfies Routes

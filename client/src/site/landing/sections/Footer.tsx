@@ -1,12 +1,12 @@
-import { POLICY_TITLES, type Policy } from '@garba/shared/messages/policyFrame'
+import { POLICY_PAGES, type Policy } from '@garba/shared/contracts/pages'
+import { POLICY_TITLES } from '@garba/shared/messages/policyFrame'
 import { Link } from 'react-router'
 import { useConfig } from '../../../platform/config.ts'
 import { useLanguage } from '../../../platform/language.ts'
-import { POLICY_ADDRESSES } from '../../policies/PolicyRoute.tsx'
 import styles from './Footer.module.css'
 import { useSectionWords } from './words.ts'
 
-const POLICIES = Object.keys(POLICY_ADDRESSES) as Policy[]
+const POLICIES = Object.keys(POLICY_PAGES) as Policy[]
 
 /** SPEC 2: policy links, links that scroll, a mail to the organiser, and the socials. */
 export const Footer = ({ title }: { title: string }) => {
@@ -42,7 +42,7 @@ export const Footer = ({ title }: { title: string }) => {
           <ul className={styles.links}>
             {POLICIES.map((policy) => (
               <li key={policy}>
-                <Link to={POLICY_ADDRESSES[policy]}>{titles[policy]}</Link>
+                <Link to={POLICY_PAGES[policy]}>{titles[policy]}</Link>
               </li>
             ))}
           </ul>

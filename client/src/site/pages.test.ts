@@ -1,0 +1,22 @@
+import { SITE_PAGES } from '@garba/shared/contracts/pages'
+import { en } from '@garba/shared/messages/landing/en'
+import { createElement } from 'react'
+import { renderToString } from 'react-dom/server'
+import { StaticRouter } from 'react-router'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { SiteRoutes } from './SiteRoutes.tsx'
+
+/** The first drawing of a page; the splash asks whether motion is wanted, which no machine without a screen knows. */
+function drawn(location: string): string {
+  vi.stubGlobal('matchMedia', () => ({ matches: true }))
+  onTestFinished(() => void vi.unstubAllGlobals())
+  return renderToString(createElement(StaticRouter, { location }, createElement(SiteRoutes)))
+}
+
+test.each(SITE_PAGES)('the router draws %s', (page) => {
+  expect(drawn(page.replaceAll(':', ''))).not.toContain(en.screens.notFound.title)
+})
+
+test('the router says of any other address that it is no page', () => {
+  for (const path of ['/nowhere', '/privacy', '/scanner']) expect(drawn(path)).toContain(en.screens.notFound.title)
+})

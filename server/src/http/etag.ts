@@ -1,0 +1,8 @@
+import type { Ctx } from './context.ts'
+
+/** Whether the client says it has this very content. A compressor in between marks the tag as weak. */
+export const isKnown = (c: Ctx, etag: string): boolean =>
+  (c.req.header('if-none-match') ?? '')
+    .split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''))
+    .some((tag) => tag === etag || tag === '*')

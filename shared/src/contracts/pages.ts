@@ -1,0 +1,57 @@
+import type { Role } from './common.ts'
+
+/** The addresses of SPEC section 2 and the sub-views of DECISIONS 5, for the server that answers them and the client that draws them. */
+export const POLICY_PAGES = {
+  privacy: '/privacy-policy',
+  cancellation: '/cancellation-policy',
+  refund: '/refund-policy',
+  terms: '/terms-of-service',
+} as const
+export type Policy = keyof typeof POLICY_PAGES
+
+export const DASHBOARD = '/dashboard'
+
+export const HOMES = {
+  guest: `${DASHBOARD}/guest`,
+  admin: `${DASHBOARD}/admin`,
+  manager: `${DASHBOARD}/manager`,
+  qrchecker: `${DASHBOARD}/qrchecker`,
+} as const satisfies Record<Role, string>
+
+/** What lies below each dashboard; a part that begins with a colon stands for any one part. */
+export const VIEWS = {
+  guest: ['gate', 'gate/:ticketId'],
+  admin: ['users', 'tickets', 'event', 'analytics', 'gate', 'audit'],
+  manager: ['users', 'analytics', 'gate'],
+  qrchecker: ['readiness', 'test-code'],
+} as const satisfies Record<Role, readonly string[]>
+export type ViewOf<R extends Role> = (typeof VIEWS)[R][number]
+
+const viewsOf = (role: Role): string[] => VIEWS[role].map((view) => `${HOMES[role]}/${view}`)
+
+/** Every address of the site's shell; below /dashboard anyone is led to a dashboard of their own. */
+export const SITE_PAGES: readonly string[] = [
+  '/',
+  ...Object.values(POLICY_PAGES),
+  DASHBOARD,
+  `${DASHBOARD}/:role`,
+  ...(['guest', 'admin', 'manager'] as const).flatMap(viewsOf),
+]
+/** Every address of the scanner's shell. */
+export const SCANNER_PAGES: readonly string[] = [HOMES.qrchecker, ...viewsOf('qrchecker')]
+
+/** Whether a path, with or without a slash at its end, is one of the pages. */
+export const isPage = (pages: readonly string[], path: string): boolean => {
+  const parts = (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path).split('/')
+  return pages.some((page) => {
+    const wanted = page.split('/')
+    return (
+      wanted.length === parts.length &&
+      wanted.every((part, i) => (part.startsWith(':') ? parts[i] !== '' : part === parts[i]))
+    )
+  })
+}
+
+/** Whether a path belongs to the scanner's shell, a page or not. */
+export const isBelowScanner = (path: string): boolean =>
+  path === HOMES.qrchecker || path.startsWith(`${HOMES.qrchecker}/`)
