@@ -120,6 +120,8 @@ test('an admin creates the event, edits it, sees it sold out, changes a role, ca
   await page.goto('/dashboard/admin/audit?action=event.updated')
   await expect(rows(page, 'Audit trail')).toHaveCount(1)
   await expect(rows(page, 'Audit trail')).toContainText('Asha Admin')
+  await expect(page.getByRole('columnheader', { name: 'Subject' })).toBeVisible()
+  await expect(rows(page, 'Audit trail')).toContainText(/ -> /)
 })
 
 test('a ticket is deleted only after a yes, and a user at one press', async ({ page, server }) => {
@@ -168,11 +170,11 @@ test('the audit trail is exported as it is filtered, and reads back row by row',
   const records = await exportedCsv(page, 'audit.csv')
   await expect(toastOf(page, 'Audit trail exported successfully')).toBeVisible()
   const { body } = await admin.call('audit', { query: { action: 'user.role' } })
-  const told = body.rows as { at: string; actorName: string; subject: string; detail: string }[]
+  const told = body.rows as { at: string; actorName: string; subject: string; subjectName: string; detail: string }[]
   expect(records).toHaveLength(3)
   const cells = records.map((record) => Object.values(record))
-  for (const [index, { at, actorName, subject, detail }] of told.entries())
-    for (const value of [at, actorName, subject, detail])
+  for (const [index, { at, actorName, subject, subjectName, detail }] of told.entries())
+    for (const value of [at, actorName, subject, subjectName, detail])
       expect(
         cells[index]?.some((cell) => cell === value || cell === `'${value}`),
         value,

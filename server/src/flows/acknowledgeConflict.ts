@@ -1,8 +1,8 @@
 import type { Gate } from '@garba/shared/contracts/desk'
-import { ticketTail } from '@garba/shared/rules/ticketId'
+import { AUDIT } from '@garba/shared/messages/audit'
 import { Refusal } from '../refusal.ts'
 import { findConflict, markAcknowledged } from '../store/conflicts.ts'
-import { audited } from './audited.ts'
+import { aboutTicket, audited } from './audited.ts'
 import { type Caller, type Deps, inTransaction } from './deps.ts'
 import { conflictView } from './views/conflict.ts'
 
@@ -18,9 +18,9 @@ export function acknowledgeConflict(
     const marked = markAcknowledged(tx, id, { acknowledgedByName: admin.name, acknowledgedAt: now })
     const known = marked ?? findConflict(tx, id)
     if (!known) throw new Refusal('SCAN_NOT_FOUND')
-    const detail = `${ticketTail(known.ticketId)} (${known.holderName}) let in twice: seen`
+    const subject = aboutTicket({ id: known.ticketId, buyerName: known.holderName })
     if (marked)
-      audited(tx, { at: now, action: 'ticket.conflictAcknowledged', actor: admin, subject: known.ticketId, detail })
+      audited(tx, { at: now, action: 'ticket.conflictAcknowledged', actor: admin, subject, detail: AUDIT.conflictSeen })
     return conflictView(known)
   })
   deps.changes.tell('gate')

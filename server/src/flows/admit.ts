@@ -1,7 +1,6 @@
 import { type Code, STATUS_OF } from '@garba/shared/contracts/codes'
 import type { ScanBody } from '@garba/shared/contracts/scan'
 import { judge, type RefusalCode } from '@garba/shared/rules/admission'
-import { ticketTail } from '@garba/shared/rules/ticketId'
 import { failureBody, Refusal } from '../refusal.ts'
 import { findEvent } from '../store/events.ts'
 import { findScan, insertScan, updateScan } from '../store/scans.ts'
@@ -9,7 +8,7 @@ import type { Sql } from '../store/sql.ts'
 import type { ScanRow } from '../store/tables/scans.ts'
 import type { TicketRow } from '../store/tables/tickets.ts'
 import { findTicketOrTombstone, moveTicket } from '../store/tickets.ts'
-import { audited } from './audited.ts'
+import { aboutTicket, audited } from './audited.ts'
 import { type Caller, type Deps, inTransaction } from './deps.ts'
 import { recordConflict } from './recordConflict.ts'
 import { recordRefusal } from './recordRefusal.ts'
@@ -87,8 +86,8 @@ function admitted(tx: Sql, facts: ScanFacts, { ticket, eventName }: { ticket: Ti
   if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')
   const how = [facts.code.kind === 'manual' && 'by hand', facts.admittedOffline && 'offline'].filter(Boolean).join(', ')
   const where = entry.scannedAtDevice ? ` at ${entry.scannedAtDevice}` : ''
-  const detail = `${ticketTail(ticket.id)} admitted${where}${how ? ` (${how})` : ''}${timeNote(facts)}${sentBy(facts)}`
-  audited(tx, { at: receivedAt, action: 'ticket.admitted', actor: checker, subject: ticket.id, detail })
+  const detail = `Admitted${where}${how ? ` (${how})` : ''}${timeNote(facts)}${sentBy(facts)}`
+  audited(tx, { at: receivedAt, action: 'ticket.admitted', actor: checker, subject: aboutTicket(ticket), detail })
   const body = { success: true, ticket: scannedTicketView(moved, eventName), outcome: 'admitted', scanId }
   return { outcome: 'admitted', status: 200, body }
 }

@@ -1,7 +1,8 @@
 import type { User } from '@garba/shared/contracts/user'
+import { AUDIT } from '@garba/shared/messages/audit'
 import { Refusal } from '../refusal.ts'
 import { updateUser } from '../store/users.ts'
-import { audited } from './audited.ts'
+import { aboutUser, audited } from './audited.ts'
 import { claimsOfToken } from './authenticate.ts'
 import { type Caller, type Deps, inTransaction } from './deps.ts'
 import { isListedAdmin } from './signIn.ts'
@@ -23,8 +24,8 @@ export async function assignAdmin(deps: Deps, { user, token }: { user: Caller; t
       at: now,
       action: 'user.role',
       actor: admin,
-      subject: admin.id,
-      detail: `${user.role} to admin, by ADMIN_EMAILS`,
+      subject: aboutUser(admin),
+      detail: AUDIT.roleByList(user.role),
     })
     return userView(admin)
   })

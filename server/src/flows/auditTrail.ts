@@ -4,12 +4,13 @@ import type { AuditRowStored } from '../store/tables/audit.ts'
 import type { Deps } from './deps.ts'
 import { type PageQuery, pageOf, sliceOf } from './pages.ts'
 
-const rowView = ({ id, at, action, actorName, subject, detail }: AuditRowStored): AuditRow => ({
+const rowView = ({ id, at, action, actorName, subject, subjectName, detail }: AuditRowStored): AuditRow => ({
   id,
   at: at.toISOString(),
   action,
   actorName,
   subject,
+  subjectName,
   detail,
 })
 

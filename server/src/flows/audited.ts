@@ -1,10 +1,26 @@
 import type { AuditRow } from '@garba/shared/contracts/desk'
+import { AUDIT } from '@garba/shared/messages/audit'
 import { writeAudit } from '../store/audit.ts'
 import type { Sql } from '../store/sql.ts'
 
+/** What changed: its id, null for a code that names no ticket, and how people call it. */
+export interface Subject {
+  id: string | null
+  name: string
+}
+
+export const aboutUser = (user: { id: string; name: string; email: string }): Subject => ({
+  id: user.id,
+  name: AUDIT.user(user),
+})
+export const aboutTicket = ({ id, buyerName }: { id: string; buyerName: string | null }): Subject => ({
+  id,
+  name: AUDIT.ticket(id, buyerName),
+})
+
 /**
  * Leaves the audit row of a change, inside the change's own transaction (DECISIONS 2).
- * `detail` is one readable line; `subject` the id of the user, ticket or event that changed.
+ * `detail` is one readable line: what became of the subject.
  */
 export const audited = (
   tx: Sql,
@@ -18,7 +34,16 @@ export const audited = (
     at: Date
     action: AuditRow['action']
     actor: { id: string; name: string }
-    subject: string | null
+    subject: Subject
     detail: string
   },
-): void => writeAudit(tx, { at, action, actorId: actor.id, actorName: actor.name, subject, detail })
+): void =>
+  writeAudit(tx, {
+    at,
+    action,
+    actorId: actor.id,
+    actorName: actor.name,
+    subject: subject.id,
+    subjectName: subject.name,
+    detail,
+  })

@@ -1,9 +1,10 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
+import { AUDIT } from '@garba/shared/messages/audit'
 import { cancellationOf } from '@garba/shared/rules/cancellation'
 import { Refusal } from '../refusal.ts'
 import { findEvent } from '../store/events.ts'
 import { findTicket, moveTicket } from '../store/tickets.ts'
-import { audited } from './audited.ts'
+import { aboutTicket, audited } from './audited.ts'
 import { type Caller, type Deps, inTransaction } from './deps.ts'
 import { ticketView } from './views/ticket.ts'
 
@@ -31,7 +32,13 @@ export function cancelTicket(deps: Deps, { user, id, reason }: Cancelling): Tick
     const set = { status: 'cancelled' as const, cancelledAt: now, cancellationReason: reason, isRefundDone: null }
     const moved = moveTicket(tx, { id, eventId: event.id, from: 'active', set, now })
     if (typeof moved === 'string') throw new Refusal('TICKET_NOT_ACTIVE')
-    audited(tx, { at: now, action: 'ticket.cancelled', actor: user, subject: id, detail: reason })
+    audited(tx, {
+      at: now,
+      action: 'ticket.cancelled',
+      actor: user,
+      subject: aboutTicket(row),
+      detail: AUDIT.cancelled(reason),
+    })
     return ticketView(moved, event.name)
   })
   deps.changes.tell('roster', 'gate')

@@ -1,8 +1,9 @@
 import type { Role } from '@garba/shared/contracts/common'
 import type { User } from '@garba/shared/contracts/user'
+import { AUDIT } from '@garba/shared/messages/audit'
 import { Refusal } from '../refusal.ts'
 import { findUser, updateUser } from '../store/users.ts'
-import { audited } from './audited.ts'
+import { aboutUser, audited } from './audited.ts'
 import { type Caller, type Deps, inTransaction } from './deps.ts'
 import { requireStillAdmin } from './stillAdmin.ts'
 import { userView } from './views/user.ts'
@@ -23,8 +24,8 @@ export function changeRole(deps: Deps, { admin, id, role }: { admin: Caller; id:
         at: deps.now(),
         action: 'user.role',
         actor: admin,
-        subject: id,
-        detail: `${after.name} (${after.email}): ${before.role} to ${role}`,
+        subject: aboutUser(after),
+        detail: AUDIT.role(before.role, role),
       })
     return userView(after)
   })

@@ -1,9 +1,9 @@
+import { AUDIT } from '@garba/shared/messages/audit'
 import { Refusal } from '../refusal.ts'
 import { findTicket, moveTicket } from '../store/tickets.ts'
-import { audited } from './audited.ts'
+import { aboutTicket, audited } from './audited.ts'
 import { type Caller, type Deps, inTransaction } from './deps.ts'
 import { takeBackAdmission } from './moveByAdmin.ts'
-import { ticketName } from './ticketName.ts'
 
 /**
  * Deletes a ticket for every reader but the scanners, who are told by a tombstone to refuse it; its seat is free again
@@ -12,14 +12,19 @@ import { ticketName } from './ticketName.ts'
 export function deleteTicket(deps: Deps, { admin, id }: { admin: Caller; id: string }): void {
   inTransaction(deps, (tx) => {
     const ticket = findTicket(tx, id)
-    if (!ticket) throw new Refusal('TICKET_NOT_FOUND')
+    if (!ticket || ticket.status === 'deleted') throw new Refusal('TICKET_NOT_FOUND')
     const now = deps.now()
     const { eventId, status: from } = ticket
     const moved = moveTicket(tx, { id, eventId, from, set: { status: 'deleted' }, now })
     if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')
     takeBackAdmission(tx, ticket, now)
-    const detail = `${ticketName(ticket)}, ${from}`
-    audited(tx, { at: now, action: 'ticket.deleted', actor: admin, subject: id, detail })
+    audited(tx, {
+      at: now,
+      action: 'ticket.deleted',
+      actor: admin,
+      subject: aboutTicket(ticket),
+      detail: AUDIT.ticketDeleted(from),
+    })
   })
   deps.changes.tell('roster', 'gate')
 }

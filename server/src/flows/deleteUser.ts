@@ -1,8 +1,9 @@
+import { AUDIT } from '@garba/shared/messages/audit'
 import { Refusal } from '../refusal.ts'
 import { disownOrders } from '../store/orders.ts'
 import { disownTickets } from '../store/tickets.ts'
 import { findUser, removeUser } from '../store/users.ts'
-import { audited } from './audited.ts'
+import { aboutUser, audited } from './audited.ts'
 import { type Caller, type Deps, inTransaction } from './deps.ts'
 import { requireStillAdmin } from './stillAdmin.ts'
 
@@ -23,8 +24,8 @@ export function deleteUser(deps: Deps, { admin, id }: { admin: Caller; id: strin
       at: deps.now(),
       action: 'user.deleted',
       actor: admin,
-      subject: id,
-      detail: `${user.name} (${user.email}), ${user.role}; tickets kept: ${kept}`,
+      subject: aboutUser(user),
+      detail: AUDIT.userDeleted(user.role, kept),
     })
   })
   deps.changes.tell('access')

@@ -1,4 +1,5 @@
 import type { TicketStatus } from '@garba/shared/contracts/common'
+import { AUDIT } from '@garba/shared/messages/audit'
 import { CANCELLATION } from '@garba/shared/messages/cancellation'
 import { mayMove, REFUND_STATE } from '@garba/shared/rules/ticketStatus'
 import { Refusal } from '../refusal.ts'
@@ -7,9 +8,8 @@ import { updateScan } from '../store/scans.ts'
 import type { Sql } from '../store/sql.ts'
 import type { TicketRow } from '../store/tables/tickets.ts'
 import { findTicket, moveTicket, NO_CANCELLATION, NO_ENTRY } from '../store/tickets.ts'
-import { audited } from './audited.ts'
+import { aboutTicket, audited } from './audited.ts'
 import type { Caller } from './deps.ts'
-import { ticketName } from './ticketName.ts'
 
 interface Moving {
   admin: Caller
@@ -36,7 +36,8 @@ export function moveByAdmin(tx: Sql, { admin, id, to, now, seats }: Moving): Tic
   if (moved === 'noSeat') throw new Refusal('SOLD_OUT', { remaining: seats })
   if (moved === 'stale') throw new Refusal('UNAVAILABLE')
   takeBackAdmission(tx, ticket, now)
-  audited(tx, { at: now, action: 'ticket.status', actor: admin, subject: id, detail: lineOf(ticket, to) })
+  const detail = AUDIT.statusByAdmin({ from: ticket.status, to, refund: REFUND_STATE(ticket.isRefundDone) })
+  audited(tx, { at: now, action: 'ticket.status', actor: admin, subject: aboutTicket(ticket), detail })
   return moved
 }
 
@@ -56,9 +57,4 @@ export function seatsLeft(tx: Sql): number {
 /** The scan that let the holder in stays, marked undone, so that the devices' counts add up to the tickets used. */
 export function takeBackAdmission(tx: Sql, { status, entryScanId }: TicketRow, now: Date): void {
   if (status === 'used' && entryScanId !== null) updateScan(tx, entryScanId, { undoneAt: now })
-}
-
-function lineOf(ticket: TicketRow, to: TicketStatus): string {
-  const lost = ticket.status === 'cancelled' ? `; its refund was ${REFUND_STATE(ticket.isRefundDone)}` : ''
-  return `${ticketName(ticket)}: ${ticket.status} to ${to}${lost}`
 }

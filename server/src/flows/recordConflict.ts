@@ -1,13 +1,12 @@
 import type { AdmissionSide, AnsweredConflict, ScannedTicket } from '@garba/shared/contracts/scan'
 import { CONFLICT_FIRST_SIDE, UNKNOWN_HOLDER } from '@garba/shared/messages/conflicts'
-import { ticketTail } from '@garba/shared/rules/ticketId'
 import { findConflict, insertConflict } from '../store/conflicts.ts'
 import { nextRevision } from '../store/meta.ts'
 import { findScan, updateScan } from '../store/scans.ts'
 import type { Sql } from '../store/sql.ts'
 import type { TicketRow } from '../store/tables/tickets.ts'
 import { correctEntry } from '../store/tickets.ts'
-import { audited } from './audited.ts'
+import { aboutTicket, audited } from './audited.ts'
 import { type ScanFacts, timeNote } from './scanFacts.ts'
 import { scannedTicketView } from './views/ticket.ts'
 
@@ -56,8 +55,9 @@ export function recordConflict(tx: Sql, admission: Admission): ConflictBody {
     acknowledgedByName: null,
     acknowledgedAt: null,
   })
-  const detail = `${ticketTail(ticketId)} (${holderName}) let in twice: ${lineOf(first)}; ${lineOf(second)}${timeNote(facts)}`
-  audited(tx, { at: facts.receivedAt, action: 'ticket.conflict', actor: facts.checker, subject: ticketId, detail })
+  const detail = `Let in twice: ${lineOf(first)}; ${lineOf(second)}${timeNote(facts)}`
+  const subject = aboutTicket({ id: ticketId, buyerName: holderName })
+  audited(tx, { at: facts.receivedAt, action: 'ticket.conflict', actor: facts.checker, subject, detail })
   const shown = ticket ? scannedTicketView(ticket, eventName) : unknownTicket(ticketId, eventName)
   const conflict = { id: named.id, over, first, second: named.second }
   return { success: true, outcome: 'conflict', scanId: facts.scanId, ticket: shown, conflict }

@@ -1,13 +1,13 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
+import { AUDIT } from '@garba/shared/messages/audit'
 import { REFUND_STATE } from '@garba/shared/rules/ticketStatus'
 import { Refusal } from '../refusal.ts'
 import { findEvent } from '../store/events.ts'
 import type { Sql } from '../store/sql.ts'
 import type { TicketRow } from '../store/tables/tickets.ts'
 import { findTicket, moveTicket } from '../store/tickets.ts'
-import { audited } from './audited.ts'
+import { aboutTicket, audited } from './audited.ts'
 import { type Caller, type Deps, inTransaction } from './deps.ts'
-import { ticketName } from './ticketName.ts'
 import { ticketView } from './views/ticket.ts'
 
 interface Refunding {
@@ -35,7 +35,7 @@ function refund(deps: Deps, tx: Sql, ticket: TicketRow, { admin, isRefundDone }:
   const now = deps.now()
   const moved = moveTicket(tx, { id, eventId, from: 'cancelled', set: { status: 'cancelled', isRefundDone }, now })
   if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')
-  const detail = `${ticketName(ticket)}: ${REFUND_STATE(ticket.isRefundDone)} to ${REFUND_STATE(isRefundDone)}`
-  audited(tx, { at: now, action: 'ticket.refund', actor: admin, subject: id, detail })
+  const detail = AUDIT.refund(REFUND_STATE(ticket.isRefundDone), REFUND_STATE(isRefundDone))
+  audited(tx, { at: now, action: 'ticket.refund', actor: admin, subject: aboutTicket(ticket), detail })
   return moved
 }

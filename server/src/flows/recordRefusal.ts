@@ -1,9 +1,9 @@
 import type { Code } from '@garba/shared/contracts/codes'
+import { AUDIT } from '@garba/shared/messages/audit'
 import { messageFor } from '@garba/shared/messages/codes'
-import { ticketTail } from '@garba/shared/rules/ticketId'
 import { insertRefusal } from '../store/refusals.ts'
 import type { Sql } from '../store/sql.ts'
-import { audited } from './audited.ts'
+import { aboutTicket, audited } from './audited.ts'
 
 interface Refused {
   receivedAt: Date
@@ -26,8 +26,9 @@ export function recordRefusal(tx: Sql, refused: Refused): void {
     deviceId: device.id,
     deviceName: device.name,
   })
-  const what = ticketId === null ? 'A code' : ticketTail(ticketId)
   const where = device.name ?? device.id
-  const detail = `${what} refused${where === null ? '' : ` at ${where}`}: ${messageFor(code)}`
-  audited(tx, { at: receivedAt, action: 'ticket.refused', actor: checker, subject: ticketId, detail })
+  const detail = `Refused${where === null ? '' : ` at ${where}`}: ${messageFor(code)}`
+  const subject =
+    ticketId === null ? { id: null, name: AUDIT.unreadable } : aboutTicket({ id: ticketId, buyerName: holderName })
+  audited(tx, { at: receivedAt, action: 'ticket.refused', actor: checker, subject, detail })
 }

@@ -1,5 +1,6 @@
 import type { FieldError } from '@garba/shared/contracts/common'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
+import { AUDIT } from '@garba/shared/messages/audit'
 import { EVENT_FORM } from '@garba/shared/messages/eventForm'
 import { dayOf } from '@garba/shared/rules/calendar'
 import { type EventInput, parseEventForm } from '@garba/shared/rules/eventForm'
@@ -9,11 +10,10 @@ import { findEvent, insertEvent, updateEvent } from '../store/events.ts'
 import { newId } from '../store/ids.ts'
 import { keepOnlyImage, putImage } from '../store/images.ts'
 import type { Sql } from '../store/sql.ts'
-import type { EventRow } from '../store/tables/events.ts'
 import { audited } from './audited.ts'
 import { type Caller, type Deps, inTransaction } from './deps.ts'
 import { type GivenImage, givenImage, requireStored } from './eventImage.ts'
-import { eventView } from './views/event.ts'
+import { eventAsForm, eventView } from './views/event.ts'
 
 interface Saving {
   user: Caller
@@ -63,8 +63,15 @@ export function createEvent(deps: Deps, { user, input }: Saving): GarbaEvent {
     if (findEvent(tx)) throw new Refusal('EVENT_EXISTS')
     const imageHash = storedHash(tx, image)
     const made = insertEvent(tx, { id: newId(now), ...columnsOf(form), imageHash, createdAt: now, updatedAt: now })
-    audited(tx, { at: now, action: 'event.created', actor: user, subject: made.id, detail: made.name })
-    return eventView(made, deps.settings.timezone)
+    const view = eventView(made, deps.settings.timezone)
+    audited(tx, {
+      at: now,
+      action: 'event.created',
+      actor: user,
+      subject: { id: made.id, name: made.name },
+      detail: AUDIT.eventCreated(view),
+    })
+    return view
   })
 }
 
@@ -85,17 +92,11 @@ export function changeEvent(deps: Deps, { user, input }: Saving): GarbaEvent {
     const saved = updateEvent(tx, before.id, { ...columnsOf(form), imageHash, updatedAt: now })
     if (!saved) throw new Refusal('EVENT_NOT_FOUND')
     keepOnlyImage(tx, imageHash)
-    const detail = `Changed: ${changedFields(before, saved) || 'nothing'}`
-    audited(tx, { at: now, action: 'event.updated', actor: user, subject: saved.id, detail })
-    return eventView(saved, deps.settings.timezone)
+    const view = eventView(saved, deps.settings.timezone)
+    const detail = AUDIT.event(eventAsForm(before), view)
+    audited(tx, { at: now, action: 'event.updated', actor: user, subject: { id: saved.id, name: saved.name }, detail })
+    return view
   })
   deps.changes.tell('roster')
   return event
 }
-
-const NEVER_NAMED = new Set(['id', 'lone', 'takenSeats', 'createdAt', 'updatedAt'])
-
-const changedFields = (before: EventRow, after: EventRow): string =>
-  (Object.keys(after) as (keyof EventRow)[])
-    .filter((field) => !NEVER_NAMED.has(field) && JSON.stringify(before[field]) !== JSON.stringify(after[field]))
-    .join(', ')

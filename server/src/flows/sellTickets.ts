@@ -12,7 +12,7 @@ import type { Sql } from '../store/sql.ts'
 import type { EventRow } from '../store/tables/events.ts'
 import { countOwned, insertTickets, seatSold } from '../store/tickets.ts'
 import { findUser } from '../store/users.ts'
-import { audited } from './audited.ts'
+import { aboutUser, audited } from './audited.ts'
 import { type Caller, type Deps, inTransaction } from './deps.ts'
 import { endOf } from './views/event.ts'
 import { ticketView } from './views/ticket.ts'
@@ -123,7 +123,13 @@ function sell(
   const { totalPaise } = price
   insertOrder(tx, { id: orderId, userId: user.id, idempotencyKey, quantity, totalPaise, answer, createdAt })
   insertTickets(tx, rows)
-  audited(tx, { at: createdAt, action: 'ticket.sold', actor: user, subject: user.id, detail: saleLine(signed, price) })
+  audited(tx, {
+    at: createdAt,
+    action: 'ticket.sold',
+    actor: user,
+    subject: aboutUser(user),
+    detail: saleLine(signed, price),
+  })
   return answer
 }
 

@@ -1,4 +1,5 @@
 import type { User } from '@garba/shared/contracts/user'
+import { AUDIT } from '@garba/shared/messages/audit'
 import type { Claims } from '../identity/claims.ts'
 import { Refusal } from '../refusal.ts'
 import { newId } from '../store/ids.ts'
@@ -6,7 +7,7 @@ import type { Sql } from '../store/sql.ts'
 import type { UserRow } from '../store/tables/users.ts'
 import { adoptTickets } from '../store/tickets.ts'
 import { findUserByUid, findUserByVerifiedEmail, insertUser, updateUser } from '../store/users.ts'
-import { audited } from './audited.ts'
+import { aboutUser, audited } from './audited.ts'
 import { claimsOfToken } from './authenticate.ts'
 import { type Deps, inTransaction } from './deps.ts'
 import { userView } from './views/user.ts'
@@ -36,7 +37,7 @@ export async function signIn(deps: Deps, { idToken, count }: SigningIn): Promise
         at: deps.now(),
         action: 'ticket.adopted',
         actor: user,
-        subject: user.id,
+        subject: aboutUser(user),
         detail: `${found === 1 ? '1 ticket' : `${found} tickets`} of a deleted account with the same email`,
       })
     return { user: userView(user), isNewUser: !known }
@@ -60,7 +61,13 @@ function enrol(deps: Deps, tx: Sql, claims: Claims): UserRow {
     createdAt: now,
     lastLogin: now,
   })
-  audited(tx, { at: now, action: 'user.created', actor: user, subject: user.id, detail: `Signed up as ${user.role}` })
+  audited(tx, {
+    at: now,
+    action: 'user.created',
+    actor: user,
+    subject: aboutUser(user),
+    detail: AUDIT.joined(user.role),
+  })
   return user
 }
 
@@ -82,8 +89,8 @@ function refresh(deps: Deps, tx: Sql, user: UserRow, claims: Claims): UserRow {
       at: now,
       action: 'user.role',
       actor: next,
-      subject: next.id,
-      detail: `${user.role} to admin, by ADMIN_EMAILS`,
+      subject: aboutUser(next),
+      detail: AUDIT.roleByList(user.role),
     })
   return next
 }

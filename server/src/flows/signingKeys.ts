@@ -106,5 +106,13 @@ function noted(
   { at, action, kid, detail }: { at: Date; action: 'keys.rotated' | 'keys.revoked'; kid: string; detail: string },
 ): void {
   nextRevision(tx)
-  writeAudit(tx, { at, action, actorId: null, actorName: 'npm run keys', subject: kid, detail })
+  writeAudit(tx, {
+    at,
+    action,
+    actorId: null,
+    actorName: 'npm run keys',
+    subject: kid,
+    subjectName: `Signing key ${kid}`,
+    detail,
+  })
 }

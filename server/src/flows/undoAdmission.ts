@@ -1,5 +1,5 @@
 import type { ScannedTicket } from '@garba/shared/contracts/scan'
-import { ticketTail } from '@garba/shared/rules/ticketId'
+import { AUDIT } from '@garba/shared/messages/audit'
 import { mayUndo } from '@garba/shared/rules/ticketStatus'
 import { Refusal } from '../refusal.ts'
 import { hasConflict } from '../store/conflicts.ts'
@@ -9,7 +9,7 @@ import type { Sql } from '../store/sql.ts'
 import type { ScanRow } from '../store/tables/scans.ts'
 import type { TicketRow } from '../store/tables/tickets.ts'
 import { findTicket, moveTicket, NO_ENTRY } from '../store/tickets.ts'
-import { audited } from './audited.ts'
+import { aboutTicket, audited } from './audited.ts'
 import { type Caller, type Deps, inTransaction } from './deps.ts'
 import { scannedTicketView } from './views/ticket.ts'
 
@@ -48,7 +48,7 @@ function takeBack(tx: Sql, { scan, ticket, user, now }: TakingBack): TicketRow {
   const free = moveTicket(tx, { id: ticket.id, eventId: ticket.eventId, from: 'used', set, now })
   if (typeof free === 'string') throw new Refusal('UNDO_NOT_POSSIBLE')
   updateScan(tx, scan.id, { undoneAt: now })
-  const detail = `${ticketTail(ticket.id)} is active again`
-  audited(tx, { at: now, action: 'ticket.admissionUndone', actor: user, subject: ticket.id, detail })
+  const detail = AUDIT.status('used', 'active')
+  audited(tx, { at: now, action: 'ticket.admissionUndone', actor: user, subject: aboutTicket(ticket), detail })
   return free
 }

@@ -10,7 +10,10 @@ export type AuditEntry = Omit<AuditRowStored, 'id' | 'searchText'>
 const insert = inserter(audit)
 
 export const writeAudit = (db: Sql, entry: AuditEntry): void =>
-  insert(db, { ...entry, searchText: fold(`${entry.actorName} ${entry.subject ?? ''} ${entry.detail}`) })
+  insert(db, {
+    ...entry,
+    searchText: fold(`${entry.actorName} ${entry.subject ?? ''} ${entry.subjectName ?? ''} ${entry.detail}`),
+  })
 
 export interface AuditFilter {
   action?: AuditRowStored['action'] | undefined

@@ -138,6 +138,8 @@ const auditRowSchema = z.object({
   actorName: z.string(),
   /** id of the user, ticket or event that changed. */
   subject: z.string().nullable(),
+  /** How people call it: "Name (email)", "Ticket 1234ABCD, Name" or the event's name; null in rows of the first release. */
+  subjectName: z.string().nullable(),
   /** One readable line: what became of it. */
   detail: z.string(),
 })

@@ -178,7 +178,7 @@ export const FIGURES = {
     action: 'What',
     allActions: 'Everything',
     caption: 'Audit trail',
-    columns: { at: 'When', actor: 'Who', action: 'What', detail: 'Detail' },
+    columns: { at: 'When', actor: 'Who', action: 'What', subject: 'Subject', detail: 'Detail' },
     actions: {
       'user.created': 'User joined',
       'user.role': 'Role changed',
@@ -200,6 +200,7 @@ export const FIGURES = {
       'keys.revoked': 'Signing key revoked',
     },
     exportCsv: 'Export CSV',
+    noSubject: 'Not recorded',
     exported: 'Audit trail exported successfully',
     empty: 'Nothing recorded',
     emptySearch: 'Nothing recorded matches this search.',

@@ -13,12 +13,13 @@ export const AuditTable = ({ rows, busy }: { rows: readonly AuditRow[]; busy: bo
       <Th>{words.columns.at}</Th>
       <Th>{words.columns.actor}</Th>
       <Th>{words.columns.action}</Th>
+      <Th>{words.columns.subject}</Th>
       <Th>{words.columns.detail}</Th>
     </>
   )
   return (
     <Table caption={words.caption} head={head} busy={busy}>
-      {rows.map(({ id, at, actorName, action, detail }) => (
+      {rows.map(({ id, at, actorName, action, subject, subjectName, detail }) => (
         <Tr key={id}>
           <Td label={words.columns.at} className={styles.when}>
             <time dateTime={at} className="tabular">
@@ -30,6 +31,9 @@ export const AuditTable = ({ rows, busy }: { rows: readonly AuditRow[]; busy: bo
           </Td>
           <Td label={words.columns.action} className={styles.action}>
             {words.actions[action]}
+          </Td>
+          <Td label={words.columns.subject} className={styles.subject}>
+            {subjectName ?? subject ?? words.noSubject}
           </Td>
           <Td className={styles.detail}>{detail}</Td>
         </Tr>

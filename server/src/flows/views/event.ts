@@ -1,4 +1,5 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
+import type { EventAsForm } from '@garba/shared/messages/audit'
 import { instantOf } from '@garba/shared/rules/calendar'
 import { toRupees } from '@garba/shared/rules/money'
 import type { EventRow } from '../../store/tables/events.ts'
@@ -15,23 +16,28 @@ export function endOf({ date, endTime }: EventRow, timezone: string): Date {
   return new Date(lastEnd.at)
 }
 
-export const eventView = (event: EventRow, timezone: string): GarbaEvent => ({
-  _id: event.id,
+/** What the event form holds: told of any stored event, also of one whose date no calendar can place. */
+export const eventAsForm = (event: EventRow): EventAsForm => ({
   name: event.name,
   venue: event.venue,
   description: event.description,
   date: event.date,
   startTime: event.startTime,
   endTime: event.endTime,
-  startsAt: instantOf(event.date, event.startTime, timezone).toISOString(),
-  endsAt: endOf(event, timezone).toISOString(),
   ticketPrice: toRupees(event.ticketPricePaise),
   groupPrice4: toRupees(event.groupPricePaise ?? event.ticketPricePaise),
   totalTickets: event.totalTickets,
-  availableTickets: event.totalTickets - event.takenSeats,
   eventImage: event.imageHash === null ? null : imageAddress(event.imageHash),
   features: event.features,
   aboutText: event.aboutText,
+})
+
+export const eventView = (event: EventRow, timezone: string): GarbaEvent => ({
+  ...eventAsForm(event),
+  _id: event.id,
+  startsAt: instantOf(event.date, event.startTime, timezone).toISOString(),
+  endsAt: endOf(event, timezone).toISOString(),
+  availableTickets: event.totalTickets - event.takenSeats,
   createdAt: event.createdAt.toISOString(),
   updatedAt: event.updatedAt.toISOString(),
 })

@@ -8,7 +8,8 @@ const COLUMNS: Columns<AuditRow> = [
   ['Time', (row) => row.at],
   ['Action', (row) => row.action],
   ['By', (row) => row.actorName],
-  ['Subject', (row) => row.subject],
+  ['Subject', (row) => row.subjectName],
+  ['Subject id', (row) => row.subject],
   ['Detail', (row) => row.detail],
 ]
 

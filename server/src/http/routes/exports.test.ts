@@ -88,7 +88,7 @@ test('the audit trail is searched, filtered, turned page by page and saved as CS
     pagination: { current: 2, total: 2, count: 2, totalRows: 4 },
   })
   expect(await trail('search=zoe&action=user.deleted')).toMatchObject({
-    rows: [{ actorName: 'Asha Admin', detail: '=Zoë (zoe@example.org), guest; tickets kept: 1' }],
+    rows: [{ actorName: 'Asha Admin', subjectName: '=Zoë (zoe@example.org)', detail: 'Role Guest; tickets kept: 1' }],
     pagination: { totalRows: 1 },
   })
   expect(await trail(`search=${id}`)).toMatchObject({ rows: [{ action: 'ticket.status', subject: id }] })
@@ -97,7 +97,7 @@ test('the audit trail is searched, filtered, turned page by page and saved as CS
   expect(headers.get('content-disposition')).toBe('attachment; filename="audit.csv"')
   const rows: Record<string, string>[] = parse(text, { bom: true, columns: true, record_delimiter: '\r\n' })
   expect(rows).toMatchObject([
-    { Action: 'user.deleted', Detail: "'=Zoë (zoe@example.org), guest; tickets kept: 1" },
+    { Action: 'user.deleted', Subject: "'=Zoë (zoe@example.org)", Detail: 'Role Guest; tickets kept: 1' },
     { Action: 'ticket.status', By: 'Asha Admin' },
     { Action: 'ticket.sold', By: "'=Zoë" },
   ])

@@ -90,7 +90,8 @@ test('a new role counts from the next request on, and is written down', async ()
     {
       actorName: 'Asha Admin',
       subject: manager.user?.id,
-      detail: 'Manav Manager (manager@garba.test): manager to guest',
+      subjectName: 'Manav Manager (manager@garba.test)',
+      detail: 'Role Manager -> Guest',
     },
   ])
 })
@@ -150,7 +151,13 @@ test("a deleted user's tickets stay valid, with the buyer's name and email on th
   const verified = await must(checker.request('POST', '/api/tickets/verify-qr', { qrCode: tickets[0]?.qrCode }))
   expect(verified.ticket).toMatchObject({ status: 'active', user: { name: 'Radha Patel' } })
   expect(await must(admin.request('GET', '/api/admin/audit?action=user.deleted'))).toMatchObject({
-    rows: [{ subject: client.user?.id, detail: 'Radha Patel (radha@example.org), guest; tickets kept: 2' }],
+    rows: [
+      {
+        subject: client.user?.id,
+        subjectName: 'Radha Patel (radha@example.org)',
+        detail: 'Role Guest; tickets kept: 2',
+      },
+    ],
   })
 })
 

@@ -11,6 +11,8 @@ export const audit = sqliteTable(
     actorId: text(),
     actorName: text().notNull(),
     subject: text(),
+    /** null in rows of the first release. */
+    subjectName: text(),
     detail: text().notNull(),
     searchText: text().notNull(),
   },

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { anEvent } from '../testing/builders.ts'
+import { AUDIT } from './audit.ts'
+
+const before = anEvent({
+  name: 'Garba Rass',
+  ticketPrice: 299,
+  groupPrice4: 249,
+  features: ['Live dhol'],
+  aboutText: null,
+  description: 'x'.repeat(100),
+  eventImage: null,
+})
+
+test('an edited event is told in the words of its form, old and new', () => {
+  const after = {
+    ...before,
+    name: 'Garba Night',
+    ticketPrice: 349,
+    date: '2026-10-01',
+    features: [],
+    aboutText: 'Come',
+  }
+  expect(AUDIT.event(before, after)).toBe(
+    [
+      'Event name "Garba Rass" -> "Garba Night"',
+      `Date ${before.date} -> 2026-10-01`,
+      'Ticket price 299 -> 349',
+      'Features "Live dhol" -> none',
+      'About text none -> "Come"',
+    ].join('; '),
+  )
+})
+
+test('a change behind the cut of a long text is told without the text, pictures by what became of them', () => {
+  expect(AUDIT.event(before, { ...before, description: `${'x'.repeat(100)}y` })).toBe('Description edited')
+  const image = '/api/event/image/a'
+  expect(AUDIT.event(before, { ...before, eventImage: image })).toBe('Event image added')
+  expect(AUDIT.event({ ...before, eventImage: image }, before)).toBe('Event image removed')
+  expect(AUDIT.event(before, before)).toBe('Nothing changed')
+})
+
+test('a ticket is named by its end and its holder, as far as the holder is known', () => {
+  expect(AUDIT.ticket('01K00000000000000ABCDEFGH0', 'Radha')).toBe('Ticket BCDEFGH0, Radha')
+  expect(AUDIT.ticket('01K00000000000000ABCDEFGH0', null)).toBe('Ticket BCDEFGH0')
+})

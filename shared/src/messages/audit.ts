@@ -1,0 +1,79 @@
+import type { Role, TicketStatus } from '../contracts/common.ts'
+import type { GarbaEvent } from '../contracts/event.ts'
+import { last8 } from '../rules/ticketId.ts'
+import { DESK } from './desk.ts'
+import { EVENT_MANAGER } from './deskEvent.ts'
+import { ROLE_LABELS } from './roles.ts'
+
+/** Longer texts are cut: the row says what changed, the event form holds the rest. */
+const TEXT_MAX = 60
+
+const change = (what: string, from: string, to: string) => `${what} ${from} -> ${to}`
+
+const status = (from: TicketStatus, to: TicketStatus) =>
+  change('Status', DESK.tickets.statuses[from], DESK.tickets.statuses[to])
+
+const FIELDS = [
+  'name',
+  'date',
+  'startTime',
+  'endTime',
+  'venue',
+  'description',
+  'ticketPrice',
+  'groupPrice4',
+  'totalTickets',
+  'features',
+  'aboutText',
+] as const satisfies readonly (keyof GarbaEvent)[]
+
+/** What the event form holds. */
+export type EventAsForm = Pick<GarbaEvent, (typeof FIELDS)[number] | 'eventImage'>
+
+/** The form's own label, without its unit: "Ticket price (₹)" is told as "Ticket price". */
+const labelOf = (field: (typeof FIELDS)[number]) => EVENT_MANAGER.fields[field].replace(/ \([^)]*\)$/, '')
+
+function told(value: string | number | readonly string[] | null): string {
+  if (typeof value === 'number') return String(value)
+  const text = typeof value === 'object' ? (value ?? []).join(', ') : value
+  if (text === '') return 'none'
+  if (/^[\d:-]+$/.test(text)) return text
+  return `"${text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text}"`
+}
+
+/** Long texts may differ behind the cut alone. */
+const fieldChange = (field: (typeof FIELDS)[number], from: string, to: string) =>
+  from === to ? `${labelOf(field)} edited` : change(labelOf(field), from, to)
+
+function imageChange({ eventImage: from }: EventAsForm, { eventImage: to }: EventAsForm): string[] {
+  if (from === to) return []
+  return [`${EVENT_MANAGER.fields.eventImage} ${from === null ? 'added' : to === null ? 'removed' : 'replaced'}`]
+}
+
+/** The words of audit rows: old and new values as the forms call them, and whose or which thing it was. */
+export const AUDIT = {
+  event(before: EventAsForm, after: EventAsForm): string {
+    const changed = FIELDS.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+    const lines = changed.map((field) => fieldChange(field, told(before[field]), told(after[field])))
+    return [...lines, ...imageChange(before, after)].join('; ') || 'Nothing changed'
+  },
+  eventCreated: ({ date, startTime, endTime, totalTickets, ticketPrice, groupPrice4 }: EventAsForm) =>
+    `${date}, ${startTime} to ${endTime}; ${EVENT_MANAGER.fields.totalTickets} ${totalTickets}; ${labelOf('ticketPrice')} ${ticketPrice}; ${labelOf('groupPrice4')} ${groupPrice4}`,
+  role: (from: Role, to: Role) => change('Role', ROLE_LABELS[from], ROLE_LABELS[to]),
+  roleByList: (from: Role) => `${change('Role', ROLE_LABELS[from], ROLE_LABELS.admin)}, by ADMIN_EMAILS`,
+  joined: (role: Role) => `Signed up as ${ROLE_LABELS[role]}`,
+  userDeleted: (role: Role, tickets: number) => `Role ${ROLE_LABELS[role]}; tickets kept: ${tickets}`,
+  status,
+  /** An admin's move: leaving cancelled, a ticket loses what was known of its refund. */
+  statusByAdmin: ({ from, to, refund }: { from: TicketStatus; to: TicketStatus; refund: string }) =>
+    from === 'cancelled' ? `${status(from, to)}; Refund was ${refund}` : status(from, to),
+  cancelled: (reason: string) => `${status('active', 'cancelled')}; Reason: ${reason}`,
+  ticketDeleted: (from: TicketStatus) => `Status was ${DESK.tickets.statuses[from]}`,
+  conflictSeen: 'Let in twice: seen',
+  refund: (from: string, to: string) => change('Refund', from, to),
+  /** A subject: the person, the ticket, or a code that names no ticket. */
+  user: ({ name, email }: { name: string; email: string }) => `${name} (${email})`,
+  unreadable: 'A code that names no ticket',
+  ticket: (id: string, holder: string | null) =>
+    holder === null ? `Ticket ${last8(id)}` : `Ticket ${last8(id)}, ${holder}`,
+} as const
