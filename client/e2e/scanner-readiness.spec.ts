@@ -28,7 +28,7 @@ test('nothing is green before it was tested, and what was tested says what was f
   await expect(row(page, 'Ticket list')).toContainText("Good: 3 tickets, the same as the server's")
   await expect(row(page, 'Clock')).toContainText('Good')
   await expect(row(page, 'Free storage')).toContainText(/Good: .* free, and a test scan was written and read back/)
-  await expect(row(page, 'App version')).toContainText("Good: 1.0.0, the same as the server's")
+  await expect(row(page, 'App version')).toContainText(/Good: \S+, the same as the server's/)
   await expect(page.getByText('This device is ready')).toBeHidden()
 
   // The sound is green by the checker's ear alone.

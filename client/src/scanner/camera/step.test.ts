@@ -186,7 +186,7 @@ describe('recovery', () => {
     const life = Life.scanning().tell({ type: 'decoder', fault: 'scannerFailed' })
     expect(life.phase).toEqual({ at: 'failed', fault: 'scannerFailed' })
     expect(life.tell({ type: 'start', track: 'none' }).open().phase).toEqual({ at: 'initializing', why: 'start' })
-    expect(life.tell({ type: 'decoder', fault: null }).phase).toEqual(Life.scanning().phase)
+    expect(life.tell({ type: 'decoder', fault: null }).phase).toEqual({ at: 'ready' })
   })
 })
 

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { transformWithOxc } from 'vite'
+import { expect, test } from 'vitest'
+import { filesOf } from './lib/files.ts'
+import { ROOT } from './setup.mjs'
+
+const MESSAGES = 'shared/src/messages/'
+const isCode = (path: string) => /\.tsx?$/.test(path) && !/\.(test|d)\.ts/.test(path)
+const code = filesOf().filter((path) => /^(client|server|shared)\/src\//.test(path) && isCode(path))
+
+/** Without types, comments and tables of words: what only a type or `failed: CAMERA.failed` names is raised by nobody. */
+async function running(path: string): Promise<string> {
+  const { code } = await transformWithOxc(readFileSync(join(ROOT, path), 'utf8'), path, { sourcemap: false })
+  return code.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\b(\w+): [\w.]+\.\1\b/g, '')
+}
+
+/** The paths to every text and function of a catalogue, as in `tickets.empty.title`; lists count as one. */
+const leavesOf = (value: unknown, path: readonly string[] = []): string[][] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]))
+    : [[...path]]
+
+/** Names and texts that stand in code, as in `FIGURES.audit` or `'ticket.sold'`. */
+const namedIn = (text: string) =>
+  new Set([...(text.match(/[\w$]+/g) ?? []), ...Array.from(text.matchAll(/["']([\w.]+)["']/g), ([, inner]) => inner)])
+
+test('every word of the catalogues is named by code that can show it', async () => {
+  const texts = new Map(await Promise.all(code.map(async (path) => [path, await running(path)] as const)))
+  const textOf = (paths: string[]) => paths.map((path) => texts.get(path)).join('\n')
+  const named = namedIn(textOf(code.filter((path) => !path.startsWith(MESSAGES))))
+  // The other languages have the keys of English, by their types.
+  const catalogues = code.filter((path) => path.startsWith(MESSAGES) && !/\/(gu|hi)\.ts$/.test(path))
+  const amongThem = textOf(catalogues)
+  const unshown: string[] = []
+  for (const path of catalogues)
+    for (const [name, value] of Object.entries(await import(pathToFileURL(join(ROOT, path)).href)))
+      for (const leaf of leavesOf(value, [name])) {
+        const keys = leaf.length > 1 ? leaf.slice(1) : leaf
+        const inside = leaf.some((_, at) => at > 0 && amongThem.includes(leaf.slice(0, at + 1).join('.')))
+        if (!inside && !keys.every((key) => named.has(key))) unshown.push(leaf.join('.'))
+      }
+  expect(unshown).toEqual([])
+})
