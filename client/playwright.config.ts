@@ -1,7 +1,8 @@
 import { defineConfig } from '@playwright/test'
-import { findChromium } from '../scripts/lib/chromium.ts'
+import { findChromium, findHeadless } from '../scripts/lib/chromium.ts'
 
-const executablePath = findChromium()
+/** Tests of what only the whole browser can do, such as installing; all others run in the leaner one without windows. */
+const WHOLE_BROWSER = /@whole/
 
 export default defineConfig({
   testDir: './e2e',
@@ -16,8 +17,11 @@ export default defineConfig({
   timeout: 90_000,
   expect: { timeout: 15_000 },
   reporter: [['line']],
+  projects: [
+    { name: 'headless', grepInvert: WHOLE_BROWSER, use: browser(findHeadless()) },
+    { name: 'whole', grep: WHOLE_BROWSER, use: browser(findChromium()) },
+  ],
   use: {
-    ...(executablePath === undefined ? {} : { launchOptions: { executablePath, args: chromiumArguments() } }),
     viewport: { width: 1280, height: 800 },
     locale: 'en-IN',
     timezoneId: 'Asia/Kolkata',
@@ -29,6 +33,10 @@ export default defineConfig({
     screenshot: 'only-on-failure',
   },
 })
+
+function browser(executablePath: string | undefined) {
+  return executablePath === undefined ? {} : { launchOptions: { executablePath, args: chromiumArguments() } }
+}
 
 /** Quiet and offline: nothing of the browser's own may reach out or pop up during a test. */
 function chromiumArguments(): string[] {

@@ -13,7 +13,7 @@ test('with the server gone and the page reloaded, codes are still read: decoder 
   const kept = Object.values(await cachedPaths(page)).flat()
   for (const file of [/decode\.worker-.*\.js$/, /zxing_reader-.*\.wasm$/, /libraryRung-.*\.js$/])
     expect(kept.some((path) => file.test(path))).toBe(true)
-  await server.kill()
+  await server.stop()
   await page.reload()
   await gate.start()
   expect(await gate.scan(ticket.qrCode)).toMatchObject({ look: 'pending', by: 'device' })

@@ -2,7 +2,7 @@ import type { CallName } from '@garba/shared/contracts/paths'
 import type { Page } from '@playwright/test'
 import { expect, test } from './support/fixtures.ts'
 import { expectNoViolations, toastOf } from './support/screen.ts'
-import { accountMenu, enterAs } from './support/session.ts'
+import { accountMenu, enterAs, restoreSession } from './support/session.ts'
 
 const denied = (page: Page) => page.getByRole('heading', { name: 'Access Denied' })
 
@@ -29,7 +29,7 @@ test('a manager is refused everything admin by the API, and the screen offers no
   for (const [name, options] of refused) expect((await manager.call(name, options)).status, name).toBe(403)
   expect(server.rows('select status from tickets')).toEqual([{ status: 'active' }])
 
-  await enterAs(page, 'manager')
+  await restoreSession(page, 'manager')
   for (const foreign of ['admin', 'admin/tickets', 'admin/audit', 'manager/tickets', 'manager/event']) {
     await page.goto(`/dashboard/${foreign}`)
     await expect(page).toHaveURL(/\/dashboard\/manager$/)
@@ -47,7 +47,7 @@ test('a role taken away in mid-session shows the denied panel, which leads to th
   server,
 }) => {
   await server.api('manager')
-  await enterAs(page, 'manager')
+  await restoreSession(page, 'manager')
   await page.goto('/dashboard/manager')
   await expect(page.getByRole('heading', { name: /Welcome, Manav/ })).toBeVisible()
   const admin = await server.api('admin')
@@ -68,7 +68,7 @@ test('a role taken away in mid-session shows the denied panel, which leads to th
 })
 
 test('an admin who is made a manager in mid-session is taken to the manager dashboard', async ({ page, server }) => {
-  await enterAs(page, 'admin')
+  await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin/tickets')
   await expect(page.getByRole('heading', { name: 'Manage Tickets' })).toBeVisible()
   const admin = await server.api('admin')
@@ -82,7 +82,7 @@ test('an admin who is made a manager in mid-session is taken to the manager dash
 
 test('axe finds nothing on any screen of a manager, wide or narrow', async ({ page, server }) => {
   await (await server.api('guest')).buy(4)
-  await enterAs(page, 'manager')
+  await restoreSession(page, 'manager')
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 844 })
     for (const [path, sign] of [
@@ -103,7 +103,7 @@ test('axe finds nothing on any screen of a manager, wide or narrow', async ({ pa
 test.describe('with the email in ADMIN_EMAILS', () => {
   test.use({ serverOptions: { env: { ADMIN_EMAILS: 'manager@garba.test' } } })
   test('the automatic attempt gives the role back, and the dashboard goes on', async ({ page, server }) => {
-    await enterAs(page, 'manager')
+    await restoreSession(page, 'manager')
     await page.goto('/dashboard')
     await expect(page).toHaveURL(/\/dashboard\/admin$/)
     const { user } = await server.api('manager')
@@ -168,7 +168,7 @@ test("guests and scanners never load the desk's code", async ({ browser, server 
     page.on('request', (request) => {
       if (new URL(request.url()).pathname.endsWith('.js')) scripts.add(request.url())
     })
-    await enterAs(page, role)
+    await restoreSession(page, role)
     await page.goto(path)
     // A control that works only once everything of the screen is there.
     await expect(page.getByRole('button', { name: sign }).first()).toBeEnabled()

@@ -4,12 +4,12 @@ import { EVENT, fillEvent } from './support/desk.ts'
 import { dayAhead } from './support/event.ts'
 import { expect, test } from './support/fixtures.ts'
 import { toastOf } from './support/screen.ts'
-import { enterAs, signOutByMenu } from './support/session.ts'
+import { enterAs, restoreSession, signOutByMenu } from './support/session.ts'
 
 test.use({ serverOptions: { data: 'empty', env: { ADMIN_EMAILS: 'admin@garba.test' } } })
 
 test.beforeEach(async ({ page }) => {
-  await enterAs(page, 'admin')
+  await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin/event')
   await expect(page.getByRole('heading', { name: 'Create Event' })).toBeVisible()
 })
@@ -77,7 +77,7 @@ test('a session that ends at saving leads home, and the draft waits', async ({ p
   await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).click()
   await expect(page).toHaveURL(/:\d+\/$/)
   await page.unrouteAll()
-  await enterAs(page, 'admin')
+  await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin/event')
   await expect(page.getByText('Your unsaved changes were brought back.')).toBeVisible()
   await expect(page.getByLabel('Venue')).toHaveValue(EVENT.Venue)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { choose, fillEvent, rows } from './support/desk.ts'
 import { expect, test } from './support/fixtures.ts'
 import { toastOf } from './support/screen.ts'
-import { enterAs } from './support/session.ts'
+import { enterAs, restoreSession } from './support/session.ts'
 
 const SERVER_ERROR = 'Server error. Please try again later.'
 
@@ -25,7 +25,7 @@ const breakReads = (page: Page, where: string) =>
 
 test('changes to tickets that fail are told in the exact words and taken back', async ({ page, server }) => {
   await (await server.api('guest')).buy(3)
-  await enterAs(page, 'admin')
+  await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin/tickets')
   await expect(rows(page, 'Tickets')).toHaveCount(3)
   await breakWrites(page, '**/api/**/tickets/**')
@@ -63,7 +63,7 @@ test('changes to tickets that fail are told in the exact words and taken back', 
 
 test('changes to users that fail are told in the exact words, the dialog stays', async ({ page, server }) => {
   const { user } = await server.apiAs({ uid: 'failing', email: 'failing@example.test', name: 'Hetal' })
-  await enterAs(page, 'admin')
+  await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin/users')
   const row = rows(page, 'Users').filter({ hasText: 'failing@example.test' })
   const mend = await breakWrites(page, '**/api/admin/users/**')
@@ -87,7 +87,7 @@ test('changes to users that fail are told in the exact words, the dialog stays',
 })
 
 test('views that do not load say so in a panel with Retry and in a toast, in the exact words', async ({ page }) => {
-  await enterAs(page, 'admin')
+  await restoreSession(page, 'admin')
   for (const [path, call, words, sign] of [
     ['users', '**/api/admin/users?*', 'Failed to load users: ', 'Users'],
     ['tickets', '**/api/admin/tickets/management*', 'Failed to load tickets: ', 'No tickets found'],
@@ -139,7 +139,7 @@ test('an event that cannot be saved keeps what was typed and says why, at the fi
   server,
 }) => {
   await (await server.api('guest')).buy(3)
-  await enterAs(page, 'admin')
+  await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin/event')
   await page.getByRole('button', { name: 'Edit Event Details' }).click()
   await fillEvent(page, { 'Event name': 'One more night', 'Total tickets': '2' })
@@ -160,7 +160,7 @@ test('an event that cannot be saved keeps what was typed and says why, at the fi
   await save()
   await expect(toastOf(page, `Failed to update event: ${SERVER_ERROR}`)).toBeVisible()
   await mend()
-  await server.kill()
+  await server.stop()
   await save()
   await expect(
     toastOf(page, 'Failed to update event: Network error. Please check your connection and try again.'),

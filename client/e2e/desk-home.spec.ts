@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './support/fixtures.ts'
 import { expectNoViolations } from './support/screen.ts'
-import { enterAs } from './support/session.ts'
+import { restoreSession } from './support/session.ts'
 
 const HEALTH = '**/api/admin/system/health'
 const system = (page: Page) =>
@@ -10,7 +10,7 @@ const system = (page: Page) =>
 test('the system panel tells database, disk, backup, uptime and versions', async ({ page, server }) => {
   const { body } = await (await server.api('admin')).call('health')
   const { versions } = body.data as { versions: Record<'app' | 'node' | 'sqlite', string> }
-  await enterAs(page, 'admin')
+  await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin')
   const panel = system(page)
   await expect(panel.getByText('Takes writes')).toBeVisible()
@@ -40,7 +40,7 @@ test('the system panel says what it waits for, and offers Retry when it fails', 
     await answer.promise
     await route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'Broken' } })
   })
-  await enterAs(page, 'admin')
+  await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin')
   await expect(system(page).getByText('Loading the system state')).toBeAttached()
   answer.resolve()
@@ -53,7 +53,7 @@ test('the system panel says what it waits for, and offers Retry when it fails', 
 })
 
 test('a short page fills the window and does not scroll', async ({ page }) => {
-  await enterAs(page, 'admin')
+  await restoreSession(page, 'admin')
   for (const [width, height, path, sign] of [
     [1280, 1200, 'tickets', 'No tickets found'],
     [390, 1400, 'tickets', 'No tickets found'],

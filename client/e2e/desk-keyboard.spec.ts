@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { rows } from './support/desk.ts'
 import { expect, test } from './support/fixtures.ts'
 import { toastOf } from './support/screen.ts'
-import { enterAs } from './support/session.ts'
+import { restoreSession } from './support/session.ts'
 
 const PRESSES_MAX = 120
 
@@ -31,7 +31,7 @@ async function chooseByKeys(page: Page, option: string) {
 
 test('tickets are filtered, paged, selected and changed with the keyboard alone', async ({ page, server }) => {
   await (await server.api('guest')).buy(23)
-  await enterAs(page, 'admin')
+  await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin/tickets')
   await expect(page.getByText('1-20 of 23')).toBeVisible()
   await page.getByRole('searchbox').focus()
@@ -77,7 +77,7 @@ test('tickets are filtered, paged, selected and changed with the keyboard alone'
 
 test("a user's role is changed and the user deleted with the keyboard alone", async ({ page, server }) => {
   await server.apiAs({ uid: 'by-keys', email: 'keys@example.test', name: 'હેતલ વ્યાસ' })
-  await enterAs(page, 'admin')
+  await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin/users')
   const row = rows(page, 'Users').filter({ hasText: 'keys@example.test' })
   await expect(row).toBeVisible()

@@ -1,14 +1,14 @@
 import { choose, rows } from './support/desk.ts'
 import { expect, test } from './support/fixtures.ts'
 import { expectNoViolations, toastOf } from './support/screen.ts'
-import { enterAs } from './support/session.ts'
+import { restoreSession } from './support/session.ts'
 
 // Making the big seed counts into the first test's time.
 test.describe.configure({ timeout: 180_000 })
 test.use({ serverOptions: { data: 'big' } })
 
 test('search, filter and page live in the URL: reload and Back bring the same rows', async ({ page }) => {
-  await enterAs(page, 'admin')
+  await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin/users')
   await expect(page.getByText('1-20 of 5,000')).toBeVisible()
   await page.getByRole('button', { name: 'Next' }).click()
@@ -39,14 +39,14 @@ test('search, filter and page live in the URL: reload and Back bring the same ro
 })
 
 test('a page that is no more gives way to the last one', async ({ page }) => {
-  await enterAs(page, 'admin')
+  await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin/users?page=900')
   await expect(page).toHaveURL(/\?page=250$/)
   await expect(page.getByText('4,981-5,000 of 5,000')).toBeVisible()
 })
 
 test('a status is shown at once and taken back when the server refuses or is gone', async ({ page, server }) => {
-  await enterAs(page, 'admin')
+  await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin/tickets?status=active')
   const first = page.getByRole('combobox', { name: /Status of ticket/ }).first()
   await expect(first).toHaveText('Active')
@@ -65,7 +65,7 @@ test('a status is shown at once and taken back when the server refuses or is gon
   await expect(row).toHaveText('Active')
   await page.unroute('**/api/tickets/admin/*/status')
 
-  await server.kill()
+  await server.stop()
   await choose(row, 'Cancelled')
   await expect(toastOf(page, 'Failed to update status: Network error. Please check your connection')).toBeVisible()
   await expect(row).toHaveText('Active')
@@ -80,7 +80,7 @@ test('a status is shown at once and taken back when the server refuses or is gon
 })
 
 test('more tickets than can be changed at once are refused before anything is sent', async ({ page }) => {
-  await enterAs(page, 'admin')
+  await restoreSession(page, 'admin')
   // Pages of 100, so that the selection grows past the limit with eleven of them.
   await page.route('**/api/admin/tickets/management?*', (route) => {
     const url = new URL(route.request().url())
@@ -118,7 +118,7 @@ test('the dashboard shows zeros when its figures fail, without a word; analytics
   await page.route('**/api/admin/analytics/dashboard', (route) =>
     route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'Broken' } }),
   )
-  await enterAs(page, 'admin')
+  await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin')
   await expect(page.getByText('₹0 today')).toBeVisible()
   await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
@@ -140,7 +140,7 @@ test('the gate follows a scan within seconds, says when the line is broken, and 
   page,
   server,
 }) => {
-  await enterAs(page, 'admin')
+  await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin/gate')
   const inside = page.getByTestId('admitted')
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
@@ -156,7 +156,7 @@ test('the gate follows a scan within seconds, says when the line is broken, and 
     .click()
   await expect(toastOf(page, 'Conflict acknowledged')).toBeVisible()
 
-  await server.kill()
+  await server.stop()
   await expect(page.getByText(/The line is broken: these figures are not live/)).toBeVisible()
   await expect(inside).toHaveText((before + 1).toLocaleString('en-IN'))
   await server.start()
@@ -164,7 +164,7 @@ test('the gate follows a scan within seconds, says when the line is broken, and 
 })
 
 test('axe finds nothing on any screen of the desk, wide or narrow', async ({ page }) => {
-  await enterAs(page, 'admin')
+  await restoreSession(page, 'admin')
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 844 })
     for (const [path, sign] of [
@@ -186,7 +186,7 @@ test('axe finds nothing on any screen of the desk, wide or narrow', async ({ pag
 })
 
 test('the dialogs pass axe, close at Esc and give the focus back', async ({ page }) => {
-  await enterAs(page, 'admin')
+  await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin/users?role=guest')
   const change = page.getByRole('button', { name: /Change role/ }).first()
   await change.focus()

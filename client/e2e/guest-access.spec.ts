@@ -2,7 +2,7 @@ import { changeEvent, dayAhead } from './support/event.ts'
 import { expect, type Page, test, workerReady } from './support/fixtures.ts'
 import { GUEST, openDashboard, order, ticketCards } from './support/guest.ts'
 import { expectNoViolations, toastOf } from './support/screen.ts'
-import { enterAs } from './support/session.ts'
+import { restoreSession } from './support/session.ts'
 
 const cancelButton = (page: Page) => page.getByRole('button', { name: 'Cancel', exact: true }).first()
 
@@ -57,7 +57,7 @@ for (const [size, viewport] of Object.entries({
     await expectNoViolations(page, 'gate view')
     await page.goto(GUEST)
     await workerReady(page)
-    await server.kill()
+    await server.stop()
     await page.reload()
     await expect(page.getByText('You are offline')).toBeVisible()
     await expectNoViolations(page, 'offline')
@@ -159,7 +159,7 @@ test.describe('on a touch screen', () => {
   }) => {
     const [used] = await (await server.api('guest')).buy(2)
     await (await server.api('checker')).call('markUsed', { body: { qrCode: used.qrCode } })
-    await enterAs(page, 'guest')
+    await restoreSession(page, 'guest')
     await page.goto(GUEST)
     await expect(ticketCards(page)).toHaveCount(2)
     const small = () =>

@@ -109,7 +109,7 @@ test('with no server the dialog keeps what was typed, and the retry cancels', as
   await (await server.api('guest')).buy(1)
   await openDashboard(page)
   const dialog = await toSecondStep(page, 'Ill')
-  await server.kill()
+  await server.stop()
   await dialog.getByRole('button', { name: 'Confirm Cancellation' }).click()
   await expect(
     toastOf(page, 'Failed to cancel ticket: Network error. Please check your connection and try again.'),

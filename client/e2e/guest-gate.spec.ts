@@ -1,7 +1,7 @@
 import { devices } from '@playwright/test'
 import { expect, type Page, test, workerReady } from './support/fixtures.ts'
 import { GUEST, openDashboard, readCode, ticketCards } from './support/guest.ts'
-import { enterAs } from './support/session.ts'
+import { restoreSession } from './support/session.ts'
 
 const gate = (page: Page) => page.getByRole('dialog', { name: 'Show at gate' })
 const atPage = (page: Page, at: number, of: number) => expect(gate(page).getByText(`${at} of ${of}`)).toBeVisible()
@@ -86,7 +86,7 @@ test('opened by its address with no server it shows the saved tickets, and close
   const [ticket] = await (await server.api('guest')).buy(1)
   await openDashboard(page)
   await workerReady(page)
-  await server.kill()
+  await server.stop()
   await page.goto(`${GUEST}/gate/${ticket._id}`)
   await expect(gate(page)).toContainText('Garima Guest')
   expect(await readScreen(page)).toBe(ticket.qrCode)
@@ -196,7 +196,7 @@ test.describe('on an iPhone', () => {
     server,
   }) => {
     const [ticket] = await (await server.api('guest')).buy(1)
-    await enterAs(page, 'guest')
+    await restoreSession(page, 'guest')
     await page.goto(GUEST)
     await expect(ticketCards(page)).toHaveCount(1)
     const steps = page.getByRole('complementary', { name: 'Keep your tickets one tap away' })

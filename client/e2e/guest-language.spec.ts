@@ -90,7 +90,7 @@ for (const [language, words] of Object.entries({
     await page.keyboard.press('Escape')
 
     await workerReady(page)
-    await server.kill()
+    await server.stop()
     await page.goto(GUEST)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(words.welcome)
     await expect(ticketCards(page)).toHaveCount(2)

@@ -141,7 +141,7 @@ test('the server is killed in the middle of a purchase: the dialog stays, and th
 }) => {
   await openDashboard(page)
   const dialog = await order(page, 4)
-  await server.kill()
+  await server.stop()
   await dialog.getByRole('button', { name: 'Confirm Purchase' }).click()
   await expect(dialog.getByRole('button', { name: 'Purchasing...' })).toBeVisible()
   await expect(

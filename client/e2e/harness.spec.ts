@@ -1,15 +1,19 @@
 import { DEMO_ACCOUNTS, expect, fakeCamera, signIn, test } from './support/fixtures.ts'
 
-test('a server that was killed comes back on its port with its data', async ({ server, page }) => {
-  const guest = await server.api('guest')
-  const url = server.url
-  await server.kill()
-  expect(server.isRunning).toBe(false)
-  await server.start()
-  expect(server.url).toBe(url)
-  expect((await guest.call('me')).body).toMatchObject({ user: { _id: guest.user._id, role: 'guest' } })
-  expect(server.rows('select name from users order by name')).toHaveLength(4)
-  expect((await page.goto('/healthz'))?.status()).toBe(200)
+test.describe('in a process of its own', () => {
+  test.use({ serverOptions: { ownProcess: true } })
+
+  test('a server that was killed comes back on its port with its data', async ({ server, page }) => {
+    const guest = await server.api('guest')
+    const url = server.url
+    await server.kill()
+    expect(server.isRunning).toBe(false)
+    await server.start()
+    expect(server.url).toBe(url)
+    expect((await guest.call('me')).body).toMatchObject({ user: { _id: guest.user._id, role: 'guest' } })
+    expect(server.rows('select name from users order by name')).toHaveLength(4)
+    expect((await page.goto('/healthz'))?.status()).toBe(200)
+  })
 })
 
 test('each demo account has its role', async ({ server }) => {

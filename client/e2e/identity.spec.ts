@@ -1,6 +1,6 @@
 import { DEMO_ACCOUNTS, expect, type Page, test } from './support/fixtures.ts'
 import { expectNoViolations } from './support/screen.ts'
-import { accountMenu, enterAs, signInButton, signOutByMenu } from './support/session.ts'
+import { accountMenu, enterAs, enterByHand, restoreSession, signInButton, signOutByMenu } from './support/session.ts'
 import { signIn } from './support/signIn.ts'
 
 const REFUSED = { success: false, code: 'UNAUTHENTICATED', message: 'Please sign in to continue.' }
@@ -35,20 +35,20 @@ test('each demo account comes to the dashboard of its role', async ({ page }) =>
     ['manager', '/dashboard/manager'],
     ['admin', '/dashboard/admin'],
   ] as const) {
-    await enterAs(page, role)
+    await enterByHand(page, role)
     await page.goto('/dashboard')
     await expect(page).toHaveURL(new RegExp(`${home}$`))
     await expect(page.getByRole('heading').first()).toBeVisible()
     await signOutByMenu(page)
   }
-  await enterAs(page, 'checker')
+  await enterByHand(page, 'checker')
   await page.goto('/dashboard')
   await expect(page).toHaveURL(/\/dashboard\/qrchecker$/)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/QR Checker Dashboard/)
 })
 
 test('the dashboard of another role leads to the own one, and Back does not return to it', async ({ page }) => {
-  await enterAs(page, 'guest')
+  await restoreSession(page, 'guest')
   for (const foreign of ['/dashboard/admin/users', '/dashboard/manager', '/dashboard/qrchecker', '/dashboard/nobody']) {
     await page.goto('/privacy-policy')
     await page.goto(foreign)
@@ -129,7 +129,7 @@ test('calls refused at the same time share one refresh and are made again', asyn
 })
 
 test('a refused refresh ends the session at /', async ({ page }) => {
-  await enterAs(page, 'admin')
+  await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin')
   await page.route('**/securetoken.googleapis.com/**', (route) =>
     route.fulfill({ status: 400, json: { error: { code: 400, message: 'TOKEN_EXPIRED' } } }),
@@ -176,7 +176,7 @@ for (const [what, provider, refusal] of [
   ['a 401 of a portal', 'answering', { error: 'Log in to the Wi-Fi' }],
 ] as const)
   test(`${what} ends nothing`, async ({ page }) => {
-    await enterAs(page, 'guest')
+    await restoreSession(page, 'guest')
     if (provider === 'aborted') await page.route('**/*googleapis.com/**', (route) => route.abort())
     await page.route('**/api/auth/**', (route) => route.fulfill({ status: 401, json: refusal }))
     await page.goto('/dashboard/guest')
@@ -234,7 +234,7 @@ test('signing out and in reach the other tabs', async ({ page, context }) => {
 })
 
 test('a role that was changed leads to the new dashboard at the next visit', async ({ page, server }) => {
-  await enterAs(page, 'guest')
+  await restoreSession(page, 'guest')
   await page.goto('/dashboard/guest')
   const [admin, guest] = [await server.api('admin'), await server.api('guest')]
   await admin.call('setRole', { params: { id: guest.user._id }, body: { role: 'manager' } })

@@ -1,7 +1,9 @@
 import { type Browser, devices, type Page } from '@playwright/test'
 import { expect, type TestServer, test } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
-import { enterAs } from './support/session.ts'
+import { enterByHand } from './support/session.ts'
+
+test.use({ serverOptions: { ownProcess: true } })
 
 const phone = { ...devices['Pixel 7'], locale: 'en-IN', timezoneId: 'Asia/Kolkata' }
 
@@ -43,7 +45,7 @@ test('a guest buys four at the group price; the door admits one of the codes fro
   server,
 }) => {
   const guest = await newPhone(browser, server)
-  await enterAs(guest, 'guest')
+  await enterByHand(guest, 'guest')
   await buy(guest, 4)
   expect(server.rows('SELECT price_paise, status FROM tickets')).toEqual(
     Array.from({ length: 4 }, () => ({ price_paise: 24_900, status: 'active' })),
@@ -76,7 +78,7 @@ test('the server dies between sale and scan: the person goes in, and the scan is
   server,
 }) => {
   const guest = await newPhone(browser, server)
-  await enterAs(guest, 'guest')
+  await enterByHand(guest, 'guest')
   await buy(guest, 1)
   const [picture] = await photographCodes(guest, 1)
   if (!picture) throw new Error('No code was on the screen')

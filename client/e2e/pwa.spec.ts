@@ -1,14 +1,14 @@
 import { expect, goOffline, type Page, test, workerReady } from './support/fixtures.ts'
 import { openGateway } from './support/gateway.ts'
 import { asInstalledApp, cachedPaths, installability, ordinaryWindow } from './support/pwa.ts'
-import { enterAs, signOutByMenu } from './support/session.ts'
+import { enterAs, enterByHand, restoreSession, signOutByMenu } from './support/session.ts'
 
 const SITE_CACHE = /^workbox-precache-v2-http:\/\/localhost:\d+\/$/
 const SCANNER_CACHE = /^workbox-precache-v2-http:\/\/localhost:\d+\/dashboard\/qrchecker$/
 
 /** Opens the scanner as the checker and the site as a guest, so that both workers are in place; ends signed in as the guest. */
 async function bothWorkers(page: Page) {
-  await enterAs(page, 'checker')
+  await restoreSession(page, 'checker')
   await page.goto('/dashboard/qrchecker')
   await workerReady(page)
   await page.goto('/')
@@ -23,16 +23,16 @@ async function caches(page: Page) {
   return { site: of(SITE_CACHE), scanner: of(SCANNER_CACHE), everything: Object.values(all).flat() }
 }
 
-test('both apps can be installed, each under its own id', async ({ playwright, server }, info) => {
+test('both apps can be installed, each under its own id', { tag: '@whole' }, async ({ playwright, server }, info) => {
   const context = await ordinaryWindow(playwright, info, server.url)
   const page = context.pages()[0] ?? (await context.newPage())
-  await enterAs(page, 'guest')
+  await enterByHand(page, 'guest')
   await page.goto('/dashboard/guest')
   await workerReady(page)
   expect(await installability(page)).toEqual({ errors: [], appId: '/dashboard/guest' })
   await page.goto('/')
   await signOutByMenu(page)
-  await enterAs(page, 'checker')
+  await enterByHand(page, 'checker')
   await page.goto('/dashboard/qrchecker')
   await workerReady(page)
   expect(await installability(page)).toEqual({ errors: [], appId: '/dashboard/qrchecker' })
@@ -57,7 +57,7 @@ test('each worker keeps its own shell alone, and neither removes the other', asy
 test('both shells open with the server switched off', async ({ page, server }) => {
   await bothWorkers(page)
   await page.goto('/dashboard/guest')
-  await server.kill()
+  await server.stop()
   await page.reload()
   await expect(page).toHaveURL(/\/dashboard\/guest$/)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -70,7 +70,7 @@ test('both shells open with the server switched off', async ({ page, server }) =
   await page.reload()
   await signOutByMenu(page)
   await enterAs(page, 'checker')
-  await server.kill()
+  await server.stop()
   await page.goto('/dashboard/qrchecker')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/QR Checker Dashboard/)
 })

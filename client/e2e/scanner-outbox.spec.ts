@@ -15,28 +15,32 @@ const buyMany = async (guest: Api, n: number): Promise<Ticket[]> => {
 const outcomes = (server: TestServer) =>
   server.rows<{ outcome: string; n: number }>('select outcome, count(*) as n from scans group by outcome')
 
-test('the server killed during a replay of 500: every scan is on it exactly once', async ({ server, page }) => {
-  test.setTimeout(180_000)
-  const tickets = await buyMany(await server.api('guest'), 500)
-  const checker = await server.api('checker')
-  const gate = await Gate.open(page)
-  const fault = await cutBefore(page, BATCH)
-  await putRows(
-    page,
-    'outbox',
-    tickets.map((ticket) => queued(ticket, { checkerId: checker.user._id })),
-  )
-  await page.reload()
-  await expect(gate.status).toContainText('500 unsent')
-  await fault.end()
-  // As soon as some have arrived, and long before all have.
-  await expect.poll(() => outcomes(server)[0]?.n ?? 0, { intervals: [5] }).toBeGreaterThan(0)
-  await server.kill()
-  await server.start()
-  await expect(gate.status).toContainText('All sent', { timeout: 120_000 })
-  expect(outcomes(server)).toEqual([{ outcome: 'admitted', n: 500 }])
-  expect(server.rows("select count(*) as n from tickets where status = 'used'")).toEqual([{ n: 500 }])
-  expect(server.rows('select count(*) as n from conflicts')).toEqual([{ n: 0 }])
+test.describe('in a process of its own', () => {
+  test.use({ serverOptions: { ownProcess: true } })
+
+  test('the server killed during a replay of 500: every scan is on it exactly once', async ({ server, page }) => {
+    test.setTimeout(180_000)
+    const tickets = await buyMany(await server.api('guest'), 500)
+    const checker = await server.api('checker')
+    const gate = await Gate.open(page)
+    const fault = await cutBefore(page, BATCH)
+    await putRows(
+      page,
+      'outbox',
+      tickets.map((ticket) => queued(ticket, { checkerId: checker.user._id })),
+    )
+    await page.reload()
+    await expect(gate.status).toContainText('500 unsent')
+    await fault.end()
+    // As soon as some have arrived, and long before all have.
+    await expect.poll(() => outcomes(server)[0]?.n ?? 0, { intervals: [5] }).toBeGreaterThan(0)
+    await server.kill()
+    await server.start()
+    await expect(gate.status).toContainText('All sent', { timeout: 120_000 })
+    expect(outcomes(server)).toEqual([{ outcome: 'admitted', n: 500 }])
+    expect(server.rows("select count(*) as n from tickets where status = 'used'")).toEqual([{ n: 500 }])
+    expect(server.rows('select count(*) as n from conflicts')).toEqual([{ n: 0 }])
+  })
 })
 
 test('a page that ends between the write and the green loses nothing: the next start sends it', async ({

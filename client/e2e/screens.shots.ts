@@ -3,7 +3,7 @@ import type { Browser, Page } from '@playwright/test'
 import { ROOT } from '../../scripts/setup.mjs'
 import { expect, TestServer, test } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
-import { enterAs } from './support/session.ts'
+import { enterAs, restoreSession } from './support/session.ts'
 
 const SIZES = {
   narrow: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
@@ -43,7 +43,7 @@ for (const size of ['narrow', 'wide'] as const) {
     await page.goto('/')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await take(page, `landing-${size}`)
-    await enterAs(page, 'guest')
+    await restoreSession(page, 'guest')
     await page.goto('/dashboard/guest')
     await expect(page.getByText('Ready for Entry').first()).toBeVisible()
     if (size === 'narrow') {

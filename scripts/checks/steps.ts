@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ensureChromium } from '../lib/chromium.ts'
+import { ensureChromium, findHeadless } from '../lib/chromium.ts'
 import { ensureClient } from '../lib/client.ts'
 import { nodeBinary, ROOT } from '../setup.mjs'
 import { failedOnce, honest, ofPlaywright, ofVitest, passedOnce, type Tally } from './tally.ts'
@@ -117,14 +117,11 @@ const browser: Step = {
   title: 'Browser tests (Chromium)',
   run: async ({ trace }) => {
     const path = await ensureChromium()
-    console.log(`Chromium: ${path}`)
+    console.log(`Chromium: ${path}; without windows: ${findHeadless()}`)
     const command = [BIN.playwright, 'test', '--config', 'client/playwright.config.ts', '--reporter=line,json']
     return reported(
       (file) =>
-        node([...command, ...(trace ? ['--trace', 'retain-on-failure'] : [])], {
-          CHROMIUM_PATH: path,
-          PLAYWRIGHT_JSON_OUTPUT_NAME: file,
-        }),
+        node([...command, ...(trace ? ['--trace', 'retain-on-failure'] : [])], { PLAYWRIGHT_JSON_OUTPUT_NAME: file }),
       ofPlaywright,
     )
   },

@@ -1,7 +1,7 @@
 import { openApp } from './app.ts'
 import type { Settings } from './config.ts'
 import { closeServer, listen } from './listen.ts'
-import { makeLog } from './log.ts'
+import { type Log, makeLog } from './log.ts'
 import { openStore } from './store/open.ts'
 
 const STOP_PATIENCE_MS = 10_000
@@ -14,8 +14,7 @@ export interface Running {
 }
 
 /** Store, app and listener, in that order. Rejects with StoreUnusable or PortUnusable. */
-export async function start(settings: Settings): Promise<Running> {
-  const log = makeLog(settings)
+export async function start(settings: Settings, log: Log = makeLog(settings)): Promise<Running> {
   const store = openStore(settings.databaseFile)
   const stopping = new AbortController()
   let { port } = settings

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { type FakeCamera, fakeCamera } from './camera.ts'
-import { enterAs } from './session.ts'
+import { restoreSession } from './session.ts'
 
 export interface SeenVerdict {
   look: string
@@ -47,7 +47,7 @@ export class Gate {
   ): Promise<Gate> {
     const camera = await fakeCamera(page, setup)
     await page.addInitScript(noteVerdicts)
-    await enterAs(page, 'checker', origin)
+    await restoreSession(page, 'checker', origin)
     await page.goto(`${origin}/dashboard/qrchecker`)
     const gate = new Gate(page, camera)
     await expect(gate.status).toContainText(list ? /tickets?, \d+ s old/ : 'No ticket list yet')

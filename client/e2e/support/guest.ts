@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
-import { enterAs } from './session.ts'
+import { restoreSession } from './session.ts'
 
 export const GUEST = '/dashboard/guest'
 
 /** Signs in as the demo guest and opens the dashboard, its tickets known. */
 export async function openDashboard(page: Page): Promise<void> {
-  await enterAs(page, 'guest')
+  await restoreSession(page, 'guest')
   await page.goto(GUEST)
   await expect(page.getByRole('heading', { level: 1, name: /Garima Guest/ })).toBeVisible()
   await expect(total(page, 'Total')).toHaveText(/\d/)

@@ -5,6 +5,9 @@ import Database from 'better-sqlite3'
 import { DEMO_ACCOUNTS, type DemoRole } from '../../../scripts/demo/accounts.ts'
 import { type Child, startNode } from '../../../scripts/lib/children.ts'
 import { ROOT } from '../../../scripts/setup.mjs'
+import { readSettings } from '../../../server/src/config.ts'
+import { makeLog } from '../../../server/src/log.ts'
+import { type Running, start } from '../../../server/src/start.ts'
 import { type Api, signInToApi } from './api.ts'
 import { bigTemplate } from './bigTemplate.ts'
 import { EMULATOR_HOST, TEMPLATE } from './globalSetup.ts'
@@ -17,17 +20,17 @@ export interface ServerOptions {
   data?: 'demo' | 'empty' | 'big'
   /** Settings besides PORT, HOST and DATA_DIR; an empty FIREBASE_AUTH_EMULATOR_HOST leaves the demo. */
   env?: Readonly<Record<string, string>>
+  /** A process of its own, which can be killed. Otherwise the server runs in the process of the tests, which is quicker. */
+  ownProcess?: boolean
 }
 
-/**
- * The real, built server as a process of its own, on its own port with its own data folder. It keeps port and data over
- * stop(), kill() and start() again.
- */
+/** The real server on its own port with its own data folder. It keeps port and data over stop(), kill() and start() again. */
 export class TestServer {
   readonly dataDir: string
   readonly logs: string[] = []
   private readonly options: ServerOptions
   private child: Child | undefined
+  private running: Running | undefined
   private port = 0
 
   private constructor(options: ServerOptions) {
@@ -50,12 +53,20 @@ export class TestServer {
   }
 
   get isRunning(): boolean {
-    return this.child !== undefined && this.child.ending() === undefined
+    return this.running !== undefined || (this.child !== undefined && this.child.ending() === undefined)
   }
 
   /** Starts it, on the port it had before if there was one, and waits until it answers. */
   async start(): Promise<void> {
     if (this.isRunning) return
+    if (this.options.ownProcess) return this.spawn()
+    const settings = readSettings({ ...process.env, ...this.environment() })
+    const log = makeLog(settings, { write: (line) => void this.logs.push(line) })
+    this.running = await start(settings, log)
+    this.port = this.running.port
+  }
+
+  private async spawn(): Promise<void> {
     const ready = Promise.withResolvers<number>()
     const child = startNode({
       args: [MAIN],
@@ -73,13 +84,17 @@ export class TestServer {
     this.port = await ready.promise.finally(() => clearTimeout(timer))
   }
 
-  /** SIGTERM, as an operator would: it finishes what is under way. */
+  /** As an operator would end it, by SIGTERM where it is a process: it finishes what is under way. */
   async stop(): Promise<void> {
     await this.child?.stop()
+    await this.running?.stop()
+    this.running = undefined
   }
 
   /** SIGKILL, as a power cut would. */
   async kill(): Promise<void> {
+    if (!this.options.ownProcess)
+      throw new Error('Only a process can be killed: say test.use({ serverOptions: { ownProcess: true } }), or stop()')
     this.child?.kill('SIGKILL')
     await this.child?.ended
   }
@@ -105,7 +120,7 @@ export class TestServer {
   }
 
   async dispose(): Promise<void> {
-    if (this.isRunning) await this.kill()
+    if (this.isRunning) await (this.options.ownProcess ? this.kill() : this.stop())
     rmSync(this.dataDir, { recursive: true, force: true })
   }
 
@@ -144,7 +159,7 @@ const OWN_SETTINGS = [
   'NODE_ENV',
 ]
 
-function emulatorHost(): string {
+export function emulatorHost(): string {
   const host = process.env[EMULATOR_HOST]
   if (host === undefined) throw new Error('The global set-up has not run')
   return host

@@ -1,15 +1,60 @@
-import { expect, type Page } from '@playwright/test'
+import { type Browser, expect, type Page } from '@playwright/test'
 import { DEMO_ACCOUNTS, type DemoRole } from '../../../scripts/demo/accounts.ts'
+import { signInToApi } from './api.ts'
+import { emulatorHost } from './server.ts'
+import { type Kept, keepInPage, readKept } from './sessionInPage.ts'
 import { signIn } from './signIn.ts'
 
 export const accountMenu = (page: Page) => page.getByRole('button', { name: /account menu/i })
 export const signInButton = (page: Page) => page.locator('header').getByRole('button', { name: /sign in with google/i })
 
-/** Opens the landing page, of the test's server unless told, and signs in there. */
+/** Opens the landing page, of the test's server unless told, signed in. */
 export async function enterAs(page: Page, role: DemoRole, origin = ''): Promise<void> {
+  await restoreSession(page, role, origin)
   await page.goto(`${origin}/`)
+  await expect(accountMenu(page)).toHaveAccessibleName(new RegExp(DEMO_ACCOUNTS[role].name))
+}
+
+/** What a sign-in by hand leaves in a browser, once for each role and worker. */
+const sessions = new Map<DemoRole, Promise<Kept>>()
+
+/**
+ * Makes the browser one in which this account has signed in, without the clicks: what a sign-in leaves is written there,
+ * and the server is told of the account. The page is then at an address of the server without a screen. The sign-in by hand
+ * has tests of its own (harness, identity, main job).
+ */
+export async function restoreSession(page: Page, role: DemoRole, origin = ''): Promise<void> {
+  await page.goto(`${origin}/healthz`)
+  const url = new URL(page.url()).origin
+  const browser = page.context().browser()
+  if (browser === null) throw new Error('This browser can open no second context: sign in by hand')
+  const session = sessions.get(role) ?? signInByHand(browser, role, url)
+  sessions.set(role, session)
+  const { user } = await signInToApi({ url, emulatorHost: emulatorHost(), account: DEMO_ACCOUNTS[role] })
+  await page.evaluate(keepInPage, { kept: await session, user })
+}
+
+/** By the account chooser, as a person does. */
+export async function enterByHand(page: Page, role: DemoRole): Promise<void> {
+  await page.goto('/')
   await signIn(page, role)
   await expect(accountMenu(page)).toHaveAccessibleName(new RegExp(DEMO_ACCOUNTS[role].name))
+}
+
+async function signInByHand(browser: Browser, role: DemoRole, url: string): Promise<Kept> {
+  const context = await browser.newContext({ baseURL: url, serviceWorkers: 'block', reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  await enterByHand(page, role)
+  // The identity provider's and ours are written one after the other, and the menu waits for neither.
+  let kept: Kept = { flags: {}, databases: [] }
+  await expect
+    .poll(async () => {
+      kept = await page.evaluate(readKept)
+      return kept.databases.map(({ rows }) => rows.length > 0)
+    })
+    .toEqual([true, true])
+  await context.close()
+  return kept
 }
 
 export async function signOutByMenu(page: Page): Promise<void> {

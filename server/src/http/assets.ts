@@ -58,10 +58,18 @@ export function makeAsset(path: string, bytes: Buffer): Asset {
 }
 
 /**
- * The built client, read once: what is served always belongs together, and no address can reach another file. Empty when
+ * The built client, read once in a process: what is served always belongs together, and no address can reach another file. Empty when
  * there is no build. Keys are addresses, such as /index.html.
  */
-export function readAssets(folder: string): Map<string, Asset> {
+export function readAssets(folder: string): ReadonlyMap<string, Asset> {
+  const assets = read.get(folder) ?? readFolder(folder)
+  read.set(folder, assets)
+  return assets
+}
+
+const read = new Map<string, ReadonlyMap<string, Asset>>()
+
+function readFolder(folder: string): ReadonlyMap<string, Asset> {
   if (!existsSync(folder)) return new Map()
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
     (entry) => entry.isFile() && !entry.name.startsWith('.'),
