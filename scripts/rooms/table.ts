@@ -204,7 +204,8 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   // The server of a browser test is a process, never an import.
   e2e: {
     files: under('client/e2e'),
-    rooms: [...SHARED, 'sharedTesting', 'scripts'],
+    // They start the real server in their own process.
+    rooms: [...SHARED, 'sharedTesting', 'scripts', 'main', 'ground'],
     packages: [
       'node',
       '@playwright/test',
