@@ -28,7 +28,7 @@ test('the system panel tells the version of the page too where the server has an
     body.data.versions.app = '9.9.9+abcdef0'
     await route.fulfill({ response, json: body })
   })
-  await enterAs(page, 'admin')
+  await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin')
   await expect(system(page).getByText('9.9.9+abcdef0')).toBeVisible()
   await expect(system(page).getByText(/^This page is \d+\.\d+\.\d+\S*$/)).toBeVisible()
