@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import packageFile from '../package.json' with { type: 'json' }
+import { fontFaces } from './vite.fonts.ts'
 import { precacheOf, scannerAtItsAddress, trackShells } from './vite.shells.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -40,6 +41,7 @@ export default defineConfig({
   define: { 'import.meta.env.APP_VERSION': JSON.stringify(version) },
   plugins: [
     react(),
+    fontFaces(),
     scannerAtItsAddress(),
     trackShells(),
     ...worker('site', 'sw-guest.ts'),
