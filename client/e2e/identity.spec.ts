@@ -142,6 +142,7 @@ test('a refused refresh ends the session at /', async ({ page }) => {
   await expect(signInButton(page)).toBeVisible()
   const reason = page.getByRole('alert').filter({ hasText: 'Your session has ended' })
   await expect(reason).toContainText('You were signed out. Please sign in again.')
+  await expect(page.getByText('Authentication Error')).toHaveCount(0)
   await expectNoViolations(page)
   await page.unrouteAll()
   await signIn(page, 'admin')

@@ -22,7 +22,7 @@ export const Overlays = () => {
     <Suspense fallback={null}>
       {failure ? <AuthBanner key={failure.id} failure={failure} /> : null}
       <div className={styles.notices}>
-        {lost ? <SessionLost /> : null}
+        {lost && !failure ? <SessionLost className={styles.lost} /> : null}
         {updateReady ? <UpdateNotice /> : null}
       </div>
       {/* Only dashboards say things in toasts. */}

@@ -72,12 +72,14 @@ async function adopt(auth: Provider, identity: Identity): Promise<void> {
     await forgetEverythingOf(before._id)
     setSession({ at: 'loading' })
   }
+  const known = userNow() !== null
   try {
-    if (userNow()) await refreshUser()
+    if (known) await refreshUser()
     else await syncOnce(auth, identity)
   } catch (error) {
     if (!isNetworkFailure(error)) console.warn('The user could not be read again', error)
-    if (!wasSignedIn()) failToSignIn(error)
+    // A known user who is refused has lost the session, which is said as that (leave.ts).
+    if (!known && !wasSignedIn()) failToSignIn(error)
   }
 }
 

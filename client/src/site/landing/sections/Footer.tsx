@@ -76,8 +76,10 @@ export const Footer = ({ title }: { title: string }) => {
 
 /** The place of a link that is not there yet. */
 const SoonLink = ({ name, soon }: { name: string; soon: string }) => (
-  <li className={styles.soon}>
-    {name} ({soon})
+  <li>
+    <span className={styles.soon}>
+      {name} ({soon})
+    </span>
   </li>
 )
 
