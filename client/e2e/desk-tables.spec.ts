@@ -136,7 +136,7 @@ test('the dashboard shows zeros when its figures fail, without a word; analytics
   await expect(byDay).toBeHidden()
 })
 
-test('the gate follows a scan within seconds, says when the line is broken, and keeps who saw to a conflict', async ({
+test('the gate follows a scan within seconds, raises an alarm, says when the line is broken, and keeps who saw to a conflict', async ({
   page,
   server,
 }) => {
@@ -150,6 +150,12 @@ test('the gate follows a scan within seconds, says when the line is broken, and 
   expect((await (await server.api('checker')).call('markUsed', { body })).status).toBe(200)
   await expect(inside).toHaveText((before + 1).toLocaleString('en-IN'))
 
+  const [other] = server.rows<{ id: string }>("select id from tickets where status = 'active' limit 1")
+  const scannedAt = new Date(Date.now() - 20 * 3_600_000).toISOString()
+  const late = { ...body, ticketId: other?.id, scanId: crypto.randomUUID(), scannedAt, admittedOffline: true }
+  await (await server.api('checker')).call('markUsed', { body: { ...late, deviceName: 'Gate Z' } })
+  await expect(page.getByRole('alert').filter({ hasText: 'Gate Z sent 1 back-dated scan' })).toBeVisible()
+
   await page
     .getByRole('button', { name: /Acknowledge the double admission/ })
     .first()
@@ -158,7 +164,7 @@ test('the gate follows a scan within seconds, says when the line is broken, and 
 
   await server.stop()
   await expect(page.getByText(/The line is broken: these figures are not live/)).toBeVisible()
-  await expect(inside).toHaveText((before + 1).toLocaleString('en-IN'))
+  await expect(inside).toHaveText((before + 2).toLocaleString('en-IN'))
   await server.start()
   await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 40_000 })
 })

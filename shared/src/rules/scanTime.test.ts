@@ -32,6 +32,14 @@ test('nobody went in before the ticket was sold, and who says so is back-dated',
   expect(timeOfScan({ ...offline, soldAt, claimed })).toEqual({ at: soldAt, claimedAt: claimed, backDated: true })
 })
 
+test('a clock that is slow by less than two minutes does not make a ticket sold at the door back-dated', () => {
+  const soldAt = hoursAgo(1)
+  const claimed = new Date(soldAt.getTime() - 120_000)
+  expect(timeOfScan({ ...offline, soldAt, claimed })).toEqual({ at: soldAt, claimedAt: claimed, backDated: false })
+  const earlier = new Date(claimed.getTime() - 1)
+  expect(timeOfScan({ ...offline, soldAt, claimed: earlier })).toMatchObject({ at: soldAt, backDated: true })
+})
+
 test('more than 12 hours before the arrival is back-dated; the 12th hour is not', () => {
   expect(timeOfScan({ ...offline, claimed: hoursAgo(12) })).toMatchObject({ at: hoursAgo(12), backDated: false })
   const claimed = new Date(hoursAgo(12).getTime() - 1)

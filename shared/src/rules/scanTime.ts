@@ -1,4 +1,4 @@
-import { BACK_DATED_AFTER_MS } from '../constants.ts'
+import { BACK_DATED_AFTER_MS, CLOCK_DRIFT_WARN_MS } from '../constants.ts'
 
 interface Told {
   /** Device time plus the offset the device measured; null when it said none. */
@@ -13,7 +13,10 @@ export interface ScanTime {
   at: Date
   /** The time it claimed, where that was before the sale or after the arrival and so was not taken. */
   claimedAt: Date | null
-  /** Claims more than 12 h before its arrival, or a time before the sale: no online admission gives way to it. */
+  /**
+   * Claims more than 12 h before its arrival, or a time before the sale by more than a clock may drift: no online
+   * admission gives way to it.
+   */
   backDated: boolean
 }
 
@@ -29,6 +32,6 @@ export function timeOfScan({ claimed, soldAt, receivedAt, admittedOffline }: Tol
   return {
     at: new Date(at),
     claimedAt: at === asked ? null : claimed,
-    backDated: asked < sold || received - asked > BACK_DATED_AFTER_MS,
+    backDated: sold - asked > CLOCK_DRIFT_WARN_MS || received - asked > BACK_DATED_AFTER_MS,
   }
 }
