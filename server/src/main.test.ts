@@ -63,7 +63,7 @@ describe('the server does not start', () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'garba.db'), 'not a database '.repeat(100))
     const sentence = await refusedToBoot(await runServer({ DATA_DIR: folder }))
-    expect(sentence).toContain(`${join(folder, 'garba.db')} is not a database`)
+    expect(sentence).toContain(`${join(folder, 'garba.db')} cannot be used: it is not an SQLite file`)
   })
 
   test('on a database another program holds locked', async () => {
@@ -80,7 +80,7 @@ describe('the server does not start', () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'file'), '')
     const sentence = await refusedToBoot(await runServer({ DATA_DIR: join(folder, 'file', 'data') }))
-    expect(sentence).toMatch(/cannot be made: a part of its path is a file\. Check DATA_DIR\.$/)
+    expect(sentence).toMatch(/cannot be used: a part of its path is a file\. Check DATA_DIR\.$/)
   })
 
   test('where the database is a folder', async () => {

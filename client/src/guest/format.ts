@@ -1,6 +1,6 @@
 import { DEFAULT_TIMEZONE } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import { LANGUAGE_LOCALES, type Language } from '@garba/shared/messages/language'
+import { LANGUAGE_LOCALES, type Language, longDay } from '@garba/shared/messages/language'
 import { useMemo } from 'react'
 import { useConfig } from '../platform/config.ts'
 import { useLanguage } from '../platform/language.ts'
@@ -21,12 +21,6 @@ function agoOf(ageMs: number, language: Language): string | null {
   const { unit, ms } = UNITS.find(({ below }) => ageMs < below) ?? UNITS[2]
   return new Intl.RelativeTimeFormat(LANGUAGE_LOCALES[language]).format(-Math.floor(ageMs / ms), unit)
 }
-
-/** A day 'YYYY-MM-DD' of the event's own calendar, told without moving it between time zones. */
-const dayOf = (day: string, language: Language): string =>
-  new Intl.DateTimeFormat(LANGUAGE_LOCALES[language], { dateStyle: 'full', timeZone: 'UTC' }).format(
-    new Date(`${day}T12:00:00Z`),
-  )
 
 /** An instant as the clocks at the event show it. */
 const momentOf = (iso: string, { language, timeZone }: { language: Language; timeZone: string }): string =>
@@ -62,7 +56,7 @@ export function useFormat(): Format {
   return useMemo(
     () => ({
       timeZone,
-      day: (day) => dayOf(day, language),
+      day: (day) => longDay(day, language),
       hours: ({ startTime, endTime }) =>
         words.event.timeRange(timeText(startTime, language), timeText(endTime, language)),
       moment: (iso) => momentOf(iso, { language, timeZone }),

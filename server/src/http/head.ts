@@ -1,9 +1,10 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
+import { en as landing } from '@garba/shared/messages/landing/en'
+import { longDay } from '@garba/shared/messages/language'
 import { formatRupees } from '@garba/shared/rules/money'
 import type { Settings } from '../config.ts'
 
 const SLOT = /<!--meta-->[\s\S]*?<!--\/meta-->/
-const SUBTITLE = 'Pre-Navratri Grand Celebration'
 const PREVIEW_IMAGE = '/og.jpg'
 const DESCRIPTION_MAX = 300
 
@@ -12,9 +13,6 @@ const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) =
 
 const shortened = (text: string): string =>
   text.length <= DESCRIPTION_MAX ? text : `${text.slice(0, DESCRIPTION_MAX - 1).trimEnd()}…`
-
-const longDate = (event: GarbaEvent, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-IN', { timeZone, dateStyle: 'full' }).format(new Date(event.startsAt))
 
 /** A JSON text that cannot end the script element it stands in. */
 const scriptSafe = (value: unknown): string => JSON.stringify(value).replace(/</g, '\\u003c')
@@ -58,10 +56,11 @@ function structuredData(event: GarbaEvent, { publicUrl, settings }: Page, image:
 /** The page with title, description, link preview and, on the landing page, structured data, filled from the event. */
 export function withHead(page: Page): string {
   const { html, event, path, publicUrl } = page
-  const { timezone, eventTitle } = page.settings
-  const title = event ? `${event.name} | ${longDate(event, timezone)}` : eventTitle
+  const { eventTitle } = page.settings
+  const { subtitle } = landing.hero
+  const title = event ? `${event.name} | ${longDay(event.date, 'en')}` : eventTitle
   const facts = event && `${event.venue}. Tickets from ${formatRupees(Math.min(event.ticketPrice, event.groupPrice4))}.`
-  const description = shortened(event ? `${SUBTITLE}. ${facts} ${event.description}` : SUBTITLE)
+  const description = shortened(event ? `${subtitle}. ${facts} ${event.description}` : subtitle)
   const image = `${publicUrl}${event?.eventImage ?? PREVIEW_IMAGE}`
   const property = (name: string, content: string) => `<meta property="${name}" content="${escaped(content)}" />`
   const named = (name: string, content: string) => `<meta name="${name}" content="${escaped(content)}" />`

@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { makeOwnerOnly } from './ownerOnly.ts'
+import { whyUnusable } from './unusable.ts'
 
 const JOURNAL = fileURLToPath(new URL('./migrations/meta/_journal.json', import.meta.url))
 const BUSY_TIMEOUT_MS = 10_000
@@ -192,19 +193,7 @@ function toDisk(path: string): void {
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
-const REASONS: Record<string, string> = {
-  SQLITE_NOTADB: 'it is not an SQLite file',
-  SQLITE_CORRUPT: 'it is damaged',
-  SQLITE_BUSY: 'it is locked by another program',
-  SQLITE_FULL: 'the disk is full',
-  SQLITE_CANTOPEN: 'it cannot be opened; check the rights and the folder',
-  ENOSPC: 'the disk is full',
-  EACCES: 'no permission',
-  EROFS: 'the file system is read-only',
-}
-
 function asRefusal(error: unknown, what: string): BackupRefused {
   if (error instanceof BackupRefused) return error
-  const reason = REASONS[codeOf(error)] ?? (error instanceof Error ? error.message : String(error))
-  return new BackupRefused(`${what}: ${reason}.`, { cause: error })
+  return new BackupRefused(`${what}: ${whyUnusable(error)}.`, { cause: error })
 }

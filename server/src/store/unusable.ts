@@ -1,21 +1,35 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-const REASONS: Record<string, string> = {
-  SQLITE_NOTADB: 'is not a database, or is damaged. Put it aside and restore a backup with: npm run restore -- FILE',
-  SQLITE_CORRUPT: 'is damaged. Put it aside and restore a backup with: npm run restore -- FILE',
-  SQLITE_BUSY: 'is locked by another program. End that program and start again.',
-  SQLITE_LOCKED: 'is locked by another program. End that program and start again.',
-  SQLITE_FULL: 'cannot be written: the disk is full. Make room and start again.',
-  SQLITE_READONLY: 'cannot be written: it is read-only. Give this user the right to write it and its folder.',
-  SQLITE_CANTOPEN: 'cannot be opened. Check that DATA_DIR names a folder this user may write.',
-  SQLITE_IOERR: 'cannot be read or written: the disk answers with an error.',
-  ENOSPC: 'cannot be made: the disk is full. Make room and start again.',
-  EACCES: 'cannot be reached: no permission. Check that DATA_DIR names a folder this user may write.',
-  EPERM: 'cannot be reached: no permission. Check that DATA_DIR names a folder this user may write.',
-  EROFS: 'cannot be made: the file system is read-only. Set DATA_DIR to a folder that can be written.',
-  ENOTDIR: 'cannot be made: a part of its path is a file. Check DATA_DIR.',
-  EEXIST: 'cannot be made: a part of its path is a file. Check DATA_DIR.',
+interface Reason {
+  /** What is wrong with the file, to follow a colon. */
+  why: string
+  /** What helps whoever starts the server. */
+  cure: string
+}
+
+const restore = 'Put it aside and restore a backup with: npm run restore -- FILE'
+const locked = { why: 'it is locked by another program', cure: 'End that program and start again.' }
+const full = { why: 'the disk is full', cure: 'Make room and start again.' }
+const rights = 'Check that DATA_DIR names a folder this user may write.'
+const forbidden = { why: 'this user has no permission', cure: rights }
+const misplaced = { why: 'a part of its path is a file', cure: 'Check DATA_DIR.' }
+
+const REASONS: Record<string, Reason> = {
+  SQLITE_NOTADB: { why: 'it is not an SQLite file, or it is damaged', cure: restore },
+  SQLITE_CORRUPT: { why: 'it is damaged', cure: restore },
+  SQLITE_BUSY: locked,
+  SQLITE_LOCKED: locked,
+  SQLITE_FULL: full,
+  SQLITE_READONLY: { why: 'it is read-only', cure: 'Give this user the right to write it and its folder.' },
+  SQLITE_CANTOPEN: { why: 'it cannot be opened', cure: rights },
+  SQLITE_IOERR: { why: 'the disk answers with an error', cure: 'Check the disk and start again.' },
+  ENOSPC: full,
+  EACCES: forbidden,
+  EPERM: forbidden,
+  EROFS: { why: 'the file system is read-only', cure: 'Set DATA_DIR to a folder that can be written.' },
+  ENOTDIR: misplaced,
+  EEXIST: misplaced,
 }
 
 const codeOf = (error: unknown): string => {
@@ -25,7 +39,12 @@ const codeOf = (error: unknown): string => {
 }
 
 /** The reason for an SQLite or file-system code; extended codes (SQLITE_IOERR_WRITE) count as their family. */
-const reasonFor = (code: string): string | undefined => REASONS[code] ?? REASONS[code.split('_').slice(0, 2).join('_')]
+const reasonFor = (code: string): Reason | undefined => REASONS[code] ?? REASONS[code.split('_').slice(0, 2).join('_')]
+
+const ownWords = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Why a database file cannot be read or written, to follow a colon. */
+export const whyUnusable = (error: unknown): string => reasonFor(codeOf(error))?.why ?? ownWords(error)
 
 /** SQLite's own files need some room: below this a disk error is want of room, whatever SQLite calls it. */
 const ROOM_BYTES = 256 * 1024
@@ -43,9 +62,9 @@ export class StoreUnusable extends Error {
   override name = 'StoreUnusable'
 
   static from(error: unknown, file: string): StoreUnusable {
-    const why = error instanceof Error ? error.message : String(error)
-    const reason = reasonFor(codeOn(file, codeOf(error))) ?? `cannot be used: ${why}.`
-    return new StoreUnusable(`The database ${file} ${reason}`, { cause: error })
+    const reason = reasonFor(codeOn(file, codeOf(error)))
+    const told = reason ? `${reason.why}. ${reason.cure}` : `${ownWords(error)}.`
+    return new StoreUnusable(`The database ${file} cannot be used: ${told}`, { cause: error })
   }
 }
 

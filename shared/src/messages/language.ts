@@ -18,6 +18,12 @@ export const LANGUAGE_LOCALES: Readonly<Record<Language, string>> = {
 
 export const isLanguage = (text: unknown): text is Language => LANGUAGES.some((language) => language === text)
 
+/** A day 'YYYY-MM-DD' of the event's own calendar, never moved between time zones: "Sunday, 7 September 2025". */
+export const longDay = (day: string, language: Language): string =>
+  new Intl.DateTimeFormat(LANGUAGE_LOCALES[language], { dateStyle: 'full', timeZone: 'UTC' }).format(
+    new Date(`${day}T12:00:00Z`),
+  )
+
 /** The form of a catalogue with its words left open: the same keys, lists of the same length, the same values asked for. */
 export type Translation<Source> = Source extends string
   ? string

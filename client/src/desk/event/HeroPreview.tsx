@@ -1,4 +1,6 @@
 import { EVENT_MANAGER } from '@garba/shared/messages/deskEvent'
+import { longDay } from '@garba/shared/messages/language'
+import { isDay } from '@garba/shared/rules/calendar'
 import { formatRupees } from '@garba/shared/rules/money'
 import { CalendarDays, Clock, MapPin, Ticket } from 'lucide-react'
 import { GarboRings } from '../../kit/GarboRings.tsx'
@@ -7,18 +9,7 @@ import styles from './HeroPreview.module.css'
 import type { EventValues } from './values.ts'
 
 const words = EVENT_MANAGER.preview
-const longDate = new Intl.DateTimeFormat('en-IN', {
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
-
-function dateShown(day: string): string {
-  const date = new Date(`${day}T00:00:00Z`)
-  return Number.isNaN(date.getTime()) ? words.dateless : longDate.format(date)
-}
+const dateShown = (day: string): string => (isDay(day) ? longDay(day, 'en') : words.dateless)
 
 const twelveHours = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' })
 

@@ -1,6 +1,6 @@
 import { FALLBACK_EVENT } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import { LANGUAGE_LOCALES, type Language } from '@garba/shared/messages/language'
+import { LANGUAGE_LOCALES, type Language, longDay } from '@garba/shared/messages/language'
 import { formatRupees } from '@garba/shared/rules/money'
 import { timeText } from '../../platform/timeText.ts'
 import type { SiteWords } from '../words.ts'
@@ -33,7 +33,7 @@ function dayWords(day: string, { words, language }: Telling): Pick<EventFacts, '
     new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(noon)
   return {
     shortDate: words.shortDate(tell({ day: 'numeric' }), tell({ month: 'short' })),
-    longDate: tell({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
+    longDate: longDay(day, language),
   }
 }
 
