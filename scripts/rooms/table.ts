@@ -184,8 +184,28 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   },
   clientTests: {
     files: testsUnder('client'),
-    rooms: ['site', 'guest', 'desk', 'scanner', 'kit', 'platform', 'clientBench', ...SHARED, 'sharedTesting'],
-    packages: [...TEST_PACKAGES, ...SCREEN_PACKAGES, 'idb', '@zxing/library', 'zxing-wasm', 'qrcode.react'],
+    // Beside the client itself they may ask the real server, in the same process.
+    rooms: [
+      'site',
+      'guest',
+      'desk',
+      'scanner',
+      'kit',
+      'platform',
+      'clientBench',
+      'serverTesting',
+      ...SHARED,
+      'sharedTesting',
+    ],
+    packages: [
+      ...TEST_PACKAGES,
+      ...SCREEN_PACKAGES,
+      'fake-indexeddb',
+      'idb',
+      '@zxing/library',
+      'zxing-wasm',
+      'qrcode.react',
+    ],
   },
   clientBench: {
     files: under('client/bench'),
