@@ -103,6 +103,7 @@ test('every 15 s it says that it lives', async () => {
   const live = await listen(checker, '/api/scanner/live')
   const { revision } = (await live.next())?.data ?? {}
   const beat = live.next()
+  while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve))
   await vi.advanceTimersByTimeAsync(HEARTBEAT_MS)
   expect(await beat).toMatchObject({ event: 'heartbeat', data: { revision, serverTime: expect.any(String) } })
 })
