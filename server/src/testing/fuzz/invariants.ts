@@ -1,4 +1,5 @@
 import type { World } from '../world.ts'
+import { personOf } from './send.ts'
 
 /** What is never so, whatever was asked before; each query finds the rows that break it. */
 const NEVER: Readonly<Record<string, string>> = {
@@ -59,7 +60,7 @@ const DESK = [
 
 /** What cannot be read any more: pages and answers that everybody needs, for a visitor and for an admin. */
 export async function unreadable(world: World): Promise<string[]> {
-  const admin = await world.as('admin', { uid: 'fuzz-reader', email: 'reader@fuzz.test', name: 'Reader' })
+  const admin = await personOf(world, 'admin', { uid: 'fuzz-reader', email: 'reader@fuzz.test', name: 'Reader' })
   const asked = [
     ...PAGES.map((path) => ({ client: world.nobody, path })),
     ...DESK.map((path) => ({ client: admin, path })),

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync, unzipSync } from 'node:zlib'
+import type { Role } from '@garba/shared/contracts/common'
 import { generateKeyPair } from 'jose'
 import { updateUser } from '../../store/users.ts'
 import { payloadOf, sign, unsigned } from '../tokens.ts'
-import type { World } from '../world.ts'
+import type { Client, Person, World } from '../world.ts'
 import type { Known } from './known.ts'
 import type { Actor, Plan } from './plan.ts'
 
@@ -125,14 +126,20 @@ const otherKeys = await generateKeyPair('RS256')
 const TOKEN_LIFE_MS = 30 * 60_000
 const tokens = new WeakMap<World, Map<string, { token: string; until: number }>>()
 
-/** The actor's bearer token. A person whose role was taken or account deleted gets it back first. */
+/** A person of a role, who gets it back when a request before took it, or the account. */
+export async function personOf(world: World, role: Role, person: Person): Promise<Client> {
+  const client = await world.as(role, person)
+  if (client.user && client.user.role !== role) updateUser(world.store.db, client.user.id, { role })
+  return client
+}
+
+/** The actor's bearer token. */
 async function tokenOf(world: World, actor: Actor): Promise<string | null> {
   const now = world.clock.now()
   if ('impostor' in actor) return impostorToken(actor.impostor, now)
   const { role, which } = actor
   const person = { uid: `fuzz-${role}-${which}`, email: `${role}${which}@fuzz.test`, name: `${role} ${which} ગરબા` }
-  const { user } = await world.as(role, person)
-  if (user && user.role !== role) updateUser(world.store.db, user.id, { role })
+  await personOf(world, role, person)
   const cache = tokens.get(world) ?? new Map<string, { token: string; until: number }>()
   tokens.set(world, cache)
   const held = cache.get(person.uid)
