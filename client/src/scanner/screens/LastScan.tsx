@@ -31,12 +31,14 @@ export const LastScan = () => {
         {inView === null ? null : <p className={styles.title}>{inView.title}</p>}
         {name === null ? null : <p className={styles.name}>{name}</p>}
       </div>
-      {inView === null ? null : (
-        <Button size="sm" icon={<ScanLine aria-hidden="true" />} onClick={scanAgain}>
-          {RECENT.scanAgain}
-        </Button>
-      )}
-      {undoable === null ? null : <Undo admission={undoable} left={left} />}
+      <div className={styles.actions}>
+        {inView === null ? null : (
+          <Button size="sm" icon={<ScanLine aria-hidden="true" />} onClick={scanAgain}>
+            {RECENT.scanAgain}
+          </Button>
+        )}
+        {undoable === null ? null : <Undo admission={undoable} left={left} />}
+      </div>
     </section>
   )
 }
