@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DESK } from '@garba/shared/messages/desk'
-import { EVENT_MANAGER } from '@garba/shared/messages/deskEvent'
+import { DESK, EVENT_MANAGER } from '@garba/shared/messages/desk'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
 import { parseSync } from 'rolldown/utils'
 import { beforeAll, expect, test } from 'vitest'

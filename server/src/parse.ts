@@ -1,5 +1,5 @@
 import type { FieldError } from '@garba/shared/contracts/common'
-import { VALIDATION } from '@garba/shared/messages/validation'
+import { VALIDATION } from '@garba/shared/messages/common'
 import type * as z from 'zod'
 import { Refusal } from './refusal.ts'
 

@@ -1,4 +1,4 @@
-import { SCREENS } from '@garba/shared/messages/screens'
+import { SCREENS } from '@garba/shared/messages/common'
 import { ImageOff } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { cx } from './cx.ts'

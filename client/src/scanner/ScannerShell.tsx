@@ -1,6 +1,4 @@
-import { ROLE_LABELS } from '@garba/shared/messages/roles'
-import { SCREENS } from '@garba/shared/messages/screens'
-import { SHELL } from '@garba/shared/messages/shell'
+import { ROLE_LABELS, SCREENS, SHELL } from '@garba/shared/messages/common'
 import { lazy, Suspense, useEffect } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { Button } from '../kit/Button.tsx'

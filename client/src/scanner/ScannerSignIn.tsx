@@ -1,4 +1,4 @@
-import { SHELL } from '@garba/shared/messages/shell'
+import { SHELL } from '@garba/shared/messages/common'
 import { lazy, Suspense } from 'react'
 import { Banner } from '../kit/Banner.tsx'
 import { Button } from '../kit/Button.tsx'

@@ -1,6 +1,6 @@
 import type { TicketStatus } from '@garba/shared/contracts/common'
 import { AUDIT } from '@garba/shared/messages/audit'
-import { CANCELLATION } from '@garba/shared/messages/cancellation'
+import { CANCELLATION } from '@garba/shared/messages/codes'
 import { mayMove, REFUND_STATE } from '@garba/shared/rules/ticketStatus'
 import { Refusal } from '../refusal.ts'
 import { findEvent } from '../store/events.ts'

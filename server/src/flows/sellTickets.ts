@@ -1,5 +1,5 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { VALIDATION } from '@garba/shared/messages/validation'
+import { VALIDATION } from '@garba/shared/messages/common'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
 import { type Quote, quote } from '@garba/shared/rules/pricing'
 import { type QuantityProblem, quantityProblem, saleState } from '@garba/shared/rules/sale'

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { BULK_UPDATE_MAX, REASON_MAX } from '../constants.ts'
-import { CANCELLATION } from '../messages/cancellation.ts'
+import { CANCELLATION } from '../messages/codes.ts'
+import { VALIDATION } from '../messages/common.ts'
 import { FAILURE_TOASTS } from '../messages/toasts.ts'
-import { VALIDATION } from '../messages/validation.ts'
 import { instantSchema, pageQueryShape, paginationShape, success, ticketStatusSchema, ulidSchema } from './common.ts'
 
 export const ticketSchema = z.object({

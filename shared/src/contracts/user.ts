@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { NAME_MAX, PHOTO_URL_MAX } from '../constants.ts'
-import { VALIDATION } from '../messages/validation.ts'
+import { VALIDATION } from '../messages/common.ts'
 import { plainName } from '../rules/personName.ts'
 import { instantSchema, pageQueryShape, paginationShape, roleSchema, success, ulidSchema } from './common.ts'
 

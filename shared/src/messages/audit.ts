@@ -1,9 +1,8 @@
 import type { Role, TicketStatus } from '../contracts/common.ts'
 import type { GarbaEvent } from '../contracts/event.ts'
 import { last8 } from '../rules/ticketId.ts'
-import { DESK } from './desk.ts'
-import { EVENT_MANAGER } from './deskEvent.ts'
-import { ROLE_LABELS } from './roles.ts'
+import { ROLE_LABELS } from './common.ts'
+import { DESK, EVENT_MANAGER } from './desk.ts'
 
 /** Longer texts are cut: the row says what changed, the event form holds the rest. */
 const TEXT_MAX = 60

@@ -1,9 +1,78 @@
+import { CANCELLATION_CUTOFF_DAYS, REASON_MAX } from '../constants.ts'
 import type { Code } from '../contracts/codes.ts'
-import { CANCELLATION } from './cancellation.ts'
-import { SCAN } from './scanner.ts'
-import { SCREENS } from './screens.ts'
-import { SIGN_IN } from './signIn.ts'
-import { TRANSPORT } from './transport.ts'
+import type { RefusalCode } from '../rules/admission.ts'
+import { SCREENS, SIGN_IN, TRANSPORT } from './common.ts'
+
+/** What a scan comes to, in two lines: read at arm's length, and read if asked (SPEC 8, Scanner). */
+export interface ScanText {
+  title: string
+  detail: string
+}
+
+/** Facts of a first entry, already worded: `when` a time of the event's zone, `by` a checker, `at` a device. */
+export interface EntryFacts {
+  when?: string | undefined
+  by?: string | undefined
+  at?: string | undefined
+}
+
+const enteredText = ({ when, by, at }: EntryFacts): string => {
+  const parts = [when && `at ${when}`, by && `by ${by}`, at && `on ${at}`].filter(Boolean)
+  return parts.length > 0 ? `Entered ${parts.join(', ')}` : 'This ticket has already been used for entry'
+}
+
+export const SCAN = {
+  /** The label of SPEC 4 for a valid ticket that only the device has admitted so far. */
+  pending: 'Valid (Pending)',
+  pendingDetail: 'Let in by this device. It will be sent when the connection is back.',
+  entryAllowed: 'Entry Allowed!',
+  welcome: (name: string) => `Welcome ${name}`,
+  conflict: 'Admitted Twice',
+  empty: { title: 'Invalid QR Code', detail: 'Empty or malformed QR code' },
+  /** HTTP 400. */
+  unreadable: { title: 'Invalid QR Code', detail: 'QR code format is not recognized' },
+  /** HTTP 404. */
+  notFound: { title: 'Ticket Not Found', detail: 'This ticket does not exist in our system' },
+  /** success: false. */
+  invalidTicket: { title: 'Invalid Ticket', detail: 'Ticket not found in system or QR code is invalid' },
+  cancelled: { title: 'Ticket Cancelled', detail: 'This ticket was cancelled and is no longer valid.' },
+  used: (first: EntryFacts): ScanText => ({ title: 'Ticket Already Used', detail: enteredText(first) }),
+  otherEvent: { title: 'Invalid Ticket', detail: 'This ticket is for another event.' },
+  notMarked: { title: 'Failed to Process Entry', detail: 'Could not mark ticket as used. Please try again.' },
+  failed: (message: string): ScanText => ({ title: 'Verification Failed', detail: message }),
+  unknownChecker: 'Unknown',
+} as const
+
+const REFUSALS: Readonly<Record<RefusalCode, (first: EntryFacts) => ScanText>> = {
+  ALREADY_USED: SCAN.used,
+  TICKET_CANCELLED: () => SCAN.cancelled,
+  TICKET_NOT_FOUND: () => SCAN.notFound,
+  QR_FORGED: () => SCAN.invalidTicket,
+  QR_MALFORMED: () => SCAN.unreadable,
+  QR_OTHER_EVENT: () => SCAN.otherEvent,
+}
+
+/** The words for a refusal, the same whether server or device refused; a first entry's facts where they are known. */
+export const refusalText = (code: RefusalCode, first: EntryFacts = {}): ScanText => REFUSALS[code](first)
+
+const days = (n: number) => (n === 1 ? '1 day' : `${n} days`)
+
+/** The words of cancelling (SPEC 5 and 9). */
+export const CANCELLATION = {
+  reasonRequired: 'Reason is required',
+  reasonTooLong: `Reason must be at most ${REASON_MAX} characters`,
+  allowed: (daysLeft: number) => `${days(daysLeft)} remaining until the event. You can cancel this ticket.`,
+  /** Without days, or with the event behind us, the rule alone. */
+  closed: (daysLeft?: number) =>
+    `Tickets can only be cancelled at least ${CANCELLATION_CUTOFF_DAYS} days before the event.${
+      daysLeft === undefined || daysLeft < 0 ? '' : ` Only ${days(daysLeft)} remaining until the event.`
+    }`,
+  notActive: 'Only an active ticket can be cancelled.',
+  /** The reason on a ticket that an administrator cancelled. */
+  byOrganiser: 'Cancelled by the organiser',
+  refundTiming:
+    'Refunds are processed within 5-7 business days to the original payment method, with a confirmation email.',
+} as const
 
 /** What a code needs to know to be told well; absent facts leave the general sentence. */
 export interface RefusalDetails {

@@ -1,14 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { CODES } from '../contracts/codes.ts'
-import { CAMERA, NO_CAMERA } from './camera.ts'
-import { CANCELLATION } from './cancellation.ts'
-import { CODE_MESSAGES, messageFor } from './codes.ts'
+import { CANCELLATION, CODE_MESSAGES, messageFor, refusalText, SCAN } from './codes.ts'
+import { failedAnswerText, SCREENS, SIGN_IN, TRANSPORT } from './common.ts'
 import { POLICY } from './policies.ts'
-import { refusalText, SCAN } from './scanner.ts'
-import { SCREENS } from './screens.ts'
-import { SIGN_IN } from './signIn.ts'
+import { CAMERA, NO_CAMERA } from './scanner.ts'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from './toasts.ts'
-import { failedAnswerText, TRANSPORT } from './transport.ts'
 
 /** Every sentence of a catalogue, with its functions given `value`. */
 const sentences = (catalogue: Readonly<Record<string, string | ((value: never) => string)>>, value: unknown) =>

@@ -1,53 +1,216 @@
-import type { RefusalCode } from '../rules/admission.ts'
+import { formatCount } from '../rules/count.ts'
+import { SCAN } from './codes.ts'
 
-/** What a scan comes to, in two lines: read at arm's length, and read if asked (SPEC 8, Scanner). */
-export interface ScanText {
-  title: string
-  detail: string
-}
+/** What the scanner says beside the verdicts of codes.ts. */
 
-/** Facts of a first entry, already worded: `when` a time of the event's zone, `by` a checker, `at` a device. */
-export interface EntryFacts {
-  when?: string | undefined
-  by?: string | undefined
-  at?: string | undefined
-}
-
-const enteredText = ({ when, by, at }: EntryFacts): string => {
-  const parts = [when && `at ${when}`, by && `by ${by}`, at && `on ${at}`].filter(Boolean)
-  return parts.length > 0 ? `Entered ${parts.join(', ')}` : 'This ticket has already been used for entry'
-}
-
-export const SCAN = {
-  /** The label of SPEC 4 for a valid ticket that only the device has admitted so far. */
-  pending: 'Valid (Pending)',
-  pendingDetail: 'Let in by this device. It will be sent when the connection is back.',
-  entryAllowed: 'Entry Allowed!',
-  welcome: (name: string) => `Welcome ${name}`,
-  conflict: 'Admitted Twice',
-  empty: { title: 'Invalid QR Code', detail: 'Empty or malformed QR code' },
-  /** HTTP 400. */
-  unreadable: { title: 'Invalid QR Code', detail: 'QR code format is not recognized' },
-  /** HTTP 404. */
-  notFound: { title: 'Ticket Not Found', detail: 'This ticket does not exist in our system' },
-  /** success: false. */
-  invalidTicket: { title: 'Invalid Ticket', detail: 'Ticket not found in system or QR code is invalid' },
-  cancelled: { title: 'Ticket Cancelled', detail: 'This ticket was cancelled and is no longer valid.' },
-  used: (first: EntryFacts): ScanText => ({ title: 'Ticket Already Used', detail: enteredText(first) }),
-  otherEvent: { title: 'Invalid Ticket', detail: 'This ticket is for another event.' },
-  notMarked: { title: 'Failed to Process Entry', detail: 'Could not mark ticket as used. Please try again.' },
-  failed: (message: string): ScanText => ({ title: 'Verification Failed', detail: message }),
-  unknownChecker: 'Unknown',
+/** What to do when the device's storage failed, so that no verdict could be given (DECISIONS 3, "Never a false green"). */
+export const STORAGE_TROUBLE = {
+  full: 'This device has no room left to save the scan. Free some storage, then scan again.',
+  blocked: 'Another tab holds the scanner. Close the other tabs of this app, then scan again.',
+  newer: 'A newer version of the scanner is open. Reload this page, then scan again.',
+  slow: 'This device took too long to save the scan. Scan again; if it goes on, restart the app.',
+  failed: 'This device could not save the scan. Reload this page; if it goes on, use another device.',
 } as const
 
-const REFUSALS: Readonly<Record<RefusalCode, (first: EntryFacts) => ScanText>> = {
-  ALREADY_USED: SCAN.used,
-  TICKET_CANCELLED: () => SCAN.cancelled,
-  TICKET_NOT_FOUND: () => SCAN.notFound,
-  QR_FORGED: () => SCAN.invalidTicket,
-  QR_MALFORMED: () => SCAN.unreadable,
-  QR_OTHER_EVENT: () => SCAN.otherEvent,
-}
+export const GATE = {
+  /** A device that has never reached the server cannot tell a valid code from a forged one. */
+  notSynced: 'This device has not been synced yet. Connect it once so that it can check tickets without a network.',
+  notInList: 'This ticket is not in the list on this device.',
+  noName: 'Name not on this device',
+  undone: { title: 'Entry Undone', detail: 'The ticket is active again.' },
+  undoNothing: 'There is no admission to undo.',
+  undoQueued: { title: 'Entry Undone', detail: 'It will be sent when the connection is back.' },
+  selfTest: { title: 'Self-test Code', detail: 'The scanner reads it well. It is not a ticket.' },
+  ago: (age: string) => `${age} ago`,
+  thisDevice: 'this device',
+  otherDevice: 'another device',
+  admin: 'the organiser',
+} as const
 
-/** The words for a refusal, the same whether server or device refused; a first entry's facts where they are known. */
-export const refusalText = (code: RefusalCode, first: EntryFacts = {}): ScanText => REFUSALS[code](first)
+/** Let in on a ticket with no entry left to give, by what the ticket was then (DECISIONS 3). */
+export const CONFLICT_TITLES = {
+  used: SCAN.conflict,
+  cancelled: 'Let In on a Cancelled Ticket',
+  deleted: 'Let In on a Deleted Ticket',
+  missing: 'Let In on an Unknown Ticket',
+} as const
+
+/** One side of a double admission in a line: "7:03 pm, Chetan Checker, Gate A". */
+export const sideText = ({ when, by, at }: { when: string; by: string; at: string | null }): string =>
+  [when, by, at].filter(Boolean).join(', ')
+
+/** What the scanner says of its camera (SPEC 2 and 8). */
+export const CAMERA = {
+  none: 'No camera found on this device',
+  noneDetected: 'No cameras detected',
+  cameraTimeout: 'Camera initialization timed out. Please check camera permissions and try again.',
+  scannerTimeout: 'Scanner initialization timed out. Please refresh the page and try again.',
+  accessFailed: 'Failed to access camera',
+  scannerFailed: 'Failed to initialize scanner',
+  controlFailed: 'Failed to control camera',
+  switchFailed: 'Failed to switch camera',
+  pauseFailed: 'Failed to pause/resume scanner',
+} as const
+
+export const CAMERA_STATES = {
+  initializing: 'Initializing',
+  ready: 'Ready',
+  scanning: 'Scanning',
+  processing: 'Processing',
+} as const
+
+export const NO_CAMERA = {
+  title: 'No Camera Available',
+  checklist: [
+    'This device has a camera',
+    'Camera permissions are granted',
+    'No other app is using the camera',
+    'The page is opened over HTTPS',
+  ],
+  retry: 'Retry',
+} as const
+
+/** In place of a checker's name, when the first side of a double admission was not a scan. */
+export const CONFLICT_FIRST_SIDE = {
+  used: 'Set as used by an administrator',
+  cancelled: 'Ticket cancelled',
+  deleted: 'Ticket deleted',
+  missing: 'Ticket not in the list',
+} as const
+/** The holder of a ticket that is not in the list. */
+export const UNKNOWN_HOLDER = 'Unknown'
+
+/** The words of the scanner's screens (SPEC 2, "QR checker dashboard"; DECISIONS 3 and 4). */
+
+const many = (n: number, one: string, more: string) => `${formatCount(n)} ${n === 1 ? one : more}`
+
+export const SCANNER = {
+  tiles: { scanned: 'Total Scanned', valid: 'Valid Entries', rejected: 'Rejected' },
+  start: 'Start Scanner',
+  stop: 'Stop Scanner',
+  idle: 'The camera is off. Start the scanner when the gate opens.',
+  continue: 'Continue',
+  switchCamera: 'Switch camera',
+  torchOn: 'Turn the torch on',
+  torchOff: 'Turn the torch off',
+  zoom: 'Zoom',
+  torch: 'Torch',
+  dismiss: 'Dismiss',
+  reload: 'Reload',
+  cameraTrouble: 'Camera problem',
+  camera: 'Camera',
+  menu: 'Scanner menu',
+} as const
+
+export const RECENT = {
+  title: 'Recent Scans',
+  short: 'Recent',
+  clear: 'Clear History',
+  clearQuestion: 'Clear the history on this device?',
+  clearDetail: 'Only this list is emptied. Scans that are still to be sent stay and will be sent.',
+  yes: 'Clear History',
+  no: 'Keep it',
+  empty: 'No scans yet',
+  emptyDetail: 'The last 50 scans of this device appear here.',
+  manual: 'by hand',
+  endings: {
+    admitted: 'Valid',
+    pending: 'Valid (Pending)',
+    conflict: 'Admitted Twice',
+    failed: 'Not Marked',
+    undone: 'Undone',
+  },
+  statuses: { valid: 'Valid', used: 'Used', cancelled: 'Cancelled', invalid: 'Invalid' },
+  unknownTicket: 'Unknown ticket',
+  last: 'Last scan',
+  scanAgain: 'Scan again',
+  undoIn: (seconds: number) => `Undo (${seconds} s)`,
+  undoLabel: (name: string) => `Undo the admission of ${name}`,
+  undoFailed: (reason: string) => `Could not undo: ${reason}`,
+} as const
+
+export const STATUS_BAR = {
+  label: 'State of this device',
+  online: 'Online',
+  connecting: 'Connecting',
+  offline: 'Offline',
+  slow: 'Slow network',
+  deciding: 'this device decides',
+  reading: 'Reading unsent scans',
+  allSent: 'All sent',
+  unsent: (n: number, age: string) => `${n} unsent, oldest ${age}`,
+  sending: 'sending',
+  waitsForSignIn: 'sign in to send',
+  parked: (n: number) => many(n, 'scan needs attention', 'scans need attention'),
+  list: (n: number, age: string) => `${many(n, 'ticket', 'tickets')}, ${age} old`,
+  noList: 'No ticket list yet',
+  drift: (minutes: number) => `This device's clock is ${minutes} min ${minutes < 0 ? 'behind' : 'ahead'}`,
+  conflicts: (n: number) => many(n, 'double admission to read', 'double admissions to read'),
+  noRoom: 'Storage problem',
+} as const
+
+export const MANUAL = {
+  title: 'Find a ticket',
+  open: 'Find by name or code',
+  short: 'Find',
+  label: 'Name, or last 8 characters of the ticket',
+  hint: 'Two letters of a name are enough. It works without a network.',
+  none: 'No ticket matches',
+  more: 'More tickets match. Type more letters.',
+  results: (n: number) => many(n, 'ticket found', 'tickets found'),
+  letIn: 'Let in',
+  noList: 'There is no ticket list on this device yet. Connect it once.',
+  statuses: { active: 'Not yet in', used: 'Already in', cancelled: 'Cancelled', deleted: 'Deleted' },
+  confirm: (name: string) => `Let ${name} in?`,
+  confirmDetail: 'Without a code this is noted as a manual admission in your name.',
+  no: 'Not now',
+} as const
+
+export const UNSENT = {
+  title: 'Scans to send',
+  reading: 'Reading unsent scans',
+  none: 'Everything has been sent.',
+  explain: 'These people are inside. The scans are kept on this device until the server has them.',
+  sendNow: 'Send now',
+  attempts: (n: number) => (n === 0 ? 'not tried yet' : many(n, 'try', 'tries')),
+  by: (name: string) => `scanned by ${name}`,
+  parked: 'The server did not take this scan',
+  remove: 'Remove',
+  removeQuestion: 'Remove this scan for good?',
+  removeDetail: 'The server will never hear of this admission. Write it down first.',
+  keep: 'Keep it',
+  signedOut: 'They stay on this device and are sent when a checker signs in here.',
+  removed: 'Removed before it was sent',
+} as const
+
+export const CONFLICTS = {
+  title: 'Double admissions',
+  explain: 'Two people went in on each of these tickets while a gate was offline. Tell the organiser.',
+  first: 'First',
+  second: 'Then',
+  acknowledge: 'I have read this',
+} as const
+
+export const DEVICE = {
+  title: 'Name of this device',
+  label: 'Name',
+  hint: 'As the staff call it, for example Gate A. It is shown when a ticket was used here.',
+  save: 'Save',
+  unnamed: (tag: string) => `Scanner ${tag}`,
+  name: 'Name this device',
+} as const
+
+export const LEAVING = {
+  title: 'Sign out with unsent scans?',
+  detail: (n: number) =>
+    `${many(n, 'scan has', 'scans have')} not been sent yet. They stay on this device and are sent, in your name, when a checker signs in here again.`,
+  unread: 'The unsent scans of this device could not be read. If there are any, they stay on it and are sent later.',
+  yes: 'Sign out',
+  no: 'Stay',
+} as const
+
+export const UPDATE = {
+  ready: 'A new version of the scanner is ready.',
+  waits: 'It can be used once the scanner is stopped and every scan is sent.',
+  action: 'Update now',
+} as const

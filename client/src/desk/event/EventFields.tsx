@@ -1,4 +1,4 @@
-import { EVENT_MANAGER } from '@garba/shared/messages/deskEvent'
+import { EVENT_MANAGER } from '@garba/shared/messages/desk'
 import type { EventFormField } from '@garba/shared/rules/eventForm'
 import type { ReactNode } from 'react'
 import type { UseFormReturn } from 'react-hook-form'

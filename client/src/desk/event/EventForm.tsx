@@ -1,4 +1,4 @@
-import { EVENT_MANAGER } from '@garba/shared/messages/deskEvent'
+import { EVENT_MANAGER } from '@garba/shared/messages/desk'
 import { EVENT_FORM } from '@garba/shared/messages/eventForm'
 import { useState } from 'react'
 import { Banner } from '../../kit/Banner.tsx'

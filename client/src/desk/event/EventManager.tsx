@@ -1,5 +1,4 @@
-import { DESK } from '@garba/shared/messages/desk'
-import { EVENT_MANAGER } from '@garba/shared/messages/deskEvent'
+import { DESK, EVENT_MANAGER } from '@garba/shared/messages/desk'
 import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'

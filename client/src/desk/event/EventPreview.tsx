@@ -1,5 +1,5 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import { EVENT_MANAGER } from '@garba/shared/messages/deskEvent'
+import { EVENT_MANAGER } from '@garba/shared/messages/desk'
 import { formatRupees } from '@garba/shared/rules/money'
 import { Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'

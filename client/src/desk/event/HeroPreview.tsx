@@ -1,4 +1,4 @@
-import { EVENT_MANAGER } from '@garba/shared/messages/deskEvent'
+import { EVENT_MANAGER } from '@garba/shared/messages/desk'
 import { longDay } from '@garba/shared/messages/language'
 import { isDay } from '@garba/shared/rules/calendar'
 import { formatRupees } from '@garba/shared/rules/money'

@@ -1,6 +1,6 @@
 import type { User } from '@garba/shared/contracts/user'
+import { ROLE_LABELS } from '@garba/shared/messages/common'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
-import { ROLE_LABELS } from '@garba/shared/messages/roles'
 import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
 import { useQuery } from '@tanstack/react-query'
 import { Users } from 'lucide-react'

@@ -1,7 +1,7 @@
 import { type Role, roleSchema } from '@garba/shared/contracts/common'
 import type { User } from '@garba/shared/contracts/user'
+import { ROLE_LABELS } from '@garba/shared/messages/common'
 import { DESK } from '@garba/shared/messages/desk'
-import { ROLE_LABELS } from '@garba/shared/messages/roles'
 import { useState } from 'react'
 import { Select } from '../../kit/Select.tsx'
 import { SaveDialog } from '../frame/SaveDialog.tsx'

@@ -1,6 +1,6 @@
 import type { User } from '@garba/shared/contracts/user'
+import { ROLE_LABELS } from '@garba/shared/messages/common'
 import { DESK } from '@garba/shared/messages/desk'
-import { ROLE_LABELS } from '@garba/shared/messages/roles'
 import { Trash2, UserCog } from 'lucide-react'
 import { Avatar } from '../../kit/Avatar.tsx'
 import { Badge, RoleBadge } from '../../kit/Badge.tsx'

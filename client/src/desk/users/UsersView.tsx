@@ -1,7 +1,7 @@
 import { roleSchema } from '@garba/shared/contracts/common'
 import type { User } from '@garba/shared/contracts/user'
+import { ROLE_LABELS } from '@garba/shared/messages/common'
 import { DESK } from '@garba/shared/messages/desk'
-import { ROLE_LABELS } from '@garba/shared/messages/roles'
 import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
 import { Copy } from 'lucide-react'
 import { useState } from 'react'

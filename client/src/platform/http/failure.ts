@@ -1,6 +1,6 @@
 import type { Code } from '@garba/shared/contracts/codes'
 import type { FieldError } from '@garba/shared/contracts/common'
-import { failedAnswerText, TRANSPORT } from '@garba/shared/messages/transport'
+import { failedAnswerText, TRANSPORT } from '@garba/shared/messages/common'
 
 /** NETWORK: no usable answer came (unreachable, cut off, too late, or a page of HTML in the place of JSON). */
 export type FailureCode = Code | 'NETWORK' | 'UNKNOWN'

@@ -1,4 +1,4 @@
-import { SHELL } from '@garba/shared/messages/shell'
+import { SHELL } from '@garba/shared/messages/common'
 import { create } from 'zustand'
 import { useConfig } from '../config.ts'
 import type { DemoAccount } from './firebase.ts'

@@ -1,5 +1,5 @@
+import { SIGN_IN } from '@garba/shared/messages/common'
 import type { Translation } from '@garba/shared/messages/language'
-import { SIGN_IN } from '@garba/shared/messages/signIn'
 
 type Words = Translation<typeof SIGN_IN>
 

@@ -1,4 +1,4 @@
-import { CAMERA } from '@garba/shared/messages/camera'
+import { CAMERA } from '@garba/shared/messages/scanner'
 
 /** Why there is no picture to scan. */
 export type Fault =

@@ -1,5 +1,5 @@
-import { CAMERA } from '@garba/shared/messages/camera'
 import { READINESS } from '@garba/shared/messages/readiness'
+import { CAMERA } from '@garba/shared/messages/scanner'
 import { type RefObject, useCallback, useRef, useState } from 'react'
 import type { Decoded } from '../decode/reading.ts'
 import { useCamera } from '../screens/useCamera.ts'

@@ -1,4 +1,4 @@
-import { SCAN } from '@garba/shared/messages/scanner'
+import { SCAN } from '@garba/shared/messages/codes'
 import { userNow } from '../../platform/identity/session.ts'
 import { clockOffset } from '../../platform/net/clock.ts'
 import { readDevice } from '../store/device.ts'

@@ -1,5 +1,5 @@
-import { GATE } from '@garba/shared/messages/gate'
-import type { ScanText } from '@garba/shared/messages/scanner'
+import type { ScanText } from '@garba/shared/messages/codes'
+import { GATE } from '@garba/shared/messages/scanner'
 import { messageOf } from '../../platform/http/failure.ts'
 import type { HistoryRecord } from '../../platform/store/gateSchema.ts'
 import { scannerCall } from '../line/scannerCall.ts'

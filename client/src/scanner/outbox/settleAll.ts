@@ -1,4 +1,4 @@
-import { UNSENT } from '@garba/shared/messages/scannerScreens'
+import { UNSENT } from '@garba/shared/messages/scanner'
 import { noteSettled } from '../roster/memory.ts'
 import { type Settlement, type StoredRow, settle } from '../store/outbox.ts'
 

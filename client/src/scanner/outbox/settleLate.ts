@@ -1,4 +1,4 @@
-import { SCAN } from '@garba/shared/messages/scanner'
+import { SCAN } from '@garba/shared/messages/codes'
 import type { OutboxRow } from '../../platform/store/gateSchema.ts'
 import { clockNow } from '../gate/clock.ts'
 import type { ServerWord } from '../verdict/serverWord.ts'

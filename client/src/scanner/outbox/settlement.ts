@@ -1,5 +1,5 @@
 import type { AnsweredConflict, BatchResult, DeviceConflict } from '@garba/shared/contracts/scan'
-import { SCAN } from '@garba/shared/messages/scanner'
+import { SCAN } from '@garba/shared/messages/codes'
 import type { OutboxRow } from '../../platform/store/gateSchema.ts'
 import type { Settlement } from '../store/outbox.ts'
 import { conflictWords } from '../verdict/conflictWords.ts'

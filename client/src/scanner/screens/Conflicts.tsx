@@ -1,4 +1,4 @@
-import { CONFLICTS } from '@garba/shared/messages/scannerScreens'
+import { CONFLICTS } from '@garba/shared/messages/scanner'
 import { ticketTail } from '@garba/shared/rules/ticketId'
 import { Users } from 'lucide-react'
 import { Button } from '../../kit/Button.tsx'

@@ -1,4 +1,4 @@
-import { MANUAL, RECENT, SCANNER } from '@garba/shared/messages/scannerScreens'
+import { MANUAL, RECENT, SCANNER } from '@garba/shared/messages/scanner'
 import { Flashlight, FlashlightOff, History, Play, Search, Square, SwitchCamera } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '../../kit/cx.ts'

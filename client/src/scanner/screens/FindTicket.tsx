@@ -1,5 +1,5 @@
 import type { RosterEntry } from '@garba/shared/contracts/scan'
-import { MANUAL } from '@garba/shared/messages/scannerScreens'
+import { MANUAL } from '@garba/shared/messages/scanner'
 import { ticketTail } from '@garba/shared/rules/ticketId'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'

@@ -1,5 +1,5 @@
 import { TOAST_MS, UNDO_WINDOW_MS } from '@garba/shared/constants'
-import { RECENT } from '@garba/shared/messages/scannerScreens'
+import { RECENT } from '@garba/shared/messages/scanner'
 import { ScanLine, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'

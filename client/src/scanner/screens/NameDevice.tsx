@@ -1,5 +1,5 @@
 import { DEVICE_NAME_MAX } from '@garba/shared/constants'
-import { DEVICE } from '@garba/shared/messages/scannerScreens'
+import { DEVICE } from '@garba/shared/messages/scanner'
 import { type FormEvent, useRef } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'

@@ -1,4 +1,4 @@
-import { RECENT } from '@garba/shared/messages/scannerScreens'
+import { RECENT } from '@garba/shared/messages/scanner'
 import { ticketTail } from '@garba/shared/rules/ticketId'
 import { Check, Circle, History, Trash2, Undo2, Users, X } from 'lucide-react'
 import { memo, useId, useState } from 'react'

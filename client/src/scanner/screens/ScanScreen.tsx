@@ -1,5 +1,5 @@
-import { RECENT } from '@garba/shared/messages/scannerScreens'
-import { SHELL } from '@garba/shared/messages/shell'
+import { SHELL } from '@garba/shared/messages/common'
+import { RECENT } from '@garba/shared/messages/scanner'
 import { useState } from 'react'
 import { cx } from '../../kit/cx.ts'
 import { Dialog } from '../../kit/Dialog.tsx'

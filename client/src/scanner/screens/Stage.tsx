@@ -1,5 +1,4 @@
-import { NO_CAMERA } from '@garba/shared/messages/camera'
-import { SCANNER } from '@garba/shared/messages/scannerScreens'
+import { NO_CAMERA, SCANNER } from '@garba/shared/messages/scanner'
 import { CameraOff, RotateCw } from 'lucide-react'
 import type { PointerEvent } from 'react'
 import { Banner } from '../../kit/Banner.tsx'

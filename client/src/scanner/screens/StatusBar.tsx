@@ -1,4 +1,4 @@
-import { STATUS_BAR } from '@garba/shared/messages/scannerScreens'
+import { STATUS_BAR } from '@garba/shared/messages/scanner'
 import { Clock, CloudOff, CloudUpload, HardDrive, ListChecks, TriangleAlert, Users, Wifi, WifiOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '../../kit/cx.ts'

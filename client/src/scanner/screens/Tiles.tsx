@@ -1,4 +1,4 @@
-import { SCANNER } from '@garba/shared/messages/scannerScreens'
+import { SCANNER } from '@garba/shared/messages/scanner'
 import { formatCount } from '@garba/shared/rules/count'
 import { useGate } from '../gate/useGate.ts'
 import styles from './Tiles.module.css'

@@ -1,4 +1,4 @@
-import { STATUS_BAR, UNSENT } from '@garba/shared/messages/scannerScreens'
+import { STATUS_BAR, UNSENT } from '@garba/shared/messages/scanner'
 import { useEffect } from 'react'
 import { Banner } from '../../kit/Banner.tsx'
 import { useNow } from '../../platform/screen/now.ts'

@@ -1,4 +1,4 @@
-import { RECENT, UNSENT } from '@garba/shared/messages/scannerScreens'
+import { RECENT, UNSENT } from '@garba/shared/messages/scanner'
 import { ticketTail } from '@garba/shared/rules/ticketId'
 import { CloudUpload, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'

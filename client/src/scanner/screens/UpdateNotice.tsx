@@ -1,4 +1,4 @@
-import { UPDATE } from '@garba/shared/messages/scannerScreens'
+import { UPDATE } from '@garba/shared/messages/scanner'
 import { RefreshCw } from 'lucide-react'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'

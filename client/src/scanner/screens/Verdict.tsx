@@ -1,6 +1,5 @@
 import { SCAN_PAUSE_MS } from '@garba/shared/constants'
-import { GATE } from '@garba/shared/messages/gate'
-import { SCANNER } from '@garba/shared/messages/scannerScreens'
+import { GATE, SCANNER } from '@garba/shared/messages/scanner'
 import { Check, Circle, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { cx } from '../../kit/cx.ts'

@@ -1,5 +1,5 @@
 import { TOAST_MS } from '@garba/shared/constants'
-import { STORAGE_TROUBLE } from '@garba/shared/messages/gate'
+import { STORAGE_TROUBLE } from '@garba/shared/messages/scanner'
 import { toast } from 'sonner'
 import { noteTrouble } from '../gate/trouble.ts'
 import { storageFailureOf } from '../store/failure.ts'

@@ -1,4 +1,4 @@
-import { STATUS_BAR } from '@garba/shared/messages/scannerScreens'
+import { STATUS_BAR } from '@garba/shared/messages/scanner'
 import { isDrifting, useClock } from '../../platform/net/clock.ts'
 import { useNow } from '../../platform/screen/now.ts'
 import { useTrouble } from '../gate/trouble.ts'

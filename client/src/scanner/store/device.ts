@@ -1,4 +1,4 @@
-import { DEVICE } from '@garba/shared/messages/scannerScreens'
+import { DEVICE } from '@garba/shared/messages/scanner'
 import type { DeviceMeta } from '../../platform/store/gateSchema.ts'
 import { read, write } from './database.ts'
 import { announce } from './news.ts'

@@ -1,6 +1,6 @@
 import type { AdmissionSide, DeviceConflict } from '@garba/shared/contracts/scan'
-import { CONFLICT_TITLES, GATE, sideText } from '@garba/shared/messages/gate'
-import type { ScanText } from '@garba/shared/messages/scanner'
+import type { ScanText } from '@garba/shared/messages/codes'
+import { CONFLICT_TITLES, GATE, sideText } from '@garba/shared/messages/scanner'
 import { momentText } from './moment.ts'
 import type { Clock } from './words.ts'
 

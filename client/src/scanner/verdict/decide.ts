@@ -1,5 +1,5 @@
 import { SERVER_PATIENCE_MS } from '@garba/shared/constants'
-import { SCAN } from '@garba/shared/messages/scanner'
+import { SCAN } from '@garba/shared/messages/codes'
 import { decodeQr } from '@garba/shared/rules/qr'
 import { clockNow } from '../gate/clock.ts'
 import { asksServer } from '../line/line.ts'

@@ -1,5 +1,5 @@
 import { SCAN_SUCCESS_TOAST_MS, TOAST_MS } from '@garba/shared/constants'
-import { GATE } from '@garba/shared/messages/gate'
+import { GATE } from '@garba/shared/messages/scanner'
 import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { toast } from 'sonner'
 import { create } from 'zustand'

@@ -1,6 +1,6 @@
 import type { ScannedTicket } from '@garba/shared/contracts/scan'
-import { GATE } from '@garba/shared/messages/gate'
-import { type EntryFacts, refusalText, SCAN, type ScanText } from '@garba/shared/messages/scanner'
+import { type EntryFacts, refusalText, SCAN, type ScanText } from '@garba/shared/messages/codes'
+import { GATE } from '@garba/shared/messages/scanner'
 import type { RefusalCode } from '@garba/shared/rules/admission'
 import type { HistoryStatus } from '../../platform/store/gateSchema.ts'
 import { ageText, momentText } from './moment.ts'

@@ -1,11 +1,45 @@
 import { DEDUCTION_GATEWAY_RUPEES, DEDUCTION_PLATFORM_RUPEES, GROUP_TIER_FROM } from '../../constants.ts'
-import { CANCELLATION } from '../cancellation.ts'
-import { CODE_MESSAGES } from '../codes.ts'
-import { ticket } from '../guestTicket/en.ts'
-import { ROLE_LABELS } from '../roles.ts'
+import { CANCELLATION, CODE_MESSAGES } from '../codes.ts'
+import { ROLE_LABELS, TRANSPORT, VALIDATION } from '../common.ts'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '../toasts.ts'
-import { TRANSPORT } from '../transport.ts'
-import { VALIDATION } from '../validation.ts'
+
+/** What stands on a ticket: on its card, at the gate and on paper (SPEC 2). */
+export const ticket = {
+  name: (last8: string) => `Ticket ${last8}`,
+  status: { active: 'Active', used: 'Used', cancelled: 'Cancelled' },
+  ready: 'Ready for Entry',
+  completed: 'Entry Completed',
+  refundPending: 'Refund Pending',
+  refundDone: 'Refund Done',
+  refundFailed: 'Refund Failed',
+  refundState: { Done: 'Done', Failed: 'Failed', Pending: 'Pending' },
+  admit: 'Admit one',
+  price: 'Price',
+  purchased: 'Purchased',
+  id: 'Ticket ID',
+  fullId: 'Full ticket ID',
+  holder: 'Name',
+  entry: 'Entry',
+  entryOpen: 'Not used yet',
+  enteredAt: 'Entered',
+  admittedBy: 'Admitted by',
+  cancelledAt: 'Cancelled',
+  reason: 'Reason',
+  refund: 'Refund',
+  updated: 'Last change',
+  showQr: 'Show QR Code',
+  hideQr: 'Hide QR Code',
+  qrOf: (last8: string) => `QR code of ticket ${last8}`,
+  download: 'Download',
+  copyId: 'Copy ID',
+  print: 'Print',
+  details: 'Details',
+  hideDetails: 'Hide details',
+  cancel: 'Cancel',
+  stampUsed: 'Entered',
+  stampCancelled: 'Cancelled',
+  one: 'For one person, once. Non-transferable.',
+} as const
 
 const tickets = (n: number, shown: string) => (n === 1 ? '1 ticket' : `${shown} tickets`)
 

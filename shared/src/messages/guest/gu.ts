@@ -5,9 +5,45 @@ import {
   GROUP_TIER_FROM,
   REASON_MAX,
 } from '../../constants.ts'
-import { ticket } from '../guestTicket/gu.ts'
 import type { Translation } from '../language.ts'
-import type { en } from './en.ts'
+import type { en, ticket as english } from './en.ts'
+
+export const ticket = {
+  name: (last8: string) => `ટિકિટ ${last8}`,
+  status: { active: 'સક્રિય', used: 'વપરાયેલી', cancelled: 'રદ થયેલી' },
+  ready: 'પ્રવેશ માટે તૈયાર',
+  completed: 'પ્રવેશ થઈ ગયો',
+  refundPending: 'રિફંડ બાકી',
+  refundDone: 'રિફંડ થઈ ગયું',
+  refundFailed: 'રિફંડ નિષ્ફળ',
+  refundState: { Done: 'થઈ ગયું', Failed: 'નિષ્ફળ', Pending: 'બાકી' },
+  admit: 'એક વ્યક્તિ માટે પ્રવેશ',
+  price: 'કિંમત',
+  purchased: 'ખરીદીની તારીખ',
+  id: 'ટિકિટ નંબર',
+  fullId: 'પૂરો ટિકિટ નંબર',
+  holder: 'નામ',
+  entry: 'પ્રવેશ',
+  entryOpen: 'હજી વપરાઈ નથી',
+  enteredAt: 'પ્રવેશનો સમય',
+  admittedBy: 'પ્રવેશ આપનાર',
+  cancelledAt: 'રદ થઈ',
+  reason: 'કારણ',
+  refund: 'રિફંડ',
+  updated: 'છેલ્લો ફેરફાર',
+  showQr: 'QR કોડ બતાવો',
+  hideQr: 'QR કોડ છુપાવો',
+  qrOf: (last8: string) => `ટિકિટ ${last8}નો QR કોડ`,
+  download: 'ડાઉનલોડ',
+  copyId: 'નંબર કૉપિ કરો',
+  print: 'છાપો',
+  details: 'વિગતો',
+  hideDetails: 'વિગતો છુપાવો',
+  cancel: 'રદ કરો',
+  stampUsed: 'પ્રવેશ થયો',
+  stampCancelled: 'રદ',
+  one: 'એક વ્યક્તિ માટે, એક જ વાર. બીજાને આપી શકાતી નથી.',
+} as const satisfies Translation<typeof english>
 
 const tickets = (n: number, shown = String(n)) => (n === 1 ? '1 ટિકિટ' : `${shown} ટિકિટો`)
 const closed = (daysLeft: number) =>

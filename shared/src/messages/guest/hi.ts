@@ -5,9 +5,45 @@ import {
   GROUP_TIER_FROM,
   REASON_MAX,
 } from '../../constants.ts'
-import { ticket } from '../guestTicket/hi.ts'
 import type { Translation } from '../language.ts'
-import type { en } from './en.ts'
+import type { en, ticket as english } from './en.ts'
+
+export const ticket = {
+  name: (last8: string) => `टिकट ${last8}`,
+  status: { active: 'सक्रिय', used: 'इस्तेमाल हुआ', cancelled: 'रद्द' },
+  ready: 'प्रवेश के लिए तैयार',
+  completed: 'प्रवेश हो चुका',
+  refundPending: 'रिफ़ंड बाकी',
+  refundDone: 'रिफ़ंड हो गया',
+  refundFailed: 'रिफ़ंड विफल',
+  refundState: { Done: 'हो गया', Failed: 'विफल', Pending: 'बाकी' },
+  admit: 'एक व्यक्ति के लिए प्रवेश',
+  price: 'कीमत',
+  purchased: 'ख़रीद की तारीख',
+  id: 'टिकट नंबर',
+  fullId: 'पूरा टिकट नंबर',
+  holder: 'नाम',
+  entry: 'प्रवेश',
+  entryOpen: 'अभी इस्तेमाल नहीं हुआ',
+  enteredAt: 'प्रवेश का समय',
+  admittedBy: 'प्रवेश देने वाले',
+  cancelledAt: 'रद्द हुआ',
+  reason: 'कारण',
+  refund: 'रिफ़ंड',
+  updated: 'पिछला बदलाव',
+  showQr: 'QR कोड दिखाएँ',
+  hideQr: 'QR कोड छिपाएँ',
+  qrOf: (last8: string) => `टिकट ${last8} का QR कोड`,
+  download: 'डाउनलोड',
+  copyId: 'नंबर कॉपी करें',
+  print: 'प्रिंट करें',
+  details: 'विवरण',
+  hideDetails: 'विवरण छिपाएँ',
+  cancel: 'रद्द करें',
+  stampUsed: 'प्रवेश हुआ',
+  stampCancelled: 'रद्द',
+  one: 'एक व्यक्ति के लिए, एक ही बार। किसी और को नहीं दिया जा सकता।',
+} as const satisfies Translation<typeof english>
 
 const are = (n: number) => (n === 1 ? 'है' : 'हैं')
 const tickets = (n: number, shown = String(n)) => `${shown} टिकट`

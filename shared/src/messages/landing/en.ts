@@ -1,6 +1,5 @@
 import { FALLBACK_EVENT } from '../../constants.ts'
-import { SCREENS } from '../screens.ts'
-import { SIGN_IN } from '../signIn.ts'
+import { SCREENS, SIGN_IN } from '../common.ts'
 
 /**
  * The words of header, splash, hero and the screens around the pages, which are in the first load (SPEC 2 and 8; its exact

@@ -1,0 +1,108 @@
+import type { Role } from '../contracts/common.ts'
+
+/** Whole screens and panels of SPEC sections 2 and 8 that both shells share. */
+export const SCREENS = {
+  loadingDashboard: 'Loading Dashboard...',
+  redirecting: 'Redirecting...',
+  signingOut: 'Signing out...',
+  crash: {
+    title: 'Oops! Something went wrong',
+    detail: 'The page met an error it could not recover from. It has been reported.',
+    action: 'Refresh Page',
+  },
+  invalidRole: {
+    title: 'Invalid Role',
+    detail: 'Your account role is not recognised. Please contact support.',
+    action: 'Go to Home',
+  },
+  imageUnavailable: 'Image not available',
+} as const
+
+/** What is said when signing in fails: in the banner, and beside the sign-in button (SPEC 8, Sign-in). */
+export const SIGN_IN = {
+  failed: 'Sign-in failed. Please try again.',
+  cancelled: 'Sign-in was cancelled.',
+  popupBlocked: 'Pop-up was blocked. Please allow pop-ups for this site.',
+  occurred: 'Authentication error occurred.',
+  bannerTitle: 'Authentication Error',
+  button: {
+    cancelled: 'Sign-in cancelled. Please try again.',
+    popupBlocked: 'Pop-up blocked. Please allow pop-ups and try again.',
+    network: 'Network error. Please check your connection.',
+    tooManyAttempts: 'Too many attempts. Please wait and try again.',
+    failed: 'Authentication failed. Please try again.',
+  },
+  /** Our own, in the banner and at the button alike: the account itself has to change first. */
+  refused: {
+    emailUnverified: 'Your email address is not verified. Verify it with Google, then sign in again.',
+    notGoogle: 'Please sign in with a Google account.',
+  },
+} as const
+
+/** The words of sign-in and of the frame around the pages that are told in English alone (SPEC 2). */
+export const SHELL = {
+  signInWithGoogle: 'Sign In with Google',
+  signOut: 'Sign Out',
+  demo: {
+    note: 'This is a demo: no payment is taken and no ticket is real.',
+    title: 'Choose a demo account',
+    detail: 'This site runs as a demo. No Google account and no password is needed.',
+    another: 'Another account',
+    name: 'Name',
+    email: 'Email',
+    nameRequired: 'Please enter a name',
+    emailInvalid: 'Please enter an email address',
+    use: 'Continue',
+    back: 'Back',
+  },
+  scanner: {
+    title: 'QR Checker Dashboard',
+    subtitle: 'Auto Entry Verification Station',
+    signInFirst: 'Sign in with your checker account to scan tickets.',
+    wrongRole: 'This account cannot scan',
+    wrongRoleDetail: (role: string) =>
+      `You are signed in as ${role}. Ask an admin for the QR Checker role, or sign in with another account.`,
+  },
+} as const
+
+/** What is said when a call fails (SPEC 8, Transport). */
+export const TRANSPORT = {
+  server: 'Server error. Please try again later.',
+  requestFailed: (status: number) => `Request failed (${status})`,
+  noResponse: 'Network error. Please check your connection and try again.',
+  unexpected: 'An unexpected error occurred.',
+} as const
+
+const textIn = (body: unknown, field: 'message' | 'error'): string => {
+  const value: unknown =
+    typeof body === 'object' && body !== null ? (body as Partial<Record<typeof field, unknown>>)[field] : undefined
+  return typeof value === 'string' ? value.trim() : ''
+}
+
+/**
+ * The sentence for an answer of HTTP status 400 or above, `body` its JSON or whatever came instead: 500 and above never
+ * shows the server's own words, others show the message or error field, else the status.
+ */
+export function failedAnswerText({ status, body }: { status: number; body: unknown }): string {
+  if (status >= 500) return TRANSPORT.server
+  return textIn(body, 'message') || textIn(body, 'error') || TRANSPORT.requestFailed(status)
+}
+
+/** What is said at the fields of the smaller forms and bodies; the event form's words are in eventForm.ts. */
+export const VALIDATION = {
+  quantity: 'Quantity must be a whole number of at least 1',
+  quantityAbove: (max: number) => `One order can hold at most ${max === 1 ? '1 ticket' : `${max} tickets`}`,
+  displayName: 'Name must have 1 to 80 characters',
+  photoURL: 'Photo must be an https address',
+  /** Where a field has no sentence of its own. */
+  missing: 'This field is required',
+  unusable: 'This field is not valid',
+} as const
+
+/** How a role is called on badges and in menus (SPEC 2). */
+export const ROLE_LABELS: Readonly<Record<Role, string>> = {
+  guest: 'Guest',
+  admin: 'Admin',
+  manager: 'Manager',
+  qrchecker: 'QR Checker',
+}
