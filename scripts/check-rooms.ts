@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { filesOf } from './lib/files.ts'
-import { checkRooms, LINES_WANTED } from './rooms/check.ts'
+import { checkRooms } from './rooms/check.ts'
 import { ROOT } from './setup.mjs'
 
 const sources = filesOf()
   .filter((path) => /\.[cm]?[jt]sx?$/.test(path))
   .map((path) => ({ path, source: readFileSync(join(ROOT, path), 'utf8') }))
-const { violations, long } = checkRooms(sources)
+const violations = checkRooms(sources)
 
-for (const { path, lines } of long) console.log(`long: ${path} has ${lines} lines (about ${LINES_WANTED} wanted)`)
 for (const violation of violations) console.error(violation)
 console.log(`${sources.length} files, ${violations.length} violations of the rooms`)
 process.exitCode = violations.length === 0 ? 0 : 1

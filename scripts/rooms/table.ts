@@ -12,7 +12,9 @@ export interface Room {
   readonly packages: readonly string[]
 }
 
-const SHARED = ['constants', 'contracts', 'messages', 'rules'] as const
+/** In order: each imports those before it. */
+const SHARED = ['constants', 'names', 'messages', 'contracts', 'rules', 'calls'] as const
+const before = (room: (typeof SHARED)[number]) => SHARED.slice(0, SHARED.indexOf(room))
 const SERVER = ['main', 'app', 'http', 'flows', 'store', 'identity', 'ground'] as const
 const SERVER_PACKAGES = [
   'node',
@@ -53,7 +55,13 @@ const WORKER_PACKAGES = [
 export const ROOM_NAMES = [
   'sharedTests',
   'sharedTesting',
-  ...SHARED,
+  'constants',
+  'names',
+  'messages',
+  // Before `contracts`, whose folder it is in.
+  'calls',
+  'contracts',
+  'rules',
   'serverTests',
   'serverTesting',
   'serverBench',
@@ -79,11 +87,15 @@ const under = (folder: string) => new RegExp(`^${CODE}${folder}/`)
 const testsUnder = (folder: string) => new RegExp(`^${folder}/.*${TEST}`)
 
 export const ROOMS: Readonly<Record<RoomName, Room>> = {
-  // shared -> zod only; among themselves its rooms have no order
+  // shared -> zod only; calls -> rules -> contracts -> messages -> names -> constants
   constants: { files: /^shared\/src\/constants\.ts$/, rooms: [], packages: [] },
-  contracts: { files: under('shared/src/contracts'), rooms: SHARED, packages: ['zod'] },
-  messages: { files: under('shared/src/messages'), rooms: SHARED, packages: [] },
-  rules: { files: under('shared/src/rules'), rooms: SHARED, packages: ['zod'] },
+  /** The names that sentences, schemas and rules share: codes, roles, statuses, addresses. */
+  names: { files: /^shared\/src\/contracts\/(codes|names|pages)\.ts$/, rooms: before('names'), packages: [] },
+  messages: { files: under('shared/src/messages'), rooms: before('messages'), packages: [] },
+  /** Every call of the API with its schemas, those of rules included. */
+  calls: { files: /^shared\/src\/contracts\/calls(\.ts$|\/)/, rooms: before('calls'), packages: ['zod'] },
+  contracts: { files: under('shared/src/contracts'), rooms: before('contracts'), packages: ['zod'] },
+  rules: { files: under('shared/src/rules'), rooms: before('rules'), packages: ['zod'] },
   sharedTesting: { files: under('shared/src/testing'), rooms: SHARED, packages: ['zod'] },
   sharedTests: {
     files: testsUnder('shared/src'),

@@ -1,4 +1,4 @@
-import type { Role } from '@garba/shared/contracts/common'
+import type { Role } from '@garba/shared/contracts/names'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Navigate, Route, Routes } from 'react-router'

@@ -1,4 +1,4 @@
-import type { Role } from '@garba/shared/contracts/common'
+import type { Role } from '@garba/shared/contracts/names'
 import { HOMES } from '@garba/shared/contracts/pages'
 
 /** A role read from an older or newer server may have no dashboard (SPEC 2 "Invalid Role"). */

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Role } from '@garba/shared/contracts/common'
+import type { Role } from '@garba/shared/contracts/names'
 import { insertEvent } from '../../src/store/events.ts'
 import { newId } from '../../src/store/ids.ts'
 import { openStore, type Store } from '../../src/store/open.ts'

@@ -1,6 +1,6 @@
-import { type Code, STATUS_OF } from '@garba/shared/contracts/codes'
+import { type Code, type RefusalCode, STATUS_OF } from '@garba/shared/contracts/codes'
 import type { ScanBody } from '@garba/shared/contracts/scan'
-import { judge, type RefusalCode } from '@garba/shared/rules/admission'
+import { judge } from '@garba/shared/rules/admission'
 import { failureBody, Refusal } from '../refusal.ts'
 import { findEvent } from '../store/events.ts'
 import { findScan, insertScan, updateScan } from '../store/scans.ts'

@@ -1,4 +1,4 @@
-import type { TicketStatus } from '@garba/shared/contracts/common'
+import type { TicketStatus } from '@garba/shared/contracts/names'
 import { type Caller, type Deps, inTransaction } from './deps.ts'
 import { moveByAdmin, seatsLeft } from './moveByAdmin.ts'
 

@@ -1,4 +1,4 @@
-import type { Role } from '@garba/shared/contracts/common'
+import type { Role } from '@garba/shared/contracts/names'
 import type { User } from '@garba/shared/contracts/user'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { Refusal } from '../refusal.ts'

@@ -1,4 +1,4 @@
-import type { TicketStatus } from '@garba/shared/contracts/common'
+import type { TicketStatus } from '@garba/shared/contracts/names'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { CANCELLATION } from '@garba/shared/messages/codes'
 import { mayMove, REFUND_STATE } from '@garba/shared/rules/ticketStatus'

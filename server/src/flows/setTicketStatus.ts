@@ -1,4 +1,4 @@
-import type { TicketStatus } from '@garba/shared/contracts/common'
+import type { TicketStatus } from '@garba/shared/contracts/names'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { findEvent } from '../store/events.ts'
 import { type Caller, type Deps, inTransaction } from './deps.ts'

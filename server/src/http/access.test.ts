@@ -1,5 +1,5 @@
 import { type Access, CALLS, type Call } from '@garba/shared/contracts/calls'
-import type { Role } from '@garba/shared/contracts/common'
+import type { Role } from '@garba/shared/contracts/names'
 import type { CallName } from '@garba/shared/contracts/paths'
 import { expect, test } from 'vitest'
 import { bought, codeOf, putOnSale } from '../testing/scenes.ts'

@@ -1,5 +1,5 @@
 import { NAME_MAX, PHOTO_URL_MAX } from '@garba/shared/constants'
-import { plainName } from '@garba/shared/rules/personName'
+import { plainName } from '@garba/shared/contracts/personName'
 import { errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify, UnsecuredJWT } from 'jose'
 import { foldEmail } from '../email.ts'
 import { type Claims, KeysUnavailable, TokenRefused, type Verify } from './claims.ts'

@@ -1,4 +1,4 @@
-import type { TicketStatus } from '@garba/shared/contracts/common'
+import type { TicketStatus } from '@garba/shared/contracts/names'
 import { and, count, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { tickets } from './schema.ts'
 import { matching, type Slice, type Sql } from './sql.ts'

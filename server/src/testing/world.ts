@@ -1,7 +1,7 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Role } from '@garba/shared/contracts/common'
+import type { Role } from '@garba/shared/contracts/names'
 import { onTestFinished } from 'vitest'
 import { createApp } from '../app.ts'
 import { readSettings, type Settings } from '../config.ts'

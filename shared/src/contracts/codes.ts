@@ -45,3 +45,9 @@ export const STATUS_OF = {
 
 export type Code = keyof typeof STATUS_OF
 export const CODES = Object.keys(STATUS_OF) as [Code, ...Code[]]
+
+/** Why a code or a ticket is refused at the gate. */
+export type RefusalCode = Extract<
+  Code,
+  'ALREADY_USED' | 'TICKET_CANCELLED' | 'TICKET_NOT_FOUND' | 'QR_FORGED' | 'QR_MALFORMED' | 'QR_OTHER_EVENT'
+>

@@ -1,12 +1,10 @@
 import * as z from 'zod'
 import { PAGE_SIZE, PAGE_SIZE_MAX } from '../constants.ts'
 import { CODES } from './codes.ts'
+import { ROLES, TICKET_STATUSES } from './names.ts'
 
-export const roleSchema = z.enum(['guest', 'admin', 'manager', 'qrchecker'])
-export type Role = z.infer<typeof roleSchema>
-
-export const ticketStatusSchema = z.enum(['active', 'used', 'cancelled'])
-export type TicketStatus = z.infer<typeof ticketStatusSchema>
+export const roleSchema = z.enum(ROLES)
+export const ticketStatusSchema = z.enum(TICKET_STATUSES)
 
 /** 26 characters of Crockford base32, upper case. */
 export const ulidSchema = z.string().regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/, 'Not a valid id')

@@ -1,4 +1,4 @@
-import type { Role } from './common.ts'
+import type { Role } from './names.ts'
 
 /** The addresses of SPEC section 2 and the sub-views of DECISIONS 5, for the server that answers them and the client that draws them. */
 export const POLICY_PAGES = {

@@ -1,7 +1,5 @@
-import type { Role, TicketStatus } from '../contracts/common.ts'
-import type { GarbaEvent } from '../contracts/event.ts'
-import { last8 } from '../rules/ticketId.ts'
-import { ROLE_LABELS } from './common.ts'
+import type { Role, TicketStatus } from '../contracts/names.ts'
+import { last8, ROLE_LABELS } from './common.ts'
 import { DESK, EVENT_MANAGER } from './desk.ts'
 
 /** Longer texts are cut: the row says what changed, the event form holds the rest. */
@@ -11,6 +9,22 @@ const change = (what: string, from: string, to: string) => `${what} ${from} -> $
 
 const status = (from: TicketStatus, to: TicketStatus) =>
   change('Status', DESK.tickets.statuses[from], DESK.tickets.statuses[to])
+
+/** What the event form holds, as in contracts/event. */
+export interface EventAsForm {
+  name: string
+  date: string
+  startTime: string
+  endTime: string
+  venue: string
+  description: string
+  ticketPrice: number
+  groupPrice4: number
+  totalTickets: number
+  features: string[]
+  aboutText: string | null
+  eventImage: string | null
+}
 
 const FIELDS = [
   'name',
@@ -24,10 +38,7 @@ const FIELDS = [
   'totalTickets',
   'features',
   'aboutText',
-] as const satisfies readonly (keyof GarbaEvent)[]
-
-/** What the event form holds. */
-export type EventAsForm = Pick<GarbaEvent, (typeof FIELDS)[number] | 'eventImage'>
+] as const satisfies readonly Exclude<keyof EventAsForm, 'eventImage'>[]
 
 /** The form's own label, without its unit: "Ticket price (₹)" is told as "Ticket price". */
 const labelOf = (field: (typeof FIELDS)[number]) => EVENT_MANAGER.fields[field].replace(/ \([^)]*\)$/, '')

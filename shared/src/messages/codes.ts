@@ -1,6 +1,5 @@
 import { CANCELLATION_CUTOFF_DAYS, REASON_MAX } from '../constants.ts'
-import type { Code } from '../contracts/codes.ts'
-import type { RefusalCode } from '../rules/admission.ts'
+import type { Code, RefusalCode } from '../contracts/codes.ts'
 import { SCREENS, SIGN_IN, TRANSPORT } from './common.ts'
 
 /** What a scan comes to, in two lines: read at arm's length, and read if asked (SPEC 8, Scanner). */

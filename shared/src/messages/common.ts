@@ -1,4 +1,5 @@
-import type { Role } from '../contracts/common.ts'
+import { TICKET_ID_SHOWN } from '../constants.ts'
+import type { Role } from '../contracts/names.ts'
 
 /** Whole screens and panels of SPEC sections 2 and 8 that both shells share. */
 export const SCREENS = {
@@ -106,3 +107,9 @@ export const ROLE_LABELS: Readonly<Record<Role, string>> = {
   manager: 'Manager',
   qrchecker: 'QR Checker',
 }
+
+/** How a ticket's id is shown: its last 8 characters (SPEC 2 and 9). */
+export const last8 = (ticketId: string): string => ticketId.slice(-TICKET_ID_SHOWN)
+
+/** The same within a line of other words. */
+export const ticketTail = (ticketId: string): string => `…${last8(ticketId)}`

@@ -1,4 +1,4 @@
-import { formatCount } from '../rules/count.ts'
+import { formatCount } from './language.ts'
 
 /** Words of the admin's desk: SPEC sections 2, 5 and 6 word for word where they give the text. */
 export const DESK = {

@@ -1,4 +1,4 @@
-import { formatCount } from '../rules/count.ts'
+import { formatCount } from './language.ts'
 /** Words of the dashboards, analytics, gate and audit views: SPEC section 2 word for word where it gives the text. */
 export const FIGURES = {
   home: {

@@ -1,4 +1,4 @@
-import { formatCount } from '../rules/count.ts'
+import { formatCount } from './language.ts'
 /** What the event form and POST/PUT /event say of each field: SPEC section 5's words, then those for our own limits. */
 export const EVENT_FORM = {
   nameRequired: 'Event name is required',

@@ -24,6 +24,11 @@ export const longDay = (day: string, language: Language): string =>
     new Date(`${day}T12:00:00Z`),
   )
 
+const counts = new Intl.NumberFormat('en-IN')
+
+/** A count in Indian grouping, as amounts are (SPEC 9): `1,23,456`. */
+export const formatCount = (n: number): string => counts.format(n)
+
 /** The form of a catalogue with its words left open: the same keys, lists of the same length, the same values asked for. */
 export type Translation<Source> = Source extends string
   ? string

@@ -1,4 +1,4 @@
-import { formatCount } from '../rules/count.ts'
+import { formatCount } from './language.ts'
 
 const tickets = (n: number) => `${formatCount(n)} ${n === 1 ? 'ticket' : 'tickets'}`
 

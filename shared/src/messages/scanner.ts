@@ -1,5 +1,5 @@
-import { formatCount } from '../rules/count.ts'
 import { SCAN } from './codes.ts'
+import { formatCount } from './language.ts'
 
 /** What the scanner says beside the verdicts of codes.ts. */
 

@@ -1,3 +1,4 @@
+import type { RefusalCode } from '../contracts/codes.ts'
 import type { RosterEntry } from '../contracts/scan.ts'
 import type { QrFact } from './qr.ts'
 
@@ -10,14 +11,6 @@ export interface AdmissionFacts {
   /** The person is already inside, let in by a device on its own. Only a server hears this. */
   admittedOffline: boolean
 }
-
-export type RefusalCode =
-  | 'ALREADY_USED'
-  | 'TICKET_CANCELLED'
-  | 'TICKET_NOT_FOUND'
-  | 'QR_FORGED'
-  | 'QR_MALFORMED'
-  | 'QR_OTHER_EVENT'
 
 export type Verdict =
   /** `certain` false is Valid (Pending). `conflict`: let in, though the ticket had no entry left to give. */

@@ -1,5 +1,5 @@
 import { CANCELLATION_CUTOFF_DAYS, DEDUCTION_GATEWAY_RUPEES, DEDUCTION_PLATFORM_RUPEES } from '../constants.ts'
-import type { TicketStatus } from '../contracts/common.ts'
+import type { TicketStatus } from '../contracts/names.ts'
 import { daysUntil } from './calendar.ts'
 import { toPaise } from './money.ts'
 import { mayMove } from './ticketStatus.ts'

@@ -1,5 +1,5 @@
 import { UNDO_WINDOW_MS } from '../constants.ts'
-import type { TicketStatus } from '../contracts/common.ts'
+import type { TicketStatus } from '../contracts/names.ts'
 
 export type Mover = 'owner' | 'checker' | 'admin'
 

@@ -1,6 +1,6 @@
 import type { Analytics } from '@garba/shared/contracts/desk'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
-import { formatCount } from '@garba/shared/rules/count'
+import { formatCount } from '@garba/shared/messages/language'
 import { formatRupees } from '@garba/shared/rules/money'
 import { IndianRupee, Percent, Scale, Ticket } from 'lucide-react'
 import { StatGrid, StatTile } from '../../kit/StatTile.tsx'

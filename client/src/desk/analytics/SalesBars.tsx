@@ -1,5 +1,5 @@
 import { FIGURES } from '@garba/shared/messages/deskFigures'
-import { formatCount } from '@garba/shared/rules/count'
+import { formatCount } from '@garba/shared/messages/language'
 import { formatRupees } from '@garba/shared/rules/money'
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import { AXIS, GRID, MARGIN } from '../frame/chartLook.ts'

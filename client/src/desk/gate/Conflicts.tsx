@@ -1,7 +1,7 @@
 import type { Gate } from '@garba/shared/contracts/desk'
 import type { AdmissionSide } from '@garba/shared/contracts/scan'
+import { last8 } from '@garba/shared/messages/common'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
-import { last8 } from '@garba/shared/rules/ticketId'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { toast } from 'sonner'

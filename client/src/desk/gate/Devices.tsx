@@ -1,6 +1,6 @@
 import type { Gate } from '@garba/shared/contracts/desk'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
-import { formatCount } from '@garba/shared/rules/count'
+import { formatCount } from '@garba/shared/messages/language'
 import { Smartphone } from 'lucide-react'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Card } from '../../kit/Card.tsx'

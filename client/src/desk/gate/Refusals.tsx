@@ -1,7 +1,7 @@
 import type { Gate } from '@garba/shared/contracts/desk'
 import { messageFor } from '@garba/shared/messages/codes'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
-import { formatCount } from '@garba/shared/rules/count'
+import { formatCount } from '@garba/shared/messages/language'
 import { Badge } from '../../kit/Badge.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'

@@ -1,5 +1,6 @@
 import { BULK_UPDATE_MAX } from '@garba/shared/constants'
-import { type TicketStatus, ticketStatusSchema } from '@garba/shared/contracts/common'
+import { ticketStatusSchema } from '@garba/shared/contracts/common'
+import type { TicketStatus } from '@garba/shared/contracts/names'
 import { DESK } from '@garba/shared/messages/desk'
 import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import type { TicketStatus } from '@garba/shared/contracts/common'
+import type { TicketStatus } from '@garba/shared/contracts/names'
 import { DESK } from '@garba/shared/messages/desk'
 import { CircleCheck, CircleX, Ticket } from 'lucide-react'
 import { cx } from '../../kit/cx.ts'

@@ -1,4 +1,4 @@
-import type { TicketStatus } from '@garba/shared/contracts/common'
+import type { TicketStatus } from '@garba/shared/contracts/names'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { DESK } from '@garba/shared/messages/desk'
 import { Table, Th } from '../../kit/Table.tsx'

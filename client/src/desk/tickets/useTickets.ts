@@ -1,5 +1,5 @@
 import { PAGE_SIZE } from '@garba/shared/constants'
-import type { TicketStatus } from '@garba/shared/contracts/common'
+import type { TicketStatus } from '@garba/shared/contracts/names'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type AnswerOf, call } from '../../platform/http/call.ts'
 

@@ -1,4 +1,5 @@
-import { type Role, roleSchema } from '@garba/shared/contracts/common'
+import { roleSchema } from '@garba/shared/contracts/common'
+import type { Role } from '@garba/shared/contracts/names'
 import type { User } from '@garba/shared/contracts/user'
 import { ROLE_LABELS } from '@garba/shared/messages/common'
 import { DESK } from '@garba/shared/messages/desk'

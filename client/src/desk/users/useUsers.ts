@@ -1,5 +1,5 @@
 import { PAGE_SIZE } from '@garba/shared/constants'
-import type { Role } from '@garba/shared/contracts/common'
+import type { Role } from '@garba/shared/contracts/names'
 import type { User } from '@garba/shared/contracts/user'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'

@@ -1,7 +1,7 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
+import { last8 } from '@garba/shared/messages/common'
 import { refundOf } from '@garba/shared/rules/cancellation'
 import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
-import { last8 } from '@garba/shared/rules/ticketId'
 import { Banner } from '../../kit/Banner.tsx'
 import { Line, Slip } from '../Slip.tsx'
 import { type Trouble, TroubleBanner } from '../Trouble.tsx'

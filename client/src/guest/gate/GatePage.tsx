@@ -1,5 +1,5 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { last8 } from '@garba/shared/rules/ticketId'
+import { last8 } from '@garba/shared/messages/common'
 import { CircleCheck, CircleX } from 'lucide-react'
 import { Qr } from '../tickets/Qr.tsx'
 import { statusText } from '../tickets/status.ts'

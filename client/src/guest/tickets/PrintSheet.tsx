@@ -1,7 +1,7 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Ticket } from '@garba/shared/contracts/ticket'
+import { last8 } from '@garba/shared/messages/common'
 import { formatRupees } from '@garba/shared/rules/money'
-import { last8 } from '@garba/shared/rules/ticketId'
 import { createPortal } from 'react-dom'
 import { useFormat } from '../format.ts'
 import { useWords } from '../words.ts'

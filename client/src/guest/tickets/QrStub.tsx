@@ -1,5 +1,5 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { last8 } from '@garba/shared/rules/ticketId'
+import { last8 } from '@garba/shared/messages/common'
 import { Download, Eye, EyeOff, Maximize } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { toast } from 'sonner'

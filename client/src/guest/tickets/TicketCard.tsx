@@ -1,6 +1,6 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { last8 } from '@garba/shared/rules/ticketId'
+import { last8 } from '@garba/shared/messages/common'
 import { CalendarDays, CircleCheck, CircleX, Clock, MapPin, Ticket as TicketIcon } from 'lucide-react'
 import { useId, useState } from 'react'
 import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'

@@ -1,6 +1,6 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
+import { last8 } from '@garba/shared/messages/common'
 import { formatRupees } from '@garba/shared/rules/money'
-import { last8 } from '@garba/shared/rules/ticketId'
 import type { ReactNode } from 'react'
 import { StateChip } from '../../kit/Badge.tsx'
 import { useFormat } from '../format.ts'

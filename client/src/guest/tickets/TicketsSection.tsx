@@ -1,5 +1,5 @@
-import type { TicketStatus } from '@garba/shared/contracts/common'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
+import type { TicketStatus } from '@garba/shared/contracts/names'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { RotateCw, Ticket as TicketIcon } from 'lucide-react'
 import { type RefObject, useState } from 'react'

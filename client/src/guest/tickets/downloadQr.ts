@@ -1,5 +1,5 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { last8 } from '@garba/shared/rules/ticketId'
+import { last8 } from '@garba/shared/messages/common'
 import { saveFile } from '../../platform/saveFile.ts'
 
 const SIDE = 1080

@@ -1,4 +1,4 @@
-import type { TicketStatus } from '@garba/shared/contracts/common'
+import type { TicketStatus } from '@garba/shared/contracts/names'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { REFUND_STATE } from '@garba/shared/rules/ticketStatus'
 import type { StateTone } from '../../kit/Badge.tsx'

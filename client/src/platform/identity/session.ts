@@ -1,5 +1,5 @@
 import { AUTH_ERROR_SHOWN_MS } from '@garba/shared/constants'
-import type { Role } from '@garba/shared/contracts/common'
+import type { Role } from '@garba/shared/contracts/names'
 import type { User } from '@garba/shared/contracts/user'
 import { create } from 'zustand'
 import type { Identity } from './firebase.ts'

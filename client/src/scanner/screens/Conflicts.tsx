@@ -1,5 +1,5 @@
+import { ticketTail } from '@garba/shared/messages/common'
 import { CONFLICTS } from '@garba/shared/messages/scanner'
-import { ticketTail } from '@garba/shared/rules/ticketId'
 import { Users } from 'lucide-react'
 import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'

@@ -1,5 +1,5 @@
+import { formatCount } from '@garba/shared/messages/language'
 import { SCANNER } from '@garba/shared/messages/scanner'
-import { formatCount } from '@garba/shared/rules/count'
 import { useGate } from '../gate/useGate.ts'
 import styles from './Tiles.module.css'
 

@@ -1,5 +1,5 @@
+import { ticketTail } from '@garba/shared/messages/common'
 import { RECENT, UNSENT } from '@garba/shared/messages/scanner'
-import { ticketTail } from '@garba/shared/rules/ticketId'
 import { CloudUpload, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'

@@ -1,5 +1,6 @@
+import type { RefusalCode } from '@garba/shared/contracts/codes'
 import { type AnsweredConflict, type ScannedTicket, scannedTicketSchema } from '@garba/shared/contracts/scan'
-import { type RefusalCode, refusalOfStatus } from '@garba/shared/rules/admission'
+import { refusalOfStatus } from '@garba/shared/rules/admission'
 import { type ApiFailure, isFailure } from '../../platform/http/failure.ts'
 import { isNoAnswerToCall } from '../line/noAnswer.ts'
 import { isRefusal } from './words.ts'

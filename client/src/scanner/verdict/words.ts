@@ -1,7 +1,7 @@
+import type { RefusalCode } from '@garba/shared/contracts/codes'
 import type { ScannedTicket } from '@garba/shared/contracts/scan'
 import { type EntryFacts, refusalText, SCAN, type ScanText } from '@garba/shared/messages/codes'
 import { GATE } from '@garba/shared/messages/scanner'
-import type { RefusalCode } from '@garba/shared/rules/admission'
 import type { HistoryStatus } from '../../platform/store/gateSchema.ts'
 import { ageText, momentText } from './moment.ts'
 

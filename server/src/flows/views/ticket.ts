@@ -1,4 +1,4 @@
-import type { TicketStatus } from '@garba/shared/contracts/common'
+import type { TicketStatus } from '@garba/shared/contracts/names'
 import type { ScannedTicket } from '@garba/shared/contracts/scan'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { toRupees } from '@garba/shared/rules/money'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync, unzipSync } from 'node:zlib'
-import type { Role } from '@garba/shared/contracts/common'
+import type { Role } from '@garba/shared/contracts/names'
 import { generateKeyPair } from 'jose'
 import { updateUser } from '../../store/users.ts'
 import { payloadOf, sign, unsigned } from '../tokens.ts'

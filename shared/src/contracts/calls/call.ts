@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Role } from '../common.ts'
+import type { Role } from '../names.ts'
 import type { CallName } from '../paths.ts'
 
 /** Who may make a call: everyone, any signed-in user, or the named roles. Ownership is the flow's to check. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plainName } from './personName.ts'
+import { plainName } from '../contracts/personName.ts'
 
 test.each([
   ['  Radha   Patel ', 'Radha Patel'],
