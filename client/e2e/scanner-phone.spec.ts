@@ -48,6 +48,7 @@ test('a name of 80 letters and a long state push nothing off the screen', async 
   expect((await gate.scan(first.qrCode ?? '')).words).toContain(LONG_NAME)
   await expect(page.getByRole('button', { name: /Undo the admission of Venkata/ })).toBeInViewport({ ratio: 1 })
   await fits(page)
+  await gate.rested()
   await gate.camera.showCode(first.qrCode)
   await expect(gate.scanAgain).toBeInViewport({ ratio: 1, timeout: 20_000 })
   await fits(page)

@@ -33,6 +33,8 @@ function noteVerdicts(): void {
 export class Gate {
   readonly page: Page
   readonly camera: FakeCamera
+  /** When the same code would be judged again, by performance.now(); 0 before the first verdict. */
+  private readsAgainAt = 0
 
   constructor(page: Page, camera: FakeCamera) {
     this.page = page
@@ -72,11 +74,12 @@ export class Gate {
 
   /** Holds a code before the camera until a verdict has been on the screen, then takes both away. */
   async scan(text: string): Promise<SeenVerdict> {
+    await this.rested()
     const before = (await this.verdicts()).length
     await this.camera.showCode(text)
     const verdict = await this.nextVerdict(before)
     await this.camera.showCode(null)
-    await this.dismiss()
+    await this.tapAway()
     return verdict
   }
 
@@ -100,10 +103,21 @@ export class Gate {
 
   /** Goes on before the two seconds are over, and waits until the same code would be judged again. */
   async dismiss(): Promise<void> {
+    await this.tapAway()
+    await this.rested()
+  }
+
+  /** Since the last verdict so much time has passed that the same code would be judged again. */
+  async rested(): Promise<void> {
+    if (this.readsAgainAt === 0) return
+    await this.page.waitForTimeout(Math.max(0, this.readsAgainAt - performance.now()))
+    await expect(this.scanAgain).toBeHidden()
+  }
+
+  private async tapAway(): Promise<void> {
     await this.page.evaluate(() => document.querySelector<HTMLElement>('[data-look] button')?.click())
     await expect(this.verdict).toBeHidden()
-    await this.page.waitForTimeout(1_050)
-    await expect(this.scanAgain).toBeHidden()
+    this.readsAgainAt = performance.now() + 1_050
   }
 
   /** Figures of the tiles: scanned, valid, rejected. */
