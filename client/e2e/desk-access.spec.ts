@@ -4,6 +4,8 @@ import { expect, test } from './support/fixtures.ts'
 import { expectNoViolations, toastOf } from './support/screen.ts'
 import { accountMenu, enterAs, restoreSession } from './support/session.ts'
 
+test.use({ serviceWorkers: 'block' })
+
 const denied = (page: Page) => page.getByRole('heading', { name: 'Access Denied' })
 
 test('a manager is refused everything admin by the API, and the screen offers none of it', async ({ page, server }) => {

@@ -6,7 +6,7 @@ import { expect, test } from './support/fixtures.ts'
 import { toastOf } from './support/screen.ts'
 import { enterAs, restoreSession, signOutByMenu } from './support/session.ts'
 
-test.use({ serverOptions: { data: 'empty', env: { ADMIN_EMAILS: 'admin@garba.test' } } })
+test.use({ serviceWorkers: 'block', serverOptions: { data: 'empty', env: { ADMIN_EMAILS: 'admin@garba.test' } } })
 
 test.beforeEach(async ({ page }) => {
   await restoreSession(page, 'admin')

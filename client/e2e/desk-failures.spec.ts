@@ -4,6 +4,8 @@ import { expect, test } from './support/fixtures.ts'
 import { toastOf } from './support/screen.ts'
 import { enterAs, restoreSession } from './support/session.ts'
 
+test.use({ serviceWorkers: 'block' })
+
 const SERVER_ERROR = 'Server error. Please try again later.'
 
 /** The server breaks at some calls, reads excepted; returns the way back. */

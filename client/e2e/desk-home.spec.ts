@@ -3,6 +3,8 @@ import { expect, test } from './support/fixtures.ts'
 import { expectNoViolations } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
 
+test.use({ serviceWorkers: 'block' })
+
 const HEALTH = '**/api/admin/system/health'
 const system = (page: Page) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: 'System', exact: true }) })

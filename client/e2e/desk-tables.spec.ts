@@ -5,7 +5,7 @@ import { restoreSession } from './support/session.ts'
 
 // Making the big seed counts into the first test's time.
 test.describe.configure({ timeout: 180_000 })
-test.use({ serverOptions: { data: 'big' } })
+test.use({ serviceWorkers: 'block', serverOptions: { data: 'big' } })
 
 test('search, filter and page live in the URL: reload and Back bring the same rows', async ({ page }) => {
   await restoreSession(page, 'admin')

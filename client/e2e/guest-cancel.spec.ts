@@ -4,6 +4,8 @@ import { expect, type Page, test } from './support/fixtures.ts'
 import { openDashboard, ticketCards, total } from './support/guest.ts'
 import { toastOf } from './support/screen.ts'
 
+test.use({ serviceWorkers: 'block' })
+
 const cancelled = 'select status, cancellation_reason as reason from tickets'
 
 async function openCancelling(page: Page) {

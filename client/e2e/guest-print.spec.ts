@@ -1,6 +1,8 @@
 import { expect, type Page, test } from './support/fixtures.ts'
 import { openDashboard, readCode, ticketCards } from './support/guest.ts'
 
+test.use({ serviceWorkers: 'block' })
+
 /** How many pages a printed file has. */
 const pagesOf = (pdf: Buffer): number => pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0
 

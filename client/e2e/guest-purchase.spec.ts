@@ -3,6 +3,8 @@ import { expect, type Page, test } from './support/fixtures.ts'
 import { choose, openDashboard, order, readShown, ticketCards, total } from './support/guest.ts'
 import { toastOf } from './support/screen.ts'
 
+test.use({ serviceWorkers: 'block' })
+
 const sold = 'select count(*) as n, min(price_paise) as price from tickets'
 const other = { uid: 'kavya', email: 'kavya@example.test', name: 'Kavya Patel' }
 

@@ -16,7 +16,7 @@ const STEP_MS = 1_050
 const GROWTH_MAX_BYTES = 1_500_000
 
 /** 5,000 scans are made in src/scanner/day.test.ts, without a page. Each of a thousand steps would be traced with a picture. */
-test.use({ trace: 'off', viewport: { width: 360, height: 640 } })
+test.use({ serviceWorkers: 'block', trace: 'off', viewport: { width: 360, height: 640 } })
 
 async function sellOut(server: TestServer): Promise<{ qrCode: string }[]> {
   await changeEvent(await server.api('admin'), { totalTickets: SCANS })

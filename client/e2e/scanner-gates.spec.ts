@@ -4,6 +4,8 @@ import { expect, test } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
 import { storeRows } from './support/scannerStore.ts'
 
+test.use({ serviceWorkers: 'block' })
+
 /** A second phone: its own profile, clock and camera. */
 async function secondGate(context: BrowserContext): Promise<Gate> {
   return Gate.open(await context.newPage())

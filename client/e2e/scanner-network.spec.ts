@@ -13,6 +13,8 @@ import {
 import { expect, type TestServer, test } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
 
+test.use({ serviceWorkers: 'block' })
+
 /** Every scan made is on the server exactly once: rows by ticket, with how each ended. */
 const scansOf = (server: TestServer, ticketId: string) =>
   server

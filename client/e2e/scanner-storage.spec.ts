@@ -3,6 +3,8 @@ import { expect, type Page, test } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
 import { storeRows } from './support/scannerStore.ts'
 
+test.use({ serviceWorkers: 'block' })
+
 /** From now on the device has no room for an admission. */
 const fillDevice = (gate: Gate) =>
   gate.page.evaluate(() => {

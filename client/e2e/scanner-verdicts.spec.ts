@@ -3,6 +3,8 @@ import { type Api, expect, type TestServer, test } from './support/fixtures.ts'
 import { Gate, type SeenVerdict } from './support/gate.ts'
 import { storeRows } from './support/scannerStore.ts'
 
+test.use({ serviceWorkers: 'block' })
+
 /** Tickets in every state that a gate can meet, and texts that are none. */
 async function everyState(server: TestServer) {
   const guest = await server.api('guest')

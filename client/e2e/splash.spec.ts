@@ -1,5 +1,7 @@
 import { expect, type Page, test } from './support/fixtures.ts'
 
+test.use({ serviceWorkers: 'block' })
+
 const splash = (page: Page) => page.getByRole('button', { name: 'Skip intro' })
 const wordsShown = (page: Page) => splash(page).locator('[data-shown]')
 
