@@ -252,16 +252,13 @@ test('a price of half a million digits is told like any other', () => {
 })
 
 test('nothing whatever makes it throw, and a refusal always names its fields', () => {
-  const fields = Object.fromEntries(Object.keys(typed).map((field) => [field, fc.anything()]))
+  const fields = Object.fromEntries(Object.keys(typed).map((field) => [field, fc.anything({ maxKeys: 3 })]))
   fc.assert(
     fc.property(fc.oneof(fc.anything(), fc.record(fields, { requiredKeys: [] })), (body) => {
       const result = parseEventForm(body, { today: TODAY })
       if (result.ok) return
-      expect(result.errors.length).toBeGreaterThan(0)
-      for (const { field, message } of result.errors) {
-        expect(Object.keys(typed)).toContain(field)
-        expect(message).not.toBe('')
-      }
+      expect(result.errors).not.toEqual([])
+      expect(result.errors.filter(({ field, message }) => !Object.hasOwn(typed, field) || message === '')).toEqual([])
     }),
     { numRuns: 500 },
   )
