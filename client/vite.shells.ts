@@ -1,3 +1,4 @@
+import { isBelowScanner } from '@garba/shared/contracts/pages'
 import type { Plugin, Rolldown } from 'vite'
 
 type Shell = 'site' | 'scanner'
@@ -94,7 +95,7 @@ export function scannerAtItsAddress(): Plugin {
     configureServer(dev) {
       dev.middlewares.use((request, _response, next) => {
         const path = (request.url ?? '').split('?')[0] ?? ''
-        if (path === '/dashboard/qrchecker' || path.startsWith('/dashboard/qrchecker/')) request.url = '/scanner.html'
+        if (isBelowScanner(path)) request.url = '/scanner.html'
         next()
       })
     },
