@@ -1,27 +1,31 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { typesKept } from './steps.ts'
+import { checkTypes } from './steps.ts'
 
-test('what tsc found out is kept until a package is installed or removed', () => {
+test('of a type check nothing is kept when it fails, and else one file for each set of installed packages', async () => {
   const root = mkdtempSync(join(tmpdir(), 'garba-types-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   const write = (path: string, text: string) => {
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, text)
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
   }
-  const install = (name: string) =>
-    write(join(root, 'node_modules', '.package-lock.json'), `{"packages": {"node_modules/${name}": {}}}`)
+  const kept = () => {
+    const folder = join(root, '.cache', 'types')
+    return existsSync(folder) ? readdirSync(folder) : []
+  }
+  write('client/tsconfig.json', '{"compilerOptions": {"noEmit": true, "types": [], "lib": ["es5"]}, "include": ["."]}')
+  write('client/a.ts', "import 'later'\n")
+  write('node_modules/.package-lock.json', '{}')
+  expect(await checkTypes(root, 'client')).not.toBe(0)
+  expect(kept()).toEqual([])
 
-  install('zod')
-  const before = typesKept(root, 'shared')
-  write(before, '{}')
-  expect(typesKept(root, 'shared')).toBe(before)
-  expect(existsSync(before)).toBe(true)
+  write('client/later.d.ts', "declare module 'later'\n")
+  expect(await checkTypes(root, 'client')).toBe(0)
+  expect(kept()).toHaveLength(1)
 
-  install('hono')
-  expect(typesKept(root, 'shared')).not.toBe(before)
-  expect(existsSync(before)).toBe(false)
-  expect(typesKept(root, 'server')).not.toBe(typesKept(root, 'shared'))
+  write('node_modules/.package-lock.json', '{"packages": {}}')
+  expect(await checkTypes(root, 'client')).toBe(0)
+  expect(kept()).toHaveLength(2)
 })

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureChromium, findHeadless } from '../lib/chromium.ts'
@@ -55,36 +55,31 @@ function nodeAtOnce(args: readonly string[]): Promise<number> {
 }
 
 /** A check that passes or fails as a whole. */
-const check = (name: string, title: string, args: () => readonly string[]): Step => ({
+const check = (name: string, title: string, run: () => Promise<number>): Step => ({
   names: [name],
   title,
   quick: true,
   run: async () => {
-    const code = await nodeAtOnce(args())
+    const code = await run()
     return code === 0 ? passedOnce : failedOnce(`exit code ${code}; its words are above`)
   },
 })
 
 /**
- * Where what tsc found out is kept for its next run. An import that failed may stay failed there, so the names of
- * the files change with npm's own record of what is installed; the ones before go.
+ * Checks the types of a folder. What tsc found out is kept, so that next time only what a change reaches is checked
+ * again; but it never looks again for a package that was missing, nor for one that is gone. So nothing is kept of a
+ * failure, and what is kept is used only while npm's record of the installed packages stays the same.
  */
-export function typesKept(root: string, workspace: string): string {
-  const installed = join(root, 'node_modules', '.package-lock.json')
-  const key = createHash('sha256').update(readFileSync(installed)).digest('hex').slice(0, 16)
-  const folder = join(root, '.cache', 'types')
-  for (const old of existsSync(folder) ? readdirSync(folder) : []) {
-    if (old !== key) rmSync(join(folder, old), { recursive: true, force: true })
-  }
-  return join(folder, key, `${workspace}.tsbuildinfo`)
+export async function checkTypes(root: string, folder: string): Promise<number> {
+  const installed = readFileSync(join(root, 'node_modules', '.package-lock.json'))
+  const key = createHash('sha256').update(installed).digest('hex').slice(0, 16)
+  const kept = join(root, '.cache', 'types', `${folder}.${key}.tsbuildinfo`)
+  const code = await nodeAtOnce([BIN.tsc, '-p', join(root, folder), '--incremental', '--tsBuildInfoFile', kept])
+  if (code !== 0) rmSync(kept, { force: true })
+  return code
 }
 
-/** What a workspace's types were checked with last time is kept, so that only what a change reaches is checked again. */
-const types = (workspace: string, title: string): Step =>
-  check('types', title, () => [
-    ...[BIN.tsc, '-p', workspace, '--incremental'],
-    ...['--tsBuildInfoFile', typesKept(ROOT, workspace)],
-  ])
+const types = (workspace: string, title: string) => check('types', title, () => checkTypes(ROOT, workspace))
 
 /** Reads the JSON report that `run` was told to write. */
 async function reported(run: (file: string) => Promise<number>, tally: (report: object) => Tally): Promise<Tally> {
@@ -145,8 +140,8 @@ const browser: Step = {
 
 /** Every check of `npm test`, in its order: the quick ones first. */
 export const STEPS: readonly Step[] = [
-  check('format', 'Format and lint (Biome)', () => [BIN.biome, 'ci', '--colors=off', '.']),
-  check('rooms', 'Imports between rooms', () => ['scripts/check-rooms.ts']),
+  check('format', 'Format and lint (Biome)', () => nodeAtOnce([BIN.biome, 'ci', '--colors=off', '.'])),
+  check('rooms', 'Imports between rooms', () => nodeAtOnce(['scripts/check-rooms.ts'])),
   types('shared', 'Types: shared'),
   types('server', 'Types: server and scripts'),
   types('client', 'Types: client'),
