@@ -251,7 +251,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   },
   clientConfig: {
     files: /^client\/[^/]+\.(ts|mts)$/,
-    rooms: ['contracts', 'scripts'],
+    rooms: ['names', 'scripts'],
     packages: ['node', 'vite', 'vitest', '@vitejs/plugin-react', 'vite-plugin-pwa', '@playwright/test'],
   },
   config: {
