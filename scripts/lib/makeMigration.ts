@@ -1,10 +1,17 @@
 import { spawn } from 'node:child_process'
-import { existsSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { ROOT } from '../setup.mjs'
 
 const SERVER = join(ROOT, 'server')
-export const MIGRATIONS = join(SERVER, 'src', 'store', 'migrations')
+const STORE = join(SERVER, 'src', 'store')
+export const MIGRATIONS = join(STORE, 'migrations')
+
+/** The names of the store's files that define a table, without `.ts`. */
+const tables = () =>
+  readdirSync(STORE)
+    .filter((name) => /^\w+\.ts$/.test(name) && readFileSync(join(STORE, name), 'utf8').includes('= sqliteTable('))
+    .map((name) => name.slice(0, -'.ts'.length))
 
 /**
  * Compares the tables with the newest snapshot in `out` and writes what is missing there as a new migration. Answers what
@@ -12,7 +19,7 @@ export const MIGRATIONS = join(SERVER, 'src', 'store', 'migrations')
  */
 export async function makeMigration({ name, out }: { name: string; out: string }): Promise<string> {
   // drizzle-kit takes every path as below the folder it runs in.
-  const paths = { schema: './src/store/schema.ts', out: relative(SERVER, out) }
+  const paths = { schema: `./src/store/{${tables().join()}}.ts`, out: relative(SERVER, out) }
   const options = { dialect: 'sqlite', casing: 'snake_case', ...paths, name }
   const args = Object.entries(options).map(([option, value]) => `--${option}=${value}`)
   return withDrizzleInSight(() => run([join(ROOT, 'node_modules', 'drizzle-kit', 'bin.cjs'), 'generate', ...args]))

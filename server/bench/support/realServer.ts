@@ -8,7 +8,7 @@ import { ensureSigningKey } from '../../src/flows/ensureSigningKey.ts'
 import { makeVerifier } from '../../src/identity/verifier.ts'
 import { listen } from '../../src/listen.ts'
 import { makeLog } from '../../src/log.ts'
-import type { UserRow } from '../../src/store/tables/users.ts'
+import type { UserRow } from '../../src/store/users.ts'
 import type { TellParent } from './servers.ts'
 import { makeBenchWorld } from './world.ts'
 

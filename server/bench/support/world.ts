@@ -5,8 +5,7 @@ import type { Role } from '@garba/shared/contracts/names'
 import { insertEvent } from '../../src/store/events.ts'
 import { newId } from '../../src/store/ids.ts'
 import { openStore, type Store } from '../../src/store/open.ts'
-import type { UserRow } from '../../src/store/tables/users.ts'
-import { insertUser } from '../../src/store/users.ts'
+import { insertUser, type UserRow } from '../../src/store/users.ts'
 
 const BUYERS = 100
 const DAY_MS = 24 * 3600 * 1000

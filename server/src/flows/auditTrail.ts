@@ -1,6 +1,5 @@
 import type { AuditRow } from '@garba/shared/contracts/desk'
-import { type AuditFilter, countAudit, listAudit } from '../store/audit.ts'
-import type { AuditRowStored } from '../store/tables/audit.ts'
+import { type AuditFilter, type AuditRowStored, countAudit, listAudit } from '../store/audit.ts'
 import type { Deps } from './deps.ts'
 import { type PageQuery, pageOf, sliceOf } from './pages.ts'
 

@@ -3,7 +3,7 @@ import type { Verify } from '../identity/claims.ts'
 import type { QrSigner } from '../identity/signer.ts'
 import type { Log } from '../log.ts'
 import type { Db, Sql } from '../store/sql.ts'
-import type { UserRow } from '../store/tables/users.ts'
+import type { UserRow } from '../store/users.ts'
 import type { Changes } from './changes.ts'
 
 /** Everything the flows reach outside themselves, injected: tests bring their own clock, keys and log. */

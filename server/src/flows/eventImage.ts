@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { EVENT_FORM } from '@garba/shared/messages/eventForm'
 import { Refusal } from '../refusal.ts'
-import { findImage, hasImage } from '../store/images.ts'
+import { findImage, hasImage, type ImageRow } from '../store/images.ts'
 import type { Sql } from '../store/sql.ts'
-import type { ImageRow } from '../store/tables/images.ts'
 import type { Deps } from './deps.ts'
 import { imageAddress } from './views/event.ts'
 

@@ -1,6 +1,6 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { findEvent } from '../store/events.ts'
-import { countTickets, listTickets as findTickets, type TicketFilter } from '../store/ticketLists.ts'
+import { countTickets, listTickets as findTickets, type TicketFilter } from '../store/tickets.ts'
 import type { Deps } from './deps.ts'
 import { type PageQuery, pageOf, sliceOf } from './pages.ts'
 import { ticketView } from './views/ticket.ts'

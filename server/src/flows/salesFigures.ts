@@ -1,10 +1,9 @@
 import type { Analytics } from '@garba/shared/contracts/desk'
 import { dayOf, instantOf, startOfDay } from '@garba/shared/rules/calendar'
 import { toRupees } from '@garba/shared/rules/money'
-import { findEvent } from '../store/events.ts'
+import { type EventRow, findEvent } from '../store/events.ts'
 import { countBuyers, firstSaleAt, type Sales, type Span, salesOfSpans, salesTotals } from '../store/sales.ts'
 import type { Db } from '../store/sql.ts'
-import type { EventRow } from '../store/tables/events.ts'
 import { countUsers } from '../store/users.ts'
 import type { Deps } from './deps.ts'
 

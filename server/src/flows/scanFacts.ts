@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts'
 import { findEvent } from '../store/events.ts'
 import { timeOfId } from '../store/ids.ts'
 import type { Sql } from '../store/sql.ts'
-import type { TicketRow } from '../store/tables/tickets.ts'
+import type { TicketRow } from '../store/tickets.ts'
 import { findUser } from '../store/users.ts'
 import type { Caller, Deps } from './deps.ts'
 

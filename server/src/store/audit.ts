@@ -1,9 +1,28 @@
+import type { AuditRow } from '@garba/shared/contracts/desk'
 import { fold } from '@garba/shared/rules/search'
 import { and, count, desc, eq, type SQL } from 'drizzle-orm'
-import { inserter } from './prepared.ts'
-import { audit } from './schema.ts'
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { matching, type Slice, type Sql } from './sql.ts'
-import type { AuditRowStored } from './tables/audit.ts'
+import { inserter } from './statements.ts'
+
+/** Who changed what when. Names are copies: a row outlives its actor and its subject. */
+export const audit = sqliteTable(
+  'audit',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    at: integer({ mode: 'timestamp_ms' }).notNull(),
+    action: text().$type<AuditRow['action']>().notNull(),
+    actorId: text(),
+    actorName: text().notNull(),
+    subject: text(),
+    /** null in rows of the first release. */
+    subjectName: text(),
+    detail: text().notNull(),
+    searchText: text().notNull(),
+  },
+  (t) => [index('audit_by_action').on(t.action, t.id)],
+)
+export type AuditRowStored = typeof audit.$inferSelect
 
 export type AuditEntry = Omit<AuditRowStored, 'id' | 'searchText'>
 

@@ -1,7 +1,36 @@
+import type { AdmissionSide } from '@garba/shared/contracts/scan'
 import { and, asc, count, desc, eq, gt, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
-import { conflicts } from './schema.ts'
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Sql } from './sql.ts'
-import type { ConflictRow } from './tables/conflicts.ts'
+
+const CONFLICT_OVER = ['used', 'cancelled', 'deleted', 'missing'] as const
+
+/** A person let in on a ticket that should not have let them in; both sides as they were then (DECISIONS 3). */
+export const conflicts = sqliteTable(
+  'conflicts',
+  {
+    /** scanId of the later admission, or of the scan that was judged where that has named a conflict before. */
+    id: text().primaryKey(),
+    ticketId: text().notNull(),
+    holderName: text().notNull(),
+    over: text({ enum: CONFLICT_OVER }).notNull(),
+    first: text({ mode: 'json' }).$type<AdmissionSide>().notNull(),
+    second: text({ mode: 'json' }).$type<AdmissionSide>().notNull(),
+    createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
+    /** Roster revision it was recorded at: both devices hear of it in their next delta. */
+    revision: integer().notNull(),
+    firstDeviceId: text(),
+    secondDeviceId: text(),
+    acknowledgedByName: text(),
+    acknowledgedAt: integer({ mode: 'timestamp_ms' }),
+  },
+  (t) => [
+    index('conflicts_by_ticket').on(t.ticketId),
+    index('conflicts_by_time').on(t.createdAt),
+    index('conflicts_by_revision').on(t.revision),
+  ],
+)
+export type ConflictRow = typeof conflicts.$inferSelect
 
 export const findConflict = (db: Sql, id: string): ConflictRow | undefined =>
   db.select().from(conflicts).where(eq(conflicts.id, id)).get()

@@ -1,7 +1,15 @@
 import { eq, ne } from 'drizzle-orm'
-import { images } from './schema.ts'
+import { blob, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Sql } from './sql.ts'
-import type { ImageRow } from './tables/images.ts'
+
+/** Stored under the SHA-256 of its bytes, so an address never changes its meaning. */
+export const images = sqliteTable('images', {
+  hash: text().primaryKey(),
+  type: text().notNull(),
+  bytes: blob({ mode: 'buffer' }).notNull(),
+  createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
+})
+export type ImageRow = typeof images.$inferSelect
 
 export const findImage = (db: Sql, hash: string): ImageRow | undefined =>
   db.select().from(images).where(eq(images.hash, hash)).get()

@@ -1,7 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
-import { prepared } from './prepared.ts'
-import { counters, meta } from './schema.ts'
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Sql } from './sql.ts'
+import { prepared } from './statements.ts'
+
+/** Facts about the database itself: `lastBackup` (ISO 8601) and the like. */
+export const meta = sqliteTable('meta', { key: text().primaryKey(), value: text().notNull() })
+
+/** `revision`: raised inside every transaction that changes a ticket. */
+export const counters = sqliteTable('counters', { name: text().primaryKey(), value: integer().notNull() })
 
 const REVISION = 'revision'
 

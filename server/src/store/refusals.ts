@@ -1,7 +1,24 @@
+import type { Code } from '@garba/shared/contracts/codes'
 import { count, desc } from 'drizzle-orm'
-import { refusals } from './schema.ts'
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Sql } from './sql.ts'
-import type { RefusalRow } from './tables/refusals.ts'
+
+/** Someone shown a code at the gate that the server said no to: what the gate view counts. */
+export const refusals = sqliteTable(
+  'refusals',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    at: integer({ mode: 'timestamp_ms' }).notNull(),
+    code: text().$type<Code>().notNull(),
+    ticketId: text(),
+    holderName: text(),
+    checkerName: text().notNull(),
+    deviceId: text(),
+    deviceName: text(),
+  },
+  (t) => [index('refusals_by_code').on(t.code), index('refusals_by_time').on(t.at)],
+)
+export type RefusalRow = typeof refusals.$inferSelect
 
 export const insertRefusal = (db: Sql, refusal: Omit<RefusalRow, 'id'>): void => {
   db.insert(refusals).values(refusal).run()

@@ -1,6 +1,7 @@
 import { countDistinct, sql } from 'drizzle-orm'
-import { tickets, users } from './schema.ts'
 import type { Sql } from './sql.ts'
+import { tickets } from './tickets.ts'
+import { users } from './users.ts'
 
 /** Written out, never bound: only so does SQLite see that the partial index `tickets_sold` holds every such row. */
 const SOLD = sql.raw("status in ('active', 'used')")

@@ -1,8 +1,52 @@
 import { eq, sql } from 'drizzle-orm'
-import { inserter, prepared } from './prepared.ts'
-import { scans } from './schema.ts'
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Sql } from './sql.ts'
-import type { NewScan, ScanRow } from './tables/scans.ts'
+import { inserter, prepared } from './statements.ts'
+
+const SCAN_OUTCOMES = ['admitted', 'conflict', 'refused'] as const
+
+/**
+ * Every attempt to admit, by the scanId the device gave it. No foreign keys: an admission that happened stays a fact
+ * when its ticket, checker or device is gone (DECISIONS 3).
+ */
+export const scans = sqliteTable(
+  'scans',
+  {
+    id: text().primaryKey(),
+    ticketId: text(),
+    outcome: text({ enum: SCAN_OUTCOMES }).notNull(),
+    admittedOffline: integer({ mode: 'boolean' }).notNull(),
+    manual: integer({ mode: 'boolean' }).notNull(),
+    deviceId: text(),
+    deviceName: text(),
+    checkerId: text().notNull(),
+    checkerName: text().notNull(),
+    /** Who sent it: another checker than the maker when the device changed hands before it was online again. */
+    senderId: text().notNull(),
+    senderName: text().notNull(),
+    /** As the device's clock told it. */
+    deviceTime: integer({ mode: 'timestamp_ms' }),
+    /** When it counts as made (rules/scanTime): never before the ticket's sale nor later than `receivedAt`. */
+    at: integer({ mode: 'timestamp_ms' }).notNull(),
+    /** The corrected time as claimed, where it was not taken. */
+    claimedAt: integer({ mode: 'timestamp_ms' }),
+    backDated: integer({ mode: 'boolean' }).notNull().default(false),
+    receivedAt: integer({ mode: 'timestamp_ms' }).notNull(),
+    undoneAt: integer({ mode: 'timestamp_ms' }),
+    /** The first answer: the same scanId always hears it again. */
+    answerStatus: integer().notNull(),
+    answer: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+  },
+  (t) => [
+    /** Few of all scans: what the gate view watches. */
+    index('scans_by_hand').on(t.receivedAt).where(sql`${t.manual} = 1`),
+    index('scans_back_dated').on(t.receivedAt).where(sql`${t.backDated} = 1`),
+    /** Admissions that were not taken back, for the count of each device. */
+    index('scans_standing').on(t.deviceId).where(sql`${t.outcome} = 'admitted' and ${t.undoneAt} is null`),
+  ],
+)
+export type ScanRow = typeof scans.$inferSelect
+export type NewScan = typeof scans.$inferInsert
 
 const byId = prepared((db) =>
   db

@@ -1,4 +1,79 @@
+/*
+ * What is made once for each query instead of once for each call: the SQL text that Drizzle builds (prepared, inserter,
+ * updater), and what SQLite compiles from it (keepStatements).
+ */
 import type Database from 'better-sqlite3'
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteInsertValue, SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
+import type { Sql } from './sql.ts'
+
+/**
+ * A query whose SQL is built once for each database: building it anew took more of a sale than running it. It is kept by
+ * the database object, so a transaction hands on the one it was given (flows/deps).
+ */
+export function prepared<Q>(build: (db: Sql) => Q): (db: Sql) => Q {
+  const kept = new WeakMap<Sql, { query: Q }>()
+  return (db) => {
+    const known = kept.get(db)
+    if (known) return known.query
+    const query = build(db)
+    kept.set(db, { query })
+    return query
+  }
+}
+
+/** A placeholder of each column's name, as bare SQL: a value for it must be encoded first. */
+const slots = (columns: readonly string[]): Record<string, SQL> =>
+  Object.fromEntries(columns.map((column) => [column, sql`${sql.placeholder(column)}`]))
+
+/** Values as SQLite takes them. Drizzle's own encoding of a placeholder's value would write a null as 0 or as "null". */
+function encoded(table: SQLiteTable, columns: readonly string[], row: Readonly<Record<string, unknown>>) {
+  const encoders = getTableColumns(table)
+  return Object.fromEntries(
+    columns.map((column) => {
+      const value = row[column] ?? null
+      return [column, value === null ? null : encoders[column]?.mapToDriverValue(value)]
+    }),
+  )
+}
+
+/** The insertion of one row; what the row leaves out is null. */
+export function inserter<T extends SQLiteTable>(table: T): (db: Sql, row: T['$inferInsert']) => void {
+  const columns = Object.keys(getTableColumns(table))
+  const query = prepared((db) =>
+    db
+      .insert(table)
+      .values(slots(columns) as SQLiteInsertValue<T>)
+      .prepare(),
+  )
+  return (db, row) => {
+    query(db).run(encoded(table, columns, row))
+  }
+}
+
+/**
+ * The change of the one row that `where` finds, which is answered as changed; undefined when there is none. The SQL is
+ * kept for each choice of columns, of which there are as many as there are flows. The placeholders of `where` must have
+ * names of no column.
+ */
+export function updater<T extends SQLiteTable>(table: T, where: SQL | undefined) {
+  const build = (db: Sql, columns: readonly string[]) =>
+    db
+      .update(table)
+      .set(slots(columns) as SQLiteUpdateSetSource<T>)
+      .where(where)
+      .returning()
+      .prepare()
+  const kept = prepared(() => new Map<string, ReturnType<typeof build>>())
+  return (db: Sql, set: Partial<T['$inferSelect']>, which: Record<string, unknown>): T['$inferSelect'] | undefined => {
+    const columns = Object.keys(set)
+    const key = columns.join()
+    const queries = kept(db)
+    const query = queries.get(key) ?? build(db, columns)
+    queries.set(key, query)
+    return query.get({ ...encoded(table, columns, set), ...which })
+  }
+}
 
 /** More than the queries of all flows; only lists of varying length make more texts than that. */
 const KEPT = 300

@@ -1,11 +1,61 @@
+import type { TicketStatus } from '@garba/shared/contracts/names'
 import { fold } from '@garba/shared/rules/search'
-import { and, asc, count, desc, eq, gt, inArray, isNull, ne, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { events, releaseSeats, takeSeats } from './events.ts'
 import { nextRevision } from './meta.ts'
-import { inserter, prepared, updater } from './prepared.ts'
-import { tickets } from './schema.ts'
-import { releaseSeats, takeSeats } from './seats.ts'
-import type { Sql } from './sql.ts'
-import type { TicketRow, TicketRowStatus } from './tables/tickets.ts'
+import { orders } from './orders.ts'
+import { matching, type Slice, type Sql } from './sql.ts'
+import { inserter, prepared, updater } from './statements.ts'
+import { users } from './users.ts'
+
+/** `deleted` is the tombstone that tells scanners to refuse; every other reader leaves such rows out. */
+const TICKET_ROW_STATUSES = ['active', 'used', 'cancelled', 'deleted'] as const
+export type TicketRowStatus = (typeof TICKET_ROW_STATUSES)[number]
+
+export const tickets = sqliteTable(
+  'tickets',
+  {
+    id: text().primaryKey(),
+    eventId: text()
+      .notNull()
+      .references(() => events.id),
+    orderId: text().references(() => orders.id),
+    /** null once the buyer's account is deleted; name and email stay (DECISIONS 2). */
+    userId: text().references(() => users.id),
+    buyerName: text().notNull(),
+    buyerEmail: text().notNull(),
+    pricePaise: integer().notNull(),
+    status: text({ enum: TICKET_ROW_STATUSES }).notNull(),
+    qrCode: text().notNull(),
+    createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
+    updatedAt: integer({ mode: 'timestamp_ms' }).notNull(),
+    entryTime: integer({ mode: 'timestamp_ms' }),
+    /** The scan that admitted; null when an admin set the status. */
+    entryScanId: text(),
+    scannedByName: text(),
+    scannedAtDevice: text(),
+    cancelledAt: integer({ mode: 'timestamp_ms' }),
+    cancellationReason: text(),
+    isRefundDone: integer({ mode: 'boolean' }),
+    /** Roster revision of the last change. */
+    revision: integer().notNull(),
+    /** Folded id, name and email, so that a search does not miss accents. */
+    searchText: text().notNull(),
+  },
+  (t) => [
+    index('tickets_by_owner').on(t.userId, t.status),
+    index('tickets_by_status').on(t.status, t.id),
+    // Partial indexes serve only where the query writes the same words, so the queries on them bind no status.
+    index('tickets_sold').on(t.createdAt, t.status, t.pricePaise).where(sql`${t.status} in ('active', 'used')`),
+    index('tickets_listed').on(t.id, t.status, t.searchText).where(sql`${t.status} <> 'deleted'`),
+    index('tickets_by_entry').on(t.entryTime).where(sql`${t.status} = 'used'`),
+    index('tickets_by_revision').on(t.revision),
+    check('tickets_status', sql`${t.status} in ('active', 'used', 'cancelled', 'deleted')`),
+    check('tickets_entry', sql`(${t.status} <> 'used') or ${t.entryTime} is not null`),
+  ],
+)
+export type TicketRow = typeof tickets.$inferSelect
 
 const byId = prepared((db) =>
   db
@@ -171,3 +221,44 @@ export const correctEntry = (
     .where(eq(tickets.id, id))
     .returning()
     .get()
+
+export interface TicketFilter {
+  status?: TicketStatus | undefined
+  /** Words of id (whole or a part), name or email. */
+  search?: string | undefined
+}
+
+/** Tombstones are in no list. Written out, never bound: see the indexes of the table. */
+const LISTED = sql.raw("status <> 'deleted'")
+
+const filtered = ({ status, search }: TicketFilter): SQL | undefined =>
+  and(status === undefined ? LISTED : eq(tickets.status, status), matching(tickets.searchText, search))
+
+/** Tickets newest first; all of them without a slice. */
+export function listTickets(db: Sql, filter: TicketFilter, slice?: Slice): TicketRow[] {
+  const rows = db.select().from(tickets).where(filtered(filter)).orderBy(desc(tickets.id))
+  return slice ? rows.limit(slice.limit).offset(slice.offset).all() : rows.all()
+}
+
+export const countTickets = (db: Sql, filter: TicketFilter): number =>
+  db.select({ n: count() }).from(tickets).where(filtered(filter)).get()?.n ?? 0
+
+const MINUTE_MS = 60_000
+
+/** Unique tickets: let in, and sold (let in or still to come). */
+export function headcount(db: Sql): { admitted: number; sold: number } {
+  const rows = db.all<{ status: string; count: number }>(sql`
+    select status, count(*) as count from ${tickets} where status in ('active', 'used') group by status`)
+  const of = (status: string) => rows.find((row) => row.status === status)?.count ?? 0
+  return { admitted: of('used'), sold: of('used') + of('active') }
+}
+
+/** Entries of each minute from an instant on, by the minute's number since 1970; empty minutes are absent. */
+export function entriesByMinute(db: Sql, since: Date): Map<number, number> {
+  const rows = db.all<{ minute: number; count: number }>(sql`
+    select entry_time / ${sql.raw(String(MINUTE_MS))} as minute, count(*) as count
+    from ${tickets} indexed by tickets_by_entry
+    where status = 'used' and entry_time >= ${since.getTime()}
+    group by minute`)
+  return new Map(rows.map(({ minute, count }) => [minute, count]))
+}

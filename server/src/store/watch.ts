@@ -1,5 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { audit, conflicts, refusals, scans } from './schema.ts'
+import { audit } from './audit.ts'
+import { conflicts } from './conflicts.ts'
+import { refusals } from './refusals.ts'
+import { scans } from './scans.ts'
 import type { Sql } from './sql.ts'
 
 /** So many of one kind by one checker or at one device, and the last of them (ms since 1970). */

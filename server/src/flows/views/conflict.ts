@@ -1,5 +1,5 @@
 import type { Gate } from '@garba/shared/contracts/desk'
-import type { ConflictRow } from '../../store/tables/conflicts.ts'
+import type { ConflictRow } from '../../store/conflicts.ts'
 
 /** A double admission as the gate view tells of it. */
 export const conflictView = (conflict: ConflictRow): Gate['conflicts'][number] => ({

@@ -2,7 +2,7 @@ import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { EventAsForm } from '@garba/shared/messages/audit'
 import { instantOf } from '@garba/shared/rules/calendar'
 import { toRupees } from '@garba/shared/rules/money'
-import type { EventRow } from '../../store/tables/events.ts'
+import type { EventRow } from '../../store/events.ts'
 
 /** Where the client finds a stored image. */
 export const imageAddress = (hash: string): string => `/api/event/image/${hash}`

@@ -2,7 +2,7 @@ import type { TicketStatus } from '@garba/shared/contracts/names'
 import type { ScannedTicket } from '@garba/shared/contracts/scan'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { toRupees } from '@garba/shared/rules/money'
-import type { TicketRow } from '../../store/tables/tickets.ts'
+import type { TicketRow } from '../../store/tickets.ts'
 
 /** A tombstone is shown to nobody but scanners, who hear "not found"; as a ticket it could only be a cancelled one. */
 const statusOf = ({ status }: TicketRow): TicketStatus => (status === 'deleted' ? 'cancelled' : status)

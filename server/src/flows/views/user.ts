@@ -1,6 +1,6 @@
 import type { User } from '@garba/shared/contracts/user'
 import { shownPhoto } from '@garba/shared/rules/photo'
-import type { UserRow } from '../../store/tables/users.ts'
+import type { UserRow } from '../../store/users.ts'
 
 /** `photoURL` is what its owner wrote; `profilePicture` is what is shown. */
 export const userView = (user: UserRow): User => ({
