@@ -16,6 +16,16 @@ export interface Room {
 const SHARED = ['constants', 'names', 'messages', 'contracts', 'rules', 'calls'] as const
 const before = (room: (typeof SHARED)[number]) => SHARED.slice(0, SHARED.indexOf(room))
 const SERVER = ['main', 'app', 'http', 'flows', 'store', 'identity', 'ground'] as const
+const SCAN_ROOMS = [
+  'scannerScan',
+  'scannerSync',
+  'scannerStore',
+  'scannerCamera',
+  'scannerDecode',
+  'scannerCore',
+] as const
+const SCANNER = [...SCAN_ROOMS, 'scannerScreens', 'scannerChecks', 'scanner'] as const
+const CLIENT = ['site', 'guest', 'desk', ...SCANNER, 'kit', 'platform'] as const
 const SERVER_PACKAGES = [
   'node',
   'hono',
@@ -69,12 +79,7 @@ export const ROOM_NAMES = [
   'clientTests',
   'clientBench',
   'e2e',
-  'site',
-  'guest',
-  'desk',
-  'scanner',
-  'kit',
-  'platform',
+  ...CLIENT,
   'clientConfig',
   'config',
   'scripts',
@@ -84,6 +89,7 @@ export type RoomName = (typeof ROOM_NAMES)[number]
 const TEST = String.raw`\.test\.tsx?$`
 const CODE = String.raw`(?!.*\.test\.tsx?$)`
 const under = (folder: string) => new RegExp(`^${CODE}${folder}/`)
+const inScanner = (folder: string) => under(`client/src/scanner/${folder}`)
 const testsUnder = (folder: string) => new RegExp(`^${folder}/.*${TEST}`)
 
 export const ROOMS: Readonly<Record<RoomName, Room>> = {
@@ -158,10 +164,44 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
     rooms: ['guest', 'desk', 'kit', 'platform', ...SHARED],
     packages: [...SCREEN_PACKAGES, ...WORKER_PACKAGES],
   },
+  // screens, checks -> scan -> sync -> store, camera, decode -> core. A camera brings its own decoder.
+  scannerCore: { files: inScanner('core'), rooms: ['platform', ...SHARED], packages: ['zustand'] },
+  scannerDecode: {
+    files: inScanner('decode'),
+    rooms: ['scannerCore', ...SHARED],
+    packages: ['@zxing/library', 'zxing-wasm'],
+  },
+  scannerCamera: {
+    files: inScanner('camera'),
+    rooms: ['scannerDecode', 'scannerCore', 'platform', ...SHARED],
+    packages: ['react'],
+  },
+  scannerStore: { files: inScanner('store'), rooms: ['scannerCore', 'platform', ...SHARED], packages: ['zustand'] },
+  scannerSync: {
+    files: inScanner('sync'),
+    rooms: ['scannerStore', 'scannerCore', 'platform', ...SHARED],
+    packages: ['zustand'],
+  },
+  scannerScan: {
+    files: inScanner('scan'),
+    rooms: ['scannerSync', 'scannerStore', 'scannerCore', 'platform', ...SHARED],
+    packages: ['zustand', 'sonner'],
+  },
+  scannerScreens: {
+    files: inScanner('screens'),
+    rooms: [...SCAN_ROOMS, 'kit', 'platform', ...SHARED],
+    packages: SCREEN_PACKAGES,
+  },
+  scannerChecks: {
+    files: inScanner('checks'),
+    rooms: [...SCAN_ROOMS, 'kit', 'platform', ...SHARED],
+    packages: [...SCREEN_PACKAGES, '@zxing/library'],
+  },
+  // The pages' entry and the worker.
   scanner: {
-    files: under('client/src/scanner'),
-    rooms: ['kit', 'platform', ...SHARED],
-    packages: [...SCREEN_PACKAGES, ...WORKER_PACKAGES, '@zxing/library', 'zxing-wasm'],
+    files: new RegExp(`^${CODE}client/src/scanner/[^/]+$`),
+    rooms: [...SCAN_ROOMS, 'scannerScreens', 'scannerChecks', 'kit', 'platform', ...SHARED],
+    packages: [...SCREEN_PACKAGES, ...WORKER_PACKAGES],
   },
   guest: {
     files: under('client/src/guest'),
@@ -197,18 +237,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   clientTests: {
     files: testsUnder('client'),
     // Beside the client itself they may ask the real server, in the same process.
-    rooms: [
-      'site',
-      'guest',
-      'desk',
-      'scanner',
-      'kit',
-      'platform',
-      'clientBench',
-      'serverTesting',
-      ...SHARED,
-      'sharedTesting',
-    ],
+    rooms: [...CLIENT, 'clientBench', 'serverTesting', ...SHARED, 'sharedTesting'],
     packages: [
       ...TEST_PACKAGES,
       ...SCREEN_PACKAGES,
@@ -221,7 +250,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   },
   clientBench: {
     files: under('client/bench'),
-    rooms: ['scanner', 'guest', 'platform', ...SHARED, 'sharedTesting', 'scripts', 'e2e'],
+    rooms: ['scannerDecode', 'guest', 'platform', ...SHARED, 'sharedTesting', 'scripts', 'e2e'],
     packages: [
       'node',
       '@playwright/test',

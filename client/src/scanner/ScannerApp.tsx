@@ -1,8 +1,9 @@
 import { lazy, Suspense, useEffect } from 'react'
-import { forgetAtSignOut, forgetWithRole, startGate } from './gate/start.ts'
+import { closeCamera } from './camera/useCamera.ts'
+import { useView } from './core/useView.ts'
+import { PageTop } from './screens/PageTop.tsx'
 import { ScanScreen } from './screens/ScanScreen.tsx'
-import { closeCamera } from './screens/useCamera.ts'
-import { useView } from './screens/useView.ts'
+import { forgetAtSignOut, forgetWithRole, startGate } from './sync/startStation.ts'
 
 const ReadinessScreen = lazy(() => import('./checks/ReadinessScreen.tsx'))
 const TestCodeScreen = lazy(() => import('./checks/TestCodeScreen.tsx'))
@@ -21,5 +22,9 @@ export default function ScannerApp() {
   }, [])
   const view = useView()
   if (view === 'scan') return <ScanScreen />
-  return <Suspense fallback={null}>{view === 'readiness' ? <ReadinessScreen /> : <TestCodeScreen />}</Suspense>
+  return (
+    <Suspense fallback={null}>
+      {view === 'readiness' ? <ReadinessScreen top={<PageTop />} /> : <TestCodeScreen top={<PageTop />} />}
+    </Suspense>
+  )
 }

@@ -46,13 +46,13 @@ test('a day of scanning: 5,000 scans leave the history, the list and nothing els
 
   // Loaded once the page is there: they look at it as they begin.
   const { useSessionStore } = await import('../platform/identity/session.ts')
-  const { syncRoster } = await import('./roster/sync.ts')
-  const { decide } = await import('./verdict/decide.ts')
-  const { stationNow } = await import('./gate/station.ts')
-  const { sendOutbox, useReplay } = await import('./outbox/replayer.ts')
+  const { syncRoster } = await import('./sync/syncRoster.ts')
+  const { decide } = await import('./scan/decide.ts')
+  const { stationNow } = await import('./store/station.ts')
+  const { sendOutbox, useReplay } = await import('./sync/replayer.ts')
   const { readUnsent } = await import('./store/outbox.ts')
-  const { read } = await import('./store/database.ts')
-  const { rosterEntries } = await import('./roster/memory.ts')
+  const { read } = await import('./store/scannerStore.ts')
+  const { rosterEntries } = await import('./store/rosterMemory.ts')
 
   const checker = await world.as('qrchecker')
   setTokenSource(async () => ({ token: async () => checker.token }))

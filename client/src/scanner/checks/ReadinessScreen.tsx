@@ -1,18 +1,17 @@
 import { READINESS } from '@garba/shared/messages/readiness'
 import { ClipboardCheck } from 'lucide-react'
-import { useCallback, useRef } from 'react'
+import { type ReactNode, useCallback, useRef } from 'react'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { cx } from '../../kit/cx.ts'
 import { usePageTitle } from '../../platform/page.ts'
 import { CheckRow } from './CheckRow.tsx'
-import { PageTop } from './PageTop.tsx'
 import styles from './ReadinessScreen.module.css'
 import { CHECKS, type CheckName, openChecks } from './result.ts'
 import { useReadiness } from './useReadiness.ts'
 
 /** Before the evening, one screen: green only what was really tested just now. */
-export default function ReadinessScreen() {
+export default function ReadinessScreen({ top }: { top: ReactNode }) {
   usePageTitle(READINESS.title)
   const video = useRef<HTMLVideoElement | null>(null)
   const { results, running, runAll, sound, selfTest } = useReadiness(video)
@@ -25,7 +24,7 @@ export default function ReadinessScreen() {
     [control],
   )
   const open = openChecks(results)
-  const actions: Partial<Record<CheckName, React.ReactNode>> = {
+  const actions: Partial<Record<CheckName, ReactNode>> = {
     sound:
       sound.at === 'played' ? (
         <>
@@ -53,7 +52,7 @@ export default function ReadinessScreen() {
   return (
     <main className={styles.page}>
       <div className={styles.head}>
-        <PageTop />
+        {top}
         <h1>{READINESS.title}</h1>
         <p className={styles.detail}>{READINESS.detail}</p>
         <Button

@@ -1,7 +1,7 @@
 import { READINESS } from '@garba/shared/messages/readiness'
+import type { ReactNode } from 'react'
 import { usePageTitle } from '../../platform/page.ts'
-import { SELF_TEST_TEXT } from '../verdict/selfTest.ts'
-import { PageTop } from './PageTop.tsx'
+import { SELF_TEST_TEXT } from '../core/selfTest.ts'
 import styles from './TestCodeScreen.module.css'
 import { modulesOf, pathOf, QUIET } from './testCode.ts'
 
@@ -9,11 +9,11 @@ const modules = modulesOf(SELF_TEST_TEXT)
 const side = modules.length + 2 * QUIET
 
 /** The app's own test page: a code for another device's readiness check, or to be printed. */
-export default function TestCodeScreen() {
+export default function TestCodeScreen({ top }: { top: ReactNode }) {
   usePageTitle(READINESS.testCode.title)
   return (
     <main className={styles.page}>
-      <PageTop />
+      {top}
       <h1>{READINESS.testCode.title}</h1>
       <p>{READINESS.testCode.detail}</p>
       <svg

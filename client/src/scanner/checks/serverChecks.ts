@@ -1,6 +1,6 @@
 import { READINESS } from '@garba/shared/messages/readiness'
 import { clockOffset, isDrifting } from '../../platform/net/clock.ts'
-import { checkRoster, syncRoster } from '../roster/sync.ts'
+import { checkRoster, syncRoster } from '../sync/syncRoster.ts'
 import { bad, good, type Result, weak } from './result.ts'
 
 const MINUTE_MS = 60_000

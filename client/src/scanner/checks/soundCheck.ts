@@ -1,5 +1,5 @@
-import { isSounding, playSound, SOUNDS, unlockSound } from '../feedback/sounds.ts'
-import type { Look } from '../verdict/shown.ts'
+import type { Look } from '../core/shown.ts'
+import { isSounding, playSound, SOUNDS, unlockSound } from '../scan/sounds.ts'
 
 const LOOK_EVERY_MS = 30
 const GAP_MS = 350

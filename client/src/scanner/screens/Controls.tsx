@@ -2,8 +2,8 @@ import { MANUAL, RECENT, SCANNER } from '@garba/shared/messages/scanner'
 import { Flashlight, FlashlightOff, History, Play, Search, Square, SwitchCamera } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '../../kit/cx.ts'
+import type { Camera } from '../camera/useCamera.ts'
 import styles from './Controls.module.css'
-import type { Camera } from './useCamera.ts'
 
 interface ControlsProps {
   camera: Camera

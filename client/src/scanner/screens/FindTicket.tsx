@@ -6,11 +6,11 @@ import { Button } from '../../kit/Button.tsx'
 import { cx } from '../../kit/cx.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { TextField } from '../../kit/TextField.tsx'
-import { timeZoneNow } from '../gate/clock.ts'
-import { type Found, findableOf, findTickets } from '../roster/find.ts'
-import { knownTicket, rosterEntries, useRoster } from '../roster/memory.ts'
-import { momentText } from '../verdict/moment.ts'
+import { timeZoneNow } from '../core/clock.ts'
+import { momentText } from '../core/moment.ts'
+import { knownTicket, rosterEntries, useRoster } from '../store/rosterMemory.ts'
 import styles from './FindTicket.module.css'
+import { type Found, findableOf, findTickets } from './findTickets.ts'
 
 interface FindTicketProps {
   open: boolean

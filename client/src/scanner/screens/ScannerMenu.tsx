@@ -8,10 +8,10 @@ import { IconButton } from '../../kit/IconButton.tsx'
 import { Menu, MenuHeading, MenuItem, MenuSeparator } from '../../kit/Menu.tsx'
 import { signOut } from '../../platform/identity/actions.ts'
 import { useSigningOut, useUser } from '../../platform/identity/session.ts'
-import { useGate } from '../gate/useGate.ts'
+import { goTo } from '../core/useView.ts'
+import { useGate } from '../store/useGate.ts'
 import { NameDevice } from './NameDevice.tsx'
 import styles from './ScannerMenu.module.css'
-import { goTo } from './useView.ts'
 
 /** Who and which device, the readiness check, and the way out, which never costs a scan. */
 export const ScannerMenu = () => {

@@ -7,9 +7,9 @@ import { cx } from '../../kit/cx.ts'
 import { GarboRings } from '../../kit/GarboRings.tsx'
 import { Spinner } from '../../kit/Spinner.tsx'
 import type { Fault } from '../camera/faults.ts'
+import type { Camera } from '../camera/useCamera.ts'
 import { pointInPicture } from './pointInPicture.ts'
 import styles from './Stage.module.css'
-import type { Camera } from './useCamera.ts'
 
 /** What the checklist of SPEC 2 can help with; the rest is a fault of the moment, with Dismiss and Reload. */
 const HELPED_BY_CHECKLIST: ReadonlySet<Fault> = new Set([

@@ -1,6 +1,6 @@
 import { formatCount } from '@garba/shared/messages/language'
 import { SCANNER } from '@garba/shared/messages/scanner'
-import { useGate } from '../gate/useGate.ts'
+import { useGate } from '../store/useGate.ts'
 import styles from './Tiles.module.css'
 
 /** This evening's scans of this device (SPEC 2). */

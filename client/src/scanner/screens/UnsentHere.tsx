@@ -2,9 +2,9 @@ import { STATUS_BAR, UNSENT } from '@garba/shared/messages/scanner'
 import { useEffect } from 'react'
 import { Banner } from '../../kit/Banner.tsx'
 import { useNow } from '../../platform/screen/now.ts'
-import { refreshGate, useGate } from '../gate/useGate.ts'
+import { ageText } from '../core/moment.ts'
 import { onNews } from '../store/news.ts'
-import { ageText } from '../verdict/moment.ts'
+import { refreshGate, useGate } from '../store/useGate.ts'
 
 const SECOND_MS = 1_000
 

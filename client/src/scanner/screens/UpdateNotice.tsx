@@ -3,7 +3,7 @@ import { RefreshCw } from 'lucide-react'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { useUpdate } from '../../platform/pwa/worker.ts'
-import { useGate } from '../gate/useGate.ts'
+import { useGate } from '../store/useGate.ts'
 
 /** A new version waits until nobody is being scanned and nothing is unsent (DECISIONS 4). */
 export const UpdateNotice = ({ isIdle }: { isIdle: boolean }) => {

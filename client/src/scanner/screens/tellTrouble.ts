@@ -1,8 +1,8 @@
 import { TOAST_MS } from '@garba/shared/constants'
 import { STORAGE_TROUBLE } from '@garba/shared/messages/scanner'
 import { toast } from 'sonner'
-import { noteTrouble } from '../gate/trouble.ts'
 import { storageFailureOf } from '../store/failure.ts'
+import { noteTrouble } from '../store/trouble.ts'
 
 /** Says that the device's storage refused something, and what to do. */
 export function tellTrouble(error: unknown): void {

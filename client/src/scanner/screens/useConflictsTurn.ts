@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { useGate } from '../gate/useGate.ts'
-import { useScan } from '../verdict/machine.ts'
+import { useScan } from '../scan/machine.ts'
+import { useGate } from '../store/useGate.ts'
 
 /** Nothing was scanned for so long (ms): nobody stands waiting for a verdict. */
 const QUIET_MS = 3_000

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
+import { useCamera } from '../camera/useCamera.ts'
 import type { Decoded } from '../decode/reading.ts'
-import { unlockSound } from '../feedback/sounds.ts'
-import { scanAgain, seeCode, seeNothing, useScan } from '../verdict/machine.ts'
-import { useCamera } from './useCamera.ts'
+import { scanAgain, seeCode, seeNothing, useScan } from '../scan/machine.ts'
+import { unlockSound } from '../scan/sounds.ts'
 
 const see = (decoded: Decoded | null) => (decoded === null ? seeNothing() : seeCode(decoded.text))
 

@@ -1,7 +1,7 @@
 import type { DeviceConflict } from '@garba/shared/contracts/scan'
 import type { ConflictRow } from '../../platform/store/gateSchema.ts'
-import { read, type StoreIn, write } from './database.ts'
 import { announce } from './news.ts'
+import { read, type StoreIn, write } from './scannerStore.ts'
 
 /** What the checker has not read yet, oldest first. Throws StorageFailure. */
 export async function readOpenConflicts(): Promise<ConflictRow[]> {

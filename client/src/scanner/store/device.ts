@@ -1,7 +1,7 @@
 import { DEVICE } from '@garba/shared/messages/scanner'
 import type { DeviceMeta } from '../../platform/store/gateSchema.ts'
-import { read, write } from './database.ts'
 import { announce } from './news.ts'
+import { read, write } from './scannerStore.ts'
 
 let known: DeviceMeta | null = null
 

@@ -1,9 +1,18 @@
+import { SCAN, type ScanText } from '@garba/shared/messages/codes'
+import { STORAGE_TROUBLE } from '@garba/shared/messages/scanner'
+
 /**
  * Why the device's own storage did not take a write:
  * `full` no room, `blocked` another tab holds it, `newer` another tab runs a newer app, `slow` no answer in time,
  * `failed` anything else (denied, damaged, deleted meanwhile).
  */
 export type StorageTrouble = 'full' | 'blocked' | 'newer' | 'slow' | 'failed'
+
+/** What the checker reads of a scan that the device could not keep. */
+export const storageWords = (trouble: StorageTrouble): ScanText => ({
+  title: SCAN.notMarked.title,
+  detail: STORAGE_TROUBLE[trouble],
+})
 
 export class StorageFailure extends Error {
   override readonly name = 'StorageFailure'

@@ -1,6 +1,6 @@
 import type { HistoryRecord, LocalAdmission, Tally } from '../../platform/store/gateSchema.ts'
-import { read, write } from './database.ts'
 import { announce } from './news.ts'
+import { read, write } from './scannerStore.ts'
 
 /** The scans made here, newest first, at most SPEC's 50. Throws StorageFailure. */
 export async function readHistory(): Promise<HistoryRecord[]> {

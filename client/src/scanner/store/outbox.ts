@@ -1,9 +1,9 @@
 import type { DeviceConflict } from '@garba/shared/contracts/scan'
 import type { HistoryRecord, OutboxRow } from '../../platform/store/gateSchema.ts'
 import { putConflicts } from './conflicts.ts'
-import { read, type StoreIn, write } from './database.ts'
 import { storageFailureOf } from './failure.ts'
 import { announce } from './news.ts'
+import { read, type StoreIn, write } from './scannerStore.ts'
 
 export type StoredRow = OutboxRow & { seq: number }
 

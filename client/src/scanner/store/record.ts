@@ -1,7 +1,7 @@
 import { SCAN_HISTORY_MAX } from '@garba/shared/constants'
 import type { HistoryRecord, LocalAdmission, OutboxRow, Tally } from '../../platform/store/gateSchema.ts'
-import { type StoreIn, write, writeStrict } from './database.ts'
 import { announce } from './news.ts'
+import { type StoreIn, write, writeStrict } from './scannerStore.ts'
 
 /** A history record before it has its place in the list. */
 export type NewRecord = Omit<HistoryRecord, 'id'>

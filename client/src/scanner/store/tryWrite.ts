@@ -1,5 +1,5 @@
 import type { OutboxRow } from '../../platform/store/gateSchema.ts'
-import { writeStrict } from './database.ts'
+import { writeStrict } from './scannerStore.ts'
 
 /**
  * Writes a row of an admission's size to the disk, reads it back and takes it out again, in one strict transaction, so that

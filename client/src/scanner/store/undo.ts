@@ -1,8 +1,8 @@
-import { type StoreIn, writeStrict } from './database.ts'
 import { hasLeft } from './left.ts'
 import { announce } from './news.ts'
 import { rewrite } from './outbox.ts'
 import { bump } from './record.ts'
+import { type StoreIn, writeStrict } from './scannerStore.ts'
 
 /**
  * What an undo comes to here. `dropped`: the server never heard of the admission and never will. `queued`: it may have

@@ -1,5 +1,5 @@
 import type { OutboxRow, ScannerSchema } from '../../platform/store/gateSchema.ts'
-import { admissionOf } from './admissionOf.ts'
+import { admissionOf } from '../core/admissionOf.ts'
 
 export const VERSION = 3
 

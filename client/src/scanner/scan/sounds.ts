@@ -1,0 +1,83 @@
+import type { Look } from '../core/shown.ts'
+
+interface Note {
+  /** Hz, from and to. */
+  from: number
+  to: number
+  /** Seconds from the beginning, and how long. */
+  at: number
+  lasts: number
+  wave: OscillatorType
+}
+
+/**
+ * Three sounds that differ in melody, length and colour, so that they are told apart in noise and by ears that miss the
+ * high notes: two rising bells, two even knocks, one long falling buzz.
+ */
+export const SOUNDS: Readonly<Record<Look, readonly Note[]>> = {
+  allowed: [
+    { from: 880, to: 880, at: 0, lasts: 0.12, wave: 'sine' },
+    { from: 1319, to: 1319, at: 0.12, lasts: 0.24, wave: 'sine' },
+  ],
+  pending: [
+    { from: 587, to: 587, at: 0, lasts: 0.14, wave: 'triangle' },
+    { from: 587, to: 587, at: 0.22, lasts: 0.14, wave: 'triangle' },
+  ],
+  refused: [{ from: 330, to: 110, at: 0, lasts: 0.65, wave: 'sawtooth' }],
+}
+
+const LOUDNESS = 0.5
+const EDGE_S = 0.01
+
+let context: AudioContext | null = null
+let out: AnalyserNode | null = null
+
+/** Makes the device able to sound. Call it from a tap: browsers allow no sound before one. Never throws. */
+export async function unlockSound(): Promise<boolean> {
+  try {
+    context ??= new AudioContext()
+    if (out === null) {
+      out = context.createAnalyser()
+      out.connect(context.destination)
+    }
+    if (context.state !== 'running') await context.resume()
+    return context.state === 'running'
+  } catch (error) {
+    console.warn('This device makes no sound', error)
+    return false
+  }
+}
+
+/** Plays the sound of a verdict, once unlocked. Phones suspend sound in the pocket: it is woken each time. */
+export function playSound(look: Look): void {
+  if (context === null || out === null) return
+  if (context.state !== 'running') void unlockSound()
+  const start = context.currentTime
+  for (const note of SOUNDS[look]) playNote({ context, out, start, note })
+}
+
+function playNote({ context, out, start, note }: { context: AudioContext; out: AudioNode; start: number; note: Note }) {
+  const { from, to, at, lasts, wave } = note
+  const [begin, end] = [start + at, start + at + lasts]
+  const oscillator = context.createOscillator()
+  const gain = context.createGain()
+  oscillator.type = wave
+  oscillator.frequency.setValueAtTime(from, begin)
+  oscillator.frequency.linearRampToValueAtTime(to, end)
+  gain.gain.setValueAtTime(0, begin)
+  gain.gain.linearRampToValueAtTime(LOUDNESS, begin + EDGE_S)
+  gain.gain.setValueAtTime(LOUDNESS, end - EDGE_S)
+  gain.gain.linearRampToValueAtTime(0, end)
+  oscillator.connect(gain).connect(out)
+  oscillator.onended = () => gain.disconnect()
+  oscillator.start(begin)
+  oscillator.stop(end)
+}
+
+/** Whether sound is leaving this page at this moment, measured on its way out. */
+export function isSounding(): boolean {
+  if (out === null) return false
+  const samples = new Float32Array(out.fftSize)
+  out.getFloatTimeDomainData(samples)
+  return samples.some((sample) => Math.abs(sample) > 0.01)
+}

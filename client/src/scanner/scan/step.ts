@@ -1,0 +1,101 @@
+import { SCAN_DUPLICATE_GUARD_MS, SCAN_INTERVAL_MS, SCAN_PAUSE_MS } from '@garba/shared/constants'
+import type { Scan, Subject } from '../core/scan.ts'
+import type { Shown } from '../core/shown.ts'
+
+/** A code that was judged and has not left the picture since. */
+interface Held {
+  text: string
+  /** Device time in ms since which no frame shows it; null while the last frame did. */
+  goneSince: number | null
+}
+
+/**
+ * SPEC 4, "Scan flow": aiming, judging (further codes are ignored), shown (the pause of 2 s that a tap ends early).
+ * `scannedAt` and `shownUntil` are device times in ms.
+ */
+export type ScanState =
+  | { at: 'aiming'; scannedAt: number; last: Shown | null; held: readonly Held[] }
+  | { at: 'judging'; scan: Scan; held: readonly Held[] }
+  | { at: 'shown'; scan: Scan; shown: Shown; until: number; held: readonly Held[] }
+
+export type ScanEvent =
+  | { is: 'seen'; text: string; scanId: string; at: number }
+  /** A frame was looked at and has no code in it. */
+  | { is: 'nothing'; at: number }
+  | { is: 'chosen'; ticketId: string; scanId: string; at: number }
+  | { is: 'judged'; scanId: string; shown: Shown; at: number }
+  | { is: 'dismissed'; at: number }
+  | { is: 'clock'; at: number }
+  /** The checker asks for the code in view to be judged again, or starts the scanner again (DECISIONS 9). */
+  | { is: 'again' }
+
+export const AIMING: ScanState = { at: 'aiming', scannedAt: Number.NEGATIVE_INFINITY, last: null, held: [] }
+
+/**
+ * A code that was judged is not judged again until the camera has looked for so long without finding it: the counters
+ * count people. A frame or two in which it is not read prove nothing.
+ */
+export const LEFT_MS = 1_500
+
+/** The next state. Pure: identical events and times give identical verdicts to replay. */
+export function step(state: ScanState, event: ScanEvent): ScanState {
+  switch (event.is) {
+    case 'seen':
+      return seen(state, event)
+    case 'nothing':
+      return holding(state, lookedAt(state.held, { text: null, at: event.at }))
+    case 'chosen':
+      return state.at === 'judging' ? state : judge(state, { by: 'hand', ticketId: event.ticketId }, event)
+    case 'judged':
+      if (state.at !== 'judging' || state.scan.scanId !== event.scanId) return state
+      return { ...state, at: 'shown', shown: event.shown, until: event.at + SCAN_PAUSE_MS }
+    case 'dismissed':
+      return state.at === 'shown' ? aim(state) : state
+    case 'clock':
+      return state.at === 'shown' && !isWithin(event.at, state.until - SCAN_PAUSE_MS, SCAN_PAUSE_MS)
+        ? aim(state)
+        : state
+    case 'again':
+      return holding(state, NONE)
+  }
+}
+
+/** Less than `ms` after `since`. When the device's clock was set back meanwhile nobody knows, and nobody waits. */
+const isWithin = (at: number, since: number, ms: number): boolean => at >= since && at - since < ms
+
+const aim = ({ scan, shown, held }: Extract<ScanState, { at: 'shown' }>): ScanState => ({
+  at: 'aiming',
+  scannedAt: scan.at,
+  last: shown,
+  held,
+})
+
+const judge = ({ held }: ScanState, subject: Subject, { scanId, at }: { scanId: string; at: number }): ScanState => ({
+  at: 'judging',
+  scan: { scanId, subject, at },
+  held: subject.by === 'code' ? [...held, { text: subject.text, goneSince: null }] : held,
+})
+
+function seen(before: ScanState, event: Extract<ScanEvent, { is: 'seen' }>): ScanState {
+  const { text, at } = event
+  const state = holding(before, lookedAt(before.held, event))
+  if (state.at !== 'aiming' || state.held.some((held) => held.text === text)) return state
+  const tooSoon = isWithin(at, state.scannedAt, Math.max(SCAN_DUPLICATE_GUARD_MS, SCAN_INTERVAL_MS))
+  return tooSoon ? state : judge(state, { by: 'code', text }, event)
+}
+
+const NONE: readonly Held[] = []
+
+/** What is still held after a frame with this code, or with none; the same list when nothing changed. */
+function lookedAt(held: readonly Held[], { text, at }: { text: string | null; at: number }): readonly Held[] {
+  const after = held.map((one): Held => {
+    if (one.text === text) return one.goneSince === null ? one : { text, goneSince: null }
+    // A device's clock may be set back meanwhile: then the time begins anew.
+    return one.goneSince !== null && one.goneSince <= at ? one : { ...one, goneSince: at }
+  })
+  const left = after.filter(({ goneSince }) => goneSince === null || at - goneSince < LEFT_MS)
+  return left.length === held.length && left.every((one, index) => one === held[index]) ? held : left
+}
+
+const holding = (state: ScanState, held: readonly Held[]): ScanState =>
+  state.held === held ? state : { ...state, held }

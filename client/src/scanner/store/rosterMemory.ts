@@ -1,0 +1,121 @@
+import type { RosterAnswer, RosterEntry } from '@garba/shared/contracts/scan'
+import { rosterApply } from '@garba/shared/rules/roster'
+import { create } from 'zustand'
+import type { LocalAdmission, RosterMeta } from '../../platform/store/gateSchema.ts'
+import type { Entry } from '../core/words.ts'
+
+/** What the status bar says of the list on this device; `syncedAt` is device time in ms. */
+interface RosterFacts {
+  loaded: boolean
+  /** Tickets, without the deleted ones. */
+  size: number
+  revision: number | null
+  syncedAt: number | null
+}
+export const useRoster = create<RosterFacts>(() => ({ loaded: false, size: 0, revision: null, syncedAt: null }))
+
+// In memory, so that a verdict reads no disk: twelve thousand entries are a few megabytes.
+let entries: ReadonlyMap<string, RosterEntry> = new Map()
+let admitted = new Map<string, LocalAdmission>()
+let meta: RosterMeta | null = null
+
+export interface LoadedRoster {
+  entries: readonly RosterEntry[]
+  admitted: readonly LocalAdmission[]
+  meta: RosterMeta | null
+}
+
+export function loadRoster(stored: LoadedRoster): void {
+  entries = new Map(stored.entries.map((entry) => [entry.id, entry]))
+  admitted = new Map(stored.admitted.map((admission) => [admission.ticketId, admission]))
+  meta = stored.meta
+  tellFacts()
+}
+
+/**
+ * Takes in what the store has: let in, sent or taken back, in other tabs too. What the server admitted and the store does
+ * not have (yet, or for want of room) stays until the list tells it.
+ */
+export function loadAdmitted(rows: readonly LocalAdmission[]): void {
+  const settled = [...admitted.values()].filter(({ settledAt }) => settledAt !== null)
+  admitted = new Map([...settled, ...rows].map((admission) => [admission.ticketId, admission]))
+}
+
+type RosterNews = Pick<RosterAnswer, 'revision' | 'full' | 'keys' | 'event' | 'tickets'>
+
+/**
+ * Lays an answer of the server over the list. `askedAt` (device time in ms): admissions settled before it are the server's
+ * to tell from now on; their tickets are returned. False when the answer is older than the list, or a change of a list that
+ * is not here any more.
+ */
+export function applyRoster(answer: RosterNews, askedAt: number): string[] | false {
+  if (!answer.full && (meta === null || answer.revision < meta.revision)) return false
+  entries = rosterApply(entries, answer)
+  const { revision, keys, event } = answer
+  meta = { key: 'roster', revision, keys, event, syncedAt: askedAt }
+  const superseded = [...admitted.values()].filter(({ settledAt }) => settledAt !== null && settledAt < askedAt)
+  for (const { ticketId } of superseded) admitted.delete(ticketId)
+  tellFacts()
+  return superseded.map(({ ticketId }) => ticketId)
+}
+
+/** The server has nothing new: the list is as fresh as this. */
+export function noteRosterFresh(at: number): void {
+  if (meta === null || at <= meta.syncedAt) return
+  meta = { ...meta, syncedAt: at }
+  useRoster.setState({ syncedAt: at })
+}
+
+export const noteAdmission = (admission: LocalAdmission): void => {
+  admitted.set(admission.ticketId, admission)
+}
+/** The server has answered for these scans at a device time in ms. */
+export function noteSettled(scans: readonly { scanId: string; ticketId: string }[], now: number): void {
+  for (const { scanId, ticketId } of scans) {
+    const admission = admitted.get(ticketId)
+    if (admission?.scanId === scanId) admitted.set(ticketId, { ...admission, settledAt: now })
+  }
+}
+/** Let in by this device, and the server has not answered for it: it may not know of it yet. */
+export const isUnsettled = (ticketId: string): boolean => admitted.get(ticketId)?.settledAt === null
+export const dropAdmission = (ticketId: string): void => {
+  admitted.delete(ticketId)
+}
+
+export interface KnownTicket {
+  status: RosterEntry['status']
+  entryTime: string | null
+  name: string | null
+  entry: Entry
+}
+
+/** A ticket as this device knows it: its own unsettled admissions first, then the list. */
+export function knownTicket(id: string): KnownTicket | null {
+  const own = admitted.get(id)
+  const listed = entries.get(id)
+  if (own) {
+    const entry = { at: own.at, by: own.checkerName, device: own.deviceName }
+    return { status: 'used', entryTime: own.at, name: own.name ?? listed?.name ?? null, entry }
+  }
+  if (!listed) return null
+  return { ...listed, entry: { at: listed.entryTime, by: null, device: null } }
+}
+
+export const rosterKeys = () =>
+  meta === null || meta.event === null ? null : { keys: meta.keys, eventId: meta.event._id }
+export const rosterRevision = (): number | null => meta?.revision ?? null
+export const rosterEntries = (): ReadonlyMap<string, RosterEntry> => entries
+
+export function forgetRoster(): void {
+  loadRoster({
+    entries: [],
+    admitted: [...admitted.values()].filter(({ settledAt }) => settledAt === null),
+    meta: null,
+  })
+}
+
+function tellFacts() {
+  let size = 0
+  for (const { status } of entries.values()) if (status !== 'deleted') size += 1
+  useRoster.setState({ loaded: true, size, revision: meta?.revision ?? null, syncedAt: meta?.syncedAt ?? null })
+}

@@ -1,0 +1,59 @@
+import { create } from 'zustand'
+import type { ConflictRow, DeviceMeta, HistoryRecord, Tally } from '../../platform/store/gateSchema.ts'
+import { eveningNow } from '../core/clock.ts'
+import { readOpenConflicts } from './conflicts.ts'
+import { rereadDevice } from './device.ts'
+import { storageFailureOf } from './failure.ts'
+import { readHistory, readTally } from './history.ts'
+import type { News } from './news.ts'
+import { readUnsent, type Unsent } from './outbox.ts'
+import { noteTrouble } from './trouble.ts'
+
+/** What the screens show of this device's store. */
+export interface GateState {
+  history: readonly HistoryRecord[]
+  tally: Tally
+  /** null until the outbox has been read: nothing may be called sent before. */
+  unsent: Unsent | null
+  conflicts: readonly ConflictRow[]
+  device: DeviceMeta
+}
+
+const EMPTY: GateState = {
+  history: [],
+  tally: { evening: '', scanned: 0, valid: 0, rejected: 0 },
+  unsent: null,
+  conflicts: [],
+  device: { key: 'device', id: '', name: '' },
+}
+export const useGate = create<GateState>(() => EMPTY)
+
+const READERS: Readonly<Record<News, () => Promise<Partial<GateState>>>> = {
+  history: async () => ({ history: await readHistory(), tally: await readTally(eveningNow()) }),
+  outbox: async () => ({ unsent: await readUnsent() }),
+  conflicts: async () => ({ conflicts: await readOpenConflicts() }),
+  device: async () => ({ device: await rereadDevice() }),
+  roster: async () => ({}),
+}
+export const ALL_NEWS = Object.keys(READERS) as News[]
+
+let reading = false
+const waiting = new Set<News>()
+
+/** Reads anew what changed; changes that come meanwhile are read together after it. Never throws. */
+export async function refreshGate(news: Iterable<News>): Promise<void> {
+  for (const one of news) waiting.add(one)
+  if (reading) return
+  reading = true
+  while (waiting.size > 0) {
+    const now = [...waiting]
+    waiting.clear()
+    try {
+      const parts = await Promise.all(now.map((one) => READERS[one]()))
+      useGate.setState(Object.assign({}, ...parts) as Partial<GateState>)
+    } catch (error) {
+      noteTrouble(storageFailureOf(error).trouble)
+    }
+  }
+  reading = false
+}

@@ -1,0 +1,89 @@
+import { refreshUser } from '../../platform/identity/actions.ts'
+import { onCheckerLost, onSignOut, runCheckerLostHooks } from '../../platform/identity/hooks.ts'
+import { forgetGateData, forgetGuests } from '../../platform/store/gate.ts'
+import { storageFailureOf } from '../store/failure.ts'
+import { readAdmitted } from '../store/history.ts'
+import { onNews } from '../store/news.ts'
+import { forgetRoster, loadAdmitted, loadRoster } from '../store/rosterMemory.ts'
+import { readRoster } from '../store/rosterRows.ts'
+import { noteTrouble } from '../store/trouble.ts'
+import { ALL_NEWS, refreshGate } from '../store/useGate.ts'
+import { followRoster } from './followRoster.ts'
+import { onForbidden } from './forbidden.ts'
+import { startReplayer } from './replayer.ts'
+import { followConnectivity } from './useLine.ts'
+
+/**
+ * Starts the gate for a signed-in checker: the list from the device first, so that verdicts are ready without a network;
+ * then the server's, the outbox, and the news of other tabs. Returns the way to stop. Never throws.
+ */
+export async function startGate(): Promise<() => void> {
+  const stops = [
+    onNews((news, from) => void hear(news, from)),
+    followConnectivity(),
+    onForbidden(() => void loseRole()),
+  ]
+  await Promise.all([loadList(), refreshGate(ALL_NEWS)])
+  stops.push(followRoster(), startReplayer())
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+async function loadList(): Promise<void> {
+  try {
+    loadRoster(await readRoster())
+  } catch (error) {
+    noteTrouble(storageFailureOf(error).trouble)
+    forgetRoster()
+  }
+}
+
+async function loadOthersAdmissions(): Promise<void> {
+  try {
+    loadAdmitted(await readAdmitted())
+  } catch (error) {
+    noteTrouble(storageFailureOf(error).trouble)
+  }
+}
+
+async function hear(
+  news: ReadonlySet<'history' | 'outbox' | 'roster' | 'conflicts' | 'device'>,
+  from: 'here' | 'elsewhere',
+) {
+  await refreshGate(news)
+  if (from === 'here') return
+  // This page's own admissions are in its memory already; another tab's are not.
+  if (news.has('outbox')) await loadOthersAdmissions()
+  // Another tab brought the list up to date: this one need not ask for it again.
+  if (news.has('roster')) await loadList()
+}
+
+/**
+ * Authenticated answers go with the user; unsent scans stay (DECISIONS 4). The store is emptied by every page's sign-out
+ * (platform/identity); here it goes first, so that what the screens read anew is what is left.
+ */
+export const forgetAtSignOut = (): (() => void) =>
+  onSignOut(async () => {
+    forgetRoster()
+    await forgetGateData()
+    await refreshGate(ALL_NEWS)
+  })
+
+/** The same for the guests of an evening, once their checker is one no more (DECISIONS 9). */
+export const forgetWithRole = (): (() => void) =>
+  onCheckerLost(async () => {
+    forgetRoster()
+    await forgetGuests()
+    await refreshGate(ALL_NEWS)
+  })
+
+/** The server refuses this user's role: what came with it goes at once, and the server says what the user is now. */
+async function loseRole(): Promise<void> {
+  await runCheckerLostHooks()
+  try {
+    await refreshUser()
+  } catch (error) {
+    console.info('The role could not be read again', error)
+  }
+}

@@ -1,0 +1,88 @@
+import type { RosterAnswer } from '@garba/shared/contracts/scan'
+import { rosterDigest } from '@garba/shared/rules/roster'
+import { wasSignedIn } from '../../platform/identity/flag.ts'
+import { userNow } from '../../platform/identity/session.ts'
+import { noteServerTime } from '../../platform/net/clock.ts'
+import { addConflicts } from '../store/conflicts.ts'
+import { readDevice } from '../store/device.ts'
+import { announce } from '../store/news.ts'
+import { readUnsent } from '../store/outbox.ts'
+import { applyRoster, rosterEntries, rosterRevision } from '../store/rosterMemory.ts'
+import { applyToStore, forgetAdmissions } from '../store/rosterRows.ts'
+import { scannerCall } from './scannerCall.ts'
+
+/** Twelve thousand tickets over a bad network may take their time (ms). */
+const WHOLE_TIMEOUT_MS = 60_000
+
+/** What each asking tells the server of this device: its heartbeat (DECISIONS 2). Storage out of order counts as nothing unsent. */
+export async function heartbeat() {
+  const device = await readDevice()
+  const unsent = await readUnsent().catch((error: unknown) => {
+    console.warn('The outbox is not readable', error)
+    return { count: 0, oldest: null }
+  })
+  return {
+    deviceId: device.id,
+    ...(device.name === '' ? {} : { deviceName: device.name }),
+    unsent: unsent.count,
+    ...(unsent.oldest === null ? {} : { oldestUnsent: unsent.oldest }),
+  }
+}
+
+/** Asks for what changed since the list was last told, or for all of it, and lays it over. Throws ApiFailure. */
+export async function syncRoster({ whole = false, check = false } = {}): Promise<RosterAnswer> {
+  const since = whole ? null : rosterRevision()
+  const beat = await heartbeat()
+  const askedAt = Date.now()
+  const answer = await scannerCall('roster', {
+    query: { ...beat, ...(since === null ? {} : { since }), ...(check ? { check: 1 } : {}) },
+    ...(since === null ? { timeoutMs: WHOLE_TIMEOUT_MS } : {}),
+  })
+  noteServerTime({ sentAt: askedAt, receivedAt: Date.now(), serverTime: Date.parse(answer.serverTime) })
+  await takeIn(answer, askedAt)
+  return answer
+}
+
+/** A change that was not written: what is kept lacks it, and the next one may not be laid over the gap. */
+let keptLacks = false
+
+/**
+ * Memory first: the next verdict needs it, and a full disk must not keep it from there. What comes after a sign-out or
+ * after the role was lost brings no names back to the device. Never throws.
+ */
+export async function takeIn(answer: RosterAnswer, askedAt: number): Promise<void> {
+  if (!wasSignedIn() || userNow()?.role !== 'qrchecker') return
+  const superseded = applyRoster(answer, askedAt)
+  if (superseded === false) return
+  try {
+    await applyToStore({ answer, askedAt, whole: keptLacks ? rosterEntries().values() : null })
+    keptLacks = false
+    await forgetAdmissions(superseded)
+    await addConflicts(answer.conflicts ?? [], new Date().toISOString())
+    announce('roster')
+  } catch (error) {
+    keptLacks = true
+    console.warn('The list is in memory only', error)
+  }
+}
+
+export interface RosterCheck {
+  same: boolean
+  here: { count: number; hash: string }
+  server: { count: number; hash: string }
+}
+
+/**
+ * Compares the list with the server's by count and hash (rules/roster), in one answer. One that differs is fetched whole,
+ * once, and compared again. Throws ApiFailure.
+ */
+export async function checkRoster(): Promise<RosterCheck> {
+  const first = await compare(await syncRoster({ check: true }))
+  return first.same ? first : compare(await syncRoster({ whole: true, check: true }))
+}
+
+async function compare({ count = 0, hash = '' }: RosterAnswer): Promise<RosterCheck> {
+  const entries = [...rosterEntries().values()].filter(({ status }) => status !== 'deleted')
+  const here = { count: entries.length, hash: await rosterDigest(entries) }
+  return { same: here.count === count && here.hash === hash, here, server: { count, hash } }
+}
