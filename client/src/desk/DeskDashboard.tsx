@@ -5,13 +5,12 @@ import { Navigate, Route, Routes } from 'react-router'
 import { Spinner } from '../kit/Spinner.tsx'
 import { Surface } from '../kit/Surface.tsx'
 import styles from './DeskDashboard.module.css'
-import { AccessDenied } from './frame/AccessDenied.tsx'
-import { useDenied } from './frame/useDenied.ts'
+import { AccessDenied, useDenied } from './frame/AccessDenied.tsx'
 
 const COMMON = {
   users: lazy(() => import('./users/UsersView.tsx')),
   analytics: lazy(() => import('./analytics/AnalyticsView.tsx')),
-  gate: lazy(() => import('./gate/GateView.tsx')),
+  gate: lazy(() => import('./evening/EveningView.tsx')),
 }
 
 /** Each dashboard's home and views; the manager's are fewer (SPEC 2 and 6). */

@@ -1,7 +1,7 @@
 import { VIEWS } from '@garba/shared/contracts/pages'
 import { Route, Routes } from 'react-router'
 import { Dashboard } from './dashboard/Dashboard.tsx'
-import { GateView } from './gate/GateView.tsx'
+import { EntryPassView } from './entryPass/EntryPassView.tsx'
 
 /** Everything below /dashboard/guest: the dashboard, and over it, with an address of its own, the view for the gate. */
 export default function GuestDashboard() {
@@ -10,7 +10,7 @@ export default function GuestDashboard() {
       <Dashboard />
       <Routes>
         {VIEWS.guest.map((path) => (
-          <Route key={path} path={path} element={<GateView />} />
+          <Route key={path} path={path} element={<EntryPassView />} />
         ))}
         <Route path="*" element={null} />
       </Routes>

@@ -1,6 +1,5 @@
 import { cx } from './cx.ts'
 import styles from './GarboRings.module.css'
-import { LAMP, type Ring, ringPath } from './garbo.ts'
 
 interface GarboRingsProps {
   className?: string | undefined
@@ -48,3 +47,114 @@ export const GarboRings = ({ className, still = false }: GarboRingsProps) => (
     ))}
   </div>
 )
+
+/** One ring of a garbo, seen from above. Lengths are in the units of a 200 x 200 drawing with its middle at 0,0. */
+interface Ring {
+  kind: 'dots' | 'petals' | 'diamonds' | 'lotus'
+  radius: number
+  count: number
+  /** Diameter of a dot, length of the other shapes. */
+  size: number
+  /** Turned by this part of one step, so that neighbouring rings interlock. */
+  phase?: number
+}
+
+type Point = readonly [across: number, out: number]
+
+/** Places a drawing made upright around 0,0 on the ring, turned outward. */
+const placed = (points: readonly Point[], radius: number, turn: number): string[] => {
+  const [sin, cos] = [Math.sin(turn), Math.cos(turn)]
+  return points.map(([across, out]) => {
+    const far = radius + out
+    return `${(far * sin + across * cos).toFixed(2)} ${(across * sin - far * cos).toFixed(2)}`
+  })
+}
+
+/** A drop with its tip outward, as the holes pressed into the clay with a fingernail. */
+const petal = (ring: Ring, turn: number): string => {
+  const [half, wide] = [ring.size / 2, ring.size * 0.36]
+  const [foot, right, tipRight, tip, tipLeft, left] = placed(
+    [
+      [0, -half],
+      [wide, -half],
+      [wide * 0.62, half * 0.2],
+      [0, half],
+      [-wide * 0.62, half * 0.2],
+      [-wide, -half],
+    ],
+    ring.radius,
+    turn,
+  )
+  return `M${foot}C${right} ${tipRight} ${tip}C${tipLeft} ${left} ${foot}Z`
+}
+
+const diamond = (ring: Ring, turn: number): string => {
+  const [half, wide] = [ring.size / 2, ring.size * 0.3]
+  const [foot, right, tip, left] = placed(
+    [
+      [0, -half],
+      [wide, 0],
+      [0, half],
+      [-wide, 0],
+    ],
+    ring.radius,
+    turn,
+  )
+  return `M${foot}L${right}L${tip}L${left}Z`
+}
+
+/** One petal of a lotus wreath: an ogee arch whose feet touch its neighbours'. */
+const lotus = (ring: Ring, turn: number): string => {
+  const half = ring.size / 2
+  const foot = (ring.radius - half) * Math.tan(Math.PI / ring.count)
+  const [from, upLeft, topLeft, tip, topRight, upRight, to] = placed(
+    [
+      [-foot, -half],
+      [-foot * 1.25, half * 0.2],
+      [-foot * 0.42, half * 0.42],
+      [0, half],
+      [foot * 0.42, half * 0.42],
+      [foot * 1.25, half * 0.2],
+      [foot, -half],
+    ],
+    ring.radius,
+    turn,
+  )
+  return `M${from}C${upLeft} ${topLeft} ${tip}C${topRight} ${upRight} ${to}`
+}
+
+const SHAPE = { petals: petal, diamonds: diamond, lotus } as const
+
+/** All shapes of a ring as one path; dots need none, they are the dashes of a circle. */
+const ringPath = (ring: Ring & { kind: keyof typeof SHAPE }): string => {
+  const step = (2 * Math.PI) / ring.count
+  return Array.from({ length: ring.count }, (_, index) =>
+    SHAPE[ring.kind](ring, (index + (ring.phase ?? 0)) * step),
+  ).join('')
+}
+
+/** The lamp of the landing page from the inside out, in groups that turn together; the middle stays dark for words. */
+const LAMP: readonly (readonly Ring[])[] = [
+  [
+    { kind: 'dots', radius: 46, count: 96, size: 0.62 },
+    { kind: 'petals', radius: 50, count: 48, size: 4.4 },
+    { kind: 'dots', radius: 53.4, count: 48, size: 0.9, phase: 0.5 },
+  ],
+  [
+    { kind: 'lotus', radius: 60.5, count: 36, size: 7 },
+    { kind: 'dots', radius: 59.6, count: 36, size: 2.1 },
+    { kind: 'dots', radius: 65.4, count: 36, size: 0.9, phase: 0.5 },
+  ],
+  [
+    { kind: 'diamonds', radius: 71, count: 60, size: 3.6 },
+    { kind: 'dots', radius: 71, count: 60, size: 0.8, phase: 0.5 },
+    { kind: 'dots', radius: 74.4, count: 120, size: 0.55 },
+  ],
+  [
+    { kind: 'lotus', radius: 81.5, count: 32, size: 9.5 },
+    { kind: 'petals', radius: 80.4, count: 32, size: 4.8 },
+    { kind: 'dots', radius: 88, count: 32, size: 1.5, phase: 0.5 },
+    { kind: 'dots', radius: 92, count: 96, size: 0.8 },
+    { kind: 'dots', radius: 96.5, count: 64, size: 1.1, phase: 0.5 },
+  ],
+]

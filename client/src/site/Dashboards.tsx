@@ -1,25 +1,27 @@
 import type { Role } from '@garba/shared/contracts/names'
+import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
+import { toast } from 'sonner'
 import { ButtonLink } from '../kit/ButtonLink.tsx'
+import { requestAdmin } from '../platform/identity/actions.ts'
 import { roleOf, useSession } from '../platform/identity/session.ts'
 import { usePageTitle } from '../platform/page.ts'
 import { isInstalled } from '../platform/pwa/install.ts'
-import { AdminRequest } from './AdminRequest.tsx'
+import { SignInButton } from './auth/SignInButton.tsx'
 import { Notice } from './Notice.tsx'
 import { queryClient } from './queryClient.ts'
 import { homeOf, isRole } from './roles.ts'
-import { SignInHere } from './SignInHere.tsx'
 import { LoadingDashboard, Redirecting } from './Waiting.tsx'
 import { useWords } from './words.ts'
 
-// Loaded behind the gate: a guest's browser never asks for the desk's code.
+// Loaded only for who may see it: a guest's browser never asks for the desk's code.
 const GuestDashboard = lazy(() => import('../guest/GuestDashboard.tsx'))
 const DeskDashboard = lazy(() => import('../desk/DeskDashboard.tsx'))
 
 /** SPEC 2 "Dashboard routing": who may stay, and where everyone else goes. */
-const RoleGate = ({ wanted, children }: { wanted: Role | null; children?: ReactNode }) => {
+const RequireRole = ({ wanted, children }: { wanted: Role | null; children?: ReactNode }) => {
   const session = useSession()
   if (session.at === 'initializing' || session.at === 'loading') return <LoadingDashboard />
   const role = roleOf(session)
@@ -48,36 +50,36 @@ export default function Dashboards() {
         <Route
           path="guest/*"
           element={
-            <RoleGate wanted="guest">
+            <RequireRole wanted="guest">
               <GuestDashboard />
-            </RoleGate>
+            </RequireRole>
           }
         />
         <Route
           path="admin/*"
           element={
-            <RoleGate wanted="admin">
+            <RequireRole wanted="admin">
               <DeskDashboard desk="admin" />
-            </RoleGate>
+            </RequireRole>
           }
         />
         <Route
           path="manager/*"
           element={
-            <RoleGate wanted="manager">
+            <RequireRole wanted="manager">
               <DeskDashboard desk="manager" />
-            </RoleGate>
+            </RequireRole>
           }
         />
         <Route
           path="qrchecker/*"
           element={
-            <RoleGate wanted="qrchecker">
+            <RequireRole wanted="qrchecker">
               <ScannerHandover />
-            </RoleGate>
+            </RequireRole>
           }
         />
-        <Route path="*" element={<RoleGate wanted={null} />} />
+        <Route path="*" element={<RequireRole wanted={null} />} />
       </Routes>
     </QueryClientProvider>
   )
@@ -102,6 +104,38 @@ const InvalidRole = () => {
       <ButtonLink to="/" tone="primary">
         {invalidRole.action}
       </ButtonLink>
+    </Notice>
+  )
+}
+
+/**
+ * SPEC 4 "Admin self-assignment" at the admin dashboard's address: asks for the role once, for the email may be in
+ * ADMIN_EMAILS by now. As an admin the user is let in by RequireRole; for everyone else there is `refused`.
+ */
+const AdminRequest = ({ refused }: { refused: ReactNode }) => {
+  const [denied, setDenied] = useState(false)
+  const asked = useRef(false)
+  useEffect(() => {
+    if (asked.current) return
+    asked.current = true
+    requestAdmin().then(
+      () => toast.success(SUCCESS_TOASTS.adminAssigned),
+      (error: unknown) => {
+        console.info('Not an admin', error)
+        setDenied(true)
+      },
+    )
+  }, [])
+  return denied ? refused : <LoadingDashboard />
+}
+
+/** The installed app's own sign-in, inside its scope (DECISIONS 4). */
+const SignInHere = () => {
+  const { signInHere } = useWords().screens
+  usePageTitle(signInHere.title)
+  return (
+    <Notice title={signInHere.title} detail={signInHere.detail}>
+      <SignInButton size="lg" />
     </Notice>
   )
 }

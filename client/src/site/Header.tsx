@@ -1,14 +1,17 @@
 import { DEFAULT_EVENT_TITLE, HEADER_SHRINK_PX } from '@garba/shared/constants'
+import { isLanguage, LANGUAGE_NAMES, LANGUAGES, type Language } from '@garba/shared/messages/language'
+import { Languages } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { Button } from '../kit/Button.tsx'
 import { Spinner } from '../kit/Spinner.tsx'
 import { useConfig } from '../platform/config.ts'
 import { useSession } from '../platform/identity/session.ts'
+import { useLanguage } from '../platform/language.ts'
+import { switchLanguage } from '../platform/words.ts'
 import { SignInButton } from './auth/SignInButton.tsx'
 import { useEnter } from './enter.ts'
 import styles from './Header.module.css'
-import { LanguageSwitch } from './LanguageSwitch.tsx'
 import { useWords } from './words.ts'
 
 const UserMenu = lazy(() => import('./UserMenu.tsx'))
@@ -83,4 +86,35 @@ function useScrolledPast(px: number): boolean {
     return () => window.removeEventListener('scroll', look)
   }, [px])
   return past
+}
+
+/** What stands in the header: each language's own short sign. */
+const SIGN: Readonly<Record<Language, string>> = { en: 'EN', gu: 'ગુ', hi: 'हि' }
+
+/** The browser's own select under a drawn face: no code, and phones open their native wheel. */
+const LanguageSwitch = () => {
+  const { header } = useWords()
+  const language = useLanguage((store) => store.language)
+  return (
+    <label className={styles.switch}>
+      <Languages aria-hidden="true" />
+      <span aria-hidden="true" lang={language}>
+        {SIGN[language]}
+      </span>
+      <select
+        aria-label={header.language}
+        className={styles.select}
+        value={language}
+        onChange={({ target }) => {
+          if (isLanguage(target.value)) void switchLanguage(target.value)
+        }}
+      >
+        {LANGUAGES.map((one) => (
+          <option key={one} value={one} lang={one}>
+            {LANGUAGE_NAMES[one]}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
 }

@@ -1,14 +1,18 @@
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
-import { Outlet, useLocation } from 'react-router'
+import { Outlet, useLocation, useNavigate, useNavigationType } from 'react-router'
+import { LateAccountChooser } from '../kit/LateAccountChooser.tsx'
 import { Surface } from '../kit/Surface.tsx'
+import { useConfig } from '../platform/config.ts'
 import { reportCrash } from '../platform/errors.ts'
+import { onSessionLost } from '../platform/identity/actions.ts'
+import { useDemoChooser } from '../platform/identity/chooser.ts'
+import { useSessionLost, useSignInFailure } from '../platform/identity/session.ts'
 import { useLanguage } from '../platform/language.ts'
+import { isInstalled } from '../platform/pwa/install.ts'
+import { useUpdate } from '../platform/pwa/worker.ts'
 import { CrashScreen } from './CrashScreen.tsx'
-import { DemoNote } from './DemoNote.tsx'
 import { Header } from './Header.tsx'
-import { useHomeWhenSessionIsLost, usePageBeginning } from './navigation.ts'
-import { Overlays } from './Overlays.tsx'
 import { MAIN_ID, PageMain } from './PageMain.tsx'
 import styles from './Shell.module.css'
 import { useWords } from './words.ts'
@@ -45,3 +49,64 @@ const CrashedPage = () => (
     <CrashScreen />
   </PageMain>
 )
+
+const AuthBanner = lazy(() => import('./auth/AuthBanner.tsx'))
+const SessionLost = lazy(() => import('./SessionLost.tsx'))
+const UpdateNotice = lazy(() => import('./UpdateNotice.tsx'))
+const Toaster = lazy(async () => ({ default: (await import('../kit/Toaster.tsx')).Toaster }))
+
+/** What may be said over a page; each part is loaded when there is something to say. */
+const Overlays = () => {
+  const failure = useSignInFailure()
+  const lost = useSessionLost()
+  const updateReady = useUpdate(({ ready }) => ready)
+  const chooser = useDemoChooser()
+  const { pathname } = useLocation()
+  return (
+    <Suspense fallback={null}>
+      {failure ? <AuthBanner key={failure.id} failure={failure} /> : null}
+      <div className={styles.notices}>
+        {lost && !failure ? <SessionLost className={styles.lost} /> : null}
+        {updateReady ? <UpdateNotice /> : null}
+      </div>
+      {/* Only dashboards say things in toasts. */}
+      {pathname.startsWith('/dashboard') ? <Toaster /> : null}
+      <LateAccountChooser {...chooser} />
+    </Suspense>
+  )
+}
+
+/**
+ * A new page begins at its top, with the focus at its beginning: a keyboard goes on there and a screen reader says where it
+ * is. Not at the first page, and not when only the query changed. On Back the browser itself brings the old place back.
+ */
+function usePageBeginning(): void {
+  const { pathname } = useLocation()
+  const type = useNavigationType()
+  const last = useRef(pathname)
+  useEffect(() => {
+    if (last.current === pathname) return
+    last.current = pathname
+    if (type !== 'POP') window.scrollTo({ top: 0, behavior: 'instant' })
+    document.getElementById(MAIN_ID)?.focus({ preventScroll: true })
+  }, [pathname, type])
+}
+
+/** SPEC 7: when the refresh fails the user goes to /. An installed app shows its own sign-in where it is (DECISIONS 4). */
+function useHomeWhenSessionIsLost(): void {
+  const navigate = useNavigate()
+  useEffect(
+    () =>
+      onSessionLost(() => {
+        if (!isInstalled()) void navigate('/', { replace: true })
+      }),
+    [navigate],
+  )
+}
+
+/** DECISIONS 1: the page says that it is a demo. */
+const DemoNote = () => {
+  const { demoNote } = useWords()
+  const demo = useConfig(({ config }) => config?.demo ?? false)
+  return demo ? <aside className={styles.note}>{demoNote}</aside> : null
+}

@@ -1,12 +1,15 @@
 import { DASHBOARD, POLICY_PAGES, type Policy } from '@garba/shared/contracts/pages'
 import { lazy, Suspense } from 'react'
 import { Outlet, Route, Routes } from 'react-router'
+import { ButtonLink } from '../kit/ButtonLink.tsx'
+import { usePageTitle } from '../platform/page.ts'
 import { Landing } from './landing/Landing.tsx'
-import { NotFound } from './NotFound.tsx'
+import { Notice } from './Notice.tsx'
 import { PageMain } from './PageMain.tsx'
 import { PolicyRoute } from './policies/PolicyRoute.tsx'
 import { Shell } from './Shell.tsx'
 import { LoadingDashboard } from './Waiting.tsx'
+import { useWords } from './words.ts'
 
 const POLICIES = Object.keys(POLICY_PAGES) as Policy[]
 const Dashboards = lazy(() => import('./Dashboards.tsx'))
@@ -39,3 +42,15 @@ const MainAlone = () => (
     <Outlet />
   </PageMain>
 )
+
+const NotFound = () => {
+  const { notFound } = useWords().screens
+  usePageTitle(notFound.title)
+  return (
+    <Notice title={notFound.title} detail={notFound.detail}>
+      <ButtonLink to="/" tone="primary">
+        {notFound.action}
+      </ButtonLink>
+    </Notice>
+  )
+}

@@ -2,22 +2,26 @@ import { ANALYTICS_DAYS_SHOWN } from '@garba/shared/constants'
 import type { Analytics } from '@garba/shared/contracts/desk'
 import { DESK } from '@garba/shared/messages/desk'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { formatCount } from '@garba/shared/messages/language'
 import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
+import { formatRupees } from '@garba/shared/rules/money'
 import { useQuery } from '@tanstack/react-query'
+import { ChartColumn, Clock, IndianRupee, Percent, Scale, Ticket } from 'lucide-react'
 import { useState } from 'react'
+import { Card } from '../../kit/Card.tsx'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { ProgressBar } from '../../kit/ProgressBar.tsx'
 import { Segments } from '../../kit/Segments.tsx'
 import { SkeletonCards } from '../../kit/Skeleton.tsx'
+import { StatGrid, StatTile } from '../../kit/StatTile.tsx'
 import { queries } from '../../platform/store/queries.ts'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
 import { useDates } from '../frame/dates.ts'
 import { LoadFailure } from '../frame/LoadFailure.tsx'
 import { RefreshButton } from '../frame/RefreshButton.tsx'
 import styles from './Analytics.module.css'
-import { DailySales, RangeSales } from './DailySales.tsx'
-import { EventPerformance } from './EventPerformance.tsx'
-import { HourlySales } from './HourlySales.tsx'
-import { RangeStats } from './RangeStats.tsx'
-import { daysIn, type Range } from './range.ts'
+import { daysIn, hoursSoFar, type Range, sumOf } from './range.ts'
+import { SalesBars } from './SalesBars.tsx'
 
 const words = FIGURES.analytics
 const RANGES = (['week', 'month', 'all'] as const).map((value) => ({ value, label: words.ranges[value] }))
@@ -57,5 +61,116 @@ const Figures = ({ data, range }: { data: Analytics; range: Range }) => {
         <HourlySales hours={data.hourlySales} />
       </div>
     </>
+  )
+}
+
+const rupees = (amount: number) => formatRupees(amount, { decimals: 0 })
+
+interface RangeStatsProps {
+  data: Analytics
+  days: Analytics['salesChart']
+  range: Range
+}
+
+/** The figures of the chosen range; conversion is known for all time only. */
+export const RangeStats = ({ data, days, range }: RangeStatsProps) => {
+  const { count, revenue } = range === 'all' ? { count: data.tickets.total, revenue: data.revenue.total } : sumOf(days)
+  return (
+    <StatGrid>
+      <StatTile
+        icon={<IndianRupee aria-hidden="true" />}
+        label={words.revenue}
+        value={rupees(revenue)}
+        note={words.ranges[range]}
+      />
+      <StatTile
+        icon={<Ticket aria-hidden="true" />}
+        label={words.sold}
+        value={formatCount(count)}
+        note={words.ranges[range]}
+      />
+      <StatTile
+        icon={<Scale aria-hidden="true" />}
+        label={words.average}
+        value={rupees(count === 0 ? 0 : revenue / count)}
+        note={words.ranges[range]}
+      />
+      <StatTile
+        icon={<Percent aria-hidden="true" />}
+        label={words.conversion}
+        value={`${data.analytics.conversionRate.toLocaleString('en-IN', { maximumFractionDigits: 1 })}%`}
+        note={words.conversionNote}
+      />
+    </StatGrid>
+  )
+}
+
+const shortDay = new Intl.DateTimeFormat('en-IN', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+type Days = Analytics['salesChart']
+
+const DayBars = ({ title, days }: { title: string; days: Days }) => (
+  <Card title={title}>
+    {sumOf(days).count === 0 ? (
+      <EmptyState title={words.noDaily} icon={<ChartColumn aria-hidden="true" />} />
+    ) : (
+      <SalesBars
+        title={title}
+        unit={words.columns.day}
+        points={days.map(({ _id, count, revenue }) => ({
+          label: shortDay.format(new Date(`${_id}T00:00:00Z`)),
+          count,
+          revenue,
+        }))}
+      />
+    )}
+  </Card>
+)
+
+/** The last seven entries (SPEC 9). */
+const DailySales = ({ days }: { days: Days }) => (
+  <DayBars title={words.daily} days={days.slice(-ANALYTICS_DAYS_SHOWN)} />
+)
+
+/** Every day of a range longer than the daily list shows. */
+const RangeSales = ({ days }: { days: Days }) => <DayBars title={words.overTime} days={days} />
+
+const hourLabel = (hour: number) => `${String(hour).padStart(2, '0')}:00`
+
+/** Today by the hour in the event's time zone. */
+const HourlySales = ({ hours }: { hours: Analytics['hourlySales'] }) => {
+  const { timeZone } = useDates()
+  const points = hoursSoFar(hours, { now: new Date(), timeZone }).map(({ _id, count, revenue }) => ({
+    label: hourLabel(_id),
+    count,
+    revenue,
+  }))
+  return (
+    <Card title={words.hourly}>
+      {points.length === 0 ? (
+        <EmptyState title={words.noHourly} icon={<Clock aria-hidden="true" />} />
+      ) : (
+        <SalesBars title={words.hourly} unit={words.columns.hour} points={points} />
+      )}
+    </Card>
+  )
+}
+
+export const EventPerformance = ({ event }: { event: Analytics['event'] }) => {
+  if (event === null) return <Card title={words.performance}>{words.noEvent}</Card>
+  const line = words.performanceLine({ sold: event.soldTickets, available: event.availableTickets })
+  return (
+    <Card title={words.performance}>
+      <div className={styles.performance}>
+        <p className={styles.name}>{event.name}</p>
+        <p className={`${styles.big} tabular`}>
+          {event.soldPercentage.toLocaleString('en-IN', { maximumFractionDigits: 1 })}%
+        </p>
+        <ProgressBar label={words.performance} value={event.soldPercentage} valueText={line} />
+        <p className="tabular">
+          {line}. {words.price(formatRupees(event.ticketPrice, { decimals: 0 }))}
+        </p>
+      </div>
+    </Card>
   )
 }

@@ -1,8 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { EventPerformance } from './EventPerformance.tsx'
-import { RangeStats } from './RangeStats.tsx'
+import { EventPerformance, RangeStats } from './AnalyticsView.tsx'
 
 test('money in analytics has no decimals: the ticket price and the average neither (SPEC 9)', () => {
   const performance = renderToStaticMarkup(

@@ -1,5 +1,5 @@
 import { PAGE_SIZE } from '@garba/shared/constants'
-import { auditActionSchema } from '@garba/shared/contracts/desk'
+import { type AuditRow, auditActionSchema } from '@garba/shared/contracts/desk'
 import { DESK } from '@garba/shared/messages/desk'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
 import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
@@ -7,12 +7,14 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { toast } from 'sonner'
 import { Button } from '../../kit/Button.tsx'
+import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
 import { call, callFile } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import { saveFile } from '../../platform/saveFile.ts'
+import { useDates } from '../frame/dates.ts'
 import { TableView } from '../frame/TableView.tsx'
 import { useTableUrl } from '../frame/useTableUrl.ts'
-import { AuditTable } from './AuditTable.tsx'
+import styles from './Audit.module.css'
 
 const words = FIGURES.audit
 const ACTIONS = [
@@ -52,5 +54,41 @@ export default function AuditView() {
     >
       {({ rows }) => <AuditTable rows={rows} busy={query.isFetching} />}
     </TableView>
+  )
+}
+
+const AuditTable = ({ rows, busy }: { rows: readonly AuditRow[]; busy: boolean }) => {
+  const { momentOf } = useDates()
+  const head = (
+    <>
+      <Th>{words.columns.at}</Th>
+      <Th>{words.columns.actor}</Th>
+      <Th>{words.columns.action}</Th>
+      <Th>{words.columns.subject}</Th>
+      <Th>{words.columns.detail}</Th>
+    </>
+  )
+  return (
+    <Table caption={words.caption} head={head} busy={busy}>
+      {rows.map(({ id, at, actorName, action, subject, subjectName, detail }) => (
+        <Tr key={id}>
+          <Td label={words.columns.at} className={styles.when}>
+            <time dateTime={at} className="tabular">
+              {momentOf(at)}
+            </time>
+          </Td>
+          <Td label={words.columns.actor} className={styles.who}>
+            {actorName}
+          </Td>
+          <Td label={words.columns.action} className={styles.action}>
+            {words.actions[action]}
+          </Td>
+          <Td label={words.columns.subject} className={styles.subject}>
+            {subjectName ?? subject ?? words.noSubject}
+          </Td>
+          <Td className={styles.detail}>{detail}</Td>
+        </Tr>
+      ))}
+    </Table>
   )
 }

@@ -1,17 +1,26 @@
+import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { DESK, EVENT_MANAGER } from '@garba/shared/messages/desk'
 import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
+import { formatRupees } from '@garba/shared/rules/money'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { Pencil } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { toast } from 'sonner'
+import { Badge } from '../../kit/Badge.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { Card } from '../../kit/Card.tsx'
+import { ImageWithFallback } from '../../kit/ImageWithFallback.tsx'
 import { SkeletonCards } from '../../kit/Skeleton.tsx'
 import { messageOf } from '../../platform/http/failure.ts'
 import { queries } from '../../platform/store/queries.ts'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
+import { useDates } from '../frame/dates.ts'
 import { useDeskHome } from '../frame/deskHome.ts'
 import { hasDraft } from './draft.ts'
+import styles from './EventForm.module.css'
 import { EventForm } from './EventForm.tsx'
-import { EventPreview } from './EventPreview.tsx'
+import { HeroPreview } from './HeroPreview.tsx'
 import { NO_EVENT, valuesOf } from './values.ts'
 
 const words = EVENT_MANAGER
@@ -54,5 +63,59 @@ export default function EventManager() {
         <EventPreview event={event} onEdit={() => setEditing(true)} />
       )}
     </DeskFrame>
+  )
+}
+
+const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+const EventPreview = ({ event, onEdit }: { event: GarbaEvent; onEdit: () => void }) => {
+  const { dayOf } = useDates()
+  const { facts } = words
+  return (
+    <div className={styles.layout}>
+      <Card
+        title={event.name}
+        actions={
+          <Button tone="primary" icon={<Pencil aria-hidden="true" />} onClick={onEdit}>
+            {words.edit}
+          </Button>
+        }
+      >
+        <div className={styles.facts}>
+          {event.eventImage ? (
+            <ImageWithFallback src={event.eventImage} alt={event.name} className={styles.picture} />
+          ) : null}
+          <dl className={styles.short}>
+            <Fact label={facts.date}>{dayOf(event.startsAt)}</Fact>
+            <Fact label={facts.time}>
+              {event.startTime} - {event.endTime}
+            </Fact>
+            <Fact label={facts.tickets}>{facts.available(event.availableTickets, event.totalTickets)}</Fact>
+            <Fact label={facts.price}>{formatRupees(event.ticketPrice)}</Fact>
+            <Fact label={facts.group}>{formatRupees(event.groupPrice4)}</Fact>
+          </dl>
+          <dl className={styles.facts}>
+            <Fact label={facts.venue}>{event.venue}</Fact>
+            <Fact label={facts.description}>{event.description}</Fact>
+            {event.aboutText ? <Fact label={facts.about}>{event.aboutText}</Fact> : null}
+            {event.features.length > 0 ? (
+              <Fact label={facts.features}>
+                <span className={styles.chips}>
+                  {event.features.map((feature) => (
+                    <Badge key={feature}>{feature}</Badge>
+                  ))}
+                </span>
+              </Fact>
+            ) : null}
+          </dl>
+        </div>
+      </Card>
+      <HeroPreview values={valuesOf(event)} />
+    </div>
   )
 }

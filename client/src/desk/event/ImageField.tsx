@@ -2,7 +2,7 @@ import { EVENT_MANAGER } from '@garba/shared/messages/desk'
 import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
 import { imageProblem } from '@garba/shared/rules/eventForm'
 import { ImagePlus, Trash2 } from 'lucide-react'
-import { type ChangeEvent, useId, useRef, useState } from 'react'
+import { type ChangeEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from '../../kit/Button.tsx'
 import { cx } from '../../kit/cx.ts'
@@ -10,8 +10,6 @@ import { ImageWithFallback } from '../../kit/ImageWithFallback.tsx'
 import { ProgressBar } from '../../kit/ProgressBar.tsx'
 import { fitsDraft } from './draft.ts'
 import styles from './ImageField.module.css'
-import { scaleImage } from './scaleImage.ts'
-import { useFilesAnywhere } from './useFilesAnywhere.ts'
 
 const words = EVENT_MANAGER.image
 
@@ -100,4 +98,98 @@ export const ImageField = ({ value, error, onChange, onProblem }: ImageFieldProp
       ) : null}
     </div>
   )
+}
+
+const LONGEST_SIDE = 1_600
+const WEBP_QUALITY = 0.85
+
+/**
+ * A picture file as a data URL: at most 1600 px WebP, made on the device. A GIF within that size stays as it is, for it
+ * may move. `onProgress` hears 0 to 100. Throws when the file is not a picture the browser can draw.
+ */
+async function scaleImage(file: Blob, onProgress: (percent: number) => void): Promise<string> {
+  onProgress(10)
+  const picture = await createImageBitmap(file)
+  onProgress(40)
+  try {
+    const scale = Math.min(1, LONGEST_SIDE / Math.max(picture.width, picture.height))
+    if (file.type === 'image/gif' && scale === 1) return await dataUrlOf(file)
+    const canvas = document.createElement('canvas')
+    canvas.width = Math.round(picture.width * scale)
+    canvas.height = Math.round(picture.height * scale)
+    const pen = canvas.getContext('2d')
+    if (!pen) throw new Error('The browser cannot draw')
+    pen.imageSmoothingQuality = 'high'
+    pen.drawImage(picture, 0, 0, canvas.width, canvas.height)
+    onProgress(70)
+    return await dataUrlOf(await written(canvas))
+  } finally {
+    picture.close()
+    onProgress(100)
+  }
+}
+
+async function written(canvas: HTMLCanvasElement): Promise<Blob> {
+  const as = (type: string) => new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, WEBP_QUALITY))
+  const webp = await as('image/webp')
+  // A browser that cannot write WebP hands out PNG, which is many times as large.
+  const blob = webp?.type === 'image/webp' ? webp : await as('image/jpeg')
+  if (!blob) throw new Error('The browser cannot write the image')
+  return blob
+}
+
+function dataUrlOf(blob: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(String(reader.result))
+    reader.onerror = () => reject(reader.error ?? new Error('The file is not readable'))
+    reader.readAsDataURL(blob)
+  })
+}
+
+interface Handlers {
+  /** A file is being dragged over the page, or no longer. */
+  onOver: (over: boolean) => void
+  onFile: (file: File | undefined) => void
+}
+
+const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
+
+/**
+ * Files dropped or pasted anywhere on the page, while the caller is shown. A file dropped beside the field would otherwise
+ * be opened by the browser in the place of the form. Pasted text stays the fields' own.
+ */
+function useFilesAnywhere({ onOver, onFile }: Handlers): void {
+  const over = useEffectEvent(onOver)
+  const take = useEffectEvent(onFile)
+  useEffect(() => {
+    const end = new AbortController()
+    const { signal } = end
+    const onDragOver = (event: DragEvent) => {
+      if (!carriesFiles(event)) return
+      event.preventDefault()
+      over(true)
+    }
+    const onDragLeave = (event: DragEvent) => {
+      // Out of the window, not from one element to the next.
+      if (event.relatedTarget === null) over(false)
+    }
+    const onDrop = (event: DragEvent) => {
+      if (!carriesFiles(event)) return
+      event.preventDefault()
+      over(false)
+      take(event.dataTransfer?.files[0])
+    }
+    const onPaste = (event: ClipboardEvent) => {
+      const file = event.clipboardData?.files[0]
+      if (!file) return
+      event.preventDefault()
+      take(file)
+    }
+    document.addEventListener('dragover', onDragOver, { signal })
+    document.addEventListener('dragleave', onDragLeave, { signal })
+    document.addEventListener('drop', onDrop, { signal })
+    document.addEventListener('paste', onPaste, { signal })
+    return () => end.abort()
+  }, [])
 }

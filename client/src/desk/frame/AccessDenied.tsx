@@ -1,13 +1,13 @@
 import { FIGURES } from '@garba/shared/messages/deskFigures'
 import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
-import { useQueryClient } from '@tanstack/react-query'
+import { type MutationCacheNotifyEvent, type QueryCacheNotifyEvent, useQueryClient } from '@tanstack/react-query'
 import { ShieldX } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { toast } from 'sonner'
 import { Button } from '../../kit/Button.tsx'
 import { call } from '../../platform/http/call.ts'
-import { messageOf } from '../../platform/http/failure.ts'
+import { isFailure, messageOf } from '../../platform/http/failure.ts'
 import { becomeUser, refreshUser, requestAdmin } from '../../platform/identity/actions.ts'
 import { usePageTitle } from '../../platform/page.ts'
 import styles from './AccessDenied.module.css'
@@ -78,4 +78,28 @@ export const AccessDenied = ({ onAdmitted }: { onAdmitted: () => void }) => {
       </div>
     </section>
   )
+}
+
+/** What the server answers when the role no longer reaches: of any call of the desk, and of a change of role. */
+const isDenial = (error: unknown) =>
+  isFailure(error) && (error.code === 'FORBIDDEN' || error.code === 'ROLES_ADMIN_ONLY')
+
+/**
+ * Whether the server has said that this account may not be here: a role taken away in mid-session shows at the next call,
+ * while the session on this device still believes in it. `retry` forgets the refusal.
+ */
+export function useDenied(): { denied: boolean; retry: () => void } {
+  const client = useQueryClient()
+  const [denied, setDenied] = useState(false)
+  useEffect(() => {
+    const hear = (event: QueryCacheNotifyEvent | MutationCacheNotifyEvent) => {
+      if (event.type === 'updated' && event.action.type === 'error' && isDenial(event.action.error)) setDenied(true)
+    }
+    const stops = [client.getQueryCache().subscribe(hear), client.getMutationCache().subscribe(hear)]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [client])
+  const retry = useCallback(() => setDenied(false), [])
+  return { denied, retry }
 }

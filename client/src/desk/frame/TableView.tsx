@@ -1,17 +1,17 @@
 import { PAGE_SIZE } from '@garba/shared/constants'
+import { DESK } from '@garba/shared/messages/desk'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { SearchX } from 'lucide-react'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { Pagination } from '../../kit/Pagination.tsx'
 import { Select } from '../../kit/Select.tsx'
 import { SkeletonRows } from '../../kit/Skeleton.tsx'
+import { TextField } from '../../kit/TextField.tsx'
 import { DeskFrame } from './DeskFrame.tsx'
 import { LoadFailure } from './LoadFailure.tsx'
 import { RefreshButton } from './RefreshButton.tsx'
-import { rowsTold } from './rowsTold.ts'
-import { SearchBox } from './SearchBox.tsx'
 import styles from './TableView.module.css'
 import type { TableUrl } from './useTableUrl.ts'
 
@@ -118,7 +118,71 @@ const TablePages = ({ label, pagination, of, url }: TablePagesProps) => {
         // A new page is read from its top.
         window.scrollTo({ top: 0, behavior: 'instant' })
       }}
-      summary={rowsTold({ ...pagination, of, size: PAGE_SIZE })}
+      summary={formatRowRange({ ...pagination, of, size: PAGE_SIZE })}
     />
   )
+}
+
+const TYPING_PAUSE_MS = 300
+
+interface SearchBoxProps {
+  label: string
+  placeholder: string
+  /** The search that is in force. */
+  value: string
+  onSearch: (search: string) => void
+}
+
+/** A search that follows the typing, a moment after the last key. */
+const SearchBox = ({ label, placeholder, value, onSearch }: SearchBoxProps) => {
+  const [typed, setTyped] = useState(value)
+  const search = useRef(onSearch)
+  const [sent, setSent] = useState(value)
+  const [inForce, setInForce] = useState(value)
+  if (value !== inForce) {
+    setInForce(value)
+    // Changed from outside (Back, "clear"): the box follows. Our own word coming back must not undo what was typed since.
+    if (value !== sent) {
+      setSent(value)
+      setTyped(value)
+    }
+  }
+  useEffect(() => {
+    search.current = onSearch
+  })
+  useEffect(() => {
+    if (typed.trim() === value) return
+    const timer = setTimeout(() => {
+      setSent(typed.trim())
+      search.current(typed.trim())
+    }, TYPING_PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [typed, value])
+  return (
+    <TextField
+      label={label}
+      type="search"
+      autoComplete="off"
+      placeholder={placeholder}
+      value={typed}
+      onChange={(event) => setTyped(event.target.value)}
+    />
+  )
+}
+
+interface Rows {
+  /** The page, from 1. */
+  current: number
+  /** Rows on it. */
+  count: number
+  /** Rows on a full page. */
+  size: number
+  /** Rows in all. */
+  of: number
+}
+
+/** "21-40 of 5,000". */
+export function formatRowRange({ current, count, size, of }: Rows): string {
+  const from = (current - 1) * size + 1
+  return DESK.rows({ from, to: from + count - 1, of })
 }

@@ -1,12 +1,24 @@
 import { DESK } from '@garba/shared/messages/desk'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
-import { ChartColumn, DoorOpen, ScrollText, Ticket, Users } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { CalendarCog, CalendarPlus, ChartColumn, ChevronRight, DoorOpen, ScrollText, Ticket, Users } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { StateChip } from '../../kit/Badge.tsx'
+import { ButtonLink } from '../../kit/ButtonLink.tsx'
+import { Card } from '../../kit/Card.tsx'
+import { ProgressBar } from '../../kit/ProgressBar.tsx'
+import { SkeletonLines } from '../../kit/Skeleton.tsx'
+import { type AnswerOf, call } from '../../platform/http/call.ts'
+import { messageOf } from '../../platform/http/failure.ts'
 import { usePageTitle } from '../../platform/page.ts'
-import { EventStatusCard } from './EventStatusCard.tsx'
+import { queries } from '../../platform/store/queries.ts'
+import { APP_VERSION } from '../../platform/version.ts'
+import { useDates } from '../frame/dates.ts'
+import { LoadedCard } from '../frame/LoadedCard.tsx'
+import { bytesTold, durationTold } from './amounts.ts'
 import styles from './Home.module.css'
 import { StatCards } from './StatCards.tsx'
-import { SystemCard } from './SystemCard.tsx'
-import { Tile, Tiles } from './Tiles.tsx'
 import { WelcomeCard } from './WelcomeCard.tsx'
 
 const { tiles, stats } = FIGURES.home
@@ -30,3 +42,140 @@ export default function AdminHome() {
     </div>
   )
 }
+
+interface TileProps {
+  to: string
+  icon: ReactNode
+  title: string
+  text: string
+}
+
+/** Where the dashboard leads. */
+const Tile = ({ to, icon, title, text }: TileProps) => (
+  <Link to={to} className={styles.tile}>
+    <span className={styles.tileIcon} aria-hidden="true">
+      {icon}
+    </span>
+    <span className={styles.tileWords}>
+      <span className={styles.tileTitle}>{title}</span>
+      <span className={styles.soft}>{text}</span>
+    </span>
+    <ChevronRight aria-hidden="true" className={styles.tileArrow} />
+  </Link>
+)
+
+const Tiles = ({ children }: { children: ReactNode }) => <nav className={styles.tiles}>{children}</nav>
+
+const words = FIGURES.home.event
+
+const EventStatusCard = () => {
+  const { data, error, isPending } = useQuery(queries.event())
+  const { dayOf } = useDates()
+  const event = data?.data ?? null
+  if (isPending) {
+    return (
+      <Card title={words.title}>
+        <SkeletonLines lines={3} label={FIGURES.home.loading} />
+      </Card>
+    )
+  }
+  // An event that cannot be read must never look like none.
+  if (data === undefined) {
+    return (
+      <Card title={words.title} actions={<StateChip state="bad">{words.unreadable}</StateChip>}>
+        <p>{messageOf(error)}</p>
+      </Card>
+    )
+  }
+  const sold = event ? event.totalTickets - event.availableTickets : 0
+  return (
+    <Card
+      title={words.title}
+      actions={<StateChip state={event ? 'ok' : 'warn'}>{event ? words.configured : words.notConfigured}</StateChip>}
+    >
+      <div className={styles.eventBody}>
+        {event ? (
+          <div className={styles.eventFacts}>
+            <p className={styles.eventName}>{event.name}</p>
+            <p className={styles.soft}>
+              {dayOf(event.startsAt)}, {event.startTime} - {event.endTime}, {event.venue}
+            </p>
+            <ProgressBar
+              label={FIGURES.home.stats.sold}
+              value={(sold / event.totalTickets) * 100}
+              valueText={words.sold(sold, event.totalTickets)}
+            />
+            <p className="tabular">{words.sold(sold, event.totalTickets)}</p>
+          </div>
+        ) : (
+          <p className={styles.eventFacts}>{words.none}</p>
+        )}
+        <ButtonLink
+          to="event"
+          tone="primary"
+          icon={event ? <CalendarCog aria-hidden="true" /> : <CalendarPlus aria-hidden="true" />}
+        >
+          {event ? words.manage : words.create}
+        </ButtonLink>
+      </div>
+    </Card>
+  )
+}
+
+const systemWords = FIGURES.home.system
+/** An evening with its images and a backup beside it needs far less; below this the disk is the next thing to see to. */
+const LOW_DISK_BYTES = 1_000_000_000
+
+type Health = AnswerOf<'health'>['data']
+
+/** What an admin looks at before the evening: does the database take writes, is there room, is there a backup. */
+const SystemCard = () => {
+  const query = useQuery({
+    queryKey: ['health'],
+    queryFn: ({ signal }) => call('health', { signal }),
+    staleTime: 0,
+  })
+  return (
+    <LoadedCard title={systemWords.title} query={query} failed={systemWords.failed} words={systemWords} lines={3}>
+      {/* What was true before the server stopped answering says nothing about now. */}
+      {({ data }) => (query.error ? null : <Facts health={data} />)}
+    </LoadedCard>
+  )
+}
+
+const Facts = ({ health: { database, disk, versions, uptimeSeconds, lastBackup } }: { health: Health }) => {
+  const { momentOf } = useDates()
+  const roomy = disk.freeBytes >= LOW_DISK_BYTES
+  return (
+    <dl className={styles.facts}>
+      <Fact label={systemWords.database} note={bytesTold(database.sizeBytes + database.walBytes)}>
+        <StateChip state={database.ok ? 'ok' : 'bad'}>
+          {database.ok ? systemWords.writable : systemWords.notWritable}
+        </StateChip>
+      </Fact>
+      <Fact label={systemWords.disk} note={systemWords.diskOf(bytesTold(disk.totalBytes))}>
+        <StateChip state={roomy ? 'ok' : 'warn'}>{systemWords.diskFree(bytesTold(disk.freeBytes))}</StateChip>
+      </Fact>
+      <Fact label={systemWords.backup} note={lastBackup === null ? systemWords.backupHint : null}>
+        {lastBackup === null ? <StateChip state="warn">{systemWords.noBackup}</StateChip> : momentOf(lastBackup)}
+      </Fact>
+      <Fact label={systemWords.uptime} note={null}>
+        {durationTold(uptimeSeconds)}
+      </Fact>
+      <Fact label={systemWords.version} note={systemWords.versions(versions)}>
+        {versions.app}
+        {versions.app === APP_VERSION ? null : (
+          <StateChip state="warn">{systemWords.otherVersion(APP_VERSION)}</StateChip>
+        )}
+      </Fact>
+    </dl>
+  )
+}
+
+const Fact = ({ label, note, children }: { label: string; note: string | null; children: ReactNode }) => (
+  <div className={styles.fact}>
+    <dt>{label}</dt>
+    <dd className="tabular">{children}</dd>
+    {note === null ? null : <dd className={styles.note}>{note}</dd>}
+  </div>
+)

@@ -1,9 +1,11 @@
+import type { Analytics } from '@garba/shared/contracts/desk'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
 import { formatCount } from '@garba/shared/messages/language'
 import { formatRupees } from '@garba/shared/rules/money'
+import { useQuery } from '@tanstack/react-query'
 import { IndianRupee, Scale, Ticket, Users } from 'lucide-react'
 import { StatGrid, StatTile } from '../../kit/StatTile.tsx'
-import { useFigures } from './useFigures.ts'
+import { queries } from '../../platform/store/queries.ts'
 
 const words = FIGURES.home.stats
 const rupees = (amount: number) => formatRupees(amount, { decimals: 0 })
@@ -42,4 +44,20 @@ export const StatCards = ({ averageLabel }: { averageLabel: string }) => {
       />
     </StatGrid>
   )
+}
+
+const NOTHING: Analytics = {
+  revenue: { total: 0, today: 0 },
+  tickets: { total: 0, soldToday: 0 },
+  users: { total: 0 },
+  analytics: { averageTicketValue: 0, conversionRate: 0 },
+  event: null,
+  salesChart: [],
+  hourlySales: [],
+}
+
+/** The dashboards' figures; a failure shows zeros and says nothing (SPEC 8 "Other"). */
+function useFigures(): { figures: Analytics; loading: boolean } {
+  const { data, isPending } = useQuery(queries.analytics())
+  return { figures: data?.data ?? NOTHING, loading: isPending }
 }

@@ -1,17 +1,27 @@
+import { BULK_UPDATE_MAX } from '@garba/shared/constants'
 import { ticketStatusSchema } from '@garba/shared/contracts/common'
 import type { TicketStatus } from '@garba/shared/contracts/names'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
 import { DESK } from '@garba/shared/messages/desk'
-import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
+import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
+import { useMutation } from '@tanstack/react-query'
+import { Download, ListChecks } from 'lucide-react'
 import { useState } from 'react'
+import { toast } from 'sonner'
+import { Banner } from '../../kit/Banner.tsx'
+import { Button } from '../../kit/Button.tsx'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
+import { Select } from '../../kit/Select.tsx'
+import { callFile } from '../../platform/http/call.ts'
+import { messageOf } from '../../platform/http/failure.ts'
+import { saveFile } from '../../platform/saveFile.ts'
+import { SaveDialog } from '../frame/SaveDialog.tsx'
+import { SelectionBar } from '../frame/SelectionBar.tsx'
 import { TableView } from '../frame/TableView.tsx'
 import { useSelection } from '../frame/useSelection.ts'
 import { useTableUrl } from '../frame/useTableUrl.ts'
-import { BulkDialog } from './BulkDialog.tsx'
-import { TicketSelectionBar } from './TicketSelectionBar.tsx'
-import { TicketsActions } from './TicketsActions.tsx'
+import styles from './Tickets.module.css'
 import { TicketsTable } from './TicketsTable.tsx'
 import { useTicketChanges } from './useTicketChanges.ts'
 import { useTickets } from './useTickets.ts'
@@ -94,5 +104,97 @@ export default function TicketsView() {
         />
       )}
     </TableView>
+  )
+}
+
+const TicketsActions = ({ onBulk }: { onBulk: () => void }) => {
+  const { mutate, isPending, variables } = useExport()
+  return (
+    <>
+      <Button
+        icon={<Download aria-hidden="true" />}
+        busy={isPending && variables === 'csv'}
+        onClick={() => mutate('csv')}
+      >
+        {words.exportCsv}
+      </Button>
+      <Button
+        icon={<Download aria-hidden="true" />}
+        busy={isPending && variables === 'json'}
+        onClick={() => mutate('json')}
+      >
+        {words.exportJson}
+      </Button>
+      <Button icon={<ListChecks aria-hidden="true" />} onClick={onBulk}>
+        {words.bulk}
+      </Button>
+    </>
+  )
+}
+
+/** Downloads all tickets as tickets.csv or tickets.json (SPEC 9). */
+const useExport = () =>
+  useMutation({
+    mutationFn: async (format: 'csv' | 'json') =>
+      saveFile(await callFile('exportTickets', { query: { format } }), `tickets.${format}`),
+    onSuccess: () => toast.success(SUCCESS_TOASTS.ticketsExported),
+    onError: (error) => toast.error(FAILURE_TOASTS.exportTickets(messageOf(error))),
+  })
+
+interface TicketSelectionBarProps {
+  count: number
+  onBulk: () => void
+  onClear: () => void
+}
+
+const TicketSelectionBar = ({ count, onBulk, onClear }: TicketSelectionBarProps) =>
+  count === 0 ? null : (
+    <SelectionBar told={words.selected(count)} clearLabel={words.clearSelection} onClear={onClear}>
+      <Button size="sm" tone="primary" icon={<ListChecks aria-hidden="true" />} onClick={onBulk}>
+        {words.bulk}
+      </Button>
+    </SelectionBar>
+  )
+
+const dialogWords = DESK.tickets.dialog
+const OPTIONS: readonly { value: TicketStatus | ''; label: string }[] = [
+  { value: '', label: dialogWords.choose },
+  ...ticketStatusSchema.options.map((value) => ({ value, label: DESK.tickets.statuses[value] })),
+]
+
+interface BulkDialogProps {
+  count: number
+  busy: boolean
+  onSave: (status: TicketStatus) => void
+  onClose: () => void
+}
+
+/** Needs at least one ticket and a status, and says so when asked without (SPEC 5). */
+const BulkDialog = ({ count, busy, onSave, onClose }: BulkDialogProps) => {
+  const [status, setStatus] = useState<TicketStatus | ''>('')
+  const tooMany = count > BULK_UPDATE_MAX
+  const save = () => {
+    if (count === 0 || status === '') toast.error(FAILURE_TOASTS.selectTicketsAndStatus)
+    else onSave(status)
+  }
+  return (
+    <SaveDialog
+      words={dialogWords}
+      description={count === 0 ? dialogWords.none : dialogWords.of(count)}
+      note={dialogWords.allOrNothing}
+      busy={busy}
+      disabled={tooMany}
+      onSave={save}
+      onClose={onClose}
+    >
+      {tooMany ? (
+        <div className={styles.limit}>
+          <Banner tone="warn" live="alert">
+            {dialogWords.tooMany({ count, max: BULK_UPDATE_MAX })}
+          </Banner>
+        </div>
+      ) : null}
+      <Select label={dialogWords.status} value={status} options={OPTIONS} onChange={setStatus} disabled={busy} />
+    </SaveDialog>
   )
 }

@@ -1,8 +1,14 @@
 import type { User } from '@garba/shared/contracts/user'
+import { ROLE_LABELS } from '@garba/shared/messages/common'
 import { DESK } from '@garba/shared/messages/desk'
-import { Table, Th } from '../../kit/Table.tsx'
+import { Trash2, UserCog } from 'lucide-react'
+import { Avatar } from '../../kit/Avatar.tsx'
+import { Badge, RoleBadge } from '../../kit/Badge.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
+import { useUser } from '../../platform/identity/session.ts'
+import { useDates } from '../frame/dates.ts'
 import { SelectBox } from '../frame/SelectBox.tsx'
-import { UserRow } from './UserRow.tsx'
 import styles from './Users.module.css'
 
 const words = DESK.users
@@ -59,5 +65,75 @@ export const UsersTable = ({ users, mayChange, busy, leaving, selected, onSelect
         />
       ))}
     </Table>
+  )
+}
+
+interface UserRowProps {
+  user: User
+  mayChange: boolean
+  leaving: boolean
+  selected: boolean
+  onSelect: (on: boolean) => void
+  onChangeRole: (user: User) => void
+  onDelete: (user: User) => void
+}
+
+const UserRow = ({ user, mayChange, leaving, selected, onSelect, ...act }: UserRowProps) => {
+  const { dayOf, momentOf } = useDates()
+  const own = useUser()?._id === user._id
+  const name = user.name || user.email
+  return (
+    <Tr selected={selected}>
+      <Td>
+        <span className={styles.person}>
+          <SelectBox label={words.selectRow(name)} checked={selected} onSelect={onSelect} />
+          <Avatar name={name} photo={user.profilePicture} size={32} />
+          <span className={styles.name}>{name}</span>
+          {own ? <Badge>{words.you}</Badge> : null}
+        </span>
+      </Td>
+      <Td label={words.columns.email} wide className={styles.email}>
+        {user.email}
+      </Td>
+      <Td label={words.columns.role}>
+        <RoleBadge role={user.role} label={ROLE_LABELS[user.role]} />
+      </Td>
+      <Td label={words.columns.joined} numeric className={styles.when}>
+        {dayOf(user.createdAt)}
+      </Td>
+      <Td label={words.columns.lastLogin} numeric wide className={styles.when}>
+        {user.lastLogin === null ? words.never : momentOf(user.lastLogin)}
+      </Td>
+      {mayChange ? (
+        <>
+          <Td label={words.columns.actions} className={styles.action}>
+            <Button
+              size="sm"
+              icon={<UserCog aria-hidden="true" />}
+              disabled={own}
+              title={own ? words.ownRow : undefined}
+              aria-label={`${words.changeRole}: ${name}`}
+              onClick={() => act.onChangeRole(user)}
+            >
+              {words.changeRole}
+            </Button>
+          </Td>
+          <Td label={words.columns.caution} className={styles.action}>
+            <Button
+              size="sm"
+              className={styles.delete}
+              icon={<Trash2 aria-hidden="true" />}
+              busy={leaving}
+              disabled={own}
+              title={own ? words.ownRow : undefined}
+              aria-label={`${words.deleteUser}: ${name}`}
+              onClick={() => act.onDelete(user)}
+            >
+              {words.deleteUser}
+            </Button>
+          </Td>
+        </>
+      ) : null}
+    </Tr>
   )
 }

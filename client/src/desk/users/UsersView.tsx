@@ -1,21 +1,26 @@
+import { PAGE_SIZE } from '@garba/shared/constants'
 import { roleSchema } from '@garba/shared/contracts/common'
+import type { Role } from '@garba/shared/contracts/names'
 import type { User } from '@garba/shared/contracts/user'
 import { ROLE_LABELS } from '@garba/shared/messages/common'
 import { DESK } from '@garba/shared/messages/desk'
-import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
+import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
+import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Copy } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
+import { Select } from '../../kit/Select.tsx'
+import { type AnswerOf, call } from '../../platform/http/call.ts'
+import { messageOf } from '../../platform/http/failure.ts'
 import { useUser } from '../../platform/identity/session.ts'
+import { SaveDialog } from '../frame/SaveDialog.tsx'
 import { SelectionBar } from '../frame/SelectionBar.tsx'
 import { TableView } from '../frame/TableView.tsx'
 import { useSelection } from '../frame/useSelection.ts'
 import { useTableUrl } from '../frame/useTableUrl.ts'
-import { RoleDialog } from './RoleDialog.tsx'
 import { UsersTable } from './UsersTable.tsx'
-import { useUserChanges, useUsers } from './useUsers.ts'
 
 const words = DESK.users
 const ROLES = [
@@ -89,5 +94,81 @@ export default function UsersView() {
         />
       )}
     </TableView>
+  )
+}
+
+interface UsersWanted {
+  page: number
+  search: string
+  role: Role | ''
+}
+
+/** One page of users as the URL asks for it; the page before stays in sight until the next has come. */
+const useUsers = ({ page, search, role }: UsersWanted) =>
+  useQuery({
+    queryKey: ['users', { page, search, role }],
+    queryFn: ({ signal }) => call('users', { query: { page, search, role, limit: PAGE_SIZE }, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+
+/** The user as the change left them, until the list is read again. */
+const showAtOnce = (client: QueryClient, user: User) =>
+  client.setQueriesData<AnswerOf<'users'>>(
+    { queryKey: ['users'] },
+    (page) => page && { ...page, users: page.users.map((row) => (row._id === user._id ? user : row)) },
+  )
+
+/** What an admin may change; both end with the list as the server has it. */
+function useUserChanges() {
+  const client = useQueryClient()
+  const reread = () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: ['users'] }),
+      client.invalidateQueries({ queryKey: ['userCount'] }),
+    ])
+  const setRole = useMutation({
+    mutationFn: ({ id, role }: { id: string; role: Role }) => call('setRole', { params: { id }, body: { role } }),
+    onSuccess: ({ user }) => {
+      showAtOnce(client, user)
+      toast.success(SUCCESS_TOASTS.roleUpdated)
+    },
+    onError: (error) => toast.error(FAILURE_TOASTS.updateRole(messageOf(error))),
+    // Not waited for: the dialog is done when the change is.
+    onSettled: () => void reread(),
+  })
+  const remove = useMutation({
+    mutationFn: (id: string) => call('deleteUser', { params: { id } }),
+    onSuccess: () => toast.success(SUCCESS_TOASTS.userDeleted),
+    onError: (error) => toast.error(FAILURE_TOASTS.deleteUser(messageOf(error))),
+    onSettled: reread,
+  })
+  return { setRole, remove }
+}
+
+const dialogWords = DESK.users.dialog
+const OPTIONS = roleSchema.options.map((role) => ({ value: role, label: ROLE_LABELS[role] }))
+
+interface RoleDialogProps {
+  user: User
+  busy: boolean
+  onSave: (role: Role) => void
+  onClose: () => void
+}
+
+const RoleDialog = ({ user, busy, onSave, onClose }: RoleDialogProps) => {
+  const [role, setRole] = useState<Role>(user.role)
+  return (
+    <SaveDialog
+      words={dialogWords}
+      description={dialogWords.of(user.name || user.email)}
+      note={dialogWords.takesEffect}
+      busy={busy}
+      disabled={role === user.role}
+      onSave={() => onSave(role)}
+      onClose={onClose}
+    >
+      <Select label={dialogWords.newRole} value={role} options={OPTIONS} onChange={setRole} disabled={busy} />
+    </SaveDialog>
   )
 }

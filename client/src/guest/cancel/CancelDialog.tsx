@@ -1,15 +1,21 @@
 import { REASON_MAX } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { cancellationOf } from '@garba/shared/rules/cancellation'
+import { last8 } from '@garba/shared/messages/common'
+import { type Cancellation, cancellationOf, refundOf } from '@garba/shared/rules/cancellation'
+import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
 import { type RefObject, useRef, useState } from 'react'
+import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
+import { Checkbox } from '../../kit/Checkbox.tsx'
+import { TextArea } from '../../kit/TextArea.tsx'
 import { useNow } from '../../platform/screen/now.ts'
 import { useFormat } from '../format.ts'
+import { Line, Slip } from '../Slip.tsx'
 import { StepDialog } from '../StepDialog.tsx'
+import { type Trouble, TroubleBanner } from '../Trouble.tsx'
 import { useWords } from '../words.ts'
-import { ConfirmStep } from './ConfirmStep.tsx'
-import { FormStep } from './FormStep.tsx'
+import styles from './CancelDialog.module.css'
 import { useCancel } from './useCancel.ts'
 
 interface CancelDialogProps {
@@ -89,5 +95,118 @@ export const CancelDialog = ({ open, ticket, event, userId, heading, onClose }: 
         <ConfirmStep ticket={ticket} reason={trimmed} trouble={step.at === 'confirming' ? step.trouble : null} />
       )}
     </StepDialog>
+  )
+}
+
+interface FormStepProps {
+  ticket: Ticket
+  event: GarbaEvent
+  verdict: Cancellation
+  reason: string
+  agreed: boolean
+  onReason: (reason: string) => void
+  onAgreed: (agreed: boolean) => void
+}
+
+const FormStep = (props: FormStepProps) => {
+  const { ticket, event, verdict, reason, agreed, onReason, onAgreed } = props
+  const { cancel: words, ticket: ticketWords } = useWords()
+  const format = useFormat()
+  const [left, setLeft] = useState(false)
+  const trimmed = reason.trim()
+  const error =
+    trimmed.length > REASON_MAX ? words.reasonTooLong : left && trimmed === '' ? words.reasonRequired : undefined
+  return (
+    <>
+      <Slip>
+        <dl>
+          <Line label={words.event}>{ticket.eventName}</Line>
+          <Line label={words.date}>{format.day(event.date)}</Line>
+          <Line label={words.price}>{formatRupees(ticket.price)}</Line>
+          <Line label={words.status}>{ticketWords.status[ticket.status]}</Line>
+        </dl>
+      </Slip>
+      {verdict.allowed ? (
+        <Banner tone="ok" live="status">
+          <p>{words.allowed(verdict.daysLeft)}</p>
+        </Banner>
+      ) : (
+        <Banner tone="bad" live="status">
+          <p>{verdict.why === 'TICKET_NOT_ACTIVE' ? words.notActive : words.closed(verdict.daysLeft)}</p>
+        </Banner>
+      )}
+      {verdict.allowed ? (
+        <>
+          <TextArea
+            label={words.reason}
+            hint={words.reasonHint}
+            error={error}
+            required
+            max={REASON_MAX}
+            value={reason}
+            onChange={({ target }) => onReason(target.value)}
+            onBlur={() => setLeft(true)}
+          />
+          <section className={styles.refund} aria-labelledby="refund-information">
+            <h3 id="refund-information" className={styles.subtitle}>
+              {words.refundTitle}
+            </h3>
+            <RefundSum price={ticket.price} />
+            <p className={styles.soft}>{words.timing}</p>
+          </section>
+          <Checkbox label={words.agree} checked={agreed} onChange={({ target }) => onAgreed(target.checked)} />
+        </>
+      ) : null}
+    </>
+  )
+}
+
+/** The refund with its sum spelled out: price minus gateway minus platform (DECISIONS 5). `price` in rupees. */
+const RefundSum = ({ price }: { price: number }) => {
+  const { cancel: words } = useWords()
+  const { gatewayPaise, platformPaise, refundPaise } = refundOf(toPaise(price))
+  const minus = (paise: number) => `− ${formatRupees(toRupees(paise))}`
+  return (
+    <Slip>
+      <dl>
+        <Line label={words.paid}>{formatRupees(price)}</Line>
+        <Line label={words.gateway}>{minus(gatewayPaise)}</Line>
+        <Line label={words.platform}>{minus(platformPaise)}</Line>
+        <Line label={words.refund} strong>
+          {formatRupees(toRupees(refundPaise))}
+        </Line>
+      </dl>
+    </Slip>
+  )
+}
+
+interface ConfirmStepProps {
+  ticket: Ticket
+  reason: string
+  trouble: Trouble | null
+}
+
+const ConfirmStep = ({ ticket, reason, trouble }: ConfirmStepProps) => {
+  const words = useWords()
+  const { cancel } = words
+  return (
+    <>
+      <TroubleBanner trouble={trouble} refused={cancel.failed} />
+      <Slip>
+        <dl>
+          <Line label={cancel.ticketId}>{last8(ticket.ticketId)}</Line>
+          <Line label={cancel.event}>{ticket.eventName}</Line>
+          <Line label={cancel.refund}>{formatRupees(toRupees(refundOf(toPaise(ticket.price)).refundPaise))}</Line>
+          <Line label={words.ticket.reason}>{reason}</Line>
+        </dl>
+      </Slip>
+      <Banner tone="warn" title={cancel.warningTitle}>
+        <ul className={styles.warnings}>
+          {cancel.warnings.map((warning) => (
+            <li key={warning}>{warning}</li>
+          ))}
+        </ul>
+      </Banner>
+    </>
   )
 }

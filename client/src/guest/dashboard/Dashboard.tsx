@@ -2,28 +2,27 @@ import { RELOAD_AFTER_PURCHASE_MS } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { saleState } from '@garba/shared/rules/sale'
-import { useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { useLocation, useSearchParams } from 'react-router'
+import { toast } from 'sonner'
 import { isOnline, useOnline } from '../../platform/net/connectivity.ts'
 import { usePageTitle } from '../../platform/page.ts'
 import { useNow } from '../../platform/screen/now.ts'
 import { CancelDialog } from '../cancel/CancelDialog.tsx'
-import { useGuestData } from '../data/useGuestData.ts'
+import { DataAge } from '../data/DataAge.tsx'
+import { type GuestData, useGuestData } from '../data/useGuestData.ts'
+import { failureText } from '../failures.ts'
 import { PurchaseDialog } from '../purchase/PurchaseDialog.tsx'
-import { PrintSheet } from '../tickets/PrintSheet.tsx'
+import { PrintSheet, usePrint } from '../tickets/PrintSheet.tsx'
 import { countsOf } from '../tickets/status.ts'
 import { TicketsSection } from '../tickets/TicketsSection.tsx'
-import { usePrint } from '../tickets/usePrint.ts'
 import { useWords } from '../words.ts'
 import styles from './Dashboard.module.css'
-import { DataAge } from './DataAge.tsx'
 import { EventCard } from './EventCard.tsx'
 import { GetTickets } from './GetTickets.tsx'
 import { InstallOffer } from './InstallOffer.tsx'
 import { Tiles } from './Tiles.tsx'
-import { UserCard } from './UserCard.tsx'
-import { useRefresh } from './useRefresh.ts'
-import { useTicketsView } from './useTicketsView.ts'
-import { Welcome } from './Welcome.tsx'
+import { UserCard, Welcome } from './Welcome.tsx'
 
 const MINUTE_MS = 60_000
 
@@ -115,4 +114,50 @@ export const Dashboard = () => {
       <PrintSheet tickets={only === null ? active : [only]} event={event} />
     </div>
   )
+}
+
+/** By its sentence: a first load that fails while a refresh waits for it shows one toast, not two. */
+const toastFailedLoad = (sentence: string) => toast.error(sentence, { id: sentence })
+
+/** A refresh that was asked for, and says how it went; a first load that fails says so too (SPEC 8). */
+function useRefresh({ refresh, tickets, event }: GuestData): { asking: boolean; ask: () => void } {
+  const words = useWords()
+  const [asking, setAsking] = useState(false)
+  const failed = [tickets, event].find((known) => known.at === 'failed' && known.error !== null)
+  const sentence = failed?.at === 'failed' ? words.toasts.loadData(failureText(failed.error, words)) : null
+  useEffect(() => {
+    if (sentence !== null) toastFailedLoad(sentence)
+  }, [sentence])
+  const ask = useCallback(() => {
+    setAsking(true)
+    refresh()
+      .then(
+        () => toast.success(words.toasts.refreshed),
+        (error: unknown) => toastFailedLoad(words.toasts.loadData(failureText(error, words))),
+      )
+      .finally(() => setAsking(false))
+  }, [refresh, words])
+  return { asking, ask }
+}
+
+/**
+ * The way to the tickets section: by the tile, and by `?view=tickets` of the menu and of the app's shortcut, each time it
+ * is followed. The focus goes there too.
+ */
+function useTicketsView(heading: RefObject<HTMLHeadingElement | null>): () => void {
+  const { key } = useLocation()
+  const [search] = useSearchParams()
+  const wanted = search.get('view') === 'tickets'
+  const show = useCallback(() => {
+    heading.current?.scrollIntoView({ block: 'start' })
+    heading.current?.focus({ preventScroll: true })
+  }, [heading])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key changes when the same link is followed again
+  useEffect(() => {
+    if (!wanted) return
+    // After the shell has put the focus at the page's beginning.
+    const frame = requestAnimationFrame(show)
+    return () => cancelAnimationFrame(frame)
+  }, [wanted, key, show])
+  return show
 }

@@ -5,8 +5,8 @@ import { Ticket, User, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { Card } from '../../kit/Card.tsx'
+import { OFFLINE_NOTE } from '../data/DataAge.tsx'
 import { useWords } from '../words.ts'
-import { OFFLINE_NOTE } from './DataAge.tsx'
 import styles from './GetTickets.module.css'
 
 interface GetTicketsProps {

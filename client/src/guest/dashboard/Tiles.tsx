@@ -1,7 +1,7 @@
 import { ChevronDown, RotateCw, Tickets } from 'lucide-react'
 import { Spinner } from '../../kit/Spinner.tsx'
+import { OFFLINE_NOTE } from '../data/DataAge.tsx'
 import { useWords } from '../words.ts'
-import { OFFLINE_NOTE } from './DataAge.tsx'
 import styles from './Tiles.module.css'
 
 interface TilesProps {

@@ -1,9 +1,14 @@
 import { Maximize } from 'lucide-react'
+import { Avatar } from '../../kit/Avatar.tsx'
+import { Badge } from '../../kit/Badge.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
+import { Card } from '../../kit/Card.tsx'
 import { GarboRings } from '../../kit/GarboRings.tsx'
-import { gateButtonId, gatePath } from '../gate/paths.ts'
+import { useFormat } from '../format.ts'
+import { entryPassButtonId, entryPassPath } from '../paths.ts'
 import type { Counts } from '../tickets/status.ts'
 import { useWords } from '../words.ts'
+import userCardStyles from './UserCard.module.css'
 import { usePerson } from './usePerson.ts'
 import styles from './Welcome.module.css'
 
@@ -23,8 +28,8 @@ export const Welcome = ({ counts }: { counts: Counts | null }) => {
         <div className={styles.ready}>
           <p>{words.readyCount(active)}</p>
           <ButtonLink
-            id={gateButtonId()}
-            to={gatePath()}
+            id={entryPassButtonId()}
+            to={entryPassPath()}
             tone="primary"
             size="lg"
             icon={<Maximize aria-hidden="true" />}
@@ -34,5 +39,34 @@ export const Welcome = ({ counts }: { counts: Counts | null }) => {
         </div>
       )}
     </header>
+  )
+}
+
+export const UserCard = () => {
+  const { user } = useWords()
+  const format = useFormat()
+  const { name, email, photo, since } = usePerson()
+  return (
+    <Card title={user.title}>
+      <div className={userCardStyles.person}>
+        <Avatar name={name} photo={photo} size={56} />
+        <div className={userCardStyles.words}>
+          <p className={userCardStyles.name}>{name}</p>
+          <Badge>{user.guest}</Badge>
+        </div>
+      </div>
+      <dl className={userCardStyles.facts}>
+        <div>
+          <dt>{user.email}</dt>
+          <dd>{email}</dd>
+        </div>
+        {since === null ? null : (
+          <div>
+            <dt>{user.since}</dt>
+            <dd>{format.date(since)}</dd>
+          </div>
+        )}
+      </dl>
+    </Card>
   )
 }

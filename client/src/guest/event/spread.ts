@@ -1,7 +1,6 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { saveFile } from '../../platform/saveFile.ts'
 import type { GuestWords } from '../words.ts'
-import { calendarFile } from './ics.ts'
 
 /** garba-rass-2025.ics; a name of another script leaves nothing to name a file by. */
 const fileNameOf = (name: string): string => {
@@ -48,4 +47,73 @@ export async function shareInvitation(invitation: {
     if (error instanceof DOMException && error.name === 'AbortError') return 'given up'
     throw error
   }
+}
+
+/** What a calendar entry tells. Times are instants, so that every calendar shows them in its own zone (RFC 5545 3.3.5, form 2). */
+interface CalendarEntry {
+  /** The same for the same event: a second import updates the first. */
+  uid: string
+  title: string
+  place: string
+  text: string
+  url: string
+  startsAt: Date
+  endsAt: Date
+  changedAt: Date
+}
+
+const LINE_OCTETS = 75
+
+/** TEXT of RFC 5545 3.3.11: backslash, semicolon, comma and line breaks are escaped; other control characters may not occur. */
+export const escapeText = (text: string): string =>
+  text
+    .replaceAll('\\', '\\\\')
+    .replaceAll(';', String.raw`\;`)
+    .replaceAll(',', String.raw`\,`)
+    .replaceAll(/\r\n|\r|\n/g, String.raw`\n`)
+    .replaceAll(/\p{Cc}/gu, ' ')
+
+/** Lines longer than 75 octets go on after CRLF and a space (RFC 5545 3.1), never in the middle of a character. */
+export function fold(line: string): string {
+  const encoder = new TextEncoder()
+  let [folded, octets] = ['', 0]
+  for (const character of line) {
+    const size = encoder.encode(character).length
+    if (octets + size > LINE_OCTETS) {
+      folded += '\r\n '
+      octets = 1
+    }
+    folded += character
+    octets += size
+  }
+  return folded
+}
+
+/** 20250922T130000Z */
+const utc = (instant: Date): string => `${instant.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
+
+/** An iCalendar file with one event (RFC 5545). */
+export function calendarFile(entry: CalendarEntry): string {
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Garba Rass//Tickets//EN',
+    'CALSCALE:GREGORIAN',
+    'METHOD:PUBLISH',
+    'BEGIN:VEVENT',
+    `UID:${entry.uid}`,
+    `DTSTAMP:${utc(entry.changedAt)}`,
+    `LAST-MODIFIED:${utc(entry.changedAt)}`,
+    `DTSTART:${utc(entry.startsAt)}`,
+    `DTEND:${utc(entry.endsAt)}`,
+    `SUMMARY:${escapeText(entry.title)}`,
+    `LOCATION:${escapeText(entry.place)}`,
+    `DESCRIPTION:${escapeText(entry.text)}`,
+    `URL:${entry.url}`,
+    'STATUS:CONFIRMED',
+    'TRANSP:OPAQUE',
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ]
+  return `${lines.map(fold).join('\r\n')}\r\n`
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { beginOrder, endOrder, leaveUnsure } from './orderKey.ts'
+import { beginOrder, endOrder, leaveUnsure } from './usePurchase.ts'
 
 const HEARD_BEFORE = 1_000
 const FAILED = 2_000

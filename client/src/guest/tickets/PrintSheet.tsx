@@ -2,13 +2,13 @@ import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
 import { formatRupees } from '@garba/shared/rules/money'
-import { createPortal } from 'react-dom'
+import { useCallback, useEffect, useState } from 'react'
+import { createPortal, flushSync } from 'react-dom'
 import { useFormat } from '../format.ts'
 import { useWords } from '../words.ts'
 import styles from './PrintSheet.module.css'
 import { Qr } from './Qr.tsx'
 import { statusText } from './status.ts'
-import { usePrinting } from './usePrinting.ts'
 
 interface PrintSheetProps {
   /** In their order, one to a page. None: the page prints as it is. */
@@ -71,4 +71,43 @@ const PrintedTicket = ({ ticket, event }: { ticket: Ticket; event: GarbaEvent | 
       <p className={styles.small}>{words.one}</p>
     </article>
   )
+}
+
+/**
+ * Whether the page is being put on paper: the print sheet is made for that moment alone. Both ways of hearing of it are
+ * needed: Safari's print media query comes without the events, Firefox's events without the query.
+ */
+function usePrinting(): boolean {
+  const [printing, setPrinting] = useState(false)
+  useEffect(() => {
+    const tell = (is: boolean) => flushSync(() => setPrinting(is))
+    const before = () => tell(true)
+    const after = () => tell(false)
+    const media = matchMedia('print')
+    const changed = () => tell(media.matches)
+    window.addEventListener('beforeprint', before)
+    window.addEventListener('afterprint', after)
+    media.addEventListener('change', changed)
+    return () => {
+      window.removeEventListener('beforeprint', before)
+      window.removeEventListener('afterprint', after)
+      media.removeEventListener('change', changed)
+    }
+  }, [])
+  return printing
+}
+
+/** Printing one ticket; `only` is it until the printer's window has gone. The browser's own Print prints all active ones. */
+export function usePrint(): { print: (ticket: Ticket) => void; only: Ticket | null } {
+  const [only, setOnly] = useState<Ticket | null>(null)
+  useEffect(() => {
+    const over = () => setOnly(null)
+    window.addEventListener('afterprint', over)
+    return () => window.removeEventListener('afterprint', over)
+  }, [])
+  const print = useCallback((ticket: Ticket) => {
+    flushSync(() => setOnly(ticket))
+    window.print()
+  }, [])
+  return { print, only }
 }

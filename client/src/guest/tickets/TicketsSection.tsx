@@ -1,6 +1,7 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { TicketStatus } from '@garba/shared/contracts/names'
 import type { Ticket } from '@garba/shared/contracts/ticket'
+import { formatRupees } from '@garba/shared/rules/money'
 import { RotateCw, Ticket as TicketIcon } from 'lucide-react'
 import { type RefObject, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
@@ -8,12 +9,12 @@ import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
 import { Skeleton } from '../../kit/Skeleton.tsx'
 import { Spinner } from '../../kit/Spinner.tsx'
-import { OFFLINE_NOTE } from '../dashboard/DataAge.tsx'
+import { OFFLINE_NOTE } from '../data/DataAge.tsx'
 import type { GuestData } from '../data/useGuestData.ts'
 import { failureText } from '../failures.ts'
+import { useFormat } from '../format.ts'
 import { useWords } from '../words.ts'
-import { ListHead } from './ListHead.tsx'
-import { countsOf } from './status.ts'
+import { type Counts, countsOf } from './status.ts'
 import { TicketCard } from './TicketCard.tsx'
 import styles from './TicketsSection.module.css'
 
@@ -162,3 +163,38 @@ const Loading = ({ label }: { label: string }) => (
     <Skeleton height={236} className={styles.bone ?? ''} />
   </div>
 )
+
+/** Totals of the own tickets, and the event with its price and what remains of it (SPEC 2). */
+const ListHead = ({ counts, event }: { counts: Counts; event: GarbaEvent | null }) => {
+  const { list } = useWords()
+  const format = useFormat()
+  return (
+    <div className={styles.head}>
+      <dl className={styles.totals} aria-label={list.totals}>
+        {(['total', 'active', 'used', 'cancelled'] as const).map((which) => (
+          <div key={which} className={styles.total}>
+            <dt>{list[which]}</dt>
+            <dd>{format.count(counts[which])}</dd>
+          </div>
+        ))}
+      </dl>
+      {event === null ? null : (
+        <div className={styles.event}>
+          <div>
+            <p className={styles.name}>{event.name}</p>
+            <p className={styles.soft}>{format.day(event.date)}</p>
+          </div>
+          <div>
+            <p className={styles.soft}>{list.price}</p>
+            <p className={styles.rupees}>{formatRupees(event.ticketPrice)}</p>
+          </div>
+          <p className={styles.remaining} data-none={event.availableTickets === 0 || undefined}>
+            {event.availableTickets === 0
+              ? list.soldOut
+              : list.remaining(event.availableTickets, format.count(event.availableTickets))}
+          </p>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countdownOf } from './countdown.ts'
+import { countdownOf } from './sections/CountdownSection.tsx'
 
 const start = Date.parse('2025-09-07T18:30:00+05:30')
 const end = Date.parse('2025-09-07T22:30:00+05:30')

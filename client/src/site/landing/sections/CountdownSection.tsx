@@ -1,7 +1,6 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { useEffect, useState } from 'react'
 import { serverNow } from '../../../platform/net/clock.ts'
-import { countdownOf, type Remaining } from '../countdown.ts'
 import styles from './CountdownSection.module.css'
 import { Section } from './Section.tsx'
 import { useSectionWords } from './words.ts'
@@ -89,4 +88,30 @@ function useSecond(): number {
     }
   }, [])
   return now
+}
+
+/** What remains until a moment, in whole units. */
+interface Remaining {
+  days: number
+  hours: number
+  minutes: number
+  seconds: number
+}
+
+type Countdown = { at: 'before'; left: Remaining } | { at: 'running' } | { at: 'over' }
+
+/** Where `now` stands to an evening; all three are instants in ms. */
+export function countdownOf({ now, start, end }: { now: number; start: number; end: number }): Countdown {
+  if (now >= end) return { at: 'over' }
+  if (now >= start) return { at: 'running' }
+  const whole = Math.ceil((start - now) / 1000)
+  return {
+    at: 'before',
+    left: {
+      days: Math.floor(whole / 86_400),
+      hours: Math.floor(whole / 3_600) % 24,
+      minutes: Math.floor(whole / 60) % 60,
+      seconds: whole % 60,
+    },
+  }
 }

@@ -1,11 +1,18 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
+import { LANGUAGE_LOCALES } from '@garba/shared/messages/language'
+import { ChevronDown, MapPin } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { StateChip } from '../../../kit/Badge.tsx'
+import { AnchorButton } from '../../../kit/Button.tsx'
+import { cx } from '../../../kit/cx.ts'
+import { useLanguage } from '../../../platform/language.ts'
+import { useWords } from '../../words.ts'
 import type { EventFacts } from '../facts.ts'
-import { About } from './About.tsx'
+import { LazyPicture } from '../LazyPicture.tsx'
 import { CountdownSection } from './CountdownSection.tsx'
-import { Details } from './Details.tsx'
-import { Faq } from './Faq.tsx'
-import { Features } from './Features.tsx'
-import { Venue } from './Venue.tsx'
+import { Section } from './Section.tsx'
+import styles from './Sections.module.css'
+import { useSectionWords } from './words.ts'
 
 // Fetched with the sections, for it follows them; it stands beside main, not in it.
 export { Footer } from './Footer.tsx'
@@ -21,3 +28,161 @@ export const Sections = ({ event, facts }: { event: GarbaEvent | null; facts: Ev
     <Faq />
   </>
 )
+
+/** The organiser's own words, a paragraph a line, beside the picture where there is one. */
+const About = ({ event, facts }: { event: GarbaEvent | null; facts: EventFacts }) => {
+  const { about } = useSectionWords()
+  const picture = event?.eventImage ?? null
+  const paragraphs = [facts.description, ...(event?.aboutText ?? '').split(/\n+/)].map((text) => text.trim())
+  return (
+    <Section id="about" title={about.title}>
+      <div className={cx(styles.columns, picture === null && styles.alone)}>
+        <div className={styles.words}>
+          {paragraphs.filter(Boolean).map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+        </div>
+        {picture === null ? null : (
+          <div className={styles.arch}>
+            <LazyPicture src={picture} alt={about.picture} unavailable={about.noPicture} />
+          </div>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+/** When, where and for how much, on paper like the ticket itself. */
+const Details = ({ event, facts }: { event: GarbaEvent | null; facts: EventFacts }) => {
+  const { hero } = useWords()
+  const { details } = useSectionWords()
+  return (
+    <Section id="details" title={details.title}>
+      <div className={styles.paper} data-surface="paper">
+        <dl className={styles.when}>
+          <Detail label={hero.date}>{facts.longDate ?? facts.shortDate}</Detail>
+          <Detail label={hero.time}>{facts.time}</Detail>
+          <Detail label={hero.venue}>{facts.venue}</Detail>
+        </dl>
+        <dl className={styles.prices}>
+          <Detail label={facts.group ? details.single : hero.price}>
+            <Price amount={facts.price} each={details.each} />
+          </Detail>
+          {facts.group === null ? null : (
+            <Detail label={details.group} note={details.saving(facts.group.saving)}>
+              <Price amount={facts.group.price} each={details.each} />
+            </Detail>
+          )}
+          {event === null ? null : <Availability left={event.availableTickets} />}
+        </dl>
+      </div>
+    </Section>
+  )
+}
+
+const Detail = ({ label, note, children }: { label: string; note?: string; children: ReactNode }) => (
+  <div className={styles.detail}>
+    <dt>{label}</dt>
+    <dd className={styles.value}>{children}</dd>
+    {note === undefined ? null : <dd className={styles.note}>{note}</dd>}
+  </div>
+)
+
+const Price = ({ amount, each }: { amount: string; each: string }) => (
+  <>
+    <span className={styles.amount}>{amount}</span> <span className={styles.each}>{each}</span>
+  </>
+)
+
+const Availability = ({ left }: { left: number }) => {
+  const { hero } = useWords()
+  const { details } = useSectionWords()
+  const language = useLanguage((store) => store.language)
+  const count = new Intl.NumberFormat(LANGUAGE_LOCALES[language]).format(left)
+  return (
+    <Detail label={details.availability}>
+      {left > 0 ? (
+        <StateChip state="ok">{details.remaining(count)}</StateChip>
+      ) : (
+        <StateChip state="bad">{hero.soldOut}</StateChip>
+      )}
+    </Detail>
+  )
+}
+
+/** What the organiser promises; left out when there is nothing (SPEC 2). */
+const Features = ({ features }: { features: readonly string[] }) => {
+  const words = useSectionWords()
+  if (features.length === 0) return null
+  return (
+    <Section id="features" title={words.features.title}>
+      <ul className={styles.list}>
+        {features.map((feature) => (
+          <li key={feature} className={styles.item}>
+            <svg viewBox="-12 -12 24 24" className={styles.flower} aria-hidden="true">
+              <circle r="9" pathLength="8" />
+              <circle r="2.6" />
+            </svg>
+            {feature}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+/** The browser's own accordion: of details with one name, one is open at a time. */
+const Faq = () => {
+  const { faq } = useSectionWords()
+  return (
+    <Section id="faq" title={faq.title}>
+      <div className={styles.list}>
+        {faq.items.map(({ question, answer }) => (
+          <details key={question} name="faq" className={styles.item}>
+            <summary className={styles.question}>
+              {question}
+              <ChevronDown aria-hidden="true" />
+            </summary>
+            <p className={styles.answer}>{answer}</p>
+          </details>
+        ))}
+      </div>
+    </Section>
+  )
+}
+
+/** Where it is, and a press that opens the phone's maps there. A venue yet unknown has no place on a map. */
+const Venue = ({ venue, announced }: { venue: string; announced: boolean }) => {
+  const words = useSectionWords()
+  return (
+    <Section id="venue" title={words.venue.title}>
+      <div className={styles.place}>
+        <div className={styles.pin} aria-hidden="true">
+          <svg viewBox="-50 -50 100 100" aria-hidden="true">
+            <circle r="20" pathLength="20" />
+            <circle r="32" pathLength="32" />
+            <circle r="45" pathLength="44" />
+          </svg>
+          <MapPin />
+        </div>
+        <address className={styles.address}>{venue}</address>
+        {announced ? (
+          <AnchorButton href={mapsLink(venue, navigator.userAgent)} target="_blank" rel="noopener noreferrer">
+            {words.venue.openMaps}
+          </AnchorButton>
+        ) : null}
+      </div>
+    </Section>
+  )
+}
+
+/**
+ * A link that opens the phone's own maps at a venue: Apple's on its devices, elsewhere Google's universal link, which
+ * Android hands to the installed app.
+ */
+export function mapsLink(venue: string, userAgent: string): string {
+  const place = encodeURIComponent(venue)
+  return /iPhone|iPad|Macintosh/.test(userAgent)
+    ? `https://maps.apple.com/?q=${place}`
+    : `https://www.google.com/maps/search/?api=1&query=${place}`
+}

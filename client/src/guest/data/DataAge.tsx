@@ -1,0 +1,37 @@
+import { WifiOff } from 'lucide-react'
+import { Banner } from '../../kit/Banner.tsx'
+import { useFormat } from '../format.ts'
+import { useWords } from '../words.ts'
+import styles from './DataAge.module.css'
+import type { GuestData } from './useGuestData.ts'
+
+/** What a button that needs the server is described by while there is none. */
+export const OFFLINE_NOTE = 'guest-offline-note'
+
+/** How old what is shown is, and with no server what does not work and why (DECISIONS 4). */
+export const DataAge = ({ data, online, now }: { data: GuestData; online: boolean; now: number }) => {
+  const { age } = useWords()
+  const format = useFormat()
+  const savedAt = data.tickets.at === 'known' ? data.tickets.savedAt : null
+  const ago = savedAt === null ? null : format.ago(savedAt, now)
+  return (
+    <div className={styles.age} aria-live="polite">
+      {online ? (
+        <p className={styles.line}>
+          {ago === null ? null : data.refreshing ? `${age.saved(ago)}. ${age.checking}` : age.updated(ago)}
+        </p>
+      ) : (
+        <Banner tone="warn" title={age.offlineTitle} icon={<WifiOff aria-hidden="true" />}>
+          {/* While the device's own store is read nobody can say that nothing is in it. */}
+          {data.tickets.at === 'loading' ? null : <p>{ago === null ? age.offlineEmpty : age.offline(ago)}</p>}
+          <p id={OFFLINE_NOTE}>{age.needsNetwork}</p>
+        </Banner>
+      )}
+      {data.notKept && savedAt !== null ? (
+        <Banner tone="warn">
+          <p>{age.notKept}</p>
+        </Banner>
+      ) : null}
+    </div>
+  )
+}

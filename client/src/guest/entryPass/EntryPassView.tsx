@@ -1,0 +1,268 @@
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { last8 } from '@garba/shared/messages/common'
+import { ChevronLeft, ChevronRight, CircleCheck, CircleX, Sun, Ticket as TicketIcon, X } from 'lucide-react'
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useLocation, useNavigate, useParams } from 'react-router'
+import { Button } from '../../kit/Button.tsx'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { IconButton } from '../../kit/IconButton.tsx'
+import { useOnline } from '../../platform/net/connectivity.ts'
+import { usePageTitle } from '../../platform/page.ts'
+import { useWakeLock } from '../../platform/screen/wakeLock.ts'
+import { useGuestData } from '../data/useGuestData.ts'
+import { entryPassButtonId, GUEST_HOME } from '../paths.ts'
+import { Qr } from '../tickets/Qr.tsx'
+import { statusText } from '../tickets/status.ts'
+import { useWords } from '../words.ts'
+import styles from './EntryPass.module.css'
+
+/** Often enough to tell a ticket that was just scanned from the next one to show. */
+const POLL_MS = 5_000
+
+/**
+ * "Show at gate" (LOOK): the whole screen white, one code as large as it can be, with or without a network. A native
+ * modal dialog, so that nothing behind it can be reached; Back closes it, for it has an address of its own.
+ */
+export const EntryPassView = () => {
+  const { gate: words } = useWords()
+  const { ticketId } = useParams()
+  const online = useOnline()
+  const { tickets } = useGuestData({ pollMs: online ? POLL_MS : undefined })
+  const awake = useWakeLock(true)
+  const dialog = useRef<HTMLDialogElement>(null)
+  const leave = useLeave()
+  usePageTitle(words.title)
+  useWhiteFrame()
+  useEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    return () => element?.close()
+  }, [])
+  useEffect(
+    () => () => {
+      // The shell puts the focus at the page's beginning; who came from a button wants it back there.
+      requestAnimationFrame(() => {
+        const opener =
+          document.getElementById(entryPassButtonId(ticketId)) ?? document.getElementById(entryPassButtonId())
+        opener?.focus({ preventScroll: true })
+      })
+    },
+    [ticketId],
+  )
+  return (
+    <dialog
+      ref={dialog}
+      className={styles.view}
+      aria-label={words.title}
+      data-surface="paper"
+      onCancel={(event) => {
+        event.preventDefault()
+        leave()
+      }}
+    >
+      {tickets.at === 'known' ? (
+        <EntryPassPages tickets={tickets.value} first={ticketId} awake={awake} onClose={leave} />
+      ) : null}
+    </dialog>
+  )
+}
+
+/** Back to where the view was opened from; opened by its address alone, to the dashboard. */
+function useLeave(): () => void {
+  const navigate = useNavigate()
+  const { key } = useLocation()
+  return useCallback(() => {
+    if (key === 'default') void navigate(GUEST_HOME, { replace: true })
+    else void navigate(-1)
+  }, [key, navigate])
+}
+
+/** The browser's own bars around the page turn white too: every bit of light helps. */
+function useWhiteFrame(): void {
+  useEffect(() => {
+    const meta = document.querySelector<HTMLMetaElement>('meta[name="theme-color"]')
+    const before = meta?.content
+    if (!meta || before === undefined) return
+    meta.content = '#ffffff'
+    return () => {
+      meta.content = before
+    }
+  }, [])
+}
+
+/** Pages drawn on either side of the one in sight: a finger turns one page at a time. */
+const DRAWN_AROUND = 3
+
+interface EntryPassPagesProps {
+  tickets: readonly Ticket[]
+  /** The ticket to begin with. */
+  first: string | undefined
+  awake: boolean
+  onClose: () => void
+}
+
+const EntryPassPages = ({ tickets, first, awake, onClose }: EntryPassPagesProps) => {
+  const { gate: words } = useWords()
+  const shown = useShown(tickets)
+  if (shown.length > 0) return <Strip shown={shown} first={first} awake={awake} onClose={onClose} />
+  return (
+    <div className={styles.none}>
+      <EmptyState
+        title={words.nothing}
+        level={2}
+        icon={<TicketIcon aria-hidden="true" />}
+        action={<Button onClick={onClose}>{words.backToTickets}</Button>}
+      >
+        <p>{words.nothingDetail}</p>
+      </EmptyState>
+    </div>
+  )
+}
+
+/**
+ * Every ticket that is or was active since the view opened. One that is used meanwhile stays, and one that is heard of later
+ * (bought on another phone) comes last, so that no page moves under the eye of who holds it out.
+ */
+function useShown(tickets: readonly Ticket[]): Ticket[] {
+  const [ids, setIds] = useState<readonly string[]>([])
+  const known = new Set(ids)
+  const news = tickets.filter(({ _id, status }) => status === 'active' && !known.has(_id)).map(({ _id }) => _id)
+  if (news.length > 0) setIds([...ids, ...news])
+  const byId = new Map(tickets.map((ticket) => [ticket._id, ticket]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+interface StripProps extends Omit<EntryPassPagesProps, 'tickets'> {
+  shown: readonly Ticket[]
+}
+
+/** The tickets one beside the other. */
+const Strip = ({ shown, first, awake, onClose }: StripProps) => {
+  const { gate: words, close } = useWords()
+  const [start] = useState(() =>
+    Math.max(
+      0,
+      shown.findIndex(({ _id }) => _id === first),
+    ),
+  )
+  const { strip, at, go } = useSwipe({ count: shown.length, start })
+  // On the window: right after opening the focus is on the dialog itself, above this element.
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: shown.length - 1 }[event.key]
+      if (to === undefined) return
+      event.preventDefault()
+      go(to)
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [at, go, shown.length])
+  return (
+    <div className={styles.frame}>
+      <header className={styles.head}>
+        <p className={styles.hint}>
+          <Sun aria-hidden="true" />
+          {awake ? words.bright : words.brightOnly}
+        </p>
+        <IconButton label={close} icon={<X aria-hidden="true" />} onClick={onClose} />
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1) */}
+      <ul ref={strip} className={styles.strip} aria-label={words.list} tabIndex={0}>
+        {shown.map((ticket, index) => (
+          <li key={ticket._id} className={styles.page} aria-hidden={index !== at || undefined}>
+            {Math.abs(index - at) <= DRAWN_AROUND ? <EntryPassPage ticket={ticket} /> : null}
+          </li>
+        ))}
+      </ul>
+      <footer className={styles.foot}>
+        {shown.length === 1 ? null : <Turning at={at} of={shown.length} go={go} />}
+      </footer>
+    </div>
+  )
+}
+
+const Turning = ({ at, of, go }: { at: number; of: number; go: (to: number) => void }) => {
+  const { gate: words } = useWords()
+  return (
+    <>
+      <IconButton
+        outlined
+        label={words.previous}
+        icon={<ChevronLeft aria-hidden="true" />}
+        aria-disabled={at === 0}
+        className={styles.turn}
+        onClick={() => go(at - 1)}
+      />
+      <p className={styles.count} aria-live="polite">
+        {words.of(at + 1, of)}
+      </p>
+      <IconButton
+        outlined
+        label={words.next}
+        icon={<ChevronRight aria-hidden="true" />}
+        aria-disabled={at === of - 1}
+        className={styles.turn}
+        onClick={() => go(at + 1)}
+      />
+    </>
+  )
+}
+
+/** One ticket for the scanner's eye: the code, whose it is, and its last 8 characters to be typed if all else fails. */
+const EntryPassPage = ({ ticket }: { ticket: Ticket }) => {
+  const { ticket: words } = useWords()
+  const id = last8(ticket.ticketId)
+  return (
+    <>
+      <div className={styles.square}>
+        {ticket.qrCode === null ? <Over ticket={ticket} /> : <Qr text={ticket.qrCode} label={words.qrOf(id)} />}
+      </div>
+      <div className={styles.whose}>
+        <p className={styles.name}>{ticket.user.name}</p>
+        <p className={styles.id}>{id}</p>
+        <p className={styles.event}>{ticket.eventName}</p>
+      </div>
+    </>
+  )
+}
+
+/** It was scanned, or cancelled, while it was shown. */
+const Over = ({ ticket }: { ticket: Ticket }) => {
+  const { ticket: words } = useWords()
+  const Icon = ticket.status === 'used' ? CircleCheck : CircleX
+  return (
+    <div className={styles.over} data-status={ticket.status} role="status">
+      <Icon aria-hidden="true" />
+      <p>{statusText(ticket, words)}</p>
+    </div>
+  )
+}
+
+/**
+ * A strip of pages that snap (CSS scroll snap): which one is in sight, and the way to another. A finger moves it by itself.
+ */
+function useSwipe({ count, start }: { count: number; start: number }): {
+  strip: RefObject<HTMLUListElement | null>
+  at: number
+  go: (to: number) => void
+} {
+  const strip = useRef<HTMLUListElement>(null)
+  const [at, setAt] = useState(start)
+  useLayoutEffect(() => {
+    const element = strip.current
+    if (!element) return
+    element.scrollTo({ left: start * element.clientWidth, behavior: 'instant' })
+    const look = () => setAt(Math.round(element.scrollLeft / Math.max(1, element.clientWidth)))
+    element.addEventListener('scroll', look, { passive: true })
+    return () => element.removeEventListener('scroll', look)
+  }, [start])
+  const go = useCallback(
+    (to: number) => {
+      const element = strip.current
+      const held = Math.min(count - 1, Math.max(0, to))
+      element?.scrollTo({ left: held * element.clientWidth })
+    },
+    [count],
+  )
+  return { strip, at, go }
+}

@@ -1,0 +1,8 @@
+import { HOMES } from '@garba/shared/contracts/pages'
+
+/** The entry pass is a sub-view of the dashboard, so that Back closes it (DECISIONS 5). */
+export const GUEST_HOME = HOMES.guest
+export const entryPassPath = (ticketId?: string): string =>
+  ticketId === undefined ? `${GUEST_HOME}/gate` : `${GUEST_HOME}/gate/${ticketId}`
+/** The link that opened the view takes the focus back when it is closed. */
+export const entryPassButtonId = (ticketId?: string): string => `gate-${ticketId ?? 'all'}`
