@@ -23,6 +23,6 @@ export function acknowledgeConflict(
       audited(tx, { at: now, action: 'ticket.conflictAcknowledged', actor: admin, subject, detail: AUDIT.conflictSeen })
     return conflictView(known)
   })
-  deps.changes.tell('gate')
+  deps.changes.publish('evening')
   return conflict
 }

@@ -41,7 +41,7 @@ export async function admit(deps: Deps, given: { sender: Caller; scan: ScanBody 
     writeScan(tx, facts, judged, known !== undefined)
     return judged
   })
-  deps.changes.tell('roster', 'gate')
+  deps.changes.publish('roster', 'evening')
   return answer
 }
 

@@ -1,6 +1,7 @@
 import type { Access } from '@garba/shared/contracts/calls'
 import { type Claims, KeysUnavailable, TokenRefused, type Verify } from '../identity/claims.ts'
 import { Refusal } from '../refusal.ts'
+import type { Sql } from '../store/sql.ts'
 import { findUser, findUserByUid } from '../store/users.ts'
 import type { Caller, Deps } from './deps.ts'
 
@@ -66,4 +67,12 @@ export function askAgain({ db }: Deps, { id }: Caller, access: Access, code: Den
 /** Refuses a caller whose role may not make a call, with the words of SPEC 6 for role changes. */
 export function requireAccess(user: Caller, access: Access, code: Denial): void {
   if (!allows(access, user.role)) throw new Refusal(code)
+}
+
+/**
+ * Asks for the admin's role again under the write lock: two admins who demote or delete each other at one moment must
+ * not leave the event without any. Refuses with ROLES_ADMIN_ONLY or FORBIDDEN.
+ */
+export function requireStillAdmin(tx: Sql, admin: Caller, code: 'ROLES_ADMIN_ONLY' | 'FORBIDDEN'): void {
+  if (findUser(tx, admin.id)?.role !== 'admin') throw new Refusal(code)
 }

@@ -41,6 +41,6 @@ export function cancelTicket(deps: Deps, { user, id, reason }: Cancelling): Tick
     })
     return ticketView(moved, event.name)
   })
-  deps.changes.tell('roster', 'gate')
+  deps.changes.publish('roster', 'evening')
   return ticket
 }

@@ -4,8 +4,8 @@ import { AUDIT } from '@garba/shared/messages/audit'
 import { Refusal } from '../refusal.ts'
 import { findUser, updateUser } from '../store/users.ts'
 import { aboutUser, audited } from './audited.ts'
+import { requireStillAdmin } from './authenticate.ts'
 import { type Caller, type Deps, inTransaction } from './deps.ts'
-import { requireStillAdmin } from './stillAdmin.ts'
 import { userView } from './views/user.ts'
 
 /**
@@ -29,6 +29,6 @@ export function changeRole(deps: Deps, { admin, id, role }: { admin: Caller; id:
       })
     return userView(after)
   })
-  deps.changes.tell('access')
+  deps.changes.publish('access')
   return user
 }

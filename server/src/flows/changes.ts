@@ -1,28 +1,28 @@
 /**
- * Tells live views that something was committed. Called after the transaction, never inside: a listener reads what it
- * was told of. `roster`: a ticket changed. `gate`: also a heartbeat, a refusal or a conflict. `access`: a role changed
- * or an account went, so that a live view of its holder ends at once.
+ * Announces to live views that something was committed. Published after the transaction, never inside it: a subscriber
+ * reads what changed. `roster`: a ticket changed. `evening`: also a heartbeat, a refusal or a conflict. `access`: a role
+ * changed or an account was deleted, so a live view of its holder ends at once.
  */
-export type Change = 'roster' | 'gate' | 'access'
+export type Change = 'roster' | 'evening' | 'access'
 
 export interface Changes {
-  tell: (...changes: Change[]) => void
-  /** Calls back after each change; the answer ends it. */
-  listen: (heard: (change: Change) => void) => () => void
-  /** How many listen now. */
-  listeners: () => number
+  publish: (...changes: Change[]) => void
+  /** Calls back after each change; the function returned ends the subscription. */
+  subscribe: (onChange: (change: Change) => void) => () => void
+  /** How many are subscribed now. */
+  subscribers: () => number
 }
 
 export function makeChanges(): Changes {
-  const listeners = new Set<(change: Change) => void>()
+  const subscribers = new Set<(change: Change) => void>()
   return {
-    tell: (...changes) => {
-      for (const change of changes) for (const heard of listeners) heard(change)
+    publish: (...changes) => {
+      for (const change of changes) for (const onChange of subscribers) onChange(change)
     },
-    listen: (heard) => {
-      listeners.add(heard)
-      return () => listeners.delete(heard)
+    subscribe: (onChange) => {
+      subscribers.add(onChange)
+      return () => subscribers.delete(onChange)
     },
-    listeners: () => listeners.size,
+    subscribers: () => subscribers.size,
   }
 }

@@ -3,7 +3,7 @@ import { Refusal } from '../refusal.ts'
 import { findTicket, moveTicket } from '../store/tickets.ts'
 import { aboutTicket, audited } from './audited.ts'
 import { type Caller, type Deps, inTransaction } from './deps.ts'
-import { takeBackAdmission } from './moveByAdmin.ts'
+import { takeBackAdmission } from './setTicketStatus.ts'
 
 /**
  * Deletes a ticket for every reader but the scanners, who are told by a tombstone to refuse it; its seat is free again
@@ -26,5 +26,5 @@ export function deleteTicket(deps: Deps, { admin, id }: { admin: Caller; id: str
       detail: AUDIT.ticketDeleted(from),
     })
   })
-  deps.changes.tell('roster', 'gate')
+  deps.changes.publish('roster', 'evening')
 }

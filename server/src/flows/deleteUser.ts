@@ -4,8 +4,8 @@ import { disownOrders } from '../store/orders.ts'
 import { disownTickets } from '../store/tickets.ts'
 import { findUser, removeUser } from '../store/users.ts'
 import { aboutUser, audited } from './audited.ts'
+import { requireStillAdmin } from './authenticate.ts'
 import { type Caller, type Deps, inTransaction } from './deps.ts'
-import { requireStillAdmin } from './stillAdmin.ts'
 
 /**
  * Deletes an account; its tickets stay valid with the buyer's name and email on them, its scans and audit rows carry
@@ -28,5 +28,5 @@ export function deleteUser(deps: Deps, { admin, id }: { admin: Caller; id: strin
       detail: AUDIT.userDeleted(user.role, kept),
     })
   })
-  deps.changes.tell('access')
+  deps.changes.publish('access')
 }

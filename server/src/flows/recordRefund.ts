@@ -25,7 +25,7 @@ export function recordRefund(deps: Deps, refunding: Refunding): Ticket {
     const same = row.isRefundDone === refunding.isRefundDone
     return ticketView(same ? row : refund(deps, tx, row, refunding), findEvent(tx)?.name ?? '')
   })
-  deps.changes.tell('roster', 'gate')
+  deps.changes.publish('roster', 'evening')
   return ticket
 }
 

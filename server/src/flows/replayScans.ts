@@ -3,10 +3,10 @@ import { STATUS_OF } from '@garba/shared/contracts/codes'
 import { type BatchResult, batchResultSchema, scanBodySchema } from '@garba/shared/contracts/scan'
 import { parse } from '../parse.ts'
 import { failureBody, Refusal } from '../refusal.ts'
+import { isPassing } from '../store/unusable.ts'
 import { admit, type ScanAnswer } from './admit.ts'
 import type { Caller, Deps } from './deps.ts'
 import { isByHand } from './scanFacts.ts'
-import { isNotNow } from './storage.ts'
 
 interface Replaying {
   sender: Caller
@@ -53,7 +53,7 @@ async function replay(deps: Deps, { sender, row, count, isFirst }: Row): Promise
 function refusalOf({ log }: Deps, error: unknown): Refusal {
   if (error instanceof Refusal) return error
   log.error({ err: error }, 'a replayed scan failed')
-  return new Refusal(isNotNow(error) ? 'UNAVAILABLE' : 'SCAN_NOT_RECORDED')
+  return new Refusal(isPassing(error) ? 'UNAVAILABLE' : 'SCAN_NOT_RECORDED')
 }
 
 const resultOf = (row: unknown, { status, body }: ScanAnswer): BatchResult =>

@@ -113,7 +113,7 @@ export function heartbeat(deps: Deps, { user, query }: { user: Caller; query: Ro
       rosterRevision: since ?? null,
     })
   })
-  deps.changes.tell('gate')
+  deps.changes.publish('evening')
 }
 
 const isSomebodyElses = ({ checkerId, lastSeen }: DeviceRow, user: Caller, now: Date): boolean =>

@@ -97,6 +97,6 @@ export function changeEvent(deps: Deps, { user, input }: Saving): GarbaEvent {
     audited(tx, { at: now, action: 'event.updated', actor: user, subject: { id: saved.id, name: saved.name }, detail })
     return view
   })
-  deps.changes.tell('roster')
+  deps.changes.publish('roster')
   return event
 }

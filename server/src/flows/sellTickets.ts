@@ -42,7 +42,7 @@ export async function sellTickets(deps: Deps, purchase: Purchase): Promise<Sale>
   const event = eventOnSale(deps, deps.db, purchase)
   const signed = await signIds(deps, { eventId: event.id, quantity })
   const sale = inTransaction(deps, (tx) => sell(deps, tx, purchase, { eventId: event.id, signed }))
-  deps.changes.tell('roster', 'gate')
+  deps.changes.publish('roster', 'evening')
   return sale
 }
 

@@ -26,7 +26,7 @@ export function undoAdmission(deps: Deps, { user, scanId }: { user: Caller; scan
     const free = scan.undoneAt && held.status === 'active' ? held : takeBack(tx, { scan, ticket: held, user, now })
     return scannedTicketView(free, findEvent(tx)?.name ?? '')
   })
-  deps.changes.tell('roster', 'gate')
+  deps.changes.publish('roster', 'evening')
   return ticket
 }
 

@@ -30,7 +30,7 @@ export async function verifyQr(deps: Deps, { user, qrCode, deviceId, deviceName 
     inTransaction(deps, (tx) =>
       recordRefusal(tx, { ...facts, code: verdict.code, ticketId, holderName: ticket?.buyerName ?? null }),
     )
-    deps.changes.tell('gate')
+    deps.changes.publish('evening')
     if (!ticket || code.kind !== 'genuine') throw new Refusal(verdict.code)
   }
   if (!ticket) throw new Refusal('TICKET_NOT_FOUND')

@@ -1,5 +1,5 @@
 import { HTTPException } from 'hono/http-exception'
-import { isNotNow } from '../flows/storage.ts'
+import { isPassing } from '../flows/health.ts'
 import type { Log } from '../log.ts'
 import { Refusal } from '../refusal.ts'
 import { refuse } from './answer.ts'
@@ -16,10 +16,10 @@ export const answerFailure =
     if (error instanceof Refusal) return refuse(c, error.code, error.facts)
     if (error instanceof HTTPException && error.status === 413) return refuse(c, 'PAYLOAD_TOO_LARGE')
     if (isCutOff(error)) return refuse(c, 'MALFORMED_JSON')
-    const notNow = isNotNow(error)
+    const passing = isPassing(error)
     log.error(
       { requestId: c.var.requestId, call: c.var.call, err: error },
-      notNow ? 'database not usable now' : 'call failed',
+      passing ? 'database not usable now' : 'call failed',
     )
-    return notNow ? refuse(c, 'UNAVAILABLE') : refuse(c, 'INTERNAL')
+    return passing ? refuse(c, 'UNAVAILABLE') : refuse(c, 'INTERNAL')
   }

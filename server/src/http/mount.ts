@@ -10,7 +10,6 @@ import { json } from './answer.ts'
 import type { Bodies } from './bodies.ts'
 import { addressOf, type Ctx, type Env, tokenOf } from './context.ts'
 import { bodyLimitOf, counted, type RateLimits } from './limits.ts'
-import { readJson } from './readJson.ts'
 
 type Contract<N extends CallName> = (typeof CALLS)[N]
 type Read<C, K extends string> = C extends Record<K, infer S extends z.ZodType> ? z.output<S> : undefined
@@ -119,4 +118,18 @@ async function admitCaller(serving: Serving, { name, call, c }: Asked): Promise<
   c.set('until', until)
   requireAccess(user, call.access, denialOf(name))
   return user
+}
+
+const utf8 = new TextDecoder()
+
+/** The JSON of a body; undefined when it is empty. Refuses with MALFORMED_JSON. */
+export function readJson(body: Uint8Array): unknown {
+  const text = utf8.decode(body)
+  if (text.trim() === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new Refusal('MALFORMED_JSON')
+    throw error
+  }
 }

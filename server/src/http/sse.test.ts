@@ -113,7 +113,7 @@ test('it ends when the role is taken away', async () => {
   const live = await listen(checker, '/api/scanner/live')
   await live.next()
   world.store.sqlite.prepare("update users set role = 'guest' where id = ?").run(checker.user?.id)
-  world.deps.changes.tell('access')
+  world.deps.changes.publish('access')
   expect(await live.next()).toBeUndefined()
 })
 
@@ -122,7 +122,7 @@ test('it ends when its token has expired', async () => {
   const live = await listen(checker, '/api/scanner/live')
   await live.next()
   world.clock.forward(61 * 60_000)
-  world.deps.changes.tell('roster')
+  world.deps.changes.publish('roster')
   expect(await live.next()).toBeUndefined()
 })
 
@@ -131,7 +131,7 @@ test('what fails inside it is told to the log, without what the statement was ab
   const live = await listen(checker, '/api/scanner/live')
   await live.next()
   world.store.sqlite.exec('alter table events rename to lost')
-  world.deps.changes.tell('roster')
+  world.deps.changes.publish('roster')
   expect(await live.next()).toBeUndefined()
   const line = JSON.parse(world.log.find((entry) => entry.includes('live view failed')) ?? '{}')
   expect(line).toMatchObject({ level: 50, call: 'scannerLive', err: { code: 'SQLITE_ERROR' } })
@@ -140,7 +140,7 @@ test('what fails inside it is told to the log, without what the statement was ab
 test('asked for its head alone, it does not begin', async () => {
   const { world, checker } = await gate()
   expect((await checker.fetch('HEAD', '/api/scanner/live')).status).toBe(200)
-  expect(world.deps.changes.listeners()).toBe(0)
+  expect(world.deps.changes.subscribers()).toBe(0)
 })
 
 test('it is stored nowhere on its way', async () => {
@@ -163,9 +163,9 @@ test('a client that goes leaves nothing behind', async () => {
   const { world, checker } = await gate()
   const live = await listen(checker, '/api/scanner/live')
   await live.next()
-  const before = world.deps.changes.listeners()
+  const before = world.deps.changes.subscribers()
   await live.close()
-  await vi.waitFor(() => expect(world.deps.changes.listeners()).toBe(before - 1))
+  await vi.waitFor(() => expect(world.deps.changes.subscribers()).toBe(before - 1))
 })
 
 test('a user’s oldest stream ends when there are too many, and nobody else’s', async () => {

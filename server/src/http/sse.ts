@@ -7,12 +7,12 @@ import type { Caller, Deps } from '../flows/deps.ts'
 import type { Ctx } from './context.ts'
 
 export const HEARTBEAT_MS = 15_000
-/** Changes closer together than this are told as one: a rush at the gate is one delta, not hundreds. */
+/** Changes closer together than this are sent together: a rush at the gate is one delta, not hundreds. */
 const GATHER_MS = 100
 
 /**
- * Live views of one user at a time: ten phones on one account, each with a line that died unnoticed, and a desk or two.
- * Past it the oldest ends, the likeliest to be dead; where its phone still listens, it asks again.
+ * Live views of one user at a time: ten phones on one account, each with a lost connection nobody noticed, and a desk or
+ * two. Beyond it the oldest ends, most likely a lost one; a phone that still listens connects again.
  */
 export const STREAMS_PER_USER = 25
 
@@ -24,22 +24,22 @@ export interface LiveView {
   deps: Deps
   user: Caller
   access: Access
-  /** The changes that make it look again. */
-  hears: readonly Change[]
-  /** What to tell now: at the beginning, after changes and at each heartbeat; null for nothing new. */
+  /** The changes after which it looks again. */
+  changes: readonly Change[]
+  /** What to send at the beginning, after changes and at each heartbeat; null when there is nothing new. */
   look: () => Promise<Message | null>
   heartbeat: () => Message
-  /** Milliseconds that lie at least between two tellings of changes. */
+  /** The least time between two messages about changes. */
   paceMs?: number
 }
 
 /**
  * A live view as server-sent events. It ends when the client goes, when the server stops, when the caller's role no
  * longer allows it and when the token that began it expires. At each heartbeat it also looks, so what another process
- * wrote is told too.
+ * wrote is sent too.
  */
 export function liveView(c: Ctx, view: LiveView): Response {
-  // HEAD: nobody would ever read the stream, and so it would never end.
+  // HEAD: nobody would read the stream, so it would never end.
   if (c.req.method === 'HEAD') return c.body(null)
   const { until, requestId, call } = c.var
   const answer = streamSSE(c, async (stream) => {
@@ -50,9 +50,9 @@ export function liveView(c: Ctx, view: LiveView): Response {
     const leave = enter(view, end)
     const bell = ring(view)
     try {
-      if (!view.deps.stopping.aborted) await tell(stream, { view, bell, ended: ended.signal, until })
+      if (!view.deps.stopping.aborted) await sendChanges(stream, { view, bell, ended: ended.signal, until })
     } catch (error) {
-      // The answer has begun: the log alone can tell. The client sees the end of the stream and asks again.
+      // The answer has begun, so the failure can only be logged. The client sees the stream end and connects again.
       view.deps.log.error({ requestId, call, err: error }, 'live view failed')
     } finally {
       bell.silence()
@@ -72,7 +72,7 @@ interface Open {
 }
 const open = new WeakMap<Deps, Set<Open>>()
 
-/** Counts a live view as its user's until the answer is called; past the bound the oldest is ended. */
+/** Counts a live view as its user's until the function returned is called; beyond the bound the oldest ends. */
 function enter({ deps, user }: LiveView, end: () => void): () => void {
   const all = open.get(deps) ?? new Set()
   open.set(deps, all)
@@ -87,7 +87,7 @@ function enter({ deps, user }: LiveView, end: () => void): () => void {
   return () => all.delete(here)
 }
 
-interface Telling {
+interface Sending {
   view: LiveView
   bell: Bell
   ended: AbortSignal
@@ -99,10 +99,10 @@ interface Bell {
   silence: () => void
 }
 
-function ring({ deps, hears }: LiveView): Bell {
+function ring({ deps, changes }: LiveView): Bell {
   let next = Promise.withResolvers<void>()
-  const silence = deps.changes.listen((change) => {
-    if (change === 'access' || hears.includes(change)) next.resolve()
+  const silence = deps.changes.subscribe((change) => {
+    if (change === 'access' || changes.includes(change)) next.resolve()
   })
   return {
     rung: async () => {
@@ -113,7 +113,7 @@ function ring({ deps, hears }: LiveView): Bell {
   }
 }
 
-async function tell(stream: SSEStreamingApi, { view, bell, ended, until }: Telling): Promise<void> {
+async function sendChanges(stream: SSEStreamingApi, { view, bell, ended, until }: Sending): Promise<void> {
   const send = ({ event, data }: Message) => stream.writeSSE({ event, data: JSON.stringify(data) })
   const over = new Promise<'over'>((resolve) => ended.addEventListener('abort', () => resolve('over')))
   let rung = bell.rung()
@@ -121,7 +121,7 @@ async function tell(stream: SSEStreamingApi, { view, bell, ended, until }: Telli
   while (!ended.aborted && deps.now() < until && stillMay(deps, user.id, access)) {
     const news = await view.look()
     if (news) await send(news)
-    const told = performance.now()
+    const sentAt = performance.now()
     const heartbeat = Promise.withResolvers<'heartbeat'>()
     const timer = setTimeout(heartbeat.resolve, HEARTBEAT_MS, 'heartbeat')
     const why = await Promise.race([over, heartbeat.promise, rung.then(() => 'change' as const)])
@@ -129,7 +129,7 @@ async function tell(stream: SSEStreamingApi, { view, bell, ended, until }: Telli
     if (why === 'heartbeat') await send(view.heartbeat())
     if (why !== 'change') continue
     rung = bell.rung()
-    const pause = Math.max(GATHER_MS, (view.paceMs ?? 0) - (performance.now() - told))
+    const pause = Math.max(GATHER_MS, (view.paceMs ?? 0) - (performance.now() - sentAt))
     await Promise.race([over, sleep(pause)])
   }
 }

@@ -1,10 +1,7 @@
 import type { Handlers } from '../mount.ts'
-import { analyticsRoutes } from './analytics.ts'
-import { auditRoutes } from './audit.ts'
 import { authRoutes } from './auth.ts'
+import { deskRoutes } from './desk.ts'
 import { eventRoutes } from './event.ts'
-import { gateRoutes } from './gate.ts'
-import { healthRoutes } from './health.ts'
 import { scannerRoutes } from './scanner.ts'
 import { scanRoutes } from './scans.ts'
 import { siteRoutes } from './site.ts'
@@ -21,9 +18,6 @@ export const routes: Handlers = {
   ...scannerRoutes,
   ...ticketDeskRoutes,
   ...userRoutes,
-  ...analyticsRoutes,
-  ...gateRoutes,
-  ...auditRoutes,
-  ...healthRoutes,
+  ...deskRoutes,
   ...siteRoutes,
 }

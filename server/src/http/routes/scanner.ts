@@ -5,19 +5,19 @@ import type { Ctx } from '../context.ts'
 import type { Routes } from '../mount.ts'
 import { liveView } from '../sse.ts'
 
-/** The stream begins with what changed since the revision asked from, and goes on from what it last told. */
+/** The stream begins with what changed since the revision asked from, and goes on from what it last sent. */
 function liveRoster(c: Ctx, { deps, user, query }: { deps: Deps; user: Caller; query: RosterQuery }): Response {
   let since = query.since
-  let told = false
+  let begun = false
   return liveView(c, {
     deps,
     user,
     access: CALLS.scannerLive.access,
-    hears: ['roster'],
+    changes: ['roster'],
     look: async () => {
       const data = await roster(deps, { ...query, since, check: undefined })
-      if (told && data.revision === since) return null
-      told = true
+      if (begun && data.revision === since) return null
+      begun = true
       since = data.revision
       return { event: 'roster', data: { success: true, ...data } }
     },

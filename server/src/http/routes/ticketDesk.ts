@@ -1,10 +1,9 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { REFUND_STATE } from '@garba/shared/rules/ticketStatus'
-import { bulkUpdate } from '../../flows/bulkUpdate.ts'
 import { deleteTicket } from '../../flows/deleteTicket.ts'
-import { everyTicket, listTickets } from '../../flows/listTickets.ts'
+import { everyTicket, listTickets } from '../../flows/readTickets.ts'
 import { recordRefund } from '../../flows/recordRefund.ts'
-import { setTicketStatus } from '../../flows/setTicketStatus.ts'
+import { bulkUpdate, setTicketStatus } from '../../flows/setTicketStatus.ts'
 import { type Columns, csvOf, fileAnswer } from '../csv.ts'
 import type { Routes } from '../mount.ts'
 

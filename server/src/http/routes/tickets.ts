@@ -1,7 +1,6 @@
 import { idempotencyKeySchema } from '@garba/shared/contracts/ticket'
 import { cancelTicket } from '../../flows/cancelTicket.ts'
-import { myTickets } from '../../flows/myTickets.ts'
-import { oneTicket } from '../../flows/oneTicket.ts'
+import { myTickets, oneTicket } from '../../flows/readTickets.ts'
 import { sellTickets } from '../../flows/sellTickets.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Ctx } from '../context.ts'

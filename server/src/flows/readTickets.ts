@@ -3,9 +3,30 @@ import { correction, generate } from 'lean-qr'
 import { toSvgDataURL } from 'lean-qr/extras/svg'
 import { Refusal } from '../refusal.ts'
 import { findEvent } from '../store/events.ts'
-import { findTicket } from '../store/tickets.ts'
+import { countTickets, findTicket, listTickets as findTickets, type TicketFilter, ticketsOf } from '../store/tickets.ts'
 import type { Caller, Deps } from './deps.ts'
+import { type PageQuery, pageOf, sliceOf } from './pages.ts'
 import { ticketView } from './views/ticket.ts'
+
+/** Tickets by status and by words of id, name or email, newest first, a page at a time (DECISIONS 2). */
+export function listTickets({ db }: Deps, query: TicketFilter & PageQuery) {
+  const eventName = findEvent(db)?.name ?? ''
+  const totalTickets = countTickets(db, query)
+  const tickets = findTickets(db, query, sliceOf(query)).map((row) => ticketView(row, eventName))
+  return { tickets, pagination: { ...pageOf(query, { rows: totalTickets, shown: tickets.length }), totalTickets } }
+}
+
+/** Every ticket, newest first, for a file. */
+export function everyTicket({ db }: Deps): Ticket[] {
+  const eventName = findEvent(db)?.name ?? ''
+  return findTickets(db, {}).map((row) => ticketView(row, eventName))
+}
+
+/** The caller's own tickets, newest first. */
+export function myTickets({ db }: Deps, user: Caller): Ticket[] {
+  const eventName = findEvent(db)?.name ?? ''
+  return ticketsOf(db, user.id).map((ticket) => ticketView(ticket, eventName))
+}
 
 /** Pure black on pure white with the quiet zone a reader needs (LOOK). */
 const drawn = (qrCode: string): string => {

@@ -2,10 +2,24 @@ import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { healthAnswerSchema } from '@garba/shared/contracts/desk'
 import type * as z from 'zod'
+import { Refusal } from '../refusal.ts'
 import { conditionOf, isInPlace } from '../store/condition.ts'
 import { currentRevision, readMeta, writeMeta } from '../store/meta.ts'
+import { isPassing } from '../store/unusable.ts'
 import { type Deps, inTransaction } from './deps.ts'
-import { isNotNow } from './storage.ts'
+
+/**
+ * One read of the database: the process lives and can do its work. Refuses with UNAVAILABLE when the database file was
+ * removed; throws what the database throws.
+ */
+export function isAlive({ db, log }: Pick<Deps, 'db' | 'log'>): { revision: number } {
+  const revision = currentRevision(db)
+  if (isInPlace(db)) return { revision }
+  log.error({}, 'the database file is gone: what is written now is lost at the next start')
+  throw new Refusal('UNAVAILABLE')
+}
+
+export { isPassing }
 
 type Health = z.infer<typeof healthAnswerSchema>['data']
 
@@ -29,7 +43,7 @@ function takesWrites(deps: Deps): boolean {
     inTransaction(deps, (tx) => writeMeta(tx, 'checked', deps.now().toISOString()))
     return true
   } catch (error) {
-    if (isNotNow(error)) return false
+    if (isPassing(error)) return false
     throw error
   }
 }

@@ -1,5 +1,5 @@
-import { GATE_ROWS_SHOWN } from '@garba/shared/constants'
-import type { Gate } from '@garba/shared/contracts/desk'
+import { GATE_ALARM_FROM, GATE_ALARM_WINDOW_MS, GATE_ROWS_SHOWN } from '@garba/shared/constants'
+import type { Gate, GateAlarm } from '@garba/shared/contracts/desk'
 import { countConflicts, listConflicts } from '../store/conflicts.ts'
 import { countDevices, listDevices } from '../store/devices.ts'
 import { currentRevision } from '../store/meta.ts'
@@ -7,16 +7,22 @@ import { latestRefusals, type RefusalRow, refusalsByCode } from '../store/refusa
 import { admittedByDevice } from '../store/scans.ts'
 import type { Db } from '../store/sql.ts'
 import { entriesByMinute, firstChangeSince, headcount } from '../store/tickets.ts'
+import {
+  admittedByHand,
+  backDatedByDevice,
+  undosByChecker,
+  unknownCodesByDevice,
+  type Watched,
+} from '../store/watch.ts'
 import type { Deps } from './deps.ts'
-import { gateAlarms } from './gateAlarms.ts'
 import { conflictView } from './views/conflict.ts'
 
 const MINUTE_MS = 60_000
 const MINUTES_SHOWN = 120
 const REFUSALS_SHOWN = 20
 
-/** The gate at this moment (DECISIONS 2): who is in, how fast they come, and what needs somebody's eye. */
-export function gate({ db, now }: Deps): Gate {
+/** The evening at this moment (DECISIONS 2): who is in, how fast people arrive, and what needs attention. */
+export function evening({ db, now }: Deps): Gate {
   const at = now()
   const { admitted, sold } = headcount(db)
   return {
@@ -35,7 +41,7 @@ export function gate({ db, now }: Deps): Gate {
   }
 }
 
-/** The last row is the minute that runs. */
+/** The last row is the current minute. */
 function perMinute(db: Db, at: Date): Gate['perMinute'] {
   const first = Math.floor(at.getTime() / MINUTE_MS) - MINUTES_SHOWN + 1
   const entries = entriesByMinute(db, new Date(first * MINUTE_MS))
@@ -69,3 +75,19 @@ const refusalView = ({ at, code, holderName, ticketId, checkerName, deviceName }
   checkerName,
   deviceName,
 })
+
+/** What needs attention in the last hour: what one checker did, or one device sent, too often. */
+export function gateAlarms(db: Db, now: Date): GateAlarm[] {
+  const since = new Date(now.getTime() - GATE_ALARM_WINDOW_MS)
+  return [
+    ...alarms('manual', admittedByHand(db, since)),
+    ...alarms('undos', undosByChecker(db, since)),
+    ...alarms('backDated', backDatedByDevice(db, since)),
+    ...alarms('unknownCodes', unknownCodesByDevice(db, since)),
+  ]
+}
+
+const alarms = (kind: GateAlarm['kind'], rows: readonly Watched[]): GateAlarm[] =>
+  rows
+    .filter(({ count }) => count >= GATE_ALARM_FROM[kind])
+    .map((row) => ({ ...row, kind, at: new Date(row.at).toISOString() }))

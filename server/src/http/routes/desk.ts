@@ -1,0 +1,48 @@
+import { CALLS } from '@garba/shared/contracts/calls'
+import type { AuditRow } from '@garba/shared/contracts/desk'
+import { acknowledgeConflict } from '../../flows/acknowledgeConflict.ts'
+import { auditTrail, wholeAuditTrail } from '../../flows/auditTrail.ts'
+import { evening } from '../../flows/evening.ts'
+import { systemHealth } from '../../flows/health.ts'
+import { salesFigures, ticketStats } from '../../flows/salesFigures.ts'
+import { type Columns, csvOf, fileAnswer } from '../csv.ts'
+import type { Routes } from '../mount.ts'
+import { liveView } from '../sse.ts'
+
+const COLUMNS: Columns<AuditRow> = [
+  ['Number', (row) => row.id],
+  ['Time', (row) => row.at],
+  ['Action', (row) => row.action],
+  ['By', (row) => row.actorName],
+  ['Subject', (row) => row.subjectName],
+  ['Subject id', (row) => row.subject],
+  ['Detail', (row) => row.detail],
+]
+
+/** In a rush at the gate the view is sent once a second, not once for each person. */
+const PACE_MS = 1_000
+
+export const deskRoutes = {
+  ticketStats: ({ deps }) => ticketStats(deps),
+  analytics: ({ deps }) => ({ data: salesFigures(deps) }),
+  audit: ({ deps, query }) => auditTrail(deps, query),
+  exportAudit: async ({ deps, query, c }) => {
+    const text = await csvOf(COLUMNS, wholeAuditTrail(deps, query))
+    return fileAnswer(c, { name: 'audit.csv', type: 'text/csv', text })
+  },
+  gate: ({ deps }) => ({ data: evening(deps) }),
+  gateLive: ({ deps, user, c }) =>
+    liveView(c, {
+      deps,
+      user,
+      access: CALLS.gateLive.access,
+      changes: ['evening', 'roster'],
+      look: async () => ({ event: 'gate', data: evening(deps) }),
+      heartbeat: () => ({ event: 'heartbeat', data: { serverTime: deps.now().toISOString() } }),
+      paceMs: PACE_MS,
+    }),
+  acknowledgeConflict: ({ deps, user, params }) => ({
+    conflict: acknowledgeConflict(deps, { admin: user, id: params.id ?? '' }),
+  }),
+  health: ({ deps }) => ({ data: systemHealth(deps) }),
+} satisfies Routes
