@@ -3,7 +3,7 @@ import { closeCamera } from './camera/useCamera.ts'
 import { useView } from './core/useView.ts'
 import { PageTop } from './screens/PageTop.tsx'
 import { ScanScreen } from './screens/ScanScreen.tsx'
-import { forgetAtSignOut, forgetWithRole, startGate } from './sync/startStation.ts'
+import { forgetAtSignOut, forgetWithRole, startStation } from './sync/startStation.ts'
 
 const ReadinessScreen = lazy(() => import('./checks/ReadinessScreen.tsx'))
 const TestCodeScreen = lazy(() => import('./checks/TestCodeScreen.tsx'))
@@ -14,7 +14,7 @@ forgetWithRole()
 /** The checker's app: the gate runs as long as it is shown, whichever of its pages is. */
 export default function ScannerApp() {
   useEffect(() => {
-    const started = startGate()
+    const started = startStation()
     return () => {
       void started.then((stop) => stop())
       closeCamera()

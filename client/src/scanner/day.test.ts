@@ -48,7 +48,7 @@ test('a day of scanning: 5,000 scans leave the history, the list and nothing els
   const { useSessionStore } = await import('../platform/identity/session.ts')
   const { syncRoster } = await import('./sync/syncRoster.ts')
   const { decide } = await import('./scan/decide.ts')
-  const { stationNow } = await import('./store/station.ts')
+  const { stationNow } = await import('./store/device.ts')
   const { sendOutbox, useReplay } = await import('./sync/replayer.ts')
   const { readUnsent } = await import('./store/outbox.ts')
   const { read } = await import('./store/scannerStore.ts')
@@ -67,7 +67,7 @@ test('a day of scanning: 5,000 scans leave the history, the list and nothing els
   }
   const everythingSent = async () => {
     await sendOutbox()
-    await vi.waitFor(() => expect(useReplay.getState().at).toBe('idle'))
+    await vi.waitFor(() => expect(useReplay.getState().status).toBe('idle'))
     expect((await readUnsent()).count).toBe(0)
     // An admission settled in this very millisecond is not the list's to tell yet.
     await new Promise((resolve) => setTimeout(resolve, 2))

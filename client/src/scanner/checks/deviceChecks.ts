@@ -4,7 +4,7 @@ import { askPersistence, storageState } from '../../platform/pwa/storage.ts'
 import { useUpdate } from '../../platform/pwa/worker.ts'
 import { askWakeLock } from '../../platform/screen/wakeLock.ts'
 import { APP_VERSION } from '../../platform/version.ts'
-import { tryWrite } from '../store/tryWrite.ts'
+import { tryWrite } from '../store/record.ts'
 import { absent, bad, good, type Result, weak } from './result.ts'
 
 const MB = 1_000_000

@@ -1,4 +1,4 @@
-import type { Look } from '../core/shown.ts'
+import type { Look } from '../core/scan.ts'
 import { isSounding, playSound, SOUNDS, unlockSound } from '../scan/sounds.ts'
 
 const LOOK_EVERY_MS = 30

@@ -1,3 +1,5 @@
+import type { Ending, HistoryStatus } from '../../platform/store/gateSchema.ts'
+
 /** What is to be judged: a code that was read, or a ticket that was chosen by hand. */
 export type Subject = { by: 'code'; text: string } | { by: 'hand'; ticketId: string }
 
@@ -18,3 +20,24 @@ export interface Station {
   /** Server time minus device time in ms. */
   clockOffset: number
 }
+
+/** Colour and shape of a verdict: green tick, amber ring, red cross (LOOK). */
+export type Look = 'allowed' | 'pending' | 'refused'
+
+/** What the checker sees and hears of a scan, and what the history keeps of it. */
+export interface Shown {
+  scanId: string
+  look: Look
+  title: string
+  detail: string
+  name: string | null
+  ticketId: string | null
+  manual: boolean
+  /** Who decided. */
+  by: 'server' | 'device'
+  status: HistoryStatus
+  ending: Ending
+}
+
+/** What the app's own test code says. It is no ticket's form, so it can open no door. */
+export const SELF_TEST_TEXT = 'GARBA SCANNER SELF TEST'

@@ -1,5 +1,5 @@
 import type { Scan, Station, Subject } from '../core/scan.ts'
-import { scannerCall } from '../sync/scannerCall.ts'
+import { scannerCall } from '../sync/connection.ts'
 import { failedWord, type ServerWord, verifiedWord } from './serverWord.ts'
 
 /** A question to the server that goes on after the line has stopped waiting for it. */

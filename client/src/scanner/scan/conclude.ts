@@ -1,11 +1,9 @@
 import type { ScannedTicket } from '@garba/shared/contracts/scan'
 import { eveningNow } from '../core/clock.ts'
-import type { Scan, Station } from '../core/scan.ts'
-import type { Shown } from '../core/shown.ts'
-import { storageFailureOf } from '../store/failure.ts'
+import type { Scan, Shown, Station } from '../core/scan.ts'
+import { noteTrouble, storageFailureOf } from '../store/failure.ts'
 import { recordAdmission, recordRefusal } from '../store/record.ts'
 import { noteAdmission } from '../store/rosterMemory.ts'
-import { noteTrouble } from '../store/trouble.ts'
 import { recordOf, showAdmitted } from './show.ts'
 
 /** The server has it: green needs nothing more. The device writes it down for its list and for the time without network. */

@@ -2,11 +2,9 @@ import { SERVER_PATIENCE_MS } from '@garba/shared/constants'
 import { SCAN } from '@garba/shared/messages/codes'
 import { decodeQr } from '@garba/shared/rules/qr'
 import { clockNow } from '../core/clock.ts'
-import type { Scan, Station, Subject } from '../core/scan.ts'
-import type { Shown } from '../core/shown.ts'
+import type { Scan, Shown, Station, Subject } from '../core/scan.ts'
 import { isUnsettled } from '../store/rosterMemory.ts'
-import { asksServer } from '../sync/line.ts'
-import { lineNow, noteLine } from '../sync/useLine.ts'
+import { asksServer, connectionNow, noteConnection } from '../sync/connection.ts'
 import { type Asking, askServer } from './ask.ts'
 import { admittedByServer, refuse } from './conclude.ts'
 import { decideHere } from './decideHere.ts'
@@ -24,7 +22,7 @@ export async function decide(scan: Scan, station: Station): Promise<Shown> {
   const { subject } = scan
   if (subject.by === 'code' && subject.text.trim() === '')
     return refuse(scan, station, showFailed({ ...nothingOf(scan), words: emptyWords, by: 'device', valid: false }))
-  const asking = asksServer(lineNow()) && !isOwnUnsettled(subject) ? askServer(scan, station) : null
+  const asking = asksServer(connectionNow()) && !isOwnUnsettled(subject) ? askServer(scan, station) : null
   const word = asking === null ? SILENT : await heardInTime(asking)
   switch (word.is) {
     case 'admitted':
@@ -51,7 +49,7 @@ async function heardInTime(asking: Asking): Promise<ServerWord> {
   const word = await within(asking.final, SERVER_PATIENCE_MS)
   if (word !== 'late') return word
   asking.giveUp()
-  noteLine({ is: 'late' })
+  noteConnection({ type: 'late' })
   return SILENT
 }
 

@@ -3,7 +3,7 @@ import { type AnsweredConflict, type ScannedTicket, scannedTicketSchema } from '
 import { refusalOfStatus } from '@garba/shared/rules/admission'
 import { type ApiFailure, isFailure } from '../../platform/http/failure.ts'
 import { isRefusal } from '../core/words.ts'
-import { isNoAnswerToCall } from '../sync/noAnswer.ts'
+import { isNoAnswerToCall } from '../sync/connection.ts'
 
 /** What the server said of a scan, in the terms that decide. */
 export type ServerWord =

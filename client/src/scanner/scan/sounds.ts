@@ -1,4 +1,4 @@
-import type { Look } from '../core/shown.ts'
+import type { Look } from '../core/scan.ts'
 
 interface Note {
   /** Hz, from and to. */
@@ -80,4 +80,17 @@ export function isSounding(): boolean {
   const samples = new Float32Array(out.fftSize)
   out.getFloatTimeDomainData(samples)
   return samples.some((sample) => Math.abs(sample) > 0.01)
+}
+
+/** ms of shaking and rest, by turns; felt apart in a hand that does not look. */
+const PATTERNS: Readonly<Record<Look, readonly number[]>> = {
+  allowed: [90],
+  pending: [70, 80, 70],
+  refused: [350, 120, 350],
+}
+
+/** Tells a verdict to ear and hand; iOS has no vibration, there sound and colour carry it (DECISIONS 4). */
+export function signal(look: Look): void {
+  playSound(look)
+  if ('vibrate' in navigator) navigator.vibrate([...PATTERNS[look]])
 }

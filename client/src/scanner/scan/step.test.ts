@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Shown } from '../core/shown.ts'
+import type { Shown } from '../core/scan.ts'
 import { AIMING, LEFT_MS, type ScanEvent, type ScanState, step } from './step.ts'
 
 const A = 'GR1:A'

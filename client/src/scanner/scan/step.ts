@@ -1,6 +1,5 @@
 import { SCAN_DUPLICATE_GUARD_MS, SCAN_INTERVAL_MS, SCAN_PAUSE_MS } from '@garba/shared/constants'
-import type { Scan, Subject } from '../core/scan.ts'
-import type { Shown } from '../core/shown.ts'
+import type { Scan, Shown, Subject } from '../core/scan.ts'
 
 /** A code that was judged and has not left the picture since. */
 interface Held {

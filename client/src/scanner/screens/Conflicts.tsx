@@ -5,16 +5,16 @@ import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import type { ConflictRow } from '../../platform/store/gateSchema.ts'
 import { clockNow } from '../core/clock.ts'
-import { conflictWords } from '../core/conflictWords.ts'
+import { conflictWords } from '../core/words.ts'
 import { acknowledgeConflict } from '../store/conflicts.ts'
-import { useGate } from '../store/useGate.ts'
+import { useStored } from '../store/useStored.ts'
 import styles from './Conflicts.module.css'
 import { tellTrouble } from './tellTrouble.ts'
 
 /** Double admissions that this device stood on either side of; each stays until the checker has read it (DECISIONS 3). */
 export const Conflicts = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
-  const conflicts = useGate((store) => store.conflicts)
-  const deviceId = useGate((store) => store.device.id)
+  const conflicts = useStored((store) => store.conflicts)
+  const deviceId = useStored((store) => store.device.id)
   return (
     <Dialog
       open={open && conflicts.length > 0}

@@ -7,9 +7,9 @@ import { Button } from '../../kit/Button.tsx'
 import { useUser } from '../../platform/identity/session.ts'
 import { useNow } from '../../platform/screen/now.ts'
 import type { HistoryRecord } from '../../platform/store/gateSchema.ts'
-import type { Shown } from '../core/shown.ts'
+import type { Shown } from '../core/scan.ts'
 import { scanAgain, useScan } from '../scan/machine.ts'
-import { useGate } from '../store/useGate.ts'
+import { useStored } from '../store/useStored.ts'
 import { undoAdmission } from '../sync/undo.ts'
 import styles from './LastScan.module.css'
 
@@ -74,7 +74,7 @@ const useLastInView = (): Shown | null =>
 /** Only the last scan that let somebody in, and only while nothing of it was taken back. */
 function useLastAdmission(): HistoryRecord | null {
   const checker = useUser()?.name
-  const history = useGate((store) => store.history)
+  const history = useStored((store) => store.history)
   const last = history.find(({ ending }) => ending === 'admitted' || ending === 'pending' || ending === 'undone')
   return last && last.ending !== 'undone' && last.scannedBy === checker ? last : null
 }

@@ -5,14 +5,14 @@ import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { TextField } from '../../kit/TextField.tsx'
 import { nameDevice } from '../store/device.ts'
-import { useGate } from '../store/useGate.ts'
+import { useStored } from '../store/useStored.ts'
 import { tellTrouble } from './tellTrouble.ts'
 
 const FORM = 'name-device'
 
 /** What the staff call this device, as in "Gate A". */
 export const NameDevice = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
-  const name = useGate((store) => store.device.name)
+  const name = useStored((store) => store.device.name)
   const field = useRef<HTMLInputElement>(null)
   const save = (event: FormEvent) => {
     event.preventDefault()

@@ -11,7 +11,7 @@ import type { Ending, HistoryRecord } from '../../platform/store/gateSchema.ts'
 import { timeZoneNow } from '../core/clock.ts'
 import { momentText } from '../core/moment.ts'
 import { clearHistory } from '../store/history.ts'
-import { useGate } from '../store/useGate.ts'
+import { useStored } from '../store/useStored.ts'
 import styles from './RecentScans.module.css'
 import { tellTrouble } from './tellTrouble.ts'
 
@@ -21,7 +21,7 @@ import { tellTrouble } from './tellTrouble.ts'
  */
 export const RecentScans = memo(function RecentScans({ bare = false }: { bare?: boolean }) {
   const heading = useId()
-  const history = useGate((store) => store.history)
+  const history = useStored((store) => store.history)
   const [asks, setAsks] = useState(false)
   const clear = () => {
     setAsks(false)

@@ -9,15 +9,15 @@ import { Menu, MenuHeading, MenuItem, MenuSeparator } from '../../kit/Menu.tsx'
 import { signOut } from '../../platform/identity/actions.ts'
 import { useSigningOut, useUser } from '../../platform/identity/session.ts'
 import { goTo } from '../core/useView.ts'
-import { useGate } from '../store/useGate.ts'
+import { useStored } from '../store/useStored.ts'
 import { NameDevice } from './NameDevice.tsx'
 import styles from './ScannerMenu.module.css'
 
 /** Who and which device, the readiness check, and the way out, which never costs a scan. */
 export const ScannerMenu = () => {
   const user = useUser()
-  const device = useGate((store) => store.device.name)
-  const unsent = useGate((store) => store.unsent?.count ?? null)
+  const device = useStored((store) => store.device.name)
+  const unsent = useStored((store) => store.unsent?.count ?? null)
   const signingOut = useSigningOut()
   const [asks, setAsks] = useState<'name' | 'leave' | null>(null)
   return (

@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
-import type { Shown } from '../core/shown.ts'
+import type { Shown } from '../core/scan.ts'
 
 /**
  * The verdict for screen readers: always there, so that each change is spoken at once. `aria-live` is said although the role

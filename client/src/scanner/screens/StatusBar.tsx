@@ -14,11 +14,11 @@ interface StatusBarProps {
 
 /** Always in sight: the connection as tested, what is unsent and how old, the list's age and size (DECISIONS 3). */
 export const StatusBar = ({ onUnsent, onConflicts, onReadiness }: StatusBarProps) => {
-  const { line, unsent, list, drift, conflicts, trouble } = useStatus()
+  const { connection, unsent, list, drift, conflicts, trouble } = useStatus()
   return (
     <section className={styles.bar} aria-label={STATUS_BAR.label}>
-      <Chip tone={line.tone} icon={line.tone === 'ok' ? <Wifi /> : <WifiOff />}>
-        {line.text}
+      <Chip tone={connection.tone} icon={connection.tone === 'ok' ? <Wifi /> : <WifiOff />}>
+        {connection.text}
       </Chip>
       <Chip tone={unsent.tone} icon={unsent.tone === 'ok' ? <CloudUpload /> : <CloudOff />} onPress={onUnsent}>
         {unsent.text}

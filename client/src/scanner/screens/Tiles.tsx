@@ -1,11 +1,11 @@
 import { formatCount } from '@garba/shared/messages/language'
 import { SCANNER } from '@garba/shared/messages/scanner'
-import { useGate } from '../store/useGate.ts'
+import { useStored } from '../store/useStored.ts'
 import styles from './Tiles.module.css'
 
 /** This evening's scans of this device (SPEC 2). */
 export const Tiles = () => {
-  const { scanned, valid, rejected } = useGate((store) => store.tally)
+  const { scanned, valid, rejected } = useStored((store) => store.tally)
   return (
     <dl className={styles.tiles}>
       <Tile label={SCANNER.tiles.scanned} value={formatCount(scanned)} />

@@ -4,17 +4,17 @@ import { Banner } from '../../kit/Banner.tsx'
 import { useNow } from '../../platform/screen/now.ts'
 import { ageText } from '../core/moment.ts'
 import { onNews } from '../store/news.ts'
-import { refreshGate, useGate } from '../store/useGate.ts'
+import { refreshStored, useStored } from '../store/useStored.ts'
 
 const SECOND_MS = 1_000
 
 /** For the screens without a checker: unsent scans stay on the device, and it says so (DECISIONS 3). */
 export default function UnsentHere() {
-  const unsent = useGate((store) => store.unsent)
+  const unsent = useStored((store) => store.unsent)
   const now = useNow(SECOND_MS)
   useEffect(() => {
-    void refreshGate(['outbox'])
-    return onNews((news) => void (news.has('outbox') && refreshGate(['outbox'])))
+    void refreshStored(['outbox'])
+    return onNews((news) => void (news.has('outbox') && refreshStored(['outbox'])))
   }, [])
   if (unsent === null || unsent.oldest === null) return null
   return (

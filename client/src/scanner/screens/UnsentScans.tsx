@@ -8,9 +8,9 @@ import { Dialog } from '../../kit/Dialog.tsx'
 import { timeZoneNow } from '../core/clock.ts'
 import { momentText } from '../core/moment.ts'
 import { oldestRows, type StoredRow, unparkAll } from '../store/outbox.ts'
-import { useGate } from '../store/useGate.ts'
+import { useStored } from '../store/useStored.ts'
 import { sendOutbox, useReplay } from '../sync/replayer.ts'
-import { giveUp } from '../sync/settleAll.ts'
+import { giveUp } from '../sync/settle.ts'
 import { tellTrouble } from './tellTrouble.ts'
 import styles from './UnsentScans.module.css'
 
@@ -19,7 +19,7 @@ const SHOWN_MAX = 200
 /** What waits to be sent, and what the server would not take, each with its reason. */
 export const UnsentScans = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const rows = useOldest(open)
-  const sending = useReplay(({ at }) => at === 'sending')
+  const sending = useReplay(({ status }) => status === 'sending')
   const [leaving, setLeaving] = useState<StoredRow | null>(null)
   const send = () => void unparkAll().then(sendOutbox).catch(tellTrouble)
   const remove = () => {
@@ -64,7 +64,7 @@ export const UnsentScans = ({ open, onClose }: { open: boolean; onClose: () => v
 
 /** The oldest rows, read anew with each change while the list is open. */
 function useOldest(open: boolean): readonly StoredRow[] | null {
-  const unsent = useGate((store) => store.unsent)
+  const unsent = useStored((store) => store.unsent)
   const [rows, setRows] = useState<readonly StoredRow[] | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new summary means that the rows have changed
   useEffect(() => {

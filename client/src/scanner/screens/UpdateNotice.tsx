@@ -3,12 +3,12 @@ import { RefreshCw } from 'lucide-react'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { useUpdate } from '../../platform/pwa/worker.ts'
-import { useGate } from '../store/useGate.ts'
+import { useStored } from '../store/useStored.ts'
 
 /** A new version waits until nobody is being scanned and nothing is unsent (DECISIONS 4). */
 export const UpdateNotice = ({ isIdle }: { isIdle: boolean }) => {
   const { ready, apply } = useUpdate()
-  const unsent = useGate((store) => store.unsent?.count)
+  const unsent = useStored((store) => store.unsent?.count)
   if (!ready) return null
   const may = isIdle && unsent === 0
   return (

@@ -3,7 +3,7 @@ import { GATE, SCANNER } from '@garba/shared/messages/scanner'
 import { Check, Circle, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { cx } from '../../kit/cx.ts'
-import type { Look, Shown } from '../core/shown.ts'
+import type { Look, Shown } from '../core/scan.ts'
 import styles from './Verdict.module.css'
 
 interface VerdictProps {

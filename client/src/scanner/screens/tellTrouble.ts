@@ -1,8 +1,7 @@
 import { TOAST_MS } from '@garba/shared/constants'
 import { STORAGE_TROUBLE } from '@garba/shared/messages/scanner'
 import { toast } from 'sonner'
-import { storageFailureOf } from '../store/failure.ts'
-import { noteTrouble } from '../store/trouble.ts'
+import { noteTrouble, storageFailureOf } from '../store/failure.ts'
 
 /** Says that the device's storage refused something, and what to do. */
 export function tellTrouble(error: unknown): void {

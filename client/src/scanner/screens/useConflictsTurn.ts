@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useScan } from '../scan/machine.ts'
-import { useGate } from '../store/useGate.ts'
+import { useStored } from '../store/useStored.ts'
 
 /** Nothing was scanned for so long (ms): nobody stands waiting for a verdict. */
 const QUIET_MS = 3_000
@@ -18,7 +18,7 @@ interface Turn {
  * conflict, or for the checker.
  */
 export function useConflictsTurn({ isOpen, onOpen, onClose }: Turn): void {
-  const conflicts = useGate((store) => store.conflicts)
+  const conflicts = useStored((store) => store.conflicts)
   const aiming = useScan(({ state }) => state.at === 'aiming')
   const shown = useRef(new Set<string>())
   const act = useRef({ onOpen, onClose })

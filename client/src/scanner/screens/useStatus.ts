@@ -2,13 +2,12 @@ import { STATUS_BAR } from '@garba/shared/messages/scanner'
 import { isDrifting, useClock } from '../../platform/net/clock.ts'
 import { useNow } from '../../platform/screen/now.ts'
 import { ageText } from '../core/moment.ts'
+import { useTrouble } from '../store/failure.ts'
 import type { Unsent } from '../store/outbox.ts'
 import { useRoster } from '../store/rosterMemory.ts'
-import { useTrouble } from '../store/trouble.ts'
-import { useGate } from '../store/useGate.ts'
-import type { Line } from '../sync/line.ts'
+import { useStored } from '../store/useStored.ts'
+import { type Connection, useConnection } from '../sync/connection.ts'
 import { useReplay } from '../sync/replayer.ts'
-import { useLine } from '../sync/useLine.ts'
 
 export type Tone = 'ok' | 'warn' | 'bad'
 interface Said {
@@ -21,25 +20,25 @@ const MINUTE_MS = 60_000
 /** A list older than this is told in amber: it was to be asked for every 30 s. */
 const LIST_OLD_MS = 2 * MINUTE_MS
 
-function lineText(line: Line): Said {
-  if (line.at === 'server') return { tone: 'ok', text: STATUS_BAR.online }
-  if (line.at === 'unknown') return { tone: 'warn', text: STATUS_BAR.connecting }
-  const what = line.why === 'slow' ? STATUS_BAR.slow : STATUS_BAR.offline
+function connectionText(connection: Connection): Said {
+  if (connection.type === 'server') return { tone: 'ok', text: STATUS_BAR.online }
+  if (connection.type === 'unknown') return { tone: 'warn', text: STATUS_BAR.connecting }
+  const what = connection.why === 'slow' ? STATUS_BAR.slow : STATUS_BAR.offline
   return { tone: 'warn', text: `${what}: ${STATUS_BAR.deciding}` }
 }
 
 /** All that the status bar says, in words. */
 export function useStatus() {
   const now = useNow(SECOND_MS)
-  const line = useLine((store) => store.line)
-  const unsent = useGate((store) => store.unsent)
-  const conflicts = useGate((store) => store.conflicts.length)
-  const replay = useReplay(({ at }) => at)
+  const connection = useConnection((store) => store.connection)
+  const unsent = useStored((store) => store.unsent)
+  const conflicts = useStored((store) => store.conflicts.length)
+  const replay = useReplay(({ status }) => status)
   const roster = useRoster()
   const offset = useClock((store) => store.offset)
   const trouble = useTrouble((store) => store.trouble)
   return {
-    line: lineText(line),
+    connection: connectionText(connection),
     unsent: unsentText({ unsent, now, replay }),
     list: listText({ ...roster, now }),
     // The device's clock against the server's: an offset of +5 min is a clock 5 min behind.

@@ -1,5 +1,9 @@
+import { SCAN } from '@garba/shared/messages/codes'
 import { DEVICE } from '@garba/shared/messages/scanner'
+import { userNow } from '../../platform/identity/session.ts'
+import { clockOffset } from '../../platform/net/clock.ts'
 import type { DeviceMeta } from '../../platform/store/gateSchema.ts'
+import type { Station } from '../core/scan.ts'
 import { announce } from './news.ts'
 import { read, write } from './scannerStore.ts'
 
@@ -44,4 +48,19 @@ export async function rereadDevice(): Promise<DeviceMeta> {
   const row = await read((db) => db.get('meta', 'device'))
   if (row?.key === 'device') known = row
   return readDevice()
+}
+
+/** Who scans here now; null when nobody is signed in. */
+export async function stationNow(): Promise<Station | null> {
+  const user = userNow()
+  if (user === null) return null
+  const device = await readDevice()
+  return {
+    deviceId: device.id,
+    deviceName: device.name,
+    checkerId: user._id,
+    checkerUid: user.firebaseUID,
+    checkerName: user.name || SCAN.unknownChecker,
+    clockOffset: Math.round(clockOffset()),
+  }
 }

@@ -1,5 +1,6 @@
 import { SCAN, type ScanText } from '@garba/shared/messages/codes'
 import { STORAGE_TROUBLE } from '@garba/shared/messages/scanner'
+import { create } from 'zustand'
 
 /**
  * Why the device's own storage did not take a write:
@@ -35,3 +36,7 @@ export const storageFailureOf = (error: unknown): StorageFailure =>
 
 /** The connection was closed under us (another tab's upgrade, cleared data): a new one may do. */
 export const isClosed = (error: unknown): boolean => nameOf(error) === 'InvalidStateError'
+
+/** The last thing this device's storage refused, until a write succeeds; shown, because the next scan may need it. */
+export const useTrouble = create<{ trouble: StorageTrouble | null }>(() => ({ trouble: null }))
+export const noteTrouble = (trouble: StorageTrouble | null): void => useTrouble.setState({ trouble })

@@ -76,7 +76,7 @@ export interface Settlement {
  * Takes answered rows out of the outbox, with what they came to. Scans without a row are left alone. On a full device they go
  * without it, for the server's list will tell; only a conflict waits for room. Throws StorageFailure.
  */
-export async function settle(settlements: readonly Settlement[], now: number): Promise<void> {
+export async function writeSettlements(settlements: readonly Settlement[], now: number): Promise<void> {
   if (settlements.length === 0) return
   try {
     await settleWhole(settlements, now)
@@ -154,3 +154,14 @@ async function changeRow(scanId: string, change: Partial<OutboxRow>): Promise<vo
   })
   announce('outbox')
 }
+
+const left = new Set<string>()
+
+/**
+ * Scans that were sent though the device had no room to note the attempt in their rows: a full device must still be able to
+ * send, and an undo must still know that the server may have heard.
+ */
+export function noteLeft(scans: readonly { scanId: string }[]): void {
+  for (const { scanId } of scans) left.add(scanId)
+}
+export const hasLeft = (scanId: string): boolean => left.has(scanId)

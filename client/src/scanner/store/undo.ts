@@ -1,6 +1,5 @@
-import { hasLeft } from './left.ts'
 import { announce } from './news.ts'
-import { rewrite } from './outbox.ts'
+import { hasLeft, rewrite } from './outbox.ts'
 import { bump } from './record.ts'
 import { type StoreIn, writeStrict } from './scannerStore.ts'
 

@@ -1,11 +1,11 @@
 import type { Code } from '@garba/shared/contracts/codes'
-import { isNoAnswer, isNoAnswerToCall } from './noAnswer.ts'
+import { isNoAnswer, isNoAnswerToCall } from './connection.ts'
 
 /** What becomes of a queued scan after an answer (DECISIONS 3). */
 export type Fate = 'done' | 'retry' | 'signIn' | 'park'
 
 /** An answer to one scan, or to a whole request, in the terms that decide. */
-export interface Heard {
+export interface Received {
   /** HTTP status; 0 when no answer of ours came. */
   status: number
   /** The server's own word; NETWORK when none came, UNKNOWN when it was not ours to read. */
@@ -14,14 +14,14 @@ export interface Heard {
 }
 
 /** The server has judged this ticket: nothing is left to send. */
-const FINAL: ReadonlySet<Heard['code']> = new Set(['ALREADY_USED', 'TICKET_CANCELLED'])
+const FINAL: ReadonlySet<Received['code']> = new Set(['ALREADY_USED', 'TICKET_CANCELLED'])
 
 /**
  * Done: any final answer. Retry: no answer, the server's trouble, or too many at once. SignIn: the sender is not known.
  * Park: anything else, shown to the checker and blocking nothing; also a ticket chosen by hand that nobody knows
  * (DECISIONS 9), for only the checker can say who that was.
  */
-export function fateOf({ status, code, success }: Heard): Fate {
+export function fateOf({ status, code, success }: Received): Fate {
   if (success || FINAL.has(code)) return 'done'
   if (status === 401) return 'signIn'
   if (isNoAnswer(status)) return 'retry'
@@ -32,12 +32,12 @@ export function fateOf({ status, code, success }: Heard): Fate {
  * The same for a request as a whole. Its sender is refused, not its scans: they wait for a checker who may send them. What
  * else is wrong with it may be one row's fault: `split` tries them one by one, so that a bad one blocks nothing.
  */
-export function fateOfRequest(heard: Heard & { rows: number }): Exclude<Fate, 'done'> | 'split' {
-  const { status, rows } = heard
+export function fateOfRequest(received: Received & { rows: number }): Exclude<Fate, 'done'> | 'split' {
+  const { status, rows } = received
   if (status === 401 || status === 403) return 'signIn'
   // 'done' cannot be meant for a whole request.
   if (isNoAnswerToCall(status)) return 'retry'
-  const fate = fateOf(heard)
+  const fate = fateOf(received)
   if (fate === 'retry' || fate === 'signIn') return fate
   return rows > 1 ? 'split' : 'park'
 }

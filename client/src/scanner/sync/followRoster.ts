@@ -1,12 +1,12 @@
+import { ROSTER_POLL_MS } from '@garba/shared/constants'
 import { heartbeatSchema, rosterAnswerSchema } from '@garba/shared/contracts/scan'
 import type { SseMessage } from '../../platform/http/sseParser.ts'
 import { type StreamState, stream } from '../../platform/http/stream.ts'
+import { useConnectivity } from '../../platform/net/connectivity.ts'
 import { readDevice } from '../store/device.ts'
 import { noteRosterFresh, rosterRevision } from '../store/rosterMemory.ts'
-import { noteRefusal } from './forbidden.ts'
-import { makePoll } from './poll.ts'
-import { takeIn } from './syncRoster.ts'
-import { useLine } from './useLine.ts'
+import { connectionNow, noteRefusal, useConnection } from './connection.ts'
+import { checkRoster, syncRoster, takeIn } from './syncRoster.ts'
 
 /** A live delta was put together shortly before it came; an admission settled since is not in it (ms). */
 const DELTA_AGE_MS = 5_000
@@ -18,36 +18,36 @@ const SILENCE_MS = 25_000
  * no stream. Returns the way to stop.
  */
 export function followRoster(): () => void {
-  let live: StreamState = 'connecting'
-  const poll = makePoll({ isLive: () => live === 'open' })
-  const line = makeLive({
+  let state: StreamState = 'connecting'
+  const poll = makePoll({ isLive: () => state === 'open' })
+  const live = makeLive({
     onBehind: () => void poll.ask(),
-    onState: (state, failure) => {
+    onState: (next, failure) => {
       noteRefusal(failure)
-      live = state
+      state = next
       poll.later()
     },
   })
   const onVisible = () => {
-    if (document.visibilityState === 'visible') void poll.ask().then(line.connect)
-    else line.disconnect()
+    if (document.visibilityState === 'visible') void poll.ask().then(live.connect)
+    else live.disconnect()
   }
   document.addEventListener('visibilitychange', onVisible)
-  const unsubscribe = useLine.subscribe((now, before) => {
-    if (now.line.at === 'server' && before.line.at !== 'server') void poll.ask()
+  const unsubscribe = useConnection.subscribe((now, before) => {
+    if (now.connection.type === 'server' && before.connection.type !== 'server') void poll.ask()
     else poll.later()
   })
   onVisible()
   return () => {
     document.removeEventListener('visibilitychange', onVisible)
     unsubscribe()
-    line.disconnect()
+    live.disconnect()
     poll.stop()
   }
 }
 
 interface LiveEvents {
-  /** The server is at a revision that the deltas have not told. */
+  /** The server is at a revision that no delta has brought. */
   onBehind: () => void
   onState: (state: StreamState, failure: unknown) => void
 }
@@ -56,7 +56,7 @@ function makeLive({ onBehind, onState }: LiveEvents) {
   let end: (() => void) | null = null
   let wanted = false
   const onMessage = (message: SseMessage) => {
-    if (hear(message) === 'behind') onBehind()
+    if (receive(message) === 'behind') onBehind()
   }
   return {
     async connect() {
@@ -75,15 +75,15 @@ function makeLive({ onBehind, onState }: LiveEvents) {
   }
 }
 
-function hear({ event, data }: SseMessage): 'heard' | 'behind' {
+function receive({ event, data }: SseMessage): 'received' | 'behind' {
   const message = parsed(data)
   const delta = event === 'roster' ? rosterAnswerSchema.safeParse(message) : null
   if (delta?.success) void takeIn(delta.data, Date.now() - DELTA_AGE_MS)
   const beat = event === 'heartbeat' ? heartbeatSchema.safeParse(message) : null
-  if (!beat?.success) return 'heard'
+  if (!beat?.success) return 'received'
   if (beat.data.revision !== rosterRevision()) return 'behind'
   noteRosterFresh(Date.now())
-  return 'heard'
+  return 'received'
 }
 
 function parsed(data: string): unknown {
@@ -93,4 +93,57 @@ function parsed(data: string): unknown {
     console.warn('A live message was not JSON', error)
     return null
   }
+}
+
+/** Without the live stream a change must still be here within two seconds (ms). */
+const WITHOUT_STREAM_MS = 1_500
+/** A connection that was slow or down is tried with something small before a scan waits for it again (ms). */
+const IN_TROUBLE_MS = 3_000
+/** Every so many askings the whole list is compared by hash. */
+const CHECK_EVERY = 10
+
+interface Poll {
+  /** Asks now, unless an asking is under way. Never throws. */
+  ask(): Promise<void>
+  /** Sets the time of the next asking anew. */
+  later(): void
+  stop(): void
+}
+
+/** Asks for the list again and again while the page is visible, as often as connection and stream require. */
+function makePoll({ isLive }: { isLive: () => boolean }): Poll {
+  let stopped = false
+  let asking = false
+  let asked = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const later = () => {
+    clearTimeout(timer)
+    if (!stopped && document.visibilityState === 'visible') timer = setTimeout(() => void ask(), waitMs(isLive()))
+  }
+  const ask = async () => {
+    if (asking || stopped) return
+    asking = true
+    clearTimeout(timer)
+    try {
+      asked += 1
+      await (rosterRevision() !== null && asked % CHECK_EVERY === 0 ? checkRoster() : syncRoster())
+    } catch (error) {
+      console.info('The list could not be brought up to date', error)
+    }
+    asking = false
+    later()
+  }
+  const stop = () => {
+    stopped = true
+    clearTimeout(timer)
+  }
+  return { ask, later, stop }
+}
+
+function waitMs(isLive: boolean): number {
+  // Where nothing answers at all, the platform's probe of /healthz finds the way back.
+  if (useConnectivity.getState().state === 'offline') return ROSTER_POLL_MS
+  if (connectionNow().type === 'device') return IN_TROUBLE_MS
+  return isLive ? ROSTER_POLL_MS : WITHOUT_STREAM_MS
 }

@@ -1,12 +1,13 @@
 import { SCAN_BATCH_MAX } from '@garba/shared/constants'
-import type { BatchResult } from '@garba/shared/contracts/scan'
+import type { BatchResult, ScanBody } from '@garba/shared/contracts/scan'
+import { messageFor } from '@garba/shared/messages/codes'
+import { isFailure } from '../../platform/http/failure.ts'
+import type { OutboxRow } from '../../platform/store/gateSchema.ts'
 import { clockNow } from '../core/clock.ts'
-import { noteLeft } from '../store/left.ts'
-import { nextRows, noteAttempt, park, type StoredRow } from '../store/outbox.ts'
-import { fateOf, fateOfRequest, type Heard } from './fate.ts'
-import { heardInRow, messageOfRow, sendBatch, sendUndo } from './send.ts'
-import { settleAll } from './settleAll.ts'
-import { settlementOf } from './settlement.ts'
+import { nextRows, noteAttempt, noteLeft, park, type StoredRow } from '../store/outbox.ts'
+import { scannerCall } from './connection.ts'
+import { fateOf, fateOfRequest, type Received } from './fate.ts'
+import { settle, settlementOf } from './settle.ts'
 
 /** How a run ended. `busy`: another tab is at it. `empty`: nothing is left that may be sent. */
 export type RunEnd = 'empty' | 'retry' | 'signIn' | 'busy'
@@ -64,39 +65,96 @@ async function send(rows: readonly StoredRow[]): Promise<Turn> {
     // An answer with fewer results than rows has not answered for the rest.
     const fate = result === undefined || result.scanId !== row.scanId ? 'retry' : await undone(row, result)
     if (fate === 'done' && result) done.push({ row, result })
-    else if (fate === 'park' && result) await setAside(row, heardInRow(result), messageOfRow(result))
+    else if (fate === 'park' && result) await setAside(row, receivedInRow(result), messageOfRow(result))
     else if (fate === 'retry' || fate === 'signIn') turn = 'someRetry'
   }
   const clock = clockNow()
-  await settleAll(done.map((heard) => settlementOf({ ...heard, clock })))
+  await settle(done.map((answered) => settlementOf({ ...answered, clock })))
   return turn
 }
 
 /** The fate of a row, its undo included where one is wanted. */
 async function undone(row: StoredRow, result: BatchResult): Promise<ReturnType<typeof fateOf> | 'parked'> {
-  const fate = fateOf(heardInRow(result))
+  const fate = fateOf(receivedInRow(result))
   if (fate !== 'done' || !row.undo || !result.success) return fate
   const refused = await sendUndo(row.scanId)
   if (refused === null) return 'done'
-  const after = fateOf(refused.heard)
+  const after = fateOf(refused.received)
   if (after !== 'park') return after
-  await setAside(row, refused.heard, refused.message)
+  await setAside(row, refused.received, refused.message)
   return 'parked'
 }
 
 async function requestFailed(
   rows: readonly StoredRow[],
-  { heard, message }: { heard: Heard; message: string },
+  { received, message }: { received: Received; message: string },
 ): Promise<Turn> {
-  const fate = fateOfRequest({ ...heard, rows: rows.length })
+  const fate = fateOfRequest({ ...received, rows: rows.length })
   if (fate !== 'park') return fate
-  for (const row of rows) await setAside(row, heard, message)
+  for (const row of rows) await setAside(row, received, message)
   return 'sent'
 }
 
-const setAside = (row: StoredRow, { code }: Heard, message: string) =>
+const setAside = (row: StoredRow, { code }: Received, message: string) =>
   park(row.scanId, {
     code: code === null || code === 'NETWORK' ? 'UNKNOWN' : code,
     message,
     at: new Date().toISOString(),
   })
+
+/** A half-dead network answers late; a replay, unlike a line of people, can wait (ms). */
+const REPLAY_TIMEOUT_MS = 60_000
+
+/** A queued admission as the server takes it, in the name of who made it. */
+function bodyOf(row: OutboxRow): ScanBody {
+  const { scanId, scannedAt, clockOffset, checkerId, deviceId, deviceName } = row
+  return {
+    ...(row.qrCode === null ? { ticketId: row.ticketId, manual: true } : { qrCode: row.qrCode }),
+    scanId,
+    scannedAt,
+    clockOffset,
+    checkerId,
+    deviceId,
+    ...(deviceName === '' ? {} : { deviceName }),
+    admittedOffline: true,
+  }
+}
+
+type Sent = { answered: true; results: BatchResult[] } | { answered: false; received: Received; message: string }
+
+/** Sends rows as one batch. Never throws: what went wrong is in the result. */
+async function sendBatch(rows: readonly OutboxRow[]): Promise<Sent> {
+  try {
+    const { results } = await scannerCall('markUsedBatch', {
+      body: { scans: rows.map(bodyOf) },
+      timeoutMs: REPLAY_TIMEOUT_MS,
+    })
+    return { answered: true, results }
+  } catch (error) {
+    return { answered: false, ...receivedOf(error) }
+  }
+}
+
+/** Takes back an admission the server has heard of. Never throws; null: taken back, or never there. */
+async function sendUndo(scanId: string): Promise<{ received: Received; message: string } | null> {
+  try {
+    await scannerCall('undoMark', { body: { scanId } })
+    return null
+  } catch (error) {
+    const failed = receivedOf(error)
+    return failed.received.code === 'SCAN_NOT_FOUND' ? null : failed
+  }
+}
+
+function receivedOf(error: unknown): { received: Received; message: string } {
+  if (!isFailure(error)) return { received: { status: 0, code: 'UNKNOWN', success: false }, message: String(error) }
+  return { received: { status: error.status, code: error.code, success: false }, message: error.message }
+}
+
+const receivedInRow = (result: BatchResult): Received => ({
+  status: result.status,
+  code: result.code ?? null,
+  success: result.success,
+})
+
+const messageOfRow = ({ message, code }: BatchResult): string => message ?? (code === undefined ? '' : messageFor(code))

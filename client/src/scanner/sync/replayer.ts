@@ -1,12 +1,11 @@
 import { create } from 'zustand'
 import { userNow } from '../../platform/identity/session.ts'
 import { isOnline, useConnectivity } from '../../platform/net/connectivity.ts'
-import { askForSync, onSyncCall } from './backgroundSync.ts'
-import { backoffMs } from './backoff.ts'
+import { SYNC_MESSAGE, SYNC_TAG } from '../core/syncTag.ts'
 import { type RunEnd, replay } from './replay.ts'
 
-/** What the sending of the outbox is doing; `signIn`: rows wait for a checker whom the server accepts. */
-export const useReplay = create<{ at: 'idle' | 'sending' | 'waiting' | 'signIn' }>(() => ({ at: 'idle' }))
+/** What the replay is doing; `signIn`: rows wait for a checker the server accepts. */
+export const useReplay = create<{ status: 'idle' | 'sending' | 'waiting' | 'signIn' }>(() => ({ status: 'idle' }))
 
 const TIMER_MS = 30_000
 /** Another tab is sending: look again soon, it may close. */
@@ -25,7 +24,7 @@ export async function sendOutbox(): Promise<void> {
   }
   running = true
   clearTimeout(timer)
-  useReplay.setState({ at: 'sending' })
+  useReplay.setState({ status: 'sending' })
   do {
     again = false
     settleDown(await runOnce())
@@ -54,7 +53,7 @@ async function runOnce(): Promise<RunEnd> {
 function settleDown(end: RunEnd) {
   tries = end === 'retry' ? tries + 1 : 0
   if (end === 'retry') askForSync()
-  useReplay.setState({ at: end === 'empty' || end === 'busy' ? 'idle' : end === 'signIn' ? 'signIn' : 'waiting' })
+  useReplay.setState({ status: end === 'empty' || end === 'busy' ? 'idle' : end === 'signIn' ? 'signIn' : 'waiting' })
   const wait = end === 'retry' ? backoffMs({ tries, chance: Math.random() }) : end === 'busy' ? BUSY_MS : TIMER_MS
   clearTimeout(timer)
   timer = setTimeout(() => void sendOutbox(), wait)
@@ -86,4 +85,38 @@ export function startReplayer(): () => void {
     clearTimeout(timer)
     for (const stop of stops) stop()
   }
+}
+
+const FIRST_MS = 2_000
+const LAST_MS = 60_000
+
+/** How long to wait before try number `tries` (from 1), ms: doubling, with a quarter of chance so that a gate's phones spread out. */
+export function backoffMs({ tries, chance }: { tries: number; chance: number }): number {
+  const plain = Math.min(FIRST_MS * 2 ** Math.max(tries - 1, 0), LAST_MS)
+  return Math.round(plain * (0.75 + chance / 2))
+}
+
+interface SyncManager {
+  register(tag: string): Promise<void>
+}
+
+/** Asks the browser to wake us when the network is back, where it can (Chromium). Never throws. */
+function askForSync(): void {
+  if (!('serviceWorker' in navigator)) return
+  navigator.serviceWorker
+    .getRegistration()
+    .then((registration) =>
+      registration && 'sync' in registration ? (registration.sync as SyncManager).register(SYNC_TAG) : undefined,
+    )
+    .catch((error: unknown) => console.info('No background sync here; the other ways remain', error))
+}
+
+/** The worker was woken. Returns the way to stop listening. */
+function onSyncCall(act: () => void): () => void {
+  if (!('serviceWorker' in navigator)) return () => {}
+  const receive = ({ data }: MessageEvent<{ type?: string } | null>) => {
+    if (data?.type === SYNC_MESSAGE) act()
+  }
+  navigator.serviceWorker.addEventListener('message', receive)
+  return () => navigator.serviceWorker.removeEventListener('message', receive)
 }

@@ -1,29 +1,27 @@
 import { refreshUser } from '../../platform/identity/actions.ts'
 import { onCheckerLost, onSignOut, runCheckerLostHooks } from '../../platform/identity/hooks.ts'
 import { forgetGateData, forgetGuests } from '../../platform/store/gate.ts'
-import { storageFailureOf } from '../store/failure.ts'
+import { noteTrouble, storageFailureOf } from '../store/failure.ts'
 import { readAdmitted } from '../store/history.ts'
 import { onNews } from '../store/news.ts'
 import { forgetRoster, loadAdmitted, loadRoster } from '../store/rosterMemory.ts'
 import { readRoster } from '../store/rosterRows.ts'
-import { noteTrouble } from '../store/trouble.ts'
-import { ALL_NEWS, refreshGate } from '../store/useGate.ts'
+import { ALL_NEWS, refreshStored } from '../store/useStored.ts'
+import { followConnectivity, onForbidden } from './connection.ts'
 import { followRoster } from './followRoster.ts'
-import { onForbidden } from './forbidden.ts'
 import { startReplayer } from './replayer.ts'
-import { followConnectivity } from './useLine.ts'
 
 /**
  * Starts the gate for a signed-in checker: the list from the device first, so that verdicts are ready without a network;
  * then the server's, the outbox, and the news of other tabs. Returns the way to stop. Never throws.
  */
-export async function startGate(): Promise<() => void> {
+export async function startStation(): Promise<() => void> {
   const stops = [
     onNews((news, from) => void hear(news, from)),
     followConnectivity(),
     onForbidden(() => void loseRole()),
   ]
-  await Promise.all([loadList(), refreshGate(ALL_NEWS)])
+  await Promise.all([loadList(), refreshStored(ALL_NEWS)])
   stops.push(followRoster(), startReplayer())
   return () => {
     for (const stop of stops) stop()
@@ -51,7 +49,7 @@ async function hear(
   news: ReadonlySet<'history' | 'outbox' | 'roster' | 'conflicts' | 'device'>,
   from: 'here' | 'elsewhere',
 ) {
-  await refreshGate(news)
+  await refreshStored(news)
   if (from === 'here') return
   // This page's own admissions are in its memory already; another tab's are not.
   if (news.has('outbox')) await loadOthersAdmissions()
@@ -67,7 +65,7 @@ export const forgetAtSignOut = (): (() => void) =>
   onSignOut(async () => {
     forgetRoster()
     await forgetGateData()
-    await refreshGate(ALL_NEWS)
+    await refreshStored(ALL_NEWS)
   })
 
 /** The same for the guests of an evening, once their checker is one no more (DECISIONS 9). */
@@ -75,7 +73,7 @@ export const forgetWithRole = (): (() => void) =>
   onCheckerLost(async () => {
     forgetRoster()
     await forgetGuests()
-    await refreshGate(ALL_NEWS)
+    await refreshStored(ALL_NEWS)
   })
 
 /** The server refuses this user's role: what came with it goes at once, and the server says what the user is now. */

@@ -9,7 +9,7 @@ import { announce } from '../store/news.ts'
 import { readUnsent } from '../store/outbox.ts'
 import { applyRoster, rosterEntries, rosterRevision } from '../store/rosterMemory.ts'
 import { applyToStore, forgetAdmissions } from '../store/rosterRows.ts'
-import { scannerCall } from './scannerCall.ts'
+import { scannerCall } from './connection.ts'
 
 /** Twelve thousand tickets over a bad network may take their time (ms). */
 const WHOLE_TIMEOUT_MS = 60_000

@@ -6,8 +6,8 @@ import { eveningNow } from '../core/clock.ts'
 import { storageFailureOf, storageWords } from '../store/failure.ts'
 import { dropAdmission } from '../store/rosterMemory.ts'
 import { recordUndo, undoUnsent } from '../store/undo.ts'
+import { scannerCall } from './connection.ts'
 import { sendSoon } from './replayer.ts'
-import { scannerCall } from './scannerCall.ts'
 
 export type Undone = { ok: true; words: ScanText } | { ok: false; message: string }
 

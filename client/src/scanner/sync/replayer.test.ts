@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { backoffMs } from './backoff.ts'
+import { backoffMs } from './replayer.ts'
 
 test('waits grow from two seconds to a minute and never beyond, spread by a quarter either way', () => {
   const waits = [1, 2, 3, 4, 5, 6, 7, 50].map((tries) => backoffMs({ tries, chance: 0.5 }))

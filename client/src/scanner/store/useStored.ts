@@ -3,14 +3,13 @@ import type { ConflictRow, DeviceMeta, HistoryRecord, Tally } from '../../platfo
 import { eveningNow } from '../core/clock.ts'
 import { readOpenConflicts } from './conflicts.ts'
 import { rereadDevice } from './device.ts'
-import { storageFailureOf } from './failure.ts'
+import { noteTrouble, storageFailureOf } from './failure.ts'
 import { readHistory, readTally } from './history.ts'
 import type { News } from './news.ts'
 import { readUnsent, type Unsent } from './outbox.ts'
-import { noteTrouble } from './trouble.ts'
 
 /** What the screens show of this device's store. */
-export interface GateState {
+export interface StoredState {
   history: readonly HistoryRecord[]
   tally: Tally
   /** null until the outbox has been read: nothing may be called sent before. */
@@ -19,16 +18,16 @@ export interface GateState {
   device: DeviceMeta
 }
 
-const EMPTY: GateState = {
+const EMPTY: StoredState = {
   history: [],
   tally: { evening: '', scanned: 0, valid: 0, rejected: 0 },
   unsent: null,
   conflicts: [],
   device: { key: 'device', id: '', name: '' },
 }
-export const useGate = create<GateState>(() => EMPTY)
+export const useStored = create<StoredState>(() => EMPTY)
 
-const READERS: Readonly<Record<News, () => Promise<Partial<GateState>>>> = {
+const READERS: Readonly<Record<News, () => Promise<Partial<StoredState>>>> = {
   history: async () => ({ history: await readHistory(), tally: await readTally(eveningNow()) }),
   outbox: async () => ({ unsent: await readUnsent() }),
   conflicts: async () => ({ conflicts: await readOpenConflicts() }),
@@ -41,7 +40,7 @@ let reading = false
 const waiting = new Set<News>()
 
 /** Reads anew what changed; changes that come meanwhile are read together after it. Never throws. */
-export async function refreshGate(news: Iterable<News>): Promise<void> {
+export async function refreshStored(news: Iterable<News>): Promise<void> {
   for (const one of news) waiting.add(one)
   if (reading) return
   reading = true
@@ -50,7 +49,7 @@ export async function refreshGate(news: Iterable<News>): Promise<void> {
     waiting.clear()
     try {
       const parts = await Promise.all(now.map((one) => READERS[one]()))
-      useGate.setState(Object.assign({}, ...parts) as Partial<GateState>)
+      useStored.setState(Object.assign({}, ...parts) as Partial<StoredState>)
     } catch (error) {
       noteTrouble(storageFailureOf(error).trouble)
     }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { conflictOf } from './settlement.ts'
+import { conflictOf } from './settle.ts'
 
 const side = { at: '2025-09-22T13:00:00.000Z', checkerName: 'Chetan', deviceId: 'a', deviceName: 'Gate A' }
 const sides = (second: string | null) => ({

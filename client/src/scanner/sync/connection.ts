@@ -1,0 +1,115 @@
+import { SERVER_PATIENCE_MS } from '@garba/shared/constants'
+import type { CallName } from '@garba/shared/contracts/paths'
+import { create } from 'zustand'
+import { type AnswerOf, type CallOptions, call } from '../../platform/http/call.ts'
+import { isFailure } from '../../platform/http/failure.ts'
+import { useConnectivity } from '../../platform/net/connectivity.ts'
+
+/**
+ * Who decides at this moment, as tested by calls and not by what the phone believes (FIELD: "unclear whether the device is
+ * online"). `offline`: no answer of ours comes. `slow`: answers come, but later than a queue of people can wait.
+ */
+export type Connection = { type: 'unknown' } | { type: 'server' } | { type: 'device'; why: 'offline' | 'slow' }
+
+export type ConnectionNews =
+  /** One of the scanner's own calls was answered, after `ms`. */
+  | { type: 'answered'; ms: number }
+  /** A call has taken as long as people in a queue can wait, and is still under way. */
+  | { type: 'late' }
+  /** Refused, cut off, an HTML page, or a server error. */
+  | { type: 'noAnswer' }
+  /** The probe of /healthz was answered: the server can be reached, at an unknown speed. */
+  | { type: 'reached' }
+
+const SLOW: Connection = { type: 'device', why: 'slow' }
+
+/** What the connection is after some news. A slow one is trusted again only after a call in time, not after a mere sign of life. */
+export function connectionAfter(connection: Connection, news: ConnectionNews): Connection {
+  switch (news.type) {
+    case 'answered':
+      return news.ms < SERVER_PATIENCE_MS ? { type: 'server' } : SLOW
+    case 'late':
+      return SLOW
+    case 'noAnswer':
+      return { type: 'device', why: 'offline' }
+    case 'reached':
+      return connection.type === 'device' && connection.why === 'slow' ? connection : { type: 'server' }
+  }
+}
+
+/** Whether a scan asks the server first. Unknown asks: at worst it costs the first scan its 1.5 s. */
+export const asksServer = (connection: Connection): boolean => connection.type !== 'device'
+
+export const useConnection = create<{ connection: Connection; since: number }>(() => ({
+  connection: { type: 'unknown' },
+  since: Date.now(),
+}))
+
+export const connectionNow = (): Connection => useConnection.getState().connection
+
+export function noteConnection(news: ConnectionNews): void {
+  const before = connectionNow()
+  const connection = connectionAfter(before, news)
+  const same =
+    connection.type === before.type &&
+    (connection.type !== 'device' || (before.type === 'device' && before.why === connection.why))
+  if (!same) useConnection.setState({ connection, since: Date.now() })
+}
+
+/** Follows what the other calls of the page find out. Call once; returns the way to stop. */
+export const followConnectivity = (): (() => void) =>
+  useConnectivity.subscribe(({ state, lastAnswerAt }, before) => {
+    if (state === 'offline') noteConnection({ type: 'noAnswer' })
+    else if (state === 'online' && lastAnswerAt !== before.lastAnswerAt) noteConnection({ type: 'reached' })
+  })
+
+type Timed = 'verifyQr' | 'markUsed' | 'markUsedBatch' | 'undoMark' | 'roster'
+/** Answers that may be long: quick ones count for the connection, slow ones do not count against it. */
+const LARGE: ReadonlySet<Timed> = new Set(['markUsedBatch', 'roster'])
+
+/** A call of the scanner, tried once; what its answer says of the network is noted. Throws ApiFailure. */
+export async function scannerCall<N extends CallName & Timed>(name: N, options: CallOptions<N>): Promise<AnswerOf<N>> {
+  const start = performance.now()
+  const answered = () => {
+    const ms = performance.now() - start
+    if (ms < SERVER_PATIENCE_MS || !LARGE.has(name)) noteConnection({ type: 'answered', ms })
+  }
+  try {
+    const answer = await (call as (name: N, options: CallOptions<N>) => Promise<AnswerOf<N>>)(name, {
+      retries: 0,
+      ...options,
+    })
+    answered()
+    return answer
+  } catch (error) {
+    noteRefusal(error)
+    if (isFailure(error) && error.status > 0 && error.status < 500) answered()
+    else noteConnection({ type: 'noAnswer' })
+    throw error
+  }
+}
+
+const forbiddenListeners = new Set<() => void>()
+
+/** Registers what happens when our own server refuses the user's role. Returns the way to unregister. */
+export function onForbidden(listener: () => void): () => void {
+  forbiddenListeners.add(listener)
+  return () => forbiddenListeners.delete(listener)
+}
+
+/** A portal may answer 403 as well; only our server has a word for it. */
+export function noteRefusal(error: unknown): void {
+  if (isFailure(error) && error.code === 'FORBIDDEN') for (const listener of forbiddenListeners) listener()
+}
+
+/** Asked too early, too slowly or too often: the same call may be answered later. */
+const LATER: ReadonlySet<number> = new Set([408, 425, 429])
+
+/**
+ * No answer that could decide anything: none came (status 0), the server is in trouble, or it wants to be asked later. At the
+ * scan the device decides then; in the replay the row is sent again (DECISIONS 3).
+ */
+export const isNoAnswer = (status: number): boolean => status === 0 || status >= 500 || LATER.has(status)
+
+/** The same for a call as a whole, which has no ticket to miss: a 404 comes from a server that is not ours, or not yet. */
+export const isNoAnswerToCall = (status: number): boolean => isNoAnswer(status) || status === 404

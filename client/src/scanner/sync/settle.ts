@@ -1,0 +1,94 @@
+import type { AnsweredConflict, BatchResult, DeviceConflict, ScannedTicket } from '@garba/shared/contracts/scan'
+import { SCAN } from '@garba/shared/messages/codes'
+import { UNSENT } from '@garba/shared/messages/scanner'
+import type { OutboxRow } from '../../platform/store/gateSchema.ts'
+import { clockNow } from '../core/clock.ts'
+import { type Clock, conflictWords, entryOfTicket, isRefusal, refusalWords } from '../core/words.ts'
+import { type Settlement, type StoredRow, writeSettlements } from '../store/outbox.ts'
+import { noteSettled } from '../store/rosterMemory.ts'
+
+/** Applies final answers: from now on the server's word may replace ours, even if the write fails. */
+export async function settle(settlements: readonly Settlement[]): Promise<void> {
+  const now = Date.now()
+  noteSettled(settlements, now)
+  await writeSettlements(settlements, now)
+}
+
+/** Gives a scan up by the checker's own, asked-twice wish; from then on the server's word on the ticket counts. Throws StorageFailure. */
+export const giveUp = ({ scanId, ticketId }: StoredRow): Promise<void> =>
+  settle([
+    {
+      scanId,
+      ticketId,
+      conflict: null,
+      record: { ending: 'failed', marked: false, title: UNSENT.removed, detail: '' },
+    },
+  ])
+
+interface Admitted {
+  ticket: ScannedTicket
+  conflict: AnsweredConflict | null
+}
+
+/**
+ * The server's late admission of a scan that the device has decided meanwhile: settles the queued row at once. After a late
+ * refusal the row stays, because the person is inside and the server must learn of it (DECISIONS 3). Never throws.
+ */
+export async function settleLate(row: OutboxRow, { ticket, conflict }: Admitted): Promise<void> {
+  const result = {
+    scanId: row.scanId,
+    success: true,
+    status: 200,
+    outcome: conflict === null ? ('admitted' as const) : ('conflict' as const),
+    ticket,
+    ...(conflict === null ? {} : { conflict: conflictOf(row, conflict, ticket.user.name) }),
+  }
+  try {
+    await settle([settlementOf({ row, result, clock: clockNow() })])
+  } catch (error) {
+    console.warn(SCAN.notMarked.title, error)
+  }
+}
+
+/** The conflict of an answer, under the id that both devices and the gate view know it by; old answers carry none. */
+export function conflictOf(
+  row: Pick<OutboxRow, 'scanId' | 'ticketId' | 'name'>,
+  answered: AnsweredConflict,
+  holder?: string,
+): DeviceConflict {
+  const { scanId, ticketId, name } = row
+  const id = answered.id ?? answered.second.scanId ?? scanId
+  return { ...answered, id, ticketId, name: holder ?? name ?? SCAN.unknownChecker }
+}
+
+interface Answered {
+  row: OutboxRow
+  result: BatchResult
+  clock: Clock
+}
+
+/** What a final answer makes of a queued scan (fate `done`). */
+export function settlementOf({ row, result, clock }: Answered): Settlement {
+  const { scanId, ticketId } = row
+  const name = result.ticket?.user.name ?? row.name
+  if (row.undo) return { scanId, ticketId, record: null, conflict: null }
+  if (result.outcome === 'conflict' && result.conflict) {
+    const conflict = conflictOf(row, result.conflict, result.ticket?.user.name)
+    const { title, detail } = conflictWords(conflict, { deviceId: row.deviceId, clock })
+    return { scanId, ticketId, conflict, record: { ending: 'conflict', marked: true, title, detail } }
+  }
+  if (result.success) {
+    const detail = name === null ? '' : SCAN.welcome(name)
+    return {
+      scanId,
+      ticketId,
+      conflict: null,
+      record: { ending: 'admitted', marked: true, title: SCAN.entryAllowed, detail },
+    }
+  }
+  // Inside, though the server would not have it: it stays in the list with the server's reason.
+  const code = result.code !== undefined && isRefusal(result.code) ? result.code : 'TICKET_NOT_FOUND'
+  const entry = result.ticket ? entryOfTicket(result.ticket) : null
+  const words = refusalWords({ code, entry, manual: row.manual }, clock)
+  return { scanId, ticketId, conflict: null, record: { ending: 'refused', marked: false, ...words } }
+}
