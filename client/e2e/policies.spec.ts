@@ -1,4 +1,5 @@
-import { POLICY } from '@garba/shared/messages/policies'
+import { POLICY } from '@garba/shared/messages/policies/en'
+import { hi } from '@garba/shared/messages/policies/hi'
 import { expect, test } from './support/fixtures.ts'
 import { expectNoViolations } from './support/screen.ts'
 
@@ -79,18 +80,29 @@ test('each policy leads to the others', async ({ page }) => {
   }
 })
 
-test('in another language the frame is in it, and the English text is marked as such and as binding', async ({
-  page,
-}) => {
+test('in another language the whole page is in it, and says that the English text is binding', async ({ page }) => {
   await page.addInitScript(() => localStorage.setItem('garba.language', 'hi'))
   await page.goto('/refund-policy')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('रिफ़ंड नीति')
   await expect(page).toHaveTitle('रिफ़ंड नीति · Garba Rass 2025')
   await expect(page.getByText('संस्करण 2.0')).toBeVisible()
-  await expect(page.getByText('यह नीति अंग्रेज़ी में है। अंग्रेज़ी पाठ ही बाध्यकारी है।')).toBeVisible()
-  await expect(page.locator('article [lang=en]').first()).toContainText(POLICY.deduction)
+  await expect(page.getByText('यह अनुवाद है। अंग्रेज़ी पाठ ही बाध्यकारी है।')).toBeVisible()
+  await expect(page.locator('article [lang=hi]').first()).toContainText(hi.facts.deduction)
+  await expect(page.locator('[lang=en]')).toHaveText(['English'])
   await expect(page.getByRole('link', { name: 'होम पर वापस जाएँ' })).toHaveCount(2)
   await page.getByRole('navigation', { name: 'अन्य नीतियाँ' }).getByRole('link', { name: 'सेवा की शर्तें' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('सेवा की शर्तें')
+  await expect(page.getByRole('article')).toContainText(hi.facts.children)
   await expectNoViolations(page)
+})
+
+test('a language is fetched when it is chosen; without it the text stays English and is marked as English', async ({
+  page,
+}) => {
+  await page.route(/\/assets\/gu-/, (route) => route.abort())
+  await page.addInitScript(() => localStorage.setItem('garba.language', 'gu'))
+  await page.goto('/cancellation-policy')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('રદ કરવાની નીતિ')
+  await expect(page.locator('article [lang=en]').first()).toContainText(POLICY.deduction)
+  await expect(page.getByText('અંગ્રેજી લખાણ જ બંધનકર્તા છે.')).toBeHidden()
 })

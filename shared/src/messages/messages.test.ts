@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { CODES } from '../contracts/codes.ts'
 import { CANCELLATION, CODE_MESSAGES, messageFor, refusalText, SCAN } from './codes.ts'
 import { failedAnswerText, SCREENS, SIGN_IN, TRANSPORT } from './common.ts'
-import { POLICY } from './policies.ts'
+import { POLICY } from './policies/en.ts'
 import { CAMERA, NO_CAMERA } from './scanner.ts'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from './toasts.ts'
 

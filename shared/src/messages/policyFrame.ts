@@ -23,7 +23,7 @@ export const POLICY_TITLES = {
   },
 } as const satisfies Readonly<Record<Language, Readonly<Record<Policy, string>>>>
 
-/** The words around a policy's text, which is in English whatever the page speaks. */
+/** The words around a policy's text. */
 const en = {
   backToHome: 'Back to Home',
   version: (version: string) => `Version ${version}`,
@@ -31,8 +31,8 @@ const en = {
   contact: 'Contact',
   /** Before the support address. */
   writeTo: 'Write to',
-  /** Above the English text on a page in another language. */
-  binding: 'This policy is in English. The English text is binding.',
+  /** Above a translated text. */
+  binding: 'This is a translation. The English text is binding.',
 } as const
 
 export const POLICY_FRAME: Readonly<Record<Language, Translation<typeof en>>> = {
@@ -43,7 +43,7 @@ export const POLICY_FRAME: Readonly<Record<Language, Translation<typeof en>>> = 
     others: 'અન્ય નીતિઓ',
     contact: 'સંપર્ક',
     writeTo: 'અહીં લખો:',
-    binding: 'આ નીતિ અંગ્રેજીમાં છે. અંગ્રેજી લખાણ જ બંધનકર્તા છે.',
+    binding: 'આ અનુવાદ છે. અંગ્રેજી લખાણ જ બંધનકર્તા છે.',
   },
   hi: {
     backToHome: 'होम पर वापस जाएँ',
@@ -51,6 +51,6 @@ export const POLICY_FRAME: Readonly<Record<Language, Translation<typeof en>>> = 
     others: 'अन्य नीतियाँ',
     contact: 'संपर्क',
     writeTo: 'यहाँ लिखें:',
-    binding: 'यह नीति अंग्रेज़ी में है। अंग्रेज़ी पाठ ही बाध्यकारी है।',
+    binding: 'यह अनुवाद है। अंग्रेज़ी पाठ ही बाध्यकारी है।',
   },
 }

@@ -1,7 +1,9 @@
+import { POLICY_FACTS } from '@garba/shared/constants'
 import { POLICY_PAGES, type Policy } from '@garba/shared/contracts/pages'
-import { cancellation, POLICY, type PolicyText, privacy, refund, terms } from '@garba/shared/messages/policies'
+import type { PolicyText } from '@garba/shared/messages/policies/en'
 import { POLICY_FRAME, POLICY_TITLES } from '@garba/shared/messages/policyFrame'
 import { ArrowLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { BandhaniDivider } from '../../kit/BandhaniDivider.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
@@ -10,16 +12,21 @@ import { useConfig } from '../../platform/config.ts'
 import { useLanguage } from '../../platform/language.ts'
 import { usePageTitle } from '../../platform/page.ts'
 import styles from './PolicyPage.module.css'
+import { usePolicyWords } from './words.ts'
 
-const TEXTS: Readonly<Record<Policy, PolicyText>> = { privacy, cancellation, refund, terms }
-const POLICIES = Object.keys(TEXTS) as Policy[]
+const POLICIES = Object.keys(POLICY_PAGES) as Policy[]
 
-/** One of the four policy pages (SPEC 2): a sheet of paper, whose text is in English whatever the site speaks. */
+/** As SPEC 9 counts them; the privacy policy has none. */
+const VERSIONS: Readonly<Partial<Record<Policy, string>>> = POLICY_FACTS.versions
+
+/** One of the four policy pages (SPEC 2): a sheet of paper. A translation says that the English text is binding. */
 export const PolicyPage = ({ policy }: { policy: Policy }) => {
   const language = useLanguage((store) => store.language)
   const words = POLICY_FRAME[language]
   const titles = POLICY_TITLES[language]
-  const text = TEXTS[policy]
+  const texts = usePolicyWords()
+  const text: PolicyText = texts[policy]
+  const version = VERSIONS[policy]
   usePageTitle(titles[policy])
   const back = (
     <ButtonLink to="/" icon={<ArrowLeft aria-hidden="true" />} className={styles.back}>
@@ -34,16 +41,18 @@ export const PolicyPage = ({ policy }: { policy: Policy }) => {
           <BandhaniDivider className={styles.border} />
           <header>
             <h1 className={styles.title}>{titles[policy]}</h1>
-            {text.version === null ? null : <p className={styles.version}>{words.version(text.version)}</p>}
+            {version === undefined ? null : <p className={styles.version}>{words.version(version)}</p>}
           </header>
-          {language === 'en' ? null : <p className={styles.binding}>{words.binding}</p>}
-          <div lang="en">
+          {texts.language === 'en' ? null : <p className={styles.binding}>{words.binding}</p>}
+          <div lang={texts.language}>
             <p className={styles.intro}>{text.intro}</p>
             {text.sections.map((section) => (
               <Part key={section.title} {...section} />
             ))}
           </div>
-          <Contact title={words.contact} writeTo={words.writeTo} />
+          <Contact title={words.contact} writeTo={words.writeTo}>
+            <p lang={texts.language}>{texts.facts.support}</p>
+          </Contact>
         </article>
       </Surface>
       <nav aria-label={words.others} className={styles.others}>
@@ -75,12 +84,12 @@ const Part = ({ title, body }: PolicyText['sections'][number]) => (
   </section>
 )
 
-const Contact = ({ title, writeTo }: { title: string; writeTo: string }) => {
+const Contact = ({ title, writeTo, children }: { title: string; writeTo: string; children: ReactNode }) => {
   const support = useConfig(({ config }) => config?.supportEmail ?? '')
   return (
     <section className={styles.part}>
       <h2>{title}</h2>
-      <p lang="en">{POLICY.support}</p>
+      {children}
       {support === '' ? null : (
         <p>
           {writeTo} <a href={`mailto:${support}`}>{support}</a>

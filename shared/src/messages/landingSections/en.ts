@@ -56,7 +56,7 @@ export const en = {
       },
       {
         question: 'How do I reach you?',
-        answer: `Write to us with Contact Support below. We reply within ${FACT.supportReplyHours} hours.`,
+        answer: `Write to us with Contact Support below. We reply within ${FACT.supportReplyHours.from} to ${FACT.supportReplyHours.to} hours.`,
       },
     ],
   },

@@ -6,7 +6,8 @@ import {
   GROUP_TIER_FROM,
   POLICY_FACTS,
   REASON_MAX,
-} from '../constants.ts'
+  TICKET_ID_SHOWN,
+} from '../../constants.ts'
 
 /** Each policy fact of SPEC section 9 as one sentence, for the four policy pages and wherever else it is told. */
 export const POLICY = {
@@ -20,23 +21,20 @@ export const POLICY = {
   medical: `Medical claims must reach us within ${POLICY_FACTS.medicalClaimHours} hours.`,
   bereavement: `Bereavement refunds are made within ${POLICY_FACTS.bereavementRefundDays} business days.`,
   dispute: `A refund can be disputed within ${POLICY_FACTS.disputeDays} days.`,
-  support: `Support replies within ${POLICY_FACTS.supportReplyHours} hours.`,
+  support: `Support replies within ${POLICY_FACTS.supportReplyHours.from} to ${POLICY_FACTS.supportReplyHours.to} hours.`,
   dataKept: `Event data is kept for ${POLICY_FACTS.eventDataYears} years.`,
   buyerAge: `Buyers must be at least ${POLICY_FACTS.buyerMinimumAge} years old.`,
   serviceAge: `The service is not for anyone under ${POLICY_FACTS.serviceMinimumAge}.`,
   children: `Children under ${POLICY_FACTS.freeEntryBelowAge} enter free.`,
 } as const
 
-/** The text of a policy page (SPEC 2), English. A list stands for its own paragraph. */
+/** The text of a policy page (SPEC 2). A list stands for its own paragraph. */
 export interface PolicyText {
-  /** As SPEC 9 counts it; the privacy policy has none. */
-  version: string | null
-  intro: string
-  sections: readonly { title: string; body: readonly (string | readonly string[])[] }[]
+  readonly intro: string
+  readonly sections: readonly { readonly title: string; readonly body: readonly (string | readonly string[])[] }[]
 }
 
-export const cancellation: PolicyText = {
-  version: POLICY_FACTS.versions.cancellation,
+const cancellation = {
   intro:
     'Plans change. You can give an active ticket back yourself, without asking anyone, as long as there is time for somebody else to buy it.',
   sections: [
@@ -92,10 +90,9 @@ export const cancellation: PolicyText = {
     },
     { title: 'If you disagree', body: [POLICY.dispute, POLICY.support] },
   ],
-}
+} as const satisfies PolicyText
 
-export const privacy: PolicyText = {
-  version: null,
+const privacy = {
   intro:
     'We ask for as little as a ticket needs: who you are, so that the ticket is yours, and what happened to it, so that it lets you in once. This page says what we keep, why, who sees it and for how long.',
   sections: [
@@ -159,13 +156,12 @@ export const privacy: PolicyText = {
       body: ['If this policy changes in a way that matters to you, we say so on the site before it takes effect.'],
     },
   ],
-}
+} as const satisfies PolicyText
 
 const price = FALLBACK_EVENT.ticketPrice
 const deducted = POLICY_FACTS.deductionTotalRupees
 
-export const refund: PolicyText = {
-  version: POLICY_FACTS.versions.refund,
+const refund = {
   intro:
     'When a ticket is cancelled in time, the money goes back the way it came. This page says how much, how fast, and what to do when it does not arrive.',
   sections: [
@@ -180,7 +176,7 @@ export const refund: PolicyText = {
     {
       title: 'How long it takes',
       body: [
-        'Refunds go to the original payment method and are confirmed by email. As a rule they arrive within 5-7 business days. By method:',
+        `Refunds go to the original payment method and are confirmed by email. As a rule they arrive within ${POLICY_FACTS.refundDays.usual} business days. By method:`,
         [POLICY.refundCard, POLICY.refundNetBanking, POLICY.refundUpiAndWallets, POLICY.refundBankTransfer],
         'Business days count from the day of the cancellation and leave out weekends and bank holidays.',
       ],
@@ -212,13 +208,12 @@ export const refund: PolicyText = {
     },
     {
       title: 'If something is wrong',
-      body: [POLICY.dispute, `Tell us the last 8 characters of the ticket id. ${POLICY.support}`],
+      body: [POLICY.dispute, `Tell us the last ${TICKET_ID_SHOWN} characters of the ticket id. ${POLICY.support}`],
     },
   ],
-}
+} as const satisfies PolicyText
 
-export const terms: PolicyText = {
-  version: POLICY_FACTS.versions.terms,
+const terms = {
   intro:
     'These terms hold between you and the organiser of the event when you use this site, buy a ticket or come to the evening. Buying a ticket means that you agree to them.',
   sections: [
@@ -282,4 +277,7 @@ export const terms: PolicyText = {
       ],
     },
   ],
-}
+} as const satisfies PolicyText
+
+/** The language of the text goes with it: English stands in for a language that could not be fetched. */
+export const en = { language: 'en', facts: POLICY, privacy, cancellation, refund, terms } as const

@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest'
+import { en } from './en.ts'
+import { gu } from './gu.ts'
+import { hi } from './hi.ts'
+
+/** Every text of a catalogue by the keys that lead to it. */
+const textsOf = (part: object, path = ''): [path: string, text: string][] =>
+  Object.entries(part).flatMap(([key, value]: [string, string | object]) =>
+    typeof value === 'string' ? [[`${path}/${key}`, value]] : textsOf(value, `${path}/${key}`),
+  )
+const numbersOf = (text: string) => (text.match(/\d+/g) ?? []).sort()
+
+const { language, ...source } = en
+const texts = textsOf(source)
+
+describe.each([
+  ['Gujarati', gu, /\p{Script=Gujarati}/u],
+  ['Hindi', hi, /\p{Script=Devanagari}/u],
+] as const)('%s', (_name, catalogue, script) => {
+  const translated = new Map(textsOf(catalogue))
+
+  test.each(texts)('%s has every number of the English text, and no other', (path, english) => {
+    expect(numbersOf(translated.get(path) ?? '')).toEqual(numbersOf(english))
+  })
+
+  test('no text was left in English', () => {
+    expect(texts.filter(([path]) => !script.test(translated.get(path) ?? ''))).toEqual([])
+  })
+})
