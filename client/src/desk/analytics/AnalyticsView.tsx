@@ -16,7 +16,7 @@ import { SkeletonCards } from '../../kit/Skeleton.tsx'
 import { StatGrid, StatTile } from '../../kit/StatTile.tsx'
 import { queries } from '../../platform/store/queries.ts'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
-import { useDates } from '../frame/dates.ts'
+import { hourText, useDates } from '../frame/dates.ts'
 import { LoadFailure } from '../frame/LoadFailure.tsx'
 import { RefreshButton } from '../frame/RefreshButton.tsx'
 import styles from './Analytics.module.css'
@@ -135,13 +135,11 @@ const DailySales = ({ days }: { days: Days }) => (
 /** Every day of a range longer than the daily list shows. */
 const RangeSales = ({ days }: { days: Days }) => <DayBars title={words.overTime} days={days} />
 
-const hourLabel = (hour: number) => `${String(hour).padStart(2, '0')}:00`
-
 /** Today by the hour in the event's time zone. */
 const HourlySales = ({ hours }: { hours: Analytics['hourlySales'] }) => {
   const { timeZone } = useDates()
   const points = hoursSoFar(hours, { now: new Date(), timeZone }).map(({ _id, count, revenue }) => ({
-    label: hourLabel(_id),
+    label: hourText(_id),
     count,
     revenue,
   }))

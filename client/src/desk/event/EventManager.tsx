@@ -15,7 +15,7 @@ import { SkeletonCards } from '../../kit/Skeleton.tsx'
 import { messageOf } from '../../platform/http/failure.ts'
 import { queries } from '../../platform/store/queries.ts'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
-import { useDates } from '../frame/dates.ts'
+import { hoursText, useDates } from '../frame/dates.ts'
 import { useDeskHome } from '../frame/deskHome.ts'
 import { hasDraft } from './draft.ts'
 import styles from './EventForm.module.css'
@@ -92,9 +92,7 @@ const EventPreview = ({ event, onEdit }: { event: GarbaEvent; onEdit: () => void
           ) : null}
           <dl className={styles.short}>
             <Fact label={facts.date}>{dayOf(event.startsAt)}</Fact>
-            <Fact label={facts.time}>
-              {event.startTime} - {event.endTime}
-            </Fact>
+            <Fact label={facts.time}>{hoursText(event)}</Fact>
             <Fact label={facts.tickets}>{facts.available(event.availableTickets, event.totalTickets)}</Fact>
             <Fact label={facts.price}>{formatRupees(event.ticketPrice)}</Fact>
             <Fact label={facts.group}>{formatRupees(event.groupPrice4)}</Fact>

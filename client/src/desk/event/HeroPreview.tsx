@@ -1,23 +1,18 @@
 import { EVENT_MANAGER } from '@garba/shared/messages/desk'
 import { longDay } from '@garba/shared/messages/language'
-import { isDay } from '@garba/shared/rules/calendar'
+import { HHMM, isDay } from '@garba/shared/rules/calendar'
 import { formatRupees } from '@garba/shared/rules/money'
 import { CalendarDays, Clock, MapPin, Ticket } from 'lucide-react'
 import { GarboRings } from '../../kit/GarboRings.tsx'
 import { Surface } from '../../kit/Surface.tsx'
+import { timeText } from '../../platform/timeText.ts'
 import styles from './HeroPreview.module.css'
 import type { EventValues } from './values.ts'
 
 const words = EVENT_MANAGER.preview
 const dateShown = (day: string): string => (isDay(day) ? longDay(day, 'en') : words.dateless)
 
-const twelveHours = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' })
-
-/** As the landing page tells it: "6:30 PM". */
-function timeShown(typed: string): string {
-  const time = new Date(`1970-01-01T${typed}:00Z`)
-  return Number.isNaN(time.getTime()) ? '--:--' : twelveHours.format(time)
-}
+const timeShown = (typed: string): string => (HHMM.test(typed) ? timeText(typed, 'en') : '--:--')
 
 const priceShown = (typed: string): string => {
   const rupees = Number(typed)

@@ -14,7 +14,7 @@ import { messageOf } from '../../platform/http/failure.ts'
 import { usePageTitle } from '../../platform/page.ts'
 import { queries } from '../../platform/store/queries.ts'
 import { APP_VERSION } from '../../platform/version.ts'
-import { useDates } from '../frame/dates.ts'
+import { hoursText, useDates } from '../frame/dates.ts'
 import { LoadedCard } from '../frame/LoadedCard.tsx'
 import { bytesTold, durationTold } from './amounts.ts'
 import styles from './Home.module.css'
@@ -98,7 +98,7 @@ const EventStatusCard = () => {
           <div className={styles.eventFacts}>
             <p className={styles.eventName}>{event.name}</p>
             <p className={styles.soft}>
-              {dayOf(event.startsAt)}, {event.startTime} - {event.endTime}, {event.venue}
+              {dayOf(event.startsAt)}, {hoursText(event)}, {event.venue}
             </p>
             <ProgressBar
               label={FIGURES.home.stats.sold}
