@@ -1,10 +1,10 @@
-import { isNetworkFailure } from '../http/failure.ts'
+import { isFailure, isNetworkFailure } from '../http/failure.ts'
 import { isOnline, useConnectivity } from '../net/connectivity.ts'
 import { tellTabs } from './channel.ts'
 import { forgetEverythingOf, readUserOfDevice } from './device.ts'
 import type { Identity, Provider } from './firebase.ts'
 import { wasSignedIn } from './flag.ts'
-import { leaveHere } from './leave.ts'
+import { leaveHere, loseSession } from './leave.ts'
 import { onProviderStart, provider } from './provider.ts'
 import { isSigningIn, sessionNow, setFailure, setSession, userNow } from './session.ts'
 import { signInFailureOf } from './signInFailure.ts'
@@ -65,6 +65,19 @@ async function heard(auth: Provider, identity: Identity | null): Promise<void> {
   if (sessionNow().at !== 'signedOut') setSession({ at: 'signedOut' })
 }
 
+/** Asks the server about the known user. One whose account it no longer takes is signed out, and told why. */
+async function confirmUser(): Promise<void> {
+  try {
+    await refreshUser()
+  } catch (error) {
+    if (isFailure(error) && (error.code === 'EMAIL_UNVERIFIED' || error.code === 'PROVIDER_NOT_GOOGLE')) {
+      await loseSession()
+      setFailure(signInFailureOf(error))
+    }
+    throw error
+  }
+}
+
 async function adopt(auth: Provider, identity: Identity): Promise<void> {
   const before = userNow()
   // The uid of a known email may change (DECISIONS 1); both differing means another person.
@@ -74,7 +87,7 @@ async function adopt(auth: Provider, identity: Identity): Promise<void> {
   }
   const known = userNow() !== null
   try {
-    if (known) await refreshUser()
+    if (known) await confirmUser()
     else await syncOnce(auth, identity)
   } catch (error) {
     if (!isNetworkFailure(error)) console.warn('The user could not be read again', error)
@@ -89,7 +102,7 @@ async function catchUp(): Promise<void> {
   if (!isOnline() || isSigningIn()) return
   try {
     if (session.at === 'identityOnly') await syncOnce(await provider(), session.identity)
-    if (session.at === 'signedIn' && !session.confirmed) await refreshUser()
+    if (session.at === 'signedIn' && !session.confirmed) await confirmUser()
   } catch (error) {
     console.info('Not confirmed yet', error)
   }

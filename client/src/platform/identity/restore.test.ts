@@ -1,0 +1,51 @@
+import 'fake-indexeddb/auto'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { payloadOf, sign } from '../../../../server/src/testing/tokens.ts'
+import { makeWorld } from '../../../../server/src/testing/world.ts'
+import { noteAnswer, noteNoAnswer } from '../net/connectivity.ts'
+import { markSignedIn, wasSignedIn } from './flag.ts'
+import { beginSession } from './restore.ts'
+import { useSessionStore } from './session.ts'
+import { setTokenSource } from './tokens.ts'
+
+const RADHA = { uid: 'uid-radha', email: 'radha@garba.test', name: 'Radha Patel' }
+
+beforeEach(() => {
+  const kept = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  })
+})
+afterEach(() => void vi.unstubAllGlobals())
+
+beginSession()
+
+test.each([
+  ['emailUnverified', { email_verified: false }],
+  ['notGoogle', { firebase: { sign_in_provider: 'password' } }],
+] as const)('a kept user whose token is refused (%s) is signed out and told why', async (reason, claims) => {
+  const world = await makeWorld()
+  const { user } = (await (await world.as('guest', RADHA)).request('GET', '/api/auth/me')).body as { user: never }
+  const token = await sign(payloadOf(RADHA, world.clock.now(), claims))
+  class AtHome extends Request {
+    constructor(input: RequestInfo | URL, init?: RequestInit) {
+      super(typeof input === 'string' ? new URL(input, 'http://localhost') : input, init)
+    }
+  }
+  vi.stubGlobal('Request', AtHome)
+  vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) =>
+    world.app.request(new AtHome(input, init)),
+  )
+  setTokenSource(async () => ({ token: async () => token }))
+  markSignedIn(true)
+  noteNoAnswer()
+  useSessionStore.setState({ session: { at: 'signedIn', user, confirmed: false }, failure: null })
+
+  noteAnswer()
+
+  await vi.waitFor(() => expect(useSessionStore.getState().failure?.kind).toBe(reason))
+  expect(useSessionStore.getState().session).toEqual({ at: 'signedOut' })
+  expect(wasSignedIn()).toBe(false)
+})
