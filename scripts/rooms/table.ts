@@ -235,7 +235,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
     ],
   },
   clientTests: {
-    files: testsUnder('client'),
+    files: /^client\/(.*\.test\.tsx?$|src\/scanner\/testing\/)/,
     // Beside the client itself they may ask the real server, in the same process.
     rooms: [...CLIENT, 'clientBench', 'serverTesting', ...SHARED, 'sharedTesting'],
     packages: [

@@ -48,6 +48,7 @@ test('a day of scanning: 5,000 scans leave the history, the list and nothing els
   const { useSessionStore } = await import('../platform/identity/session.ts')
   const { syncRoster } = await import('./sync/syncRoster.ts')
   const { decide } = await import('./scan/decide.ts')
+  const { finish } = await import('./scan/finish.ts')
   const { stationNow } = await import('./store/device.ts')
   const { sendOutbox, useReplay } = await import('./sync/replayer.ts')
   const { readUnsent } = await import('./store/outbox.ts')
@@ -63,7 +64,11 @@ test('a day of scanning: 5,000 scans leave the history, the list and nothing els
   const scan = async (text: string) => {
     const station = await stationNow()
     if (station === null) throw new Error('Nobody is signed in')
-    return (await decide({ scanId: crypto.randomUUID(), subject: { by: 'code', text }, at: Date.now() }, station)).look
+    const made = {
+      scan: { scanId: crypto.randomUUID(), subject: { type: 'code' as const, text }, at: Date.now() },
+      station,
+    }
+    return (await finish(await decide(made), made)).look
   }
   const everythingSent = async () => {
     await sendOutbox()

@@ -1,7 +1,7 @@
 import type { Ending, HistoryStatus } from '../../platform/store/gateSchema.ts'
 
 /** What is to be judged: a code that was read, or a ticket that was chosen by hand. */
-export type Subject = { by: 'code'; text: string } | { by: 'hand'; ticketId: string }
+export type Subject = { type: 'code'; text: string } | { type: 'hand'; ticketId: string }
 
 export interface Scan {
   scanId: string

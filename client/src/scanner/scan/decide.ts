@@ -1,62 +1,120 @@
-import { SERVER_PATIENCE_MS } from '@garba/shared/constants'
-import { SCAN } from '@garba/shared/messages/codes'
-import { decodeQr } from '@garba/shared/rules/qr'
-import { clockNow } from '../core/clock.ts'
+import type { RefusalCode } from '@garba/shared/contracts/codes'
+import type { ScannedTicket } from '@garba/shared/contracts/scan'
+import { SCAN, type ScanText } from '@garba/shared/messages/codes'
+import { GATE } from '@garba/shared/messages/scanner'
+import { judge } from '@garba/shared/rules/admission'
+import { decodeQr, type QrFact, readQr } from '@garba/shared/rules/qr'
 import type { Scan, Shown, Station, Subject } from '../core/scan.ts'
-import { isUnsettled } from '../store/rosterMemory.ts'
-import { asksServer, connectionNow, noteConnection } from '../sync/connection.ts'
-import { type Asking, askServer } from './ask.ts'
-import { admittedByServer, refuse } from './conclude.ts'
-import { decideHere } from './decideHere.ts'
-import type { ServerWord } from './serverWord.ts'
-import { emptyWords, showFailed, showServerRefusal } from './show.ts'
-import { within } from './within.ts'
+import { type Entry, entryOfTicket } from '../core/words.ts'
+import { isUnsettled, type KnownTicket, knownTicket, rosterKeys } from '../store/rosterMemory.ts'
+import { asksServer, connectionNow } from '../sync/connection.ts'
+import { type Asking, answerInTime, askServer, type ServerAnswer, SILENT } from './askServer.ts'
+
+interface Facts {
+  by: Shown['by']
+  ticketId: string | null
+  name: string | null
+}
+
+/** What a scan comes to. Nothing has been written or shown yet: that is `finish`. */
+export type Outcome =
+  /** The server has let the person in. */
+  | { type: 'admitted'; ticket: ScannedTicket }
+  /**
+   * The device lets the person in, if it can keep the scan. `unanswered`: the request to admit that the server may have
+   * received and may still answer; null when it has received none.
+   */
+  | { type: 'pending'; ticketId: string; name: string | null; unanswered: Promise<ServerAnswer> | null }
+  /** `entry`: the first one, where it is known. */
+  | ({ type: 'refused'; code: RefusalCode; entry: Entry | null } & Facts)
+  /** Nothing could be decided. `valid`: the ticket is good, only not marked (SPEC 4). */
+  | ({ type: 'failed'; words: ScanText; valid: boolean } & Facts)
+
+const UNKNOWN = { ticketId: null, name: null } as const
+
+export const failedHere = (words: ScanText): Outcome => ({
+  type: 'failed',
+  words,
+  valid: false,
+  by: 'device',
+  ...UNKNOWN,
+})
 
 /**
- * The way of a scan (HOUSE): the server decides if it answers in time, verify and mark together; else the device, by
- * signature, list and own admissions. An own admission that the server has not answered for is the device's to tell: a
- * server that has not heard of it would let a second person in. Resolves to what may be shown: green only once the server has admitted, amber only
- * once the scan is on the disk (DECISIONS 3). Never throws.
+ * Decides a scan (HOUSE): the server, if it answers in time, verify and mark together; else the device, by signature, list
+ * and own admissions. Only the device knows of an admission that it has not sent yet: a server that has not received it
+ * would let a second person in. Never throws.
  */
-export async function decide(scan: Scan, station: Station): Promise<Shown> {
+export async function decide({ scan, station }: { scan: Scan; station: Station }): Promise<Outcome> {
   const { subject } = scan
-  if (subject.by === 'code' && subject.text.trim() === '')
-    return refuse(scan, station, showFailed({ ...nothingOf(scan), words: emptyWords, by: 'device', valid: false }))
+  if (subject.type === 'code' && subject.text.trim() === '') return failedHere(SCAN.empty)
   const asking = asksServer(connectionNow()) && !isOwnUnsettled(subject) ? askServer(scan, station) : null
-  const word = asking === null ? SILENT : await heardInTime(asking)
-  switch (word.is) {
+  const answer = asking === null ? SILENT : await answerInTime(asking)
+  switch (answer.type) {
     case 'admitted':
-      return admittedByServer(scan, station, word.ticket)
+      return { type: 'admitted', ticket: answer.ticket }
     case 'refused':
-      return refuse(scan, station, showServerRefusal(scan, word, clockNow()))
+      return refusedByServer(answer)
     case 'failed':
-      return refuse(scan, station, failedAtServer(scan, word.message, asking))
+      return failedAtServer(subject, answer.message, asking?.verified() ?? null)
     default:
-      return decideHere({ scan, station, asking })
+      return decideHere(subject, asking)
   }
 }
 
 function isOwnUnsettled(subject: Subject): boolean {
-  const ticketId = subject.by === 'hand' ? subject.ticketId : decodeQr(subject.text.trim())?.ticketId
+  const ticketId = subject.type === 'hand' ? subject.ticketId : decodeQr(subject.text.trim())?.ticketId
   return ticketId !== undefined && isUnsettled(ticketId)
 }
 
-const SILENT: ServerWord = { is: 'silent' }
-const nothingOf = (scan: Scan) => ({ scan, ticketId: null, name: null })
+const refusedByServer = ({ code, ticket }: Extract<ServerAnswer, { type: 'refused' }>): Outcome => ({
+  type: 'refused',
+  code,
+  entry: ticket === null ? null : entryOfTicket(ticket),
+  by: 'server',
+  ticketId: ticket?.id ?? null,
+  name: ticket?.user.name ?? null,
+})
 
-/** What the server says while a line can wait; after that it is left to finish, and nothing more is begun. */
-async function heardInTime(asking: Asking): Promise<ServerWord> {
-  const word = await within(asking.final, SERVER_PATIENCE_MS)
-  if (word !== 'late') return word
-  asking.giveUp()
-  noteConnection({ type: 'late' })
-  return SILENT
+function failedAtServer(subject: Subject, message: string, verified: ScannedTicket | null): Outcome {
+  if (verified === null && subject.type === 'code')
+    return { type: 'failed', words: SCAN.failed(message), valid: false, by: 'server', ...UNKNOWN }
+  const [ticketId, name] = [verified?.id ?? null, verified?.user.name ?? null]
+  return { type: 'failed', words: SCAN.notMarked, valid: true, by: 'server', ticketId, name }
 }
 
-function failedAtServer(scan: Scan, message: string, asking: Asking | null): Shown {
-  const verified = asking?.verified() ?? null
-  if (verified === null && scan.subject.by === 'code')
-    return showFailed({ ...nothingOf(scan), words: SCAN.failed(message), by: 'server', valid: false })
-  const facts = { scan, ticketId: verified?.ticket.id ?? null, name: verified?.ticket.user.name ?? null }
-  return showFailed({ ...facts, words: SCAN.notMarked, by: 'server', valid: true })
+/**
+ * The device decides: a valid signature and nothing known against the ticket lets the holder in, as pending. `asking`: the
+ * question to the server that brought no answer in time, if one was asked.
+ */
+async function decideHere(subject: Subject, asking: Asking | null): Promise<Outcome> {
+  const code = await factOf(subject)
+  if (code === null) return failedHere(SCAN.failed(GATE.notSynced))
+  const ticketId = code.kind === 'malformed' ? null : code.ticketId
+  const known = ticketId === null ? null : knownNow(ticketId, asking?.verified() ?? null)
+  const verdict = judge({ code, ticket: known, authority: 'device', admittedOffline: false })
+  const name = known?.name ?? null
+  if (verdict.admit && ticketId !== null)
+    return { type: 'pending', ticketId, name, unanswered: asking?.mayHaveMarked() ? asking.final : null }
+  const refusal = verdict.admit ? 'QR_MALFORMED' : verdict.code
+  const entry = refusal === 'ALREADY_USED' ? (known?.entry ?? null) : null
+  return { type: 'refused', code: refusal, entry, by: 'device', ticketId, name }
+}
+
+/** What the code proves by the keys on this device; null when it has none and so cannot judge. */
+async function factOf(subject: Subject): Promise<QrFact | null> {
+  if (subject.type === 'hand') return { kind: 'manual', ticketId: subject.ticketId }
+  const signed = rosterKeys()
+  return signed === null ? null : readQr({ text: subject.text.trim(), ...signed })
+}
+
+/** A ticket that verify-qr called active a moment ago is fresher than the list. */
+function knownNow(ticketId: string, verified: ScannedTicket | null): KnownTicket | null {
+  if (verified === null || verified.id !== ticketId) return knownTicket(ticketId)
+  return {
+    status: 'active',
+    entryTime: null,
+    name: verified.user.name,
+    entry: { at: null, by: null, device: null },
+  }
 }

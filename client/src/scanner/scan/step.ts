@@ -13,22 +13,22 @@ interface Held {
  * `scannedAt` and `shownUntil` are device times in ms.
  */
 export type ScanState =
-  | { at: 'aiming'; scannedAt: number; last: Shown | null; held: readonly Held[] }
-  | { at: 'judging'; scan: Scan; held: readonly Held[] }
-  | { at: 'shown'; scan: Scan; shown: Shown; until: number; held: readonly Held[] }
+  | { type: 'aiming'; scannedAt: number; last: Shown | null; held: readonly Held[] }
+  | { type: 'judging'; scan: Scan; held: readonly Held[] }
+  | { type: 'shown'; scan: Scan; shown: Shown; until: number; held: readonly Held[] }
 
 export type ScanEvent =
-  | { is: 'seen'; text: string; scanId: string; at: number }
+  | { type: 'seen'; text: string; scanId: string; at: number }
   /** A frame was looked at and has no code in it. */
-  | { is: 'nothing'; at: number }
-  | { is: 'chosen'; ticketId: string; scanId: string; at: number }
-  | { is: 'judged'; scanId: string; shown: Shown; at: number }
-  | { is: 'dismissed'; at: number }
-  | { is: 'clock'; at: number }
+  | { type: 'nothing'; at: number }
+  | { type: 'chosen'; ticketId: string; scanId: string; at: number }
+  | { type: 'judged'; scanId: string; shown: Shown; at: number }
+  | { type: 'dismissed'; at: number }
+  | { type: 'clock'; at: number }
   /** The checker asks for the code in view to be judged again, or starts the scanner again (DECISIONS 9). */
-  | { is: 'again' }
+  | { type: 'again' }
 
-export const AIMING: ScanState = { at: 'aiming', scannedAt: Number.NEGATIVE_INFINITY, last: null, held: [] }
+export const AIMING: ScanState = { type: 'aiming', scannedAt: Number.NEGATIVE_INFINITY, last: null, held: [] }
 
 /**
  * A code that was judged is not judged again until the camera has looked for so long without finding it: the counters
@@ -38,20 +38,20 @@ export const LEFT_MS = 1_500
 
 /** The next state. Pure: identical events and times give identical verdicts to replay. */
 export function step(state: ScanState, event: ScanEvent): ScanState {
-  switch (event.is) {
+  switch (event.type) {
     case 'seen':
       return seen(state, event)
     case 'nothing':
       return holding(state, lookedAt(state.held, { text: null, at: event.at }))
     case 'chosen':
-      return state.at === 'judging' ? state : judge(state, { by: 'hand', ticketId: event.ticketId }, event)
+      return state.type === 'judging' ? state : judge(state, { type: 'hand', ticketId: event.ticketId }, event)
     case 'judged':
-      if (state.at !== 'judging' || state.scan.scanId !== event.scanId) return state
-      return { ...state, at: 'shown', shown: event.shown, until: event.at + SCAN_PAUSE_MS }
+      if (state.type !== 'judging' || state.scan.scanId !== event.scanId) return state
+      return { ...state, type: 'shown', shown: event.shown, until: event.at + SCAN_PAUSE_MS }
     case 'dismissed':
-      return state.at === 'shown' ? aim(state) : state
+      return state.type === 'shown' ? aim(state) : state
     case 'clock':
-      return state.at === 'shown' && !isWithin(event.at, state.until - SCAN_PAUSE_MS, SCAN_PAUSE_MS)
+      return state.type === 'shown' && !isWithin(event.at, state.until - SCAN_PAUSE_MS, SCAN_PAUSE_MS)
         ? aim(state)
         : state
     case 'again':
@@ -62,25 +62,25 @@ export function step(state: ScanState, event: ScanEvent): ScanState {
 /** Less than `ms` after `since`. When the device's clock was set back meanwhile nobody knows, and nobody waits. */
 const isWithin = (at: number, since: number, ms: number): boolean => at >= since && at - since < ms
 
-const aim = ({ scan, shown, held }: Extract<ScanState, { at: 'shown' }>): ScanState => ({
-  at: 'aiming',
+const aim = ({ scan, shown, held }: Extract<ScanState, { type: 'shown' }>): ScanState => ({
+  type: 'aiming',
   scannedAt: scan.at,
   last: shown,
   held,
 })
 
 const judge = ({ held }: ScanState, subject: Subject, { scanId, at }: { scanId: string; at: number }): ScanState => ({
-  at: 'judging',
+  type: 'judging',
   scan: { scanId, subject, at },
-  held: subject.by === 'code' ? [...held, { text: subject.text, goneSince: null }] : held,
+  held: subject.type === 'code' ? [...held, { text: subject.text, goneSince: null }] : held,
 })
 
-function seen(before: ScanState, event: Extract<ScanEvent, { is: 'seen' }>): ScanState {
+function seen(before: ScanState, event: Extract<ScanEvent, { type: 'seen' }>): ScanState {
   const { text, at } = event
   const state = holding(before, lookedAt(before.held, event))
-  if (state.at !== 'aiming' || state.held.some((held) => held.text === text)) return state
+  if (state.type !== 'aiming' || state.held.some((held) => held.text === text)) return state
   const tooSoon = isWithin(at, state.scannedAt, Math.max(SCAN_DUPLICATE_GUARD_MS, SCAN_INTERVAL_MS))
-  return tooSoon ? state : judge(state, { by: 'code', text }, event)
+  return tooSoon ? state : judge(state, { type: 'code', text }, event)
 }
 
 const NONE: readonly Held[] = []

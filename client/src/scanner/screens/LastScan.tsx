@@ -69,7 +69,7 @@ const Undo = ({ admission, left }: { admission: HistoryRecord; left: number }) =
 
 /** The last verdict, while a code that was judged is still before the camera. */
 const useLastInView = (): Shown | null =>
-  useScan(({ state }) => (state.at === 'aiming' && state.held.length > 0 ? state.last : null))
+  useScan(({ state }) => (state.type === 'aiming' && state.held.length > 0 ? state.last : null))
 
 /** Only the last scan that let somebody in, and only while nothing of it was taken back. */
 function useLastAdmission(): HistoryRecord | null {

@@ -19,7 +19,7 @@ interface Turn {
  */
 export function useConflictsTurn({ isOpen, onOpen, onClose }: Turn): void {
   const conflicts = useStored((store) => store.conflicts)
-  const aiming = useScan(({ state }) => state.at === 'aiming')
+  const aiming = useScan(({ state }) => state.type === 'aiming')
   const shown = useRef(new Set<string>())
   const act = useRef({ onOpen, onClose })
   act.current = { onOpen, onClose }

@@ -10,15 +10,15 @@ const see = (decoded: Decoded | null) => (decoded === null ? seeNothing() : seeC
 export function useScanScreen() {
   const camera = useCamera(see)
   // Not the whole state: it also tells which codes are in view, and that changes with the frames.
-  const at = useScan(({ state }) => state.at)
-  const shown = useScan(({ state }) => (state.at === 'shown' ? state.shown : null))
+  const stage = useScan(({ state }) => state.type)
+  const shown = useScan(({ state }) => (state.type === 'shown' ? state.shown : null))
   const { control, now } = camera
   const running = now.phase.at !== 'off'
   useEffect(() => {
-    if (at === 'judging') control.judging()
-    else if (at === 'shown') control.rest()
+    if (stage === 'judging') control.judging()
+    else if (stage === 'shown') control.rest()
     else control.resume()
-  }, [control, at])
+  }, [control, stage])
   // With the camera off no code is in view: starting again counts as leaving (DECISIONS 9).
   useEffect(() => {
     if (!running) scanAgain()
@@ -29,5 +29,5 @@ export function useScanScreen() {
     if (running) control.stop()
     else control.start()
   }
-  return { camera, running, toggle, isAiming: at === 'aiming', shown }
+  return { camera, running, toggle, isAiming: stage === 'aiming', shown }
 }

@@ -3,7 +3,7 @@ import type { ScannedTicket } from '@garba/shared/contracts/scan'
 import { ulidOf } from '@garba/shared/testing/ids'
 import { expect, test } from 'vitest'
 import { ApiFailure } from '../../platform/http/failure.ts'
-import { failedWord, verifiedWord } from './serverWord.ts'
+import { answerOfFailure, answerOfTicket } from './askServer.ts'
 
 const ticket: ScannedTicket = {
   _id: ulidOf(1),
@@ -22,36 +22,39 @@ const failure = (status: number, code: ApiFailure['code'], body: unknown = null)
 const code = { manual: false }
 
 test('a verified ticket that was used or cancelled is refused with what the server knows of it', () => {
-  expect(verifiedWord(ticket)).toEqual({ is: 'active', ticket })
+  expect(answerOfTicket(ticket)).toEqual({ type: 'active', ticket })
   const used = { ...ticket, status: 'used' as const, entryTime: '2025-09-22T13:33:00.000Z' }
-  expect(verifiedWord(used)).toEqual({ is: 'refused', code: 'ALREADY_USED', ticket: used })
+  expect(answerOfTicket(used)).toEqual({ type: 'refused', code: 'ALREADY_USED', ticket: used })
   const cancelled = { ...ticket, status: 'cancelled' as const }
-  expect(verifiedWord(cancelled)).toEqual({ is: 'refused', code: 'TICKET_CANCELLED', ticket: cancelled })
+  expect(answerOfTicket(cancelled)).toEqual({ type: 'refused', code: 'TICKET_CANCELLED', ticket: cancelled })
 })
 
-test('a refusal carries the first entry the server tells', () => {
+test('a refusal carries the first entry that the server knows', () => {
   const used = { ...ticket, status: 'used', entryTime: '2025-09-22T13:33:00.000Z' }
-  expect(failedWord(failure(409, 'ALREADY_USED', { ticket: used }), code)).toMatchObject({ ticket: used })
-  expect(failedWord(failure(409, 'ALREADY_USED', { ticket: 'nonsense' }), code)).toMatchObject({ ticket: null })
+  expect(answerOfFailure(failure(409, 'ALREADY_USED', { ticket: used }), code)).toMatchObject({ ticket: used })
+  expect(answerOfFailure(failure(409, 'ALREADY_USED', { ticket: 'nonsense' }), code)).toMatchObject({ ticket: null })
 })
 
 test.each([0, 408, 425, 429, 500, 502, 503, 504])('status %d decides nothing: the device does', (status) => {
-  expect(failedWord(failure(status, 'UNKNOWN'), code)).toEqual({ is: 'silent' })
+  expect(answerOfFailure(failure(status, 'UNKNOWN'), code)).toEqual({ type: 'silent' })
 })
 
 test('a 404 that is not our word about the ticket is not our server', () => {
-  expect(failedWord(failure(404, 'UNKNOWN'), code)).toEqual({ is: 'silent' })
-  expect(failedWord(failure(404, 'TICKET_NOT_FOUND'), code)).toMatchObject({ is: 'refused', code: 'TICKET_NOT_FOUND' })
+  expect(answerOfFailure(failure(404, 'UNKNOWN'), code)).toEqual({ type: 'silent' })
+  expect(answerOfFailure(failure(404, 'TICKET_NOT_FOUND'), code)).toMatchObject({
+    type: 'refused',
+    code: 'TICKET_NOT_FOUND',
+  })
 })
 
-test('a demoted or expired checker is told so and admits nobody', () => {
-  expect(failedWord(failure(403, 'FORBIDDEN'), code)).toEqual({ is: 'failed', message: 'Words of the server' })
-  expect(failedWord(failure(401, 'UNAUTHENTICATED'), code)).toMatchObject({ is: 'failed' })
+test('a demoted or expired checker reads so and admits nobody', () => {
+  expect(answerOfFailure(failure(403, 'FORBIDDEN'), code)).toEqual({ type: 'failed', message: 'Words of the server' })
+  expect(answerOfFailure(failure(401, 'UNAUTHENTICATED'), code)).toMatchObject({ type: 'failed' })
 })
 
 test('no code of the API is taken for an admission', () => {
   for (const name of CODES) {
-    const word = failedWord(failure(STATUS_OF[name], name), code)
-    expect(['refused', 'failed', 'silent']).toContain(word.is)
+    const answer = answerOfFailure(failure(STATUS_OF[name], name), code)
+    expect(['refused', 'failed', 'silent']).toContain(answer.type)
   }
 })

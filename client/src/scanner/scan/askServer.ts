@@ -1,0 +1,145 @@
+import { SERVER_PATIENCE_MS } from '@garba/shared/constants'
+import type { RefusalCode } from '@garba/shared/contracts/codes'
+import { type AnsweredConflict, type ScannedTicket, scannedTicketSchema } from '@garba/shared/contracts/scan'
+import { refusalOfStatus } from '@garba/shared/rules/admission'
+import { type ApiFailure, isFailure } from '../../platform/http/failure.ts'
+import type { Scan, Station } from '../core/scan.ts'
+import { isRefusal } from '../core/words.ts'
+import { isNoAnswerToCall, noteConnection, scannerCall } from '../sync/connection.ts'
+
+/** What the server answered to a scan, in the terms that decide. */
+export type ServerAnswer =
+  /** Verified: there is an entry to give. Marking comes next. */
+  | { type: 'active'; ticket: ScannedTicket }
+  | { type: 'admitted'; ticket: ScannedTicket; conflict: AnsweredConflict | null }
+  | { type: 'refused'; code: RefusalCode; ticket: ScannedTicket | null }
+  /** An answer that decides nothing and that the checker must read. */
+  | { type: 'failed'; message: string }
+  /** No answer, or none that can be used: the device decides. */
+  | { type: 'silent' }
+
+export const SILENT: ServerAnswer = { type: 'silent' }
+
+/** A question to the server that goes on after the checker has stopped waiting for it. */
+export interface Asking {
+  /** The last answer; resolves within the transport's 15 s. */
+  final: Promise<ServerAnswer>
+  /** The server has, or may have, received the request to admit. */
+  mayHaveMarked(): boolean
+  /** The ticket that verify-qr called active, once it has. */
+  verified(): ScannedTicket | null
+  /** The device decides now: what was not sent yet is not sent any more. */
+  giveUp(): void
+}
+
+/** SPEC 4: verify, then mark what is active. A ticket chosen by hand has no code to verify. */
+export function askServer(scan: Scan, station: Station): Asking {
+  const { subject } = scan
+  let marked = false
+  let givenUp = false
+  let verified: ScannedTicket | null = null
+
+  const mark = (): Promise<ServerAnswer> => {
+    marked = true
+    return askToMark(scan, station)
+  }
+  const ask = async (): Promise<ServerAnswer> => {
+    if (subject.type === 'hand') return mark()
+    const { ticket } = await scannerCall('verifyQr', { body: { qrCode: subject.text, ...deviceOf(station) } })
+    const answer = answerOfTicket(ticket)
+    if (answer.type !== 'active') return answer
+    verified = ticket
+    return givenUp ? SILENT : mark()
+  }
+  return {
+    final: ask().catch((error: unknown) => answerOfFailure(error, { manual: subject.type === 'hand' })),
+    mayHaveMarked: () => marked,
+    verified: () => verified,
+    giveUp: () => {
+      givenUp = true
+    },
+  }
+}
+
+/** The answer while people can wait for it; after that the question is left to finish, and nothing more is begun. */
+export async function answerInTime(asking: Asking): Promise<ServerAnswer> {
+  const answer = await within(asking.final, SERVER_PATIENCE_MS)
+  if (answer !== 'late') return answer
+  asking.giveUp()
+  noteConnection({ type: 'late' })
+  return SILENT
+}
+
+/** Without storage only the server can decide; somebody stands before the checker meanwhile (ms). */
+const LAST_RESORT_MS = 5_000
+
+/**
+ * The device cannot keep the scan, so it may not decide. `unanswered`: the request to admit that is already under way, if
+ * there is one. Never throws.
+ */
+export async function askServerAsLastResort(
+  scan: Scan,
+  station: Station,
+  unanswered: Promise<ServerAnswer> | null,
+): Promise<ServerAnswer> {
+  const asked =
+    unanswered ??
+    askToMark(scan, station).catch((error: unknown) => answerOfFailure(error, { manual: scan.subject.type === 'hand' }))
+  const answer = await within(asked, LAST_RESORT_MS)
+  return answer === 'late' ? SILENT : answer
+}
+
+/** Asks the server to admit; the same scanId is one scan, however often it is asked. Rejects with ApiFailure. */
+async function askToMark({ scanId, subject, at }: Scan, station: Station): Promise<ServerAnswer> {
+  const { ticket, conflict } = await scannerCall('markUsed', {
+    body: {
+      ...(subject.type === 'code' ? { qrCode: subject.text } : { ticketId: subject.ticketId, manual: true }),
+      scanId,
+      scannedAt: new Date(at).toISOString(),
+      clockOffset: station.clockOffset,
+      ...deviceOf(station),
+    },
+  })
+  return { type: 'admitted', ticket, conflict: conflict ?? null }
+}
+
+const deviceOf = ({ deviceId, deviceName }: Station) => ({ deviceId, ...(deviceName === '' ? {} : { deviceName }) })
+
+/** What a ticket in an answer to verify-qr comes to. */
+export function answerOfTicket(ticket: ScannedTicket): ServerAnswer {
+  const code = refusalOfStatus(ticket.status)
+  return code === null ? { type: 'active', ticket } : { type: 'refused', code, ticket }
+}
+
+/**
+ * What a failed call comes to. The checker must read a 401: the session could not be renewed, and a device must not go on
+ * admitting for somebody whom the server no longer knows (DECISIONS 2: a demotion works at once).
+ */
+export function answerOfFailure(error: unknown, { manual }: { manual: boolean }): ServerAnswer {
+  if (!isFailure(error)) return SILENT
+  const { status, code, message } = error
+  if (isRefusal(code)) return { type: 'refused', code, ticket: ticketIn(error) }
+  if (isNoAnswerToCall(status)) return SILENT
+  // HTTP 400 of SPEC 8.
+  if (status === 400 && !manual) return { type: 'refused', code: 'QR_MALFORMED', ticket: null }
+  return { type: 'failed', message }
+}
+
+function ticketIn({ body }: ApiFailure): ScannedTicket | null {
+  const inside = typeof body === 'object' && body !== null && 'ticket' in body ? body.ticket : null
+  const parsed = scannedTicketSchema.safeParse(inside)
+  return parsed.success ? parsed.data : null
+}
+
+/** The promise's value, or 'late' after so many ms; the promise goes on either way. */
+async function within<T>(promise: Promise<T>, ms: number): Promise<T | 'late'> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), ms)
+  })
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

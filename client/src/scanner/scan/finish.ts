@@ -1,0 +1,175 @@
+import { SCAN } from '@garba/shared/messages/codes'
+import type { OutboxRow } from '../../platform/store/gateSchema.ts'
+import { admissionOf } from '../core/admissionOf.ts'
+import { clockNow, eveningNow } from '../core/clock.ts'
+import type { Scan, Shown, Station } from '../core/scan.ts'
+import { type Clock, refusalWords, statusOfRefusal } from '../core/words.ts'
+import { noteTrouble, type StorageTrouble, storageFailureOf, storageWords } from '../store/failure.ts'
+import { type NewRecord, recordAdmission, recordRefusal } from '../store/record.ts'
+import { noteAdmission } from '../store/rosterMemory.ts'
+import { sendSoon } from '../sync/replayer.ts'
+import { settleLate } from '../sync/settle.ts'
+import { askServerAsLastResort } from './askServer.ts'
+import type { Outcome } from './decide.ts'
+
+interface Made {
+  scan: Scan
+  station: Station
+}
+type Of<T extends Outcome['type']> = Extract<Outcome, { type: T }>
+
+/**
+ * Writes an outcome down and resolves to what may be shown. Never a false green (DECISIONS 3): green only for a person the
+ * server has let in, amber only once history, outbox and local status are on the disk. Never throws.
+ */
+export async function finish(outcome: Outcome, made: Made): Promise<Shown> {
+  switch (outcome.type) {
+    case 'admitted':
+      return finishAdmitted(outcome, made)
+    case 'pending':
+      return finishPending(outcome, made)
+    default:
+      return finishTurnedAway(outcome, made)
+  }
+}
+
+/** The server has it: green needs nothing more. The device writes it down for its list and for the time without network. */
+function finishAdmitted(outcome: Of<'admitted'>, { scan, station }: Made): Shown {
+  const { ticket } = outcome
+  const shown = shownOf(outcome, scan)
+  const admission = {
+    ticketId: ticket.id,
+    scanId: scan.scanId,
+    at: ticket.entryTime ?? new Date(scan.at).toISOString(),
+    name: ticket.user.name,
+    checkerName: station.checkerName,
+    deviceName: station.deviceName,
+    settledAt: Date.now(),
+  }
+  noteAdmission(admission)
+  const record = recordOf(shown, { scan, station })
+  recordAdmission({ record, evening: eveningNow(), admission, row: null }).catch(noteFailedWrite)
+  return shown
+}
+
+/** Nobody goes in by it, so nobody waits for the disk. */
+function finishTurnedAway(outcome: Of<'refused' | 'failed'>, { scan, station }: Made): Shown {
+  const shown = shownOf(outcome, scan)
+  recordRefusal({ record: recordOf(shown, { scan, station }), evening: eveningNow() }).catch(noteFailedWrite)
+  return shown
+}
+
+const noteFailedWrite = (error: unknown): void => noteTrouble(storageFailureOf(error).trouble)
+
+/** Amber waits for the disk. Without it only the server's answer is left, and without that nobody goes in. */
+async function finishPending(outcome: Of<'pending'>, made: Made): Promise<Shown> {
+  const { ticketId, name, unanswered } = outcome
+  const shown = shownOf(outcome, made.scan)
+  const row = rowOf(outcome, made)
+  const admission = admissionOf(row)
+  try {
+    const earlier = await recordAdmission({ record: recordOf(shown, made), evening: eveningNow(), admission, row })
+    noteTrouble(null)
+    if (earlier) {
+      const entry = { at: earlier.at, by: earlier.checkerName, device: earlier.deviceName }
+      return finishTurnedAway({ type: 'refused', code: 'ALREADY_USED', entry, by: 'device', ticketId, name }, made)
+    }
+  } catch (error) {
+    const { trouble } = storageFailureOf(error)
+    noteTrouble(trouble)
+    return finish(await outcomeWithoutStorage(outcome, made, trouble), made)
+  }
+  noteAdmission(admission)
+  // After a late refusal the row stays: the person is inside, and the server must learn of it (DECISIONS 3).
+  void unanswered?.then((answer) => (answer.type === 'admitted' ? settleLate(row, answer) : undefined))
+  sendSoon()
+  return shown
+}
+
+async function outcomeWithoutStorage(
+  { ticketId, name, unanswered }: Of<'pending'>,
+  { scan, station }: Made,
+  trouble: StorageTrouble,
+): Promise<Outcome> {
+  const answer = await askServerAsLastResort(scan, station, unanswered)
+  if (answer.type === 'admitted') return { type: 'admitted', ticket: answer.ticket }
+  return { type: 'failed', words: storageWords(trouble), valid: true, by: 'device', ticketId, name }
+}
+
+function rowOf({ ticketId, name, unanswered }: Of<'pending'>, { scan, station }: Made): OutboxRow {
+  const { subject } = scan
+  return {
+    scanId: scan.scanId,
+    ticketId,
+    qrCode: subject.type === 'code' ? subject.text.trim() : null,
+    manual: subject.type === 'hand',
+    scannedAt: new Date(scan.at).toISOString(),
+    clockOffset: station.clockOffset,
+    deviceId: station.deviceId,
+    deviceName: station.deviceName,
+    checkerUid: station.checkerUid,
+    checkerId: station.checkerId,
+    checkerName: station.checkerName,
+    name,
+    // The server may have received the request though its answer did not arrive.
+    attempts: unanswered === null ? 0 : 1,
+    undo: false,
+    parked: null,
+  }
+}
+
+/** The history's record of what was shown (SPEC 3). */
+function recordOf(shown: Shown, { scan, station }: Made): NewRecord {
+  const { scanId, ticketId, name, status, ending, manual, title, detail } = shown
+  return {
+    qrCode: scan.subject.type === 'code' ? scan.subject.text : '',
+    ticket: ticketId === null ? null : { id: ticketId, name },
+    status,
+    marked: ending === 'admitted',
+    timestamp: new Date(scan.at).toISOString(),
+    scannedBy: station.checkerName,
+    scanId,
+    manual,
+    ending,
+    title,
+    detail,
+  }
+}
+
+/** An outcome in words and colour. Writes nothing: alone it is enough only where nothing was scanned or judged. */
+export function shownOf(outcome: Outcome, scan: Scan, clock: Clock = clockNow()): Shown {
+  const manual = scan.subject.type === 'hand'
+  const base = { scanId: scan.scanId, manual }
+  switch (outcome.type) {
+    case 'admitted': {
+      const { id, user } = outcome.ticket
+      const words = { title: SCAN.entryAllowed, detail: SCAN.welcome(user.name) }
+      return {
+        ...base,
+        ...words,
+        ticketId: id,
+        name: user.name,
+        look: 'allowed',
+        by: 'server',
+        status: 'valid',
+        ending: 'admitted',
+      }
+    }
+    case 'pending': {
+      const { ticketId, name } = outcome
+      const words = { title: SCAN.pending, detail: SCAN.pendingDetail }
+      return { ...base, ...words, ticketId, name, look: 'pending', by: 'device', status: 'valid', ending: 'pending' }
+    }
+    case 'refused': {
+      const { code, entry, by, ticketId, name } = outcome
+      const words = refusalWords({ code, entry, manual }, clock)
+      const status = statusOfRefusal(code)
+      return { ...base, ...words, ticketId, name, look: 'refused', by, status, ending: 'refused' }
+    }
+    case 'failed': {
+      const { words, valid, by, ticketId, name } = outcome
+      const status = valid ? 'valid' : 'invalid'
+      return { ...base, ...words, ticketId, name, look: 'refused', by, status, ending: 'failed' }
+    }
+  }
+}

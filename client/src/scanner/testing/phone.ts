@@ -1,0 +1,142 @@
+import 'fake-indexeddb/auto'
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { onTestFinished, vi } from 'vitest'
+import { bought, codeOf, putOnSale } from '../../../../server/src/testing/scenes.ts'
+import { type Client, makeWorld, type World, type WorldOptions } from '../../../../server/src/testing/world.ts'
+import { useSessionStore } from '../../platform/identity/session.ts'
+import { setTokenSource } from '../../platform/identity/tokens.ts'
+import { noteAnswer, noteNoAnswer } from '../../platform/net/connectivity.ts'
+import type { Scan, Subject } from '../core/scan.ts'
+import { stationNow } from '../store/device.ts'
+import { forgetRoster } from '../store/rosterMemory.ts'
+import { read } from '../store/scannerStore.ts'
+import { followConnectivity } from '../sync/connection.ts'
+import { syncRoster } from '../sync/syncRoster.ts'
+
+/** What a scanner needs of a page, and the network between it and the real server, which runs in this process. */
+export interface Phone {
+  world: World
+  guest: Client
+  /** No call is answered from now on, or calls are again. */
+  cut(isCut: boolean): void
+  /** Answers to these paths are held back until the returned function is called; the server gets the calls at once. */
+  hold(path: RegExp): () => void
+  /** Paths the server was asked for since the last time this was read. */
+  asked(): string[]
+}
+
+/** A checker's phone with an empty store and the server's list, before an event on sale. */
+export async function takePhone(options: WorldOptions = {}): Promise<Phone> {
+  const world = await makeWorld(options)
+  const phone = connect(world)
+  await emptyStore()
+  const checker = await world.as('qrchecker')
+  setTokenSource(async () => ({ token: async () => checker.token }))
+  const { user } = (await checker.request('GET', '/api/auth/me')).body as { user: never }
+  useSessionStore.setState({ session: { at: 'signedIn', user, confirmed: true } })
+  forgetRoster()
+  noteAnswer()
+  await putOnSale(world)
+  await syncRoster()
+  phone.asked()
+  return { world, guest: await world.as('guest'), ...phone }
+}
+
+function connect(world: World): Pick<Phone, 'cut' | 'hold' | 'asked'> {
+  const kept = new Map<string, string>([['garba.signedIn', '1']])
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  })
+  let isCut = false
+  let held: { path: RegExp; until: Promise<void> } | null = null
+  let paths: string[] = []
+  const AtHome = class extends Request {
+    constructor(input: RequestInfo | URL, init?: RequestInit) {
+      super(typeof input === 'string' ? new URL(input, 'http://localhost') : input, init)
+    }
+  }
+  vi.stubGlobal('Request', AtHome)
+  vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
+    if (isCut) throw new TypeError('No network')
+    const request = new AtHome(input, init)
+    const { pathname } = new URL(request.url)
+    paths.push(pathname)
+    const answer = await world.app.request(request)
+    if (held?.path.test(pathname)) await held.until
+    return answer
+  })
+  const unfollow = followConnectivity()
+  onTestFinished(() => {
+    unfollow()
+    vi.unstubAllGlobals()
+  })
+  return {
+    cut(next) {
+      isCut = next
+      if (next) noteNoAnswer()
+      else noteAnswer()
+    },
+    hold(path) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      held = { path, until: promise }
+      return () => {
+        held = null
+        resolve()
+      }
+    },
+    asked() {
+      const before = paths
+      paths = []
+      return before
+    },
+  }
+}
+
+async function emptyStore(): Promise<void> {
+  await read(async (db) => {
+    const tx = db.transaction([...db.objectStoreNames], 'readwrite')
+    for (const name of db.objectStoreNames) await tx.objectStore(name).clear?.()
+    await tx.done
+  })
+}
+
+/** Tickets that were sold and are on the phone's list. */
+export async function listed({ guest }: Phone, quantity = 1): Promise<[Ticket, ...Ticket[]]> {
+  const tickets = await bought(guest, quantity)
+  await syncRoster()
+  return tickets
+}
+
+export const byCode = (ticket: Ticket): Subject => ({ type: 'code', text: codeOf(ticket) })
+export const byHand = ({ _id }: Ticket): Subject => ({ type: 'hand', ticketId: _id })
+
+/** A scan made now by the checker of this phone. */
+export async function made(subject: Subject): Promise<{ scan: Scan; station: NonNullable<Station> }> {
+  const station = await stationNow()
+  if (station === null) throw new Error('Nobody is signed in')
+  return { scan: { scanId: crypto.randomUUID(), subject, at: Date.now() }, station }
+}
+type Station = Awaited<ReturnType<typeof stationNow>>
+
+/** How many rows each store of the phone has that a scan writes to. */
+export const stored = () =>
+  read(async (db) => ({
+    history: await db.count('qr_scan_history'),
+    outbox: await db.count('outbox'),
+    admitted: await db.count('admitted'),
+  }))
+
+/** Another tab runs a newer app: until the test is over this one cannot open its store any more. */
+export function takeStoreAway(): Promise<void> {
+  onTestFinished(() => void indexedDB.deleteDatabase('garba-scanner'))
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open('garba-scanner', 99)
+    opening.onerror = () => reject(opening.error)
+    opening.onsuccess = () => {
+      opening.result.close()
+      resolve()
+    }
+  })
+}
