@@ -1,3 +1,4 @@
+import { refreshConfig } from '../platform/config.ts'
 import { type FailureCode, isFailure } from '../platform/http/failure.ts'
 import type { GuestWords } from './words.ts'
 
@@ -39,4 +40,24 @@ const TELL: Partial<Record<FailureCode, (words: Failures, body: unknown) => stri
 export function failureText(error: unknown, { failures }: GuestWords): string {
   if (!isFailure(error)) return failures.unexpected
   return TELL[error.code]?.(failures, error.body) ?? (error.status >= 500 ? failures.server : error.message)
+}
+
+/** What the server says of the quantity of a refused order; null for any other failure. */
+const quantityErrorOf = (error: unknown): string | null =>
+  (isFailure(error) ? error.errors.find(({ field }) => field === 'quantity')?.message : undefined) ?? null
+
+/**
+ * Why an order is above a limit that this page does not know yet; null for any other failure. The settings are asked
+ * again, so that the dialog offers what may be bought now.
+ */
+export async function limitText(error: unknown, quantity: number, words: GuestWords): Promise<string | null> {
+  const said = quantityErrorOf(error)
+  if (said === null && !(isFailure(error) && error.code === 'LIMIT_REACHED')) return null
+  const config = await refreshConfig().catch((failure: unknown) => {
+    console.info('Settings not refreshed', failure)
+    return null
+  })
+  if (said === null) return failureText(error, words)
+  // The server's sentence is English; with the limit known it is told in the reader's language.
+  return config !== null && quantity > config.maxPerOrder ? words.purchase.atMost(config.maxPerOrder) : said
 }

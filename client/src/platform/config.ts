@@ -21,8 +21,8 @@ export const useConfig = create<{ config: Config | null }>(() => ({ config: read
 
 let asked: Promise<Config> | null = null
 
-function ask(): Promise<Config> {
-  asked ??= call('config').then(
+function ask(options: { retries?: number } = {}): Promise<Config> {
+  asked ??= call('config', options).then(
     ({ success: _, ...config }) => {
       useConfig.setState({ config })
       local.write(KEY, JSON.stringify(config))
@@ -42,4 +42,10 @@ export async function getConfig(): Promise<Config> {
   if (config === null) return ask()
   ask().catch((error: unknown) => console.info('Settings not refreshed', error))
   return config
+}
+
+/** The settings as they are now, where an answer shows that they changed since this page asked; tried once. Throws ApiFailure. */
+export function refreshConfig(): Promise<Config> {
+  asked = null
+  return ask({ retries: 0 })
 }

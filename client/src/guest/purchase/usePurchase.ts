@@ -3,11 +3,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { call } from '../../platform/http/call.ts'
-import { isFailure, isNetworkFailure } from '../../platform/http/failure.ts'
+import { isNetworkFailure } from '../../platform/http/failure.ts'
 import { askPersistence } from '../../platform/pwa/storage.ts'
 import { local } from '../../platform/store/local.ts'
 import { queries } from '../../platform/store/queries.ts'
-import { earlierOrderOf, failureText, remainingOf } from '../failures.ts'
+import { earlierOrderOf, failureText, limitText, remainingOf } from '../failures.ts'
 import type { Trouble } from '../Trouble.tsx'
 import { useWords } from '../words.ts'
 
@@ -42,20 +42,21 @@ export function usePurchase({ userId, ticketsSavedAt, onBought }: PurchaseOption
     }, RELOAD_AFTER_PURCHASE_MS)
   }
 
-  const failed = (error: unknown) => {
+  const failed = async (error: unknown, quantity: number) => {
     const earlier = earlierOrderOf(error)
     if (earlier !== null) {
       toast.info(words.purchase.earlier(earlier))
       return bought(earlier)
     }
-    const text = failureText(error, words)
+    const limit = await limitText(error, quantity, words)
+    const text = limit ?? failureText(error, words)
     toast.error(words.toasts.purchase(text))
     if (isNetworkFailure(error)) {
       leaveUnsure(key, Date.now())
       return setStep({ at: 'confirming', trouble: { kind: 'unsure', text: words.purchase.unsure } })
     }
-    if (isFailure(error) && error.code === 'LIMIT_REACHED') {
-      // Bought on another device: the list and the limit told here are behind.
+    if (limit !== null) {
+      // Bought on another device, or a limit was lowered: the list and the limits told here are behind.
       void client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey })
       return setStep({ at: 'choosing', refused: text })
     }
@@ -79,7 +80,7 @@ export function usePurchase({ userId, ticketsSavedAt, onBought }: PurchaseOption
       }))
       bought(answer.tickets.length)
     } catch (error) {
-      failed(error)
+      await failed(error, quantity)
     }
   }
 

@@ -1,0 +1,62 @@
+import { en } from '@garba/shared/messages/guest/en'
+import { gu } from '@garba/shared/messages/guest/gu'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { bought, putOnSale } from '../../../server/src/testing/scenes.ts'
+import { makeWorld } from '../../../server/src/testing/world.ts'
+import { useConfig } from '../platform/config.ts'
+import { call } from '../platform/http/call.ts'
+import { setTokenSource } from '../platform/identity/tokens.ts'
+import { limitText } from './failures.ts'
+
+beforeEach(() => vi.stubGlobal('localStorage', { getItem: () => '1', setItem: () => undefined }))
+afterEach(() => void vi.unstubAllGlobals())
+
+/** A page of a guest with 2 tickets, loaded before the organiser lowered the limits. */
+async function pageBehind(settings: Record<string, string>) {
+  const world = await makeWorld({ settings })
+  await putOnSale(world)
+  const guest = await world.as('guest')
+  await bought(guest, 2)
+  class AtHome extends Request {
+    constructor(input: RequestInfo | URL, init?: RequestInit) {
+      super(typeof input === 'string' ? new URL(input, 'http://localhost') : input, init)
+    }
+  }
+  vi.stubGlobal('Request', AtHome)
+  vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) =>
+    world.app.request(new AtHome(input, init)),
+  )
+  setTokenSource(async () => ({ token: async () => guest.token }))
+  useConfig.setState({ config: null })
+}
+const refusalOf = (quantity: number) =>
+  call('buyTickets', { body: { quantity }, headers: { 'Idempotency-Key': crypto.randomUUID() } }).then(
+    () => expect.unreachable('The order went through'),
+    (error: unknown) => error,
+  )
+
+test('an order above a limit lowered since the page loaded is told that limit, and the page knows it from then on', async () => {
+  await pageBehind({ MAX_PER_ORDER: '3' })
+  const error = await refusalOf(4)
+  expect(await limitText(error, 4, en)).toBe('One order can hold at most 3 tickets.')
+  expect(useConfig.getState().config?.maxPerOrder).toBe(3)
+  expect(await limitText(error, 4, gu)).toBe(gu.purchase.atMost(3))
+})
+
+test('so is one above the limit for a person', async () => {
+  await pageBehind({ MAX_PER_PERSON: '5' })
+  const error = await refusalOf(4)
+  expect(await limitText(error, 4, en)).toBe('One person may have at most 5 tickets. You may buy 3 more.')
+  expect(useConfig.getState().config?.maxPerPerson).toBe(5)
+})
+
+test("where the settings cannot be had, the server's own words are told", async () => {
+  await pageBehind({ MAX_PER_ORDER: '3' })
+  const error = await refusalOf(4)
+  vi.stubGlobal('fetch', async () => new Response('{"success":false,"code":"INTERNAL"}', { status: 500 }))
+  expect(await limitText(error, 4, gu)).toBe('One order can hold at most 3 tickets')
+})
+
+test('any other failure is not about a limit', async () => {
+  expect(await limitText(new Error('broken'), 4, en)).toBeNull()
+})
