@@ -20,11 +20,11 @@ test('a build started by a test runner is the one that people get: no developmen
   expect(development.map(({ name }) => name)).toEqual([])
 })
 
-test('scanner, desk and server are told one version, the one of these sources', () => {
+test('scanner, desk and server have one version, the one of these sources', () => {
   const version = sourceVersion()
   expect(builtVersion(CLIENT_DIST)).toBe(version)
-  const telling = scripts().filter(({ text }) => text.includes(version))
-  expect(telling.length).toBeGreaterThan(0)
+  const withVersion = scripts().filter(({ text }) => text.includes(version))
+  expect(withVersion.length).toBeGreaterThan(0)
   expect(scripts().filter(({ text }) => text.includes('APP_VERSION'))).toEqual([])
 })
 

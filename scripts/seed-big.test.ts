@@ -57,7 +57,7 @@ test('every code of the big seed is genuine', async () => {
 })
 
 /** Everything but ids and signatures, which differ each time. */
-const told = ({ db }: Store) => ({
+const summary = ({ db }: Store) => ({
   people: allUsers(db).map(({ name, email, role, createdAt, lastLogin }) => ({
     name,
     email,
@@ -75,7 +75,7 @@ const told = ({ db }: Store) => ({
 
 test('the same moment gives the same people, sales and scans', async () => {
   const [one, other] = [await seeded(), await seeded()]
-  expect(told(one.store)).toEqual(told(other.store))
+  expect(summary(one.store)).toEqual(summary(other.store))
 })
 
 test.each(['2025-09-22T18:35:00Z', '2025-09-22T18:29:30Z'])(

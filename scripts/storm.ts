@@ -36,8 +36,8 @@ function asked(): { seed: number; requests: number } | null {
 async function storm({ seed, requests }: { seed: number; requests: number }): Promise<void> {
   const again = `npm run storm -- fuzz --seed ${seed} --requests ${requests}`
   console.log(`Fuzzing the API with ${requests} requests. To repeat this run: ${again}`)
-  // Here, so that wrong arguments are told at once.
-  const { fuzz, told } = await import('../server/src/testing/fuzz/fuzz.ts')
+  // Imported here, so that wrong arguments are reported at once.
+  const { fuzz, describeFindings } = await import('../server/src/testing/fuzz/fuzz.ts')
   const undos: (() => void)[] = []
   const from = performance.now()
   try {
@@ -45,7 +45,7 @@ async function storm({ seed, requests }: { seed: number; requests: number }): Pr
       if (done % 1_000 === 0) console.log(`  ${done} of ${requests}`)
     }
     const report = await fuzz({ seed, requests, progress, whenOver: (undo) => undos.push(undo) })
-    for (const finding of told(report)) console.error(`\n${finding}`)
+    for (const finding of describeFindings(report)) console.error(`\n${finding}`)
     const { findings, slowest } = report
     const seconds = ((performance.now() - from) / 1000).toFixed(0)
     process.exitCode = findings.length === 0 ? 0 : 1

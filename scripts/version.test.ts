@@ -38,7 +38,7 @@ test('outside a clone, and on a machine without git, it is the version of the pa
 
 const hasGit = spawnSync('git', ['--version']).status === 0
 
-test('it names the last commit that changed the app, and tells work that is not committed', () => {
+test('it names the last commit that changed the app, and shows uncommitted work', () => {
   const { root, write, git, commit } = sources()
   // Sources that came without git, on a machine without it, have no commit to name.
   if (!hasGit) return expect(sourceVersion(root)).toBe('1.2.0')

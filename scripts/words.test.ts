@@ -22,7 +22,7 @@ const leavesOf = (value: unknown, path: readonly string[] = []): string[][] =>
     ? Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]))
     : [[...path]]
 
-/** Names and texts that stand in code, as in `FIGURES.audit` or `'ticket.sold'`. */
+/** Names and texts in code, as in `FIGURES.audit` or `'ticket.sold'`. */
 const namedIn = (text: string) =>
   new Set([...(text.match(/[\w$]+/g) ?? []), ...Array.from(text.matchAll(/["']([\w.]+)["']/g), ([, inner]) => inner)])
 

@@ -53,7 +53,7 @@ interface Shown {
   device: Device
 }
 
-/** A phone without network lets people in by itself and tells of it when it is back. */
+/** A phone without network lets people in by itself and reports it when it is back. */
 function show({ stage, random, now }: Evening, { code, at, device }: Shown): void {
   const spell = device.id === OFFLINE_SPELL.deviceId ? OFFLINE_SPELL : null
   const minutesAgo = (now.getTime() - at) / MINUTE_MS
@@ -96,9 +96,9 @@ function planEntries(evening: Evening): Entry[] {
       if (at < now.getTime() - 5 * SECOND_MS) entries.push({ seat, at, device })
     }
   }
-  const told = entries.filter(({ at, device }) => !isUnsent(evening, { at, device }))
-  for (const { seat, at, device } of told) show(evening, { code: codeOf(seat), at, device })
-  return told
+  const reported = entries.filter(({ at, device }) => !isUnsent(evening, { at, device }))
+  for (const { seat, at, device } of reported) show(evening, { code: codeOf(seat), at, device })
+  return reported
 }
 
 /** What the phone that is offline now has let in, nobody knows yet. */

@@ -15,7 +15,7 @@ export interface Child {
   /** Undefined while it runs. */
   ending(): Ending | undefined
   readonly ended: Promise<Ending>
-  /** SIGTERM, and SIGKILL when it has not ended after `patienceMs` (10 s unless told). */
+  /** SIGTERM, and SIGKILL when it has not ended after `patienceMs` (10 s by default). */
   stop(patienceMs?: number): Promise<Ending>
   kill(signal: NodeJS.Signals): void
 }

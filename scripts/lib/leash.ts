@@ -10,7 +10,7 @@ const FAR = 4
 export const holdLeash = (): void => watch([process.ppid])
 
 /**
- * The same for a command of npm: between npm and us stands a shell that outlives a killed npm, so on Linux, where it can be
+ * The same for a command of npm: between npm and us is a shell that outlives a killed npm, so on Linux, where it can be
  * seen, the line up to npm is watched as a whole.
  */
 export function holdLeashToNpm(): void {

@@ -14,8 +14,8 @@ const tables = () =>
     .map((name) => name.slice(0, -'.ts'.length))
 
 /**
- * Compares the tables with the newest snapshot in `out` and writes what is missing there as a new migration. Answers what
- * drizzle-kit said.
+ * Compares the tables with the newest snapshot in `out` and writes what is missing there as a new migration. Returns what
+ * drizzle-kit printed.
  */
 export async function makeMigration({ name, out }: { name: string; out: string }): Promise<string> {
   // drizzle-kit takes every path as below the folder it runs in.
@@ -25,7 +25,7 @@ export async function makeMigration({ name, out }: { name: string; out: string }
   return withDrizzleInSight(() => run([join(ROOT, 'node_modules', 'drizzle-kit', 'bin.cjs'), 'generate', ...args]))
 }
 
-/** drizzle-kit stands at the top and asks for drizzle-orm from there; npm puts that into the server's own folder. */
+/** drizzle-kit is installed at the top and looks for drizzle-orm there, but npm puts that into the server's own folder. */
 async function withDrizzleInSight<T>(work: () => Promise<T>): Promise<T> {
   const seen = join(ROOT, 'node_modules', 'drizzle-orm')
   if (existsSync(seen)) return work()

@@ -8,7 +8,7 @@ export interface Room {
   readonly files: RegExp
   /** Rooms it may import besides itself. */
   readonly rooms: readonly RoomName[]
-  /** Packages it may import; `node` stands for every module built into Node, `@scope/` for a whole scope. */
+  /** Packages it may import; `node` means every module built into Node, `@scope/` a whole scope. */
   readonly packages: readonly string[]
 }
 
@@ -151,7 +151,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
     rooms: [...SERVER, 'serverTesting', ...SHARED, 'sharedTesting', 'scripts'],
     packages: [...SERVER_PACKAGES, 'autocannon'],
   },
-  // What every room of the server may stand on: settings, clock, log, refusals. It imports no room.
+  // What every room of the server may use: settings, clock, log, refusals. It imports no room.
   ground: {
     files: /^(?!.*\.test\.ts$)server\/src\/[^/]+\.ts$/,
     rooms: SHARED,

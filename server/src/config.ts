@@ -49,7 +49,7 @@ const emails = text('')
   )
   .refine((list) => list.every((email) => z.email().safeParse(email).success), 'must be emails separated by commas')
 
-/** How many proxies of ours stand before the server: that many entries of X-Forwarded-For are believed. */
+/** How many of our proxies are in front of the server: that many entries of X-Forwarded-For are trusted. */
 const proxies = optional(
   z
     .string()

@@ -27,7 +27,7 @@ function demoToken(email: string): string {
   })
 }
 
-/** It ended with status 1 and told one sentence, without a stack. */
+/** It ended with status 1 and printed one sentence, without a stack. */
 async function refusedToBoot(run: ServerRun): Promise<string> {
   expect(await run.ended).toEqual({ code: 1, signal: null })
   const sentence = run.stderr().trim()
@@ -104,7 +104,7 @@ describe('the server does not start', () => {
   })
 })
 
-test('a disk error where there is no room left is told as a full disk', () => {
+test('a disk error with no room left is reported as a full disk', () => {
   // Neither has ever any room.
   const full = process.platform === 'linux' ? '/proc/garba.db' : '/dev/garba.db'
   const error = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_SHMSIZE' })

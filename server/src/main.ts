@@ -17,7 +17,7 @@ try {
       void server.stop().then(() => process.exit(0))
     })
 } catch (error) {
-  const told = error instanceof BadSetting || error instanceof StoreUnusable || error instanceof PortUnusable
-  console.error(told ? error.message : error)
+  const known = error instanceof BadSetting || error instanceof StoreUnusable || error instanceof PortUnusable
+  console.error(known ? error.message : error)
   process.exit(1)
 }

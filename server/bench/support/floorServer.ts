@@ -50,8 +50,8 @@ app.post('/mark', async (c) => {
 })
 
 const { port } = await listen(app, { host: '127.0.0.1', port: 0 })
-const told: TellParent = { port, tokens: [], checkerToken: '' }
-process.send?.(told)
+const message: TellParent = { port, tokens: [], checkerToken: '' }
+process.send?.(message)
 process.on('disconnect', () => {
   store.close()
   rmSync(folder, { recursive: true, force: true })

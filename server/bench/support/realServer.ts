@@ -58,12 +58,12 @@ async function tokenOf({ firebaseUid, email, name }: UserRow): Promise<string> {
 }
 
 const { port } = await listen(app, { host: '127.0.0.1', port: 0 })
-const told: TellParent = {
+const message: TellParent = {
   port,
   tokens: await Promise.all(buyers.map(tokenOf)),
   checkerToken: await tokenOf(checker),
 }
-process.send?.(told)
+process.send?.(message)
 process.on('disconnect', () => {
   store.close()
   rmSync(folder, { recursive: true, force: true })

@@ -20,13 +20,13 @@ export function startBenchServer(file: 'realServer.ts' | 'floorServer.ts', args:
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code) => reject(new Error(`${file} ended with exit code ${code}`)))
-    child.once('message', (told) => {
+    child.once('message', (message) => {
       const stop = () =>
         new Promise<void>((done) => {
           child.once('exit', () => done())
           child.disconnect()
         })
-      resolve({ ...(told as TellParent), stop })
+      resolve({ ...(message as TellParent), stop })
     })
   })
 }

@@ -7,7 +7,8 @@ import { type Caller, type Deps, inTransaction } from './deps.ts'
 import { conflictView } from './views/conflict.ts'
 
 /**
- * Marks a double admission as seen; whoever was first keeps the mark, and a second admin hears whose it is. Refuses with SCAN_NOT_FOUND.
+ * Marks a double admission as seen. The first admin's mark stays, and a second admin gets that one back. Refuses with
+ * SCAN_NOT_FOUND.
  */
 export function acknowledgeConflict(
   deps: Deps,

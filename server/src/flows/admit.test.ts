@@ -18,7 +18,7 @@ const statusOf = async (world: World, id: string) =>
   (await (await world.as('admin')).request('GET', `/api/tickets/${id}`)).body.ticket
 
 describe('verifying', () => {
-  test('tells the ticket whatever its status: a name, no email, no price', async () => {
+  test('shows the ticket whatever its status: a name, no email, no price', async () => {
     const { world, ticket, code, checker } = await gate()
     const active = await verify(checker, ` ${code}\n`)
     expect(active).toMatchObject({
@@ -89,7 +89,7 @@ describe('verifying', () => {
 })
 
 describe('admitting', () => {
-  test('uses the ticket once; the second gate hears when, by whom and where', async () => {
+  test('uses the ticket once; the second gate sees when, by whom and where', async () => {
     const { world, ticket, code, checker } = await gate()
     const scanId = randomUUID()
     const first = await mark(checker, { qrCode: code, scanId, deviceId: 'd1', deviceName: 'Gate A' })
@@ -129,7 +129,7 @@ describe('admitting', () => {
     expect(scansOf(world)).toHaveLength(50)
   })
 
-  test('the same scanId always hears its first answer', async () => {
+  test('the same scanId always gets its first answer', async () => {
     const { world, ticket, code, checker } = await gate()
     const scanId = randomUUID()
     const first = await mark(checker, { qrCode: code, scanId })

@@ -23,7 +23,7 @@ interface Judged extends ScanAnswer {
 }
 
 /**
- * Admits the holder of a ticket, or says why not (DECISIONS 2 and 3). Key before rules: the same scanId always hears its
+ * Admits the holder of a ticket, or says why not (DECISIONS 2 and 3). Key before rules: the same scanId always gets its
  * first answer, except that a refused scan its device sends again as `admittedOffline` is judged anew, for the person is
  * inside. Refuses with SCAN_ID_REUSED when the scanId belongs to another ticket.
  */

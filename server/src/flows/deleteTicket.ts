@@ -6,7 +6,7 @@ import { type Caller, type Deps, inTransaction } from './deps.ts'
 import { takeBackAdmission } from './setTicketStatus.ts'
 
 /**
- * Deletes a ticket for every reader but the scanners, who are told by a tombstone to refuse it; its seat is free again
+ * Deletes a ticket for every reader but the scanners, who get a tombstone and refuse it; its seat is free again
  * (DECISIONS 2). Refuses with TICKET_NOT_FOUND.
  */
 export function deleteTicket(deps: Deps, { admin, id }: { admin: Caller; id: string }): void {

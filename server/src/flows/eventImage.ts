@@ -8,7 +8,7 @@ import { imageAddress } from './views/event.ts'
 
 const ascii = (bytes: Buffer, from: number, to: number): string => bytes.toString('latin1', from, to)
 
-/** What the bytes are, whatever they were said to be: browsers are later told this and nothing else. */
+/** What the bytes are, whatever type was claimed: browsers get this type and no other. */
 function typeOfBytes(bytes: Buffer): string | null {
   if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return 'image/jpeg'
   if (ascii(bytes, 0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png'

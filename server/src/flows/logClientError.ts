@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import type { Deps } from './deps.ts'
 
 const INFO_MAX = 4_000
-const NOT_SHOWN = '[too deep to be told]'
+const NOT_SHOWN = '[too deep to log]'
 
 /**
  * Emails and tokens that slipped into a message or an address; a crash is understood without them. Anyone may send a
@@ -42,7 +42,7 @@ function countOf({ log, now }: Pick<Deps, 'log' | 'now'>): number {
 }
 
 /**
- * Writes a crash of the page to the log as data, without what could tell who it was (DECISIONS 2); beyond the bound of a
+ * Writes a crash of the page to the log as data, without anything that identifies the person (DECISIONS 2); beyond the bound of a
  * minute it is taken and left out.
  */
 export function logClientError(

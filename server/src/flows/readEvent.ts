@@ -11,7 +11,7 @@ export function readEvent({ db, settings }: Pick<Deps, 'db' | 'settings'>): Garb
 
 /**
  * The same for a page's link preview, and null also when the event cannot be read: a page without its preview is better
- * than none, and the desk must open to repair the event. The app asks the API, which tells the failure.
+ * than none, and the desk must open to repair the event. The app asks the API, which reports the failure.
  */
 export function readEventIfPossible(deps: Deps): GarbaEvent | null {
   try {

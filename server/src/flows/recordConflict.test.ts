@@ -56,7 +56,7 @@ describe('two gates let one ticket in while offline', () => {
     expect(rows(world, "select subject from audit where action = 'ticket.conflict'")).toEqual([{ subject: ticket._id }])
   })
 
-  test('the earlier one wins also when it is heard of last', async () => {
+  test('the earlier one wins even when it arrives last', async () => {
     const { world, code, anil, bina } = await twoGates()
     const late = { scanId: randomUUID(), scannedAt: minutesAgo(world, 5), deviceId: 'b', deviceName: 'Gate B' }
     const early = { scanId: randomUUID(), scannedAt: minutesAgo(world, 10), deviceId: 'a', deviceName: 'Gate A' }
@@ -74,19 +74,19 @@ describe('two gates let one ticket in while offline', () => {
     expect((await mark(bina, { qrCode: code, scanId: late.scanId })).body).toMatchObject({ outcome: 'admitted' })
   })
 
-  test('both devices hear of it in their next roster, a third does not', async () => {
+  test('both devices get it in their next roster, a third does not', async () => {
     const { ticket, code, anil, bina } = await twoGates()
     await replay(anil, { qrCode: code, deviceId: 'a' })
     const { revision } = (await anil.request('GET', '/api/scanner/roster')).body
     const scanId = randomUUID()
     await replay(bina, { qrCode: code, deviceId: 'b', scanId })
-    const heard = async (device: string) =>
+    const conflictsFor = async (device: string) =>
       (await anil.request('GET', `/api/scanner/roster?since=${revision}&deviceId=${device}`)).body.conflicts
     for (const device of ['a', 'b'])
-      expect(await heard(device)).toMatchObject([
+      expect(await conflictsFor(device)).toMatchObject([
         { id: scanId, ticketId: ticket._id, name: 'Garima Guest', over: 'used' },
       ])
-    expect(await heard('c')).toEqual([])
+    expect(await conflictsFor('c')).toEqual([])
   })
 
   test('20 tickets scanned twice make 20 used and 20 conflicts', async () => {

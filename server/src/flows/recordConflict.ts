@@ -27,7 +27,7 @@ export interface ConflictBody extends Record<string, unknown> {
 
 /**
  * Records an admission that happened on a ticket with no entry left to give: never refused, the first by corrected time
- * wins (a back-dated one never over an online one), both sides are kept and told (DECISIONS 3). A cancelled or deleted
+ * wins (a back-dated one never over an online one), both sides are kept and reported (DECISIONS 3). A cancelled or deleted
  * ticket stays what it is; its seat may be sold.
  */
 export function recordConflict(tx: Sql, admission: Admission): ConflictBody {
@@ -63,7 +63,7 @@ export function recordConflict(tx: Sql, admission: Admission): ConflictBody {
 }
 
 /**
- * The conflict's id, one for each judged scan, and its second side as the answer tells it. Phones of the first release make
+ * The conflict's id, one for each judged scan, and its second side as the answer reports it. Phones of the first release make
  * the id themselves, `second.scanId ?? scanId`, and must arrive at ours. It may be taken: a scan that won over an admin's
  * marking named that conflict, and now loses. The judged scan then gives the name, and its answer leaves out the other's.
  */
@@ -92,7 +92,7 @@ interface OtherSide {
   online: boolean
 }
 
-/** What the ticket's present state stands for: the scan that admitted, or the fact that takes its place. */
+/** Where the ticket's present state comes from: the scan that admitted, or the fact in its place. */
 function otherSide(tx: Sql, { facts, ticket }: Admission, over: Over): OtherSide {
   const scan = over === 'used' && ticket?.entryScanId ? findScan(tx, ticket.entryScanId) : undefined
   const at = (over === 'used' ? ticket?.entryTime : (ticket?.cancelledAt ?? ticket?.updatedAt)) ?? facts.at
@@ -106,7 +106,7 @@ function otherSide(tx: Sql, { facts, ticket }: Admission, over: Over): OtherSide
   return { side, online: !scan?.admittedOffline }
 }
 
-/** The late message told of the earlier admission: the ticket's entry becomes this one, the other scan the conflict. */
+/** The late message reports the earlier admission: it becomes the ticket's entry, and the other scan the conflict. */
 function winEntry(tx: Sql, facts: ScanFacts, ticket: TicketRow, loser: AdmissionSide): TicketRow {
   if (loser.scanId !== null) updateScan(tx, loser.scanId, { outcome: 'conflict' })
   return correctEntry(tx, ticket.id, {

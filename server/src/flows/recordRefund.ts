@@ -16,7 +16,7 @@ interface Refunding {
   isRefundDone: boolean | null
 }
 
-/** Records how the refund of a cancelled ticket stands. Refuses with TICKET_NOT_FOUND or REFUND_NOT_CANCELLED (DECISIONS 2). */
+/** Records the state of a cancelled ticket's refund. Refuses with TICKET_NOT_FOUND or REFUND_NOT_CANCELLED (DECISIONS 2). */
 export function recordRefund(deps: Deps, refunding: Refunding): Ticket {
   const ticket = inTransaction(deps, (tx) => {
     const row = findTicket(tx, refunding.id)

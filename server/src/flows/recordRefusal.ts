@@ -14,7 +14,7 @@ interface Refused {
   device: { id: string | null; name: string | null }
 }
 
-/** Notes that someone was turned away: for the gate view, and in the audit trail as every scan is (DECISIONS 2). */
+/** Notes that someone was turned away: for the evening view, and in the audit trail like every scan (DECISIONS 2). */
 export function recordRefusal(tx: Sql, refused: Refused): void {
   const { receivedAt, code, ticketId, holderName, checker, device } = refused
   insertRefusal(tx, {

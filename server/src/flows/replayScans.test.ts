@@ -6,7 +6,7 @@ import { makeWorld } from '../testing/world.ts'
 
 const BATCH = '/api/tickets/mark-used/batch'
 
-test('a bad row is told as one and blocks nothing', async () => {
+test('a bad row is reported as bad and blocks nothing', async () => {
   const world = await makeWorld()
   await putOnSale(world)
   const [first, second] = await bought(await world.as('guest'), 2)
@@ -49,7 +49,7 @@ test('a bad row is told as one and blocks nothing', async () => {
   expect(results.every((result) => result.success === (result.status === 200))).toBe(true)
 })
 
-test('the whole batch sent again hears the same answers', async () => {
+test('the whole batch sent again gets the same answers', async () => {
   const world = await makeWorld()
   await putOnSale(world)
   const tickets = await bought(await world.as('guest'), 6)

@@ -16,8 +16,8 @@ interface Replaying {
 }
 
 /**
- * Replays queued scans in the order given, each in a transaction of its own: a bad row is told as one and blocks nothing
- * (DECISIONS 2). Each counts as a call of its own would; one above a limit is told to come again. Between rows
+ * Replays queued scans in the order given, each in a transaction of its own: a bad row is reported as bad and blocks nothing
+ * (DECISIONS 2). Each counts as a call of its own would; one above a limit is asked to come again. Between rows
  * everybody else has a turn. Answers one result for each row.
  */
 export async function replayScans(deps: Deps, { sender, scans, count }: Replaying): Promise<BatchResult[]> {

@@ -51,7 +51,7 @@ test('a delta is what changed since: sales, cancellations, admissions, undone on
   expect(await changes()).toEqual([])
 })
 
-test('a deleted ticket is told as a tombstone, also in the whole roster', async () => {
+test('a deleted ticket is sent as a tombstone, also in the whole roster', async () => {
   const { world, tickets, checker } = await sold(2)
   const { revision } = await roster(checker)
   world.store.sqlite

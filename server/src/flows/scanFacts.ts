@@ -29,7 +29,7 @@ export type ScanFacts = SentScan & ScanTime
 
 /**
  * What a scanned text proves here and now. An absent event vouches for nothing. A person let in offline, by a device that
- * had not heard that a key was revoked, is inside all the same: then that key still counts.
+ * did not know that a key was revoked, is inside all the same: then that key still counts.
  */
 export async function readCode(
   { db, signer }: Deps,

@@ -111,7 +111,7 @@ describe('in a rush', () => {
     expect([count(world, 'tickets'), takenSeats(world)]).toEqual([48, 48])
   })
 
-  test('the same key sent 20 times at once sells once, and everyone hears the same answer', async () => {
+  test('the same key sent 20 times at once sells once, and everyone gets the same answer', async () => {
     const world = await makeWorld()
     await putOnSale(world)
     const guest = await world.as('guest')
@@ -123,7 +123,7 @@ describe('in a rush', () => {
   })
 })
 
-test('a key hears its first answer even when everything is sold since', async () => {
+test('a key gets its first answer even when everything has been sold since', async () => {
   const world = await makeWorld()
   await putOnSale(world, { totalTickets: 2 })
   const guest = await world.as('guest')
@@ -222,7 +222,7 @@ test('two users may choose the same key', async () => {
   expect(count(world, 'tickets')).toBe(2)
 })
 
-test('a full disk is told as busy, sells nothing and keeps the server up', async () => {
+test('a full disk is answered as busy, sells nothing and keeps the server up', async () => {
   const world = await makeWorld({ settings: { MAX_PER_ORDER: '400' } })
   await putOnSale(world)
   const { sqlite } = world.store

@@ -31,7 +31,7 @@ interface SignedId {
 
 /**
  * Sells tickets at the price of this quantity's tier, never more than are left or than one order or one person may have;
- * the same key of the same user hears its first answer (DECISIONS 2 and 9). Signing is asynchronous, so it comes before the
+ * the same key of the same user gets its first answer (DECISIONS 2 and 9). Signing is asynchronous, so it comes before the
  * transaction and everything is asked again inside it. Refuses with UNAUTHENTICATED, IDEMPOTENCY_KEY_REUSED,
  * EVENT_NOT_FOUND, SALES_CLOSED, VALIDATION_FAILED for a quantity above MAX_PER_ORDER, LIMIT_REACHED, or SOLD_OUT.
  */
@@ -46,7 +46,7 @@ export async function sellTickets(deps: Deps, purchase: Purchase): Promise<Sale>
   return sale
 }
 
-/** Key before rules: a repeated request hears its first answer even if everything was sold since. */
+/** Key before rules: a repeated request gets its first answer even if everything has been sold since. */
 function firstAnswer(db: Sql, { user, quantity, idempotencyKey }: Purchase): Sale | null {
   const first = findOrder(db, user.id, idempotencyKey)
   if (!first) return null

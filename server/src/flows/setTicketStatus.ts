@@ -17,7 +17,7 @@ interface Moving {
   id: string
   to: TicketStatus
   now: Date
-  /** Seats free before the whole change: what a refusal for want of seats tells. */
+  /** Seats free before the whole change: a refusal because none is left shows this number. */
   seats: number
 }
 

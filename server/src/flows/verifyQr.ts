@@ -16,8 +16,8 @@ interface Verifying {
 }
 
 /**
- * What a QR code stands for: its ticket, whatever the status (DECISIONS 2). A code that will be turned away is noted for
- * the gate view. Refuses with QR_MALFORMED, QR_FORGED, QR_OTHER_EVENT or TICKET_NOT_FOUND.
+ * The ticket of a QR code, whatever its status (DECISIONS 2). A code that will be turned away is noted for the evening
+ * view. Refuses with QR_MALFORMED, QR_FORGED, QR_OTHER_EVENT or TICKET_NOT_FOUND.
  */
 export async function verifyQr(deps: Deps, { user, qrCode, deviceId, deviceName }: Verifying): Promise<ScannedTicket> {
   const code = await readCode(deps, { qrCode })

@@ -86,8 +86,8 @@ describe('a body', () => {
   test('above 64 KB is refused where no picture is asked for, chunked too', async () => {
     const { begin, as } = await serving()
     const { token } = await as('guest')
-    const told = begin('POST', '/api/tickets', { token, headers: [`Content-Length: ${64 * KB + 1}`] })
-    await expect.poll(told.status).toBe(413)
+    const declared = begin('POST', '/api/tickets', { token, headers: [`Content-Length: ${64 * KB + 1}`] })
+    await expect.poll(declared.status).toBe(413)
     const chunked = begin('POST', '/api/tickets', { token, headers: CHUNKED })
     for (let i = 0; i < 5; i++) sendChunk(chunked.socket)
     await expect.poll(chunked.status).toBe(413)

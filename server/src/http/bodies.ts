@@ -22,8 +22,8 @@ const BOUNDS: BodyBounds = { bytes: { stranger: 16 * MB, caller: 48 * MB }, pati
 
 export interface Bodies {
   /**
-   * The bytes of a request's body. Refuses with PAYLOAD_TOO_LARGE above `max` bytes, before it is read where its length
-   * is told, and with UNAVAILABLE when it comes too slowly or the server holds too many bytes of others.
+   * The bytes of a request's body. Refuses with PAYLOAD_TOO_LARGE above `max` bytes, before reading where its length
+   * is declared, and with UNAVAILABLE when it comes too slowly or the server holds too many bytes of others.
    */
   read: (c: Ctx, limits: { max: number; sender: Sender }) => Promise<Uint8Array<ArrayBuffer>>
 }

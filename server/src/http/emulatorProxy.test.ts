@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeWorld } from '../testing/world.ts'
 
-/** A process that tells back what it was asked. */
+/** A process that echoes what it was asked. */
 async function echo(): Promise<string> {
   const server = createServer((request, response) => {
     let body = ''
@@ -34,7 +34,7 @@ test('the emulator answers on the server’s own origin, without anyone’s auth
   expect(reply.body.headers).not.toHaveProperty('cookie')
 })
 
-test('an emulator that does not answer is told as busy', async () => {
+test('an emulator that does not answer is reported as busy', async () => {
   const world = await makeWorld({ settings: demo('127.0.0.1:9') })
   expect(await world.nobody.request('POST', CALL, {})).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
 })

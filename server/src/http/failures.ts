@@ -5,11 +5,11 @@ import { Refusal } from '../refusal.ts'
 import { refuse } from './answer.ts'
 import type { Ctx } from './context.ts'
 
-/** The sender went away in the middle of its body: nobody's mistake, and nobody reads the answer. */
+/** The sender disconnected in the middle of its body: not an error, and nobody reads the answer. */
 const isCutOff = (error: Error): boolean =>
   error.name === 'AbortError' || ('code' in error && error.code === 'ECONNRESET')
 
-/** Turns whatever a call threw into its answer; what nobody meant to throw is logged and told as a server error. */
+/** Turns whatever a call threw into its answer; an unexpected error is logged and answered as a server error. */
 export const answerFailure =
   (log: Log) =>
   (error: Error, c: Ctx): Response => {

@@ -24,8 +24,8 @@ export const bodyLimitOf = (name: CallName): number => BODY_LIMITS[name] ?? BODY
  * - `manual`: tickets chosen by hand, of all a checker's phones. A search, a question and a tap take longer than the two
  *   seconds this leaves. A queued row above it is tried again later (DECISIONS 9).
  * - `signIn`: by person, each page load being one.
- * - `failure`: by address, tokens that prove nobody. Past it they are still told so, a second later: an expired token must
- *   be told to be refreshed, and a good one from the same address is never held up.
+ * - `failure`: by address, tokens that prove nobody. Beyond it they still get that answer, a second later: the client of an
+ *   expired token must learn to refresh it, and a good one from the same address is never delayed.
  * - `address`: what a visitor asks before signing in (settings, event, image), for as many visitors.
  * - `logError`: crashes of pages; a broken phone must not fill the disk.
  */

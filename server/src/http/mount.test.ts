@@ -31,12 +31,12 @@ describe.each(BODY_CALLS)('%s %s', (method, path, role) => {
     expect(reply).toMatchObject({ status: 400, body: { success: false, code: 'VALIDATION_FAILED' } })
   })
 
-  test('says that 9 MB is too large, told beforehand or not', async () => {
+  test('says that 9 MB is too large, declared beforehand or not', async () => {
     const client = await (await makeWorld()).as(role)
     const huge = JSON.stringify({ x: 'x'.repeat(9_000_000) })
     expect(await client.request(method, path, huge)).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } })
-    const told = await client.request(method, path, huge, { 'Content-Length': String(huge.length) })
-    expect(told).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } })
+    const declared = await client.request(method, path, huge, { 'Content-Length': String(huge.length) })
+    expect(declared).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } })
   })
 })
 

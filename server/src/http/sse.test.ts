@@ -40,7 +40,7 @@ async function gate() {
   return { world, tickets, checker: await world.as('qrchecker') }
 }
 
-test('a ticket used at one gate is told to every other gate, as a delta', async () => {
+test('a ticket used at one gate reaches every other gate as a delta', async () => {
   const { world, tickets, checker } = await gate()
   const { revision } = (await checker.request('GET', '/api/scanner/roster')).body
   const live = await listen(checker, `/api/scanner/live?since=${revision}`)
@@ -63,7 +63,7 @@ test('it begins with what changed since the revision asked from, or with the who
   expect(whole?.data.tickets).toHaveLength(3)
 })
 
-test('a rush is told as few deltas that leave nothing out', async () => {
+test('a rush is sent as few deltas that leave nothing out', async () => {
   const world = await makeWorld()
   await putOnSale(world)
   const tickets = await bought(await world.as('guest'), 40)
@@ -72,18 +72,18 @@ test('a rush is told as few deltas that leave nothing out', async () => {
   const live = await listen(checker, `/api/scanner/live?since=${revision}`)
   await live.next()
   await Promise.all(tickets.map((ticket) => mark(checker, { qrCode: codeOf(ticket) })))
-  const heard = new Set<string>()
+  const received = new Set<string>()
   let deltas = 0
-  while (heard.size < 40) {
-    const told = await live.next()
-    if (!told) throw new Error('the stream ended')
-    for (const { id } of told.data.tickets as { id: string }[]) heard.add(id)
+  while (received.size < 40) {
+    const message = await live.next()
+    if (!message) throw new Error('the stream ended')
+    for (const { id } of message.data.tickets as { id: string }[]) received.add(id)
     deltas++
   }
   expect(deltas).toBeLessThan(20)
 })
 
-test('a refused change is not told', async () => {
+test('a refused change is not sent', async () => {
   const { world, tickets, checker } = await gate()
   await mark(checker, { qrCode: codeOf(tickets[0]) })
   const { revision } = (await checker.request('GET', '/api/scanner/roster')).body
@@ -126,7 +126,7 @@ test('it ends when its token has expired', async () => {
   expect(await live.next()).toBeUndefined()
 })
 
-test('what fails inside it is told to the log, without what the statement was about', async () => {
+test('a failure inside it is logged, without the data of the statement', async () => {
   const { world, checker } = await gate()
   const live = await listen(checker, '/api/scanner/live')
   await live.next()

@@ -8,13 +8,13 @@ export interface KeyPair {
   revokedAt: Date | null
 }
 
-/** Signs ticket codes and tells the public keys that vouch for them. */
+/** Signs ticket codes and gives the public keys that vouch for them. */
 export interface QrSigner {
   /** The text of a ticket's QR code. */
   sign: (ticket: { ticketId: string; eventId: string }) => Promise<string>
   /** Every valid key, as vouching for an event's tickets. */
   publicKeys: (eventId: string) => PublicKey[]
-  /** Keys that vouched for an event's tickets once: a device that has not heard may have let people in by them. */
+  /** Keys that vouched for an event's tickets once: a device that does not know yet may have let people in by them. */
   revokedKeys: (eventId: string) => PublicKey[]
 }
 
@@ -30,7 +30,7 @@ export function makeSigner(pairsNow: () => readonly KeyPair[]): QrSigner {
     imported.set(pair, key)
     return key
   }
-  const told = (eventId: string, which: (pair: KeyPair) => boolean): PublicKey[] =>
+  const keysOf = (eventId: string, which: (pair: KeyPair) => boolean): PublicKey[] =>
     pairsNow()
       .filter(which)
       .map(({ kid, publicJwk }) => ({ kid, eventId, jwk: publicJwk }))
@@ -40,7 +40,7 @@ export function makeSigner(pairsNow: () => readonly KeyPair[]): QrSigner {
       if (!newest) throw new RangeError('There is no signing key')
       return signQr({ ...ticket, privateKey: await privateKeyOf(newest) })
     },
-    publicKeys: (eventId) => told(eventId, ({ revokedAt }) => revokedAt === null),
-    revokedKeys: (eventId) => told(eventId, ({ revokedAt }) => revokedAt !== null),
+    publicKeys: (eventId) => keysOf(eventId, ({ revokedAt }) => revokedAt === null),
+    revokedKeys: (eventId) => keysOf(eventId, ({ revokedAt }) => revokedAt !== null),
   }
 }

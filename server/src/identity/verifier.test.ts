@@ -18,7 +18,7 @@ const verifier = (options: Partial<VerifierOptions> = {}) =>
   })
 const payload = (claims: Claims = {}) => payloadOf(RADHA, NOW, claims)
 
-test('an honest token tells who holds it, the email in lower case', async () => {
+test('an honest token says who holds it, the email in lower case', async () => {
   await expect(verifier()(await sign(payload()))).resolves.toEqual({
     uid: 'radha',
     email: 'radha@example.org',

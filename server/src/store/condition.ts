@@ -11,10 +11,10 @@ export interface Condition {
   sqliteVersion: string
 }
 
-/** Whether the file is still where it was opened: what is written to one removed since is gone at the next start. */
+/** Whether the file is still where it was opened: writes to a removed file are lost at the next start. */
 export const isInPlace = ({ $client }: Db): boolean => $client.memory || existsSync($client.name)
 
-/** How the database stands as files and program. */
+/** The state of the database: its files and SQLite's version. */
 export function conditionOf(db: Sql): Condition {
   const { file } = db.get<{ file: string }>(sql`select file from pragma_database_list where name = 'main'`)
   const { bytes, version } = db.get<{ bytes: number; version: string }>(

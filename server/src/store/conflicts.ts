@@ -17,7 +17,7 @@ export const conflicts = sqliteTable(
     first: text({ mode: 'json' }).$type<AdmissionSide>().notNull(),
     second: text({ mode: 'json' }).$type<AdmissionSide>().notNull(),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
-    /** Roster revision it was recorded at: both devices hear of it in their next delta. */
+    /** Roster revision it was recorded at: both devices get it in their next delta. */
     revision: integer().notNull(),
     firstDeviceId: text(),
     secondDeviceId: text(),
@@ -42,7 +42,7 @@ export const insertConflict = (db: Sql, conflict: ConflictRow): void => {
 export const hasConflict = (db: Sql, ticketId: string): boolean =>
   db.select({ id: conflicts.id }).from(conflicts).where(eq(conflicts.ticketId, ticketId)).get() !== undefined
 
-/** Recorded after a revision, where the device stands on either side; oldest first. */
+/** Recorded after a revision, where the device is on either side; oldest first. */
 export const conflictsOfDevice = (db: Sql, { since, deviceId }: { since: number; deviceId: string }): ConflictRow[] =>
   db
     .select()

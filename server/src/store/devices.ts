@@ -31,7 +31,7 @@ export const putDevice = (db: Sql, { id, ...heartbeat }: DeviceRow): void => {
     .run()
 }
 
-/** The devices heard of last, the last one first. */
+/** The devices that called last, the latest first. */
 export const listDevices = (db: Sql, limit: number): DeviceRow[] =>
   db.select().from(devices).orderBy(desc(devices.lastSeen)).limit(limit).all()
 

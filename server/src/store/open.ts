@@ -8,7 +8,7 @@ import { keepStatements } from './statements.ts'
 import { StoreUnusable } from './unusable.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url))
-/** Waiting stops the whole process, so it is short; a lock held longer is told as one. */
+/** Waiting stops the whole process, so it is short; a lock held longer is reported. */
 const BUSY_TIMEOUT_MS = 2_000
 
 export interface Store {

@@ -4,7 +4,7 @@ import type { Sql } from './sql.ts'
 import { inserter, prepared } from './statements.ts'
 import { users } from './users.ts'
 
-/** One sale; its key and stored answer make a repeated request hear the first answer (DECISIONS 2). */
+/** One sale; its key and stored answer give a repeated request the first answer (DECISIONS 2). */
 export const orders = sqliteTable(
   'orders',
   {
@@ -33,7 +33,7 @@ export const findOrder = (db: Sql, userId: string, key: string): OrderRow | unde
 
 export const insertOrder: (db: Sql, order: OrderRow) => void = inserter(orders)
 
-/** Parts orders from a buyer whose account goes. */
+/** Takes the orders of a deleted account off it. */
 export const disownOrders = (db: Sql, userId: string): void => {
   db.update(orders).set({ userId: null }).where(eq(orders.userId, userId)).run()
 }

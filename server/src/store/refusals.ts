@@ -3,7 +3,7 @@ import { count, desc } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Sql } from './sql.ts'
 
-/** Someone shown a code at the gate that the server said no to: what the gate view counts. */
+/** A code shown at the gate and refused by the server: what the evening view counts. */
 export const refusals = sqliteTable(
   'refusals',
   {

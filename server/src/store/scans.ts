@@ -24,7 +24,7 @@ export const scans = sqliteTable(
     /** Who sent it: another checker than the maker when the device changed hands before it was online again. */
     senderId: text().notNull(),
     senderName: text().notNull(),
-    /** As the device's clock told it. */
+    /** By the device's clock. */
     deviceTime: integer({ mode: 'timestamp_ms' }),
     /** When it counts as made (rules/scanTime): never before the ticket's sale nor later than `receivedAt`. */
     at: integer({ mode: 'timestamp_ms' }).notNull(),
@@ -33,12 +33,12 @@ export const scans = sqliteTable(
     backDated: integer({ mode: 'boolean' }).notNull().default(false),
     receivedAt: integer({ mode: 'timestamp_ms' }).notNull(),
     undoneAt: integer({ mode: 'timestamp_ms' }),
-    /** The first answer: the same scanId always hears it again. */
+    /** The first answer: the same scanId always gets it again. */
     answerStatus: integer().notNull(),
     answer: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
   },
   (t) => [
-    /** Few of all scans: what the gate view watches. */
+    /** Few of all scans: what the evening view watches. */
     index('scans_by_hand').on(t.receivedAt).where(sql`${t.manual} = 1`),
     index('scans_back_dated').on(t.receivedAt).where(sql`${t.backDated} = 1`),
     /** Admissions that were not taken back, for the count of each device. */
@@ -64,7 +64,7 @@ export const updateScan = (db: Sql, id: string, set: Partial<NewScan>): void => 
   db.update(scans).set(set).where(eq(scans.id, id)).run()
 }
 
-/** Of each device, the admissions that stand: not the later of two on one ticket, none that was taken back. */
+/** The valid admissions of each device: not the later of two on one ticket, none that was taken back. */
 export const admittedByDevice = (db: Sql): Map<string, number> => {
   const rows = db.all<{ deviceId: string; count: number }>(sql`
     select device_id as deviceId, count(*) as count from ${scans} indexed by scans_standing

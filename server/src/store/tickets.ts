@@ -9,7 +9,7 @@ import { matching, type Slice, type Sql } from './sql.ts'
 import { inserter, prepared, updater } from './statements.ts'
 import { users } from './users.ts'
 
-/** `deleted` is the tombstone that tells scanners to refuse; every other reader leaves such rows out. */
+/** `deleted` is the tombstone that makes scanners refuse; every other reader leaves such rows out. */
 const TICKET_ROW_STATUSES = ['active', 'used', 'cancelled', 'deleted'] as const
 export type TicketRowStatus = (typeof TICKET_ROW_STATUSES)[number]
 

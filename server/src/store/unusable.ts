@@ -63,8 +63,8 @@ export class StoreUnusable extends Error {
 
   static from(error: unknown, file: string): StoreUnusable {
     const reason = reasonFor(codeOn(file, codeOf(error)))
-    const told = reason ? `${reason.why}. ${reason.cure}` : `${ownWords(error)}.`
-    return new StoreUnusable(`The database ${file} cannot be used: ${told}`, { cause: error })
+    const problem = reason ? `${reason.why}. ${reason.cure}` : `${ownWords(error)}.`
+    return new StoreUnusable(`The database ${file} cannot be used: ${problem}`, { cause: error })
   }
 }
 

@@ -51,7 +51,7 @@ export const undosByChecker = (db: Sql, since: Date): Watched[] =>
     group by actor_id`,
   )
 
-/** Codes shown since an instant that stand for no ticket here: refused, or let in without a network, of each device. */
+/** Codes of no ticket shown since an instant, refused or let in without a network, by device. */
 export const unknownCodesByDevice = (db: Sql, since: Date): Watched[] =>
   watched(
     db,

@@ -68,7 +68,7 @@ export interface WorldOptions {
   whenOver?: (undo: () => void) => void
 }
 
-/** A server of its own on a copied database, with a clock that stands still until moved, gone when the test is over. */
+/** A server of its own on a copied database, with a clock that does not move by itself, gone when the test is over. */
 export async function makeWorld({
   settings: environment = {},
   limits,

@@ -18,7 +18,7 @@ export const HOMES = {
   qrchecker: `${DASHBOARD}/qrchecker`,
 } as const satisfies Record<Role, string>
 
-/** What lies below each dashboard; a part that begins with a colon stands for any one part. */
+/** The views below each dashboard; a part that begins with a colon matches any one part. */
 export const VIEWS = {
   guest: ['gate', 'gate/:ticketId'],
   admin: ['users', 'tickets', 'event', 'analytics', 'gate', 'audit'],

@@ -1,5 +1,5 @@
-// Line breaks and control characters, and the marks that turn the direction of what follows: a name stands in one line
-// beside others, on the gate's screens and in the audit trail. Joiners stay, for Gujarati and Hindi are written with them.
+// Line breaks and control characters, and the marks that turn the direction of what follows: a name is in one line
+// beside others, on the gate's screens and in the audit trail. Joiners stay, because Gujarati and Hindi need them.
 const BREAKING = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\s]+/gu
 
 /** A name as it may be stored: one line, single spaces, no spaces around it. */

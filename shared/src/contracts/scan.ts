@@ -60,12 +60,12 @@ export const conflictSchema = z.object({
   first: admissionSideSchema,
   second: admissionSideSchema,
 })
-/** A conflict as the devices of both sides hear of it; `id` is the same as in the gate view. */
+/** A conflict as the devices of both sides get it; `id` is the same as in the gate view. */
 const deviceConflictSchema = conflictSchema.extend({ id: z.string(), ticketId: z.string(), name: z.string() })
 export type DeviceConflict = z.infer<typeof deviceConflictSchema>
 
 /**
- * A conflict as the scan's own answer tells it; `id` is the one of the gate view and of the roster. Answers kept from the
+ * A conflict as the scan's own answer shows it; `id` is the one of the gate view and of the roster. Answers kept from the
  * first release lack it: there the id is `second.scanId`, or the scan's own where that is null.
  */
 const answeredConflictSchema = conflictSchema.extend({ id: z.string().optional() })
@@ -139,7 +139,7 @@ export const rosterAnswerSchema = success({
   keys: z.array(publicKeySchema),
   event: rosterEventSchema.nullable(),
   tickets: z.array(rosterEntrySchema),
-  /** Recorded since the revision asked from, where the asking device stands on either side. */
+  /** Recorded since the revision asked from, where the asking device is on either side. */
   conflicts: z.array(deviceConflictSchema).optional(),
   /** Of the whole roster without tombstones; only when `check` was asked. */
   count: z.number().int().optional(),

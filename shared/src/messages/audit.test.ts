@@ -12,7 +12,7 @@ const before = anEvent({
   eventImage: null,
 })
 
-test('an edited event is told in the words of its form, old and new', () => {
+test('an edited event is described in the words of its form, old and new', () => {
   const after = {
     ...before,
     name: 'Garba Night',
@@ -32,7 +32,7 @@ test('an edited event is told in the words of its form, old and new', () => {
   )
 })
 
-test('a change behind the cut of a long text is told without the text, pictures by what became of them', () => {
+test('a change beyond the cut of a long text is noted without the text, pictures as added, replaced or removed', () => {
   expect(AUDIT.event(before, { ...before, description: `${'x'.repeat(100)}y` })).toBe('Description edited')
   const image = '/api/event/image/a'
   expect(AUDIT.event(before, { ...before, eventImage: image })).toBe('Event image added')

@@ -40,10 +40,10 @@ const FIELDS = [
   'aboutText',
 ] as const satisfies readonly Exclude<keyof EventAsForm, 'eventImage'>[]
 
-/** The form's own label, without its unit: "Ticket price (₹)" is told as "Ticket price". */
+/** The form's own label, without its unit: "Ticket price (₹)" becomes "Ticket price". */
 const labelOf = (field: (typeof FIELDS)[number]) => EVENT_MANAGER.fields[field].replace(/ \([^)]*\)$/, '')
 
-function told(value: string | number | readonly string[] | null): string {
+function quoted(value: string | number | readonly string[] | null): string {
   if (typeof value === 'number') return String(value)
   const text = typeof value === 'object' ? (value ?? []).join(', ') : value
   if (text === '') return 'none'
@@ -64,7 +64,7 @@ function imageChange({ eventImage: from }: EventAsForm, { eventImage: to }: Even
 export const AUDIT = {
   event(before: EventAsForm, after: EventAsForm): string {
     const changed = FIELDS.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
-    const lines = changed.map((field) => fieldChange(field, told(before[field]), told(after[field])))
+    const lines = changed.map((field) => fieldChange(field, quoted(before[field]), quoted(after[field])))
     return [...lines, ...imageChange(before, after)].join('; ') || 'Nothing changed'
   },
   eventCreated: ({ date, startTime, endTime, totalTickets, ticketPrice, groupPrice4 }: EventAsForm) =>

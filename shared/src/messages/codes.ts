@@ -73,7 +73,7 @@ export const CANCELLATION = {
     'Refunds are processed within 5-7 business days to the original payment method, with a confirmation email.',
 } as const
 
-/** What a code needs to know to be told well; absent facts leave the general sentence. */
+/** What a sentence may use; without these facts it is the general one. */
 export interface RefusalDetails {
   /** SOLD_OUT: tickets that remain. */
   remaining?: number

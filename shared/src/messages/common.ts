@@ -40,7 +40,7 @@ export const SIGN_IN = {
   },
 } as const
 
-/** The words of sign-in and of the frame around the pages that are told in English alone (SPEC 2). */
+/** The words of sign-in and of the frame around the pages that are in English only (SPEC 2). */
 export const SHELL = {
   signInWithGoogle: 'Sign In with Google',
   signOut: 'Sign Out',

@@ -95,7 +95,7 @@ export const FIGURES = {
     noHourly: 'No sales today yet.',
     columns: { day: 'Day', hour: 'Hour', tickets: 'Tickets', revenue: 'Revenue' },
     asTable: 'Show as table',
-    chartOf: (title: string) => `${title}, as a bar chart; the same figures stand in the table below it`,
+    chartOf: (title: string) => `${title}, as a bar chart; the same figures are in the table below it`,
   },
   gate: {
     loading: 'Loading the gate',

@@ -186,7 +186,7 @@ describe('the codes of the API', () => {
       expect(messageFor(code, { remaining: 3, daysLeft: 4, retryAfterSeconds: 5 })).not.toMatch(/undefined|NaN/)
     }
   })
-  test('tell what they know', () => {
+  test('say what they know', () => {
     expect(messageFor('SOLD_OUT', { remaining: 3 })).toBe('Only 3 tickets remain.')
     expect(messageFor('SOLD_OUT', { remaining: 1 })).toBe('Only 1 ticket remains.')
     expect(messageFor('SOLD_OUT', { remaining: 0 })).toBe('Sold Out! No tickets remain.')
@@ -196,7 +196,7 @@ describe('the codes of the API', () => {
   })
 })
 
-test('every policy fact of SPEC section 9 is told with its figure', () => {
+test('every policy fact of SPEC section 9 is stated with its figure', () => {
   const facts = {
     cutoff: ['10 days'],
     deduction: ['₹40', '₹25', '₹15'],

@@ -177,7 +177,7 @@ export const UNSENT = {
   parked: 'The server did not take this scan',
   remove: 'Remove',
   removeQuestion: 'Remove this scan for good?',
-  removeDetail: 'The server will never hear of this admission. Write it down first.',
+  removeDetail: 'The server will never know of this admission. Write it down first.',
   keep: 'Keep it',
   signedOut: 'They stay on this device and are sent when a checker signs in here.',
   removed: 'Removed before it was sent',

@@ -8,7 +8,7 @@ export interface AdmissionFacts {
   /** The ticket as the server's database or the device's roster has it; null: not there. */
   ticket: Pick<RosterEntry, 'status' | 'entryTime'> | null
   authority: 'server' | 'device'
-  /** The person is already inside, let in by a device on its own. Only a server hears this. */
+  /** The person is already inside, let in by a device on its own. Only a server is sent this. */
   admittedOffline: boolean
 }
 

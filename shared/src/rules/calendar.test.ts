@@ -44,7 +44,7 @@ test('a skipped time moves past the gap and a doubled time is its first coming',
   expect(instantOf('2025-10-26', '01:30', 'Europe/London')).toEqual(at('2025-10-26T00:30:00Z'))
 })
 
-test('a day is told by the event time zone on both sides of its midnight', () => {
+test('a day is that of the event time zone on both sides of its midnight', () => {
   expect(dayOf(at('2025-09-21T18:29:59.999Z'), 'Asia/Kolkata')).toBe('2025-09-21')
   expect(dayOf(at('2025-09-21T18:30:00Z'), 'Asia/Kolkata')).toBe('2025-09-22')
   expect(dayOf(at('2025-01-01T04:59:59Z'), 'America/New_York')).toBe('2024-12-31')

@@ -1,5 +1,5 @@
 /**
- * Days and times of the event's own time zone, told by Intl alone. A day is 'YYYY-MM-DD', a time 'HH:MM', an instant a
+ * Days and times of the event's own time zone, computed by Intl alone. A day is 'YYYY-MM-DD', a time 'HH:MM', an instant a
  * Date. An unknown time zone throws Intl's RangeError.
  */
 

@@ -139,7 +139,7 @@ test('features come as a list or comma separated, trimmed, empties dropped', () 
   for (const none of ['', ' , ', [], null, undefined]) expect(taken({ features: none })).toMatchObject({ features: [] })
 })
 
-test('features of another shape are told so', () => {
+test('features of another shape are refused', () => {
   for (const features of [5, {}, [1], [null], [['Dhol']]])
     expect(errorsOf({ features })).toEqual([{ field: 'features', message: 'Features must be a list of short texts' }])
 })
@@ -198,7 +198,7 @@ test('the upper limits hold to the last character and ticket', () => {
   }
 })
 
-test('an empty form hears every error at once, in the order of the form, one for each field', () => {
+test('an empty form gets every error at once, in the order of the form, one for each field', () => {
   const result = parseEventForm({}, { today: TODAY })
   expect(result.ok ? [] : result.errors.map((error) => error.field)).toEqual([
     'name',
@@ -213,7 +213,7 @@ test('an empty form hears every error at once, in the order of the form, one for
   ])
 })
 
-test('end before start is told beside whatever else is wrong', () => {
+test('end before start is reported beside whatever else is wrong', () => {
   const errors = errorsOf({ name: '', endTime: '18:00', totalTickets: '1.5', ticketPrice: 'x', features: 3, date: '' })
   expect(errors.map((error) => error.field)).toEqual([
     'name',
@@ -247,7 +247,7 @@ test('what passed once passes again unchanged', () => {
   expect(once.ok && parseEventForm(once.value, { today: TODAY })).toEqual(once)
 })
 
-test('a price of half a million digits is told like any other', () => {
+test('a price of half a million digits is reported like any other', () => {
   expect(errorsOf({ ticketPrice: `${'1'.repeat(500_000)}x` })).toMatchObject([{ field: 'ticketPrice' }])
 })
 

@@ -6,7 +6,7 @@ import { HHMM, isDay, yearsAfter } from './calendar.ts'
 
 /*
  * What may be saved as the event, for the form and for the API alike (SPEC 5, DECISIONS 2). Texts are trimmed, numbers
- * may come as decimal texts, features as a list or as comma separated text. Any wrong type is told in the field's own
+ * may come as decimal texts, features as a list or as comma separated text. Any wrong type is reported in the field's own
  * words. A price with more than two decimals is refused, not rounded: nobody should be charged what was never typed.
  * Fields that are not the form's are left out, so an event as answered can be changed and sent back.
  */

@@ -157,7 +157,7 @@ describe('reading a code at the gate', () => {
     expect(await read(stolen)).toEqual({ kind: 'forged', ticketId: ulidOf(2) })
   })
 
-  test("another event's ticket is told apart when its key is known", async () => {
+  test("another event's ticket is recognised when its key is known", async () => {
     const code = await theirs.sign(TICKET)
     expect(await read(code, [theirs.key, ours.key])).toEqual({ kind: 'otherEvent', ticketId: TICKET })
   })
@@ -166,7 +166,7 @@ describe('reading a code at the gate', () => {
     expect(await read(await theirs.sign(TICKET))).toEqual({ kind: 'forged', ticketId: TICKET })
   })
 
-  test('one key that signs two events still tells their tickets apart', async () => {
+  test('one key that signs two events still separates their tickets', async () => {
     const sameKeyElsewhere = { ...ours.key, kid: 'elsewhere', eventId: OTHER_EVENT }
     const facts = await readQr({ text, keys: [ours.key, sameKeyElsewhere], eventId: OTHER_EVENT })
     expect(facts).toEqual({ kind: 'otherEvent', ticketId: TICKET })

@@ -117,7 +117,7 @@ export async function signQr({
 }
 
 /**
- * What a scanned text stands for at this event, by the keys at hand. Another event's code is told apart where that
+ * What a scanned text is at this event, by the keys at hand. Another event's code is recognised where that
  * event's key is known; else it is forged, for nothing vouches for it. Never throws on any text; a key that is no
  * P-256 point throws WebCrypto's DataError.
  */

@@ -57,7 +57,7 @@ export function anEvent(overrides: Partial<GarbaEvent> = {}): GarbaEvent {
   }
 }
 
-/** A guest as the API answers one; name and picture stand under both of their names. */
+/** A guest as the API answers one; name and picture are under both of their names. */
 export function aUser(overrides: Partial<User> = {}): User {
   const name = overrides.name ?? overrides.displayName ?? 'Garima Guest'
   const picture = overrides.profilePicture ?? overrides.photoURL ?? null

@@ -1,7 +1,7 @@
 import type { Gate } from '@garba/shared/contracts/desk'
 import type { ConflictRow } from '../../store/conflicts.ts'
 
-/** A double admission as the gate view tells of it. */
+/** A double admission as the evening view shows it. */
 export const conflictView = (conflict: ConflictRow): Gate['conflicts'][number] => ({
   id: conflict.id,
   ticketId: conflict.ticketId,

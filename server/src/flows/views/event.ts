@@ -16,7 +16,7 @@ export function endOf({ date, endTime }: EventRow, timezone: string): Date {
   return new Date(lastEnd.at)
 }
 
-/** What the event form holds: told of any stored event, also of one whose date no calendar can place. */
+/** What the event form holds, of any stored event, even one whose date is in no calendar. */
 export const eventAsForm = (event: EventRow): EventAsForm => ({
   name: event.name,
   venue: event.venue,

@@ -10,7 +10,7 @@ async function trail(world: World): Promise<[action: string, subject: string | n
   return (body.rows as AuditRow[]).toReversed().map(({ action, subjectName, detail }) => [action, subjectName, detail])
 }
 
-test('an edited event tells each field as the form calls it, old and new', async () => {
+test('an edited event shows each field as the form calls it, old and new', async () => {
   const world = await makeWorld()
   await putOnSale(world)
   const admin = await world.as('admin')

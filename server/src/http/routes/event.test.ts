@@ -41,7 +41,7 @@ describe('the event', () => {
     expect(await admin.request('PUT', '/api/event', eventForm())).toMatchObject({ status: 404 })
   })
 
-  test('tells each field at fault in the words of the form', async () => {
+  test('names each field at fault in the words of the form', async () => {
     const admin = await (await makeWorld()).as('admin')
     const reply = await admin.request('POST', '/api/event', eventForm({ name: ' ', endTime: '18:00', ticketPrice: 0 }))
     expect(reply).toMatchObject({

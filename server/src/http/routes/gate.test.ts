@@ -9,7 +9,7 @@ import { codeOf, mark, person } from '../../testing/scenes.ts'
 import type { Client } from '../../testing/world.ts'
 
 const MINUTE = 60_000
-/** One ticket shown at two gates that had no network: the second to be told of is the conflict. */
+/** One ticket shown at two gates that had no network: the second reported is the conflict. */
 async function doubleAdmission({ gateA, gateB, tickets }: Awaited<ReturnType<typeof evening>>) {
   const [ticket] = tickets
   const scan = { qrCode: codeOf(ticket), admittedOffline: true }
@@ -56,7 +56,7 @@ test('entries are counted for each of the last 120 minutes, the minute that runs
   expect(later.perMinute[0]).toEqual({ minute: '2025-09-22T13:01:00.000Z', count: 2 })
 })
 
-test('each device shows its checker, when it was last heard of, what it has not sent and what it let in', async () => {
+test('each device shows its checker, when it was last seen, what it has not sent and what it let in', async () => {
   const { world, tickets, manager, gateA, gateB } = await evening()
   const heartbeat = (checker: Client, query: string) => must(checker.request('GET', `/api/scanner/roster?${query}`))
   await heartbeat(gateA, 'deviceId=a&deviceName=Gate%20A&unsent=0&since=1')
@@ -148,7 +148,7 @@ test('of very many conflicts and devices the gate shows 100 and says how many th
   expect(gate.devices[0]).toMatchObject({ deviceId: 'more-150' })
 })
 
-test('refusals are counted by reason, the latest told in full', async () => {
+test('refusals are counted by reason, the latest shown in full', async () => {
   const { world, tickets, manager, gateA } = await evening()
   await must(admitAtGate(gateA, tickets[0]))
   for (let i = 0; i < 25; i++) {
@@ -203,20 +203,20 @@ test('a double admission shows both gates, and the admin who has seen it first',
 
 const admittedIn = ({ data }: ServerSentEvent) => (data as Gate).admitted
 
-test('the live gate tells its state at once and again after a rush, in far fewer pictures than people', async () => {
+test('the live evening view is sent at once and again after a rush, in far fewer messages than people', async () => {
   const { manager, gateA, tickets } = await evening({ quantity: 20 })
-  const told: number[] = []
+  const counts: number[] = []
   for await (const event of eventsOf(await manager.fetch('GET', '/api/admin/gate/live'))) {
     expect(event.event).toBe('gate')
-    told.push(admittedIn(event))
-    if (told.length === 1) await Promise.all(tickets.map((ticket) => admitAtGate(gateA, ticket)))
+    counts.push(admittedIn(event))
+    if (counts.length === 1) await Promise.all(tickets.map((ticket) => admitAtGate(gateA, ticket)))
     if (admittedIn(event) === 20) break
   }
-  expect(told[0]).toBe(0)
-  expect(told.length).toBeLessThan(10)
+  expect(counts[0]).toBe(0)
+  expect(counts.length).toBeLessThan(10)
 })
 
-test('the live gate tells of a device that calls, of a refusal and of a conflict acknowledged', async () => {
+test('the live evening view shows a device that calls, a refusal and an acknowledged conflict', async () => {
   const scene = await evening()
   const { id } = await doubleAdmission(scene)
   const { admin, manager, gateA, tickets } = scene

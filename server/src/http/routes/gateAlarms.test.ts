@@ -46,7 +46,7 @@ test('an alarm rings at a back-dated scan', async () => {
   ])
 })
 
-test('an alarm rings at ten codes on one device that stand for no ticket, refused or let in', async () => {
+test('an alarm appears at ten codes of no ticket on one device, refused or let in', async () => {
   const { world, tickets, manager, gateA } = await evening()
   const [first, ...others] = tickets
   world.store.sqlite.prepare('delete from tickets where id = ?').run(first._id)

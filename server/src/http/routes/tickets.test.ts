@@ -132,7 +132,7 @@ describe('cancelling', () => {
     [undefined, 'Reason is required'],
     [7, 'Reason is required'],
     ['x'.repeat(501), 'Reason must be at most 500 characters'],
-  ])('for %j is told: %s', async (reason, message) => {
+  ])('for %j the answer is: %s', async (reason, message) => {
     const world = await makeWorld()
     await putOnSale(world)
     const [ticket] = await bought(await world.as('guest'))

@@ -96,7 +96,7 @@ test('a new role counts from the next request on, and is written down', async ()
   ])
 })
 
-test('a manager hears that only administrators change roles', async () => {
+test('a manager gets the answer that only administrators change roles', async () => {
   const world = await makeWorld()
   const [manager, guest] = [await world.as('manager'), await world.as('guest')]
   const answer = await manager.request('PATCH', `/api/admin/users/${guest.user?.id}/role`, { role: 'admin' })

@@ -99,7 +99,7 @@ const shortened = (text: string) =>
   text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)} (${text.length} characters)` : text
 
 /** A finding as a person reads it, with what brings it back. */
-export function told({ seed, requests, findings }: Report): string[] {
+export function describeFindings({ seed, requests, findings }: Report): string[] {
   return findings.map(({ request, what, sent }) => {
     const where = `Seed ${seed}, request ${request + 1} of ${requests}: ${what}`
     if (!sent) return where
@@ -195,7 +195,7 @@ function failedRow({ json }: Answer): unknown {
 
 const LOG_ERROR = 50
 
-/** Failures that only the log was told, as after an answer had begun. */
+/** Failures that are only in the log, as after an answer had begun. */
 const errorLines = ({ log }: World): string[] =>
   log
     .splice(0)

@@ -8,7 +8,7 @@ export const GATE_CALLS = {
   verifyQr: {
     ...PATHS.verifyQr,
     access: CHECKERS,
-    summary: 'What a QR code stands for',
+    summary: 'The ticket of a QR code',
     body: scan.verifyBodySchema,
     answer: scan.verifyAnswerSchema,
   },

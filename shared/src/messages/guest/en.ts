@@ -3,7 +3,7 @@ import { CANCELLATION, CODE_MESSAGES } from '../codes.ts'
 import { ROLE_LABELS, TRANSPORT, VALIDATION } from '../common.ts'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '../toasts.ts'
 
-/** What stands on a ticket: on its card, at the gate and on paper (SPEC 2). */
+/** The words on a ticket: on its card, at the gate and on paper (SPEC 2). */
 export const ticket = {
   name: (last8: string) => `Ticket ${last8}`,
   status: { active: 'Active', used: 'Used', cancelled: 'Cancelled' },
@@ -45,7 +45,7 @@ const tickets = (n: number, shown: string) => (n === 1 ? '1 ticket' : `${shown} 
 
 const limitReached = (maxPerPerson: number, mayBuy: number) => CODE_MESSAGES.LIMIT_REACHED({ maxPerPerson, mayBuy })
 
-/** The words of the guest dashboard, its dialogs and the gate view (SPEC 2, 5, 8 and 9); SPEC's exact ones as they stand there. */
+/** The words of the guest dashboard, its dialogs and the gate view (SPEC 2, 5, 8 and 9); SPEC's exact ones unchanged. */
 export const en = {
   title: 'My Tickets',
   close: 'Close',
@@ -122,7 +122,7 @@ export const en = {
     refresh: 'Refresh',
     group: (label: string, n: number) => `${label} (${n})`,
     emptyTitle: 'No Tickets Yet',
-    emptyDetail: 'Your tickets with their QR codes will stand here, also without a network.',
+    emptyDetail: 'Your tickets with their QR codes will appear here, even offline.',
     buyFirst: 'Buy Your First Ticket',
     loading: 'Loading Tickets',
     errorTitle: 'Error Loading Tickets',

@@ -3,7 +3,7 @@ import { SCREENS, SIGN_IN } from '../common.ts'
 
 /**
  * The words of header, splash, hero and the screens around the pages, which are in the first load (SPEC 2 and 8; its exact
- * ones as they stand there).
+ * ones unchanged).
  */
 export const en = {
   header: {

@@ -31,7 +31,7 @@ export const en = {
       {
         question: 'How do I get my tickets?',
         answer:
-          'Press Book Your Tickets Now, sign in with your Google account and choose how many you need. Your tickets with their QR codes stand in My Tickets at once.',
+          'Press Book Your Tickets Now, sign in with your Google account and choose how many you need. Your tickets and their QR codes appear in My Tickets right away.',
       },
       {
         question: 'Is there a group price?',

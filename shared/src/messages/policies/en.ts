@@ -9,7 +9,7 @@ import {
   TICKET_ID_SHOWN,
 } from '../../constants.ts'
 
-/** Each policy fact of SPEC section 9 as one sentence, for the four policy pages and wherever else it is told. */
+/** Each policy fact of SPEC section 9 as one sentence, for the four policy pages and wherever else it is needed. */
 export const POLICY = {
   cutoff: `Tickets can be cancelled up to ${CANCELLATION_CUTOFF_DAYS} days before the event.`,
   deduction: `₹${POLICY_FACTS.deductionTotalRupees} is deducted for each cancelled ticket: ₹${DEDUCTION_GATEWAY_RUPEES} for the payment gateway and ₹${DEDUCTION_PLATFORM_RUPEES} for the platform.`,
@@ -28,7 +28,7 @@ export const POLICY = {
   children: `Children under ${POLICY_FACTS.freeEntryBelowAge} enter free.`,
 } as const
 
-/** The text of a policy page (SPEC 2). A list stands for its own paragraph. */
+/** The text of a policy page (SPEC 2). A list is a paragraph of its own. */
 export interface PolicyText {
   readonly intro: string
   readonly sections: readonly { readonly title: string; readonly body: readonly (string | readonly string[])[] }[]
@@ -42,7 +42,7 @@ const cancellation = {
       title: 'Until when you can cancel',
       body: [
         POLICY.cutoff,
-        `What counts is the day of the event, in the event's own time zone. With ${CANCELLATION_CUTOFF_DAYS} days left a ticket can still be cancelled; with ${CANCELLATION_CUTOFF_DAYS - 1} days left it cannot. Every ticket in My Tickets tells you how many days remain.`,
+        `What counts is the day of the event, in the event's own time zone. With ${CANCELLATION_CUTOFF_DAYS} days left a ticket can still be cancelled; with ${CANCELLATION_CUTOFF_DAYS - 1} days left it cannot. Every ticket in My Tickets shows how many days remain.`,
       ],
     },
     {
@@ -67,7 +67,7 @@ const cancellation = {
         [
           'A ticket that has already been used at the gate.',
           'A ticket that is already cancelled.',
-          `A ticket for an event that is fewer than ${CANCELLATION_CUTOFF_DAYS} days away, except as told below.`,
+          `A ticket for an event that is fewer than ${CANCELLATION_CUTOFF_DAYS} days away, except as described below.`,
         ],
       ],
     },
