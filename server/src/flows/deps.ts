@@ -25,7 +25,7 @@ export interface Deps {
 export type Caller = UserRow
 
 /**
- * One write transaction; the lock is taken at its beginning, so it never fails half-way for want of it. The connection is
+ * One write transaction; the lock is taken at its beginning, so it never fails half-way without it. The connection is
  * one and flows are synchronous, so the work goes on with the same database, for which its queries are built already.
  */
 export const inTransaction = <T>({ db }: Pick<Deps, 'db'>, work: (tx: Sql) => T): T =>

@@ -23,21 +23,21 @@ const unusable = (): Refusal =>
   })
 
 /** `stored`: already here under its address. `fresh`: to be stored under the SHA-256 of its bytes. */
-export type GivenImage = { at: 'none' } | { at: 'stored'; hash: string } | { at: 'fresh'; image: ImageRow }
+export type GivenImage = { type: 'none' } | { type: 'stored'; hash: string } | { type: 'fresh'; image: ImageRow }
 
 /**
  * The image a checked event form brought: nothing, a stored image's address, or a data URL whose bytes are looked at.
  * Refuses with VALIDATION_FAILED on eventImage when they are no image.
  */
 export function givenImage(eventImage: string | null, now: Date): GivenImage {
-  if (eventImage === null) return { at: 'none' }
+  if (eventImage === null) return { type: 'none' }
   const address = imageAddress('')
-  if (eventImage.startsWith(address)) return { at: 'stored', hash: eventImage.slice(address.length) }
+  if (eventImage.startsWith(address)) return { type: 'stored', hash: eventImage.slice(address.length) }
   const bytes = Buffer.from(eventImage.slice(eventImage.indexOf(',') + 1), 'base64')
   const type = typeOfBytes(bytes)
   if (!type) throw unusable()
   const hash = createHash('sha256').update(bytes).digest('hex')
-  return { at: 'fresh', image: { hash, type, bytes, createdAt: now } }
+  return { type: 'fresh', image: { hash, type, bytes, createdAt: now } }
 }
 
 /** Refuses an address of an image that is not here. */

@@ -45,8 +45,8 @@ const columnsOf = (form: EventInput) => ({
 })
 
 function storedHash(tx: Sql, given: GivenImage): string | null {
-  if (given.at === 'none') return null
-  if (given.at === 'fresh') {
+  if (given.type === 'none') return null
+  if (given.type === 'fresh') {
     putImage(tx, given.image)
     return given.image.hash
   }

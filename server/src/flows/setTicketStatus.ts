@@ -60,7 +60,7 @@ export function takeBackAdmission(tx: Sql, { status, entryScanId }: TicketRow, n
   if (status === 'used' && entryScanId !== null) updateScan(tx, entryScanId, { undoneAt: now })
 }
 
-/** Sets a ticket to any status (SPEC 4, DECISIONS 2). Refuses with TICKET_NOT_FOUND, or SOLD_OUT for want of a seat. */
+/** Sets a ticket to any status (SPEC 4, DECISIONS 2). Refuses with TICKET_NOT_FOUND, or SOLD_OUT when no seat is left. */
 export function setTicketStatus(
   deps: Deps,
   { admin, id, status }: { admin: Caller; id: string; status: TicketStatus },
