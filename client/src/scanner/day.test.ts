@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { bought, codeOf, putOnSale } from '../../../server/src/testing/scenes.ts'
 import { makeWorld, type World } from '../../../server/src/testing/world.ts'
-import { setTokenSource } from '../platform/identity/tokens.ts'
+import { setTokenSource } from '../platform/http/tokens.ts'
 import { noteAnswer, noteNoAnswer } from '../platform/net/connectivity.ts'
 
 const SCANS = 5_000

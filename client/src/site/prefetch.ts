@@ -1,5 +1,5 @@
 import type { User } from '@garba/shared/contracts/user'
-import { queries } from '../platform/store/queries.ts'
+import { queries } from '../platform/queries.ts'
 import { queryClient } from './queryClient.ts'
 
 /** SPEC 6: an admin's figures and a guest's tickets. */

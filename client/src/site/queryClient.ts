@@ -1,4 +1,41 @@
-import { makeQueryClient } from '../platform/store/query.ts'
+import { CACHE_DEFAULT_MS, CACHE_ENTRIES_MAX } from '@garba/shared/constants'
+import { QueryClient } from '@tanstack/react-query'
+import { onSignOut } from '../platform/identity/hooks.ts'
 
 /** The dashboards' cache; what the landing page fetches ahead for them waits in it. */
 export const queryClient = makeQueryClient()
+
+/**
+ * The memory cache of SPEC 7: 5 minutes unless a query says otherwise, at most 50 entries. Retries are the transport's
+ * (http/send), so none here; whether we are online is tested by calls, so navigator.onLine stops nothing.
+ */
+export function makeQueryClient(): QueryClient {
+  const client = new QueryClient({
+    defaultOptions: {
+      queries: { staleTime: CACHE_DEFAULT_MS, gcTime: CACHE_DEFAULT_MS, retry: false, networkMode: 'always' },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  })
+  client.getQueryCache().subscribe((event) => {
+    if (event.type === 'added') dropOldest(client)
+  })
+  onSignOut(() => client.clear())
+  return client
+}
+
+/** Over the cap the entries go that no screen shows, the oldest first. */
+function dropOldest(client: QueryClient) {
+  const cache = client.getQueryCache()
+  const over = cache.getAll().length - CACHE_ENTRIES_MAX
+  if (over <= 0) return
+  cache
+    .getAll()
+    .filter(
+      (query) => query.getObserversCount() === 0 && query.state.fetchStatus === 'idle' && query.state.dataUpdatedAt > 0,
+    )
+    .toSorted((a, b) => a.state.dataUpdatedAt - b.state.dataUpdatedAt)
+    .slice(0, over)
+    .forEach((query) => {
+      cache.remove(query)
+    })
+}

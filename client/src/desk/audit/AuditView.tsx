@@ -1,15 +1,15 @@
-import { PAGE_SIZE } from '@garba/shared/constants'
 import { type AuditRow, auditActionSchema } from '@garba/shared/contracts/desk'
 import { DESK } from '@garba/shared/messages/desk'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
 import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { toast } from 'sonner'
 import { Button } from '../../kit/Button.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
-import { call, callFile } from '../../platform/http/call.ts'
+import { callFile } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
+import { queries } from '../../platform/queries.ts'
 import { saveFile } from '../../platform/saveFile.ts'
 import { useDates } from '../frame/dates.ts'
 import { TableView } from '../frame/TableView.tsx'
@@ -26,12 +26,7 @@ const ACTIONS = [
 export default function AuditView() {
   const url = useTableUrl('action', auditActionSchema.options)
   const asked = { search: url.search, action: url.filter }
-  const query = useQuery({
-    queryKey: ['audit', { page: url.page, ...asked }],
-    queryFn: ({ signal }) => call('audit', { query: { page: url.page, limit: PAGE_SIZE, ...asked }, signal }),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  })
+  const query = useQuery(queries.audit({ page: url.page, ...asked }))
   const save = useMutation({
     mutationFn: async () => saveFile(await callFile('exportAudit', { query: asked }), 'audit.csv'),
     onSuccess: () => toast.success(words.exported),

@@ -11,6 +11,7 @@ import { Card } from '../../kit/Card.tsx'
 import { call } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import { useUser } from '../../platform/identity/session.ts'
+import { KEYS } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
 import styles from './Evening.module.css'
 
@@ -46,7 +47,7 @@ const ConflictItem = ({ conflict }: { conflict: Conflict }) => {
     mutationFn: () => call('acknowledgeConflict', { params: { id: conflict.id } }),
     onSuccess: () => toast.success(words.acknowledgedToast),
     onError: (error) => toast.error(words.acknowledgeFailed(messageOf(error))),
-    onSettled: () => client.invalidateQueries({ queryKey: ['gate'] }),
+    onSettled: () => client.invalidateQueries({ queryKey: KEYS.evening }),
   })
   return (
     <li className={styles.conflict}>

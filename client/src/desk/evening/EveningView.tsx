@@ -10,9 +10,9 @@ import { Banner } from '../../kit/Banner.tsx'
 import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
 import { ProgressBar } from '../../kit/ProgressBar.tsx'
 import { SkeletonCards } from '../../kit/Skeleton.tsx'
-import { call } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import { type StreamState, stream } from '../../platform/http/stream.ts'
+import { KEYS, queries } from '../../platform/queries.ts'
 import { useNow } from '../../platform/screen/now.ts'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
 import { useDates } from '../frame/dates.ts'
@@ -47,32 +47,26 @@ export default function EveningView() {
   )
 }
 
-const KEY = ['gate']
-
 /** The gate as the server last reported it: read once, then followed live. `line` says whether the figures are still live. */
 function useEvening() {
   const client = useQueryClient()
   const [line, setLine] = useState<StreamState>('connecting')
   // A heartbeat means that nothing has changed: the figures are as current as the last message.
   const [receivedAt, setReceivedAt] = useState(0)
-  const query = useQuery({
-    queryKey: KEY,
-    queryFn: ({ signal }) => call('gate', { signal }),
-    staleTime: 0,
-  })
+  const query = useQuery(queries.evening())
   useEffect(
     () =>
       stream('gateLive', {
         onState: (state) => {
           setLine(state)
           // The dashboard shows the reason, such as a removed role, from the answer of an ordinary call.
-          if (state === 'refused') void client.invalidateQueries({ queryKey: KEY })
+          if (state === 'refused') void client.invalidateQueries({ queryKey: KEYS.evening })
         },
         onMessage: ({ event, data }) => {
           setReceivedAt(Date.now())
           if (event !== 'gate') return
           const gate: Gate = gateSchema.parse(JSON.parse(data))
-          client.setQueryData(KEY, { success: true as const, data: gate })
+          client.setQueryData(KEYS.evening, { success: true as const, data: gate })
         },
       }),
     [client],

@@ -8,7 +8,7 @@ import { toast } from 'sonner'
 import { Button } from '../../kit/Button.tsx'
 import { call } from '../../platform/http/call.ts'
 import { isFailure, messageOf } from '../../platform/http/failure.ts'
-import { becomeUser, refreshUser, requestAdmin } from '../../platform/identity/actions.ts'
+import { refreshUser, requestAdmin, setCurrentUser } from '../../platform/identity/actions.ts'
 import { usePageTitle } from '../../platform/page.ts'
 import styles from './AccessDenied.module.css'
 
@@ -17,7 +17,7 @@ const words = FIGURES.denied
 /** Whoever still has a place at the desk, as an admin who is a manager now, is taken there by the role gate. */
 async function followRole(): Promise<void> {
   const { user } = await call('me')
-  if (user.role === 'admin' || user.role === 'manager') becomeUser(user)
+  if (user.role === 'admin' || user.role === 'manager') setCurrentUser(user)
 }
 
 /** SPEC 2 and 4: asks for the admin role once by itself, and again when told to; the server decides. */

@@ -9,10 +9,10 @@ import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { ProgressBar } from '../../kit/ProgressBar.tsx'
 import { SkeletonLines } from '../../kit/Skeleton.tsx'
-import { type AnswerOf, call } from '../../platform/http/call.ts'
+import type { AnswerOf } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import { usePageTitle } from '../../platform/page.ts'
-import { queries } from '../../platform/store/queries.ts'
+import { queries } from '../../platform/queries.ts'
 import { APP_VERSION } from '../../platform/version.ts'
 import { hoursText, useDates } from '../frame/dates.ts'
 import { LoadedCard } from '../frame/LoadedCard.tsx'
@@ -130,11 +130,7 @@ type Health = AnswerOf<'health'>['data']
 
 /** What an admin looks at before the evening: does the database take writes, is there room, is there a backup. */
 const SystemCard = () => {
-  const query = useQuery({
-    queryKey: ['health'],
-    queryFn: ({ signal }) => call('health', { signal }),
-    staleTime: 0,
-  })
+  const query = useQuery(queries.health())
   return (
     <LoadedCard title={systemWords.title} query={query} failed={systemWords.failed} words={systemWords} lines={3}>
       {/* What was true before the server stopped answering says nothing about now. */}

@@ -5,7 +5,7 @@ import { formatRupees } from '@garba/shared/rules/money'
 import { useQuery } from '@tanstack/react-query'
 import { IndianRupee, Scale, Ticket, Users } from 'lucide-react'
 import { StatGrid, StatTile } from '../../kit/StatTile.tsx'
-import { queries } from '../../platform/store/queries.ts'
+import { queries } from '../../platform/queries.ts'
 
 const words = FIGURES.home.stats
 const rupees = (amount: number) => formatRupees(amount, { decimals: 0 })

@@ -5,7 +5,7 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
 import { DESK } from '@garba/shared/messages/desk'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Download, ListChecks } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'
@@ -15,6 +15,7 @@ import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { Select } from '../../kit/Select.tsx'
 import { callFile } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
+import { queries } from '../../platform/queries.ts'
 import { saveFile } from '../../platform/saveFile.ts'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
 import { SelectionBar } from '../frame/SelectionBar.tsx'
@@ -24,7 +25,6 @@ import { useTableUrl } from '../frame/useTableUrl.ts'
 import styles from './Tickets.module.css'
 import { TicketsTable } from './TicketsTable.tsx'
 import { useTicketChanges } from './useTicketChanges.ts'
-import { useTickets } from './useTickets.ts'
 
 const words = DESK.tickets
 const STATUSES = [
@@ -35,7 +35,7 @@ const STATUSES = [
 /** SPEC 2 "Ticket management". */
 export default function TicketsView() {
   const url = useTableUrl('status', ticketStatusSchema.options)
-  const query = useTickets(url)
+  const query = useQuery(queries.tickets({ page: url.page, search: url.search, status: url.filter }))
   const { setStatus, setRefund, remove, bulk } = useTicketChanges()
   const selection = useSelection<Ticket>()
   const [bulkOpen, setBulkOpen] = useState(false)

@@ -4,13 +4,12 @@ import { DESK } from '@garba/shared/messages/desk'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { toast } from 'sonner'
-import { call } from '../../platform/http/call.ts'
+import { type AnswerOf, call } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
-import type { TicketsPage } from './useTickets.ts'
+import { KEYS } from '../../platform/queries.ts'
 
-const KEY = ['ticketManagement']
 /** Figures that a changed ticket makes stale. */
-const FIGURES = [['analytics'], ['ticketStats'], ['event'], ['gate']]
+const FIGURES = [KEYS.analytics, KEYS.ticketStats, KEYS.event, KEYS.evening]
 
 interface Shown {
   ids: readonly string[]
@@ -18,16 +17,16 @@ interface Shown {
 }
 
 /**
- * Shows a change before the server has answered; returns the way back. Only the changed rows are touched, there and back:
- * which rows belong to the page is the server's to say afterwards, and another change may be under way on another row.
+ * Shows a change before the server has answered; returns a function that undoes it. Only the changed rows are touched: the
+ * server decides afterwards which rows belong to the page, and another change may be under way on another row.
  */
 async function showAtOnce(client: QueryClient, { ids, looks }: Shown): Promise<() => void> {
-  await client.cancelQueries({ queryKey: KEY })
+  await client.cancelQueries({ queryKey: KEYS.tickets })
   const changed = new Set(ids)
   const before = new Map<string, Ticket>()
   const eachRow = (change: (ticket: Ticket) => Ticket) =>
-    client.setQueriesData<TicketsPage>(
-      { queryKey: KEY },
+    client.setQueriesData<AnswerOf<'ticketManagement'>>(
+      { queryKey: KEYS.tickets },
       (page) => page && { ...page, tickets: page.tickets.map((row) => (changed.has(row.id) ? change(row) : row)) },
     )
   eachRow((ticket) => {
@@ -39,7 +38,7 @@ async function showAtOnce(client: QueryClient, { ids, looks }: Shown): Promise<(
 
 interface Change<V, A> {
   send: (values: V) => Promise<A>
-  /** How which rows look once the change is made; absent where only the server can tell. */
+  /** Which rows change and how they look afterwards; absent where only the server knows. */
   shown?: (values: V) => Shown
   done: string | ((answer: A) => string)
   failed: (reason: string) => string
@@ -48,7 +47,7 @@ interface Change<V, A> {
 function useChange<V, A>({ send, shown, done, failed }: Change<V, A>) {
   const client = useQueryClient()
   return useMutation({
-    mutationKey: KEY,
+    mutationKey: KEYS.tickets,
     mutationFn: send,
     onMutate: (values) => (shown ? showAtOnce(client, shown(values)) : undefined),
     onSuccess: (answer) => toast.success(typeof done === 'function' ? done(answer) : done),
@@ -57,14 +56,14 @@ function useChange<V, A>({ send, shown, done, failed }: Change<V, A>) {
       toast.error(failed(messageOf(error)))
     },
     onSettled: () => {
-      // The list as it is between two changes would take the second one back until it is answered.
-      if (client.isMutating({ mutationKey: KEY }) > 1) return
-      void Promise.all([KEY, ...FIGURES].map((queryKey) => client.invalidateQueries({ queryKey })))
+      // Rereading between two changes would undo the second one on screen until its answer comes.
+      if (client.isMutating({ mutationKey: KEYS.tickets }) > 1) return
+      void Promise.all([KEYS.tickets, ...FIGURES].map((queryKey) => client.invalidateQueries({ queryKey })))
     },
   })
 }
 
-/** What an admin may do to tickets, each shown at once and taken back when the server refuses (SPEC 6 and 8). */
+/** What an admin may change about tickets: shown at once, undone when the server refuses (SPEC 6 and 8). */
 export function useTicketChanges() {
   const setStatus = useChange({
     send: ({ id, status }: { id: string; status: TicketStatus }) =>

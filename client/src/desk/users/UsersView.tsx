@@ -1,11 +1,10 @@
-import { PAGE_SIZE } from '@garba/shared/constants'
 import { roleSchema } from '@garba/shared/contracts/common'
 import type { Role } from '@garba/shared/contracts/names'
 import type { User } from '@garba/shared/contracts/user'
 import { ROLE_LABELS } from '@garba/shared/messages/common'
 import { DESK } from '@garba/shared/messages/desk'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
-import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Copy } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'
@@ -15,6 +14,7 @@ import { Select } from '../../kit/Select.tsx'
 import { type AnswerOf, call } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import { useUser } from '../../platform/identity/session.ts'
+import { KEYS, queries } from '../../platform/queries.ts'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
 import { SelectionBar } from '../frame/SelectionBar.tsx'
 import { TableView } from '../frame/TableView.tsx'
@@ -32,7 +32,7 @@ const ROLES = [
 export default function UsersView() {
   const mayChange = useUser()?.role === 'admin'
   const url = useTableUrl('role', roleSchema.options)
-  const query = useUsers({ ...url, role: url.filter })
+  const query = useQuery(queries.users({ page: url.page, search: url.search, role: url.filter }))
   const { setRole, remove } = useUserChanges()
   const selection = useSelection<User>()
   const [changing, setChanging] = useState<User | null>(null)
@@ -97,35 +97,20 @@ export default function UsersView() {
   )
 }
 
-interface UsersWanted {
-  page: number
-  search: string
-  role: Role | ''
-}
-
-/** One page of users as the URL asks for it; the page before stays in sight until the next has come. */
-const useUsers = ({ page, search, role }: UsersWanted) =>
-  useQuery({
-    queryKey: ['users', { page, search, role }],
-    queryFn: ({ signal }) => call('users', { query: { page, search, role, limit: PAGE_SIZE }, signal }),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  })
-
 /** The user as the change left them, until the list is read again. */
 const showAtOnce = (client: QueryClient, user: User) =>
   client.setQueriesData<AnswerOf<'users'>>(
-    { queryKey: ['users'] },
+    { queryKey: KEYS.users },
     (page) => page && { ...page, users: page.users.map((row) => (row._id === user._id ? user : row)) },
   )
 
-/** What an admin may change; both end with the list as the server has it. */
+/** What an admin may change; the list is read again after both. */
 function useUserChanges() {
   const client = useQueryClient()
   const reread = () =>
     Promise.all([
-      client.invalidateQueries({ queryKey: ['users'] }),
-      client.invalidateQueries({ queryKey: ['userCount'] }),
+      client.invalidateQueries({ queryKey: KEYS.users }),
+      client.invalidateQueries({ queryKey: KEYS.userCount }),
     ])
   const setRole = useMutation({
     mutationFn: ({ id, role }: { id: string; role: Role }) => call('setRole', { params: { id }, body: { role } }),

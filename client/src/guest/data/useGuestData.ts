@@ -4,7 +4,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { userNow, useUser } from '../../platform/identity/session.ts'
 import { probe, useConnectivity } from '../../platform/net/connectivity.ts'
-import { queries } from '../../platform/store/queries.ts'
+import { queries } from '../../platform/queries.ts'
 import { readWallet, saveWallet, type Wallet } from '../../platform/store/wallet.ts'
 
 /** What is known of one thing that is asked for. */

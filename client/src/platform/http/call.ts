@@ -1,14 +1,14 @@
 import { REQUEST_RETRIES, REQUEST_RETRY_DELAY_MS, REQUEST_TIMEOUT_MS } from '@garba/shared/constants'
 import { type CallName, PATHS } from '@garba/shared/contracts/paths'
 import ky from 'ky'
-import { currentToken, endSession, freshToken } from '../identity/tokens.ts'
+import pTimeout from 'p-timeout'
 import { noteAnswer, noteNoAnswer } from '../net/connectivity.ts'
-import { abortable } from './abortable.ts'
-import { type ApiFailure, failureOf, isFailure, networkFailure } from './failure.ts'
+import { askWithToken, refusalOf } from './authorized.ts'
+import { type ApiFailure, isFailure, networkFailure } from './failure.ts'
 import type { AnswerOf, CallArgs } from './types.ts'
 import { urlOf } from './url.ts'
 
-/** Calls that read no user: they go without a token, so that a visitor's page never waits for Firebase. */
+/** Calls that need no user: they are sent without a token, so that a visitor's page never waits for Firebase. */
 const ANONYMOUS: ReadonlySet<CallName> = new Set([
   'signIn',
   'event',
@@ -33,47 +33,42 @@ interface Loose {
 /**
  * One call of the API by name (DECISIONS 2), typed by its contract. The bearer token is attached; a 401 refreshes it once,
  * shared by all calls under way, and the call is made again (SPEC 7).
- * Throws ApiFailure (`code`, `status`, `message` fit to be shown, `errors`), or the signal's reason when it was given up.
+ * Throws ApiFailure (`code`, `status`, `message` fit to be shown, `errors`), or the signal's reason when the caller gave up.
  */
 export async function call<N extends CallName>(name: N, ...args: CallArgs<N>): Promise<AnswerOf<N>> {
   const { body } = await answerOf(name, (args[0] ?? {}) as Loose, 'json')
   return body as AnswerOf<N>
 }
 
-/** Like `call` for the calls that answer a file (exports): its bytes as they came, a byte order mark included. */
+/** Like `call`, for exports: the file's bytes as sent, byte order mark included. */
 export async function callFile<N extends CallName>(name: N, ...args: CallArgs<N>): Promise<Blob> {
   const { response, body } = await answerOf(name, (args[0] ?? {}) as Loose, 'file')
   return body === null ? response.blob() : new Blob([JSON.stringify(body, null, 2)], { type: 'application/json' })
 }
 
 async function answerOf(name: CallName, options: Loose, wants: 'json' | 'file'): Promise<Answer> {
-  const anonymous = ANONYMOUS.has(name)
-  const token = anonymous ? null : await patiently(currentToken(), options)
   const sending = sendingOf(name, options)
-  let answer = await send({ ...sending, token }, wants)
-  if (answer.status === 401 && !anonymous && token !== null) {
-    const fresh = await patiently(freshToken(token), options)
-    if (fresh !== null) answer = await send({ ...sending, token: fresh }, wants)
-  }
+  const ask = (token: string | null) => send({ ...sending, token }, wants)
+  const { answer, token } = ANONYMOUS.has(name)
+    ? { answer: await ask(null), token: null }
+    : await askWithToken(ask, (token) => patiently(token, options))
   if (!isRefusal(answer)) return answer
-  const failure = failureOf(answer)
+  const failure = refusalOf(answer, token)
   if (isGoneAlready(sending, failure)) return { ...answer, body: { success: true } }
-  // A captive portal may say 401 too; only our server knows of the session.
-  if (token !== null && failure.code === 'UNAUTHENTICATED') endSession()
   throw failure
 }
 
-/** The provider may hang on a half-dead network: its time is the request's. */
+/** The provider may hang on a half-dead network: it gets as long as the request. */
 async function patiently<T>(token: Promise<T>, { signal, timeoutMs = REQUEST_TIMEOUT_MS }: Loose): Promise<T> {
   try {
-    return await abortable(token, { signal, ms: timeoutMs })
+    return await pTimeout(token, { milliseconds: timeoutMs, ...(signal ? { signal } : {}) })
   } catch (error) {
     if (signal?.aborted || isFailure(error)) throw error
     throw networkFailure(error)
   }
 }
 
-/** What the lost first try deleted is not there for the second: that is the answer it would have had. */
+/** The first try, whose answer was lost, may have deleted it already: then a 404 means success. */
 const isGoneAlready = ({ method }: Pick<Sending, 'method'>, { repeated, status, code }: ApiFailure) =>
   method === 'DELETE' && repeated && status === 404 && code !== 'UNKNOWN'
 
@@ -87,8 +82,8 @@ function sendingOf(name: CallName, options: Loose): Omit<Sending, 'token'> {
 }
 
 /**
- * GET, PUT, PATCH and DELETE come to the same when made twice; a POST only where the server knows the repetition for one:
- * sales by key, scans by id (SPEC 7, DECISIONS 5).
+ * GET, PUT, PATCH and DELETE are idempotent; a POST only where the server recognises a repetition: sales by key, scans by
+ * id (SPEC 7, DECISIONS 5).
  */
 export function mayRepeat(method: string, { headers = {}, body }: Pick<Loose, 'headers' | 'body'>): boolean {
   if (method !== 'POST') return true
@@ -115,25 +110,25 @@ interface Answer {
   /** Parsed JSON, or null for an answer that is a file. */
   body: unknown
   response: Response
-  /** A try before it had no answer, so what it asked for may have been done already. */
+  /** An earlier try got no answer, so the server may have carried it out already. */
   repeated: boolean
 }
 
-/** A proxy's or a captive portal's page is no answer of ours: HTML in the place of JSON. */
+/** A proxy or a captive portal answers with a page of HTML instead of JSON. */
 const isOurs = (response: Response, wants: 'json' | 'file') => {
   const type = response.headers.get('content-type') ?? ''
   return type.includes('json') || (wants === 'file' && response.ok && !type.includes('text/html'))
 }
 
-/** An answer that is none of ours. */
+/** The answer did not come from our server. */
 class NotOurs extends Error {
   override readonly name = 'NotOurs'
 }
 
 /**
- * One request over ky: 15 s unless told, tried again after 1 s, 2 s, 4 s when no answer of ours came whole and in time
- * (SPEC 7), an answer of any status returned. Throws ApiFailure NETWORK when every try failed, and the signal's reason when
- * it was given up.
+ * One request over ky: 15 s by default, tried again after 1 s, 2 s and 4 s when our server's answer did not arrive whole and
+ * in time (SPEC 7). Answers of any status are returned. Throws ApiFailure NETWORK when every try failed, and the signal's
+ * reason when the caller gave up.
  */
 async function send(sending: Sending, wants: 'json' | 'file' = 'json'): Promise<Answer> {
   const { signal, retries } = sending
@@ -171,12 +166,17 @@ async function once(sending: Sending, wants: 'json' | 'file'): Promise<Omit<Answ
     retry: 0,
   })
   if (!isOurs(response, wants)) throw new NotOurs(`${method} ${url} answered ${response.status} with a page`)
-  // ky's patience ends with the head of the answer; a body may hang as well.
-  const parsed = isJson(response) ? await abortable<unknown>(response.json(), { signal, ms: timeoutMs }) : null
+  // ky's timeout covers the head of the answer only; the body may hang as well.
+  const parsed = isJson(response)
+    ? await pTimeout<unknown>(response.json(), { milliseconds: timeoutMs, ...(signal ? { signal } : {}) })
+    : null
   return { status: response.status, body: parsed, response }
 }
 
 const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
-  abortable(new Promise<void>((resolve) => setTimeout(resolve, ms)), { signal })
+  pTimeout(new Promise<void>((resolve) => setTimeout(resolve, ms)), {
+    milliseconds: Number.POSITIVE_INFINITY,
+    ...(signal ? { signal } : {}),
+  })
 
 const isJson = (response: Response) => (response.headers.get('content-type') ?? '').includes('json')

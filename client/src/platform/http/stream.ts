@@ -1,22 +1,23 @@
 import { PATHS } from '@garba/shared/contracts/paths'
-import { currentToken, endSession, freshToken } from '../identity/tokens.ts'
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { noteAnswer, noteNoAnswer } from '../net/connectivity.ts'
-import { type ApiFailure, failureOf, networkFailure } from './failure.ts'
-import { type SseMessage, sseParser } from './sseParser.ts'
+import { askWithToken, refusalOf } from './authorized.ts'
+import { type ApiFailure, networkFailure } from './failure.ts'
 import type { QueryOf } from './types.ts'
 import { urlOf } from './url.ts'
 
 type StreamName = 'scannerLive' | 'gateLive'
+export type SseMessage = EventSourceMessage
 
-/** `open`: the server is talking; `connecting`: first try; `broken`: lost, tried again; `refused`: no use in trying. */
+/** `connecting`: first try; `open`: connected; `broken`: lost, reconnecting; `refused`: reconnecting would not help. */
 export type StreamState = 'connecting' | 'open' | 'broken' | 'refused'
 
 interface StreamOptions<N extends StreamName> {
-  /** Asked anew at each connection: the revision to go on from changes. */
+  /** Read anew for each connection: the revision to continue from changes. */
   query?: () => QueryOf<N>
   onMessage: (message: SseMessage) => void
   onState?: (state: StreamState, failure: ApiFailure | null) => void
-  /** Silence, in ms, after which a line counts as dead; heartbeats must come more often. */
+  /** Silence, in ms, after which a connection counts as dead; heartbeats must come more often. */
   silenceMs?: number
 }
 
@@ -28,8 +29,8 @@ const CONNECT_MS = 15_000
 
 /**
  * Server-sent events over fetch, so that the token travels in a header (DECISIONS 2). Reconnects after 1 s doubling to
- * 30 s, at once when the page comes back or the network does; a line that is silent for too long counts as dead.
- * Returns the way to end it.
+ * 30 s, and at once when the page or the network comes back. A connection that is silent for too long counts as dead.
+ * Returns a function that ends it.
  */
 export function stream<N extends StreamName>(name: N, options: StreamOptions<N>): () => void {
   const end = new AbortController()
@@ -55,7 +56,7 @@ async function run<N extends StreamName>({ name, options, end, wake }: Run<N>): 
   while (!end.aborted) {
     const failure = await connect({ name, options, end, onOpen: () => (wait = FIRST_WAIT_MS) })
     if (end.aborted) return
-    // Refused for good: a role that was taken away, a session that is over.
+    // Refused for good: the role was removed, or the session is over.
     if (failure.status >= 400 && failure.status < 500 && failure.status !== 429)
       return options.onState?.('refused', failure)
     options.onState?.('broken', failure)
@@ -69,7 +70,7 @@ const sleep = (ms: number, { end, wake }: { end: AbortSignal; wake: EventTarget 
     const over = new AbortController()
     const now = () => {
       clearTimeout(timer)
-      // A line lost all evening must not leave a listener behind at each try.
+      // A connection lost all evening must not leave a listener behind at each try.
       over.abort()
       resolve()
     }
@@ -93,17 +94,13 @@ async function connect<N extends StreamName>({ name, options, end, onOpen }: Con
   const silence = watchdog(options.silenceMs ?? SILENCE_MS, stop)
   try {
     silence.feed(CONNECT_MS)
-    const response = await open(name, options.query?.() ?? {}, line.signal)
+    const { answer, token } = await askWithToken(opening(name, options.query?.() ?? {}, line.signal))
     noteAnswer()
-    if (!response.ok || response.body === null)
-      return failureOf({ status: response.status, body: await response.json() })
+    if (!answer.ok || answer.body === null)
+      return refusalOf({ status: answer.status, body: await answer.json() }, token)
     onOpen()
     options.onState?.('open', null)
-    const parse = sseParser(options.onMessage)
-    for await (const text of texts(response.body)) {
-      silence.feed()
-      parse(text)
-    }
+    await readMessages(answer.body, { onPiece: () => silence.feed(), onMessage: options.onMessage })
     return networkFailure('The server ended the stream')
   } catch (error) {
     if (!end.aborted) noteNoAnswer()
@@ -115,28 +112,27 @@ async function connect<N extends StreamName>({ name, options, end, onOpen }: Con
   }
 }
 
-async function open(name: StreamName, query: Record<string, unknown>, signal: AbortSignal): Promise<Response> {
-  const ask = (token: string | null) =>
-    fetch(urlOf(PATHS[name].path, {}, query), {
-      headers: { accept: 'text/event-stream', ...(token === null ? {} : { authorization: `Bearer ${token}` }) },
-      cache: 'no-store',
-      signal,
-    })
-  const token = await currentToken()
-  const response = await ask(token)
-  if (response.status !== 401 || token === null) return response
-  const fresh = await freshToken(token)
-  const again = fresh === null ? response : await ask(fresh)
-  if (again.status === 401 && failureOf({ status: 401, body: await again.clone().json() }).code === 'UNAUTHENTICATED')
-    endSession()
-  return again
+const opening = (name: StreamName, query: Record<string, unknown>, signal: AbortSignal) => (token: string | null) =>
+  fetch(urlOf(PATHS[name].path, {}, query), {
+    headers: { accept: 'text/event-stream', ...(token === null ? {} : { authorization: `Bearer ${token}` }) },
+    cache: 'no-store',
+    signal,
+  })
+
+interface Reading {
+  /** Any piece shows that the connection is alive, a comment too. */
+  onPiece: () => void
+  onMessage: (message: SseMessage) => void
 }
 
-async function* texts(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+/** Reads an event stream to its end and hands over each complete message. */
+export async function readMessages(body: ReadableStream<Uint8Array>, { onPiece, onMessage }: Reading): Promise<void> {
+  const parser = createParser({ onEvent: onMessage })
   const reader = body.getReader()
   const decoder = new TextDecoder()
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-    yield decoder.decode(piece.value, { stream: true })
+    onPiece()
+    parser.feed(decoder.decode(piece.value, { stream: true }))
   }
 }
 

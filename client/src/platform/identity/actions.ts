@@ -1,11 +1,11 @@
 import type { User } from '@garba/shared/contracts/user'
+import { onSessionEnd, setTokenSource } from '../http/tokens.ts'
+import { wasSignedIn } from '../store/signedIn.ts'
 import { onTabNews } from './channel.ts'
-import { wasSignedIn } from './flag.ts'
 import { type Session, sessionNow, setFailure, setSession } from './session.ts'
-import { onSessionEnd, setTokenSource } from './tokens.ts'
 
-export { becomeUser } from './become.ts'
 export { onCheckerLost, onSessionLost, onSignOut, runCheckerLostHooks } from './hooks.ts'
+export { setCurrentUser } from './setCurrentUser.ts'
 
 // Fetched at first need: a visitor's page carries only these few lines of it.
 const machinery = () => import('./machinery.ts')

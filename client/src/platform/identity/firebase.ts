@@ -12,7 +12,7 @@ import {
   signInWithPopup,
   signOut,
 } from 'firebase/auth'
-import { IdentityUnreachable } from './tokens.ts'
+import { IdentityUnreachable } from '../http/tokens.ts'
 
 /** The identity provider's user (SPEC 3). */
 export interface Identity {

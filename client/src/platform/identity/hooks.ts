@@ -1,3 +1,5 @@
+import pTimeout from 'p-timeout'
+
 type Hook = (context: { uid: string | null }) => void | Promise<void>
 
 const signOutHooks = new Set<Hook>()
@@ -14,10 +16,9 @@ export function onSignOut(hook: Hook): () => void {
 
 /** Runs all hooks; one that fails or hangs keeps nobody from leaving. */
 export async function runSignOutHooks(uid: string | null): Promise<void> {
-  const patience = new Promise<void>((resolve) => setTimeout(resolve, HOOK_PATIENCE_MS))
   const results = [...signOutHooks].map(async (hook) => {
     try {
-      await Promise.race([hook({ uid }), patience])
+      await pTimeout(Promise.resolve(hook({ uid })), { milliseconds: HOOK_PATIENCE_MS, message: false })
     } catch (error) {
       console.error('Something of the user could not be cleared', error)
     }

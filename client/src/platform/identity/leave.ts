@@ -1,7 +1,7 @@
 import { eventDraft } from '../store/eventDraft.ts'
+import { markSignedIn, wasSignedIn } from '../store/signedIn.ts'
 import { type Ending, tellTabs } from './channel.ts'
 import { forgetEverythingOf } from './device.ts'
-import { markSignedIn, wasSignedIn } from './flag.ts'
 import { runSessionLostHandlers } from './hooks.ts'
 import { provider, startedProvider } from './provider.ts'
 import { sessionNow, userNow, useSessionStore } from './session.ts'

@@ -1,6 +1,6 @@
 import { getConfig } from '../config.ts'
+import { IdentityUnreachable } from '../http/tokens.ts'
 import type { Provider } from './firebase.ts'
-import { IdentityUnreachable } from './tokens.ts'
 
 let started: Promise<Provider> | null = null
 let watching: ((provider: Provider) => void) | null = null

@@ -2,8 +2,8 @@ import { AUTH_ERROR_SHOWN_MS } from '@garba/shared/constants'
 import type { Role } from '@garba/shared/contracts/names'
 import type { User } from '@garba/shared/contracts/user'
 import { create } from 'zustand'
+import { wasSignedIn } from '../store/signedIn.ts'
 import type { Identity } from './firebase.ts'
-import { wasSignedIn } from './flag.ts'
 import type { SignInFailure } from './signInFailure.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { failureOf, networkFailure } from '../http/failure.ts'
+import { IdentityUnreachable } from '../http/tokens.ts'
 import { bannerText, buttonText, signInFailureOf } from './signInFailure.ts'
-import { IdentityUnreachable } from './tokens.ts'
 
 const failed = (code: string) => Object.assign(new Error(code), { code })
 

@@ -1,11 +1,11 @@
 import type { User } from '@garba/shared/contracts/user'
 import { call } from '../http/call.ts'
 import { isFailure } from '../http/failure.ts'
-import { becomeUser } from './become.ts'
+import { markSignedIn, wasSignedIn } from '../store/signedIn.ts'
 import { tellTabs } from './channel.ts'
 import type { Identity, Provider } from './firebase.ts'
-import { markSignedIn, wasSignedIn } from './flag.ts'
 import { setFailure, setSession } from './session.ts'
+import { setCurrentUser } from './setCurrentUser.ts'
 import { signInFailureOf } from './signInFailure.ts'
 
 /** See `refreshUser` of actions.ts. */
@@ -14,14 +14,14 @@ export async function refreshUser(): Promise<User> {
     if (isFailure(error) && (error.status === 0 || error.status === 401)) throw error
     return call('me')
   })
-  if (wasSignedIn()) becomeUser(user)
+  if (wasSignedIn()) setCurrentUser(user)
   return user
 }
 
 /** See `requestAdmin` of actions.ts. */
 export async function requestAdmin(): Promise<User> {
   const { user } = await call('assignAdmin')
-  if (wasSignedIn()) becomeUser(user)
+  if (wasSignedIn()) setCurrentUser(user)
   return user
 }
 
@@ -34,7 +34,7 @@ export async function syncOnce(auth: Provider, identity: Identity): Promise<void
     const idToken = await auth.token({ force: false })
     if (idToken === null) throw new Error('Signed in without a token')
     const { user } = await call('signIn', { body: { idToken } })
-    becomeUser(user)
+    setCurrentUser(user)
     tellTabs('signedIn')
   } catch (error) {
     if (isRefusal(error)) {

@@ -1,6 +1,6 @@
 import { ROSTER_POLL_MS } from '@garba/shared/constants'
 import { heartbeatSchema, rosterAnswerSchema } from '@garba/shared/contracts/scan'
-import type { SseMessage } from '../../platform/http/sseParser.ts'
+import type { SseMessage } from '../../platform/http/stream.ts'
 import { type StreamState, stream } from '../../platform/http/stream.ts'
 import { useConnectivity } from '../../platform/net/connectivity.ts'
 import { readDevice } from '../store/device.ts'

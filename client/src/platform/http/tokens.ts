@@ -1,7 +1,7 @@
-import { networkFailure } from '../http/failure.ts'
-import { wasSignedIn } from './flag.ts'
+import { wasSignedIn } from '../store/signedIn.ts'
+import { networkFailure } from './failure.ts'
 
-/** What the transport needs of the identity provider. Kept apart from it, so that http and identity do not need each other. */
+/** What the transport needs from the identity provider, which registers itself here: http never imports identity. */
 export interface TokenSource {
   /** A valid token, or null when nobody is signed in. Rejects with IdentityUnreachable when that cannot be known now. */
   token(options: { force: boolean }): Promise<string | null>
@@ -31,8 +31,8 @@ export async function currentToken(): Promise<string | null> {
 }
 
 /**
- * A token newer than the one the server refused. All calls refused with the same token share one refresh (SPEC 7), those
- * that hear of it late as well. null: the session is over. Throws ApiFailure NETWORK, and then the next call tries anew.
+ * A token newer than the one the server refused. All calls refused with the same token share one refresh (SPEC 7), late
+ * ones too. null: the session is over. Throws ApiFailure NETWORK, and then the next call tries anew.
  */
 export function freshToken(refused: string): Promise<string | null> {
   if (refresh?.of === refused) return refresh.result

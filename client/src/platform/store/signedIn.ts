@@ -1,4 +1,4 @@
-import { local } from '../store/local.ts'
+import { local } from './local.ts'
 
 const KEY = 'garba.signedIn'
 

@@ -3,7 +3,7 @@ import { runCheckerLostHooks } from './hooks.ts'
 import { setSession, userNow } from './session.ts'
 
 /** Takes in a user the server answered (after a profile change, say), for this page and for the next start offline. */
-export function becomeUser(user: User): void {
+export function setCurrentUser(user: User): void {
   const isCheckerLost = userNow()?.role === 'qrchecker' && user.role !== 'qrchecker'
   setSession({ at: 'signedIn', user, confirmed: true })
   import('./device.ts').then(

@@ -1,7 +1,7 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { runSignOutHooks } from '../identity/hooks.ts'
-import { makeQueryClient } from './query.ts'
+import { runSignOutHooks } from '../platform/identity/hooks.ts'
+import { makeQueryClient } from './queryClient.ts'
 
 test('at most 50 entries are kept, the oldest that no screen shows go first (SPEC 9)', () => {
   const client = makeQueryClient()

@@ -1,0 +1,63 @@
+import { beforeEach, expect, test } from 'vitest'
+import { markSignedIn } from '../store/signedIn.ts'
+import { askWithToken, refusalOf } from './authorized.ts'
+import { onSessionEnd, setTokenSource } from './tokens.ts'
+
+const entries = new Map<string, string>()
+Object.assign(globalThis, {
+  localStorage: {
+    getItem: (key: string) => entries.get(key) ?? null,
+    setItem: (key: string, value: string) => entries.set(key, value),
+    removeItem: (key: string) => entries.delete(key),
+  },
+})
+
+let ended = 0
+beforeEach(() => {
+  ended = 0
+  markSignedIn(true)
+  onSessionEnd(() => {
+    ended += 1
+  })
+  setTokenSource(async () => ({ token: async ({ force }) => (force ? 'fresh' : 'kept') }))
+})
+
+/** A server that accepts these tokens alone. */
+const accepting = (...good: (string | null)[]) => {
+  const seen: (string | null)[] = []
+  const ask = async (token: string | null) => {
+    seen.push(token)
+    return { status: good.includes(token) ? 200 : 401 }
+  }
+  return { seen, ask }
+}
+
+test('a 401 is asked again once with a fresh token', async () => {
+  const { seen, ask } = accepting('fresh')
+  expect(await askWithToken(ask)).toEqual({ answer: { status: 200 }, token: 'fresh' })
+  expect(seen).toEqual(['kept', 'fresh'])
+})
+
+test('a visitor is not asked to refresh anything', async () => {
+  markSignedIn(false)
+  const { seen, ask } = accepting()
+  expect(await askWithToken(ask)).toEqual({ answer: { status: 401 }, token: null })
+  expect(seen).toEqual([null])
+})
+
+test('where no fresh token can be had, the first answer stands', async () => {
+  setTokenSource(async () => ({ token: async ({ force }) => (force ? null : 'other') }))
+  const { seen, ask } = accepting()
+  expect(await askWithToken(ask)).toEqual({ answer: { status: 401 }, token: 'other' })
+  expect(seen).toEqual(['other'])
+})
+
+test("only our own server's 401 ends the session", () => {
+  refusalOf({ status: 401, body: { hotel: 'please pay' } }, 'token')
+  expect(ended).toBe(0)
+  refusalOf({ status: 401, body: { success: false, code: 'UNAUTHENTICATED' } }, null)
+  expect(ended).toBe(0)
+  const failure = refusalOf({ status: 401, body: { success: false, code: 'UNAUTHENTICATED' } }, 'token')
+  expect(ended).toBe(1)
+  expect(failure.code).toBe('UNAUTHENTICATED')
+})
