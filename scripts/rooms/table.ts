@@ -227,6 +227,8 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
       'react-router',
       'ky',
       'firebase',
+      'eventsource-parser',
+      'p-timeout',
       'idb',
       'zustand',
       '@tanstack/react-query',

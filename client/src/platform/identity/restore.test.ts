@@ -2,11 +2,11 @@ import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { payloadOf, sign } from '../../../../server/src/testing/tokens.ts'
 import { makeWorld } from '../../../../server/src/testing/world.ts'
+import { setTokenSource } from '../http/tokens.ts'
 import { noteAnswer, noteNoAnswer } from '../net/connectivity.ts'
-import { markSignedIn, wasSignedIn } from './flag.ts'
+import { markSignedIn, wasSignedIn } from '../store/signedIn.ts'
 import { beginSession } from './restore.ts'
 import { useSessionStore } from './session.ts'
-import { setTokenSource } from './tokens.ts'
 
 const RADHA = { uid: 'uid-radha', email: 'radha@garba.test', name: 'Radha Patel' }
 
