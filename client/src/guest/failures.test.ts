@@ -5,7 +5,7 @@ import { bought, putOnSale } from '../../../server/src/testing/scenes.ts'
 import { makeWorld } from '../../../server/src/testing/world.ts'
 import { useConfig } from '../platform/config.ts'
 import { call } from '../platform/http/call.ts'
-import { setTokenSource } from '../platform/identity/tokens.ts'
+import { setTokenSource } from '../platform/http/tokens.ts'
 import { limitText } from './failures.ts'
 
 beforeEach(() => vi.stubGlobal('localStorage', { getItem: () => '1', setItem: () => undefined }))

@@ -72,6 +72,19 @@ export const TicketsTable = ({
   )
 }
 
+const ICON = { active: TicketIcon, used: CircleCheck, cancelled: CircleX } as const
+
+/** A ticket's status as icon, word and colour (LOOK: never colour alone). */
+const StatusMark = ({ status }: { status: TicketStatus }) => {
+  const Icon = ICON[status]
+  return (
+    <span className={cx(styles.mark, styles[status])}>
+      <Icon aria-hidden="true" size={16} />
+      {DESK.tickets.statuses[status]}
+    </span>
+  )
+}
+
 const STATUSES = ticketStatusSchema.options.map((value) => ({
   value,
   label: <StatusMark status={value} />,
@@ -145,18 +158,5 @@ const TicketRow = ({ ticket, selected, onSelect, onStatus, onRefund, onDelete }:
         <IconButton label={words.deleteOf(shortId)} icon={<Trash2 aria-hidden="true" />} onClick={onDelete} />
       </Td>
     </Tr>
-  )
-}
-
-const ICON = { active: TicketIcon, used: CircleCheck, cancelled: CircleX } as const
-
-/** A ticket's status as icon, word and colour (LOOK: never colour alone). */
-const StatusMark = ({ status }: { status: TicketStatus }) => {
-  const Icon = ICON[status]
-  return (
-    <span className={cx(styles.mark, styles[status])}>
-      <Icon aria-hidden="true" size={16} />
-      {DESK.tickets.statuses[status]}
-    </span>
   )
 }
