@@ -46,7 +46,9 @@ test('the system panel says what it waits for, and offers Retry when it fails', 
   await page.goto('/dashboard/admin')
   await expect(system(page).getByText('Loading the system state')).toBeAttached()
   answer.resolve()
-  await expect(page.getByText('Failed to load the system state: Server error. Please try again later.')).toBeVisible()
+  await expect(
+    system(page).getByText('Failed to load the system state: Server error. Please try again later.'),
+  ).toBeVisible()
   await expectNoViolations(page)
   await page.unroute(HEALTH)
   await page.getByRole('button', { name: 'Retry' }).click()
