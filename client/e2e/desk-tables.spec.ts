@@ -137,7 +137,7 @@ test('the dashboard shows zeros when its figures fail, without a word; analytics
   await expect(byDay).toBeHidden()
 })
 
-test('the gate follows a scan within seconds, raises an alarm, says when the line is broken, and keeps who saw to a conflict', async ({
+test('the gate follows a scan within seconds, raises an alarm, says when the connection is lost, and keeps who saw to a conflict', async ({
   page,
   server,
 }) => {
@@ -164,7 +164,7 @@ test('the gate follows a scan within seconds, raises an alarm, says when the lin
   await expect(toastOf(page, 'Conflict acknowledged')).toBeVisible()
 
   await server.stop()
-  await expect(page.getByText(/The line is broken: these figures are not live/)).toBeVisible()
+  await expect(page.getByText(/Connection lost: these figures are not live/)).toBeVisible()
   await expect(inside).toHaveText((before + 2).toLocaleString('en-IN'))
   await server.start()
   await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 40_000 })

@@ -48,7 +48,7 @@ export const DESK = {
     selected: (n: number) => (n === 1 ? '1 user selected' : `${formatCount(n)} users selected`),
     copyEmails: 'Copy emails',
     emailsCopied: 'Email addresses copied to clipboard!',
-    emailsNotCopied: 'The browser did not let the email addresses into the clipboard.',
+    emailsNotCopied: "Couldn't copy the addresses.",
     clearSelection: 'Clear selection',
     managerNotice:
       'Manager Access: You can view all users but cannot change user roles. Only administrators can change user roles.',

@@ -115,7 +115,7 @@ export const FIGURES = {
         : seconds < 120
           ? `Updated ${seconds} s ago`
           : `Updated ${formatCount(Math.floor(seconds / 60))} min ago`,
-    broken: 'The line is broken: these figures are not live. Trying again...',
+    broken: 'Connection lost: these figures are not live. Reconnecting...',
     refused: 'The server no longer sends these figures to this account.',
     devices: 'Devices',
     noDevices: 'No scanner has reported yet. Sign in on a phone as a QR checker to begin.',

@@ -4,9 +4,6 @@ import { wasSignedIn } from '../store/signedIn.ts'
 import { onTabNews } from './channel.ts'
 import { type Session, sessionNow, setFailure, setSession } from './session.ts'
 
-export { onCheckerLost, onSessionLost, onSignOut, runCheckerLostHooks } from './hooks.ts'
-export { setCurrentUser } from './setCurrentUser.ts'
-
 // Fetched at first need: a visitor's page carries only these few lines of it.
 const machinery = () => import('./machinery.ts')
 
