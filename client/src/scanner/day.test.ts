@@ -1,9 +1,13 @@
-import 'fake-indexeddb/auto'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { bought, codeOf, putOnSale } from '../../../server/src/testing/scenes.ts'
-import { makeWorld, type World } from '../../../server/src/testing/world.ts'
-import { setTokenSource } from '../platform/http/tokens.ts'
-import { noteAnswer, noteNoAnswer } from '../platform/net/connectivity.ts'
+import { expect, test, vi } from 'vitest'
+import { bought, codeOf } from '../../../server/src/testing/scenes.ts'
+import { decide } from './scan/decide.ts'
+import { finish } from './scan/finish.ts'
+import { readUnsent } from './store/outbox.ts'
+import { rosterEntries } from './store/rosterMemory.ts'
+import { read } from './store/scannerStore.ts'
+import { sendOutbox, useReplay } from './sync/replayer.ts'
+import { syncRoster } from './sync/syncRoster.ts'
+import { made, takePhone } from './testing/phone.ts'
 
 const SCANS = 5_000
 /** Each round begins without a network, and ends with one. */
@@ -11,64 +15,15 @@ const ROUND = 500
 const OFFLINE = 480
 const ENOUGH = 1_000_000
 
-/** What the scanner needs of a page, and a network to the server that can be cut. */
-function phone(world: World) {
-  const kept = new Map<string, string>([['garba.signedIn', '1']])
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
-  })
-  const network = { cut: false }
-  const AtHome = class extends Request {
-    constructor(input: RequestInfo | URL, init?: RequestInit) {
-      super(typeof input === 'string' ? new URL(input, 'http://localhost') : input, init)
-    }
-  }
-  vi.stubGlobal('Request', AtHome)
-  vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
-    if (network.cut) throw new TypeError('No network')
-    return world.app.request(new AtHome(input, init))
-  })
-  onTestFinished(() => {
-    vi.unstubAllGlobals()
-  })
-  return network
-}
-
 test('a day of scanning: 5,000 scans leave the history, the list and nothing else', { timeout: 300_000 }, async () => {
-  const world = await makeWorld({ limits: { user: ENOUGH } })
-  const network = phone(world)
-  await putOnSale(world, { totalTickets: SCANS })
-  const guest = await world.as('guest')
+  const phone = await takePhone({ limits: { user: ENOUGH } }, { totalTickets: SCANS })
   const codes: string[] = []
-  while (codes.length < SCANS) codes.push(...(await bought(guest, 100)).map(codeOf))
-
-  // Loaded once the page is there: they look at it as they begin.
-  const { useSessionStore } = await import('../platform/identity/session.ts')
-  const { syncRoster } = await import('./sync/syncRoster.ts')
-  const { decide } = await import('./scan/decide.ts')
-  const { finish } = await import('./scan/finish.ts')
-  const { stationNow } = await import('./store/device.ts')
-  const { sendOutbox, useReplay } = await import('./sync/replayer.ts')
-  const { readUnsent } = await import('./store/outbox.ts')
-  const { read } = await import('./store/scannerStore.ts')
-  const { rosterEntries } = await import('./store/rosterMemory.ts')
-
-  const checker = await world.as('qrchecker')
-  setTokenSource(async () => ({ token: async () => checker.token }))
-  const { user } = (await checker.request('GET', '/api/auth/me')).body as { user: never }
-  useSessionStore.setState({ session: { at: 'signedIn', user, confirmed: true } })
+  while (codes.length < SCANS) codes.push(...(await bought(phone.guest, 100)).map(codeOf))
   await syncRoster()
 
   const scan = async (text: string) => {
-    const station = await stationNow()
-    if (station === null) throw new Error('Nobody is signed in')
-    const made = {
-      scan: { scanId: crypto.randomUUID(), subject: { type: 'code' as const, text }, at: Date.now() },
-      station,
-    }
-    return (await finish(await decide(made), made)).look
+    const scanned = await made({ type: 'code', text })
+    return (await finish(await decide(scanned), scanned)).look
   }
   const everythingSent = async () => {
     await sendOutbox()
@@ -83,13 +38,11 @@ test('a day of scanning: 5,000 scans leave the history, the list and nothing els
   for (const [index, code] of codes.entries()) {
     const inRound = index % ROUND
     if (inRound === 0) {
-      network.cut = true
-      noteNoAnswer()
+      phone.cut(true)
     }
     if (inRound === OFFLINE) {
       expect((await readUnsent()).count).toBe(OFFLINE)
-      network.cut = false
-      noteAnswer()
+      phone.cut(false)
       await everythingSent()
     }
     const look = await scan(code)
@@ -114,7 +67,7 @@ test('a day of scanning: 5,000 scans leave the history, the list and nothing els
     tally: 1,
   })
   expect([...rosterEntries().values()].filter(({ status }) => status === 'used')).toHaveLength(SCANS)
-  const rows = (sql: string) => world.store.sqlite.prepare(sql).all()
+  const rows = (sql: string) => phone.world.store.sqlite.prepare(sql).all()
   expect(rows('select outcome, count(*) as n from scans group by outcome')).toEqual([{ outcome: 'admitted', n: SCANS }])
   expect(rows('select count(*) as n from conflicts')).toEqual([{ n: 0 }])
 })

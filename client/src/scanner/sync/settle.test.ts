@@ -1,5 +1,13 @@
+import type { ScannedTicket } from '@garba/shared/contracts/scan'
 import { expect, test } from 'vitest'
-import { conflictOf } from './settle.ts'
+import { codeOf, mark } from '../../../../server/src/testing/scenes.ts'
+import { clockNow } from '../core/clock.ts'
+import { readHistory } from '../store/history.ts'
+import { oldestRows } from '../store/outbox.ts'
+import { recordAdmission } from '../store/record.ts'
+import { isUnsettled } from '../store/rosterMemory.ts'
+import { byCode, listed, pendingOf, stored, takePhone } from '../testing/phone.ts'
+import { conflictOf, giveUp, settle, settleLate, settlementOf } from './settle.ts'
 
 const side = { at: '2025-09-22T13:00:00.000Z', checkerName: 'Chetan', deviceId: 'a', deviceName: 'Gate A' }
 const sides = (second: string | null) => ({
@@ -16,4 +24,39 @@ test('a conflict keeps the id that its answer carries', () => {
 test('an answer kept from the first release names its conflict by the later scan, or by this one', () => {
   expect(conflictOf(row, sides('other')).id).toBe('other')
   expect(conflictOf(row, sides(null)).id).toBe('mine')
+})
+
+test('a final refusal takes the row out and leaves its reason in the history', async () => {
+  const phone = await takePhone()
+  const pending = await pendingOf(byCode((await listed(phone))[0]))
+  await recordAdmission(pending)
+  const result = { scanId: pending.row.scanId, success: false, status: 409, code: 'TICKET_CANCELLED' as const }
+  await settle([settlementOf({ row: pending.row, result, clock: clockNow() })])
+  expect((await stored()).outbox).toBe(0)
+  expect(isUnsettled(pending.row.ticketId)).toBe(false)
+  expect((await readHistory())[0]).toMatchObject({ ending: 'refused', marked: false, title: 'Ticket Cancelled' })
+})
+
+test('a late admission settles the row once, whatever comes after it', async () => {
+  const phone = await takePhone()
+  const [ticket] = await listed(phone)
+  const pending = await pendingOf(byCode(ticket))
+  await recordAdmission(pending)
+  const checker = await phone.world.as('qrchecker')
+  const { body } = await mark(checker, { qrCode: codeOf(ticket), scanId: pending.row.scanId })
+  const admitted = { ticket: body.ticket as ScannedTicket, conflict: null }
+  await settleLate(pending.row, admitted)
+  await settleLate(pending.row, admitted)
+  expect((await stored()).outbox).toBe(0)
+  expect((await readHistory())[0]).toMatchObject({ ending: 'admitted', detail: 'Welcome Garima Guest' })
+})
+
+test('a scan that the checker gives up is sent no more and stays in the history', async () => {
+  const phone = await takePhone()
+  await recordAdmission(await pendingOf(byCode((await listed(phone))[0])))
+  const [row] = await oldestRows(1)
+  if (!row) throw new Error('The scan waits to be sent')
+  await giveUp(row)
+  expect((await stored()).outbox).toBe(0)
+  expect((await readHistory())[0]).toMatchObject({ ending: 'failed', marked: false })
 })

@@ -1,14 +1,17 @@
 import 'fake-indexeddb/auto'
 import type { Ticket } from '@garba/shared/contracts/ticket'
+import { decodeQr } from '@garba/shared/rules/qr'
 import { onTestFinished, vi } from 'vitest'
 import { bought, codeOf, putOnSale } from '../../../../server/src/testing/scenes.ts'
 import { type Client, makeWorld, type World, type WorldOptions } from '../../../../server/src/testing/world.ts'
 import { setTokenSource } from '../../platform/http/tokens.ts'
 import { useSessionStore } from '../../platform/identity/session.ts'
 import { noteAnswer, noteNoAnswer } from '../../platform/net/connectivity.ts'
+import { admissionOf } from '../core/admissionOf.ts'
+import { eveningNow } from '../core/clock.ts'
 import type { Scan, Subject } from '../core/scan.ts'
 import { stationNow } from '../store/device.ts'
-import { forgetRoster } from '../store/rosterMemory.ts'
+import { forgetRoster, noteAdmission } from '../store/rosterMemory.ts'
 import { read } from '../store/scannerStore.ts'
 import { followConnectivity } from '../sync/connection.ts'
 import { syncRoster } from '../sync/syncRoster.ts'
@@ -26,7 +29,7 @@ export interface Phone {
 }
 
 /** A checker's phone with an empty store and the server's list, before an event on sale. */
-export async function takePhone(options: WorldOptions = {}): Promise<Phone> {
+export async function takePhone(options: WorldOptions = {}, event: Record<string, unknown> = {}): Promise<Phone> {
   const world = await makeWorld(options)
   const phone = connect(world)
   await emptyStore()
@@ -36,7 +39,7 @@ export async function takePhone(options: WorldOptions = {}): Promise<Phone> {
   useSessionStore.setState({ session: { at: 'signedIn', user, confirmed: true } })
   forgetRoster()
   noteAnswer()
-  await putOnSale(world)
+  await putOnSale(world, event)
   await syncRoster()
   phone.asked()
   return { world, guest: await world.as('guest'), ...phone }
@@ -119,6 +122,41 @@ export async function made(subject: Subject): Promise<{ scan: Scan; station: Non
   return { scan: { scanId: crypto.randomUUID(), subject, at: Date.now() }, station }
 }
 type Station = Awaited<ReturnType<typeof stationNow>>
+
+/** An admission by this device as it is to be written; its memory has it already. */
+export async function pendingOf(subject: Subject) {
+  const { scan, station } = await made(subject)
+  const ticketId = subject.type === 'hand' ? subject.ticketId : (decodeQr(subject.text)?.ticketId ?? '')
+  const scannedAt = new Date(scan.at).toISOString()
+  const row = {
+    ...station,
+    scanId: scan.scanId,
+    ticketId,
+    qrCode: subject.type === 'code' ? subject.text : null,
+    manual: subject.type === 'hand',
+    scannedAt,
+    name: 'Garima Guest',
+    attempts: 0,
+    undo: false,
+    parked: null,
+  }
+  const record = {
+    qrCode: row.qrCode ?? '',
+    ticket: { id: ticketId, name: row.name },
+    status: 'valid' as const,
+    marked: false,
+    timestamp: scannedAt,
+    scannedBy: station.checkerName,
+    scanId: scan.scanId,
+    manual: row.manual,
+    ending: 'pending' as const,
+    title: '',
+    detail: '',
+  }
+  const admission = admissionOf(row)
+  noteAdmission(admission)
+  return { record, evening: eveningNow(), admission, row }
+}
 
 /** How many rows each store of the phone has that a scan writes to. */
 export const stored = () =>

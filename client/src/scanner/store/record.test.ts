@@ -1,0 +1,55 @@
+import { SCAN_HISTORY_MAX } from '@garba/shared/constants'
+import { expect, test } from 'vitest'
+import { byCode, listed, pendingOf, stored, takePhone } from '../testing/phone.ts'
+import { StorageFailure } from './failure.ts'
+import { readHistory, readTally } from './history.ts'
+import { oldestRows } from './outbox.ts'
+import { recordAdmission, recordRefusal, tryWrite } from './record.ts'
+
+test('an admission is written whole: history, outbox, local status and tiles', async () => {
+  const phone = await takePhone()
+  const admission = await pendingOf(byCode((await listed(phone))[0]))
+  expect(await recordAdmission(admission)).toBeNull()
+  expect(await stored()).toEqual({ history: 1, outbox: 1, admitted: 1 })
+  expect(await readTally(admission.evening)).toMatchObject({ scanned: 1, valid: 1, rejected: 0 })
+})
+
+test('a ticket that is waiting to be sent is not let in a second time', async () => {
+  const phone = await takePhone()
+  const [ticket] = await listed(phone)
+  const first = await pendingOf(byCode(ticket))
+  await recordAdmission(first)
+  expect(await recordAdmission(await pendingOf(byCode(ticket)))).toMatchObject({ scanId: first.admission.scanId })
+  expect(await stored()).toEqual({ history: 1, outbox: 1, admitted: 1 })
+})
+
+test('a write that fails in one store writes nothing in the others', async () => {
+  const phone = await takePhone()
+  const [one, other] = await listed(phone, 2)
+  if (!other) throw new Error('Two tickets were bought')
+  const first = await pendingOf(byCode(one))
+  await recordAdmission(first)
+  const second = await pendingOf(byCode(other))
+  const clash = { ...second, row: { ...second.row, scanId: first.row.scanId } }
+  await expect(recordAdmission(clash)).rejects.toBeInstanceOf(StorageFailure)
+  expect(await stored()).toEqual({ history: 1, outbox: 1, admitted: 1 })
+})
+
+test('the history keeps the newest 50, in order even when the clock is set back', async () => {
+  const phone = await takePhone()
+  const { record, evening } = await pendingOf(byCode((await listed(phone))[0]))
+  for (let n = 0; n <= SCAN_HISTORY_MAX; n += 1) {
+    const timestamp = new Date(Date.parse(record.timestamp) - n * 1_000).toISOString()
+    await recordRefusal({ record: { ...record, scanId: `scan-${n}`, timestamp }, evening })
+  }
+  const history = await readHistory()
+  expect(history).toHaveLength(SCAN_HISTORY_MAX)
+  expect(history[0]?.scanId).toBe(`scan-${SCAN_HISTORY_MAX}`)
+  expect(history.at(-1)?.scanId).toBe('scan-1')
+})
+
+test('the trial write of the readiness check leaves no row behind', async () => {
+  await takePhone()
+  await tryWrite()
+  expect(await oldestRows(10)).toEqual([])
+})
