@@ -185,7 +185,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   scannerScan: {
     files: inScanner('scan'),
     rooms: ['scannerSync', 'scannerStore', 'scannerCore', 'platform', ...SHARED],
-    packages: ['zustand', 'sonner'],
+    packages: ['zustand'],
   },
   scannerScreens: {
     files: inScanner('screens'),

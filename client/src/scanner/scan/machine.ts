@@ -1,9 +1,7 @@
-import { SCAN_SUCCESS_TOAST_MS, TOAST_MS } from '@garba/shared/constants'
+import { SCAN_SUCCESS_TOAST_MS } from '@garba/shared/constants'
 import { messageFor, SCAN } from '@garba/shared/messages/codes'
 import { TRANSPORT } from '@garba/shared/messages/common'
 import { GATE } from '@garba/shared/messages/scanner'
-import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
-import { toast } from 'sonner'
 import { create } from 'zustand'
 import { type Scan, SELF_TEST_TEXT, type Shown } from '../core/scan.ts'
 import { stationNow } from '../store/device.ts'
@@ -12,18 +10,25 @@ import { finish, shownOf } from './finish.ts'
 import { signal } from './sounds.ts'
 import { AIMING, type ScanEvent, type ScanState, step } from './step.ts'
 
-/** The one scan of this page; it goes on when a screen is left in the middle of it. */
-export const useScan = create<{ state: ScanState }>(() => ({ state: AIMING }))
+/**
+ * The one scan of this page; it goes on when a screen is left in the middle of it. `verdict`: what fills the screen, SPEC's
+ * toast for 3 s or until the next scan; scanning resumes after 2 s (DECISIONS 9).
+ */
+export const useScan = create<{ state: ScanState; verdict: Shown | null }>(() => ({ state: AIMING, verdict: null }))
 
 let pause: ReturnType<typeof setTimeout> | undefined
+let leaving: ReturnType<typeof setTimeout> | undefined
 
 function send(event: ScanEvent): void {
   const { state } = useScan.getState()
   const next = step(state, event)
   if (next === state) return
   useScan.setState({ state: next })
-  if (next.type === 'judging' && state.type !== 'judging') void judge(next.scan)
-  if (next.type === 'shown' && state.type !== 'shown') tell(next.shown, next.until)
+  if (next.type === 'judging' && state.type !== 'judging') {
+    hideVerdict()
+    void judge(next.scan)
+  }
+  if (next.type === 'shown' && state.type !== 'shown') show(next.shown, next.until)
 }
 
 /** A code was read. Most are ignored: one is being judged, or it was judged and is still in view (SPEC 4). */
@@ -39,9 +44,10 @@ export const scanAgain = (): void => send({ type: 'again' })
 export const chooseTicket = (ticketId: string): void =>
   send({ type: 'chosen', ticketId, scanId: crypto.randomUUID(), at: Date.now() })
 
-/** A tap ends the pause early. */
+/** A tap ends the pause early, and takes the verdict away. */
 export const dismissVerdict = (): void => {
   clearTimeout(pause)
+  hideVerdict()
   send({ type: 'dismissed', at: Date.now() })
 }
 
@@ -65,11 +71,16 @@ async function verdictOf(scan: Scan): Promise<Shown> {
   }
 }
 
-function tell(shown: Shown, until: number): void {
+function show(shown: Shown, until: number): void {
   signal(shown.look)
-  if (shown.look === 'allowed')
-    toast.success(SUCCESS_TOASTS.entryAllowed(shown.name ?? ''), { duration: SCAN_SUCCESS_TOAST_MS })
-  if (shown.look === 'refused') toast.error(shown.title, { description: shown.detail, duration: TOAST_MS })
+  useScan.setState({ verdict: shown })
   clearTimeout(pause)
   pause = setTimeout(() => send({ type: 'clock', at: Date.now() }), Math.max(0, until - Date.now()))
+  clearTimeout(leaving)
+  leaving = setTimeout(hideVerdict, SCAN_SUCCESS_TOAST_MS)
+}
+
+function hideVerdict(): void {
+  clearTimeout(leaving)
+  useScan.setState({ verdict: null })
 }

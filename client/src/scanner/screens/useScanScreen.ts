@@ -11,7 +11,7 @@ export function useScanScreen() {
   const camera = useCamera(see)
   // Not the whole state: it also tells which codes are in view, and that changes with the frames.
   const stage = useScan(({ state }) => state.type)
-  const shown = useScan(({ state }) => (state.type === 'shown' ? state.shown : null))
+  const shown = useScan(({ verdict }) => verdict)
   const { control, now } = camera
   const running = now.phase.at !== 'off'
   useEffect(() => {
