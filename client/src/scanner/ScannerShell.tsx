@@ -25,7 +25,7 @@ const TOASTS = { top: 'var(--toast-top)', right: 'var(--toast-right)' }
 export const ScannerShell = () => (
   <ErrorBoundary FallbackComponent={Crash} onError={reportCrash}>
     <Surface tone="night" page>
-      <Gate />
+      <Access />
       <DemoChooser />
       <div className={styles.toasts}>
         <Toaster offset={TOASTS} mobileOffset={TOASTS} />
@@ -36,7 +36,7 @@ export const ScannerShell = () => (
 
 const DemoChooser = () => <LateAccountChooser {...useDemoChooser()} />
 
-const Gate = () => {
+const Access = () => {
   const session = useSession()
   if (session.at === 'initializing' || session.at === 'loading') return <Wait text={SCREENS.loadingDashboard} />
   const role = roleOf(session)

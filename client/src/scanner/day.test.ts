@@ -37,9 +37,7 @@ test('a day of scanning: 5,000 scans leave the history, the list and nothing els
   const looks = new Map<string, number>()
   for (const [index, code] of codes.entries()) {
     const inRound = index % ROUND
-    if (inRound === 0) {
-      phone.cut(true)
-    }
+    if (inRound === 0) phone.cut(true)
     if (inRound === OFFLINE) {
       expect((await readUnsent()).count).toBe(OFFLINE)
       phone.cut(false)

@@ -5,7 +5,7 @@ interface DecoderOwnerOptions {
   onUnable: () => void
 }
 
-/** The one decoder in use; one that is gone, or was replaced, is heard no more. */
+/** The one decoder in use; answers of one that is gone, or was replaced, are ignored. */
 export interface DecoderOwner {
   current(): Decoder | null
   /** Makes one where there is none. */

@@ -19,7 +19,7 @@ export interface Hands {
 
 type Doing = { [E in Effect as E['do']]: (effect: E) => unknown }
 
-/** How each effect of a step is carried out; what comes of it is told as an event. */
+/** How each effect of a step is carried out; its result is dispatched as an event. */
 export function createEffects(hands: Hands): Doing {
   const { keeper, picture, timers, dispatch } = hands
   return {

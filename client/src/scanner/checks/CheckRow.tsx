@@ -17,16 +17,16 @@ const LOOKS = {
 
 /** One check: what it is, how it stands in shape, colour and word, and what its test found. */
 export const CheckRow = ({ title, result, children }: { title: string; result: Result; children?: ReactNode }) => {
-  const { Icon, word } = LOOKS[result.at]
+  const { Icon, word } = LOOKS[result.type]
   return (
-    <li className={styles.row} data-check={result.at}>
-      <span className={cx(styles.mark, styles[result.at])}>
+    <li className={styles.row} data-check={result.type}>
+      <span className={cx(styles.mark, styles[result.type])}>
         {Icon === null ? <Spinner size={24} /> : <Icon aria-hidden="true" />}
       </span>
       <div>
         <h2 className={styles.title}>{title}</h2>
         <p className={styles.detail}>
-          <strong className={styles[result.at]}>{word}</strong>
+          <strong className={styles[result.type]}>{word}</strong>
           {'detail' in result ? `: ${result.detail}` : ''}
         </p>
         {children === undefined ? null : <div className={styles.actions}>{children}</div>}

@@ -29,10 +29,10 @@ export default function ReadinessScreen({ top }: { top: ReactNode }) {
       sound.at === 'played' ? (
         <>
           <p className={styles.asks}>{READINESS.sound.asks}</p>
-          <Button tone="primary" onClick={() => sound.hear(true)}>
+          <Button tone="primary" onClick={() => sound.confirm(true)}>
             {READINESS.sound.heard}
           </Button>
-          <Button onClick={() => sound.hear(false)}>{READINESS.sound.silent}</Button>
+          <Button onClick={() => sound.confirm(false)}>{READINESS.sound.silent}</Button>
         </>
       ) : (
         <Button busy={sound.at === 'playing'} onClick={() => void sound.play()}>

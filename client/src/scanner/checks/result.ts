@@ -1,12 +1,15 @@
 /** How a check stands. Only a test made just now is `good`; `absent`: this device has no such thing, and can do without. */
-export type Result = { at: 'untested' } | { at: 'testing' } | { at: 'good' | 'weak' | 'bad' | 'absent'; detail: string }
+export type Result =
+  | { type: 'untested' }
+  | { type: 'testing' }
+  | { type: 'good' | 'weak' | 'bad' | 'absent'; detail: string }
 
-const UNTESTED: Result = { at: 'untested' }
-export const TESTING: Result = { at: 'testing' }
-export const good = (detail: string): Result => ({ at: 'good', detail })
-export const weak = (detail: string): Result => ({ at: 'weak', detail })
-export const bad = (detail: string): Result => ({ at: 'bad', detail })
-export const absent = (detail: string): Result => ({ at: 'absent', detail })
+const UNTESTED: Result = { type: 'untested' }
+export const TESTING: Result = { type: 'testing' }
+export const good = (detail: string): Result => ({ type: 'good', detail })
+export const weak = (detail: string): Result => ({ type: 'weak', detail })
+export const bad = (detail: string): Result => ({ type: 'bad', detail })
+export const absent = (detail: string): Result => ({ type: 'absent', detail })
 
 export const CHECKS = [
   'camera',
@@ -28,4 +31,4 @@ export const NOTHING_TESTED = Object.fromEntries(CHECKS.map((name) => [name, UNT
 
 /** Checks that keep the device from being ready. */
 export const openChecks = (results: Results): CheckName[] =>
-  CHECKS.filter((name) => results[name].at !== 'good' && results[name].at !== 'absent')
+  CHECKS.filter((name) => results[name].type !== 'good' && results[name].type !== 'absent')

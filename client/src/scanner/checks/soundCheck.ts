@@ -19,12 +19,12 @@ export async function playAll(): Promise<boolean> {
 }
 
 async function sounded(forMs: number): Promise<boolean> {
-  let heard = false
+  let left = false
   for (let past = 0; past < forMs; past += LOOK_EVERY_MS) {
     await wait(LOOK_EVERY_MS)
-    heard ||= isSounding()
+    left ||= isSounding()
   }
-  return heard
+  return left
 }
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))

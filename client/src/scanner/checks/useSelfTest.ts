@@ -27,7 +27,7 @@ export function useSelfTest(video: RefObject<HTMLVideoElement | null>, set: SetR
     if (!(await tryPipeline())) return set('selfTest', bad(READINESS.selfTest.failed))
     const camera = await checkCamera(control, video.current)
     set('camera', camera)
-    if (camera.at === 'good') setAiming(true)
+    if (camera.type === 'good') setAiming(true)
     else set('selfTest', bad(CAMERA.accessFailed))
   }
   const stop = () => {

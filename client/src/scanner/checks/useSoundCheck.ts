@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { bad, good, type SetResult, TESTING } from './result.ts'
 import { playAll } from './soundCheck.ts'
 
-/** The sounds can only be heard by the checker, who is asked once they have left the app (`played`). */
+/** Only the checker can say whether the sounds were audible, and is asked once they have left the app (`played`). */
 export function useSoundCheck(set: SetResult) {
   const [at, setAt] = useState<'idle' | 'playing' | 'played'>('idle')
   const play = async () => {
@@ -13,9 +13,9 @@ export function useSoundCheck(set: SetResult) {
     setAt(left ? 'played' : 'idle')
     if (!left) set('sound', bad(READINESS.sound.blocked))
   }
-  const hear = (heard: boolean) => {
+  const confirm = (wasHeard: boolean) => {
     setAt('idle')
-    set('sound', heard ? good(READINESS.sound.good) : bad(READINESS.sound.unheard))
+    set('sound', wasHeard ? good(READINESS.sound.good) : bad(READINESS.sound.unheard))
   }
-  return { at, play, hear }
+  return { at, play, confirm }
 }

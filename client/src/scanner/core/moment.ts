@@ -22,7 +22,7 @@ function formatterOf(timeZone: string, withDay: boolean): Intl.DateTimeFormat {
   return made
 }
 
-/** A time as it is said at the gate: "7:03 pm", with the day when it was another one. */
+/** A time as the checker reads it: "7:03 pm", with the day when it was another one. */
 export function momentText({ instant, now, timeZone }: Moment): string {
   const sameDay = dayOf(instant, timeZone) === dayOf(now, timeZone)
   return formatterOf(timeZone, !sameDay).format(instant)

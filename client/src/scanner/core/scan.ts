@@ -24,7 +24,7 @@ export interface Station {
 /** Colour and shape of a verdict: green tick, amber ring, red cross (LOOK). */
 export type Look = 'allowed' | 'pending' | 'refused'
 
-/** What the checker sees and hears of a scan, and what the history keeps of it. */
+/** What the checker is shown of a scan, and what the history keeps of it. */
 export interface Shown {
   scanId: string
   look: Look

@@ -107,7 +107,7 @@ export function createDecoder({
     start()
   }
 
-  function hear(message: FromWorker) {
+  function receive(message: FromWorker) {
     if (message.type === 'ready') {
       isReady = true
       if (message.takes === 'pixels') takes = 'pixels'
@@ -126,7 +126,7 @@ export function createDecoder({
     const started = spawn()
     worker = started
     started.onmessage = ({ data }) => {
-      if (worker === started) hear(data)
+      if (worker === started) receive(data)
     }
     started.onerror = () => {
       if (worker === started) crashed()

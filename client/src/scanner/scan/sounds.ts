@@ -89,7 +89,7 @@ const PATTERNS: Readonly<Record<Look, readonly number[]>> = {
   refused: [350, 120, 350],
 }
 
-/** Tells a verdict to ear and hand; iOS has no vibration, there sound and colour carry it (DECISIONS 4). */
+/** Signals a verdict to ear and hand; iOS has no vibration, there sound and colour carry it (DECISIONS 4). */
 export function signal(look: Look): void {
   playSound(look)
   if ('vibrate' in navigator) navigator.vibrate([...PATTERNS[look]])

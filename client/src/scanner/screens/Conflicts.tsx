@@ -9,7 +9,7 @@ import { conflictWords } from '../core/words.ts'
 import { acknowledgeConflict } from '../store/conflicts.ts'
 import { useStored } from '../store/useStored.ts'
 import styles from './Conflicts.module.css'
-import { tellTrouble } from './tellTrouble.ts'
+import { showTrouble } from './showTrouble.ts'
 
 /** Double admissions that this device stood on either side of; each stays until the checker has read it (DECISIONS 3). */
 export const Conflicts = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
@@ -33,7 +33,7 @@ export const Conflicts = ({ open, onClose }: { open: boolean; onClose: () => voi
 
 const Row = ({ conflict, deviceId }: { conflict: ConflictRow; deviceId: string }) => {
   const { title, first, second } = conflictWords(conflict, { deviceId, clock: clockNow() })
-  const read = () => void acknowledgeConflict(conflict.id, new Date().toISOString()).catch(tellTrouble)
+  const read = () => void acknowledgeConflict(conflict.id, new Date().toISOString()).catch(showTrouble)
   return (
     <li className={styles.row}>
       <p className={styles.title}>

@@ -6,7 +6,7 @@ import { Dialog } from '../../kit/Dialog.tsx'
 import { TextField } from '../../kit/TextField.tsx'
 import { nameDevice } from '../store/device.ts'
 import { useStored } from '../store/useStored.ts'
-import { tellTrouble } from './tellTrouble.ts'
+import { showTrouble } from './showTrouble.ts'
 
 const FORM = 'name-device'
 
@@ -16,7 +16,7 @@ export const NameDevice = ({ open, onClose }: { open: boolean; onClose: () => vo
   const field = useRef<HTMLInputElement>(null)
   const save = (event: FormEvent) => {
     event.preventDefault()
-    void nameDevice(field.current?.value ?? '').catch(tellTrouble)
+    void nameDevice(field.current?.value ?? '').catch(showTrouble)
     onClose()
   }
   return (

@@ -13,7 +13,7 @@ import { momentText } from '../core/moment.ts'
 import { clearHistory } from '../store/history.ts'
 import { useStored } from '../store/useStored.ts'
 import styles from './RecentScans.module.css'
-import { tellTrouble } from './tellTrouble.ts'
+import { showTrouble } from './showTrouble.ts'
 
 /**
  * The last 50 scans of this device. Clear History empties the list alone, never the outbox. `bare`: the title is elsewhere.
@@ -25,7 +25,7 @@ export const RecentScans = memo(function RecentScans({ bare = false }: { bare?: 
   const [asks, setAsks] = useState(false)
   const clear = () => {
     setAsks(false)
-    void clearHistory().catch(tellTrouble)
+    void clearHistory().catch(showTrouble)
   }
   return (
     <section className={styles.recent} {...(bare ? { 'aria-label': RECENT.title } : { 'aria-labelledby': heading })}>
@@ -82,8 +82,8 @@ const labelOf = ({ ending, status }: HistoryRecord): string =>
 /** Beside the label: the reason; the title too where the label does not say it already. */
 function saidOf({ ending, status, title, detail }: HistoryRecord): string {
   if (ending === 'admitted') return title
-  const isTold = ending !== 'failed' && status !== 'invalid'
-  return isTold ? detail : `${title}: ${detail}`
+  const isSaid = ending !== 'failed' && status !== 'invalid'
+  return isSaid ? detail : `${title}: ${detail}`
 }
 
 const Row = ({ record }: { record: HistoryRecord }) => {

@@ -11,7 +11,7 @@ import { oldestRows, type StoredRow, unparkAll } from '../store/outbox.ts'
 import { useStored } from '../store/useStored.ts'
 import { sendOutbox, useReplay } from '../sync/replayer.ts'
 import { giveUp } from '../sync/settle.ts'
-import { tellTrouble } from './tellTrouble.ts'
+import { showTrouble } from './showTrouble.ts'
 import styles from './UnsentScans.module.css'
 
 const SHOWN_MAX = 200
@@ -21,9 +21,9 @@ export const UnsentScans = ({ open, onClose }: { open: boolean; onClose: () => v
   const rows = useOldest(open)
   const sending = useReplay(({ status }) => status === 'sending')
   const [leaving, setLeaving] = useState<StoredRow | null>(null)
-  const send = () => void unparkAll().then(sendOutbox).catch(tellTrouble)
+  const send = () => void unparkAll().then(sendOutbox).catch(showTrouble)
   const remove = () => {
-    if (leaving) void giveUp(leaving).catch(tellTrouble)
+    if (leaving) void giveUp(leaving).catch(showTrouble)
     setLeaving(null)
   }
   return (
@@ -68,7 +68,7 @@ function useOldest(open: boolean): readonly StoredRow[] | null {
   const [rows, setRows] = useState<readonly StoredRow[] | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new summary means that the rows have changed
   useEffect(() => {
-    if (open) void oldestRows(SHOWN_MAX).then(setRows, tellTrouble)
+    if (open) void oldestRows(SHOWN_MAX).then(setRows, showTrouble)
   }, [open, unsent])
   return rows
 }

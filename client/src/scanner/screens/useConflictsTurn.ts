@@ -13,7 +13,7 @@ interface Turn {
 }
 
 /**
- * Opens the list of double admissions by itself when the gate is quiet and no other window is open, so that no checker can
+ * Opens the list of double admissions by itself when nobody is being scanned and no other window is open, so that no checker can
  * miss it (DECISIONS 3, "told to the checker"). A scan closes it and has the screen; put aside unread, it waits for the next
  * conflict, or for the checker.
  */

@@ -17,7 +17,7 @@ interface Said {
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
-/** A list older than this is told in amber: it was to be asked for every 30 s. */
+/** A list older than this is shown in amber: it should be asked for every 30 s. */
 const LIST_OLD_MS = 2 * MINUTE_MS
 
 function connectionText(connection: Connection): Said {

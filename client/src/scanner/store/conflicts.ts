@@ -11,16 +11,16 @@ export async function readOpenConflicts(): Promise<ConflictRow[]> {
     .toSorted((a, b) => a.heardAt.localeCompare(b.heardAt))
 }
 
-/** One that was heard before, and perhaps read, stays as it is. Throws StorageFailure. */
-export async function putConflicts(store: StoreIn<'conflicts'>, heard: readonly DeviceConflict[], heardAt: string) {
-  for (const conflict of heard) {
+/** One that was received before, and perhaps read, stays as it is. Throws StorageFailure. */
+export async function putConflicts(store: StoreIn<'conflicts'>, received: readonly DeviceConflict[], heardAt: string) {
+  for (const conflict of received) {
     if ((await store.get(conflict.id)) === undefined) await store.put({ ...conflict, heardAt, acknowledgedAt: null })
   }
 }
 
-export async function addConflicts(heard: readonly DeviceConflict[], heardAt: string): Promise<void> {
-  if (heard.length === 0) return
-  await write(['conflicts'], (tx) => putConflicts(tx.objectStore('conflicts'), heard, heardAt))
+export async function addConflicts(received: readonly DeviceConflict[], heardAt: string): Promise<void> {
+  if (received.length === 0) return
+  await write(['conflicts'], (tx) => putConflicts(tx.objectStore('conflicts'), received, heardAt))
   announce('conflicts')
 }
 

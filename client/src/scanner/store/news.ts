@@ -1,17 +1,17 @@
-/** What changed on this device, told to every part of this page and to every other tab of the scanner. */
+/** What changed on this device, reported to every part of this page and to every other tab of the scanner. */
 export type News = 'history' | 'outbox' | 'roster' | 'conflicts' | 'device'
 
 const listeners = new Set<(news: ReadonlySet<News>, from: 'here' | 'elsewhere') => void>()
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('garba-scanner')
 
-channel?.addEventListener('message', ({ data }: MessageEvent<News[]>) => tell(new Set(data), 'elsewhere'))
+channel?.addEventListener('message', ({ data }: MessageEvent<News[]>) => notify(new Set(data), 'elsewhere'))
 
-function tell(news: ReadonlySet<News>, from: 'here' | 'elsewhere') {
+function notify(news: ReadonlySet<News>, from: 'here' | 'elsewhere') {
   for (const listener of listeners) listener(news, from)
 }
 
 export function announce(...news: News[]): void {
-  tell(new Set(news), 'here')
+  notify(new Set(news), 'here')
   channel?.postMessage(news)
 }
 

@@ -12,7 +12,7 @@ const stored = (row: OutboxRow): StoredRow => {
   return { ...row, seq: row.seq }
 }
 
-/** What the status bar and the heartbeat tell of the outbox, whatever its length. */
+/** What the status bar and the heartbeat report of the outbox, whatever its length. */
 export interface Unsent {
   /** Admissions not yet answered for, parked ones included. */
   count: number
@@ -51,7 +51,7 @@ export async function nextRows({ after, limit }: { after: number; limit: number 
   })
 }
 
-/** Before rows leave: from now on the server may have heard of them, and an undo must tell it. Throws StorageFailure. */
+/** Before rows leave: from now on the server may have received them, and an undo must reach it. Throws StorageFailure. */
 export async function noteAttempt(rows: readonly StoredRow[]): Promise<void> {
   await write(['outbox'], async (tx) => {
     const store = tx.objectStore('outbox')
@@ -159,7 +159,7 @@ const left = new Set<string>()
 
 /**
  * Scans that were sent though the device had no room to note the attempt in their rows: a full device must still be able to
- * send, and an undo must still know that the server may have heard.
+ * send, and an undo must still know that the server may have received them.
  */
 export function noteLeft(scans: readonly { scanId: string }[]): void {
   for (const { scanId } of scans) left.add(scanId)

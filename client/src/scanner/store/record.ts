@@ -11,7 +11,7 @@ interface Admission {
   /** Which evening's tiles it counts for. */
   evening: string
   admission: LocalAdmission
-  /** What the server has still to hear; null when it was the one that admitted. */
+  /** What must still be sent to the server; null when it was the one that admitted. */
   row: OutboxRow | null
 }
 

@@ -29,7 +29,7 @@ export function loadRoster(stored: LoadedRoster): void {
   entries = new Map(stored.entries.map((entry) => [entry.id, entry]))
   admitted = new Map(stored.admitted.map((admission) => [admission.ticketId, admission]))
   meta = stored.meta
-  tellFacts()
+  publishFacts()
 }
 
 /**
@@ -55,7 +55,7 @@ export function applyRoster(answer: RosterNews, askedAt: number): string[] | fal
   meta = { key: 'roster', revision, keys, event, syncedAt: askedAt }
   const superseded = [...admitted.values()].filter(({ settledAt }) => settledAt !== null && settledAt < askedAt)
   for (const { ticketId } of superseded) admitted.delete(ticketId)
-  tellFacts()
+  publishFacts()
   return superseded.map(({ ticketId }) => ticketId)
 }
 
@@ -114,7 +114,7 @@ export function forgetRoster(): void {
   })
 }
 
-function tellFacts() {
+function publishFacts() {
   let size = 0
   for (const { status } of entries.values()) if (status !== 'deleted') size += 1
   useRoster.setState({ loaded: true, size, revision: meta?.revision ?? null, syncedAt: meta?.syncedAt ?? null })

@@ -4,8 +4,8 @@ import { bump } from './record.ts'
 import { type StoreIn, writeStrict } from './scannerStore.ts'
 
 /**
- * What an undo comes to here. `dropped`: the server never heard of the admission and never will. `queued`: it may have
- * heard, so it will hear both. `server`: the admission is the server's, who must be asked first.
+ * What an undo comes to here. `dropped`: the server never received the admission and never will. `queued`: it may
+ * have, so both are sent. `server`: the admission is the server's, who must be asked first.
  */
 export type UndoHere = 'dropped' | 'queued' | 'server'
 

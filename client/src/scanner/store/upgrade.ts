@@ -24,7 +24,7 @@ export const upgrade: Upgrade = async (db, from, tx) => {
     const admitted = db.createObjectStore('admitted', { keyPath: 'ticketId' })
     const outbox = tx.objectStore('outbox')
     for (const old of await outbox.getAll()) {
-      // Version 1 knew no undo, and told a ticket let in here from the roster it had changed.
+      // Version 1 had no undo, and knew a ticket let in here by the roster it had changed.
       const row: OutboxRow = { ...old, undo: false }
       await outbox.put(row)
       await admitted.put(admissionOf(row))

@@ -14,7 +14,7 @@ const DELTA_AGE_MS = 5_000
 const SILENCE_MS = 25_000
 
 /**
- * Keeps the list fresh while the page is visible: at once, every 30 s, by live deltas, and by quick askings where there is
+ * Keeps the list fresh while the page is visible: at once, every 30 s, by live deltas, and by frequent requests where there is
  * no stream. Returns the way to stop.
  */
 export function followRoster(): () => void {
@@ -99,13 +99,13 @@ function parsed(data: string): unknown {
 const WITHOUT_STREAM_MS = 1_500
 /** A connection that was slow or down is tried with something small before a scan waits for it again (ms). */
 const IN_TROUBLE_MS = 3_000
-/** Every so many askings the whole list is compared by hash. */
+/** After so many requests the whole list is compared by hash. */
 const CHECK_EVERY = 10
 
 interface Poll {
-  /** Asks now, unless an asking is under way. Never throws. */
+  /** Asks now, unless a request is under way. Never throws. */
   ask(): Promise<void>
-  /** Sets the time of the next asking anew. */
+  /** Sets the time of the next request again. */
   later(): void
   stop(): void
 }

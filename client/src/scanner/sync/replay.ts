@@ -135,7 +135,7 @@ async function sendBatch(rows: readonly OutboxRow[]): Promise<Sent> {
   }
 }
 
-/** Takes back an admission the server has heard of. Never throws; null: taken back, or never there. */
+/** Takes back an admission that the server knows. Never throws; null: taken back, or never there. */
 async function sendUndo(scanId: string): Promise<{ received: Received; message: string } | null> {
   try {
     await scannerCall('undoMark', { body: { scanId } })

@@ -33,8 +33,8 @@ export async function sendOutbox(): Promise<void> {
 }
 
 /**
- * Something new waits. Where nothing answers it waits for the network's return or the timer: each try in vain would turn an
- * undo of a scan that never left into one that the server must hear of, and costs a write of the rows.
+ * Something new waits. Where nothing answers it waits for the network's return or the timer: each failed try would turn
+ * the undo of a scan that never left into one that must be sent to the server, and costs a write of the rows.
  */
 export function sendSoon(): void {
   if (isOnline()) void sendOutbox()
@@ -90,7 +90,7 @@ export function startReplayer(): () => void {
 const FIRST_MS = 2_000
 const LAST_MS = 60_000
 
-/** How long to wait before try number `tries` (from 1), ms: doubling, with a quarter of chance so that a gate's phones spread out. */
+/** How long to wait before try number `tries` (from 1), ms: doubling, varied by a quarter at random so that the phones of an evening spread out. */
 export function backoffMs({ tries, chance }: { tries: number; chance: number }): number {
   const plain = Math.min(FIRST_MS * 2 ** Math.max(tries - 1, 0), LAST_MS)
   return Math.round(plain * (0.75 + chance / 2))

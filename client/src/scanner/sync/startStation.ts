@@ -12,12 +12,12 @@ import { followRoster } from './followRoster.ts'
 import { startReplayer } from './replayer.ts'
 
 /**
- * Starts the gate for a signed-in checker: the list from the device first, so that verdicts are ready without a network;
+ * Starts the station for a signed-in checker: the list from the device first, so that verdicts are ready without a network;
  * then the server's, the outbox, and the news of other tabs. Returns the way to stop. Never throws.
  */
 export async function startStation(): Promise<() => void> {
   const stops = [
-    onNews((news, from) => void hear(news, from)),
+    onNews((news, from) => void receive(news, from)),
     followConnectivity(),
     onForbidden(() => void loseRole()),
   ]
@@ -45,7 +45,7 @@ async function loadOthersAdmissions(): Promise<void> {
   }
 }
 
-async function hear(
+async function receive(
   news: ReadonlySet<'history' | 'outbox' | 'roster' | 'conflicts' | 'device'>,
   from: 'here' | 'elsewhere',
 ) {

@@ -14,7 +14,7 @@ import { scannerCall } from './connection.ts'
 /** Twelve thousand tickets over a bad network may take their time (ms). */
 const WHOLE_TIMEOUT_MS = 60_000
 
-/** What each asking tells the server of this device: its heartbeat (DECISIONS 2). Storage out of order counts as nothing unsent. */
+/** This device's heartbeat, sent with each request (DECISIONS 2). Unreadable storage counts as nothing unsent. */
 export async function heartbeat() {
   const device = await readDevice()
   const unsent = await readUnsent().catch((error: unknown) => {
@@ -29,7 +29,7 @@ export async function heartbeat() {
   }
 }
 
-/** Asks for what changed since the list was last told, or for all of it, and lays it over. Throws ApiFailure. */
+/** Asks for what changed since the last answer, or for the whole list, and applies it. Throws ApiFailure. */
 export async function syncRoster({ whole = false, check = false } = {}): Promise<RosterAnswer> {
   const since = whole ? null : rosterRevision()
   const beat = await heartbeat()

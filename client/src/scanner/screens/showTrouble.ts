@@ -4,7 +4,7 @@ import { toast } from 'sonner'
 import { noteTrouble, storageFailureOf } from '../store/failure.ts'
 
 /** Says that the device's storage refused something, and what to do. */
-export function tellTrouble(error: unknown): void {
+export function showTrouble(error: unknown): void {
   const { trouble } = storageFailureOf(error)
   noteTrouble(trouble)
   toast.error(STORAGE_TROUBLE[trouble], { duration: TOAST_MS })
