@@ -4,7 +4,7 @@ import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import packageFile from '../package.json' with { type: 'json' }
 import { fontFaces } from './vite.fonts.ts'
-import { precacheOf, scannerAtItsAddress, trackShells } from './vite.shells.ts'
+import { precacheOf, scannerAtItsAddress, sharedByBothShells, styleElementsOut, trackShells } from './vite.shells.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 /** Where the API and the demo identity process answer while Vite serves the pages. */
@@ -42,6 +42,7 @@ export default defineConfig({
   plugins: [
     react(),
     fontFaces(),
+    styleElementsOut(),
     scannerAtItsAddress(),
     trackShells(),
     ...worker('site', 'sw-guest.ts'),
@@ -50,10 +51,17 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     emptyOutDir: true,
+    // The server finds the styles of a page that it renders by it.
+    manifest: true,
     target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: { site: here('./index.html'), scanner: here('./scanner.html') } },
+    rolldownOptions: {
+      input: { site: here('./index.html'), scanner: here('./scanner.html') },
+      output: {
+        codeSplitting: { groups: [{ name: sharedByBothShells(here), tags: ['$initial'] }] },
+      },
+    },
   },
   worker: {
     format: 'es',

@@ -101,3 +101,44 @@ export function scannerAtItsAddress(): Plugin {
     },
   }
 }
+
+const INSERTED_STYLES = /__insertCSS\("(?:[^"\\]|\\.)*"\);?/
+
+/**
+ * sonner puts its styles into the page as an element when it is loaded, which the content security policy forbids. They
+ * come from its stylesheet instead (kit/Toaster).
+ */
+export function styleElementsOut(): Plugin {
+  return {
+    name: 'garba:style-elements-out',
+    transform(code, id) {
+      if (!/[\\/]sonner[\\/]dist[\\/]index\.mjs/.test(id)) return null
+      if (!INSERTED_STYLES.test(code))
+        throw new Error('sonner no longer inserts its styles as it did: see styleElementsOut')
+      return { code: code.replace(INSERTED_STYLES, ''), map: null }
+    },
+  }
+}
+
+interface ChunkingContext {
+  getModuleInfo(id: string): { importedIds: readonly string[] } | null
+}
+
+/**
+ * Puts what both shells begin with into one file instead of forty small ones. A shell's own modules stay apart: a file
+ * that held its entry too would start it wherever one of them is needed.
+ */
+export function sharedByBothShells(
+  here: (path: string) => string,
+): (id: string, build: ChunkingContext) => string | null {
+  let modules: Record<Shell, Set<string>> | undefined
+  const within = (shell: Shell, build: ChunkingContext) => {
+    const found = new Set([here(`./src/${shell}/main.tsx`)])
+    for (const id of found) for (const next of build.getModuleInfo(id)?.importedIds ?? []) found.add(next)
+    return found
+  }
+  return (id, build) => {
+    modules ??= { site: within('site', build), scanner: within('scanner', build) }
+    return modules.site.has(id) && modules.scanner.has(id) ? 'first' : null
+  }
+}

@@ -49,7 +49,15 @@ async function build(): Promise<void> {
   const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js')
   // A test runner hands its own NODE_ENV down, and a build under it has no service worker and React's development code.
   const env = { ...process.env, NODE_ENV: 'production', GARBA_VERSION: version }
-  const child = spawn(nodeBinary(), [vite, 'build', '--logLevel', 'warn'], { cwd: join(ROOT, 'client'), env })
+  // The pages first: their build empties the folder.
+  await run([vite, 'build', '--logLevel', 'warn'], env)
+  await run([vite, 'build', '--logLevel', 'warn', '--config', 'vite.render.config.ts'], env)
+  writeFileSync(join(CLIENT_DIST, VERSION_FILE), version)
+  writeFileSync(STAMP, from)
+}
+
+async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const child = spawn(nodeBinary(), args, { cwd: join(ROOT, 'client'), env })
   let output = ''
   child.stdout.on('data', (data) => {
     output += data
@@ -59,6 +67,4 @@ async function build(): Promise<void> {
   })
   const code = await new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? 1)))
   if (code !== 0) throw new SetUpError(`The client could not be built:\n\n${output.trim()}`)
-  writeFileSync(join(CLIENT_DIST, VERSION_FILE), version)
-  writeFileSync(STAMP, from)
 }

@@ -1,3 +1,4 @@
+import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Select as Base } from '@base-ui/react/select'
 import { Check, ChevronDown } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
@@ -53,29 +54,32 @@ export const Select = <T extends string>(props: SelectProps<T>) => {
             <ChevronDown aria-hidden="true" />
           </Base.Icon>
         </Base.Trigger>
-        <Base.Portal>
-          <Base.Positioner
-            className={styles.positioner}
-            sideOffset={6}
-            alignItemWithTrigger={false}
-            collisionPadding={8}
-          >
-            <Base.Popup className={styles.popup} data-surface={surface}>
-              <Base.List className={styles.list}>
-                {options.map((option) => (
-                  <Base.Item key={option.value} value={option.value} className={styles.item}>
-                    <span className={styles.tick}>
-                      <Base.ItemIndicator>
-                        <Check aria-hidden="true" />
-                      </Base.ItemIndicator>
-                    </span>
-                    <Base.ItemText>{option.label}</Base.ItemText>
-                  </Base.Item>
-                ))}
-              </Base.List>
-            </Base.Popup>
-          </Base.Positioner>
-        </Base.Portal>
+        {/* The content security policy allows no style elements; the one meant here is in Select.module.css. */}
+        <CSPProvider disableStyleElements>
+          <Base.Portal>
+            <Base.Positioner
+              className={styles.positioner}
+              sideOffset={6}
+              alignItemWithTrigger={false}
+              collisionPadding={8}
+            >
+              <Base.Popup className={styles.popup} data-surface={surface}>
+                <Base.List className={styles.list}>
+                  {options.map((option) => (
+                    <Base.Item key={option.value} value={option.value} className={styles.item}>
+                      <span className={styles.tick}>
+                        <Base.ItemIndicator>
+                          <Check aria-hidden="true" />
+                        </Base.ItemIndicator>
+                      </span>
+                      <Base.ItemText>{option.label}</Base.ItemText>
+                    </Base.Item>
+                  ))}
+                </Base.List>
+              </Base.Popup>
+            </Base.Positioner>
+          </Base.Portal>
+        </CSPProvider>
       </Base.Root>
     </div>
   )

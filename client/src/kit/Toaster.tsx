@@ -1,3 +1,4 @@
+import 'sonner/dist/styles.css'
 import { TOAST_MS } from '@garba/shared/constants'
 import { Toaster as Sonner, type ToasterProps as SonnerProps } from 'sonner'
 import styles from './Toaster.module.css'

@@ -1,6 +1,7 @@
 import type { Config } from '@garba/shared/contracts/site'
 import { create } from 'zustand'
 import { call } from './http/call.ts'
+import { pageData } from './pageData.ts'
 import { local } from './store/local.ts'
 
 const KEY = 'garba.config'
@@ -16,8 +17,15 @@ const readStored = (): Config | null => {
   }
 }
 
+const stored = readStored()
+
 /** Run-time settings (GET /config), the stored copy at once where there is one, so that every shell starts with no network. */
-export const useConfig = create<{ config: Config | null }>(() => ({ config: readStored() }))
+export const useConfig = create<{ config: Config | null }>(() => ({
+  // A getter, because the server renders many pages from one store.
+  get config() {
+    return pageData()?.config ?? stored
+  },
+}))
 
 let asked: Promise<Config> | null = null
 

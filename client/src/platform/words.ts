@@ -35,8 +35,13 @@ export function makeWords<Source>(english: Translation<Source>, loaders: Loaders
   return (): Words => use(load(useLanguage((store) => store.language)))
 }
 
+/** Fetches the words of a language that this page needs at once. */
+export async function loadWords(language: Language): Promise<void> {
+  await Promise.all([...catalogues].map((load) => load(language)))
+}
+
 /** Speaks another language from now on, remembered on this device; its words are fetched first, so nothing flickers. */
 export async function switchLanguage(language: Language): Promise<void> {
-  await Promise.all([...catalogues].map((load) => load(language)))
+  await loadWords(language)
   setLanguage(language)
 }

@@ -2,13 +2,16 @@ import '../kit/tokens.css'
 import '../kit/fonts.css'
 import '../kit/base.css'
 import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
+import { createRoot, hydrateRoot } from 'react-dom/client'
 import { getConfig } from '../platform/config.ts'
 import { startSession } from '../platform/identity/actions.ts'
+import { keptLanguage, useLanguage } from '../platform/language.ts'
 import { watchConnectivity } from '../platform/net/connectivity.ts'
+import { pageData } from '../platform/pageData.ts'
 import { watchInstall } from '../platform/pwa/install.ts'
 import { reloadForStaleCode } from '../platform/pwa/staleCode.ts'
 import { registerWorker } from '../platform/pwa/worker.ts'
+import { loadWords, switchLanguage } from '../platform/words.ts'
 import { App } from './App.tsx'
 
 watchInstall()
@@ -20,9 +23,17 @@ getConfig().catch((error: unknown) => console.info('Settings not read', error))
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
-createRoot(root).render(
+const app = (
   <StrictMode>
     <App />
-  </StrictMode>,
+  </StrictMode>
 )
+if (pageData() === null) createRoot(root).render(app)
+else {
+  const { language } = useLanguage.getState()
+  // What the server wrote is on the screen meanwhile.
+  await loadWords(language)
+  hydrateRoot(root, app)
+  if (keptLanguage() !== language) void switchLanguage(keptLanguage())
+}
 void registerWorker({ url: '/sw-guest.js', scope: '/' })

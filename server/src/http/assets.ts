@@ -57,6 +57,9 @@ export function makeAsset(path: string, bytes: Buffer): Asset {
   }
 }
 
+/** The stamp of the build, its manifest and what the server renders pages with. */
+const isHidden = (name: string): boolean => name.startsWith('.')
+
 /**
  * The built client, read once in a process: what is served always belongs together, and no address can reach another file. Empty when
  * there is no build. Keys are addresses, such as /index.html.
@@ -72,7 +75,7 @@ const read = new Map<string, ReadonlyMap<string, Asset>>()
 function readFolder(folder: string): ReadonlyMap<string, Asset> {
   if (!existsSync(folder)) return new Map()
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
-    (entry) => entry.isFile() && !entry.name.startsWith('.'),
+    (entry) => entry.isFile() && !relative(folder, join(entry.parentPath, entry.name)).split(sep).some(isHidden),
   )
   return new Map(
     files.map((file) => {

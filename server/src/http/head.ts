@@ -15,7 +15,7 @@ const shortened = (text: string): string =>
   text.length <= DESCRIPTION_MAX ? text : `${text.slice(0, DESCRIPTION_MAX - 1).trimEnd()}…`
 
 /** A JSON text that cannot end the script element around it. */
-const scriptSafe = (value: unknown): string => JSON.stringify(value).replace(/</g, '\\u003c')
+export const scriptSafe = (value: unknown): string => JSON.stringify(value).replace(/</g, '\\u003c')
 
 interface Page {
   html: string

@@ -3,11 +3,12 @@ import type { Settings } from '../config.ts'
 import type { Env } from './context.ts'
 
 /**
- * No inline scripts (DECISIONS 4). zxing-wasm needs wasm-unsafe-eval; toasts and dialogs write style attributes; QR codes
+ * No inline scripts (DECISIONS 4), and no style elements but those of `styles`, given as hashes (DECISIONS 9). zxing-wasm
+ * needs wasm-unsafe-eval; toasts and dialogs write style attributes; QR codes
  * are drawn from data URLs and a chosen picture is previewed as one; profile photos come from Google's host (rules/photo).
  * Google sign-in loads apis.google.com and frames the Firebase auth domain.
  */
-function contentSecurityPolicy({ demo, firebase }: Settings): string {
+export function contentSecurityPolicy({ demo, firebase }: Settings, styles: readonly string[] = []): string {
   const google = demo ? '' : ' https://apis.google.com'
   const identity = demo
     ? ''
@@ -15,7 +16,9 @@ function contentSecurityPolicy({ demo, firebase }: Settings): string {
   return [
     "default-src 'self'",
     `script-src 'self' 'wasm-unsafe-eval'${google}`,
-    "style-src 'self' 'unsafe-inline'",
+    "style-src 'self'",
+    `style-src-elem ${["'self'", ...styles].join(' ')}`,
+    "style-src-attr 'unsafe-inline'",
     `img-src 'self' data:${demo ? '' : ' https://googleusercontent.com https://*.googleusercontent.com'}`,
     "font-src 'self'",
     "media-src 'self'",

@@ -94,6 +94,32 @@ describe('addresses', () => {
   })
 })
 
+describe('the first paint', () => {
+  const withRenderer = (code: string) => {
+    const clientDir = builtClient()
+    for (const [name, text] of [
+      ['.render/render.js', code],
+      ['.vite/manifest.json', '{}'],
+    ] as const) {
+      mkdirSync(dirname(join(clientDir, name)))
+      writeFileSync(join(clientDir, name), text)
+    }
+    return makeWorld({ clientDir })
+  }
+
+  test('that cannot be drawn leaves the bare page, and a line in the log', async () => {
+    const world = await withRenderer('export const render = async () => { throw new Error("no lamp oil") }')
+    expect(await get(world, '/')).toMatchObject({ status: 200, text: expect.stringContaining('the site') })
+    expect(world.log.join('')).toContain('no lamp oil')
+  })
+
+  test('cannot be asked for as a file', async () => {
+    const world = await withRenderer('export const render = async () => "drawn"')
+    expect((await get(world, '/')).text).toContain('the site')
+    expect((await get(world, '/.render/render.js')).status).toBe(404)
+  })
+})
+
 describe('caching', () => {
   test('hashed names are for ever, workers and manifests asked for anew', async () => {
     const world = await withClient()

@@ -1,12 +1,16 @@
-import { isBelowScanner, isPage, SCANNER_PAGES, SITE_PAGES } from '@garba/shared/contracts/pages'
+import { isBelowScanner, isPage, POLICY_PAGES, SCANNER_PAGES, SITE_PAGES } from '@garba/shared/contracts/pages'
 import type { Hono } from 'hono'
 import type { Deps } from '../flows/deps.ts'
 import { readEventIfPossible } from '../flows/readEvent.ts'
 import { refuse } from './answer.ts'
 import { type Asset, makeAsset, readAssets, sendAsset } from './assets.ts'
 import type { Ctx, Env } from './context.ts'
+import { loadFirstPaint } from './firstPaint.ts'
 import { withHead } from './head.ts'
+import { contentSecurityPolicy } from './headers.ts'
 
+/** Their first paint is drawn here; dashboards are drawn by the browser, which alone knows who is signed in. */
+const PAINTED: readonly string[] = ['/', ...Object.values(POLICY_PAGES)]
 const FILE = /\.[a-z0-9]+$/i
 
 const NOT_BUILT = 'The client is not built yet. Run: npm run build\n'
@@ -15,21 +19,40 @@ const NOT_BUILT = 'The client is not built yet. Run: npm run build\n'
 export function mountPages(app: Hono<Env>, deps: Deps): void {
   const assets = readAssets(deps.settings.clientDir)
   const page = pageMaker(deps, assets.get('/index.html'))
-  app.get('*', (c) => {
+  const painted = painter(deps)
+  app.get('*', async (c) => {
     const { path } = c.req
     if (path === '/api' || path.startsWith('/api/')) return refuse(c, 'NOT_FOUND')
     c.set('call', 'page')
     if (isBelowScanner(path)) return send(c, assets.get('/scanner.html'), isPage(SCANNER_PAGES, path) ? 200 : 404)
+    if (isPage(PAINTED, path)) return painted(c, path, () => answerPage(c, { path, page }))
     const file = assets.get(path)
-    if (path === '/index.html' || !file) return answerPage(c, { path, page })
-    return sendAsset(c, file)
+    return file ? sendAsset(c, file) : answerPage(c, { path, page })
   })
 }
 
+type Bare = () => Promise<Response> | Response
+
+/** Sends a page with its first paint inside, or as `bare` gives it where that cannot be drawn. */
+function painter(deps: Deps): (c: Ctx, path: string, bare: Bare) => Promise<Response> {
+  const note = (error: unknown) => {
+    deps.log.error({ err: error }, 'a page was sent without its first paint')
+    return null
+  }
+  const loading = loadFirstPaint(deps).catch(note)
+  return async (c, path, bare) => {
+    const firstPaint = await loading
+    const page = await firstPaint?.(c, path).catch(note)
+    if (!page) return bare()
+    c.header('Content-Security-Policy', contentSecurityPolicy(deps.settings, page.styles))
+    return sendAsset(c, page.asset)
+  }
+}
+
 function answerPage(c: Ctx, { path, page }: { path: string; page: (path: string) => Asset | undefined }) {
-  const known = path === '/index.html' || isPage(SITE_PAGES, path)
+  const known = isPage(SITE_PAGES, path)
   if (!known && FILE.test(path)) return c.text('Not found\n', 404)
-  return send(c, page(known && path !== '/index.html' ? path : '/'), known ? 200 : 404)
+  return send(c, page(known ? path : '/'), known ? 200 : 404)
 }
 
 const send = (c: Ctx, asset: Asset | undefined, status: 200 | 404 = 200): Promise<Response> | Response =>

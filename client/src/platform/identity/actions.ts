@@ -21,6 +21,7 @@ export async function startSession(): Promise<void> {
     )
   })
   if (!wasSignedIn()) return
+  if (sessionNow().at === 'signedOut') setSession({ at: 'initializing' })
   try {
     await (await machinery()).restore()
   } catch (error) {

@@ -2,6 +2,7 @@ import { AUTH_ERROR_SHOWN_MS } from '@garba/shared/constants'
 import type { Role } from '@garba/shared/contracts/names'
 import type { User } from '@garba/shared/contracts/user'
 import { create } from 'zustand'
+import { pageData } from '../pageData.ts'
 import { wasSignedIn } from '../store/signedIn.ts'
 import type { Identity } from './firebase.ts'
 import type { SignInFailure } from './signInFailure.ts'
@@ -33,7 +34,8 @@ interface SessionStore {
 }
 
 export const useSessionStore = create<SessionStore>(() => ({
-  session: wasSignedIn() ? { at: 'initializing' } : { at: 'signedOut' },
+  // The server renders for visitors; `startSession` goes on from there.
+  session: wasSignedIn() && pageData() === null ? { at: 'initializing' } : { at: 'signedOut' },
   signingOut: false,
   failure: null,
   lost: false,

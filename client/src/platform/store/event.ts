@@ -1,7 +1,9 @@
 import { CACHE_EVENT_MS } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
+import type { PageData } from '@garba/shared/contracts/pageData'
 import { create } from 'zustand'
 import { call } from '../http/call.ts'
+import { pageData } from '../pageData.ts'
 import { local } from './local.ts'
 
 const KEY = 'garba.event'
@@ -27,7 +29,17 @@ const told = (event: GarbaEvent | null): CurrentEvent => (event ? { at: 'known',
  */
 export const useCurrentEvent = create<{ current: CurrentEvent }>(() => {
   const seen = readSeen()
-  return { current: seen ? told(seen) : { at: 'asking' } }
+  const first: CurrentEvent = seen ? told(seen) : { at: 'asking' }
+  let rendered: { page: PageData; current: CurrentEvent } | null = null
+  return {
+    // A getter, because the server renders many pages from one store. React wants the same object at each look.
+    get current() {
+      const page = pageData()
+      if (page === null) return first
+      if (rendered?.page !== page) rendered = { page, current: told(page.event) }
+      return rendered.current
+    },
+  }
 })
 
 let askedAt = Number.NEGATIVE_INFINITY

@@ -1,15 +1,20 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
+import { POLICY_PAGES, type Policy } from '@garba/shared/contracts/pages'
+import { POLICY_TITLES } from '@garba/shared/messages/policyFrame'
 import { CalendarDays, CircleX, Clock, MapPin, Ticket } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { GarboRings } from '../../kit/GarboRings.tsx'
 import { Skeleton } from '../../kit/Skeleton.tsx'
 import { useSession } from '../../platform/identity/session.ts'
+import { useLanguage } from '../../platform/language.ts'
 import { SignInButton } from '../auth/SignInButton.tsx'
 import { useEnter } from '../enter.ts'
 import { useWords } from '../words.ts'
 import type { EventFacts } from './facts.ts'
 import styles from './Hero.module.css'
+
+const POLICIES = Object.keys(POLICY_PAGES) as Policy[]
 
 interface HeroProps {
   name: string
@@ -45,7 +50,26 @@ export const Hero = ({ name, facts, event }: HeroProps) => {
         </Button>
         {session.at === 'signedOut' ? <SignInButton tone="secondary" size="lg" /> : null}
       </div>
+      <WithoutScripts />
     </section>
+  )
+}
+
+/** Shown where scripts do not run, by style alone: what buying needs, and the way to the policies. */
+const WithoutScripts = () => {
+  const { hero } = useWords()
+  const titles = POLICY_TITLES[useLanguage(({ language }) => language)]
+  return (
+    <div className={styles.withoutScripts}>
+      <p>{hero.noScript}</p>
+      <ul>
+        {POLICIES.map((policy) => (
+          <li key={policy}>
+            <a href={POLICY_PAGES[policy]}>{titles[policy]}</a>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
 
@@ -106,7 +130,14 @@ const Fact = ({ icon, label, note, className, children }: FactProps) => (
       {icon}
       {label}
     </dt>
-    <dd className={styles.value}>{children ?? <Skeleton width="8ch" />}</dd>
-    {note === null ? null : <dd className={styles.note}>{note ?? <Skeleton width="14ch" />}</dd>}
+    {/* The server's own calendar wrote dates and times: another browser's may differ by a space or a letter. */}
+    <dd className={styles.value} suppressHydrationWarning>
+      {children ?? <Skeleton width="8ch" />}
+    </dd>
+    {note === null ? null : (
+      <dd className={styles.note} suppressHydrationWarning>
+        {note ?? <Skeleton width="14ch" />}
+      </dd>
+    )}
   </div>
 )

@@ -1,6 +1,7 @@
 import { SPLASH_FADE_MS } from '@garba/shared/constants'
 import { useEffect, useRef, useState } from 'react'
 import { GarboRings } from '../../kit/GarboRings.tsx'
+import { pageData } from '../../platform/pageData.ts'
 import { useWords } from '../words.ts'
 import { claimSplash } from './claim.ts'
 import styles from './Splash.module.css'
@@ -8,14 +9,25 @@ import { next, type Stage } from './stages.ts'
 
 /** The title word by word over the mounted page, once in a browser session; a tap or Esc ends it (DECISIONS 5). */
 export const Splash = ({ title }: { title: string }) => {
-  const [shows] = useState(claimSplash)
+  const [rendered] = useState(() => (isFirstMount ? pageData()?.splash : undefined))
+  const [shows, setShows] = useState(() => rendered ?? claimSplash())
+  useEffect(() => {
+    isFirstMount = false
+    // The server goes by a cookie: it knows neither this tab nor whether the reader wants motion.
+    if (rendered !== undefined) setShows(claimSplash())
+  }, [rendered])
   return shows ? <Playing title={title} /> : null
 }
+
+/** Only the first mount can be of a page that the server rendered. */
+let isFirstMount = true
 
 const Playing = ({ title }: { title: string }) => {
   const { splash } = useWords()
   const words = title.split(/\s+/).filter(Boolean)
   const [stage, setStage] = useState<Stage>({ at: 'words', shown: 0 })
+  const [running, setRunning] = useState(false)
+  useEffect(() => setRunning(true), [])
   useEffect(() => {
     const step = next(stage, words.length)
     if (step === null) return
@@ -39,6 +51,7 @@ const Playing = ({ title }: { title: string }) => {
       ref={cover}
       type="button"
       className={styles.splash}
+      data-waiting={!running || undefined}
       data-fading={stage.at === 'fading' || undefined}
       style={{ transitionDuration: `${SPLASH_FADE_MS}ms` }}
       aria-label={splash.skip}

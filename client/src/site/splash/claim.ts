@@ -1,3 +1,5 @@
+import { PAGE_COOKIES } from '@garba/shared/contracts/pageData'
+
 const KEY = 'garba.splash'
 
 /**
@@ -5,6 +7,9 @@ const KEY = 'garba.splash'
  * less motion (DECISIONS 5). Asking uses it up. Where sessionStorage is denied there is no telling, so it is left out.
  */
 export function claimSplash(): boolean {
+  // Until the browser is closed the server leaves the splash out of the pages it renders.
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Safari and Firefox
+  document.cookie = `${PAGE_COOKIES.splash}=seen; Path=/; SameSite=Lax`
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return false
   try {
     if (sessionStorage.getItem(KEY) !== null) return false

@@ -33,6 +33,7 @@ export const en = {
     groupNote: 'Group Discounts Available',
     book: 'Book Your Tickets Now',
     soldOut: 'Sold Out!',
+    noScript: 'Buying tickets needs JavaScript. Please turn it on in your browser.',
   },
   fallback: {
     date: FALLBACK_EVENT.dateLabel as string,

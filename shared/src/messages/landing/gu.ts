@@ -28,6 +28,7 @@ export const gu = {
     perTicket: 'પ્રતિ ટિકિટ',
     groupNote: 'ગ્રુપ માટે ખાસ છૂટ',
     book: 'હમણાં જ ટિકિટ બુક કરો',
+    noScript: 'ટિકિટ ખરીદવા માટે JavaScript જરૂરી છે. કૃપા કરીને તમારા બ્રાઉઝરમાં ચાલુ કરો.',
     soldOut: 'બધી ટિકિટો વેચાઈ ગઈ!',
   },
   fallback: {

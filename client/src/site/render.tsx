@@ -1,0 +1,48 @@
+import type { PageData } from '@garba/shared/contracts/pageData'
+import { isLanguage } from '@garba/shared/messages/language'
+import { prerenderToNodeStream } from 'react-dom/static'
+import { ErrorBoundary } from 'react-error-boundary'
+import { StaticRouter } from 'react-router'
+import { renderFrom } from '../platform/pageData.ts'
+import { loadWords } from '../platform/words.ts'
+import { CrashScreen } from './CrashScreen.tsx'
+import { SiteRoutes } from './SiteRoutes.tsx'
+
+let last: Promise<unknown> = Promise.resolve()
+
+/**
+ * The site's HTML of one page, for what is inside #root. Built into a module of its own that the server loads. Pages are
+ * rendered one at a time, for they share the stores. Rejects when a component throws.
+ */
+export function render(path: string, data: PageData): Promise<string> {
+  const page = last.then(() => renderPage(path, data))
+  last = page.catch(() => undefined)
+  return page
+}
+
+async function renderPage(path: string, data: PageData): Promise<string> {
+  renderFrom(data)
+  await loadWords(isLanguage(data.language) ? data.language : 'en')
+  let failure: { error: unknown } | undefined
+  const { prelude } = await prerenderToNodeStream(
+    <ErrorBoundary FallbackComponent={CrashScreen}>
+      <StaticRouter location={path}>
+        <SiteRoutes />
+      </StaticRouter>
+    </ErrorBoundary>,
+    {
+      onError: (error) => {
+        failure ??= { error }
+      },
+    },
+  )
+  if (failure) throw failure.error
+  return textOf(prelude)
+}
+
+async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
+  const parts: string[] = []
+  stream.setEncoding('utf8')
+  for await (const part of stream) parts.push(String(part))
+  return parts.join('')
+}

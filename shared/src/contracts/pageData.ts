@@ -1,0 +1,18 @@
+import type { GarbaEvent } from './event.ts'
+import type { Config } from './site.ts'
+
+// Apart from the schemas: the landing page carries these few lines and not zod.
+
+/** What the server rendered a page from. The page carries it, so that the browser starts from the same state. */
+export interface PageData {
+  config: Config
+  event: GarbaEvent | null
+  language: string
+  /** The splash covers the page: the browser session has not seen it yet. */
+  splash: boolean
+}
+
+/** The id of the JSON element that carries PageData. */
+export const PAGE_DATA_ID = 'page-data'
+/** Cookies the server renders by: the reader's language, and whether this browser session has seen the splash. */
+export const PAGE_COOKIES = { language: 'garba.language', splash: 'garba.splash' } as const
