@@ -9,9 +9,9 @@ type Document = keyof typeof DOCUMENTS
 
 const SOURCE = /\.(ts|tsx|mts|mjs|css)$/
 const NUMBER = String.raw`\d+(?:\.\d+)*`
-/** "SPEC 5", "SPEC 5 and 8", "DECISIONS 1, 3 and 5". A document is always cited with a section. */
+/** "SPEC 5", "SPEC 5 and 8", "DECISIONS 1, 3 and 5". Only "SPEC's ..." needs no section. */
 const CITATION = new RegExp(
-  String.raw`\b(${Object.keys(DOCUMENTS).join('|')})\b((?: sections?)? ${NUMBER}(?:(?:, | and )${NUMBER}\b)*)?`,
+  String.raw`\b(${Object.keys(DOCUMENTS).join('|')})\b(?!'s)((?: sections?)? ${NUMBER}(?:(?:, | and )${NUMBER}\b)*)?`,
   'g',
 )
 
@@ -25,8 +25,8 @@ function citationsIn(path: string, text: string): Citation[] {
   return text.split('\n').flatMap((line, index) =>
     [...line.matchAll(CITATION)].flatMap(([, name, numbers]) => {
       const at = { place: `${path}:${index + 1}`, document: name as Document }
-      const sections = numbers?.match(new RegExp(NUMBER, 'g')) ?? []
-      return sections.length === 0 ? [{ ...at, section: null }] : sections.map((section) => ({ ...at, section }))
+      const sections: (string | null)[] = numbers?.match(new RegExp(NUMBER, 'g')) ?? [null]
+      return sections.map((section) => ({ ...at, section }))
     }),
   )
 }
@@ -47,7 +47,10 @@ test('every section that a comment cites exists', () => {
 })
 
 test('a citation is found in each of its forms', () => {
-  const found = citationsIn('a.ts', '/** SPEC 5 and 8, DECISIONS 3.2; LOOK. SPEC sections 1, 2 and 9. A SPECIAL case. */')
+  const found = citationsIn(
+    'a.ts',
+    "/** SPEC 5 and 8, DECISIONS 3.2; LOOK. SPEC sections 1, 2 and 9. SPEC's, a SPECIAL case. */",
+  )
   expect(found.map(({ document, section }) => `${document} ${section}`)).toEqual([
     'SPEC 5',
     'SPEC 8',

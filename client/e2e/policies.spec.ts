@@ -1,5 +1,5 @@
 import { POLICY } from '@garba/shared/messages/policies/en'
-import { hi } from '@garba/shared/messages/policies/hi'
+import { facts } from '@garba/shared/messages/policies/hi'
 import { expect, test } from './support/fixtures.ts'
 import { expectNoViolations } from './support/screen.ts'
 
@@ -87,12 +87,12 @@ test('in another language the whole page is in it, and says that the English tex
   await expect(page).toHaveTitle('रिफ़ंड नीति · Garba Rass 2025')
   await expect(page.getByText('संस्करण 2.0')).toBeVisible()
   await expect(page.getByText('यह अनुवाद है। अंग्रेज़ी पाठ ही बाध्यकारी है।')).toBeVisible()
-  await expect(page.locator('article [lang=hi]').first()).toContainText(hi.facts.deduction)
+  await expect(page.locator('article [lang=hi]').first()).toContainText(facts.deduction)
   await expect(page.locator('[lang=en]')).toHaveText(['English'])
   await expect(page.getByRole('link', { name: 'होम पर वापस जाएँ' })).toHaveCount(2)
   await page.getByRole('navigation', { name: 'अन्य नीतियाँ' }).getByRole('link', { name: 'सेवा की शर्तें' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('सेवा की शर्तें')
-  await expect(page.getByRole('article')).toContainText(hi.facts.children)
+  await expect(page.getByRole('article')).toContainText(facts.children)
   await expectNoViolations(page)
 })
 

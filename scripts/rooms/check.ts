@@ -8,7 +8,7 @@ export interface Source {
   readonly source: string
 }
 
-/** HOUSE: a file has at most 300 lines. */
+/** ARCHITECTURE 6: a file has at most 300 lines. */
 export const LINES_MOST = 300
 
 const PURE: readonly RoomName[] = ['constants', 'names', 'messages', 'contracts', 'rules', 'calls']

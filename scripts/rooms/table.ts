@@ -1,5 +1,5 @@
 /**
- * HOUSE "Imports run one way" and "Never meet", as data. Whatever is not listed is denied. A file belongs to the first
+ * ARCHITECTURE 1 as data. Whatever is not listed is denied. A file belongs to the first
  * room whose pattern matches its path; tests, benchmarks and builders have rooms of their own.
  */
 

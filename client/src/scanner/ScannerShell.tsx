@@ -40,7 +40,7 @@ const Access = () => {
   const session = useSession()
   if (session.at === 'initializing' || session.at === 'loading') return <Wait text={SCREENS.loadingDashboard} />
   const role = roleOf(session)
-  // SPEC sends a visitor to /; the installed app has its own sign-in inside its scope (DECISIONS 4).
+  // SPEC 2 sends a visitor to /; the installed app has its own sign-in inside its scope (DECISIONS 4).
   if (role === null) return isInstalled() ? <ScannerSignIn /> : <Leave to="/" />
   if (role !== 'qrchecker')
     return isInstalled() ? <WrongRole role={ROLE_LABELS[role] ?? role} /> : <Leave to="/dashboard" />

@@ -28,7 +28,7 @@ export function myTickets({ db }: Deps, user: Caller): Ticket[] {
   return ticketsOf(db, user.id).map((ticket) => ticketView(ticket, eventName))
 }
 
-/** Pure black on pure white with the quiet zone a reader needs (LOOK). */
+/** Pure black on pure white with the quiet zone a reader needs (LOOK 2). */
 const drawn = (qrCode: string): string => {
   const code = generate(qrCode, { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M })
   return toSvgDataURL(code, { on: '#000000', off: '#ffffff', padX: 4, padY: 4 })

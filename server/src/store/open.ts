@@ -39,7 +39,7 @@ export function openStore(file: string): Store {
 
 function prepare(sqlite: Database.Database): Store {
   sqlite.pragma('journal_mode = WAL')
-  // NORMAL can forget a used ticket at power loss (HOUSE).
+  // NORMAL can forget a used ticket at power loss (ARCHITECTURE 6).
   sqlite.pragma('synchronous = FULL')
   keepStatements(sqlite)
   const db = drizzle({ client: sqlite, casing: 'snake_case' })
@@ -58,7 +58,7 @@ function prepare(sqlite: Database.Database): Store {
 
 /**
  * The migrator works inside BEGIN, where `foreign_keys = OFF` does nothing and a table rebuild would delete children;
- * so foreign keys are off around it and what it left is checked (HOUSE).
+ * so foreign keys are off around it and what it left is checked (ARCHITECTURE 6).
  */
 function bringUpToDate(sqlite: Database.Database, db: Db): void {
   sqlite.pragma('foreign_keys = OFF')

@@ -21,7 +21,7 @@ interface SalesBarsProps {
 const words = FIGURES.analytics
 const compact = new Intl.NumberFormat('en-IN', { notation: 'compact', maximumFractionDigits: 1 })
 
-/** Revenue as bars, and the same figures as a table for whoever reads rather than looks (LOOK: charts). */
+/** Revenue as bars, and the same figures as a table for people who read rather than look (LOOK 2). */
 export const SalesBars = ({ title, points, unit }: SalesBarsProps) => (
   <>
     <div className={styles.chart} role="img" aria-label={words.chartOf(title)}>

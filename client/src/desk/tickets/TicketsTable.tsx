@@ -74,7 +74,7 @@ export const TicketsTable = ({
 
 const ICON = { active: TicketIcon, used: CircleCheck, cancelled: CircleX } as const
 
-/** A ticket's status as icon, word and colour (LOOK: never colour alone). */
+/** A ticket's status as icon, word and colour (LOOK 3). */
 const StatusMark = ({ status }: { status: TicketStatus }) => {
   const Icon = ICON[status]
   return (

@@ -20,7 +20,7 @@ import styles from './EntryPass.module.css'
 const POLL_MS = 5_000
 
 /**
- * "Show at gate" (LOOK): the whole screen white, one code as large as it can be, with or without a network. A native
+ * "Show at gate" (LOOK 2): the whole screen white, one code as large as it can be, with or without a network. A native
  * modal dialog, so that nothing behind it can be reached; Back closes it, for it has an address of its own.
  */
 export const EntryPassView = () => {

@@ -13,7 +13,7 @@ interface QrProps {
 
 /**
  * The code, drawn on this device with no network: level M, pure black on pure white with its quiet zone, never tinted
- * (LOOK, DECISIONS 3). The parent sets the size.
+ * (LOOK 2, DECISIONS 3). The parent sets the size.
  */
 export const Qr = ({ text, label, className }: QrProps) => (
   <QRCodeSVG

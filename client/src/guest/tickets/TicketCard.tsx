@@ -37,7 +37,7 @@ interface TicketCardProps {
   onPrint: (ticket: Ticket) => void
 }
 
-/** One paper ticket (LOOK "Ticket"): what it is on the left, what is shown at the gate on the stub. */
+/** One paper ticket (LOOK 2): what it is on the left, what is shown at the gate on the stub. */
 export const TicketCard = ({ ticket, event, online, onCancel, onPrint }: TicketCardProps) => {
   const words = useWords()
   const format = useFormat()

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 
 /**
- * Whether our server answers, as tested (FIELD: navigator.onLine says yes behind a captive portal): learned from each
+ * Whether our server answers, as tested (navigator.onLine says yes behind a captive portal): learned from each
  * call's outcome, and while it is down from a probe of /healthz that slows from 1 s to 30 s.
  */
 export interface Connectivity {

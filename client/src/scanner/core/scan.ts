@@ -21,7 +21,7 @@ export interface Station {
   clockOffset: number
 }
 
-/** Colour and shape of a verdict: green tick, amber ring, red cross (LOOK). */
+/** Colour and shape of a verdict: green tick, amber ring, red cross (LOOK 2). */
 export type Look = 'allowed' | 'pending' | 'refused'
 
 /** What the checker is shown of a scan, and what the history keeps of it. */

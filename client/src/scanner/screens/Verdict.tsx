@@ -22,7 +22,7 @@ function linesOf({ look, name, detail }: Shown): [name: string | null, detail: s
   return [name ?? (look === 'pending' ? GATE.noName : null), detail]
 }
 
-/** The whole screen for three seconds: colour, shape, SPEC's words; one tap or key goes on (LOOK, DECISIONS 9). */
+/** The whole screen for three seconds: colour, shape, SPEC's words; one tap or key goes on (LOOK 2, DECISIONS 9). */
 export const Verdict = ({ shown, onDismiss }: VerdictProps) => {
   const Shape = SHAPE[shown.look]
   const button = useRef<HTMLButtonElement>(null)

@@ -6,7 +6,7 @@ import { isFailure } from '../../platform/http/failure.ts'
 import { useConnectivity } from '../../platform/net/connectivity.ts'
 
 /**
- * Who decides at this moment, as tested by calls and not by what the phone believes (FIELD: "unclear whether the device is
+ * Who decides at this moment, as tested by calls and not by what the phone believes ("unclear whether the device is
  * online"). `offline`: no answer of ours comes. `slow`: answers come, but later than a queue of people can wait.
  */
 export type Connection = { type: 'unknown' } | { type: 'server' } | { type: 'device'; why: 'offline' | 'slow' }

@@ -51,7 +51,7 @@ export const PolicyPage = ({ policy }: { policy: Policy }) => {
             ))}
           </div>
           <Contact title={words.contact} writeTo={words.writeTo}>
-            <p lang={texts.language}>{texts.facts.support}</p>
+            <p lang={texts.language}>{texts.support}</p>
           </Contact>
         </article>
       </Surface>

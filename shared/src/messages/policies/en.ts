@@ -280,4 +280,4 @@ const terms = {
 } as const satisfies PolicyText
 
 /** The language of the text goes with it: English stands in for a language that could not be fetched. */
-export const en = { language: 'en', facts: POLICY, privacy, cancellation, refund, terms } as const
+export const en = { language: 'en', support: POLICY.support, privacy, cancellation, refund, terms } as const

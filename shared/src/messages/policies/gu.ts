@@ -9,11 +9,11 @@ import {
   TICKET_ID_SHOWN,
 } from '../../constants.ts'
 import type { Translation } from '../language.ts'
-import type { en } from './en.ts'
+import type { en, POLICY } from './en.ts'
 
 type Source = typeof en
 
-const facts = {
+export const facts = {
   cutoff: `ટિકિટ કાર્યક્રમના ${CANCELLATION_CUTOFF_DAYS} દિવસ પહેલાં સુધી રદ કરી શકાય છે.`,
   deduction: `રદ થયેલી દરેક ટિકિટ પર ₹${FACT.deductionTotalRupees} કપાય છે: ₹${DEDUCTION_GATEWAY_RUPEES} પેમેન્ટ ગેટવેના અને ₹${DEDUCTION_PLATFORM_RUPEES} પ્લૅટફૉર્મના.`,
   transfer: `ટિકિટ બીજાને ટ્રાન્સફર કરવાનો ખર્ચ પ્રતિ ટિકિટ ₹${FACT.transferFeeRupees} છે, અને તે માટે કાર્યક્રમના ઓછામાં ઓછા ${FACT.transferNoticeHours} કલાક પહેલાં જણાવવું જરૂરી છે.`,
@@ -29,7 +29,7 @@ const facts = {
   buyerAge: `ટિકિટ ખરીદનારની ઉંમર ઓછામાં ઓછી ${FACT.buyerMinimumAge} વર્ષ હોવી જોઈએ.`,
   serviceAge: `આ સેવા ${FACT.serviceMinimumAge} વર્ષથી ઓછી ઉંમરની વ્યક્તિઓ માટે નથી.`,
   children: `${FACT.freeEntryBelowAge} વર્ષથી નાનાં બાળકોને પ્રવેશ મફત છે.`,
-} as const satisfies Translation<Source['facts']>
+} as const satisfies Translation<typeof POLICY>
 
 const cancellation = {
   intro:
@@ -266,4 +266,11 @@ const terms = {
   ],
 } as const satisfies Translation<Source['terms']>
 
-export const gu = { language: 'gu', facts, privacy, cancellation, refund, terms } as const satisfies Translation<Source>
+export const gu = {
+  language: 'gu',
+  support: facts.support,
+  privacy,
+  cancellation,
+  refund,
+  terms,
+} as const satisfies Translation<Source>

@@ -9,11 +9,11 @@ import {
   TICKET_ID_SHOWN,
 } from '../../constants.ts'
 import type { Translation } from '../language.ts'
-import type { en } from './en.ts'
+import type { en, POLICY } from './en.ts'
 
 type Source = typeof en
 
-const facts = {
+export const facts = {
   cutoff: `टिकट कार्यक्रम से ${CANCELLATION_CUTOFF_DAYS} दिन पहले तक रद्द किए जा सकते हैं।`,
   deduction: `रद्द हुए हर टिकट पर ₹${FACT.deductionTotalRupees} कटते हैं: ₹${DEDUCTION_GATEWAY_RUPEES} पेमेंट गेटवे के और ₹${DEDUCTION_PLATFORM_RUPEES} प्लैटफ़ॉर्म के।`,
   transfer: `टिकट किसी और को ट्रांसफ़र करने का शुल्क प्रति टिकट ₹${FACT.transferFeeRupees} है, और इसके लिए कार्यक्रम से कम से कम ${FACT.transferNoticeHours} घंटे पहले बताना ज़रूरी है।`,
@@ -29,7 +29,7 @@ const facts = {
   buyerAge: `टिकट ख़रीदने वाले की उम्र कम से कम ${FACT.buyerMinimumAge} साल होनी चाहिए।`,
   serviceAge: `यह सेवा ${FACT.serviceMinimumAge} साल से कम उम्र वालों के लिए नहीं है।`,
   children: `${FACT.freeEntryBelowAge} साल से छोटे बच्चों का प्रवेश मुफ़्त है।`,
-} as const satisfies Translation<Source['facts']>
+} as const satisfies Translation<typeof POLICY>
 
 const cancellation = {
   intro:
@@ -271,4 +271,11 @@ const terms = {
   ],
 } as const satisfies Translation<Source['terms']>
 
-export const hi = { language: 'hi', facts, privacy, cancellation, refund, terms } as const satisfies Translation<Source>
+export const hi = {
+  language: 'hi',
+  support: facts.support,
+  privacy,
+  cancellation,
+  refund,
+  terms,
+} as const satisfies Translation<Source>
