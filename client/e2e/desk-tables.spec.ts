@@ -11,7 +11,7 @@ test('search, filter and page live in the URL: reload and Back bring the same ro
   await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin/users')
   await expect(page.getByText('1-20 of 5,000')).toBeVisible()
-  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('button', { name: 'Next', exact: true }).click()
   await expect(page).toHaveURL(/\?page=2$/)
   await expect(page.getByText('21-40 of 5,000')).toBeVisible()
   await choose(page.getByRole('combobox', { name: 'Role' }), 'QR Checker')
@@ -95,7 +95,7 @@ test('more tickets than can be changed at once are refused before anything is se
     await expect(page.getByText(`Page ${number} of`)).toBeVisible()
     await select.check()
     if (number === 10) await expect(page.getByText('1,000 tickets selected')).toBeVisible()
-    if (number < 11) await page.getByRole('button', { name: 'Next' }).click()
+    if (number < 11) await page.getByRole('button', { name: 'Next', exact: true }).click()
   }
   await page.getByRole('button', { name: 'Bulk update' }).last().click()
   const dialog = page.getByRole('dialog')

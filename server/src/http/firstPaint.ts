@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { PAGE_COOKIES, PAGE_DATA_ID, type PageData } from '@garba/shared/contracts/pageData'
+import { isLanguage } from '@garba/shared/messages/language'
 import { getCookie } from 'hono/cookie'
 import type { Deps } from '../flows/deps.ts'
 import { readEvent } from '../flows/readEvent.ts'
@@ -62,14 +63,12 @@ export async function loadFirstPaint(deps: Deps): Promise<((c: Ctx, path: string
   }
 }
 
-const LANGUAGES = new Set(['en', 'gu', 'hi'])
-
 function dataOf(c: Ctx, path: string, deps: Deps): PageData {
-  const language = getCookie(c, PAGE_COOKIES.language) ?? ''
+  const language = getCookie(c, PAGE_COOKIES.language)
   return {
     config: siteConfig(deps),
     event: readEvent(deps),
-    language: LANGUAGES.has(language) ? language : 'en',
+    language: isLanguage(language) ? language : 'en',
     splash: path === '/' && getCookie(c, PAGE_COOKIES.splash) === undefined,
   }
 }

@@ -86,7 +86,11 @@ export const EventForm = ({ isNew, saved, onLeave }: EventFormProps) => {
         cancelLabel={words.no}
         onCancel={() => setAsked(null)}
         onConfirm={() => {
-          if (asked) save.mutate(asked)
+          if (asked) {
+            // Before the pause after the last key is over: the session may turn out to have ended.
+            keepDraft(asked, saved)
+            save.mutate(asked)
+          }
           setAsked(null)
         }}
       >

@@ -7,13 +7,13 @@ const KEY = 'garba.splash'
  * less motion (DECISIONS 5). Asking uses it up. Where sessionStorage is denied there is no telling, so it is left out.
  */
 export function claimSplash(): boolean {
-  // Until the browser is closed the server leaves the splash out of the pages it renders.
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Safari and Firefox
-  document.cookie = `${PAGE_COOKIES.splash}=seen; Path=/; SameSite=Lax`
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return false
   try {
     if (sessionStorage.getItem(KEY) !== null) return false
     sessionStorage.setItem(KEY, 'shown')
+    // Until the browser is closed the server leaves the splash out of the pages it renders.
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Safari and Firefox
+    document.cookie = `${PAGE_COOKIES.splash}=seen; Path=/; SameSite=Lax`
     return true
   } catch (error) {
     console.warn('Session storage is not usable', error)
