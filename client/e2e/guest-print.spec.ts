@@ -16,7 +16,8 @@ test('printing gives one clean ticket to a page, active ones only, and nothing o
   const [gone, ...active] = await guest.buy(4)
   await guest.call('cancelTicket', { params: { id: gone._id }, body: { reason: 'Ill' } })
   await openDashboard(page)
-  expect(pagesOf(await page.pdf({ format: 'A4' }))).toBe(3)
+  await expect(ticketCards(page)).toHaveCount(4)
+  await expect.poll(async () => pagesOf(await page.pdf({ format: 'A4' }))).toBe(3)
 
   await page.emulateMedia({ media: 'print' })
   await expect(sheets(page)).toHaveCount(3)

@@ -2,7 +2,7 @@ import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
 import { formatRupees } from '@garba/shared/rules/money'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
 import { useFormat } from '../format.ts'
 import { useWords } from '../words.ts'
@@ -79,7 +79,8 @@ const PrintedTicket = ({ ticket, event }: { ticket: Ticket; event: GarbaEvent | 
  */
 function usePrinting(): boolean {
   const [printing, setPrinting] = useState(false)
-  useEffect(() => {
+  // Before the first paint: whoever sees the tickets can print them.
+  useLayoutEffect(() => {
     const tell = (is: boolean) => flushSync(() => setPrinting(is))
     const before = () => tell(true)
     const after = () => tell(false)
