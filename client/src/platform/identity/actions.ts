@@ -4,26 +4,26 @@ import { wasSignedIn } from '../store/signedIn.ts'
 import { onTabNews } from './channel.ts'
 import { type Session, sessionNow, setFailure, setSession } from './session.ts'
 
-// Fetched at first need: a visitor's page carries only these few lines of it.
-const machinery = () => import('./machinery.ts')
+// Loaded at first need: a visitor's page carries only these few lines of it.
+const lifecycle = () => import('./lifecycle.ts')
 
 /**
  * Starts the session of this page, once. The user kept on this device is signed in at once; provider and server are asked
  * in the background and may correct it (DECISIONS 4: never wait for auth). A visitor who never signed in loads nothing.
  */
 export async function startSession(): Promise<void> {
-  setTokenSource(async () => (await machinery()).provider())
-  onSessionEnd(() => void machinery().then(({ loseSession }) => loseSession()))
+  setTokenSource(async () => (await lifecycle()).provider())
+  onSessionEnd(() => void lifecycle().then(({ loseSession }) => loseSession()))
   onTabNews((news) => {
-    machinery().then(
+    lifecycle().then(
       ({ leaveHere, restore }) => (news === 'signedIn' ? restore() : leaveHere({ ownTab: false, ending: news })),
-      (error: unknown) => console.warn('Another tab was not followed', error),
+      (error: unknown) => console.warn('A change in another tab was missed', error),
     )
   })
   if (!wasSignedIn()) return
   if (sessionNow().at === 'signedOut') setSession({ at: 'initializing' })
   try {
-    await (await machinery()).restore()
+    await (await lifecycle()).restore()
   } catch (error) {
     console.warn('The session could not be restored', error)
     if (sessionNow().at !== 'initializing') return
@@ -33,13 +33,13 @@ export async function startSession(): Promise<void> {
 }
 
 /**
- * Loads sign-in ahead of a press: a popup opened after a long wait counts as unasked for and is blocked. Call it when a
- * sign-in button is pointed at or focused.
+ * Loads sign-in before the press: browsers block a popup that opens long after the click. Call it when a sign-in button is
+ * hovered or focused.
  */
 export function warmUpSignIn(): void {
-  machinery()
+  lifecycle()
     .then(({ provider }) => provider())
-    .catch((error: unknown) => console.info('Sign-in is not reachable yet', error))
+    .catch((error: unknown) => console.info('Sign-in could not be loaded ahead', error))
 }
 
 /**
@@ -49,7 +49,7 @@ export function warmUpSignIn(): void {
  */
 export async function signIn(): Promise<Session> {
   try {
-    return await (await machinery()).signIn()
+    return await (await lifecycle()).signIn()
   } catch (error) {
     console.info('Sign-in could not be loaded', error)
     setFailure('network')
@@ -58,13 +58,13 @@ export async function signIn(): Promise<Session> {
 }
 
 /**
- * Signs out: the server is told (its failure changes nothing), what is the user's leaves the device, the identity session
- * ends, in all tabs. Rejects only when its code cannot be had.
+ * Signs out in all tabs: notifies the server (a failure there changes nothing), removes the user's data from the device and
+ * ends the identity session. Rejects only when its code cannot be loaded.
  */
-export const signOut = async (): Promise<void> => (await machinery()).signOut()
+export const signOut = async (): Promise<void> => (await lifecycle()).signOut()
 
-/** Reads the user again: a role may have changed (SPEC 7: /auth/profile, then /auth/me). Throws ApiFailure. */
-export const refreshUser = async (): Promise<User> => (await machinery()).refreshUser()
+/** Refreshes the user, whose role may have changed (SPEC 7: /auth/profile, then /auth/me). Throws ApiFailure. */
+export const refreshUser = async (): Promise<User> => (await lifecycle()).refreshUser()
 
-/** Asks for the admin role, which the server gives to the emails in ADMIN_EMAILS alone. Throws ApiFailure. */
-export const requestAdmin = async (): Promise<User> => (await machinery()).requestAdmin()
+/** Asks for the admin role, which the server gives only to emails in ADMIN_EMAILS. Throws ApiFailure. */
+export const requestAdmin = async (): Promise<User> => (await lifecycle()).requestAdmin()

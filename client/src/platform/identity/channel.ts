@@ -4,9 +4,9 @@ type News = 'signedIn' | Ending
 
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('garba-session')
 
-/** Tells the other open tabs of this browser. */
-export const tellTabs = (news: News): void => channel?.postMessage(news)
+/** Notifies the other open tabs of this browser. */
+export const notifyTabs = (news: News): void => channel?.postMessage(news)
 
-export function onTabNews(hear: (news: News) => void): void {
-  channel?.addEventListener('message', ({ data }: MessageEvent<News>) => hear(data))
+export function onTabNews(receive: (news: News) => void): void {
+  channel?.addEventListener('message', ({ data }: MessageEvent<News>) => receive(data))
 }

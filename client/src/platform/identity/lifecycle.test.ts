@@ -5,7 +5,7 @@ import { makeWorld } from '../../../../server/src/testing/world.ts'
 import { setTokenSource } from '../http/tokens.ts'
 import { noteAnswer, noteNoAnswer } from '../net/connectivity.ts'
 import { markSignedIn, wasSignedIn } from '../store/signedIn.ts'
-import { beginSession } from './restore.ts'
+import './lifecycle.ts'
 import { useSessionStore } from './session.ts'
 
 const RADHA = { uid: 'uid-radha', email: 'radha@garba.test', name: 'Radha Patel' }
@@ -20,12 +20,10 @@ beforeEach(() => {
 })
 afterEach(() => void vi.unstubAllGlobals())
 
-beginSession()
-
 test.each([
   ['emailUnverified', { email_verified: false }],
   ['notGoogle', { firebase: { sign_in_provider: 'password' } }],
-] as const)('a kept user whose token is refused (%s) is signed out and told why', async (reason, claims) => {
+] as const)('a kept user whose token is refused (%s) is signed out and sees why', async (reason, claims) => {
   const world = await makeWorld()
   const { user } = (await (await world.as('guest', RADHA)).request('GET', '/api/auth/me')).body as { user: never }
   const token = await sign(payloadOf(RADHA, world.clock.now(), claims))

@@ -1,0 +1,279 @@
+import type { User } from '@garba/shared/contracts/user'
+import { getConfig } from '../config.ts'
+import { call } from '../http/call.ts'
+import { isFailure, isNetworkFailure } from '../http/failure.ts'
+import { IdentityUnreachable } from '../http/tokens.ts'
+import { isOnline, useConnectivity } from '../net/connectivity.ts'
+import { eventDraft } from '../store/eventDraft.ts'
+import { markSignedIn, wasSignedIn } from '../store/signedIn.ts'
+import { type Ending, notifyTabs } from './channel.ts'
+import { chooseDemoAccount } from './chooser.ts'
+import { forgetEverythingOf, readUserOfDevice } from './device.ts'
+import type { Identity, Provider } from './firebase.ts'
+import { runSessionLostHandlers } from './hooks.ts'
+import {
+  beginSigningIn,
+  isSigningIn,
+  roleOf,
+  type Session,
+  sessionNow,
+  setFailure,
+  setSession,
+  userNow,
+  useSessionStore,
+} from './session.ts'
+import { setCurrentUser } from './setCurrentUser.ts'
+import { signInFailureOf } from './signInFailure.ts'
+
+// The whole life of a session: provider, restore, sign in, sync, leave. Loaded only for people who sign in or were signed
+// in, so nothing may import this module statically; see actions.ts.
+
+const CATCH_UP_MS = 15_000
+const LOGOUT_TIMEOUT_MS = 3_000
+
+let started: Promise<Provider> | null = null
+
+/** The identity provider, loaded at first need. Rejects with IdentityUnreachable when its code or settings cannot be loaded. */
+export function provider(): Promise<Provider> {
+  started ??= loadProvider().catch((error: unknown) => {
+    started = null
+    throw new IdentityUnreachable('Sign-in could not be loaded', { cause: error })
+  })
+  return started
+}
+
+async function loadProvider(): Promise<Provider> {
+  const [{ startFirebase }, config] = await Promise.all([import('./firebase.ts'), getConfig()])
+  const auth = startFirebase(config)
+  auth.watch((identity) => void followIdentity(auth, identity))
+  return auth
+}
+
+/**
+ * Signs in the user kept on this device at once; provider and server are asked in the background and may correct it
+ * (DECISIONS 4: never wait for auth).
+ */
+export async function restore(): Promise<void> {
+  if (!wasSignedIn() || isSigningIn()) return
+  const kept = await readUserOfDevice()
+  const { at } = sessionNow()
+  if (kept && (at === 'initializing' || at === 'signedOut')) {
+    setSession({ at: 'signedIn', user: kept.user, confirmed: false })
+  }
+  try {
+    await provider()
+  } catch (error) {
+    console.info('Continuing with the kept user', error)
+    if (sessionNow().at === 'initializing') failToSignIn(error)
+  }
+}
+
+/** Nobody pressed a button: without the banner's reason the page would look as if the user had never signed in. */
+function failToSignIn(error: unknown): void {
+  setFailure(signInFailureOf(error))
+  setSession({ at: 'signedOut' })
+}
+
+let knownUid: string | null | undefined
+
+/** Follows the provider: the restored identity first, then each change, from other tabs too. */
+async function followIdentity(auth: Provider, identity: Identity | null): Promise<void> {
+  const uid = identity?.uid ?? null
+  const changed = uid !== knownUid
+  knownUid = uid
+  if (isSigningIn() || !changed) return
+  // An identity from before a sign-out that could not reach the provider is not a sign-in.
+  if (identity && !wasSignedIn()) return auth.leave()
+  if (identity) return adopt(auth, identity)
+  // Still marked as signed in, and nobody signed out: the provider itself ended the session.
+  if (wasSignedIn()) {
+    await leaveHere({ ownTab: false, ending: 'sessionLost' })
+    return notifyTabs('sessionLost')
+  }
+  if (sessionNow().at !== 'signedOut') setSession({ at: 'signedOut' })
+}
+
+async function adopt(auth: Provider, identity: Identity): Promise<void> {
+  const before = userNow()
+  // The uid of a known email may change (DECISIONS 1); both differing means another person.
+  if (before && before.firebaseUID !== identity.uid && before.email !== identity.email) {
+    await forgetEverythingOf(before._id)
+    setSession({ at: 'loading' })
+  }
+  const known = userNow() !== null
+  try {
+    if (known) await confirmUser()
+    else await syncOnce(auth, identity)
+  } catch (error) {
+    if (!isNetworkFailure(error)) console.warn('The user could not be refreshed', error)
+    // A known user who is refused has lost the session; `loseSession` shows that.
+    if (!known && !wasSignedIn()) failToSignIn(error)
+  }
+}
+
+/** Asks the server about the known user. A user it no longer accepts is signed out and sees why. */
+async function confirmUser(): Promise<void> {
+  try {
+    await refreshUser()
+  } catch (error) {
+    if (isFailure(error) && (error.code === 'EMAIL_UNVERIFIED' || error.code === 'PROVIDER_NOT_GOOGLE')) {
+      await loseSession()
+      setFailure(signInFailureOf(error))
+    }
+    throw error
+  }
+}
+
+/** Asks again about a user the server has not confirmed yet. */
+async function catchUp(): Promise<void> {
+  const session = sessionNow()
+  if (!isOnline() || isSigningIn()) return
+  try {
+    if (session.at === 'identityOnly') await syncOnce(await provider(), session.identity)
+    if (session.at === 'signedIn' && !session.confirmed) await confirmUser()
+  } catch (error) {
+    console.info('Not confirmed yet', error)
+  }
+}
+
+/** See `signIn` in actions.ts. */
+export async function signIn(): Promise<Session> {
+  if (roleOf(sessionNow()) !== null) return sessionNow()
+  const attempt = beginSigningIn()
+  setFailure(null)
+  try {
+    const identity = await askIdentity()
+    if (attempt.isLatest()) {
+      setSession({ at: 'loading' })
+      markSignedIn(true)
+      await syncOnce(await provider(), identity)
+    }
+  } catch (error) {
+    console.info('Sign-in failed or was cancelled', error)
+    if (attempt.isLatest()) {
+      setFailure(signInFailureOf(error))
+      setSession({ at: 'signedOut' })
+    }
+  } finally {
+    attempt.end()
+  }
+  return sessionNow()
+}
+
+class Cancelled extends Error {
+  readonly code = 'auth/user-cancelled'
+}
+
+async function askIdentity(): Promise<Identity> {
+  const { demo } = await getConfig()
+  if (!demo) return (await provider()).popup()
+  const account = await chooseDemoAccount()
+  if (!account) throw new Cancelled('The chooser was closed')
+  return (await provider()).demo(account)
+}
+
+/**
+ * Registers a sign-in with our server, once (SPEC 4). While the server is unreachable or failing, only the identity is
+ * signed in and the server is asked again later; a refusal ends the identity session and is thrown as ApiFailure.
+ */
+async function syncOnce(auth: Provider, identity: Identity): Promise<void> {
+  try {
+    const idToken = await auth.token({ force: false })
+    if (idToken === null) throw new Error('Signed in without a token')
+    const { user } = await call('signIn', { body: { idToken } })
+    setCurrentUser(user)
+    notifyTabs('signedIn')
+  } catch (error) {
+    if (isRefusal(error)) {
+      markSignedIn(false)
+      await auth.leave()
+      throw error
+    }
+    console.info('Signed in with the identity only', error)
+    setFailure(signInFailureOf(error))
+    setSession({ at: 'identityOnly', identity })
+  }
+}
+
+/** Neither a proxy's answer nor a rate limit: our server read the token and refused it. */
+const isRefusal = (error: unknown) =>
+  isFailure(error) &&
+  error.status >= 400 &&
+  error.status < 500 &&
+  error.code !== 'UNKNOWN' &&
+  error.code !== 'RATE_LIMITED'
+
+/** See `refreshUser` in actions.ts. */
+export async function refreshUser(): Promise<User> {
+  const { user } = await call('profile').catch((error: unknown) => {
+    if (isFailure(error) && (error.status === 0 || error.status === 401)) throw error
+    return call('me')
+  })
+  if (wasSignedIn()) setCurrentUser(user)
+  return user
+}
+
+/** See `requestAdmin` in actions.ts. */
+export async function requestAdmin(): Promise<User> {
+  const { user } = await call('assignAdmin')
+  if (wasSignedIn()) setCurrentUser(user)
+  return user
+}
+
+/** See `signOut` in actions.ts. */
+export async function signOut(): Promise<void> {
+  if (useSessionStore.getState().signingOut) return
+  useSessionStore.setState({ signingOut: true })
+  try {
+    await call('logout', { timeoutMs: LOGOUT_TIMEOUT_MS, retries: 0 })
+  } catch (error) {
+    console.info('The server did not receive the sign-out', error)
+  }
+  await leaveHere({ ownTab: true, ending: 'signedOut' })
+  notifyTabs('signedOut')
+}
+
+/** The server no longer accepts the user, and a fresh token did not help. */
+export async function loseSession(): Promise<void> {
+  // Our server does not know an identityOnly user yet, so it cannot have refused them: the next sync decides.
+  if (!wasSignedIn() || sessionNow().at === 'identityOnly') return
+  await leaveHere({ ownTab: true, ending: 'sessionLost' })
+  notifyTabs('sessionLost')
+  runSessionLostHandlers()
+}
+
+interface Leaving {
+  ownTab: boolean
+  ending: Ending
+}
+
+let leaving: Promise<void> | null = null
+/** Signs this tab out; concurrent calls are one. Never throws. */
+export function leaveHere(options: Leaving): Promise<void> {
+  leaving ??= leave(options).finally(() => {
+    leaving = null
+  })
+  return leaving
+}
+
+async function leave({ ownTab, ending }: Leaving): Promise<void> {
+  const uid = userNow()?._id ?? null
+  // Before anything waits: from here on nobody gets a token.
+  markSignedIn(false)
+  await forgetEverythingOf(uid)
+  try {
+    // Another tab that signed out has already ended the identity session, so this one does not load the provider for it.
+    await (await (ownTab ? provider() : started))?.leave()
+  } catch (error) {
+    console.warn('The identity session is removed without its provider', error)
+    indexedDB.deleteDatabase('firebaseLocalStorageDb')
+  }
+  useSessionStore.setState({ session: { at: 'signedOut' }, signingOut: false, lost: ending === 'sessionLost' })
+  // A user whose session was lost keeps the draft. Dropped last: an open form keeps saving it until the user is gone.
+  if (ending === 'signedOut') eventDraft.drop()
+}
+
+useConnectivity.subscribe(({ state }, before) => {
+  if (state === 'online' && before.state === 'offline') void catchUp()
+})
+setInterval(() => void catchUp(), CATCH_UP_MS)
