@@ -1,4 +1,4 @@
-import type { RosterAnswer } from '@garba/shared/contracts/scan'
+import type { DeviceConflict, RosterAnswer } from '@garba/shared/contracts/scan'
 import { rosterDigest } from '@garba/shared/rules/roster'
 import { userNow } from '../../platform/identity/session.ts'
 import { noteServerTime } from '../../platform/net/clock.ts'
@@ -45,20 +45,40 @@ export async function syncRoster({ whole = false, check = false } = {}): Promise
 
 /** A change that was not written: what is kept lacks it, and the next one may not be laid over the gap. */
 let keptLacks = false
+/** Conflicts that were received and are not written: memory is past their revision, so the server sends them no more. */
+let unwritten: readonly DeviceConflict[] = []
+/** One answer is written after the other, so that none is taken for whole while an earlier one is failing. */
+let keeping = Promise.resolve()
 
-/**
- * Memory first: the next verdict needs it, and a full disk must not keep it from there. What comes after a sign-out or
- * after the role was lost brings no names back to the device. Never throws.
- */
+/** What comes after a sign-out or after the role was lost brings no names back to the device. */
+const mayTakeIn = () => wasSignedIn() && userNow()?.role === 'qrchecker'
+
+/** Memory first: the next verdict needs it, and a full disk must not keep it from there. Never throws. */
 export async function takeIn(answer: RosterAnswer, askedAt: number): Promise<void> {
-  if (!wasSignedIn() || userNow()?.role !== 'qrchecker') return
+  if (!mayTakeIn()) return
   const superseded = applyRoster(answer, askedAt)
   if (superseded === false) return
+  unwritten = [...unwritten, ...(answer.conflicts ?? [])]
+  keeping = keeping.then(() => keep({ answer, askedAt, superseded }))
+  await keeping
+}
+
+interface Taken {
+  answer: RosterAnswer
+  askedAt: number
+  superseded: readonly string[]
+}
+
+async function keep({ answer, askedAt, superseded }: Taken): Promise<void> {
+  if (!mayTakeIn()) return
   try {
+    // Before the revision that brought them: a page that ends in between is sent them again.
+    const conflicts = unwritten
+    await addConflicts(conflicts, new Date().toISOString())
+    unwritten = unwritten.filter((one) => !conflicts.includes(one))
     await applyToStore({ answer, askedAt, whole: keptLacks ? rosterEntries().values() : null })
     keptLacks = false
     await forgetAdmissions(superseded)
-    await addConflicts(answer.conflicts ?? [], new Date().toISOString())
     announce('roster')
   } catch (error) {
     keptLacks = true

@@ -166,6 +166,21 @@ export const stored = () =>
     admitted: await db.count('admitted'),
   }))
 
+/** The device has no room for rows of these stores, for so many writes or until the returned function is called. */
+export function fillDevice(names: readonly string[], writes = Number.POSITIVE_INFINITY): () => void {
+  let left = writes
+  const { add, put } = IDBObjectStore.prototype
+  const refusing = (write: typeof add): typeof add =>
+    function (this: IDBObjectStore, ...row) {
+      if (names.includes(this.name) && left-- > 0) throw new DOMException('Full', 'QuotaExceededError')
+      return write.apply(this, row)
+    }
+  Object.assign(IDBObjectStore.prototype, { add: refusing(add), put: refusing(put) })
+  const makeRoom = () => void Object.assign(IDBObjectStore.prototype, { add, put })
+  onTestFinished(makeRoom)
+  return makeRoom
+}
+
 /** Another tab runs a newer app: until the test is over this one cannot open its store any more. */
 export function takeStoreAway(): Promise<void> {
   onTestFinished(() => void indexedDB.deleteDatabase('garba-scanner'))

@@ -1,0 +1,67 @@
+import type { RosterAnswer } from '@garba/shared/contracts/scan'
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { expect, test } from 'vitest'
+import { codeOf, mark } from '../../../../server/src/testing/scenes.ts'
+import { readOpenConflicts } from '../store/conflicts.ts'
+import { readDevice } from '../store/device.ts'
+import { readRoster } from '../store/rosterRows.ts'
+import { fillDevice, listed, type Phone, takePhone } from '../testing/phone.ts'
+import { syncRoster, takeIn } from './syncRoster.ts'
+
+/** This device lets a ticket in, and another sends an earlier admission of it afterwards. */
+async function letInTwice({ world }: Phone, ticket: Ticket) {
+  const checker = await world.as('qrchecker')
+  const { id } = await readDevice()
+  await mark(checker, { qrCode: codeOf(ticket), deviceId: id })
+  const earlier = new Date(Date.now() - 60_000).toISOString()
+  await mark(checker, {
+    qrCode: codeOf(ticket),
+    deviceId: 'gate-b',
+    deviceName: 'Gate B',
+    scannedAt: earlier,
+    admittedOffline: true,
+  })
+}
+const conflicting = async () => (await readOpenConflicts()).map(({ ticketId }) => ticketId)
+
+test.each([['roster'], ['conflicts']])(
+  'a conflict that comes while %s cannot be written is written with the next answer',
+  async (name) => {
+    const phone = await takePhone()
+    const [ticket] = await listed(phone)
+    const makeRoom = fillDevice([name])
+    await letInTwice(phone, ticket)
+    await syncRoster()
+    makeRoom()
+    await syncRoster()
+    expect(await conflicting()).toEqual([ticket._id])
+    expect((await readRoster()).entries).toMatchObject([{ id: ticket._id, status: 'used' }])
+  },
+)
+
+test('the revision is not kept before its conflicts: a page that ends in between is sent them again', async () => {
+  const phone = await takePhone()
+  const [ticket] = await listed(phone)
+  const before = (await readRoster()).meta?.revision
+  fillDevice(['conflicts'])
+  await letInTwice(phone, ticket)
+  await syncRoster()
+  expect((await readRoster()).meta?.revision).toBe(before)
+})
+
+test('answers that come at once leave no gap in the kept list when the first cannot be written', async () => {
+  const phone = await takePhone()
+  const [first, second] = await listed(phone, 2)
+  if (!second) throw new Error('Two tickets were bought')
+  const checker = await phone.world.as('qrchecker')
+  const changeBy = async (ticket: Ticket) => {
+    const { body } = await checker.request('GET', '/api/scanner/roster')
+    await mark(checker, { qrCode: codeOf(ticket), deviceId: 'gate-b' })
+    const changed = await checker.request('GET', `/api/scanner/roster?since=${body.revision}`)
+    return changed.body as unknown as RosterAnswer
+  }
+  const changes = [await changeBy(first), await changeBy(second)]
+  fillDevice(['roster'], 1)
+  await Promise.all(changes.map((change) => takeIn(change, Date.now())))
+  expect((await readRoster()).entries.map(({ status }) => status)).toEqual(['used', 'used'])
+})
