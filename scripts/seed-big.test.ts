@@ -53,7 +53,7 @@ test('every code of the big seed is genuine', async () => {
   const eventId = findEvent(db)?.id ?? ''
   const keys = allSigningKeys(db).map(({ kid, publicJwk: jwk }) => ({ kid, eventId, jwk }))
   const facts = listTickets(db, {}).map(({ qrCode }) => readQr({ text: qrCode, keys, eventId }))
-  expect(new Set((await Promise.all(facts)).map(({ kind }) => kind))).toEqual(new Set(['genuine']))
+  expect(new Set((await Promise.all(facts)).map(({ type }) => type))).toEqual(new Set(['genuine']))
 })
 
 /** Everything but ids and signatures, which differ each time. */

@@ -3,7 +3,7 @@ import { useWords } from './words.ts'
 
 /** Why a try did not go through; `unsure`: no answer came, so it may have arrived. */
 export interface Trouble {
-  kind: 'unsure' | 'refused'
+  type: 'unsure' | 'refused'
   text: string
 }
 
@@ -17,7 +17,7 @@ interface TroubleBannerProps {
 export const TroubleBanner = ({ trouble, refused }: TroubleBannerProps) => {
   const { failures } = useWords()
   if (trouble === null) return null
-  const isUnsure = trouble.kind === 'unsure'
+  const isUnsure = trouble.type === 'unsure'
   return (
     <Banner tone={isUnsure ? 'warn' : 'bad'} live="alert" title={isUnsure ? failures.network : refused}>
       <p>{trouble.text}</p>

@@ -38,7 +38,7 @@ const DemoChooser = () => <LateAccountChooser {...useDemoChooser()} />
 
 const Access = () => {
   const session = useSession()
-  if (session.at === 'initializing' || session.at === 'loading') return <Wait text={SCREENS.loadingDashboard} />
+  if (session.type === 'initializing' || session.type === 'loading') return <Wait text={SCREENS.loadingDashboard} />
   const role = roleOf(session)
   // SPEC 2 sends a visitor to /; the installed app has its own sign-in inside its scope (DECISIONS 4).
   if (role === null) return isInstalled() ? <ScannerSignIn /> : <Leave to="/" />

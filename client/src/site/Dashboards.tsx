@@ -23,14 +23,14 @@ const DeskDashboard = lazy(() => import('../desk/DeskDashboard.tsx'))
 /** SPEC 2 "Dashboard routing": who may stay, and where everyone else goes. */
 const RequireRole = ({ wanted, children }: { wanted: Role | null; children?: ReactNode }) => {
   const session = useSession()
-  if (session.at === 'initializing' || session.at === 'loading') return <LoadingDashboard />
+  if (session.type === 'initializing' || session.type === 'loading') return <LoadingDashboard />
   const role = roleOf(session)
   if (role === null) return isInstalled() ? <SignInHere /> : <Leaving to="/" />
   if (!isRole(role)) return <InvalidRole />
   if (role !== wanted) {
     const home = role === 'qrchecker' ? <ScannerHandover /> : <Leaving to={homeOf(role)} />
     // Only a user the server knows can be made an admin.
-    return wanted === 'admin' && session.at === 'signedIn' ? <AdminRequest refused={home} /> : home
+    return wanted === 'admin' && session.type === 'signedIn' ? <AdminRequest refused={home} /> : home
   }
   return <Suspense fallback={<LoadingDashboard />}>{children}</Suspense>
 }

@@ -66,10 +66,10 @@ const Book = () => {
 }
 
 const Account = () => {
-  const { at } = useSession()
+  const { type } = useSession()
   const { header } = useWords()
-  if (at === 'initializing') return <Spinner size={28} label={header.loading} className={styles.wait} />
-  if (at === 'signedOut' || at === 'loading') return <SignInButton tone="secondary" className={styles.signIn} />
+  if (type === 'initializing') return <Spinner size={28} label={header.loading} className={styles.wait} />
+  if (type === 'signedOut' || type === 'loading') return <SignInButton tone="secondary" className={styles.signIn} />
   return (
     <Suspense fallback={<Spinner size={28} label={header.loading} className={styles.wait} />}>
       <UserMenu />

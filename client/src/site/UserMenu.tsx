@@ -18,11 +18,11 @@ interface Shown {
 }
 
 function shownOf(session: Session): Shown {
-  if (session.at === 'signedIn') {
+  if (session.type === 'signedIn') {
     const { displayName, name, email, profilePicture } = session.user
     return { name: displayName || name || email, email, photo: profilePicture }
   }
-  if (session.at !== 'identityOnly') return { name: '', email: '', photo: null }
+  if (session.type !== 'identityOnly') return { name: '', email: '', photo: null }
   const { displayName, email, photoURL } = session.identity
   return { name: displayName ?? email ?? '', email: email ?? '', photo: shownPhoto(photoURL) }
 }

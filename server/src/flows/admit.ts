@@ -82,7 +82,7 @@ function admitted(tx: Sql, facts: ScanFacts, { ticket, eventName }: { ticket: Ti
   const set = { status: 'used' as const, ...entry }
   const moved = moveTicket(tx, { id: ticket.id, eventId: ticket.eventId, from: 'active', set, now: receivedAt })
   if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')
-  const how = [facts.code.kind === 'manual' && 'by hand', facts.admittedOffline && 'offline'].filter(Boolean).join(', ')
+  const how = [facts.code.type === 'manual' && 'by hand', facts.admittedOffline && 'offline'].filter(Boolean).join(', ')
   const where = entry.scannedAtDevice ? ` at ${entry.scannedAtDevice}` : ''
   const detail = `Admitted${where}${how ? ` (${how})` : ''}${timeNote(facts)}${sentBy(facts)}`
   audited(tx, { at: receivedAt, action: 'ticket.admitted', actor: checker, subject: aboutTicket(ticket), detail })
@@ -100,7 +100,7 @@ function refused(
 ): Judged {
   const shown = ticket && ticket.status !== 'deleted' ? ticket : undefined
   recordRefusal(tx, { ...facts, code, ticketId: ticketIdOf(facts.code), holderName: shown?.buyerName ?? null })
-  const withTicket = shown && facts.code.kind !== 'forged' ? { ticket: scannedTicketView(shown, eventName) } : {}
+  const withTicket = shown && facts.code.type !== 'forged' ? { ticket: scannedTicketView(shown, eventName) } : {}
   const body = failureBody(code, { body: { scanId: facts.scanId, ...withTicket } })
   return { outcome: 'refused', status: STATUS_OF[code], body }
 }
@@ -111,7 +111,7 @@ function writeScan(tx: Sql, facts: ScanFacts, { outcome, status, body }: Judged,
     ticketId: ticketIdOf(code),
     outcome,
     admittedOffline: facts.admittedOffline,
-    manual: code.kind === 'manual',
+    manual: code.type === 'manual',
     deviceId: device.id,
     deviceName: device.name,
     checkerId: checker.id,

@@ -23,7 +23,7 @@ test('the whole roster has names and status, keys that vouch, the event, and no 
   expect(answer.tickets).toHaveLength(3)
   expect(answer.tickets[0]).toEqual({ id: tickets[0]._id, status: 'active', name: 'Garima Guest', entryTime: null })
   const fact = await readQr({ text: codeOf(tickets[0]), keys: answer.keys, eventId: event._id })
-  expect(fact.kind).toBe('genuine')
+  expect(fact.type).toBe('genuine')
   expect(JSON.stringify(answer)).not.toMatch(/@|"d":/)
 })
 

@@ -42,7 +42,7 @@ export async function readCode(
     return readQr({ text, keys: [...signer.publicKeys(event.id), ...revoked], eventId: event.id })
   }
   const content = decodeQr(text)
-  return content ? { kind: 'forged', ticketId: content.ticketId } : { kind: 'malformed' }
+  return content ? { type: 'forged', ticketId: content.ticketId } : { type: 'malformed' }
 }
 
 /** Chosen from the list, without a code that proves anything. */
@@ -51,7 +51,7 @@ export const isByHand = ({ qrCode, manual }: ScanBody): boolean => qrCode === un
 async function codeOf(deps: Deps, scan: ScanBody): Promise<QrFact> {
   const { qrCode, ticketId, admittedOffline } = scan
   if (qrCode !== undefined) return readCode(deps, { qrCode, admittedOffline })
-  if (ticketId !== undefined && isByHand(scan)) return { kind: 'manual', ticketId }
+  if (ticketId !== undefined && isByHand(scan)) return { type: 'manual', ticketId }
   const message = 'A scan needs a qrCode, or a ticketId with manual: true'
   throw new Refusal('VALIDATION_FAILED', { message, errors: [{ field: 'qrCode', message }] })
 }
@@ -81,7 +81,7 @@ export async function readScan(deps: Deps, { sender, scan }: { sender: Caller; s
   }
 }
 
-export const ticketIdOf = (code: QrFact): string | null => (code.kind === 'malformed' ? null : code.ticketId)
+export const ticketIdOf = (code: QrFact): string | null => (code.type === 'malformed' ? null : code.ticketId)
 
 /** A ticket that is not in the database was sold, if it ever was, at the time in its id. */
 export function timed(sent: SentScan, ticket: TicketRow | undefined): ScanFacts {

@@ -35,7 +35,7 @@ describe('a sale', () => {
     for (const ticket of tickets) {
       expect(decodeQr(codeOf(ticket))?.ticketId).toBe(ticket._id)
       const fact = await readQr({ text: codeOf(ticket), keys, eventId: event._id })
-      expect(fact).toEqual({ kind: 'genuine', ticketId: ticket._id })
+      expect(fact).toEqual({ type: 'genuine', ticketId: ticket._id })
     }
     expect(new Set(tickets.map((ticket) => ticket._id)).size).toBe(5)
   })

@@ -68,7 +68,7 @@ function eventOnSale({ now, settings }: Deps, db: Sql, { user, quantity }: Purch
 }
 
 function refusalOf(problem: QuantityProblem, maxPerPerson: number): Refusal {
-  switch (problem.is) {
+  switch (problem.type) {
     case 'notWhole':
       return wrongQuantity(VALIDATION.quantity)
     case 'aboveOrder':

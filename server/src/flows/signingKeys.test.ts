@@ -45,8 +45,8 @@ test('a new key signs at once in a running server, and codes of the old one stay
   ])
   const [next] = await bought(guest)
   const byNewKey = { keys: after.keys.filter(({ kid }) => kid === newKey), eventId: event._id }
-  expect(await readQr({ text: codeOf(next), ...byNewKey })).toMatchObject({ kind: 'genuine' })
-  expect(await readQr({ text: codeOf(ticket), ...byNewKey })).toMatchObject({ kind: 'forged' })
+  expect(await readQr({ text: codeOf(next), ...byNewKey })).toMatchObject({ type: 'genuine' })
+  expect(await readQr({ text: codeOf(ticket), ...byNewKey })).toMatchObject({ type: 'forged' })
   for (const each of [ticket, next]) expect((await mark(checker, { qrCode: codeOf(each) })).status).toBe(200)
 })
 

@@ -57,8 +57,8 @@ export async function revokeKey(
   const judged = new Map<string, string | null>()
   const anew = async ({ id, eventId, qrCode }: TicketCode): Promise<string | null> => {
     const keys = signer.publicKeys(eventId).filter((key) => key.kid !== kid)
-    const { kind } = await readQr({ text: qrCode, keys, eventId })
-    return kind === 'genuine' ? null : signer.sign({ ticketId: id, eventId })
+    const { type } = await readQr({ text: qrCode, keys, eventId })
+    return type === 'genuine' ? null : signer.sign({ ticketId: id, eventId })
   }
   for (;;) {
     for (const ticket of ticketCodes(db)) if (!judged.has(ticket.qrCode)) judged.set(ticket.qrCode, await anew(ticket))

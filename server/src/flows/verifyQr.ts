@@ -31,7 +31,7 @@ export async function verifyQr(deps: Deps, { user, qrCode, deviceId, deviceName 
       recordRefusal(tx, { ...facts, code: verdict.code, ticketId, holderName: ticket?.buyerName ?? null }),
     )
     deps.changes.publish('evening')
-    if (!ticket || code.kind !== 'genuine') throw new Refusal(verdict.code)
+    if (!ticket || code.type !== 'genuine') throw new Refusal(verdict.code)
   }
   if (!ticket) throw new Refusal('TICKET_NOT_FOUND')
   return scannedTicketView(ticket, findEvent(deps.db)?.name ?? '')

@@ -4,11 +4,11 @@ import { type AdmissionFacts, judge, type Verdict } from './admission.ts'
 const ticketId = '01K50000000000000000000001'
 const ENTRY = '2025-09-22T13:05:00.000Z'
 
-type CodeKind = AdmissionFacts['code']['kind']
+type CodeType = AdmissionFacts['code']['type']
 type TicketWord = 'active' | 'used' | 'cancelled' | 'deleted' | 'none'
 type Source = 'server' | 'server, admitted offline' | 'device'
 
-const CODES: readonly CodeKind[] = ['genuine', 'manual', 'forged', 'otherEvent', 'malformed']
+const CODES: readonly CodeType[] = ['genuine', 'manual', 'forged', 'otherEvent', 'malformed']
 const TICKETS: readonly TicketWord[] = ['active', 'used', 'cancelled', 'deleted', 'none']
 const SOURCES: readonly Source[] = ['server', 'server, admitted offline', 'device']
 
@@ -35,32 +35,32 @@ const TABLE: Readonly<Record<'genuine' | 'manual', Readonly<Record<Source, Row>>
 }
 const UNPROVEN = { forged: 'QR_FORGED', otherEvent: 'QR_OTHER_EVENT', malformed: 'QR_MALFORMED' } as const
 
-function expected(kind: CodeKind, source: Source, ticket: TicketWord): Verdict {
-  if (kind === 'genuine' || kind === 'manual') return TABLE[kind][source][ticket]
-  return { admit: false, code: UNPROVEN[kind], entryTime: null }
+function expected(type: CodeType, source: Source, ticket: TicketWord): Verdict {
+  if (type === 'genuine' || type === 'manual') return TABLE[type][source][ticket]
+  return { admit: false, code: UNPROVEN[type], entryTime: null }
 }
 
-function facts(kind: CodeKind, source: Source, ticket: TicketWord): AdmissionFacts {
+function facts(type: CodeType, source: Source, ticket: TicketWord): AdmissionFacts {
   return {
-    code: kind === 'malformed' ? { kind } : { kind, ticketId },
+    code: type === 'malformed' ? { type } : { type, ticketId },
     ticket: ticket === 'none' ? null : { status: ticket, entryTime: ticket === 'used' ? ENTRY : null },
     authority: source === 'device' ? 'device' : 'server',
     admittedOffline: source === 'server, admitted offline',
   }
 }
 
-describe.each(CODES)('a %s code', (kind) => {
+describe.each(CODES)('a %s code', (type) => {
   const cases = SOURCES.flatMap((source) => TICKETS.map((ticket) => ({ source, ticket })))
   test.each(cases)('before the $source, ticket $ticket', ({ source, ticket }) => {
-    expect(judge(facts(kind, source, ticket))).toEqual(expected(kind, source, ticket))
+    expect(judge(facts(type, source, ticket))).toEqual(expected(type, source, ticket))
   })
 })
 
 test('a device is not swayed by admittedOffline: over a used ticket it refuses', () => {
-  for (const kind of CODES)
+  for (const type of CODES)
     for (const ticket of TICKETS)
-      expect(judge({ ...facts(kind, 'device', ticket), admittedOffline: true })).toEqual(
-        judge(facts(kind, 'device', ticket)),
+      expect(judge({ ...facts(type, 'device', ticket), admittedOffline: true })).toEqual(
+        judge(facts(type, 'device', ticket)),
       )
 })
 

@@ -36,12 +36,12 @@ export const refusalOfStatus = (status: RosterEntry['status']): RefusalCode | nu
  *   id that nobody knows and no signature vouches for is refused even so (DECISIONS 9).
  */
 export function judge({ code, ticket, authority, admittedOffline }: AdmissionFacts): Verdict {
-  if (code.kind !== 'genuine' && code.kind !== 'manual') return refuse(CODE_REFUSALS[code.kind])
+  if (code.type !== 'genuine' && code.type !== 'manual') return refuse(CODE_REFUSALS[code.type])
 
   const certain = authority === 'server'
-  const unlisted = ticket === null && authority === 'device' && code.kind === 'genuine'
+  const unlisted = ticket === null && authority === 'device' && code.type === 'genuine'
   if (unlisted || ticket?.status === 'active') return { admit: true, certain, conflict: false }
-  const invented = ticket === null && code.kind === 'manual'
+  const invented = ticket === null && code.type === 'manual'
   if (admittedOffline && certain && !invented) return { admit: true, certain, conflict: true }
   if (ticket === null) return refuse('TICKET_NOT_FOUND')
   return refuse(STATUS_REFUSALS[ticket.status], ticket.status === 'used' ? ticket.entryTime : null)

@@ -118,13 +118,13 @@ describe('the format', () => {
 
 describe('reading a code at the gate', () => {
   test('a ticket of this event signed by its key is genuine', async () => {
-    expect(await read(text)).toEqual({ kind: 'genuine', ticketId: TICKET })
+    expect(await read(text)).toEqual({ type: 'genuine', ticketId: TICKET })
   })
 
   test('any ticket signed by the key reads as itself', async () => {
     await fc.assert(
       fc.asyncProperty(tickets, async (ticketId) => {
-        expect(await read(await ours.sign(ticketId))).toEqual({ kind: 'genuine', ticketId })
+        expect(await read(await ours.sign(ticketId))).toEqual({ type: 'genuine', ticketId })
       }),
       { numRuns: 50 },
     )
@@ -136,7 +136,7 @@ describe('reading a code at the gate', () => {
       fc.asyncProperty(place, fc.constantFrom(...ALPHABET, ' ', 'a', '\u0000', '€'), async (index, character) => {
         fc.pre(text[index] !== character)
         const changed = text.slice(0, index) + character + text.slice(index + 1)
-        expect((await read(changed)).kind).toMatch(/^(forged|malformed)$/)
+        expect((await read(changed)).type).toMatch(/^(forged|malformed)$/)
       }),
       { numRuns: 500 },
     )
@@ -146,7 +146,7 @@ describe('reading a code at the gate', () => {
     for (let index = 0; index < QR_LENGTH; index++) {
       const other = text[index] === '0' ? '1' : '0'
       const changed = text.slice(0, index) + other + text.slice(index + 1)
-      expect((await read(changed)).kind, `character ${index}`).not.toBe('genuine')
+      expect((await read(changed)).type, `character ${index}`).not.toBe('genuine')
     }
   })
 
@@ -154,36 +154,36 @@ describe('reading a code at the gate', () => {
     const content = decodeQr(text)
     if (!content) throw new Error('The code of the test must decode')
     const stolen = encodeQr({ ticketId: ulidOf(2), signature: content.signature })
-    expect(await read(stolen)).toEqual({ kind: 'forged', ticketId: ulidOf(2) })
+    expect(await read(stolen)).toEqual({ type: 'forged', ticketId: ulidOf(2) })
   })
 
   test("another event's ticket is recognised when its key is known", async () => {
     const code = await theirs.sign(TICKET)
-    expect(await read(code, [theirs.key, ours.key])).toEqual({ kind: 'otherEvent', ticketId: TICKET })
+    expect(await read(code, [theirs.key, ours.key])).toEqual({ type: 'otherEvent', ticketId: TICKET })
   })
 
   test("another event's ticket is forged when its key is not known", async () => {
-    expect(await read(await theirs.sign(TICKET))).toEqual({ kind: 'forged', ticketId: TICKET })
+    expect(await read(await theirs.sign(TICKET))).toEqual({ type: 'forged', ticketId: TICKET })
   })
 
   test('one key that signs two events still separates their tickets', async () => {
     const sameKeyElsewhere = { ...ours.key, kid: 'elsewhere', eventId: OTHER_EVENT }
     const facts = await readQr({ text, keys: [ours.key, sameKeyElsewhere], eventId: OTHER_EVENT })
-    expect(facts).toEqual({ kind: 'otherEvent', ticketId: TICKET })
+    expect(facts).toEqual({ type: 'otherEvent', ticketId: TICKET })
   })
 
   test('a ticket signed by another key in the name of this event is forged', async () => {
     const impostor = await aSigner(EVENT, 'impostor')
-    expect(await read(await impostor.sign(TICKET))).toEqual({ kind: 'forged', ticketId: TICKET })
+    expect(await read(await impostor.sign(TICKET))).toEqual({ type: 'forged', ticketId: TICKET })
   })
 
   test('after a change of keys the old codes are still genuine', async () => {
     const renewed = await aSigner(EVENT, 'renewed')
-    expect(await read(text, [renewed.key, ours.key])).toEqual({ kind: 'genuine', ticketId: TICKET })
+    expect(await read(text, [renewed.key, ours.key])).toEqual({ type: 'genuine', ticketId: TICKET })
   })
 
   test('without any key nothing is genuine', async () => {
-    expect(await read(text, [])).toEqual({ kind: 'forged', ticketId: TICKET })
+    expect(await read(text, [])).toEqual({ type: 'forged', ticketId: TICKET })
   })
 
   test('no text whatever makes the reader throw or call it genuine', async () => {
@@ -195,7 +195,7 @@ describe('reading a code at the gate', () => {
     )
     await fc.assert(
       fc.asyncProperty(anything, async (code) => {
-        expect((await read(code)).kind).toMatch(/^(malformed|forged)$/)
+        expect((await read(code)).type).toMatch(/^(malformed|forged)$/)
       }),
       { numRuns: 500 },
     )

@@ -34,12 +34,12 @@ export interface QrContent {
 }
 /** What is known of a ticket's code before anyone asks after the ticket itself. */
 export type QrFact =
-  | { kind: 'genuine'; ticketId: string }
-  | { kind: 'forged'; ticketId: string }
-  | { kind: 'otherEvent'; ticketId: string }
-  | { kind: 'malformed' }
+  | { type: 'genuine'; ticketId: string }
+  | { type: 'forged'; ticketId: string }
+  | { type: 'otherEvent'; ticketId: string }
+  | { type: 'malformed' }
   /** No code: a checker chose the ticket by hand. */
-  | { kind: 'manual'; ticketId: string }
+  | { type: 'manual'; ticketId: string }
 
 /** How many digits of an alphabet a plain number holds exactly: big numbers are slow, so they are taken that many digits at a time. */
 const digitsAtOnce = (alphabet: string): number => Math.floor(53 / Math.log2(alphabet.length))
@@ -131,16 +131,16 @@ export async function readQr({
   eventId: string
 }): Promise<QrFact> {
   const content = decodeQr(text)
-  if (!content) return { kind: 'malformed' }
+  if (!content) return { type: 'malformed' }
   const { ticketId, signature } = content
   // This event's keys first: nearly every code at the gate is one of its own.
   const ordered = [...keys].sort((a, b) => Number(b.eventId === eventId) - Number(a.eventId === eventId))
   for (const key of ordered) {
     const bytes = signedBytes({ ticketId, eventId: key.eventId })
     if (await crypto.subtle.verify(SIGNING, await importPublicKey(key.jwk), signature, bytes))
-      return { kind: key.eventId === eventId ? 'genuine' : 'otherEvent', ticketId }
+      return { type: key.eventId === eventId ? 'genuine' : 'otherEvent', ticketId }
   }
-  return { kind: 'forged', ticketId }
+  return { type: 'forged', ticketId }
 }
 
 // An import costs more than a verification, and a gate reads thousands of codes by one key.

@@ -17,16 +17,19 @@ describe('tickets are on sale', () => {
 describe('a quantity', () => {
   const wanted = { limits: { perOrder: 10, perPerson: 12 }, owned: 0, remaining: 50 }
   test.each([null, 0, -3, 1.5, Number.NaN, 2 ** 53])('of %s is no whole number of at least 1', (quantity) => {
-    expect(quantityProblem({ ...wanted, quantity })).toEqual({ is: 'notWhole' })
+    expect(quantityProblem({ ...wanted, quantity })).toEqual({ type: 'notWhole' })
   })
   test('is bounded by the order, then by the person, then by what is left', () => {
     expect(quantityProblem({ ...wanted, quantity: 10 })).toBeNull()
-    expect(quantityProblem({ ...wanted, quantity: 11, owned: 12, remaining: 0 })).toEqual({ is: 'aboveOrder', max: 10 })
+    expect(quantityProblem({ ...wanted, quantity: 11, owned: 12, remaining: 0 })).toEqual({
+      type: 'aboveOrder',
+      max: 10,
+    })
     expect(quantityProblem({ ...wanted, quantity: 3, owned: 10, remaining: 0 })).toEqual({
-      is: 'abovePerson',
+      type: 'abovePerson',
       mayBuy: 2,
     })
-    expect(quantityProblem({ ...wanted, quantity: 3, remaining: 2 })).toEqual({ is: 'aboveRemaining', remaining: 2 })
+    expect(quantityProblem({ ...wanted, quantity: 3, remaining: 2 })).toEqual({ type: 'aboveRemaining', remaining: 2 })
   })
   test('has no limit per person where the setting is 0', () => {
     const limits = { perOrder: 10, perPerson: 0 }

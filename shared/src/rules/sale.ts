@@ -22,10 +22,10 @@ export const mayStillBuy = ({ perPerson }: PurchaseLimits, owned: number): numbe
   perPerson === 0 ? null : Math.max(0, perPerson - owned)
 
 export type QuantityProblem =
-  | { is: 'notWhole' }
-  | { is: 'aboveOrder'; max: number }
-  | { is: 'abovePerson'; mayBuy: number }
-  | { is: 'aboveRemaining'; remaining: number }
+  | { type: 'notWhole' }
+  | { type: 'aboveOrder'; max: number }
+  | { type: 'abovePerson'; mayBuy: number }
+  | { type: 'aboveRemaining'; remaining: number }
 
 export interface Wanted {
   /** null: what was typed is no number. */
@@ -39,11 +39,11 @@ export interface Wanted {
 
 /** Why this many cannot be bought, or null: first what is wrong with the order, then with the buyer, then with the stock. */
 export function quantityProblem({ quantity, limits, owned, remaining }: Wanted): QuantityProblem | null {
-  if (quantity === null || !Number.isSafeInteger(quantity) || quantity < 1) return { is: 'notWhole' }
-  if (quantity > limits.perOrder) return { is: 'aboveOrder', max: limits.perOrder }
+  if (quantity === null || !Number.isSafeInteger(quantity) || quantity < 1) return { type: 'notWhole' }
+  if (quantity > limits.perOrder) return { type: 'aboveOrder', max: limits.perOrder }
   const mayBuy = mayStillBuy(limits, owned)
-  if (mayBuy !== null && quantity > mayBuy) return { is: 'abovePerson', mayBuy }
-  return quantity > remaining ? { is: 'aboveRemaining', remaining } : null
+  if (mayBuy !== null && quantity > mayBuy) return { type: 'abovePerson', mayBuy }
+  return quantity > remaining ? { type: 'aboveRemaining', remaining } : null
 }
 
 /** The largest quantity without a problem; at least 1, the least a field can offer. */

@@ -16,7 +16,7 @@ beforeEach(() => {
     setItem: (key: string, value: string) => kept.set(key, value),
     removeItem: (key: string) => kept.delete(key),
   })
-  setSession({ at: 'signedIn', user: asha, confirmed: true })
+  setSession({ type: 'signedIn', user: asha, confirmed: true })
 })
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -46,17 +46,17 @@ test('a picture within the limit comes back', () => {
 
 test('a draft waits for its own author, and nobody else sees it', () => {
   keepDraft(typed, NO_EVENT)
-  setSession({ at: 'signedIn', user: aUser({ _id: 'bina', role: 'admin' }), confirmed: true })
+  setSession({ type: 'signedIn', user: aUser({ _id: 'bina', role: 'admin' }), confirmed: true })
   expect(hasDraft()).toBe(false)
   expect(readDraft(NO_EVENT)).toBeNull()
-  setSession({ at: 'signedIn', user: asha, confirmed: true })
+  setSession({ type: 'signedIn', user: asha, confirmed: true })
   expect(readDraft(NO_EVENT)?.values).toEqual(typed)
 })
 
 test('a form that closes after its user has gone keeps nothing', () => {
-  setSession({ at: 'signedOut' })
+  setSession({ type: 'signedOut' })
   keepDraft(typed, NO_EVENT)
-  setSession({ at: 'signedIn', user: asha, confirmed: true })
+  setSession({ type: 'signedIn', user: asha, confirmed: true })
   expect(hasDraft()).toBe(false)
 })
 

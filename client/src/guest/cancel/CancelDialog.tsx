@@ -49,9 +49,9 @@ export const CancelDialog = ({ open, ticket, event, userId, heading, onClose }: 
   const verdict = cancellationOf({ status: ticket.status, day: event.date, timeZone, now: new Date(now) })
   const trimmed = reason.trim()
   const ready = trimmed !== '' && trimmed.length <= REASON_MAX && agreed
-  const inForm = step.at === 'form'
-  const busy = step.at === 'cancelling'
-  const retry = step.at === 'confirming' && step.trouble?.kind === 'unsure'
+  const inForm = step.type === 'form'
+  const busy = step.type === 'cancelling'
+  const retry = step.type === 'confirming' && step.trouble?.type === 'unsure'
   return (
     <StepDialog
       open={open}
@@ -92,7 +92,7 @@ export const CancelDialog = ({ open, ticket, event, userId, heading, onClose }: 
           onAgreed={setAgreed}
         />
       ) : (
-        <ConfirmStep ticket={ticket} reason={trimmed} trouble={step.at === 'confirming' ? step.trouble : null} />
+        <ConfirmStep ticket={ticket} reason={trimmed} trouble={step.type === 'confirming' ? step.trouble : null} />
       )}
     </StepDialog>
   )

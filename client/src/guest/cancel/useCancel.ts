@@ -10,7 +10,7 @@ import type { Trouble } from '../Trouble.tsx'
 import { useWords } from '../words.ts'
 
 /** Where a cancellation stands. */
-type Step = { at: 'form' } | { at: 'confirming'; trouble: Trouble | null } | { at: 'cancelling' }
+type Step = { type: 'form' } | { type: 'confirming'; trouble: Trouble | null } | { type: 'cancelling' }
 
 interface CancelOptions {
   ticket: Ticket
@@ -22,7 +22,7 @@ interface CancelOptions {
 export function useCancel({ ticket, userId, onCancelled }: CancelOptions) {
   const words = useWords()
   const client = useQueryClient()
-  const [step, setStep] = useState<Step>({ at: 'form' })
+  const [step, setStep] = useState<Step>({ type: 'form' })
   const [unsure, setUnsure] = useState(false)
   const mine = queries.myTickets(userId)
 
@@ -52,13 +52,13 @@ export function useCancel({ ticket, userId, onCancelled }: CancelOptions) {
     if (isNetworkFailure(error)) setUnsure(true)
     else void client.invalidateQueries({ queryKey: mine.queryKey })
     setStep({
-      at: 'confirming',
-      trouble: isNetworkFailure(error) ? { kind: 'unsure', text: words.cancel.unsure } : { kind: 'refused', text },
+      type: 'confirming',
+      trouble: isNetworkFailure(error) ? { type: 'unsure', text: words.cancel.unsure } : { type: 'refused', text },
     })
   }
 
   const cancel = async (reason: string) => {
-    setStep({ at: 'cancelling' })
+    setStep({ type: 'cancelling' })
     try {
       const answer = await call('cancelTicket', { params: { id: ticket._id }, body: { reason: reason.trim() } })
       done(answer.ticket)
@@ -69,8 +69,8 @@ export function useCancel({ ticket, userId, onCancelled }: CancelOptions) {
 
   return {
     step,
-    confirm: () => setStep({ at: 'confirming', trouble: null }),
-    back: () => setStep({ at: 'form' }),
+    confirm: () => setStep({ type: 'confirming', trouble: null }),
+    back: () => setStep({ type: 'form' }),
     cancel: (reason: string) => void cancel(reason),
   }
 }

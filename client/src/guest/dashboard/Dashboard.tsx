@@ -45,9 +45,9 @@ export const Dashboard = () => {
   const { print, only } = usePrint()
   usePageTitle(words.title)
 
-  const tickets = data.tickets.at === 'known' ? data.tickets.value : []
-  const event = data.event.at === 'known' ? data.event.value : null
-  const counts = data.tickets.at === 'known' ? countsOf(tickets) : null
+  const tickets = data.tickets.type === 'known' ? data.tickets.value : []
+  const event = data.event.type === 'known' ? data.event.value : null
+  const counts = data.tickets.type === 'known' ? countsOf(tickets) : null
   const active = tickets.filter(({ status }) => status === 'active')
   const sale = event === null ? null : saleState(soldUntil(event), now)
   const buy = () => {
@@ -61,7 +61,7 @@ export const Dashboard = () => {
       <DataAge data={data} online={online} now={now} />
       <Tiles
         count={counts?.total ?? null}
-        failed={data.tickets.at === 'failed'}
+        failed={data.tickets.type === 'failed'}
         online={online}
         busy={asking}
         onShow={showTickets}
@@ -91,7 +91,7 @@ export const Dashboard = () => {
           event={event}
           userId={data.userId}
           owned={counts === null ? 0 : counts.active + counts.used}
-          ticketsSavedAt={data.tickets.at === 'known' ? data.tickets.savedAt : 0}
+          ticketsSavedAt={data.tickets.type === 'known' ? data.tickets.savedAt : 0}
           onClose={closeBuying}
           onBought={() => {
             closeBuying()
@@ -123,8 +123,8 @@ const toastFailedLoad = (sentence: string) => toast.error(sentence, { id: senten
 function useRefresh({ refresh, tickets, event }: GuestData): { asking: boolean; ask: () => void } {
   const words = useWords()
   const [asking, setAsking] = useState(false)
-  const failed = [tickets, event].find((known) => known.at === 'failed' && known.error !== null)
-  const sentence = failed?.at === 'failed' ? words.toasts.loadData(failureText(failed.error, words)) : null
+  const failed = [tickets, event].find((known) => known.type === 'failed' && known.error !== null)
+  const sentence = failed?.type === 'failed' ? words.toasts.loadData(failureText(failed.error, words)) : null
   useEffect(() => {
     if (sentence !== null) toastFailedLoad(sentence)
   }, [sentence])

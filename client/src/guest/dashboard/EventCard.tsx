@@ -17,9 +17,9 @@ export const EventCard = ({ event }: { event: Known<GarbaEvent | null> }) => {
   const words = useWords()
   return (
     <Card title={words.event.title}>
-      {event.at === 'loading' ? (
+      {event.type === 'loading' ? (
         <SkeletonLines lines={4} label={words.event.loading} />
-      ) : event.at === 'failed' ? (
+      ) : event.type === 'failed' ? (
         <p>{failureText(event.error, words)}</p>
       ) : event.value === null ? (
         <div>

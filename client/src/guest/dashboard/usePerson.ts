@@ -12,11 +12,11 @@ export interface Person {
 /** Who is signed in: our server's user, or the identity alone while the server has not been heard (SPEC 4). */
 export function usePerson(): Person {
   const session = useSession()
-  if (session.at === 'signedIn') {
+  if (session.type === 'signedIn') {
     const { displayName, name, email, profilePicture, createdAt } = session.user
     return { name: displayName || name || email, email, photo: profilePicture, since: createdAt }
   }
-  if (session.at !== 'identityOnly') return { name: '', email: '', photo: null, since: null }
+  if (session.type !== 'identityOnly') return { name: '', email: '', photo: null, since: null }
   const { displayName, email, photoURL } = session.identity
   return { name: displayName ?? email ?? '', email: email ?? '', photo: shownPhoto(photoURL), since: null }
 }

@@ -12,7 +12,7 @@ export const OFFLINE_NOTE = 'guest-offline-note'
 export const DataAge = ({ data, online, now }: { data: GuestData; online: boolean; now: number }) => {
   const { age } = useWords()
   const format = useFormat()
-  const savedAt = data.tickets.at === 'known' ? data.tickets.savedAt : null
+  const savedAt = data.tickets.type === 'known' ? data.tickets.savedAt : null
   const ago = savedAt === null ? null : format.ago(savedAt, now)
   return (
     <div className={styles.age} aria-live="polite">
@@ -23,7 +23,7 @@ export const DataAge = ({ data, online, now }: { data: GuestData; online: boolea
       ) : (
         <Banner tone="warn" title={age.offlineTitle} icon={<WifiOff aria-hidden="true" />}>
           {/* While the device's own store is read nobody can say that nothing is in it. */}
-          {data.tickets.at === 'loading' ? null : <p>{ago === null ? age.offlineEmpty : age.offline(ago)}</p>}
+          {data.tickets.type === 'loading' ? null : <p>{ago === null ? age.offlineEmpty : age.offline(ago)}</p>}
           <p id={OFFLINE_NOTE}>{age.needsNetwork}</p>
         </Banner>
       )}

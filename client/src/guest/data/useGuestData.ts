@@ -9,9 +9,9 @@ import { readWallet, saveWallet, type Wallet } from '../../platform/store/wallet
 
 /** What is known of one thing that is asked for. */
 export type Known<T> =
-  | { at: 'loading' }
-  | { at: 'failed'; error: unknown }
-  | { at: 'known'; value: T /** Device time in ms at which the server said so. */; savedAt: number }
+  | { type: 'loading' }
+  | { type: 'failed'; error: unknown }
+  | { type: 'known'; value: T /** Device time in ms at which the server said so. */; savedAt: number }
 
 export interface GuestData {
   userId: string | null
@@ -31,8 +31,8 @@ interface Asked<T> {
   dataUpdatedAt: number
 }
 function known<T>({ data, error, dataUpdatedAt }: Asked<T>): Known<T> {
-  if (data !== undefined) return { at: 'known', value: data, savedAt: dataUpdatedAt }
-  return error ? { at: 'failed', error } : { at: 'loading' }
+  if (data !== undefined) return { type: 'known', value: data, savedAt: dataUpdatedAt }
+  return error ? { type: 'failed', error } : { type: 'loading' }
 }
 
 /**
@@ -68,8 +68,8 @@ export function useGuestData({ pollMs }: { pollMs?: number | undefined } = {}): 
 
   return {
     userId,
-    tickets: userId === null ? { at: 'failed', error: null } : known({ ...ticketsQuery, data: mine }),
-    event: userId === null ? { at: 'loading' } : known({ ...eventQuery, data: event }),
+    tickets: userId === null ? { type: 'failed', error: null } : known({ ...ticketsQuery, data: mine }),
+    event: userId === null ? { type: 'loading' } : known({ ...eventQuery, data: event }),
     refreshing: ticketsQuery.isFetching || eventQuery.isFetching,
     notKept,
     refresh,

@@ -60,7 +60,7 @@ export const EntryPassView = () => {
         leave()
       }}
     >
-      {tickets.at === 'known' ? (
+      {tickets.type === 'known' ? (
         <EntryPassPages tickets={tickets.value} first={ticketId} awake={awake} onClose={leave} />
       ) : null}
     </dialog>

@@ -45,9 +45,9 @@ export const PurchaseDialog = ({
   const [agreed, setAgreed] = useState(false)
   const purchase = usePurchase({ userId, ticketsSavedAt, onBought })
   const { step } = purchase
-  const choosing = step.at === 'choosing' || price === null || quantity === null
-  const busy = step.at === 'buying'
-  const unsure = step.at === 'confirming' && step.trouble?.kind === 'unsure'
+  const choosing = step.type === 'choosing' || price === null || quantity === null
+  const busy = step.type === 'buying'
+  const unsure = step.type === 'confirming' && step.trouble?.type === 'unsure'
   return (
     <StepDialog
       open={open}
@@ -81,7 +81,7 @@ export const PurchaseDialog = ({
         <ChooseStep
           event={event}
           wanted={wanted}
-          refused={step.at === 'choosing' ? step.refused : null}
+          refused={step.type === 'choosing' ? step.refused : null}
           agreed={agreed}
           onAgreed={setAgreed}
         />
@@ -91,7 +91,7 @@ export const PurchaseDialog = ({
           quantity={quantity}
           price={price}
           problem={unsure ? null : problem}
-          trouble={step.at === 'confirming' ? step.trouble : null}
+          trouble={step.type === 'confirming' ? step.trouble : null}
         />
       )}
     </StepDialog>

@@ -19,7 +19,7 @@ test('the limits are told as far as there are any', () => {
 
 test('each problem has its sentence', () => {
   const limits = { perOrder: 10, perPerson: 8 }
-  expect(problemText({ is: 'notWhole' }, limits, en)).toMatch(/at least 1$/)
-  expect(problemText({ is: 'abovePerson', mayBuy: 0 }, limits, en)).toMatch(/8 tickets. You cannot buy more.$/)
-  expect(problemText({ is: 'aboveRemaining', remaining: 1 }, limits, en)).toBe('Only 1 ticket remains.')
+  expect(problemText({ type: 'notWhole' }, limits, en)).toMatch(/at least 1$/)
+  expect(problemText({ type: 'abovePerson', mayBuy: 0 }, limits, en)).toMatch(/8 tickets. You cannot buy more.$/)
+  expect(problemText({ type: 'aboveRemaining', remaining: 1 }, limits, en)).toBe('Only 1 ticket remains.')
 })

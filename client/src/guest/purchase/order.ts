@@ -24,7 +24,7 @@ export function priceOf(quantity: number | null, event: GarbaEvent): Price | nul
 
 /** Why this many cannot be bought, in words. */
 export function problemText(problem: QuantityProblem, limits: PurchaseLimits, words: GuestWords): string {
-  switch (problem.is) {
+  switch (problem.type) {
     case 'notWhole':
       return words.purchase.quantityWrong
     case 'aboveOrder':

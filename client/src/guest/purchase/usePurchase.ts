@@ -13,9 +13,9 @@ import { useWords } from '../words.ts'
 
 /** Where a purchase stands. */
 type Step =
-  | { at: 'choosing'; refused: string | null }
-  | { at: 'confirming'; trouble: Trouble | null }
-  | { at: 'buying' }
+  | { type: 'choosing'; refused: string | null }
+  | { type: 'confirming'; trouble: Trouble | null }
+  | { type: 'buying' }
 
 interface PurchaseOptions {
   userId: string
@@ -28,7 +28,7 @@ interface PurchaseOptions {
 export function usePurchase({ userId, ticketsSavedAt, onBought }: PurchaseOptions) {
   const words = useWords()
   const client = useQueryClient()
-  const [step, setStep] = useState<Step>({ at: 'choosing', refused: null })
+  const [step, setStep] = useState<Step>({ type: 'choosing', refused: null })
   const [key] = useState(() => beginOrder({ userId, ticketsSavedAt }))
 
   const bought = (count: number) => {
@@ -53,24 +53,24 @@ export function usePurchase({ userId, ticketsSavedAt, onBought }: PurchaseOption
     toast.error(words.toasts.purchase(text))
     if (isNetworkFailure(error)) {
       leaveUnsure(key, Date.now())
-      return setStep({ at: 'confirming', trouble: { kind: 'unsure', text: words.purchase.unsure } })
+      return setStep({ type: 'confirming', trouble: { type: 'unsure', text: words.purchase.unsure } })
     }
     if (limit !== null) {
       // Bought on another device, or a limit was lowered: the list and the limits told here are behind.
       void client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey })
-      return setStep({ at: 'choosing', refused: text })
+      return setStep({ type: 'choosing', refused: text })
     }
     const remaining = remainingOf(error)
-    if (remaining === null) return setStep({ at: 'confirming', trouble: { kind: 'refused', text } })
+    if (remaining === null) return setStep({ type: 'confirming', trouble: { type: 'refused', text } })
     client.setQueryData(
       queries.event().queryKey,
       (old) => old && { ...old, data: old.data && { ...old.data, availableTickets: remaining } },
     )
-    setStep({ at: 'choosing', refused: text })
+    setStep({ type: 'choosing', refused: text })
   }
 
   const buy = async (quantity: number) => {
-    setStep({ at: 'buying' })
+    setStep({ type: 'buying' })
     try {
       const answer = await call('buyTickets', { body: { quantity }, headers: { 'Idempotency-Key': key } })
       // At once, and again with the reload: the tickets must stand in the list when the dialog is gone.
@@ -86,8 +86,8 @@ export function usePurchase({ userId, ticketsSavedAt, onBought }: PurchaseOption
 
   return {
     step,
-    confirm: () => setStep({ at: 'confirming', trouble: null }),
-    back: () => setStep({ at: 'choosing', refused: null }),
+    confirm: () => setStep({ type: 'confirming', trouble: null }),
+    back: () => setStep({ type: 'choosing', refused: null }),
     buy: (quantity: number) => void buy(quantity),
   }
 }

@@ -38,8 +38,8 @@ interface TicketsSectionProps {
 export const TicketsSection = (props: TicketsSectionProps) => {
   const { data, online, onBuy, onSale } = props
   const words = useWords()
-  const event = data.event.at === 'known' ? data.event.value : null
-  const tickets = data.tickets.at === 'known' ? data.tickets.value : null
+  const event = data.event.type === 'known' ? data.event.value : null
+  const tickets = data.tickets.type === 'known' ? data.tickets.value : null
   return (
     <section className={styles.section} aria-labelledby="my-tickets">
       <div className={styles.titleRow}>
@@ -77,8 +77,8 @@ export const TicketsSection = (props: TicketsSectionProps) => {
 const Content = (props: TicketsSectionProps & { event: GarbaEvent | null }) => {
   const { data, online, onSale, onBuy } = props
   const words = useWords()
-  if (data.tickets.at === 'loading') return <Loading label={words.list.loading} />
-  if (data.tickets.at === 'failed') {
+  if (data.tickets.type === 'loading') return <Loading label={words.list.loading} />
+  if (data.tickets.type === 'failed') {
     const { error } = data.tickets
     return (
       <ErrorPanel

@@ -21,14 +21,14 @@ export async function startSession(): Promise<void> {
     )
   })
   if (!wasSignedIn()) return
-  if (sessionNow().at === 'signedOut') setSession({ at: 'initializing' })
+  if (sessionNow().type === 'signedOut') setSession({ type: 'initializing' })
   try {
     await (await lifecycle()).restore()
   } catch (error) {
     console.warn('The session could not be restored', error)
-    if (sessionNow().at !== 'initializing') return
+    if (sessionNow().type !== 'initializing') return
     setFailure('network')
-    setSession({ at: 'signedOut' })
+    setSession({ type: 'signedOut' })
   }
 }
 

@@ -39,11 +39,11 @@ test.each([
   setTokenSource(async () => ({ token: async () => token }))
   markSignedIn(true)
   noteNoAnswer()
-  useSessionStore.setState({ session: { at: 'signedIn', user, confirmed: false }, failure: null })
+  useSessionStore.setState({ session: { type: 'signedIn', user, confirmed: false }, failure: null })
 
   noteAnswer()
 
   await vi.waitFor(() => expect(useSessionStore.getState().failure?.kind).toBe(reason))
-  expect(useSessionStore.getState().session).toEqual({ at: 'signedOut' })
+  expect(useSessionStore.getState().session).toEqual({ type: 'signedOut' })
   expect(wasSignedIn()).toBe(false)
 })

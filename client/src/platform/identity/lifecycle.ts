@@ -56,22 +56,22 @@ async function loadProvider(): Promise<Provider> {
 export async function restore(): Promise<void> {
   if (!wasSignedIn() || isSigningIn()) return
   const kept = await readUserOfDevice()
-  const { at } = sessionNow()
-  if (kept && (at === 'initializing' || at === 'signedOut')) {
-    setSession({ at: 'signedIn', user: kept.user, confirmed: false })
+  const { type } = sessionNow()
+  if (kept && (type === 'initializing' || type === 'signedOut')) {
+    setSession({ type: 'signedIn', user: kept.user, confirmed: false })
   }
   try {
     await provider()
   } catch (error) {
     console.info('Continuing with the kept user', error)
-    if (sessionNow().at === 'initializing') failToSignIn(error)
+    if (sessionNow().type === 'initializing') failToSignIn(error)
   }
 }
 
 /** Nobody pressed a button: without the banner's reason the page would look as if the user had never signed in. */
 function failToSignIn(error: unknown): void {
   setFailure(signInFailureOf(error))
-  setSession({ at: 'signedOut' })
+  setSession({ type: 'signedOut' })
 }
 
 let knownUid: string | null | undefined
@@ -90,7 +90,7 @@ async function followIdentity(auth: Provider, identity: Identity | null): Promis
     await leaveHere({ ownTab: false, ending: 'sessionLost' })
     return notifyTabs('sessionLost')
   }
-  if (sessionNow().at !== 'signedOut') setSession({ at: 'signedOut' })
+  if (sessionNow().type !== 'signedOut') setSession({ type: 'signedOut' })
 }
 
 async function adopt(auth: Provider, identity: Identity): Promise<void> {
@@ -98,7 +98,7 @@ async function adopt(auth: Provider, identity: Identity): Promise<void> {
   // The uid of a known email may change (DECISIONS 1); both differing means another person.
   if (before && before.firebaseUID !== identity.uid && before.email !== identity.email) {
     await forgetEverythingOf(before._id)
-    setSession({ at: 'loading' })
+    setSession({ type: 'loading' })
   }
   const known = userNow() !== null
   try {
@@ -129,8 +129,8 @@ async function catchUp(): Promise<void> {
   const session = sessionNow()
   if (!isOnline() || isSigningIn()) return
   try {
-    if (session.at === 'identityOnly') await syncOnce(await provider(), session.identity)
-    if (session.at === 'signedIn' && !session.confirmed) await confirmUser()
+    if (session.type === 'identityOnly') await syncOnce(await provider(), session.identity)
+    if (session.type === 'signedIn' && !session.confirmed) await confirmUser()
   } catch (error) {
     console.info('Not confirmed yet', error)
   }
@@ -144,7 +144,7 @@ export async function signIn(): Promise<Session> {
   try {
     const identity = await askIdentity()
     if (attempt.isLatest()) {
-      setSession({ at: 'loading' })
+      setSession({ type: 'loading' })
       markSignedIn(true)
       await syncOnce(await provider(), identity)
     }
@@ -152,7 +152,7 @@ export async function signIn(): Promise<Session> {
     console.info('Sign-in failed or was cancelled', error)
     if (attempt.isLatest()) {
       setFailure(signInFailureOf(error))
-      setSession({ at: 'signedOut' })
+      setSession({ type: 'signedOut' })
     }
   } finally {
     attempt.end()
@@ -191,7 +191,7 @@ async function syncOnce(auth: Provider, identity: Identity): Promise<void> {
     }
     console.info('Signed in with the identity only', error)
     setFailure(signInFailureOf(error))
-    setSession({ at: 'identityOnly', identity })
+    setSession({ type: 'identityOnly', identity })
   }
 }
 
@@ -236,7 +236,7 @@ export async function signOut(): Promise<void> {
 /** The server no longer accepts the user, and a fresh token did not help. */
 export async function loseSession(): Promise<void> {
   // Our server does not know an identityOnly user yet, so it cannot have refused them: the next sync decides.
-  if (!wasSignedIn() || sessionNow().at === 'identityOnly') return
+  if (!wasSignedIn() || sessionNow().type === 'identityOnly') return
   await leaveHere({ ownTab: true, ending: 'sessionLost' })
   notifyTabs('sessionLost')
   runSessionLostHandlers()
@@ -268,7 +268,7 @@ async function leave({ ownTab, ending }: Leaving): Promise<void> {
     console.warn('The identity session is removed without its provider', error)
     indexedDB.deleteDatabase('firebaseLocalStorageDb')
   }
-  useSessionStore.setState({ session: { at: 'signedOut' }, signingOut: false, lost: ending === 'sessionLost' })
+  useSessionStore.setState({ session: { type: 'signedOut' }, signingOut: false, lost: ending === 'sessionLost' })
   // A user whose session was lost keeps the draft. Dropped last: an open form keeps saving it until the user is gone.
   if (ending === 'signedOut') eventDraft.drop()
 }

@@ -12,11 +12,11 @@ import type { SignInFailure } from './signInFailure.ts'
  * been heard: offline screens start from it at once (DECISIONS 4).
  */
 export type Session =
-  | { at: 'initializing' }
-  | { at: 'loading' }
-  | { at: 'signedOut' }
-  | { at: 'identityOnly'; identity: Identity }
-  | { at: 'signedIn'; user: User; confirmed: boolean }
+  | { type: 'initializing' }
+  | { type: 'loading' }
+  | { type: 'signedOut' }
+  | { type: 'identityOnly'; identity: Identity }
+  | { type: 'signedIn'; user: User; confirmed: boolean }
 
 /** A failed sign-in; `id` tells two alike apart. */
 export interface ShownFailure {
@@ -35,7 +35,7 @@ interface SessionStore {
 
 export const useSessionStore = create<SessionStore>(() => ({
   // The server renders for visitors; `startSession` goes on from there.
-  session: wasSignedIn() && pageData() === null ? { at: 'initializing' } : { at: 'signedOut' },
+  session: wasSignedIn() && pageData() === null ? { type: 'initializing' } : { type: 'signedOut' },
   signingOut: false,
   failure: null,
   lost: false,
@@ -76,10 +76,10 @@ export const setFailure = (kind: SignInFailure | null): void => {
 export const useSession = (): Session => useSessionStore((store) => store.session)
 /** The backend user, or null while there is none. */
 export const useUser = (): User | null =>
-  useSessionStore((store) => (store.session.at === 'signedIn' ? store.session.user : null))
+  useSessionStore((store) => (store.session.type === 'signedIn' ? store.session.user : null))
 export const userNow = (): User | null => {
   const session = sessionNow()
-  return session.at === 'signedIn' ? session.user : null
+  return session.type === 'signedIn' ? session.user : null
 }
 export const useSigningOut = (): boolean => useSessionStore((store) => store.signingOut)
 export const useSessionLost = (): boolean => useSessionStore((store) => store.lost)
@@ -88,6 +88,6 @@ export const useSignInFailure = () => useSessionStore((store) => store.failure)
 
 /** The backend role, guest where only the identity exists, null for a visitor (SPEC 2 "Dashboard routing"). */
 export function roleOf(session: Session): Role | null {
-  if (session.at === 'signedIn') return session.user.role
-  return session.at === 'identityOnly' ? 'guest' : null
+  if (session.type === 'signedIn') return session.user.role
+  return session.type === 'identityOnly' ? 'guest' : null
 }

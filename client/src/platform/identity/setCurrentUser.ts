@@ -5,7 +5,7 @@ import { setSession, userNow } from './session.ts'
 /** Takes in a user the server answered (after a profile change, say), for this page and for the next start offline. */
 export function setCurrentUser(user: User): void {
   const isCheckerLost = userNow()?.role === 'qrchecker' && user.role !== 'qrchecker'
-  setSession({ at: 'signedIn', user, confirmed: true })
+  setSession({ type: 'signedIn', user, confirmed: true })
   import('./device.ts').then(
     async (device) => {
       if (isCheckerLost) await runCheckerLostHooks()

@@ -19,9 +19,9 @@ function readSeen(): GarbaEvent | null {
 }
 
 /** `none` only when the server says so, or cannot be asked and never was (then SPEC 2's fallback values are shown). */
-export type CurrentEvent = { at: 'asking' } | { at: 'known'; event: GarbaEvent } | { at: 'none' }
+export type CurrentEvent = { type: 'asking' } | { type: 'known'; event: GarbaEvent } | { type: 'none' }
 
-const told = (event: GarbaEvent | null): CurrentEvent => (event ? { at: 'known', event } : { at: 'none' })
+const told = (event: GarbaEvent | null): CurrentEvent => (event ? { type: 'known', event } : { type: 'none' })
 
 /**
  * The one read of the landing page. It stands apart from the dashboards' query cache because that library alone is 13 kB
@@ -29,7 +29,7 @@ const told = (event: GarbaEvent | null): CurrentEvent => (event ? { at: 'known',
  */
 export const useCurrentEvent = create<{ current: CurrentEvent }>(() => {
   const seen = readSeen()
-  const first: CurrentEvent = seen ? told(seen) : { at: 'asking' }
+  const first: CurrentEvent = seen ? told(seen) : { type: 'asking' }
   let rendered: { page: PageData; current: CurrentEvent } | null = null
   return {
     // A getter, because the server renders many pages from one store. React wants the same object at each look.
@@ -55,6 +55,6 @@ export async function refreshCurrentEvent(): Promise<void> {
   } catch (error) {
     console.info('The event was not read', error)
     askedAt = Number.NEGATIVE_INFINITY
-    useCurrentEvent.setState(({ current }) => ({ current: current.at === 'asking' ? { at: 'none' } : current }))
+    useCurrentEvent.setState(({ current }) => ({ current: current.type === 'asking' ? { type: 'none' } : current }))
   }
 }

@@ -86,12 +86,12 @@ export function createCameraController({ onLooked }: CameraOptions): CameraContr
   const timers = createTimers((timer) => dispatch({ type: 'timeUp', timer }))
   const hands: Hands = { keeper, picture, decoders, timers, model: () => model, dispatch }
   const doing = createEffects(hands)
-  const run = <E extends Effect>(effect: E) => (doing[effect.do] as (effect: E) => unknown)(effect)
+  const run = <E extends Effect>(effect: E) => (doing[effect.type] as (effect: E) => unknown)(effect)
   const unwatch = watchDevice(media, {
     onShown: () => dispatch({ type: 'shown', track: keeper.life() }),
     onHidden: () => dispatch({ type: 'hidden' }),
     onDevices: async () => {
-      if (model.phase.at !== 'off') dispatch({ type: 'devices', cameras: await keeper.list() })
+      if (model.phase.type !== 'off') dispatch({ type: 'devices', cameras: await keeper.list() })
     },
     onPermission: (state) => dispatch({ type: 'permission', state }),
   })

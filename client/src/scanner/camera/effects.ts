@@ -17,7 +17,7 @@ export interface Hands {
   dispatch: (event: CameraEvent) => void
 }
 
-type Doing = { [E in Effect as E['do']]: (effect: E) => unknown }
+type Doing = { [E in Effect as E['type']]: (effect: E) => unknown }
 
 /** How each effect of a step is carried out; its result is dispatched as an event. */
 export function createEffects(hands: Hands): Doing {
@@ -57,7 +57,7 @@ async function list({ keeper, dispatch }: Hands, attempt: number) {
   }
 }
 
-async function open({ keeper, model, dispatch }: Hands, { attempt, ask }: Extract<Effect, { do: 'open' }>) {
+async function open({ keeper, model, dispatch }: Hands, { attempt, ask }: Extract<Effect, { type: 'open' }>) {
   try {
     const opened = await keeper.open(ask, () => wantsStream(model(), attempt))
     if (opened) dispatch({ type: 'opened', attempt, ...opened })

@@ -17,17 +17,17 @@ test.each([
 ])('the best lens: %s', (_, labels, best) => expect(bestCamera(named(...labels))?.label).toBe(best))
 
 test('with no labels yet the rear camera is asked for, then any', () => {
-  expect(asksFor(named('', ''), null)).toEqual([{ by: 'rear' }, { by: 'any' }])
+  expect(asksFor(named('', ''), null)).toEqual([{ type: 'rear' }, { type: 'any' }])
 })
 
 test('the remembered camera comes first, found by name where ids change', () => {
   const cameras = named('Back Camera', 'Front Camera')
   expect(rememberedCamera(cameras, { id: 'old', label: 'Front Camera' })?.id).toBe('1')
   expect(asksFor(cameras, { id: 'old', label: 'Front Camera' })).toEqual([
-    { by: 'id', id: '1' },
-    { by: 'id', id: '0' },
-    { by: 'rear' },
-    { by: 'any' },
+    { type: 'id', id: '1' },
+    { type: 'id', id: '0' },
+    { type: 'rear' },
+    { type: 'any' },
   ])
   expect(rememberedCamera(cameras, { id: 'old', label: 'gone' })).toBeNull()
 })

@@ -48,20 +48,20 @@ export function nextCamera(cameras: readonly CameraInfo[], currentId: string | n
 }
 
 /** One way of asking for a stream: a camera by its id, the rear one, or any. */
-export type Ask = { by: 'id'; id: string } | { by: 'rear' } | { by: 'any' }
+export type Ask = { type: 'id'; id: string } | { type: 'rear' } | { type: 'any' }
 
 /** What to ask for, in this order until one is granted (SPEC 4: rear camera preferred, else the first). */
 export function asksFor(cameras: readonly CameraInfo[], choice: CameraChoice | null): Ask[] {
   const remembered = rememberedCamera(cameras, choice)
   const best = bestCamera(cameras)
   const ids = [remembered?.id, best?.id].filter((id): id is string => id !== undefined && id !== '')
-  return [...new Set(ids)].map((id): Ask => ({ by: 'id', id })).concat([{ by: 'rear' }, { by: 'any' }])
+  return [...new Set(ids)].map((id): Ask => ({ type: 'id', id })).concat([{ type: 'rear' }, { type: 'any' }])
 }
 
 const FRAME = { width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 30 } }
 
 export function constraintsOf(ask: Ask): MediaStreamConstraints {
-  if (ask.by === 'any') return { video: true, audio: false }
-  const camera = ask.by === 'id' ? { deviceId: { exact: ask.id } } : { facingMode: { ideal: 'environment' } }
+  if (ask.type === 'any') return { video: true, audio: false }
+  const camera = ask.type === 'id' ? { deviceId: { exact: ask.id } } : { facingMode: { ideal: 'environment' } }
   return { video: { ...FRAME, ...camera }, audio: false }
 }

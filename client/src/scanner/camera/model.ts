@@ -17,12 +17,12 @@ export interface OpenCamera extends CameraInfo {
  * in the pause after a scan), `scanning` and `processing` (a scan is being judged).
  */
 export type Phase =
-  | { at: 'off' }
-  | { at: 'initializing'; why: 'start' | 'switch' | 'recovery' }
-  | { at: 'ready' }
-  | { at: 'scanning' }
-  | { at: 'processing' }
-  | { at: 'failed'; fault: Fault }
+  | { type: 'off' }
+  | { type: 'initializing'; why: 'start' | 'switch' | 'recovery' }
+  | { type: 'ready' }
+  | { type: 'scanning' }
+  | { type: 'processing' }
+  | { type: 'failed'; fault: Fault }
 
 export interface Model {
   phase: Phase
@@ -85,16 +85,16 @@ export type CameraEvent =
 export type Timer = 'camera' | 'scanner' | 'muted' | 'ready'
 
 export type Effect =
-  | { do: 'list'; attempt: number }
-  | { do: 'open'; attempt: number; ask: Ask }
-  | { do: 'close' }
-  | { do: 'park' }
-  | { do: 'unpark'; attempt: number }
-  | { do: 'play' }
-  | { do: 'setTimer'; timer: Timer; ms: number }
-  | { do: 'clearTimer'; timer: Timer }
-  | { do: 'remember'; choice: CameraChoice }
-  | { do: 'controls'; torch: boolean; zoom: number | null }
+  | { type: 'list'; attempt: number }
+  | { type: 'open'; attempt: number; ask: Ask }
+  | { type: 'close' }
+  | { type: 'park' }
+  | { type: 'unpark'; attempt: number }
+  | { type: 'play' }
+  | { type: 'setTimer'; timer: Timer; ms: number }
+  | { type: 'clearTimer'; timer: Timer }
+  | { type: 'remember'; choice: CameraChoice }
+  | { type: 'controls'; torch: boolean; zoom: number | null }
 
 export interface Step {
   model: Model
@@ -105,12 +105,12 @@ export interface Step {
 export const stay = (model: Model): Step => ({ model, effects: [] })
 
 export const isLive = ({ phase }: Model): boolean =>
-  phase.at === 'ready' || phase.at === 'scanning' || phase.at === 'processing'
+  phase.type === 'ready' || phase.type === 'scanning' || phase.type === 'processing'
 
 export function initialModel(options: { choice: CameraChoice | null; keepsStream: boolean }): Model {
   return {
     ...options,
-    phase: { at: 'off' },
+    phase: { type: 'off' },
     attempt: 0,
     asks: [],
     cameras: [],

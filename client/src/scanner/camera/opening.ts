@@ -4,10 +4,10 @@ import { asksFor, bestCamera, type CameraInfo, lensRank, rememberedCamera } from
 import { type CameraEvent, type Effect, type Model, type Step, stay, type TrackLife } from './model.ts'
 
 export const clearTimers: readonly Effect[] = [
-  { do: 'clearTimer', timer: 'camera' },
-  { do: 'clearTimer', timer: 'scanner' },
-  { do: 'clearTimer', timer: 'muted' },
-  { do: 'clearTimer', timer: 'ready' },
+  { type: 'clearTimer', timer: 'camera' },
+  { type: 'clearTimer', timer: 'scanner' },
+  { type: 'clearTimer', timer: 'muted' },
+  { type: 'clearTimer', timer: 'ready' },
 ]
 
 type Why = 'start' | 'switch' | 'recovery'
@@ -18,7 +18,7 @@ export function begin(model: Model, why: Why): Step {
   return {
     model: {
       ...model,
-      phase: { at: 'initializing', why },
+      phase: { type: 'initializing', why },
       attempt,
       asks: [],
       camera: null,
@@ -26,41 +26,48 @@ export function begin(model: Model, why: Why): Step {
       isParked: false,
     },
     effects: [
-      { do: 'close' },
-      { do: 'clearTimer', timer: 'muted' },
-      { do: 'setTimer', timer: 'camera', ms: CAMERA_INIT_TIMEOUT_MS },
-      ...(model.hasDecoder ? [] : [{ do: 'setTimer', timer: 'scanner', ms: SCANNER_INIT_TIMEOUT_MS } as const]),
-      { do: 'list', attempt },
+      { type: 'close' },
+      { type: 'clearTimer', timer: 'muted' },
+      { type: 'setTimer', timer: 'camera', ms: CAMERA_INIT_TIMEOUT_MS },
+      ...(model.hasDecoder ? [] : [{ type: 'setTimer', timer: 'scanner', ms: SCANNER_INIT_TIMEOUT_MS } as const]),
+      { type: 'list', attempt },
     ],
   }
 }
 
 export function start(model: Model, track: TrackLife): Step {
-  if (model.phase.at !== 'off' && model.phase.at !== 'failed') return stay(model)
+  if (model.phase.type !== 'off' && model.phase.type !== 'failed') return stay(model)
   const fresh = { ...model, notice: null, before: null }
   if (!model.isParked || track !== 'live') return begin(fresh, 'start')
   const attempt = model.attempt + 1
   return {
-    model: { ...fresh, attempt, phase: { at: 'initializing', why: 'start' }, isParked: false, hasPicture: false },
+    model: { ...fresh, attempt, phase: { type: 'initializing', why: 'start' }, isParked: false, hasPicture: false },
     effects: [
-      { do: 'setTimer', timer: 'camera', ms: CAMERA_INIT_TIMEOUT_MS },
-      { do: 'unpark', attempt },
+      { type: 'setTimer', timer: 'camera', ms: CAMERA_INIT_TIMEOUT_MS },
+      { type: 'unpark', attempt },
     ],
   }
 }
 
 export function stop(model: Model): Step {
-  const parks = model.keepsStream && model.camera !== null && model.phase.at !== 'failed'
+  const parks = model.keepsStream && model.camera !== null && model.phase.type !== 'failed'
   return {
-    model: { ...model, phase: { at: 'off' }, attempt: model.attempt + 1, isParked: parks, torch: false, notice: null },
-    effects: [...clearTimers, { do: parks ? 'park' : 'close' }],
+    model: {
+      ...model,
+      phase: { type: 'off' },
+      attempt: model.attempt + 1,
+      isParked: parks,
+      torch: false,
+      notice: null,
+    },
+    effects: [...clearTimers, { type: parks ? 'park' : 'close' }],
   }
 }
 
 export function fail(model: Model, fault: Fault): Step {
   return {
-    model: { ...model, phase: { at: 'failed', fault }, camera: null, hasPicture: false },
-    effects: [...clearTimers, { do: 'close' }],
+    model: { ...model, phase: { type: 'failed', fault }, camera: null, hasPicture: false },
+    effects: [...clearTimers, { type: 'close' }],
   }
 }
 
@@ -68,7 +75,7 @@ export function listed(model: Model, cameras: readonly CameraInfo[]): Step {
   if (cameras.length === 0) return fail({ ...model, cameras }, 'noneDetected')
   const asks = asksFor(cameras, model.choice)
   const [ask] = asks
-  const effects: Effect[] = ask ? [{ do: 'open', attempt: model.attempt, ask }] : []
+  const effects: Effect[] = ask ? [{ type: 'open', attempt: model.attempt, ask }] : []
   return { model: { ...model, cameras, asks }, effects }
 }
 
@@ -76,14 +83,14 @@ export function listed(model: Model, cameras: readonly CameraInfo[]): Step {
 export function refused(model: Model, fault: Fault): Step {
   const asks = model.asks.slice(1)
   const [ask] = asks
-  const isSwitch = model.phase.at === 'initializing' && model.phase.why === 'switch'
+  const isSwitch = model.phase.type === 'initializing' && model.phase.why === 'switch'
   if (isSwitch && model.before !== null && fault !== 'denied') {
     const choice = model.cameras.find(({ id }) => id === model.before) ?? null
     const back = begin({ ...model, choice, before: null, notice: 'switchFailed' }, 'recovery')
-    return choice ? { ...back, effects: [...back.effects, { do: 'remember', choice }] } : back
+    return choice ? { ...back, effects: [...back.effects, { type: 'remember', choice }] } : back
   }
   if (ask && isOfOneCamera(fault)) {
-    return { model: { ...model, asks }, effects: [{ do: 'open', attempt: model.attempt, ask }] }
+    return { model: { ...model, asks }, effects: [{ type: 'open', attempt: model.attempt, ask }] }
   }
   return fail(model, fault)
 }
@@ -101,29 +108,30 @@ export function opened(model: Model, { camera, cameras }: Extract<CameraEvent, {
     const settled = { ...model, cameras, isLensSettled: true, asks: asksFor(cameras, better) }
     return {
       model: settled,
-      effects: [{ do: 'close' }, { do: 'open', attempt: model.attempt, ask: { by: 'id', id: better.id } }],
+      effects: [{ type: 'close' }, { type: 'open', attempt: model.attempt, ask: { type: 'id', id: better.id } }],
     }
   }
   const isLateOne = isLate(model)
-  const phase: Model['phase'] = isLateOne ? { at: 'initializing', why: 'start' } : model.phase
-  const effects: Effect[] = isLateOne ? [{ do: 'setTimer', timer: 'camera', ms: CAMERA_INIT_TIMEOUT_MS }] : []
-  return { model: { ...model, phase, camera, cameras, isLensSettled: true }, effects: [...effects, { do: 'play' }] }
+  const phase: Model['phase'] = isLateOne ? { type: 'initializing', why: 'start' } : model.phase
+  const effects: Effect[] = isLateOne ? [{ type: 'setTimer', timer: 'camera', ms: CAMERA_INIT_TIMEOUT_MS }] : []
+  return { model: { ...model, phase, camera, cameras, isLensSettled: true }, effects: [...effects, { type: 'play' }] }
 }
 
 export function choose(model: Model, { id, label }: CameraInfo): Step {
   const choice = { id, label }
   const chosen = { ...model, choice, notice: null, before: model.camera?.id ?? null, zoom: null, isLensSettled: true }
-  const remember: Effect = { do: 'remember', choice }
-  if (model.phase.at === 'off') return { model: { ...chosen, isParked: false }, effects: [{ do: 'close' }, remember] }
+  const remember: Effect = { type: 'remember', choice }
+  if (model.phase.type === 'off')
+    return { model: { ...chosen, isParked: false }, effects: [{ type: 'close' }, remember] }
   const { model: next, effects } = begin(chosen, 'switch')
   return { model: next, effects: [...effects, remember] }
 }
 
 /** Whether a stream of this attempt is still welcome: the person may have thought about the permission for a while. */
-export const isLate = ({ phase }: Model) => phase.at === 'failed' && phase.fault === 'cameraTimeout'
+export const isLate = ({ phase }: Model) => phase.type === 'failed' && phase.fault === 'cameraTimeout'
 
 export const wantsStream = (model: Model, attempt: number): boolean =>
-  attempt === model.attempt && (model.phase.at === 'initializing' || isLate(model))
+  attempt === model.attempt && (model.phase.type === 'initializing' || isLate(model))
 
 /** Long enough to be read: somebody who just started the camera sees that it is ready before it scans (SPEC 2). */
 export const READY_MS = 700
@@ -131,12 +139,12 @@ export const READY_MS = 700
 /** Ready when there is a picture and a decoder to look at it; a code in view need not wait for the word "Scanning". */
 export function began(model: Model): Step {
   const effects: Effect[] = []
-  if (model.hasPicture) effects.push({ do: 'clearTimer', timer: 'camera' })
-  if (model.hasDecoder) effects.push({ do: 'clearTimer', timer: 'scanner' })
-  if (!model.hasPicture || !model.hasDecoder || model.phase.at !== 'initializing') return { model, effects }
+  if (model.hasPicture) effects.push({ type: 'clearTimer', timer: 'camera' })
+  if (model.hasDecoder) effects.push({ type: 'clearTimer', timer: 'scanner' })
+  if (!model.hasPicture || !model.hasDecoder || model.phase.type !== 'initializing') return { model, effects }
   effects.push(
-    { do: 'controls', torch: model.torch, zoom: model.zoom },
-    { do: 'setTimer', timer: 'ready', ms: READY_MS },
+    { type: 'controls', torch: model.torch, zoom: model.zoom },
+    { type: 'setTimer', timer: 'ready', ms: READY_MS },
   )
-  return { model: { ...model, phase: { at: 'ready' }, before: null }, effects }
+  return { model: { ...model, phase: { type: 'ready' }, before: null }, effects }
 }

@@ -10,35 +10,39 @@ export const RECOVERIES_ALLOWED = 4
 
 /** The stream is dead: open it again now, or when the page is seen again. */
 export function lost(before: Model): Step {
-  if (!isLive(before) && !(before.phase.at === 'initializing' && before.camera)) return stay(before)
+  if (!isLive(before) && !(before.phase.type === 'initializing' && before.camera)) return stay(before)
   const model = { ...before, recoveries: before.recoveries + 1 }
   if (model.recoveries > RECOVERIES_ALLOWED) return fail({ ...model, recoveries: 0 }, 'busy')
   if (model.isVisible) return begin(model, 'recovery')
-  const phase = { at: 'initializing', why: 'recovery' } as const
+  const phase = { type: 'initializing', why: 'recovery' } as const
   const waiting: Model = { ...model, phase, asks: [], camera: null, hasPicture: false }
-  return { model: { ...waiting, attempt: model.attempt + 1 }, effects: [...clearTimers, { do: 'close' }] }
+  return { model: { ...waiting, attempt: model.attempt + 1 }, effects: [...clearTimers, { type: 'close' }] }
 }
 
 export function shown(model: Model, track: TrackLife): Step {
   const visible = { ...model, isVisible: true }
   const { phase } = model
-  if (phase.at === 'off') return stay(visible)
-  if (phase.at === 'failed') return phase.fault === 'busy' ? begin(visible, 'recovery') : stay(visible)
-  if (phase.at === 'initializing' && model.camera === null) {
+  if (phase.type === 'off') return stay(visible)
+  if (phase.type === 'failed') return phase.fault === 'busy' ? begin(visible, 'recovery') : stay(visible)
+  if (phase.type === 'initializing' && model.camera === null) {
     // An opening under way goes on; one that was put off until now begins.
     return model.isVisible || model.asks.length > 0 ? stay(visible) : begin(visible, 'recovery')
   }
   if (track === 'ended' || track === 'none') return lost(visible)
   if (track === 'muted') {
-    return { model: visible, effects: [{ do: 'play' }, { do: 'setTimer', timer: 'muted', ms: MUTE_PATIENCE_MS }] }
+    return { model: visible, effects: [{ type: 'play' }, { type: 'setTimer', timer: 'muted', ms: MUTE_PATIENCE_MS }] }
   }
-  return { model: visible, effects: [{ do: 'play' }] }
+  return { model: visible, effects: [{ type: 'play' }] }
 }
 
 export function devices(model: Model, cameras: readonly CameraInfo[]): Step {
   const known = { ...model, cameras }
   const { phase, camera } = model
-  if (phase.at === 'failed' && cameras.length > 0 && ['none', 'noneDetected', 'unfit', 'busy'].includes(phase.fault)) {
+  if (
+    phase.type === 'failed' &&
+    cameras.length > 0 &&
+    ['none', 'noneDetected', 'unfit', 'busy'].includes(phase.fault)
+  ) {
     return begin(known, 'recovery')
   }
   const isGone = camera !== null && camera.id !== '' && !cameras.some(({ id }) => id === camera.id)
@@ -47,7 +51,7 @@ export function devices(model: Model, cameras: readonly CameraInfo[]): Step {
 
 export function permission(model: Model, state: PermissionState): Step {
   const { phase } = model
-  if (state === 'denied' && phase.at !== 'off' && phase.at !== 'failed') return fail(model, 'denied')
-  const waits = phase.at === 'failed' && (phase.fault === 'denied' || phase.fault === 'cameraTimeout')
+  if (state === 'denied' && phase.type !== 'off' && phase.type !== 'failed') return fail(model, 'denied')
+  const waits = phase.type === 'failed' && (phase.fault === 'denied' || phase.fault === 'cameraTimeout')
   return state === 'granted' && waits ? begin(model, 'recovery') : stay(model)
 }

@@ -9,7 +9,7 @@ export interface CameraSnapshot {
   /** SPEC's name of the state; empty when off or failed. */
   stateText: string
   /** SPEC section 8's sentence, when failed. */
-  fault: { kind: Fault; text: string } | null
+  fault: { type: Fault; text: string } | null
   /** What did not work while the picture goes on, to be shown and dismissed. */
   noticeText: string | null
   cameras: readonly CameraInfo[]
@@ -21,14 +21,14 @@ export interface CameraSnapshot {
   canFocus: boolean
 }
 
-const stateText = ({ at }: Phase): string => (at === 'off' || at === 'failed' ? '' : CAMERA_STATES[at])
+const stateText = ({ type }: Phase): string => (type === 'off' || type === 'failed' ? '' : CAMERA_STATES[type])
 
 export function snapshotOf({ phase, notice, cameras, camera, torch, zoom }: Model): CameraSnapshot {
   const abilities = camera?.abilities
   return {
     phase,
     stateText: stateText(phase),
-    fault: phase.at === 'failed' ? { kind: phase.fault, text: FAULT_TEXTS[phase.fault] } : null,
+    fault: phase.type === 'failed' ? { type: phase.fault, text: FAULT_TEXTS[phase.fault] } : null,
     noticeText: notice && NOTICE_TEXTS[notice],
     cameras,
     cameraId: camera?.id ?? null,

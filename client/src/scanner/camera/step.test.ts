@@ -31,8 +31,8 @@ class Life {
   get phase() {
     return this.model.phase
   }
-  did(what: Effect['do']) {
-    return this.effects.filter((effect) => effect.do === what)
+  did(what: Effect['type']) {
+    return this.effects.filter((effect) => effect.type === what)
   }
   /** Answers the opening under way, up to the first picture. */
   open(camera = BACK, cameras = [BACK, FRONT]) {
@@ -57,32 +57,32 @@ describe('starting', () => {
     expect(life.did('list')).toHaveLength(1)
     expect(life.did('open')).toHaveLength(0)
     expect(life.did('setTimer')).toEqual([
-      { do: 'setTimer', timer: 'camera', ms: CAMERA_INIT_TIMEOUT_MS },
-      { do: 'setTimer', timer: 'scanner', ms: SCANNER_INIT_TIMEOUT_MS },
+      { type: 'setTimer', timer: 'camera', ms: CAMERA_INIT_TIMEOUT_MS },
+      { type: 'setTimer', timer: 'scanner', ms: SCANNER_INIT_TIMEOUT_MS },
     ])
-    expect(life.open().phase).toEqual({ at: 'initializing', why: 'start' })
-    expect(life.tell({ type: 'decoder', fault: null }).phase).toEqual({ at: 'ready' })
-    expect(life.did('setTimer')).toEqual([{ do: 'setTimer', timer: 'ready', ms: READY_MS }])
-    expect(life.tell(READY_OVER).phase).toEqual({ at: 'scanning' })
+    expect(life.open().phase).toEqual({ type: 'initializing', why: 'start' })
+    expect(life.tell({ type: 'decoder', fault: null }).phase).toEqual({ type: 'ready' })
+    expect(life.did('setTimer')).toEqual([{ type: 'setTimer', timer: 'ready', ms: READY_MS }])
+    expect(life.tell(READY_OVER).phase).toEqual({ type: 'scanning' })
   })
 
   test('no camera at all, no picture in time, no decoder in time: each its own fault', () => {
     const none = new Life().tell({ type: 'start', track: 'none' })
     none.tell({ type: 'listed', attempt: none.model.attempt, cameras: [] })
-    expect(none.phase).toEqual({ at: 'failed', fault: 'noneDetected' })
+    expect(none.phase).toEqual({ type: 'failed', fault: 'noneDetected' })
     const late = new Life().tell({ type: 'start', track: 'none' }, { type: 'timeUp', timer: 'camera' })
-    expect(late.phase).toEqual({ at: 'failed', fault: 'cameraTimeout' })
+    expect(late.phase).toEqual({ type: 'failed', fault: 'cameraTimeout' })
     const blind = new Life().tell({ type: 'start', track: 'none' }, { type: 'timeUp', timer: 'scanner' })
-    expect(blind.phase).toEqual({ at: 'failed', fault: 'scannerTimeout' })
+    expect(blind.phase).toEqual({ type: 'failed', fault: 'scannerTimeout' })
   })
 
   test('a camera that will not open gives way to the next way of asking; a refusal by the person ends it', () => {
     const life = new Life().tell({ type: 'start', track: 'none' })
     const { attempt } = life.model
     life.tell({ type: 'listed', attempt, cameras: [BACK] }, { type: 'refused', attempt, fault: 'unfit' })
-    expect(life.did('open')).toEqual([{ do: 'open', attempt, ask: { by: 'rear' } }])
+    expect(life.did('open')).toEqual([{ type: 'open', attempt, ask: { type: 'rear' } }])
     life.tell({ type: 'refused', attempt, fault: 'denied' })
-    expect(life.phase).toEqual({ at: 'failed', fault: 'denied' })
+    expect(life.phase).toEqual({ type: 'failed', fault: 'denied' })
   })
 
   test('an ultra-wide lens is left for the main one, once', () => {
@@ -95,7 +95,7 @@ describe('starting', () => {
       { type: 'listed', attempt, cameras: nameless },
       { type: 'opened', attempt, camera: opened(wide), cameras },
     )
-    expect(life.did('open')).toEqual([{ do: 'open', attempt, ask: { by: 'id', id: 'b' } }])
+    expect(life.did('open')).toEqual([{ type: 'open', attempt, ask: { type: 'id', id: 'b' } }])
     life.tell({ type: 'opened', attempt, camera: opened(wide), cameras })
     expect(life.did('open')).toHaveLength(0)
   })
@@ -108,7 +108,7 @@ describe('streams at the wrong time', () => {
     expect(wantsStream(life.model, attempt)).toBe(true)
     life.tell({ type: 'stop' })
     expect(wantsStream(life.model, attempt)).toBe(false)
-    expect(life.tell({ type: 'opened', attempt, camera: opened(BACK), cameras: [BACK] }).phase).toEqual({ at: 'off' })
+    expect(life.tell({ type: 'opened', attempt, camera: opened(BACK), cameras: [BACK] }).phase).toEqual({ type: 'off' })
   })
 
   test('one that arrives after the time was up is welcome: the person had to answer first', () => {
@@ -117,17 +117,17 @@ describe('streams at the wrong time', () => {
     life.tell({ type: 'listed', attempt, cameras: [BACK] }, { type: 'timeUp', timer: 'camera' })
     expect(wantsStream(life.model, attempt)).toBe(true)
     life.tell({ type: 'opened', attempt, camera: opened(BACK), cameras: [BACK] }, { type: 'picture', attempt })
-    expect(life.phase).toEqual({ at: 'ready' })
+    expect(life.phase).toEqual({ type: 'ready' })
   })
 })
 
 describe('recovery', () => {
   test('a track that ends is opened again, with the torch as it was', () => {
     const life = Life.scanning().tell({ type: 'torch', on: true }, { type: 'ended' })
-    expect(life.phase).toEqual({ at: 'initializing', why: 'recovery' })
+    expect(life.phase).toEqual({ type: 'initializing', why: 'recovery' })
     life.open()
-    expect(life.phase).toEqual({ at: 'ready' })
-    expect(life.did('controls')).toEqual([{ do: 'controls', torch: true, zoom: null }])
+    expect(life.phase).toEqual({ type: 'ready' })
+    expect(life.did('controls')).toEqual([{ type: 'controls', torch: true, zoom: null }])
   })
 
   test('a track that ends behind a locked screen is opened when the page is seen again', () => {
@@ -141,17 +141,17 @@ describe('recovery', () => {
 
   test('a track found muted on focus has a moment to come back, then is opened again', () => {
     const life = Life.scanning().tell({ type: 'hidden' }, { type: 'shown', track: 'muted' })
-    expect(life.did('setTimer')).toEqual([{ do: 'setTimer', timer: 'muted', ms: MUTE_PATIENCE_MS }])
+    expect(life.did('setTimer')).toEqual([{ type: 'setTimer', timer: 'muted', ms: MUTE_PATIENCE_MS }])
     life.tell({ type: 'timeUp', timer: 'muted' })
-    expect(life.phase).toEqual({ at: 'initializing', why: 'recovery' })
+    expect(life.phase).toEqual({ type: 'initializing', why: 'recovery' })
     const back = Life.scanning().tell({ type: 'muted' }, { type: 'unmuted' })
-    expect(back.did('clearTimer')).toEqual([{ do: 'clearTimer', timer: 'muted' }])
-    expect(back.phase).toEqual({ at: 'scanning' })
+    expect(back.did('clearTimer')).toEqual([{ type: 'clearTimer', timer: 'muted' }])
+    expect(back.phase).toEqual({ type: 'scanning' })
   })
 
   test('frames that stop coming count as a dead stream, but not on a hidden page', () => {
-    expect(Life.scanning().tell({ type: 'stalled' }).phase.at).toBe('initializing')
-    expect(Life.scanning().tell({ type: 'hidden' }, { type: 'stalled' }).phase.at).toBe('scanning')
+    expect(Life.scanning().tell({ type: 'stalled' }).phase.type).toBe('initializing')
+    expect(Life.scanning().tell({ type: 'hidden' }, { type: 'stalled' }).phase.type).toBe('scanning')
   })
 
   test('a camera that dies over and over without a picture is somebody else’s', () => {
@@ -162,13 +162,13 @@ describe('recovery', () => {
       life.tell({ type: 'listed', attempt, cameras: [BACK] })
       life.tell({ type: 'opened', attempt, camera: opened(BACK), cameras: [BACK] })
     }
-    expect(life.phase).toEqual({ at: 'failed', fault: 'busy' })
-    expect(life.tell({ type: 'shown', track: 'none' }).phase.at).toBe('initializing')
+    expect(life.phase).toEqual({ type: 'failed', fault: 'busy' })
+    expect(life.tell({ type: 'shown', track: 'none' }).phase.type).toBe('initializing')
   })
 
   test('denied and later granted starts by itself; taken away in mid-scan is a refusal', () => {
     const life = Life.scanning().tell({ type: 'permission', state: 'denied' })
-    expect(life.phase).toEqual({ at: 'failed', fault: 'denied' })
+    expect(life.phase).toEqual({ type: 'failed', fault: 'denied' })
     expect(life.tell({ type: 'permission', state: 'granted' }).did('list')).toHaveLength(1)
   })
 
@@ -177,25 +177,25 @@ describe('recovery', () => {
     life.tell({ type: 'listed', attempt: life.model.attempt, cameras: [] })
     expect(life.tell({ type: 'devices', cameras: [BACK] }).did('list')).toHaveLength(1)
     const pulled = Life.scanning().tell({ type: 'devices', cameras: [FRONT] })
-    expect(pulled.phase).toEqual({ at: 'initializing', why: 'recovery' })
+    expect(pulled.phase).toEqual({ type: 'initializing', why: 'recovery' })
     const added = Life.scanning().tell({ type: 'devices', cameras: [BACK, FRONT, { id: 'x', label: 'USB' }] })
-    expect(added.phase).toEqual({ at: 'scanning' })
+    expect(added.phase).toEqual({ type: 'scanning' })
   })
 
   test('a dead decoder is a failure, and a new one ends its waiting', () => {
     const life = Life.scanning().tell({ type: 'decoder', fault: 'scannerFailed' })
-    expect(life.phase).toEqual({ at: 'failed', fault: 'scannerFailed' })
-    expect(life.tell({ type: 'start', track: 'none' }).open().phase).toEqual({ at: 'initializing', why: 'start' })
-    expect(life.tell({ type: 'decoder', fault: null }).phase).toEqual({ at: 'ready' })
+    expect(life.phase).toEqual({ type: 'failed', fault: 'scannerFailed' })
+    expect(life.tell({ type: 'start', track: 'none' }).open().phase).toEqual({ type: 'initializing', why: 'start' })
+    expect(life.tell({ type: 'decoder', fault: null }).phase).toEqual({ type: 'ready' })
   })
 })
 
 describe('choosing', () => {
   test('the chosen camera is remembered and asked for first', () => {
     const life = Life.scanning().tell({ type: 'choose', camera: FRONT })
-    expect(life.did('remember')).toEqual([{ do: 'remember', choice: FRONT }])
+    expect(life.did('remember')).toEqual([{ type: 'remember', choice: FRONT }])
     life.tell({ type: 'listed', attempt: life.model.attempt, cameras: [BACK, FRONT] })
-    expect(life.did('open')).toMatchObject([{ ask: { by: 'id', id: 'f' } }])
+    expect(life.did('open')).toMatchObject([{ ask: { type: 'id', id: 'f' } }])
   })
 
   test('a switch that fails goes back to the camera before, and says so', () => {
@@ -203,8 +203,8 @@ describe('choosing', () => {
     life.tell({ type: 'listed', attempt: life.model.attempt, cameras: [BACK, FRONT] })
     life.tell({ type: 'refused', attempt: life.model.attempt, fault: 'busy' })
     expect(life.model.notice).toBe('switchFailed')
-    expect(life.did('remember')).toEqual([{ do: 'remember', choice: BACK }])
-    expect(life.open().phase).toEqual({ at: 'ready' })
+    expect(life.did('remember')).toEqual([{ type: 'remember', choice: BACK }])
+    expect(life.open().phase).toEqual({ type: 'ready' })
   })
 })
 
@@ -215,7 +215,7 @@ describe('on iOS, where asking again may prompt again', () => {
     life.tell({ type: 'start', track: 'live' })
     expect(life.did('list')).toHaveLength(0)
     expect(life.did('unpark')).toHaveLength(1)
-    expect(life.tell({ type: 'picture', attempt: life.model.attempt }).phase).toEqual({ at: 'ready' })
+    expect(life.tell({ type: 'picture', attempt: life.model.attempt }).phase).toEqual({ type: 'ready' })
   })
 
   test('a kept stream that died meanwhile is opened anew; leaving for good closes it', () => {
@@ -227,11 +227,11 @@ describe('on iOS, where asking again may prompt again', () => {
 
 test('judging, the pause and looking again are only for a live picture', () => {
   const life = Life.scanning()
-  expect(life.tell({ type: 'judging' }).phase).toEqual({ at: 'processing' })
-  expect(life.tell({ type: 'resting' }).phase).toEqual({ at: 'ready' })
-  expect(life.did('clearTimer')).toEqual([{ do: 'clearTimer', timer: 'ready' }])
-  expect(life.tell({ type: 'resume' }).phase).toEqual({ at: 'scanning' })
-  expect(life.tell({ type: 'stop' }, { type: 'resume' }).phase).toEqual({ at: 'off' })
+  expect(life.tell({ type: 'judging' }).phase).toEqual({ type: 'processing' })
+  expect(life.tell({ type: 'resting' }).phase).toEqual({ type: 'ready' })
+  expect(life.did('clearTimer')).toEqual([{ type: 'clearTimer', timer: 'ready' }])
+  expect(life.tell({ type: 'resume' }).phase).toEqual({ type: 'scanning' })
+  expect(life.tell({ type: 'stop' }, { type: 'resume' }).phase).toEqual({ type: 'off' })
 })
 
 test('a picture the browser would not run is told until it runs', () => {

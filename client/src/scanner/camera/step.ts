@@ -6,12 +6,12 @@ import { devices, lost, MUTE_PATIENCE_MS, permission, shown } from './recovery.t
 /** Where the camera goes from here, and what is to be done for it. Answers of earlier attempts change nothing. */
 export function step(model: Model, event: CameraEvent): Step {
   if ('attempt' in event && event.attempt !== model.attempt) return stay(model)
-  const isOpening = model.phase.at === 'initializing'
+  const isOpening = model.phase.type === 'initializing'
   switch (event.type) {
     case 'start':
       return start(model, event.track)
     case 'stop':
-      return model.phase.at === 'off' ? stay(model) : stop(model)
+      return model.phase.type === 'off' ? stay(model) : stop(model)
     case 'dispose':
       return stop({ ...model, keepsStream: false })
     case 'listed':
@@ -33,14 +33,14 @@ export function step(model: Model, event: CameraEvent): Step {
       return model.isVisible ? lost(model) : stay(model)
     case 'muted':
       return isLive(model)
-        ? { model, effects: [{ do: 'setTimer', timer: 'muted', ms: MUTE_PATIENCE_MS }] }
+        ? { model, effects: [{ type: 'setTimer', timer: 'muted', ms: MUTE_PATIENCE_MS }] }
         : stay(model)
     case 'unmuted':
-      return { model, effects: [{ do: 'clearTimer', timer: 'muted' }, { do: 'play' }] }
+      return { model, effects: [{ type: 'clearTimer', timer: 'muted' }, { type: 'play' }] }
     case 'shown':
       return shown(model, event.track)
     case 'hidden':
-      return { model: { ...model, isVisible: false }, effects: [{ do: 'clearTimer', timer: 'muted' }] }
+      return { model: { ...model, isVisible: false }, effects: [{ type: 'clearTimer', timer: 'muted' }] }
     case 'devices':
       return devices(model, event.cameras)
     case 'permission':
@@ -64,24 +64,25 @@ export function step(model: Model, event: CameraEvent): Step {
 
 function decoderLost(model: Model, fault: Fault): Step {
   const without = { ...model, hasDecoder: false }
-  return model.phase.at === 'off' ? stay(without) : fail(without, fault)
+  return model.phase.type === 'off' ? stay(without) : fail(without, fault)
 }
 
 const controls = (model: Model): Step =>
-  isLive(model) ? { model, effects: [{ do: 'controls', torch: model.torch, zoom: model.zoom }] } : stay(model)
+  isLive(model) ? { model, effects: [{ type: 'controls', torch: model.torch, zoom: model.zoom }] } : stay(model)
 
 /** With a picture the scanner goes on after all. */
 const resumed = (notice: Notice | null): Notice | null => (notice === 'pauseFailed' ? null : notice)
 
 function timeUp(model: Model, timer: Extract<CameraEvent, { type: 'timeUp' }>['timer']): Step {
   if (timer === 'muted') return model.isVisible ? lost(model) : stay(model)
-  if (timer === 'ready') return model.phase.at === 'ready' ? stay({ ...model, phase: { at: 'scanning' } }) : stay(model)
-  if (model.phase.at !== 'initializing') return stay(model)
+  if (timer === 'ready')
+    return model.phase.type === 'ready' ? stay({ ...model, phase: { type: 'scanning' } }) : stay(model)
+  if (model.phase.type !== 'initializing') return stay(model)
   if (timer === 'scanner') return fail(model, 'scannerTimeout')
   return fail(model, 'cameraTimeout')
 }
 
 function between(model: Model, phase: 'ready' | 'scanning' | 'processing'): Step {
   if (!isLive(model)) return stay(model)
-  return { model: { ...model, phase: { at: phase } }, effects: [{ do: 'clearTimer', timer: 'ready' }] }
+  return { model: { ...model, phase: { type: phase } }, effects: [{ type: 'clearTimer', timer: 'ready' }] }
 }

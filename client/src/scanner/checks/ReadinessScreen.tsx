@@ -48,7 +48,7 @@ export default function ReadinessScreen({ top }: { top: ReactNode }) {
       </>
     ),
   }
-  const isOn = camera.phase.at !== 'off' && camera.fault === null
+  const isOn = camera.phase.type !== 'off' && camera.fault === null
   return (
     <main className={styles.page}>
       <div className={styles.head}>

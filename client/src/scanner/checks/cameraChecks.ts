@@ -11,8 +11,8 @@ function settled(control: CameraController): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined
     let stop = () => {}
     const look = () => {
-      const { at } = control.getSnapshot().phase
-      if (at === 'initializing' || at === 'off') return
+      const { type } = control.getSnapshot().phase
+      if (type === 'initializing' || type === 'off') return
       clearTimeout(timer)
       stop()
       resolve()
@@ -32,7 +32,7 @@ export async function checkCamera(control: CameraController, video: HTMLVideoEle
   await settled(control)
   const { fault, phase, cameraLabel } = control.getSnapshot()
   if (fault !== null) return bad(fault.text)
-  if (phase.at === 'initializing' || phase.at === 'off' || video === null) return bad(READINESS.camera.none)
+  if (phase.type === 'initializing' || phase.type === 'off' || video === null) return bad(READINESS.camera.none)
   if (isBlank(video)) return bad(READINESS.camera.dark)
   return good(
     READINESS.camera.good(cameraLabel || READINESS.camera.title, `${video.videoWidth} × ${video.videoHeight}`),

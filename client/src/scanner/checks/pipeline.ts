@@ -23,7 +23,7 @@ export async function tryPipeline(): Promise<boolean> {
       keys: [{ kid: 'test', eventId: EVENT, jwk: publicJwk }],
       eventId: EVENT,
     })
-    return fact.kind === 'genuine' && fact.ticketId === TICKET
+    return fact.type === 'genuine' && fact.ticketId === TICKET
   } catch (error) {
     console.warn('The self-test failed', error)
     return false

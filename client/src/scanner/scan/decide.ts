@@ -90,7 +90,7 @@ function failedAtServer(subject: Subject, message: string, verified: ScannedTick
 async function decideHere(subject: Subject, asking: Asking | null): Promise<Outcome> {
   const code = await factOf(subject)
   if (code === null) return failedHere(SCAN.failed(GATE.notSynced))
-  const ticketId = code.kind === 'malformed' ? null : code.ticketId
+  const ticketId = code.type === 'malformed' ? null : code.ticketId
   const known = ticketId === null ? null : knownNow(ticketId, asking?.verified() ?? null)
   const verdict = judge({ code, ticket: known, authority: 'device', admittedOffline: false })
   const name = known?.name ?? null
@@ -103,7 +103,7 @@ async function decideHere(subject: Subject, asking: Asking | null): Promise<Outc
 
 /** What the code proves by the keys on this device; null when it has none and so cannot judge. */
 async function factOf(subject: Subject): Promise<QrFact | null> {
-  if (subject.type === 'hand') return { kind: 'manual', ticketId: subject.ticketId }
+  if (subject.type === 'hand') return { type: 'manual', ticketId: subject.ticketId }
   const signed = rosterKeys()
   return signed === null ? null : readQr({ text: subject.text.trim(), ...signed })
 }

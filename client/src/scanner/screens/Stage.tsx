@@ -22,7 +22,7 @@ const HELPED_BY_CHECKLIST: ReadonlySet<Fault> = new Set([
 ])
 
 const hasPicture = ({ phase }: Camera['now']) =>
-  phase.at === 'ready' || phase.at === 'scanning' || phase.at === 'processing'
+  phase.type === 'ready' || phase.type === 'scanning' || phase.type === 'processing'
 
 /** The camera's picture, under everything else. A tap on it focuses there. */
 export const Stage = ({ camera }: { camera: Camera }) => {
@@ -33,7 +33,7 @@ export const Stage = ({ camera }: { camera: Camera }) => {
     if (now.canFocus && point !== null) control.focusAt(point)
   }
   return (
-    <section className={styles.stage} aria-label={SCANNER.camera} data-camera={phase.at}>
+    <section className={styles.stage} aria-label={SCANNER.camera} data-camera={phase.type}>
       <video
         ref={control.attach}
         className={cx(styles.video, hasPicture(now) && styles.live)}
@@ -41,7 +41,7 @@ export const Stage = ({ camera }: { camera: Camera }) => {
         playsInline
         onPointerDown={focus}
       />
-      {phase.at === 'off' ? <GarboRings className={styles.rings} still /> : null}
+      {phase.type === 'off' ? <GarboRings className={styles.rings} still /> : null}
     </section>
   )
 }
@@ -50,7 +50,7 @@ export const Stage = ({ camera }: { camera: Camera }) => {
 export const View = ({ camera }: { camera: Camera }) => {
   const { phase, fault } = camera.now
   if (fault !== null) return <Problem camera={camera} fault={fault} />
-  if (phase.at === 'off') return <p className={styles.idle}>{SCANNER.idle}</p>
+  if (phase.type === 'off') return <p className={styles.idle}>{SCANNER.idle}</p>
   return <Frame dim={!hasPicture(camera.now)} />
 }
 
@@ -66,7 +66,7 @@ const Frame = ({ dim }: { dim: boolean }) => (
 /** Initializing, Ready, Scanning, Processing (SPEC 2), said to screen readers too; and what did not work meanwhile. */
 export const CameraState = ({ camera }: { camera: Camera }) => {
   const { stateText, phase, noticeText } = camera.now
-  const busy = phase.at === 'initializing' || phase.at === 'processing'
+  const busy = phase.type === 'initializing' || phase.type === 'processing'
   return (
     <>
       {noticeText === null ? null : <Trouble camera={camera} words={noticeText} />}
@@ -104,9 +104,9 @@ const Trouble = ({ camera, words }: { camera: Camera; words: string }) => {
   )
 }
 
-const Problem = ({ camera, fault }: { camera: Camera; fault: { kind: Fault; text: string } }) => (
+const Problem = ({ camera, fault }: { camera: Camera; fault: { type: Fault; text: string } }) => (
   <div className={styles.problem}>
-    {HELPED_BY_CHECKLIST.has(fault.kind) ? (
+    {HELPED_BY_CHECKLIST.has(fault.type) ? (
       <Missing text={fault.text} onRetry={camera.control.start} />
     ) : (
       <Trouble camera={camera} words={fault.text} />

@@ -13,7 +13,7 @@ export function useScanScreen() {
   const stage = useScan(({ state }) => state.type)
   const shown = useScan(({ verdict }) => verdict)
   const { control, now } = camera
-  const running = now.phase.at !== 'off'
+  const running = now.phase.type !== 'off'
   useEffect(() => {
     if (stage === 'judging') control.judging()
     else if (stage === 'shown') control.rest()

@@ -36,7 +36,7 @@ export async function takePhone(options: WorldOptions = {}, event: Record<string
   const checker = await world.as('qrchecker')
   setTokenSource(async () => ({ token: async () => checker.token }))
   const { user } = (await checker.request('GET', '/api/auth/me')).body as { user: never }
-  useSessionStore.setState({ session: { at: 'signedIn', user, confirmed: true } })
+  useSessionStore.setState({ session: { type: 'signedIn', user, confirmed: true } })
   forgetRoster()
   noteAnswer()
   await putOnSale(world, event)

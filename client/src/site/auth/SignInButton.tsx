@@ -21,7 +21,7 @@ export const SignInButton = ({ onSignedIn, ...look }: SignInButtonProps) => {
   const press = async () => {
     setPressed(true)
     const after = await signIn()
-    if (after.at === 'signedIn' || after.at === 'identityOnly') onSignedIn?.()
+    if (after.type === 'signedIn' || after.type === 'identityOnly') onSignedIn?.()
   }
   return (
     <span className={styles.wrap}>
@@ -29,12 +29,12 @@ export const SignInButton = ({ onSignedIn, ...look }: SignInButtonProps) => {
         tone="primary"
         {...look}
         icon={<GoogleMark />}
-        busy={session.at === 'loading'}
+        busy={session.type === 'loading'}
         onPointerEnter={warmUpSignIn}
         onFocus={warmUpSignIn}
         onClick={() => void press()}
       >
-        {session.at === 'loading' ? header.signingIn : header.signIn}
+        {session.type === 'loading' ? header.signingIn : header.signIn}
       </Button>
       {failure === null ? null : (
         <span className={styles.error} role="alert">

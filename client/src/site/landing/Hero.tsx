@@ -45,10 +45,10 @@ export const Hero = ({ name, facts, event }: HeroProps) => {
       </div>
       <Facts facts={facts} soldOut={event?.availableTickets === 0} />
       <div className={styles.actions}>
-        <Button tone="primary" size="lg" busy={session.at === 'loading'} onClick={() => void enter()}>
+        <Button tone="primary" size="lg" busy={session.type === 'loading'} onClick={() => void enter()}>
           {words.hero.book}
         </Button>
-        {session.at === 'signedOut' ? <SignInButton tone="secondary" size="lg" /> : null}
+        {session.type === 'signedOut' ? <SignInButton tone="secondary" size="lg" /> : null}
       </div>
       <WithoutScripts />
     </section>

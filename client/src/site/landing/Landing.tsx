@@ -19,7 +19,7 @@ export const Landing = () => {
   const words = useWords()
   const language = useLanguage((store) => store.language)
   const current = useCurrentEvent((store) => store.current)
-  const event = current.at === 'known' ? current.event : null
+  const event = current.type === 'known' ? current.event : null
   const facts = factsOf({ event, words, language })
   const { more, fetchMore } = useMore()
   useEffect(() => void refreshCurrentEvent(), [])
@@ -28,14 +28,14 @@ export const Landing = () => {
   return (
     <>
       <PageMain>
-        <Hero name={event?.name ?? title} facts={current.at === 'asking' ? null : facts} event={event} />
-        {more.at === 'here' ? (
+        <Hero name={event?.name ?? title} facts={current.type === 'asking' ? null : facts} event={event} />
+        {more.type === 'here' ? (
           <more.parts.Sections event={event} facts={facts} />
         ) : (
-          <MoreOnItsWay failed={more.at === 'failed'} onRetry={fetchMore} />
+          <MoreOnItsWay failed={more.type === 'failed'} onRetry={fetchMore} />
         )}
       </PageMain>
-      {more.at === 'here' ? <more.parts.Footer title={title} /> : null}
+      {more.type === 'here' ? <more.parts.Footer title={title} /> : null}
       <Splash title={title} />
     </>
   )

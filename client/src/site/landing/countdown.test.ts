@@ -7,20 +7,20 @@ const end = Date.parse('2025-09-07T22:30:00+05:30')
 test('the time left is told in days, hours, minutes and seconds', () => {
   const now = start - (2 * 86_400 + 3 * 3_600 + 4 * 60 + 5) * 1000
   expect(countdownOf({ now, start, end })).toEqual({
-    at: 'before',
+    type: 'before',
     left: { days: 2, hours: 3, minutes: 4, seconds: 5 },
   })
 })
 
 test('a started second counts as whole, so that zero is shown only when it is time', () => {
   expect(countdownOf({ now: start - 1, start, end })).toEqual({
-    at: 'before',
+    type: 'before',
     left: { days: 0, hours: 0, minutes: 0, seconds: 1 },
   })
 })
 
 test('the evening runs from its first moment to its last', () => {
-  expect(countdownOf({ now: start, start, end }).at).toBe('running')
-  expect(countdownOf({ now: end - 1, start, end }).at).toBe('running')
-  expect(countdownOf({ now: end, start, end }).at).toBe('over')
+  expect(countdownOf({ now: start, start, end }).type).toBe('running')
+  expect(countdownOf({ now: end - 1, start, end }).type).toBe('running')
+  expect(countdownOf({ now: end, start, end }).type).toBe('over')
 })

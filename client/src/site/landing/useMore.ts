@@ -2,28 +2,28 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 
 type Parts = typeof import('./sections/Sections.tsx')
-type More = { at: 'waiting' } | { at: 'failed' } | { at: 'here'; parts: Parts }
+type More = { type: 'waiting' } | { type: 'failed' } | { type: 'here'; parts: Parts }
 
 /** Once fetched they stand at once, so that Back finds the page as high as it was left. */
 let fetched: Parts | null = null
 
 /** Everything below the hero, fetched once the hero stands: when the browser is idle, or at the first scroll. */
 export function useMore(): { more: More; fetchMore: () => void } {
-  const [more, setMore] = useState<More>(() => (fetched ? { at: 'here', parts: fetched } : { at: 'waiting' }))
+  const [more, setMore] = useState<More>(() => (fetched ? { type: 'here', parts: fetched } : { type: 'waiting' }))
   const fetchMore = useCallback(() => {
     import('./sections/Sections.tsx').then(
       (parts) => {
         fetched = parts
-        setMore({ at: 'here', parts })
+        setMore({ type: 'here', parts })
       },
       (error: unknown) => {
         console.warn('The sections could not be fetched', error)
-        setMore({ at: 'failed' })
+        setMore({ type: 'failed' })
       },
     )
   }, [])
   useWhenCalm(fetchMore)
-  useHashTarget(more.at === 'here')
+  useHashTarget(more.type === 'here')
   return { more, fetchMore }
 }
 

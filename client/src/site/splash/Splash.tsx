@@ -25,7 +25,7 @@ let isFirstMount = true
 const Playing = ({ title }: { title: string }) => {
   const { splash } = useWords()
   const words = title.split(/\s+/).filter(Boolean)
-  const [stage, setStage] = useState<Stage>({ at: 'words', shown: 0 })
+  const [stage, setStage] = useState<Stage>({ type: 'words', shown: 0 })
   const [running, setRunning] = useState(false)
   useEffect(() => setRunning(true), [])
   useEffect(() => {
@@ -36,7 +36,7 @@ const Playing = ({ title }: { title: string }) => {
   }, [stage, words.length])
   useEffect(() => {
     const key = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') setStage({ at: 'gone' })
+      if (event.key === 'Escape') setStage({ type: 'gone' })
     }
     document.addEventListener('keydown', key)
     return () => document.removeEventListener('keydown', key)
@@ -44,18 +44,18 @@ const Playing = ({ title }: { title: string }) => {
   // Under the splash the focus would move unseen.
   const cover = useRef<HTMLButtonElement>(null)
   useEffect(() => cover.current?.focus({ preventScroll: true }), [])
-  if (stage.at === 'gone') return null
-  const shown = stage.at === 'words' ? stage.shown : words.length
+  if (stage.type === 'gone') return null
+  const shown = stage.type === 'words' ? stage.shown : words.length
   return (
     <button
       ref={cover}
       type="button"
       className={styles.splash}
       data-waiting={!running || undefined}
-      data-fading={stage.at === 'fading' || undefined}
+      data-fading={stage.type === 'fading' || undefined}
       style={{ transitionDuration: `${SPLASH_FADE_MS}ms` }}
       aria-label={splash.skip}
-      onClick={() => setStage({ at: 'gone' })}
+      onClick={() => setStage({ type: 'gone' })}
     >
       <GarboRings className={styles.lamp} />
       <span className={styles.title}>

@@ -19,8 +19,8 @@ const Running = ({ event }: { event: GarbaEvent }) => {
   const { countdown: words } = useSectionWords()
   const now = useSecond()
   const state = countdownOf({ now, start: Date.parse(event.startsAt), end: Date.parse(event.endsAt) })
-  if (state.at === 'running') return <p className={styles.said}>{words.running}</p>
-  if (state.at === 'over') return <p className={styles.said}>{words.over}</p>
+  if (state.type === 'running') return <p className={styles.said}>{words.running}</p>
+  if (state.type === 'over') return <p className={styles.said}>{words.over}</p>
   const { days, hours, minutes, seconds } = state.left
   return (
     <>
@@ -98,15 +98,15 @@ interface Remaining {
   seconds: number
 }
 
-type Countdown = { at: 'before'; left: Remaining } | { at: 'running' } | { at: 'over' }
+type Countdown = { type: 'before'; left: Remaining } | { type: 'running' } | { type: 'over' }
 
 /** Where `now` stands to an evening; all three are instants in ms. */
 export function countdownOf({ now, start, end }: { now: number; start: number; end: number }): Countdown {
-  if (now >= end) return { at: 'over' }
-  if (now >= start) return { at: 'running' }
+  if (now >= end) return { type: 'over' }
+  if (now >= start) return { type: 'running' }
   const whole = Math.ceil((start - now) / 1000)
   return {
-    at: 'before',
+    type: 'before',
     left: {
       days: Math.floor(whole / 86_400),
       hours: Math.floor(whole / 3_600) % 24,
