@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { aUser } from '@garba/shared/testing/builders'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { call, mayRepeat } from './call.ts'
 
@@ -17,7 +18,8 @@ const half: Answering = (response) => {
 const page: Answering = (response) => {
   response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hotel Wi-Fi</h1>')
 }
-const done = json(200, { success: true })
+const saved = { success: true, user: aUser() }
+const done = json(200, saved)
 
 /** A server that answers each request in its turn; the last answer stays. Node has no page, so it is given an address. */
 async function serving(...answers: Answering[]) {
@@ -53,7 +55,7 @@ test.each([
 ])('a PATCH that was %s is sent again', async (_, first) => {
   const asked = await serving(first, done)
   const answer = await call('setRole', { params, body: { role: 'manager' }, timeoutMs: 300 })
-  expect(answer).toEqual({ success: true })
+  expect(answer).toEqual(saved)
   expect(asked.map(({ line }) => line)).toEqual(Array(2).fill(`PATCH /api/admin/users/${params.id}/role`))
 })
 

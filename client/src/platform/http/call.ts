@@ -3,6 +3,7 @@ import { type CallName, PATHS } from '@garba/shared/contracts/paths'
 import ky from 'ky'
 import pTimeout from 'p-timeout'
 import { noteAnswer, noteNoAnswer } from '../net/connectivity.ts'
+import { readAnswer } from './answers.ts'
 import { askWithToken, refusalOf } from './authorized.ts'
 import { type ApiFailure, isFailure, networkFailure } from './failure.ts'
 import type { AnswerOf, CallArgs } from './types.ts'
@@ -31,13 +32,13 @@ interface Loose {
 }
 
 /**
- * One call of the API by name (DECISIONS 2), typed by its contract. The bearer token is attached; a 401 refreshes it once,
- * shared by all calls under way, and the call is made again (SPEC 7).
+ * One call of the API by name (DECISIONS 2), its answer parsed by its contract. The bearer token is attached; a 401 refreshes
+ * it once, shared by all calls under way, and the call is made again (SPEC 7).
  * Throws ApiFailure (`code`, `status`, `message` fit to be shown, `errors`), or the signal's reason when the caller gave up.
  */
 export async function call<N extends CallName>(name: N, ...args: CallArgs<N>): Promise<AnswerOf<N>> {
   const { body } = await answerOf(name, (args[0] ?? {}) as Loose, 'json')
-  return body as AnswerOf<N>
+  return (await readAnswer(name, body)) as AnswerOf<N>
 }
 
 /** Like `call`, for exports: the file's bytes as sent, byte order mark included. */
