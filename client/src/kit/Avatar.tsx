@@ -11,7 +11,7 @@ interface AvatarProps {
 const firstLetter = (name: string): string =>
   [...new Intl.Segmenter().segment(name.trim())][0]?.segment.toLocaleUpperCase() ?? '?'
 
-/** A person's photo, or the first letter when there is none or it fails. Decoration: the name stands beside it. */
+/** A person's photo, or the first letter when there is none or it fails. Decoration: the name is shown beside it. */
 export const Avatar = ({ name, photo, size = 40 }: AvatarProps) => {
   const [failed, setFailed] = useState<string | null>(null)
   const shown = photo && photo !== failed ? photo : null

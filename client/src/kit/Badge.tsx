@@ -23,7 +23,7 @@ export const Badge = ({ tone = 'grey', icon, children }: BadgeProps) => (
 
 const ROLE_TONE = { admin: 'red', manager: 'blue', qrchecker: 'green', guest: 'grey' } as const
 
-/** SPEC 6: admin red, manager blue, qrchecker green, guest grey; a role that is not known stays grey. */
+/** SPEC 6: admin red, manager blue, qrchecker green, guest grey; an unknown role is grey. */
 export const RoleBadge = ({ role, label }: { role: keyof typeof ROLE_TONE; label?: string }) => (
   <Badge tone={ROLE_TONE[role] ?? 'grey'}>{label ?? role}</Badge>
 )

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import styles from './BandhaniDivider.module.css'
 import { cx } from './cx.ts'
 
-/** A row of tied dots as on a bandhani cloth, fading to both ends. */
+/** A row of tied dots, like bandhani cloth, fading out at both ends. */
 export const BandhaniDivider = ({ className }: { className?: string | undefined }) => {
   const id = useId()
   return (

@@ -9,7 +9,7 @@ interface BannerProps {
   tone?: StateTone
   title?: ReactNode
   icon?: ReactNode
-  /** Buttons, at the end. */
+  /** Buttons, after the text. */
   actions?: ReactNode
   /** `alert` interrupts a screen reader, `status` waits; without it the banner is ordinary text. */
   live?: 'alert' | 'status'

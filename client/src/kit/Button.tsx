@@ -5,13 +5,13 @@ import { cx } from './cx.ts'
 import { Spinner } from './Spinner.tsx'
 
 export interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'>, ButtonLook {
-  /** Before the words. */
+  /** Before the text. */
   icon?: ReactNode
-  /** A request runs: a spinner in the icon's place, no second press. Change the words too ("Cancelling..."). */
+  /** A request is running: shows a spinner instead of the icon and ignores presses. Change the text too ("Cancelling..."). */
   busy?: boolean | undefined
 }
 
-/** Busy keeps the focus (aria-disabled, not disabled), so that a keyboard user is not thrown to the page's start. */
+/** A busy button keeps the focus (aria-disabled, not disabled), so that keyboard users don't lose their place. */
 export const Button = ({ tone, size, block, className, icon, busy = false, children, ...rest }: ButtonProps) => (
   <button
     type="button"
@@ -29,7 +29,7 @@ interface AnchorButtonProps extends Omit<ComponentProps<'a'>, 'className'>, Butt
   icon?: ReactNode
 }
 
-/** A link that leaves the app (mail, maps, download) in a button's clothes. Inside the app: ButtonLink. */
+/** A link out of the app (mail, maps, download) that looks like a button. Inside the app, use ButtonLink. */
 export const AnchorButton = ({ tone, size, block, className, icon, children, ...rest }: AnchorButtonProps) => (
   <a {...rest} className={buttonClass({ tone, size, block, className })}>
     {icon}

@@ -7,7 +7,7 @@ interface ButtonLinkProps extends Omit<LinkProps, 'className'>, ButtonLook {
   icon?: ReactNode
 }
 
-/** A route of the app in a button's clothes. */
+/** A link to a route of the app that looks like a button. */
 export const ButtonLink = ({ tone, size, block, className, icon, children, ...rest }: ButtonLinkProps) => (
   <Link {...rest} className={buttonClass({ tone, size, block, className })}>
     {icon}

@@ -6,11 +6,11 @@ import { VisuallyHidden } from './VisuallyHidden.tsx'
 
 interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'children'> {
   label: ReactNode
-  /** Said, not drawn: in table rows. */
+  /** Only for screen readers: in table rows. */
   hideLabel?: boolean
 }
 
-/** A native checkbox, drawn by us. Takes react-hook-form's register(...) as it is. */
+/** A native checkbox with our own look. Accepts react-hook-form's register(...). */
 export const Checkbox = ({ label, hideLabel, className, ...rest }: CheckboxProps) => (
   <label className={cx(styles.line, className)}>
     <span className={styles.box}>

@@ -20,7 +20,7 @@ interface ConfirmDialogProps {
   onCancel: () => void
 }
 
-/** A question that waits for its answer: nothing but the two buttons and Esc (no) closes it. The focus starts on no. */
+/** Asks a question. Only the two buttons and Esc (no) close it, and the focus starts on no. */
 export const ConfirmDialog = (props: ConfirmDialogProps) => {
   const { open, title, children, tone = 'primary', busy = false, onConfirm, onCancel } = props
   const surface = useSurface()

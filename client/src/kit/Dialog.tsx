@@ -12,18 +12,18 @@ interface DialogProps {
   onClose: () => void
   title: ReactNode
   description?: ReactNode
-  /** Which of how many steps: drawn as lamp holes and said in words, English ones unless `label` says otherwise. */
+  /** Which of how many steps: drawn as lamp holes and written out, in English unless `label` is given. */
   step?: { at: number; of: number; label?: string }
-  /** At the end, always in sight: the buttons. The first in the source is the last in the row, where the thumb is. */
+  /** The buttons, always in view. The first in the source is the last in the row, within reach of the thumb. */
   footer?: ReactNode
-  /** A request runs: the dialog stays. */
+  /** A request is running: the dialog stays open. */
   busy?: boolean
-  /** A press outside closes; off for dialogs in which something was typed. */
+  /** Whether a press outside closes it; off for dialogs people type into. */
   dismissOutside?: boolean
   size?: 'sm' | 'md' | 'lg'
-  /** Takes the focus at opening; by default the first control. */
+  /** Gets the focus on opening; by default the first control. */
   initialFocus?: RefObject<HTMLElement | null>
-  /** Takes the focus at closing when it stands on the page by then; by default it goes back to where it came from. */
+  /** Gets the focus on closing if it is on the page by then; by default the focus returns to where it was. */
   finalFocus?: RefObject<HTMLElement | null>
   closeLabel?: string
   children: ReactNode
@@ -32,14 +32,14 @@ interface DialogProps {
 const Steps = ({ at, of, label = `Step ${at} of ${of}` }: { at: number; of: number; label?: string }) => (
   <p className={styles.steps}>
     {Array.from({ length: of }, (_, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the dots stand in a fixed order
+      // biome-ignore lint/suspicious/noArrayIndexKey: the dots never change order
       <span key={index} className={cx(styles.hole, index < at && styles.lit)} aria-hidden="true" />
     ))}
     <span>{label}</span>
   </p>
 )
 
-/** A modal window; a sheet from the bottom on phones. The focus stays inside and returns to where it came from. */
+/** A modal window; a bottom sheet on phones. The focus stays inside and returns to where it was. */
 export const Dialog = (props: DialogProps) => {
   const { open, onClose, title, description, step, footer, busy = false, children } = props
   const surface = useSurface()
@@ -70,7 +70,7 @@ export const Dialog = (props: DialogProps) => {
             </header>
             <div className={styles.body}>{children}</div>
             {footer === undefined ? null : <footer className={styles.foot}>{footer}</footer>}
-            {/* Last, so that the focus begins in the dialog's own content. */}
+            {/* Last, so that the focus starts in the dialog's own content. */}
             <Base.Close
               disabled={busy}
               className={styles.close}

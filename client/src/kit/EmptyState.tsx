@@ -3,7 +3,7 @@ import styles from './EmptyState.module.css'
 
 interface EmptyStateProps {
   title: string
-  /** A lucide icon; stands in a ring of lamp holes. */
+  /** A lucide icon, drawn in a ring of lamp holes. */
   icon?: ReactNode
   /** The next step. */
   action?: ReactNode

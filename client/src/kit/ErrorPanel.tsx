@@ -5,10 +5,10 @@ import { Button } from './Button.tsx'
 
 interface ErrorPanelProps {
   title?: string
-  /** What went wrong, fit to be read. */
+  /** What went wrong, for people to read. */
   children: ReactNode
   onRetry?: (() => void) | undefined
-  /** "Retry" of SPEC 8 unless the screen has its own word. */
+  /** SPEC 8's "Retry" unless the screen has its own word. */
   retryLabel?: string
   busy?: boolean
 }

@@ -5,14 +5,14 @@ import styles from './Field.module.css'
 export interface FieldWords {
   label: ReactNode
   hint?: ReactNode
-  /** Shown in the hint's place, and marks the control as invalid. */
+  /** Replaces the hint and marks the control as invalid. */
   error?: ReactNode
 }
 
 interface FieldProps extends FieldWords {
-  /** At the end of the line below the control: a counter. */
+  /** A counter, at the end of the line below the control. */
   count?: ReactNode
-  /** Given the attributes that tie the control to its words. */
+  /** Gets the attributes that link the control to its label and messages. */
   control: (wiring: {
     id: string
     className: string | undefined
@@ -21,11 +21,11 @@ interface FieldProps extends FieldWords {
   }) => ReactNode
 }
 
-/** Label above, hint or error below, tied together for screen readers. */
+/** Label above, hint or error below, linked for screen readers. */
 export const Field = ({ label, hint, error, count, control }: FieldProps) => {
   const id = useId()
-  const told = error ? `${id}-error` : hint ? `${id}-hint` : undefined
-  const described = [told, count ? `${id}-count` : undefined].filter(Boolean).join(' ')
+  const message = error ? `${id}-error` : hint ? `${id}-hint` : undefined
+  const described = [message, count ? `${id}-count` : undefined].filter(Boolean).join(' ')
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>

@@ -3,13 +3,13 @@ import styles from './GarboRings.module.css'
 
 interface GarboRingsProps {
   className?: string | undefined
-  /** Rings do not turn; they never do under reduced motion. */
+  /** The rings do not turn; under reduced motion they never do. */
   still?: boolean
 }
 
 /**
- * A dotted circle needs no element per hole: a dash of no length with a round cap is a dot. Half a step of offset keeps
- * the first and the last dash from meeting where the circle closes.
+ * One circle draws all its dots: a zero-length dash with a round cap is a dot. An offset of half a step keeps the first and
+ * last dash from meeting where the circle closes.
  */
 const Dots = ({ ring }: { ring: Ring }) => (
   <g transform={`rotate(${(360 / ring.count) * ((ring.phase ?? 0) + 0.5) - 90})`} className={styles.dots}>
@@ -31,8 +31,8 @@ const Drawn = ({ ring }: { ring: Ring }) => {
 }
 
 /**
- * The pierced lamp from above: light through small holes, in rings. Decoration, to be laid behind something by its
- * parent, which sets the size. Each group of rings is a layer of its own, so that turning it costs no repaint.
+ * A pierced clay lamp seen from above: rings of small lit holes. Decoration; the parent places it behind something and sets
+ * its size. Each group of rings is a separate layer, so that turning it causes no repaint.
  */
 export const GarboRings = ({ className, still = false }: GarboRingsProps) => (
   <div className={cx(styles.lamp, still && styles.still, className)} aria-hidden="true">
@@ -55,13 +55,13 @@ interface Ring {
   count: number
   /** Diameter of a dot, length of the other shapes. */
   size: number
-  /** Turned by this part of one step, so that neighbouring rings interlock. */
+  /** Rotation as a fraction of one step, so that neighbouring rings interlock. */
   phase?: number
 }
 
 type Point = readonly [across: number, out: number]
 
-/** Places a drawing made upright around 0,0 on the ring, turned outward. */
+/** Moves a shape drawn upright around 0,0 onto the ring, pointing outward. */
 const placed = (points: readonly Point[], radius: number, turn: number): string[] => {
   const [sin, cos] = [Math.sin(turn), Math.cos(turn)]
   return points.map(([across, out]) => {
@@ -70,7 +70,7 @@ const placed = (points: readonly Point[], radius: number, turn: number): string[
   })
 }
 
-/** A drop with its tip outward, as the holes pressed into the clay with a fingernail. */
+/** A drop with its tip outward, like a hole pressed into clay with a fingernail. */
 const petal = (ring: Ring, turn: number): string => {
   const [half, wide] = [ring.size / 2, ring.size * 0.36]
   const [foot, right, tipRight, tip, tipLeft, left] = placed(
@@ -103,7 +103,7 @@ const diamond = (ring: Ring, turn: number): string => {
   return `M${foot}L${right}L${tip}L${left}Z`
 }
 
-/** One petal of a lotus wreath: an ogee arch whose feet touch its neighbours'. */
+/** One petal of a lotus wreath: an ogee arch that touches its neighbours. */
 const lotus = (ring: Ring, turn: number): string => {
   const half = ring.size / 2
   const foot = (ring.radius - half) * Math.tan(Math.PI / ring.count)
@@ -125,7 +125,7 @@ const lotus = (ring: Ring, turn: number): string => {
 
 const SHAPE = { petals: petal, diamonds: diamond, lotus } as const
 
-/** All shapes of a ring as one path; dots need none, they are the dashes of a circle. */
+/** All shapes of a ring as one path; dots are drawn as dashes of a circle instead. */
 const ringPath = (ring: Ring & { kind: keyof typeof SHAPE }): string => {
   const step = (2 * Math.PI) / ring.count
   return Array.from({ length: ring.count }, (_, index) =>
@@ -133,7 +133,7 @@ const ringPath = (ring: Ring & { kind: keyof typeof SHAPE }): string => {
   ).join('')
 }
 
-/** The lamp of the landing page from the inside out, in groups that turn together; the middle stays dark for words. */
+/** The landing page's lamp from the inside out, in groups that turn together; the middle stays dark for the text. */
 const LAMP: readonly (readonly Ring[])[] = [
   [
     { kind: 'dots', radius: 46, count: 96, size: 0.62 },

@@ -6,7 +6,7 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-la
   /** What it does, in words: the name for screen readers and the tooltip. */
   label: string
   icon: ReactNode
-  /** With a border; without, it stands bare. */
+  /** Draws a border. */
   outlined?: boolean
 }
 

@@ -7,9 +7,9 @@ import styles from './ImageWithFallback.module.css'
 interface ImageWithFallbackProps {
   src: string | null | undefined
   alt: string
-  /** Shown when there is no picture or it fails; by default the words of SPEC 2. */
+  /** Shown when there is no picture or it fails to load; by default SPEC 2's text. */
   fallback?: ReactNode
-  /** Those words in another language. */
+  /** That text in another language. */
   unavailable?: string
   className?: string | undefined
   loading?: 'lazy' | 'eager'

@@ -34,7 +34,7 @@ interface MenuItemProps {
   icon?: ReactNode
   tone?: 'danger'
   disabled?: boolean
-  /** Stays open after the press, for items that become busy. */
+  /** Keeps the menu open after the press, for items that become busy. */
   keepOpen?: boolean
   onSelect: () => void
   children: ReactNode
@@ -68,7 +68,7 @@ export const MenuLink = ({
   </Base.LinkItem>
 )
 
-/** Text at the head of the menu: who is signed in. */
+/** Text at the top of the menu: who is signed in. */
 export const MenuHeading = ({ children }: { children: ReactNode }) => <div className={styles.who}>{children}</div>
 
 export const MenuSeparator = () => <Base.Separator className={styles.separator} />

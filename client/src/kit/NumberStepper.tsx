@@ -4,9 +4,9 @@ import { Field, type FieldWords } from './Field.tsx'
 import styles from './NumberStepper.module.css'
 
 interface NumberStepperProps extends FieldWords {
-  /** The text of the field, which is never rewritten while or after it is typed. */
+  /** The field's text exactly as typed; it is never reformatted. */
   typed: string
-  /** The number it says; null where it says none. */
+  /** The number it holds; null if it holds none. */
   value: number | null
   onType: (typed: string) => void
   min?: number
@@ -16,7 +16,7 @@ interface NumberStepperProps extends FieldWords {
   moreLabel: string
 }
 
-/** A whole number between two large buttons, which step within the bounds; typing may leave them. */
+/** A whole number between two large buttons, which stay within the bounds; typing may go beyond them. */
 export const NumberStepper = (props: NumberStepperProps) => {
   const { typed, value, onType, min = 1, max, lessLabel, moreLabel, ...words } = props
   const step = (by: 1 | -1) => onType(String(value === null ? min : Math.min(max, Math.max(min, value + by))))

@@ -9,7 +9,7 @@ interface PaginationProps {
   page: number
   pages: number
   onPage: (page: number) => void
-  /** At the left: "1-20 of 5,000". */
+  /** On the left: "1-20 of 5,000". */
   summary?: string
 }
 

@@ -2,9 +2,9 @@ import styles from './ProgressBar.module.css'
 
 interface ProgressBarProps {
   label: string
-  /** 0 to 100; anything outside is held to the ends. */
+  /** 0 to 100; anything beyond is clamped. */
   value: number
-  /** Said instead of the percentage: "120 of 500 sold". */
+  /** Read out instead of the percentage: "120 of 500 sold". */
   valueText?: string
 }
 

@@ -15,7 +15,7 @@ interface SegmentsProps<T extends string> {
   onChange: (value: T) => void
 }
 
-/** A short choice in a row, one always chosen: the range switch. */
+/** A few options in a row, one always selected: the range switch. */
 export const Segments = <T extends string>({ label, value, options, onChange }: SegmentsProps<T>) => (
   <ToggleGroup
     className={styles.segments}

@@ -14,7 +14,7 @@ export interface SelectOption<T extends string> {
 
 interface SelectProps<T extends string> {
   label: string
-  /** The label is said, not drawn: in table rows and toolbars. */
+  /** The label is only for screen readers: in table rows and toolbars. */
   hideLabel?: boolean
   value: T
   options: readonly SelectOption<T>[]
@@ -54,7 +54,7 @@ export const Select = <T extends string>(props: SelectProps<T>) => {
             <ChevronDown aria-hidden="true" />
           </Base.Icon>
         </Base.Trigger>
-        {/* The content security policy allows no style elements; the one meant here is in Select.module.css. */}
+        {/* The content security policy forbids style elements; Select.module.css has these styles. */}
         <CSPProvider disableStyleElements>
           <Base.Portal>
             <Base.Positioner

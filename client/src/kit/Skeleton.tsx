@@ -4,19 +4,19 @@ import styles from './Skeleton.module.css'
 import { VisuallyHidden } from './VisuallyHidden.tsx'
 
 interface SkeletonProps {
-  /** CSS lengths. Without a height it stands for one line of text. */
+  /** CSS lengths. Without a height it is one line of text. */
   width?: CSSProperties['width']
   height?: CSSProperties['height']
   round?: boolean
   className?: string | undefined
 }
 
-/** The place of something that is on its way. */
+/** A placeholder for something that is loading. */
 export const Skeleton = ({ width, height = '1em', round, className }: SkeletonProps) => (
   <span className={cx(styles.bone, round && styles.round, className)} style={{ width, height }} aria-hidden="true" />
 )
 
-/** Lines of text on their way; `label` is what a screen reader hears ("Loading tickets"). */
+/** Placeholder lines of text; screen readers get `label` ("Loading tickets"). */
 export const SkeletonLines = ({ lines = 3, label }: { lines?: number; label: string }) => (
   <div role="status" className={styles.lines}>
     <VisuallyHidden>{label}</VisuallyHidden>
@@ -27,7 +27,7 @@ export const SkeletonLines = ({ lines = 3, label }: { lines?: number; label: str
   </div>
 )
 
-/** A table on its way: rows in its frame, cards below 768 px. */
+/** Placeholder table: rows in a frame, cards below 768 px. */
 export const SkeletonRows = ({ rows = 10, label }: { rows?: number; label: string }) => (
   <div role="status" className={styles.rows}>
     <VisuallyHidden>{label}</VisuallyHidden>
@@ -42,7 +42,7 @@ export const SkeletonRows = ({ rows = 10, label }: { rows?: number; label: strin
   </div>
 )
 
-/** Cards on their way, one below the other, of these heights in pixels. */
+/** Placeholder cards, stacked, with these heights in pixels. */
 export const SkeletonCards = ({ heights, label }: { heights: readonly number[]; label: string }) => (
   <div role="status" className={styles.cards}>
     <VisuallyHidden>{label}</VisuallyHidden>

@@ -3,14 +3,14 @@ import styles from './Spinner.module.css'
 import { VisuallyHidden } from './VisuallyHidden.tsx'
 
 interface SpinnerProps {
-  /** Said to screen readers; without it the spinner is decoration beside a text. */
+  /** For screen readers; without it the spinner is decoration beside a text. */
   label?: string
   /** Pixels. */
   size?: number
   className?: string | undefined
 }
 
-/** A ring of lamp holes, one after the other lit. */
+/** A ring of lamp holes that light up one after another. */
 export const Spinner = ({ label, size = 20, className }: SpinnerProps) => (
   <span className={cx(styles.spinner, className)} role={label === undefined ? undefined : 'status'}>
     <svg viewBox="0 0 24 24" width={size} height={size} aria-hidden="true">

@@ -7,7 +7,7 @@ interface StatTileProps {
   label: string
   /** The figure, already formatted. */
   value: ReactNode
-  /** A second line: today's part, a comparison. */
+  /** A second line: today's share, a comparison. */
   note?: ReactNode
   icon?: ReactNode
   loading?: boolean

@@ -5,7 +5,7 @@ export type SurfaceTone = 'night' | 'paper'
 
 const SurfaceContext = createContext<SurfaceTone>('night')
 
-/** The surface here. Popups are drawn at the end of the body, outside the wrapper, and take their colours from this. */
+/** The current surface. Popups are rendered at the end of the body, outside the wrapper, and take their colours from it. */
 export const useSurface = (): SurfaceTone => use(SurfaceContext)
 
 /** Sets the colours of everything inside it, dialogs and menus included. `page` fills the window's height. */

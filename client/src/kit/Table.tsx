@@ -3,19 +3,19 @@ import { cx } from './cx.ts'
 import styles from './Table.module.css'
 
 interface TableProps {
-  /** Said to screen readers: what the rows are. */
+  /** For screen readers: what the rows are. */
   caption: string
-  /** The head's cells, in one row: Th elements. */
+  /** The header cells: Th elements. */
   head: ReactNode
   /** The body: Tr elements. */
   children: ReactNode
   busy?: boolean
-  /** Without a frame of its own: in a flush card. */
+  /** Without a frame, inside a flush card. */
   bare?: boolean
 }
 
 /**
- * A dense table with a head that stays, and below 768 px a card for each row. The roles are written out because
+ * A dense table with a sticky head; below 768 px each row is a card. The roles are written out because
  * browsers drop a table's own when its parts are drawn as blocks.
  */
 export const Table = ({ caption, head, children, busy = false, bare = false }: TableProps) => (
@@ -55,7 +55,7 @@ export const Tr = ({ selected, className, ...rest }: TrProps) => (
 )
 
 interface TdProps extends ComponentProps<'td'> {
-  /** The column's name, written above the value on a card. Without it the value takes the whole line. */
+  /** The column's name, shown above the value on a card. Without it the value takes the whole line. */
   label?: string
   numeric?: boolean
   /** Takes the whole line of a card: names, addresses. */

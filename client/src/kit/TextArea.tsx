@@ -3,7 +3,7 @@ import styles from './Field.module.css'
 import { Field, type FieldWords } from './Field.tsx'
 
 export interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'id' | 'className'>, FieldWords {
-  /** With this a counter n/max stands below; `value` is counted. More than max can be typed and is shown as too much. */
+  /** Shows a counter n/max for `value`. More than max can be typed; the counter then shows it as too long. */
   max?: number
 }
 

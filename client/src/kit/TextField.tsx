@@ -3,7 +3,7 @@ import { Field, type FieldWords } from './Field.tsx'
 
 export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'id' | 'className'>, FieldWords {}
 
-/** One line of input with its words. Takes react-hook-form's register(...) as it is. */
+/** A single-line input with its label. Accepts react-hook-form's register(...). */
 export const TextField = ({ label, hint, error, ...rest }: TextFieldProps) => (
   <Field label={label} hint={hint} error={error} control={(wiring) => <input type="text" {...rest} {...wiring} />} />
 )

@@ -3,10 +3,10 @@ import { TOAST_MS } from '@garba/shared/constants'
 import { Toaster as Sonner, type ToasterProps as SonnerProps } from 'sonner'
 import styles from './Toaster.module.css'
 
-/** How far from the edges, for a screen that has something there which must stay in sight. */
+/** Distance from the edges, for a screen with something there that must stay visible. */
 type ToasterProps = Pick<SonnerProps, 'offset' | 'mobileOffset'>
 
-/** Top right, dark, five seconds (SPEC 2, Global). One per page; say things with `toast` of sonner. */
+/** Top right, dark, five seconds (SPEC 2, Global). One per page; use sonner's `toast`. */
 export const Toaster = (offsets: ToasterProps) => (
   <Sonner
     {...offsets}

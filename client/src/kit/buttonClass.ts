@@ -12,6 +12,6 @@ export interface ButtonLook {
   className?: string | undefined
 }
 
-/** The look of a button, for links and for other libraries' triggers. */
+/** A button's look, for links and other libraries' triggers. */
 export const buttonClass = ({ tone = 'secondary', size = 'md', block, className }: ButtonLook = {}): string =>
   cx(styles.button, styles[tone], styles[size], block && styles.block, className)

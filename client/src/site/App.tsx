@@ -5,8 +5,8 @@ import { CrashScreen } from './CrashScreen.tsx'
 import { SiteRoutes } from './SiteRoutes.tsx'
 
 /**
- * The declarative router, not the data router: that one alone is 22 kB (gzip) more on the landing page, and its loaders
- * and actions are TanStack Query's work here, which begins with the dashboards.
+ * The declarative router, not the data router, which would add 22 kB (gzip) to the landing page; TanStack Query does its
+ * work, and loads with the dashboards.
  */
 export const App = () => (
   <ErrorBoundary FallbackComponent={CrashScreen} onError={reportCrash}>

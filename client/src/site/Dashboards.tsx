@@ -16,7 +16,7 @@ import { homeOf, isRole } from './roles.ts'
 import { LoadingDashboard, Redirecting } from './Waiting.tsx'
 import { useWords } from './words.ts'
 
-// Loaded only for who may see it: a guest's browser never asks for the desk's code.
+// Loaded only for people who may see it: a guest's browser never requests the desk's code.
 const GuestDashboard = lazy(() => import('../guest/GuestDashboard.tsx'))
 const DeskDashboard = lazy(() => import('../desk/DeskDashboard.tsx'))
 
@@ -90,7 +90,7 @@ const openedAtScanner = location.pathname.startsWith(homeOf('qrchecker'))
 /** The scanner is another shell with its own page and worker (DECISIONS 4): the browser loads it. */
 function ScannerHandover() {
   useEffect(() => {
-    // The site's page at the scanner's address would hand over to itself for ever.
+    // If the site's page was served at the scanner's address, this would reload forever.
     if (!openedAtScanner) location.replace(homeOf('qrchecker'))
   }, [])
   return <Redirecting />
@@ -109,8 +109,8 @@ const InvalidRole = () => {
 }
 
 /**
- * SPEC 4 "Admin self-assignment" at the admin dashboard's address: asks for the role once, for the email may be in
- * ADMIN_EMAILS by now. As an admin the user is let in by RequireRole; for everyone else there is `refused`.
+ * SPEC 4 "Admin self-assignment" at the admin dashboard's address: asks for the role once, because the email may be in
+ * ADMIN_EMAILS by now. RequireRole then lets an admin in; everyone else sees `refused`.
  */
 const AdminRequest = ({ refused }: { refused: ReactNode }) => {
   const [denied, setDenied] = useState(false)

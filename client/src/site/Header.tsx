@@ -33,7 +33,7 @@ export const Header = () => {
   )
 }
 
-/** On the home page a press scrolls to the top; elsewhere it is the way home. */
+/** On the home page a press scrolls to the top; elsewhere it leads home. */
 const Title = () => {
   const { pathname } = useLocation()
   const title = useConfig(({ config }) => config?.eventTitle ?? DEFAULT_EVENT_TITLE)
@@ -52,7 +52,7 @@ const Title = () => {
   )
 }
 
-/** SPEC's primary call-to-action. A dashboard is where it leads, so there it has nothing to say. */
+/** SPEC's primary call-to-action. It leads to the dashboard, so it is hidden there. */
 const Book = () => {
   const { pathname } = useLocation()
   const { header } = useWords()
@@ -88,10 +88,10 @@ function useScrolledPast(px: number): boolean {
   return past
 }
 
-/** What stands in the header: each language's own short sign. */
+/** Shown in the header: each language's own short sign. */
 const SIGN: Readonly<Record<Language, string>> = { en: 'EN', gu: 'ગુ', hi: 'हि' }
 
-/** The browser's own select under a drawn face: no code, and phones open their native wheel. */
+/** The browser's own select under our own look: no code, and phones open their native picker. */
 const LanguageSwitch = () => {
   const { header } = useWords()
   const language = useLanguage((store) => store.language)

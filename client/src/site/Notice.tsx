@@ -10,7 +10,7 @@ interface NoticeProps {
   children?: ReactNode
 }
 
-/** A whole screen that says one thing. */
+/** A whole screen with one message. */
 export const Notice = ({ title, detail, alert = false, children }: NoticeProps) => (
   <section className={styles.notice} role={alert ? 'alert' : undefined}>
     <GarboRings className={styles.rings} still />

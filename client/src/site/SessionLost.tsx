@@ -4,7 +4,7 @@ import { IconButton } from '../kit/IconButton.tsx'
 import { closeSessionLost } from '../platform/identity/session.ts'
 import { useWords } from './words.ts'
 
-/** Why somebody finds themselves at / (SPEC 7). It stays until they close it or sign in: they may have been away. */
+/** Why the user was taken to / (SPEC 7). It stays until they close it or sign in: they may have been away. */
 export default function SessionLost({ className = '' }: { className?: string | undefined }) {
   const { screens, close } = useWords()
   return (

@@ -17,7 +17,7 @@ import { MAIN_ID, PageMain } from './PageMain.tsx'
 import styles from './Shell.module.css'
 import { useWords } from './words.ts'
 
-/** The frame of every site page: skip link, header, the page, and what may be said over it. */
+/** The frame of every site page: skip link, header, the page, and notices over it. */
 export const Shell = () => {
   const { header } = useWords()
   const { pathname } = useLocation()
@@ -55,7 +55,7 @@ const SessionLost = lazy(() => import('./SessionLost.tsx'))
 const UpdateNotice = lazy(() => import('./UpdateNotice.tsx'))
 const Toaster = lazy(async () => ({ default: (await import('../kit/Toaster.tsx')).Toaster }))
 
-/** What may be said over a page; each part is loaded when there is something to say. */
+/** Notices over a page, each loaded when it is first needed. */
 const Overlays = () => {
   const failure = useSignInFailure()
   const lost = useSessionLost()
@@ -69,7 +69,7 @@ const Overlays = () => {
         {lost && !failure ? <SessionLost className={styles.lost} /> : null}
         {updateReady ? <UpdateNotice /> : null}
       </div>
-      {/* Only dashboards say things in toasts. */}
+      {/* Only dashboards use toasts. */}
       {pathname.startsWith('/dashboard') ? <Toaster /> : null}
       <LateAccountChooser {...chooser} />
     </Suspense>
@@ -77,8 +77,8 @@ const Overlays = () => {
 }
 
 /**
- * A new page begins at its top, with the focus at its beginning: a keyboard goes on there and a screen reader says where it
- * is. Not at the first page, and not when only the query changed. On Back the browser itself brings the old place back.
+ * Scrolls a new page to the top and moves the focus to its start, for keyboards and screen readers. Not on the first page,
+ * and not when only the query changed. On Back the browser itself restores the scroll position.
  */
 function usePageBeginning(): void {
   const { pathname } = useLocation()
@@ -92,7 +92,7 @@ function usePageBeginning(): void {
   }, [pathname, type])
 }
 
-/** SPEC 7: when the refresh fails the user goes to /. An installed app shows its own sign-in where it is (DECISIONS 4). */
+/** SPEC 7: when the refresh fails the user goes to /. An installed app shows its own sign-in instead (DECISIONS 4). */
 function useHomeWhenSessionIsLost(): void {
   const navigate = useNavigate()
   useEffect(

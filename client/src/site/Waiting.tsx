@@ -2,7 +2,7 @@ import { Spinner } from '../kit/Spinner.tsx'
 import styles from './Waiting.module.css'
 import { useWords } from './words.ts'
 
-/** A screen that is on its way. */
+/** A screen that is loading. */
 export const Waiting = ({ text }: { text: string }) => (
   <div className={styles.waiting} role="status">
     <Spinner size={32} />

@@ -18,7 +18,7 @@ watchInstall()
 watchConnectivity()
 reloadForStaleCode()
 void startSession()
-// Title, support address and the demo's note are on the first page; without an answer it stands with the last known ones.
+// Title, support address and the demo note are on the first page; without an answer it shows the last known ones.
 getConfig().catch((error: unknown) => console.info('Settings not read', error))
 
 const root = document.getElementById('root')
@@ -31,7 +31,7 @@ const app = (
 if (pageData() === null) createRoot(root).render(app)
 else {
   const { language } = useLanguage.getState()
-  // What the server wrote is on the screen meanwhile.
+  // Meanwhile the screen shows what the server rendered.
   await loadWords(language)
   hydrateRoot(root, app)
   if (keptLanguage() !== language) void switchLanguage(keptLanguage())

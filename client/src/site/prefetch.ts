@@ -2,7 +2,7 @@ import type { User } from '@garba/shared/contracts/user'
 import { queries } from '../platform/queries.ts'
 import { queryClient } from './queryClient.ts'
 
-/** SPEC 6: an admin's figures and a guest's tickets. */
+/** Prefetches what SPEC 6 names: an admin's figures, a guest's tickets. */
 export function prefetch({ _id, role }: Pick<User, '_id' | 'role'>): void {
   if (role === 'guest') void queryClient.prefetchQuery(queries.myTickets(_id))
   if (role === 'admin') {

@@ -2,12 +2,12 @@ import { CACHE_DEFAULT_MS, CACHE_ENTRIES_MAX } from '@garba/shared/constants'
 import { QueryClient } from '@tanstack/react-query'
 import { onSignOut } from '../platform/identity/hooks.ts'
 
-/** The dashboards' cache; what the landing page fetches ahead for them waits in it. */
+/** The dashboards' cache; the landing page prefetches into it. */
 export const queryClient = makeQueryClient()
 
 /**
- * The memory cache of SPEC 7: 5 minutes unless a query says otherwise, at most 50 entries. Retries are the transport's
- * (http/send), so none here; whether we are online is tested by calls, so navigator.onLine stops nothing.
+ * SPEC 7's memory cache: 5 minutes unless a query says otherwise, at most 50 entries. No retries here: the transport does
+ * them (http/call). Calls find out whether we are online, so navigator.onLine blocks nothing.
  */
 export function makeQueryClient(): QueryClient {
   const client = new QueryClient({
@@ -23,7 +23,7 @@ export function makeQueryClient(): QueryClient {
   return client
 }
 
-/** Over the cap the entries go that no screen shows, the oldest first. */
+/** Above the cap, drops entries that no screen shows, oldest first. */
 function dropOldest(client: QueryClient) {
   const cache = client.getQueryCache()
   const over = cache.getAll().length - CACHE_ENTRIES_MAX

@@ -11,8 +11,8 @@ import { SiteRoutes } from './SiteRoutes.tsx'
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * The site's HTML of one page, for what is inside #root. Built into a module of its own that the server loads. Pages are
- * rendered one at a time, for they share the stores. Rejects when a component throws.
+ * The HTML inside #root for one page of the site. Built as a separate module that the server loads. Pages are rendered one at
+ * a time because they share the stores. Rejects when a component throws.
  */
 export function render(path: string, data: PageData): Promise<string> {
   const page = last.then(() => renderPage(path, data))

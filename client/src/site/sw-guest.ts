@@ -7,12 +7,12 @@ import { NOT_THE_SITES } from '../platform/pwa/scopes.ts'
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] }
 
 /**
- * The site's worker, scope `/`. It keeps the shell alone: no answer of the API is ever put into a cache (DECISIONS 4), and
- * the scanner's pages are the scanner's worker's.
+ * The site's worker, scope `/`. It caches only the shell: API answers never go into a cache (DECISIONS 4), and the scanner
+ * has a worker of its own.
  *
- * It does not call Workbox's cleanupOutdatedCaches: that deletes every precache whose name ends like an older Workbox's
- * and holds this scope, `/`, which the scanner's name does too. Workbox's own activation already drops the entries that
- * are no longer in this worker's list from this worker's one cache; there is nothing else of ours to clean.
+ * It does not call Workbox's cleanupOutdatedCaches, which deletes every precache whose name ends like an older Workbox's
+ * and contains this scope, `/`; the scanner's name does too. On activation Workbox already drops the entries that are no
+ * longer in this worker's list from its one cache, and we have nothing else to clean up.
  */
 precacheAndRoute(self.__WB_MANIFEST)
 keepUsedFonts(self, 'garba-guest-fonts')

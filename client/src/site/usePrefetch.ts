@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useUser } from '../platform/identity/session.ts'
 
-/** SPEC 6: on the landing page the first screen of the dashboard is fetched ahead, with the code that keeps it. */
+/** SPEC 6: the landing page prefetches the dashboard's first screen, and the code of its cache. */
 export function usePrefetch(): void {
   const user = useUser()
   const id = user?._id
@@ -10,7 +10,7 @@ export function usePrefetch(): void {
     if (id === undefined || (role !== 'guest' && role !== 'admin')) return
     import('./prefetch.ts').then(
       ({ prefetch }) => prefetch({ _id: id, role }),
-      (error: unknown) => console.info('Nothing was fetched ahead', error),
+      (error: unknown) => console.info('Nothing was prefetched', error),
     )
   }, [id, role])
 }

@@ -4,7 +4,7 @@ import { makeWords } from '../platform/words.ts'
 
 export type SiteWords = Translation<typeof en>
 
-/** The words of header, splash and hero. */
+/** The texts of header, splash and hero. */
 export const useWords = makeWords<typeof en>(en, {
   gu: async () => (await import('@garba/shared/messages/landing/gu')).gu,
   hi: async () => (await import('@garba/shared/messages/landing/hi')).hi,

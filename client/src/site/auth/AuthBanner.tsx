@@ -6,7 +6,7 @@ import { bannerText } from '../../platform/identity/signInFailure.ts'
 import { useWords } from '../words.ts'
 import styles from './AuthBanner.module.css'
 
-/** SPEC 2 "Global": what went wrong at sign-in, for 5 s, with a bar that shrinks as they pass. */
+/** SPEC 2 "Global": why sign-in failed, shown for 5 s with a shrinking bar. */
 export default function AuthBanner({ failure }: { failure: ShownFailure }) {
   const { signInFailure, close } = useWords()
   return (

@@ -12,7 +12,7 @@ interface SignInButtonProps extends ButtonLook {
   onSignedIn?: () => void
 }
 
-/** Sign In with Google, with SPEC 8's words for a failure beside it for 5 s. */
+/** Sign In with Google; a failure is explained beside it for 5 s, in SPEC 8's words. */
 export const SignInButton = ({ onSignedIn, ...look }: SignInButtonProps) => {
   const { header, signInFailure } = useWords()
   const session = useSession()
@@ -51,7 +51,7 @@ function useOwnFailure(pressed: boolean): SignInFailure | null {
   return pressed ? (failure?.kind ?? null) : null
 }
 
-/** Google's own sign beside "Sign In with Google", in its own colours as its guidelines ask. */
+/** Google's logo, in its own colours as its guidelines require. */
 const GoogleMark = () => (
   <svg viewBox="0 0 24 24" aria-hidden="true">
     <path

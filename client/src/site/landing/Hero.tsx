@@ -18,16 +18,16 @@ const POLICIES = Object.keys(POLICY_PAGES) as Policy[]
 
 interface HeroProps {
   name: string
-  /** null while the event is asked for. */
+  /** null while the event is loading. */
   facts: EventFacts | null
   event: GarbaEvent | null
 }
 
-/** Long names are set smaller, so that they stay in the lamp's light. */
+/** Long names are set smaller, so that they fit inside the lamp. */
 const sizeOf = (name: string): 'short' | 'middle' | 'long' =>
   name.length <= 18 ? 'short' : name.length <= 36 ? 'middle' : 'long'
 
-/** SPEC 2: name, long and short date, time range, venue, price with its note, and the way in. */
+/** SPEC 2: name, long and short date, time range, venue, price with its note, and the call-to-action. */
 export const Hero = ({ name, facts, event }: HeroProps) => {
   const words = useWords()
   const session = useSession()
@@ -55,7 +55,7 @@ export const Hero = ({ name, facts, event }: HeroProps) => {
   )
 }
 
-/** Shown where scripts do not run, by style alone: what buying needs, and the way to the policies. */
+/** Shown by CSS where scripts do not run: what buying needs, and links to the policies. */
 const WithoutScripts = () => {
   const { hero } = useWords()
   const titles = POLICY_TITLES[useLanguage(({ language }) => language)]
@@ -103,7 +103,7 @@ const Facts = ({ facts, soldOut }: { facts: EventFacts | null; soldOut: boolean 
   )
 }
 
-/** Drawn here: the kit's chips bring the icons of all states along, and this page counts its bytes. */
+/** Drawn here because the kit's chips come with the icons of all states, too much for this page's byte budget. */
 const SoldOut = () => {
   const { hero } = useWords()
   return (
@@ -117,10 +117,10 @@ const SoldOut = () => {
 interface FactProps {
   icon: ReactNode
   label: string
-  /** A second line; null leaves it out, undefined stands for one on its way. */
+  /** A second line; null for none, undefined while it is loading. */
   note: string | null | undefined
   className?: string | undefined
-  /** Absent while it is on its way. */
+  /** Absent while loading. */
   children: ReactNode
 }
 
@@ -130,7 +130,7 @@ const Fact = ({ icon, label, note, className, children }: FactProps) => (
       {icon}
       {label}
     </dt>
-    {/* The server's own calendar wrote dates and times: another browser's may differ by a space or a letter. */}
+    {/* Node formatted the dates and times; a browser's may differ by a space or a letter. */}
     <dd className={styles.value} suppressHydrationWarning>
       {children ?? <Skeleton width="8ch" />}
     </dd>

@@ -13,7 +13,7 @@ import { Hero } from './Hero.tsx'
 import { MoreOnItsWay } from './MoreOnItsWay.tsx'
 import { useMore } from './useMore.ts'
 
-/** SPEC 2 "Landing page". The hero is in the first load; everything below it comes after. */
+/** SPEC 2 "Landing page". The hero is in the first load; everything below it loads afterwards. */
 export const Landing = () => {
   const title = useConfig(({ config }) => config?.eventTitle ?? DEFAULT_EVENT_TITLE)
   const words = useWords()

@@ -7,8 +7,8 @@ import styles from './LazyPicture.module.css'
 type Loading = 'far' | 'coming' | 'here' | 'missing'
 
 /**
- * A picture that is fetched when it comes within 100 px of the view, and given up for its fallback when it fails or takes
- * longer than 3 s (SPEC 9). One that arrives after that still takes its place.
+ * A picture that loads when it comes within 100 px of the viewport. Its fallback is shown when it fails or takes longer than
+ * 3 s (SPEC 9); a picture that arrives later still replaces it.
  */
 export const LazyPicture = ({ src, alt, unavailable }: { src: string; alt: string; unavailable: string }) => {
   const frame = useRef<HTMLDivElement>(null)

@@ -5,28 +5,28 @@ import { formatRupees } from '@garba/shared/rules/money'
 import { timeText } from '../../platform/timeText.ts'
 import type { SiteWords } from '../words.ts'
 
-/** An event as the landing page tells it, in the reader's language; with no event the fallback values of SPEC 2. */
+/** An event as the landing page shows it, in the reader's language; with no event, SPEC 2's fallback values. */
 export interface EventFacts {
   /** Sept 7 */
   shortDate: string
-  /** Sunday, 7 September 2025; null with no event, whose year nobody knows. */
+  /** Sunday, 7 September 2025; null with no event, whose year is unknown. */
   longDate: string | null
   time: string
   venue: string
   description: string
   price: string
-  /** null where four tickets cost no less a piece. */
+  /** null when four tickets cost no less each. */
   group: { price: string; saving: string } | null
 }
 
-interface Telling {
+interface Shown {
   event: GarbaEvent | null
   words: SiteWords
   language: Language
 }
 
-/** A day of the event's own calendar, formatted without moving it between time zones. */
-function dayWords(day: string, { words, language }: Telling): Pick<EventFacts, 'shortDate' | 'longDate'> {
+/** A day of the event's calendar, formatted without shifting it between time zones. */
+function dayWords(day: string, { words, language }: Shown): Pick<EventFacts, 'shortDate' | 'longDate'> {
   const locale = LANGUAGE_LOCALES[language]
   const noon = new Date(`${day}T12:00:00Z`)
   const tell = (options: Intl.DateTimeFormatOptions) =>
@@ -37,8 +37,8 @@ function dayWords(day: string, { words, language }: Telling): Pick<EventFacts, '
   }
 }
 
-export function factsOf(telling: Telling): EventFacts {
-  const { event, words, language } = telling
+export function factsOf(shown: Shown): EventFacts {
+  const { event, words, language } = shown
   if (event === null)
     return {
       shortDate: words.fallback.date,
@@ -51,7 +51,7 @@ export function factsOf(telling: Telling): EventFacts {
     }
   const saving = event.ticketPrice - event.groupPrice4
   return {
-    ...dayWords(event.date, telling),
+    ...dayWords(event.date, shown),
     time: words.timeRange(timeText(event.startTime, language), timeText(event.endTime, language)),
     venue: event.venue,
     description: event.description,

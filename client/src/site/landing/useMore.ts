@@ -4,10 +4,10 @@ import { useLocation } from 'react-router'
 type Parts = typeof import('./sections/Sections.tsx')
 type More = { type: 'waiting' } | { type: 'failed' } | { type: 'here'; parts: Parts }
 
-/** Once fetched they stand at once, so that Back finds the page as high as it was left. */
+/** Once fetched they render at once, so that Back finds the page at its old height. */
 let fetched: Parts | null = null
 
-/** Everything below the hero, fetched once the hero stands: when the browser is idle, or at the first scroll. */
+/** Everything below the hero, fetched after the hero is shown: when the browser is idle, or on the first scroll. */
 export function useMore(): { more: More; fetchMore: () => void } {
   const [more, setMore] = useState<More>(() => (fetched ? { type: 'here', parts: fetched } : { type: 'waiting' }))
   const fetchMore = useCallback(() => {
@@ -29,7 +29,7 @@ export function useMore(): { more: More; fetchMore: () => void } {
 
 const IDLE_AT_MOST_MS = 1_500
 
-/** Runs once, when the page has loaded and nothing more urgent is to be done, or when the reader scrolls. */
+/** Runs once, when the page has loaded and the browser is idle, or when the reader scrolls. */
 function useWhenCalm(run: () => void) {
   const done = useRef(false)
   useEffect(() => {
@@ -52,7 +52,7 @@ function useWhenCalm(run: () => void) {
   }, [run])
 }
 
-/** /#faq was asked for before there was a FAQ. */
+/** Scrolls to /#faq, which was requested before the FAQ was there. */
 function useHashTarget(here: boolean) {
   const { hash } = useLocation()
   useEffect(() => {

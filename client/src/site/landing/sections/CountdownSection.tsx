@@ -5,7 +5,7 @@ import styles from './CountdownSection.module.css'
 import { Section } from './Section.tsx'
 import { useSectionWords } from './words.ts'
 
-/** The time until the first clap; what is said once it has come, and after the night. */
+/** The time until the event starts; a line of text while it runs and once it is over. */
 export const CountdownSection = ({ event }: { event: GarbaEvent | null }) => {
   const { countdown: words } = useSectionWords()
   return (
@@ -37,14 +37,14 @@ const Running = ({ event }: { event: GarbaEvent }) => {
   )
 }
 
-/** Without the seconds: a name that changes each second would never be finished. */
+/** Without seconds: a name that changes every second would never be read to the end. */
 const spoken = ({ days, hours, minutes }: Remaining, words: { days: string; hours: string; minutes: string }) =>
   `${days} ${words.days}, ${hours} ${words.hours}, ${minutes} ${words.minutes}`
 
-/** At most so many holes, for more would run together. */
+/** More holes than this would run together. */
 const HOLES = 60
 
-/** A figure in a ring of lamp holes, as many of them lit as its part of the whole. */
+/** A figure in a ring of lamp holes, lit in proportion. */
 const Ring = ({ value, of, unit }: { value: number; of: number; unit: string }) => {
   const holes = Math.min(of, HOLES)
   const lit = Math.round((value / of) * holes)
@@ -67,7 +67,7 @@ const Ring = ({ value, of, unit }: { value: number; of: number; unit: string }) 
   )
 }
 
-/** The time, anew at each full second while the page is seen, and at once when it is shown again. */
+/** The time, updated at each full second while the page is visible, and at once when it becomes visible again. */
 function useSecond(): number {
   const [now, setNow] = useState(() => serverNow().getTime())
   useEffect(() => {
@@ -90,7 +90,7 @@ function useSecond(): number {
   return now
 }
 
-/** What remains until a moment, in whole units. */
+/** The time left, in whole units. */
 interface Remaining {
   days: number
   hours: number
@@ -100,7 +100,7 @@ interface Remaining {
 
 type Countdown = { type: 'before'; left: Remaining } | { type: 'running' } | { type: 'over' }
 
-/** Where `now` stands to an evening; all three are instants in ms. */
+/** Whether `now` is before, during or after an event; all three are instants in ms. */
 export function countdownOf({ now, start, end }: { now: number; start: number; end: number }): Countdown {
   if (now >= end) return { type: 'over' }
   if (now >= start) return { type: 'running' }

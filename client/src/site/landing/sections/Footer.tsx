@@ -74,7 +74,7 @@ export const Footer = ({ title }: { title: string }) => {
   )
 }
 
-/** The place of a link that is not there yet. */
+/** A placeholder for a link that does not exist yet. */
 const SoonLink = ({ name, soon }: { name: string; soon: string }) => (
   <li>
     <span className={styles.soon}>
@@ -83,7 +83,7 @@ const SoonLink = ({ name, soon }: { name: string; soon: string }) => (
   </li>
 )
 
-/** Goes to a section of this page and takes the focus along. */
+/** Scrolls to a section of this page and moves the focus there. */
 const ScrollLink = ({ to, children }: { to: string; children: string }) => (
   <a
     href={`#${to}`}

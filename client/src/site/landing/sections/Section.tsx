@@ -11,7 +11,7 @@ interface SectionProps {
   children: ReactNode
 }
 
-/** One section of the landing page, tied off from the one above by a row of bandhani dots. */
+/** One section of the landing page, separated from the one above by a row of bandhani dots. */
 export const Section = ({ id, title, quietTitle = false, children }: SectionProps) => (
   <section id={id} className={styles.section} aria-labelledby={`${id}-title`} tabIndex={-1}>
     <BandhaniDivider className={styles.divider} />

@@ -14,7 +14,7 @@ import { Section } from './Section.tsx'
 import styles from './Sections.module.css'
 import { useSectionWords } from './words.ts'
 
-// Fetched with the sections, for it follows them; it stands beside main, not in it.
+// Fetched with the sections, because it follows them; it goes beside main, not into it.
 export { Footer } from './Footer.tsx'
 
 /** The sections of SPEC 2 in their order. */
@@ -29,7 +29,7 @@ export const Sections = ({ event, facts }: { event: GarbaEvent | null; facts: Ev
   </>
 )
 
-/** The organiser's own words, a paragraph a line, beside the picture where there is one. */
+/** The organiser's text, one paragraph per line, beside the picture if there is one. */
 const About = ({ event, facts }: { event: GarbaEvent | null; facts: EventFacts }) => {
   const { about } = useSectionWords()
   const picture = event?.eventImage ?? null
@@ -52,7 +52,7 @@ const About = ({ event, facts }: { event: GarbaEvent | null; facts: EventFacts }
   )
 }
 
-/** When, where and for how much, on paper like the ticket itself. */
+/** When, where and how much, on paper like the ticket itself. */
 const Details = ({ event, facts }: { event: GarbaEvent | null; facts: EventFacts }) => {
   const { hero } = useWords()
   const { details } = useSectionWords()
@@ -110,7 +110,7 @@ const Availability = ({ left }: { left: number }) => {
   )
 }
 
-/** What the organiser promises; left out when there is nothing (SPEC 2). */
+/** What the organiser promises; omitted when there is nothing (SPEC 2). */
 const Features = ({ features }: { features: readonly string[] }) => {
   const words = useSectionWords()
   if (features.length === 0) return null
@@ -131,7 +131,7 @@ const Features = ({ features }: { features: readonly string[] }) => {
   )
 }
 
-/** The browser's own accordion: of details with one name, one is open at a time. */
+/** The browser's own accordion: of details with the same name, one is open at a time. */
 const Faq = () => {
   const { faq } = useSectionWords()
   return (
@@ -151,7 +151,7 @@ const Faq = () => {
   )
 }
 
-/** Where it is, and a press that opens the phone's maps there. A venue yet unknown has no place on a map. */
+/** The venue, and a link that opens it in the phone's maps once it has been announced. */
 const Venue = ({ venue, announced }: { venue: string; announced: boolean }) => {
   const words = useSectionWords()
   return (
@@ -177,8 +177,8 @@ const Venue = ({ venue, announced }: { venue: string; announced: boolean }) => {
 }
 
 /**
- * A link that opens the phone's own maps at a venue: Apple's on its devices, elsewhere Google's universal link, which
- * Android hands to the installed app.
+ * A link that opens a venue in the phone's maps: Apple Maps on Apple devices, elsewhere Google's universal link, which
+ * Android opens in the installed app.
  */
 export function mapsLink(venue: string, userAgent: string): string {
   const place = encodeURIComponent(venue)
