@@ -1,86 +1,9 @@
-import type { GarbaEvent } from '@garba/shared/contracts/event'
-import { formatRupees } from '@garba/shared/rules/money'
-import { changeEvent, eventOf } from './support/event.ts'
-import { cutBefore } from './support/faults.ts'
+import { changeEvent } from './support/event.ts'
 import { expect, test } from './support/fixtures.ts'
 import { hero, section } from './support/landing.ts'
-import { enterAs, signOutByMenu } from './support/session.ts'
-
-const longDate = (day: string) =>
-  new Intl.DateTimeFormat('en-IN', {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  }).format(new Date(`${day}T00:00:00Z`))
 
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-
-test('the hero tells name, long and short date, time, venue and price of the event', async ({ page, server }) => {
-  const event = await eventOf(server)
-  await page.goto('/')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(event.name)
-  await expect(hero(page)).toContainText('Pre-Navratri Grand Celebration')
-  await expect(hero(page)).toContainText(longDate(event.date))
-  await expect(hero(page)).toContainText('6:30 PM - 10:30 PM')
-  await expect(hero(page)).toContainText(event.venue)
-  await expect(hero(page)).toContainText(formatRupees(event.ticketPrice))
-  await expect(hero(page)).toContainText('Group Discounts Available')
-  const [, day = '', month = ''] = /(\d+) (\w{3})/.exec(longDate(event.date)) ?? []
-  await expect(hero(page).locator('dd').first()).toHaveText(new RegExp(`^${month}\\w* ${day}$`))
-})
-
-test('Sign In with Google stands in the hero only for visitors', async ({ page }) => {
-  await enterAs(page, 'guest')
-  await expect(hero(page).getByRole('button', { name: 'Book Your Tickets Now' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Sign In with Google' })).toHaveCount(0)
-  await signOutByMenu(page)
-  await expect(hero(page).getByRole('button', { name: 'Sign In with Google' })).toBeVisible()
-})
-
-test('Book Your Tickets Now takes a signed-in guest to the dashboard', async ({ page }) => {
-  await enterAs(page, 'guest')
-  await hero(page).getByRole('button', { name: 'Book Your Tickets Now' }).click()
-  await expect(page).toHaveURL(/\/dashboard\/guest$/)
-})
-
-test('a sold-out evening says so', async ({ page }) => {
-  await page.route('**/api/event', async (route) => {
-    const answer = await route.fetch()
-    const { data, ...rest } = (await answer.json()) as { data: GarbaEvent }
-    await route.fulfill({ json: { ...rest, data: { ...data, availableTickets: 0 } } })
-  })
-  await page.goto('/')
-  await expect(hero(page)).toContainText('Sold Out!')
-  await expect(section(page, 'details')).toContainText('Sold Out!')
-})
-
-test.describe('with no event', () => {
-  test.use({ serverOptions: { data: 'empty' } })
-
-  test('the fallback values are shown', async ({ page }) => {
-    await page.goto('/')
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Garba Rass 2025')
-    await expect(hero(page)).toContainText('₹299')
-    await expect(hero(page)).toContainText('Sept 7')
-    await expect(hero(page)).toContainText('6:30 PM - 10:30 PM')
-    await expect(hero(page)).toContainText('Venue to be announced')
-    await expect(section(page, 'about')).toContainText('An evening of garba and raas')
-    await expect(section(page, 'features')).toHaveCount(0)
-    await expect(section(page, 'countdown')).toContainText('as soon as the evening is announced')
-  })
-})
-
-test('a visitor without network finds the event seen before', async ({ page }) => {
-  await page.goto('/')
-  const venue = hero(page).locator('dd', { hasText: 'Ahmedabad' })
-  await expect(venue).toBeVisible()
-  await page.route('**/api/**', (route) => route.abort())
-  await page.reload()
-  await expect(venue).toBeVisible()
-})
 
 test('on a 360 px phone date, time, venue and the way in are seen without scrolling', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 640 })
@@ -94,63 +17,31 @@ test('on a 360 px phone date, time, venue and the way in are seen without scroll
   expect(wide).toBe(360)
 })
 
-test('the sections below the hero are not part of the first load, and come by themselves', async ({ page, server }) => {
-  const html = await (await fetch(server.url)).text()
-  expect(html).not.toMatch(/assets\/Sections/)
-  await page.goto('/')
-  for (const id of ['about', 'details', 'countdown', 'features', 'venue', 'faq'])
-    await expect(section(page, id)).toBeAttached()
-  await expect(page.getByRole('contentinfo')).toBeAttached()
-})
-
-test('sections that cannot be fetched are offered again', async ({ page }) => {
-  const cut = await cutBefore(page, '**/assets/Sections*.js')
-  await page.goto('/')
-  const failed = page.getByText('The rest of the page could not be loaded.')
-  await expect(failed).toBeVisible()
-  await expect(hero(page).getByRole('button', { name: 'Book Your Tickets Now' })).toBeVisible()
-  await cut.end()
-  await page.getByRole('button', { name: 'Retry' }).click()
-  await expect(section(page, 'faq')).toBeAttached()
-  await expect(failed).toBeHidden()
-})
-
-test('features are shown only when the event has any', async ({ page, server }) => {
-  await page.goto('/')
-  await expect(section(page, 'features').getByRole('listitem')).not.toHaveCount(0)
-  await changeEvent(await server.api('admin'), { features: [] })
-  await page.reload()
-  await expect(section(page, 'faq')).toBeAttached()
-  await expect(section(page, 'features')).toHaveCount(0)
-})
-
-test('the countdown counts to the first clap, and says when the night is on and when it is over', async ({
+test('the sections come after the first load, their picture when it is near, and links of the footer lead to them', async ({
   page,
   server,
 }) => {
-  const event = await eventOf(server)
-  const start = Date.parse(event.startsAt)
-  await page.clock.setFixedTime(start - (2 * 86_400 + 3 * 3_600 + 4 * 60 + 5) * 1000)
+  await changeEvent(await server.api('admin'), { eventImage: PIXEL })
+  const html = await (await fetch(server.url)).text()
+  expect(html).not.toMatch(/assets\/Sections/)
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/event/image/')) asked.push(request.url())
+  })
+  await page.setViewportSize({ width: 1280, height: 400 })
   await page.goto('/')
-  const timer = section(page, 'countdown').getByRole('timer')
-  await expect(timer).toHaveAccessibleName(/2 days, 3 hours, 4 minutes/)
-  await expect(timer).toContainText('5')
-  await page.clock.setFixedTime(start)
-  await page.reload()
-  await expect(section(page, 'countdown')).toContainText('The garba is on.')
-  await page.clock.setFixedTime(Date.parse(event.endsAt))
-  await page.reload()
-  await expect(section(page, 'countdown')).toContainText('Thank you for dancing with us.')
-})
-
-test('the venue opens in the maps of the phone', async ({ page, server }) => {
-  const { venue } = await eventOf(server)
-  await page.goto('/')
-  const link = section(page, 'venue').getByRole('link', { name: 'Open in Maps' })
-  await expect(link).toHaveAttribute(
-    'href',
-    `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(venue)}`,
-  )
+  for (const id of ['about', 'details', 'countdown', 'features', 'venue', 'faq'])
+    await expect(section(page, id)).toBeAttached()
+  expect(asked).toEqual([])
+  await section(page, 'about').scrollIntoViewIfNeeded()
+  await expect(page.getByRole('img', { name: 'Picture of the event', exact: true })).toBeVisible()
+  expect(asked).not.toEqual([])
+  const footer = page.getByRole('contentinfo')
+  await footer.getByRole('link', { name: 'FAQ' }).click()
+  await expect(section(page, 'faq')).toBeInViewport()
+  await expect(section(page, 'faq')).toBeFocused()
+  await footer.getByRole('link', { name: 'About' }).click()
+  await expect(section(page, 'about').getByRole('heading')).toBeInViewport()
 })
 
 test('of the questions one is open at a time, by keyboard too', async ({ page }) => {
@@ -162,70 +53,4 @@ test('of the questions one is open at a time, by keyboard too', async ({ page })
   await faq.getByText('Can I cancel a ticket?').click()
   await expect(faq.getByText(/10 days before the event/)).toBeVisible()
   await expect(faq.getByText(/choose how many you need/)).toBeHidden()
-})
-
-test('a demo without an Instagram address shows the place of its link', async ({ page }) => {
-  await page.goto('/')
-  await expect(page.getByRole('contentinfo').getByText('Instagram (coming soon)')).toBeVisible()
-})
-
-test.describe('the footer', () => {
-  test.use({
-    serverOptions: { env: { SUPPORT_EMAIL: 'help@garba.test', INSTAGRAM_URL: 'https://instagr.am/garba-rass' } },
-  })
-
-  test('links to the policies, scrolls to sections, writes to the organiser', async ({ page }) => {
-    await page.goto('/')
-    const footer = page.getByRole('contentinfo')
-    for (const [name, path] of [
-      ['Privacy Policy', '/privacy-policy'],
-      ['Cancellation Policy', '/cancellation-policy'],
-      ['Refund Policy', '/refund-policy'],
-      ['Terms of Service', '/terms-of-service'],
-    ] as const)
-      await expect(footer.getByRole('link', { name })).toHaveAttribute('href', path)
-    await expect(footer.getByRole('link', { name: 'Contact Support' })).toHaveAttribute(
-      'href',
-      /^mailto:help@garba\.test\?/,
-    )
-    await expect(footer.getByRole('link', { name: 'Instagram' })).toHaveAttribute(
-      'href',
-      'https://instagr.am/garba-rass',
-    )
-    await expect(footer.getByText('Facebook (coming soon)')).toBeVisible()
-    await footer.getByRole('link', { name: 'FAQ' }).click()
-    await expect(section(page, 'faq')).toBeInViewport()
-    await expect(section(page, 'faq')).toBeFocused()
-    await footer.getByRole('link', { name: 'About' }).click()
-    await expect(section(page, 'about').getByRole('heading')).toBeInViewport()
-  })
-})
-
-test.describe('the picture of the event', () => {
-  test('is fetched only when it comes near the view', async ({ page, server }) => {
-    await changeEvent(await server.api('admin'), { eventImage: PIXEL })
-    const asked: string[] = []
-    page.on('request', (request) => {
-      if (request.url().includes('/api/event/image/')) asked.push(request.url())
-    })
-    await page.setViewportSize({ width: 1280, height: 400 })
-    await page.goto('/')
-    await expect(section(page, 'faq')).toBeAttached()
-    expect(asked).toEqual([])
-    await section(page, 'about').scrollIntoViewIfNeeded()
-    await expect(page.getByRole('img', { name: 'Picture of the event', exact: true })).toBeVisible()
-    expect(asked).not.toEqual([])
-  })
-
-  test('that fails is told as not available', async ({ page, server }) => {
-    await changeEvent(await server.api('admin'), { eventImage: PIXEL })
-    await page.route('**/api/event/image/**', (route) => route.abort())
-    await page.goto('/')
-    await section(page, 'about').scrollIntoViewIfNeeded()
-    await expect(section(page, 'about').getByText('Image not available')).toBeVisible()
-    await page.evaluate(() => localStorage.setItem('garba.language', 'gu'))
-    await page.reload()
-    await section(page, 'about').scrollIntoViewIfNeeded()
-    await expect(section(page, 'about').getByText('ચિત્ર ઉપલબ્ધ નથી')).toBeVisible()
-  })
 })

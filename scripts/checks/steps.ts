@@ -94,7 +94,7 @@ async function reported(run: (file: string) => Promise<number>, tally: (report: 
   }
 }
 
-const PROJECTS = ['shared', 'server', 'client', 'scripts'] as const
+const PROJECTS = ['shared', 'server', 'client', 'pages', 'scripts'] as const
 
 /** The tests of the workspaces in one run of Vitest, each by the vitest.config.ts of its folder. */
 const vitest: Step = {
@@ -145,8 +145,9 @@ export const STEPS: readonly Step[] = [
   types('shared', 'Types: shared'),
   types('server', 'Types: server and scripts'),
   types('client', 'Types: client'),
-  vitest,
+  // Before what tests the built pages.
   build,
+  vitest,
   browser,
 ]
 

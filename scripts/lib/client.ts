@@ -13,7 +13,7 @@ export const CLIENT_DIST = join(ROOT, 'client', 'dist')
 // Vite empties the folder before it builds, so a stamp in it can only belong to what is there.
 const STAMP = join(CLIENT_DIST, '.built-from')
 const SOURCES = ['client', 'shared', 'manifest']
-const NOT_BUILT = /^client\/(e2e|bench)\/|\.test\.tsx?$|vitest\.config\.ts$|playwright\.config\.ts$/
+const NOT_BUILT = /^client\/(e2e|dom|bench)\/|\.test\.tsx?$|vitest\.config\.ts$|playwright\.config\.ts$/
 
 /** A digest over all that the client build reads, and the version it will call itself. */
 function fingerprint(): string {

@@ -5,7 +5,7 @@ import { ROOT } from '../setup.mjs'
 
 /** What the app is made of: a commit to anything else makes no new version. */
 const APP = ['client', 'manifest', 'server', 'shared', 'package.json', 'package-lock.json']
-const NOT_APP = ['client/e2e', 'client/bench', 'server/bench', '**/*.test.ts', '**/*.test.tsx']
+const NOT_APP = ['client/e2e', 'client/dom', 'client/bench', 'server/bench', '**/*.test.ts', '**/*.test.tsx']
 const PATHS = ['--', ...APP, ...NOT_APP.map((path) => `:(exclude,glob)${path}${path.includes('*') ? '' : '/**'}`)]
 
 /**

@@ -3,6 +3,8 @@
  * room whose pattern matches its path; tests, benchmarks and builders have rooms of their own.
  */
 
+import { PAGE_PACKAGES, SCREEN_PACKAGES, SERVER_PACKAGES, TEST_PACKAGES, WORKER_PACKAGES } from './packages.ts'
+
 export interface Room {
   /** Path from the top of the repository. */
   readonly files: RegExp
@@ -26,42 +28,6 @@ const SCAN_ROOMS = [
 ] as const
 const SCANNER = [...SCAN_ROOMS, 'scannerScreens', 'scannerChecks', 'scanner'] as const
 const CLIENT = ['site', 'guest', 'desk', ...SCANNER, 'kit', 'platform'] as const
-const SERVER_PACKAGES = [
-  'node',
-  'hono',
-  '@hono/node-server',
-  'better-sqlite3',
-  'drizzle-orm',
-  'jose',
-  'pino',
-  'rate-limiter-flexible',
-  'csv-stringify',
-  'csv-parse',
-  'ulid',
-  'zod',
-] as const
-const TEST_PACKAGES = ['node', 'vitest', 'fast-check'] as const
-const SCREEN_PACKAGES = [
-  'react',
-  'react-dom',
-  'react-router',
-  'react-error-boundary',
-  'react-hook-form',
-  '@hookform/resolvers',
-  '@tanstack/react-query',
-  'lucide-react',
-  'sonner',
-  'zustand',
-  'zod',
-] as const
-const WORKER_PACKAGES = [
-  'workbox-core',
-  'workbox-precaching',
-  'workbox-routing',
-  'workbox-strategies',
-  'workbox-window',
-] as const
-
 export const ROOM_NAMES = [
   'sharedTests',
   'sharedTesting',
@@ -76,6 +42,7 @@ export const ROOM_NAMES = [
   'serverTesting',
   'serverBench',
   ...SERVER,
+  'pages',
   'clientTests',
   'clientBench',
   'e2e',
@@ -235,6 +202,12 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
       'zod',
       ...WORKER_PACKAGES,
     ],
+  },
+  // Tests of the built app's pages in jsdom. They start the real server as the browser tests do.
+  pages: {
+    files: /^client\/dom\//,
+    rooms: [...SHARED, 'sharedTesting', 'e2e', 'scripts'],
+    packages: ['node', 'vitest', ...PAGE_PACKAGES],
   },
   clientTests: {
     files: /^client\/(.*\.test\.tsx?$|src\/scanner\/testing\/)/,

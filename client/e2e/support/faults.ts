@@ -1,4 +1,14 @@
-import type { Page, Route } from '@playwright/test'
+/** A request on its way, of a page in Chromium or in jsdom (client/dom); A is an answer as it has them. */
+interface Route<A> {
+  continue(): Promise<void>
+  abort(reason?: string): Promise<void>
+  fetch(): Promise<A>
+  fulfill(answer: { status?: number; contentType?: string; body?: string; response?: A }): Promise<void>
+}
+interface Page<A> {
+  route(where: string | RegExp, handler: (route: Route<A>) => Promise<void>): unknown
+  unroute(where: string | RegExp, handler: (route: Route<A>) => Promise<void>): unknown
+}
 
 export const VERIFY = '**/api/tickets/verify-qr'
 export const MARK = '**/api/tickets/mark-used'
@@ -14,40 +24,44 @@ export interface Fault {
   end(): Promise<void>
 }
 
-async function fault(page: Page, where: string | RegExp, act: (route: Route) => Promise<void>): Promise<Fault> {
+async function fault<A>(
+  page: Page<A>,
+  where: string | RegExp,
+  act: (route: Route<A>) => Promise<void>,
+): Promise<Fault> {
   let met = 0
-  const handler = async (route: Route) => {
+  const handler = async (route: Route<A>) => {
     met += 1
     // A page that has gone in the meantime wants no answer any more.
     await act(route).catch(() => undefined)
   }
   await page.route(where, handler)
-  return { met: () => met, end: () => page.unroute(where, handler) }
+  return { met: () => met, end: async () => void (await page.unroute(where, handler)) }
 }
 
 /** The question never reaches the server. */
-export const cutBefore = (page: Page, where: string | RegExp): Promise<Fault> =>
+export const cutBefore = <A>(page: Page<A>, where: string | RegExp): Promise<Fault> =>
   fault(page, where, (route) => route.abort('connectionfailed'))
 
 /** The server hears and acts; its answer is lost on the way back. */
-export const cutAfter = (page: Page, where: string | RegExp): Promise<Fault> =>
+export const cutAfter = <A>(page: Page<A>, where: string | RegExp): Promise<Fault> =>
   fault(page, where, async (route) => {
     await route.fetch()
     await route.abort('connectionreset')
   })
 
 /** A hotel's or stadium's sign-in page in the place of every answer. */
-export const captivePortal = (page: Page): Promise<Fault> =>
+export const captivePortal = <A>(page: Page<A>): Promise<Fault> =>
   fault(page, EVERYTHING, (route) =>
     route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Welcome to our Wi-Fi</h1>' }),
   )
 
 /** A proxy that has lost the server behind it. */
-export const badGateway = (page: Page): Promise<Fault> =>
+export const badGateway = <A>(page: Page<A>): Promise<Fault> =>
   fault(page, EVERYTHING, (route) => route.fulfill({ status: 502, contentType: 'text/html', body: 'Bad Gateway' }))
 
 /** Questions wait on the way, until the test lets them go. */
-export async function hold(page: Page, where: string | RegExp): Promise<Fault> {
+export async function hold<A>(page: Page<A>, where: string | RegExp): Promise<Fault> {
   const released = Promise.withResolvers<void>()
   const held = await fault(page, where, async (route) => {
     await released.promise
@@ -63,7 +77,7 @@ export async function hold(page: Page, where: string | RegExp): Promise<Fault> {
 }
 
 /** The server acts at once; its answers wait on the way back until the test lets them go. */
-export async function holdAnswers(page: Page, where: string | RegExp): Promise<Fault> {
+export async function holdAnswers<A>(page: Page<A>, where: string | RegExp): Promise<Fault> {
   const released = Promise.withResolvers<void>()
   const held = await fault(page, where, async (route) => {
     const response = await route.fetch()

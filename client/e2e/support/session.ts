@@ -49,7 +49,7 @@ async function signInByHand(browser: Browser, role: DemoRole, url: string): Prom
   let kept: Kept = { flags: {}, databases: [] }
   await expect
     .poll(async () => {
-      kept = await page.evaluate(readKept)
+      kept = await page.evaluate(readKept, undefined)
       return kept.databases.map(({ rows }) => rows.length > 0)
     })
     .toEqual([true, true])

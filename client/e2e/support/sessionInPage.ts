@@ -13,8 +13,11 @@ interface KeptDatabase {
   readonly rows: readonly { key: string; value: unknown }[]
 }
 
+/** The page's own, unless it is a page that lives in the test's process. */
+type Storages = Pick<Window, 'indexedDB' | 'localStorage'>
+
 /** Runs in the page of a session and must be whole in itself, as Playwright sends its text: what the session has kept. */
-export async function readKept(): Promise<Kept> {
+export async function readKept({ indexedDB, localStorage }: Storages = window): Promise<Kept> {
   const done = <T>(request: IDBRequest<T>) =>
     new Promise<T>((resolve, reject) => {
       request.onsuccess = () => resolve(request.result)
@@ -40,7 +43,10 @@ export async function readKept(): Promise<Kept> {
 }
 
 /** Runs in a page of another server: writes there what a session has kept, for the user as this server knows them. */
-export async function keepInPage({ kept, user }: { kept: Kept; user: User }): Promise<void> {
+export async function keepInPage(
+  { kept, user }: { kept: Kept; user: User },
+  { indexedDB, localStorage }: Storages = window,
+): Promise<void> {
   const done = <T>(request: IDBRequest<T>) =>
     new Promise<T>((resolve, reject) => {
       request.onsuccess = () => resolve(request.result)

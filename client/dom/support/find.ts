@@ -1,0 +1,58 @@
+import { type ByRoleOptions, queryAllByRole } from '@testing-library/dom'
+import { isExposed } from './visibility.ts'
+
+export interface TextOptions {
+  exact?: boolean
+}
+
+export interface RoleOptions
+  extends TextOptions,
+    Pick<ByRoleOptions, 'level' | 'checked' | 'selected' | 'expanded' | 'pressed'> {
+  name?: string | RegExp
+  includeHidden?: boolean
+}
+
+export const plain = (text: string | null | undefined): string => (text ?? '').replaceAll(/[\s\u200b]+/g, ' ').trim()
+
+/** As Playwright compares: a part of the text in any case, unless exact. */
+export function fits(text: string | null | undefined, wanted: string | RegExp, { exact = false }: TextOptions = {}) {
+  const said = plain(text)
+  if (wanted instanceof RegExp) return new RegExp(wanted.source, wanted.flags.replace('g', '')).test(said)
+  return exact ? said === plain(wanted) : said.toLowerCase().includes(plain(wanted).toLowerCase())
+}
+
+export function byRole(root: Element, role: string, options: RoleOptions = {}): Element[] {
+  const { name, exact = false, includeHidden = false, ...states } = options
+  const found = queryAllByRole(root as HTMLElement, role, {
+    ...states,
+    hidden: true,
+    ...(name === undefined ? {} : { name: (said: string) => fits(said, name, { exact }) }),
+  })
+  return includeHidden ? found : found.filter(isExposed)
+}
+
+const SILENT = 'script, style, noscript, template, head, title'
+
+/** The innermost elements with this text. */
+export function byText(root: Element, text: string | RegExp, options?: TextOptions): Element[] {
+  const found = [...root.querySelectorAll('*')].filter(
+    (element) => !element.closest(SILENT) && fits(element.textContent, text, options),
+  )
+  return found.filter((element) => !found.some((other) => other !== element && element.contains(other)))
+}
+
+const LABELLED = '[aria-label], [aria-labelledby], input, select, textarea, button, progress, meter, output'
+
+export function byLabel(root: Element, text: string | RegExp, options?: TextOptions): Element[] {
+  return [...root.querySelectorAll(LABELLED)].filter((element) =>
+    labelsOf(element).some((label) => fits(label, text, options)),
+  )
+}
+
+function labelsOf(element: Element): string[] {
+  const ids = element.getAttribute('aria-labelledby')?.split(/\s+/) ?? []
+  const named = ids.map((id) => element.ownerDocument.getElementById(id)?.textContent ?? '').join(' ')
+  const own = element.getAttribute('aria-label') ?? ''
+  const labels = 'labels' in element ? [...((element.labels as NodeListOf<HTMLLabelElement> | null) ?? [])] : []
+  return [named, own, ...labels.map(({ textContent }) => textContent ?? '')].filter((label) => label !== '')
+}

@@ -1,0 +1,68 @@
+import { DEMO_ACCOUNTS, type DemoRole } from '../../../scripts/demo/accounts.ts'
+import { signInToApi } from '../../e2e/support/api.ts'
+import { emulatorHost } from '../../e2e/support/server.ts'
+import { type Kept, keepInPage, readKept } from '../../e2e/support/sessionInPage.ts'
+import { expect } from './expect.ts'
+import { Browser, type Page } from './page.ts'
+
+export const accountMenu = (page: Page) => page.getByRole('button', { name: /account menu/i })
+export const signInButton = (page: Page) => page.locator('header').getByRole('button', { name: /sign in with google/i })
+
+/** Signs in through the demo's account chooser, from whatever page shows a Sign In with Google button. */
+export async function signIn(page: Page, role: DemoRole): Promise<void> {
+  const { name, email } = DEMO_ACCOUNTS[role]
+  await page
+    .getByRole('button', { name: /sign in with google/i })
+    .first()
+    .click()
+  const chooser = page.getByRole('dialog')
+  await chooser.getByRole('button', { name: new RegExp(`${name}|${email}`, 'i') }).click()
+  await expect(chooser).toBeHidden()
+}
+
+/** By the account chooser, as a person does. */
+export async function enterByHand(page: Page, role: DemoRole): Promise<void> {
+  await page.goto('/')
+  await signIn(page, role)
+  await expect(accountMenu(page)).toHaveAccessibleName(new RegExp(DEMO_ACCOUNTS[role].name))
+}
+
+/** Opens the landing page, signed in. */
+export async function enterAs(page: Page, role: DemoRole): Promise<void> {
+  await restoreSession(page, role)
+  await page.goto('/')
+  await expect(accountMenu(page)).toHaveAccessibleName(new RegExp(DEMO_ACCOUNTS[role].name))
+}
+
+/** What a sign-in by hand leaves in a browser, once for each role and worker. */
+const sessions = new Map<DemoRole, Promise<Kept>>()
+
+/** Makes the browser one in which this account has signed in, without the clicks; no address is open yet. */
+export async function restoreSession({ context }: Page, role: DemoRole): Promise<void> {
+  const session = sessions.get(role) ?? signInByHand(context.baseURL, role)
+  sessions.set(role, session)
+  const account = DEMO_ACCOUNTS[role]
+  const { user } = await signInToApi({ url: context.baseURL, emulatorHost: emulatorHost(), account })
+  await keepInPage({ kept: await session, user }, context)
+}
+
+async function signInByHand(url: string, role: DemoRole): Promise<Kept> {
+  const browser = new Browser(url)
+  await enterByHand(browser.newPage(), role)
+  // The identity provider's and ours are written one after the other, and the menu waits for neither.
+  let kept: Kept = { flags: {}, databases: [] }
+  await expect
+    .poll(async () => {
+      kept = await readKept(browser)
+      return kept.databases.map(({ rows }) => rows.length > 0)
+    })
+    .toEqual([true, true])
+  browser.close()
+  return kept
+}
+
+export async function signOutByMenu(page: Page): Promise<void> {
+  await accountMenu(page).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+  await expect(signInButton(page)).toBeVisible()
+}

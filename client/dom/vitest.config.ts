@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config'
+
+/** Pages of the built app in jsdom against the real server: what needs no browser's layout, paint or worker. */
+export default defineConfig({
+  root: import.meta.dirname,
+  cacheDir: '../../node_modules/.vite/pages',
+  test: {
+    name: 'pages',
+    include: ['**/*.test.ts'],
+    globalSetup: '../e2e/support/globalSetup.ts',
+    // The page's modules are run as modules, each load anew.
+    execArgv: ['--experimental-vm-modules', '--no-warnings'],
+    testTimeout: 30_000,
+    expect: { poll: { interval: 10, timeout: 10_000 } },
+    isolate: false,
+  },
+})

@@ -1,0 +1,45 @@
+/** Packages that several rooms may import together; see table.ts. */
+
+export const SERVER_PACKAGES = [
+  'node',
+  'hono',
+  '@hono/node-server',
+  'better-sqlite3',
+  'drizzle-orm',
+  'jose',
+  'pino',
+  'rate-limiter-flexible',
+  'csv-stringify',
+  'csv-parse',
+  'ulid',
+  'zod',
+] as const
+export const TEST_PACKAGES = ['node', 'vitest', 'fast-check'] as const
+export const SCREEN_PACKAGES = [
+  'react',
+  'react-dom',
+  'react-router',
+  'react-error-boundary',
+  'react-hook-form',
+  '@hookform/resolvers',
+  '@tanstack/react-query',
+  'lucide-react',
+  'sonner',
+  'zustand',
+  'zod',
+] as const
+export const WORKER_PACKAGES = [
+  'workbox-core',
+  'workbox-precaching',
+  'workbox-routing',
+  'workbox-strategies',
+  'workbox-window',
+] as const
+/** For pages in jsdom. */
+export const PAGE_PACKAGES = [
+  'jsdom',
+  'fake-indexeddb',
+  'dom-accessibility-api',
+  '@testing-library/',
+  '@sinonjs/fake-timers',
+] as const
