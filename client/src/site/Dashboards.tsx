@@ -1,15 +1,15 @@
-import type { Role } from '@garba/shared/contracts/names'
+import { ROLES, type Role } from '@garba/shared/contracts/names'
 import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactElement, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
 import { toast } from 'sonner'
-import { ButtonLink } from '../kit/ButtonLink.tsx'
 import { requestAdmin } from '../platform/identity/actions.ts'
 import { roleOf, useSession } from '../platform/identity/session.ts'
 import { usePageTitle } from '../platform/page.ts'
 import { isInstalled } from '../platform/pwa/install.ts'
 import { SignInButton } from './auth/SignInButton.tsx'
+import { DeadEnd } from './DeadEnd.tsx'
 import { Notice } from './Notice.tsx'
 import { queryClient } from './queryClient.ts'
 import { homeOf, isRole } from './roles.ts'
@@ -42,43 +42,21 @@ const Leaving = ({ to }: { to: string }) => (
   </>
 )
 
+const DASHBOARDS: Readonly<Record<Role, ReactElement>> = {
+  guest: <GuestDashboard />,
+  admin: <DeskDashboard desk="admin" />,
+  manager: <DeskDashboard desk="manager" />,
+  qrchecker: <ScannerHandover />,
+}
+
 /** Below /dashboard. A dashboard that does not exist leads to the user's own. */
 export default function Dashboards() {
   return (
     <QueryClientProvider client={queryClient}>
       <Routes>
-        <Route
-          path="guest/*"
-          element={
-            <RequireRole wanted="guest">
-              <GuestDashboard />
-            </RequireRole>
-          }
-        />
-        <Route
-          path="admin/*"
-          element={
-            <RequireRole wanted="admin">
-              <DeskDashboard desk="admin" />
-            </RequireRole>
-          }
-        />
-        <Route
-          path="manager/*"
-          element={
-            <RequireRole wanted="manager">
-              <DeskDashboard desk="manager" />
-            </RequireRole>
-          }
-        />
-        <Route
-          path="qrchecker/*"
-          element={
-            <RequireRole wanted="qrchecker">
-              <ScannerHandover />
-            </RequireRole>
-          }
-        />
+        {ROLES.map((role) => (
+          <Route key={role} path={`${role}/*`} element={<RequireRole wanted={role}>{DASHBOARDS[role]}</RequireRole>} />
+        ))}
         <Route path="*" element={<RequireRole wanted={null} />} />
       </Routes>
     </QueryClientProvider>
@@ -96,17 +74,7 @@ function ScannerHandover() {
   return <Redirecting />
 }
 
-const InvalidRole = () => {
-  const { invalidRole } = useWords().screens
-  usePageTitle(invalidRole.title)
-  return (
-    <Notice title={invalidRole.title} detail={invalidRole.detail}>
-      <ButtonLink to="/" tone="primary">
-        {invalidRole.action}
-      </ButtonLink>
-    </Notice>
-  )
-}
+const InvalidRole = () => <DeadEnd {...useWords().screens.invalidRole} />
 
 /**
  * SPEC 4 "Admin self-assignment" at the admin dashboard's address: asks for the role once, because the email may be in

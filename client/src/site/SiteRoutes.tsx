@@ -1,18 +1,16 @@
 import { DASHBOARD, POLICY_PAGES, type Policy } from '@garba/shared/contracts/pages'
 import { lazy, Suspense } from 'react'
 import { Outlet, Route, Routes } from 'react-router'
-import { ButtonLink } from '../kit/ButtonLink.tsx'
-import { usePageTitle } from '../platform/page.ts'
+import { DeadEnd } from './DeadEnd.tsx'
 import { Landing } from './landing/Landing.tsx'
-import { Notice } from './Notice.tsx'
 import { PageMain } from './PageMain.tsx'
-import { PolicyRoute } from './policies/PolicyRoute.tsx'
 import { Shell } from './Shell.tsx'
-import { LoadingDashboard } from './Waiting.tsx'
+import { LoadingDashboard, Waiting } from './Waiting.tsx'
 import { useWords } from './words.ts'
 
 const POLICIES = Object.keys(POLICY_PAGES) as Policy[]
 const Dashboards = lazy(() => import('./Dashboards.tsx'))
+const PolicyPage = lazy(async () => ({ default: (await import('./policies/PolicyPage.tsx')).PolicyPage }))
 
 /** SPEC section 2 "Routes"; a dashboard's sub-views are nested below it (DECISIONS 5). */
 export const SiteRoutes = () => (
@@ -37,20 +35,16 @@ export const SiteRoutes = () => (
   </Routes>
 )
 
+const PolicyRoute = ({ policy }: { policy: Policy }) => (
+  <Suspense fallback={<Waiting text={useWords().header.loading} />}>
+    <PolicyPage policy={policy} />
+  </Suspense>
+)
+
 const MainAlone = () => (
   <PageMain>
     <Outlet />
   </PageMain>
 )
 
-const NotFound = () => {
-  const { notFound } = useWords().screens
-  usePageTitle(notFound.title)
-  return (
-    <Notice title={notFound.title} detail={notFound.detail}>
-      <ButtonLink to="/" tone="primary">
-        {notFound.action}
-      </ButtonLink>
-    </Notice>
-  )
-}
+const NotFound = () => <DeadEnd {...useWords().screens.notFound} />

@@ -1,5 +1,6 @@
 import { FALLBACK_EVENT } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
+import { dateFormat } from '@garba/shared/messages/formats'
 import { LANGUAGE_LOCALES, type Language, longDay } from '@garba/shared/messages/language'
 import { formatRupees } from '@garba/shared/rules/money'
 import { timeText } from '../../platform/timeText.ts'
@@ -29,10 +30,9 @@ interface Shown {
 function dayWords(day: string, { words, language }: Shown): Pick<EventFacts, 'shortDate' | 'longDate'> {
   const locale = LANGUAGE_LOCALES[language]
   const noon = new Date(`${day}T12:00:00Z`)
-  const tell = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(noon)
+  const part = (options: Intl.DateTimeFormatOptions) => dateFormat(locale, { ...options, timeZone: 'UTC' }).format(noon)
   return {
-    shortDate: words.shortDate(tell({ day: 'numeric' }), tell({ month: 'short' })),
+    shortDate: words.shortDate(part({ day: 'numeric' }), part({ month: 'short' })),
     longDate: longDay(day, language),
   }
 }

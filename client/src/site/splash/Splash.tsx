@@ -1,26 +1,48 @@
-import { SPLASH_FADE_MS } from '@garba/shared/constants'
-import { useEffect, useRef, useState } from 'react'
+import { SPLASH_FADE_MS, SPLASH_FIRST_WORD_MS, SPLASH_HOLD_MS, SPLASH_NEXT_WORD_MS } from '@garba/shared/constants'
+import { PAGE_COOKIES } from '@garba/shared/contracts/pageData'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { GarboRings } from '../../kit/GarboRings.tsx'
 import { pageData } from '../../platform/pageData.ts'
 import { useWords } from '../words.ts'
-import { claimSplash } from './claim.ts'
 import styles from './Splash.module.css'
-import { next, type Stage } from './stages.ts'
 
 /** The title word by word over the mounted page, once in a browser session; a tap or Esc ends it (DECISIONS 5). */
 export const Splash = ({ title }: { title: string }) => {
-  const [rendered] = useState(() => (isFirstMount ? pageData()?.splash : undefined))
-  const [shows, setShows] = useState(() => rendered ?? claimSplash())
-  useEffect(() => {
+  // Hydration must find what the server drew, and the server knows only a cookie. This tab decides before the first paint.
+  const [shows, setShows] = useState(() => isFirstMount && (pageData()?.splash ?? false))
+  const decided = useRef(false)
+  useLayoutEffect(() => {
     isFirstMount = false
-    // The server goes by a cookie: it knows neither this tab nor whether the reader wants motion.
-    if (rendered !== undefined) setShows(claimSplash())
-  }, [rendered])
+    if (decided.current) return
+    decided.current = true
+    setShows(claimSplash())
+  }, [])
   return shows ? <Playing title={title} /> : null
 }
 
 /** Only the first mount can be of a page that the server rendered. */
 let isFirstMount = true
+
+const CLAIMED = 'garba.splash'
+
+/**
+ * Whether the splash may show now: on the first visit to / in this browser session, and never for readers who prefer
+ * reduced motion (DECISIONS 5). Asking uses it up. If sessionStorage is denied we cannot know, so the splash is left out.
+ */
+function claimSplash(): boolean {
+  if (matchMedia('(prefers-reduced-motion: reduce)').matches) return false
+  try {
+    if (sessionStorage.getItem(CLAIMED) !== null) return false
+    sessionStorage.setItem(CLAIMED, 'shown')
+    // Until the browser is closed, the server renders pages without the splash.
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Safari and Firefox
+    document.cookie = `${PAGE_COOKIES.splash}=seen; Path=/; SameSite=Lax`
+    return true
+  } catch (error) {
+    console.warn('Session storage is not usable', error)
+    return false
+  }
+}
 
 const Playing = ({ title }: { title: string }) => {
   const { splash } = useWords()
@@ -29,7 +51,7 @@ const Playing = ({ title }: { title: string }) => {
   const [running, setRunning] = useState(false)
   useEffect(() => setRunning(true), [])
   useEffect(() => {
-    const step = next(stage, words.length)
+    const step = nextStage(stage, words.length)
     if (step === null) return
     const timer = setTimeout(() => setStage(step.stage), step.after)
     return () => clearTimeout(timer)
@@ -41,7 +63,7 @@ const Playing = ({ title }: { title: string }) => {
     document.addEventListener('keydown', key)
     return () => document.removeEventListener('keydown', key)
   }, [])
-  // Under the splash the focus would move unseen.
+  // Otherwise the focus would move around unseen under the splash.
   const cover = useRef<HTMLButtonElement>(null)
   useEffect(() => cover.current?.focus({ preventScroll: true }), [])
   if (stage.type === 'gone') return null
@@ -68,4 +90,15 @@ const Playing = ({ title }: { title: string }) => {
       </span>
     </button>
   )
+}
+
+export type Stage = { type: 'words'; shown: number } | { type: 'fading' } | { type: 'gone' }
+
+/** The next stage and how long, in ms, the current one lasts (SPEC 4, Intro splash); null at the end. */
+export function nextStage(stage: Stage, words: number): { after: number; stage: Stage } | null {
+  if (stage.type === 'gone') return null
+  if (stage.type === 'fading') return { after: SPLASH_FADE_MS, stage: { type: 'gone' } }
+  if (stage.shown === words) return { after: SPLASH_HOLD_MS, stage: { type: 'fading' } }
+  const after = stage.shown === 0 ? SPLASH_FIRST_WORD_MS : SPLASH_NEXT_WORD_MS
+  return { after, stage: { type: 'words', shown: stage.shown + 1 } }
 }

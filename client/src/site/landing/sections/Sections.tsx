@@ -1,4 +1,5 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
+import { numberFormat } from '@garba/shared/messages/formats'
 import { LANGUAGE_LOCALES } from '@garba/shared/messages/language'
 import { ChevronDown, MapPin } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -98,7 +99,7 @@ const Availability = ({ left }: { left: number }) => {
   const { hero } = useWords()
   const { details } = useSectionWords()
   const language = useLanguage((store) => store.language)
-  const count = new Intl.NumberFormat(LANGUAGE_LOCALES[language]).format(left)
+  const count = numberFormat(LANGUAGE_LOCALES[language], {}).format(left)
   return (
     <Detail label={details.availability}>
       {left > 0 ? (

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import { next, type Stage } from './stages.ts'
+import { nextStage, type Stage } from './Splash.tsx'
 
-/** All stages of a title of so many words, each with the moment at which it begins. */
+/** All stages for a title of this many words, each with the time it begins. */
 function play(words: number): [number, Stage][] {
   const played: [number, Stage][] = []
   let time = 0
-  for (let step = next({ type: 'words', shown: 0 }, words); step; step = next(step.stage, words)) {
+  for (let step = nextStage({ type: 'words', shown: 0 }, words); step; step = nextStage(step.stage, words)) {
     time += step.after
     played.push([time, step.stage])
   }
   return played
 }
 
-test('the first word comes after 0.5 s, the others each 0.8 s later; 1 s after the last it fades for 0.8 s', () => {
+test('the first word appears after 0.5 s and the others 0.8 s apart; 1 s after the last one the splash fades for 0.8 s', () => {
   expect(play(3)).toEqual([
     [500, { type: 'words', shown: 1 }],
     [1300, { type: 'words', shown: 2 }],
@@ -22,7 +22,7 @@ test('the first word comes after 0.5 s, the others each 0.8 s later; 1 s after t
   ])
 })
 
-test('a title without words does not hold the page', () => {
+test('an empty title does not hold up the page', () => {
   expect(play(0)).toEqual([
     [1000, { type: 'fading' }],
     [1800, { type: 'gone' }],

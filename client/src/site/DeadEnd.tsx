@@ -1,0 +1,21 @@
+import { ButtonLink } from '../kit/ButtonLink.tsx'
+import { usePageTitle } from '../platform/page.ts'
+import { Notice } from './Notice.tsx'
+
+interface DeadEndProps {
+  title: string
+  detail: string
+  action: string
+}
+
+/** A page with nothing to show, and the way home. */
+export const DeadEnd = ({ title, detail, action }: DeadEndProps) => {
+  usePageTitle(title)
+  return (
+    <Notice title={title} detail={detail}>
+      <ButtonLink to="/" tone="primary">
+        {action}
+      </ButtonLink>
+    </Notice>
+  )
+}
