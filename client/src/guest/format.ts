@@ -1,5 +1,6 @@
 import { DEFAULT_TIMEZONE } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
+import { ageOf, dateFormat, numberFormat } from '@garba/shared/messages/formats'
 import { LANGUAGE_LOCALES, type Language, longDay } from '@garba/shared/messages/language'
 import { useMemo } from 'react'
 import { useConfig } from '../platform/config.ts'
@@ -7,25 +8,16 @@ import { useLanguage } from '../platform/language.ts'
 import { tidyTime, timeText } from '../platform/timeText.ts'
 import { useWords } from './words.ts'
 
-const MINUTE_MS = 60_000
-/** Of two neighbouring units the larger one from this many of the smaller on. */
-const UNITS = [
-  { unit: 'minute', ms: MINUTE_MS, below: 60 * MINUTE_MS },
-  { unit: 'hour', ms: 60 * MINUTE_MS, below: 24 * 60 * MINUTE_MS },
-  { unit: 'day', ms: 24 * 60 * MINUTE_MS, below: Number.POSITIVE_INFINITY },
-] as const
-
-/** "5 minutes ago" in a language; null within the first minute, which has words of its own. `ageMs` in milliseconds. */
+/** "5 minutes ago" in a language; null within the first minute, which has its own words. `ageMs` in milliseconds. */
 function agoOf(ageMs: number, language: Language): string | null {
-  if (ageMs < MINUTE_MS) return null
-  const { unit, ms } = UNITS.find(({ below }) => ageMs < below) ?? UNITS[2]
-  return new Intl.RelativeTimeFormat(LANGUAGE_LOCALES[language]).format(-Math.floor(ageMs / ms), unit)
+  const { count, unit } = ageOf(ageMs)
+  return unit === 'second' ? null : new Intl.RelativeTimeFormat(LANGUAGE_LOCALES[language]).format(-count, unit)
 }
 
-/** An instant as the clocks at the event show it. */
+/** An instant in the event's time zone. */
 const momentOf = (iso: string, { language, timeZone }: { language: Language; timeZone: string }): string =>
   tidyTime(
-    new Intl.DateTimeFormat(LANGUAGE_LOCALES[language], {
+    dateFormat(LANGUAGE_LOCALES[language], {
       day: 'numeric',
       month: 'short',
       year: 'numeric',
@@ -43,7 +35,7 @@ export interface Format {
   moment: (iso: string) => string
   /** The day of an instant, without its time. */
   date: (iso: string) => string
-  /** How long ago a device time was, told now. */
+  /** How long ago a device time was. */
   ago: (at: number, now: number) => string
   count: (n: number) => string
 }
@@ -60,10 +52,9 @@ export function useFormat(): Format {
       hours: ({ startTime, endTime }) =>
         words.event.timeRange(timeText(startTime, language), timeText(endTime, language)),
       moment: (iso) => momentOf(iso, { language, timeZone }),
-      date: (iso) =>
-        new Intl.DateTimeFormat(LANGUAGE_LOCALES[language], { dateStyle: 'long', timeZone }).format(new Date(iso)),
+      date: (iso) => dateFormat(LANGUAGE_LOCALES[language], { dateStyle: 'long', timeZone }).format(new Date(iso)),
       ago: (at, now) => agoOf(now - at, language) ?? words.age.justNow,
-      count: (n) => new Intl.NumberFormat(LANGUAGE_LOCALES[language]).format(n),
+      count: (n) => numberFormat(LANGUAGE_LOCALES[language], {}).format(n),
     }),
     [language, timeZone, words],
   )

@@ -1,13 +1,14 @@
+import { dateFormat } from '@garba/shared/messages/formats'
 import { LANGUAGE_LOCALES, type Language } from '@garba/shared/messages/language'
 
-/** Some locales set a narrow no-break space and small letters: "6:30 pm" is told as "6:30 PM". */
+/** Some locales use a narrow no-break space and small letters: "6:30 pm" becomes "6:30 PM". */
 export const tidyTime = (text: string): string =>
   text.replaceAll(/\s/g, ' ').replace(/\b[ap]m\b/, (part) => part.toUpperCase())
 
 /** '18:30' as 6:30 PM in a language. */
 export const timeText = (hhmm: string, language: Language): string =>
   tidyTime(
-    new Intl.DateTimeFormat(LANGUAGE_LOCALES[language], {
+    dateFormat(LANGUAGE_LOCALES[language], {
       hour: 'numeric',
       minute: '2-digit',
       hour12: true,

@@ -1,3 +1,4 @@
+import { ageText } from './formats.ts'
 import { formatCount } from './language.ts'
 /** Words of the dashboards, analytics, gate and audit views: SPEC section 2 word for word where it gives the text. */
 export const FIGURES = {
@@ -109,12 +110,7 @@ export const FIGURES = {
     minute: 'Time',
     entries: 'Entries',
     live: 'Live',
-    asOf: (seconds: number) =>
-      seconds < 2
-        ? 'Up to date'
-        : seconds < 120
-          ? `Updated ${seconds} s ago`
-          : `Updated ${formatCount(Math.floor(seconds / 60))} min ago`,
+    asOf: (seconds: number) => (seconds < 2 ? 'Up to date' : `Updated ${ageText(seconds * 1_000)} ago`),
     broken: 'Connection lost: these figures are not live. Reconnecting...',
     refused: 'The server no longer sends these figures to this account.',
     devices: 'Devices',

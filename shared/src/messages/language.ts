@@ -1,3 +1,5 @@
+import { dateFormat, numberFormat } from './formats.ts'
+
 /**
  * The guest side speaks three languages; English is the source. A translated file is written as
  * `export const gu = {...} as const satisfies Translation<typeof en>`: a sentence that is missing, left over, or asks for
@@ -18,16 +20,12 @@ export const LANGUAGE_LOCALES: Readonly<Record<Language, string>> = {
 
 export const isLanguage = (text: unknown): text is Language => LANGUAGES.some((language) => language === text)
 
-/** A day 'YYYY-MM-DD' of the event's own calendar, never moved between time zones: "Sunday, 7 September 2025". */
+/** A day 'YYYY-MM-DD' of the event's calendar, never shifted between time zones: "Sunday, 7 September 2025". */
 export const longDay = (day: string, language: Language): string =>
-  new Intl.DateTimeFormat(LANGUAGE_LOCALES[language], { dateStyle: 'full', timeZone: 'UTC' }).format(
-    new Date(`${day}T12:00:00Z`),
-  )
-
-const counts = new Intl.NumberFormat('en-IN')
+  dateFormat(LANGUAGE_LOCALES[language], { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(`${day}T12:00:00Z`))
 
 /** A count in Indian grouping, as amounts are (SPEC 9): `1,23,456`. */
-export const formatCount = (n: number): string => counts.format(n)
+export const formatCount = (n: number): string => numberFormat('en-IN', {}).format(n)
 
 /** The form of a catalogue with its words left open: the same keys, lists of the same length, the same values asked for. */
 export type Translation<Source> = Source extends string

@@ -3,6 +3,8 @@
  * Date. An unknown time zone throws Intl's RangeError.
  */
 
+import { dateFormat } from '../messages/formats.ts'
+
 const DAY_MS = 86_400_000
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
 /** A 24-hour time of two digits each (SPEC 5). */
@@ -14,12 +16,8 @@ export function isDay(text: string): boolean {
   return DAY.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
-// Making a formatter is slow and charts ask for thousands of days.
-const formatters = new Map<string, Intl.DateTimeFormat>()
-function formatterOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formatters.get(timeZone)
-  if (known) return known
-  const made = new Intl.DateTimeFormat('en-US', {
+const wallClockFormat = (timeZone: string) =>
+  dateFormat('en-US', {
     timeZone,
     calendar: 'gregory',
     numberingSystem: 'latn',
@@ -31,14 +29,11 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
     minute: '2-digit',
     second: '2-digit',
   })
-  formatters.set(timeZone, made)
-  return made
-}
 
 /** What the clock on the wall shows at an instant, written as if it were UTC. */
 function wallClock(instant: Date, timeZone: string): Date {
   const part = Object.fromEntries(
-    formatterOf(timeZone)
+    wallClockFormat(timeZone)
       .formatToParts(instant)
       .map(({ type, value }) => [type, value]),
   )

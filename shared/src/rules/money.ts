@@ -1,3 +1,5 @@
+import { numberFormat } from '../messages/formats.ts'
+
 /** Prices are rupees where people and the API see them, and integer paise in rules and in the database (DECISIONS 2). */
 
 /** Rupees to integer paise; meant for amounts of at most two decimals. Throws RangeError on NaN and infinities. */
@@ -12,26 +14,16 @@ export function toRupees(paise: number): number {
   return paise / 100
 }
 
-// Making a formatter is slow, and a sale writes its total into the audit row.
-const formatters = new Map<number, Intl.NumberFormat>()
-function formatterOf(digits: number): Intl.NumberFormat {
-  const known = formatters.get(digits)
-  if (known) return known
-  const made = new Intl.NumberFormat('en-IN', {
-    style: 'currency',
-    currency: 'INR',
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  })
-  formatters.set(digits, made)
-  return made
-}
-
 /**
  * `₹1,23,456` in Indian grouping (SPEC 9). Without `decimals` whole rupees stay whole and others show two decimals;
  * analytics pass 0.
  */
 export function formatRupees(rupees: number, { decimals }: { decimals?: 0 | 2 } = {}): string {
   const digits = decimals ?? (Number.isInteger(rupees) ? 0 : 2)
-  return formatterOf(digits).format(rupees)
+  return numberFormat('en-IN', {
+    style: 'currency',
+    currency: 'INR',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(rupees)
 }

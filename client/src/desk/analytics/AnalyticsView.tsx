@@ -2,6 +2,7 @@ import { ANALYTICS_DAYS_SHOWN } from '@garba/shared/constants'
 import type { Analytics } from '@garba/shared/contracts/desk'
 import { DESK } from '@garba/shared/messages/desk'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { dateFormat, formatDecimal } from '@garba/shared/messages/formats'
 import { formatCount } from '@garba/shared/messages/language'
 import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
 import { formatRupees } from '@garba/shared/rules/money'
@@ -98,14 +99,14 @@ export const RangeStats = ({ data, days, range }: RangeStatsProps) => {
       <StatTile
         icon={<Percent aria-hidden="true" />}
         label={words.conversion}
-        value={`${data.analytics.conversionRate.toLocaleString('en-IN', { maximumFractionDigits: 1 })}%`}
+        value={`${formatDecimal(data.analytics.conversionRate)}%`}
         note={words.conversionNote}
       />
     </StatGrid>
   )
 }
 
-const shortDay = new Intl.DateTimeFormat('en-IN', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const shortDay = dateFormat('en-IN', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 type Days = Analytics['salesChart']
 
@@ -161,9 +162,7 @@ export const EventPerformance = ({ event }: { event: Analytics['event'] }) => {
     <Card title={words.performance}>
       <div className={styles.performance}>
         <p className={styles.name}>{event.name}</p>
-        <p className={`${styles.big} tabular`}>
-          {event.soldPercentage.toLocaleString('en-IN', { maximumFractionDigits: 1 })}%
-        </p>
+        <p className={`${styles.big} tabular`}>{formatDecimal(event.soldPercentage)}%</p>
         <ProgressBar label={words.performance} value={event.soldPercentage} valueText={line} />
         <p className="tabular">
           {line}. {words.price(formatRupees(event.ticketPrice, { decimals: 0 }))}

@@ -1,4 +1,5 @@
 import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { numberFormat } from '@garba/shared/messages/formats'
 import { formatCount } from '@garba/shared/messages/language'
 import { formatRupees } from '@garba/shared/rules/money'
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
@@ -19,7 +20,7 @@ interface SalesBarsProps {
 }
 
 const words = FIGURES.analytics
-const compact = new Intl.NumberFormat('en-IN', { notation: 'compact', maximumFractionDigits: 1 })
+const compact = numberFormat('en-IN', { notation: 'compact', maximumFractionDigits: 1 })
 
 /** Revenue as bars, and the same figures as a table for people who read rather than look (LOOK 2). */
 export const SalesBars = ({ title, points, unit }: SalesBarsProps) => (

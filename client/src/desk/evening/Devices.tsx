@@ -7,7 +7,7 @@ import { Card } from '../../kit/Card.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
 import { useDates } from '../frame/dates.ts'
-import { durationTold } from '../home/amounts.ts'
+import { durationText } from '../home/amounts.ts'
 import styles from './Evening.module.css'
 
 const words = FIGURES.gate
@@ -93,5 +93,5 @@ export function rosterText(
   if (behind <= 0) return words.rosterCurrent
   const age = rosterLacksSince === null ? 0 : Date.parse(at) - Date.parse(rosterLacksSince)
   const changes = words.rosterBehind(behind)
-  return age < MINUTE_MS ? changes : words.rosterBehindFor(changes, durationTold(age / 1_000))
+  return age < MINUTE_MS ? changes : words.rosterBehindFor(changes, durationText(age / 1_000))
 }

@@ -1,22 +1,22 @@
 import { DEFAULT_TIMEZONE } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
+import { dateFormat } from '@garba/shared/messages/formats'
 import { useConfig } from '../../platform/config.ts'
 import { tidyTime, timeText } from '../../platform/timeText.ts'
 
-const day = (timeZone: string) =>
-  new Intl.DateTimeFormat('en-IN', { day: 'numeric', month: 'short', year: 'numeric', timeZone })
+const day = (timeZone: string) => dateFormat('en-IN', { day: 'numeric', month: 'short', year: 'numeric', timeZone })
 const moment = (timeZone: string) =>
-  new Intl.DateTimeFormat('en-IN', { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit', timeZone })
-const time = (timeZone: string) => new Intl.DateTimeFormat('en-IN', { hour: 'numeric', minute: '2-digit', timeZone })
+  dateFormat('en-IN', { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit', timeZone })
+const time = (timeZone: string) => dateFormat('en-IN', { hour: 'numeric', minute: '2-digit', timeZone })
 
-/** '6:30 PM - 10:30 PM', as the landing page tells it. */
+/** '6:30 PM - 10:30 PM', as on the landing page. */
 export const hoursText = ({ startTime, endTime }: Pick<GarbaEvent, 'startTime' | 'endTime'>): string =>
   `${timeText(startTime, 'en')} - ${timeText(endTime, 'en')}`
 
 /** An hour of the day, 0 to 23, as '4:00 AM'. */
 export const hourText = (hour: number): string => timeText(`${String(hour).padStart(2, '0')}:00`, 'en')
 
-/** The desk tells all times in the event's time zone (DECISIONS 2). */
+/** The desk shows all times in the event's time zone (DECISIONS 2). */
 export function useDates() {
   const timeZone = useConfig(({ config }) => config?.timezone ?? DEFAULT_TIMEZONE)
   return {

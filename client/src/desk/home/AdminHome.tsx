@@ -16,7 +16,7 @@ import { queries } from '../../platform/queries.ts'
 import { APP_VERSION } from '../../platform/version.ts'
 import { hoursText, useDates } from '../frame/dates.ts'
 import { LoadedCard } from '../frame/LoadedCard.tsx'
-import { bytesTold, durationTold } from './amounts.ts'
+import { bytesText, durationText } from './amounts.ts'
 import styles from './Home.module.css'
 import { StatCards } from './StatCards.tsx'
 import { WelcomeCard } from './WelcomeCard.tsx'
@@ -144,19 +144,19 @@ const Facts = ({ health: { database, disk, versions, uptimeSeconds, lastBackup }
   const roomy = disk.freeBytes >= LOW_DISK_BYTES
   return (
     <dl className={styles.facts}>
-      <Fact label={systemWords.database} note={bytesTold(database.sizeBytes + database.walBytes)}>
+      <Fact label={systemWords.database} note={bytesText(database.sizeBytes + database.walBytes)}>
         <StateChip state={database.ok ? 'ok' : 'bad'}>
           {database.ok ? systemWords.writable : systemWords.notWritable}
         </StateChip>
       </Fact>
-      <Fact label={systemWords.disk} note={systemWords.diskOf(bytesTold(disk.totalBytes))}>
-        <StateChip state={roomy ? 'ok' : 'warn'}>{systemWords.diskFree(bytesTold(disk.freeBytes))}</StateChip>
+      <Fact label={systemWords.disk} note={systemWords.diskOf(bytesText(disk.totalBytes))}>
+        <StateChip state={roomy ? 'ok' : 'warn'}>{systemWords.diskFree(bytesText(disk.freeBytes))}</StateChip>
       </Fact>
       <Fact label={systemWords.backup} note={lastBackup === null ? systemWords.backupHint : null}>
         {lastBackup === null ? <StateChip state="warn">{systemWords.noBackup}</StateChip> : momentOf(lastBackup)}
       </Fact>
       <Fact label={systemWords.uptime} note={null}>
-        {durationTold(uptimeSeconds)}
+        {durationText(uptimeSeconds)}
       </Fact>
       <Fact label={systemWords.version} note={systemWords.versions(versions)}>
         {versions.app}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bytesTold, durationTold } from './amounts.ts'
+import { bytesText, durationText } from './amounts.ts'
 
 test.each([
   [0, '0 B'],
@@ -9,7 +9,7 @@ test.each([
   [34_200_000_000, '34.2 GB'],
   [2_000_000_000_000_000, '2,000 TB'],
 ])('%d bytes are told as %s', (bytes, told) => {
-  expect(bytesTold(bytes)).toBe(told)
+  expect(bytesText(bytes)).toBe(told)
 })
 
 test.each([
@@ -20,5 +20,5 @@ test.each([
   [86_400, '1 d 0 h'],
   [187_000, '2 d 3 h'],
 ])('%d seconds are told as %s', (seconds, told) => {
-  expect(durationTold(seconds)).toBe(told)
+  expect(durationText(seconds)).toBe(told)
 })

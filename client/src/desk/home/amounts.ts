@@ -1,4 +1,5 @@
 import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { formatDecimal } from '@garba/shared/messages/formats'
 
 const { units } = FIGURES.home.system
 const STEP = 1_000
@@ -7,14 +8,14 @@ const HOUR = 3_600
 const DAY = 86_400
 
 /** "12.4 MB": decimal units, as disks are sold. */
-export function bytesTold(bytes: number): string {
+export function bytesText(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(units.bytes.length - 1, Math.floor(Math.log10(bytes) / 3))
-  const amount = (bytes / STEP ** power).toLocaleString('en-IN', { maximumFractionDigits: 1 })
+  const amount = formatDecimal(bytes / STEP ** power)
   return `${amount} ${units.bytes[power]}`
 }
 
 /** "2 d 4 h", "3 h 12 min", "5 min": the two largest units, rounded down. */
-export function durationTold(seconds: number): string {
+export function durationText(seconds: number): string {
   const days = Math.floor(seconds / DAY)
   const hours = Math.floor((seconds % DAY) / HOUR)
   const minutes = Math.floor((seconds % HOUR) / MINUTE)

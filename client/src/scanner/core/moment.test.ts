@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ageText, eveningOf, momentText } from './moment.ts'
+import { eveningOf, momentText } from './moment.ts'
 
 const timeZone = 'Asia/Kolkata'
 const at = (iso: string) => new Date(iso)
@@ -8,18 +8,6 @@ test('a time of today is a time, one of another day names the day', () => {
   const now = at('2025-09-22T14:00:00Z')
   expect(momentText({ instant: at('2025-09-22T13:33:20Z'), now, timeZone })).toBe('7:03 pm')
   expect(momentText({ instant: at('2025-09-21T13:33:20Z'), now, timeZone })).toMatch(/21 Sept?,? (at )?7:03 pm/)
-})
-
-test('an age is told in one unit', () => {
-  expect([0, 59_999, 60_000, 3_600_000, 47 * 3_600_000, 72 * 3_600_000].map(ageText)).toEqual([
-    '0 s',
-    '59 s',
-    '1 min',
-    '1 h',
-    '47 h',
-    '3 days',
-  ])
-  expect(ageText(-5)).toBe('0 s')
 })
 
 test('half past midnight belongs to the evening before, half past six does not', () => {

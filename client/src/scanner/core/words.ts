@@ -1,9 +1,10 @@
 import type { RefusalCode } from '@garba/shared/contracts/codes'
 import type { AdmissionSide, DeviceConflict, ScannedTicket } from '@garba/shared/contracts/scan'
 import { type EntryFacts, refusalText, SCAN, type ScanText } from '@garba/shared/messages/codes'
+import { ageText } from '@garba/shared/messages/formats'
 import { CONFLICT_TITLES, GATE, sideText } from '@garba/shared/messages/scanner'
 import type { HistoryStatus } from '../../platform/store/gateSchema.ts'
-import { ageText, momentText } from './moment.ts'
+import { momentText } from './moment.ts'
 
 export interface Clock {
   /** The server's time as far as the device knows it. */

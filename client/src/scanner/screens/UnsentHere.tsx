@@ -1,8 +1,8 @@
+import { ageText } from '@garba/shared/messages/formats'
 import { STATUS_BAR, UNSENT } from '@garba/shared/messages/scanner'
 import { useEffect } from 'react'
 import { Banner } from '../../kit/Banner.tsx'
 import { useNow } from '../../platform/screen/now.ts'
-import { ageText } from '../core/moment.ts'
 import { onNews } from '../store/news.ts'
 import { refreshStored, useStored } from '../store/useStored.ts'
 

@@ -1,7 +1,7 @@
+import { ageText } from '@garba/shared/messages/formats'
 import { STATUS_BAR } from '@garba/shared/messages/scanner'
 import { isDrifting, useClock } from '../../platform/net/clock.ts'
 import { useNow } from '../../platform/screen/now.ts'
-import { ageText } from '../core/moment.ts'
 import { useTrouble } from '../store/failure.ts'
 import type { Unsent } from '../store/outbox.ts'
 import { useRoster } from '../store/rosterMemory.ts'
