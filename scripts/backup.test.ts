@@ -28,10 +28,10 @@ const seed = () => seedDemo({ dataDir, now: new Date() })
 const database = () => join(dataDir, 'garba.db')
 const backup = () => join(dataDir, 'copy.db')
 
-function keysIn(file: string): unknown[] {
+async function keysIn(file: string): Promise<unknown[]> {
   const store = openStore(file)
   const keys = store.sqlite.prepare('select kid from signing_keys').all()
-  store.close()
+  await store.close()
   return keys
 }
 
@@ -47,7 +47,7 @@ async function whileServerRuns<T>(work: (url: string) => T | Promise<T>): Promis
 
 describe('backup', () => {
   test('copies the database of a running server, signing key included, and the server goes on', async () => {
-    seed()
+    await seed()
     await whileServerRuns(async (url) => {
       expect(run('backup', backup())).toEqual({
         status: 0,
@@ -56,37 +56,37 @@ describe('backup', () => {
       expect((await fetch(`${url}/healthz`)).status).toBe(200)
     })
     expect(readdirSync(dataDir).filter((name) => /partial|journal/.test(name))).toEqual([])
-    expect(keysIn(backup())).toEqual(keysIn(database()))
-    expect(keysIn(backup())).toHaveLength(1)
+    expect(await keysIn(backup())).toEqual(await keysIn(database()))
+    expect(await keysIn(backup())).toHaveLength(1)
   })
 
-  test('leaves its time in the database, for the health view', () => {
-    seed()
+  test('leaves its time in the database, for the health view', async () => {
+    await seed()
     const from = new Date().toISOString()
     run('backup', backup())
     const store = openStore(database())
-    expect(readMeta(store.db, 'lastBackup') ?? '').toSatisfy((at: string) => at >= from)
-    store.close()
+    expect((await store.read((tx) => readMeta(tx, 'lastBackup'))) ?? '').toSatisfy((at: string) => at >= from)
+    await store.close()
   })
 
-  test('refuses to write over a file', () => {
-    seed()
+  test('refuses to write over a file', async () => {
+    await seed()
     writeFileSync(backup(), 'mine')
     expect(run('backup', backup())).toEqual({ status: 1, said: expect.stringMatching(/exists already/) })
     expect(readFileSync(backup(), 'utf8')).toBe('mine')
   })
 
-  test('says what is missing', () => {
+  test('says what is missing', async () => {
     expect(run('backup').said).toBe('Name the file to write: npm run backup -- FILE')
     expect(run('backup', backup()).said).toMatch(/^There is no database at .*garba\.db to back up\.$/)
-    seed()
+    await seed()
     expect(run('backup', join(dataDir, 'no', 'copy.db')).said).toMatch(/^The folder .*no does not exist\.$/)
   })
 })
 
 describe('restore', () => {
   test('refuses while a server is running on the database, idle or not', async () => {
-    seed()
+    await seed()
     expect(run('backup', backup()).status).toBe(0)
     await whileServerRuns(() => {
       expect(run('restore', backup())).toEqual({ status: 1, said: expect.stringMatching(/^A server is running on /) })
@@ -94,8 +94,8 @@ describe('restore', () => {
     expect(run('restore', backup()).status).toBe(0)
   })
 
-  test('keeps what was there, and brings back what the backup holds', () => {
-    seed()
+  test('keeps what was there, and brings back what the backup holds', async () => {
+    await seed()
     expect(run('backup', backup()).status).toBe(0)
     const { status, said } = run('restore', backup())
     expect(status).toBe(0)
@@ -106,8 +106,8 @@ describe('restore', () => {
     expect(run('restore', kept).said).toMatch(/3 users/)
   })
 
-  test('refuses a file that is damaged, foreign or absent, and touches nothing', () => {
-    seed()
+  test('refuses a file that is damaged, foreign or absent, and touches nothing', async () => {
+    await seed()
     const before = readFileSync(database())
     const broken = join(dataDir, 'broken.db')
     expect(run('backup', broken).status).toBe(0)
@@ -126,19 +126,19 @@ describe('restore', () => {
   test.each([
     ['a trigger', 'create trigger quiet after insert on audit begin delete from audit; end', 'quiet'],
     ['a view', 'create view everybody as select email from users', 'everybody'],
-  ])('refuses a file with %s, which we have none of', (_, sql, name) => {
-    seed()
+  ])('refuses a file with %s, which we have none of', async (_, sql, name) => {
+    await seed()
     expect(run('backup', backup()).status).toBe(0)
     const store = openStore(backup())
     store.sqlite.exec(sql)
-    store.close()
+    await store.close()
     const refused = run('restore', backup())
     expect(refused).toEqual({ status: 1, said: expect.stringMatching(`triggers or views that are not ours: ${name}`) })
     expect(readdirSync(dataDir).filter((entry) => /before-restore|restoring/.test(entry))).toEqual([])
   })
 
-  test('leaves backup, database and what was there to their owner alone', () => {
-    seed()
+  test('leaves backup, database and what was there to their owner alone', async () => {
+    await seed()
     run('backup', backup())
     run('restore', backup())
     const open = readdirSync(dataDir).filter((entry) => (statSync(join(dataDir, entry)).mode & 0o077) !== 0)
@@ -146,8 +146,8 @@ describe('restore', () => {
     expect(readdirSync(dataDir).some((entry) => entry.startsWith('garba-before-restore'))).toBe(true)
   })
 
-  test('takes the place of a database that is damaged beyond opening', () => {
-    seed()
+  test('takes the place of a database that is damaged beyond opening', async () => {
+    await seed()
     expect(run('backup', backup()).status).toBe(0)
     writeFileSync(database(), 'not a database any more')
     expect(run('restore', backup())).toEqual({ status: 0, said: expect.stringMatching(/kept in/) })

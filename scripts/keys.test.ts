@@ -21,8 +21,8 @@ function keys(...args: string[]) {
   return { status, last: stdout.trim().split('\n').at(-1) ?? '', stdout, stderr: stderr.trim() }
 }
 
-test('keys are listed, made and revoked, each with one line that says the result', () => {
-  seedDemo({ dataDir, now: new Date() })
+test('keys are listed, made and revoked, each with one line that says the result', async () => {
+  await seedDemo({ dataDir, now: new Date() })
   const first = keys('rotate').last.split(' ')[3] ?? ''
   expect(first).toMatch(/^[0-9A-Z]{26}$/)
   expect(keys('revoke', first)).toMatchObject({ status: 1, stderr: expect.stringMatching(/signs new tickets/) })

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { ensureSigningKey } from '../server/src/flows/ensureSigningKey.ts'
 import { listKeys, revokeKey, rotateKey } from '../server/src/flows/signingKeys.ts'
-import { openStore, type Store } from '../server/src/store/open.ts'
+import { openStore } from '../server/src/store/open.ts'
+import type { Store } from '../server/src/store/store.ts'
 import { command, step, UsageError } from './lib/say.ts'
 import { settingsHere } from './lib/settings.ts'
 import { SetUpError } from './setup.mjs'
@@ -15,25 +16,25 @@ const now = () => new Date()
 const counted = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`
 const WORDS = { signs: 'signs new tickets', valid: 'valid', revoked: 'revoked' } as const
 
-function list({ db }: Store): void {
-  const keys = listKeys(db)
+async function list(store: Store): Promise<void> {
+  const keys = await store.read(listKeys)
   for (const { kid, createdAt, state } of keys) console.log(`${kid}  made ${createdAt.toISOString()}  ${WORDS[state]}`)
   const valid = keys.filter(({ state }) => state !== 'revoked')
   console.log(`${counted(keys.length, 'signing key')}, ${valid.length} of them valid.`)
 }
 
-async function rotate({ db }: Store): Promise<void> {
-  const kid = await step('Making a new signing key', () => rotateKey({ db, now }))
+async function rotate(store: Store): Promise<void> {
+  const kid = await step('Making a new signing key', () => rotateKey({ store, now }))
   console.log(`The signing key ${kid} signs new tickets from now on; codes of earlier keys stay valid.`)
 }
 
-async function revoke({ db }: Store, kid: string): Promise<void> {
-  const signer = await ensureSigningKey({ db, now })
-  const { signedAnew } = await step(`Signing the tickets of ${kid} anew`, () => revokeKey({ db, now, signer }, kid))
+async function revoke(store: Store, kid: string): Promise<void> {
+  const signer = await ensureSigningKey({ store, now })
+  const { signedAnew } = await step(`Signing the tickets of ${kid} anew`, () => revokeKey({ store, now, signer }, kid))
   console.log(`The signing key ${kid} is revoked; ${counted(signedAnew, 'ticket')} signed anew.`)
 }
 
-function chosen([verb, kid, ...rest]: readonly string[]): (store: Store) => Promise<void> | void {
+function chosen([verb, kid, ...rest]: readonly string[]): (store: Store) => Promise<void> {
   if (verb === 'revoke' && kid !== undefined && rest.length === 0) return (store) => revoke(store, kid)
   if (verb === 'list' && kid === undefined) return list
   if (verb === 'rotate' && kid === undefined) return rotate
@@ -48,6 +49,6 @@ await command(async () => {
   try {
     await work(store)
   } finally {
-    store.close()
+    await store.close()
   }
 })

@@ -8,9 +8,10 @@ import { listAudit } from '../server/src/store/audit.ts'
 import { listConflicts } from '../server/src/store/conflicts.ts'
 import { listDevices } from '../server/src/store/devices.ts'
 import { findEvent } from '../server/src/store/events.ts'
-import { openStore, type Store } from '../server/src/store/open.ts'
+import { openStore } from '../server/src/store/open.ts'
 import { refusalsByCode } from '../server/src/store/refusals.ts'
 import { allSigningKeys } from '../server/src/store/signingKeys.ts'
+import type { Store } from '../server/src/store/store.ts'
 import { countTickets, headcount, listTickets } from '../server/src/store/tickets.ts'
 import { allUsers, countUsers } from '../server/src/store/users.ts'
 import { seedBig } from './seed-big.ts'
@@ -23,72 +24,80 @@ async function seeded({ now = NOW } = {}): Promise<{ store: Store; settings: Set
   const settings = readSettings({ DATA_DIR: folder })
   await seedBig({ settings, now, size: SIZE })
   const store = openStore(settings.databaseFile)
-  onTestFinished(() => {
-    store.close()
+  onTestFinished(async () => {
+    await store.close()
     rmSync(folder, { recursive: true, force: true })
   })
   return { store, settings }
 }
 
 test('the big seed holds exactly its users and tickets, and an evening in progress', async () => {
-  const { db } = (await seeded()).store
-  expect(countUsers(db)).toBe(SIZE.users)
-  expect(countTickets(db, {})).toBe(SIZE.tickets)
-  const { admitted, sold } = headcount(db)
-  expect(findEvent(db)).toMatchObject({ date: '2025-09-22', takenSeats: sold, totalTickets: SIZE.seats })
-  expect(admitted).toBeGreaterThan(sold / 3)
-  expect(admitted).toBeLessThan(sold)
-  expect(countTickets(db, { status: 'cancelled' })).toBeGreaterThan(0)
-  expect(listConflicts(db, 1_000).map(({ over }) => over)).toEqual(
-    expect.arrayContaining(['used', 'missing', 'deleted']),
-  )
-  expect(listDevices(db, 1_000).filter(({ unsent }) => unsent > 0)).toHaveLength(2)
-  expect(refusalsByCode(db).map(({ code }) => code)).toContain('QR_FORGED')
-  expect(listTickets(db, { search: 'પટેલ' }).length).toBeGreaterThan(0)
-  expect(listAudit(db, { action: 'ticket.refund' }).length).toBeGreaterThan(0)
+  const { store } = await seeded()
+  await store.read(async (tx) => {
+    expect(await countUsers(tx)).toBe(SIZE.users)
+    expect(await countTickets(tx, {})).toBe(SIZE.tickets)
+    const { admitted, sold } = await headcount(tx)
+    expect(await findEvent(tx)).toMatchObject({ date: '2025-09-22', takenSeats: sold, totalTickets: SIZE.seats })
+    expect(admitted).toBeGreaterThan(sold / 3)
+    expect(admitted).toBeLessThan(sold)
+    expect(await countTickets(tx, { status: 'cancelled' })).toBeGreaterThan(0)
+    expect((await listConflicts(tx, 1_000)).map(({ over }) => over)).toEqual(
+      expect.arrayContaining(['used', 'missing', 'deleted']),
+    )
+    expect((await listDevices(tx, 1_000)).filter(({ unsent }) => unsent > 0)).toHaveLength(2)
+    expect((await refusalsByCode(tx)).map(({ code }) => code)).toContain('QR_FORGED')
+    expect((await listTickets(tx, { search: 'પટેલ' })).length).toBeGreaterThan(0)
+    expect((await listAudit(tx, { action: 'ticket.refund' })).length).toBeGreaterThan(0)
+  })
 })
 
 test('every code of the big seed is genuine', async () => {
-  const { db } = (await seeded()).store
-  const eventId = findEvent(db)?.id ?? ''
-  const keys = allSigningKeys(db).map(({ kid, publicJwk: jwk }) => ({ kid, eventId, jwk }))
-  const facts = listTickets(db, {}).map(({ qrCode }) => readQr({ text: qrCode, keys, eventId }))
+  const { store } = await seeded()
+  const eventId = (await store.read(findEvent))?.id ?? ''
+  const keys = (await store.read(allSigningKeys)).map(({ kid, publicJwk: jwk }) => ({ kid, eventId, jwk }))
+  const tickets = await store.read((tx) => listTickets(tx, {}))
+  const facts = tickets.map(({ qrCode }) => readQr({ text: qrCode, keys, eventId }))
   expect(new Set((await Promise.all(facts)).map(({ type }) => type))).toEqual(new Set(['genuine']))
 })
 
 /** Everything but ids and signatures, which differ each time. */
-const summary = ({ db }: Store) => ({
-  people: allUsers(db).map(({ name, email, role, createdAt, lastLogin }) => ({
-    name,
-    email,
-    role,
-    createdAt,
-    lastLogin,
-  })),
-  tickets: listTickets(db, {}).map((ticket) => {
-    const { buyerEmail, pricePaise, status, createdAt, entryTime, entryScanId, cancelledAt, isRefundDone } = ticket
-    return { buyerEmail, pricePaise, status, createdAt, entryTime, entryScanId, cancelledAt, isRefundDone }
-  }),
-  conflicts: listConflicts(db, 1_000).map(({ first, second, acknowledgedAt }) => ({ first, second, acknowledgedAt })),
-  devices: listDevices(db, 1_000).map(({ checkerId, ...device }) => device),
-})
+const summary = (store: Store) =>
+  store.read(async (tx) => ({
+    people: (await allUsers(tx)).map(({ name, email, role, createdAt, lastLogin }) => ({
+      name,
+      email,
+      role,
+      createdAt,
+      lastLogin,
+    })),
+    tickets: (await listTickets(tx, {})).map((ticket) => {
+      const { buyerEmail, pricePaise, status, createdAt, entryTime, entryScanId, cancelledAt, isRefundDone } = ticket
+      return { buyerEmail, pricePaise, status, createdAt, entryTime, entryScanId, cancelledAt, isRefundDone }
+    }),
+    conflicts: (await listConflicts(tx, 1_000)).map(({ first, second, acknowledgedAt }) => ({
+      first,
+      second,
+      acknowledgedAt,
+    })),
+    devices: (await listDevices(tx, 1_000)).map(({ checkerId, ...device }) => device),
+  }))
 
 test('the same moment gives the same people, sales and scans', async () => {
   const [one, other] = [await seeded(), await seeded()]
-  expect(summary(one.store)).toEqual(summary(other.store))
+  expect(await summary(one.store)).toEqual(await summary(other.store))
 })
 
 test.each(['2025-09-22T18:35:00Z', '2025-09-22T18:29:30Z'])(
   'seeded at %s, around midnight of the event, it is a whole evening too',
   async (moment) => {
-    const { db } = (await seeded({ now: new Date(moment) })).store
-    expect(countTickets(db, {})).toBe(SIZE.tickets)
-    expect(headcount(db).admitted).toBeGreaterThan(0)
+    const { store } = await seeded({ now: new Date(moment) })
+    expect(await store.read((tx) => countTickets(tx, {}))).toBe(SIZE.tickets)
+    expect((await store.read(headcount)).admitted).toBeGreaterThan(0)
   },
 )
 
 test('a database that holds tickets is left as it is', async () => {
   const { store, settings } = await seeded()
   await expect(seedBig({ settings, now: NOW, size: SIZE })).rejects.toThrow('holds tickets already')
-  expect(countTickets(store.db, {})).toBe(SIZE.tickets)
+  expect(await store.read((tx) => countTickets(tx, {}))).toBe(SIZE.tickets)
 })

@@ -4,7 +4,7 @@ import type { Settings } from '../server/src/config.ts'
 import { changeRole } from '../server/src/flows/changeRole.ts'
 import { changeEvent } from '../server/src/flows/saveEvent.ts'
 import { findEvent } from '../server/src/store/events.ts'
-import { openStore, type Store } from '../server/src/store/open.ts'
+import { openForOneWrite } from '../server/src/store/open.ts'
 import { countTickets } from '../server/src/store/tickets.ts'
 import { countUsers } from '../server/src/store/users.ts'
 import { CHECKERS } from './big/devices.ts'
@@ -37,41 +37,33 @@ export async function seedBig({ settings, now, size = BIG }: { settings: Setting
   const random = makeRandom(SEED)
   const history = makeHistory({ random, now, timezone: settings.timezone })
   const { opens } = history
-  seedDemo({ dataDir: dataDirOf(settings), now: opens })
-  const store = openStore(settings.databaseFile)
+  await seedDemo({ dataDir: dataDirOf(settings), now: opens })
+  const store = openForOneWrite(settings.databaseFile)
   try {
-    if (countTickets(store.db, {}) > 0)
+    if ((await store.read((tx) => countTickets(tx, {}))) > 0)
       throw new SetUpError(`${settings.databaseFile} holds tickets already: set DATA_DIR to a folder of its own.`)
-    const stage = await makeStage({ db: store.db, settings, opens })
+    const stage = await makeStage({ store, settings, opens })
     planStaff(stage, opens)
     planEvent(stage, { opens, now, seats: size.seats })
-    const people = makePeople(random, size.users - countUsers(store.db) - CHECKERS.length)
+    const staff = (await store.read((tx) => countUsers(tx))) + CHECKERS.length
+    const people = makePeople(random, size.users - staff)
     const plan = planSales({ stage, random, history, now, people, tickets: size.tickets })
     await planEvening({ stage, random, now, ...plan })
-    await atOnce(store, () => stage.timeline.run())
-    return { users: countUsers(store.db), tickets: countTickets(store.db, {}) }
+    await stage.timeline.run()
+    await store.commit()
+    return await store.read(async (tx) => ({ users: await countUsers(tx), tickets: await countTickets(tx, {}) }))
   } finally {
-    store.close()
-  }
-}
-
-/** One transaction around those of the flows, which become parts of it: fast, and a seed cut off leaves nothing. */
-async function atOnce({ sqlite }: Store, work: () => Promise<void>): Promise<void> {
-  sqlite.exec('begin immediate')
-  try {
-    await work()
-    sqlite.exec('commit')
-  } finally {
-    if (sqlite.inTransaction) sqlite.exec('rollback')
+    await store.close()
   }
 }
 
 function planStaff({ deps, timeline, signUp, userOf }: Stage, opens: Date): void {
   for (const checker of CHECKERS) {
     timeline.add(opens.getTime() + MINUTE_MS, () => signUp({ ...checker, never: false }))
-    timeline.add(opens.getTime() + 2 * MINUTE_MS, () =>
-      changeRole(deps, { admin: userOf('demo-admin'), id: userOf(checker.uid).id, role: 'qrchecker' }),
-    )
+    timeline.add(opens.getTime() + 2 * MINUTE_MS, async () => {
+      const { id } = await userOf(checker.uid)
+      await changeRole(deps, { admin: await userOf('demo-admin'), id, role: 'qrchecker' })
+    })
   }
 }
 
@@ -80,8 +72,8 @@ function planEvent(
   { deps, timeline, userOf }: Stage,
   { opens, now, seats }: { opens: Date; now: Date; seats: number },
 ): void {
-  timeline.add(opens.getTime() + 3 * MINUTE_MS, () => {
-    const event = findEvent(deps.db)
+  timeline.add(opens.getTime() + 3 * MINUTE_MS, async () => {
+    const event = await deps.store.read(findEvent)
     if (!event) throw new Error('The demo has no event')
     const { name, venue, description, features, aboutText, ticketPricePaise, groupPricePaise } = event
     const input = {
@@ -97,7 +89,7 @@ function planEvent(
       groupPrice4: toRupees(groupPricePaise ?? ticketPricePaise),
       totalTickets: seats,
     }
-    changeEvent(deps, { user: userOf('demo-admin'), input })
+    await changeEvent(deps, { user: await userOf('demo-admin'), input })
   })
 }
 

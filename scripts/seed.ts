@@ -14,6 +14,6 @@ await command(async () => {
     console.log(`${settings.databaseFile} holds ${held.users} users and ${held.tickets} tickets.`)
     return
   }
-  const known = seedDemo({ dataDir: dataDirOf(settings), now: new Date() })
+  const known = await seedDemo({ dataDir: dataDirOf(settings), now: new Date() })
   console.log(`${settings.databaseFile} holds the demo event and ${known.length} users.`)
 })

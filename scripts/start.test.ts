@@ -32,7 +32,7 @@ async function start({ port, env = {} }: { port: number; env?: Record<string, st
     },
   })
   running.push(child)
-  child.ended.then(() => ready.reject(new Error(lines.join('\n'))))
+  void child.ended.then(() => ready.reject(new Error(lines.join('\n'))))
   ready.promise.catch(() => undefined)
   return { child, lines, ready: ready.promise }
 }

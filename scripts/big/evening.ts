@@ -62,7 +62,7 @@ function show({ stage, random, now }: Evening, { code, at, device }: Shown): voi
   const scanId = random.uuid()
   stage.timeline.add(sentAt, async () =>
     admit(stage.deps, {
-      sender: stage.userOf(device.checkerUid),
+      sender: await stage.userOf(device.checkerUid),
       scan: {
         qrCode: await code(),
         scanId,
@@ -120,14 +120,15 @@ function planConflicts(evening: Evening, entries: readonly Entry[]): void {
     show(evening, { code: codeOf(seat), at: inSpell(), device })
   const at = inSpell()
   const ticketId = newId(new Date(at - HOUR_MS))
-  show(evening, { code: () => stage.deps.signer.sign({ ticketId, eventId: eventIdOf(stage) }), at, device })
-  stage.timeline.add(now.getTime() - 12 * MINUTE_MS, () => {
-    const oldest = listConflicts(stage.deps.db, 1_000).slice(-ACKNOWLEDGED)
-    for (const { id } of oldest) acknowledgeConflict(stage.deps, { admin: stage.userOf('demo-admin'), id })
+  show(evening, { code: async () => stage.deps.signer.sign({ ticketId, eventId: await eventIdOf(stage) }), at, device })
+  stage.timeline.add(now.getTime() - 12 * MINUTE_MS, async () => {
+    const conflicts = await stage.deps.store.read((tx) => listConflicts(tx, 1_000))
+    const admin = await stage.userOf('demo-admin')
+    for (const { id } of conflicts.slice(-ACKNOWLEDGED)) await acknowledgeConflict(stage.deps, { admin, id })
   })
 }
 
-const eventIdOf = ({ deps }: Stage): string => findEvent(deps.db)?.id ?? ''
+const eventIdOf = async ({ deps }: Stage): Promise<string> => (await deps.store.read(findEvent))?.id ?? ''
 
 async function planRefusals(evening: Evening, entries: readonly Entry[]): Promise<void> {
   const { stage, random, now, cancelled, deleted } = evening
@@ -144,25 +145,26 @@ async function planRefusals(evening: Evening, entries: readonly Entry[]): Promis
   }
   for (const seat of deleted) refuse(codeOf(seat), sometime())
   const forgedPairs = [{ kid: 'forger', ...(await makeKeyPair()), revokedAt: null }]
-  const forger = makeSigner(() => forgedPairs)
+  const forger = makeSigner(async () => forgedPairs)
   for (let i = 0; i < 9; i++)
-    refuse(() => forger.sign({ ticketId: newId(stage.deps.now()), eventId: eventIdOf(stage) }), sometime())
+    refuse(async () => forger.sign({ ticketId: newId(stage.deps.now()), eventId: await eventIdOf(stage) }), sometime())
 }
 
 function planHeartbeats({ stage, now }: Evening): void {
   for (const device of DEVICES) {
     const { id, name, checkerUid, seenSecondsAgo, unsent, oldestMinutesAgo, behind } = device
-    stage.timeline.add(now.getTime() - seenSecondsAgo * SECOND_MS, () =>
-      heartbeat(stage.deps, {
-        user: stage.userOf(checkerUid),
+    stage.timeline.add(now.getTime() - seenSecondsAgo * SECOND_MS, async () => {
+      const revision = await stage.deps.store.read(currentRevision)
+      await heartbeat(stage.deps, {
+        user: await stage.userOf(checkerUid),
         query: {
           deviceId: id,
           deviceName: name,
           unsent,
-          since: Math.max(0, currentRevision(stage.deps.db) - behind),
+          since: Math.max(0, revision - behind),
           ...(unsent > 0 ? { oldestUnsent: new Date(now.getTime() - oldestMinutesAgo * MINUTE_MS).toISOString() } : {}),
         },
-      }),
-    )
+      })
+    })
   }
 }

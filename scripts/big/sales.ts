@@ -71,8 +71,8 @@ export function planSales(planning: Planning): SalesPlan {
   const deletedAt = planning.now.getTime() - 3 * DAY_MS
   const deleted = new Set(left.filter(({ sale }) => sale.at < deletedAt).slice(0, DELETED))
   for (const seat of deleted)
-    planning.stage.timeline.add(deletedAt, () =>
-      deleteTicket(planning.stage.deps, { admin: planning.stage.userOf('demo-admin'), id: ticketOf(seat).id }),
+    planning.stage.timeline.add(deletedAt, async () =>
+      deleteTicket(planning.stage.deps, { admin: await planning.stage.userOf('demo-admin'), id: ticketOf(seat).id }),
     )
   return { standing: left.filter((seat) => !deleted.has(seat)), cancelled: [...cancelled], deleted: [...deleted] }
 }
@@ -104,7 +104,7 @@ function planPurchases({ stage, random }: Planning, sales: readonly Sale[]): voi
   for (const sale of sales) {
     const idempotencyKey = random.uuid()
     stage.timeline.add(sale.at, async () => {
-      const user = stage.userOf(sale.buyer.uid)
+      const user = await stage.userOf(sale.buyer.uid)
       sale.tickets = (await sellTickets(stage.deps, { user, quantity: sale.quantity, idempotencyKey })).tickets
     })
   }
@@ -117,8 +117,8 @@ function planCancellations({ stage, random, now }: Planning, seats: readonly Sea
   for (const seat of cancelled) {
     const at = random.int(seat.sale.at + 60 * MINUTE_MS, until)
     const reason = random.pick(REASONS)
-    stage.timeline.add(at, () =>
-      cancelTicket(stage.deps, { user: stage.userOf(seat.sale.buyer.uid), id: ticketOf(seat).id, reason }),
+    stage.timeline.add(at, async () =>
+      cancelTicket(stage.deps, { user: await stage.userOf(seat.sale.buyer.uid), id: ticketOf(seat).id, reason }),
     )
     const isRefundDone = random.weighted([
       [true, 62],
@@ -127,8 +127,8 @@ function planCancellations({ stage, random, now }: Planning, seats: readonly Sea
     ] as const)
     const paidAt = at + random.int(1, 7) * DAY_MS + random.int(0, 300) * MINUTE_MS
     if (isRefundDone === null) continue
-    stage.timeline.add(paidAt, () =>
-      recordRefund(stage.deps, { admin: stage.userOf('demo-admin'), id: ticketOf(seat).id, isRefundDone }),
+    stage.timeline.add(paidAt, async () =>
+      recordRefund(stage.deps, { admin: await stage.userOf('demo-admin'), id: ticketOf(seat).id, isRefundDone }),
     )
   }
   return new Set(cancelled)

@@ -4,7 +4,7 @@ import type { Caller, Deps } from '../../server/src/flows/deps.ts'
 import { ensureSigningKey } from '../../server/src/flows/ensureSigningKey.ts'
 import { signIn } from '../../server/src/flows/signIn.ts'
 import { newId } from '../../server/src/store/ids.ts'
-import type { Db } from '../../server/src/store/sql.ts'
+import type { Store } from '../../server/src/store/store.ts'
 import { findUserByUid, insertUser } from '../../server/src/store/users.ts'
 import type { Person } from './people.ts'
 import { makeTimeline, type Timeline } from './timeline.ts'
@@ -15,22 +15,28 @@ export interface Stage {
   timeline: Timeline
   signUp: (person: Person) => Promise<unknown>
   /** The account as it is now; it has to be there. */
-  userOf: (uid: string) => Caller
+  userOf: (uid: string) => Promise<Caller>
 }
 
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
-export async function makeStage({ db, settings, opens }: { db: Db; settings: Settings; opens: Date }): Promise<Stage> {
+interface Staging {
+  store: Store
+  settings: Settings
+  opens: Date
+}
+
+export async function makeStage({ store, settings, opens }: Staging): Promise<Stage> {
   let clock = opens
   const now = () => clock
   const deps: Deps = {
-    db,
+    store,
     settings,
     publicUrl: () => 'http://localhost',
     now,
     // The token is the claims: nobody but this script holds one.
     verify: async (token) => JSON.parse(token),
-    signer: await ensureSigningKey({ db, now }),
+    signer: await ensureSigningKey({ store, now }),
     changes: makeChanges(),
     log: SILENT,
     stopping: new AbortController().signal,
@@ -42,8 +48,8 @@ export async function makeStage({ db, settings, opens }: { db: Db; settings: Set
     deps,
     timeline: makeTimeline(setClock),
     signUp: async (person) => (person.never ? enter(deps, person) : signIn(deps, { idToken: claimsOf(person) })),
-    userOf: (uid) => {
-      const user = findUserByUid(db, uid)
+    userOf: async (uid) => {
+      const user = await store.read((tx) => findUserByUid(tx, uid))
       if (!user) throw new Error(`${uid} has not signed up yet`)
       return user
     },
@@ -53,7 +59,7 @@ export async function makeStage({ db, settings, opens }: { db: Db; settings: Set
 const claimsOf = ({ uid, email, name }: Person): string =>
   JSON.stringify({ uid, email, emailVerified: true, provider: 'google.com', name, photoUrl: null })
 
-function enter({ db, now }: Deps, { uid, email, name }: Person): void {
+async function enter({ store, now }: Deps, { uid, email, name }: Person): Promise<void> {
   const account = { firebaseUid: uid, email, emailVerified: true, name, photoUrl: null, role: 'guest' as const }
-  insertUser(db, { ...account, id: newId(now()), createdAt: now(), lastLogin: null })
+  await store.write((tx) => insertUser(tx, { ...account, id: newId(now()), createdAt: now(), lastLogin: null }))
 }

@@ -5,7 +5,7 @@ import { toPaise } from '@garba/shared/rules/money'
 import { findEvent, insertEvent } from '../../server/src/store/events.ts'
 import { newId } from '../../server/src/store/ids.ts'
 import { openStore } from '../../server/src/store/open.ts'
-import type { Sql } from '../../server/src/store/sql.ts'
+import type { WriteTx } from '../../server/src/store/sql.ts'
 import { allUsers, findUserByUid, findUserByVerifiedEmail, insertUser } from '../../server/src/store/users.ts'
 import { type Account, DEMO_ACCOUNTS } from './accounts.ts'
 
@@ -39,30 +39,32 @@ const DEMO_EVENT = {
  * Brings the demo's event and first three roles into a database, made if absent; what is there stays as it is. Returns
  * everyone it knows, for the identity process. Throws StoreUnusable.
  */
-export function seedDemo({ dataDir, now }: { dataDir: string; now: Date }): Account[] {
+export async function seedDemo({ dataDir, now }: { dataDir: string; now: Date }): Promise<Account[]> {
   const store = openStore(join(dataDir, 'garba.db'))
   try {
-    for (const account of Object.values(DEMO_ACCOUNTS))
-      if (account.role !== 'guest') seedAccount(store.db, account, now)
-    seedEvent(store.db, now)
-    return allUsers(store.db).map(({ firebaseUid: uid, email, name }) => ({ uid, email, name }))
+    return await store.write(async (tx) => {
+      for (const account of Object.values(DEMO_ACCOUNTS))
+        if (account.role !== 'guest') await seedAccount(tx, account, now)
+      await seedEvent(tx, now)
+      return (await allUsers(tx)).map(({ firebaseUid: uid, email, name }) => ({ uid, email, name }))
+    })
   } finally {
-    store.close()
+    await store.close()
   }
 }
 
 type StaffAccount = (typeof DEMO_ACCOUNTS)['admin' | 'manager' | 'checker']
 
-function seedAccount(db: Sql, { uid, email, name, role }: StaffAccount, now: Date): void {
-  if (findUserByUid(db, uid) ?? findUserByVerifiedEmail(db, email)) return
+async function seedAccount(tx: WriteTx, { uid, email, name, role }: StaffAccount, now: Date): Promise<void> {
+  if ((await findUserByUid(tx, uid)) ?? (await findUserByVerifiedEmail(tx, email))) return
   const person = { firebaseUid: uid, email, emailVerified: true, name, photoUrl: null, role }
-  insertUser(db, { id: newId(now), ...person, createdAt: now, lastLogin: null })
+  await insertUser(tx, { id: newId(now), ...person, createdAt: now, lastLogin: null })
 }
 
-function seedEvent(db: Sql, now: Date): void {
-  if (findEvent(db)) return
+async function seedEvent(tx: WriteTx, now: Date): Promise<void> {
+  if (await findEvent(tx)) return
   const date = dayOf(new Date(now.getTime() + DAYS_AHEAD * DAY_MS), process.env.EVENT_TIMEZONE || DEFAULT_TIMEZONE)
-  insertEvent(db, {
+  await insertEvent(tx, {
     ...DEMO_EVENT,
     id: newId(now),
     features: [...DEMO_EVENT.features],

@@ -35,7 +35,7 @@ export function startServer(options: {
       else if (from === 'stderr' || levelOf(line) >= WARNING) console.error(line)
     },
   })
-  child.ended.then(({ code, signal }) => {
+  void child.ended.then(({ code, signal }) => {
     log.close()
     ready.reject(new SetUpError(`The server ended while starting (${signal ?? `exit code ${code}`}).`))
   })

@@ -69,7 +69,7 @@ describe('denied', () => {
   })
 
   test.each(['http', 'store', 'identity'])('a transaction opened in %s', (room) => {
-    const source = '\nexport const f = (db: D) => db.transaction(() => 1)'
+    const source = '\nexport const f = (store: S) => store.write(async () => 1)'
     expect(violationsOf(`server/src/${room}/a.ts`, source)).toEqual([
       `server/src/${room}/a.ts:2 only flows open transactions`,
     ])
@@ -90,7 +90,10 @@ describe('allowed', () => {
     ['shared/src/rules/a.ts', "// Date.now() is not for rules\nexport const text = 'fetch()'"],
     ['server/src/main.ts', "import { createApp } from './app.ts'\nimport { open } from './store/db.ts'"],
     ['server/src/http/a.ts', "import { admit } from '../flows/admit.ts'"],
-    ['server/src/flows/a.ts', "import { t } from '../store/tickets.ts'\nexport const f = (db: D) => db.transaction(t)"],
+    [
+      'server/src/flows/a.ts',
+      "import { t } from '../store/tickets.ts'\nexport const f = ({ store }: D) => store.write(t)",
+    ],
     ['server/src/store/a.ts', "import Database from 'better-sqlite3'\nimport { sql } from 'drizzle-orm'"],
     ['server/src/http/a.test.ts', "import { test } from 'vitest'\nimport { open } from '../store/db.ts'"],
     ['client/src/site/a.tsx', "const A = lazy(() => import('../guest/A.tsx'))\nexport const b = <A />"],

@@ -11,7 +11,7 @@ export interface Facts {
   readonly imports: readonly Found[]
   /** Reads of the clock, of chance and of the network: what a rule must be given as an argument. */
   readonly impurities: readonly Found[]
-  /** `.transaction(...)` calls. */
+  /** `.transaction(...)` and `store.write(...)` calls. */
   readonly transactions: readonly Found[]
   readonly lines: number
 }
@@ -92,8 +92,8 @@ export function factsOf({ path, source }: { path: string; source: string }): Fac
     if (imported !== undefined) imports.push(at(node, imported))
     const impurity = impurityOf(node)
     if (impurity !== undefined) impurities.push(at(node, impurity))
-    if (node.type === 'CallExpression' && memberOf(node.callee)?.endsWith('.transaction')) {
-      transactions.push(at(node, '.transaction()'))
+    if (node.type === 'CallExpression' && /\.transaction$|(^|\.)store\.write$/.test(memberOf(node.callee) ?? '')) {
+      transactions.push(at(node, `${memberOf(node.callee)}()`))
     }
   }
   return { imports, impurities, transactions, lines: source.trimEnd().split('\n').length }

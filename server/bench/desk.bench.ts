@@ -8,7 +8,7 @@ import { type BenchRow, readable } from '../../scripts/lib/benchRow.ts'
 import { seedBig } from '../../scripts/seed-big.ts'
 import { openApp } from '../src/app.ts'
 import { readSettings, type Settings } from '../src/config.ts'
-import { openStore, type Store } from '../src/store/open.ts'
+import { openStore, type SqliteStore } from '../src/store/open.ts'
 
 const RUNS = 150
 const EXPORTS = 10
@@ -52,7 +52,7 @@ export default async function desk(): Promise<BenchRow[]> {
     const note = `${held.users} users, ${held.tickets} tickets, through the server's own flows`
     return [...rows, { name: 'Big seed', figure: seeded, unit: 's', comparedWith: '', ratio: null, note }]
   } finally {
-    store.close()
+    await store.close()
     rmSync(folder, { recursive: true, force: true })
   }
 }
@@ -90,7 +90,7 @@ async function timesOf(ask: Ask, runs = RUNS): Promise<Times> {
 }
 
 /** What rows cost without tokens, roles, rules, views or ORM: twenty of them, and all. */
-function floorsOf({ sqlite }: Store): { page: Ask; everything: Ask } {
+function floorsOf({ sqlite }: SqliteStore): { page: Ask; everything: Ask } {
   const page = sqlite.prepare('select * from tickets order by id desc limit 20')
   const everything = sqlite.prepare("select * from tickets where status <> 'deleted' order by id desc")
   const app = new Hono()
@@ -99,10 +99,13 @@ function floorsOf({ sqlite }: Store): { page: Ask; everything: Ask } {
   return { page: () => app.request('/page'), everything: () => app.request('/everything') }
 }
 
-async function asAdmin({ db }: Store, settings: Settings): Promise<(path: string) => Response | Promise<Response>> {
+async function asAdmin(
+  store: SqliteStore,
+  settings: Settings,
+): Promise<(path: string) => Response | Promise<Response>> {
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
   const app = await openApp({
-    db,
+    store,
     settings,
     publicUrl: () => 'http://localhost',
     log,

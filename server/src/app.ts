@@ -18,6 +18,7 @@ import { mountPages } from './http/pages.ts'
 import { requestLog } from './http/requestLog.ts'
 import { routes } from './http/routes/index.ts'
 import { publishedKeys } from './identity/publishedKeys.ts'
+import { rememberTokens } from './identity/rememberedTokens.ts'
 import { makeVerifier } from './identity/verifier.ts'
 
 export interface AppOptions extends Deps {
@@ -39,16 +40,16 @@ export function createApp({ limits: rates, bodyBounds, ...deps }: AppOptions): H
 
   const serving = { deps, limits: makeRateLimits(rates), bodies: makeBodies(bodyBounds) }
   mountCalls(app, { ...serving, routes })
-  app.get('/healthz', (c) => {
+  app.get('/healthz', async (c) => {
     c.set('call', 'healthz')
-    return json(c, { success: true, ...isAlive(deps) })
+    return json(c, { success: true, ...(await isAlive(deps)) })
   })
   mountEmulatorProxy(app, serving)
   mountPages(app, deps)
   return app
 }
 
-type OpenAppOptions = Pick<AppOptions, 'db' | 'settings' | 'publicUrl' | 'log' | 'stopping' | 'limits'> & {
+type OpenAppOptions = Pick<AppOptions, 'store' | 'settings' | 'publicUrl' | 'log' | 'stopping' | 'limits'> & {
   /** Where the identity provider publishes its keys, where other than Google's address. */
   keysAddress?: string
 }
@@ -56,16 +57,16 @@ type OpenAppOptions = Pick<AppOptions, 'db' | 'settings' | 'publicUrl' | 'log' |
 /** The app of an open database, with the real clock, keys and rules of identity. */
 export async function openApp({ keysAddress, ...given }: OpenAppOptions): Promise<Hono<Env>> {
   const now = () => new Date()
-  const { db, log, stopping, settings } = given
+  const { store, log, stopping, settings } = given
   const { firebase, emulatorHost, demo } = settings
-  const keys = publishedKeys({ address: keysAddress, shelf: keyShelf({ db }), now, log })
+  const keys = publishedKeys({ address: keysAddress, shelf: keyShelf({ store }), now, log })
   // A demo's tokens are unsigned: it needs no keys and reaches nobody outside.
   if (!demo) keepKeysFresh(keys, stopping)
   return createApp({
     ...given,
     now,
-    verify: makeVerifier({ projectId: firebase.projectId, emulatorHost, now, keys: keys.find }),
-    signer: await ensureSigningKey({ db, now }),
+    verify: rememberTokens(makeVerifier({ projectId: firebase.projectId, emulatorHost, now, keys: keys.find }), now),
+    signer: await ensureSigningKey({ store, now }),
     changes: makeChanges(),
   })
 }

@@ -8,6 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { openStore } from './store/open.ts'
 import { StoreUnusable } from './store/unusable.ts'
 import { runServer, type ServerRun, temporaryFolder } from './testing/process.ts'
+import { eventForm } from './testing/scenes.ts'
 import { unsigned } from './testing/tokens.ts'
 
 const EMULATOR = { FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9' }
@@ -69,7 +70,7 @@ describe('the server does not start', () => {
   test('on a database another program holds locked', async () => {
     const folder = temporaryFolder()
     const file = join(folder, 'garba.db')
-    openStore(file).close()
+    await openStore(file).close()
     const holder = new Database(file)
     onTestFinished(() => void holder.close())
     holder.exec('begin exclusive')
@@ -181,5 +182,37 @@ describe('asked to stop', () => {
     const again = await runServer({ DATA_DIR: folder, ...EMULATOR })
     const me = await fetch(`${again.url}/api/auth/me`, { headers })
     expect(await me.json()).toMatchObject({ user: { name: 'Answered', role: 'admin' } })
+  })
+
+  test('killed in the middle of a rush, it keeps every answered sale and sells each order once', async () => {
+    const { folder, run, headers } = await running()
+    const in30Days = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
+    const form = JSON.stringify(eventForm({ date: in30Days, totalTickets: 5_000 }))
+    const made = await fetch(`${run.url}/api/event`, { method: 'POST', headers, body: form })
+    expect(made.status).toBe(201)
+    const keys = Array.from({ length: 240 }, (_, n) => `order-key-${n}`)
+    const buy = async (url: string, key: string) => {
+      const init = { method: 'POST', headers: { ...headers, 'idempotency-key': key }, body: '{"quantity":1}' }
+      const answer = await fetch(`${url}/api/tickets`, init)
+      return { status: answer.status, body: (await answer.json()) as { tickets: { _id: string }[] } }
+    }
+    let answered = 0
+    const rush = keys.map(async (key) => {
+      const answer = await buy(run.url, key).catch(() => null)
+      if (answer?.status === 201) answered += 1
+      if (answered === 40) run.child.kill('SIGKILL')
+      return answer?.status === 201 ? answer.body.tickets.map(({ _id }) => _id) : null
+    })
+    const before = await Promise.all(rush)
+    await run.ended
+    expect(before).toContain(null)
+    const again = await runServer({ DATA_DIR: folder, ...EMULATOR })
+    const after = await Promise.all(keys.map((key) => buy(again.url, key)))
+    expect(after.map(({ status }) => status)).toEqual(keys.map(() => 201))
+    after.forEach(({ body }, n) => {
+      if (before[n]) expect(body.tickets.map(({ _id }) => _id)).toEqual(before[n])
+    })
+    const sold = await fetch(`${again.url}/api/tickets/my-tickets`, { headers })
+    expect(((await sold.json()) as { tickets: unknown[] }).tickets).toHaveLength(keys.length)
   })
 })

@@ -20,7 +20,7 @@ export async function start(settings: Settings, log: Log = makeLog(settings)): P
   let { port } = settings
   const publicUrl = () => settings.publicUrl ?? `http://localhost:${port}`
   try {
-    const app = await openApp({ db: store.db, settings, publicUrl, log, stopping: stopping.signal })
+    const app = await openApp({ store, settings, publicUrl, log, stopping: stopping.signal })
     const listening = await listen(app, settings)
     const { server } = listening
     // Another than asked for when that was 0.
@@ -33,12 +33,12 @@ export async function start(settings: Settings, log: Log = makeLog(settings)): P
         log.info({}, 'stopping')
         stopping.abort()
         await closeServer(server, STOP_PATIENCE_MS)
-        store.close()
+        await store.close()
         log.info({}, 'stopped')
       },
     }
   } catch (error) {
-    store.close()
+    await store.close()
     throw error
   }
 }

@@ -18,7 +18,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
   await ensureClient()
   const folder = mkdtempSync(join(tmpdir(), 'garba-e2e-'))
   const template = join(folder, 'demo')
-  seedDemo({ dataDir: template, now: new Date() })
+  await seedDemo({ dataDir: template, now: new Date() })
   const emulator = await startEmulator({ projectId: DEMO_PROJECT_ID, accounts: accountsToSeed([]) })
   await emulator.ready
   process.env[EMULATOR_HOST] = emulator.host

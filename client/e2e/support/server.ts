@@ -80,7 +80,7 @@ export class TestServer {
     })
     this.child = child
     const timer = setTimeout(() => ready.reject(this.failure('did not start in time')), BOOT_MS)
-    child.ended.then(() => ready.reject(this.failure('ended while starting')))
+    void child.ended.then(() => ready.reject(this.failure('ended while starting')))
     this.port = await ready.promise.finally(() => clearTimeout(timer))
   }
 

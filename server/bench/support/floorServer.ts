@@ -3,13 +3,14 @@ import { Hono } from 'hono'
 import { listen } from '../../src/listen.ts'
 import { newId } from '../../src/store/ids.ts'
 import type { TellParent } from './servers.ts'
-import { makeBenchWorld } from './world.ts'
+import { makeBenchWorld, waitFor } from './world.ts'
 
 /**
  * The floor: what the same two SQL statements cost behind a bare route, on the same tables with the same indexes and the
  * same durability. No identity, no rules, no signature, no audit row, no idempotency, no log.
  */
-const { store, folder, eventId, buyers, checker } = makeBenchWorld()
+const commitMs = Number(process.argv[2] ?? 0)
+const { store, folder, eventId, buyers, checker } = await makeBenchWorld({ commitMs })
 const { sqlite } = store
 const takeSeat = sqlite.prepare(
   'update events set taken_seats = taken_seats + 1 where id = ? and taken_seats + 1 <= total_tickets',
@@ -30,10 +31,12 @@ const sell = sqlite.transaction((id: string, at: number) => {
   if (!buyer || takeSeat.run(eventId).changes !== 1) throw new Error('sold out')
   const search = `${id} ${buyer.name} ${buyer.email}`.toLowerCase()
   insertTicket.run(id, eventId, buyer.id, buyer.name, buyer.email, QR_CODE, at, at, search)
+  waitFor(commitMs)
 })
 const admit = sqlite.transaction((ticketId: string, scanId: string, at: number) => {
   if (markUsed.run(at, ticketId).changes !== 1) throw new Error('not active')
   insertScan.run(scanId, ticketId, checker.id, checker.name, checker.id, checker.name, at, at)
+  waitFor(commitMs)
 })
 
 const app = new Hono()
@@ -52,8 +55,8 @@ app.post('/mark', async (c) => {
 const { port } = await listen(app, { host: '127.0.0.1', port: 0 })
 const message: TellParent = { port, tokens: [], checkerToken: '' }
 process.send?.(message)
-process.on('disconnect', () => {
-  store.close()
+process.on('disconnect', async () => {
+  await store.close()
   rmSync(folder, { recursive: true, force: true })
   process.exit(0)
 })

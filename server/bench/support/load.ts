@@ -2,7 +2,8 @@ import { Agent, request } from 'node:http'
 
 export interface Call {
   readonly path: string
-  readonly body: string
+  readonly method?: 'GET' | 'POST'
+  readonly body?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -14,51 +15,44 @@ export interface Load {
   readonly count: number
 }
 
+interface Loading {
+  port: number
+  calls: Iterable<Call>
+  connections: number
+  wanted: number
+  /** Gets the body of each answer. */
+  take?: (body: string) => void
+}
+
+/** So many calls, or all of fewer, warm up what they meet and are not counted. */
+const WARM_UP = 400
+
 /**
- * Sends the calls over so many connections, the next one on each as soon as the last was answered, after an eighth of
- * them as warm-up. Throws when an answer has another status than wanted: a refusal is fast, and must not be measured.
+ * Sends the calls over so many connections, the next one on each as soon as the last was answered. Throws when an answer
+ * has another status than wanted: a refusal is fast, and must not be measured.
  */
-export async function load(options: {
-  port: number
-  calls: readonly Call[]
-  connections: number
-  wanted: number
-}): Promise<Load> {
-  const agent = new Agent({ keepAlive: true, maxSockets: options.connections })
-  const warm = Math.floor(options.calls.length / 8)
-  await send({ ...options, agent, calls: options.calls.slice(0, warm) })
-  const from = performance.now()
-  const times = await send({ ...options, agent, calls: options.calls.slice(warm) })
-  const seconds = (performance.now() - from) / 1000
-  agent.destroy()
-  times.sort((a, b) => a - b)
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN
-  return { perSecond: times.length / seconds, p50: at(0.5), p99: at(0.99), count: times.length }
-}
-
-interface Sending {
-  port: number
-  calls: readonly Call[]
-  connections: number
-  wanted: number
-  agent: Agent
-}
-
-async function send(sending: Sending): Promise<number[]> {
-  const queue = sending.calls.values()
-  const times: number[] = []
+export async function load(loading: Loading): Promise<Load> {
+  const agent = new Agent({ keepAlive: true, maxSockets: loading.connections })
+  const calls = loading.calls[Symbol.iterator]()
+  const times: { from: number; took: number }[] = []
   const lane = async () => {
-    for (const call of queue) {
+    for (let next = calls.next(); !next.done; next = calls.next()) {
       const from = performance.now()
-      await post(sending, call)
-      times.push(performance.now() - from)
+      await send(loading, agent, next.value)
+      times.push({ from, took: performance.now() - from })
     }
   }
-  await Promise.all(Array.from({ length: sending.connections }, lane))
-  return times
+  await Promise.all(Array.from({ length: loading.connections }, lane))
+  agent.destroy()
+  const counted = times.slice(Math.min(WARM_UP, Math.floor(times.length / 8)))
+  const seconds = (performance.now() - Math.min(...counted.map(({ from }) => from))) / 1000
+  const sorted = counted.map(({ took }) => took).sort((a, b) => a - b)
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  return { perSecond: counted.length / seconds, p50: at(0.5), p99: at(0.99), count: counted.length }
 }
 
-function post({ port, agent, wanted }: Sending, { path, body, headers }: Call): Promise<void> {
+function send({ port, wanted, take }: Loading, agent: Agent, call: Call): Promise<void> {
+  const { path, method = 'POST', body = '', headers } = call
   return new Promise((resolve, reject) => {
     const length = String(Buffer.byteLength(body))
     const outgoing = request(
@@ -67,17 +61,25 @@ function post({ port, agent, wanted }: Sending, { path, body, headers }: Call): 
         port,
         path,
         agent,
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'content-length': length, ...headers },
+        method,
+        headers: {
+          ...(method === 'POST' ? { 'content-type': 'application/json', 'content-length': length } : {}),
+          ...headers,
+        },
       },
       (answer) => {
         let text = ''
+        const read = take !== undefined || answer.statusCode !== wanted
         answer.on('data', (data) => {
-          if (answer.statusCode !== wanted) text += data
+          if (read) text += data
         })
         answer.on('end', () => {
-          if (answer.statusCode === wanted) resolve()
-          else reject(new Error(`${path} answered ${answer.statusCode}: ${text}`))
+          if (answer.statusCode !== wanted) {
+            reject(new Error(`${path} answered ${answer.statusCode}: ${text}`))
+            return
+          }
+          take?.(text)
+          resolve()
         })
       },
     )

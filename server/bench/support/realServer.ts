@@ -5,6 +5,7 @@ import { createApp } from '../../src/app.ts'
 import { readSettings } from '../../src/config.ts'
 import { makeChanges } from '../../src/flows/changes.ts'
 import { ensureSigningKey } from '../../src/flows/ensureSigningKey.ts'
+import { rememberTokens } from '../../src/identity/rememberedTokens.ts'
 import { makeVerifier } from '../../src/identity/verifier.ts'
 import { listen } from '../../src/listen.ts'
 import { makeLog } from '../../src/log.ts'
@@ -15,7 +16,7 @@ import { makeBenchWorld } from './world.ts'
 /** The whole application as it is served, log included; only the calls a minute are not limited. */
 const signed = process.argv[2] === 'rs256'
 const projectId = signed ? 'garba-bench' : DEMO_PROJECT_ID
-const { store, folder, buyers, checker } = makeBenchWorld()
+const { store, folder, buyers, checker } = await makeBenchWorld({ commitMs: Number(process.argv[3] ?? 0) })
 const keys = await generateKeyPair('RS256')
 
 const settings = readSettings({
@@ -27,12 +28,15 @@ const settings = readSettings({
 const now = () => new Date()
 const without = 1e9
 const app = createApp({
-  db: store.db,
+  store,
   settings,
   publicUrl: () => 'http://localhost',
   now,
-  verify: makeVerifier({ projectId, emulatorHost: settings.emulatorHost, now, keys: async () => keys.publicKey }),
-  signer: await ensureSigningKey({ db: store.db, now }),
+  verify: rememberTokens(
+    makeVerifier({ projectId, emulatorHost: settings.emulatorHost, now, keys: async () => keys.publicKey }),
+    now,
+  ),
+  signer: await ensureSigningKey({ store, now }),
   changes: makeChanges(),
   log: makeLog(settings),
   stopping: new AbortController().signal,
@@ -64,8 +68,8 @@ const message: TellParent = {
   checkerToken: await tokenOf(checker),
 }
 process.send?.(message)
-process.on('disconnect', () => {
-  store.close()
+process.on('disconnect', async () => {
+  await store.close()
   rmSync(folder, { recursive: true, force: true })
   process.exit(0)
 })

@@ -4,27 +4,38 @@ import { join } from 'node:path'
 import type { Role } from '@garba/shared/contracts/names'
 import { insertEvent } from '../../src/store/events.ts'
 import { newId } from '../../src/store/ids.ts'
-import { openStore, type Store } from '../../src/store/open.ts'
+import { openStore, type SqliteStore } from '../../src/store/open.ts'
+import type { WriteTx } from '../../src/store/sql.ts'
 import { insertUser, type UserRow } from '../../src/store/users.ts'
 
 const BUYERS = 100
 const DAY_MS = 24 * 3600 * 1000
 
 export interface BenchWorld {
-  store: Store
+  store: SqliteStore
   folder: string
   eventId: string
   buyers: UserRow[]
   checker: UserRow
 }
 
+/** Holds the process up, as a disk does that takes so many milliseconds longer for each sync. */
+export function waitFor(milliseconds: number): void {
+  if (milliseconds > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
+}
+
+interface BenchWorldOptions {
+  /** Added to each commit, in ms. */
+  commitMs: number
+}
+
 /** A database of its own with one event that cannot sell out, a hundred buyers and a checker. */
-export function makeBenchWorld(): BenchWorld {
+export async function makeBenchWorld({ commitMs }: BenchWorldOptions): Promise<BenchWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'garba-bench-'))
-  const store = openStore(join(folder, 'garba.db'))
+  const store = openStore(join(folder, 'garba.db'), { beforeCommit: () => waitFor(commitMs) })
   const now = new Date()
-  const person = (name: string, role: Role): UserRow =>
-    insertUser(store.db, {
+  const person = (tx: WriteTx, name: string, role: Role): Promise<UserRow> =>
+    insertUser(tx, {
       id: newId(now),
       firebaseUid: name,
       email: `${name}@garba.test`,
@@ -35,23 +46,26 @@ export function makeBenchWorld(): BenchWorld {
       createdAt: now,
       lastLogin: null,
     })
-  const event = insertEvent(store.db, {
-    id: newId(now),
-    name: 'Garba Rass 2025',
-    venue: 'A ground',
-    description: 'A night',
-    date: new Date(now.getTime() + 45 * DAY_MS).toISOString().slice(0, 10),
-    startTime: '18:30',
-    endTime: '22:30',
-    ticketPricePaise: 29_900,
-    groupPricePaise: 24_900,
-    totalTickets: 10_000_000,
-    imageHash: null,
-    features: [],
-    aboutText: null,
-    createdAt: now,
-    updatedAt: now,
+  return store.write(async (tx) => {
+    const event = await insertEvent(tx, {
+      id: newId(now),
+      name: 'Garba Rass 2025',
+      venue: 'A ground',
+      description: 'A night',
+      date: new Date(now.getTime() + 45 * DAY_MS).toISOString().slice(0, 10),
+      startTime: '18:30',
+      endTime: '22:30',
+      ticketPricePaise: 29_900,
+      groupPricePaise: 24_900,
+      totalTickets: 10_000_000,
+      imageHash: null,
+      features: [],
+      aboutText: null,
+      createdAt: now,
+      updatedAt: now,
+    })
+    const buyers: UserRow[] = []
+    for (let index = 0; index < BUYERS; index++) buyers.push(await person(tx, `buyer-${index}`, 'guest'))
+    return { store, folder, eventId: event.id, buyers, checker: await person(tx, 'checker', 'qrchecker') }
   })
-  const buyers = Array.from({ length: BUYERS }, (_, index) => person(`buyer-${index}`, 'guest'))
-  return { store, folder, eventId: event.id, buyers, checker: person('checker', 'qrchecker') }
 }

@@ -3,27 +3,32 @@ import { AUDIT } from '@garba/shared/messages/audit'
 import { Refusal } from '../refusal.ts'
 import { findConflict, markAcknowledged } from '../store/conflicts.ts'
 import { aboutTicket, audited } from './audited.ts'
-import { type Caller, type Deps, inTransaction } from './deps.ts'
+import type { Caller, Deps } from './deps.ts'
 import { conflictView } from './views/conflict.ts'
 
 /**
  * Marks a double admission as seen. The first admin's mark stays, and a second admin gets that one back. Refuses with
  * SCAN_NOT_FOUND.
  */
-export function acknowledgeConflict(
+export async function acknowledgeConflict(
   deps: Deps,
   { admin, id }: { admin: Caller; id: string },
-): Gate['conflicts'][number] {
-  const conflict = inTransaction(deps, (tx) => {
+): Promise<Gate['conflicts'][number]> {
+  return deps.store.write(async (tx) => {
+    tx.afterCommit(() => deps.changes.publish('evening'))
     const now = deps.now()
-    const marked = markAcknowledged(tx, id, { acknowledgedByName: admin.name, acknowledgedAt: now })
-    const known = marked ?? findConflict(tx, id)
+    const marked = await markAcknowledged(tx, id, { acknowledgedByName: admin.name, acknowledgedAt: now })
+    const known = marked ?? (await findConflict(tx, id))
     if (!known) throw new Refusal('SCAN_NOT_FOUND')
     const subject = aboutTicket({ id: known.ticketId, buyerName: known.holderName })
     if (marked)
-      audited(tx, { at: now, action: 'ticket.conflictAcknowledged', actor: admin, subject, detail: AUDIT.conflictSeen })
+      await audited(tx, {
+        at: now,
+        action: 'ticket.conflictAcknowledged',
+        actor: admin,
+        subject,
+        detail: AUDIT.conflictSeen,
+      })
     return conflictView(known)
   })
-  deps.changes.publish('evening')
-  return conflict
 }

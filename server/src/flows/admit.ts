@@ -4,10 +4,10 @@ import { judge } from '@garba/shared/rules/admission'
 import { failureBody, Refusal } from '../refusal.ts'
 import { findEvent } from '../store/events.ts'
 import { findScan, insertScan, type ScanRow, updateScan } from '../store/scans.ts'
-import type { Sql } from '../store/sql.ts'
+import type { WriteTx } from '../store/sql.ts'
 import { findTicketOrTombstone, moveTicket, type TicketRow } from '../store/tickets.ts'
 import { aboutTicket, audited } from './audited.ts'
-import { type Caller, type Deps, inTransaction } from './deps.ts'
+import type { Caller, Deps } from './deps.ts'
 import { recordConflict } from './recordConflict.ts'
 import { recordRefusal } from './recordRefusal.ts'
 import { knownTicket, readScan, type ScanFacts, type SentScan, ticketIdOf, timed, timeNote } from './scanFacts.ts'
@@ -29,20 +29,19 @@ interface Judged extends ScanAnswer {
  */
 export async function admit(deps: Deps, given: { sender: Caller; scan: ScanBody }): Promise<ScanAnswer> {
   const sent = await readScan(deps, given)
-  const answer = inTransaction(deps, (tx) => {
+  return deps.store.write(async (tx) => {
+    tx.afterCommit(() => deps.changes.publish('roster', 'evening'))
     const ticketId = ticketIdOf(sent.code)
-    const known = findScan(tx, sent.scanId)
+    const known = await findScan(tx, sent.scanId)
     if (known && known.ticketId !== ticketId) throw new Refusal('SCAN_ID_REUSED')
     if (known && !isHeardInside(known, sent)) return repeated(known)
-    const ticket = ticketId === null ? undefined : findTicketOrTombstone(tx, ticketId)
+    const ticket = ticketId === null ? undefined : await findTicketOrTombstone(tx, ticketId)
     const facts = timed(sent, ticket)
-    const judged = judgeScan(tx, facts, ticket)
+    const judged = await judgeScan(tx, facts, ticket)
     if (known && judged.outcome === 'refused') return repeated(known)
-    writeScan(tx, facts, judged, known !== undefined)
+    await writeScan(tx, facts, judged, known !== undefined)
     return judged
   })
-  deps.changes.publish('roster', 'evening')
-  return answer
 }
 
 /** Only the device that was refused may say that it let the person in all the same. */
@@ -54,24 +53,28 @@ const repeated = ({ answerStatus, answer }: ScanRow): ScanAnswer => ({
   body: answer,
 })
 
-function judgeScan(tx: Sql, facts: ScanFacts, ticket: TicketRow | undefined): Judged {
+async function judgeScan(tx: WriteTx, facts: ScanFacts, ticket: TicketRow | undefined): Promise<Judged> {
   const verdict = judge({
     code: facts.code,
     ticket: knownTicket(ticket),
     authority: 'server',
     admittedOffline: facts.admittedOffline,
   })
-  const eventName = findEvent(tx)?.name ?? ''
-  if (!verdict.admit) return refused(tx, facts, { code: verdict.code, ticket, eventName })
+  const eventName = (await findEvent(tx))?.name ?? ''
+  if (!verdict.admit) return await refused(tx, facts, { code: verdict.code, ticket, eventName })
   if (verdict.conflict) {
-    const body = recordConflict(tx, { facts, ticket, ticketId: ticketIdOf(facts.code) ?? '', eventName })
+    const body = await recordConflict(tx, { facts, ticket, ticketId: ticketIdOf(facts.code) ?? '', eventName })
     return { outcome: body.conflict.second.scanId === facts.scanId ? 'conflict' : 'admitted', status: 200, body }
   }
   if (!ticket) throw new Refusal('TICKET_NOT_FOUND')
-  return admitted(tx, facts, { ticket, eventName })
+  return await admitted(tx, facts, { ticket, eventName })
 }
 
-function admitted(tx: Sql, facts: ScanFacts, { ticket, eventName }: { ticket: TicketRow; eventName: string }): Judged {
+async function admitted(
+  tx: WriteTx,
+  facts: ScanFacts,
+  { ticket, eventName }: { ticket: TicketRow; eventName: string },
+): Promise<Judged> {
   const { scanId, checker, device, at, receivedAt } = facts
   const entry = {
     entryTime: at,
@@ -80,12 +83,12 @@ function admitted(tx: Sql, facts: ScanFacts, { ticket, eventName }: { ticket: Ti
     scannedAtDevice: device.name ?? device.id,
   }
   const set = { status: 'used' as const, ...entry }
-  const moved = moveTicket(tx, { id: ticket.id, eventId: ticket.eventId, from: 'active', set, now: receivedAt })
+  const moved = await moveTicket(tx, { id: ticket.id, eventId: ticket.eventId, from: 'active', set, now: receivedAt })
   if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')
   const how = [facts.code.type === 'manual' && 'by hand', facts.admittedOffline && 'offline'].filter(Boolean).join(', ')
   const where = entry.scannedAtDevice ? ` at ${entry.scannedAtDevice}` : ''
   const detail = `Admitted${where}${how ? ` (${how})` : ''}${timeNote(facts)}${sentBy(facts)}`
-  audited(tx, { at: receivedAt, action: 'ticket.admitted', actor: checker, subject: aboutTicket(ticket), detail })
+  await audited(tx, { at: receivedAt, action: 'ticket.admitted', actor: checker, subject: aboutTicket(ticket), detail })
   const body = { success: true, ticket: scannedTicketView(moved, eventName), outcome: 'admitted', scanId }
   return { outcome: 'admitted', status: 200, body }
 }
@@ -93,19 +96,24 @@ function admitted(tx: Sql, facts: ScanFacts, { ticket, eventName }: { ticket: Ti
 /** Another checker may send what the maker queued; the record names both. */
 const sentBy = ({ checker, sender }: ScanFacts): string => (checker.id === sender.id ? '' : `, sent by ${sender.name}`)
 
-function refused(
-  tx: Sql,
+async function refused(
+  tx: WriteTx,
   facts: ScanFacts,
   { code, ticket, eventName }: { code: RefusalCode; ticket: TicketRow | undefined; eventName: string },
-): Judged {
+): Promise<Judged> {
   const shown = ticket && ticket.status !== 'deleted' ? ticket : undefined
-  recordRefusal(tx, { ...facts, code, ticketId: ticketIdOf(facts.code), holderName: shown?.buyerName ?? null })
+  await recordRefusal(tx, { ...facts, code, ticketId: ticketIdOf(facts.code), holderName: shown?.buyerName ?? null })
   const withTicket = shown && facts.code.type !== 'forged' ? { ticket: scannedTicketView(shown, eventName) } : {}
   const body = failureBody(code, { body: { scanId: facts.scanId, ...withTicket } })
   return { outcome: 'refused', status: STATUS_OF[code], body }
 }
 
-function writeScan(tx: Sql, facts: ScanFacts, { outcome, status, body }: Judged, again: boolean): void {
+async function writeScan(
+  tx: WriteTx,
+  facts: ScanFacts,
+  { outcome, status, body }: Judged,
+  again: boolean,
+): Promise<void> {
   const { scanId, code, device, checker, sender } = facts
   const row = {
     ticketId: ticketIdOf(code),
@@ -126,6 +134,6 @@ function writeScan(tx: Sql, facts: ScanFacts, { outcome, status, body }: Judged,
     answerStatus: status,
     answer: body,
   }
-  if (again) updateScan(tx, scanId, row)
-  else insertScan(tx, { id: scanId, ...row })
+  if (again) await updateScan(tx, scanId, row)
+  else await insertScan(tx, { id: scanId, ...row })
 }

@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts'
 import { updateUser } from '../store/users.ts'
 import { aboutUser, audited } from './audited.ts'
 import { claimsOfToken } from './authenticate.ts'
-import { type Caller, type Deps, inTransaction } from './deps.ts'
+import type { Caller, Deps } from './deps.ts'
 import { isListedAdmin } from './signIn.ts'
 import { userView } from './views/user.ts'
 
@@ -16,11 +16,11 @@ export async function assignAdmin(deps: Deps, { user, token }: { user: Caller; t
   const claims = await claimsOfToken(deps, token)
   if (!isListedAdmin(deps, claims)) throw new Refusal('NOT_ADMIN_EMAIL')
   if (user.role === 'admin') return userView(user)
-  return inTransaction(deps, (tx) => {
+  return deps.store.write(async (tx) => {
     const now = deps.now()
-    const admin = updateUser(tx, user.id, { role: 'admin' })
+    const admin = await updateUser(tx, user.id, { role: 'admin' })
     if (!admin) throw new Refusal('UNAUTHENTICATED')
-    audited(tx, {
+    await audited(tx, {
       at: now,
       action: 'user.role',
       actor: admin,

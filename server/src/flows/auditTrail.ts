@@ -14,11 +14,13 @@ const rowView = ({ id, at, action, actorName, subject, subjectName, detail }: Au
 })
 
 /** Who changed what when, newest first, a page at a time (DECISIONS 2). */
-export function auditTrail({ db }: Deps, query: AuditFilter & PageQuery) {
-  const totalRows = countAudit(db, query)
-  const rows = listAudit(db, query, sliceOf(query)).map(rowView)
-  return { rows, pagination: { ...pageOf(query, { rows: totalRows, shown: rows.length }), totalRows } }
-}
+export const auditTrail = ({ store }: Deps, query: AuditFilter & PageQuery) =>
+  store.read(async (tx) => {
+    const totalRows = await countAudit(tx, query)
+    const rows = (await listAudit(tx, query, sliceOf(query))).map(rowView)
+    return { rows, pagination: { ...pageOf(query, { rows: totalRows, shown: rows.length }), totalRows } }
+  })
 
 /** The same as one list, for a file. */
-export const wholeAuditTrail = ({ db }: Deps, filter: AuditFilter): AuditRow[] => listAudit(db, filter).map(rowView)
+export const wholeAuditTrail = ({ store }: Deps, filter: AuditFilter): Promise<AuditRow[]> =>
+  store.read(async (tx) => (await listAudit(tx, filter)).map(rowView))

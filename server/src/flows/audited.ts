@@ -1,7 +1,7 @@
 import type { AuditRow } from '@garba/shared/contracts/desk'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { writeAudit } from '../store/audit.ts'
-import type { Sql } from '../store/sql.ts'
+import type { WriteTx } from '../store/sql.ts'
 
 /** What changed: its id, null for a code that names no ticket, and how people call it. */
 export interface Subject {
@@ -22,8 +22,8 @@ export const aboutTicket = ({ id, buyerName }: { id: string; buyerName: string |
  * Leaves the audit row of a change, inside the change's own transaction (DECISIONS 2).
  * `detail` is one readable line: what became of the subject.
  */
-export const audited = (
-  tx: Sql,
+export const audited = async (
+  tx: WriteTx,
   {
     at,
     action,
@@ -37,8 +37,8 @@ export const audited = (
     subject: Subject
     detail: string
   },
-): void =>
-  writeAudit(tx, {
+): Promise<void> =>
+  await writeAudit(tx, {
     at,
     action,
     actorId: actor.id,

@@ -1,7 +1,7 @@
 import type { Access } from '@garba/shared/contracts/calls'
 import { type Claims, KeysUnavailable, TokenRefused, type Verify } from '../identity/claims.ts'
 import { Refusal } from '../refusal.ts'
-import type { Sql } from '../store/sql.ts'
+import type { WriteTx } from '../store/sql.ts'
 import { findUser, findUserByUid } from '../store/users.ts'
 import type { Caller, Deps } from './deps.ts'
 
@@ -40,7 +40,7 @@ export interface Authenticated {
 export async function authenticate(deps: Deps, token: string | null): Promise<Authenticated> {
   if (token === null) throw new Refusal('UNAUTHENTICATED')
   const { uid, expiresAt } = await claimsOfToken(deps, token)
-  const user = findUserByUid(deps.db, uid)
+  const user = await deps.store.read((tx) => findUserByUid(tx, uid))
   if (!user) throw new Refusal('UNAUTHENTICATED')
   return { user, until: expiresAt }
 }
@@ -49,16 +49,16 @@ const allows = (access: Access, role: Caller['role']): boolean =>
   access === 'anyone' || access === 'signedIn' || access.includes(role)
 
 /** Whether a caller of before would still be let in: asked by live views, which outlive their request's check. */
-export function stillMay({ db }: Deps, userId: string, access: Access): boolean {
-  const user = findUser(db, userId)
+export async function stillMay({ store }: Deps, userId: string, access: Access): Promise<boolean> {
+  const user = await store.read((tx) => findUser(tx, userId))
   return user !== undefined && allows(access, user.role)
 }
 
 type Denial = 'FORBIDDEN' | 'ROLES_ADMIN_ONLY'
 
 /** The caller as the database has it now, once more allowed. Refuses with UNAUTHENTICATED or as `requireAccess`. */
-export function askAgain({ db }: Deps, { id }: Caller, access: Access, code: Denial): Caller {
-  const user = findUser(db, id)
+export async function askAgain({ store }: Deps, { id }: Caller, access: Access, code: Denial): Promise<Caller> {
+  const user = await store.read((tx) => findUser(tx, id))
   if (!user) throw new Refusal('UNAUTHENTICATED')
   requireAccess(user, access, code)
   return user
@@ -73,6 +73,10 @@ export function requireAccess(user: Caller, access: Access, code: Denial): void 
  * Asks for the admin's role again under the write lock: two admins who demote or delete each other at one moment must
  * not leave the event without any. Refuses with ROLES_ADMIN_ONLY or FORBIDDEN.
  */
-export function requireStillAdmin(tx: Sql, admin: Caller, code: 'ROLES_ADMIN_ONLY' | 'FORBIDDEN'): void {
-  if (findUser(tx, admin.id)?.role !== 'admin') throw new Refusal(code)
+export async function requireStillAdmin(
+  tx: WriteTx,
+  admin: Caller,
+  code: 'ROLES_ADMIN_ONLY' | 'FORBIDDEN',
+): Promise<void> {
+  if ((await findUser(tx, admin.id))?.role !== 'admin') throw new Refusal(code)
 }

@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts'
 import { findEvent } from '../store/events.ts'
 import { findTicket, moveTicket } from '../store/tickets.ts'
 import { aboutTicket, audited } from './audited.ts'
-import { type Caller, type Deps, inTransaction } from './deps.ts'
+import type { Caller, Deps } from './deps.ts'
 import { ticketView } from './views/ticket.ts'
 
 interface Cancelling {
@@ -19,10 +19,11 @@ interface Cancelling {
  * Cancels an own active ticket at least 10 days before the event; its seat is on sale again (SPEC 5, DECISIONS 2).
  * Refuses with TICKET_NOT_FOUND, FORBIDDEN, TICKET_NOT_ACTIVE, or CANCELLATION_CLOSED and the days left.
  */
-export function cancelTicket(deps: Deps, { user, id, reason }: Cancelling): Ticket {
-  const ticket = inTransaction(deps, (tx) => {
-    const row = findTicket(tx, id)
-    const event = findEvent(tx)
+export async function cancelTicket(deps: Deps, { user, id, reason }: Cancelling): Promise<Ticket> {
+  return deps.store.write(async (tx) => {
+    tx.afterCommit(() => deps.changes.publish('roster', 'evening'))
+    const row = await findTicket(tx, id)
+    const event = await findEvent(tx)
     if (!row || !event) throw new Refusal('TICKET_NOT_FOUND')
     if (row.userId !== user.id) throw new Refusal('FORBIDDEN')
     if (row.status === 'deleted') throw new Refusal('TICKET_NOT_FOUND')
@@ -30,9 +31,9 @@ export function cancelTicket(deps: Deps, { user, id, reason }: Cancelling): Tick
     const verdict = cancellationOf({ status: row.status, day: event.date, timeZone: deps.settings.timezone, now })
     if (!verdict.allowed) throw new Refusal(verdict.why, { daysLeft: verdict.daysLeft })
     const set = { status: 'cancelled' as const, cancelledAt: now, cancellationReason: reason, isRefundDone: null }
-    const moved = moveTicket(tx, { id, eventId: event.id, from: 'active', set, now })
+    const moved = await moveTicket(tx, { id, eventId: event.id, from: 'active', set, now })
     if (typeof moved === 'string') throw new Refusal('TICKET_NOT_ACTIVE')
-    audited(tx, {
+    await audited(tx, {
       at: now,
       action: 'ticket.cancelled',
       actor: user,
@@ -41,6 +42,4 @@ export function cancelTicket(deps: Deps, { user, id, reason }: Cancelling): Tick
     })
     return ticketView(moved, event.name)
   })
-  deps.changes.publish('roster', 'evening')
-  return ticket
 }

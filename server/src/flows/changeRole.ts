@@ -5,22 +5,26 @@ import { Refusal } from '../refusal.ts'
 import { findUser, updateUser } from '../store/users.ts'
 import { aboutUser, audited } from './audited.ts'
 import { requireStillAdmin } from './authenticate.ts'
-import { type Caller, type Deps, inTransaction } from './deps.ts'
+import type { Caller, Deps } from './deps.ts'
 import { userView } from './views/user.ts'
 
 /**
  * Gives a user another role, which counts from the user's next request on (SPEC 6, DECISIONS 2). The role the user has
  * already is no change and leaves no trace. Refuses with OWN_ROLE, USER_NOT_FOUND or ROLES_ADMIN_ONLY.
  */
-export function changeRole(deps: Deps, { admin, id, role }: { admin: Caller; id: string; role: Role }): User {
+export async function changeRole(
+  deps: Deps,
+  { admin, id, role }: { admin: Caller; id: string; role: Role },
+): Promise<User> {
   if (id === admin.id) throw new Refusal('OWN_ROLE')
-  const user = inTransaction(deps, (tx) => {
-    requireStillAdmin(tx, admin, 'ROLES_ADMIN_ONLY')
-    const before = findUser(tx, id)
-    const after = before?.role === role ? before : updateUser(tx, id, { role })
+  return deps.store.write(async (tx) => {
+    tx.afterCommit(() => deps.changes.publish('access'))
+    await requireStillAdmin(tx, admin, 'ROLES_ADMIN_ONLY')
+    const before = await findUser(tx, id)
+    const after = before?.role === role ? before : await updateUser(tx, id, { role })
     if (!before || !after) throw new Refusal('USER_NOT_FOUND')
     if (before.role !== role)
-      audited(tx, {
+      await audited(tx, {
         at: deps.now(),
         action: 'user.role',
         actor: admin,
@@ -29,6 +33,4 @@ export function changeRole(deps: Deps, { admin, id, role }: { admin: Caller; id:
       })
     return userView(after)
   })
-  deps.changes.publish('access')
-  return user
 }

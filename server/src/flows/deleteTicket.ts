@@ -2,23 +2,24 @@ import { AUDIT } from '@garba/shared/messages/audit'
 import { Refusal } from '../refusal.ts'
 import { findTicket, moveTicket } from '../store/tickets.ts'
 import { aboutTicket, audited } from './audited.ts'
-import { type Caller, type Deps, inTransaction } from './deps.ts'
+import type { Caller, Deps } from './deps.ts'
 import { takeBackAdmission } from './setTicketStatus.ts'
 
 /**
  * Deletes a ticket for every reader but the scanners, who get a tombstone and refuse it; its seat is free again
  * (DECISIONS 2). Refuses with TICKET_NOT_FOUND.
  */
-export function deleteTicket(deps: Deps, { admin, id }: { admin: Caller; id: string }): void {
-  inTransaction(deps, (tx) => {
-    const ticket = findTicket(tx, id)
+export async function deleteTicket(deps: Deps, { admin, id }: { admin: Caller; id: string }): Promise<void> {
+  await deps.store.write(async (tx) => {
+    tx.afterCommit(() => deps.changes.publish('roster', 'evening'))
+    const ticket = await findTicket(tx, id)
     if (!ticket || ticket.status === 'deleted') throw new Refusal('TICKET_NOT_FOUND')
     const now = deps.now()
     const { eventId, status: from } = ticket
-    const moved = moveTicket(tx, { id, eventId, from, set: { status: 'deleted' }, now })
+    const moved = await moveTicket(tx, { id, eventId, from, set: { status: 'deleted' }, now })
     if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')
-    takeBackAdmission(tx, ticket, now)
-    audited(tx, {
+    await takeBackAdmission(tx, ticket, now)
+    await audited(tx, {
       at: now,
       action: 'ticket.deleted',
       actor: admin,
@@ -26,5 +27,4 @@ export function deleteTicket(deps: Deps, { admin, id }: { admin: Caller; id: str
       detail: AUDIT.ticketDeleted(from),
     })
   })
-  deps.changes.publish('roster', 'evening')
 }

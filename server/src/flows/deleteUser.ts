@@ -5,22 +5,23 @@ import { disownTickets } from '../store/tickets.ts'
 import { findUser, removeUser } from '../store/users.ts'
 import { aboutUser, audited } from './audited.ts'
 import { requireStillAdmin } from './authenticate.ts'
-import { type Caller, type Deps, inTransaction } from './deps.ts'
+import type { Caller, Deps } from './deps.ts'
 
 /**
  * Deletes an account; its tickets stay valid with the buyer's name and email on them, its scans and audit rows carry
  * copies of the name (DECISIONS 2). Refuses with OWN_ACCOUNT, USER_NOT_FOUND or FORBIDDEN.
  */
-export function deleteUser(deps: Deps, { admin, id }: { admin: Caller; id: string }): void {
+export async function deleteUser(deps: Deps, { admin, id }: { admin: Caller; id: string }): Promise<void> {
   if (id === admin.id) throw new Refusal('OWN_ACCOUNT')
-  inTransaction(deps, (tx) => {
-    requireStillAdmin(tx, admin, 'FORBIDDEN')
-    const user = findUser(tx, id)
+  await deps.store.write(async (tx) => {
+    tx.afterCommit(() => deps.changes.publish('access'))
+    await requireStillAdmin(tx, admin, 'FORBIDDEN')
+    const user = await findUser(tx, id)
     if (!user) throw new Refusal('USER_NOT_FOUND')
-    const kept = disownTickets(tx, id)
-    disownOrders(tx, id)
-    removeUser(tx, id)
-    audited(tx, {
+    const kept = await disownTickets(tx, id)
+    await disownOrders(tx, id)
+    await removeUser(tx, id)
+    await audited(tx, {
       at: deps.now(),
       action: 'user.deleted',
       actor: admin,
@@ -28,5 +29,4 @@ export function deleteUser(deps: Deps, { admin, id }: { admin: Caller; id: strin
       detail: AUDIT.userDeleted(user.role, kept),
     })
   })
-  deps.changes.publish('access')
 }

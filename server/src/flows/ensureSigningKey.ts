@@ -2,23 +2,25 @@ import { makeKeyPair } from '@garba/shared/rules/qr'
 import { type KeyPair, makeSigner, type QrSigner } from '../identity/signer.ts'
 import { newId } from '../store/ids.ts'
 import { allSigningKeys, insertSigningKey, signingKeysMark } from '../store/signingKeys.ts'
-import { type Deps, inTransaction } from './deps.ts'
+import type { Deps } from './deps.ts'
 
 /**
  * The signer of this database's tickets, by the keys it holds at each moment; the first pair is made at first boot and
  * lives in it (DECISIONS 3).
  */
-export async function ensureSigningKey({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<QrSigner> {
+export async function ensureSigningKey({ store, now }: Pick<Deps, 'store' | 'now'>): Promise<QrSigner> {
   const fresh = await makeKeyPair()
-  inTransaction({ db }, (tx) => {
+  await store.write(async (tx) => {
     const createdAt = now()
-    if (allSigningKeys(tx).length > 0) return
-    insertSigningKey(tx, { kid: newId(createdAt), ...fresh, createdAt, revokedAt: null })
+    if ((await allSigningKeys(tx)).length > 0) return
+    await insertSigningKey(tx, { kid: newId(createdAt), ...fresh, createdAt, revokedAt: null })
   })
   let known: { mark: string; pairs: readonly KeyPair[] } | null = null
-  return makeSigner(() => {
-    const mark = signingKeysMark(db)
-    if (known?.mark !== mark) known = { mark, pairs: allSigningKeys(db) }
-    return known.pairs
-  })
+  const pairsNow = () =>
+    store.read(async (tx) => {
+      const mark = await signingKeysMark(tx)
+      if (known?.mark !== mark) known = { mark, pairs: await allSigningKeys(tx) }
+      return known.pairs
+    })
+  return makeSigner(pairsNow)
 }

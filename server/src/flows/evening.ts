@@ -5,7 +5,7 @@ import { countDevices, listDevices } from '../store/devices.ts'
 import { currentRevision } from '../store/meta.ts'
 import { latestRefusals, type RefusalRow, refusalsByCode } from '../store/refusals.ts'
 import { admittedByDevice } from '../store/scans.ts'
-import type { Db } from '../store/sql.ts'
+import type { ReadTx } from '../store/sql.ts'
 import { entriesByMinute, firstChangeSince, headcount } from '../store/tickets.ts'
 import {
   admittedByHand,
@@ -22,49 +22,58 @@ const MINUTES_SHOWN = 120
 const REFUSALS_SHOWN = 20
 
 /** The evening at this moment (DECISIONS 2): who is in, how fast people arrive, and what needs attention. */
-export function evening({ db, now }: Deps): Gate {
-  const at = now()
-  const { admitted, sold } = headcount(db)
-  return {
-    at: at.toISOString(),
-    revision: currentRevision(db),
-    admitted,
-    sold,
-    leftToCome: sold - admitted,
-    perMinute: perMinute(db, at),
-    alarms: gateAlarms(db, at),
-    devices: devices(db),
-    devicesTotal: countDevices(db),
-    conflicts: listConflicts(db, GATE_ROWS_SHOWN).map(conflictView),
-    conflictsTotal: countConflicts(db),
-    refusals: { byCode: refusalsByCode(db), recent: latestRefusals(db, REFUSALS_SHOWN).map(refusalView) },
-  }
-}
+export const evening = ({ store, now }: Deps): Promise<Gate> =>
+  store.read(async (tx) => {
+    const at = now()
+    const { admitted, sold } = await headcount(tx)
+    return {
+      at: at.toISOString(),
+      revision: await currentRevision(tx),
+      admitted,
+      sold,
+      leftToCome: sold - admitted,
+      perMinute: await perMinute(tx, at),
+      alarms: await gateAlarms(tx, at),
+      devices: await devices(tx),
+      devicesTotal: await countDevices(tx),
+      conflicts: (await listConflicts(tx, GATE_ROWS_SHOWN)).map(conflictView),
+      conflictsTotal: await countConflicts(tx),
+      refusals: {
+        byCode: await refusalsByCode(tx),
+        recent: (await latestRefusals(tx, REFUSALS_SHOWN)).map(refusalView),
+      },
+    }
+  })
 
 /** The last row is the current minute. */
-function perMinute(db: Db, at: Date): Gate['perMinute'] {
+async function perMinute(tx: ReadTx, at: Date): Promise<Gate['perMinute']> {
   const first = Math.floor(at.getTime() / MINUTE_MS) - MINUTES_SHOWN + 1
-  const entries = entriesByMinute(db, new Date(first * MINUTE_MS))
+  const entries = await entriesByMinute(tx, new Date(first * MINUTE_MS))
   return Array.from({ length: MINUTES_SHOWN }, (_, i) => ({
     minute: new Date((first + i) * MINUTE_MS).toISOString(),
     count: entries.get(first + i) ?? 0,
   }))
 }
 
-function devices(db: Db): Gate['devices'] {
-  const admitted = admittedByDevice(db)
-  return listDevices(db, GATE_ROWS_SHOWN).map((device) => ({
-    deviceId: device.id,
-    deviceName: device.name,
-    checkerName: device.checkerName,
-    lastSeen: device.lastSeen.toISOString(),
-    unsent: device.unsent,
-    oldestUnsent: device.oldestUnsent?.toISOString() ?? null,
-    rosterRevision: device.rosterRevision,
-    rosterLacksSince:
-      device.rosterRevision === null ? null : (firstChangeSince(db, device.rosterRevision)?.toISOString() ?? null),
-    admitted: admitted.get(device.id) ?? 0,
-  }))
+async function devices(tx: ReadTx): Promise<Gate['devices']> {
+  const admitted = await admittedByDevice(tx)
+  const shown: Gate['devices'] = []
+  for (const device of await listDevices(tx, GATE_ROWS_SHOWN)) {
+    const { rosterRevision } = device
+    const lacksSince = rosterRevision === null ? null : await firstChangeSince(tx, rosterRevision)
+    shown.push({
+      deviceId: device.id,
+      deviceName: device.name,
+      checkerName: device.checkerName,
+      lastSeen: device.lastSeen.toISOString(),
+      unsent: device.unsent,
+      oldestUnsent: device.oldestUnsent?.toISOString() ?? null,
+      rosterRevision,
+      rosterLacksSince: lacksSince?.toISOString() ?? null,
+      admitted: admitted.get(device.id) ?? 0,
+    })
+  }
+  return shown
 }
 
 const refusalView = ({ at, code, holderName, ticketId, checkerName, deviceName }: RefusalRow) => ({
@@ -77,13 +86,13 @@ const refusalView = ({ at, code, holderName, ticketId, checkerName, deviceName }
 })
 
 /** What needs attention in the last hour: what one checker did, or one device sent, too often. */
-export function gateAlarms(db: Db, now: Date): GateAlarm[] {
+export async function gateAlarms(tx: ReadTx, now: Date): Promise<GateAlarm[]> {
   const since = new Date(now.getTime() - GATE_ALARM_WINDOW_MS)
   return [
-    ...alarms('manual', admittedByHand(db, since)),
-    ...alarms('undos', undosByChecker(db, since)),
-    ...alarms('backDated', backDatedByDevice(db, since)),
-    ...alarms('unknownCodes', unknownCodesByDevice(db, since)),
+    ...alarms('manual', await admittedByHand(tx, since)),
+    ...alarms('undos', await undosByChecker(tx, since)),
+    ...alarms('backDated', await backDatedByDevice(tx, since)),
+    ...alarms('unknownCodes', await unknownCodesByDevice(tx, since)),
   ]
 }
 

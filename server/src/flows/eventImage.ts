@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { EVENT_FORM } from '@garba/shared/messages/eventForm'
 import { Refusal } from '../refusal.ts'
 import { findImage, hasImage, type ImageRow } from '../store/images.ts'
-import type { Sql } from '../store/sql.ts'
+import type { WriteTx } from '../store/sql.ts'
 import type { Deps } from './deps.ts'
 import { imageAddress } from './views/event.ts'
 
@@ -41,13 +41,13 @@ export function givenImage(eventImage: string | null, now: Date): GivenImage {
 }
 
 /** Refuses an address of an image that is not here. */
-export function requireStored(tx: Sql, hash: string): void {
-  if (!hasImage(tx, hash)) throw unusable()
+export async function requireStored(tx: WriteTx, hash: string): Promise<void> {
+  if (!(await hasImage(tx, hash))) throw unusable()
 }
 
 /** A stored image. Refuses with IMAGE_NOT_FOUND. */
-export function readImage({ db }: Deps, hash: string): ImageRow {
-  const image = findImage(db, hash)
+export async function readImage({ store }: Deps, hash: string): Promise<ImageRow> {
+  const image = await store.read((tx) => findImage(tx, hash))
   if (!image) throw new Refusal('IMAGE_NOT_FOUND')
   return image
 }

@@ -1,14 +1,14 @@
 import type { KeyShelf, PublishedKeys } from '../identity/publishedKeys.ts'
 import { readMeta, writeMeta } from '../store/meta.ts'
-import { type Deps, inTransaction } from './deps.ts'
+import type { Deps } from './deps.ts'
 
 const META_KEY = 'identityKeys'
 const LOOK_EVERY_MS = 60_000
 
 /** The identity provider's keys live in the database, so that a restart without internet still knows everybody. */
-export const keyShelf = ({ db }: Pick<Deps, 'db'>): KeyShelf => ({
-  read: () => readMeta(db, META_KEY),
-  write: (text) => inTransaction({ db }, (tx) => writeMeta(tx, META_KEY, text)),
+export const keyShelf = ({ store }: Pick<Deps, 'store'>): KeyShelf => ({
+  read: () => store.read((tx) => readMeta(tx, META_KEY)),
+  write: (text) => store.write((tx) => writeMeta(tx, META_KEY, text)),
 })
 
 /** Refreshes the keys at start and hourly from then on, until the server stops. */

@@ -4,8 +4,8 @@ import type { Deps } from './deps.ts'
 import { eventView } from './views/event.ts'
 
 /** The event, or null before there is one. */
-export function readEvent({ db, settings }: Pick<Deps, 'db' | 'settings'>): GarbaEvent | null {
-  const event = findEvent(db)
+export async function readEvent({ store, settings }: Pick<Deps, 'store' | 'settings'>): Promise<GarbaEvent | null> {
+  const event = await store.read(findEvent)
   return event ? eventView(event, settings.timezone) : null
 }
 
@@ -13,9 +13,9 @@ export function readEvent({ db, settings }: Pick<Deps, 'db' | 'settings'>): Garb
  * The same for a page's link preview, and null also when the event cannot be read: a page without its preview is better
  * than none, and the desk must open to repair the event. The app asks the API, which reports the failure.
  */
-export function readEventIfPossible(deps: Deps): GarbaEvent | null {
+export async function readEventIfPossible(deps: Deps): Promise<GarbaEvent | null> {
   try {
-    return readEvent(deps)
+    return await readEvent(deps)
   } catch (error) {
     deps.log.error({ err: error }, 'a page was sent without the event')
     return null

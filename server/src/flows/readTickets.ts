@@ -3,30 +3,36 @@ import { correction, generate } from 'lean-qr'
 import { toSvgDataURL } from 'lean-qr/extras/svg'
 import { Refusal } from '../refusal.ts'
 import { findEvent } from '../store/events.ts'
+import type { ReadTx } from '../store/sql.ts'
 import { countTickets, findTicket, listTickets as findTickets, type TicketFilter, ticketsOf } from '../store/tickets.ts'
 import type { Caller, Deps } from './deps.ts'
 import { type PageQuery, pageOf, sliceOf } from './pages.ts'
 import { ticketView } from './views/ticket.ts'
 
 /** Tickets by status and by words of id, name or email, newest first, a page at a time (DECISIONS 2). */
-export function listTickets({ db }: Deps, query: TicketFilter & PageQuery) {
-  const eventName = findEvent(db)?.name ?? ''
-  const totalTickets = countTickets(db, query)
-  const tickets = findTickets(db, query, sliceOf(query)).map((row) => ticketView(row, eventName))
-  return { tickets, pagination: { ...pageOf(query, { rows: totalTickets, shown: tickets.length }), totalTickets } }
-}
+export const listTickets = ({ store }: Deps, query: TicketFilter & PageQuery) =>
+  store.read(async (tx) => {
+    const eventName = await currentEventName(tx)
+    const totalTickets = await countTickets(tx, query)
+    const tickets = (await findTickets(tx, query, sliceOf(query))).map((row) => ticketView(row, eventName))
+    return { tickets, pagination: { ...pageOf(query, { rows: totalTickets, shown: tickets.length }), totalTickets } }
+  })
 
 /** Every ticket, newest first, for a file. */
-export function everyTicket({ db }: Deps): Ticket[] {
-  const eventName = findEvent(db)?.name ?? ''
-  return findTickets(db, {}).map((row) => ticketView(row, eventName))
-}
+export const everyTicket = ({ store }: Deps): Promise<Ticket[]> =>
+  store.read(async (tx) => {
+    const eventName = await currentEventName(tx)
+    return (await findTickets(tx, {})).map((row) => ticketView(row, eventName))
+  })
 
 /** The caller's own tickets, newest first. */
-export function myTickets({ db }: Deps, user: Caller): Ticket[] {
-  const eventName = findEvent(db)?.name ?? ''
-  return ticketsOf(db, user.id).map((ticket) => ticketView(ticket, eventName))
-}
+export const myTickets = ({ store }: Deps, user: Caller): Promise<Ticket[]> =>
+  store.read(async (tx) => {
+    const eventName = await currentEventName(tx)
+    return (await ticketsOf(tx, user.id)).map((ticket) => ticketView(ticket, eventName))
+  })
+
+const currentEventName = async (tx: ReadTx): Promise<string> => (await findEvent(tx))?.name ?? ''
 
 /** Pure black on pure white with the quiet zone a reader needs (LOOK 2). */
 const drawn = (qrCode: string): string => {
@@ -35,13 +41,15 @@ const drawn = (qrCode: string): string => {
 }
 
 /** One ticket with its QR code drawn, for its owner and for admins. Refuses with TICKET_NOT_FOUND or FORBIDDEN. */
-export function oneTicket(
-  { db }: Deps,
+export async function oneTicket(
+  { store }: Deps,
   { user, id }: { user: Caller; id: string },
-): Ticket & { qrCodeImage: string | null } {
-  const row = findTicket(db, id)
-  if (!row) throw new Refusal('TICKET_NOT_FOUND')
-  if (row.userId !== user.id && user.role !== 'admin') throw new Refusal('FORBIDDEN')
-  const ticket = ticketView(row, findEvent(db)?.name ?? '')
+): Promise<Ticket & { qrCodeImage: string | null }> {
+  const ticket = await store.read(async (tx) => {
+    const row = await findTicket(tx, id)
+    if (!row) throw new Refusal('TICKET_NOT_FOUND')
+    if (row.userId !== user.id && user.role !== 'admin') throw new Refusal('FORBIDDEN')
+    return ticketView(row, await currentEventName(tx))
+  })
   return { ...ticket, qrCodeImage: ticket.qrCode === null ? null : drawn(ticket.qrCode) }
 }

@@ -3,7 +3,7 @@ import { CONFLICT_FIRST_SIDE, UNKNOWN_HOLDER } from '@garba/shared/messages/scan
 import { findConflict, insertConflict } from '../store/conflicts.ts'
 import { nextRevision } from '../store/meta.ts'
 import { findScan, updateScan } from '../store/scans.ts'
-import type { Sql } from '../store/sql.ts'
+import type { WriteTx } from '../store/sql.ts'
 import { correctEntry, type TicketRow } from '../store/tickets.ts'
 import { aboutTicket, audited } from './audited.ts'
 import { type ScanFacts, timeNote } from './scanFacts.ts'
@@ -30,17 +30,17 @@ export interface ConflictBody extends Record<string, unknown> {
  * wins (a back-dated one never over an online one), both sides are kept and reported (DECISIONS 3). A cancelled or deleted
  * ticket stays what it is; its seat may be sold.
  */
-export function recordConflict(tx: Sql, admission: Admission): ConflictBody {
+export async function recordConflict(tx: WriteTx, admission: Admission): Promise<ConflictBody> {
   const { facts, ticketId, eventName } = admission
   const over = overOf(admission.ticket)
   const mine = sideOf(facts)
-  const { side: theirs, online } = otherSide(tx, admission, over)
+  const { side: theirs, online } = await otherSide(tx, admission, over)
   const mineWins = over === 'used' && mine.at < theirs.at && !(facts.backDated && online)
-  const ticket = mineWins && admission.ticket ? winEntry(tx, facts, admission.ticket, theirs) : admission.ticket
+  const ticket = mineWins && admission.ticket ? await winEntry(tx, facts, admission.ticket, theirs) : admission.ticket
   const [first, second] = mineWins ? [mine, theirs] : [theirs, mine]
   const holderName = ticket?.buyerName ?? UNKNOWN_HOLDER
-  const named = nameOf(tx, facts, second)
-  insertConflict(tx, {
+  const named = await nameOf(tx, facts, second)
+  await insertConflict(tx, {
     id: named.id,
     ticketId,
     holderName,
@@ -50,13 +50,13 @@ export function recordConflict(tx: Sql, admission: Admission): ConflictBody {
     firstDeviceId: first.deviceId,
     secondDeviceId: second.deviceId,
     createdAt: facts.receivedAt,
-    revision: nextRevision(tx),
+    revision: await nextRevision(tx),
     acknowledgedByName: null,
     acknowledgedAt: null,
   })
   const detail = `Let in twice: ${lineOf(first)}; ${lineOf(second)}${timeNote(facts)}`
   const subject = aboutTicket({ id: ticketId, buyerName: holderName })
-  audited(tx, { at: facts.receivedAt, action: 'ticket.conflict', actor: facts.checker, subject, detail })
+  await audited(tx, { at: facts.receivedAt, action: 'ticket.conflict', actor: facts.checker, subject, detail })
   const shown = ticket ? scannedTicketView(ticket, eventName) : unknownTicket(ticketId, eventName)
   const conflict = { id: named.id, over, first, second: named.second }
   return { success: true, outcome: 'conflict', scanId: facts.scanId, ticket: shown, conflict }
@@ -67,9 +67,13 @@ export function recordConflict(tx: Sql, admission: Admission): ConflictBody {
  * the id themselves, `second.scanId ?? scanId`, and must arrive at ours. It may be taken: a scan that won over an admin's
  * marking named that conflict, and now loses. The judged scan then gives the name, and its answer leaves out the other's.
  */
-function nameOf(tx: Sql, { scanId }: ScanFacts, second: AdmissionSide): { id: string; second: AdmissionSide } {
+async function nameOf(
+  tx: WriteTx,
+  { scanId }: ScanFacts,
+  second: AdmissionSide,
+): Promise<{ id: string; second: AdmissionSide }> {
   if (second.scanId === null) return { id: scanId, second }
-  if (findConflict(tx, second.scanId) === undefined) return { id: second.scanId, second }
+  if ((await findConflict(tx, second.scanId)) === undefined) return { id: second.scanId, second }
   return { id: scanId, second: { ...second, scanId: null } }
 }
 
@@ -93,8 +97,8 @@ interface OtherSide {
 }
 
 /** Where the ticket's present state comes from: the scan that admitted, or the fact in its place. */
-function otherSide(tx: Sql, { facts, ticket }: Admission, over: Over): OtherSide {
-  const scan = over === 'used' && ticket?.entryScanId ? findScan(tx, ticket.entryScanId) : undefined
+async function otherSide(tx: WriteTx, { facts, ticket }: Admission, over: Over): Promise<OtherSide> {
+  const scan = over === 'used' && ticket?.entryScanId ? await findScan(tx, ticket.entryScanId) : undefined
   const at = (over === 'used' ? ticket?.entryTime : (ticket?.cancelledAt ?? ticket?.updatedAt)) ?? facts.at
   const side = {
     scanId: scan?.id ?? null,
@@ -107,9 +111,9 @@ function otherSide(tx: Sql, { facts, ticket }: Admission, over: Over): OtherSide
 }
 
 /** The late message reports the earlier admission: it becomes the ticket's entry, and the other scan the conflict. */
-function winEntry(tx: Sql, facts: ScanFacts, ticket: TicketRow, loser: AdmissionSide): TicketRow {
-  if (loser.scanId !== null) updateScan(tx, loser.scanId, { outcome: 'conflict' })
-  return correctEntry(tx, ticket.id, {
+async function winEntry(tx: WriteTx, facts: ScanFacts, ticket: TicketRow, loser: AdmissionSide): Promise<TicketRow> {
+  if (loser.scanId !== null) await updateScan(tx, loser.scanId, { outcome: 'conflict' })
+  return await correctEntry(tx, ticket.id, {
     entryTime: facts.at,
     entryScanId: facts.scanId,
     scannedByName: facts.checker.name,

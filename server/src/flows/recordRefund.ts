@@ -3,10 +3,10 @@ import { AUDIT } from '@garba/shared/messages/audit'
 import { REFUND_STATE } from '@garba/shared/rules/ticketStatus'
 import { Refusal } from '../refusal.ts'
 import { findEvent } from '../store/events.ts'
-import type { Sql } from '../store/sql.ts'
+import type { WriteTx } from '../store/sql.ts'
 import { findTicket, moveTicket, type TicketRow } from '../store/tickets.ts'
 import { aboutTicket, audited } from './audited.ts'
-import { type Caller, type Deps, inTransaction } from './deps.ts'
+import type { Caller, Deps } from './deps.ts'
 import { ticketView } from './views/ticket.ts'
 
 interface Refunding {
@@ -17,24 +17,34 @@ interface Refunding {
 }
 
 /** Records the state of a cancelled ticket's refund. Refuses with TICKET_NOT_FOUND or REFUND_NOT_CANCELLED (DECISIONS 2). */
-export function recordRefund(deps: Deps, refunding: Refunding): Ticket {
-  const ticket = inTransaction(deps, (tx) => {
-    const row = findTicket(tx, refunding.id)
+export async function recordRefund(deps: Deps, refunding: Refunding): Promise<Ticket> {
+  return deps.store.write(async (tx) => {
+    tx.afterCommit(() => deps.changes.publish('roster', 'evening'))
+    const row = await findTicket(tx, refunding.id)
     if (!row) throw new Refusal('TICKET_NOT_FOUND')
     if (row.status !== 'cancelled') throw new Refusal('REFUND_NOT_CANCELLED')
     const same = row.isRefundDone === refunding.isRefundDone
-    return ticketView(same ? row : refund(deps, tx, row, refunding), findEvent(tx)?.name ?? '')
+    return ticketView(same ? row : await refund(deps, tx, row, refunding), (await findEvent(tx))?.name ?? '')
   })
-  deps.changes.publish('roster', 'evening')
-  return ticket
 }
 
-function refund(deps: Deps, tx: Sql, ticket: TicketRow, { admin, isRefundDone }: Refunding): TicketRow {
+async function refund(
+  deps: Deps,
+  tx: WriteTx,
+  ticket: TicketRow,
+  { admin, isRefundDone }: Refunding,
+): Promise<TicketRow> {
   const { id, eventId } = ticket
   const now = deps.now()
-  const moved = moveTicket(tx, { id, eventId, from: 'cancelled', set: { status: 'cancelled', isRefundDone }, now })
+  const moved = await moveTicket(tx, {
+    id,
+    eventId,
+    from: 'cancelled',
+    set: { status: 'cancelled', isRefundDone },
+    now,
+  })
   if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')
   const detail = AUDIT.refund(REFUND_STATE(ticket.isRefundDone), REFUND_STATE(isRefundDone))
-  audited(tx, { at: now, action: 'ticket.refund', actor: admin, subject: aboutTicket(ticket), detail })
+  await audited(tx, { at: now, action: 'ticket.refund', actor: admin, subject: aboutTicket(ticket), detail })
   return moved
 }

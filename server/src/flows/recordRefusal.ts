@@ -2,7 +2,7 @@ import type { Code } from '@garba/shared/contracts/codes'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { messageFor } from '@garba/shared/messages/codes'
 import { insertRefusal } from '../store/refusals.ts'
-import type { Sql } from '../store/sql.ts'
+import type { WriteTx } from '../store/sql.ts'
 import { aboutTicket, audited } from './audited.ts'
 
 interface Refused {
@@ -15,9 +15,9 @@ interface Refused {
 }
 
 /** Notes that someone was turned away: for the evening view, and in the audit trail like every scan (DECISIONS 2). */
-export function recordRefusal(tx: Sql, refused: Refused): void {
+export async function recordRefusal(tx: WriteTx, refused: Refused): Promise<void> {
   const { receivedAt, code, ticketId, holderName, checker, device } = refused
-  insertRefusal(tx, {
+  await insertRefusal(tx, {
     at: receivedAt,
     code,
     ticketId,
@@ -30,5 +30,5 @@ export function recordRefusal(tx: Sql, refused: Refused): void {
   const detail = `Refused${where === null ? '' : ` at ${where}`}: ${messageFor(code)}`
   const subject =
     ticketId === null ? { id: null, name: AUDIT.unreadable } : aboutTicket({ id: ticketId, buyerName: holderName })
-  audited(tx, { at: receivedAt, action: 'ticket.refused', actor: checker, subject, detail })
+  await audited(tx, { at: receivedAt, action: 'ticket.refused', actor: checker, subject, detail })
 }

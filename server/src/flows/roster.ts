@@ -1,13 +1,16 @@
 import { ROSTER_POLL_MS } from '@garba/shared/constants'
 import type { DeviceConflict, RosterAnswer } from '@garba/shared/contracts/scan'
 import { rosterDigest } from '@garba/shared/rules/roster'
+import { publicKeysOf } from '../identity/signer.ts'
 import { conflictsOfDevice } from '../store/conflicts.ts'
 import { type DeviceRow, findDevice, putDevice } from '../store/devices.ts'
 import { type EventRow, findEvent } from '../store/events.ts'
 import { currentRevision } from '../store/meta.ts'
-import type { Db, Sql } from '../store/sql.ts'
+import { allSigningKeys } from '../store/signingKeys.ts'
+import type { ReadTx } from '../store/sql.ts'
+import type { Store } from '../store/store.ts'
 import { ticketsSince } from '../store/tickets.ts'
-import { type Caller, type Deps, inSnapshot, inTransaction } from './deps.ts'
+import type { Caller, Deps } from './deps.ts'
 
 export interface RosterQuery {
   since?: number | undefined
@@ -24,24 +27,24 @@ export type Roster = Omit<RosterAnswer, 'success'>
  * as after a restored backup, gets the whole roster. `check` adds count and hash of the whole.
  */
 export async function roster(deps: Deps, query: RosterQuery): Promise<Roster> {
-  const { signer, now } = deps
-  const answer = inSnapshot(deps, (tx) => {
-    const revision = currentRevision(tx)
+  const { store, now } = deps
+  const answer = await store.read(async (tx) => {
+    const revision = await currentRevision(tx)
     const full = query.since === undefined || query.since > revision
     const since = full ? 0 : (query.since ?? 0)
-    const event = findEvent(tx)
+    const event = await findEvent(tx)
     return {
       revision,
       full,
       serverTime: now().toISOString(),
-      keys: event ? signer.publicKeys(event.id) : [],
+      keys: event ? publicKeysOf(await allSigningKeys(tx), event.id) : [],
       event: event ? rosterEvent(event) : null,
-      tickets: entriesSince(tx, since),
-      ...(query.deviceId ? { conflicts: deviceConflicts(tx, { since, deviceId: query.deviceId }) } : {}),
+      tickets: await entriesSince(tx, since),
+      ...(query.deviceId ? { conflicts: await deviceConflicts(tx, { since, deviceId: query.deviceId }) } : {}),
     }
   })
   if (!query.check) return answer
-  return { ...answer, ...(await wholeOf(deps.db, answer.revision)) }
+  return { ...answer, ...(await wholeOf(store, answer.revision)) }
 }
 
 const rosterEvent = ({ id, name, venue, date, startTime, endTime }: EventRow) => ({
@@ -53,16 +56,16 @@ const rosterEvent = ({ id, name, venue, date, startTime, endTime }: EventRow) =>
   endTime,
 })
 
-const entriesSince = (db: Sql, since: number) =>
-  ticketsSince(db, since).map(({ id, status, name, entryTime }) => ({
+const entriesSince = async (tx: ReadTx, since: number) =>
+  (await ticketsSince(tx, since)).map(({ id, status, name, entryTime }) => ({
     id,
     status,
     name,
     entryTime: entryTime?.toISOString() ?? null,
   }))
 
-const deviceConflicts = (db: Sql, asked: { since: number; deviceId: string }): DeviceConflict[] =>
-  conflictsOfDevice(db, asked).map(({ id, ticketId, holderName, over, first, second }) => ({
+const deviceConflicts = async (tx: ReadTx, asked: { since: number; deviceId: string }): Promise<DeviceConflict[]> =>
+  (await conflictsOfDevice(tx, asked)).map(({ id, ticketId, holderName, over, first, second }) => ({
     id,
     ticketId,
     name: holderName,
@@ -76,15 +79,15 @@ interface Whole {
   count: number
   hash: string
 }
-const wholes = new WeakMap<Db, Whole>()
+const wholes = new WeakMap<Store, Whole>()
 
 /** Count and hash are made once for each revision, however many devices ask. */
-async function wholeOf(db: Db, revision: number): Promise<Omit<Whole, 'revision'>> {
-  const known = wholes.get(db)
+async function wholeOf(store: Store, revision: number): Promise<Omit<Whole, 'revision'>> {
+  const known = wholes.get(store)
   if (known?.revision === revision) return { count: known.count, hash: known.hash }
-  const entries = ticketsSince(db, 0).filter((entry) => entry.status !== 'deleted')
+  const entries = (await store.read((tx) => ticketsSince(tx, 0))).filter((entry) => entry.status !== 'deleted')
   const whole = { count: entries.length, hash: await rosterDigest(entries) }
-  wholes.set(db, { revision, ...whole })
+  wholes.set(store, { revision, ...whole })
   return whole
 }
 
@@ -96,14 +99,15 @@ const OWNER_SILENT_MS = 3 * ROSTER_POLL_MS
  * else's is taken for it, until its checker has been silent for a minute and a half. So it changes hands at a shift change,
  * when another checker signs in on the same phone, and never while its own checker is using it.
  */
-export function heartbeat(deps: Deps, { user, query }: { user: Caller; query: RosterQuery }): void {
+export async function heartbeat(deps: Deps, { user, query }: { user: Caller; query: RosterQuery }): Promise<void> {
   const { deviceId, deviceName, since } = query
   if (deviceId === undefined) return
   const now = deps.now()
-  inTransaction(deps, (tx) => {
-    const before = findDevice(tx, deviceId)
+  await deps.store.write(async (tx) => {
+    tx.afterCommit(() => deps.changes.publish('evening'))
+    const before = await findDevice(tx, deviceId)
     if (before && isSomebodyElses(before, user, now)) return
-    putDevice(tx, {
+    await putDevice(tx, {
       id: deviceId,
       name: deviceName || null,
       checkerId: user.id,
@@ -113,7 +117,6 @@ export function heartbeat(deps: Deps, { user, query }: { user: Caller; query: Ro
       rosterRevision: since ?? null,
     })
   })
-  deps.changes.publish('evening')
 }
 
 const isSomebodyElses = ({ checkerId, lastSeen }: DeviceRow, user: Caller, now: Date): boolean =>

@@ -3,7 +3,7 @@ import { dayOf, instantOf, startOfDay } from '@garba/shared/rules/calendar'
 import { toRupees } from '@garba/shared/rules/money'
 import { type EventRow, findEvent } from '../store/events.ts'
 import { countBuyers, firstSaleAt, type Sales, type Span, salesOfSpans, salesTotals } from '../store/sales.ts'
-import type { Db } from '../store/sql.ts'
+import type { ReadTx } from '../store/sql.ts'
 import { countUsers } from '../store/users.ts'
 import type { Deps } from './deps.ts'
 
@@ -11,8 +11,8 @@ const DAY_MS = 86_400_000
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 
 /** Tickets sold and revenue in rupees: active and used tickets (DECISIONS 2). */
-export function ticketStats({ db }: Deps): { total: number; revenue: number } {
-  const { count, paise } = salesTotals(db)
+export async function ticketStats({ store }: Deps): Promise<{ total: number; revenue: number }> {
+  const { count, paise } = await store.read(salesTotals)
   return { total: count, revenue: toRupees(paise) }
 }
 
@@ -20,26 +20,26 @@ export function ticketStats({ db }: Deps): { total: number; revenue: number } {
  * SPEC 3's dashboard figures; money in rupees, conversionRate and soldPercentage in percent. The charts run from the
  * first sale's day to today and through every hour of today, empty ones included, as the event's time zone counts them.
  */
-export function salesFigures({ db, now, settings }: Deps): Analytics {
-  const { timezone } = settings
-  const today = dayOf(now(), timezone)
-  const total = salesTotals(db)
-  const users = countUsers(db)
-  const salesChart = dailySales(db, { today, timezone })
-  const ofToday = salesChart.at(-1) ?? { count: 0, revenue: 0 }
-  return {
-    revenue: { total: toRupees(total.paise), today: ofToday.revenue },
-    tickets: { total: total.count, soldToday: ofToday.count },
-    users: { total: users },
-    analytics: {
-      averageTicketValue: total.count === 0 ? 0 : total.paise / total.count / 100,
-      conversionRate: users === 0 ? 0 : (countBuyers(db) / users) * 100,
-    },
-    event: eventFigures(findEvent(db)),
-    salesChart,
-    hourlySales: hourlySales(db, { today, timezone }),
-  }
-}
+export const salesFigures = ({ store, now, settings: { timezone } }: Deps): Promise<Analytics> =>
+  store.read(async (tx) => {
+    const today = dayOf(now(), timezone)
+    const total = await salesTotals(tx)
+    const users = await countUsers(tx)
+    const salesChart = await dailySales(tx, { today, timezone })
+    const ofToday = salesChart.at(-1) ?? { count: 0, revenue: 0 }
+    return {
+      revenue: { total: toRupees(total.paise), today: ofToday.revenue },
+      tickets: { total: total.count, soldToday: ofToday.count },
+      users: { total: users },
+      analytics: {
+        averageTicketValue: total.count === 0 ? 0 : total.paise / total.count / 100,
+        conversionRate: users === 0 ? 0 : ((await countBuyers(tx)) / users) * 100,
+      },
+      event: eventFigures(await findEvent(tx)),
+      salesChart,
+      hourlySales: await hourlySales(tx, { today, timezone }),
+    }
+  })
 
 interface Today {
   today: string
@@ -52,18 +52,18 @@ const pointOf = (sales: Sales | undefined): { count: number; revenue: number } =
 })
 
 /** The bounds are instants of the calendar, so days of 23 or 25 hours and half-hour zones count right in plain SQL. */
-function dailySales(db: Db, { today, timezone }: Today): Analytics['salesChart'] {
-  const first = firstSaleAt(db)
+async function dailySales(tx: ReadTx, { today, timezone }: Today): Promise<Analytics['salesChart']> {
+  const first = await firstSaleAt(tx)
   if (first === null) return []
   const days = daysBetween(dayOf(first, timezone), today)
   const starts = days.map((day) => startOfDay(day, timezone))
-  const sales = salesOfSpans(db, spansOf(starts, startOfDay(dayAfter(today), timezone)))
+  const sales = await salesOfSpans(tx, spansOf(starts, startOfDay(dayAfter(today), timezone)))
   return days.map((day, i) => ({ _id: day, ...pointOf(sales[i]) }))
 }
 
-function hourlySales(db: Db, { today, timezone }: Today): Analytics['hourlySales'] {
+async function hourlySales(tx: ReadTx, { today, timezone }: Today): Promise<Analytics['hourlySales']> {
   const starts = HOURS.map((hour) => instantOf(today, `${String(hour).padStart(2, '0')}:00`, timezone))
-  const sales = salesOfSpans(db, spansOf(starts, startOfDay(dayAfter(today), timezone)))
+  const sales = await salesOfSpans(tx, spansOf(starts, startOfDay(dayAfter(today), timezone)))
   return HOURS.map((hour) => ({ _id: hour, ...pointOf(sales[hour]) }))
 }
 

@@ -9,9 +9,9 @@ import { Refusal } from '../refusal.ts'
 import { findEvent, insertEvent, updateEvent } from '../store/events.ts'
 import { newId } from '../store/ids.ts'
 import { keepOnlyImage, putImage } from '../store/images.ts'
-import type { Sql } from '../store/sql.ts'
+import type { WriteTx } from '../store/sql.ts'
 import { audited } from './audited.ts'
-import { type Caller, type Deps, inTransaction } from './deps.ts'
+import type { Caller, Deps } from './deps.ts'
 import { type GivenImage, givenImage, requireStored } from './eventImage.ts'
 import { eventAsForm, eventView } from './views/event.ts'
 
@@ -24,8 +24,11 @@ interface Saving {
 const invalid = (errors: FieldError[]): Refusal =>
   new Refusal('VALIDATION_FAILED', { message: EVENT_FORM.fixErrors, errors })
 
-function checked({ db, settings }: Deps, input: unknown, now: Date): EventInput {
-  const form = parseEventForm(input, { today: dayOf(now, settings.timezone), savedDate: findEvent(db)?.date })
+async function checked({ store, settings }: Deps, input: unknown, now: Date): Promise<EventInput> {
+  const form = parseEventForm(input, {
+    today: dayOf(now, settings.timezone),
+    savedDate: (await store.read(findEvent))?.date,
+  })
   if (!form.ok) throw invalid(form.errors)
   return form.value
 }
@@ -44,27 +47,33 @@ const columnsOf = (form: EventInput) => ({
   aboutText: form.aboutText,
 })
 
-function storedHash(tx: Sql, given: GivenImage): string | null {
+async function storedHash(tx: WriteTx, given: GivenImage): Promise<string | null> {
   if (given.type === 'none') return null
   if (given.type === 'fresh') {
-    putImage(tx, given.image)
+    await putImage(tx, given.image)
     return given.image.hash
   }
-  requireStored(tx, given.hash)
+  await requireStored(tx, given.hash)
   return given.hash
 }
 
 /** Creates the event. Refuses with VALIDATION_FAILED or EVENT_EXISTS (DECISIONS 2). */
-export function createEvent(deps: Deps, { user, input }: Saving): GarbaEvent {
+export async function createEvent(deps: Deps, { user, input }: Saving): Promise<GarbaEvent> {
   const now = deps.now()
-  const form = checked(deps, input, now)
+  const form = await checked(deps, input, now)
   const image = givenImage(form.eventImage, now)
-  return inTransaction(deps, (tx) => {
-    if (findEvent(tx)) throw new Refusal('EVENT_EXISTS')
-    const imageHash = storedHash(tx, image)
-    const made = insertEvent(tx, { id: newId(now), ...columnsOf(form), imageHash, createdAt: now, updatedAt: now })
+  return deps.store.write(async (tx) => {
+    if (await findEvent(tx)) throw new Refusal('EVENT_EXISTS')
+    const imageHash = await storedHash(tx, image)
+    const made = await insertEvent(tx, {
+      id: newId(now),
+      ...columnsOf(form),
+      imageHash,
+      createdAt: now,
+      updatedAt: now,
+    })
     const view = eventView(made, deps.settings.timezone)
-    audited(tx, {
+    await audited(tx, {
       at: now,
       action: 'event.created',
       actor: user,
@@ -79,24 +88,29 @@ export function createEvent(deps: Deps, { user, input }: Saving): GarbaEvent {
  * Changes the event. Refuses with VALIDATION_FAILED, also on totalTickets below what is active or used, or with
  * EVENT_NOT_FOUND (DECISIONS 2).
  */
-export function changeEvent(deps: Deps, { user, input }: Saving): GarbaEvent {
+export async function changeEvent(deps: Deps, { user, input }: Saving): Promise<GarbaEvent> {
   const now = deps.now()
-  const form = checked(deps, input, now)
+  const form = await checked(deps, input, now)
   const image = givenImage(form.eventImage, now)
-  const event = inTransaction(deps, (tx) => {
-    const before = findEvent(tx)
+  return deps.store.write(async (tx) => {
+    tx.afterCommit(() => deps.changes.publish('roster'))
+    const before = await findEvent(tx)
     if (!before) throw new Refusal('EVENT_NOT_FOUND')
     if (form.totalTickets < before.takenSeats)
       throw invalid([{ field: 'totalTickets', message: EVENT_FORM.totalBelowSold(before.takenSeats) }])
-    const imageHash = storedHash(tx, image)
-    const saved = updateEvent(tx, before.id, { ...columnsOf(form), imageHash, updatedAt: now })
+    const imageHash = await storedHash(tx, image)
+    const saved = await updateEvent(tx, before.id, { ...columnsOf(form), imageHash, updatedAt: now })
     if (!saved) throw new Refusal('EVENT_NOT_FOUND')
-    keepOnlyImage(tx, imageHash)
+    await keepOnlyImage(tx, imageHash)
     const view = eventView(saved, deps.settings.timezone)
     const detail = AUDIT.event(eventAsForm(before), view)
-    audited(tx, { at: now, action: 'event.updated', actor: user, subject: { id: saved.id, name: saved.name }, detail })
+    await audited(tx, {
+      at: now,
+      action: 'event.updated',
+      actor: user,
+      subject: { id: saved.id, name: saved.name },
+      detail,
+    })
     return view
   })
-  deps.changes.publish('roster')
-  return event
 }

@@ -1,7 +1,7 @@
 import type { User } from '@garba/shared/contracts/user'
 import { Refusal } from '../refusal.ts'
 import { updateUser } from '../store/users.ts'
-import { type Caller, type Deps, inTransaction } from './deps.ts'
+import type { Caller, Deps } from './deps.ts'
 import { userView } from './views/user.ts'
 
 interface ProfileChange {
@@ -12,9 +12,9 @@ interface ProfileChange {
 }
 
 /** Changes the two things that are a user's own to write (DECISIONS 2); what is left out stays. */
-export const saveProfile = (deps: Deps, { user, displayName, photoURL }: ProfileChange): User =>
-  inTransaction(deps, (tx) => {
-    const saved = updateUser(tx, user.id, {
+export const saveProfile = async (deps: Deps, { user, displayName, photoURL }: ProfileChange): Promise<User> =>
+  await deps.store.write(async (tx) => {
+    const saved = await updateUser(tx, user.id, {
       ...(displayName === undefined ? {} : { name: displayName }),
       ...(photoURL === undefined ? {} : { photoUrl: photoURL }),
     })

@@ -6,7 +6,7 @@ import { type ScanTime, timeOfScan } from '@garba/shared/rules/scanTime'
 import { Refusal } from '../refusal.ts'
 import { findEvent } from '../store/events.ts'
 import { timeOfId } from '../store/ids.ts'
-import type { Sql } from '../store/sql.ts'
+import type { ReadTx } from '../store/sql.ts'
 import type { TicketRow } from '../store/tickets.ts'
 import { findUser } from '../store/users.ts'
 import type { Caller, Deps } from './deps.ts'
@@ -32,14 +32,15 @@ export type ScanFacts = SentScan & ScanTime
  * did not know that a key was revoked, is inside all the same: then that key still counts.
  */
 export async function readCode(
-  { db, signer }: Deps,
+  { store, signer }: Deps,
   { qrCode, admittedOffline = false }: { qrCode: string; admittedOffline?: boolean | undefined },
 ): Promise<QrFact> {
   const text = qrCode.trim()
-  const event = findEvent(db)
+  const event = await store.read(findEvent)
   if (event) {
-    const revoked = admittedOffline ? signer.revokedKeys(event.id) : []
-    return readQr({ text, keys: [...signer.publicKeys(event.id), ...revoked], eventId: event.id })
+    const keys = await signer.publicKeys(event.id)
+    const revoked = admittedOffline ? await signer.revokedKeys(event.id) : []
+    return readQr({ text, keys: [...keys, ...revoked], eventId: event.id })
   }
   const content = decodeQr(text)
   return content ? { type: 'forged', ticketId: content.ticketId } : { type: 'malformed' }
@@ -50,16 +51,16 @@ export const isByHand = ({ qrCode, manual }: ScanBody): boolean => qrCode === un
 
 async function codeOf(deps: Deps, scan: ScanBody): Promise<QrFact> {
   const { qrCode, ticketId, admittedOffline } = scan
-  if (qrCode !== undefined) return readCode(deps, { qrCode, admittedOffline })
+  if (qrCode !== undefined) return await readCode(deps, { qrCode, admittedOffline })
   if (ticketId !== undefined && isByHand(scan)) return { type: 'manual', ticketId }
   const message = 'A scan needs a qrCode, or a ticketId with manual: true'
   throw new Refusal('VALIDATION_FAILED', { message, errors: [{ field: 'qrCode', message }] })
 }
 
 /** A scan is named for its maker only if that is or was a checker or admin; else for who sends it (DECISIONS 3). */
-function makerOf(db: Sql, checkerId: string | undefined, sender: Caller): Caller {
+async function makerOf(tx: ReadTx, checkerId: string | undefined, sender: Caller): Promise<Caller> {
   if (checkerId === undefined || checkerId === sender.id) return sender
-  const maker = findUser(db, checkerId)
+  const maker = await findUser(tx, checkerId)
   return maker?.wasChecker ? maker : sender
 }
 
@@ -67,7 +68,7 @@ function makerOf(db: Sql, checkerId: string | undefined, sender: Caller): Caller
 export async function readScan(deps: Deps, { sender, scan }: { sender: Caller; scan: ScanBody }): Promise<SentScan> {
   const code = await codeOf(deps, scan)
   const now = deps.now()
-  const maker = makerOf(deps.db, scan.checkerId, sender)
+  const maker = await deps.store.read((tx) => makerOf(tx, scan.checkerId, sender))
   return {
     scanId: scan.scanId ?? randomUUID(),
     code,

@@ -31,7 +31,7 @@ describe('a sale', () => {
     const world = await makeWorld()
     const event = await putOnSale(world)
     const tickets = await bought(await world.as('guest'), 5)
-    const keys = world.deps.signer.publicKeys(event._id)
+    const keys = await world.deps.signer.publicKeys(event._id)
     for (const ticket of tickets) {
       expect(decodeQr(codeOf(ticket))?.ticketId).toBe(ticket._id)
       const fact = await readQr({ text: codeOf(ticket), keys, eventId: event._id })
@@ -232,4 +232,25 @@ test('a full disk is answered as busy, sells nothing and keeps the server up', a
   expect([count(world, 'tickets'), count(world, 'orders'), takenSeats(world)]).toEqual([0, 0, 0])
   sqlite.pragma('max_page_count = 1073741823')
   expect((await buy(guest, 4)).status).toBe(201)
+})
+
+test('a sale whose commit fails is answered 503 and has sold nothing; its repeat sells once', async () => {
+  const world = await makeWorld()
+  await putOnSale(world)
+  const guest = await world.as('guest')
+  // Deferred: SQLite looks at it when it commits.
+  world.store.sqlite.exec(`
+    create table orphans (id text references users (id) deferrable initially deferred);
+    create trigger spoil after insert on orders begin insert into orphans values ('nobody'); end`)
+  const body = { quantity: 2 }
+  const headers = { 'idempotency-key': 'key-of-this-order' }
+  const reply = await guest.request('POST', '/api/tickets', body, headers)
+  expect(reply).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
+  expect(reply.headers.get('retry-after')).toBe('1')
+  expect([count(world, 'tickets'), count(world, 'orders'), takenSeats(world)]).toEqual([0, 0, 0])
+  world.store.sqlite.exec('drop trigger spoil')
+  const again = await guest.request('POST', '/api/tickets', body, headers)
+  expect(again.status).toBe(201)
+  expect(await guest.request('POST', '/api/tickets', body, headers)).toMatchObject({ status: 201, body: again.body })
+  expect([count(world, 'tickets'), count(world, 'orders'), takenSeats(world)]).toEqual([2, 1, 2])
 })

@@ -7,11 +7,11 @@ import { Refusal } from '../refusal.ts'
 import { type EventRow, findEvent } from '../store/events.ts'
 import { newId } from '../store/ids.ts'
 import { findOrder, insertOrder } from '../store/orders.ts'
-import type { Sql } from '../store/sql.ts'
+import type { ReadTx, WriteTx } from '../store/sql.ts'
 import { countOwned, insertTickets, seatSold } from '../store/tickets.ts'
 import { findUser } from '../store/users.ts'
 import { aboutUser, audited } from './audited.ts'
-import { type Caller, type Deps, inTransaction } from './deps.ts'
+import type { Caller, Deps } from './deps.ts'
 import { endOf } from './views/event.ts'
 import { ticketView } from './views/ticket.ts'
 
@@ -37,31 +37,32 @@ interface SignedId {
  */
 export async function sellTickets(deps: Deps, purchase: Purchase): Promise<Sale> {
   const { quantity } = purchase
-  const first = firstAnswer(deps.db, purchase)
-  if (first) return first
-  const event = eventOnSale(deps, deps.db, purchase)
+  const asked = await deps.store.read(async (tx) => {
+    const first = await firstAnswer(tx, purchase)
+    return first ? { first } : { event: await eventOnSale(deps, tx, purchase) }
+  })
+  if (asked.first) return asked.first
+  const { event } = asked
   const signed = await signIds(deps, { eventId: event.id, quantity })
-  const sale = inTransaction(deps, (tx) => sell(deps, tx, purchase, { eventId: event.id, signed }))
-  deps.changes.publish('roster', 'evening')
-  return sale
+  return deps.store.write((tx) => sell(deps, tx, purchase, { eventId: event.id, signed }))
 }
 
 /** Key before rules: a repeated request gets its first answer even if everything has been sold since. */
-function firstAnswer(db: Sql, { user, quantity, idempotencyKey }: Purchase): Sale | null {
-  const first = findOrder(db, user.id, idempotencyKey)
+async function firstAnswer(tx: ReadTx, { user, quantity, idempotencyKey }: Purchase): Promise<Sale | null> {
+  const first = await findOrder(tx, user.id, idempotencyKey)
   if (!first) return null
   if (first.quantity !== quantity) throw new Refusal('IDEMPOTENCY_KEY_REUSED', { bought: first.quantity })
   return first.answer as Sale
 }
 
-function eventOnSale({ now, settings }: Deps, db: Sql, { user, quantity }: Purchase): EventRow {
-  const event = findEvent(db)
+async function eventOnSale({ now, settings }: Deps, tx: ReadTx, { user, quantity }: Purchase): Promise<EventRow> {
+  const event = await findEvent(tx)
   if (!event) throw new Refusal('EVENT_NOT_FOUND')
   const remaining = event.totalTickets - event.takenSeats
   const endsAt = endOf(event, settings.timezone).getTime()
   if (saleState({ endsAt, remaining }, now().getTime()) === 'over') throw new Refusal('SALES_CLOSED')
   const { limits } = settings
-  const owned = limits.perPerson === 0 ? 0 : countOwned(db, { userId: user.id, eventId: event.id })
+  const owned = limits.perPerson === 0 ? 0 : await countOwned(tx, { userId: user.id, eventId: event.id })
   const problem = quantityProblem({ quantity, limits, owned, remaining })
   if (problem) throw refusalOf(problem, limits.perPerson)
   return event
@@ -91,24 +92,24 @@ const signIds = (deps: Deps, { eventId, quantity }: { eventId: string; quantity:
     }),
   )
 
-function sell(
+async function sell(
   deps: Deps,
-  tx: Sql,
+  tx: WriteTx,
   purchase: Purchase,
   { eventId, signed }: { eventId: string; signed: SignedId[] },
-): Sale {
-  const first = firstAnswer(tx, purchase)
+): Promise<Sale> {
+  const first = await firstAnswer(tx, purchase)
   if (first) return first
   const { user, quantity, idempotencyKey } = purchase
   // Signing took a moment, in which an admin may have deleted the account.
-  if (!findUser(tx, user.id)) throw new Refusal('UNAUTHENTICATED')
-  const event = eventOnSale(deps, tx, purchase)
+  if (!(await findUser(tx, user.id))) throw new Refusal('UNAUTHENTICATED')
+  const event = await eventOnSale(deps, tx, purchase)
   if (event.id !== eventId) throw new Refusal('UNAVAILABLE')
   const price = quote({ quantity, ticketPricePaise: event.ticketPricePaise, groupPricePaise: event.groupPricePaise })
   const createdAt = deps.now()
   const orderId = newId(createdAt)
   const buyer = { userId: user.id, buyerName: user.name, buyerEmail: user.email, pricePaise: price.unitPaise }
-  const rows = seatSold(
+  const rows = await seatSold(
     tx,
     eventId,
     signed.map((ticket) => ({ ...ticket, ...buyer, orderId, createdAt })),
@@ -119,9 +120,10 @@ function sell(
     availableTickets: event.totalTickets - event.takenSeats - quantity,
   }
   const { totalPaise } = price
-  insertOrder(tx, { id: orderId, userId: user.id, idempotencyKey, quantity, totalPaise, answer, createdAt })
-  insertTickets(tx, rows)
-  audited(tx, {
+  tx.afterCommit(() => deps.changes.publish('roster', 'evening'))
+  await insertOrder(tx, { id: orderId, userId: user.id, idempotencyKey, quantity, totalPaise, answer, createdAt })
+  await insertTickets(tx, rows)
+  await audited(tx, {
     at: createdAt,
     action: 'ticket.sold',
     actor: user,

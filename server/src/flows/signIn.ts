@@ -3,12 +3,12 @@ import { AUDIT } from '@garba/shared/messages/audit'
 import type { Claims } from '../identity/claims.ts'
 import { Refusal } from '../refusal.ts'
 import { newId } from '../store/ids.ts'
-import type { Sql } from '../store/sql.ts'
+import type { WriteTx } from '../store/sql.ts'
 import { adoptTickets } from '../store/tickets.ts'
 import { findUserByUid, findUserByVerifiedEmail, insertUser, type UserRow, updateUser } from '../store/users.ts'
 import { aboutUser, audited } from './audited.ts'
 import { claimsOfToken } from './authenticate.ts'
-import { type Deps, inTransaction } from './deps.ts'
+import type { Deps } from './deps.ts'
 import { userView } from './views/user.ts'
 
 /** Whether a proved email is one of ADMIN_EMAILS (DECISIONS 2). */
@@ -27,12 +27,12 @@ interface SigningIn {
 export async function signIn(deps: Deps, { idToken, count }: SigningIn): Promise<{ user: User; isNewUser: boolean }> {
   const claims = await claimsOfToken(deps, idToken)
   await count?.(claims.uid)
-  return inTransaction(deps, (tx) => {
-    const known = knownUser(tx, claims)
-    const user = known ? refresh(deps, tx, known, claims) : enrol(deps, tx, claims)
-    const found = adoptTickets(tx, { userId: user.id, email: claims.email })
+  return deps.store.write(async (tx) => {
+    const known = await knownUser(tx, claims)
+    const user = known ? await refresh(deps, tx, known, claims) : await enrol(deps, tx, claims)
+    const found = await adoptTickets(tx, { userId: user.id, email: claims.email })
     if (found > 0)
-      audited(tx, {
+      await audited(tx, {
         at: deps.now(),
         action: 'ticket.adopted',
         actor: user,
@@ -44,12 +44,12 @@ export async function signIn(deps: Deps, { idToken, count }: SigningIn): Promise
 }
 
 /** By uid, or by an email that both the token and the account have proved (DECISIONS 1). */
-const knownUser = (tx: Sql, { uid, email }: Claims): UserRow | undefined =>
-  findUserByUid(tx, uid) ?? findUserByVerifiedEmail(tx, email)
+const knownUser = async (tx: WriteTx, { uid, email }: Claims): Promise<UserRow | undefined> =>
+  (await findUserByUid(tx, uid)) ?? (await findUserByVerifiedEmail(tx, email))
 
-function enrol(deps: Deps, tx: Sql, claims: Claims): UserRow {
+async function enrol(deps: Deps, tx: WriteTx, claims: Claims): Promise<UserRow> {
   const now = deps.now()
-  const user = insertUser(tx, {
+  const user = await insertUser(tx, {
     id: newId(now),
     firebaseUid: claims.uid,
     email: claims.email,
@@ -60,7 +60,7 @@ function enrol(deps: Deps, tx: Sql, claims: Claims): UserRow {
     createdAt: now,
     lastLogin: now,
   })
-  audited(tx, {
+  await audited(tx, {
     at: now,
     action: 'user.created',
     actor: user,
@@ -71,10 +71,10 @@ function enrol(deps: Deps, tx: Sql, claims: Claims): UserRow {
 }
 
 /** The email is the provider's, which is proved; a chosen name and photo are kept. */
-function refresh(deps: Deps, tx: Sql, user: UserRow, claims: Claims): UserRow {
+async function refresh(deps: Deps, tx: WriteTx, user: UserRow, claims: Claims): Promise<UserRow> {
   const now = deps.now()
   const promoted = user.role !== 'admin' && isListedAdmin(deps, claims)
-  const next = updateUser(tx, user.id, {
+  const next = await updateUser(tx, user.id, {
     firebaseUid: claims.uid,
     email: claims.email,
     emailVerified: true,
@@ -84,7 +84,7 @@ function refresh(deps: Deps, tx: Sql, user: UserRow, claims: Claims): UserRow {
   })
   if (!next) throw new Refusal('USER_NOT_FOUND')
   if (promoted)
-    audited(tx, {
+    await audited(tx, {
       at: now,
       action: 'user.role',
       actor: next,

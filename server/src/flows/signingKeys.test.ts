@@ -18,9 +18,9 @@ const myCode = async (guest: Client, id: string) =>
 
 /** What `npm run keys` has: a connection of its own to the database of the running server. */
 async function atTerminal({ file, clock }: World) {
-  const { db, close } = openStore(file)
-  onTestFinished(close)
-  return { db, now: clock.now, signer: await ensureSigningKey({ db, now: clock.now }) }
+  const store = openStore(file)
+  onTestFinished(store.close)
+  return { store, now: clock.now, signer: await ensureSigningKey({ store, now: clock.now }) }
 }
 
 async function sold() {
@@ -30,7 +30,7 @@ async function sold() {
   const checker = await world.as('qrchecker')
   const terminal = await atTerminal(world)
   const [ticket] = await bought(guest)
-  return { world, event, guest, checker, terminal, ticket, oldKey: listKeys(terminal.db)[0]?.kid ?? '' }
+  return { world, event, guest, checker, terminal, ticket, oldKey: (await terminal.store.read(listKeys))[0]?.kid ?? '' }
 }
 
 test('a new key signs at once in a running server, and codes of the old one stay valid', async () => {
@@ -95,7 +95,7 @@ test('the key that signs, an unknown one and one revoked already are refused', a
   await rotateKey(terminal)
   await revokeKey(terminal, oldKey)
   await expect(revokeKey(terminal, oldKey)).rejects.toThrow(/revoked already/)
-  expect(listKeys(terminal.db).map(({ state }) => state)).toEqual(['revoked', 'signs'])
+  expect((await terminal.store.read(listKeys)).map(({ state }) => state)).toEqual(['revoked', 'signs'])
 })
 
 test('a revoked key keeps no private half, and both steps are in the audit trail', async () => {

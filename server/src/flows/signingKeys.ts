@@ -3,9 +3,9 @@ import { writeAudit } from '../store/audit.ts'
 import { newId } from '../store/ids.ts'
 import { nextRevision } from '../store/meta.ts'
 import { allSigningKeys, insertSigningKey, revokeSigningKey } from '../store/signingKeys.ts'
-import type { Sql } from '../store/sql.ts'
+import type { ReadTx, WriteTx } from '../store/sql.ts'
 import { replaceCode, type TicketCode, ticketCodes } from '../store/tickets.ts'
-import { type Deps, inTransaction } from './deps.ts'
+import type { Deps } from './deps.ts'
 
 /** A key cannot be revoked; the message is one sentence for the person at the terminal. */
 export class KeyRefused extends Error {
@@ -19,8 +19,8 @@ export interface ListedKey {
 }
 
 /** The signing keys, oldest first. */
-export function listKeys(db: Sql): ListedKey[] {
-  const rows = allSigningKeys(db)
+export async function listKeys(tx: ReadTx): Promise<ListedKey[]> {
+  const rows = await allSigningKeys(tx)
   const newest = rows.at(-1)?.kid
   return rows.map(({ kid, createdAt, revokedAt }) => ({
     kid,
@@ -30,15 +30,15 @@ export function listKeys(db: Sql): ListedKey[] {
 }
 
 /** Makes a new key that signs from now on, and answers its id; codes of earlier keys stay valid (DECISIONS 9). */
-export async function rotateKey({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<string> {
+export async function rotateKey({ store, now }: Pick<Deps, 'store' | 'now'>): Promise<string> {
   const fresh = await makeKeyPair()
-  return inTransaction({ db }, (tx) => {
-    const newest = allSigningKeys(tx).at(-1)
+  return store.write(async (tx) => {
+    const newest = (await allSigningKeys(tx)).at(-1)
     // The newest signs, so it is the newest even after the clock was set back.
     const createdAt = new Date(Math.max(now().getTime(), (newest?.createdAt.getTime() ?? 0) + 1))
     const kid = newId(createdAt)
-    insertSigningKey(tx, { kid, ...fresh, createdAt, revokedAt: null })
-    noted(tx, { at: now(), action: 'keys.rotated', kid, detail: `Signing key ${kid} made` })
+    await insertSigningKey(tx, { kid, ...fresh, createdAt, revokedAt: null })
+    await noted(tx, { at: now(), action: 'keys.rotated', kid, detail: `Signing key ${kid} made` })
     return kid
   })
 }
@@ -49,41 +49,42 @@ export async function rotateKey({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<
  * have a new code. Throws KeyRefused.
  */
 export async function revokeKey(
-  { db, now, signer }: Pick<Deps, 'db' | 'now' | 'signer'>,
+  { store, now, signer }: Pick<Deps, 'store' | 'now' | 'signer'>,
   kid: string,
 ): Promise<{ signedAnew: number }> {
-  requireRevocable(db, kid)
+  await store.read((tx) => requireRevocable(tx, kid))
   /** By a ticket's code: the new one, or null where another key vouches for it. */
   const judged = new Map<string, string | null>()
   const anew = async ({ id, eventId, qrCode }: TicketCode): Promise<string | null> => {
-    const keys = signer.publicKeys(eventId).filter((key) => key.kid !== kid)
+    const keys = (await signer.publicKeys(eventId)).filter((key) => key.kid !== kid)
     const { type } = await readQr({ text: qrCode, keys, eventId })
     return type === 'genuine' ? null : signer.sign({ ticketId: id, eventId })
   }
   for (;;) {
-    for (const ticket of ticketCodes(db)) if (!judged.has(ticket.qrCode)) judged.set(ticket.qrCode, await anew(ticket))
-    const signedAnew = inTransaction({ db }, (tx) => revokeJudged(tx, { kid, judged, at: now() }))
+    for (const ticket of await store.read(ticketCodes))
+      if (!judged.has(ticket.qrCode)) judged.set(ticket.qrCode, await anew(ticket))
+    const signedAnew = await store.write((tx) => revokeJudged(tx, { kid, judged, at: now() }))
     if (signedAnew !== null) return { signedAnew }
   }
 }
 
 /** Null, with nothing changed, when a ticket is there that was not judged. */
-function revokeJudged(
-  tx: Sql,
+async function revokeJudged(
+  tx: WriteTx,
   { kid, judged, at }: { kid: string; judged: ReadonlyMap<string, string | null>; at: Date },
-): number | null {
-  requireRevocable(tx, kid)
-  const codes = ticketCodes(tx)
+): Promise<number | null> {
+  await requireRevocable(tx, kid)
+  const codes = await ticketCodes(tx)
   if (codes.some(({ qrCode }) => !judged.has(qrCode))) return null
   let signedAnew = 0
   for (const { id, qrCode } of codes) {
     const code = judged.get(qrCode)
     if (typeof code !== 'string') continue
-    replaceCode(tx, id, { qrCode: code, updatedAt: at })
+    await replaceCode(tx, id, { qrCode: code, updatedAt: at })
     signedAnew += 1
   }
-  revokeSigningKey(tx, kid, at)
-  noted(tx, {
+  await revokeSigningKey(tx, kid, at)
+  await noted(tx, {
     at,
     action: 'keys.revoked',
     kid,
@@ -92,8 +93,8 @@ function revokeJudged(
   return signedAnew
 }
 
-function requireRevocable(tx: Sql, kid: string): void {
-  const key = listKeys(tx).find((listed) => listed.kid === kid)
+async function requireRevocable(tx: ReadTx, kid: string): Promise<void> {
+  const key = (await listKeys(tx)).find((listed) => listed.kid === kid)
   if (!key) throw new KeyRefused(`There is no signing key ${kid}: npm run keys -- list shows them.`)
   if (key.state === 'revoked') throw new KeyRefused(`The signing key ${kid} is revoked already.`)
   if (key.state === 'signs')
@@ -101,12 +102,12 @@ function requireRevocable(tx: Sql, kid: string): void {
 }
 
 /** The new revision makes live views and scanners of a running server look again, and so learn the keys. */
-function noted(
-  tx: Sql,
+async function noted(
+  tx: WriteTx,
   { at, action, kid, detail }: { at: Date; action: 'keys.rotated' | 'keys.revoked'; kid: string; detail: string },
-): void {
-  nextRevision(tx)
-  writeAudit(tx, {
+): Promise<void> {
+  await nextRevision(tx)
+  await writeAudit(tx, {
     at,
     action,
     actorId: null,

@@ -5,29 +5,32 @@ import { Refusal } from '../refusal.ts'
 import { hasConflict } from '../store/conflicts.ts'
 import { findEvent } from '../store/events.ts'
 import { findScan, type ScanRow, updateScan } from '../store/scans.ts'
-import type { Sql } from '../store/sql.ts'
+import type { WriteTx } from '../store/sql.ts'
 import { findTicket, moveTicket, NO_ENTRY, type TicketRow } from '../store/tickets.ts'
 import { aboutTicket, audited } from './audited.ts'
-import { type Caller, type Deps, inTransaction } from './deps.ts'
+import type { Caller, Deps } from './deps.ts'
 import { scannedTicketView } from './views/ticket.ts'
 
 /**
  * Takes back an own admission within 60 s; the scan row stays, marked undone (DECISIONS 2). Asked again, it answers the
  * same. Refuses with SCAN_NOT_FOUND, UNDO_NOT_YOURS, UNDO_EXPIRED or UNDO_NOT_POSSIBLE.
  */
-export function undoAdmission(deps: Deps, { user, scanId }: { user: Caller; scanId: string }): ScannedTicket {
-  const ticket = inTransaction(deps, (tx) => {
-    const scan = findScan(tx, scanId)
+export async function undoAdmission(
+  deps: Deps,
+  { user, scanId }: { user: Caller; scanId: string },
+): Promise<ScannedTicket> {
+  return deps.store.write(async (tx) => {
+    tx.afterCommit(() => deps.changes.publish('roster', 'evening'))
+    const scan = await findScan(tx, scanId)
     if (!scan) throw new Refusal('SCAN_NOT_FOUND')
     if (scan.checkerId !== user.id) throw new Refusal('UNDO_NOT_YOURS')
-    const held = scan.ticketId === null ? undefined : findTicket(tx, scan.ticketId)
+    const held = scan.ticketId === null ? undefined : await findTicket(tx, scan.ticketId)
     if (!held) throw new Refusal('UNDO_NOT_POSSIBLE')
     const now = deps.now()
-    const free = scan.undoneAt && held.status === 'active' ? held : takeBack(tx, { scan, ticket: held, user, now })
-    return scannedTicketView(free, findEvent(tx)?.name ?? '')
+    const free =
+      scan.undoneAt && held.status === 'active' ? held : await takeBack(tx, { scan, ticket: held, user, now })
+    return scannedTicketView(free, (await findEvent(tx))?.name ?? '')
   })
-  deps.changes.publish('roster', 'evening')
-  return ticket
 }
 
 interface TakingBack {
@@ -38,15 +41,15 @@ interface TakingBack {
 }
 
 /** Not when a second person went in on the ticket: freed, it would let in a third. */
-function takeBack(tx: Sql, { scan, ticket, user, now }: TakingBack): TicketRow {
+async function takeBack(tx: WriteTx, { scan, ticket, user, now }: TakingBack): Promise<TicketRow> {
   const holds = scan.outcome === 'admitted' && scan.undoneAt === null && ticket.entryScanId === scan.id
-  if (!holds || ticket.status !== 'used' || hasConflict(tx, ticket.id)) throw new Refusal('UNDO_NOT_POSSIBLE')
+  if (!holds || ticket.status !== 'used' || (await hasConflict(tx, ticket.id))) throw new Refusal('UNDO_NOT_POSSIBLE')
   if (!mayUndo({ admittedAt: scan.at, now })) throw new Refusal('UNDO_EXPIRED')
   const set = { status: 'active' as const, ...NO_ENTRY }
-  const free = moveTicket(tx, { id: ticket.id, eventId: ticket.eventId, from: 'used', set, now })
+  const free = await moveTicket(tx, { id: ticket.id, eventId: ticket.eventId, from: 'used', set, now })
   if (typeof free === 'string') throw new Refusal('UNDO_NOT_POSSIBLE')
-  updateScan(tx, scan.id, { undoneAt: now })
+  await updateScan(tx, scan.id, { undoneAt: now })
   const detail = AUDIT.status('used', 'active')
-  audited(tx, { at: now, action: 'ticket.admissionUndone', actor: user, subject: aboutTicket(ticket), detail })
+  await audited(tx, { at: now, action: 'ticket.admissionUndone', actor: user, subject: aboutTicket(ticket), detail })
   return free
 }

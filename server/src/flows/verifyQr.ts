@@ -3,7 +3,7 @@ import { judge } from '@garba/shared/rules/admission'
 import { Refusal } from '../refusal.ts'
 import { findEvent } from '../store/events.ts'
 import { findTicketOrTombstone } from '../store/tickets.ts'
-import { type Caller, type Deps, inTransaction } from './deps.ts'
+import type { Caller, Deps } from './deps.ts'
 import { recordRefusal } from './recordRefusal.ts'
 import { knownTicket, readCode, ticketIdOf } from './scanFacts.ts'
 import { scannedTicketView } from './views/ticket.ts'
@@ -22,17 +22,20 @@ interface Verifying {
 export async function verifyQr(deps: Deps, { user, qrCode, deviceId, deviceName }: Verifying): Promise<ScannedTicket> {
   const code = await readCode(deps, { qrCode })
   const ticketId = ticketIdOf(code)
-  const found = ticketId === null ? undefined : findTicketOrTombstone(deps.db, ticketId)
+  const { found, eventName } = await deps.store.read(async (tx) => ({
+    found: ticketId === null ? undefined : await findTicketOrTombstone(tx, ticketId),
+    eventName: (await findEvent(tx))?.name ?? '',
+  }))
   const ticket = found?.status === 'deleted' ? undefined : found
   const verdict = judge({ code, ticket: knownTicket(found), authority: 'server', admittedOffline: false })
   if (!verdict.admit) {
     const facts = { receivedAt: deps.now(), checker: user, device: { id: deviceId ?? null, name: deviceName || null } }
-    inTransaction(deps, (tx) =>
-      recordRefusal(tx, { ...facts, code: verdict.code, ticketId, holderName: ticket?.buyerName ?? null }),
-    )
-    deps.changes.publish('evening')
+    await deps.store.write(async (tx) => {
+      tx.afterCommit(() => deps.changes.publish('evening'))
+      await recordRefusal(tx, { ...facts, code: verdict.code, ticketId, holderName: ticket?.buyerName ?? null })
+    })
     if (!ticket || code.type !== 'genuine') throw new Refusal(verdict.code)
   }
   if (!ticket) throw new Refusal('TICKET_NOT_FOUND')
-  return scannedTicketView(ticket, findEvent(deps.db)?.name ?? '')
+  return scannedTicketView(ticket, eventName)
 }

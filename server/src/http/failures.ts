@@ -9,6 +9,9 @@ import type { Ctx } from './context.ts'
 const isCutOff = (error: Error): boolean =>
   error.name === 'AbortError' || ('code' in error && error.code === 'ECONNRESET')
 
+/** Most of what keeps a database from working passes in less. */
+const RETRY_SECONDS = 1
+
 /** Turns whatever a call threw into its answer; an unexpected error is logged and answered as a server error. */
 export const answerFailure =
   (log: Log) =>
@@ -21,5 +24,5 @@ export const answerFailure =
       { requestId: c.var.requestId, call: c.var.call, err: error },
       passing ? 'database not usable now' : 'call failed',
     )
-    return passing ? refuse(c, 'UNAVAILABLE') : refuse(c, 'INTERNAL')
+    return passing ? refuse(c, 'UNAVAILABLE', { retryAfterSeconds: RETRY_SECONDS }) : refuse(c, 'INTERNAL')
   }

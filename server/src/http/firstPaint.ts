@@ -41,7 +41,7 @@ export async function loadFirstPaint(deps: Deps): Promise<((c: Ctx, path: string
   const shells = { landing: shellOf(clientDir, []), policy: shellOf(clientDir, [POLICY_PAGE]) }
   const kept = new Map<string, { from: string; page: RenderedPage }>()
   return async (c, path) => {
-    const data = dataOf(c, path, deps)
+    const data = await dataOf(c, path, deps)
     const key = `${path} ${data.language} ${data.splash}`
     const from = JSON.stringify(data)
     const last = kept.get(key)
@@ -63,11 +63,11 @@ export async function loadFirstPaint(deps: Deps): Promise<((c: Ctx, path: string
   }
 }
 
-function dataOf(c: Ctx, path: string, deps: Deps): PageData {
+async function dataOf(c: Ctx, path: string, deps: Deps): Promise<PageData> {
   const language = getCookie(c, PAGE_COOKIES.language)
   return {
     config: siteConfig(deps),
-    event: readEvent(deps),
+    event: await readEvent(deps),
     language: isLanguage(language) ? language : 'en',
     splash: path === '/' && getCookie(c, PAGE_COOKIES.splash) === undefined,
   }

@@ -90,7 +90,7 @@ async function answerOf(serving: Serving, { handler, ...asked }: Asked & { handl
   const sender = arrived ? 'caller' : 'stranger'
   const sent = call.body && readJson(await bodies.read(c, { max: bodyLimitOf(name), sender }))
   // A body can take its time to arrive, in which a role may have been taken away.
-  const user = arrived && call.body ? askAgain(deps, arrived, call.access, denialOf(name)) : arrived
+  const user = arrived && call.body ? await askAgain(deps, arrived, call.access, denialOf(name)) : arrived
   const body = call.body && !CHECKED_BY_FLOW.has(name) ? parse(call.body, sent) : sent
   const query = call.query ? parse(call.query, c.req.query()) : undefined
   return handler({ deps, user, body, query, params: c.req.param(), limits, c })

@@ -49,23 +49,26 @@ function painter(deps: Deps): (c: Ctx, path: string, bare: Bare) => Promise<Resp
   }
 }
 
-function answerPage(c: Ctx, { path, page }: { path: string; page: (path: string) => Asset | undefined }) {
+async function answerPage(
+  c: Ctx,
+  { path, page }: { path: string; page: (path: string) => Promise<Asset | undefined> },
+): Promise<Response> {
   const known = isPage(SITE_PAGES, path)
   if (!known && FILE.test(path)) return c.text('Not found\n', 404)
-  return send(c, page(known ? path : '/'), known ? 200 : 404)
+  return send(c, await page(known ? path : '/'), known ? 200 : 404)
 }
 
 const send = (c: Ctx, asset: Asset | undefined, status: 200 | 404 = 200): Promise<Response> | Response =>
   asset ? sendAsset(c, asset, status) : c.text(NOT_BUILT, 503)
 
 /** The site's shell with its head filled in; the last one made is kept, for most visitors ask for the same. */
-function pageMaker(deps: Deps, shell: Asset | undefined): (path: string) => Asset | undefined {
+function pageMaker(deps: Deps, shell: Asset | undefined): (path: string) => Promise<Asset | undefined> {
   let last: { html: string; asset: Asset } | undefined
   const template = shell?.bytes.toString('utf8')
-  return (path) => {
+  return async (path) => {
     if (template === undefined) return undefined
     const { settings } = deps
-    const event = readEventIfPossible(deps)
+    const event = await readEventIfPossible(deps)
     const html = withHead({ html: template, event, path, publicUrl: deps.publicUrl(), settings })
     if (last?.html !== html) last = { html, asset: makeAsset('/index.html', Buffer.from(html)) }
     return last.asset

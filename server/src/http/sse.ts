@@ -118,7 +118,7 @@ async function sendChanges(stream: SSEStreamingApi, { view, bell, ended, until }
   const over = new Promise<'over'>((resolve) => ended.addEventListener('abort', () => resolve('over')))
   let rung = bell.rung()
   const { deps, user, access } = view
-  while (!ended.aborted && deps.now() < until && stillMay(deps, user.id, access)) {
+  while (!ended.aborted && deps.now() < until && (await stillMay(deps, user.id, access))) {
     const news = await view.look()
     if (news) await send(news)
     const sentAt = performance.now()

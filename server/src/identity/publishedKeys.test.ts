@@ -21,7 +21,7 @@ function opened({ file, address }: { file: string; address: string }) {
   const clock = makeClock(BEGINNING)
   const lines: string[] = []
   const log = makeLog({ logLevel: 'info' }, { write: (line) => lines.push(line) })
-  const keys = publishedKeys({ address, shelf: keyShelf(store), now: clock.now, log })
+  const keys = publishedKeys({ address, shelf: keyShelf({ store }), now: clock.now, log })
   const verify = makeVerifier({ projectId: TEST_PROJECT, emulatorHost: null, now: clock.now, keys: keys.find })
   return { verify, keys, clock, lines, close: store.close }
 }
@@ -38,7 +38,7 @@ test('a server that lost the internet at noon knows its checkers at midnight, af
   await google.stop()
   noon.clock.forward(12 * HOUR)
   await expect(noon.verify(await tokenAt(noon.clock.now()))).resolves.toMatchObject({ uid: 'radha' })
-  noon.close()
+  await noon.close()
 
   const restarted = opened({ file, address: google.address })
   restarted.clock.forward(13 * HOUR)
@@ -53,7 +53,7 @@ test('the whole app answers a known caller after a restart without the internet'
     const store = openStore(file)
     const stopping = new AbortController()
     const app = await openApp({
-      db: store.db,
+      store,
       settings: testSettings(),
       publicUrl: () => 'http://localhost:8080',
       log: makeLog({ logLevel: 'silent' }),
@@ -62,7 +62,7 @@ test('the whole app answers a known caller after a restart without the internet'
     })
     const { status } = await app.request(path, init)
     stopping.abort()
-    store.close()
+    await store.close()
     return status
   }
   const headers = { 'Content-Type': 'application/json' }

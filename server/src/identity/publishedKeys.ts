@@ -14,8 +14,8 @@ const keptSchema = keySetSchema.extend({ fetchedAt: z.number() })
 
 /** Where the last fetched keys outlive the process. */
 export interface KeyShelf {
-  read: () => string | null
-  write: (text: string) => void
+  read: () => Promise<string | null>
+  write: (text: string) => Promise<void>
 }
 
 export interface PublishedKeysOptions {
@@ -44,7 +44,10 @@ interface Held {
  * most one fetch in half a minute. Failures are logged once an hour.
  */
 export function publishedKeys({ address = GOOGLE_KEYS, shelf, now, log }: PublishedKeysOptions): PublishedKeys {
-  let held = fromShelf(shelf)
+  let held: Held | null = null
+  const restored = fromShelf(shelf).then((kept) => {
+    held ??= kept
+  })
   let triedAt = Number.NEGATIVE_INFINITY
   let warnedAt = Number.NEGATIVE_INFINITY
   let lastTryFailed = false
@@ -58,7 +61,7 @@ export function publishedKeys({ address = GOOGLE_KEYS, shelf, now, log }: Publis
       held = { fetchedAt: startedAt, find: createLocalJWKSet(keys) }
       if (lastTryFailed) log.info({}, 'identity keys fetched again')
       lastTryFailed = false
-      shelf.write(JSON.stringify({ ...keys, fetchedAt: startedAt }))
+      await shelf.write(JSON.stringify({ ...keys, fetchedAt: startedAt }))
     } catch (error) {
       lastTryFailed = held?.fetchedAt !== startedAt
       if (startedAt - warnedAt < REFRESH_MS) return
@@ -76,12 +79,14 @@ export function publishedKeys({ address = GOOGLE_KEYS, shelf, now, log }: Publis
     return fetching
   }
   const refresh = async (): Promise<void> => {
+    await restored
     if (!held || now().getTime() - held.fetchedAt >= REFRESH_MS) await renew()
   }
 
   return {
     refresh,
     find: async (header, token) => {
+      await restored
       if (!held) await renew()
       else void refresh()
       try {
@@ -104,8 +109,8 @@ async function fetchKeys(address: string): Promise<JSONWebKeySet> {
 }
 
 /** What cannot be read is fetched again. */
-function fromShelf(shelf: KeyShelf): Held | null {
-  const text = shelf.read()
+async function fromShelf(shelf: KeyShelf): Promise<Held | null> {
+  const text = await shelf.read()
   if (text === null) return null
   try {
     const { fetchedAt, keys } = keptSchema.parse(JSON.parse(text))

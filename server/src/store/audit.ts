@@ -2,7 +2,7 @@ import type { AuditRow } from '@garba/shared/contracts/desk'
 import { fold } from '@garba/shared/rules/search'
 import { and, count, desc, eq, type SQL } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { matching, type Slice, type Sql } from './sql.ts'
+import { matching, type ReadTx, type Slice, type WriteTx } from './sql.ts'
 import { inserter } from './statements.ts'
 
 /** Who changed what when. Names are copies: a row outlives its actor and its subject. */
@@ -28,8 +28,8 @@ export type AuditEntry = Omit<AuditRowStored, 'id' | 'searchText'>
 
 const insert = inserter(audit)
 
-export const writeAudit = (db: Sql, entry: AuditEntry): void =>
-  insert(db, {
+export const writeAudit = async (tx: WriteTx, entry: AuditEntry): Promise<void> =>
+  insert(tx, {
     ...entry,
     searchText: fold(`${entry.actorName} ${entry.subject ?? ''} ${entry.subjectName ?? ''} ${entry.detail}`),
   })
@@ -44,10 +44,10 @@ const filtered = ({ action, search }: AuditFilter): SQL | undefined =>
   and(action === undefined ? undefined : eq(audit.action, action), matching(audit.searchText, search))
 
 /** Rows newest first; all of them without a slice. */
-export function listAudit(db: Sql, filter: AuditFilter, slice?: Slice): AuditRowStored[] {
-  const rows = db.select().from(audit).where(filtered(filter)).orderBy(desc(audit.id))
+export async function listAudit(tx: ReadTx, filter: AuditFilter, slice?: Slice): Promise<AuditRowStored[]> {
+  const rows = tx.sql.select().from(audit).where(filtered(filter)).orderBy(desc(audit.id))
   return slice ? rows.limit(slice.limit).offset(slice.offset).all() : rows.all()
 }
 
-export const countAudit = (db: Sql, filter: AuditFilter): number =>
-  db.select({ n: count() }).from(audit).where(filtered(filter)).get()?.n ?? 0
+export const countAudit = async (tx: ReadTx, filter: AuditFilter): Promise<number> =>
+  (await tx.sql.select({ n: count() }).from(audit).where(filtered(filter)).get())?.n ?? 0

@@ -1,7 +1,7 @@
 import type { AdmissionSide } from '@garba/shared/contracts/scan'
 import { and, asc, count, desc, eq, gt, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { Sql } from './sql.ts'
+import type { ReadTx, WriteTx } from './sql.ts'
 
 const CONFLICT_OVER = ['used', 'cancelled', 'deleted', 'missing'] as const
 
@@ -32,19 +32,23 @@ export const conflicts = sqliteTable(
 )
 export type ConflictRow = typeof conflicts.$inferSelect
 
-export const findConflict = (db: Sql, id: string): ConflictRow | undefined =>
-  db.select().from(conflicts).where(eq(conflicts.id, id)).get()
+export const findConflict = async (tx: ReadTx, id: string): Promise<ConflictRow | undefined> =>
+  tx.sql.select().from(conflicts).where(eq(conflicts.id, id)).get()
 
-export const insertConflict = (db: Sql, conflict: ConflictRow): void => {
-  db.insert(conflicts).values(conflict).run()
+export const insertConflict = async (tx: WriteTx, conflict: ConflictRow): Promise<void> => {
+  await tx.sql.insert(conflicts).values(conflict).run()
 }
 
-export const hasConflict = (db: Sql, ticketId: string): boolean =>
-  db.select({ id: conflicts.id }).from(conflicts).where(eq(conflicts.ticketId, ticketId)).get() !== undefined
+export const hasConflict = async (tx: ReadTx, ticketId: string): Promise<boolean> =>
+  (await tx.sql.select({ id: conflicts.id }).from(conflicts).where(eq(conflicts.ticketId, ticketId)).get()) !==
+  undefined
 
 /** Recorded after a revision, where the device is on either side; oldest first. */
-export const conflictsOfDevice = (db: Sql, { since, deviceId }: { since: number; deviceId: string }): ConflictRow[] =>
-  db
+export const conflictsOfDevice = async (
+  tx: ReadTx,
+  { since, deviceId }: { since: number; deviceId: string },
+): Promise<ConflictRow[]> =>
+  tx.sql
     .select()
     .from(conflicts)
     .where(
@@ -57,22 +61,23 @@ export const conflictsOfDevice = (db: Sql, { since, deviceId }: { since: number;
     .all()
 
 /** The newest that nobody has acknowledged; where they are fewer than the limit, then the newest of the others. */
-export function listConflicts(db: Sql, limit: number): ConflictRow[] {
+export async function listConflicts(tx: ReadTx, limit: number): Promise<ConflictRow[]> {
   const newest = (which: SQL, rows: number) =>
-    db.select().from(conflicts).where(which).orderBy(desc(conflicts.createdAt)).limit(rows).all()
-  const open = newest(isNull(conflicts.acknowledgedAt), limit)
-  return [...open, ...newest(isNotNull(conflicts.acknowledgedAt), limit - open.length)]
+    tx.sql.select().from(conflicts).where(which).orderBy(desc(conflicts.createdAt)).limit(rows).all()
+  const open = await newest(isNull(conflicts.acknowledgedAt), limit)
+  return [...open, ...(await newest(isNotNull(conflicts.acknowledgedAt), limit - open.length))]
 }
 
-export const countConflicts = (db: Sql): number => db.select({ n: count() }).from(conflicts).get()?.n ?? 0
+export const countConflicts = async (tx: ReadTx): Promise<number> =>
+  (await tx.sql.select({ n: count() }).from(conflicts).get())?.n ?? 0
 
 /** Marks a conflict as seen unless somebody did before; undefined when nothing was marked. */
-export const markAcknowledged = (
-  db: Sql,
+export const markAcknowledged = async (
+  tx: WriteTx,
   id: string,
   set: { acknowledgedByName: string; acknowledgedAt: Date },
-): ConflictRow | undefined =>
-  db
+): Promise<ConflictRow | undefined> =>
+  tx.sql
     .update(conflicts)
     .set(set)
     .where(and(eq(conflicts.id, id), isNull(conflicts.acknowledgedAt)))

@@ -1,6 +1,6 @@
 import { count, desc, eq } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { Sql } from './sql.ts'
+import type { ReadTx, WriteTx } from './sql.ts'
 
 /** The last heartbeat of each scanner phone. */
 export const devices = sqliteTable(
@@ -20,20 +20,22 @@ export const devices = sqliteTable(
 )
 export type DeviceRow = typeof devices.$inferSelect
 
-export const findDevice = (db: Sql, id: string): DeviceRow | undefined =>
-  db.select().from(devices).where(eq(devices.id, id)).get()
+export const findDevice = async (tx: ReadTx, id: string): Promise<DeviceRow | undefined> =>
+  tx.sql.select().from(devices).where(eq(devices.id, id)).get()
 
 /** Writes a device's heartbeat over its last one. */
-export const putDevice = (db: Sql, { id, ...heartbeat }: DeviceRow): void => {
-  db.insert(devices)
+export const putDevice = async (tx: WriteTx, { id, ...heartbeat }: DeviceRow): Promise<void> => {
+  await tx.sql
+    .insert(devices)
     .values({ id, ...heartbeat })
     .onConflictDoUpdate({ target: devices.id, set: heartbeat })
     .run()
 }
 
 /** The devices that called last, the latest first. */
-export const listDevices = (db: Sql, limit: number): DeviceRow[] =>
-  db.select().from(devices).orderBy(desc(devices.lastSeen)).limit(limit).all()
+export const listDevices = async (tx: ReadTx, limit: number): Promise<DeviceRow[]> =>
+  tx.sql.select().from(devices).orderBy(desc(devices.lastSeen)).limit(limit).all()
 
 /** Every device that ever called. */
-export const countDevices = (db: Sql): number => db.select({ n: count() }).from(devices).get()?.n ?? 0
+export const countDevices = async (tx: ReadTx): Promise<number> =>
+  (await tx.sql.select({ n: count() }).from(devices).get())?.n ?? 0

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { check, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { images } from './images.ts'
-import type { Sql } from './sql.ts'
+import type { ReadTx, WriteTx } from './sql.ts'
 import { prepared } from './statements.ts'
 
 export const events = sqliteTable(
@@ -40,12 +40,13 @@ export type NewEvent = typeof events.$inferInsert
 const only = prepared((db) => db.select().from(events).prepare())
 
 /** The event; there is at most one (SPEC 1). */
-export const findEvent = (db: Sql): EventRow | undefined => only(db).get()
+export const findEvent = async (tx: ReadTx): Promise<EventRow | undefined> => only(tx).get()
 
-export const insertEvent = (db: Sql, event: NewEvent): EventRow => db.insert(events).values(event).returning().get()
+export const insertEvent = async (tx: WriteTx, event: NewEvent): Promise<EventRow> =>
+  tx.sql.insert(events).values(event).returning().get()
 
-export const updateEvent = (db: Sql, id: string, set: Partial<NewEvent>): EventRow | undefined =>
-  db.update(events).set(set).where(eq(events.id, id)).returning().get()
+export const updateEvent = async (tx: WriteTx, id: string, set: Partial<NewEvent>): Promise<EventRow | undefined> =>
+  tx.sql.update(events).set(set).where(eq(events.id, id)).returning().get()
 
 const taken = sql`${events.takenSeats} + ${sql.placeholder('count')}`
 const take = prepared((db) =>
@@ -53,15 +54,17 @@ const take = prepared((db) =>
     .update(events)
     .set({ takenSeats: taken })
     .where(and(eq(events.id, sql.placeholder('eventId')), sql`${taken} <= ${events.totalTickets}`))
+    .returning({ id: events.id })
     .prepare(),
 )
 
 /** Takes seats if that many are free: the one statement that keeps a sale from overselling. False: nothing was taken. */
-export const takeSeats = (db: Sql, eventId: string, count: number): boolean =>
-  take(db).run({ eventId, count }).changes === 1
+export const takeSeats = async (tx: WriteTx, eventId: string, count: number): Promise<boolean> =>
+  (await take(tx).get({ eventId, count })) !== undefined
 
-export const releaseSeats = (db: Sql, eventId: string, count: number): void => {
-  db.update(events)
+export const releaseSeats = async (tx: WriteTx, eventId: string, count: number): Promise<void> => {
+  await tx.sql
+    .update(events)
     .set({ takenSeats: sql`${events.takenSeats} - ${count}` })
     .where(eq(events.id, eventId))
     .run()

@@ -1,6 +1,6 @@
 import { eq, ne } from 'drizzle-orm'
 import { blob, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { Sql } from './sql.ts'
+import type { ReadTx, WriteTx } from './sql.ts'
 
 /** Stored under the SHA-256 of its bytes, so an address never changes its meaning. */
 export const images = sqliteTable('images', {
@@ -11,19 +11,20 @@ export const images = sqliteTable('images', {
 })
 export type ImageRow = typeof images.$inferSelect
 
-export const findImage = (db: Sql, hash: string): ImageRow | undefined =>
-  db.select().from(images).where(eq(images.hash, hash)).get()
+export const findImage = async (tx: ReadTx, hash: string): Promise<ImageRow | undefined> =>
+  tx.sql.select().from(images).where(eq(images.hash, hash)).get()
 
-export const hasImage = (db: Sql, hash: string): boolean =>
-  db.select({ hash: images.hash }).from(images).where(eq(images.hash, hash)).get() !== undefined
+export const hasImage = async (tx: ReadTx, hash: string): Promise<boolean> =>
+  (await tx.sql.select({ hash: images.hash }).from(images).where(eq(images.hash, hash)).get()) !== undefined
 
-export const putImage = (db: Sql, image: ImageRow): void => {
-  db.insert(images).values(image).onConflictDoNothing().run()
+export const putImage = async (tx: WriteTx, image: ImageRow): Promise<void> => {
+  await tx.sql.insert(images).values(image).onConflictDoNothing().run()
 }
 
 /** Forgets every image but the event's own. */
-export const keepOnlyImage = (db: Sql, hash: string | null): void => {
-  db.delete(images)
+export const keepOnlyImage = async (tx: WriteTx, hash: string | null): Promise<void> => {
+  await tx.sql
+    .delete(images)
     .where(hash === null ? undefined : ne(images.hash, hash))
     .run()
 }

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { Sql } from './sql.ts'
+import type { ReadTx, WriteTx } from './sql.ts'
 import { prepared } from './statements.ts'
 
 /** Facts about the database itself: `lastBackup` (ISO 8601) and the like. */
@@ -24,14 +24,14 @@ const raised = prepared((db) =>
 )
 
 /** The roster revision of the last committed change; 0 before the first. */
-export const currentRevision = (db: Sql): number => revision(db).get()?.value ?? 0
+export const currentRevision = async (tx: ReadTx): Promise<number> => (await revision(tx).get())?.value ?? 0
 
 /** Raises the roster revision; called inside each transaction that changes a ticket. */
-export const nextRevision = (db: Sql): number => raised(db).get().value
+export const nextRevision = async (tx: WriteTx): Promise<number> => (await raised(tx).get()).value
 
-export const writeMeta = (db: Sql, key: string, value: string): void => {
-  db.insert(meta).values({ key, value }).onConflictDoUpdate({ target: meta.key, set: { value } }).run()
+export const writeMeta = async (tx: WriteTx, key: string, value: string): Promise<void> => {
+  await tx.sql.insert(meta).values({ key, value }).onConflictDoUpdate({ target: meta.key, set: { value } }).run()
 }
 
-export const readMeta = (db: Sql, key: string): string | null =>
-  db.select({ value: meta.value }).from(meta).where(eq(meta.key, key)).get()?.value ?? null
+export const readMeta = async (tx: ReadTx, key: string): Promise<string | null> =>
+  (await tx.sql.select({ value: meta.value }).from(meta).where(eq(meta.key, key)).get())?.value ?? null

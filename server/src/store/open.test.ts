@@ -8,31 +8,31 @@ function opened() {
   const folder = mkdtempSync(join(tmpdir(), 'garba-store-'))
   const file = join(folder, 'garba.db')
   const store = openStore(file)
-  onTestFinished(() => {
-    store.close()
+  onTestFinished(async () => {
+    await store.close()
     rmSync(folder, { recursive: true })
   })
   return { file, store, sqlite: store.sqlite }
 }
 
-test('a used ticket survives power loss: WAL, synchronous FULL, foreign keys on', () => {
+test('a used ticket survives power loss: WAL, synchronous FULL, foreign keys on', async () => {
   const { sqlite } = opened()
   const pragma = (name: string) => sqlite.pragma(name, { simple: true })
   expect([pragma('journal_mode'), pragma('synchronous'), pragma('foreign_keys')]).toEqual(['wal', 2, 1])
 })
 
-test('folder, database and SQLite’s own files are for their owner alone, those of before too', () => {
+test('folder, database and SQLite’s own files are for their owner alone, those of before too', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'garba-modes-'))
   const file = join(folder, 'data', 'garba.db')
-  openStore(file).close()
+  await openStore(file).close()
   writeFileSync(join(folder, 'data', 'server.log'), '')
   writeFileSync(join(folder, 'data', 'notes.txt'), '')
   for (const name of ['garba.db', 'server.log', 'notes.txt']) chmodSync(join(folder, 'data', name), 0o644)
   chmodSync(join(folder, 'data'), 0o755)
   const store = openStore(file)
   store.sqlite.exec("insert into meta (key, value) values ('kept', 'yes')")
-  onTestFinished(() => {
-    store.close()
+  onTestFinished(async () => {
+    await store.close()
     rmSync(folder, { recursive: true })
   })
   const modes = Object.fromEntries(
@@ -51,16 +51,16 @@ test('folder, database and SQLite’s own files are for their owner alone, those
   })
 })
 
-test('opened again it stays as it is', () => {
+test('opened again it stays as it is', async () => {
   const { file, store, sqlite } = opened()
   sqlite.exec("insert into meta (key, value) values ('kept', 'yes')")
-  store.close()
+  await store.close()
   const again = openStore(file)
   expect(again.sqlite.prepare("select value from meta where key = 'kept'").get()).toEqual({ value: 'yes' })
-  again.close()
+  await again.close()
 })
 
-test('no row is deleted because another one is', () => {
+test('no row is deleted because another one is', async () => {
   const { sqlite } = opened()
   const tables = sqlite.prepare("select name from sqlite_master where type = 'table'").all() as { name: string }[]
   const rules = tables.flatMap(({ name }) => sqlite.pragma(`foreign_key_list(${name})`) as { on_delete: string }[])
@@ -68,15 +68,15 @@ test('no row is deleted because another one is', () => {
   expect(rules.every((rule) => rule.on_delete === 'NO ACTION')).toBe(true)
 })
 
-test('a row that points at nothing stops the boot', () => {
+test('a row that points at nothing stops the boot', async () => {
   const { file, store, sqlite } = opened()
   sqlite.pragma('foreign_keys = OFF')
   sqlite.exec("insert into orders values ('o', 'nobody', 'key-1234', 1, 100, '{}', 0)")
-  store.close()
+  await store.close()
   expect(() => openStore(file)).toThrow(/1 rows point at rows that do not exist/)
 })
 
-test('the database itself refuses more seats taken than there are, and a second event', () => {
+test('the database itself refuses more seats taken than there are, and a second event', async () => {
   const { sqlite } = opened()
   const insert = sqlite.prepare(
     `insert into events (id, name, venue, description, date, start_time, end_time, ticket_price_paise, total_tickets,

@@ -2,32 +2,89 @@ import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
+import { conditionOf, isInPlace } from './condition.ts'
+import { GroupCommit, type GroupCommitOptions } from './groupCommit.ts'
+import { OneByOne, SAVEPOINT, SNAPSHOT } from './oneByOne.ts'
 import { keepOwnerOnly } from './ownerOnly.ts'
-import type { Db } from './sql.ts'
+import type { Sql } from './sql.ts'
 import { keepStatements } from './statements.ts'
+import type { Store } from './store.ts'
 import { StoreUnusable } from './unusable.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url))
 /** Waiting stops the whole process, so it is short; a lock held longer is reported. */
 const BUSY_TIMEOUT_MS = 2_000
 
-export interface Store {
-  db: Db
+export interface SqliteStore extends Store {
+  /** The connection that writes. */
   sqlite: Database.Database
-  /** Moves the write-ahead log into the database file and closes it. */
-  close: () => void
+  /** The connection that reads. */
+  reader: Database.Database
 }
 
 /**
  * Opens the database file, made if absent, and brings it to the present schema.
  * Throws StoreUnusable, whose sentence names the file and what is wrong with it.
  */
-export function openStore(file: string): Store {
+export const openStore = (file: string, options?: GroupCommitOptions): SqliteStore =>
+  opened(file, (sqlite) => {
+    const reading = new Database(file, { readonly: true, timeout: BUSY_TIMEOUT_MS })
+    const reads = new OneByOne(reading, queriesOf(reading), SNAPSHOT)
+    const writes = new GroupCommit(sqlite, queriesOf(sqlite), options)
+    return {
+      sqlite,
+      reader: reading,
+      read: (work) => reads.run(work),
+      write: (work) => writes.write(work),
+      isInPlace: () => isInPlace(sqlite),
+      condition: () => conditionOf(reading),
+      close: async () => {
+        await writes.drain()
+        await reads.drain()
+        reading.close()
+        close(sqlite)
+      },
+    }
+  })
+
+/**
+ * The same for a script that fills a database: all its writes are one, on the disk when it calls `commit`, or, cut off,
+ * not at all. Throws StoreUnusable.
+ */
+export const openForOneWrite = (file: string): SqliteStore & { commit: () => Promise<void> } =>
+  opened(file, (sqlite) => {
+    const work = new OneByOne(sqlite, queriesOf(sqlite), SAVEPOINT)
+    sqlite.exec('begin immediate')
+    return {
+      sqlite,
+      reader: sqlite,
+      read: (given) => work.run(given),
+      write: (given) => work.run(given),
+      isInPlace: () => isInPlace(sqlite),
+      condition: () => conditionOf(sqlite),
+      commit: async () => {
+        await work.drain()
+        sqlite.exec('commit')
+      },
+      close: async () => {
+        await work.drain()
+        if (sqlite.inTransaction) sqlite.exec('rollback')
+        close(sqlite)
+      },
+    }
+  })
+
+function opened<S extends SqliteStore>(file: string, make: (sqlite: Database.Database) => S): S {
   try {
     keepOwnerOnly(file)
     const sqlite = new Database(file, { timeout: BUSY_TIMEOUT_MS })
     try {
-      return prepare(sqlite)
+      sqlite.pragma('journal_mode = WAL')
+      // NORMAL can forget a used ticket at power loss (ARCHITECTURE 6).
+      sqlite.pragma('synchronous = FULL')
+      bringUpToDate(sqlite)
+      proveWritable(sqlite)
+      return make(sqlite)
     } catch (error) {
       sqlite.close()
       throw error
@@ -37,32 +94,25 @@ export function openStore(file: string): Store {
   }
 }
 
-function prepare(sqlite: Database.Database): Store {
-  sqlite.pragma('journal_mode = WAL')
-  // NORMAL can forget a used ticket at power loss (ARCHITECTURE 6).
-  sqlite.pragma('synchronous = FULL')
+function close(sqlite: Database.Database): void {
+  if (!sqlite.open) return
+  sqlite.pragma('wal_checkpoint(TRUNCATE)')
+  sqlite.close()
+}
+
+/** better-sqlite3 answers at once; awaited, its answers look like any other engine's. */
+function queriesOf(sqlite: Database.Database): Sql {
   keepStatements(sqlite)
-  const db = drizzle({ client: sqlite, casing: 'snake_case' })
-  bringUpToDate(sqlite, db)
-  proveWritable(sqlite)
-  return {
-    db,
-    sqlite,
-    close: () => {
-      if (!sqlite.open) return
-      sqlite.pragma('wal_checkpoint(TRUNCATE)')
-      sqlite.close()
-    },
-  }
+  return drizzle({ client: sqlite, casing: 'snake_case' }) as unknown as Sql
 }
 
 /**
  * The migrator works inside BEGIN, where `foreign_keys = OFF` does nothing and a table rebuild would delete children;
  * so foreign keys are off around it and what it left is checked (ARCHITECTURE 6).
  */
-function bringUpToDate(sqlite: Database.Database, db: Db): void {
+function bringUpToDate(sqlite: Database.Database): void {
   sqlite.pragma('foreign_keys = OFF')
-  migrate(db, { migrationsFolder: MIGRATIONS })
+  migrate(drizzle({ client: sqlite, casing: 'snake_case' }), { migrationsFolder: MIGRATIONS })
   const broken = sqlite.pragma('foreign_key_check')
   if (Array.isArray(broken) && broken.length > 0)
     throw new Error(`${broken.length} rows point at rows that do not exist`)

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { Sql } from './sql.ts'
+import type { ReadTx, WriteTx } from './sql.ts'
 import { inserter, prepared } from './statements.ts'
 import { users } from './users.ts'
 
@@ -29,11 +29,12 @@ const byKey = prepared((db) =>
     .prepare(),
 )
 
-export const findOrder = (db: Sql, userId: string, key: string): OrderRow | undefined => byKey(db).get({ userId, key })
+export const findOrder = async (tx: ReadTx, userId: string, key: string): Promise<OrderRow | undefined> =>
+  byKey(tx).get({ userId, key })
 
-export const insertOrder: (db: Sql, order: OrderRow) => void = inserter(orders)
+export const insertOrder: (tx: WriteTx, order: OrderRow) => Promise<void> = inserter(orders)
 
 /** Takes the orders of a deleted account off it. */
-export const disownOrders = (db: Sql, userId: string): void => {
-  db.update(orders).set({ userId: null }).where(eq(orders.userId, userId)).run()
+export const disownOrders = async (tx: WriteTx, userId: string): Promise<void> => {
+  await tx.sql.update(orders).set({ userId: null }).where(eq(orders.userId, userId)).run()
 }

@@ -1,7 +1,7 @@
 import type { Code } from '@garba/shared/contracts/codes'
 import { count, desc } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { Sql } from './sql.ts'
+import type { ReadTx, WriteTx } from './sql.ts'
 
 /** A code shown at the gate and refused by the server: what the evening view counts. */
 export const refusals = sqliteTable(
@@ -20,18 +20,18 @@ export const refusals = sqliteTable(
 )
 export type RefusalRow = typeof refusals.$inferSelect
 
-export const insertRefusal = (db: Sql, refusal: Omit<RefusalRow, 'id'>): void => {
-  db.insert(refusals).values(refusal).run()
+export const insertRefusal = async (tx: WriteTx, refusal: Omit<RefusalRow, 'id'>): Promise<void> => {
+  await tx.sql.insert(refusals).values(refusal).run()
 }
 
 /** How many for each reason, the commonest first. */
-export const refusalsByCode = (db: Sql) =>
-  db
+export const refusalsByCode = async (tx: ReadTx) =>
+  tx.sql
     .select({ code: refusals.code, count: count() })
     .from(refusals)
     .groupBy(refusals.code)
     .orderBy(({ count }) => desc(count))
     .all()
 
-export const latestRefusals = (db: Sql, limit: number): RefusalRow[] =>
-  db.select().from(refusals).orderBy(desc(refusals.at)).limit(limit).all()
+export const latestRefusals = async (tx: ReadTx, limit: number): Promise<RefusalRow[]> =>
+  tx.sql.select().from(refusals).orderBy(desc(refusals.at)).limit(limit).all()

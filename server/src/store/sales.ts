@@ -1,5 +1,5 @@
 import { countDistinct, sql } from 'drizzle-orm'
-import type { Sql } from './sql.ts'
+import type { ReadTx } from './sql.ts'
 import { tickets } from './tickets.ts'
 import { users } from './users.ts'
 
@@ -14,14 +14,16 @@ export interface Sales {
 }
 
 /** Tickets sold and what they brought: active and used ones, cancelled ones out (DECISIONS 2). */
-export const salesTotals = (db: Sql): Sales =>
-  db.get<Sales>(
+export const salesTotals = async (tx: ReadTx): Promise<Sales> =>
+  tx.sql.get<Sales>(
     sql`select count(*) as count, coalesce(sum(price_paise), 0) as paise from ${SOLD_TICKETS} where ${SOLD}`,
   )
 
 /** When the oldest ticket that still counts was sold. */
-export function firstSaleAt(db: Sql): Date | null {
-  const { at } = db.get<{ at: number | null }>(sql`select min(created_at) as at from ${SOLD_TICKETS} where ${SOLD}`)
+export async function firstSaleAt(tx: ReadTx): Promise<Date | null> {
+  const { at } = await tx.sql.get<{ at: number | null }>(
+    sql`select min(created_at) as at from ${SOLD_TICKETS} where ${SOLD}`,
+  )
   return at === null ? null : new Date(at)
 }
 
@@ -32,9 +34,9 @@ export interface Span {
 }
 
 /** The sales of each span, in the order given, empty ones included. */
-export function salesOfSpans(db: Sql, spans: readonly Span[]): Sales[] {
+export async function salesOfSpans(tx: ReadTx, spans: readonly Span[]): Promise<Sales[]> {
   const edges = JSON.stringify(spans.map(({ from, to }) => [from.getTime(), to.getTime()]))
-  return db.all<Sales>(sql`
+  return tx.sql.all<Sales>(sql`
     select count(price_paise) as count, coalesce(sum(price_paise), 0) as paise
     from json_each(${edges}) as span
     left join ${SOLD_TICKETS}
@@ -44,9 +46,11 @@ export function salesOfSpans(db: Sql, spans: readonly Span[]): Sales[] {
 }
 
 /** Users who hold a ticket that counts as sold. */
-export const countBuyers = (db: Sql): number =>
-  db
-    .select({ n: countDistinct(users.id) })
-    .from(users)
-    .where(sql`exists (select 1 from ${tickets} where user_id = ${users.id} and ${SOLD})`)
-    .get()?.n ?? 0
+export const countBuyers = async (tx: ReadTx): Promise<number> =>
+  (
+    await tx.sql
+      .select({ n: countDistinct(users.id) })
+      .from(users)
+      .where(sql`exists (select 1 from ${tickets} where user_id = ${users.id} and ${SOLD})`)
+      .get()
+  )?.n ?? 0

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { Sql } from './sql.ts'
+import type { ReadTx, WriteTx } from './sql.ts'
 import { inserter, prepared } from './statements.ts'
 
 const SCAN_OUTCOMES = ['admitted', 'conflict', 'refused'] as const
@@ -56,17 +56,17 @@ const byId = prepared((db) =>
     .prepare(),
 )
 
-export const findScan = (db: Sql, id: string): ScanRow | undefined => byId(db).get({ id })
+export const findScan = async (tx: ReadTx, id: string): Promise<ScanRow | undefined> => byId(tx).get({ id })
 
-export const insertScan: (db: Sql, scan: NewScan) => void = inserter(scans)
+export const insertScan: (tx: WriteTx, scan: NewScan) => Promise<void> = inserter(scans)
 
-export const updateScan = (db: Sql, id: string, set: Partial<NewScan>): void => {
-  db.update(scans).set(set).where(eq(scans.id, id)).run()
+export const updateScan = async (tx: WriteTx, id: string, set: Partial<NewScan>): Promise<void> => {
+  await tx.sql.update(scans).set(set).where(eq(scans.id, id)).run()
 }
 
 /** The valid admissions of each device: not the later of two on one ticket, none that was taken back. */
-export const admittedByDevice = (db: Sql): Map<string, number> => {
-  const rows = db.all<{ deviceId: string; count: number }>(sql`
+export const admittedByDevice = async (tx: ReadTx): Promise<Map<string, number>> => {
+  const rows = await tx.sql.all<{ deviceId: string; count: number }>(sql`
     select device_id as deviceId, count(*) as count from ${scans} indexed by scans_standing
     where outcome = 'admitted' and undone_at is null and device_id is not null
     group by device_id`)

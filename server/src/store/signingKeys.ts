@@ -1,7 +1,7 @@
 import type { PublicJwk } from '@garba/shared/rules/qr'
 import { asc, eq } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { Sql } from './sql.ts'
+import type { ReadTx, WriteTx } from './sql.ts'
 import { prepared } from './statements.ts'
 
 /** The key pairs tickets are signed with; in the database so that a backup carries it (DECISIONS 3). */
@@ -20,20 +20,17 @@ const states = prepared((db) =>
 )
 
 /** Changes whenever a key is made or revoked, by whatever process. */
-export const signingKeysMark = (db: Sql): string =>
-  states(db)
-    .all()
-    .map(({ kid, revokedAt }) => `${kid}${revokedAt === null ? '' : '-'}`)
-    .join()
+export const signingKeysMark = async (tx: ReadTx): Promise<string> =>
+  (await states(tx).all()).map(({ kid, revokedAt }) => `${kid}${revokedAt === null ? '' : '-'}`).join()
 
 /** Every key pair, oldest first; the last one signs, and is never revoked. */
-export const allSigningKeys = (db: Sql): SigningKeyRow[] =>
-  db.select().from(signingKeys).orderBy(asc(signingKeys.createdAt), asc(signingKeys.kid)).all()
+export const allSigningKeys = async (tx: ReadTx): Promise<SigningKeyRow[]> =>
+  tx.sql.select().from(signingKeys).orderBy(asc(signingKeys.createdAt), asc(signingKeys.kid)).all()
 
-export const insertSigningKey = (db: Sql, key: SigningKeyRow): void => {
-  db.insert(signingKeys).values(key).run()
+export const insertSigningKey = async (tx: WriteTx, key: SigningKeyRow): Promise<void> => {
+  await tx.sql.insert(signingKeys).values(key).run()
 }
 
-export const revokeSigningKey = (db: Sql, kid: string, revokedAt: Date): void => {
-  db.update(signingKeys).set({ revokedAt, privateJwk: {} }).where(eq(signingKeys.kid, kid)).run()
+export const revokeSigningKey = async (tx: WriteTx, kid: string, revokedAt: Date): Promise<void> => {
+  await tx.sql.update(signingKeys).set({ revokedAt, privateJwk: {} }).where(eq(signingKeys.kid, kid)).run()
 }

@@ -1,13 +1,19 @@
 import { fold } from '@garba/shared/rules/search'
-import type Database from 'better-sqlite3'
 import { and, type SQL, sql } from 'drizzle-orm'
-import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import type { AnySQLiteColumn, BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 
-/** The open database. Only flows begin transactions on it. */
-export type Db = BetterSQLite3Database & { $client: Database.Database }
-/** What a table's functions need of it. */
-export type Sql = BaseSQLiteDatabase<'sync', Database.RunResult>
+/** The queries of one connection, as promises whatever the engine. */
+export type Sql = BaseSQLiteDatabase<'async', unknown>
+
+/** One moment of the database, for the time of one `store.read` or `store.write`; used later, it throws. */
+export interface ReadTx {
+  readonly sql: Sql
+}
+/** A read that may also write. */
+export interface WriteTx extends ReadTx {
+  /** Calls back once the write is on the disk, before its caller goes on; not at all when it failed. */
+  afterCommit: (hook: () => void) => void
+}
 
 /** A text as a LIKE pattern that finds it anywhere; its own % and _ mean themselves (with `escape '\'`). */
 const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`

@@ -3,7 +3,9 @@ import { eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { expect, onTestFinished, test } from 'vitest'
+import type { Sql } from './sql.ts'
 import { inserter, keepStatements, updater } from './statements.ts'
+import { Hand } from './turn.ts'
 
 const things = sqliteTable('things', {
   id: text().primaryKey(),
@@ -18,14 +20,15 @@ function database() {
   const client = new Database(':memory:')
   onTestFinished(() => void client.close())
   client.exec('create table things (id text primary key, done integer, at integer, facts text)')
-  return { db: drizzle({ client, casing: 'snake_case' }), stored: () => client.prepare('select * from things').all() }
+  const sql = drizzle({ client, casing: 'snake_case' }) as unknown as Sql
+  return { tx: new Hand(sql), stored: () => client.prepare('select * from things').all() }
 }
 
-test('values are stored as their columns say, and null as null', () => {
-  const { db, stored } = database()
-  insert(db, { id: 'a', done: false, at: new Date(7), facts: ['x'] })
-  insert(db, { id: 'b', done: null, at: null, facts: null })
-  insert(db, { id: 'c' })
+test('values are stored as their columns say, and null as null', async () => {
+  const { tx, stored } = database()
+  await insert(tx, { id: 'a', done: false, at: new Date(7), facts: ['x'] })
+  await insert(tx, { id: 'b', done: null, at: null, facts: null })
+  await insert(tx, { id: 'c' })
   expect(stored()).toEqual([
     { id: 'a', done: 0, at: 7, facts: '["x"]' },
     { id: 'b', done: null, at: null, facts: null },
@@ -33,18 +36,28 @@ test('values are stored as their columns say, and null as null', () => {
   ])
 })
 
-test('a change touches its own columns and answers the row; of no row it answers nothing', () => {
-  const { db } = database()
-  insert(db, { id: 'a', done: true, at: new Date(7), facts: ['x'] })
-  expect(change(db, { done: null }, { ofId: 'a' })).toEqual({ id: 'a', done: null, at: new Date(7), facts: ['x'] })
-  expect(change(db, { at: null, done: false }, { ofId: 'a' })).toEqual({ id: 'a', done: false, at: null, facts: ['x'] })
-  expect(change(db, { done: true }, { ofId: 'b' })).toBeUndefined()
+test('a change touches its own columns and answers the row; of no row it answers nothing', async () => {
+  const { tx } = database()
+  await insert(tx, { id: 'a', done: true, at: new Date(7), facts: ['x'] })
+  expect(await change(tx, { done: null }, { ofId: 'a' })).toEqual({
+    id: 'a',
+    done: null,
+    at: new Date(7),
+    facts: ['x'],
+  })
+  expect(await change(tx, { at: null, done: false }, { ofId: 'a' })).toEqual({
+    id: 'a',
+    done: false,
+    at: null,
+    facts: ['x'],
+  })
+  expect(await change(tx, { done: true }, { ofId: 'b' })).toBeUndefined()
 })
 
-test('each database has queries of its own', () => {
+test('each database has queries of its own', async () => {
   const [one, two] = [database(), database()]
-  insert(one.db, { id: 'a' })
-  insert(two.db, { id: 'b' })
+  await insert(one.tx, { id: 'a' })
+  await insert(two.tx, { id: 'b' })
   expect(one.stored()).toMatchObject([{ id: 'a' }])
   expect(two.stored()).toMatchObject([{ id: 'b' }])
 })

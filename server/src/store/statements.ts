@@ -5,19 +5,16 @@
 import type Database from 'better-sqlite3'
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteInsertValue, SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
-import type { Sql } from './sql.ts'
+import type { ReadTx, Sql, WriteTx } from './sql.ts'
 
-/**
- * A query whose SQL is built once for each database: building it anew took more of a sale than running it. It is kept by
- * the database object, so a transaction hands on the one it was given (flows/deps).
- */
-export function prepared<Q>(build: (db: Sql) => Q): (db: Sql) => Q {
+/** A query whose SQL is built once for each connection: building it anew took more of a sale than running it. */
+export function prepared<Q>(build: (sql: Sql) => Q): (tx: ReadTx) => Q {
   const kept = new WeakMap<Sql, { query: Q }>()
-  return (db) => {
-    const known = kept.get(db)
+  return ({ sql }) => {
+    const known = kept.get(sql)
     if (known) return known.query
-    const query = build(db)
-    kept.set(db, { query })
+    const query = build(sql)
+    kept.set(sql, { query })
     return query
   }
 }
@@ -38,7 +35,7 @@ function encoded(table: SQLiteTable, columns: readonly string[], row: Readonly<R
 }
 
 /** The insertion of one row; what the row leaves out is null. */
-export function inserter<T extends SQLiteTable>(table: T): (db: Sql, row: T['$inferInsert']) => void {
+export function inserter<T extends SQLiteTable>(table: T): (tx: WriteTx, row: T['$inferInsert']) => Promise<void> {
   const columns = Object.keys(getTableColumns(table))
   const query = prepared((db) =>
     db
@@ -46,8 +43,8 @@ export function inserter<T extends SQLiteTable>(table: T): (db: Sql, row: T['$in
       .values(slots(columns) as SQLiteInsertValue<T>)
       .prepare(),
   )
-  return (db, row) => {
-    query(db).run(encoded(table, columns, row))
+  return async (tx, row) => {
+    await query(tx).run(encoded(table, columns, row))
   }
 }
 
@@ -65,13 +62,17 @@ export function updater<T extends SQLiteTable>(table: T, where: SQL | undefined)
       .returning()
       .prepare()
   const kept = prepared(() => new Map<string, ReturnType<typeof build>>())
-  return (db: Sql, set: Partial<T['$inferSelect']>, which: Record<string, unknown>): T['$inferSelect'] | undefined => {
+  return async (
+    tx: WriteTx,
+    set: Partial<T['$inferSelect']>,
+    which: Record<string, unknown>,
+  ): Promise<T['$inferSelect'] | undefined> => {
     const columns = Object.keys(set)
     const key = columns.join()
-    const queries = kept(db)
-    const query = queries.get(key) ?? build(db, columns)
+    const queries = kept(tx)
+    const query = queries.get(key) ?? build(tx.sql, columns)
     queries.set(key, query)
-    return query.get({ ...encoded(table, columns, set), ...which })
+    return await query.get({ ...encoded(table, columns, set), ...which })
   }
 }
 

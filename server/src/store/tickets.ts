@@ -5,7 +5,7 @@ import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-cor
 import { events, releaseSeats, takeSeats } from './events.ts'
 import { nextRevision } from './meta.ts'
 import { orders } from './orders.ts'
-import { matching, type Slice, type Sql } from './sql.ts'
+import { matching, type ReadTx, type Slice, type WriteTx } from './sql.ts'
 import { inserter, prepared, updater } from './statements.ts'
 import { users } from './users.ts'
 
@@ -66,16 +66,17 @@ const byId = prepared((db) =>
 )
 
 /** Any ticket by id, tombstones included: what the gate needs. */
-export const findTicketOrTombstone = (db: Sql, id: string): TicketRow | undefined => byId(db).get({ id })
+export const findTicketOrTombstone = async (tx: ReadTx, id: string): Promise<TicketRow | undefined> =>
+  byId(tx).get({ id })
 
-export function findTicket(db: Sql, id: string): TicketRow | undefined {
-  const ticket = findTicketOrTombstone(db, id)
+export async function findTicket(tx: ReadTx, id: string): Promise<TicketRow | undefined> {
+  const ticket = await findTicketOrTombstone(tx, id)
   return ticket?.status === 'deleted' ? undefined : ticket
 }
 
 /** A user's tickets, newest first. */
-export const ticketsOf = (db: Sql, userId: string): TicketRow[] =>
-  db
+export const ticketsOf = async (tx: ReadTx, userId: string): Promise<TicketRow[]> =>
+  tx.sql
     .select()
     .from(tickets)
     .where(and(eq(tickets.userId, userId), ne(tickets.status, 'deleted')))
@@ -97,11 +98,12 @@ const owned = prepared((db) =>
 )
 
 /** How many active and used tickets of an event a user has. */
-export const countOwned = (db: Sql, which: { userId: string; eventId: string }): number => owned(db).get(which)?.n ?? 0
+export const countOwned = async (tx: ReadTx, which: { userId: string; eventId: string }): Promise<number> =>
+  (await owned(tx).get(which))?.n ?? 0
 
 /** Tickets changed after a revision, tombstones included, oldest change first. */
-export const ticketsSince = (db: Sql, revision: number) =>
-  db
+export const ticketsSince = async (tx: ReadTx, revision: number) =>
+  tx.sql
     .select({
       id: tickets.id,
       status: tickets.status,
@@ -115,39 +117,58 @@ export const ticketsSince = (db: Sql, revision: number) =>
     .all()
 
 /** When the first change after a roster revision was made, as far as no later change of its tickets hides it. */
-export const firstChangeSince = (db: Sql, revision: number): Date | null =>
-  db
-    .select({ at: tickets.updatedAt })
-    .from(tickets)
-    .where(gt(tickets.revision, revision))
-    .orderBy(asc(tickets.revision))
-    .limit(1)
-    .get()?.at ?? null
+export const firstChangeSince = async (tx: ReadTx, revision: number): Promise<Date | null> =>
+  (
+    await tx.sql
+      .select({ at: tickets.updatedAt })
+      .from(tickets)
+      .where(gt(tickets.revision, revision))
+      .orderBy(asc(tickets.revision))
+      .limit(1)
+      .get()
+  )?.at ?? null
 
 /** Parts tickets from a buyer whose account goes; name and email stay on them (DECISIONS 2). Says how many they are. */
-export const disownTickets = (db: Sql, userId: string): number =>
-  db.update(tickets).set({ userId: null }).where(eq(tickets.userId, userId)).run().changes
+export const disownTickets = async (tx: WriteTx, userId: string): Promise<number> =>
+  (
+    await tx.sql
+      .update(tickets)
+      .set({ userId: null })
+      .where(eq(tickets.userId, userId))
+      .returning({ id: tickets.id })
+      .all()
+  ).length
 
 /** Gives the tickets of deleted accounts that carry an email to the account that proved it. Says how many they are. */
-export const adoptTickets = (db: Sql, { userId, email }: { userId: string; email: string }): number =>
-  db
-    .update(tickets)
-    .set({ userId })
-    .where(and(isNull(tickets.userId), eq(tickets.buyerEmail, email), ne(tickets.status, 'deleted')))
-    .run().changes
+export const adoptTickets = async (
+  tx: WriteTx,
+  { userId, email }: { userId: string; email: string },
+): Promise<number> =>
+  (
+    await tx.sql
+      .update(tickets)
+      .set({ userId })
+      .where(and(isNull(tickets.userId), eq(tickets.buyerEmail, email), ne(tickets.status, 'deleted')))
+      .returning({ id: tickets.id })
+      .all()
+  ).length
 
 export type TicketCode = Pick<TicketRow, 'id' | 'eventId' | 'qrCode'>
 
 /** The code of every ticket that has one to show, or may have again. */
-export const ticketCodes = (db: Sql): TicketCode[] =>
-  db
+export const ticketCodes = async (tx: ReadTx): Promise<TicketCode[]> =>
+  tx.sql
     .select({ id: tickets.id, eventId: tickets.eventId, qrCode: tickets.qrCode })
     .from(tickets)
     .where(ne(tickets.status, 'deleted'))
     .all()
 
-export const replaceCode = (db: Sql, id: string, set: Pick<TicketRow, 'qrCode' | 'updatedAt'>): void => {
-  db.update(tickets).set(set).where(eq(tickets.id, id)).run()
+export const replaceCode = async (
+  tx: WriteTx,
+  id: string,
+  set: Pick<TicketRow, 'qrCode' | 'updatedAt'>,
+): Promise<void> => {
+  await tx.sql.update(tickets).set(set).where(eq(tickets.id, id)).run()
 }
 
 export type SoldTicket = Pick<
@@ -163,9 +184,9 @@ export const NO_CANCELLATION = { cancelledAt: null, cancellationReason: null, is
  * Takes seats of the event for tickets and answers their rows, which their order and then `insertTickets` write; null
  * when too few seats are free: then nothing was taken.
  */
-export function seatSold(db: Sql, eventId: string, sold: readonly SoldTicket[]): TicketRow[] | null {
-  if (!takeSeats(db, eventId, sold.length)) return null
-  const revision = nextRevision(db)
+export async function seatSold(tx: WriteTx, eventId: string, sold: readonly SoldTicket[]): Promise<TicketRow[] | null> {
+  if (!(await takeSeats(tx, eventId, sold.length))) return null
+  const revision = await nextRevision(tx)
   return sold.map((ticket) => ({
     ...ticket,
     ...NO_ENTRY,
@@ -180,8 +201,8 @@ export function seatSold(db: Sql, eventId: string, sold: readonly SoldTicket[]):
 
 const insert = inserter(tickets)
 
-export const insertTickets = (db: Sql, rows: readonly TicketRow[]): void => {
-  for (const row of rows) insert(db, row)
+export const insertTickets = async (tx: WriteTx, rows: readonly TicketRow[]): Promise<void> => {
+  for (const row of rows) await insert(tx, row)
 }
 
 export interface Move {
@@ -201,26 +222,31 @@ const seated = (status: TicketRowStatus): boolean => status === 'active' || stat
  * The only way a ticket's status changes: guarded by the status it is thought to have, seats and roster revision kept
  * in step. `stale`: someone else was faster, nothing changed. `noSeat`: it needs a seat and none is free.
  */
-export function moveTicket(db: Sql, { id, eventId, from, set, now }: Move): TicketRow | 'stale' | 'noSeat' {
+export async function moveTicket(
+  tx: WriteTx,
+  { id, eventId, from, set, now }: Move,
+): Promise<TicketRow | 'stale' | 'noSeat'> {
   const takes = !seated(from) && seated(set.status)
-  if (takes && !takeSeats(db, eventId, 1)) return 'noSeat'
-  const moved = move(db, { ...set, updatedAt: now, revision: nextRevision(db) }, { ofId: id, from })
-  if ((takes && !moved) || (moved && seated(from) && !seated(set.status))) releaseSeats(db, eventId, 1)
+  if (takes && !(await takeSeats(tx, eventId, 1))) return 'noSeat'
+  const moved = await move(tx, { ...set, updatedAt: now, revision: await nextRevision(tx) }, { ofId: id, from })
+  if ((takes && !moved) || (moved && seated(from) && !seated(set.status))) await releaseSeats(tx, eventId, 1)
   return moved ?? 'stale'
 }
 
 /** Changes a ticket without moving its status: the entry of an admission that turned out to be the earlier one. */
-export const correctEntry = (
-  db: Sql,
+export async function correctEntry(
+  tx: WriteTx,
   id: string,
   set: Pick<TicketRow, 'entryTime' | 'entryScanId' | 'scannedByName' | 'scannedAtDevice' | 'updatedAt'>,
-): TicketRow =>
-  db
+): Promise<TicketRow> {
+  const revision = await nextRevision(tx)
+  return tx.sql
     .update(tickets)
-    .set({ ...set, revision: nextRevision(db) })
+    .set({ ...set, revision })
     .where(eq(tickets.id, id))
     .returning()
     .get()
+}
 
 export interface TicketFilter {
   status?: TicketStatus | undefined
@@ -235,27 +261,27 @@ const filtered = ({ status, search }: TicketFilter): SQL | undefined =>
   and(status === undefined ? LISTED : eq(tickets.status, status), matching(tickets.searchText, search))
 
 /** Tickets newest first; all of them without a slice. */
-export function listTickets(db: Sql, filter: TicketFilter, slice?: Slice): TicketRow[] {
-  const rows = db.select().from(tickets).where(filtered(filter)).orderBy(desc(tickets.id))
+export async function listTickets(tx: ReadTx, filter: TicketFilter, slice?: Slice): Promise<TicketRow[]> {
+  const rows = tx.sql.select().from(tickets).where(filtered(filter)).orderBy(desc(tickets.id))
   return slice ? rows.limit(slice.limit).offset(slice.offset).all() : rows.all()
 }
 
-export const countTickets = (db: Sql, filter: TicketFilter): number =>
-  db.select({ n: count() }).from(tickets).where(filtered(filter)).get()?.n ?? 0
+export const countTickets = async (tx: ReadTx, filter: TicketFilter): Promise<number> =>
+  (await tx.sql.select({ n: count() }).from(tickets).where(filtered(filter)).get())?.n ?? 0
 
 const MINUTE_MS = 60_000
 
 /** Unique tickets: let in, and sold (let in or still to come). */
-export function headcount(db: Sql): { admitted: number; sold: number } {
-  const rows = db.all<{ status: string; count: number }>(sql`
+export async function headcount(tx: ReadTx): Promise<{ admitted: number; sold: number }> {
+  const rows = await tx.sql.all<{ status: string; count: number }>(sql`
     select status, count(*) as count from ${tickets} where status in ('active', 'used') group by status`)
   const of = (status: string) => rows.find((row) => row.status === status)?.count ?? 0
   return { admitted: of('used'), sold: of('used') + of('active') }
 }
 
 /** Entries of each minute from an instant on, by the minute's number since 1970; empty minutes are absent. */
-export function entriesByMinute(db: Sql, since: Date): Map<number, number> {
-  const rows = db.all<{ minute: number; count: number }>(sql`
+export async function entriesByMinute(tx: ReadTx, since: Date): Promise<Map<number, number>> {
+  const rows = await tx.sql.all<{ minute: number; count: number }>(sql`
     select entry_time / ${sql.raw(String(MINUTE_MS))} as minute, count(*) as count
     from ${tickets} indexed by tickets_by_entry
     where status = 'used' and entry_time >= ${since.getTime()}

@@ -1,5 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { StoreUnavailable } from './store.ts'
 
 interface Reason {
   /** What is wrong with the file, to follow a colon. */
@@ -68,5 +69,6 @@ export class StoreUnusable extends Error {
   }
 }
 
-/** Whether a failed statement means "not now" (locked, full, disk error) rather than a mistake of ours. */
-export const isPassing = (error: unknown): boolean => /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY)/.test(codeOf(error))
+/** Whether a failure means "not now" (too many writes, a failed commit, a lock, a full disk) rather than a mistake of ours. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof StoreUnavailable || /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY)/.test(codeOf(error))

@@ -2,7 +2,7 @@ import type { Role } from '@garba/shared/contracts/names'
 import { fold } from '@garba/shared/rules/search'
 import { and, asc, count, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { matching, type Slice, type Sql } from './sql.ts'
+import { matching, type ReadTx, type Slice, type WriteTx } from './sql.ts'
 import { prepared } from './statements.ts'
 
 export const users = sqliteTable(
@@ -48,13 +48,13 @@ const byUid = prepared((db) =>
     .prepare(),
 )
 
-export const findUser = (db: Sql, id: string): UserRow | undefined => byId(db).get({ id })
+export const findUser = async (tx: ReadTx, id: string): Promise<UserRow | undefined> => byId(tx).get({ id })
 
-export const findUserByUid = (db: Sql, uid: string): UserRow | undefined => byUid(db).get({ uid })
+export const findUserByUid = async (tx: ReadTx, uid: string): Promise<UserRow | undefined> => byUid(tx).get({ uid })
 
 /** The oldest account that proved this email; an email nobody proved finds nobody. */
-export const findUserByVerifiedEmail = (db: Sql, email: string): UserRow | undefined =>
-  db
+export const findUserByVerifiedEmail = async (tx: ReadTx, email: string): Promise<UserRow | undefined> =>
+  tx.sql
     .select()
     .from(users)
     .where(and(eq(users.email, email), eq(users.emailVerified, true)))
@@ -62,25 +62,25 @@ export const findUserByVerifiedEmail = (db: Sql, email: string): UserRow | undef
     .get()
 
 /** Everyone, those with a proven email first, the oldest account first. */
-export const allUsers = (db: Sql): UserRow[] =>
-  db.select().from(users).orderBy(desc(users.emailVerified), asc(users.id)).all()
+export const allUsers = async (tx: ReadTx): Promise<UserRow[]> =>
+  tx.sql.select().from(users).orderBy(desc(users.emailVerified), asc(users.id)).all()
 
 const searchTextOf = ({ name, email }: { name: string; email: string }): string => fold(`${name} ${email}`)
 const mayCheck = (role: UserRow['role']): boolean => role === 'qrchecker' || role === 'admin'
 
-export const insertUser = (db: Sql, user: Omit<NewUser, 'searchText' | 'wasChecker'>): UserRow =>
-  db
+export const insertUser = async (tx: WriteTx, user: Omit<NewUser, 'searchText' | 'wasChecker'>): Promise<UserRow> =>
+  tx.sql
     .insert(users)
     .values({ ...user, wasChecker: mayCheck(user.role), searchText: searchTextOf(user) })
     .returning()
     .get()
 
 /** Changes a user and what follows from it; undefined when there is no such user. */
-export function updateUser(db: Sql, id: string, set: Partial<UserRow>): UserRow | undefined {
-  const user = findUser(db, id)
+export async function updateUser(tx: WriteTx, id: string, set: Partial<UserRow>): Promise<UserRow | undefined> {
+  const user = await findUser(tx, id)
   if (!user) return undefined
   const next = { ...user, ...set }
-  return db
+  return tx.sql
     .update(users)
     .set({ ...set, wasChecker: next.wasChecker || mayCheck(next.role), searchText: searchTextOf(next) })
     .where(eq(users.id, id))
@@ -98,13 +98,13 @@ const filtered = ({ role, search }: UserFilter): SQL | undefined =>
   and(role === undefined ? undefined : eq(users.role, role), matching(users.searchText, search))
 
 /** Users newest first. */
-export const listUsers = (db: Sql, filter: UserFilter, { limit, offset }: Slice): UserRow[] =>
-  db.select().from(users).where(filtered(filter)).orderBy(desc(users.id)).limit(limit).offset(offset).all()
+export const listUsers = async (tx: ReadTx, filter: UserFilter, { limit, offset }: Slice): Promise<UserRow[]> =>
+  tx.sql.select().from(users).where(filtered(filter)).orderBy(desc(users.id)).limit(limit).offset(offset).all()
 
-export const countUsers = (db: Sql, filter: UserFilter = {}): number =>
-  db.select({ n: count() }).from(users).where(filtered(filter)).get()?.n ?? 0
+export const countUsers = async (tx: ReadTx, filter: UserFilter = {}): Promise<number> =>
+  (await tx.sql.select({ n: count() }).from(users).where(filtered(filter)).get())?.n ?? 0
 
 /** Deletes a user to whom nothing points any more. */
-export const removeUser = (db: Sql, id: string): void => {
-  db.delete(users).where(eq(users.id, id)).run()
+export const removeUser = async (tx: WriteTx, id: string): Promise<void> => {
+  await tx.sql.delete(users).where(eq(users.id, id)).run()
 }

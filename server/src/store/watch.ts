@@ -3,7 +3,7 @@ import { audit } from './audit.ts'
 import { conflicts } from './conflicts.ts'
 import { refusals } from './refusals.ts'
 import { scans } from './scans.ts'
-import type { Sql } from './sql.ts'
+import type { ReadTx } from './sql.ts'
 
 /** So many of one kind by one checker or at one device, and the last of them (ms since 1970). */
 export interface Watched {
@@ -14,12 +14,12 @@ export interface Watched {
   deviceName: string | null
 }
 
-const watched = (db: Sql, query: SQL): Watched[] => db.all<Watched>(query)
+const watched = async (tx: ReadTx, query: SQL): Promise<Watched[]> => tx.sql.all<Watched>(query)
 
 /** Tickets chosen by hand and admitted since an instant: the fullest minute of each sender. */
-export const admittedByHand = (db: Sql, since: Date): Watched[] =>
+export const admittedByHand = async (tx: ReadTx, since: Date): Promise<Watched[]> =>
   watched(
-    db,
+    tx,
     sql`
     select max(count) as count, max(at) as at, max(checkerName) as checkerName, null as deviceId, null as deviceName from (
       select count(*) as count, max(received_at) as at, max(sender_name) as checkerName, sender_id as senderId
@@ -30,9 +30,9 @@ export const admittedByHand = (db: Sql, since: Date): Watched[] =>
   )
 
 /** Scans sent since an instant as made long before, of each device. */
-export const backDatedByDevice = (db: Sql, since: Date): Watched[] =>
+export const backDatedByDevice = async (tx: ReadTx, since: Date): Promise<Watched[]> =>
   watched(
-    db,
+    tx,
     sql`
     select count(*) as count, max(received_at) as at, null as checkerName, device_id as deviceId, max(device_name) as deviceName
     from ${scans} indexed by scans_back_dated
@@ -41,9 +41,9 @@ export const backDatedByDevice = (db: Sql, since: Date): Watched[] =>
   )
 
 /** Admissions taken back since an instant, by who did so. */
-export const undosByChecker = (db: Sql, since: Date): Watched[] =>
+export const undosByChecker = async (tx: ReadTx, since: Date): Promise<Watched[]> =>
   watched(
-    db,
+    tx,
     sql`
     select count(*) as count, max(at) as at, max(actor_name) as checkerName, null as deviceId, null as deviceName
     from ${audit} indexed by audit_by_action
@@ -52,9 +52,9 @@ export const undosByChecker = (db: Sql, since: Date): Watched[] =>
   )
 
 /** Codes of no ticket shown since an instant, refused or let in without a network, by device. */
-export const unknownCodesByDevice = (db: Sql, since: Date): Watched[] =>
+export const unknownCodesByDevice = async (tx: ReadTx, since: Date): Promise<Watched[]> =>
   watched(
-    db,
+    tx,
     sql`
     select count(*) as count, max(at) as at, null as checkerName, deviceId, max(deviceName) as deviceName from (
       select at, device_id as deviceId, device_name as deviceName

@@ -17,7 +17,7 @@ import { findUserByUid, insertUser, type UserRow } from '../store/users.ts'
 import { holdToContract } from './contract.ts'
 import { googleKeys, payloadOf, sign, TEST_PROJECT } from './tokens.ts'
 
-/** The clock of every test begins here: 45 days before the event of `sampleEvent`. */
+/** The clock of every test begins here: 45 days before the event of `eventForm`. */
 export const BEGINNING = new Date('2025-08-08T12:00:00.000Z')
 
 let template: string | null = null
@@ -29,8 +29,8 @@ async function templateFile(): Promise<string> {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'garba.db')
   const store = openStore(file)
-  await ensureSigningKey({ db: store.db, now: () => BEGINNING })
-  store.close()
+  await ensureSigningKey({ store, now: () => BEGINNING })
+  await store.close()
   template = file
   return file
 }
@@ -65,7 +65,7 @@ export interface WorldOptions {
   limits?: Partial<Limits>
   clientDir?: string
   /** Takes what undoes the world; outside a test there is nothing that does so by itself. */
-  whenOver?: (undo: () => void) => void
+  whenOver?: (undo: () => Promise<void>) => void
 }
 
 /** A server of its own on a copied database, with a clock that does not move by itself, gone when the test is over. */
@@ -84,7 +84,7 @@ export async function makeWorld({
   const stopping = new AbortController()
   const settings = { ...testSettings(environment), ...(clientDir ? { clientDir } : {}) }
   const deps: Deps = {
-    db: store.db,
+    store,
     settings,
     publicUrl: () => settings.publicUrl ?? 'http://localhost:8080',
     now: clock.now,
@@ -94,15 +94,15 @@ export async function makeWorld({
       now: clock.now,
       keys: async () => googleKeys.publicKey,
     }),
-    signer: await ensureSigningKey({ db: store.db, now: clock.now }),
+    signer: await ensureSigningKey({ store, now: clock.now }),
     changes: makeChanges(),
     log: makeLog({ logLevel: 'info' }, { write: (line) => lines.push(line) }),
     stopping: stopping.signal,
   }
   const app = createApp({ ...deps, ...(limits ? { limits } : {}) })
-  whenOver(() => {
+  whenOver(async () => {
     stopping.abort()
-    store.close()
+    await store.close()
     rmSync(folder, { recursive: true, force: true })
   })
 
@@ -129,20 +129,22 @@ export async function makeWorld({
   /** A signed-in person of a role; without a person, the role's own. */
   const as = async (role: Role, person: Person = PEOPLE[role]): Promise<Client> => {
     const token = await sign(payloadOf(person, clock.now()))
-    const known = findUserByUid(store.db, person.uid)
+    const known = await store.read((tx) => findUserByUid(tx, person.uid))
     const user =
       known ??
-      insertUser(store.db, {
-        id: newId(clock.now()),
-        firebaseUid: person.uid,
-        email: person.email,
-        emailVerified: true,
-        name: person.name,
-        photoUrl: null,
-        role,
-        createdAt: clock.now(),
-        lastLogin: null,
-      })
+      (await store.write((tx) =>
+        insertUser(tx, {
+          id: newId(clock.now()),
+          firebaseUid: person.uid,
+          email: person.email,
+          emailVerified: true,
+          name: person.name,
+          photoUrl: null,
+          role,
+          createdAt: clock.now(),
+          lastLogin: null,
+        }),
+      ))
     return client(token, user)
   }
 

@@ -9,7 +9,7 @@ export const authRoutes = {
   signIn: ({ deps, body, limits }) => signIn(deps, { ...body, count: (uid) => limits.count('signIn', uid) }),
   me: ({ user }) => ({ user: userView(user) }),
   profile: ({ user }) => ({ user: userView(user) }),
-  saveProfile: ({ deps, user, body }) => ({ user: saveProfile(deps, { user, ...body }) }),
+  saveProfile: async ({ deps, user, body }) => ({ user: await saveProfile(deps, { user, ...body }) }),
   assignAdmin: async ({ deps, user, c }) => ({ user: await assignAdmin(deps, { user, token: tokenOf(c) }) }),
   /** Always succeeds: the session is the identity provider's token, and the server keeps nothing of it (DECISIONS 2). */
   logout: () => ({}),

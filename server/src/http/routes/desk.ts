@@ -24,25 +24,25 @@ const PACE_MS = 1_000
 
 export const deskRoutes = {
   ticketStats: ({ deps }) => ticketStats(deps),
-  analytics: ({ deps }) => ({ data: salesFigures(deps) }),
+  analytics: async ({ deps }) => ({ data: await salesFigures(deps) }),
   audit: ({ deps, query }) => auditTrail(deps, query),
   exportAudit: async ({ deps, query, c }) => {
-    const text = await csvOf(COLUMNS, wholeAuditTrail(deps, query))
+    const text = await csvOf(COLUMNS, await wholeAuditTrail(deps, query))
     return fileAnswer(c, { name: 'audit.csv', type: 'text/csv', text })
   },
-  gate: ({ deps }) => ({ data: evening(deps) }),
-  gateLive: ({ deps, user, c }) =>
+  gate: async ({ deps }) => ({ data: await evening(deps) }),
+  gateLive: async ({ deps, user, c }) =>
     liveView(c, {
       deps,
       user,
       access: CALLS.gateLive.access,
       changes: ['evening', 'roster'],
-      look: async () => ({ event: 'gate', data: evening(deps) }),
+      look: async () => ({ event: 'gate', data: await evening(deps) }),
       heartbeat: () => ({ event: 'heartbeat', data: { serverTime: deps.now().toISOString() } }),
       paceMs: PACE_MS,
     }),
-  acknowledgeConflict: ({ deps, user, params }) => ({
-    conflict: acknowledgeConflict(deps, { admin: user, id: params.id ?? '' }),
+  acknowledgeConflict: async ({ deps, user, params }) => ({
+    conflict: await acknowledgeConflict(deps, { admin: user, id: params.id ?? '' }),
   }),
-  health: ({ deps }) => ({ data: systemHealth(deps) }),
+  health: async ({ deps }) => ({ data: await systemHealth(deps) }),
 } satisfies Routes

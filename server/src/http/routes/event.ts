@@ -7,12 +7,12 @@ import type { Routes } from '../mount.ts'
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
 export const eventRoutes = {
-  event: ({ deps }) => ({ data: readEvent(deps) }),
-  eventExists: ({ deps }) => ({ exists: readEvent(deps) !== null }),
-  createEvent: ({ deps, user, body }) => ({ data: createEvent(deps, { user, input: body }) }),
-  updateEvent: ({ deps, user, body }) => ({ data: changeEvent(deps, { user, input: body }) }),
-  eventImage: ({ deps, params, c }) => {
-    const { hash, bytes, type } = readImage(deps, params.hash ?? '')
+  event: async ({ deps }) => ({ data: await readEvent(deps) }),
+  eventExists: async ({ deps }) => ({ exists: (await readEvent(deps)) !== null }),
+  createEvent: async ({ deps, user, body }) => ({ data: await createEvent(deps, { user, input: body }) }),
+  updateEvent: async ({ deps, user, body }) => ({ data: await changeEvent(deps, { user, input: body }) }),
+  eventImage: async ({ deps, params, c }) => {
+    const { hash, bytes, type } = await readImage(deps, params.hash ?? '')
     const headers = { 'Content-Type': type, 'Cache-Control': FOR_EVER, ETag: `"${hash}"` }
     return isKnown(c, headers.ETag) ? c.body(null, 304, headers) : c.body(new Uint8Array(bytes), 200, headers)
   },

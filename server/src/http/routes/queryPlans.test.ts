@@ -13,7 +13,7 @@ async function plansOf(path: string): Promise<string[]> {
   return [...asked].flatMap((source) => planOf(world, source))
 }
 
-function listen({ store: { sqlite } }: World): Set<string> {
+function listen({ store: { reader: sqlite } }: World): Set<string> {
   const asked = new Set<string>()
   const prepare = sqlite.prepare.bind(sqlite)
   sqlite.prepare = ((source: string) => {
@@ -23,7 +23,7 @@ function listen({ store: { sqlite } }: World): Set<string> {
   return asked
 }
 
-function planOf({ store: { sqlite } }: World, source: string): string[] {
+function planOf({ store: { reader: sqlite } }: World, source: string): string[] {
   if (!/^\s*select/i.test(source)) return []
   const parameters = Array.from(source.matchAll(/\?/g), () => null)
   const rows = sqlite.prepare(`explain query plan ${source}`).all(...parameters) as { detail: string }[]

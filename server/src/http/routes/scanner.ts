@@ -26,12 +26,12 @@ function liveRoster(c: Ctx, { deps, user, query }: { deps: Deps; user: Caller; q
 }
 
 export const scannerRoutes = {
-  roster: ({ deps, user, query }) => {
-    heartbeat(deps, { user, query: { unsent: 0, ...query } })
+  roster: async ({ deps, user, query }) => {
+    await heartbeat(deps, { user, query: { unsent: 0, ...query } })
     return roster(deps, query)
   },
-  scannerLive: ({ deps, user, query, c }) => {
-    heartbeat(deps, { user, query })
+  scannerLive: async ({ deps, user, query, c }) => {
+    await heartbeat(deps, { user, query })
     return liveRoster(c, { deps, user, query })
   },
 } satisfies Routes

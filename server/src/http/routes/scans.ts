@@ -20,5 +20,5 @@ export const scanRoutes = {
       count: (limit) => limits.count(limit, user.id),
     }),
   }),
-  undoMark: ({ deps, user, body }) => ({ ticket: undoAdmission(deps, { user, scanId: body.scanId }) }),
+  undoMark: async ({ deps, user, body }) => ({ ticket: await undoAdmission(deps, { user, scanId: body.scanId }) }),
 } satisfies Routes

@@ -25,19 +25,19 @@ const COLUMNS: Columns<Ticket> = [
 export const ticketDeskRoutes = {
   allTickets: ({ deps, query }) => listTickets(deps, query),
   ticketManagement: ({ deps, query }) => listTickets(deps, query),
-  setTicketStatus: ({ deps, user, body, params }) => ({
-    ticket: setTicketStatus(deps, { admin: user, id: params.id ?? '', status: body.status }),
+  setTicketStatus: async ({ deps, user, body, params }) => ({
+    ticket: await setTicketStatus(deps, { admin: user, id: params.id ?? '', status: body.status }),
   }),
-  bulkUpdate: ({ deps, user, body }) => ({ updated: bulkUpdate(deps, { admin: user, ...body }) }),
-  refund: ({ deps, user, body, params }) => ({
-    ticket: recordRefund(deps, { admin: user, id: params.id ?? '', isRefundDone: body.isRefundDone }),
+  bulkUpdate: async ({ deps, user, body }) => ({ updated: await bulkUpdate(deps, { admin: user, ...body }) }),
+  refund: async ({ deps, user, body, params }) => ({
+    ticket: await recordRefund(deps, { admin: user, id: params.id ?? '', isRefundDone: body.isRefundDone }),
   }),
-  deleteTicket: ({ deps, user, params }) => {
-    deleteTicket(deps, { admin: user, id: params.id ?? '' })
+  deleteTicket: async ({ deps, user, params }) => {
+    await deleteTicket(deps, { admin: user, id: params.id ?? '' })
     return {}
   },
   exportTickets: async ({ deps, query, c }) => {
-    const tickets = everyTicket(deps)
+    const tickets = await everyTicket(deps)
     if (query.format === 'csv')
       return fileAnswer(c, { name: 'tickets.csv', type: 'text/csv', text: await csvOf(COLUMNS, tickets) })
     const text = JSON.stringify({ success: true, tickets })

@@ -15,9 +15,9 @@ function idempotencyKeyOf(c: Ctx): string {
 export const ticketRoutes = {
   buyTickets: ({ deps, user, body, c }) =>
     sellTickets(deps, { user, quantity: body.quantity, idempotencyKey: idempotencyKeyOf(c) }),
-  myTickets: ({ deps, user }) => ({ tickets: myTickets(deps, user) }),
-  ticket: ({ deps, user, params }) => ({ ticket: oneTicket(deps, { user, id: params.id ?? '' }) }),
-  cancelTicket: ({ deps, user, body, params }) => ({
-    ticket: cancelTicket(deps, { user, id: params.id ?? '', reason: body.reason }),
+  myTickets: async ({ deps, user }) => ({ tickets: await myTickets(deps, user) }),
+  ticket: async ({ deps, user, params }) => ({ ticket: await oneTicket(deps, { user, id: params.id ?? '' }) }),
+  cancelTicket: async ({ deps, user, body, params }) => ({
+    ticket: await cancelTicket(deps, { user, id: params.id ?? '', reason: body.reason }),
   }),
 } satisfies Routes

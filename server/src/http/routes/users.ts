@@ -5,12 +5,12 @@ import type { Routes } from '../mount.ts'
 
 export const userRoutes = {
   users: ({ deps, query }) => listUsers(deps, query),
-  userCount: ({ deps }) => ({ count: userCount(deps) }),
-  setRole: ({ deps, user, body, params }) => ({
-    user: changeRole(deps, { admin: user, id: params.id ?? '', role: body.role }),
+  userCount: async ({ deps }) => ({ count: await userCount(deps) }),
+  setRole: async ({ deps, user, body, params }) => ({
+    user: await changeRole(deps, { admin: user, id: params.id ?? '', role: body.role }),
   }),
-  deleteUser: ({ deps, user, params }) => {
-    deleteUser(deps, { admin: user, id: params.id ?? '' })
+  deleteUser: async ({ deps, user, params }) => {
+    await deleteUser(deps, { admin: user, id: params.id ?? '' })
     return {}
   },
 } satisfies Routes

@@ -129,7 +129,7 @@ const tokens = new WeakMap<World, Map<string, { token: string; until: number }>>
 /** A person of a role, who gets it back when a request before took it, or the account. */
 export async function personOf(world: World, role: Role, person: Person): Promise<Client> {
   const client = await world.as(role, person)
-  if (client.user && client.user.role !== role) updateUser(world.store.db, client.user.id, { role })
+  if (client.user && client.user.role !== role) await setRole(world, client.user.id, role)
   return client
 }
 
@@ -160,4 +160,8 @@ async function impostorToken(impostor: Extract<Actor, { impostor: string }>['imp
     stranger: () => sign(payloadOf({ uid: 'fuzz-nobody', email: 'nobody@fuzz.test' }, now)),
   }
   return tokenFor[impostor]()
+}
+
+async function setRole({ store }: World, id: string, role: Role): Promise<void> {
+  await store.write((tx) => updateUser(tx, id, { role }))
 }

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { BEGINNING, makeClock } from '../testing/world.ts'
+import { type Claims, TokenRefused } from './claims.ts'
+import { rememberTokens } from './rememberedTokens.ts'
+
+function remembered() {
+  const clock = makeClock(BEGINNING)
+  const verified: string[] = []
+  const verify = rememberTokens(async (token): Promise<Claims> => {
+    verified.push(token)
+    if (token === 'bad') throw new TokenRefused('bad')
+    const expiresAt = new Date(clock.now().getTime() + 60_000)
+    return { uid: token, email: '', provider: null, emailVerified: true, name: '', photoUrl: null, expiresAt }
+  }, clock.now)
+  return { clock, verify, verified }
+}
+
+test('a token is verified once while it is valid, and each for itself', async () => {
+  const { verify, verified } = remembered()
+  expect((await verify('radha')).uid).toBe('radha')
+  expect((await verify('meera')).uid).toBe('meera')
+  expect((await verify('radha')).uid).toBe('radha')
+  expect(verified).toEqual(['radha', 'meera'])
+})
+
+test('an expired token is judged anew', async () => {
+  const { clock, verify, verified } = remembered()
+  await verify('radha')
+  clock.forward(60_000)
+  await verify('radha')
+  expect(verified).toEqual(['radha', 'radha'])
+})
+
+test('a refusal is not remembered', async () => {
+  const { verify, verified } = remembered()
+  await expect(verify('bad')).rejects.toThrow(TokenRefused)
+  await expect(verify('bad')).rejects.toThrow(TokenRefused)
+  expect(verified).toEqual(['bad', 'bad'])
+})

@@ -1,0 +1,24 @@
+import { hash } from 'node:crypto'
+import type { Claims, Verify } from './claims.ts'
+
+/** More than the people of one evening; the longest known gives way. */
+const KEPT = 20_000
+
+/**
+ * Verifies each token once: its claims are kept by its hash until it expires. Only what the token itself says is kept;
+ * roles are read from the database at every request (DECISIONS 9).
+ */
+export function rememberTokens(verify: Verify, now: () => Date): Verify {
+  const kept = new Map<string, Claims>()
+  return async (token) => {
+    const key = hash('sha256', token, 'base64')
+    const known = kept.get(key)
+    if (known && known.expiresAt > now()) return known
+    kept.delete(key)
+    const claims = await verify(token)
+    const [oldest] = kept.keys()
+    if (kept.size >= KEPT && oldest !== undefined) kept.delete(oldest)
+    kept.set(key, claims)
+    return claims
+  }
+}

@@ -1,0 +1,31 @@
+import type { Condition } from './condition.ts'
+import type { ReadTx, WriteTx } from './sql.ts'
+
+/**
+ * The database behind the flows, whatever engine it is. Inside `read` and `write` only the store is awaited: no network,
+ * no signing, no timer (ARCHITECTURE 6).
+ */
+export interface Store {
+  /** Reads of one moment. Rejects with what `work` throws, or as the database does. */
+  read: <T>(work: (tx: ReadTx) => Promise<T>) => Promise<T>
+  /**
+   * One write: all of it or nothing, on the disk before the promise resolves. Rejects with what `work` throws, and with
+   * StoreUnavailable when it may be tried again.
+   */
+  write: <T>(work: (tx: WriteTx) => Promise<T>) => Promise<T>
+  /** Whether the database is still where it was opened: writes to a removed file are lost at the next start. */
+  isInPlace: () => boolean
+  condition: () => Condition
+  /** Finishes the writes that wait, takes no more, and closes the database. */
+  close: () => Promise<void>
+}
+
+/** The store cannot take a write now; another try may succeed. */
+export class StoreUnavailable extends Error {
+  override name = 'StoreUnavailable'
+}
+
+/** A mistake of ours: `work` waited for something other than the store, and was rolled back. */
+export class WriteLeftOpen extends Error {
+  override name = 'WriteLeftOpen'
+}
