@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { formatRupees } from '@garba/shared/rules/money'
 import { describe } from 'vitest'
@@ -173,4 +174,19 @@ test('a picture of the event that fails is shown as not available', async ({ pag
   page.context.localStorage.setItem('garba.language', 'gu')
   await page.reload()
   await expect(section(page, 'about').getByText('ચિત્ર ઉપલબ્ધ નથી')).toBeVisible()
+})
+
+test('the first load of the landing page is at most 120 kB of script, and has neither Firebase nor zod in it', async ({
+  server,
+}) => {
+  const html = await (await fetch(server.url)).text()
+  const scripts = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path = '']) => path)
+  expect(scripts.length).toBeGreaterThan(0)
+  let total = 0
+  for (const path of scripts) {
+    const text = await (await fetch(new URL(path, server.url))).text()
+    expect(text, path).not.toMatch(/identitytoolkit|ZodError/)
+    total += gzipSync(text).length
+  }
+  expect(total).toBeLessThanOrEqual(120_000)
 })

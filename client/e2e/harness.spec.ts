@@ -1,31 +1,4 @@
-import { DEMO_ACCOUNTS, expect, fakeCamera, signIn, test } from './support/fixtures.ts'
-
-test.describe('in a process of its own', () => {
-  test.use({ serverOptions: { ownProcess: true } })
-
-  test('a server that was killed comes back on its port with its data', async ({ server, page }) => {
-    const guest = await server.api('guest')
-    const url = server.url
-    await server.kill()
-    expect(server.isRunning).toBe(false)
-    await server.start()
-    expect(server.url).toBe(url)
-    expect((await guest.call('me')).body).toMatchObject({ user: { _id: guest.user._id, role: 'guest' } })
-    expect(server.rows('select name from users order by name')).toHaveLength(4)
-    expect((await page.goto('/healthz'))?.status()).toBe(200)
-  })
-})
-
-test('each demo account has its role', async ({ server }) => {
-  for (const [account, role] of [
-    ['admin', 'admin'],
-    ['manager', 'manager'],
-    ['checker', 'qrchecker'],
-    ['guest', 'guest'],
-  ] as const) {
-    expect((await server.api(account)).user.role).toBe(role)
-  }
-})
+import { expect, fakeCamera, test } from './support/fixtures.ts'
 
 test('the pretended camera shows what the test holds before it, over a reload too', async ({ page }) => {
   const camera = await fakeCamera(page)
@@ -54,11 +27,3 @@ test('the pretended camera shows what the test holds before it, over a reload to
   await expect.poll(darkPixels).toBe(0)
   expect((await camera.seen()).deviceIds).toContain('camera-0')
 })
-
-for (const role of ['admin', 'manager', 'guest', 'checker'] as const) {
-  test(`the demo's account chooser signs in the ${role}`, async ({ page }) => {
-    await page.goto('/')
-    await signIn(page, role)
-    await expect(page.getByRole('button', { name: new RegExp(DEMO_ACCOUNTS[role].name) })).toBeVisible()
-  })
-}

@@ -196,7 +196,7 @@ function only(locator: Locator): Element | null {
   return found[0] ?? null
 }
 
-export const PATIENCE_MS = 10_000
+export const PATIENCE_MS = 15_000
 const EVERY_MS = 10
 
 /** What `look` gives as soon as that is not null; rejects with what was waited for, or with what `look` threw last. */

@@ -58,6 +58,7 @@ export class Modules {
   }
 
   private async make(url: string): Promise<vm.SourceTextModule> {
+    this.network.asked.push(url)
     const file = this.network.isRouted(url) ? { code: await this.ask(url) } : fileOf(new URL(url).pathname)
     const module = new vm.SourceTextModule(file.code, {
       identifier: url,

@@ -1,17 +1,9 @@
-/** What lies between the pages of a test and its server, with the interface of Playwright's routes. */
+/** What lies between a tab's pages and the server, with the interface of Playwright's routes. */
 export class Network {
-  /** Addresses that pages asked for, in their order. */
+  /** Addresses that the pages asked for, in their order, those of modules too. */
   readonly asked: string[] = []
-  private isOffline = false
+  isOffline = false
   private routes: { where: string | RegExp; handler: Handler }[] = []
-
-  setOffline(isOffline: boolean): void {
-    this.isOffline = isOffline
-  }
-
-  get offline(): boolean {
-    return this.isOffline
-  }
 
   route(where: string | RegExp, handler: Handler): void {
     this.routes.unshift({ where, handler })

@@ -6,7 +6,7 @@ import { IDBFactory } from 'fake-indexeddb'
 import { CookieJar, JSDOM, VirtualConsole } from 'jsdom'
 import { CLIENT_DIST } from '../../../scripts/lib/client.ts'
 import { PageClock } from './clock.ts'
-import { Locator, type RoleOptions, type TextOptions } from './locator.ts'
+import { Locator, type RoleOptions, type TextOptions, until } from './locator.ts'
 import { Modules } from './modules.ts'
 import { type Handler, Network } from './network.ts'
 import { makeStorage } from './storage.ts'
@@ -18,7 +18,6 @@ export interface BrowserOptions {
 
 /** A browser with nothing in it yet, and its tabs. What it stores outlives a reload, and ends with the test. */
 export class Browser {
-  readonly network = new Network()
   readonly indexedDB = new IDBFactory()
   readonly localStorage = makeStorage()
   readonly cookies = new CookieJar()
@@ -28,8 +27,8 @@ export class Browser {
 
   constructor(baseURL: string, { reducedMotion = true }: BrowserOptions = {}) {
     this.baseURL = baseURL
-    const { network, indexedDB, localStorage } = this
-    this.device = { network, indexedDB, localStorage, name: crypto.randomUUID(), reducedMotion }
+    const { indexedDB, localStorage } = this
+    this.device = { indexedDB, localStorage, name: crypto.randomUUID(), reducedMotion }
   }
 
   newPage(): Page {
@@ -40,8 +39,7 @@ export class Browser {
 
   /** Takes the network from every page, or gives it back. */
   setOffline(isOffline: boolean): void {
-    this.network.setOffline(isOffline)
-    for (const page of this.pages) page.tell(isOffline ? 'offline' : 'online')
+    for (const page of this.pages) page.setOffline(isOffline)
   }
 
   close(): void {
@@ -50,23 +48,27 @@ export class Browser {
 }
 
 /** What an address shows without a worker's help: the server's page, or with no network the shell that a worker keeps. */
-async function documentOf(url: string, { network, cookies }: Browser): Promise<{ url: string; html: string }> {
+async function documentOf(
+  url: string,
+  { network, context: { cookies } }: Page,
+): Promise<{ url: string; html: string; status: number }> {
   const request = new Request(url, { headers: { accept: 'text/html', cookie: cookies.getCookieStringSync(url) } })
   try {
     const answer = await network.ask(request)
     const isPage = (answer.headers.get('content-type') ?? '').includes('html')
     // Critical styles: parsing them takes longer than all the rest.
     const html = isPage ? (await answer.text()).replaceAll(/<style[^>]*>[\s\S]*?<\/style>/g, '') : ''
-    return { url: answer.url === '' ? url : answer.url, html }
+    return { url: answer.url === '' ? url : answer.url, html, status: answer.status }
   } catch {
     const shell = isBelowScanner(new URL(url).pathname) ? 'scanner.html' : 'index.html'
-    return { url, html: readFileSync(join(CLIENT_DIST, shell), 'utf8') }
+    return { url, html: readFileSync(join(CLIENT_DIST, shell), 'utf8'), status: 200 }
   }
 }
 
 /** One tab. Each load of an address has a document, modules and timers of its own; nothing of the last one lives on. */
 export class Page {
   readonly context: Browser
+  readonly network = new Network()
   /** What pages wrote to the console, uncaught errors too. */
   readonly said: string[] = []
   readonly clock = new PageClock()
@@ -75,6 +77,7 @@ export class Page {
   private readonly beginnings: string[] = []
   private addresses: string[] = []
   private life = new AbortController()
+  private inner: InnerWindow | null = null
   private shown: { window: PageWindow; user: UserEvent } | null = null
 
   constructor(context: Browser, device: Device) {
@@ -96,31 +99,33 @@ export class Page {
     return this.shown.user
   }
 
+  toString = (): string => 'page'
   url = (): string => this.window.location.href
 
-  /** Resolves when the page's first modules have run. */
-  async goto(address: string): Promise<void> {
+  /** Resolves to the answer's status when the page's first modules have run. */
+  async goto(address: string): Promise<{ status: number }> {
     const url = new URL(address, this.context.baseURL).href
     if (this.shown !== null) this.addresses.push(this.url())
-    await this.load(url)
+    return this.load(url)
   }
 
   async reload(): Promise<void> {
     await this.load(this.url())
   }
 
-  /** Back to what was opened before this page was loaded. */
+  /** Back in the app, or else to what was opened before this page was loaded. */
   async goBack(): Promise<void> {
+    if ((this.inner?._sessionHistory._currentIndex ?? 0) > 0) return this.window.history.back()
     const before = this.addresses.pop()
     if (before === undefined) throw new Error('Nothing was opened before this page')
     await this.load(before)
   }
 
-  private async load(address: string): Promise<void> {
+  private async load(address: string): Promise<{ status: number }> {
     this.close()
     const life = new AbortController()
     this.life = life
-    const { url, html } = await documentOf(address, this.context)
+    const { url, html, status } = await documentOf(address, this)
     const virtualConsole = new VirtualConsole()
     for (const kind of ['info', 'warn', 'error', 'log'] as const)
       virtualConsole.on(kind, (...what: unknown[]) => this.said.push(`${kind}: ${what.map(textOf).join(' ')}`))
@@ -134,14 +139,18 @@ export class Page {
     })
     const window = dom.window as unknown as PageWindow
     const follow = (to: string) => void setImmediate(() => life.signal.aborted || void this.load(to))
-    furnish(window, { device: this.device, sessionStorage: this.sessionStorage, life: life.signal, follow })
-    takeNavigations(dom, follow)
+    const { device, network, sessionStorage } = this
+    furnish(window, { device, network, sessionStorage, life: life.signal, follow })
+    this.inner = dom.getInternalVMContext() as unknown as InnerWindow
+    takeNavigations(this.inner, follow)
     this.clock.enter(window)
     this.shown = { window, user: userEvent.setup({ document: window.document, delay: null, pointerEventsCheck: 0 }) }
     for (const beginning of this.beginnings) window.eval(beginning)
     const entry = window.document.querySelector<HTMLScriptElement>('script[type=module]')?.src
-    const modules = new Modules({ context: dom.getInternalVMContext(), network: this.context.network })
+    const modules = new Modules({ context: dom.getInternalVMContext(), network })
     if (entry !== undefined) await modules.run(entry)
+    await takenOver(window.document)
+    return { status }
   }
 
   /** Ends what runs in the page: streams, timers, channels. */
@@ -151,8 +160,9 @@ export class Page {
     this.shown?.window.close()
   }
 
-  tell(type: string): void {
-    if (this.shown !== null) this.window.dispatchEvent(new this.window.Event(type))
+  setOffline(isOffline: boolean): void {
+    this.network.isOffline = isOffline
+    if (this.shown !== null) this.window.dispatchEvent(new this.window.Event(isOffline ? 'offline' : 'online'))
   }
 
   /** Runs a function in the page; it must be whole in itself. */
@@ -165,9 +175,9 @@ export class Page {
     this.beginnings.push(`(${run})(${JSON.stringify(argument)})`)
   }
 
-  route = (where: string | RegExp, handler: Handler): void => this.context.network.route(where, handler)
-  unroute = (where: string | RegExp, handler?: Handler): void => this.context.network.unroute(where, handler)
-  unrouteAll = (): void => this.context.network.unrouteAll()
+  route = (where: string | RegExp, handler: Handler): void => this.network.route(where, handler)
+  unroute = (where: string | RegExp, handler?: Handler): void => this.network.unroute(where, handler)
+  unrouteAll = (): void => this.network.unrouteAll()
 
   readonly keyboard = {
     press: (key: string): Promise<void> => this.user.keyboard(keysOf(key)),
@@ -175,7 +185,7 @@ export class Page {
   }
 
   private get root(): Locator {
-    return new Locator({ page: this, say: 'page', find: () => [this.document.documentElement] })
+    return new Locator({ page: this, say: 'page', find: () => [this.document as unknown as Element] })
   }
 
   locator = (css: string, options?: { hasText?: string | RegExp }): Locator => this.root.locator(css, options)
@@ -197,7 +207,15 @@ export function keysOf(key: string): string {
   ].join('')
 }
 
+/** Until React has taken over what the server rendered, nothing on the page answers a click. */
+async function takenOver(document: Document): Promise<void> {
+  const first = document.getElementById('root')?.firstElementChild
+  if (first) await until(() => Object.keys(first).some((key) => key.startsWith('__react')) || null, 'the app to start')
+}
+
+/** What jsdom tells nobody. */
 interface InnerWindow {
+  _sessionHistory: { _currentIndex: number }
   _document: {
     _URL: unknown
     _location: { _locationObjectNavigate(url: unknown): void; reload(): void; href: string }
@@ -205,9 +223,7 @@ interface InnerWindow {
 }
 
 /** jsdom opens no second document; what the app asks of `location` is done here. */
-function takeNavigations(dom: JSDOM, follow: (url: string) => void): void {
-  const { _document } = dom.getInternalVMContext() as unknown as InnerWindow
-  const { _location } = _document
+function takeNavigations({ _document: { _location } }: InnerWindow, follow: (url: string) => void): void {
   const within = _location._locationObjectNavigate
   _location.reload = () => follow(_location.href)
   _location._locationObjectNavigate = (url) => {

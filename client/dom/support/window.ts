@@ -15,7 +15,6 @@ export type PageWindow = DOMWindow & typeof globalThis
 
 /** What all pages of one browser share. */
 export interface Device {
-  readonly network: Network
   readonly indexedDB: IDBFactory
   readonly localStorage: Storage
   /** Of this browser alone: tabs of two tests have the same channels' names. */
@@ -25,6 +24,7 @@ export interface Device {
 
 interface Standing {
   device: Device
+  network: Network
   sessionStorage: Storage
   /** Ends with the page. */
   life: AbortSignal
@@ -35,7 +35,7 @@ const VIEWPORT = { width: 1280, height: 800 }
 
 /** Gives a window of jsdom what else a page needs of a browser, as little as that may be. */
 export function furnish(window: PageWindow, standing: Standing): void {
-  const { device, sessionStorage, life } = standing
+  const { device, network, sessionStorage, life } = standing
   const put = (name: string, value: unknown) =>
     Object.defineProperty(window, name, { value, configurable: true, writable: true })
   const all = {
@@ -54,7 +54,7 @@ export function furnish(window: PageWindow, standing: Standing): void {
   }
   for (const [name, value] of Object.entries(all)) put(name, value)
   Object.assign(window, { innerWidth: VIEWPORT.width, innerHeight: VIEWPORT.height })
-  Object.defineProperty(window.navigator, 'onLine', { get: () => !device.network.offline })
+  Object.defineProperty(window.navigator, 'onLine', { get: () => !network.isOffline })
   Object.assign(window.Element.prototype, {
     scrollIntoView() {},
     setPointerCapture() {},
@@ -62,13 +62,13 @@ export function furnish(window: PageWindow, standing: Standing): void {
     hasPointerCapture: () => false,
   })
   takeNodesSignals(window)
-  loadPictures(window, device.network, life)
+  loadPictures(window, network, life)
   answerStyleLinks(window)
   followLinks(window, standing.follow)
 }
 
 /** Node's network, so that pages speak to the real server; addresses are the page's. */
-function nodesOwn(window: PageWindow, { device, life }: Standing) {
+function nodesOwn(window: PageWindow, { device, network, life }: Standing) {
   class PageRequest extends Request {
     constructor(input: RequestInfo | URL, init?: RequestInit) {
       super(typeof input === 'string' ? new URL(input, window.location.href) : input, init)
@@ -96,7 +96,7 @@ function nodesOwn(window: PageWindow, { device, life }: Standing) {
       const request = new PageRequest(input, init)
       const signal = AbortSignal.any([request.signal, life])
       try {
-        return await device.network.ask(new Request(request, { signal }))
+        return await network.ask(new Request(request, { signal }))
       } catch (error) {
         if (signal.aborted) throw signal.reason
         throw new window.TypeError('Failed to fetch', { cause: error })
@@ -252,11 +252,12 @@ function answerStyleLinks(window: PageWindow): void {
 
 /** A link that the app leaves to the browser opens a new page. */
 function followLinks(window: PageWindow, follow: (url: string) => void): void {
-  window.addEventListener('click', (event: MouseEvent) => {
+  const look = (event: MouseEvent) => {
     const link = (event.target as Element | null)?.closest?.('a[href]') as HTMLAnchorElement | null
-    if (!link || event.defaultPrevented || link.target !== '' || link.hasAttribute('download')) return
+    if (link === null || link.target !== '' || link.hasAttribute('download')) return
     if (link.origin !== window.location.origin || link.hash !== '') return
-    event.preventDefault()
-    follow(link.href)
-  })
+    // When every listener has run.
+    queueMicrotask(() => event.defaultPrevented || follow(link.href))
+  }
+  window.addEventListener('click', look, { capture: true })
 }

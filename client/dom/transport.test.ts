@@ -1,24 +1,30 @@
+import { REQUEST_RETRY_DELAY_MS } from '@garba/shared/constants'
 import { expect, test } from './support/fixtures.ts'
-import { accountMenu, enterAs, signInButton } from './support/session.ts'
-import { signIn } from './support/signIn.ts'
+import { accountMenu, enterAs, signIn, signInButton } from './support/session.ts'
 
 test('a read that had no answer is tried again, a page of HTML counting as none', async ({ page }) => {
   let asked = 0
-  await page.route('**/api/event', async (route) => {
+  page.route('**/api/event', async (route) => {
     asked += 1
     if (asked === 1) return route.abort()
     if (asked === 2) return route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Hotel Wi-Fi</h1>' })
     return route.continue()
   })
+  page.clock.install()
   await page.goto('/')
-  await expect.poll(() => asked).toBe(3)
+  await expect
+    .poll(() => {
+      page.clock.fastForward(REQUEST_RETRY_DELAY_MS)
+      return asked
+    })
+    .toBe(3)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Garba Rass 2025')
 })
 
 test('a write without a key is not repeated, and the failure is told in the words of the button', async ({ page }) => {
   let asked = 0
   await page.goto('/')
-  await page.route('**/identitytoolkit.googleapis.com/**', (route) => {
+  page.route('**/identitytoolkit.googleapis.com/**', (route) => {
     asked += 1
     return route.abort()
   })
@@ -30,12 +36,12 @@ test('a write without a key is not repeated, and the failure is told in the word
 
 test('a crash of the page is reported and can be reloaded', async ({ page }) => {
   let report: unknown
-  await page.route('**/api/log-error', async (route) => {
+  page.route('**/api/log-error', async (route) => {
     report = route.request().postDataJSON()
     await route.continue()
   })
   await enterAs(page, 'admin')
-  await page.route('**/assets/DeskDashboard*', (route) =>
+  page.route('**/assets/DeskDashboard*', (route) =>
     route.fulfill({
       contentType: 'text/javascript',
       // The bundler may reach the component through a namespace with a short name of its own.
@@ -47,7 +53,7 @@ test('a crash of the page is reported and can be reloaded', async ({ page }) => 
   await page.goto('/dashboard/admin')
   await expect(page.getByRole('heading', { name: 'Oops! Something went wrong' })).toBeVisible()
   await expect.poll(() => report).toMatchObject({ error: { message: 'The test broke it' } })
-  await page.unrouteAll()
+  page.unrouteAll()
   await page.getByRole('button', { name: 'Refresh Page' }).click()
   await expect(page.getByRole('heading', { name: 'Oops! Something went wrong' })).toBeHidden()
   await expect(accountMenu(page)).toBeVisible()

@@ -1,0 +1,50 @@
+import { describe } from 'vitest'
+import { expect, type Page, test } from './support/fixtures.ts'
+import { hero, section } from './support/landing.ts'
+import { accountMenu } from './support/session.ts'
+
+const book = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Book Tickets' })
+
+test('the way in stands in the header, signs in first, and is gone where it leads', async ({ page }) => {
+  await page.goto('/refund-policy')
+  await book(page).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Garima Guest/ })
+    .click()
+  await expect(page).toHaveURL(/\/dashboard\/guest$/)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(book(page)).toHaveCount(0)
+  await page.goto('/')
+  await expect(accountMenu(page)).toBeVisible()
+  await book(page).click()
+  await expect(page).toHaveURL(/\/dashboard\/guest$/)
+})
+
+describe('languages', () => {
+  const choose = (page: Page, language: string) => page.getByRole('combobox').selectOption(language)
+
+  test('the chosen language is spoken at once, told to the browser, and remembered', async ({ page }) => {
+    await page.goto('/')
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+    await choose(page, 'gu')
+    await expect(hero(page)).toContainText('નવરાત્રિ પહેલાંની ભવ્ય ઉજવણી')
+    await expect(section(page, 'faq')).toContainText('સવાલ અને જવાબ')
+    await expect(page.locator('html')).toHaveAttribute('lang', 'gu')
+    await page.reload()
+    await expect(hero(page).getByRole('button', { name: 'હમણાં જ ટિકિટ બુક કરો' })).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('lang', 'gu')
+    await choose(page, 'en')
+    await expect(hero(page).getByRole('button', { name: 'Book Your Tickets Now' })).toBeVisible()
+  })
+
+  test('only the words of the chosen language are fetched', async ({ page }) => {
+    const fetched = () => page.network.asked.flatMap((url) => /\/assets\/(gu|hi)-/.exec(url)?.[1] ?? [])
+    await page.goto('/')
+    await expect(section(page, 'faq')).toBeAttached()
+    expect(fetched()).toEqual([])
+    await choose(page, 'hi')
+    await expect(hero(page)).toContainText('नवरात्रि से पहले का भव्य उत्सव')
+    expect(new Set(fetched())).toEqual(new Set(['hi']))
+  })
+})

@@ -1,0 +1,259 @@
+import { AUTH_ERROR_SHOWN_MS } from '@garba/shared/constants'
+import { DEMO_ACCOUNTS, expect, type Page, test } from './support/fixtures.ts'
+import {
+  accountMenu,
+  enterAs,
+  enterByHand,
+  restoreSession,
+  signIn,
+  signInButton,
+  signOutByMenu,
+} from './support/session.ts'
+
+const REFUSED = { success: false, code: 'UNAUTHENTICATED', message: 'Please sign in to continue.' }
+
+/** The server no longer accepts the tokens that were given out so far; those of a refresh it accepts. */
+function refuseOldTokens(page: Page) {
+  const old = new Set<string>()
+  let refreshed = false
+  const seen = { refused: 0, refreshes: 0, repeated: [] as string[] }
+  page.route('**/securetoken.googleapis.com/**', async (route) => {
+    seen.refreshes += 1
+    refreshed = true
+    await route.continue()
+  })
+  page.route('**/api/**', async (route) => {
+    const token = route.request().headers().authorization
+    if (token === undefined) return route.continue()
+    if (!refreshed) old.add(token)
+    if (old.has(token)) {
+      seen.refused += 1
+      return route.fulfill({ status: 401, json: REFUSED })
+    }
+    seen.repeated.push(new URL(route.request().url()).pathname)
+    return route.continue()
+  })
+  return seen
+}
+
+test('each demo account comes to the dashboard of its role', async ({ page }) => {
+  for (const [role, home] of [
+    ['guest', '/dashboard/guest'],
+    ['manager', '/dashboard/manager'],
+    ['admin', '/dashboard/admin'],
+  ] as const) {
+    await enterByHand(page, role)
+    await page.goto('/dashboard')
+    await expect(page).toHaveURL(new RegExp(`${home}$`))
+    await expect(page.getByRole('heading').first()).toBeVisible()
+    await signOutByMenu(page)
+  }
+  await enterByHand(page, 'checker')
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL(/\/dashboard\/qrchecker$/)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/QR Checker Dashboard/)
+})
+
+test('the dashboard of another role leads to the own one, and Back does not return to it', async ({ page }) => {
+  await restoreSession(page, 'guest')
+  for (const foreign of ['/dashboard/admin/users', '/dashboard/manager', '/dashboard/qrchecker', '/dashboard/nobody']) {
+    await page.goto('/privacy-policy')
+    await page.goto(foreign)
+    await expect(page).toHaveURL(/\/dashboard\/guest$/)
+    await page.goBack()
+    await expect(page).toHaveURL(/\/privacy-policy$/)
+  }
+})
+
+test('a visitor is led from any dashboard to /', async ({ page }) => {
+  for (const address of ['/dashboard', '/dashboard/guest', '/dashboard/admin/tickets', '/dashboard/qrchecker']) {
+    await page.goto(address)
+    await expect(page).toHaveURL(/:\d+\/$/)
+    await expect(signInButton(page)).toBeVisible()
+  }
+})
+
+test('another account becomes a guest and is the same guest at its return', async ({ page, server }) => {
+  const enter = async (name: string, email: string) => {
+    await signInButton(page).click()
+    await page.getByRole('button', { name: 'Another account' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill(name)
+    await page.getByRole('textbox', { name: 'Email' }).fill(email)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(accountMenu(page)).toHaveAccessibleName(/Kavya Patel/)
+  }
+  await page.goto('/')
+  await enter('Kavya Patel', 'kavya@example.test')
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL(/\/dashboard\/guest$/)
+  await signOutByMenu(page)
+  await enter('Kavya', ' KAVYA@example.test ')
+  expect(server.rows("select role from users where email = 'kavya@example.test'")).toEqual([{ role: 'guest' }])
+})
+
+test('the form for another account says what is missing', async ({ page }) => {
+  await page.goto('/')
+  await signInButton(page).click()
+  await page.getByRole('button', { name: 'Another account' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('Please enter a name')).toBeVisible()
+  await expect(page.getByText('Please enter an email address')).toBeVisible()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect(page.getByRole('button', { name: /Garima Guest/ })).toBeVisible()
+})
+
+test('a cancelled sign-in is told in the banner and at the button, and then the words go', async ({ page }) => {
+  page.clock.install()
+  await page.goto('/')
+  await signInButton(page).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('Authentication Error')).toBeVisible()
+  await expect(page.getByText('Sign-in was cancelled.')).toBeVisible()
+  await expect(page.getByText('Sign-in cancelled. Please try again.')).toBeVisible()
+  page.clock.fastForward(AUTH_ERROR_SHOWN_MS - 1_000)
+  await expect(page.getByText('Authentication Error')).toBeVisible()
+  page.clock.fastForward(1_000)
+  await expect(page.getByText('Authentication Error')).toBeHidden()
+  await expect(page.getByText('Sign-in cancelled. Please try again.')).toBeHidden()
+  await signIn(page, 'guest')
+  await expect(accountMenu(page)).toBeVisible()
+})
+
+test('calls refused at the same time share one refresh and are made again', async ({ page }) => {
+  await restoreSession(page, 'admin')
+  const seen = refuseOldTokens(page)
+  await page.goto('/')
+  await expect
+    .poll(() => seen.repeated)
+    .toEqual(
+      expect.arrayContaining([
+        '/api/auth/profile',
+        '/api/admin/analytics/dashboard',
+        '/api/tickets/admin/stats',
+        '/api/admin/users/count',
+      ]),
+    )
+  expect(seen.refused).toBeGreaterThanOrEqual(4)
+  expect(seen.refreshes).toBe(1)
+  await expect(accountMenu(page)).toBeVisible()
+})
+
+test('a session that another tab lost is told here too, in the chosen language, until it is closed', async ({
+  page,
+  context,
+}) => {
+  await enterAs(page, 'guest')
+  page.context.localStorage.setItem('garba.language', 'gu')
+  await page.goto('/dashboard/guest')
+  await expect(page.getByRole('heading', { name: 'મારી ટિકિટો', exact: true })).toBeVisible()
+  const other = context.newPage()
+  other.route('**/securetoken.googleapis.com/**', (route) =>
+    route.fulfill({ status: 400, json: { error: { code: 400, message: 'TOKEN_EXPIRED' } } }),
+  )
+  other.route('**/api/**', (route) =>
+    route.request().headers().authorization ? route.fulfill({ status: 401, json: REFUSED }) : route.continue(),
+  )
+  await other.goto('/dashboard/guest')
+  await expect(page).toHaveURL(/:\d+\/$/)
+  await expect(page.getByText('તમારું સત્ર સમાપ્ત થયું')).toBeVisible()
+  await page.getByRole('button', { name: 'બંધ કરો' }).click()
+  await expect(page.getByText('તમારું સત્ર સમાપ્ત થયું')).toBeHidden()
+})
+
+for (const [what, provider, refusal] of [
+  ['a provider out of reach', 'aborted', REFUSED],
+  ['a 401 of a portal', 'answering', { error: 'Log in to the Wi-Fi' }],
+] as const)
+  test(`${what} ends nothing`, async ({ page }) => {
+    await restoreSession(page, 'guest')
+    if (provider === 'aborted') page.route('**/*googleapis.com/**', (route) => route.abort())
+    page.route('**/api/auth/**', (route) => route.fulfill({ status: 401, json: refusal }))
+    await page.goto('/dashboard/guest')
+    await expect(accountMenu(page)).toHaveAccessibleName(/Garima Guest/)
+    page.unrouteAll()
+    await page.reload()
+    await expect(page).toHaveURL(/\/dashboard\/guest$/)
+    await expect(accountMenu(page)).toHaveAccessibleName(/Garima Guest/)
+  })
+
+test('signing out works when the server cannot be told, and leaves nothing of the user', async ({ page }) => {
+  await enterAs(page, 'guest')
+  page.route('**/api/auth/logout', (route) => route.abort())
+  await signOutByMenu(page)
+  await page.reload()
+  await expect(signInButton(page)).toBeVisible()
+  const left = await page.evaluate(async () => {
+    const text = async (name: string) => {
+      const open = indexedDB.open(name)
+      await new Promise((resolve) => {
+        open.onsuccess = resolve
+      })
+      const rows = await Promise.all(
+        [...open.result.objectStoreNames].map(
+          (store) =>
+            new Promise((resolve) => {
+              const all = open.result.transaction(store).objectStore(store).getAll()
+              all.onsuccess = () => resolve(all.result)
+            }),
+        ),
+      )
+      open.result.close()
+      return JSON.stringify(rows)
+    }
+    const names = (await indexedDB.databases()).flatMap(({ name }) => name ?? [])
+    // The settings name the demo's accounts to everyone.
+    localStorage.removeItem('garba.config')
+    return (await Promise.all(names.map(text))).join() + JSON.stringify({ ...localStorage })
+  })
+  expect(left).not.toMatch(/Garima|guest@garba/)
+})
+
+test('a role that was changed leads to the new dashboard at the next visit', async ({ page, server }) => {
+  await restoreSession(page, 'guest')
+  await page.goto('/dashboard/guest')
+  const [admin, guest] = [await server.api('admin'), await server.api('guest')]
+  await admin.call('setRole', { params: { id: guest.user._id }, body: { role: 'manager' } })
+  await page.reload()
+  await expect(page).toHaveURL(/\/dashboard\/manager$/)
+})
+
+test('an account whose role is not known is told so', async ({ page }) => {
+  await enterAs(page, 'guest')
+  page.route('**/api/auth/profile', async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.json()) as { user: object }
+    await route.fulfill({ response: answer, json: { ...body, user: { ...body.user, role: 'ringmaster' } } })
+  })
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Invalid Role' })).toBeVisible()
+  await page.getByRole('link', { name: 'Go to Home' }).click()
+  await expect(page).toHaveURL(/:\d+\/$/)
+})
+
+for (const [what, status, json] of [
+  ['out of order', 503, {}],
+  ['asked too often', 429, { success: false, code: 'RATE_LIMITED', message: 'Too many requests.' }],
+  ['behind a portal', 403, {}],
+] as const)
+  test(`while our server is ${what} the identity alone is signed in, as a guest, until it is back`, async ({
+    page,
+  }) => {
+    page.route('**/api/auth/google-signin', (route) => route.fulfill({ status, json }))
+    await page.goto('/')
+    await signIn(page, 'manager')
+    await expect(accountMenu(page)).toHaveAccessibleName(new RegExp(DEMO_ACCOUNTS.manager.name))
+    page.unrouteAll()
+    await page.goto('/dashboard')
+    await expect(page).toHaveURL(/\/dashboard\/manager$/)
+  })
+
+test('unknown addresses show the not-found page', async ({ page }) => {
+  const answer = await page.goto('/no/such/page')
+  expect(answer.status).toBe(404)
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+  await expect(page).toHaveTitle(/Page not found/)
+  await page.getByRole('link', { name: 'Go to Home' }).click()
+  await expect(page).toHaveURL(/:\d+\/$/)
+  await expect(page.locator('main')).toBeFocused()
+})

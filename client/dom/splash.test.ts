@@ -1,0 +1,45 @@
+import { expect, type Page, test } from './support/fixtures.ts'
+
+test.override({ browserOptions: { reducedMotion: false } })
+
+const splash = (page: Page) => page.getByRole('button', { name: 'Skip intro' })
+
+/** The splash cannot end by itself. */
+const stopTime = (page: Page) => page.clock.pauseAt(Date.now())
+
+test('a tap ends it', async ({ page }) => {
+  stopTime(page)
+  await page.goto('/')
+  await splash(page).click()
+  await expect(splash(page)).toHaveCount(0)
+})
+
+test('Esc ends it', async ({ page }) => {
+  stopTime(page)
+  await page.goto('/')
+  await expect(splash(page)).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(splash(page)).toHaveCount(0)
+})
+
+test('it shows once in a browser session', async ({ page, context }) => {
+  await page.goto('/')
+  await splash(page).click()
+  await expect(splash(page)).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(splash(page)).toHaveCount(0)
+  await page.goto('/terms-of-service')
+  await page.getByRole('link', { name: 'Back to Home' }).first().click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Garba Rass 2025')
+  await expect(splash(page)).toHaveCount(0)
+  const another = context.newPage()
+  await another.goto('/')
+  await expect(splash(another)).toBeVisible()
+})
+
+test('it shows on / only', async ({ page }) => {
+  await page.goto('/privacy-policy')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Privacy Policy')
+  await expect(splash(page)).toHaveCount(0)
+})
