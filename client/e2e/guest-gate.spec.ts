@@ -1,6 +1,7 @@
 import { devices } from '@playwright/test'
 import { expect, type Page, test, workerReady } from './support/fixtures.ts'
-import { GUEST, openDashboard, readCode, ticketCards } from './support/guest.ts'
+import { GUEST, openDashboard, ticketCards } from './support/guest.ts'
+import { readCode } from './support/readCode.ts'
 import { restoreSession } from './support/session.ts'
 
 const gate = (page: Page) => page.getByRole('dialog', { name: 'Show at gate' })

@@ -1,5 +1,6 @@
 import { expect, type Page, test } from './support/fixtures.ts'
-import { openDashboard, readCode, ticketCards } from './support/guest.ts'
+import { openDashboard, ticketCards } from './support/guest.ts'
+import { readCode } from './support/readCode.ts'
 
 test.use({ serviceWorkers: 'block' })
 

@@ -38,6 +38,8 @@ export class PageClock {
     if (this.kind === 'real') return
     this.clock = withGlobal(window).install({
       now: this.time,
+      // The page may have begun under the real clock.
+      shouldClearNativeTimers: true,
       toFake: this.kind === 'fixed' ? ['Date'] : ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
       ...(this.kind === 'flowing' ? { shouldAdvanceTime: true, advanceTimeDelta: 10 } : {}),
     })

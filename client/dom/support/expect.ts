@@ -78,7 +78,9 @@ const LOOKS = {
     return { holds: length === count, seen: length }
   },
   toHaveText: texts(whole),
-  toContainText: texts((text, wanted) => fits(text, wanted)),
+  toContainText: texts((text, wanted) =>
+    wanted instanceof RegExp ? fits(text, wanted) : plain(text).includes(plain(wanted)),
+  ),
   toHaveValue: (locator: Locator, wanted: Wanted) =>
     one((element) => said((element as HTMLInputElement).value, wanted))(locator),
   toHaveAttribute: (locator: Locator, name: string, wanted?: Wanted) =>

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { expect, type Locator, type Page } from '@playwright/test'
-import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
+import { readCode } from './readCode.ts'
 import { restoreSession } from './session.ts'
 
 export const GUEST = '/dashboard/guest'
@@ -35,15 +33,6 @@ export async function order(page: Page, quantity: number): Promise<Locator> {
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await expect(dialog.getByRole('heading', { name: 'Confirm Your Order' })).toBeVisible()
   return dialog
-}
-
-const wasm = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm')
-prepareZXingModule({ overrides: { wasmBinary: Uint8Array.from(readFileSync(wasm)).buffer } })
-
-/** What a scanner reads from a picture: PNG bytes as a camera would see them. */
-export async function readCode(png: Buffer): Promise<string> {
-  const [code] = await readBarcodes(Uint8Array.from(png), { formats: ['QRCode'] })
-  return code?.text ?? 'no code'
 }
 
 /** The text of the code that is drawn here. */
