@@ -3,7 +3,7 @@ import { Route, Routes } from 'react-router'
 import { Dashboard } from './dashboard/Dashboard.tsx'
 import { EntryPassView } from './entryPass/EntryPassView.tsx'
 
-/** Everything below /dashboard/guest: the dashboard, and over it, with an address of its own, the view for the gate. */
+/** Everything below /dashboard/guest: the dashboard and, over it at its own address, the entry pass. */
 export default function GuestDashboard() {
   return (
     <>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { cx } from '../kit/cx.ts'
 import styles from './Slip.module.css'
 
-/** A slip of ticket paper in a dialog: an order, a refund's sum. */
+/** A slip of ticket paper in a dialog: an order, a refund. */
 export const Slip = ({ children }: { children: ReactNode }) => (
   <div className={styles.slip} data-surface="paper">
     {children}
@@ -11,12 +11,12 @@ export const Slip = ({ children }: { children: ReactNode }) => (
 
 interface LineProps {
   label: string
-  /** The line that counts. */
+  /** The line that matters most. */
   strong?: boolean
   children: ReactNode
 }
 
-/** One line of a slip's dl: words left, figure right. */
+/** One line of a slip's dl: label left, figure right. */
 export const Line = ({ label, strong = false, children }: LineProps) => (
   <div className={cx(styles.line, strong && styles.strong)}>
     <dt>{label}</dt>

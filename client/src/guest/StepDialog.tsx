@@ -6,12 +6,12 @@ import { useWords } from './words.ts'
 interface StepDialogProps
   extends Pick<ComponentProps<typeof Dialog>, 'open' | 'onClose' | 'busy' | 'description' | 'footer' | 'finalFocus'> {
   at: 1 | 2
-  /** What the step is called: said again when the focus comes to it. */
+  /** The step's name; a screen reader announces it again when the step gets the focus. */
   title: string
   children: ReactNode
 }
 
-/** A dialog of two steps, in which something is typed: a press outside does not close it. */
+/** A dialog with two steps that people type into: a press outside does not close it. */
 export const StepDialog = ({ at, title, children, ...dialog }: StepDialogProps) => {
   const words = useWords()
   const [first] = useState(at)
@@ -34,7 +34,7 @@ export const StepDialog = ({ at, title, children, ...dialog }: StepDialogProps) 
 
 interface StepGroupProps {
   label: string
-  /** Takes the focus when it appears: the button that led here is gone, and a held Enter must not press the next one. */
+  /** Takes the focus on appearing: the button that led here is gone, and a held Enter must not press the next one. */
   takesFocus: boolean
   children: ReactNode
 }

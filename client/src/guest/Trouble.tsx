@@ -1,7 +1,7 @@
 import { Banner } from '../kit/Banner.tsx'
 import { useWords } from './words.ts'
 
-/** Why a try did not go through; `unsure`: no answer came, so it may have arrived. */
+/** Why an attempt failed; `unsure`: no answer came, so the request may have arrived. */
 export interface Trouble {
   type: 'unsure' | 'refused'
   text: string
@@ -9,11 +9,11 @@ export interface Trouble {
 
 interface TroubleBannerProps {
   trouble: Trouble | null
-  /** What a refusal is headed with. */
+  /** The heading of a refusal. */
   refused: string
 }
 
-/** Says over the second step of a dialog what became of the last try. */
+/** Shows above a dialog's second step how the last attempt ended. */
 export const TroubleBanner = ({ trouble, refused }: TroubleBannerProps) => {
   const { failures } = useWords()
   if (trouble === null) return null

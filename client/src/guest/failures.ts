@@ -9,7 +9,7 @@ const numberIn = (body: unknown, field: string): number | null => {
   return typeof value === 'number' ? value : null
 }
 
-/** How many tickets a refused sale says remain; null for any other failure. */
+/** How many tickets remain, according to a refused sale; null for any other failure. */
 export const remainingOf = (error: unknown): number | null =>
   isFailure(error) && error.code === 'SOLD_OUT' ? (numberIn(error.body, 'remaining') ?? 0) : null
 
@@ -17,8 +17,8 @@ export const remainingOf = (error: unknown): number | null =>
 export const earlierOrderOf = (error: unknown): number | null =>
   isFailure(error) && error.code === 'IDEMPOTENCY_KEY_REUSED' ? numberIn(error.body, 'bought') : null
 
-/** The codes a guest can meet; any other is told in the server's own words. */
-const TELL: Partial<Record<FailureCode, (words: Failures, body: unknown) => string>> = {
+/** The codes a guest can meet; any other is shown in the server's own words. */
+const SENTENCES: Partial<Record<FailureCode, (words: Failures, body: unknown) => string>> = {
   SOLD_OUT: (words, body) => words.soldOut(numberIn(body, 'remaining') ?? 0),
   SALES_CLOSED: (words) => words.salesClosed,
   LIMIT_REACHED: ({ limitReached }, body) =>
@@ -39,16 +39,16 @@ const TELL: Partial<Record<FailureCode, (words: Failures, body: unknown) => stri
 /** Why a call failed, in the reader's language (SPEC 8). */
 export function failureText(error: unknown, { failures }: GuestWords): string {
   if (!isFailure(error)) return failures.unexpected
-  return TELL[error.code]?.(failures, error.body) ?? (error.status >= 500 ? failures.server : error.message)
+  return SENTENCES[error.code]?.(failures, error.body) ?? (error.status >= 500 ? failures.server : error.message)
 }
 
-/** What the server says of the quantity of a refused order; null for any other failure. */
+/** The server's message about the quantity of a refused order; null for any other failure. */
 const quantityErrorOf = (error: unknown): string | null =>
   (isFailure(error) ? error.errors.find(({ field }) => field === 'quantity')?.message : undefined) ?? null
 
 /**
- * Why an order is above a limit that this page does not know yet; null for any other failure. The settings are asked
- * again, so that the dialog offers what may be bought now.
+ * Which limit an order exceeds, one this page does not know yet; null for any other failure. The settings are fetched again,
+ * so that the dialog offers what may be bought now.
  */
 export async function limitText(error: unknown, quantity: number, words: GuestWords): Promise<string | null> {
   const said = quantityErrorOf(error)
@@ -58,6 +58,6 @@ export async function limitText(error: unknown, quantity: number, words: GuestWo
     return null
   })
   if (said === null) return failureText(error, words)
-  // The server's sentence is English; with the limit known it is told in the reader's language.
+  // The server's sentence is English; once the limit is known it can be shown in the reader's language.
   return config !== null && quantity > config.maxPerOrder ? words.purchase.atMost(config.maxPerOrder) : said
 }

@@ -4,5 +4,5 @@ import { HOMES } from '@garba/shared/contracts/pages'
 export const GUEST_HOME = HOMES.guest
 export const entryPassPath = (ticketId?: string): string =>
   ticketId === undefined ? `${GUEST_HOME}/gate` : `${GUEST_HOME}/gate/${ticketId}`
-/** The link that opened the view takes the focus back when it is closed. */
-export const entryPassButtonId = (ticketId?: string): string => `gate-${ticketId ?? 'all'}`
+/** Id of the link that opens the view, which gets the focus back when it is closed. */
+export const entryPassButtonId = (ticketId?: string): string => `entry-pass-${ticketId ?? 'all'}`

@@ -4,7 +4,7 @@ import { makeWords } from '../platform/words.ts'
 
 export type GuestWords = Translation<typeof en>
 
-/** The words of the guest's screens in the chosen language. */
+/** The texts of the guest's screens in the chosen language. */
 export const useWords = makeWords<typeof en>(en, {
   gu: async () => (await import('@garba/shared/messages/guest/gu')).gu,
   hi: async () => (await import('@garba/shared/messages/guest/hi')).hi,

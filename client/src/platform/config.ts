@@ -19,7 +19,7 @@ const readStored = (): Config | null => {
 
 const stored = readStored()
 
-/** Run-time settings (GET /config), the stored copy at once where there is one, so that every shell starts with no network. */
+/** Run-time settings (GET /config). Starts from the stored copy if there is one, so that every shell starts offline. */
 export const useConfig = create<{ config: Config | null }>(() => ({
   // A getter, because the server renders many pages from one store.
   get config() {
@@ -44,7 +44,7 @@ function ask(options: { retries?: number } = {}): Promise<Config> {
   return asked
 }
 
-/** The settings: stored if there are any (asked anew in the background), else from the server. Throws ApiFailure. */
+/** The settings: the stored ones if there are any (refreshed in the background), else the server's. Throws ApiFailure. */
 export async function getConfig(): Promise<Config> {
   const { config } = useConfig.getState()
   if (config === null) return ask()
@@ -52,7 +52,7 @@ export async function getConfig(): Promise<Config> {
   return config
 }
 
-/** The settings as they are now, where an answer shows that they changed since this page asked; tried once. Throws ApiFailure. */
+/** Fetches the settings again, once, after an answer showed that they have changed. Throws ApiFailure. */
 export function refreshConfig(): Promise<Config> {
   asked = null
   return ask({ retries: 0 })

@@ -3,8 +3,8 @@ import { useEffect } from 'react'
 import { useConfig } from './config.ts'
 
 /**
- * Names the page in the tab while the calling screen is shown, as "My Tickets · Garba Rass 2025"; null is the event's title
- * alone. Each screen calls it once, the innermost view where views are nested.
+ * Sets the tab's title while the calling screen is shown, such as "My Tickets · Garba Rass 2025"; null for the event's title
+ * alone. Each screen calls it once; with nested views, the innermost one does.
  */
 export function usePageTitle(title: string | null): void {
   const event = useConfig(({ config }) => config?.eventTitle ?? DEFAULT_EVENT_TITLE)

@@ -3,15 +3,15 @@ import { PAGE_DATA_ID, type PageData } from '@garba/shared/contracts/pageData'
 let page: PageData | null | undefined
 
 /**
- * What the server rendered this page from; null in the bare shell, which the worker keeps and the dashboards start from.
- * Stores take their first state from it, so that hydration finds what the server drew.
+ * What the server rendered this page from; null in the bare shell, which the worker caches and the dashboards start from.
+ * Stores take their first state from it, so that hydration matches what the server rendered.
  */
 export function pageData(): PageData | null {
   page ??= readPage()
   return page
 }
 
-/** The server renders one page after another with one copy of the stores. */
+/** For the server, which renders one page after another with the same stores. */
 export const renderFrom = (data: PageData): void => {
   page = data
 }

@@ -3,7 +3,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from './http/call.ts'
 import type { QueryOf } from './http/types.ts'
 
-/** The first part of every cache key: with it, all entries of one kind are found. */
+/** The first part of every cache key, which finds all entries of one kind. */
 export const KEYS = {
   event: ['event'],
   myTickets: ['myTickets'],
@@ -17,12 +17,12 @@ export const KEYS = {
   health: ['health'],
 } as const
 
-/** What the URL of a table asks for; the page shown before stays until the next has come. */
+/** What a table's URL requests; the previous page stays until the next one has loaded. */
 type Wanted<N extends 'users' | 'ticketManagement' | 'audit'> = Omit<QueryOf<N>, 'limit'>
 
 /**
- * Every read that is cached, with its key and SPEC 9's age: event 3 min, a dashboard's figures 2 min, a guest's tickets
- * 120 s per user. Tables, the evening and the server's health are read anew each time.
+ * Every cached read, with its key and SPEC 9's age: event 3 min, a dashboard's figures 2 min, a guest's tickets 120 s per
+ * user. Tables, the evening and the server's health are fetched each time.
  */
 export const queries = {
   event: () =>
@@ -32,7 +32,7 @@ export const queries = {
       staleTime: CACHE_EVENT_MS,
     }),
 
-  /** `userId`: one user's tickets never answer for another's. */
+  /** Keyed by user, so that nobody sees another user's tickets. */
   myTickets: (userId: string) =>
     queryOptions({
       queryKey: [...KEYS.myTickets, userId],

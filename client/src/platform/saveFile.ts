@@ -1,7 +1,7 @@
-/** Long enough for the slowest phone to have begun to read it. */
+/** Long enough for even the slowest phone to start reading it. */
 const KEPT_MS = 60_000
 
-/** Saves a file on the device under this name, as a pressed download link does. */
+/** Downloads a file under this name. */
 export function saveFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')

@@ -4,5 +4,5 @@ declare global {
   }
 }
 
-/** What the build of this page calls itself, as in "1.0.0+4f9c2ab"; the server that serves it has the same. */
+/** The version of this page's build, such as "1.0.0+4f9c2ab"; the server that serves it has the same. */
 export const APP_VERSION: string = import.meta.env.APP_VERSION ?? ''

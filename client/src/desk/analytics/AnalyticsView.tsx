@@ -27,7 +27,7 @@ import { SalesBars } from './SalesBars.tsx'
 const words = FIGURES.analytics
 const RANGES = (['week', 'month', 'all'] as const).map((value) => ({ value, label: words.ranges[value] }))
 
-/** SPEC 2 "Analytics". The range filters what is shown; the request is one and the same. */
+/** SPEC 2 "Analytics". The range only filters what is shown; the request is always the same. */
 export default function AnalyticsView() {
   const [range, setRange] = useState<Range>('week')
   const load = { query: useQuery(queries.analytics()), failed: FAILURE_TOASTS.loadAnalytics }
@@ -136,7 +136,7 @@ const DailySales = ({ days }: { days: Days }) => (
 /** Every day of a range longer than the daily list shows. */
 const RangeSales = ({ days }: { days: Days }) => <DayBars title={words.overTime} days={days} />
 
-/** Today by the hour in the event's time zone. */
+/** Today's sales per hour in the event's time zone. */
 const HourlySales = ({ hours }: { hours: Analytics['hourlySales'] }) => {
   const { timeZone } = useDates()
   const points = hoursSoFar(hours, { now: new Date(), timeZone }).map(({ _id, count, revenue }) => ({

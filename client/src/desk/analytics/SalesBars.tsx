@@ -15,7 +15,7 @@ export interface SalesPoint {
 interface SalesBarsProps {
   title: string
   points: readonly SalesPoint[]
-  /** What a point is: the table's first column. */
+  /** What a point stands for: heading of the table's first column. */
   unit: string
 }
 

@@ -6,7 +6,7 @@ const DAYS: Record<Exclude<Range, 'all'>, number> = { week: 7, month: 30 }
 const DAY_MS = 86_400_000
 
 /**
- * The days of a range that ends today, out of all days with sales. The choice filters what is shown, not what is asked
+ * The days of a range that ends today, out of all days with sales. The choice filters what is shown, not what is requested
  * (SPEC 2). `now` in the event's time zone.
  */
 export function daysIn<T extends { _id: string }>(
@@ -26,7 +26,7 @@ export function sumOf(days: readonly { count: number; revenue: number }[]): { co
   })
 }
 
-/** Today's hours from the first with a sale until now, gaps included; none before the first sale, none that are to come. */
+/** Today's hours from the first sale until now, gaps included. */
 export function hoursSoFar<T extends { _id: number; count: number }>(
   hours: readonly T[],
   { now, timeZone }: { now: Date; timeZone: string },

@@ -22,7 +22,7 @@ const ACTIONS = [
   ...auditActionSchema.options.map((value) => ({ value, label: words.actions[value] })),
 ] as const
 
-/** Who changed what when: roles, statuses, deletions, event edits, refunds, sales and scans. */
+/** Who changed what, and when: roles, statuses, deletions, event edits, refunds, sales and scans. */
 export default function AuditView() {
   const url = useTableUrl('action', auditActionSchema.options)
   const asked = { search: url.search, action: url.filter }

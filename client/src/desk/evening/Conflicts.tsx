@@ -18,7 +18,7 @@ import styles from './Evening.module.css'
 const words = FIGURES.gate
 type Conflict = Gate['conflicts'][number]
 
-/** Double admissions: both sides, and who has seen to it. */
+/** Double admissions: both sides, and who acknowledged them. */
 export const Conflicts = ({ conflicts, total }: { conflicts: readonly Conflict[]; total: number }) => (
   <Card title={words.conflicts}>
     {conflicts.length === 0 ? (

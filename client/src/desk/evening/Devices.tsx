@@ -16,7 +16,7 @@ const SHORT_ID = 6
 
 type Device = Gate['devices'][number]
 
-/** Every scanner that reported: who holds it, when it was heard, what it still has to send. */
+/** Every scanner that reported: who uses it, when it was last seen, how much it still has to send. */
 export const Devices = ({ gate }: { gate: Gate }) => {
   const { devices, devicesTotal } = gate
   const head = (
@@ -83,7 +83,7 @@ const MINUTE_MS = 60_000
 
 type Held = Pick<Gate['devices'][number], 'rosterRevision' | 'rosterLacksSince'>
 
-/** How far a device's roster is behind, and from a minute on for how long it has been. */
+/** How far a device's roster is behind and, from one minute on, for how long. */
 export function rosterText(
   { rosterRevision, rosterLacksSince }: Held,
   { revision, at }: Pick<Gate, 'revision' | 'at'>,

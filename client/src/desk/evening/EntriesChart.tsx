@@ -44,7 +44,7 @@ export const EntriesChart = ({ perMinute }: { perMinute: Gate['perMinute'] }) =>
           </AreaChart>
         </ResponsiveContainer>
       </div>
-      {/* A table cannot be made smaller than its rows: what hides it is around it. */}
+      {/* A table cannot be smaller than its rows, so a wrapper hides it. */}
       <div className={styles.spoken}>
         <table>
           <caption>{words.perMinute}</caption>

@@ -47,7 +47,7 @@ export default function EveningView() {
   )
 }
 
-/** The gate as the server last reported it: read once, then followed live. `line` says whether the figures are still live. */
+/** The evening as the server last reported it: read once, then followed live. `line` says whether the figures are still live. */
 function useEvening() {
   const client = useQueryClient()
   const [line, setLine] = useState<StreamState>('connecting')

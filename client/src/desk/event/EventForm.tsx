@@ -38,7 +38,7 @@ export const EventForm = ({ isNew, saved, onLeave }: EventFormProps) => {
   const busy = save.isPending || save.isSuccess
   const hasErrors = Object.keys(form.formState.errors).length > 0
   const leave = () => {
-    // Cancel gives the changes up; Back only leaves, and what was typed waits for the next visit.
+    // Cancel discards the changes; Back only leaves, and the draft waits for the next visit.
     if (!isNew) endDraft()
     onLeave()
   }
@@ -87,7 +87,7 @@ export const EventForm = ({ isNew, saved, onLeave }: EventFormProps) => {
         onCancel={() => setAsked(null)}
         onConfirm={() => {
           if (asked) {
-            // Before the pause after the last key is over: the session may turn out to have ended.
+            // At once, without the usual pause: the session may turn out to have ended.
             keepDraft(asked, saved)
             save.mutate(asked)
           }
@@ -109,7 +109,7 @@ const Group = ({ title, children }: { title: string; children: ReactNode }) => (
   </fieldset>
 )
 
-/** That the end comes after the start is said at the end, and may be mended at either. */
+/** An end before the start is an error at the end, which editing either field clears. */
 const clearedWith = (name: EventFormField): EventFormField[] => (name === 'startTime' ? [name, 'endTime'] : [name])
 
 /** The fields in groups; editing one clears its error (SPEC 5). */
@@ -161,7 +161,7 @@ const EventFields = ({ form }: { form: UseFormReturn<EventValues> }) => {
 
 const DRAFT_PAUSE_MS = 400
 
-/** The rule's word on each field, in the form library's shape (SPEC 5; the API asks the same rule). */
+/** The shared rule's field errors, in the form library's shape (SPEC 5; the API uses the same rule). */
 const resolverFor =
   (timeZone: string, savedDate: string): Resolver<EventValues> =>
   (values) => {
@@ -173,7 +173,7 @@ const resolverFor =
     return { values: {}, errors }
   }
 
-/** The event's form: starts from a kept draft where there is one, keeps what is typed, asks the shared rule at submit. */
+/** The event's form: starts from a draft if there is one, keeps what is typed, and checks the shared rule on submit. */
 function useEventForm(saved: EventValues) {
   const { timeZone } = useDates()
   const [draft] = useState(() => readDraft(saved))
@@ -199,13 +199,13 @@ function useEventForm(saved: EventValues) {
       form.reset(saved)
       setRestored(null)
     },
-    /** Saved, or given up: from here on nothing is kept any more. */
+    /** Saved or discarded: from here on nothing is kept. */
     endDraft,
     refuse: () => toast.error(FAILURE_TOASTS.fixErrors),
   }
 }
 
-/** Keeps what is typed a moment after the last key, and at once when the page or the form goes. Returns the way to end it. */
+/** Keeps what is typed shortly after the last key, and at once when the page or form closes. Returns a function that ends it. */
 function useDraftOf(values: EventValues, saved: EventValues): () => void {
   const latest = useRef({ values, saved })
   const ended = useRef(false)
@@ -239,7 +239,7 @@ interface SaveOptions {
   onSaved: () => void
 }
 
-/** Creates or changes the event; the server's field errors stand at their fields, the page reloads 1.5 s after success. */
+/** Creates or changes the event; the server's field errors show at their fields, and the page reloads 1.5 s after success. */
 function useSaveEvent({ isNew, setError, onSaved }: SaveOptions) {
   return useMutation({
     mutationFn: (values: EventValues) => call(isNew ? 'createEvent' : 'updateEvent', { body: values }),
@@ -249,11 +249,11 @@ function useSaveEvent({ isNew, setError, onSaved }: SaveOptions) {
       setTimeout(() => location.reload(), RELOAD_AFTER_EVENT_SAVE_MS)
     },
     onError: (error) => {
-      const told = isFailure(error) ? error.errors.filter(({ field }) => isField(field)) : []
-      told.forEach(({ field, message }, index) => {
+      const refused = isFailure(error) ? error.errors.filter(({ field }) => isField(field)) : []
+      refused.forEach(({ field, message }, index) => {
         if (isField(field)) setError(field, { type: 'server', message }, { shouldFocus: index === 0 })
       })
-      const reason = told.length > 0 ? EVENT_FORM.fixErrors : messageOf(error)
+      const reason = refused.length > 0 ? EVENT_FORM.fixErrors : messageOf(error)
       toast.error(isNew ? FAILURE_TOASTS.createEvent(reason) : FAILURE_TOASTS.updateEvent(reason))
     },
   })

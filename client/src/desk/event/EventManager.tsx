@@ -25,9 +25,9 @@ import { NO_EVENT, valuesOf } from './values.ts'
 
 const words = EVENT_MANAGER
 
-/** SPEC 4 "Event manager": loading, then preview or create; preview to edit and back. A kept draft opens the editor. */
+/** SPEC 4 "Event manager": loading, then preview or create; preview to edit and back. A draft opens the editor. */
 export default function EventManager() {
-  // Always the event as it is now: an editor must not start from what it was some minutes ago.
+  // Always fetched: an editor must not start from a copy that is minutes old.
   const { data, error, isFetchedAfterMount } = useQuery({
     ...queries.event(),
     staleTime: 0,

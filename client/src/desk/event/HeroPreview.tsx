@@ -19,7 +19,7 @@ const priceShown = (typed: string): string => {
   return typed !== '' && Number.isFinite(rupees) ? formatRupees(rupees) : '₹ ...'
 }
 
-/** The landing page's first glance, drawn from what is being typed. */
+/** A preview of the landing page's hero, from what is being typed. */
 export const HeroPreview = ({ values }: { values: EventValues }) => (
   <aside className={styles.frame} aria-label={words.title}>
     <p className={styles.caption}>{words.title}</p>

@@ -20,7 +20,7 @@ interface ImageFieldProps {
   onProblem: (message: string) => void
 }
 
-/** The event's picture by click, drop or paste, checked and scaled before it goes anywhere (SPEC 5). */
+/** The event's picture by click, drop or paste, checked and scaled on the device (SPEC 5). */
 export const ImageField = ({ value, error, onChange, onProblem }: ImageFieldProps) => {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -35,7 +35,7 @@ export const ImageField = ({ value, error, onChange, onProblem }: ImageFieldProp
     latest.current = file
     try {
       const image = await scaleImage(file, setProgress)
-      // Of two pictures chosen one after the other the second stays, whichever was ready first.
+      // Of two pictures chosen in a row the second stays, whichever was ready first.
       if (latest.current === file) onChange(image)
     } catch (failed) {
       console.info('The image was not prepared', failed)
@@ -104,8 +104,8 @@ const LONGEST_SIDE = 1_600
 const WEBP_QUALITY = 0.85
 
 /**
- * A picture file as a data URL: at most 1600 px WebP, made on the device. A GIF within that size stays as it is, for it
- * may move. `onProgress` hears 0 to 100. Throws when the file is not a picture the browser can draw.
+ * A picture file as a data URL: WebP of at most 1600 px, made on the device. A GIF within that size stays as it is, because
+ * it may be animated. `onProgress` receives 0 to 100. Throws when the browser cannot draw the file.
  */
 async function scaleImage(file: Blob, onProgress: (percent: number) => void): Promise<string> {
   onProgress(10)
@@ -132,7 +132,7 @@ async function scaleImage(file: Blob, onProgress: (percent: number) => void): Pr
 async function written(canvas: HTMLCanvasElement): Promise<Blob> {
   const as = (type: string) => new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, WEBP_QUALITY))
   const webp = await as('image/webp')
-  // A browser that cannot write WebP hands out PNG, which is many times as large.
+  // A browser that cannot write WebP returns PNG instead, which is many times as large.
   const blob = webp?.type === 'image/webp' ? webp : await as('image/jpeg')
   if (!blob) throw new Error('The browser cannot write the image')
   return blob
@@ -148,7 +148,7 @@ function dataUrlOf(blob: Blob): Promise<string> {
 }
 
 interface Handlers {
-  /** A file is being dragged over the page, or no longer. */
+  /** Whether a file is being dragged over the page. */
   onOver: (over: boolean) => void
   onFile: (file: File | undefined) => void
 }
@@ -156,8 +156,8 @@ interface Handlers {
 const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
 
 /**
- * Files dropped or pasted anywhere on the page, while the caller is shown. A file dropped beside the field would otherwise
- * be opened by the browser in the place of the form. Pasted text stays the fields' own.
+ * Files dropped or pasted anywhere on the page while the caller is shown. Otherwise the browser would open a file that was
+ * dropped beside the field and leave the form. Pasted text still goes to the fields.
  */
 function useFilesAnywhere({ onOver, onFile }: Handlers): void {
   const over = useEffectEvent(onOver)

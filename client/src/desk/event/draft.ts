@@ -2,16 +2,16 @@ import { userNow } from '../../platform/identity/session.ts'
 import { eventDraft } from '../../platform/store/eventDraft.ts'
 import { type EventValues, FIELDS } from './values.ts'
 
-/** Local storage holds about 5 MB in all: a picture larger than this is left out of the draft. */
+/** Local storage holds about 5 MB in total: a picture larger than this is left out of the draft. */
 const IMAGE_MAX_CHARS = 1_500_000
 
 export interface Draft {
   values: EventValues
-  /** It had a new picture, too large to keep. */
+  /** A new picture was too large to keep. */
   lacksPicture: boolean
 }
 
-/** A picture that comes back with the draft; stored ones are an address, and short. */
+/** Whether a picture comes back with the draft; saved pictures are short addresses. */
 export const fitsDraft = (image: string): boolean => image.length <= IMAGE_MAX_CHARS
 
 function ownDraft(): Partial<Record<string, unknown>> | null {
@@ -19,7 +19,7 @@ function ownDraft(): Partial<Record<string, unknown>> | null {
   if (kept === null) return null
   try {
     const given: Partial<Record<string, unknown>> = JSON.parse(kept)
-    // A session that ended leaves its draft behind; the next person on this device may be another.
+    // A session that ended leaves its draft behind, and the next user of this device may be someone else.
     return given.by === userNow()?._id ? given : null
   } catch (error) {
     console.warn('A kept draft of the event is not readable', error)
@@ -31,8 +31,8 @@ function ownDraft(): Partial<Record<string, unknown>> | null {
 export const hasDraft = (): boolean => ownDraft() !== null
 
 /**
- * What this user typed and did not save, kept on this device over reloads and a session that ends; null where there is
- * none. A field the draft does not hold is as it is in `saved`: unchanged, or a picture too large for it.
+ * What this user typed and did not save, kept on this device across reloads and lost sessions; null if there is none. A field
+ * the draft does not hold is as in `saved`: unchanged, or a picture too large for the draft.
  */
 export function readDraft(saved: EventValues): Draft | null {
   const given = ownDraft()
@@ -46,8 +46,8 @@ export function readDraft(saved: EventValues): Draft | null {
 }
 
 /**
- * Keeps the changed fields alone: what another admin saves in the meantime must not be taken back by the rest. Nothing is
- * kept once the user is gone: the form closes after a sign-out has removed the draft.
+ * Keeps only the changed fields, so that the rest cannot undo what another admin saves in the meantime. Nothing is kept once
+ * the user is gone: the form closes after a sign-out has removed the draft.
  */
 export function keepDraft(values: EventValues, saved: EventValues): void {
   const by = userNow()?._id

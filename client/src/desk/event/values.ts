@@ -1,7 +1,7 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { EventFormField } from '@garba/shared/rules/eventForm'
 
-/** The form as typed: every field a text, the image a data URL, a stored image's address or ''. */
+/** The form as typed: every field is text; the image is a data URL, a stored image's address or ''. */
 export type EventValues = Record<EventFormField, string>
 
 export const NO_EVENT: EventValues = {

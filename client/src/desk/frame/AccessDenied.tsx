@@ -15,13 +15,13 @@ import styles from './AccessDenied.module.css'
 
 const words = FIGURES.denied
 
-/** Whoever still has a place at the desk, as an admin who is a manager now, is taken there by the role gate. */
+/** Takes on a new role that still has a desk, such as an admin who is now a manager; RequireRole then leads there. */
 async function followRole(): Promise<void> {
   const { user } = await call('me')
   if (user.role === 'admin' || user.role === 'manager') setCurrentUser(user)
 }
 
-/** SPEC 2 and 4: asks for the admin role once by itself, and again when told to; the server decides. */
+/** SPEC 2 and 4: asks for the admin role once automatically, and again on request; the server decides. */
 export const AccessDenied = ({ onAdmitted }: { onAdmitted: () => void }) => {
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -54,7 +54,7 @@ export const AccessDenied = ({ onAdmitted }: { onAdmitted: () => void }) => {
 
   const leave = async () => {
     try {
-      // The session must know the role first: the role gate would lead straight back here.
+      // The session must know the role first, or RequireRole would lead straight back here.
       await refreshUser()
       await navigate('/dashboard', { replace: true })
     } catch (error) {
@@ -81,22 +81,22 @@ export const AccessDenied = ({ onAdmitted }: { onAdmitted: () => void }) => {
   )
 }
 
-/** What the server answers when the role no longer reaches: of any call of the desk, and of a change of role. */
+/** The server's answers when the role no longer suffices: to any call of the desk, and to a change of role. */
 const isDenial = (error: unknown) =>
   isFailure(error) && (error.code === 'FORBIDDEN' || error.code === 'ROLES_ADMIN_ONLY')
 
 /**
- * Whether the server has said that this account may not be here: a role taken away in mid-session shows at the next call,
- * while the session on this device still believes in it. `retry` forgets the refusal.
+ * Whether the server has refused this account: a role removed during a session shows at the next call, while the session on
+ * this device still has the old role. `retry` forgets the refusal.
  */
 export function useDenied(): { denied: boolean; retry: () => void } {
   const client = useQueryClient()
   const [denied, setDenied] = useState(false)
   useEffect(() => {
-    const hear = (event: QueryCacheNotifyEvent | MutationCacheNotifyEvent) => {
+    const notice = (event: QueryCacheNotifyEvent | MutationCacheNotifyEvent) => {
       if (event.type === 'updated' && event.action.type === 'error' && isDenial(event.action.error)) setDenied(true)
     }
-    const stops = [client.getQueryCache().subscribe(hear), client.getMutationCache().subscribe(hear)]
+    const stops = [client.getQueryCache().subscribe(notice), client.getMutationCache().subscribe(notice)]
     return () => {
       for (const stop of stops) stop()
     }

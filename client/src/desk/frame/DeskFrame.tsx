@@ -8,7 +8,7 @@ import { useDeskHome } from './deskHome.ts'
 
 interface DeskFrameProps {
   title: string
-  /** Buttons at the head's right: refresh, export. */
+  /** Buttons at the top right: refresh, export. */
   actions?: ReactNode
   children: ReactNode
 }

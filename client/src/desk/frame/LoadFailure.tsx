@@ -3,16 +3,16 @@ import { toast } from 'sonner'
 import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
 import { messageOf } from '../../platform/http/failure.ts'
 
-/** A read of the server as TanStack Query reports it, with the sentence for its failure. */
+/** A TanStack Query result, with the sentence for its failure. */
 export interface Load {
   query: { data: unknown; error: Error | null; refetch: () => Promise<{ error: Error | null }> }
   failed: (reason: string) => string
 }
 
-/** By its sentence: a first load that fails while Refresh waits for it shows one toast, not two. */
+/** The sentence is the toast's id: a first load that fails while Refresh waits for it shows one toast, not two. */
 export const toastFailedLoad = (sentence: string) => toast.error(sentence, { id: sentence })
 
-/** A failed load: the inline panel with Retry, and where there is nothing to show yet the toast too (SPEC 8). */
+/** A failed load: the inline panel with Retry, and a toast too when there is nothing to show yet (SPEC 8). */
 export const LoadFailure = ({ query: { data, error, refetch }, failed }: Load) => {
   const sentence = error ? failed(messageOf(error)) : null
   const first = data === undefined

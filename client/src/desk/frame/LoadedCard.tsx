@@ -10,14 +10,14 @@ interface LoadedCardProps<D> {
   query: UseQueryResult<D>
   failed: (reason: string) => string
   words: { loading: string; refresh?: string }
-  /** How many lines of text to stand in for the content. */
+  /** How many placeholder lines to show while loading. */
   lines: number
   children: (data: D) => ReactNode
-  /** There whatever became of the load. */
+  /** Shown however the load ends. */
   footer?: ReactNode
 }
 
-/** A card of a dashboard's home that reads something of its own, with its own Refresh. */
+/** A card of a dashboard's home with its own data and its own Refresh. */
 export function LoadedCard<D>({ title, query, failed, words, lines, children, footer }: LoadedCardProps<D>) {
   const load = { query, failed }
   return (

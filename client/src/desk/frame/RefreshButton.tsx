@@ -8,12 +8,12 @@ import { type Load, toastFailedLoad } from './LoadFailure.tsx'
 
 interface RefreshButtonProps extends Load {
   query: Load['query'] & { isPending: boolean; isFetching: boolean }
-  /** What is read again, where a page has several of these. */
+  /** What is refreshed, when a page has several of these. */
   label?: string | undefined
   size?: 'sm' | 'md'
 }
 
-/** Reads a view again, and says how it went (SPEC 8). */
+/** Refreshes a view and shows a toast for the outcome (SPEC 8). */
 export const RefreshButton = ({ query, failed, label, size = 'md' }: RefreshButtonProps) => {
   const refresh = async () => {
     const { error } = await query.refetch()

@@ -5,9 +5,9 @@ import styles from './SaveDialog.module.css'
 
 interface SaveDialogProps {
   words: { title: string; save: string; saving: string; cancel: string }
-  /** What is changed. */
+  /** What will be changed. */
   description: string
-  /** What saving brings with it. */
+  /** The consequences of saving. */
   note: string
   busy: boolean
   disabled?: boolean
@@ -16,7 +16,7 @@ interface SaveDialogProps {
   children: ReactNode
 }
 
-/** A small dialog that changes one thing of what was chosen in a table. */
+/** A small dialog that changes one property of the selected rows. */
 export const SaveDialog = ({
   words,
   description,

@@ -1,13 +1,13 @@
 import { Checkbox } from '../../kit/Checkbox.tsx'
 
 interface SelectBoxProps {
-  /** Said, not drawn. */
+  /** Only for screen readers. */
   label: string
   checked: boolean
   onSelect: (on: boolean) => void
 }
 
-/** Chooses a row of a table, or all of them. */
+/** Selects a row of a table, or all of them. */
 export const SelectBox = ({ label, checked, onSelect }: SelectBoxProps) => (
   <Checkbox label={label} hideLabel checked={checked} onChange={({ target }) => onSelect(target.checked)} />
 )

@@ -5,17 +5,17 @@ import styles from './SelectionBar.module.css'
 
 interface SelectionBarProps {
   /** "3 users selected". */
-  told: string
+  summary: string
   clearLabel: string
   onClear: () => void
   children: ReactNode
 }
 
-/** What can be done with the selected rows; stays in sight while scrolling. */
-export const SelectionBar = ({ told, clearLabel, onClear, children }: SelectionBarProps) => (
+/** Actions for the selected rows; stays visible while scrolling. */
+export const SelectionBar = ({ summary, clearLabel, onClear, children }: SelectionBarProps) => (
   <div className={styles.bar}>
-    <p role="status" className={styles.told}>
-      {told}
+    <p role="status" className={styles.summary}>
+      {summary}
     </p>
     <div className={styles.actions}>
       {children}

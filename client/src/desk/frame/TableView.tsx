@@ -41,13 +41,13 @@ interface TableViewProps<D extends Page, F extends string> {
   /** Rows on all pages. */
   rowsIn: (data: D) => number
   filter: { label: string; options: readonly { value: F | ''; label: string }[] }
-  /** At the head, after Refresh. */
+  /** In the header, after Refresh. */
   actions?: ReactNode
   /** Above the search. */
   notice?: ReactNode
-  /** The table; asked for only where the page has rows. */
+  /** The table; called only when the page has rows. */
   children: (data: D) => ReactNode
-  /** Dialogs, and the bar of what is selected. */
+  /** Dialogs and the selection bar. */
   overlays?: ReactNode
 }
 
@@ -100,7 +100,7 @@ interface TablePagesProps extends Page {
   url: Pick<TableUrl<string>, 'page' | 'setPage' | 'stayWithin'>
 }
 
-/** The pages below a table. A page that is no more (its last rows were deleted, an old link) gives way to the last one. */
+/** The pages below a table. A page that no longer exists (its rows were deleted, or an old link) becomes the last one. */
 const TablePages = ({ label, pagination, of, url }: TablePagesProps) => {
   const { page, setPage, stayWithin } = url
   const { current, total, count } = pagination
@@ -115,7 +115,7 @@ const TablePages = ({ label, pagination, of, url }: TablePagesProps) => {
       pages={total}
       onPage={(next) => {
         setPage(next)
-        // A new page is read from its top.
+        // A new page is read from the top.
         window.scrollTo({ top: 0, behavior: 'instant' })
       }}
       summary={formatRowRange({ ...pagination, of, size: PAGE_SIZE })}
@@ -128,20 +128,20 @@ const TYPING_PAUSE_MS = 300
 interface SearchBoxProps {
   label: string
   placeholder: string
-  /** The search that is in force. */
+  /** The current search. */
   value: string
   onSearch: (search: string) => void
 }
 
-/** A search that follows the typing, a moment after the last key. */
+/** Searches as you type, shortly after the last key. */
 const SearchBox = ({ label, placeholder, value, onSearch }: SearchBoxProps) => {
   const [typed, setTyped] = useState(value)
   const search = useRef(onSearch)
   const [sent, setSent] = useState(value)
-  const [inForce, setInForce] = useState(value)
-  if (value !== inForce) {
-    setInForce(value)
-    // Changed from outside (Back, "clear"): the box follows. Our own word coming back must not undo what was typed since.
+  const [current, setCurrent] = useState(value)
+  if (value !== current) {
+    setCurrent(value)
+    // Changed from outside (Back, "clear"): the box follows. Our own search coming back must not undo later typing.
     if (value !== sent) {
       setSent(value)
       setTyped(value)
@@ -177,7 +177,7 @@ interface Rows {
   count: number
   /** Rows on a full page. */
   size: number
-  /** Rows in all. */
+  /** Total rows. */
   of: number
 }
 

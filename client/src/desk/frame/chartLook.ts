@@ -1,4 +1,4 @@
-/** How the desk's charts look: hairlines across, and axes that say their figures without a line of their own. */
+/** The look of the desk's charts: horizontal hairlines, and axes with figures but no line. */
 export const GRID = { vertical: false, stroke: 'var(--line)' } as const
 
 export const AXIS = { tickLine: false, axisLine: false, stroke: 'var(--text-soft)', fontSize: 12 } as const

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
 
-/** Which rows are ticked, by id; kept over pages with the rows themselves, so that what is done next may gather several. */
+/** The selected rows, by id. Kept across pages, so that one action can cover rows of several. */
 export function useSelection<Row extends { _id: string }>() {
   const [rows, setRows] = useState<ReadonlyMap<string, Row>>(new Map())
   const toggle = useCallback((changed: readonly Row[], on: boolean) => {

@@ -7,12 +7,12 @@ export interface TableUrl<F extends string> {
   /** The filter's value, '' for all. */
   filter: F | ''
   setPage: (page: number) => void
-  /** The page asked for is no more: this one stands in its place, in history too. */
+  /** The requested page no longer exists: this one replaces it, in the history too. */
   stayWithin: (last: number) => void
-  /** Both begin again at page 1. Typing replaces the history entry, so that Back leaves the search in one step. */
+  /** Both go back to page 1. Typing replaces the history entry, so that Back leaves the search in one step. */
   setSearch: (search: string) => void
   setFilter: (filter: F | '') => void
-  /** All rows again. */
+  /** Shows all rows again. */
   reset: () => void
 }
 

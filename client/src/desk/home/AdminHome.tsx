@@ -50,7 +50,7 @@ interface TileProps {
   text: string
 }
 
-/** Where the dashboard leads. */
+/** A link to one of the views. */
 const Tile = ({ to, icon, title, text }: TileProps) => (
   <Link to={to} className={styles.tile}>
     <span className={styles.tileIcon} aria-hidden="true">
@@ -79,7 +79,7 @@ const EventStatusCard = () => {
       </Card>
     )
   }
-  // An event that cannot be read must never look like none.
+  // An event that cannot be loaded must never look like no event.
   if (data === undefined) {
     return (
       <Card title={words.title} actions={<StateChip state="bad">{words.unreadable}</StateChip>}>
@@ -123,17 +123,17 @@ const EventStatusCard = () => {
 }
 
 const systemWords = FIGURES.home.system
-/** An evening with its images and a backup beside it needs far less; below this the disk is the next thing to see to. */
+/** An evening with its images and a backup needs far less; below this, the disk needs attention. */
 const LOW_DISK_BYTES = 1_000_000_000
 
 type Health = AnswerOf<'health'>['data']
 
-/** What an admin looks at before the evening: does the database take writes, is there room, is there a backup. */
+/** What an admin checks before the evening: does the database accept writes, is there room, is there a backup. */
 const SystemCard = () => {
   const query = useQuery(queries.health())
   return (
     <LoadedCard title={systemWords.title} query={query} failed={systemWords.failed} words={systemWords} lines={3}>
-      {/* What was true before the server stopped answering says nothing about now. */}
+      {/* The last answer says nothing about now if the server has stopped answering. */}
       {({ data }) => (query.error ? null : <Facts health={data} />)}
     </LoadedCard>
   )

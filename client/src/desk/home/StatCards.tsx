@@ -10,7 +10,7 @@ import { queries } from '../../platform/queries.ts'
 const words = FIGURES.home.stats
 const rupees = (amount: number) => formatRupees(amount, { decimals: 0 })
 
-/** Users, tickets, revenue with today's, average (SPEC 2); the manager's tile says it shorter. */
+/** Users, tickets, revenue with today's, average (SPEC 2); the manager's tile has a shorter label. */
 export const StatCards = ({ averageLabel }: { averageLabel: string }) => {
   const { figures, loading } = useFigures()
   const { users, tickets, revenue, analytics } = figures
@@ -56,7 +56,7 @@ const NOTHING: Analytics = {
   hourlySales: [],
 }
 
-/** The dashboards' figures; a failure shows zeros and says nothing (SPEC 8 "Other"). */
+/** The dashboards' figures; a failure silently shows zeros (SPEC 8 "Other"). */
 function useFigures(): { figures: Analytics; loading: boolean } {
   const { data, isPending } = useQuery(queries.analytics())
   return { figures: data?.data ?? NOTHING, loading: isPending }

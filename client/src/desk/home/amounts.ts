@@ -7,7 +7,7 @@ const MINUTE = 60
 const HOUR = 3_600
 const DAY = 86_400
 
-/** "12.4 MB": decimal units, as disks are sold. */
+/** "12.4 MB": decimal units, as on disk labels. */
 export function bytesText(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(units.bytes.length - 1, Math.floor(Math.log10(bytes) / 3))
   const amount = formatDecimal(bytes / STEP ** power)

@@ -149,7 +149,7 @@ interface TicketSelectionBarProps {
 
 const TicketSelectionBar = ({ count, onBulk, onClear }: TicketSelectionBarProps) =>
   count === 0 ? null : (
-    <SelectionBar told={words.selected(count)} clearLabel={words.clearSelection} onClear={onClear}>
+    <SelectionBar summary={words.selected(count)} clearLabel={words.clearSelection} onClear={onClear}>
       <Button size="sm" tone="primary" icon={<ListChecks aria-hidden="true" />} onClick={onBulk}>
         {words.bulk}
       </Button>
@@ -169,7 +169,7 @@ interface BulkDialogProps {
   onClose: () => void
 }
 
-/** Needs at least one ticket and a status, and says so when asked without (SPEC 5). */
+/** Needs at least one ticket and a status, and says so when either is missing (SPEC 5). */
 const BulkDialog = ({ count, busy, onSave, onClose }: BulkDialogProps) => {
   const [status, setStatus] = useState<TicketStatus | ''>('')
   const tooMany = count > BULK_UPDATE_MAX

@@ -8,7 +8,7 @@ import { type AnswerOf, call } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import { KEYS } from '../../platform/queries.ts'
 
-/** Figures that a changed ticket makes stale. */
+/** Queries whose figures a changed ticket makes stale. */
 const FIGURES = [KEYS.analytics, KEYS.ticketStats, KEYS.event, KEYS.evening]
 
 interface Shown {
@@ -38,7 +38,7 @@ async function showAtOnce(client: QueryClient, { ids, looks }: Shown): Promise<(
 
 interface Change<V, A> {
   send: (values: V) => Promise<A>
-  /** Which rows change and how they look afterwards; absent where only the server knows. */
+  /** Which rows change and what they become; absent when only the server knows. */
   shown?: (values: V) => Shown
   done: string | ((answer: A) => string)
   failed: (reason: string) => string

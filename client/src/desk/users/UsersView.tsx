@@ -61,7 +61,7 @@ export default function UsersView() {
         <>
           {selection.rows.size > 0 ? (
             <SelectionBar
-              told={words.selected(selection.rows.size)}
+              summary={words.selected(selection.rows.size)}
               clearLabel={words.clearSelection}
               onClear={selection.clear}
             >
@@ -97,14 +97,14 @@ export default function UsersView() {
   )
 }
 
-/** The user as the change left them, until the list is read again. */
+/** Shows the changed user until the list is fetched again. */
 const showAtOnce = (client: QueryClient, user: User) =>
   client.setQueriesData<AnswerOf<'users'>>(
     { queryKey: KEYS.users },
     (page) => page && { ...page, users: page.users.map((row) => (row._id === user._id ? user : row)) },
   )
 
-/** What an admin may change; the list is read again after both. */
+/** What an admin may change; the list is fetched again after both. */
 function useUserChanges() {
   const client = useQueryClient()
   const reread = () =>
@@ -119,7 +119,7 @@ function useUserChanges() {
       toast.success(SUCCESS_TOASTS.roleUpdated)
     },
     onError: (error) => toast.error(FAILURE_TOASTS.updateRole(messageOf(error))),
-    // Not waited for: the dialog is done when the change is.
+    // Not awaited: the dialog is done when the change is.
     onSettled: () => void reread(),
   })
   const remove = useMutation({

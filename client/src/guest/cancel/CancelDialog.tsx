@@ -23,14 +23,14 @@ interface CancelDialogProps {
   ticket: Ticket
   event: GarbaEvent
   userId: string
-  /** Takes the focus when the ticket was cancelled: the button that opened the dialog is gone by then. */
+  /** Gets the focus once the ticket is cancelled, when the button that opened the dialog is gone. */
   heading: RefObject<HTMLElement | null>
   onClose: () => void
 }
 
 const MINUTE_MS = 60_000
 
-/** SPEC 2 "Cancel ticket dialog": the rule and the reason, then what it means. */
+/** SPEC 2 "Cancel ticket dialog": the rule and the reason, then the consequences. */
 export const CancelDialog = ({ open, ticket, event, userId, heading, onClose }: CancelDialogProps) => {
   const words = useWords()
   const { timeZone } = useFormat()
@@ -161,7 +161,7 @@ const FormStep = (props: FormStepProps) => {
   )
 }
 
-/** The refund with its sum spelled out: price minus gateway minus platform (DECISIONS 5). `price` in rupees. */
+/** How the refund is worked out: price minus gateway minus platform (DECISIONS 5). `price` in rupees. */
 const RefundSum = ({ price }: { price: number }) => {
   const { cancel: words } = useWords()
   const { gatewayPaise, platformPaise, refundPaise } = refundOf(toPaise(price))

@@ -9,7 +9,7 @@ import { failureText } from '../failures.ts'
 import type { Trouble } from '../Trouble.tsx'
 import { useWords } from '../words.ts'
 
-/** Where a cancellation stands. */
+/** How far a cancellation has got. */
 type Step = { type: 'form' } | { type: 'confirming'; trouble: Trouble | null } | { type: 'cancelling' }
 
 interface CancelOptions {
@@ -38,7 +38,7 @@ export function useCancel({ ticket, userId, onCancelled }: CancelOptions) {
     void client.invalidateQueries({ queryKey: queries.event().queryKey })
   }
 
-  /** A try that seemed lost had arrived: the refusal of the next one is the proof. */
+  /** An attempt that seemed lost had arrived: the refusal of the next one proves it. */
   const hadArrived = async (error: unknown): Promise<boolean> => {
     if (!isFailure(error) || error.code !== 'TICKET_NOT_ACTIVE' || !(unsure || error.repeated)) return false
     const { tickets } = await client.fetchQuery({ ...mine, staleTime: 0 })

@@ -116,10 +116,10 @@ export const Dashboard = () => {
   )
 }
 
-/** By its sentence: a first load that fails while a refresh waits for it shows one toast, not two. */
+/** The sentence is the toast's id: a first load that fails while a refresh waits for it shows one toast, not two. */
 const toastFailedLoad = (sentence: string) => toast.error(sentence, { id: sentence })
 
-/** A refresh that was asked for, and says how it went; a first load that fails says so too (SPEC 8). */
+/** A refresh on request, with a toast for its outcome; a failed first load shows a toast too (SPEC 8). */
 function useRefresh({ refresh, tickets, event }: GuestData): { asking: boolean; ask: () => void } {
   const words = useWords()
   const [asking, setAsking] = useState(false)
@@ -141,8 +141,8 @@ function useRefresh({ refresh, tickets, event }: GuestData): { asking: boolean; 
 }
 
 /**
- * The way to the tickets section: by the tile, and by `?view=tickets` of the menu and of the app's shortcut, each time it
- * is followed. The focus goes there too.
+ * Scrolls to the tickets section and moves the focus there: for the tile, and each time a `?view=tickets` link of the menu
+ * or of the app's shortcut is followed.
  */
 function useTicketsView(heading: RefObject<HTMLHeadingElement | null>): () => void {
   const { key } = useLocation()
@@ -155,7 +155,7 @@ function useTicketsView(heading: RefObject<HTMLHeadingElement | null>): () => vo
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key changes when the same link is followed again
   useEffect(() => {
     if (!wanted) return
-    // After the shell has put the focus at the page's beginning.
+    // After the shell has moved the focus to the start of the page.
     const frame = requestAnimationFrame(show)
     return () => cancelAnimationFrame(frame)
   }, [wanted, key, show])

@@ -6,13 +6,13 @@ import { Button } from '../../kit/Button.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { SkeletonLines } from '../../kit/Skeleton.tsx'
 import type { Known } from '../data/useGuestData.ts'
-import { addToCalendar, shareInvitation } from '../event/spread.ts'
+import { addToCalendar, shareInvitation } from '../event/shareEvent.ts'
 import { failureText } from '../failures.ts'
 import { useFormat } from '../format.ts'
 import { useWords } from '../words.ts'
 import styles from './EventCard.module.css'
 
-/** The event details card of SPEC 2, with the event's way into a calendar and to friends. */
+/** SPEC 2's event details card, with buttons to add the event to a calendar and share it. */
 export const EventCard = ({ event }: { event: Known<GarbaEvent | null> }) => {
   const words = useWords()
   return (

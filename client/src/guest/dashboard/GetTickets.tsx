@@ -11,7 +11,7 @@ import styles from './GetTickets.module.css'
 
 interface GetTicketsProps {
   event: GarbaEvent | null
-  /** null: the event is not known. */
+  /** null while the event is unknown. */
   sale: SaleState | null
   online: boolean
   onBuy: () => void

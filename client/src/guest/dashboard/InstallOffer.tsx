@@ -8,7 +8,7 @@ import styles from './InstallOffer.module.css'
 
 const DISMISSED = 'garba.installDismissed'
 
-/** A quiet offer to put the tickets on the home screen; once declined it does not come back on this device. */
+/** A quiet offer to put the tickets on the home screen; once declined, it never comes back on this device. */
 export const InstallOffer = () => {
   const { install } = useWords()
   const way = useInstall((store) => store.way)
@@ -42,7 +42,7 @@ export const InstallOffer = () => {
   )
 }
 
-/** Safari has no install question of its own: the steps, with its buttons drawn as they look there. */
+/** Safari has no install prompt: the steps, with its own button icons. */
 const IosSteps = () => {
   const {
     install: { ios },

@@ -5,9 +5,9 @@ import { useWords } from '../words.ts'
 import styles from './Tiles.module.css'
 
 interface TilesProps {
-  /** The tickets, counted; null while they are not known. */
+  /** How many tickets there are; null while unknown. */
   count: number | null
-  /** They could not be loaded: the section that says why is far below on a phone. */
+  /** They could not be loaded. Said here too, because the section that explains it is far below on a phone. */
   failed: boolean
   online: boolean
   busy: boolean

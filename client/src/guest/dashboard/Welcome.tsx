@@ -12,7 +12,7 @@ import userCardStyles from './UserCard.module.css'
 import { usePerson } from './usePerson.ts'
 import styles from './Welcome.module.css'
 
-/** The welcome, and for who has a ticket the one thing that matters at the gate. */
+/** The welcome and, for ticket holders, the one button that matters at the gate. */
 export const Welcome = ({ counts }: { counts: Counts | null }) => {
   const words = useWords()
   const { name } = usePerson()

@@ -5,11 +5,11 @@ export interface Person {
   name: string
   email: string
   photo: string | null
-  /** Instant of the first sign-in; null until our server has told it. */
+  /** Instant of the first sign-in; null until our server has sent it. */
   since: string | null
 }
 
-/** Who is signed in: our server's user, or the identity alone while the server has not been heard (SPEC 4). */
+/** Who is signed in: our server's user, or only the identity until the server has answered (SPEC 4). */
 export function usePerson(): Person {
   const session = useSession()
   if (session.type === 'signedIn') {

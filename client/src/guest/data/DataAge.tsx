@@ -5,10 +5,10 @@ import { useWords } from '../words.ts'
 import styles from './DataAge.module.css'
 import type { GuestData } from './useGuestData.ts'
 
-/** What a button that needs the server is described by while there is none. */
+/** Id of the text that explains why a button is disabled while offline. */
 export const OFFLINE_NOTE = 'guest-offline-note'
 
-/** How old what is shown is, and with no server what does not work and why (DECISIONS 4). */
+/** How old the data is and, while offline, what does not work and why (DECISIONS 4). */
 export const DataAge = ({ data, online, now }: { data: GuestData; online: boolean; now: number }) => {
   const { age } = useWords()
   const format = useFormat()
@@ -22,7 +22,7 @@ export const DataAge = ({ data, online, now }: { data: GuestData; online: boolea
         </p>
       ) : (
         <Banner tone="warn" title={age.offlineTitle} icon={<WifiOff aria-hidden="true" />}>
-          {/* While the device's own store is read nobody can say that nothing is in it. */}
+          {/* Until the device's own store has been read, it may not be called empty. */}
           {data.tickets.type === 'loading' ? null : <p>{ago === null ? age.offlineEmpty : age.offline(ago)}</p>}
           <p id={OFFLINE_NOTE}>{age.needsNetwork}</p>
         </Banner>

@@ -7,11 +7,11 @@ import { probe, useConnectivity } from '../../platform/net/connectivity.ts'
 import { queries } from '../../platform/queries.ts'
 import { readWallet, saveWallet, type Wallet } from '../../platform/store/wallet.ts'
 
-/** What is known of one thing that is asked for. */
+/** The state of one piece of data. */
 export type Known<T> =
   | { type: 'loading' }
   | { type: 'failed'; error: unknown }
-  | { type: 'known'; value: T /** Device time in ms at which the server said so. */; savedAt: number }
+  | { type: 'known'; value: T /** Device time in ms of the server's answer. */; savedAt: number }
 
 export interface GuestData {
   userId: string | null
@@ -19,9 +19,9 @@ export interface GuestData {
   tickets: Known<readonly Ticket[]>
   event: Known<GarbaEvent | null>
   refreshing: boolean
-  /** This browser refuses to keep the tickets. */
+  /** This browser refuses to store the tickets. */
   notKept: boolean
-  /** Asks the server for both. Throws ApiFailure. */
+  /** Fetches both. Throws ApiFailure. */
   refresh: () => Promise<void>
 }
 
@@ -36,8 +36,8 @@ function known<T>({ data, error, dataUpdatedAt }: Asked<T>): Known<T> {
 }
 
 /**
- * Everything the guest's screens show: what the device kept at once, then the server's answer, kept again; asked anew
- * by itself when the connection is back (SPEC 7, DECISIONS 4). `pollMs`: how often to ask without being told.
+ * Everything the guest's screens show: first what is stored on the device, then the server's answer, which is stored in turn.
+ * Fetched again when the connection comes back (SPEC 7, DECISIONS 4). `pollMs`: how often to fetch anyway.
  */
 export function useGuestData({ pollMs }: { pollMs?: number | undefined } = {}): GuestData {
   const userId = useUser()?._id ?? null
@@ -61,7 +61,7 @@ export function useGuestData({ pollMs }: { pollMs?: number | undefined } = {}): 
   const { refetch: askTickets } = ticketsQuery
   const { refetch: askEvent } = eventQuery
   const refresh = useCallback(async () => {
-    // Without a user the server has not been heard of this sign-in: the page begins again with it.
+    // Without a user, our server does not know of this sign-in yet: reloading the page tries again.
     if (userId === null) return location.reload()
     await Promise.all([askTickets({ throwOnError: true }), askEvent({ throwOnError: true })])
   }, [userId, askTickets, askEvent])
@@ -82,7 +82,7 @@ interface Keeping {
   event: GarbaEvent | null | undefined
   savedAt: number
 }
-/** Each answer goes to the disk; what came from there is written back unchanged, which costs nothing. */
+/** Stores each answer. Stored data is written back unchanged, which costs nothing. */
 function useKeep({ userId, tickets, event, savedAt }: Keeping): boolean {
   const [notKept, setNotKept] = useState(false)
   useEffect(() => {
@@ -114,13 +114,13 @@ function useAskWhenBack(userId: string | null): void {
 /** A browser whose storage hangs must not keep the page from asking the server. */
 const PATIENCE_MS = 1_500
 
-/** Only what is this user's: an answer that came late for somebody else is never shown nor kept (DECISIONS 4). */
+/** Only this user's tickets: a late answer for somebody else is neither shown nor stored (DECISIONS 4). */
 const ownTickets = (tickets: readonly Ticket[], userId: string): Ticket[] =>
   tickets.filter(({ user }) => user._id === userId)
 
 /**
- * Puts what this device kept for the user into the memory cache, with its age, and asks the server anew. Returns whether
- * that is done for this user; until then nothing is asked, so that the saved tickets are never behind the network.
+ * Puts the user's stored data into the memory cache, with its age, and fetches again. Returns whether that is done for this
+ * user; nothing is fetched before, so that the stored tickets never wait for the network.
  */
 function useWalletInCache(userId: string | null): boolean {
   const client = useQueryClient()
@@ -132,12 +132,12 @@ function useWalletInCache(userId: string | null): boolean {
       if (!gone) setDoneFor(userId)
     }
     const patience = setTimeout(goOn, PATIENCE_MS)
-    // Late is not never: without a network the store is all there is.
+    // Better late than never: without a network the store is all there is.
     readWallet(userId)
       .then((wallet) => {
         if (wallet === null || gone) return
         seed(client, wallet)
-        // A refused connection says so at once; the transport would go on trying for seven seconds.
+        // A refused connection shows at once; the transport would keep trying for seven seconds.
         void probe()
       })
       .catch((error: unknown) => console.warn('The tickets kept here could not be read', error))
@@ -164,8 +164,8 @@ function seed(client: QueryClient, { userId, tickets, event, savedAt }: Wallet):
 }
 
 /**
- * Keeps the wallet for the night with no network. Resolves to whether it is on the disk. Whose it is is checked in the same
- * turn as the write begins, so that a sign-out, which clears all wallets, is never overtaken by it.
+ * Stores the wallet for offline use. Resolves to whether it is on the disk. The owner is checked in the same turn in which the
+ * write begins, so that the write cannot overtake a sign-out, which clears all wallets.
  */
 async function keep(wallet: Wallet): Promise<boolean> {
   if (userNow()?._id !== wallet.userId) return false

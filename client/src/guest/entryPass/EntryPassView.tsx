@@ -20,8 +20,8 @@ import styles from './EntryPass.module.css'
 const POLL_MS = 5_000
 
 /**
- * "Show at gate" (LOOK 2): the whole screen white, one code as large as it can be, with or without a network. A native
- * modal dialog, so that nothing behind it can be reached; Back closes it, for it has an address of its own.
+ * "Show at gate" (LOOK 2): a white screen with one code as large as possible, online or offline. A native modal dialog, so
+ * that nothing behind it can be reached; it has its own address, so Back closes it.
  */
 export const EntryPassView = () => {
   const { gate: words } = useWords()
@@ -40,7 +40,7 @@ export const EntryPassView = () => {
   }, [])
   useEffect(
     () => () => {
-      // The shell puts the focus at the page's beginning; who came from a button wants it back there.
+      // The shell moves the focus to the start of the page; it belongs on the button that opened this view.
       requestAnimationFrame(() => {
         const opener =
           document.getElementById(entryPassButtonId(ticketId)) ?? document.getElementById(entryPassButtonId())
@@ -67,7 +67,7 @@ export const EntryPassView = () => {
   )
 }
 
-/** Back to where the view was opened from; opened by its address alone, to the dashboard. */
+/** Back to where the view was opened from, or to the dashboard if it was opened by its address. */
 function useLeave(): () => void {
   const navigate = useNavigate()
   const { key } = useLocation()
@@ -77,7 +77,7 @@ function useLeave(): () => void {
   }, [key, navigate])
 }
 
-/** The browser's own bars around the page turn white too: every bit of light helps. */
+/** Turns the browser's own bars white too: every bit of light helps. */
 function useWhiteFrame(): void {
   useEffect(() => {
     const meta = document.querySelector<HTMLMetaElement>('meta[name="theme-color"]')
@@ -90,12 +90,12 @@ function useWhiteFrame(): void {
   }, [])
 }
 
-/** Pages drawn on either side of the one in sight: a finger turns one page at a time. */
+/** Pages rendered on either side of the visible one: a finger turns one page at a time. */
 const DRAWN_AROUND = 3
 
 interface EntryPassPagesProps {
   tickets: readonly Ticket[]
-  /** The ticket to begin with. */
+  /** The ticket to start with. */
   first: string | undefined
   awake: boolean
   onClose: () => void
@@ -120,8 +120,8 @@ const EntryPassPages = ({ tickets, first, awake, onClose }: EntryPassPagesProps)
 }
 
 /**
- * Every ticket that is or was active since the view opened. One that is used meanwhile stays, and one that is heard of later
- * (bought on another phone) comes last, so that no page moves under the eye of who holds it out.
+ * Every ticket that has been active since the view opened. A ticket that gets used stays, and one that appears later (bought
+ * on another phone) goes last, so that no page moves while somebody is holding it out.
  */
 function useShown(tickets: readonly Ticket[]): Ticket[] {
   const [ids, setIds] = useState<readonly string[]>([])
@@ -136,7 +136,7 @@ interface StripProps extends Omit<EntryPassPagesProps, 'tickets'> {
   shown: readonly Ticket[]
 }
 
-/** The tickets one beside the other. */
+/** The tickets side by side. */
 const Strip = ({ shown, first, awake, onClose }: StripProps) => {
   const { gate: words, close } = useWords()
   const [start] = useState(() =>
@@ -166,7 +166,7 @@ const Strip = ({ shown, first, awake, onClose }: StripProps) => {
         </p>
         <IconButton label={close} icon={<X aria-hidden="true" />} onClick={onClose} />
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1) */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard (WCAG 2.1.1) */}
       <ul ref={strip} className={styles.strip} aria-label={words.list} tabIndex={0}>
         {shown.map((ticket, index) => (
           <li key={ticket._id} className={styles.page} aria-hidden={index !== at || undefined}>
@@ -208,7 +208,7 @@ const Turning = ({ at, of, go }: { at: number; of: number; go: (to: number) => v
   )
 }
 
-/** One ticket for the scanner's eye: the code, whose it is, and its last 8 characters to be typed if all else fails. */
+/** One ticket for the scanner: the code, its holder, and the last 8 characters to type if all else fails. */
 const EntryPassPage = ({ ticket }: { ticket: Ticket }) => {
   const { ticket: words } = useWords()
   const id = last8(ticket.ticketId)
@@ -226,7 +226,7 @@ const EntryPassPage = ({ ticket }: { ticket: Ticket }) => {
   )
 }
 
-/** It was scanned, or cancelled, while it was shown. */
+/** Shown when the ticket was scanned or cancelled while on the screen. */
 const Over = ({ ticket }: { ticket: Ticket }) => {
   const { ticket: words } = useWords()
   const Icon = ticket.status === 'used' ? CircleCheck : CircleX
@@ -239,7 +239,7 @@ const Over = ({ ticket }: { ticket: Ticket }) => {
 }
 
 /**
- * A strip of pages that snap (CSS scroll snap): which one is in sight, and the way to another. A finger moves it by itself.
+ * A strip of pages that snap (CSS scroll snap): which one is visible, and how to go to another. Swiping needs no code.
  */
 function useSwipe({ count, start }: { count: number; start: number }): {
   strip: RefObject<HTMLUListElement | null>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { calendarFile, escapeText, fold } from './spread.ts'
+import { calendarFile, escapeText, fold } from './shareEvent.ts'
 
 const entry = {
   uid: '01K50000000000000000000FM@tickets.example',

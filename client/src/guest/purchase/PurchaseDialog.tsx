@@ -101,7 +101,7 @@ export const PurchaseDialog = ({
 interface ChooseStepProps {
   event: GarbaEvent
   wanted: QuantityState
-  /** What the server said of the last try. */
+  /** The server's answer to the last attempt. */
   refused: string | null
   agreed: boolean
   onAgreed: (agreed: boolean) => void
@@ -141,20 +141,20 @@ const ChooseStep = (props: ChooseStepProps) => {
   )
 }
 
-/** Both tiers, the one that counts for this quantity lit. */
+/** Both tiers, with the one for this quantity highlighted. */
 const Tiers = ({ event, tier }: { event: GarbaEvent; tier: Price['tier'] }) => {
   const { buy } = useWords()
   const tiers = [
-    { is: 'individual', name: buy.individual, range: buy.individualRange, price: event.ticketPrice },
-    { is: 'group', name: buy.group, range: buy.groupRange, price: event.groupPrice4 },
+    { type: 'individual', name: buy.individual, range: buy.individualRange, price: event.ticketPrice },
+    { type: 'group', name: buy.group, range: buy.groupRange, price: event.groupPrice4 },
   ] as const
   return (
     <ul className={styles.tiers}>
-      {tiers.map(({ is, name, range, price }) => (
-        <li key={is} className={styles.tier} aria-current={is === tier || undefined}>
+      {tiers.map(({ type, name, range, price }) => (
+        <li key={type} className={styles.tier} aria-current={type === tier || undefined}>
           <span className={styles.tierName}>
             {name}
-            {is === tier ? <Check aria-hidden="true" /> : null}
+            {type === tier ? <Check aria-hidden="true" /> : null}
           </span>
           <span className={styles.soft}>{range}</span>
           <span className={styles.tierPrice}>
@@ -192,12 +192,12 @@ interface ConfirmStepProps {
   event: GarbaEvent
   quantity: number
   price: Price
-  /** Fewer remain than are wanted. */
+  /** Why this many cannot be bought after all. */
   problem: string | null
   trouble: Trouble | null
 }
 
-/** The order, as it will be bought. */
+/** The order to confirm. */
 const ConfirmStep = ({ event, quantity, price, problem, trouble }: ConfirmStepProps) => {
   const words = useWords()
   const format = useFormat()

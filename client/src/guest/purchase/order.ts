@@ -12,7 +12,7 @@ export interface Price {
   saving: number
 }
 
-/** The price by the shared rule; null where the quantity is none, or too large for a sum. */
+/** The price by the shared rule; null when there is no quantity, or it is too large to multiply. */
 export function priceOf(quantity: number | null, event: GarbaEvent): Price | null {
   if (quantity === null || quantity < 1) return null
   const ticketPricePaise = toPaise(event.ticketPrice)
@@ -22,7 +22,7 @@ export function priceOf(quantity: number | null, event: GarbaEvent): Price | nul
   return { tier, each: toRupees(unitPaise), total: toRupees(totalPaise), saving: toRupees(savingPaise) }
 }
 
-/** Why this many cannot be bought, in words. */
+/** Why this many cannot be bought. */
 export function problemText(problem: QuantityProblem, limits: PurchaseLimits, words: GuestWords): string {
   switch (problem.type) {
     case 'notWhole':
@@ -36,7 +36,7 @@ export function problemText(problem: QuantityProblem, limits: PurchaseLimits, wo
   }
 }
 
-/** The organiser's bounds, told before anything is sent; `mayBuy` is null where there is none for a person. */
+/** The organiser's limits, shown before anything is sent; `mayBuy` is null when there is none per person. */
 export function limitsText(limits: PurchaseLimits, mayBuy: number | null, { purchase }: GuestWords): string {
   const order = purchase.atMost(limits.perOrder)
   return mayBuy === null ? order : `${order} ${purchase.perPerson(limits.perPerson, mayBuy)}`

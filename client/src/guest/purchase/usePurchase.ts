@@ -11,7 +11,7 @@ import { earlierOrderOf, failureText, limitText, remainingOf } from '../failures
 import type { Trouble } from '../Trouble.tsx'
 import { useWords } from '../words.ts'
 
-/** Where a purchase stands. */
+/** How far a purchase has got. */
 type Step =
   | { type: 'choosing'; refused: string | null }
   | { type: 'confirming'; trouble: Trouble | null }
@@ -19,12 +19,12 @@ type Step =
 
 interface PurchaseOptions {
   userId: string
-  /** Device time in ms at which the tickets were last heard. */
+  /** Device time in ms at which the tickets were last fetched. */
   ticketsSavedAt: number
   onBought: () => void
 }
 
-/** The purchase flow of SPEC 4: choose, confirm, call; what was typed stays with the dialog whatever happens. */
+/** The purchase flow of SPEC 4: choose, confirm, call; the dialog keeps what was typed whatever happens. */
 export function usePurchase({ userId, ticketsSavedAt, onBought }: PurchaseOptions) {
   const words = useWords()
   const client = useQueryClient()
@@ -56,7 +56,7 @@ export function usePurchase({ userId, ticketsSavedAt, onBought }: PurchaseOption
       return setStep({ type: 'confirming', trouble: { type: 'unsure', text: words.purchase.unsure } })
     }
     if (limit !== null) {
-      // Bought on another device, or a limit was lowered: the list and the limits told here are behind.
+      // Bought on another device, or a limit was lowered: the list and the limits shown here are out of date.
       void client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey })
       return setStep({ type: 'choosing', refused: text })
     }
@@ -73,7 +73,7 @@ export function usePurchase({ userId, ticketsSavedAt, onBought }: PurchaseOption
     setStep({ type: 'buying' })
     try {
       const answer = await call('buyTickets', { body: { quantity }, headers: { 'Idempotency-Key': key } })
-      // At once, and again with the reload: the tickets must stand in the list when the dialog is gone.
+      // At once, and again with the reload: the tickets must be in the list when the dialog is gone.
       client.setQueryData(queries.myTickets(userId).queryKey, (old) => ({
         success: true as const,
         tickets: [...answer.tickets, ...(old?.tickets ?? []).filter(isNotIn(answer.tickets))],
@@ -98,7 +98,7 @@ const isNotIn =
     !tickets.some((ticket) => ticket._id === _id)
 
 const ASKED = 'garba.persistenceAsked'
-/** After the first purchase there is something worth keeping: the browser is asked once not to clear it. */
+/** After the first purchase there is something worth keeping: asks the browser once not to clear it. */
 function rememberStorage(): void {
   if (local.read(ASKED) !== null) return
   local.write(ASKED, '1')
@@ -108,16 +108,16 @@ function rememberStorage(): void {
 interface Order {
   userId: string
   key: string
-  /** Device time in ms at which its fate became unknown; null while no try of it failed. */
+  /** Device time in ms at which its outcome became unknown; null while no attempt has failed. */
   unsureSince: number | null
 }
 
 let order: Order | null = null
 
 /**
- * The idempotency key of the purchase that begins now. One whose fate is still unknown is gone on with: whatever is asked
- * under its key, the server sells at most once (DECISIONS 2). Once the tickets were heard anew since, the buyer has seen
- * what became of it, and a new purchase is a new one. `ticketsSavedAt`: device time in ms of that news.
+ * The idempotency key of a purchase that begins now. A purchase whose outcome is still unknown is continued: under its key
+ * the server sells at most once (DECISIONS 2). Once the tickets have been fetched since, the buyer has seen the outcome, and
+ * the next purchase is a new one. `ticketsSavedAt`: device time in ms of that fetch.
  */
 export function beginOrder({ userId, ticketsSavedAt }: { userId: string; ticketsSavedAt: number }): string {
   const goesOn =
@@ -131,7 +131,7 @@ export function leaveUnsure(key: string, now: number): void {
   if (order?.key === key) order = { ...order, unsureSince: now }
 }
 
-/** The server answered, whatever it said: the key has done its work. */
+/** The server has answered, so the key has served its purpose. */
 export function endOrder(key: string): void {
   if (order?.key === key) order = null
 }

@@ -7,7 +7,7 @@ import { useWords } from '../words.ts'
 import { limitsText, priceOf, problemText } from './order.ts'
 
 /**
- * The quantity as typed, never rewritten, and all that follows from it. `owned`: active and used tickets of the buyer. How
+ * The quantity as typed, never reformatted, and everything derived from it. `owned`: the buyer's active and used tickets. How
  * many remain may change while the dialog is open.
  */
 export function useQuantity(event: GarbaEvent, owned: number) {

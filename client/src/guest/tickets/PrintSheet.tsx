@@ -11,12 +11,12 @@ import { Qr } from './Qr.tsx'
 import { statusText } from './status.ts'
 
 interface PrintSheetProps {
-  /** In their order, one to a page. None: the page prints as it is. */
+  /** In this order, one per page. If empty, the page prints as it is. */
   tickets: readonly Ticket[]
   event: GarbaEvent | null
 }
 
-/** What comes out of the printer: one clean ticket to a page, and nothing of the screen. */
+/** What gets printed: one clean ticket per page and nothing else from the screen. */
 export const PrintSheet = ({ tickets, event }: PrintSheetProps) => {
   const printing = usePrinting()
   if (!printing || tickets.length === 0) return null
@@ -74,18 +74,18 @@ const PrintedTicket = ({ ticket, event }: { ticket: Ticket; event: GarbaEvent | 
 }
 
 /**
- * Whether the page is being put on paper: the print sheet is made for that moment alone. Both ways of hearing of it are
- * needed: Safari's print media query comes without the events, Firefox's events without the query.
+ * Whether the page is being printed: the print sheet exists only then. Both signals are needed: Safari changes the print
+ * media query without sending the events, Firefox sends the events without changing the query.
  */
 function usePrinting(): boolean {
   const [printing, setPrinting] = useState(false)
-  // Before the first paint: whoever sees the tickets can print them.
+  // Before the first paint, because a visible ticket can be printed.
   useLayoutEffect(() => {
-    const tell = (is: boolean) => flushSync(() => setPrinting(is))
-    const before = () => tell(true)
-    const after = () => tell(false)
+    const set = (is: boolean) => flushSync(() => setPrinting(is))
+    const before = () => set(true)
+    const after = () => set(false)
     const media = matchMedia('print')
-    const changed = () => tell(media.matches)
+    const changed = () => set(media.matches)
     window.addEventListener('beforeprint', before)
     window.addEventListener('afterprint', after)
     media.addEventListener('change', changed)
@@ -98,7 +98,7 @@ function usePrinting(): boolean {
   return printing
 }
 
-/** Printing one ticket; `only` is it until the printer's window has gone. The browser's own Print prints all active ones. */
+/** Prints one ticket, which is `only` until the print dialog closes. The browser's own Print prints all active tickets. */
 export function usePrint(): { print: (ticket: Ticket) => void; only: Ticket | null } {
   const [only, setOnly] = useState<Ticket | null>(null)
   useEffect(() => {

@@ -1,18 +1,18 @@
 import { QRCodeSVG } from 'qrcode.react'
 
-/** The quiet zone that the QR standard asks for. */
+/** The quiet zone that the QR standard requires. */
 const QUIET_MODULES = 4
 
 interface QrProps {
   /** The ticket's `qrCode`. */
   text: string
-  /** Said in the picture's place. */
+  /** The picture's text alternative. */
   label: string
   className?: string | undefined
 }
 
 /**
- * The code, drawn on this device with no network: level M, pure black on pure white with its quiet zone, never tinted
+ * The code, drawn on this device, even offline: level M, pure black on pure white with its quiet zone, never tinted
  * (LOOK 2, DECISIONS 3). The parent sets the size.
  */
 export const Qr = ({ text, label, className }: QrProps) => (

@@ -11,7 +11,7 @@ import { useWords } from '../words.ts'
 import { Qr } from './Qr.tsx'
 import styles from './Stub.module.css'
 
-/** The part that opens the gate; only active tickets have it (SPEC 2). */
+/** The stub with the code; only active tickets have it (SPEC 2). */
 export const QrStub = ({ ticket, code }: { ticket: Ticket; code: string }) => {
   const { ticket: words, list, toasts } = useWords()
   const [shown, setShown] = useState(true)
@@ -70,7 +70,7 @@ const CAPTION = 180
 const MIDDLE = SIDE / 2
 
 /**
- * Saves the drawn code as `garba-ticket-{ticketId}-qr.png` (SPEC 9), with name and last 8 characters below it, so that four
+ * Saves the code as `garba-ticket-{ticketId}-qr.png` (SPEC 9), with the name and last 8 characters below it, so that several
  * pictures in a gallery can be told apart. Throws when the browser cannot draw it.
  */
 async function downloadQr(svg: SVGSVGElement, ticket: Ticket): Promise<void> {

@@ -37,7 +37,7 @@ interface TicketCardProps {
   onPrint: (ticket: Ticket) => void
 }
 
-/** One paper ticket (LOOK 2): what it is on the left, what is shown at the gate on the stub. */
+/** One paper ticket (LOOK 2): its details on the left, the code for the gate on the stub. */
 export const TicketCard = ({ ticket, event, online, onCancel, onPrint }: TicketCardProps) => {
   const words = useWords()
   const format = useFormat()
@@ -98,14 +98,14 @@ export const TicketCard = ({ ticket, event, online, onCancel, onPrint }: TicketC
 interface CardActionsProps {
   ticket: Ticket
   online: boolean
-  /** The rule of cancelling counts from the event's day: without it there is nothing to decide by. */
+  /** The cancellation rule counts from the event's day, so it needs the event. */
   eventKnown: boolean
   details: { id: string; open: boolean; toggle: () => void }
   onCancel: () => void
   onPrint: () => void
 }
 
-/** Only active tickets can be cancelled, and only with the server to hear of it (SPEC 2, DECISIONS 4). */
+/** Only active tickets can be cancelled, and only online (SPEC 2, DECISIONS 4). */
 const CardActions = ({ ticket, online, eventKnown, details, onCancel, onPrint }: CardActionsProps) => {
   const { ticket: words, toasts } = useWords()
   const copy = async () => {
@@ -152,7 +152,7 @@ const CardActions = ({ ticket, online, eventKnown, details, onCancel, onPrint }:
   )
 }
 
-/** The lamp's rings as a watermark of the paper: decoration, in the kumkum of old wedding prints. */
+/** The lamp's rings as a watermark in the paper: decoration, in the kumkum red of old wedding prints. */
 const PaperRings = ({ className }: { className?: string | undefined }) => (
   <svg viewBox="-100 -100 200 200" className={className} aria-hidden="true">
     {RINGS.map(({ radius, holes, size }) => (
@@ -170,7 +170,7 @@ const RINGS = [
   { radius: 90, holes: 72, size: 3.5 },
 ] as const
 
-/** A used or cancelled ticket carries a rubber stamp in its code's place. The words are said by the status band. */
+/** A used or cancelled ticket has a rubber stamp instead of its code. Screen readers get the text from the status band. */
 const StampStub = ({ ticket }: { ticket: Ticket }) => {
   const { ticket: words } = useWords()
   return (
@@ -189,7 +189,7 @@ const StampStub = ({ ticket }: { ticket: Ticket }) => {
   )
 }
 
-/** The rest of what is known of a ticket, shown when asked for. */
+/** Everything else about a ticket, shown on request. */
 const TicketDetails = ({ id, ticket }: { id: string; ticket: Ticket }) => {
   const { ticket: words, user } = useWords()
   const format = useFormat()

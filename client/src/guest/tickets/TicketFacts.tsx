@@ -15,7 +15,7 @@ export const Fact = ({ label, wide = false, children }: { label: string; wide?: 
   </div>
 )
 
-/** What is always in sight of a ticket (SPEC 2): price, purchase date, id, and its entry or its cancellation. */
+/** The facts of a ticket that are always visible (SPEC 2): price, purchase date, id, and its entry or cancellation. */
 export const TicketFacts = ({ ticket }: { ticket: Ticket }) => {
   const { ticket: words } = useWords()
   const format = useFormat()

@@ -23,9 +23,9 @@ const GROUPS = ['active', 'used', 'cancelled'] as const satisfies readonly Ticke
 interface TicketsSectionProps {
   data: GuestData
   online: boolean
-  /** A refresh that was asked for is under way. */
+  /** A requested refresh is running. */
   asking: boolean
-  /** Tickets can be bought at this moment. */
+  /** Tickets can be bought right now. */
   onSale: boolean
   heading: RefObject<HTMLHeadingElement | null>
   onBuy: () => void
@@ -127,7 +127,7 @@ interface GroupProps extends TicketsSectionProps {
   event: GarbaEvent | null
 }
 
-/** Cards are large: all of two thousand at once would keep a phone busy for a minute. */
+/** Cards are large: rendering two thousand at once would keep a phone busy for a minute. */
 const SHOWN_FIRST = 20
 const SHOWN_MORE = 100
 
@@ -164,7 +164,7 @@ const Loading = ({ label }: { label: string }) => (
   </div>
 )
 
-/** Totals of the own tickets, and the event with its price and what remains of it (SPEC 2). */
+/** Totals of the user's tickets, and the event with its price and remaining tickets (SPEC 2). */
 const ListHead = ({ counts, event }: { counts: Counts; event: GarbaEvent | null }) => {
   const { list } = useWords()
   const format = useFormat()

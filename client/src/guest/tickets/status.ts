@@ -6,7 +6,7 @@ import type { GuestWords } from '../words.ts'
 
 const REFUND_TONES = { Done: 'ok', Failed: 'bad', Pending: 'warn' } as const satisfies Record<string, StateTone>
 
-/** What a guest reads of a ticket's status (SPEC 2): a cancelled one tells where its refund is. */
+/** The text for a ticket's status (SPEC 2): a cancelled one says where its refund is. */
 export function statusText({ status, isRefundDone }: Ticket, words: GuestWords['ticket']): string {
   if (status === 'active') return words.ready
   if (status === 'used') return words.completed

@@ -9,7 +9,7 @@ import { type ApiFailure, isFailure, networkFailure } from './failure.ts'
 import type { AnswerOf, CallArgs } from './types.ts'
 import { urlOf } from './url.ts'
 
-/** Calls that need no user: they are sent without a token, so that a visitor's page never waits for Firebase. */
+/** Calls that need no user. They are sent without a token, so that a visitor's page never waits for Firebase. */
 const ANONYMOUS: ReadonlySet<CallName> = new Set([
   'signIn',
   'event',
@@ -59,7 +59,7 @@ async function answerOf(name: CallName, options: Loose, wants: 'json' | 'file'):
   throw failure
 }
 
-/** The provider may hang on a half-dead network: it gets as long as the request. */
+/** On a bad network the provider may hang, so it gets as long as the request. */
 async function patiently<T>(token: Promise<T>, { signal, timeoutMs = REQUEST_TIMEOUT_MS }: Loose): Promise<T> {
   try {
     return await pTimeout(token, { milliseconds: timeoutMs, ...(signal ? { signal } : {}) })
@@ -69,7 +69,7 @@ async function patiently<T>(token: Promise<T>, { signal, timeoutMs = REQUEST_TIM
   }
 }
 
-/** The first try, whose answer was lost, may have deleted it already: then a 404 means success. */
+/** The first attempt, whose answer was lost, may have deleted it already: then a 404 means success. */
 const isGoneAlready = ({ method }: Pick<Sending, 'method'>, { repeated, status, code }: ApiFailure) =>
   method === 'DELETE' && repeated && status === 404 && code !== 'UNKNOWN'
 
@@ -83,8 +83,8 @@ function sendingOf(name: CallName, options: Loose): Omit<Sending, 'token'> {
 }
 
 /**
- * GET, PUT, PATCH and DELETE are idempotent; a POST only where the server recognises a repetition: sales by key, scans by
- * id (SPEC 7, DECISIONS 5).
+ * GET, PUT, PATCH and DELETE are idempotent. A POST is only if the server recognises repetitions: sales by key, scans by id
+ * (SPEC 7, DECISIONS 5).
  */
 export function mayRepeat(method: string, { headers = {}, body }: Pick<Loose, 'headers' | 'body'>): boolean {
   if (method !== 'POST') return true
@@ -111,7 +111,7 @@ interface Answer {
   /** Parsed JSON, or null for an answer that is a file. */
   body: unknown
   response: Response
-  /** An earlier try got no answer, so the server may have carried it out already. */
+  /** An earlier attempt got no answer, so the server may have carried it out already. */
   repeated: boolean
 }
 
@@ -127,9 +127,9 @@ class NotOurs extends Error {
 }
 
 /**
- * One request over ky: 15 s by default, tried again after 1 s, 2 s and 4 s when our server's answer did not arrive whole and
- * in time (SPEC 7). Answers of any status are returned. Throws ApiFailure NETWORK when every try failed, and the signal's
- * reason when the caller gave up.
+ * One request over ky: 15 s by default, repeated after 1 s, 2 s and 4 s when our server's answer did not arrive complete and
+ * in time (SPEC 7). Answers of any status are returned. Throws ApiFailure NETWORK when every attempt failed, and the
+ * signal's reason when the caller gave up.
  */
 async function send(sending: Sending, wants: 'json' | 'file' = 'json'): Promise<Answer> {
   const { signal, retries } = sending
@@ -167,7 +167,7 @@ async function once(sending: Sending, wants: 'json' | 'file'): Promise<Omit<Answ
     retry: 0,
   })
   if (!isOurs(response, wants)) throw new NotOurs(`${method} ${url} answered ${response.status} with a page`)
-  // ky's timeout covers the head of the answer only; the body may hang as well.
+  // ky's timeout covers only the headers; the body may hang as well.
   const parsed = isJson(response)
     ? await pTimeout<unknown>(response.json(), { milliseconds: timeoutMs, ...(signal ? { signal } : {}) })
     : null

@@ -2,7 +2,7 @@ import type { Code } from '@garba/shared/contracts/codes'
 import type { FieldError } from '@garba/shared/contracts/common'
 import { failedAnswerText, TRANSPORT } from '@garba/shared/messages/common'
 
-/** NETWORK: no usable answer came (unreachable, cut off, too late, or a page of HTML in the place of JSON). */
+/** NETWORK: no usable answer came (unreachable, cut off, too late, not what its contract says, or HTML instead of JSON). */
 export type FailureCode = Code | 'NETWORK' | 'UNKNOWN'
 
 interface FailureFacts {
@@ -15,7 +15,7 @@ interface FailureFacts {
   repeated?: boolean
 }
 
-/** The one error that `call` throws, beside the reason of a signal that gave it up. `message` is fit to be shown. */
+/** The only error that `call` throws, besides an abort signal's reason. `message` can be shown to people. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure'
   readonly status: number
@@ -24,7 +24,7 @@ export class ApiFailure extends Error {
   readonly errors: readonly FieldError[]
   /** The whole JSON answer, for codes that carry more. */
   readonly body: unknown
-  /** A try before the refused one had no answer, so it may be what refuses this one. */
+  /** An earlier attempt got no answer; it may be the reason for this refusal. */
   readonly repeated: boolean
 
   constructor(
@@ -46,7 +46,7 @@ export const networkFailure = (cause?: unknown) =>
 export const isFailure = (error: unknown): error is ApiFailure => error instanceof ApiFailure
 export const isNetworkFailure = (error: unknown): error is ApiFailure => isFailure(error) && error.code === 'NETWORK'
 
-/** The sentence for any error, by SPEC section 8's order: ours, else the fallback. */
+/** The sentence for any error, in SPEC section 8's order: ours, else the fallback. */
 export const messageOf = (error: unknown): string => (isFailure(error) ? error.message : TRANSPORT.unexpected)
 
 interface FailedAnswer {
@@ -59,14 +59,14 @@ interface FailureBody {
   errors?: FieldError[]
 }
 
-/** What an answer that is no success says, in SPEC section 8's words. */
+/** The failure in an unsuccessful answer, in SPEC section 8's words. */
 export function failureOf({ status, body, repeated = false }: FailedAnswer): ApiFailure {
-  const told: FailureBody = typeof body === 'object' && body !== null ? body : {}
+  const refusal: FailureBody = typeof body === 'object' && body !== null ? body : {}
   return new ApiFailure({
     status,
-    code: told.code ?? 'UNKNOWN',
+    code: refusal.code ?? 'UNKNOWN',
     message: failedAnswerText({ status, body }),
-    errors: Array.isArray(told.errors) ? told.errors : [],
+    errors: Array.isArray(refusal.errors) ? refusal.errors : [],
     body,
     repeated,
   })

@@ -13,7 +13,7 @@ export type SseMessage = EventSourceMessage
 export type StreamState = 'connecting' | 'open' | 'broken' | 'refused'
 
 interface StreamOptions<N extends StreamName> {
-  /** Read anew for each connection: the revision to continue from changes. */
+  /** Called for each connection, because the revision to continue from changes. */
   query?: () => QueryOf<N>
   onMessage: (message: SseMessage) => void
   onState?: (state: StreamState, failure: ApiFailure | null) => void
@@ -23,7 +23,7 @@ interface StreamOptions<N extends StreamName> {
 
 const FIRST_WAIT_MS = 1_000
 const LAST_WAIT_MS = 30_000
-/** The server's heart beats every 15 s. */
+/** The server sends a heartbeat every 15 s. */
 const SILENCE_MS = 35_000
 const CONNECT_MS = 15_000
 
@@ -70,7 +70,7 @@ const sleep = (ms: number, { end, wake }: { end: AbortSignal; wake: EventTarget 
     const over = new AbortController()
     const now = () => {
       clearTimeout(timer)
-      // A connection lost all evening must not leave a listener behind at each try.
+      // A connection that is down all evening must not leave a listener behind at each attempt.
       over.abort()
       resolve()
     }
@@ -88,13 +88,13 @@ interface Connecting<N extends StreamName> {
 
 /** One connection from its opening to its end; resolves to why it ended. */
 async function connect<N extends StreamName>({ name, options, end, onOpen }: Connecting<N>): Promise<ApiFailure> {
-  const line = new AbortController()
-  const stop = () => line.abort()
+  const connection = new AbortController()
+  const stop = () => connection.abort()
   end.addEventListener('abort', stop, { once: true })
   const silence = watchdog(options.silenceMs ?? SILENCE_MS, stop)
   try {
     silence.feed(CONNECT_MS)
-    const { answer, token } = await askWithToken(opening(name, options.query?.() ?? {}, line.signal))
+    const { answer, token } = await askWithToken(opening(name, options.query?.() ?? {}, connection.signal))
     noteAnswer()
     if (!answer.ok || answer.body === null)
       return refusalOf({ status: answer.status, body: await answer.json() }, token)
@@ -108,7 +108,7 @@ async function connect<N extends StreamName>({ name, options, end, onOpen }: Con
   } finally {
     silence.stop()
     end.removeEventListener('abort', stop)
-    line.abort()
+    connection.abort()
   }
 }
 
@@ -120,7 +120,7 @@ const opening = (name: StreamName, query: Record<string, unknown>, signal: Abort
   })
 
 interface Reading {
-  /** Any piece shows that the connection is alive, a comment too. */
+  /** Called for anything received, comments too: the connection is alive. */
   onPiece: () => void
   onMessage: (message: SseMessage) => void
 }

@@ -7,7 +7,7 @@ export interface TokenSource {
   token(options: { force: boolean }): Promise<string | null>
 }
 
-/** The identity provider could not be asked: no reason to end a session. */
+/** The identity provider is out of reach, which is no reason to end a session. */
 export class IdentityUnreachable extends Error {
   override readonly name = 'IdentityUnreachable'
 }
@@ -48,7 +48,7 @@ async function ask(options: { force: boolean }): Promise<string | null> {
   if (source === null) return null
   try {
     const provider = await source().catch((error: unknown) => {
-      throw new IdentityUnreachable('Its code cannot be had', { cause: error })
+      throw new IdentityUnreachable('Its code could not be loaded', { cause: error })
     })
     return await provider.token(options)
   } catch (error) {

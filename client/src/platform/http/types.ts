@@ -12,7 +12,7 @@ export type AnswerOf<N extends CallName> = Calls[N] extends { answer: infer A ex
 export type BodyOf<N extends CallName> = Calls[N] extends { body: infer B extends z.ZodType } ? z.input<B> : unknown
 
 type Value = string | number | boolean | null | undefined
-/** Query values as given; the server reads them from text. Empty, null and undefined ones are left out. */
+/** Query values; the server reads them from text. Empty, null and undefined ones are left out. */
 export type QueryOf<N extends CallName> = Calls[N] extends { query: infer Q extends z.ZodType }
   ? { [K in keyof z.output<Q>]?: Value }
   : Record<string, never>
@@ -24,17 +24,17 @@ interface Common<N extends CallName> {
   query?: QueryOf<N>
   headers?: Record<string, string>
   signal?: AbortSignal
-  /** Milliseconds until the request is given up; 15 s unless told. */
+  /** Milliseconds until the request is given up; 15 s by default. */
   timeoutMs?: number
-  /** How many further tries after a network failure; SPEC's 3 where the call may be repeated, else 0. */
+  /** How many more attempts after a network failure; by default SPEC's 3 if the call may be repeated, else 0. */
   retries?: number
-  /** Keep sending when the page goes away (small bodies). */
+  /** Keep sending when the page closes (small bodies only). */
   keepalive?: boolean
 }
 type WithParams<N extends CallName> = [keyof ParamsOf<N>] extends [never] ? { params?: never } : { params: ParamsOf<N> }
 type WithBody<N extends CallName> = Calls[N] extends { body: z.ZodType } ? { body: BodyOf<N> } : { body?: unknown }
 
 export type CallOptions<N extends CallName> = Common<N> & WithParams<N> & WithBody<N>
-/** Options may be left out where nothing in them is required. */
+/** Options may be omitted when none is required. */
 export type CallArgs<N extends CallName> =
   Record<never, never> extends WithParams<N> & WithBody<N> ? [options?: CallOptions<N>] : [options: CallOptions<N>]

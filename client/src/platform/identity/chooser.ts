@@ -3,7 +3,7 @@ import { create } from 'zustand'
 import { useConfig } from '../config.ts'
 import type { DemoAccount } from './firebase.ts'
 
-/** The demo's stand-in for Google's account chooser: it is open while somebody waits for its answer. */
+/** The demo's stand-in for Google's account chooser: open while a sign-in waits for it. */
 const useChooser = create<{ answer: ((account: DemoAccount | null) => void) | null }>(() => ({ answer: null }))
 
 /** Opens the chooser and resolves to the account, or to null when it was closed. */
@@ -19,7 +19,7 @@ export function chooseDemoAccount(): Promise<DemoAccount | null> {
   })
 }
 
-/** What the dialog of a shell shows and answers: the props of kit's account chooser. */
+/** The props of kit's account chooser, for a shell's dialog. */
 export function useDemoChooser() {
   const answer = useChooser((store) => store.answer)
   const accounts = useConfig(({ config }) => config?.demoAccounts) ?? []
@@ -33,8 +33,8 @@ export function useDemoChooser() {
 }
 
 /**
- * What the identity provider is told of a chosen account. One that is not on the list has its email for an identity, so
- * that the same one comes back to the same tickets.
+ * What the identity provider gets for a chosen account. An account that is not on the list is identified by its email, so
+ * that the same person finds the same tickets again.
  */
 export function demoAccountOf(
   { name, email }: { name: string; email: string },

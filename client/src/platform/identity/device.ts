@@ -2,15 +2,15 @@ import type { User } from '@garba/shared/contracts/user'
 import type { KeptUser } from '../store/kept.ts'
 import { onCheckerLost, onSignOut, runSignOutHooks } from './hooks.ts'
 
-// IndexedDB's code comes when somebody signs in or was signed in; a visitor's page does without.
+// IndexedDB's code is loaded only for people who sign in or were signed in.
 const kept = () => import('../store/kept.ts')
 const wallet = () => import('../store/wallet.ts')
 
-// With the hooks' patience: a tab of an older scanner may hold its database, and nobody is to wait for that.
+// Within the hooks' time limit: a tab of an older scanner may block its database, and nobody should wait for that.
 onSignOut(async () => (await import('../store/gate.ts')).forgetGateData())
 onCheckerLost(async () => (await import('../store/gate.ts')).forgetGuests())
 
-/** The user kept on this device, or null, also where storage is denied or its code cannot be had. */
+/** The user kept on this device, or null, also when storage is denied or its code cannot be loaded. */
 export async function readUserOfDevice(): Promise<KeptUser | null> {
   try {
     return await (await kept()).readKeptUser()
@@ -29,8 +29,8 @@ export async function keepUserOnDevice(user: User): Promise<void> {
 }
 
 /**
- * What is a user's goes from this device (SPEC 4; unsent scans stay, DECISIONS 3). Not by the hooks alone: a person may
- * leave from a page that never loaded the tickets' or the scanner's code.
+ * Removes a user's data from this device (SPEC 4; unsent scans stay, DECISIONS 3). Hooks are not enough: a user may sign out
+ * on a page that never loaded the code of the tickets or the scanner.
  */
 export async function forgetEverythingOf(uid: string | null): Promise<void> {
   await runSignOutHooks(uid)
@@ -38,5 +38,5 @@ export async function forgetEverythingOf(uid: string | null): Promise<void> {
     kept().then((store) => store.forgetUser()),
     wallet().then((store) => store.clearWallets()),
   ])
-  for (const result of gone) if (result.status === 'rejected') console.error('Not all was removed', result.reason)
+  for (const result of gone) if (result.status === 'rejected') console.error('Some data was not removed', result.reason)
 }

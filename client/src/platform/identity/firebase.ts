@@ -23,7 +23,7 @@ export interface Identity {
   emailVerified: boolean
 }
 
-/** A demo account to sign in as: what Google would tell of it. */
+/** A demo account to sign in as, with what Google would report. */
 export interface DemoAccount {
   sub: string
   email: string
@@ -36,19 +36,19 @@ export interface Provider {
   popup(): Promise<Identity>
   /** Demo mode only. Rejects with FirebaseError. */
   demo(account: DemoAccount): Promise<Identity>
-  /** Calls back with each change of the signed-in identity, from other tabs too, the restored one first. */
+  /** Calls back with the restored identity first, then with each change, from other tabs too. */
   watch(changed: (identity: Identity | null) => void): () => void
   leave(): Promise<void>
 }
 
 /**
- * Firebase Auth for these settings (DECISIONS 1 and 4). This module is the only one that loads the SDK; reach it through
+ * Firebase Auth for these settings (DECISIONS 1 and 4). Only this module loads the SDK, so import it only with
  * a dynamic import. No popup resolver at start: with one, a cold start waits for Google's scripts before it restores the user.
  */
 export function startFirebase({ firebase, demo }: Config): Provider {
   const app = initializeApp({ apiKey: firebase.apiKey, authDomain: firebase.authDomain, projectId: firebase.projectId })
   const auth = initializeAuth(app, { persistence: indexedDBLocalPersistence })
-  // The demo's identity process answers below our own origin, so one port is enough.
+  // The demo's identity process answers on our own origin, so one port is enough.
   if (demo) connectAuthEmulator(auth, location.origin, { disableWarnings: true })
   return {
     token: (options) => tokenOf(auth, options),
@@ -74,7 +74,7 @@ async function tokenOf(auth: Auth, { force }: { force: boolean }): Promise<strin
     return (await auth.currentUser?.getIdToken(force)) ?? null
   } catch (error) {
     if (isUnreachable(error)) throw new IdentityUnreachable('The identity provider did not answer', { cause: error })
-    // Revoked, disabled, deleted, or expired for good: there is no token any more.
+    // Revoked, disabled, deleted, or expired for good: there is no token left.
     return null
   }
 }

@@ -9,7 +9,7 @@ import type { SignInFailure } from './signInFailure.ts'
 
 /**
  * SPEC section 4 "Auth". `signedIn.confirmed` is false while the user is the one kept on this device and the server has not
- * been heard: offline screens start from it at once (DECISIONS 4).
+ * answered yet: offline screens start from it at once (DECISIONS 4).
  */
 export type Session =
   | { type: 'initializing' }
@@ -27,14 +27,14 @@ export interface ShownFailure {
 interface SessionStore {
   session: Session
   signingOut: boolean
-  /** The last failed sign-in, until it is dismissed or its 5 s are over. */
+  /** The last failed sign-in, until it is dismissed or 5 s have passed. */
   failure: ShownFailure | null
-  /** The last session ended without the user asking for it; until the next sign-in, or until that notice is closed. */
+  /** The last session ended without the user asking; true until the next sign-in, or until the notice is closed. */
   lost: boolean
 }
 
 export const useSessionStore = create<SessionStore>(() => ({
-  // The server renders for visitors; `startSession` goes on from there.
+  // The server renders for visitors; `startSession` takes over from there.
   session: wasSignedIn() && pageData() === null ? { type: 'initializing' } : { type: 'signedOut' },
   signingOut: false,
   failure: null,
@@ -47,10 +47,10 @@ export const setSession = (session: Session): void =>
 
 let attempts = 0
 let underWay = 0
-/** While a sign-in is under way, the provider's own news of it is not yet the session's. */
+/** While a sign-in is under way, the provider's events do not change the session. */
 export const isSigningIn = (): boolean => underWay > 0
 
-/** Marks the beginning of a sign-in; a later one makes it stale. */
+/** Marks the start of a sign-in; a later one makes it stale. */
 export function beginSigningIn(): { isLatest: () => boolean; end: () => void } {
   attempts += 1
   underWay += 1
@@ -65,7 +65,7 @@ export function beginSigningIn(): { isLatest: () => boolean; end: () => void } {
 
 let failures = 0
 let failureOver: ReturnType<typeof setTimeout> | undefined
-/** Says why a sign-in failed, for 5 s on whichever page asks (SPEC 4); null takes it back. */
+/** Shows for 5 s why a sign-in failed (SPEC 4); null removes it. */
 export const setFailure = (kind: SignInFailure | null): void => {
   clearTimeout(failureOver)
   failures += 1

@@ -2,7 +2,7 @@ import type { User } from '@garba/shared/contracts/user'
 import { runCheckerLostHooks } from './hooks.ts'
 import { setSession, userNow } from './session.ts'
 
-/** Takes in a user the server answered (after a profile change, say), for this page and for the next start offline. */
+/** Sets the user from an answer of the server, for this page and for the next offline start. */
 export function setCurrentUser(user: User): void {
   const isCheckerLost = userNow()?.role === 'qrchecker' && user.role !== 'qrchecker'
   setSession({ type: 'signedIn', user, confirmed: true })

@@ -3,7 +3,7 @@ import type { Translation } from '@garba/shared/messages/language'
 
 type Words = Translation<typeof SIGN_IN>
 
-/** Why a sign-in did not happen, as far as a person can do something about it. */
+/** Why a sign-in failed, as far as people can do something about it. */
 export type SignInFailure =
   | 'cancelled'
   | 'popupBlocked'
@@ -29,7 +29,7 @@ const BY_CODE: Record<string, SignInFailure> = {
   PROVIDER_NOT_GOOGLE: 'notGoogle',
 }
 
-/** Sorts an error of the provider or of the sign-in call by what SPEC section 8 says of it. */
+/** Classifies an error of the provider or of the sign-in call by SPEC section 8. */
 export function signInFailureOf(error: unknown): SignInFailure {
   if (!(error instanceof Error)) return 'failed'
   if (error.name === 'IdentityUnreachable') return 'network'
@@ -40,13 +40,13 @@ export function signInFailureOf(error: unknown): SignInFailure {
 const isOurs = (kind: SignInFailure): kind is 'emailUnverified' | 'notGoogle' =>
   kind === 'emailUnverified' || kind === 'notGoogle'
 
-/** The banner's words, SPEC 8's general variant. */
+/** The banner's text, SPEC 8's general variant. */
 export function bannerText(kind: SignInFailure, words: Words = SIGN_IN): string {
   if (isOurs(kind)) return words.refused[kind]
   return kind === 'cancelled' || kind === 'popupBlocked' || kind === 'occurred' ? words[kind] : words.failed
 }
 
-/** The words at the button that was pressed, SPEC 8's button variant. */
+/** The text at the pressed button, SPEC 8's button variant. */
 export function buttonText(kind: SignInFailure, words: Words = SIGN_IN): string {
   if (isOurs(kind)) return words.refused[kind]
   return kind === 'occurred' ? words.button.failed : words.button[kind]

@@ -2,24 +2,24 @@ import { CLOCK_DRIFT_WARN_MS } from '@garba/shared/constants'
 import { create } from 'zustand'
 import { local } from '../store/local.ts'
 
-/** One comparison with the server: device times of sending and receiving, and the server's time between, all ms. */
+/** One comparison with the server: device times of sending and receiving, and the server's time in between, all ms. */
 export interface ClockSample {
   sentAt: number
   receivedAt: number
   serverTime: number
 }
 
-/** Server time minus device time, ms: the middle of the journey taken as the server's moment. */
+/** Server time minus device time in ms, taking the middle of the round trip as the server's moment. */
 export const offsetOf = ({ sentAt, receivedAt, serverTime }: ClockSample): number =>
   Math.round(serverTime - (sentAt + receivedAt) / 2)
 
-/** Of the samples the one with the shortest journey: it can be wrong by half of that at most. */
+/** The sample with the shortest round trip: it is wrong by at most half of that. */
 export const bestOf = (samples: readonly ClockSample[]): ClockSample | undefined =>
   samples.toSorted((a, b) => a.receivedAt - a.sentAt - (b.receivedAt - b.sentAt))[0]
 
 const KEY = 'garba.clockOffset'
 const KEEP = 8
-/** A sample disagreeing by more than this means that the device's clock was set: the older ones are worth nothing. */
+/** A sample that differs by more than this means that the device's clock was set: older samples are worthless. */
 const JUMP_MS = 5_000
 let samples: ClockSample[] = []
 
@@ -33,7 +33,7 @@ export const useClock = create<Clock>(() =>
   Number.isFinite(stored) ? { offset: stored, measured: true } : { offset: 0, measured: false },
 )
 
-/** Takes in a comparison, as the roster's answers bring them (DECISIONS 3 "Clocks"). */
+/** Records a comparison, which each answer with a roster provides (DECISIONS 3 "Clocks"). */
 export function noteServerTime(sample: ClockSample): void {
   const jumped = Math.abs(offsetOf(sample) - useClock.getState().offset) > JUMP_MS
   samples = [...(jumped ? [] : samples), sample].slice(-KEEP)

@@ -1,8 +1,8 @@
 import { create } from 'zustand'
 
 /**
- * Whether our server answers, as tested (navigator.onLine says yes behind a captive portal): learned from each
- * call's outcome, and while it is down from a probe of /healthz that slows from 1 s to 30 s.
+ * Whether our server answers (navigator.onLine is true behind a captive portal). Learned from each call's outcome and, while
+ * offline, from probing /healthz every 1 s, slowing to 30 s.
  */
 export interface Connectivity {
   state: 'unknown' | 'online' | 'offline'
@@ -13,7 +13,7 @@ export interface Connectivity {
 }
 
 export const useConnectivity = create<Connectivity>(() => ({ state: 'unknown', since: Date.now(), lastAnswerAt: null }))
-/** True unless the last try had no answer. */
+/** True unless the last attempt got no answer. */
 export const isOnline = () => useConnectivity.getState().state !== 'offline'
 export const useOnline = () => useConnectivity((is) => is.state !== 'offline')
 
@@ -24,7 +24,7 @@ let wait = PROBE_FIRST_MS
 let timer: ReturnType<typeof setTimeout> | undefined
 let probing: Promise<boolean> | null = null
 
-/** An answer of ours came, of whatever status. */
+/** Our server answered, whatever the status. */
 export function noteAnswer(): void {
   clearTimeout(timer)
   wait = PROBE_FIRST_MS
@@ -35,7 +35,7 @@ export function noteAnswer(): void {
   )
 }
 
-/** A call had no answer: offline until one comes. */
+/** A call got no answer: offline until one comes. */
 export function noteNoAnswer(): void {
   if (useConnectivity.getState().state !== 'offline') useConnectivity.setState({ state: 'offline', since: Date.now() })
   schedule()
@@ -47,7 +47,7 @@ function schedule() {
   wait = Math.min(wait * 2, PROBE_LAST_MS)
 }
 
-/** Asks /healthz once (one question at a time); resolves to whether our server answered. Never throws. */
+/** Asks /healthz once (one probe at a time); resolves to whether our server answered. Never throws. */
 export function probe(): Promise<boolean> {
   probing ??= ask().finally(() => {
     probing = null
@@ -62,13 +62,13 @@ async function ask(): Promise<boolean> {
     noteAnswer()
     return true
   } catch {
-    // Any failure means the same: no answer of ours.
+    // Any failure means the same: our server did not answer.
     noteNoAnswer()
     return false
   }
 }
 
-/** Tests at once when the device has reason to believe that something changed. Call once per page. */
+/** Tests at once when something may have changed. Call once per page. */
 export function watchConnectivity(): void {
   const retest = () => {
     wait = PROBE_FIRST_MS

@@ -3,8 +3,8 @@ import { registerRoute } from 'workbox-routing'
 import { CacheFirst } from 'workbox-strategies'
 
 /**
- * The Gujarati and Devanagari letters weigh 600 kB and most phones never need them: a worker does not fetch them ahead, but
- * keeps those that a page has used. With a new version the cache begins anew, for the names change with the contents.
+ * The Gujarati and Devanagari fonts weigh 600 kB and most phones never need them, so a worker does not precache them but keeps
+ * those a page has used. A new version starts with an empty cache, because the names change with the contents.
  */
 export function keepUsedFonts(worker: ServiceWorkerGlobalScope, cacheName: string): void {
   registerRoute(

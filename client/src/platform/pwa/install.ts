@@ -7,8 +7,8 @@ interface InstallPromptEvent extends Event {
 
 interface Install {
   /**
-   * How this app can be put on the device: `prompt` (ask the browser), `ios` (by the share sheet, to be explained),
-   * `installed` (it runs as an app, or was just installed), `none`.
+   * How this app can be installed: `prompt` (the browser's prompt), `ios` (by hand through the share sheet), `installed` (it
+   * runs as an app, or was just installed), `none`.
    */
   way: 'prompt' | 'ios' | 'installed' | 'none'
 }
@@ -16,7 +16,7 @@ export const useInstall = create<Install>(() => ({ way: 'none' }))
 
 let offer: InstallPromptEvent | null = null
 
-/** True where the page runs as an installed app. */
+/** True when the page runs as an installed app. */
 export const isInstalled = (): boolean =>
   matchMedia('(display-mode: standalone), (display-mode: fullscreen), (display-mode: minimal-ui)').matches ||
   ('standalone' in navigator && navigator.standalone === true)
@@ -26,7 +26,7 @@ const isIos = (): boolean =>
   /iPhone|iPad|iPod/.test(navigator.userAgent) ||
   (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1)
 
-/** Call before the first render: the browser offers once, early. */
+/** Call before the first render: the browser makes its offer once, early. */
 export function watchInstall(): void {
   useInstall.setState({ way: isInstalled() ? 'installed' : isIos() ? 'ios' : 'none' })
   window.addEventListener('beforeinstallprompt', (event) => {
@@ -40,7 +40,7 @@ export function watchInstall(): void {
   })
 }
 
-/** Shows the browser's own install question; resolves to whether it was accepted. It can be asked once per offer. */
+/** Shows the browser's install prompt; resolves to whether it was accepted. Works once per offer. */
 export async function askInstall(): Promise<boolean> {
   const event = offer
   if (!event) return false

@@ -1,11 +1,11 @@
 import { HOMES } from '@garba/shared/contracts/pages'
 
-/** Workbox tests these on path and query together. */
+/** Workbox tests these against path and query together. */
 const below = (path: string) => new RegExp(`^${path}(?:[/?]|$)`)
 
 export const SCANNER_PAGES = below(HOMES.qrchecker)
 
-/** Navigations that the site's worker leaves to the network or to the scanner's worker (DECISIONS 4). */
+/** Navigations that the site's worker leaves to the network or the scanner's worker (DECISIONS 4). */
 export const NOT_THE_SITES = [
   below('/api'),
   SCANNER_PAGES,

@@ -1,12 +1,12 @@
 import { probe } from '../net/connectivity.ts'
 
 const KEY = 'garba.reloadedForCode'
-/** A second failure this soon, in ms, is no matter of versions. */
+/** A second failure this soon, in ms, has another cause than an old version. */
 const SOON_MS = 60_000
 
 /**
- * A tab left open over a deployment asks for code that the server no longer has: the page is loaded anew, once. With no
- * network nothing is done; the screen that lacks its code says so.
+ * A tab left open across a deployment requests code that the server no longer has: reloads the page, once. Offline it does
+ * nothing; the screen whose code is missing says so.
  */
 export function reloadForStaleCode(): void {
   window.addEventListener('vite:preloadError', () => {

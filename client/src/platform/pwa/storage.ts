@@ -14,7 +14,7 @@ export interface StorageState {
   freeBytes: number | null
 }
 
-/** What the browser says of this site's storage. Never throws. */
+/** What the browser reports about this site's storage. Never throws. */
 export async function storageState(): Promise<StorageState> {
   try {
     const nothing: StorageEstimate = {}

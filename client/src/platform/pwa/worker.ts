@@ -1,9 +1,9 @@
 import { create } from 'zustand'
 
 interface Update {
-  /** A new version is installed and waits for consent. */
+  /** A new version is installed and waits for the user's consent. */
   ready: boolean
-  /** Lets the new version take over; the page reloads when it has. */
+  /** Activates the new version and then reloads the page. */
   apply: () => void
 }
 export const useUpdate = create<Update>(() => ({ ready: false, apply: () => {} }))
@@ -11,8 +11,8 @@ export const useUpdate = create<Update>(() => ({ ready: false, apply: () => {} }
 const CHECK_EVERY_MS = 60 * 60_000
 
 /**
- * Registers a shell's worker after the page has loaded (DECISIONS 4). A new version waits: `useUpdate` says so, and `apply`
- * is the person's consent. A failure leaves an online page as it is.
+ * Registers a shell's worker after the page has loaded (DECISIONS 4). A new version waits until the user consents by `apply`
+ * of `useUpdate`. On failure the page still works online.
  */
 export async function registerWorker(options: { url: string; scope: string }): Promise<void> {
   if (!('serviceWorker' in navigator) || import.meta.env.DEV) return
@@ -21,7 +21,7 @@ export async function registerWorker(options: { url: string; scope: string }): P
     const worker = new Workbox(options.url, { scope: options.scope })
     worker.addEventListener('waiting', () => useUpdate.setState({ ready: true, apply: () => applyUpdate(worker) }))
     await worker.register()
-    const check = () => worker.update().catch((error: unknown) => console.info('No look for updates now', error))
+    const check = () => worker.update().catch((error: unknown) => console.info('Could not check for updates', error))
     setInterval(() => void check(), CHECK_EVERY_MS)
     document.addEventListener('visibilitychange', () => {
       if (document.visibilityState === 'visible') void check()

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { tickWhileSeen } from './now.ts'
+import { tickWhileVisible } from './now.ts'
 
 /** A document's sight and its event, which Node has not. */
 class Page extends EventTarget {
@@ -12,7 +12,7 @@ class Page extends EventTarget {
 
 const begin = (page: Page) => {
   const onTick = vi.fn()
-  const end = tickWhileSeen({ everyMs: 1_000, page, onTick })
+  const end = tickWhileVisible({ everyMs: 1_000, page, onTick })
   return { onTick, end }
 }
 

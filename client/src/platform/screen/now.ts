@@ -2,33 +2,33 @@ import { useEffect, useState } from 'react'
 
 interface Ticking {
   everyMs: number
-  /** The document: says whether it is seen, and tells when that changes. */
+  /** The document, for its visibility. */
   page: Pick<Document, 'visibilityState' | 'addEventListener' | 'removeEventListener'>
   onTick: () => void
 }
 
-/** Ticks while the page is seen, and at once when it comes back into sight. Returns the way to end it. */
-export function tickWhileSeen({ everyMs, page, onTick }: Ticking): () => void {
+/** Ticks while the page is visible, and at once when it becomes visible again. Returns a function that stops it. */
+export function tickWhileVisible({ everyMs, page, onTick }: Ticking): () => void {
   let timer: ReturnType<typeof setInterval> | undefined
   const run = () => {
     clearInterval(timer)
     timer = page.visibilityState === 'visible' ? setInterval(onTick, everyMs) : undefined
   }
-  const turned = () => {
+  const onChange = () => {
     run()
     if (page.visibilityState === 'visible') onTick()
   }
   run()
-  page.addEventListener('visibilitychange', turned)
+  page.addEventListener('visibilitychange', onChange)
   return () => {
     clearInterval(timer)
-    page.removeEventListener('visibilitychange', turned)
+    page.removeEventListener('visibilitychange', onChange)
   }
 }
 
-/** The device's time in ms, anew every `everyMs` while the page is seen: for ages and countdowns on the screen. */
+/** The device's time in ms, updated every `everyMs` while the page is visible: for ages and countdowns. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(Date.now)
-  useEffect(() => tickWhileSeen({ everyMs, page: document, onTick: () => setNow(Date.now()) }), [everyMs])
+  useEffect(() => tickWhileVisible({ everyMs, page: document, onTick: () => setNow(Date.now()) }), [everyMs])
   return now
 }

@@ -1,20 +1,20 @@
 import { useEffect, useState } from 'react'
 
-/** Asks for the screen to stay on. Resolves to the lock, or null where it is not given. Never throws. */
+/** Requests that the screen stay on. Resolves to the lock, or null if it is denied. Never throws. */
 export async function askWakeLock(): Promise<WakeLockSentinel | null> {
   if (!('wakeLock' in navigator)) return null
   try {
     return await navigator.wakeLock.request('screen')
   } catch (error) {
-    // Low battery, or a page that is not in sight.
+    // Low battery, or a hidden page.
     console.info('The screen may switch off', error)
     return null
   }
 }
 
 /**
- * Keeps the screen on while active; taken again whenever the page comes back, for the system drops it when it goes.
- * Returns whether it holds.
+ * Keeps the screen on while active. The system releases the lock when the page is hidden, so it is requested again whenever
+ * the page comes back. Returns whether it is held.
  */
 export function useWakeLock(active: boolean): boolean {
   const [held, setHeld] = useState(false)
@@ -26,7 +26,7 @@ function holdWakeLock(onHeld: (held: boolean) => void): () => void {
   if (!('wakeLock' in navigator)) return () => undefined
   const end = new AbortController()
   let lock: WakeLockSentinel | null = null
-  // A page that comes back says so in up to three events: two requests in flight would leave a lock that nobody releases.
+  // A page that comes back fires up to three events: two requests in flight would leave a lock that nobody releases.
   let isAsking = false
   const take = async () => {
     if (isAsking || document.visibilityState !== 'visible' || (lock !== null && !lock.released)) return

@@ -41,7 +41,7 @@ export function defineStore<S extends DBSchema>({ name, version, upgrade }: Defi
   const open = () => {
     opened ??= openDB<S>(name, version, {
       upgrade: (db, from, _to, tx) => upgrade(db, from, tx),
-      // A newer version in another tab wants in: an open connection would hold it up for ever.
+      // A newer version in another tab is waiting: an open connection would block it forever.
       blocking: (_from, _to, event) => {
         ;(event.target as IDBDatabase).close()
         forget()
@@ -64,7 +64,7 @@ export function defineStore<S extends DBSchema>({ name, version, upgrade }: Defi
         await tx.done
         return result
       } catch (error) {
-        // The transaction may have ended by itself; what counts is the first error.
+        // The transaction may have ended by itself; the first error is the one to report.
         await Promise.allSettled([abort(tx), tx.done])
         throw error
       }

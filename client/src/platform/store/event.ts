@@ -18,25 +18,25 @@ function readSeen(): GarbaEvent | null {
   }
 }
 
-/** `none` only when the server says so, or cannot be asked and never was (then SPEC 2's fallback values are shown). */
+/** `none` only when the server says so, or has never been reached (then SPEC 2's fallback values are shown). */
 export type CurrentEvent = { type: 'asking' } | { type: 'known'; event: GarbaEvent } | { type: 'none' }
 
-const told = (event: GarbaEvent | null): CurrentEvent => (event ? { type: 'known', event } : { type: 'none' })
+const currentOf = (event: GarbaEvent | null): CurrentEvent => (event ? { type: 'known', event } : { type: 'none' })
 
 /**
- * The one read of the landing page. It stands apart from the dashboards' query cache because that library alone is 13 kB
- * (gzip) of a first load that may have 120.
+ * The landing page's only read. It is separate from the dashboards' query cache because that library alone is 13 kB (gzip) of
+ * a first load that may have 120.
  */
 export const useCurrentEvent = create<{ current: CurrentEvent }>(() => {
   const seen = readSeen()
-  const first: CurrentEvent = seen ? told(seen) : { type: 'asking' }
+  const first: CurrentEvent = seen ? currentOf(seen) : { type: 'asking' }
   let rendered: { page: PageData; current: CurrentEvent } | null = null
   return {
-    // A getter, because the server renders many pages from one store. React wants the same object at each look.
+    // A getter, because the server renders many pages with one store. React needs the same object at each read.
     get current() {
       const page = pageData()
       if (page === null) return first
-      if (rendered?.page !== page) rendered = { page, current: told(page.event) }
+      if (rendered?.page !== page) rendered = { page, current: currentOf(page.event) }
       return rendered.current
     },
   }
@@ -44,14 +44,14 @@ export const useCurrentEvent = create<{ current: CurrentEvent }>(() => {
 
 let askedAt = Number.NEGATIVE_INFINITY
 
-/** Asks the server, unless its last answer is younger than 3 minutes; with no answer the event seen last stays. */
+/** Fetches the event unless the last answer is younger than 3 minutes; without an answer the last known event stays. */
 export async function refreshCurrentEvent(): Promise<void> {
   if (performance.now() - askedAt < CACHE_EVENT_MS) return
   askedAt = performance.now()
   try {
     const { data } = await call('event')
     local.write(KEY, data === null ? null : JSON.stringify(data))
-    useCurrentEvent.setState({ current: told(data) })
+    useCurrentEvent.setState({ current: currentOf(data) })
   } catch (error) {
     console.info('The event was not read', error)
     askedAt = Number.NEGATIVE_INFINITY

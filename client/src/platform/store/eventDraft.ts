@@ -2,7 +2,7 @@ import { local } from './local.ts'
 
 const KEY = 'garba.event-draft'
 
-/** The event form's unsaved changes as the desk writes them. Kept here, for they go at a sign-out from any page. */
+/** The event form's unsaved changes. Here in platform, because signing out on any page removes them. */
 export const eventDraft = {
   read: (): string | null => local.read(KEY),
   write: (text: string): void => local.write(KEY, text),

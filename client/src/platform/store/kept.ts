@@ -2,14 +2,14 @@ import type { User } from '@garba/shared/contracts/user'
 import type { DBSchema } from 'idb'
 import { defineStore } from './db.ts'
 
-/** Who was signed in last, as the server told it; `at` is device time in ms. */
+/** The last signed-in user, as the server sent it; `at` is device time in ms. */
 export interface KeptUser {
   user: User
   at: number
 }
 
 interface KeptSchema extends DBSchema {
-  /** Both shells read it: one row, key `user`. */
+  /** Read by both shells: one row, key `user`. */
   session: { key: 'user'; value: KeptUser }
 }
 
@@ -21,7 +21,7 @@ const kept = defineStore<KeptSchema>({
   },
 })
 
-/** The user kept on this device, or null. Like its siblings it throws what IndexedDB throws. */
+/** The user kept on this device, or null. Like the functions below, it throws what IndexedDB throws. */
 export const readKeptUser = async (): Promise<KeptUser | null> =>
   (await (await kept.open()).get('session', 'user')) ?? null
 

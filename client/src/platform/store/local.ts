@@ -1,4 +1,4 @@
-/** localStorage for small facts needed before the first paint; every access can be denied by the browser, and then reads null. */
+/** localStorage for small facts needed before the first paint. The browser may deny any access; then reads are null. */
 export const local = {
   read(key: string): string | null {
     if (typeof localStorage === 'undefined') return null

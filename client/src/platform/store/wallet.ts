@@ -3,12 +3,12 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import type { DBSchema } from 'idb'
 import { defineStore } from './db.ts'
 
-/** What a guest's device keeps for the night with no network (DECISIONS 4: per user, gone at sign-out). */
+/** What a guest's device keeps for offline use (DECISIONS 4: per user, removed at sign-out). */
 export interface Wallet {
   userId: string
   tickets: Ticket[]
   event: GarbaEvent | null
-  /** Device time in ms at which the server said so. */
+  /** Device time in ms of the server's answer. */
   savedAt: number
 }
 
@@ -32,5 +32,5 @@ export const readWallet = async (userId: string): Promise<Wallet | null> =>
 export const saveWallet = (wallet: Wallet): Promise<string> =>
   store.write(['wallets'], (tx) => tx.objectStore('wallets').put(wallet), { strict: true })
 
-/** All wallets of this device go: the next person on the phone must not see them. */
+/** Removes all wallets from this device: the next person on the phone must not see them. */
 export const clearWallets = (): Promise<void> => store.write(['wallets'], (tx) => tx.objectStore('wallets').clear())

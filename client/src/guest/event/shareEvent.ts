@@ -2,7 +2,7 @@ import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { saveFile } from '../../platform/saveFile.ts'
 import type { GuestWords } from '../words.ts'
 
-/** garba-rass-2025.ics; a name of another script leaves nothing to name a file by. */
+/** garba-rass-2025.ics; a name in another script leaves no letters for a file name. */
 const fileNameOf = (name: string): string => {
   const plain = name
     .normalize('NFKD')
@@ -12,7 +12,7 @@ const fileNameOf = (name: string): string => {
   return `${plain || 'garba'}.ics`
 }
 
-/** Hands the event to the device's calendar as a file. `siteUrl`: where the site answers, without a slash at its end. */
+/** Saves the event as a calendar file. `siteUrl`: the site's address, without a trailing slash. */
 export function addToCalendar(options: { event: GarbaEvent; siteUrl: string; words: GuestWords['event'] }): void {
   const { event, siteUrl, words } = options
   const url = `${siteUrl}/dashboard/guest`
@@ -29,13 +29,13 @@ export function addToCalendar(options: { event: GarbaEvent; siteUrl: string; wor
   saveFile(new Blob([file], { type: 'text/calendar;charset=utf-8' }), fileNameOf(event.name))
 }
 
-/** Offers an invitation to whatever the device shares with, or copies it. Throws when neither works. */
+/** Opens the device's share sheet with an invitation, or copies it. Throws when neither works. */
 export async function shareInvitation(invitation: {
   title: string
   text: string
   url: string
 }): Promise<'shared' | 'copied' | 'given up'> {
-  // Not in every browser, whatever the DOM library says.
+  // Missing in some browsers, although the DOM library says otherwise.
   if (typeof navigator.share !== 'function') {
     await navigator.clipboard.writeText(`${invitation.text}\n${invitation.url}`)
     return 'copied'
@@ -49,7 +49,7 @@ export async function shareInvitation(invitation: {
   }
 }
 
-/** What a calendar entry tells. Times are instants, so that every calendar shows them in its own zone (RFC 5545 3.3.5, form 2). */
+/** A calendar entry. Times are instants, so that every calendar shows them in its own zone (RFC 5545 3.3.5, form 2). */
 interface CalendarEntry {
   /** The same for the same event: a second import updates the first. */
   uid: string
@@ -64,7 +64,7 @@ interface CalendarEntry {
 
 const LINE_OCTETS = 75
 
-/** TEXT of RFC 5545 3.3.11: backslash, semicolon, comma and line breaks are escaped; other control characters may not occur. */
+/** TEXT of RFC 5545 3.3.11: backslash, semicolon, comma and line breaks are escaped; other control characters are not allowed. */
 export const escapeText = (text: string): string =>
   text
     .replaceAll('\\', '\\\\')
@@ -73,7 +73,7 @@ export const escapeText = (text: string): string =>
     .replaceAll(/\r\n|\r|\n/g, String.raw`\n`)
     .replaceAll(/\p{Cc}/gu, ' ')
 
-/** Lines longer than 75 octets go on after CRLF and a space (RFC 5545 3.1), never in the middle of a character. */
+/** Lines longer than 75 octets continue after CRLF and a space (RFC 5545 3.1), never splitting a character. */
 export function fold(line: string): string {
   const encoder = new TextEncoder()
   let [folded, octets] = ['', 0]
