@@ -43,7 +43,7 @@ const DESK_ONLY = [
   DESK.users.dialog.takesEffect,
   EVENT_MANAGER.confirmCreateText,
   FIGURES.home.event.none,
-  FIGURES.gate.conflictsText,
+  FIGURES.evening.conflictsText,
   FIGURES.audit.emptyAll,
   'recharts-wrapper',
 ]

@@ -63,10 +63,10 @@ export const DEVICE_NAME_MAX = 40
 /** A scan that arrives later than this after its time is kept as back-dated. */
 export const BACK_DATED_AFTER_MS = 12 * 3_600_000
 /** The gate view shows so many double admissions and devices, and how many there are. */
-export const GATE_ROWS_SHOWN = 100
+export const EVENING_ROWS_SHOWN = 100
 /** From how many on the gate view raises an alarm; manual admissions by the minute, the rest by the window. */
-export const GATE_ALARM_FROM = { manual: 10, undos: 5, backDated: 1, unknownCodes: 10 } as const
-export const GATE_ALARM_WINDOW_MS = 3_600_000
+export const EVENING_ALARM_FROM = { manual: 10, undos: 5, backDated: 1, unknownCodes: 10 } as const
+export const EVENING_ALARM_WINDOW_MS = 3_600_000
 export const UNDO_WINDOW_MS = 60_000
 export const CLOCK_DRIFT_WARN_MS = 120_000
 export const ROSTER_POLL_MS = 30_000

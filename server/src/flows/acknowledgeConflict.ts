@@ -1,4 +1,4 @@
-import type { Gate } from '@garba/shared/contracts/desk'
+import type { Evening } from '@garba/shared/contracts/desk'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { Refusal } from '../refusal.ts'
 import { findConflict, markAcknowledged } from '../store/conflicts.ts'
@@ -13,7 +13,7 @@ import { conflictView } from './views/conflict.ts'
 export async function acknowledgeConflict(
   deps: Deps,
   { admin, id }: { admin: Caller; id: string },
-): Promise<Gate['conflicts'][number]> {
+): Promise<Evening['conflicts'][number]> {
   return deps.store.write(async (tx) => {
     tx.afterCommit(() => deps.changes.publish('evening'))
     const now = deps.now()

@@ -1,5 +1,5 @@
-import { GATE_ALARM_FROM, GATE_ALARM_WINDOW_MS, GATE_ROWS_SHOWN } from '@garba/shared/constants'
-import type { Gate, GateAlarm } from '@garba/shared/contracts/desk'
+import { EVENING_ALARM_FROM, EVENING_ALARM_WINDOW_MS, EVENING_ROWS_SHOWN } from '@garba/shared/constants'
+import type { Evening, EveningAlarm } from '@garba/shared/contracts/desk'
 import { countConflicts, listConflicts } from '../store/conflicts.ts'
 import { countDevices, listDevices } from '../store/devices.ts'
 import { currentRevision } from '../store/meta.ts'
@@ -22,7 +22,7 @@ const MINUTES_SHOWN = 120
 const REFUSALS_SHOWN = 20
 
 /** The evening at this moment (DECISIONS 2): who is in, how fast people arrive, and what needs attention. */
-export const evening = ({ store, now }: Deps): Promise<Gate> =>
+export const evening = ({ store, now }: Deps): Promise<Evening> =>
   store.read(async (tx) => {
     const at = now()
     const { admitted, sold } = await headcount(tx)
@@ -36,7 +36,7 @@ export const evening = ({ store, now }: Deps): Promise<Gate> =>
       alarms: await gateAlarms(tx, at),
       devices: await devices(tx),
       devicesTotal: await countDevices(tx),
-      conflicts: (await listConflicts(tx, GATE_ROWS_SHOWN)).map(conflictView),
+      conflicts: (await listConflicts(tx, EVENING_ROWS_SHOWN)).map(conflictView),
       conflictsTotal: await countConflicts(tx),
       refusals: {
         byCode: await refusalsByCode(tx),
@@ -46,7 +46,7 @@ export const evening = ({ store, now }: Deps): Promise<Gate> =>
   })
 
 /** The last row is the current minute. */
-async function perMinute(tx: ReadTx, at: Date): Promise<Gate['perMinute']> {
+async function perMinute(tx: ReadTx, at: Date): Promise<Evening['perMinute']> {
   const first = Math.floor(at.getTime() / MINUTE_MS) - MINUTES_SHOWN + 1
   const entries = await entriesByMinute(tx, new Date(first * MINUTE_MS))
   return Array.from({ length: MINUTES_SHOWN }, (_, i) => ({
@@ -55,10 +55,10 @@ async function perMinute(tx: ReadTx, at: Date): Promise<Gate['perMinute']> {
   }))
 }
 
-async function devices(tx: ReadTx): Promise<Gate['devices']> {
+async function devices(tx: ReadTx): Promise<Evening['devices']> {
   const admitted = await admittedByDevice(tx)
-  const shown: Gate['devices'] = []
-  for (const device of await listDevices(tx, GATE_ROWS_SHOWN)) {
+  const shown: Evening['devices'] = []
+  for (const device of await listDevices(tx, EVENING_ROWS_SHOWN)) {
     const { rosterRevision } = device
     const lacksSince = rosterRevision === null ? null : await firstChangeSince(tx, rosterRevision)
     shown.push({
@@ -86,8 +86,8 @@ const refusalView = ({ at, code, holderName, ticketId, checkerName, deviceName }
 })
 
 /** What needs attention in the last hour: what one checker did, or one device sent, too often. */
-export async function gateAlarms(tx: ReadTx, now: Date): Promise<GateAlarm[]> {
-  const since = new Date(now.getTime() - GATE_ALARM_WINDOW_MS)
+export async function gateAlarms(tx: ReadTx, now: Date): Promise<EveningAlarm[]> {
+  const since = new Date(now.getTime() - EVENING_ALARM_WINDOW_MS)
   return [
     ...alarms('manual', await admittedByHand(tx, since)),
     ...alarms('undos', await undosByChecker(tx, since)),
@@ -96,7 +96,7 @@ export async function gateAlarms(tx: ReadTx, now: Date): Promise<GateAlarm[]> {
   ]
 }
 
-const alarms = (kind: GateAlarm['kind'], rows: readonly Watched[]): GateAlarm[] =>
+const alarms = (kind: EveningAlarm['kind'], rows: readonly Watched[]): EveningAlarm[] =>
   rows
-    .filter(({ count }) => count >= GATE_ALARM_FROM[kind])
+    .filter(({ count }) => count >= EVENING_ALARM_FROM[kind])
     .map((row) => ({ ...row, kind, at: new Date(row.at).toISOString() }))

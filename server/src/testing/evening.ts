@@ -1,9 +1,10 @@
-import type { Gate } from '@garba/shared/contracts/desk'
+import type { Evening } from '@garba/shared/contracts/desk'
 import { buyer, must } from './desk.ts'
 import { person, putOnSale } from './scenes.ts'
 import { type Client, makeWorld } from './world.ts'
 
-export const gateOf = async (client: Client) => (await must(client.request('GET', '/api/admin/gate'))).data as Gate
+export const eveningOf = async (client: Client) =>
+  (await must(client.request('GET', '/api/admin/gate'))).data as Evening
 
 /** An event on its evening: who reads the desk, two checkers at two gates, and tickets in a guest's hand. */
 export async function evening({ quantity = 5 } = {}) {

@@ -38,7 +38,7 @@ export const healthAnswerSchema = success({
   }),
 })
 
-const gateDeviceSchema = z.object({
+const eveningDeviceSchema = z.object({
   deviceId: z.string(),
   deviceName: z.string().nullable(),
   checkerName: z.string(),
@@ -51,7 +51,7 @@ const gateDeviceSchema = z.object({
   rosterLacksSince: instantSchema.nullable(),
   admitted: z.number().int(),
 })
-const gateConflictSchema = conflictSchema.extend({
+const eveningConflictSchema = conflictSchema.extend({
   /** The same in the scan's answer and in the roster; names the conflict in the acknowledge call. */
   id: z.string(),
   ticketId: z.string(),
@@ -63,7 +63,7 @@ const gateConflictSchema = conflictSchema.extend({
  * Somebody should look: tickets a checker admitted by hand (`count` in the worst minute), admissions a checker took back,
  * scans a device sent as made long ago, codes at a device that no list knows. All of the last hour; `at` is the latest.
  */
-const gateAlarmSchema = z.object({
+const eveningAlarmSchema = z.object({
   kind: z.enum(['manual', 'undos', 'backDated', 'unknownCodes']),
   count: z.number().int(),
   checkerName: z.string().nullable(),
@@ -71,7 +71,7 @@ const gateAlarmSchema = z.object({
   deviceName: z.string().nullable(),
   at: instantSchema,
 })
-export type GateAlarm = z.infer<typeof gateAlarmSchema>
+export type EveningAlarm = z.infer<typeof eveningAlarmSchema>
 const refusalSchema = z.object({
   at: instantSchema,
   code: z.enum(CODES),
@@ -80,7 +80,7 @@ const refusalSchema = z.object({
   checkerName: z.string(),
   deviceName: z.string().nullable(),
 })
-export const gateSchema = z.object({
+export const eveningSchema = z.object({
   at: instantSchema,
   revision: z.number().int(),
   /** Unique tickets with status used. */
@@ -90,21 +90,21 @@ export const gateSchema = z.object({
   leftToCome: z.number().int(),
   /** The last 120 minutes, oldest first, one row a minute, empty ones included. */
   perMinute: z.array(z.object({ minute: instantSchema, count: z.number().int() })),
-  alarms: z.array(gateAlarmSchema),
+  alarms: z.array(eveningAlarmSchema),
   /** The last to report first, and how many there are in all. */
-  devices: z.array(gateDeviceSchema),
+  devices: z.array(eveningDeviceSchema),
   devicesTotal: z.number().int(),
   /** Those nobody has acknowledged first, then the newest first, and how many there are in all. */
-  conflicts: z.array(gateConflictSchema),
+  conflicts: z.array(eveningConflictSchema),
   conflictsTotal: z.number().int(),
   refusals: z.object({
     byCode: z.array(z.object({ code: z.enum(CODES), count: z.number().int() })),
     recent: z.array(refusalSchema),
   }),
 })
-export type Gate = z.infer<typeof gateSchema>
-export const gateAnswerSchema = success({ data: gateSchema })
-export const acknowledgeAnswerSchema = success({ conflict: gateConflictSchema })
+export type Evening = z.infer<typeof eveningSchema>
+export const eveningAnswerSchema = success({ data: eveningSchema })
+export const acknowledgeAnswerSchema = success({ conflict: eveningConflictSchema })
 
 export const auditActionSchema = z.enum([
   'user.created',

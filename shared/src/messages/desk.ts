@@ -12,7 +12,7 @@ export const DESK = {
     tickets: 'Manage Tickets',
     event: 'Manage Event',
     analytics: 'Analytics',
-    gate: 'Gate',
+    evening: 'Gate',
     audit: 'Audit trail',
   },
   rows: ({ from, to, of }: { from: number; to: number; of: number }) =>

@@ -28,7 +28,7 @@ export const FIGURES = {
       users: { title: 'Manage Users', text: 'Search people, change roles' },
       tickets: { title: 'Manage Tickets', text: 'Statuses, refunds, export' },
       analytics: { title: 'Analytics', text: 'Sales by day and hour' },
-      gate: { title: 'Gate', text: 'Who is inside, live' },
+      evening: { title: 'Gate', text: 'Who is inside, live' },
       audit: { title: 'Audit trail', text: 'Who changed what, when' },
     },
     managerUsers: {
@@ -65,7 +65,7 @@ export const FIGURES = {
       },
     },
     viewAnalytics: 'View Detailed Analytics',
-    viewGate: 'View Gate',
+    viewEvening: 'View Gate',
   },
   denied: {
     required: 'Admin Access Required',
@@ -98,7 +98,7 @@ export const FIGURES = {
     asTable: 'Show as table',
     chartOf: (title: string) => `${title}, as a bar chart; the same figures are in the table below it`,
   },
-  gate: {
+  evening: {
     loading: 'Loading the gate',
     failed: (reason: string) => `Failed to load the gate: ${reason}`,
     inside: 'Admitted',

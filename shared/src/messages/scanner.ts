@@ -12,7 +12,8 @@ export const STORAGE_TROUBLE = {
   failed: 'This device could not save the scan. Reload this page; if it goes on, use another device.',
 } as const
 
-export const GATE = {
+/** Notes beside and below a verdict. */
+export const SCAN_NOTES = {
   /** A device that has never reached the server cannot tell a valid code from a forged one. */
   notSynced: 'This device has not been synced yet. Connect it once so that it can check tickets without a network.',
   notInList: 'This ticket is not in the list on this device.',

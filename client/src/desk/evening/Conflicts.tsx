@@ -1,4 +1,4 @@
-import type { Gate } from '@garba/shared/contracts/desk'
+import type { Evening } from '@garba/shared/contracts/desk'
 import type { AdmissionSide } from '@garba/shared/contracts/scan'
 import { last8 } from '@garba/shared/messages/common'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
@@ -15,8 +15,8 @@ import { KEYS } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
 import styles from './Evening.module.css'
 
-const words = FIGURES.gate
-type Conflict = Gate['conflicts'][number]
+const words = FIGURES.evening
+type Conflict = Evening['conflicts'][number]
 
 /** Double admissions: both sides, and who acknowledged them. */
 export const Conflicts = ({ conflicts, total }: { conflicts: readonly Conflict[]; total: number }) => (

@@ -1,4 +1,4 @@
-import type { Gate } from '@garba/shared/contracts/desk'
+import type { Evening } from '@garba/shared/contracts/desk'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
 import { formatCount } from '@garba/shared/messages/language'
 import { Smartphone } from 'lucide-react'
@@ -10,15 +10,15 @@ import { useDates } from '../frame/dates.ts'
 import { durationText } from '../home/amounts.ts'
 import styles from './Evening.module.css'
 
-const words = FIGURES.gate
+const words = FIGURES.evening
 const columns = words.deviceColumns
 const SHORT_ID = 6
 
-type Device = Gate['devices'][number]
+type Device = Evening['devices'][number]
 
 /** Every scanner that reported: who uses it, when it was last seen, how much it still has to send. */
-export const Devices = ({ gate }: { gate: Gate }) => {
-  const { devices, devicesTotal } = gate
+export const Devices = ({ evening }: { evening: Evening }) => {
+  const { devices, devicesTotal } = evening
   const head = (
     <>
       <Th>{columns.device}</Th>
@@ -37,7 +37,7 @@ export const Devices = ({ gate }: { gate: Gate }) => {
         <>
           <Table caption={words.devices} head={head} bare>
             {devices.map((device) => (
-              <DeviceRow key={device.deviceId} device={device} gate={gate} />
+              <DeviceRow key={device.deviceId} device={device} evening={evening} />
             ))}
           </Table>
           {devicesTotal > devices.length ? (
@@ -49,7 +49,7 @@ export const Devices = ({ gate }: { gate: Gate }) => {
   )
 }
 
-const DeviceRow = ({ device, gate }: { device: Device; gate: Gate }) => {
+const DeviceRow = ({ device, evening }: { device: Device; evening: Evening }) => {
   const { timeOf } = useDates()
   return (
     <Tr>
@@ -71,7 +71,7 @@ const DeviceRow = ({ device, gate }: { device: Device; gate: Gate }) => {
           </StateChip>
         )}
       </Td>
-      <Td label={columns.roster}>{rosterText(device, gate)}</Td>
+      <Td label={columns.roster}>{rosterText(device, evening)}</Td>
       <Td label={columns.admitted} numeric>
         {formatCount(device.admitted)}
       </Td>
@@ -81,12 +81,12 @@ const DeviceRow = ({ device, gate }: { device: Device; gate: Gate }) => {
 
 const MINUTE_MS = 60_000
 
-type Held = Pick<Gate['devices'][number], 'rosterRevision' | 'rosterLacksSince'>
+type Held = Pick<Evening['devices'][number], 'rosterRevision' | 'rosterLacksSince'>
 
 /** How far a device's roster is behind and, from one minute on, for how long. */
 export function rosterText(
   { rosterRevision, rosterLacksSince }: Held,
-  { revision, at }: Pick<Gate, 'revision' | 'at'>,
+  { revision, at }: Pick<Evening, 'revision' | 'at'>,
 ) {
   if (rosterRevision === null) return words.rosterUnknown
   const behind = revision - rosterRevision

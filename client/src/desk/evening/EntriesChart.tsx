@@ -1,4 +1,4 @@
-import type { Gate } from '@garba/shared/contracts/desk'
+import type { Evening } from '@garba/shared/contracts/desk'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
 import { Area, AreaChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import { Card } from '../../kit/Card.tsx'
@@ -6,11 +6,11 @@ import { AXIS, GRID, MARGIN } from '../frame/chartLook.ts'
 import { useDates } from '../frame/dates.ts'
 import styles from './Evening.module.css'
 
-const words = FIGURES.gate
+const words = FIGURES.evening
 const TABLE_STEP = 10
 
 /** Entries per minute; screen readers get the sum of every ten. */
-export const EntriesChart = ({ perMinute }: { perMinute: Gate['perMinute'] }) => {
+export const EntriesChart = ({ perMinute }: { perMinute: Evening['perMinute'] }) => {
   const { timeOf } = useDates()
   const points = perMinute.map(({ minute, count }) => ({ label: timeOf(minute), count }))
   const total = points.reduce((sum, { count }) => sum + count, 0)

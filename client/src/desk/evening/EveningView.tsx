@@ -1,4 +1,4 @@
-import { type Gate, type GateAlarm, gateSchema } from '@garba/shared/contracts/desk'
+import { type Evening, type EveningAlarm, eveningSchema } from '@garba/shared/contracts/desk'
 import { DESK } from '@garba/shared/messages/desk'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
 import { formatCount } from '@garba/shared/messages/language'
@@ -22,25 +22,25 @@ import { EntriesChart } from './EntriesChart.tsx'
 import styles from './Evening.module.css'
 import { RefusalsCard } from './Refusals.tsx'
 
-const words = FIGURES.gate
+const words = FIGURES.evening
 
 /** The evening at a glance: who is inside, how fast they come, what each device has left to send. */
 export default function EveningView() {
-  const { gate, line, error, isPending, refetch, receivedAt } = useEvening()
+  const { evening, line, error, isPending, refetch, receivedAt } = useEvening()
   return (
-    <DeskFrame title={DESK.titles.gate} actions={gate ? <LineState line={line} updatedAt={receivedAt} /> : null}>
-      {error && !gate ? <ErrorPanel onRetry={refetch}>{words.failed(messageOf(error))}</ErrorPanel> : null}
+    <DeskFrame title={DESK.titles.evening} actions={evening ? <LineState line={line} updatedAt={receivedAt} /> : null}>
+      {error && !evening ? <ErrorPanel onRetry={refetch}>{words.failed(messageOf(error))}</ErrorPanel> : null}
       {isPending ? <SkeletonCards heights={[280, 200, 120]} label={words.loading} /> : null}
-      {gate ? (
+      {evening ? (
         <>
-          <Alarms alarms={gate.alarms} />
+          <Alarms alarms={evening.alarms} />
           <div className={styles.top}>
-            <Headcount gate={gate} />
-            <EntriesChart perMinute={gate.perMinute} />
+            <Headcount evening={evening} />
+            <EntriesChart perMinute={evening.perMinute} />
           </div>
-          <Devices gate={gate} />
-          <Conflicts conflicts={gate.conflicts} total={gate.conflictsTotal} />
-          <RefusalsCard refusals={gate.refusals} />
+          <Devices evening={evening} />
+          <Conflicts conflicts={evening.conflicts} total={evening.conflictsTotal} />
+          <RefusalsCard refusals={evening.refusals} />
         </>
       ) : null}
     </DeskFrame>
@@ -65,13 +65,13 @@ function useEvening() {
         onMessage: ({ event, data }) => {
           setReceivedAt(Date.now())
           if (event !== 'gate') return
-          const gate: Gate = gateSchema.parse(JSON.parse(data))
-          client.setQueryData(KEYS.evening, { success: true as const, data: gate })
+          const evening: Evening = eveningSchema.parse(JSON.parse(data))
+          client.setQueryData(KEYS.evening, { success: true as const, data: evening })
         },
       }),
     [client],
   )
-  return { ...query, gate: query.data?.data ?? null, line, receivedAt: Math.max(receivedAt, query.dataUpdatedAt) }
+  return { ...query, evening: query.data?.data ?? null, line, receivedAt: Math.max(receivedAt, query.dataUpdatedAt) }
 }
 
 const SECOND_MS = 1_000
@@ -106,7 +106,7 @@ const LineState = ({ line, updatedAt }: LineStateProps) => {
 }
 
 /** What needs attention from the last hour; nothing when all is well. */
-const Alarms = ({ alarms }: { alarms: readonly GateAlarm[] }) => {
+const Alarms = ({ alarms }: { alarms: readonly EveningAlarm[] }) => {
   const { timeOf } = useDates()
   if (alarms.length === 0) return null
   return (
@@ -123,7 +123,7 @@ const Alarms = ({ alarms }: { alarms: readonly GateAlarm[] }) => {
 }
 
 /** An alarm as one line: who or which device, and how many of what. */
-export function alarmText({ kind, count, checkerName, deviceId, deviceName }: GateAlarm): string {
+export function alarmText({ kind, count, checkerName, deviceId, deviceName }: EveningAlarm): string {
   const who = checkerName ?? deviceName ?? deviceId ?? words.unnamedDevice
   return words.alarms[kind](who, count)
 }
@@ -131,8 +131,8 @@ export function alarmText({ kind, count, checkerName, deviceId, deviceName }: Ga
 const LAST_MINUTES = 10
 
 /** The one large number: how many tickets have been admitted. */
-const Headcount = ({ gate }: { gate: Gate }) => {
-  const { admitted, sold, leftToCome, perMinute } = gate
+const Headcount = ({ evening }: { evening: Evening }) => {
+  const { admitted, sold, leftToCome, perMinute } = evening
   const lately = perMinute.slice(-LAST_MINUTES).reduce((sum, { count }) => sum + count, 0)
   return (
     <section className={styles.headcount} aria-label={words.inside}>

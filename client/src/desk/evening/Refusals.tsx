@@ -1,4 +1,4 @@
-import type { Gate } from '@garba/shared/contracts/desk'
+import type { Evening } from '@garba/shared/contracts/desk'
 import { messageFor } from '@garba/shared/messages/codes'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
 import { formatCount } from '@garba/shared/messages/language'
@@ -8,9 +8,9 @@ import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
 import { useDates } from '../frame/dates.ts'
 import styles from './Evening.module.css'
 
-const words = FIGURES.gate
+const words = FIGURES.evening
 const columns = words.refusalColumns
-type Refusals = Gate['refusals']
+type Refusals = Evening['refusals']
 type Code = Refusals['recent'][number]['code']
 
 const REASONS: Partial<Record<Code, string>> = words.refusalReasons

@@ -1,8 +1,8 @@
-import type { GateAlarm } from '@garba/shared/contracts/desk'
+import type { EveningAlarm } from '@garba/shared/contracts/desk'
 import { expect, test } from 'vitest'
 import { alarmText } from './EveningView.tsx'
 
-const alarm = (over: Partial<GateAlarm>): GateAlarm => ({
+const alarm = (over: Partial<EveningAlarm>): EveningAlarm => ({
   kind: 'manual',
   count: 12,
   checkerName: null,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { rosterText } from './Devices.tsx'
 
-const gate = { revision: 40, at: '2025-09-22T13:30:00.000Z' }
+const evening = { revision: 40, at: '2025-09-22T13:30:00.000Z' }
 const lacking = (rosterRevision: number | null, rosterLacksSince: string | null) =>
-  rosterText({ rosterRevision, rosterLacksSince }, gate)
+  rosterText({ rosterRevision, rosterLacksSince }, evening)
 
 test('a roster is current, behind, or behind for so long', () => {
   expect(lacking(null, null)).toBe('Not loaded')

@@ -35,7 +35,7 @@ export default function AdminHome() {
         <Tile to="users" icon={<Users />} {...tiles.users} />
         <Tile to="tickets" icon={<Ticket />} {...tiles.tickets} />
         <Tile to="analytics" icon={<ChartColumn />} {...tiles.analytics} />
-        <Tile to="gate" icon={<DoorOpen />} {...tiles.gate} />
+        <Tile to="gate" icon={<DoorOpen />} {...tiles.evening} />
         <Tile to="audit" icon={<ScrollText />} {...tiles.audit} />
       </Tiles>
       <SystemCard />

@@ -31,7 +31,7 @@ export default function ManagerHome() {
           {words.viewAnalytics}
         </ButtonLink>
         <ButtonLink to="gate" icon={<DoorOpen aria-hidden="true" />}>
-          {words.viewGate}
+          {words.viewEvening}
         </ButtonLink>
       </div>
       <RegisteredUsers />

@@ -24,7 +24,7 @@ const POLL_MS = 5_000
  * that nothing behind it can be reached; it has its own address, so Back closes it.
  */
 export const EntryPassView = () => {
-  const { gate: words } = useWords()
+  const { entryPass: words } = useWords()
   const { ticketId } = useParams()
   const online = useOnline()
   const { tickets } = useGuestData({ pollMs: online ? POLL_MS : undefined })
@@ -102,7 +102,7 @@ interface EntryPassPagesProps {
 }
 
 const EntryPassPages = ({ tickets, first, awake, onClose }: EntryPassPagesProps) => {
-  const { gate: words } = useWords()
+  const { entryPass: words } = useWords()
   const shown = useShown(tickets)
   if (shown.length > 0) return <Strip shown={shown} first={first} awake={awake} onClose={onClose} />
   return (
@@ -138,7 +138,7 @@ interface StripProps extends Omit<EntryPassPagesProps, 'tickets'> {
 
 /** The tickets side by side. */
 const Strip = ({ shown, first, awake, onClose }: StripProps) => {
-  const { gate: words, close } = useWords()
+  const { entryPass: words, close } = useWords()
   const [start] = useState(() =>
     Math.max(
       0,
@@ -182,7 +182,7 @@ const Strip = ({ shown, first, awake, onClose }: StripProps) => {
 }
 
 const Turning = ({ at, of, go }: { at: number; of: number; go: (to: number) => void }) => {
-  const { gate: words } = useWords()
+  const { entryPass: words } = useWords()
   return (
     <>
       <IconButton

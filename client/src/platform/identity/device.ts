@@ -7,8 +7,8 @@ const kept = () => import('../store/kept.ts')
 const wallet = () => import('../store/wallet.ts')
 
 // Within the hooks' time limit: a tab of an older scanner may block its database, and nobody should wait for that.
-onSignOut(async () => (await import('../store/gate.ts')).forgetGateData())
-onCheckerLost(async () => (await import('../store/gate.ts')).forgetGuests())
+onSignOut(async () => (await import('../store/scannerData.ts')).forgetScannerData())
+onCheckerLost(async () => (await import('../store/scannerData.ts')).forgetGuests())
 
 /** The user kept on this device, or null, also when storage is denied or its code cannot be loaded. */
 export async function readUserOfDevice(): Promise<KeptUser | null> {

@@ -1,4 +1,4 @@
-import type { LocalAdmission, OutboxRow } from '../../platform/store/gateSchema.ts'
+import type { LocalAdmission, OutboxRow } from '../../platform/store/scannerSchema.ts'
 
 /** What this device knows of a ticket by a scan that is still to be sent. */
 export const admissionOf = (row: OutboxRow): LocalAdmission => ({

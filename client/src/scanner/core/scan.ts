@@ -1,4 +1,4 @@
-import type { Ending, HistoryStatus } from '../../platform/store/gateSchema.ts'
+import type { Ending, HistoryStatus } from '../../platform/store/scannerSchema.ts'
 
 /** What is to be judged: a code that was read, or a ticket that was chosen by hand. */
 export type Subject = { type: 'code'; text: string } | { type: 'hand'; ticketId: string }

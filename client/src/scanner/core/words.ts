@@ -2,8 +2,8 @@ import type { RefusalCode } from '@garba/shared/contracts/codes'
 import type { AdmissionSide, DeviceConflict, ScannedTicket } from '@garba/shared/contracts/scan'
 import { type EntryFacts, refusalText, SCAN, type ScanText } from '@garba/shared/messages/codes'
 import { ageText } from '@garba/shared/messages/formats'
-import { CONFLICT_TITLES, GATE, sideText } from '@garba/shared/messages/scanner'
-import type { HistoryStatus } from '../../platform/store/gateSchema.ts'
+import { CONFLICT_TITLES, SCAN_NOTES, sideText } from '@garba/shared/messages/scanner'
+import type { HistoryStatus } from '../../platform/store/scannerSchema.ts'
 import { momentText } from './moment.ts'
 
 export interface Clock {
@@ -26,7 +26,7 @@ function whenText(at: string, { now, timeZone }: Clock): string {
   const instant = new Date(at)
   const age = now.getTime() - instant.getTime()
   const when = momentText({ instant, now, timeZone })
-  return age >= 0 && age < RECENT_MS ? `${when} (${GATE.ago(ageText(age))})` : when
+  return age >= 0 && age < RECENT_MS ? `${when} (${SCAN_NOTES.ago(ageText(age))})` : when
 }
 
 const entryFacts = (entry: Entry, clock: Clock): EntryFacts => ({
@@ -47,7 +47,7 @@ export function refusalWords(
   clock: Clock,
 ): ScanText {
   const { code, entry, manual } = refusal
-  if (code === 'TICKET_NOT_FOUND' && manual) return { title: SCAN.notFound.title, detail: GATE.notInList }
+  if (code === 'TICKET_NOT_FOUND' && manual) return { title: SCAN.notFound.title, detail: SCAN_NOTES.notInList }
   return refusalText(code, entry === null ? {} : entryFacts(entry, clock))
 }
 
@@ -87,6 +87,6 @@ export function conflictWords(conflict: DeviceConflict, { deviceId, clock }: Her
 
 function placeOf({ deviceId, deviceName }: AdmissionSide, here: string): string | null {
   if (deviceId === null) return null
-  if (deviceId === here) return deviceName === null ? GATE.thisDevice : `${deviceName} (${GATE.thisDevice})`
-  return deviceName ?? GATE.otherDevice
+  if (deviceId === here) return deviceName === null ? SCAN_NOTES.thisDevice : `${deviceName} (${SCAN_NOTES.thisDevice})`
+  return deviceName ?? SCAN_NOTES.otherDevice
 }

@@ -1,7 +1,7 @@
 import type { RefusalCode } from '@garba/shared/contracts/codes'
 import type { ScannedTicket } from '@garba/shared/contracts/scan'
 import { SCAN, type ScanText } from '@garba/shared/messages/codes'
-import { GATE } from '@garba/shared/messages/scanner'
+import { SCAN_NOTES } from '@garba/shared/messages/scanner'
 import { judge } from '@garba/shared/rules/admission'
 import { decodeQr, type QrFact, readQr } from '@garba/shared/rules/qr'
 import type { Scan, Shown, Station, Subject } from '../core/scan.ts'
@@ -89,7 +89,7 @@ function failedAtServer(subject: Subject, message: string, verified: ScannedTick
  */
 async function decideHere(subject: Subject, asking: Asking | null): Promise<Outcome> {
   const code = await factOf(subject)
-  if (code === null) return failedHere(SCAN.failed(GATE.notSynced))
+  if (code === null) return failedHere(SCAN.failed(SCAN_NOTES.notSynced))
   const ticketId = code.type === 'malformed' ? null : code.ticketId
   const known = ticketId === null ? null : knownNow(ticketId, asking?.verified() ?? null)
   const verdict = judge({ code, ticket: known, authority: 'device', admittedOffline: false })

@@ -1,5 +1,5 @@
 import { SCAN } from '@garba/shared/messages/codes'
-import type { OutboxRow } from '../../platform/store/gateSchema.ts'
+import type { OutboxRow } from '../../platform/store/scannerSchema.ts'
 import { admissionOf } from '../core/admissionOf.ts'
 import { clockNow, eveningNow } from '../core/clock.ts'
 import type { Scan, Shown, Station } from '../core/scan.ts'

@@ -1,7 +1,7 @@
 import { SCAN_SUCCESS_TOAST_MS } from '@garba/shared/constants'
 import { messageFor, SCAN } from '@garba/shared/messages/codes'
 import { TRANSPORT } from '@garba/shared/messages/common'
-import { GATE } from '@garba/shared/messages/scanner'
+import { SCAN_NOTES } from '@garba/shared/messages/scanner'
 import { create } from 'zustand'
 import { type Scan, SELF_TEST_TEXT, type Shown } from '../core/scan.ts'
 import { stationNow } from '../store/device.ts'
@@ -60,7 +60,7 @@ async function verdictOf(scan: Scan): Promise<Shown> {
   const station = await stationNow()
   if (station === null) return shownOf(failedHere(SCAN.failed(messageFor('UNAUTHENTICATED'))), scan)
   if (scan.subject.type === 'code' && scan.subject.text === SELF_TEST_TEXT)
-    return shownOf(failedHere(GATE.selfTest), scan)
+    return shownOf(failedHere(SCAN_NOTES.selfTest), scan)
   try {
     const made = { scan, station }
     return await finish(await decide(made), made)

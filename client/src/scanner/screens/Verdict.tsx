@@ -1,5 +1,5 @@
 import { SCAN_PAUSE_MS } from '@garba/shared/constants'
-import { GATE, SCANNER } from '@garba/shared/messages/scanner'
+import { SCAN_NOTES, SCANNER } from '@garba/shared/messages/scanner'
 import { Check, Circle, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { cx } from '../../kit/cx.ts'
@@ -19,7 +19,7 @@ const SHAPE = { allowed: Check, pending: Circle, refused: X } as const satisfies
 /** The welcome has the name in it already, and then it is the large line. */
 function linesOf({ look, name, detail }: Shown): [name: string | null, detail: string | null] {
   if (look === 'allowed') return [detail, null]
-  return [name ?? (look === 'pending' ? GATE.noName : null), detail]
+  return [name ?? (look === 'pending' ? SCAN_NOTES.noName : null), detail]
 }
 
 /** The whole screen for three seconds: colour, shape, SPEC's words; one tap or key goes on (LOOK 2, DECISIONS 9). */

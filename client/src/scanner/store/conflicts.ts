@@ -1,5 +1,5 @@
 import type { DeviceConflict } from '@garba/shared/contracts/scan'
-import type { ConflictRow } from '../../platform/store/gateSchema.ts'
+import type { ConflictRow } from '../../platform/store/scannerSchema.ts'
 import { announce } from './news.ts'
 import { read, type StoreIn, write } from './scannerStore.ts'
 

@@ -1,4 +1,4 @@
-import type { HistoryRecord, LocalAdmission, Tally } from '../../platform/store/gateSchema.ts'
+import type { HistoryRecord, LocalAdmission, Tally } from '../../platform/store/scannerSchema.ts'
 import { announce } from './news.ts'
 import { read, write } from './scannerStore.ts'
 

@@ -1,5 +1,5 @@
 import type { DeviceConflict } from '@garba/shared/contracts/scan'
-import type { HistoryRecord, OutboxRow } from '../../platform/store/gateSchema.ts'
+import type { HistoryRecord, OutboxRow } from '../../platform/store/scannerSchema.ts'
 import { putConflicts } from './conflicts.ts'
 import { storageFailureOf } from './failure.ts'
 import { announce } from './news.ts'

@@ -1,5 +1,5 @@
 import { SCAN_HISTORY_MAX } from '@garba/shared/constants'
-import type { HistoryRecord, LocalAdmission, OutboxRow, Tally } from '../../platform/store/gateSchema.ts'
+import type { HistoryRecord, LocalAdmission, OutboxRow, Tally } from '../../platform/store/scannerSchema.ts'
 import { announce } from './news.ts'
 import { type StoreIn, write, writeStrict } from './scannerStore.ts'
 

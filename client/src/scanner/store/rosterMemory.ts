@@ -1,7 +1,7 @@
 import type { RosterAnswer, RosterEntry } from '@garba/shared/contracts/scan'
 import { rosterApply } from '@garba/shared/rules/roster'
 import { create } from 'zustand'
-import type { LocalAdmission, RosterMeta } from '../../platform/store/gateSchema.ts'
+import type { LocalAdmission, RosterMeta } from '../../platform/store/scannerSchema.ts'
 import type { Entry } from '../core/words.ts'
 
 /** What the status bar says of the list on this device; `syncedAt` is device time in ms. */

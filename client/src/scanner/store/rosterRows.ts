@@ -1,5 +1,5 @@
 import type { RosterAnswer, RosterEntry } from '@garba/shared/contracts/scan'
-import type { LocalAdmission, RosterMeta } from '../../platform/store/gateSchema.ts'
+import type { LocalAdmission, RosterMeta } from '../../platform/store/scannerSchema.ts'
 import { read, write } from './scannerStore.ts'
 
 export interface StoredRoster {

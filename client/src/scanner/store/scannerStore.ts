@@ -1,6 +1,6 @@
 import { defineStore, type IDBPObjectStore, type IDBPTransaction } from '../../platform/store/db.ts'
-import { GATE_DATABASE } from '../../platform/store/gate.ts'
-import type { ScannerSchema } from '../../platform/store/gateSchema.ts'
+import { SCANNER_DATABASE } from '../../platform/store/scannerData.ts'
+import type { ScannerSchema } from '../../platform/store/scannerSchema.ts'
 import { isClosed, StorageFailure, storageFailureOf } from './failure.ts'
 import { upgrade, VERSION } from './upgrade.ts'
 
@@ -9,7 +9,7 @@ export type Tx<N extends StoreName> = IDBPTransaction<ScannerSchema, N[], 'readw
 /** One store inside a transaction over any set of stores. */
 export type StoreIn<N extends StoreName> = IDBPObjectStore<ScannerSchema, ArrayLike<StoreName>, N, 'readwrite'>
 
-const database = defineStore<ScannerSchema>({ name: GATE_DATABASE, version: VERSION, upgrade })
+const database = defineStore<ScannerSchema>({ name: SCANNER_DATABASE, version: VERSION, upgrade })
 
 /** Past this a write is given up: a line must not wait for a disk (ms). */
 const WRITE_PATIENCE_MS = 4_000

@@ -1,4 +1,4 @@
-import type { OutboxRow, ScannerSchema } from '../../platform/store/gateSchema.ts'
+import type { OutboxRow, ScannerSchema } from '../../platform/store/scannerSchema.ts'
 import { admissionOf } from '../core/admissionOf.ts'
 
 export const VERSION = 3

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { ConflictRow, DeviceMeta, HistoryRecord, Tally } from '../../platform/store/gateSchema.ts'
+import type { ConflictRow, DeviceMeta, HistoryRecord, Tally } from '../../platform/store/scannerSchema.ts'
 import { eveningNow } from '../core/clock.ts'
 import { readOpenConflicts } from './conflicts.ts'
 import { rereadDevice } from './device.ts'

@@ -1,7 +1,7 @@
 import type { AnsweredConflict, BatchResult, DeviceConflict, ScannedTicket } from '@garba/shared/contracts/scan'
 import { SCAN } from '@garba/shared/messages/codes'
 import { UNSENT } from '@garba/shared/messages/scanner'
-import type { OutboxRow } from '../../platform/store/gateSchema.ts'
+import type { OutboxRow } from '../../platform/store/scannerSchema.ts'
 import { clockNow } from '../core/clock.ts'
 import { type Clock, conflictWords, entryOfTicket, isRefusal, refusalWords } from '../core/words.ts'
 import { type Settlement, type StoredRow, writeSettlements } from '../store/outbox.ts'

@@ -1,6 +1,6 @@
 import { refreshUser } from '../../platform/identity/actions.ts'
 import { onCheckerLost, onSignOut, runCheckerLostHooks } from '../../platform/identity/hooks.ts'
-import { forgetGateData, forgetGuests } from '../../platform/store/gate.ts'
+import { forgetGuests, forgetScannerData } from '../../platform/store/scannerData.ts'
 import { noteTrouble, storageFailureOf } from '../store/failure.ts'
 import { readAdmitted } from '../store/history.ts'
 import { onNews } from '../store/news.ts'
@@ -64,7 +64,7 @@ async function receive(
 export const forgetAtSignOut = (): (() => void) =>
   onSignOut(async () => {
     forgetRoster()
-    await forgetGateData()
+    await forgetScannerData()
     await refreshStored(ALL_NEWS)
   })
 

@@ -1,7 +1,7 @@
 import type { ScanText } from '@garba/shared/messages/codes'
-import { GATE } from '@garba/shared/messages/scanner'
+import { SCAN_NOTES } from '@garba/shared/messages/scanner'
 import { messageOf } from '../../platform/http/failure.ts'
-import type { HistoryRecord } from '../../platform/store/gateSchema.ts'
+import type { HistoryRecord } from '../../platform/store/scannerSchema.ts'
 import { eveningNow } from '../core/clock.ts'
 import { storageFailureOf, storageWords } from '../store/failure.ts'
 import { dropAdmission } from '../store/rosterMemory.ts'
@@ -16,14 +16,14 @@ export type Undone = { ok: true; words: ScanText } | { ok: false; message: strin
  * it has, and through the outbox when it may have. Never throws.
  */
 export async function undoAdmission({ scanId, ticket }: HistoryRecord): Promise<Undone> {
-  if (ticket === null) return { ok: false, message: GATE.undoNothing }
+  if (ticket === null) return { ok: false, message: SCAN_NOTES.undoNothing }
   const undone = { scanId, ticketId: ticket.id, evening: eveningNow() }
   try {
-    const here = await undoUnsent({ ...undone, words: GATE.undone })
+    const here = await undoUnsent({ ...undone, words: SCAN_NOTES.undone })
     if (here === 'server') await askServer(undone)
     dropAdmission(ticket.id)
     if (here === 'queued') sendSoon()
-    return { ok: true, words: here === 'queued' ? GATE.undoQueued : GATE.undone }
+    return { ok: true, words: here === 'queued' ? SCAN_NOTES.undoQueued : SCAN_NOTES.undone }
   } catch (error) {
     const known = error instanceof Error && error.name === 'ApiFailure'
     return { ok: false, message: known ? messageOf(error) : storageWords(storageFailureOf(error).trouble).detail }
@@ -32,5 +32,5 @@ export async function undoAdmission({ scanId, ticket }: HistoryRecord): Promise<
 
 async function askServer(undone: { scanId: string; ticketId: string; evening: string }) {
   await scannerCall('undoMark', { body: { scanId: undone.scanId } })
-  await recordUndo({ ...undone, words: GATE.undone })
+  await recordUndo({ ...undone, words: SCAN_NOTES.undone })
 }

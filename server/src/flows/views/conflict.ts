@@ -1,8 +1,8 @@
-import type { Gate } from '@garba/shared/contracts/desk'
+import type { Evening } from '@garba/shared/contracts/desk'
 import type { ConflictRow } from '../../store/conflicts.ts'
 
 /** A double admission as the evening view shows it. */
-export const conflictView = (conflict: ConflictRow): Gate['conflicts'][number] => ({
+export const conflictView = (conflict: ConflictRow): Evening['conflicts'][number] => ({
   id: conflict.id,
   ticketId: conflict.ticketId,
   name: conflict.holderName,

@@ -46,7 +46,7 @@ export const GATE_CALLS = {
     summary: 'Roster deltas as server-sent events',
     query: scan.rosterQuerySchema,
   },
-  gate: { ...PATHS.gate, access: READERS, summary: 'The gate tonight', answer: desk.gateAnswerSchema },
+  gate: { ...PATHS.gate, access: READERS, summary: 'The gate tonight', answer: desk.eveningAnswerSchema },
   gateLive: { ...PATHS.gateLive, access: READERS, summary: 'The gate as server-sent events (event `gate`)' },
   acknowledgeConflict: {
     ...PATHS.acknowledgeConflict,

@@ -197,7 +197,7 @@ export const en = {
     failed: 'The ticket was not cancelled',
     unsure: 'No answer came, so the cancellation may or may not have arrived. Try again: it counts once.',
   },
-  gate: {
+  entryPass: {
     title: 'Show at gate',
     of: (at: number, of: number) => `${at} of ${of}`,
     previous: 'Previous ticket',

@@ -203,7 +203,7 @@ export const gu = {
     failed: 'ટિકિટ રદ થઈ નથી',
     unsure: 'જવાબ ન આવ્યો, તેથી ટિકિટ રદ થઈ કે નહીં તે ખબર નથી. ફરી પ્રયાસ કરો: તે એક જ વાર ગણાશે.',
   },
-  gate: {
+  entryPass: {
     title: 'પ્રવેશદ્વાર પર બતાવો',
     of: (at: number, of: number) => `${at} / ${of}`,
     previous: 'પહેલાંની ટિકિટ',

@@ -1,8 +1,8 @@
 import { type IDBPDatabase, openDB } from 'idb'
-import type { ScannerSchema } from './gateSchema.ts'
+import type { ScannerSchema } from './scannerSchema.ts'
 
 /** The scanner's database. Its stores are the scanner's to make and to use; any page must be able to empty them. */
-export const GATE_DATABASE = 'garba-scanner'
+export const SCANNER_DATABASE = 'garba-scanner'
 
 type Db = IDBPDatabase<ScannerSchema>
 
@@ -11,7 +11,7 @@ type Db = IDBPDatabase<ScannerSchema>
  * conflicts that were read. Unsent scans stay with all that belongs to them, and conflicts until somebody has read them
  * (DECISIONS 3 and 4). Nothing is made where no scanner ever ran. Throws what IndexedDB throws.
  */
-export const forgetGateData = (): Promise<void> => inExisting(forgetIn)
+export const forgetScannerData = (): Promise<void> => inExisting(forgetIn)
 
 /**
  * What goes when the checker's role does: roster, keys, and the name of every guest. The scans stay, sent or not, and so do
@@ -31,7 +31,7 @@ async function inExisting(act: (db: Db) => Promise<void>): Promise<void> {
 
 async function openExisting(): Promise<Db | null> {
   let isNew = false
-  const opening = openDB<ScannerSchema>(GATE_DATABASE, undefined, {
+  const opening = openDB<ScannerSchema>(SCANNER_DATABASE, undefined, {
     upgrade(_db, _from, _to, tx) {
       isNew = true
       tx.done.catch((error: unknown) => console.info('There is no scanner on this device', error))

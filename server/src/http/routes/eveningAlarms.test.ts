@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { admitAtGate, must } from '../../testing/desk.ts'
-import { evening, gateOf } from '../../testing/evening.ts'
+import { evening, eveningOf } from '../../testing/evening.ts'
 import { codeOf, mark } from '../../testing/scenes.ts'
 import type { Client } from '../../testing/world.ts'
 
 const MINUTE = 60_000
-const alarmsOf = async (client: Client) => (await gateOf(client)).alarms
+const alarmsOf = async (client: Client) => (await eveningOf(client)).alarms
 
 test('an alarm rings at ten people admitted by hand by one checker within a minute, for an hour', async () => {
   const { world, tickets, manager, gateA, gateB } = await evening({ quantity: 12 })

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { Gate } from '@garba/shared/contracts/desk'
-import { gateSchema } from '@garba/shared/contracts/desk'
+import type { Evening } from '@garba/shared/contracts/desk'
+import { eveningSchema } from '@garba/shared/contracts/desk'
 import { expect, test } from 'vitest'
 import { admitAtGate, must } from '../../testing/desk.ts'
-import { evening, gateOf } from '../../testing/evening.ts'
+import { evening, eveningOf } from '../../testing/evening.ts'
 import { eventsOf, type ServerSentEvent } from '../../testing/events.ts'
 import { codeOf, mark, person } from '../../testing/scenes.ts'
 import type { Client } from '../../testing/world.ts'
@@ -25,14 +25,14 @@ async function doubleAdmission({ gateA, gateB, tickets }: Awaited<ReturnType<typ
 
 test('admitted and left to come are unique tickets', async () => {
   const { world, tickets, manager, gateA, gateB, admin } = await evening()
-  expect(await gateOf(manager)).toMatchObject({ admitted: 0, sold: 5, leftToCome: 5 })
+  expect(await eveningOf(manager)).toMatchObject({ admitted: 0, sold: 5, leftToCome: 5 })
   await must(admitAtGate(gateA, tickets[0]))
   expect(await admitAtGate(gateB, tickets[0])).toMatchObject({ status: 409 })
   await must(admin.request('PATCH', `/api/tickets/admin/${tickets[1]?.id}/status`, { status: 'used' }))
   await must(admin.request('PATCH', `/api/tickets/admin/${tickets[2]?.id}/status`, { status: 'cancelled' }))
-  const gate = await gateOf(manager)
-  expect(gate).toMatchObject({ admitted: 2, sold: 4, leftToCome: 2, at: world.clock.now().toISOString() })
-  expect(() => gateSchema.parse(gate)).not.toThrow()
+  const view = await eveningOf(manager)
+  expect(view).toMatchObject({ admitted: 2, sold: 4, leftToCome: 2, at: world.clock.now().toISOString() })
+  expect(() => eveningSchema.parse(view)).not.toThrow()
 })
 
 test('entries are counted for each of the last 120 minutes, the minute that runs last', async () => {
@@ -45,14 +45,14 @@ test('entries are counted for each of the last 120 minutes, the minute that runs
   await must(admitAtGate(await world.as('qrchecker'), tickets[3]))
   // A token is good for an hour; the one of later belongs to the same manager.
   const manager = await world.as('manager')
-  const { perMinute } = await gateOf(manager)
+  const { perMinute } = await eveningOf(manager)
   expect(perMinute).toHaveLength(120)
   expect(perMinute[0]).toEqual({ minute: '2025-09-22T13:00:00.000Z', count: 1 })
   expect(perMinute[1]).toEqual({ minute: '2025-09-22T13:01:00.000Z', count: 2 })
   expect(perMinute[119]).toEqual({ minute: '2025-09-22T14:59:00.000Z', count: 1 })
   expect(perMinute.filter(({ count }) => count > 0)).toHaveLength(3)
   world.clock.forward(MINUTE)
-  const later = await gateOf(manager)
+  const later = await eveningOf(manager)
   expect(later.perMinute[0]).toEqual({ minute: '2025-09-22T13:01:00.000Z', count: 2 })
 })
 
@@ -64,7 +64,7 @@ test('each device shows its checker, when it was last seen, what it has not sent
   await must(admitAtGate(gateA, tickets[1], { deviceId: 'a', deviceName: 'Gate A' }))
   world.clock.forward(MINUTE)
   await heartbeat(gateB, 'deviceId=b&unsent=3&oldestUnsent=2025-09-22T12:59:00Z')
-  const { devices, revision } = await gateOf(manager)
+  const { devices, revision } = await eveningOf(manager)
   expect(devices).toEqual([
     {
       deviceId: 'b',
@@ -95,18 +95,18 @@ test('each device shows its checker, when it was last seen, what it has not sent
 test.each([
   ['9999-12-31T23:59:59-23:59', '2025-09-22T13:00:30.000Z'],
   ['0000-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z'],
-])('a phone whose oldest scan waits since %s leaves the gate readable for everybody', async (said, shown) => {
+])('a phone whose oldest scan waits since %s leaves the evening readable for everybody', async (said, shown) => {
   const { manager, gateA } = await evening()
   const query = `deviceId=a&unsent=1&oldestUnsent=${encodeURIComponent(said)}`
   await must(gateA.request('GET', `/api/scanner/roster?${query}`))
-  expect((await gateOf(manager)).devices).toMatchObject([{ deviceId: 'a', oldestUnsent: shown }])
+  expect((await eveningOf(manager)).devices).toMatchObject([{ deviceId: 'a', oldestUnsent: shown }])
 })
 
 const beat = (checker: Client, query: string) => must(checker.request('GET', `/api/scanner/roster?deviceId=a&${query}`))
 
 test('a device is its checker’s: nobody else’s heartbeat is taken for it while they use it', async () => {
   const { world, manager, gateA, gateB } = await evening()
-  const shown = async () => (await gateOf(manager)).devices
+  const shown = async () => (await eveningOf(manager)).devices
   await beat(gateA, 'deviceName=Gate%20A&unsent=7')
   world.clock.forward(90_000)
   await beat(gateB, 'deviceName=Mine&unsent=0')
@@ -124,14 +124,14 @@ test('it changes hands when its checker has left it, with what it has not sent',
   const live = await gateB.fetch('GET', '/api/scanner/live?deviceId=a&deviceName=Gate%20A')
   await live.body?.cancel()
   const waiting = { unsent: 7, oldestUnsent: '2025-09-22T12:59:00.000Z' }
-  expect((await gateOf(manager)).devices).toMatchObject([{ checkerName: 'Bhavna', ...waiting }])
+  expect((await eveningOf(manager)).devices).toMatchObject([{ checkerName: 'Bhavna', ...waiting }])
   await beat(gateA, 'unsent=0')
-  expect((await gateOf(manager)).devices).toMatchObject([{ checkerName: 'Bhavna', ...waiting }])
+  expect((await eveningOf(manager)).devices).toMatchObject([{ checkerName: 'Bhavna', ...waiting }])
   await beat(gateB, 'unsent=0')
-  expect((await gateOf(manager)).devices).toMatchObject([{ checkerName: 'Bhavna', unsent: 0, oldestUnsent: null }])
+  expect((await eveningOf(manager)).devices).toMatchObject([{ checkerName: 'Bhavna', unsent: 0, oldestUnsent: null }])
 })
 
-test('of very many conflicts and devices the gate shows 100 and says how many there are, unacknowledged ones first', async () => {
+test('of very many conflicts and devices the evening shows 100 and says how many there are, unacknowledged ones first', async () => {
   const scene = await evening()
   const { id } = await doubleAdmission(scene)
   const { sqlite } = scene.world.store
@@ -141,11 +141,11 @@ test('of very many conflicts and devices the gate shows 100 and says how many th
     select 'more-' || i, ticket_id, holder_name, over, first, second, created_at + i, revision, created_at, 'Asha' from n, conflicts`)
   sqlite.exec(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 150)
     insert into devices (id, checker_name, last_seen, unsent) select 'more-' || i, 'Chetan', last_seen + i, 0 from n, devices`)
-  const gate = await gateOf(scene.manager)
-  expect([gate.conflicts.length, gate.conflictsTotal]).toEqual([100, 151])
-  expect(gate.conflicts.slice(0, 2).map((conflict) => conflict.id)).toEqual([id, 'more-150'])
-  expect([gate.devices.length, gate.devicesTotal]).toEqual([100, 151])
-  expect(gate.devices[0]).toMatchObject({ deviceId: 'more-150' })
+  const view = await eveningOf(scene.manager)
+  expect([view.conflicts.length, view.conflictsTotal]).toEqual([100, 151])
+  expect(view.conflicts.slice(0, 2).map((conflict) => conflict.id)).toEqual([id, 'more-150'])
+  expect([view.devices.length, view.devicesTotal]).toEqual([100, 151])
+  expect(view.devices[0]).toMatchObject({ deviceId: 'more-150' })
 })
 
 test('refusals are counted by reason, the latest shown in full', async () => {
@@ -157,7 +157,7 @@ test('refusals are counted by reason, the latest shown in full', async () => {
   }
   world.clock.forward(1000)
   await mark(gateA, { qrCode: 'https://example.org' })
-  const { refusals } = await gateOf(manager)
+  const { refusals } = await eveningOf(manager)
   expect(refusals.byCode).toEqual([
     { code: 'ALREADY_USED', count: 25 },
     { code: 'QR_MALFORMED', count: 1 },
@@ -185,7 +185,7 @@ test('a double admission shows both gates, and the admin who has seen it first',
     first: { checkerName: 'Chetan Checker', deviceName: 'Gate A', at: '2025-09-22T12:50:00.000Z' },
     second: { checkerName: 'Bhavna', deviceName: 'Gate B', at: '2025-09-22T12:55:00.000Z' },
   }
-  expect(await gateOf(manager)).toMatchObject({ admitted: 1, conflicts: [{ ...conflict, acknowledgedBy: null }] })
+  expect(await eveningOf(manager)).toMatchObject({ admitted: 1, conflicts: [{ ...conflict, acknowledgedBy: null }] })
   const acknowledge = (client: Client, name = id) =>
     client.request('POST', `/api/admin/gate/conflicts/${name}/acknowledge`)
   expect(await acknowledge(manager)).toMatchObject({ status: 403 })
@@ -194,14 +194,14 @@ test('a double admission shows both gates, and the admin who has seen it first',
   world.clock.forward(MINUTE)
   const other = await world.as('admin', person('Other'))
   expect((await must(acknowledge(other))).conflict).toMatchObject(seen)
-  expect((await gateOf(manager)).conflicts).toMatchObject([seen])
+  expect((await eveningOf(manager)).conflicts).toMatchObject([seen])
   expect(await must(admin.request('GET', '/api/admin/audit?action=ticket.conflictAcknowledged'))).toMatchObject({
     rows: [{ actorName: 'Asha Admin', subject: ticket.id }],
   })
   expect(await acknowledge(admin, randomUUID())).toMatchObject({ status: 404, body: { code: 'SCAN_NOT_FOUND' } })
 })
 
-const admittedIn = ({ data }: ServerSentEvent) => (data as Gate).admitted
+const admittedIn = ({ data }: ServerSentEvent) => (data as Evening).admitted
 
 test('the live evening view is sent at once and again after a rush, in far fewer messages than people', async () => {
   const { manager, gateA, tickets } = await evening({ quantity: 20 })
@@ -220,12 +220,12 @@ test('the live evening view shows a device that calls, a refusal and an acknowle
   const scene = await evening()
   const { id } = await doubleAdmission(scene)
   const { admin, manager, gateA, tickets } = scene
-  const steps: [() => Promise<unknown>, (gate: Gate) => boolean][] = [
-    [() => gateA.request('GET', '/api/scanner/roster?deviceId=a'), (gate) => gate.devices.length === 1],
-    [() => admitAtGate(gateA, tickets[0]), (gate) => gate.refusals.byCode.length === 1],
+  const steps: [() => Promise<unknown>, (view: Evening) => boolean][] = [
+    [() => gateA.request('GET', '/api/scanner/roster?deviceId=a'), (view) => view.devices.length === 1],
+    [() => admitAtGate(gateA, tickets[0]), (view) => view.refusals.byCode.length === 1],
     [
       () => admin.request('POST', `/api/admin/gate/conflicts/${id}/acknowledge`),
-      (gate) => gate.conflicts[0]?.acknowledgedBy === 'Asha Admin',
+      (view) => view.conflicts[0]?.acknowledgedBy === 'Asha Admin',
     ],
   ]
   const events = eventsOf(await manager.fetch('GET', '/api/admin/gate/live'))
@@ -233,7 +233,7 @@ test('the live evening view shows a device that calls, a refusal and an acknowle
   for (const [act, shows] of steps) {
     await act()
     for await (const { data } of { [Symbol.asyncIterator]: () => ({ next: () => events.next() }) })
-      if (shows(data as Gate)) break
+      if (shows(data as Evening)) break
   }
   await events.return(undefined)
 })
