@@ -1,3 +1,4 @@
+import { SPLASH_FADE_MS, SPLASH_FIRST_WORD_MS, SPLASH_HOLD_MS, SPLASH_NEXT_WORD_MS } from '@garba/shared/constants'
 import { expect, type Page, test } from './support/fixtures.ts'
 
 test.override({ browserOptions: { reducedMotion: false } })
@@ -6,6 +7,26 @@ const splash = (page: Page) => page.getByRole('button', { name: 'Skip intro' })
 
 /** The splash cannot end by itself. */
 const stopTime = (page: Page) => page.clock.pauseAt(Date.now())
+
+test('the title comes word by word over the mounted page, and goes by itself', async ({ page }) => {
+  stopTime(page)
+  await page.goto('/')
+  await expect(splash(page)).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+  const shown = splash(page).locator('[data-shown]')
+  for (const [after, words] of [
+    [SPLASH_FIRST_WORD_MS, ['Garba']],
+    [SPLASH_NEXT_WORD_MS, ['Garba', 'Rass']],
+    [SPLASH_NEXT_WORD_MS, ['Garba', 'Rass', '2025']],
+  ] as const) {
+    await page.clock.runFor(after)
+    await expect(shown).toHaveText(words)
+  }
+  await page.clock.runFor(SPLASH_HOLD_MS)
+  await expect(splash(page)).toHaveAttribute('data-fading')
+  await page.clock.runFor(SPLASH_FADE_MS)
+  await expect(splash(page)).toHaveCount(0)
+})
 
 test('a tap ends it', async ({ page }) => {
   stopTime(page)

@@ -5,7 +5,9 @@ import { hero, section } from './support/landing.ts'
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-test('on a 360 px phone date, time, venue and the way in are seen without scrolling', async ({ page }) => {
+test('on a 360 px phone the event and the way in are seen without scrolling, and nothing moves for who asked for that', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 360, height: 640 })
   await page.goto('/')
   for (const text of ['6:30 PM - 10:30 PM', 'Ahmedabad', 'Book Your Tickets Now']) {
@@ -15,6 +17,11 @@ test('on a 360 px phone date, time, venue and the way in are seen without scroll
   }
   const wide = await page.evaluate(() => document.documentElement.scrollWidth)
   expect(wide).toBe(360)
+  await expect(page.getByRole('button', { name: 'Skip intro' })).toHaveCount(0)
+  const running = await page.evaluate(() =>
+    document.getAnimations().filter((animation) => animation.playState === 'running'),
+  )
+  expect(running).toEqual([])
 })
 
 test('the sections come after the first load, their picture when it is near, and links of the footer lead to them', async ({
