@@ -7,7 +7,7 @@ test('with the server gone and the page reloaded, codes are still read: decoder 
   page,
 }) => {
   const [ticket] = await (await server.api('guest')).buy(1)
-  const gate = await Gate.open(page)
+  const gate = await Gate.open(page, { decodes: true })
   // Active means that everything it precaches has come.
   await workerReady(page)
   const kept = Object.values(await cachedPaths(page)).flat()
@@ -32,7 +32,7 @@ test.describe('where WebAssembly is off', () => {
       const off = 'for (const name of ["WebAssembly", "BarcodeDetector"]) Reflect.deleteProperty(globalThis, name)\n'
       await route.fulfill({ response, body: off + (await response.text()) })
     })
-    const gate = await Gate.open(page)
+    const gate = await Gate.open(page, { decodes: true })
     await gate.start()
     expect(await gate.scan(ticket.qrCode)).toMatchObject({ look: 'allowed', by: 'server' })
     expect(loaded.filter((url) => /libraryRung-.*\.js$/.test(url))).toHaveLength(1)

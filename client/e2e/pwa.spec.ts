@@ -39,10 +39,14 @@ test('both apps can be installed, each under its own id', { tag: '@whole' }, asy
   await context.close()
 })
 
-test('each worker keeps its own shell alone, and neither removes the other', async ({ page }) => {
+test('each worker keeps its own shell and no answer of the API; both open with the server switched off', async ({
+  page,
+  server,
+}) => {
   await bothWorkers(page)
   await page.goto('/dashboard/guest')
-  const { site, scanner } = await caches(page)
+  await page.reload()
+  const { site, scanner, everything } = await caches(page)
   const names = (paths: string[]) => paths.join(' ')
   expect(site).toContain('/index.html')
   expect(names(site)).toMatch(/GuestDashboard/)
@@ -52,11 +56,9 @@ test('each worker keeps its own shell alone, and neither removes the other', asy
   expect(names(scanner)).toMatch(/decode\.worker/)
   expect(names(scanner)).toMatch(/\.wasm/)
   expect(names(scanner)).not.toMatch(/GuestDashboard|DeskDashboard|Landing|index\.html/)
-})
+  expect(everything.length).toBeGreaterThan(20)
+  expect(everything.filter((path) => /^\/api|googleapis|healthz/.test(path))).toEqual([])
 
-test('both shells open with the server switched off', async ({ page, server }) => {
-  await bothWorkers(page)
-  await page.goto('/dashboard/guest')
   await server.stop()
   await page.reload()
   await expect(page).toHaveURL(/\/dashboard\/guest$/)
@@ -73,15 +75,6 @@ test('both shells open with the server switched off', async ({ page, server }) =
   await server.stop()
   await page.goto('/dashboard/qrchecker')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/QR Checker Dashboard/)
-})
-
-test('no answer of the API or of the identity provider is in any cache', async ({ page }) => {
-  await bothWorkers(page)
-  await page.goto('/dashboard/guest')
-  await page.reload()
-  const { everything } = await caches(page)
-  expect(everything.length).toBeGreaterThan(20)
-  expect(everything.filter((path) => /^\/api|googleapis|healthz/.test(path))).toEqual([])
 })
 
 test('a new version waits for consent, and leaves the other app its cache', async ({ server, browser }) => {

@@ -4,7 +4,7 @@ import { type Api, expect, type TestServer, test } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
 import { asInstalledApp } from './support/pwa.ts'
 import { putRows, queued, storeCounts, storeRows } from './support/scannerStore.ts'
-import { accountMenu, enterAs, signOutByMenu } from './support/session.ts'
+import { accountMenu, signOutByMenu } from './support/session.ts'
 import { signInAsOther } from './support/signIn.ts'
 
 const buyMany = async (guest: Api, n: number): Promise<Ticket[]> => {
@@ -18,9 +18,8 @@ const outcomes = (server: TestServer) =>
 test.describe('in a process of its own', () => {
   test.use({ serverOptions: { ownProcess: true } })
 
-  test('the server killed during a replay of 500: every scan is on it exactly once', async ({ server, page }) => {
-    test.setTimeout(180_000)
-    const tickets = await buyMany(await server.api('guest'), 500)
+  test('the server killed during a replay of 300: every scan is on it exactly once', async ({ server, page }) => {
+    const tickets = await buyMany(await server.api('guest'), 300)
     const checker = await server.api('checker')
     const gate = await Gate.open(page)
     const fault = await cutBefore(page, BATCH)
@@ -30,15 +29,15 @@ test.describe('in a process of its own', () => {
       tickets.map((ticket) => queued(ticket, { checkerId: checker.user._id })),
     )
     await page.reload()
-    await expect(gate.status).toContainText('500 unsent')
+    await gate.says('300 unsent')
     await fault.end()
     // As soon as some have arrived, and long before all have.
     await expect.poll(() => outcomes(server)[0]?.n ?? 0, { intervals: [5] }).toBeGreaterThan(0)
     await server.kill()
     await server.start()
-    await expect(gate.status).toContainText('All sent', { timeout: 120_000 })
-    expect(outcomes(server)).toEqual([{ outcome: 'admitted', n: 500 }])
-    expect(server.rows("select count(*) as n from tickets where status = 'used'")).toEqual([{ n: 500 }])
+    await gate.says('All sent')
+    expect(outcomes(server)).toEqual([{ outcome: 'admitted', n: 300 }])
+    expect(server.rows("select count(*) as n from tickets where status = 'used'")).toEqual([{ n: 300 }])
     expect(server.rows('select count(*) as n from conflicts')).toEqual([{ n: 0 }])
   })
 })
@@ -60,7 +59,7 @@ test('a page that ends between the write and the green loses nothing: the next s
   const next = await context.newPage()
   await next.goto('/dashboard/qrchecker')
   const again = new Gate(next, gate.camera)
-  await expect(again.status).toContainText('All sent', { timeout: 45_000 })
+  await again.says('All sent')
   await expect.poll(() => outcomes(server)).toEqual([{ outcome: 'admitted', n: 1 }])
   await expect(again.recent).toContainText('Garima Guest')
   await fault.end().catch(() => undefined)
@@ -94,7 +93,7 @@ test('sign-out warns of unsent scans and keeps them; the next checker sends them
   await signInAsOther(page, { name: 'Sonal Second', email: 'second@garba.test' })
   await expect(accountMenu(page)).toHaveAccessibleName(/Sonal Second/)
   await page.goto('/dashboard/qrchecker')
-  await expect(gate.status).toContainText('All sent', { timeout: 45_000 })
+  await gate.says('All sent')
   await expect
     .poll(() => server.rows('select checker_id as checker, sender_id as sender, outcome from scans'), {
       timeout: 45_000,
@@ -122,13 +121,6 @@ test('signing out on the site takes the list and what was answered from the devi
   expect(await storeRows(page, 'qr_scan_history')).toMatchObject([{ ticket: { id: unsent.id }, ending: 'pending' }])
 })
 
-test('signing out makes no scanner database where there was none', async ({ page }) => {
-  await enterAs(page, 'guest')
-  await signOutByMenu(page)
-  const names = await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
-  expect(names).not.toContain('garba-scanner')
-})
-
 test('the installed scanner, signed out, says what is unsent and how old', async ({ server, page }) => {
   const [ticket] = await (await server.api('guest')).buy(1)
   await asInstalledApp(page)
@@ -143,30 +135,6 @@ test('the installed scanner, signed out, says what is unsent and how old', async
   await expect(page.getByText(/1 unsent, oldest \d+ s/)).toBeVisible()
   await page.reload()
   await expect(page.getByText(/1 unsent, oldest \d+ s/)).toBeVisible()
-})
-
-test('a ticket whose scan is not sent yet is refused here, also while a server answers that has not heard of it', async ({
-  server,
-  page,
-}) => {
-  const [ticket] = await (await server.api('guest')).buy(1)
-  const qrCode = ticket.qrCode
-  const gate = await Gate.open(page)
-  await gate.start()
-  const replay = await cutBefore(page, BATCH)
-  const all = await cutBefore(page, EVERYTHING)
-  expect(await gate.scan(qrCode)).toMatchObject({ look: 'pending' })
-  await all.end()
-  await expect(gate.status).toContainText('Online', { timeout: 45_000 })
-  expect(await gate.scan(qrCode)).toMatchObject({
-    look: 'refused',
-    by: 'device',
-    words: expect.stringMatching(/Ticket Already Used .* by Chetan Checker/),
-  })
-  await replay.end()
-  await expect(gate.status).toContainText('All sent', { timeout: 90_000 })
-  expect(outcomes(server)).toEqual([{ outcome: 'admitted', n: 1 }])
-  expect(server.rows('select count(*) as n from conflicts')).toEqual([{ n: 0 }])
 })
 
 test('a checker who was demoted sends nothing and loses nothing, and no guest is named on the phone', async ({
@@ -207,7 +175,7 @@ test('a scan that the server cannot take is shown with its reason and blocks not
   const forged = { id: good.id, qrCode: `GR1:${'0'.repeat(118)}` }
   await putRows(page, 'outbox', [queued(forged, { ...maker, name: 'Forged Fellow' }), queued(good, maker)])
   await page.reload()
-  await expect(gate.status).toContainText('1 scan needs attention', { timeout: 45_000 })
+  await gate.says('1 scan needs attention')
   expect(outcomes(server)).toContainEqual({ outcome: 'admitted', n: 1 })
   await gate.status.getByRole('button', { name: /unsent/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Scans to send' })

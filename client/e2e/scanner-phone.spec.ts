@@ -1,9 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator } from '@playwright/test'
 import { cutBefore, EVERYTHING } from './support/faults.ts'
 import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
 import { putRows, queued } from './support/scannerStore.ts'
+import { expectNoViolations } from './support/screen.ts'
 
 test.use({ serviceWorkers: 'block', viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true })
 
@@ -37,7 +37,7 @@ const misfits = (page: Page) =>
 /** Once what the device says of itself has come to rest: a chip that grows moves its neighbours for a frame. */
 const fits = async (page: Page) => {
   await expect.poll(() => misfits(page)).toEqual([])
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await expectNoViolations(page)
 }
 
 test('a name of 80 letters and a long state push nothing off the screen', async ({ server, page }) => {
@@ -48,7 +48,6 @@ test('a name of 80 letters and a long state push nothing off the screen', async 
   expect((await gate.scan(first.qrCode ?? '')).words).toContain(LONG_NAME)
   await expect(page.getByRole('button', { name: /Undo the admission of Venkata/ })).toBeInViewport({ ratio: 1 })
   await fits(page)
-  await gate.rested()
   await gate.camera.showCode(first.qrCode)
   await expect(gate.scanAgain).toBeInViewport({ ratio: 1, timeout: 20_000 })
   await fits(page)

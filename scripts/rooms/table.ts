@@ -245,7 +245,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
     packages: [
       'node',
       '@playwright/test',
-      '@axe-core/playwright',
+      'axe-core',
       'better-sqlite3',
       'csv-parse',
       'jose',

@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test'
 import { type CameraControl, type CameraSetup, installCamera } from './cameraInPage.ts'
 import { qrModules } from './qrPicture.ts'
+import { installQuickReader } from './quickReader.ts'
 
 /** The camera of a page, in the hand of the test. */
 export interface FakeCamera {
-  /** Holds a QR code before the camera, over reloads too; null takes it away. */
+  /** Holds a QR code before the camera, over reloads too where it is decoded; null takes it away. */
   showCode(text: string | null): Promise<void>
   /** Holds a photographed screen (PNG bytes) before the camera; null takes it away. */
   showPicture(png: Buffer | null): Promise<void>
@@ -14,16 +15,21 @@ export interface FakeCamera {
   seen(): Promise<CameraControl['seen']>
 }
 
-const DEFAULTS: CameraSetup = { labels: ['Back camera', 'Front camera'], failure: null, torch: false, everyMs: 50 }
+const DEFAULTS = { labels: ['Back camera', 'Front camera'], failure: null, torch: false }
+
+/** `decodes`: codes are drawn and read from the picture, by the real decoder. Otherwise what is held up is read at once. */
+export type CameraOptions = Partial<CameraSetup> & { decodes?: boolean }
 
 /** Replaces the camera of a page; call it before page.goto. */
-export async function fakeCamera(page: Page, setup: Partial<CameraSetup> = {}): Promise<FakeCamera> {
+export async function fakeCamera(page: Page, { decodes = false, ...setup }: CameraOptions = {}): Promise<FakeCamera> {
   let shown: string[] | null = null
   await page.exposeFunction('garbaCameraShows', () => shown)
-  await page.addInitScript(installCamera, { ...DEFAULTS, ...setup })
+  await page.addInitScript(installCamera, { ...DEFAULTS, everyMs: decodes ? 50 : 200, ...setup })
+  if (!decodes) await page.addInitScript(installQuickReader)
   await page.context().grantPermissions(['camera'])
   return {
     showCode: async (text) => {
+      if (!decodes) return page.evaluate((held) => window.garbaReads(held), text)
       shown = text === null ? null : qrModules(text)
       await page.evaluate((modules) => window.garbaCamera?.show(modules), shown)
     },

@@ -56,33 +56,12 @@ export const captivePortal = <A>(page: Page<A>): Promise<Fault> =>
     route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Welcome to our Wi-Fi</h1>' }),
   )
 
-/** A proxy that has lost the server behind it. */
-export const badGateway = <A>(page: Page<A>): Promise<Fault> =>
-  fault(page, EVERYTHING, (route) => route.fulfill({ status: 502, contentType: 'text/html', body: 'Bad Gateway' }))
-
 /** Questions wait on the way, until the test lets them go. */
 export async function hold<A>(page: Page<A>, where: string | RegExp): Promise<Fault> {
   const released = Promise.withResolvers<void>()
   const held = await fault(page, where, async (route) => {
     await released.promise
     await route.continue()
-  })
-  return {
-    met: held.met,
-    end: async () => {
-      released.resolve()
-      await held.end()
-    },
-  }
-}
-
-/** The server acts at once; its answers wait on the way back until the test lets them go. */
-export async function holdAnswers<A>(page: Page<A>, where: string | RegExp): Promise<Fault> {
-  const released = Promise.withResolvers<void>()
-  const held = await fault(page, where, async (route) => {
-    const response = await route.fetch()
-    await released.promise
-    await route.fulfill({ response })
   })
   return {
     met: held.met,

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { type FakeCamera, fakeCamera } from './camera.ts'
+import { type CameraOptions, type FakeCamera, fakeCamera } from './camera.ts'
 import { restoreSession } from './session.ts'
 
 export interface SeenVerdict {
@@ -29,25 +29,25 @@ function noteVerdicts(): void {
   }).observe(document, { childList: true, subtree: true })
 }
 
+/** From a frame without a code to the next that proves it gone (ms). */
+const LOOK_MS = 1_600
+
 /** The words and places of the scanner's screen, as a checker finds them. */
 export class Gate {
   readonly page: Page
   readonly camera: FakeCamera
-  /** When the same code would be judged again, by performance.now(); 0 before the first verdict. */
-  private readsAgainAt = 0
-
   constructor(page: Page, camera: FakeCamera) {
     this.page = page
     this.camera = camera
   }
 
-  /** Signs in as the demo checker and waits until the list of tickets is on the device. */
-  static async open(
-    page: Page,
-    setup: Parameters<typeof fakeCamera>[1] = {},
-    { list = true, origin = '' } = {},
-  ): Promise<Gate> {
+  /**
+   * Signs in as the demo checker and waits until the list of tickets is on the device. Time can be made to pass in the page,
+   * as `scan` and `says` do.
+   */
+  static async open(page: Page, setup: CameraOptions = {}, { list = true, origin = '' } = {}): Promise<Gate> {
     const camera = await fakeCamera(page, setup)
+    await page.clock.install()
     await page.addInitScript(noteVerdicts)
     await restoreSession(page, 'checker', origin)
     await page.goto(`${origin}/dashboard/qrchecker`)
@@ -74,12 +74,10 @@ export class Gate {
 
   /** Holds a code before the camera until a verdict has been on the screen, then takes both away. */
   async scan(text: string): Promise<SeenVerdict> {
-    await this.rested()
     const before = (await this.verdicts()).length
     await this.camera.showCode(text)
     const verdict = await this.nextVerdict(before)
-    await this.camera.showCode(null)
-    await this.tapAway()
+    await this.takeAway()
     return verdict
   }
 
@@ -90,8 +88,8 @@ export class Gate {
 
   /** The verdict after so many. */
   async nextVerdict(before: number): Promise<SeenVerdict> {
-    await expect.poll(async () => (await this.verdicts()).length, { timeout: 20_000 }).toBeGreaterThan(before)
-    const verdict = (await this.verdicts())[before]
+    const shown = await this.page.waitForFunction((at) => window.garbaVerdicts[at], before, { timeout: 20_000 })
+    const verdict = await shown.jsonValue()
     if (!verdict) throw new Error('The verdict went away')
     return verdict
   }
@@ -101,23 +99,38 @@ export class Gate {
     return this.page.getByRole('button', { name: 'Scan again' })
   }
 
-  /** Goes on before the two seconds are over, and waits until the same code would be judged again. */
-  async dismiss(): Promise<void> {
-    await this.tapAway()
-    await this.rested()
-  }
-
-  /** Since the last verdict so much time has passed that the same code would be judged again. */
-  async rested(): Promise<void> {
-    if (this.readsAgainAt === 0) return
-    await this.page.waitForTimeout(Math.max(0, this.readsAgainAt - performance.now()))
-    await expect(this.scanAgain).toBeHidden()
-  }
-
-  private async tapAway(): Promise<void> {
+  /** Takes the code and its verdict away, and lets so much time pass that the same code would be judged again. */
+  async takeAway(): Promise<void> {
+    await this.camera.showCode(null)
     await this.page.evaluate(() => document.querySelector<HTMLElement>('[data-look] button')?.click())
     await expect(this.verdict).toBeHidden()
-    this.readsAgainAt = performance.now() + 1_050
+    await expect.poll(() => this.isAimingAtNothing(), { timeout: 20_000, intervals: [20] }).toBe(true)
+  }
+
+  /** So many seconds pass in the page, and the camera looks at least once in each. */
+  async watch(seconds: number): Promise<void> {
+    for (let second = 0; second < seconds; second++) {
+      const looked = await this.page.evaluate(() => window.garbaLooks)
+      await this.page.clock.fastForward(1_000)
+      await this.page.waitForFunction((before) => window.garbaLooks > before, looked)
+    }
+  }
+
+  private async isAimingAtNothing(): Promise<boolean> {
+    await this.page.clock.fastForward(LOOK_MS)
+    await this.camera.showCode(null)
+    return this.scanAgain.isHidden()
+  }
+
+  /** Waits until the state of this device says so; seconds pass in the page meanwhile, back-offs and probes with them. */
+  async says(words: string | RegExp): Promise<void> {
+    const said = async () => {
+      const text = (await this.status.textContent()) ?? ''
+      await this.page.clock.fastForward(1_000)
+      return text
+    }
+    const polled = expect.poll(said, { timeout: 60_000, intervals: [100] })
+    await (typeof words === 'string' ? polled.toContain(words) : polled.toMatch(words))
   }
 
   /** Figures of the tiles: scanned, valid, rejected. */

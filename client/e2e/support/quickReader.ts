@@ -2,6 +2,8 @@ declare global {
   interface Window {
     /** Holds a text before the camera, read with the next frame, which comes at once; null takes it away. Only in browser tests. */
     garbaReads(text: string | null): void
+    /** Frames that were read. */
+    garbaLooks: number
   }
 }
 
@@ -13,6 +15,7 @@ type Asked = { type: 'start' } | { type: 'read'; id: number; frame: { close?: ()
  * Playwright sends its text.
  */
 export function installQuickReader(): void {
+  window.garbaLooks = 0
   let held: string | null = null
   const frames = new Set<() => void>()
 
@@ -29,7 +32,10 @@ export function installQuickReader(): void {
     onmessage: ((event: { data: unknown }) => void) | null = null
     onerror: (() => void) | null = null
     postMessage(asked: Asked) {
-      if (asked.type === 'read') asked.frame.close?.()
+      if (asked.type === 'read') {
+        asked.frame.close?.()
+        window.garbaLooks += 1
+      }
       const decoded = held === null ? null : { text: held, rung: 'native', ms: 0 }
       const data =
         asked.type === 'read'

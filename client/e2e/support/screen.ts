@@ -1,5 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
+import axe from 'axe-core'
+
+/** Both widths that a screen is looked at in, without beginning anew. */
+const SIZES = { narrow: { width: 390, height: 844 }, wide: { width: 1280, height: 800 } } as const
 
 /** The latest toast with this text. */
 export const toastOf = (page: Page, text: string | RegExp) =>
@@ -13,7 +16,23 @@ export async function expectNoViolations(page: Page, what?: string): Promise<voi
       .filter((one) => one.playState === 'running' && Number.isFinite(one.effect?.getComputedTiming().endTime))
     return Promise.all(ending.map((one) => one.finished.catch(() => undefined)))
   })
-  const { violations } = await new AxeBuilder({ page }).analyze()
+  // Once for each document: the text of axe is half a megabyte.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  // Only violations are told with all their elements; what passes is not collected.
+  const violations = await page.evaluate(async () => {
+    const found = await (window as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] })
+    return found.violations
+  })
   const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 140)).join(' | ')}`)
   expect(told, what).toEqual([])
+}
+
+/** The same at both widths, and nothing is wider than the screen. */
+export async function expectNoViolationsInBothSizes(page: Page, what: string): Promise<void> {
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    await page.setViewportSize(viewport)
+    await expectNoViolations(page, `${what}, ${size}`)
+    const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(wider, `${what}, ${size}`).toBeLessThanOrEqual(0)
+  }
 }

@@ -16,6 +16,9 @@ import { read } from '../store/scannerStore.ts'
 import { followConnectivity } from '../sync/connection.ts'
 import { syncRoster } from '../sync/syncRoster.ts'
 
+/** The call never arrives; or it does, and its answer is lost; or something else than our server answers. */
+export type Fault = 'cutBefore' | 'cutAfter' | (() => Response)
+
 /** What a scanner needs of a page, and the network between it and the real server, which runs in this process. */
 export interface Phone {
   world: World
@@ -24,6 +27,8 @@ export interface Phone {
   cut(isCut: boolean): void
   /** Answers to these paths are held back until the returned function is called; the server gets the calls at once. */
   hold(path: RegExp): () => void
+  /** What happens to calls to these paths from now on, until the returned function is called. */
+  fault(path: RegExp, act: Fault): () => void
   /** Paths the server was asked for since the last time this was read. */
   asked(): string[]
 }
@@ -45,7 +50,7 @@ export async function takePhone(options: WorldOptions = {}, event: Record<string
   return { world, guest: await world.as('guest'), ...phone }
 }
 
-function connect(world: World): Pick<Phone, 'cut' | 'hold' | 'asked'> {
+function connect(world: World): Pick<Phone, 'cut' | 'hold' | 'fault' | 'asked'> {
   const kept = new Map<string, string>([['garba.signedIn', '1']])
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => kept.get(key) ?? null,
@@ -54,6 +59,7 @@ function connect(world: World): Pick<Phone, 'cut' | 'hold' | 'asked'> {
   })
   let isCut = false
   let held: { path: RegExp; until: Promise<void> } | null = null
+  let faulty: { path: RegExp; act: Fault } | null = null
   let paths: string[] = []
   const AtHome = class extends Request {
     constructor(input: RequestInfo | URL, init?: RequestInit) {
@@ -66,7 +72,11 @@ function connect(world: World): Pick<Phone, 'cut' | 'hold' | 'asked'> {
     const request = new AtHome(input, init)
     const { pathname } = new URL(request.url)
     paths.push(pathname)
+    const act = faulty?.path.test(pathname) ? faulty.act : null
+    if (typeof act === 'function') return act()
+    if (act === 'cutBefore') throw new TypeError('No network')
     const answer = await world.app.request(request)
+    if (act === 'cutAfter') throw new TypeError('The answer was lost')
     if (held?.path.test(pathname)) await held.until
     return answer
   })
@@ -87,6 +97,12 @@ function connect(world: World): Pick<Phone, 'cut' | 'hold' | 'asked'> {
       return () => {
         held = null
         resolve()
+      }
+    },
+    fault(path, act) {
+      faulty = { path, act }
+      return () => {
+        faulty = null
       }
     },
     asked() {

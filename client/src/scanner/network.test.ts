@@ -1,0 +1,128 @@
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { expect, test, vi } from 'vitest'
+import { probe } from '../platform/net/connectivity.ts'
+import type { Subject } from './core/scan.ts'
+import { decide } from './scan/decide.ts'
+import { finish } from './scan/finish.ts'
+import { useTrouble } from './store/failure.ts'
+import { readHistory } from './store/history.ts'
+import { readUnsent } from './store/outbox.ts'
+import { connectionNow } from './sync/connection.ts'
+import { sendOutbox, useReplay } from './sync/replayer.ts'
+import { byCode, type Fault, fillDevice, listed, made, type Phone, stored, takePhone } from './testing/phone.ts'
+
+async function scan(subject: Subject) {
+  const scanned = await made(subject)
+  return finish(await decide(scanned), scanned)
+}
+
+/** The outbox has emptied, and the server has each scan once, as an admission. */
+async function expectArrivedOnce({ world }: Phone, tickets: readonly Ticket[]) {
+  await sendOutbox()
+  await vi.waitFor(() => expect(useReplay.getState().status).toBe('idle'))
+  expect((await readUnsent()).count).toBe(0)
+  const rows = world.store.sqlite.prepare('select ticket_id as id, outcome from scans order by rowid').all()
+  expect(rows).toEqual(tickets.map(({ _id }) => ({ id: _id, outcome: 'admitted' })))
+  expect((await readHistory()).map(({ ending }) => ending)).toEqual(tickets.map(() => 'admitted'))
+}
+
+const PENDING = { look: 'pending', by: 'device', name: 'Garima Guest' }
+
+test.each<[string, RegExp, Fault]>([
+  ['before verify', /verify-qr$/, 'cutBefore'],
+  ['between verify and mark', /mark-used$/, 'cutBefore'],
+  ['after mark, before its answer', /mark-used$/, 'cutAfter'],
+])('the network cut %s: the person goes in as pending, and the scan arrives once', async (_where, path, fault) => {
+  const phone = await takePhone()
+  const [ticket] = await listed(phone)
+  phone.fault(path, fault)
+  expect(await scan(byCode(ticket))).toMatchObject(PENDING)
+  await expectArrivedOnce(phone, [ticket])
+})
+
+test.each<[string, () => Response]>([
+  [
+    'a captive portal',
+    () => new Response('<h1>Welcome to our Wi-Fi</h1>', { headers: { 'Content-Type': 'text/html' } }),
+  ],
+  [
+    'a gateway that has lost the server',
+    () => new Response('Bad Gateway', { status: 502, headers: { 'Content-Type': 'text/html' } }),
+  ],
+])('%s counts as offline: the device decides, and what it let in arrives once', async (_name, answer) => {
+  const phone = await takePhone()
+  const [first, second] = await listed(phone, 2)
+  if (!second) throw new Error('Two tickets were bought')
+  const mend = phone.fault(/./, answer)
+  expect(await scan(byCode(first))).toMatchObject(PENDING)
+  expect(connectionNow()).toEqual({ type: 'device', why: 'offline' })
+  phone.asked()
+  expect(await scan(byCode(second))).toMatchObject(PENDING)
+  expect(phone.asked().filter((path) => path.includes('/tickets/'))).toEqual([])
+  expect(await scan(byCode(first))).toMatchObject({
+    look: 'refused',
+    by: 'device',
+    title: 'Ticket Already Used',
+    detail: expect.stringContaining('by Chetan Checker'),
+  })
+  mend()
+  expect(await probe()).toBe(true)
+  expect(connectionNow()).toEqual({ type: 'server' })
+  await sendOutbox()
+  expect((await readUnsent()).count).toBe(0)
+  expect(phone.world.store.sqlite.prepare('select outcome, count(*) as n from scans group by outcome').all()).toEqual([
+    { outcome: 'admitted', n: 2 },
+  ])
+})
+
+test('a ticket whose scan is not sent yet is refused here, also while a server answers that has not heard of it', async () => {
+  const phone = await takePhone()
+  const [ticket] = await listed(phone)
+  phone.cut(true)
+  expect(await scan(byCode(ticket))).toMatchObject(PENDING)
+  phone.cut(false)
+  const mend = phone.fault(/batch$/, 'cutBefore')
+  expect(connectionNow()).toEqual({ type: 'server' })
+  expect(await scan(byCode(ticket))).toMatchObject({
+    look: 'refused',
+    by: 'device',
+    title: 'Ticket Already Used',
+    detail: expect.stringContaining('by Chetan Checker'),
+  })
+  mend()
+  await sendOutbox()
+  expect(phone.world.store.sqlite.prepare('select outcome from scans').all()).toEqual([{ outcome: 'admitted' }])
+  expect(phone.world.store.sqlite.prepare('select id from conflicts').all()).toEqual([])
+})
+
+test('a full device gives no green and no amber by itself, and says what to do; the server still lets people in', async () => {
+  const phone = await takePhone()
+  const [first, second] = await listed(phone, 2)
+  if (!second) throw new Error('Two tickets were bought')
+  fillDevice(['qr_scan_history'])
+  phone.cut(true)
+  expect(await scan(byCode(first))).toMatchObject({
+    look: 'refused',
+    title: 'Failed to Process Entry',
+    detail: expect.stringContaining('no room left to save the scan. Free some storage'),
+  })
+  expect(useTrouble.getState()).toEqual({ trouble: 'full' })
+  expect((await stored()).outbox).toBe(0)
+  phone.cut(false)
+  expect(await scan(byCode(second))).toMatchObject({ look: 'allowed', by: 'server' })
+  expect(phone.world.store.sqlite.prepare('select ticket_id as id, outcome from scans').all()).toEqual([
+    { id: second._id, outcome: 'admitted' },
+  ])
+})
+
+test('a full device still sends what it has', async () => {
+  const phone = await takePhone()
+  const [ticket] = await listed(phone)
+  phone.cut(true)
+  expect(await scan(byCode(ticket))).toMatchObject(PENDING)
+  fillDevice(['outbox', 'qr_scan_history', 'admitted', 'tally', 'meta', 'roster', 'conflicts'])
+  phone.cut(false)
+  await sendOutbox()
+  expect((await readUnsent()).count).toBe(0)
+  expect(phone.world.store.sqlite.prepare('select outcome from scans').all()).toEqual([{ outcome: 'admitted' }])
+})
