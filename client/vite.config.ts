@@ -4,7 +4,7 @@ import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import packageFile from '../package.json' with { type: 'json' }
 import { fontFaces } from './vite.fonts.ts'
-import { precacheOf, scannerAtItsAddress, sharedByBothShells, styleElementsOut, trackShells } from './vite.shells.ts'
+import { firstFiles, precacheOf, scannerAtItsAddress, styleElementsOut, trackShells } from './vite.shells.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 /** Where the API and the demo identity process answer while Vite serves the pages. */
@@ -57,9 +57,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: { site: here('./index.html'), scanner: here('./scanner.html') },
+      input: { site: here('./index.html'), scanner: here('./scanner.html'), boot: here('./src/site/boot.ts') },
       output: {
-        codeSplitting: { groups: [{ name: sharedByBothShells(here), tags: ['$initial'] }] },
+        codeSplitting: { groups: [{ name: firstFiles(here), tags: ['$initial'] }] },
       },
     },
   },

@@ -121,24 +121,33 @@ export function styleElementsOut(): Plugin {
 }
 
 interface ChunkingContext {
-  getModuleInfo(id: string): { importedIds: readonly string[] } | null
+  getModuleInfo(id: string): { importedIds: readonly string[]; dynamicallyImportedIds: readonly string[] } | null
 }
 
 /**
- * Puts what both shells begin with into one file instead of forty small ones. A shell's own modules stay apart: a file
- * that held its entry too would start it wherever one of them is needed.
+ * Puts what both shells begin with into one file instead of forty small ones, and what the site alone begins with into
+ * another. The entries stay apart, and so does what the scanner may load later: a file that held more than one shell needs
+ * would start it in the other.
  */
-export function sharedByBothShells(
-  here: (path: string) => string,
-): (id: string, build: ChunkingContext) => string | null {
-  let modules: Record<Shell, Set<string>> | undefined
-  const within = (shell: Shell, build: ChunkingContext) => {
-    const found = new Set([here(`./src/${shell}/main.tsx`)])
-    for (const id of found) for (const next of build.getModuleInfo(id)?.importedIds ?? []) found.add(next)
+export function firstFiles(here: (path: string) => string): (id: string, build: ChunkingContext) => string | null {
+  const entry = (shell: Shell) => here(`./src/${shell}/main.tsx`)
+  let modules: { site: Set<string>; scanner: Set<string>; scannerLater: Set<string> } | undefined
+  const within = (start: string, build: ChunkingContext, later = false) => {
+    const found = new Set([start])
+    for (const id of found) {
+      const { importedIds = [], dynamicallyImportedIds = [] } = build.getModuleInfo(id) ?? {}
+      for (const next of [...importedIds, ...(later ? dynamicallyImportedIds : [])]) found.add(next)
+    }
     return found
   }
   return (id, build) => {
-    modules ??= { site: within('site', build), scanner: within('scanner', build) }
-    return modules.site.has(id) && modules.scanner.has(id) ? 'first' : null
+    modules ??= {
+      site: within(entry('site'), build),
+      scanner: within(entry('scanner'), build),
+      scannerLater: within(entry('scanner'), build, true),
+    }
+    if (!modules.site.has(id) || id === entry('site')) return null
+    if (modules.scanner.has(id)) return 'first'
+    return modules.scannerLater.has(id) ? null : 'page'
   }
 }

@@ -1,8 +1,10 @@
 import { PAGE_COOKIES } from '@garba/shared/contracts/pageData'
 import { formatRupees } from '@garba/shared/rules/money'
 import { changeEvent, eventOf } from './support/event.ts'
+import { cutBefore } from './support/faults.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
 import { hero } from './support/landing.ts'
+import { restoreSession } from './support/session.ts'
 
 /** What React and the page write about a rendering that does not fit. */
 function complaints(page: Page): string[] {
@@ -52,6 +54,68 @@ for (const path of ['/', '/terms-of-service'])
     await expect(page.locator('h1')).toHaveAttribute('data-rendered', 'by the server')
     expect(found).toEqual([])
   })
+
+test.describe('before the scripts are there', () => {
+  /** Holds the app's scripts back until told. */
+  async function holdScripts(page: Page): Promise<() => void> {
+    const gate = Promise.withResolvers<void>()
+    await page.route('**/assets/first-*.js', async (route) => {
+      await gate.promise
+      await route.continue()
+    })
+    return gate.resolve
+  }
+
+  test('a press of Sign In with Google works once they are', async ({ page }) => {
+    const release = await holdScripts(page)
+    await page.goto('/', { waitUntil: 'domcontentloaded' })
+    await hero(page).getByRole('button', { name: 'Sign In with Google' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    release()
+    await expect(page.getByRole('dialog')).toBeVisible()
+  })
+
+  test('Book Your Tickets Now takes someone already signed in to their dashboard', async ({ page }) => {
+    await restoreSession(page, 'guest')
+    const release = await holdScripts(page)
+    await page.goto('/', { waitUntil: 'domcontentloaded' })
+    await hero(page).getByRole('button', { name: 'Book Your Tickets Now' }).click()
+    release()
+    await expect(page).toHaveURL(/\/dashboard\/guest$/)
+  })
+
+  test('a language chosen is spoken once they are', async ({ page }) => {
+    const release = await holdScripts(page)
+    await page.goto('/', { waitUntil: 'domcontentloaded' })
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('hi')
+    release()
+    await expect(page.locator('html')).toHaveAttribute('lang', 'hi')
+    await expect(page.getByRole('combobox')).toHaveValue('hi')
+  })
+
+  test('a tap on the splash ends it once they are', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    const release = await holdScripts(page)
+    // It cannot end by itself.
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 1_000)
+    await page.goto('/', { waitUntil: 'domcontentloaded' })
+    const splash = page.getByRole('button', { name: 'Skip intro' })
+    await expect(splash).toBeVisible()
+    await page.mouse.click(200, 300)
+    release()
+    await expect(splash).toHaveCount(0)
+  })
+
+  test('a press is not lost where the scripts could not be fetched at first', async ({ page }) => {
+    const cut = await cutBefore(page, '**/assets/first-*.js')
+    await page.goto('/', { waitUntil: 'domcontentloaded' })
+    await hero(page).getByRole('button', { name: 'Sign In with Google' }).click()
+    await expect.poll(() => cut.met()).toBeGreaterThan(0)
+    await cut.end()
+    await expect(page.getByRole('dialog')).toBeVisible()
+  })
+})
 
 test('an English page fetches no Gujarati or Devanagari letters of its own', async ({ page, server }) => {
   // The demo's event brings a line in Gujarati.

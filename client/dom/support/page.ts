@@ -146,9 +146,11 @@ export class Page {
     this.clock.enter(window)
     this.shown = { window, user: userEvent.setup({ document: window.document, delay: null, pointerEventsCheck: 0 }) }
     for (const beginning of this.beginnings) window.eval(beginning)
-    const entry = window.document.querySelector<HTMLScriptElement>('script[type=module]')?.src
+    const entry = window.document.querySelector<HTMLScriptElement>('script[type=module]')
     const modules = new Modules({ context: dom.getInternalVMContext(), network })
-    if (entry !== undefined) await modules.run(entry)
+    // Boot would wait for a paint, and jsdom paints nothing: the files that boot fetches run at once.
+    const files = entry?.dataset.app?.split(' ') ?? (entry ? [entry.src] : [])
+    for (const file of files) await modules.run(new URL(file, url).href)
     await takenOver(window.document)
     return { status }
   }

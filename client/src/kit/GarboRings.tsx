@@ -13,7 +13,8 @@ interface GarboRingsProps {
  */
 const Dots = ({ ring }: { ring: Ring }) => (
   <g transform={`rotate(${(360 / ring.count) * ((ring.phase ?? 0) + 0.5) - 90})`} className={styles.dots}>
-    <circle r={ring.radius} pathLength={ring.count} strokeWidth={ring.size * 3.4} className={styles.halo} />
+    <circle r={ring.radius} pathLength={ring.count} strokeWidth={ring.size * 4} className={styles.halo} />
+    <circle r={ring.radius} pathLength={ring.count} strokeWidth={ring.size * 2.4} className={styles.near} />
     <circle r={ring.radius} pathLength={ring.count} strokeWidth={ring.size} className={styles.hole} />
   </g>
 )

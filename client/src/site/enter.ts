@@ -1,12 +1,26 @@
 import { useNavigate } from 'react-router'
 import { signIn } from '../platform/identity/actions.ts'
-import { roleOf, sessionNow } from '../platform/identity/session.ts'
+import { roleOf, type Session, sessionNow, useSessionStore } from '../platform/identity/session.ts'
 
 /** SPEC 2's primary call-to-action: signs in if needed, then goes to /dashboard. */
 export function useEnter(): () => Promise<void> {
   const navigate = useNavigate()
   return async () => {
-    const session = roleOf(sessionNow()) === null ? await signIn() : sessionNow()
+    const known = await settledSession()
+    const session = roleOf(known) === null ? await signIn() : known
     if (roleOf(session) !== null) await navigate('/dashboard')
   }
+}
+
+/** Whoever is signed in on this device may press before that was read. */
+function settledSession(): Promise<Session> {
+  return new Promise((resolve) => {
+    const end = useSessionStore.subscribe(({ session }) => settle(session))
+    const settle = (session: Session) => {
+      if (session.type === 'initializing') return
+      end()
+      resolve(session)
+    }
+    settle(sessionNow())
+  })
 }

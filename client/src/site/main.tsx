@@ -1,7 +1,7 @@
 import '../kit/tokens.css'
 import '../kit/fonts.css'
 import '../kit/base.css'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { getConfig } from '../platform/config.ts'
 import { startSession } from '../platform/identity/actions.ts'
@@ -33,7 +33,8 @@ else {
   const { language } = useLanguage.getState()
   // Meanwhile the screen shows what the server rendered.
   await loadWords(language)
-  hydrateRoot(root, app)
+  // In slices: a tap in between is answered.
+  startTransition(() => void hydrateRoot(root, app))
   if (keptLanguage() !== language) void switchLanguage(keptLanguage())
 }
 void registerWorker({ url: '/sw-guest.js', scope: '/' })

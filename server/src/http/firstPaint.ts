@@ -23,7 +23,12 @@ export interface RenderedPage {
 
 const ROOT = '<div id="root"></div>'
 const STYLESHEET = /^\s*<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>$/gm
+const SCRIPTS = /^\s*(?:<script type="module"|<link rel="modulepreload")[^>]*>(?:<\/script>)?\n/gm
+/** Its icon weighs more than the page: boot adds it. */
+const MANIFEST = /^\s*<link rel="manifest"[^>]*>\n/m
 const NO_SCRIPT = /^\s*<noscript>.*<\/noscript>\n/m
+const SITE = 'index.html'
+const BOOT = 'src/site/boot.ts'
 const POLICY_PAGE = 'src/site/policies/PolicyPage.tsx'
 const RENDERER = join('.render', 'render.js')
 /** Each address in three languages, with and without the splash. */
@@ -78,21 +83,28 @@ interface Shell {
   styles: string[]
 }
 
-/** The built page with its stylesheets, and those of modules it will need at once, written into it. */
+/**
+ * The built page with its stylesheets, and those of modules it will need at once, written into it. Of the scripts it has
+ * boot's alone, which fetches the others once the page is painted.
+ */
 function shellOf(clientDir: string, modules: readonly string[]): Shell {
-  const html = readFileSync(join(clientDir, 'index.html'), 'utf8')
+  const html = readFileSync(join(clientDir, SITE), 'utf8')
+  const manifest = JSON.parse(readFileSync(join(clientDir, '.vite', 'manifest.json'), 'utf8')) as Manifest
+  const boot = manifest[BOOT]?.file
+  const chunks = chunksOf(manifest, [SITE, ...modules])
   const linked = [...html.matchAll(STYLESHEET)].map(([, name = '']) => name)
-  const late = lateFilesOf(clientDir, modules)
-  const css = [...linked, ...late.css].map((name) => readFileSync(join(clientDir, name), 'utf8')).join('\n')
-  const preloads = late.js.map((name) => `    <link rel="modulepreload" crossorigin href="/${name}">\n`).join('')
+  const styles = [...new Set([...linked, ...chunks.flatMap(({ css = [] }) => css)])]
+  const css = styles.map((name) => readFileSync(join(clientDir, name), 'utf8')).join('\n')
+  const app = chunks.map(({ file }) => `/${file}`).join(' ')
+  const script = boot ? `    <script type="module" async src="/${boot}" data-app="${app}"></script>\n` : ''
   // The late parts of the page look for these links before they fetch a stylesheet again, which would then come last.
-  const links = [...linked, ...late.css]
-    .map((name) => `    <link rel="stylesheet" disabled href="/${name}">\n`)
-    .join('')
+  const links = styles.map((name) => `    <link rel="stylesheet" disabled href="/${name}">\n`).join('')
   const template = html
     .replaceAll(STYLESHEET, '')
     .replace(NO_SCRIPT, '')
-    .replace('</head>', () => `${preloads}${links}    <style>${css}</style>\n  </head>`)
+    .replaceAll(SCRIPTS, boot ? '' : '$&')
+    .replace(MANIFEST, boot ? '' : '$&')
+    .replace('</head>', () => `${script}${links}    <style>${css}</style>\n  </head>`)
   return { template, styles: [`'sha256-${createHash('sha256').update(css).digest('base64')}'`] }
 }
 
@@ -101,26 +113,18 @@ interface Chunk {
   css?: string[]
   imports?: string[]
 }
+type Manifest = Record<string, Chunk>
 
-/** The files of modules that the page loads late, by the build's own manifest. */
-function lateFilesOf(clientDir: string, modules: readonly string[]): { css: string[]; js: string[] } {
-  if (modules.length === 0) return { css: [], js: [] }
-  const manifest = JSON.parse(readFileSync(join(clientDir, '.vite', 'manifest.json'), 'utf8')) as Record<string, Chunk>
-  const entry = manifest['index.html']
-  const known = new Set(entry ? [entry.file, ...filesOf(manifest, entry).map(({ file }) => file)] : [])
-  const chunks = modules.flatMap((name) => {
+/** The files of these modules by the build's own manifest, each after those it imports, and the site's own entry last. */
+function chunksOf(manifest: Manifest, modules: readonly string[]): Chunk[] {
+  const found = new Set<Chunk>()
+  const add = (name: string) => {
     const chunk = manifest[name]
-    return chunk ? [chunk, ...filesOf(manifest, chunk)] : []
-  })
-  const added = chunks.filter(({ file }) => !known.has(file))
-  return { css: [...new Set(added.flatMap(({ css = [] }) => css))], js: [...new Set(added.map(({ file }) => file))] }
-}
-
-function filesOf(manifest: Record<string, Chunk>, chunk: Chunk, seen = new Set<string>()): Chunk[] {
-  return (chunk.imports ?? []).flatMap((name) => {
-    const next = manifest[name]
-    if (!next || seen.has(name)) return []
-    seen.add(name)
-    return [next, ...filesOf(manifest, next, seen)]
-  })
+    if (!chunk || found.has(chunk)) return
+    for (const next of chunk.imports ?? []) add(next)
+    found.add(chunk)
+  }
+  for (const name of modules) add(name)
+  const entry = manifest[SITE]
+  return entry ? [...[...found].filter((chunk) => chunk !== entry), entry] : [...found]
 }

@@ -21,6 +21,8 @@ interface HeroProps {
   /** null while the event is loading. */
   facts: EventFacts | null
   event: GarbaEvent | null
+  /** The page is complete: the lamp may turn. */
+  calm: boolean
 }
 
 /** Long names are set smaller, so that they fit inside the lamp. */
@@ -28,14 +30,14 @@ const sizeOf = (name: string): 'short' | 'middle' | 'long' =>
   name.length <= 18 ? 'short' : name.length <= 36 ? 'middle' : 'long'
 
 /** SPEC 2: name, long and short date, time range, venue, price with its note, and the call-to-action. */
-export const Hero = ({ name, facts, event }: HeroProps) => {
+export const Hero = ({ name, facts, event, calm }: HeroProps) => {
   const words = useWords()
   const session = useSession()
   const enter = useEnter()
   return (
     <section className={styles.hero} aria-labelledby="event-name">
       <div className={styles.stage}>
-        <GarboRings className={styles.lamp} />
+        <GarboRings className={styles.lamp} still={!calm} />
         <div className={styles.inside}>
           <p className={styles.subtitle}>{words.hero.subtitle}</p>
           <h1 id="event-name" className={styles.name} data-size={sizeOf(name)}>

@@ -1,5 +1,5 @@
 import { DEFAULT_EVENT_TITLE } from '@garba/shared/constants'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { startTransition, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { Button } from '../../kit/Button.tsx'
 import { Spinner } from '../../kit/Spinner.tsx'
@@ -15,6 +15,9 @@ import { factsOf } from './facts.ts'
 import { Hero } from './Hero.tsx'
 import styles from './Landing.module.css'
 
+/** The lamp begins to turn when the splash is over and nothing is left to load. */
+const TURNS_AFTER_MS = 6_000
+
 /** SPEC 2 "Landing page". The hero is in the first load; everything below it loads afterwards. */
 export const Landing = () => {
   const title = useConfig(({ config }) => config?.eventTitle ?? DEFAULT_EVENT_TITLE)
@@ -24,13 +27,14 @@ export const Landing = () => {
   const event = current.type === 'known' ? current.event : null
   const facts = factsOf({ event, words, language })
   const { more, fetchMore } = useMore()
+  const calm = useLater(more.type === 'here', TURNS_AFTER_MS)
   useEffect(() => void refreshCurrentEvent(), [])
   usePrefetch()
   usePageTitle(null)
   return (
     <>
       <PageMain>
-        <Hero name={event?.name ?? title} facts={current.type === 'asking' ? null : facts} event={event} />
+        <Hero name={event?.name ?? title} facts={current.type === 'asking' ? null : facts} event={event} calm={calm} />
         {more.type === 'here' ? (
           <more.parts.Sections event={event} facts={facts} />
         ) : (
@@ -41,6 +45,17 @@ export const Landing = () => {
       <Splash title={title} />
     </>
   )
+}
+
+/** Whether so many milliseconds have passed since it began. */
+function useLater(begun: boolean, ms: number): boolean {
+  const [over, setOver] = useState(false)
+  useEffect(() => {
+    if (!begun) return
+    const timer = setTimeout(() => setOver(true), ms)
+    return () => clearTimeout(timer)
+  }, [begun, ms])
+  return over
 }
 
 /** A placeholder for the sections until they are loaded. */
@@ -73,7 +88,8 @@ function useMore(): { more: More; fetchMore: () => void } {
     import('./sections/Sections.tsx').then(
       (parts) => {
         fetched = parts
-        setMore({ type: 'here', parts })
+        // In slices, so that a tap in between is answered.
+        startTransition(() => setMore({ type: 'here', parts }))
       },
       (error: unknown) => {
         console.warn('The sections could not be fetched', error)

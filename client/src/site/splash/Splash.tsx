@@ -79,7 +79,7 @@ const Playing = ({ title }: { title: string }) => {
       aria-label={splash.skip}
       onClick={() => setStage({ type: 'gone' })}
     >
-      <GarboRings className={styles.lamp} />
+      <GarboRings className={styles.lamp} still />
       <span className={styles.title}>
         {words.map((word, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a title may hold a word twice, and its words stay in place
