@@ -85,7 +85,7 @@ describe('allowed', () => {
   test.each([
     ['shared/src/rules/qr.ts', "import * as z from 'zod'\nimport { A } from '../contracts/a.ts'"],
     ['shared/src/messages/a.ts', "import type { Code } from '../contracts/codes.ts'"],
-    ['shared/src/contracts/calls/a.ts', "import { a } from '../../rules/a.ts'\nimport { b } from '../ticket.ts'"],
+    ['shared/src/contracts/calls.ts', "import { a } from '../rules/a.ts'\nimport { b } from './ticket.ts'"],
     ['shared/src/rules/a.ts', 'export const day = (ms: number) => new Date(ms)'],
     ['shared/src/rules/a.ts', "// Date.now() is not for rules\nexport const text = 'fetch()'"],
     ['server/src/main.ts', "import { createApp } from './app.ts'\nimport { open } from './store/db.ts'"],

@@ -1,23 +1,263 @@
-import type { Call } from './calls/call.ts'
-import { DESK_CALLS } from './calls/desk.ts'
-import { EVENT_CALLS } from './calls/event.ts'
-import { GATE_CALLS } from './calls/gate.ts'
-import { IDENTITY_CALLS } from './calls/identity.ts'
-import { SITE_CALLS } from './calls/site.ts'
-import { TICKETS_CALLS } from './calls/tickets.ts'
-import type { CallName } from './paths.ts'
+import type * as z from 'zod'
+import { eventFormSchema } from '../rules/eventForm.ts'
+import { okSchema } from './common.ts'
+import * as desk from './desk.ts'
+import * as event from './event.ts'
+import type { Role } from './names.ts'
+import { type CallName, PATHS } from './paths.ts'
+import * as scan from './scan.ts'
+import * as site from './site.ts'
+import * as ticket from './ticket.ts'
+import * as user from './user.ts'
 
-export type { Access, Call } from './calls/call.ts'
+/** Who may make a call: everyone, any signed-in user, or the named roles. Flows check ownership. */
+export type Access = 'anyone' | 'signedIn' | readonly Role[]
+
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Under /api; parameters as {name}. */
+  readonly path: string
+  readonly access: Access
+  readonly summary: string
+  readonly query?: z.ZodType
+  readonly body?: z.ZodType
+  /** The JSON answer; absent when the answer is a stream, an image or a file. */
+  readonly answer?: z.ZodType
+  readonly status?: 201 | 202
+}
+
+const CHECKERS = ['qrchecker', 'admin'] as const
+const READERS = ['admin', 'manager'] as const
+const ADMIN = ['admin'] as const
+
+/** The form without its clock: the flow passes today's day to parseEventForm. */
+const eventBodySchema = eventFormSchema()
 
 /**
- * Every call of DECISIONS section 2, once: the server mounts its routes by these names, the OpenAPI document is made of
- * them and the authorisation test walks them.
+ * Every call of DECISIONS section 2, once: the server mounts its routes by these names, the OpenAPI document is generated
+ * from them, the client parses its answers by them and the authorisation test walks them.
  */
 export const CALLS = {
-  ...IDENTITY_CALLS,
-  ...EVENT_CALLS,
-  ...TICKETS_CALLS,
-  ...GATE_CALLS,
-  ...DESK_CALLS,
-  ...SITE_CALLS,
+  // Signing in, and one's own account.
+  signIn: {
+    ...PATHS.signIn,
+    access: 'anyone',
+    summary: 'Sign in with an identity token',
+    body: user.signInBodySchema,
+    answer: user.signInAnswerSchema,
+  },
+  me: { ...PATHS.me, access: 'signedIn', summary: 'The signed-in user', answer: user.userAnswerSchema },
+  profile: { ...PATHS.profile, access: 'signedIn', summary: 'The signed-in user', answer: user.userAnswerSchema },
+  saveProfile: {
+    ...PATHS.saveProfile,
+    access: 'signedIn',
+    summary: 'Change display name or photo',
+    body: user.profileBodySchema,
+    answer: user.userAnswerSchema,
+  },
+  assignAdmin: {
+    ...PATHS.assignAdmin,
+    access: 'signedIn',
+    summary: 'Become admin if the verified email is listed',
+    answer: user.userAnswerSchema,
+  },
+  logout: { ...PATHS.logout, access: 'anyone', summary: 'Sign out; always succeeds', answer: okSchema },
+
+  // The event and its picture.
+  event: { ...PATHS.event, access: 'anyone', summary: 'The event, or null', answer: event.eventAnswerSchema },
+  eventExists: {
+    ...PATHS.eventExists,
+    access: 'anyone',
+    summary: 'Whether there is an event',
+    answer: event.eventExistsSchema,
+  },
+  createEvent: {
+    ...PATHS.createEvent,
+    access: ADMIN,
+    summary: 'Create the event',
+    body: eventBodySchema,
+    answer: event.eventSavedSchema,
+    status: 201,
+  },
+  updateEvent: {
+    ...PATHS.updateEvent,
+    access: ADMIN,
+    summary: 'Change the event',
+    body: eventBodySchema,
+    answer: event.eventSavedSchema,
+  },
+  eventImage: { ...PATHS.eventImage, access: 'anyone', summary: 'A stored event image' },
+
+  // Tickets, for their owners and for the desk.
+  buyTickets: {
+    ...PATHS.buyTickets,
+    access: 'signedIn',
+    summary: 'Buy tickets; needs an Idempotency-Key header',
+    body: ticket.buyBodySchema,
+    answer: ticket.soldAnswerSchema,
+    status: 201,
+  },
+  myTickets: {
+    ...PATHS.myTickets,
+    access: 'signedIn',
+    summary: 'Own tickets, newest first',
+    answer: ticket.ticketsAnswerSchema,
+  },
+  allTickets: {
+    ...PATHS.allTickets,
+    access: ADMIN,
+    summary: 'All tickets, a page at a time',
+    query: ticket.ticketsQuerySchema,
+    answer: ticket.ticketsPageSchema,
+  },
+  ticketStats: {
+    ...PATHS.ticketStats,
+    access: READERS,
+    summary: 'Tickets sold and revenue',
+    answer: ticket.ticketStatsSchema,
+  },
+  setTicketStatus: {
+    ...PATHS.setTicketStatus,
+    access: ADMIN,
+    summary: 'Set a ticket to any status',
+    body: ticket.statusBodySchema,
+    answer: ticket.ticketAnswerSchema,
+  },
+  cancelTicket: {
+    ...PATHS.cancelTicket,
+    access: 'signedIn',
+    summary: 'Cancel an own active ticket',
+    body: ticket.cancelBodySchema,
+    answer: ticket.ticketAnswerSchema,
+  },
+  ticket: {
+    ...PATHS.ticket,
+    access: 'signedIn',
+    summary: 'One ticket, for its owner or an admin',
+    answer: ticket.ticketWithImageSchema,
+  },
+  ticketManagement: {
+    ...PATHS.ticketManagement,
+    access: ADMIN,
+    summary: 'Tickets by status and search',
+    query: ticket.ticketsQuerySchema,
+    answer: ticket.ticketsPageSchema,
+  },
+  bulkUpdate: {
+    ...PATHS.bulkUpdate,
+    access: ADMIN,
+    summary: 'Set many tickets to one status, all or nothing',
+    body: ticket.bulkBodySchema,
+    answer: ticket.bulkAnswerSchema,
+  },
+  exportTickets: {
+    ...PATHS.exportTickets,
+    access: ADMIN,
+    summary: 'All tickets as CSV or JSON',
+    query: ticket.exportQuerySchema,
+  },
+  refund: {
+    ...PATHS.refund,
+    access: ADMIN,
+    summary: 'Record the refund of a cancelled ticket',
+    body: ticket.refundBodySchema,
+    answer: ticket.ticketAnswerSchema,
+  },
+  deleteTicket: { ...PATHS.deleteTicket, access: ADMIN, summary: 'Delete a ticket', answer: okSchema },
+
+  // Scanning, and the view over the gate.
+  verifyQr: {
+    ...PATHS.verifyQr,
+    access: CHECKERS,
+    summary: 'The ticket of a QR code',
+    body: scan.verifyBodySchema,
+    answer: scan.verifyAnswerSchema,
+  },
+  markUsed: {
+    ...PATHS.markUsed,
+    access: CHECKERS,
+    summary: 'Admit the holder of a ticket',
+    body: scan.scanBodySchema,
+    answer: scan.markAnswerSchema,
+  },
+  markUsedBatch: {
+    ...PATHS.markUsedBatch,
+    access: CHECKERS,
+    summary: 'Replay queued scans',
+    body: scan.batchBodySchema,
+    answer: scan.batchAnswerSchema,
+  },
+  undoMark: {
+    ...PATHS.undoMark,
+    access: CHECKERS,
+    summary: 'Take back an own admission within 60 s',
+    body: scan.undoBodySchema,
+    answer: scan.undoAnswerSchema,
+  },
+  roster: {
+    ...PATHS.roster,
+    access: CHECKERS,
+    summary: 'Tickets changed since a revision',
+    query: scan.rosterQuerySchema,
+    answer: scan.rosterAnswerSchema,
+  },
+  scannerLive: {
+    ...PATHS.scannerLive,
+    access: CHECKERS,
+    summary: 'Roster deltas as server-sent events',
+    query: scan.rosterQuerySchema,
+  },
+  gate: { ...PATHS.gate, access: READERS, summary: 'The gate tonight', answer: desk.eveningAnswerSchema },
+  gateLive: { ...PATHS.gateLive, access: READERS, summary: 'The gate as server-sent events (event `gate`)' },
+  acknowledgeConflict: {
+    ...PATHS.acknowledgeConflict,
+    access: ADMIN,
+    summary: 'Mark a double admission as seen',
+    answer: desk.acknowledgeAnswerSchema,
+  },
+
+  // People, figures and the state of the system.
+  users: {
+    ...PATHS.users,
+    access: READERS,
+    summary: 'Users, a page at a time',
+    query: user.usersQuerySchema,
+    answer: user.usersAnswerSchema,
+  },
+  userCount: {
+    ...PATHS.userCount,
+    access: READERS,
+    summary: 'How many users there are',
+    answer: user.userCountAnswerSchema,
+  },
+  setRole: {
+    ...PATHS.setRole,
+    access: ADMIN,
+    summary: "Change a user's role",
+    body: user.roleBodySchema,
+    answer: user.userAnswerSchema,
+  },
+  deleteUser: { ...PATHS.deleteUser, access: ADMIN, summary: 'Delete a user, keeping the tickets', answer: okSchema },
+  analytics: { ...PATHS.analytics, access: READERS, summary: 'Sales figures', answer: desk.analyticsAnswerSchema },
+  audit: {
+    ...PATHS.audit,
+    access: ADMIN,
+    summary: 'Who changed what when',
+    query: desk.auditQuerySchema,
+    answer: desk.auditAnswerSchema,
+  },
+  exportAudit: { ...PATHS.exportAudit, access: ADMIN, summary: 'The audit trail as CSV', query: desk.auditQuerySchema },
+  health: { ...PATHS.health, access: ADMIN, summary: 'State of the system', answer: desk.healthAnswerSchema },
+
+  // What the page itself needs.
+  logError: {
+    ...PATHS.logError,
+    access: 'anyone',
+    summary: 'Report a crash of the page',
+    body: site.logErrorBodySchema,
+    answer: site.acceptedSchema,
+    status: 202,
+  },
+  config: { ...PATHS.config, access: 'anyone', summary: 'Run-time settings', answer: site.configAnswerSchema },
+  openapi: { ...PATHS.openapi, access: 'anyone', summary: 'This document' },
 } as const satisfies Record<CallName, Call>
