@@ -136,7 +136,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   scannerDecode: {
     files: inScanner('decode'),
     rooms: ['scannerCore', ...SHARED],
-    packages: ['@zxing/library', 'zxing-wasm'],
+    packages: ['@zxing/library', 'zxing-wasm', 'p-timeout'],
   },
   scannerCamera: {
     files: inScanner('camera'),
@@ -152,7 +152,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   scannerScan: {
     files: inScanner('scan'),
     rooms: ['scannerSync', 'scannerStore', 'scannerCore', 'platform', ...SHARED],
-    packages: ['zustand'],
+    packages: ['zustand', 'p-timeout'],
   },
   scannerScreens: {
     files: inScanner('screens'),

@@ -11,7 +11,7 @@ const TestCodeScreen = lazy(() => import('./checks/TestCodeScreen.tsx'))
 forgetAtSignOut()
 forgetWithRole()
 
-/** The checker's app: the station runs as long as any of its pages is shown. */
+/** The checker's app: the station runs while any of its pages is shown. */
 export default function ScannerApp() {
   useEffect(() => {
     const started = startStation()

@@ -18,10 +18,10 @@ import { ScannerSignIn } from './ScannerSignIn.tsx'
 const ScannerApp = lazy(() => import('./ScannerApp.tsx'))
 const UnsentHere = lazy(() => import('./screens/UnsentHere.tsx'))
 
-/** Clear of the line that says how the device stands, which is always in sight (DECISIONS 3). */
+/** Clear of the status bar, which is always visible (DECISIONS 3). */
 const TOASTS = { top: 'var(--toast-top)', right: 'var(--toast-right)' }
 
-/** The entry of the scanner's own page: who may scan, and what everyone else sees. */
+/** The entry of the scanner's page: who may scan, and what everyone else sees. */
 export const ScannerShell = () => (
   <ErrorBoundary FallbackComponent={Crash} onError={reportCrash}>
     <Surface tone="night" page>
@@ -51,7 +51,7 @@ const Access = () => {
   )
 }
 
-/** The other pages are another shell's: the browser loads them. */
+/** The other pages belong to the site's shell, so the browser loads them. */
 const Leave = ({ to }: { to: string }) => {
   useEffect(() => location.replace(to), [to])
   return <Wait text={SCREENS.redirecting} />

@@ -12,7 +12,7 @@ precacheAndRoute(self.__WB_MANIFEST)
 keepUsedFonts(self, 'garba-scanner-fonts')
 registerRoute(new NavigationRoute(createHandlerBoundToURL('/scanner.html'), { allowlist: [SCANNER_PAGES] }))
 
-/** Sent by the page, and only while nobody is being scanned and the outbox is empty (DECISIONS 4). */
+/** The page sends this only while nobody is being scanned and the outbox is empty (DECISIONS 4). */
 self.addEventListener('message', (event) => {
   if ((event.data as { type?: string } | null)?.type === 'SKIP_WAITING') void self.skipWaiting()
 })

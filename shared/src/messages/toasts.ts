@@ -37,5 +37,4 @@ export const SUCCESS_TOASTS = {
   dataRefreshed: 'Data refreshed successfully!',
   ticketCancelled: '🚫 Ticket cancelled successfully!',
   ticketsPurchased: (n: number) => `🎉 ${n} ticket(s) purchased successfully!`,
-  entryAllowed: (name: string) => `Entry Allowed! Welcome ${name}`,
 } as const

@@ -1,6 +1,6 @@
 import type { Abilities } from './model.ts'
 
-/** The camera controls of the Image Capture draft, which TypeScript's DOM does not know. */
+/** The camera controls of the Image Capture draft, missing in TypeScript's DOM types. */
 interface CameraCapabilities extends MediaTrackCapabilities {
   torch?: boolean
   zoom?: { min: number; max: number; step?: number }
@@ -20,7 +20,7 @@ const capabilitiesOf = (track: MediaStreamTrack): CameraCapabilities =>
 const apply = (track: MediaStreamTrack, set: CameraConstraintSet) =>
   track.applyConstraints({ advanced: [set] } as MediaTrackConstraints)
 
-/** What this camera can do; nothing where the browser does not tell (Firefox). */
+/** What this camera can do; nothing if the browser does not say (Firefox). */
 export function abilitiesOf(track: MediaStreamTrack): Abilities {
   const { torch, zoom, focusMode } = capabilitiesOf(track)
   return {
@@ -30,7 +30,7 @@ export function abilitiesOf(track: MediaStreamTrack): Abilities {
   }
 }
 
-/** Codes are read best with the lens always looking for focus; cameras without that stay as they are. */
+/** Codes are read best with continuous focus; cameras without it stay as they are. */
 export async function keepFocusing(track: MediaStreamTrack): Promise<void> {
   if (capabilitiesOf(track).focusMode?.includes('continuous')) await apply(track, { focusMode: 'continuous' })
 }

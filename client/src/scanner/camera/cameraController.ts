@@ -13,17 +13,17 @@ import { createTimers } from './timers.ts'
 import { watchDevice } from './watchDevice.ts'
 
 export interface CameraOptions {
-  /** Called after each frame that was looked at, with the code in it or null, as long as the picture is live. */
+  /** Called after each examined frame, with the code in it or null, while the picture is live. */
   onLooked: (decoded: Decoded | null) => void
 }
 
-/** The scanner's camera: it owns the stream, the decoder and the loop between them. One for a page. */
+/** The scanner's camera: owns the stream, the decoder and the loop between them. One per page. */
 export interface CameraController {
   getSnapshot(): CameraSnapshot
   subscribe(listener: () => void): () => void
-  /** The element that shows the picture; null when it goes away, which stops the camera. */
+  /** The element that shows the picture; null when it unmounts, which stops the camera. */
   attach(video: HTMLVideoElement | null): void
-  /** Starts, and starts again after a failure (Retry). Must first be called from a tap on iOS. */
+  /** Starts, and restarts after a failure (Retry). On iOS the first call must come from a tap. */
   start(): void
   stop(): void
   cycle(): void
@@ -32,14 +32,14 @@ export interface CameraController {
   judging(): void
   /** The pause after a scan. */
   rest(): void
-  /** A code that is read now is a scan. */
+  /** From now on a code that is read is a scan. */
   resume(): void
   setTorch(on: boolean): void
   setZoom(value: number): void
   /** Focuses on a point of the picture, 0..1 from left and top. */
   focusAt(point: { x: number; y: number }): void
   dismissNotice(): void
-  /** Ends stream, decoder and all listening for good. */
+  /** Ends stream, decoder and all listeners for good. */
   dispose(): void
 }
 

@@ -3,7 +3,7 @@ import type { CameraChoice } from './lenses.ts'
 
 const KEY = 'garba.scanner.camera'
 
-/** The camera the checker chose on this device; null when none was, or the storage is closed to us. */
+/** The camera the checker chose on this device; null if none was chosen or storage is denied. */
 export function readChoice(): CameraChoice | null {
   try {
     const kept: unknown = JSON.parse(local.read(KEY) ?? 'null')

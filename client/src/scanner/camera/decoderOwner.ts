@@ -5,10 +5,10 @@ interface DecoderOwnerOptions {
   onUnable: () => void
 }
 
-/** The one decoder in use; answers of one that is gone, or was replaced, are ignored. */
+/** The decoder in use; answers of one that was stopped or replaced are ignored. */
 export interface DecoderOwner {
   current(): Decoder | null
-  /** Makes one where there is none. */
+  /** Creates one if there is none. */
   need(): void
   stop(): void
 }

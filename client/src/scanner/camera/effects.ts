@@ -66,7 +66,7 @@ async function open({ keeper, model, dispatch }: Hands, { attempt, ask }: Extrac
   }
 }
 
-/** Does nothing until there are stream and decoder; whatever brings the last of them plays again. */
+/** Does nothing until there are both stream and decoder; whichever comes last plays again. */
 export function play({ keeper, picture, decoders, model, dispatch }: Hands) {
   const [stream, decoder] = [keeper.stream(), decoders.current()]
   if (!stream || !decoder) return
@@ -76,7 +76,7 @@ export function play({ keeper, picture, decoders, model, dispatch }: Hands) {
     decoder,
     onPicture: () => !model().hasPicture && dispatch({ type: 'picture', attempt }),
     onStill: (error) => {
-      console.warn('The picture does not run', error)
+      console.warn('The picture is not playing', error)
       dispatch({ type: 'notice', notice: 'pauseFailed' })
     },
   })
@@ -86,7 +86,7 @@ async function applyControls({ keeper, model }: Hands, { torch, zoom }: { torch:
   const track = keeper.track()
   const abilities = model().camera?.abilities
   if (!track || !abilities) return
-  // A camera may take one set of advanced constraints at a time, so zoom first and the torch last.
+  // Some cameras accept one set of advanced constraints at a time, so zoom goes first and the torch last.
   if (abilities.zoom && zoom !== null) await setZoom(track, zoom)
   if (abilities.torch) await setTorch(track, torch)
 }

@@ -27,7 +27,7 @@ export const FAULT_TEXTS = {
   failed: CAMERA.accessFailed,
 } as const satisfies Record<Fault, string>
 
-/** What did not work while the picture goes on. */
+/** What failed while the picture keeps running. */
 export type Notice = 'controlFailed' | 'switchFailed' | 'pauseFailed'
 export const NOTICE_TEXTS = {
   controlFailed: CAMERA.controlFailed,
@@ -49,7 +49,7 @@ const BY_NAME: Readonly<Record<string, Fault>> = {
   TypeError: 'unsupported',
 }
 
-/** The fault that an error of getUserMedia stands for. */
+/** The fault behind an error of getUserMedia. */
 export const faultOf = (error: unknown): Fault =>
   (error instanceof Error || error instanceof DOMException ? BY_NAME[error.name] : undefined) ?? 'failed'
 

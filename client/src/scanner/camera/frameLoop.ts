@@ -2,27 +2,27 @@ import type { Decoder } from '../decode/createDecoder.ts'
 import type { Decoded } from '../decode/reading.ts'
 import { grab } from './grab.ts'
 
-/** No frame for so long from a track that calls itself live: the black picture some phones show after a lock. */
+/** No frame for this long from a live track: the black picture some phones show after unlocking. */
 const STALL_MS = 4_000
 
 export interface FrameLoopOptions {
   video: HTMLVideoElement
   decoder: Decoder
-  /** Whether frames are looked at now; that they come is watched in any case. */
+  /** Whether frames are examined now; their arrival is watched in any case. */
   isLooking: () => boolean
   onPicture: () => void
   onStall: () => void
-  /** After each frame that was looked at: the code in it, or null. */
+  /** Called after each examined frame with the code in it, or null. */
   onLooked: (decoded: Decoded | null) => void
 }
 
-/** Calls `then` at the video's next frame; says how to call it off. */
+/** Calls `then` at the video's next frame; returns a function that cancels it. */
 function atNextFrame(video: HTMLVideoElement, then: () => void): () => void {
   if ('requestVideoFrameCallback' in video) {
     const handle = video.requestVideoFrameCallback(then)
     return () => video.cancelVideoFrameCallback(handle)
   }
-  // Firefox before 132: a frame is what changes the time.
+  // Firefox before 132: a new frame shows as a changed time.
   const at = (video as HTMLVideoElement).currentTime
   const poll = () => {
     if ((video as HTMLVideoElement).currentTime === at) handle = requestAnimationFrame(poll)
@@ -60,7 +60,7 @@ export function runFrameLoop(options: FrameLoopOptions): () => void {
       const decoded = await decoder.decode(frame)
       if (isRunning && isLooking()) onLooked(decoded)
     } catch {
-      // A frame that cannot be taken (the track ended this instant) is a frame dropped; the stall watch tells the rest.
+      // A frame that cannot be taken (the track has just ended) is dropped; the stall watch notices the rest.
     } finally {
       isTaking = false
     }

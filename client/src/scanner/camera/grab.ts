@@ -16,7 +16,7 @@ function pixelsOf(video: HTMLVideoElement): ImageData | null {
   return canvas.getImageData(0, 0, width, height)
 }
 
-/** Set when this browser has VideoFrame but will not make one of a camera's picture. */
+/** Set when this browser has VideoFrame but cannot create one from a camera's picture. */
 let isVideoFrameUnfit = false
 
 /**

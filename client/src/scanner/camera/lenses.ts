@@ -1,17 +1,17 @@
-/** A camera as the browser lists it. Labels are empty until the permission was given once. */
+/** A camera as the browser lists it. Labels are empty until permission was granted once. */
 export interface CameraInfo {
   id: string
   label: string
 }
 
-/** What is remembered between visits. Safari hands out new ids, so the label helps to find the camera again. */
+/** What is remembered between visits. Safari assigns new ids, so the label helps to find the camera again. */
 export type CameraChoice = CameraInfo
 
 const FRONT = /front|user|selfie|facetime|vorder|frontal/i
 const BACK = /back|rear|environment|r(ü|ue)ck|tras|arri[eè]re|posteri/i
-/** Lenses that cannot focus on a screen at arm's length, or see no picture a person would call one. */
+/** Lenses that cannot focus on a screen at arm's length, or do not produce a normal picture. */
 const POOR = /ultra|tele|macro|depth|infrared|\bir\b|mono(chrome)?|virtual/i
-/** Apple's names for a cluster that changes lenses by itself; it contains the main one. */
+/** Apple's names for a cluster that switches lenses by itself and contains the main one. */
 const CLUSTER = /dual|triple/i
 /** Chrome on Android: "camera2 0, facing back". The main camera has the lowest number. */
 const ANDROID = /camera2? (\d+)/i
@@ -24,7 +24,7 @@ export function lensRank(label: string): number {
   return side + lens + Math.min(number, 40)
 }
 
-/** The best of the cameras by label, in the browser's order among equals; null while no label is known. */
+/** The best camera by label, in the browser's order among equals; null while no label is known. */
 export function bestCamera(cameras: readonly CameraInfo[]): CameraInfo | null {
   const named = cameras.filter(({ label }) => label !== '')
   return named.reduce<CameraInfo | null>(
@@ -33,24 +33,24 @@ export function bestCamera(cameras: readonly CameraInfo[]): CameraInfo | null {
   )
 }
 
-/** The remembered camera among those there are: by id, else by its name. */
+/** The remembered camera among the available ones: by id, else by name. */
 export function rememberedCamera(cameras: readonly CameraInfo[], choice: CameraChoice | null): CameraInfo | null {
   if (!choice) return null
   const byId = cameras.find(({ id }) => id === choice.id)
   return byId ?? cameras.find(({ label }) => label !== '' && label === choice.label) ?? null
 }
 
-/** The one after `currentId`, round and round; null when there is no other. */
+/** The camera after `currentId`, wrapping around; null when there is no other. */
 export function nextCamera(cameras: readonly CameraInfo[], currentId: string | null): CameraInfo | null {
   if (cameras.length < 2) return null
   const index = cameras.findIndex(({ id }) => id === currentId)
   return cameras[(index + 1) % cameras.length] ?? null
 }
 
-/** One way of asking for a stream: a camera by its id, the rear one, or any. */
+/** One way to request a stream: a camera by its id, the rear one, or any. */
 export type Ask = { type: 'id'; id: string } | { type: 'rear' } | { type: 'any' }
 
-/** What to ask for, in this order until one is granted (SPEC 4: rear camera preferred, else the first). */
+/** What to request, in this order until one is granted (SPEC 4: rear camera preferred, else the first). */
 export function asksFor(cameras: readonly CameraInfo[], choice: CameraChoice | null): Ask[] {
   const remembered = rememberedCamera(cameras, choice)
   const best = bestCamera(cameras)

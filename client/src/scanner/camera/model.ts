@@ -26,19 +26,19 @@ export type Phase =
 
 export interface Model {
   phase: Phase
-  /** Number of the latest opening. What an earlier one brings is a stray. */
+  /** Number of the latest opening. Results of earlier ones are ignored. */
   attempt: number
-  /** Ways of asking still untried in this attempt, the one under way first. */
+  /** Requests not yet tried in this attempt, the current one first. */
   asks: readonly Ask[]
   cameras: readonly CameraInfo[]
   camera: OpenCamera | null
   choice: CameraChoice | null
   /** The camera to go back to when a switch fails. */
   before: string | null
-  /** A better lens is looked for once; then whatever came is accepted. */
+  /** A better lens is looked for once; after that any lens is accepted. */
   isLensSettled: boolean
   hasPicture: boolean
-  /** Recoveries since there last was a picture. */
+  /** Recoveries since the last picture. */
   recoveries: number
   hasDecoder: boolean
   isVisible: boolean
@@ -101,7 +101,7 @@ export interface Step {
   effects: readonly Effect[]
 }
 
-/** Nothing more is to be done than to know it. */
+/** A step without effects. */
 export const stay = (model: Model): Step => ({ model, effects: [] })
 
 export const isLive = ({ phase }: Model): boolean =>

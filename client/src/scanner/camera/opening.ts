@@ -12,7 +12,7 @@ export const clearTimers: readonly Effect[] = [
 
 type Why = 'start' | 'switch' | 'recovery'
 
-/** Begins an opening: the list of cameras first (SPEC 4: availability is checked first), asked for anew each time. */
+/** Starts an opening by listing the cameras, each time (SPEC 4: availability is checked first). */
 export function begin(model: Model, why: Why): Step {
   const attempt = model.attempt + 1
   return {
@@ -79,7 +79,7 @@ export function listed(model: Model, cameras: readonly CameraInfo[]): Step {
   return { model: { ...model, cameras, asks }, effects }
 }
 
-/** The next way of asking; after the last, back to the camera before a failed switch, else failure. */
+/** The next request; after the last one, back to the camera before a failed switch, else failure. */
 export function refused(model: Model, fault: Fault): Step {
   const asks = model.asks.slice(1)
   const [ask] = asks
@@ -95,7 +95,7 @@ export function refused(model: Model, fault: Fault): Step {
   return fail(model, fault)
 }
 
-/** A clearly better lens than the one the browser gave, where nobody chose and asking again costs no prompt. */
+/** A clearly better lens than the browser's choice, if nobody chose one and requesting it costs no prompt. */
 function betterLens(model: Model, opened: CameraInfo, cameras: readonly CameraInfo[]): CameraInfo | null {
   if (model.isLensSettled || model.keepsStream || rememberedCamera(cameras, model.choice)) return null
   const best = bestCamera(cameras)
@@ -127,16 +127,16 @@ export function choose(model: Model, { id, label }: CameraInfo): Step {
   return { model: next, effects: [...effects, remember] }
 }
 
-/** Whether a stream of this attempt is still welcome: the person may have thought about the permission for a while. */
+/** Whether a stream of this attempt is still wanted: the permission prompt may have stayed open for a while. */
 export const isLate = ({ phase }: Model) => phase.type === 'failed' && phase.fault === 'cameraTimeout'
 
 export const wantsStream = (model: Model, attempt: number): boolean =>
   attempt === model.attempt && (model.phase.type === 'initializing' || isLate(model))
 
-/** Long enough to be read: somebody who just started the camera sees that it is ready before it scans (SPEC 2). */
+/** Long enough to read: people who just started the camera see that it is ready before it scans (SPEC 2). */
 export const READY_MS = 700
 
-/** Ready when there is a picture and a decoder to look at it; a code in view need not wait for the word "Scanning". */
+/** Ready when there are a picture and a decoder; a code in view need not wait for the word "Scanning". */
 export function began(model: Model): Step {
   const effects: Effect[] = []
   if (model.hasPicture) effects.push({ type: 'clearTimer', timer: 'camera' })

@@ -2,15 +2,15 @@ import { type FrameLoopOptions, runFrameLoop } from './frameLoop.ts'
 
 interface Shown extends Pick<FrameLoopOptions, 'decoder' | 'onPicture'> {
   stream: MediaStream
-  /** The browser does not let the picture run, now or again. */
+  /** The browser refuses to play the picture. */
   onStill: (error: unknown) => void
 }
 
-/** The element that shows the stream, and the loop that looks at its frames. */
+/** The element that shows the stream, and the loop that examines its frames. */
 export interface Picture {
   element(): HTMLVideoElement | null
   put(element: HTMLVideoElement | null): void
-  /** Shows the stream and watches its frames. A new stream or none before it plays is no failure. */
+  /** Shows the stream and watches its frames. Replacing or removing the stream before it plays is not a failure. */
   show(shown: Shown): void
   clear(): void
 }
@@ -25,7 +25,7 @@ export function createPicture(watch: Pick<FrameLoopOptions, 'isLooking' | 'onSta
     put(element) {
       video = element
       if (!video) return
-      // Without these three, iOS shows its own player or none.
+      // Without these three, iOS shows its own player or nothing.
       video.muted = true
       video.playsInline = true
       video.autoplay = true

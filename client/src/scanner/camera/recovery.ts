@@ -2,13 +2,13 @@ import type { CameraInfo } from './lenses.ts'
 import { isLive, type Model, type Step, stay, type TrackLife } from './model.ts'
 import { begin, clearTimers, fail } from './opening.ts'
 
-/** iOS mutes a track for a moment after the phone was unlocked; only one that stays muted is dead. */
+/** iOS mutes a track briefly after the phone is unlocked; only one that stays muted is dead. */
 export const MUTE_PATIENCE_MS = 1_000
 
-/** Streams that die without ever showing a picture: so many in a row and somebody else holds the camera. */
+/** After this many streams in a row that died without a picture, another app must be using the camera. */
 export const RECOVERIES_ALLOWED = 4
 
-/** The stream is dead: open it again now, or when the page is seen again. */
+/** The stream is dead: reopens it now, or when the page becomes visible again. */
 export function lost(before: Model): Step {
   if (!isLive(before) && !(before.phase.type === 'initializing' && before.camera)) return stay(before)
   const model = { ...before, recoveries: before.recoveries + 1 }
@@ -25,7 +25,7 @@ export function shown(model: Model, track: TrackLife): Step {
   if (phase.type === 'off') return stay(visible)
   if (phase.type === 'failed') return phase.fault === 'busy' ? begin(visible, 'recovery') : stay(visible)
   if (phase.type === 'initializing' && model.camera === null) {
-    // An opening under way goes on; one that was put off until now begins.
+    // An opening under way continues; one that was postponed starts now.
     return model.isVisible || model.asks.length > 0 ? stay(visible) : begin(visible, 'recovery')
   }
   if (track === 'ended' || track === 'none') return lost(visible)

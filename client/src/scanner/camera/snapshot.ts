@@ -10,7 +10,7 @@ export interface CameraSnapshot {
   stateText: string
   /** SPEC section 8's sentence, when failed. */
   fault: { type: Fault; text: string } | null
-  /** What did not work while the picture goes on, to be shown and dismissed. */
+  /** What failed while the picture keeps running, to be shown and dismissed. */
   noticeText: string | null
   cameras: readonly CameraInfo[]
   cameraId: string | null

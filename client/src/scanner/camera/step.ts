@@ -3,7 +3,7 @@ import { type CameraEvent, isLive, type Model, type Step, stay } from './model.t
 import { began, choose, fail, isLate, listed, opened, refused, start, stop } from './opening.ts'
 import { devices, lost, MUTE_PATIENCE_MS, permission, shown } from './recovery.ts'
 
-/** Where the camera goes from here, and what is to be done for it. Answers of earlier attempts change nothing. */
+/** The next state and its effects. Results of earlier attempts change nothing. */
 export function step(model: Model, event: CameraEvent): Step {
   if ('attempt' in event && event.attempt !== model.attempt) return stay(model)
   const isOpening = model.phase.type === 'initializing'
@@ -29,7 +29,7 @@ export function step(model: Model, event: CameraEvent): Step {
     case 'ended':
       return lost(model)
     case 'stalled':
-      // A hidden page gets no frames, and misses none.
+      // A hidden page gets no frames, so their absence means nothing.
       return model.isVisible ? lost(model) : stay(model)
     case 'muted':
       return isLive(model)
@@ -70,7 +70,7 @@ function decoderLost(model: Model, fault: Fault): Step {
 const controls = (model: Model): Step =>
   isLive(model) ? { model, effects: [{ type: 'controls', torch: model.torch, zoom: model.zoom }] } : stay(model)
 
-/** With a picture the scanner goes on after all. */
+/** With a picture, the scanner continues after all. */
 const resumed = (notice: Notice | null): Notice | null => (notice === 'pauseFailed' ? null : notice)
 
 function timeUp(model: Model, timer: Extract<CameraEvent, { type: 'timeUp' }>['timer']): Step {

@@ -2,18 +2,18 @@ import { abilitiesOf, keepFocusing } from './abilities.ts'
 import { type Ask, type CameraInfo, constraintsOf } from './lenses.ts'
 import type { OpenCamera, TrackLife } from './model.ts'
 
-/** The part of the media devices that is needed to open a camera. */
+/** The part of MediaDevices needed to open a camera. */
 export type CameraSource = Pick<MediaDevices, 'enumerateDevices' | 'getUserMedia'>
 
 /** The one stream the scanner has, and what happens to it. */
 export interface StreamKeeper {
   list(): Promise<CameraInfo[]>
-  /** Opens a camera. The stream is kept only if `isWanted` still says so when it arrives; else it is stopped and null comes. */
+  /** Opens a camera. If `isWanted` is false by the time the stream arrives, it is stopped and the result is null. */
   open(ask: Ask, isWanted: () => boolean): Promise<{ camera: OpenCamera; cameras: CameraInfo[] } | null>
   stream(): MediaStream | null
   track(): MediaStreamTrack | null
   life(): TrackLife
-  /** Switched off and kept, and switched on again. */
+  /** Switches the stream off without ending it, and on again. */
   setEnabled(on: boolean): void
   close(): void
 }
@@ -47,8 +47,8 @@ export function createStreamKeeper(media: CameraSource, watch: TrackWatch): Stre
     const [video] = stream.getVideoTracks()
     if (!video) throw new DOMException('The stream has no picture', 'NotFoundError')
     kept = stream
-    const whileKept = (tell: () => void) => () => {
-      if (kept === stream) tell()
+    const whileKept = (act: () => void) => () => {
+      if (kept === stream) act()
     }
     video.addEventListener('ended', whileKept(watch.onEnded))
     video.addEventListener('mute', whileKept(watch.onMuted))
@@ -65,7 +65,7 @@ export function createStreamKeeper(media: CameraSource, watch: TrackWatch): Stre
         return null
       }
       const video = keep(stream)
-      // Focus is a wish: a camera that will not is still a camera.
+      // Continuous focus is optional: a camera without it still works.
       await keepFocusing(video).catch((error: unknown) => console.warn('No continuous focus', error))
       const cameras = await listCameras(media)
       const camera = { id: video.getSettings().deviceId ?? '', label: video.label, abilities: abilitiesOf(video) }

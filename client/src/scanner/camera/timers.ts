@@ -1,12 +1,12 @@
 import type { Timer } from './model.ts'
 
 export interface Timers {
-  /** Begins it anew. */
+  /** Restarts it. */
   set(timer: Timer, ms: number): void
   clear(timer: Timer): void
 }
 
-/** The camera's three timers, each running once at a time. */
+/** The camera's timers, each running at most once at a time. */
 export function createTimers(onTimeUp: (timer: Timer) => void): Timers {
   const running = new Map<Timer, ReturnType<typeof setTimeout>>()
   const clear = (timer: Timer) => clearTimeout(running.get(timer))

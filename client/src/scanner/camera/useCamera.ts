@@ -8,13 +8,13 @@ type OnLooked = (decoded: Decoded | null) => void
 let controller: CameraController | null = null
 let listener: OnLooked | null = null
 
-/** One camera and one decoder for the page, whichever of its screens looks through it. */
+/** One camera and one decoder for the page, shared by its screens. */
 function sharedCamera(): CameraController {
   controller ??= createCameraController({ onLooked: (decoded) => listener?.(decoded) })
   return controller
 }
 
-/** Ends stream, worker and listening: when the checker leaves. */
+/** Ends stream, worker and listeners when the checker leaves. */
 export function closeCamera(): void {
   controller?.dispose()
   controller = null
@@ -25,7 +25,7 @@ export interface Camera {
   now: CameraSnapshot
 }
 
-/** The page's camera; each frame's code, or null, goes to `onLooked` while the calling screen is shown. It stops when the screen goes. */
+/** The page's camera. While the calling screen is shown, `onLooked` gets each frame's code or null; then the camera stops. */
 export function useCamera(onLooked: OnLooked): Camera {
   const control = sharedCamera()
   const now = useSyncExternalStore(control.subscribe, control.getSnapshot)

@@ -5,13 +5,13 @@ export interface DeviceWatch {
   onPermission: (state: PermissionState) => void
 }
 
-/** Tells of the camera permission's changes where the browser can (Firefox and older Safari cannot). */
-async function watchPermission(tell: (state: PermissionState) => void, signal: AbortSignal) {
+/** Reports changes of the camera permission, if the browser can (Firefox and older Safari cannot). */
+async function watchPermission(report: (state: PermissionState) => void, signal: AbortSignal) {
   try {
     const status = await navigator.permissions.query({ name: 'camera' as PermissionName })
-    if (!signal.aborted) status.addEventListener('change', () => tell(status.state), { signal })
+    if (!signal.aborted) status.addEventListener('change', () => report(status.state), { signal })
   } catch (error) {
-    console.info('This browser does not tell of camera permissions', error)
+    console.info('This browser does not report camera permissions', error)
   }
 }
 

@@ -15,7 +15,7 @@ const LOOKS = {
   absent: { Icon: CircleMinus, word: READINESS.states.absent },
 } as const
 
-/** One check: what it is, how it stands in shape, colour and word, and what its test found. */
+/** One check: its name, its state as shape, colour and word, and what its test found. */
 export const CheckRow = ({ title, result, children }: { title: string; result: Result; children?: ReactNode }) => {
   const { Icon, word } = LOOKS[result.type]
   return (

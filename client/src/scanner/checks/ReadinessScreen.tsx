@@ -10,7 +10,7 @@ import styles from './ReadinessScreen.module.css'
 import { CHECKS, type CheckName, openChecks } from './result.ts'
 import { useReadiness } from './useReadiness.ts'
 
-/** Before the evening, one screen: green only what was really tested just now. */
+/** The check before the evening: only what was really tested just now is green. */
 export default function ReadinessScreen({ top }: { top: ReactNode }) {
   usePageTitle(READINESS.title)
   const video = useRef<HTMLVideoElement | null>(null)

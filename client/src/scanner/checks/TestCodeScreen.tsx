@@ -8,7 +8,7 @@ import { modulesOf, pathOf, QUIET } from './testCode.ts'
 const modules = modulesOf(SELF_TEST_TEXT)
 const side = modules.length + 2 * QUIET
 
-/** The app's own test page: a code for another device's readiness check, or to be printed. */
+/** The app's test code, for another device's readiness check or for printing. */
 export default function TestCodeScreen({ top }: { top: ReactNode }) {
   usePageTitle(READINESS.testCode.title)
   return (

@@ -5,7 +5,7 @@ import { absent, bad, good, type Result, weak } from './result.ts'
 const START_MS = 12_000
 const TORCH_MS = 700
 
-/** Resolves once the camera is scanning, or has failed, or nobody waits any longer. */
+/** Resolves once the camera is scanning, has failed, or takes too long. */
 function settled(control: CameraController): Promise<void> {
   return new Promise((resolve) => {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -26,7 +26,7 @@ function settled(control: CameraController): Promise<void> {
   })
 }
 
-/** Opens the camera and looks at a frame of it. The camera stays on for the torch and the test scan. */
+/** Opens the camera and examines one frame. The camera stays on for the torch and the test scan. */
 export async function checkCamera(control: CameraController, video: HTMLVideoElement | null): Promise<Result> {
   control.start()
   await settled(control)
@@ -40,7 +40,7 @@ export async function checkCamera(control: CameraController, video: HTMLVideoEle
 }
 
 const SAMPLE = 32
-/** Of 255: a covered lens stays below it. */
+/** Out of 255: a covered lens stays below this. */
 const BLACK = 12
 
 function isBlank(video: HTMLVideoElement): boolean {
@@ -67,7 +67,7 @@ export async function checkTorch(control: CameraController, video: HTMLVideoElem
   return lit === null ? weak(READINESS.torch.unsure) : good(READINESS.torch.good)
 }
 
-/** What the camera says of its torch; null when it does not say. */
+/** The torch's state as the camera reports it; null if it does not. */
 function isLit(video: HTMLVideoElement | null): boolean | null {
   const stream = video?.srcObject
   const track = stream instanceof MediaStream ? stream.getVideoTracks()[0] : undefined

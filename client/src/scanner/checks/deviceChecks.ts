@@ -8,7 +8,7 @@ import { tryWrite } from '../store/record.ts'
 import { absent, bad, good, type Result, weak } from './result.ts'
 
 const MB = 1_000_000
-/** An evening's list, history and outbox need a few megabytes; below this a phone is about to refuse writes. */
+/** An evening's list, history and outbox need a few megabytes; below this a phone will soon refuse writes. */
 const FREE_MIN_BYTES = 50 * MB
 
 const sizeText = (bytes: number): string =>
@@ -20,7 +20,7 @@ export async function checkPersistence(): Promise<Result> {
   return kept ? good(READINESS.persistence.good) : weak(READINESS.persistence.weak)
 }
 
-/** Room for the evening, tried by a real strict write. */
+/** Room for the evening, tested by a real strict write. */
 export async function checkSpace(): Promise<Result> {
   try {
     await tryWrite()
@@ -42,7 +42,7 @@ export async function checkVersion(): Promise<Result> {
   return (await opensOffline()) ? good(READINESS.version.good(version)) : weak(READINESS.version.offline)
 }
 
-/** The worker's store holds the scanner's page; whatever the page needs came with it, or the worker would not be active. */
+/** Whether the worker has cached the scanner's page; an active worker has everything that page needs. */
 async function opensOffline(): Promise<boolean> {
   if (!('serviceWorker' in navigator) || !('caches' in window)) return false
   const registration = await navigator.serviceWorker.getRegistration()

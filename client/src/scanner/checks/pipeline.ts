@@ -32,7 +32,7 @@ export async function tryPipeline(): Promise<boolean> {
   }
 }
 
-/** A single frame may be doubted or dropped; a good device reads one of twenty. */
+/** A single frame may be rejected or dropped; a good device reads one in twenty. */
 async function readOften(
   draw: () => ImageData | null,
   decoder: ReturnType<typeof createDecoder>,

@@ -1,4 +1,4 @@
-/** How a check stands. Only a test made just now is `good`; `absent`: this device has no such thing, and can do without. */
+/** The state of a check. `good` only if tested just now; `absent`: this device lacks it and can do without. */
 export type Result =
   | { type: 'untested' }
   | { type: 'testing' }
@@ -29,6 +29,6 @@ export type SetResult = (name: CheckName, result: Result) => void
 
 export const NOTHING_TESTED = Object.fromEntries(CHECKS.map((name) => [name, UNTESTED])) as Results
 
-/** Checks that keep the device from being ready. */
+/** The checks that stop the device from being ready. */
 export const openChecks = (results: Results): CheckName[] =>
   CHECKS.filter((name) => results[name].type !== 'good' && results[name].type !== 'absent')

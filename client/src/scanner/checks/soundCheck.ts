@@ -6,7 +6,7 @@ const GAP_MS = 350
 
 const lengthMs = (look: Look) => Math.max(...SOUNDS[look].map(({ at, lasts }) => at + lasts)) * 1000
 
-/** Plays the three sounds after one another; whether each has really left the page. Call it from a tap. */
+/** Plays the three sounds in turn; resolves to whether each really left the page. Call it from a tap. */
 export async function playAll(): Promise<boolean> {
   if (!(await unlockSound())) return false
   let all = true

@@ -1,6 +1,6 @@
 import { QRCodeDecoderErrorCorrectionLevel, QRCodeEncoder } from '@zxing/library'
 
-/** Rows of a code's modules, true for dark; at level M, as the tickets have it. */
+/** Rows of a code's modules, true for dark; level M, as on the tickets. */
 export function modulesOf(text: string): boolean[][] {
   const matrix = QRCodeEncoder.encode(text, QRCodeDecoderErrorCorrectionLevel.M).getMatrix()
   return Array.from({ length: matrix.getHeight() }, (_, y) =>
@@ -8,14 +8,14 @@ export function modulesOf(text: string): boolean[][] {
   )
 }
 
-/** Modules of quiet around a code. */
+/** Width of a code's quiet zone, in modules. */
 export const QUIET = 4
 
 /** One path for all dark modules, in units of one module, the quiet zone included. */
 export const pathOf = (modules: readonly boolean[][]): string =>
   modules.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x + QUIET} ${y + QUIET}h1v1h-1z` : ''))).join('')
 
-/** The code as a camera would see it straight on. Null where the browser gives no canvas. */
+/** The code as a camera would see it straight on. Null if the browser has no canvas. */
 export function pictureOf(text: string, modulePx = 6): ImageData | null {
   const modules = modulesOf(text)
   const side = (modules.length + 2 * QUIET) * modulePx

@@ -8,10 +8,10 @@ import { checkClock, checkList } from './serverChecks.ts'
 import { useSelfTest } from './useSelfTest.ts'
 import { useSoundCheck } from './useSoundCheck.ts'
 
-/** What a check that threw comes to: most need the server. */
+/** The result of a check that threw: most need the server. */
 const failedResult = (error: unknown): Result => bad(isNetworkFailure(error) ? READINESS.noServer : messageOf(error))
 
-/** The checks that need nobody, in the order in which they are made. */
+/** The checks that run by themselves, in order. */
 const BY_ITSELF: readonly [CheckName, () => Promise<Result>][] = [
   ['roster', checkList],
   ['clock', checkClock],
@@ -21,7 +21,7 @@ const BY_ITSELF: readonly [CheckName, () => Promise<Result>][] = [
   ['wakeLock', checkWakeLock],
 ]
 
-/** All checks of a device: what they came to, and the ways to run them. */
+/** All checks of a device: their results, and functions to run them. */
 export function useReadiness(video: RefObject<HTMLVideoElement | null>) {
   const [results, setResults] = useState<Results>(NOTHING_TESTED)
   const [running, setRunning] = useState(false)

@@ -8,7 +8,7 @@ import { checkCamera } from './cameraChecks.ts'
 import { tryPipeline } from './pipeline.ts'
 import { bad, good, type SetResult, TESTING } from './result.ts'
 
-/** The test scan: the whole way on this device first, then the test code before its camera. */
+/** The test scan: first the whole path inside this device, then the test code in front of its camera. */
 export function useSelfTest(video: RefObject<HTMLVideoElement | null>, set: SetResult) {
   const [aiming, setAiming] = useState(false)
   const wants = useRef(false)

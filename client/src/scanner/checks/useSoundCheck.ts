@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { bad, good, type SetResult, TESTING } from './result.ts'
 import { playAll } from './soundCheck.ts'
 
-/** Only the checker can say whether the sounds were audible, and is asked once they have left the app (`played`). */
+/** Only the checker can say whether the sounds were audible; asked once they have left the app (`played`). */
 export function useSoundCheck(set: SetResult) {
   const [at, setAt] = useState<'idle' | 'playing' | 'played'>('idle')
   const play = async () => {

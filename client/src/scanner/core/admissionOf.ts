@@ -1,6 +1,6 @@
 import type { LocalAdmission, OutboxRow } from '../../platform/store/scannerSchema.ts'
 
-/** What this device knows of a ticket by a scan that is still to be sent. */
+/** What an unsent scan tells this device about its ticket. */
 export const admissionOf = (row: OutboxRow): LocalAdmission => ({
   ticketId: row.ticketId,
   scanId: row.scanId,

@@ -1,6 +1,6 @@
 import type { Ending, HistoryStatus } from '../../platform/store/scannerSchema.ts'
 
-/** What is to be judged: a code that was read, or a ticket that was chosen by hand. */
+/** What to judge: a code that was read, or a ticket chosen by hand. */
 export type Subject = { type: 'code'; text: string } | { type: 'hand'; ticketId: string }
 
 export interface Scan {
@@ -10,7 +10,7 @@ export interface Scan {
   at: number
 }
 
-/** Who scans, and by what: goes with every call of a scan. */
+/** Who scans on which device: sent with every call of a scan. */
 export interface Station {
   deviceId: string
   deviceName: string
@@ -24,7 +24,7 @@ export interface Station {
 /** Colour and shape of a verdict: green tick, amber ring, red cross (LOOK 2). */
 export type Look = 'allowed' | 'pending' | 'refused'
 
-/** What the checker is shown of a scan, and what the history keeps of it. */
+/** What the checker sees of a scan, and what the history keeps. */
 export interface Shown {
   scanId: string
   look: Look
@@ -39,5 +39,5 @@ export interface Shown {
   ending: Ending
 }
 
-/** What the app's own test code says. It is no ticket's form, so it can open no door. */
+/** The text of the app's test code. It does not have a ticket's form, so it admits nobody. */
 export const SELF_TEST_TEXT = 'GARBA SCANNER SELF TEST'

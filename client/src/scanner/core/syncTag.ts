@@ -1,3 +1,3 @@
-/** The tag under which the worker is woken, and the message by which it passes that on to the open pages. */
+/** The sync tag that wakes the worker, and the message it then sends to the open pages. */
 export const SYNC_TAG = 'garba-outbox'
 export const SYNC_MESSAGE = 'garba-send-outbox'

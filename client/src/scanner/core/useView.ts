@@ -8,7 +8,7 @@ export type View = keyof typeof PATHS
 const viewOf = (path: string): View =>
   path.startsWith(PATHS.readiness) ? 'readiness' : path.startsWith(PATHS.testCode) ? 'testCode' : 'scan'
 
-/** Which of the scanner's three pages is shown; each has an address, so that Back works. */
+/** Which of the scanner's three pages is shown; each has its own address, so that Back works. */
 const useViewStore = create<{ view: View }>(() => ({ view: viewOf(location.pathname) }))
 window.addEventListener('popstate', () => useViewStore.setState({ view: viewOf(location.pathname) }))
 

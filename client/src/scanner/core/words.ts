@@ -7,12 +7,12 @@ import type { HistoryStatus } from '../../platform/store/scannerSchema.ts'
 import { momentText } from './moment.ts'
 
 export interface Clock {
-  /** The server's time as far as the device knows it. */
+  /** The server's time as this device knows it. */
   now: Date
   timeZone: string
 }
 
-/** What is known of an earlier entry, wherever it was learned. */
+/** What is known about an earlier entry, from whatever source. */
 export interface Entry {
   at: string | null
   by: string | null
@@ -21,7 +21,7 @@ export interface Entry {
 
 const RECENT_MS = 3_600_000
 
-/** "7:03 pm (12 s ago)": in the first hour the age says more than the clock. */
+/** "7:03 pm (12 s ago)": in the first hour the age is more helpful than the time. */
 function whenText(at: string, { now, timeZone }: Clock): string {
   const instant = new Date(at)
   const age = now.getTime() - instant.getTime()
@@ -41,7 +41,7 @@ export const entryOfTicket = (ticket: ScannedTicket): Entry => ({
   device: ticket.scannedAtDevice,
 })
 
-/** The words for a refusal; a ticket chosen by hand that is not listed was never a code. */
+/** The text for a refusal. A ticket chosen by hand that is not listed has its own, because no code was read. */
 export function refusalWords(
   refusal: { code: RefusalCode; entry: Entry | null; manual: boolean },
   clock: Clock,
@@ -73,7 +73,7 @@ interface Here {
   clock: Clock
 }
 
-/** A double admission in words; the side of this device is called so. */
+/** A double admission in words, with this device's side named as such. */
 export function conflictWords(conflict: DeviceConflict, { deviceId, clock }: Here): ConflictWords {
   const line = (side: AdmissionSide) =>
     sideText({

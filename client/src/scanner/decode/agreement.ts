@@ -1,10 +1,10 @@
 import { isTicketText, type Reading } from './reading.ts'
 
-/** How long an unconfirmed reading waits for its second. */
+/** How long an unconfirmed reading waits for a second one. */
 export const AGREEMENT_MS = 2_000
 
 export interface Agreement {
-  /** Gives the reading if it may be believed now, else null and remembers it. */
+  /** Returns the reading if it can be trusted now; otherwise remembers it and returns null. */
   believe(reading: Reading, at: { frame: number; now: number }): Reading | null
 }
 

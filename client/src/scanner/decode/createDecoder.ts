@@ -2,12 +2,12 @@ import type { FromWorker, Takes, ToWorker } from './protocol.ts'
 import type { Decoded, RungName } from './reading.ts'
 import type { NativeSource } from './rung.ts'
 
-/** A frame unanswered for so long has hung the worker; loading the next rung on the way is allowed for (ladder.ts). */
+/** A frame unanswered for this long has hung the worker; this allows for loading the next rung (ladder.ts). */
 export const FRAME_PATIENCE_MS = 10_000
-/** Crashes in a row after which the rung in use is given up. */
+/** Consecutive crashes after which the current rung is given up. */
 export const CRASHES_ALLOWED = 2
 
-/** The part of a Worker that is used, so that the supervision can be tested without a browser. */
+/** The part of Worker used here, so that the supervision can be tested without a browser. */
 export interface WorkerLike {
   postMessage(message: ToWorker, transfer: Transferable[]): void
   terminate(): void
@@ -17,19 +17,19 @@ export interface WorkerLike {
 
 export interface DecoderOptions {
   spawn?: () => WorkerLike
-  /** Rungs found not to work on this device; shared by all decoders of a page, and added to. */
+  /** Rungs that do not work on this device; shared and extended by all decoders of a page. */
   remembered?: Set<RungName>
-  /** The device can read no codes any more: every rung was given up after `ready`. */
+  /** The device can no longer read codes: every rung was given up after `ready`. */
   onUnable?: (why: string) => void
 }
 
-/** Reads codes from camera frames in a worker of its own, one frame at a time. */
+/** Reads codes from camera frames in a worker, one frame at a time. */
 export interface Decoder {
   /** Resolves with the first working rung; rejects when this device can read no codes at all. */
   readonly ready: Promise<RungName>
-  /** What frames should be made of; may change to 'pixels' when the browser cannot transfer the others. */
+  /** The form frames should have; changes to 'pixels' if the browser cannot transfer the others. */
   takes(): Takes
-  /** True while a frame is being read or the worker is not there yet: a frame taken now would be dropped. */
+  /** True while a frame is being read or the worker is starting: a frame taken now would be dropped. */
   isBusy(): boolean
   /**
    * Reads one frame, which is handed over and closed whatever happens. Null when nothing could be believed in it, when
@@ -64,7 +64,7 @@ export function createDecoder({
   onUnable,
 }: DecoderOptions = {}): Decoder {
   const ready = Promise.withResolvers<RungName>()
-  // Callers who do not wait for it must not bring the page down.
+  // Callers that do not await it must not crash the page.
   ready.promise.catch(() => undefined)
   let worker: WorkerLike | null = null
   let isReady = false

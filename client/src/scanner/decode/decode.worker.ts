@@ -11,7 +11,7 @@ declare const self: DedicatedWorkerGlobalScope
 
 const say = (message: FromWorker) => self.postMessage(message)
 
-/** Loaded when it is needed and only then: together they are a megabyte. */
+/** Loaded only when needed: together they are a megabyte. */
 const RUNGS: readonly Rung[] = [
   nativeRung(),
   {
@@ -49,7 +49,7 @@ async function read({ id, frame }: { id: number; frame: NativeSource }) {
 self.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
   void (data.type === 'start' ? start(data.given) : read(data))
 })
-// What no rung could catch: the page ends this worker and starts another.
+// An error no rung caught: the page ends this worker and starts another.
 self.addEventListener('unhandledrejection', ({ reason }) => {
   throw reason
 })

@@ -1,6 +1,6 @@
 import { encodeQr } from '@garba/shared/rules/qr'
 import { describe, expect, test, vi } from 'vitest'
-import { createLadder, FAILURES_ALLOWED, LOAD_PATIENCE_MS, MISSES_ALLOWED } from './ladder.ts'
+import { createLadder, FAILURES_ALLOWED, LOAD_TIMEOUT_MS, MISSES_ALLOWED } from './ladder.ts'
 import type { Reading, RungName } from './reading.ts'
 import type { Picture, ReadPicture, Rung } from './rung.ts'
 
@@ -51,7 +51,7 @@ describe('the ladder', () => {
       now,
     })
     const prepared = ladder.prepare()
-    await vi.advanceTimersByTimeAsync(LOAD_PATIENCE_MS)
+    await vi.advanceTimersByTimeAsync(LOAD_TIMEOUT_MS)
     expect(await prepared).toBe('library')
     vi.useRealTimers()
   })

@@ -1,13 +1,14 @@
+import pTimeout from 'p-timeout'
 import { createAgreement } from './agreement.ts'
 import { type Decoded, preferred, type Reading, type RungName } from './reading.ts'
 import type { Picture, ReadPicture, Rung } from './rung.ts'
 
 /** A rung that throws at this many frames in a row is given up. */
 export const FAILURES_ALLOWED = 3
-/** A doubted rung is given up when another read this many codes behind it before it read its first. */
+/** A doubted rung is given up when the next one has read this many codes it missed before it read its first. */
 export const MISSES_ALLOWED = 5
-/** Loading that takes longer (a wasm file on a half-dead network) is given up; below the scanner's own limit (SPEC 8). */
-export const LOAD_PATIENCE_MS = 6_000
+/** Loading that takes longer (a wasm file on a bad network) is given up; below the scanner's own limit (SPEC 8). */
+export const LOAD_TIMEOUT_MS = 6_000
 
 export interface LadderOptions {
   /** Best first. */
@@ -19,7 +20,7 @@ export interface LadderOptions {
 }
 
 export interface Ladder {
-  /** Loads the first rung that will load. Rejects when none does. */
+  /** Loads the first rung that can be loaded. Rejects when none can. */
   prepare(): Promise<RungName>
   read(picture: Picture): Promise<Decoded | null>
 }
@@ -34,13 +35,6 @@ interface Standing {
 }
 
 const reasonOf = (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error))
-
-function withPatience(loading: Promise<ReadPicture>): Promise<ReadPicture> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`not loaded after ${LOAD_PATIENCE_MS} ms`)), LOAD_PATIENCE_MS)
-    loading.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
-}
 
 /**
  * Tries the rungs from the best down, one frame at a time. A rung that cannot be loaded, keeps failing, or sees nothing
@@ -68,7 +62,7 @@ export function createLadder({ rungs, given, now, onGivenUp }: LadderOptions): L
 
   async function loaded(standing: Standing): Promise<ReadPicture | null> {
     if (standing.isGivenUp) return null
-    standing.loading ??= withPatience(standing.rung.load())
+    standing.loading ??= pTimeout(standing.rung.load(), { milliseconds: LOAD_TIMEOUT_MS })
     try {
       return await standing.loading
     } catch (error) {
@@ -77,7 +71,7 @@ export function createLadder({ rungs, given, now, onGivenUp }: LadderOptions): L
     }
   }
 
-  /** Null where the rung could not look; an empty list where it looked and saw nothing. */
+  /** Null if the rung could not look; an empty list if it looked and found nothing. */
   async function look(standing: Standing, picture: Picture): Promise<readonly Reading[] | null> {
     const read = await loaded(standing)
     if (!read) return null
@@ -87,7 +81,7 @@ export function createLadder({ rungs, given, now, onGivenUp }: LadderOptions): L
       return readings
     } catch (error) {
       standing.failures += 1
-      // A wasm memory that trapped once is not to be trusted: the next frame loads the rung afresh.
+      // A wasm memory that trapped cannot be trusted: the next frame reloads the rung.
       standing.loading = null
       if (standing.failures >= FAILURES_ALLOWED) giveUp(standing, reasonOf(error))
       return null
@@ -128,7 +122,7 @@ export function createLadder({ rungs, given, now, onGivenUp }: LadderOptions): L
       frame += 1
       const found = await climbDown(picture)
       const best = found && preferred(found.readings, picture)
-      // What read this frame is likely to read the next: only a miss moves on to another look.
+      // What read this frame will probably read the next: only a miss moves on to another variant.
       if (!best) turn += 1
       const reading = best && agreement.believe(best, { frame, now: now() })
       return found && reading ? { ...reading, rung: found.rung, ms: now() - from } : null

@@ -18,7 +18,7 @@ import { LIBRARY_VARIANTS, type LibraryVariant } from './variants.ts'
 /** A ticket is a version 5 code: 37 modules, its finder patterns' centres 30 apart. */
 const OUTWARD = 37 / 30
 
-/** The library tells the centres of the finder patterns (bottom left, top left, top right); the corners lie further out. */
+/** The library reports the centres of the finder patterns (bottom left, top left, top right); the corners lie further out. */
 function cornersOf([bottomLeft, topLeft, topRight]: readonly ResultPoint[]): Corners | undefined {
   if (!bottomLeft || !topLeft || !topRight) return undefined
   const middle = { x: (bottomLeft.getX() + topRight.getX()) / 2, y: (bottomLeft.getY() + topRight.getY()) / 2 }
@@ -42,7 +42,7 @@ function binarizerFor({ binarizer, isInverted }: LibraryVariant, { luma }: View)
   return binarizer === 'hybrid' ? new HybridBinarizer(source) : new GlobalHistogramBinarizer(source)
 }
 
-/** One try of @zxing/library on one view of the frame. "Nothing found" is its exception, and our empty list. */
+/** One attempt of @zxing/library at one view of the frame. Its "nothing found" exception becomes an empty list. */
 function readOnce(view: View, variant: LibraryVariant): Reading[] {
   try {
     const result = new QRCodeReader().decode(new BinaryBitmap(binarizerFor(variant, view)))
@@ -54,7 +54,7 @@ function readOnce(view: View, variant: LibraryVariant): Reading[] {
   }
 }
 
-/** One variant a frame: on a phone without WebAssembly each costs as much as a frame may. */
+/** One variant per frame: on a phone without WebAssembly each takes a whole frame's time. */
 export const readWithLibrary: ReadPicture = async (picture, turn) => {
   const variant = LIBRARY_VARIANTS[turn % LIBRARY_VARIANTS.length]
   return variant ? readOnce(variant.of(whole(await picture.luma())), variant) : []

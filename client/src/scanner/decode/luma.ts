@@ -1,13 +1,13 @@
 import type { Corners, Point } from './reading.ts'
 
-/** A picture's light alone, 0 = black, 255 = white: all that a QR reader looks at. */
+/** A picture's brightness, 0 = black, 255 = white: all a QR reader needs. */
 export interface Luma {
   width: number
   height: number
   data: Uint8ClampedArray | Uint8Array
 }
 
-/** A picture made from another, and how its pixels lie in it: x = left + scale * its x. */
+/** A picture made from another, with the position of its pixels: x = left + scale * its x. */
 export interface View {
   luma: Luma
   scale: number
@@ -24,7 +24,7 @@ export function lumaOfRgba({ width, height, data }: { width: number; height: num
   return { width, height, data: light }
 }
 
-/** Where corners found in a view lie in the whole frame. */
+/** The position in the whole frame of corners found in a view. */
 export function cornersInFrame([a, b, c, d]: Corners, { scale, left, top }: View): Corners {
   const back = ({ x, y }: Point): Point => ({ x: left + scale * x, y: top + scale * y })
   return [back(a), back(b), back(c), back(d)]
@@ -46,7 +46,7 @@ export function centre({ luma, scale, left, top }: View, share: number): View {
   return { luma: { width, height, data }, scale, left: left + scale * x, top: top + scale * y }
 }
 
-/** Half the width and height, each pixel the mean of four: noise and moire go, coarse codes stay. */
+/** Half the width and height, each pixel the mean of four: removes noise and moire, keeps coarse codes. */
 export function halved({ luma, scale, left, top }: View): View {
   const width = luma.width >> 1
   const height = luma.height >> 1
@@ -63,7 +63,7 @@ export function halved({ luma, scale, left, top }: View): View {
   return { luma: { width, height, data }, scale: scale * 2, left, top }
 }
 
-/** Twice the width and height with the values between interpolated: a reader needs some three pixels a module. */
+/** Twice the width and height, interpolated: a reader needs about three pixels per module. */
 export function doubled({ luma, scale, left, top }: View): View {
   const width = luma.width * 2
   const height = luma.height * 2
@@ -103,7 +103,7 @@ export function softened(view: View, times = 1): View {
   return { ...view, luma: { width, height, data: from } }
 }
 
-/** Adds back `gain` times what a blur of `times` takes away: undoes some defocus, at the price of noise. */
+/** Adds back `gain` times what a blur of `times` removes: undoes some defocus at the cost of noise. */
 export function sharpened(view: View, { times, gain }: { times: number; gain: number }): View {
   const { width, height, data } = view.luma
   const blurred = softened(view, times).luma.data
@@ -115,7 +115,7 @@ export function sharpened(view: View, { times, gain }: { times: number; gain: nu
   return { ...view, luma: { width, height, data: sharp } }
 }
 
-/** The square root of the light: shadows spread out, highlights drawn together, and bars rolling over a screen even out. */
+/** The square root of the brightness: spreads shadows, compresses highlights, and evens out bars rolling over a screen. */
 export function brightened(view: View): View {
   const { width, height, data } = view.luma
   const curve = Uint8Array.from({ length: 256 }, (_, value) => Math.round(Math.sqrt(value * 255)))

@@ -1,7 +1,7 @@
 import type { Corners, Reading } from './reading.ts'
 import type { NativeSource, Rung } from './rung.ts'
 
-/** The Shape Detection API's part that is used here; TypeScript's DOM does not know it. */
+/** The part of the Shape Detection API used here, missing in TypeScript's DOM types. */
 interface BarcodeDetector {
   detect(
     source: NativeSource,

@@ -1,7 +1,7 @@
 import { type Luma, lumaOfRgba } from './luma.ts'
 import type { NativeSource, Picture } from './rung.ts'
 
-/** Formats whose first plane is the light itself. */
+/** Formats whose first plane is the brightness. */
 const LIGHT_FIRST: ReadonlySet<string> = new Set(['I420', 'I420A', 'I422', 'I444', 'NV12'])
 
 const isVideoFrame = (source: NativeSource): source is VideoFrame =>
@@ -9,7 +9,7 @@ const isVideoFrame = (source: NativeSource): source is VideoFrame =>
 
 const isPixels = (source: NativeSource): source is ImageData => 'data' in source
 
-/** The canvas through which a frame's pixels are fetched, made once. */
+/** The canvas used to read a frame's pixels, created once. */
 let canvas: OffscreenCanvasRenderingContext2D | null = null
 
 function contextFor(width: number, height: number): OffscreenCanvasRenderingContext2D {
@@ -28,7 +28,7 @@ export function canDraw(): boolean {
   return new OffscreenCanvas(1, 1).getContext('2d') !== null
 }
 
-/** A camera's frame begins with its light: taking that plane alone spares the conversion to RGBA and back. */
+/** A camera frame's first plane is its brightness: reading only that plane avoids converting to RGBA and back. */
 async function firstPlane(frame: VideoFrame): Promise<Luma> {
   const bytes = new Uint8Array(frame.allocationSize())
   const [plane] = await frame.copyTo(bytes)
@@ -44,7 +44,7 @@ async function firstPlane(frame: VideoFrame): Promise<Luma> {
   return { width, height, data }
 }
 
-/** A frame that is to be shown as it is stored: not turned, not stretched. */
+/** Whether a frame is shown as it is stored: not rotated, not stretched. */
 function isUpright(frame: VideoFrame): boolean {
   const { rotation = 0, flip = false } = frame as { rotation?: number; flip?: boolean }
   return rotation === 0 && !flip && frame.visibleRect?.width === frame.displayWidth
@@ -67,7 +67,7 @@ async function lumaOf(source: NativeSource): Promise<Luma> {
   return drawn(source, sizeOf(source))
 }
 
-/** A frame as the ladder takes it. */
+/** A frame in the form the ladder needs. */
 export function pictureOf(source: NativeSource): Picture {
   let luma: Promise<Luma> | null = null
   return {
@@ -80,7 +80,7 @@ export function pictureOf(source: NativeSource): Picture {
   }
 }
 
-/** Gives a frame's memory back at once; camera frames come from a pool of few. */
+/** Frees a frame's memory at once; camera frames come from a small pool. */
 export function release(source: NativeSource): void {
   if (!isPixels(source)) source.close()
 }

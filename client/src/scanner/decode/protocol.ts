@@ -1,12 +1,12 @@
 import type { Decoded, RungName } from './reading.ts'
 import type { NativeSource } from './rung.ts'
 
-/** What travels between the page and the decode worker. Frames are transferred, never copied. */
+/** The messages between page and decode worker. Frames are transferred, never copied. */
 export type ToWorker =
   | { type: 'start'; given: { up: readonly RungName[] } }
   | { type: 'read'; id: number; frame: NativeSource }
 
-/** Whether the worker can look into a VideoFrame or ImageBitmap itself, or must be given pixels. */
+/** Whether the worker can read a VideoFrame or ImageBitmap itself, or needs pixels. */
 export type Takes = 'frames' | 'pixels'
 
 export type FromWorker =

@@ -8,7 +8,7 @@ export interface Point {
 /** In the frame's pixels, clockwise from the code's own top left. */
 export type Corners = readonly [Point, Point, Point, Point]
 
-/** One code as a rung read it: the text that its error correction confirmed, letter for letter. */
+/** One code as a rung read it, its text confirmed by error correction. */
 export interface Reading {
   text: string
   corners?: Corners
@@ -27,13 +27,13 @@ interface Size {
   height: number
 }
 
-/** Whether the text is one of our tickets to the last digit (rules/qr), whatever its signature may be worth. */
+/** Whether the text has exactly the form of our tickets (rules/qr), whatever its signature. */
 export const isTicketText = (text: string): boolean => decodeQr(text) !== null
 
-/** 0 = a ticket, 1 = means to be one, 2 = a stranger's code. */
+/** 0 = a ticket, 1 = starts like one, 2 = some other code. */
 const kindOf = (text: string) => (isTicketText(text) ? 0 : text.startsWith('GR1:') ? 1 : 2)
 
-/** Square of the distance from the frame's middle; a reading that does not say where it is stands behind those that do. */
+/** Squared distance from the frame's centre; readings without a position sort after those with one. */
 function remoteness({ corners }: Reading, { width, height }: Size): number {
   if (!corners) return Number.POSITIVE_INFINITY
   const x = corners.reduce((sum, corner) => sum + corner.x, 0) / 4 - width / 2

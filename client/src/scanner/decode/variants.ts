@@ -6,7 +6,7 @@ import { brightened, centre, doubled, halved, sharpened, softened, type View } f
  * (client/bench/decode.bench.ts). In the order of what they add, for the first frame gets the first one.
  */
 
-/** The checker aims, so the middle is worth a closer look; a quarter of the pixels pays for doubling them. */
+/** The checker aims, so the centre deserves a closer look; a quarter of the pixels makes up for doubling them. */
 const MIDDLE = 0.6
 
 export interface WasmVariant {
@@ -37,7 +37,7 @@ export const WASM_VARIANTS: readonly WasmVariant[] = [
     options: {},
   },
   {
-    // Screens in the dark, bent paper.
+    // Screens in the dark; bent paper.
     name: 'brightened, one threshold',
     of: brightened,
     options: { binarizer: GLOBAL_HISTOGRAM },
@@ -58,7 +58,7 @@ export const LIBRARY_VARIANTS: readonly LibraryVariant[] = [
     binarizer: 'hybrid',
     isInverted: false,
   },
-  // A code held close fills more than the middle.
+  // A code held close fills more than the centre.
   { name: 'halved', of: halved, binarizer: 'hybrid', isInverted: false },
   {
     name: 'middle without fine noise, sharpened',

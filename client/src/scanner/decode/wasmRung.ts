@@ -4,7 +4,7 @@ import { isTicketText, type Reading } from './reading.ts'
 import type { ReadPicture } from './rung.ts'
 import { WASM_VARIANTS } from './variants.ts'
 
-/** Codes looked for in one picture: enough for a sheet of tickets, and no crowd of posters makes a frame slow. */
+/** How many codes to look for in one picture: enough for a sheet of tickets, while many posters cannot slow a frame down. */
 const CODES_MOST = 4
 
 const OPTIONS: ZXingReaderOptions = {
@@ -54,10 +54,10 @@ function readingOf({ text, position }: ZXingReadResult): Reading {
   return { text, corners: [topLeft, topRight, bottomRight, bottomLeft] }
 }
 
-/** Loads zxing-cpp. Rejects where WebAssembly is off or the file cannot be had. */
+/** Loads zxing-cpp. Rejects if WebAssembly is off or the file cannot be loaded. */
 export async function loadWasm(source: WasmSource): Promise<WasmRead> {
   const overrides = 'url' in source ? { locateFile: () => source.url } : { wasmBinary: source.bytes }
-  // A fresh instance for each load: after a trap the old memory is not to be trusted.
+  // A fresh instance for each load: after a trap the old memory cannot be trusted.
   purgeZXingModule()
   const module = (await prepareZXingModule({ overrides, fireImmediately: true })) as unknown as Module
   let room = { pointer: 0, bytes: 0 }
@@ -86,7 +86,7 @@ export async function loadWasm(source: WasmSource): Promise<WasmRead> {
 const inFrame = (readings: readonly Reading[], view: View): Reading[] =>
   readings.map(({ text, corners }) => ({ text, ...(corners && { corners: cornersInFrame(corners, view) }) }))
 
-/** The picture as it is, and if that shows no ticket, one variant more: another at each frame. */
+/** The picture as it is and, if that shows no ticket, one more variant: a different one for each frame. */
 export function readWithVariants(read: WasmRead): ReadPicture {
   return async (picture, turn) => {
     const view = whole(await picture.luma())

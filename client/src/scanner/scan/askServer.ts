@@ -2,6 +2,7 @@ import { SERVER_PATIENCE_MS } from '@garba/shared/constants'
 import type { RefusalCode } from '@garba/shared/contracts/codes'
 import { type AnsweredConflict, type ScannedTicket, scannedTicketSchema } from '@garba/shared/contracts/scan'
 import { refusalOfStatus } from '@garba/shared/rules/admission'
+import pTimeout from 'p-timeout'
 import { type ApiFailure, isFailure } from '../../platform/http/failure.ts'
 import type { Scan, Station } from '../core/scan.ts'
 import { isRefusal } from '../core/words.ts'
@@ -9,26 +10,26 @@ import { isNoAnswerToCall, noteConnection, scannerCall } from '../sync/connectio
 
 /** What the server answered to a scan, in the terms that decide. */
 export type ServerAnswer =
-  /** Verified: there is an entry to give. Marking comes next. */
+  /** Verified: the ticket still has its entry. Marking comes next. */
   | { type: 'active'; ticket: ScannedTicket }
   | { type: 'admitted'; ticket: ScannedTicket; conflict: AnsweredConflict | null }
   | { type: 'refused'; code: RefusalCode; ticket: ScannedTicket | null }
-  /** An answer that decides nothing and that the checker must read. */
+  /** An answer that decides nothing but that the checker must read. */
   | { type: 'failed'; message: string }
-  /** No answer, or none that can be used: the device decides. */
+  /** No usable answer: the device decides. */
   | { type: 'silent' }
 
 export const SILENT: ServerAnswer = { type: 'silent' }
 
-/** A question to the server that goes on after the checker has stopped waiting for it. */
+/** A request to the server that continues after the checker has stopped waiting for it. */
 export interface Asking {
   /** The last answer; resolves within the transport's 15 s. */
   final: Promise<ServerAnswer>
   /** The server has, or may have, received the request to admit. */
   mayHaveMarked(): boolean
-  /** The ticket that verify-qr called active, once it has. */
+  /** The ticket, once verify-qr has called it active. */
   verified(): ScannedTicket | null
-  /** The device decides now: what was not sent yet is not sent any more. */
+  /** The device decides now: what has not been sent yet will not be sent. */
   giveUp(): void
 }
 
@@ -61,16 +62,18 @@ export function askServer(scan: Scan, station: Station): Asking {
   }
 }
 
-/** The answer while people can wait for it; after that the question is left to finish, and nothing more is begun. */
+/** The answer, if it comes while people can wait. Otherwise the request is left to finish and nothing new is started. */
 export async function answerInTime(asking: Asking): Promise<ServerAnswer> {
-  const answer = await within(asking.final, SERVER_PATIENCE_MS)
+  const answer = await pTimeout(asking.final, { milliseconds: SERVER_PATIENCE_MS, fallback: late })
   if (answer !== 'late') return answer
   asking.giveUp()
   noteConnection({ type: 'late' })
   return SILENT
 }
 
-/** Without storage only the server can decide; somebody stands before the checker meanwhile (ms). */
+const late = () => 'late' as const
+
+/** Without storage only the server can decide, while somebody is waiting (ms). */
 const LAST_RESORT_MS = 5_000
 
 /**
@@ -85,7 +88,7 @@ export async function askServerAsLastResort(
   const asked =
     unanswered ??
     askToMark(scan, station).catch((error: unknown) => answerOfFailure(error, { manual: scan.subject.type === 'hand' }))
-  const answer = await within(asked, LAST_RESORT_MS)
+  const answer = await pTimeout(asked, { milliseconds: LAST_RESORT_MS, fallback: late })
   return answer === 'late' ? SILENT : answer
 }
 
@@ -105,7 +108,7 @@ async function askToMark({ scanId, subject, at }: Scan, station: Station): Promi
 
 const deviceOf = ({ deviceId, deviceName }: Station) => ({ deviceId, ...(deviceName === '' ? {} : { deviceName }) })
 
-/** What a ticket in an answer to verify-qr comes to. */
+/** The meaning of a ticket in an answer to verify-qr. */
 export function answerOfTicket(ticket: ScannedTicket): ServerAnswer {
   const code = refusalOfStatus(ticket.status)
   return code === null ? { type: 'active', ticket } : { type: 'refused', code, ticket }
@@ -129,17 +132,4 @@ function ticketIn({ body }: ApiFailure): ScannedTicket | null {
   const inside = typeof body === 'object' && body !== null && 'ticket' in body ? body.ticket : null
   const parsed = scannedTicketSchema.safeParse(inside)
   return parsed.success ? parsed.data : null
-}
-
-/** The promise's value, or 'late' after so many ms; the promise goes on either way. */
-async function within<T>(promise: Promise<T>, ms: number): Promise<T | 'late'> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), ms)
-  })
-  try {
-    return await Promise.race([promise, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -16,7 +16,7 @@ interface Facts {
   name: string | null
 }
 
-/** What a scan comes to. Nothing has been written or shown yet: that is `finish`. */
+/** The outcome of a scan. Nothing has been written or shown yet: `finish` does that. */
 export type Outcome =
   /** The server has let the person in. */
   | { type: 'admitted'; ticket: ScannedTicket }
@@ -25,9 +25,9 @@ export type Outcome =
    * received and may still answer; null when it has received none.
    */
   | { type: 'pending'; ticketId: string; name: string | null; unanswered: Promise<ServerAnswer> | null }
-  /** `entry`: the first one, where it is known. */
+  /** `entry`: the first one, if known. */
   | ({ type: 'refused'; code: RefusalCode; entry: Entry | null } & Facts)
-  /** Nothing could be decided. `valid`: the ticket is good, only not marked (SPEC 4). */
+  /** Nothing could be decided. `valid`: the ticket is good but was not marked (SPEC 4). */
   | ({ type: 'failed'; words: ScanText; valid: boolean } & Facts)
 
 const UNKNOWN = { ticketId: null, name: null } as const
@@ -101,7 +101,7 @@ async function decideHere(subject: Subject, asking: Asking | null): Promise<Outc
   return { type: 'refused', code: refusal, entry, by: 'device', ticketId, name }
 }
 
-/** What the code proves by the keys on this device; null when it has none and so cannot judge. */
+/** What the code proves with the keys on this device; null when it has none and so cannot judge. */
 async function factOf(subject: Subject): Promise<QrFact | null> {
   if (subject.type === 'hand') return { type: 'manual', ticketId: subject.ticketId }
   const signed = rosterKeys()

@@ -33,7 +33,7 @@ export async function finish(outcome: Outcome, made: Made): Promise<Shown> {
   }
 }
 
-/** The server has it: green needs nothing more. The device writes it down for its list and for the time without network. */
+/** The server has recorded it, so green needs nothing more. The device records it for its list and for offline use. */
 function finishAdmitted(outcome: Of<'admitted'>, { scan, station }: Made): Shown {
   const { ticket } = outcome
   const shown = shownOf(outcome, scan)
@@ -52,7 +52,7 @@ function finishAdmitted(outcome: Of<'admitted'>, { scan, station }: Made): Shown
   return shown
 }
 
-/** Nobody goes in by it, so nobody waits for the disk. */
+/** Nobody is let in, so nobody waits for the disk. */
 function finishTurnedAway(outcome: Of<'refused' | 'failed'>, { scan, station }: Made): Shown {
   const shown = shownOf(outcome, scan)
   recordRefusal({ record: recordOf(shown, { scan, station }), evening: eveningNow() }).catch(noteFailedWrite)
@@ -61,7 +61,7 @@ function finishTurnedAway(outcome: Of<'refused' | 'failed'>, { scan, station }: 
 
 const noteFailedWrite = (error: unknown): void => noteTrouble(storageFailureOf(error).trouble)
 
-/** Amber waits for the disk. Without it only the server's answer is left, and without that nobody goes in. */
+/** Amber waits for the disk. If the write fails only the server's answer is left, and without that nobody goes in. */
 async function finishPending(outcome: Of<'pending'>, made: Made): Promise<Shown> {
   const { ticketId, name, unanswered } = outcome
   const shown = shownOf(outcome, made.scan)
@@ -111,7 +111,7 @@ function rowOf({ ticketId, name, unanswered }: Of<'pending'>, { scan, station }:
     checkerId: station.checkerId,
     checkerName: station.checkerName,
     name,
-    // The server may have received the request though its answer did not arrive.
+    // The server may have received the request although its answer did not arrive.
     attempts: unanswered === null ? 0 : 1,
     undo: false,
     parked: null,
@@ -136,7 +136,7 @@ function recordOf(shown: Shown, { scan, station }: Made): NewRecord {
   }
 }
 
-/** An outcome in words and colour. Writes nothing: alone it is enough only where nothing was scanned or judged. */
+/** An outcome in words and colour. Writes nothing, so on its own it is enough only when nothing was scanned or judged. */
 export function shownOf(outcome: Outcome, scan: Scan, clock: Clock = clockNow()): Shown {
   const manual = scan.subject.type === 'hand'
   const base = { scanId: scan.scanId, manual }

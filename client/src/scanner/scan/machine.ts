@@ -31,20 +31,20 @@ function send(event: ScanEvent): void {
   if (next.type === 'shown' && state.type !== 'shown') show(next.shown, next.until)
 }
 
-/** A code was read. Most are ignored: one is being judged, or it was judged and is still in view (SPEC 4). */
+/** A code was read. Most are ignored: another is being judged, or this one was judged and is still in view (SPEC 4). */
 export const seeCode = (text: string): void => send({ type: 'seen', text, scanId: crypto.randomUUID(), at: Date.now() })
 
 /** A frame had no code in it. */
 export const seeNothing = (): void => send({ type: 'nothing', at: Date.now() })
 
-/** The code in view may be judged again though it never left: the checker asks, or starts the scanner again. */
+/** The code in view may be judged again although it never left: the checker asks, or restarts the scanner. */
 export const scanAgain = (): void => send({ type: 'again' })
 
 /** A ticket was chosen by hand. */
 export const chooseTicket = (ticketId: string): void =>
   send({ type: 'chosen', ticketId, scanId: crypto.randomUUID(), at: Date.now() })
 
-/** A tap ends the pause early, and takes the verdict away. */
+/** A tap ends the pause early and removes the verdict. */
 export const dismissVerdict = (): void => {
   clearTimeout(pause)
   hideVerdict()
@@ -65,7 +65,7 @@ async function verdictOf(scan: Scan): Promise<Shown> {
     const made = { scan, station }
     return await finish(await decide(made), made)
   } catch (error) {
-    // A fault of ours must stop neither the line nor show green.
+    // A bug of ours must neither stop the queue nor show green.
     console.error('The scan could not be judged', error)
     return shownOf(failedHere(SCAN.failed(TRANSPORT.unexpected)), scan)
   }

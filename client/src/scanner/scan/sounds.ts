@@ -4,7 +4,7 @@ interface Note {
   /** Hz, from and to. */
   from: number
   to: number
-  /** Seconds from the beginning, and how long. */
+  /** Start and duration in seconds. */
   at: number
   lasts: number
   wave: OscillatorType
@@ -32,7 +32,7 @@ const EDGE_S = 0.01
 let context: AudioContext | null = null
 let out: AnalyserNode | null = null
 
-/** Makes the device able to sound. Call it from a tap: browsers allow no sound before one. Never throws. */
+/** Unlocks sound. Call it from a tap: browsers allow no sound before one. Never throws. */
 export async function unlockSound(): Promise<boolean> {
   try {
     context ??= new AudioContext()
@@ -43,12 +43,12 @@ export async function unlockSound(): Promise<boolean> {
     if (context.state !== 'running') await context.resume()
     return context.state === 'running'
   } catch (error) {
-    console.warn('This device makes no sound', error)
+    console.warn('Sound is not available on this device', error)
     return false
   }
 }
 
-/** Plays the sound of a verdict, once unlocked. Phones suspend sound in the pocket: it is woken each time. */
+/** Plays a verdict's sound, once unlocked. Phones suspend sound in a pocket, so it is resumed each time. */
 export function playSound(look: Look): void {
   if (context === null || out === null) return
   if (context.state !== 'running') void unlockSound()
@@ -74,7 +74,7 @@ function playNote({ context, out, start, note }: { context: AudioContext; out: A
   oscillator.stop(end)
 }
 
-/** Whether sound is leaving this page at this moment, measured on its way out. */
+/** Whether this page is producing sound right now, measured at its output. */
 export function isSounding(): boolean {
   if (out === null) return false
   const samples = new Float32Array(out.fftSize)
@@ -82,14 +82,14 @@ export function isSounding(): boolean {
   return samples.some((sample) => Math.abs(sample) > 0.01)
 }
 
-/** ms of shaking and rest, by turns; felt apart in a hand that does not look. */
+/** Alternating ms of vibration and pause, distinguishable without looking. */
 const PATTERNS: Readonly<Record<Look, readonly number[]>> = {
   allowed: [90],
   pending: [70, 80, 70],
   refused: [350, 120, 350],
 }
 
-/** Signals a verdict to ear and hand; iOS has no vibration, there sound and colour carry it (DECISIONS 4). */
+/** Signals a verdict by sound and vibration; iOS has no vibration, so sound and colour must do (DECISIONS 4). */
 export function signal(look: Look): void {
   playSound(look)
   if ('vibrate' in navigator) navigator.vibrate([...PATTERNS[look]])

@@ -1,10 +1,10 @@
 import { SCAN_DUPLICATE_GUARD_MS, SCAN_INTERVAL_MS, SCAN_PAUSE_MS } from '@garba/shared/constants'
 import type { Scan, Shown, Subject } from '../core/scan.ts'
 
-/** A code that was judged and has not left the picture since. */
+/** A code that was judged and has not left the picture. */
 interface Held {
   text: string
-  /** Device time in ms since which no frame shows it; null while the last frame did. */
+  /** Device time in ms since which no frame has shown it; null if the last frame did. */
   goneSince: number | null
 }
 
@@ -19,13 +19,13 @@ export type ScanState =
 
 export type ScanEvent =
   | { type: 'seen'; text: string; scanId: string; at: number }
-  /** A frame was looked at and has no code in it. */
+  /** A frame was examined and has no code in it. */
   | { type: 'nothing'; at: number }
   | { type: 'chosen'; ticketId: string; scanId: string; at: number }
   | { type: 'judged'; scanId: string; shown: Shown; at: number }
   | { type: 'dismissed'; at: number }
   | { type: 'clock'; at: number }
-  /** The checker asks for the code in view to be judged again, or starts the scanner again (DECISIONS 9). */
+  /** The checker wants the code in view judged again, or restarts the scanner (DECISIONS 9). */
   | { type: 'again' }
 
 export const AIMING: ScanState = { type: 'aiming', scannedAt: Number.NEGATIVE_INFINITY, last: null, held: [] }
@@ -36,7 +36,7 @@ export const AIMING: ScanState = { type: 'aiming', scannedAt: Number.NEGATIVE_IN
  */
 export const LEFT_MS = 1_500
 
-/** The next state. Pure: identical events and times give identical verdicts to replay. */
+/** The next state. Pure: the same events and times always give the same verdicts. */
 export function step(state: ScanState, event: ScanEvent): ScanState {
   switch (event.type) {
     case 'seen':
@@ -59,7 +59,7 @@ export function step(state: ScanState, event: ScanEvent): ScanState {
   }
 }
 
-/** Less than `ms` after `since`. When the device's clock was set back meanwhile nobody knows, and nobody waits. */
+/** Less than `ms` after `since`. False if the device's clock was set back meanwhile: then nobody waits. */
 const isWithin = (at: number, since: number, ms: number): boolean => at >= since && at - since < ms
 
 const aim = ({ scan, shown, held }: Extract<ScanState, { type: 'shown' }>): ScanState => ({
@@ -85,11 +85,11 @@ function seen(before: ScanState, event: Extract<ScanEvent, { type: 'seen' }>): S
 
 const NONE: readonly Held[] = []
 
-/** What is still held after a frame with this code, or with none; the same list when nothing changed. */
+/** The codes still held after a frame with this code, or with none; the same list when nothing changed. */
 function lookedAt(held: readonly Held[], { text, at }: { text: string | null; at: number }): readonly Held[] {
   const after = held.map((one): Held => {
     if (one.text === text) return one.goneSince === null ? one : { text, goneSince: null }
-    // A device's clock may be set back meanwhile: then the time begins anew.
+    // If the device's clock was set back meanwhile, the time starts over.
     return one.goneSince !== null && one.goneSince <= at ? one : { ...one, goneSince: at }
   })
   const left = after.filter(({ goneSince }) => goneSince === null || at - goneSince < LEFT_MS)

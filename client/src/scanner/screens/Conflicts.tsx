@@ -11,7 +11,7 @@ import { useStored } from '../store/useStored.ts'
 import styles from './Conflicts.module.css'
 import { showTrouble } from './showTrouble.ts'
 
-/** Double admissions that this device stood on either side of; each stays until the checker has read it (DECISIONS 3). */
+/** Double admissions that involve this device; each stays until the checker has read it (DECISIONS 3). */
 export const Conflicts = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const conflicts = useStored((store) => store.conflicts)
   const deviceId = useStored((store) => store.device.id)

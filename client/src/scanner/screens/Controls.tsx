@@ -13,7 +13,7 @@ interface ControlsProps {
   onRecent: () => void
 }
 
-/** Everything one thumb needs, at the bottom of the screen. */
+/** All controls within reach of one thumb, at the bottom of the screen. */
 export const Controls = ({ camera, running, onToggle, onFind, onRecent }: ControlsProps) => {
   const { control, now } = camera
   const { torch, zoom } = now
@@ -54,7 +54,7 @@ export const Controls = ({ camera, running, onToggle, onFind, onRecent }: Contro
 
 interface ToolProps {
   label: string
-  /** Under the icon; a word of the label. */
+  /** Under the icon; a word from the label. */
   short: string
   icon: ReactNode
   pressed?: boolean

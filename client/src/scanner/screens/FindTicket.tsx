@@ -15,7 +15,7 @@ import { type Found, findableOf, findTickets } from './findTickets.ts'
 interface FindTicketProps {
   open: boolean
   onClose: () => void
-  /** The ticket to be judged by the same rules as a code. */
+  /** The ticket to judge, by the same rules as a code. */
   onChoose: (ticketId: string) => void
 }
 
@@ -87,7 +87,7 @@ export const FindTicket = ({ open, onClose, onChoose }: FindTicketProps) => {
 function useFound({ open, typed }: { open: boolean; typed: string }): Found {
   const { revision, size } = useRoster()
   const wanted = useDeferredValue(typed)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the list lives outside React; its revision tells of a change
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list lives outside React; its revision changes with it
   const list = useMemo(
     () =>
       open ? findableOf([...rosterEntries().values()].map((entry) => ({ ...entry, ...statusHere(entry.id) }))) : [],

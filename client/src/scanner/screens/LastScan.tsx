@@ -43,7 +43,7 @@ export const LastScan = () => {
   )
 }
 
-/** `left`: for how many more seconds. */
+/** `left`: seconds remaining. */
 const Undo = ({ admission, left }: { admission: HistoryRecord; left: number }) => {
   const [busy, setBusy] = useState(false)
   const name = admission.ticket?.name ?? RECENT.unknownTicket
@@ -67,11 +67,11 @@ const Undo = ({ admission, left }: { admission: HistoryRecord; left: number }) =
   )
 }
 
-/** The last verdict, while a code that was judged is still before the camera. */
+/** The last verdict, while a judged code is still in front of the camera. */
 const useLastInView = (): Shown | null =>
   useScan(({ state }) => (state.type === 'aiming' && state.held.length > 0 ? state.last : null))
 
-/** Only the last scan that let somebody in, and only while nothing of it was taken back. */
+/** Only for the last admission, and only if it has not been undone. */
 function useLastAdmission(): HistoryRecord | null {
   const checker = useUser()?.name
   const history = useStored((store) => store.history)

@@ -79,7 +79,7 @@ const SHAPES = {
 const labelOf = ({ ending, status }: HistoryRecord): string =>
   ending === 'refused' ? RECENT.statuses[status] : RECENT.endings[ending]
 
-/** Beside the label: the reason; the title too where the label does not say it already. */
+/** Shown beside the label: the reason, and the title if the label does not say it already. */
 function saidOf({ ending, status, title, detail }: HistoryRecord): string {
   if (ending === 'admitted') return title
   const isSaid = ending !== 'failed' && status !== 'invalid'

@@ -26,7 +26,7 @@ import { Verdict } from './Verdict.tsx'
 
 type Open = 'find' | 'recent' | 'unsent' | 'conflicts' | null
 
-/** The station itself: picture, verdicts, and everything a checker needs within reach of one thumb. */
+/** The scan screen: picture, verdicts, and everything a checker needs within reach of one thumb. */
 export const ScanScreen = () => {
   usePageTitle(SHELL.scanner.title)
   const { camera, running, toggle, isAiming, shown } = useScanScreen()

@@ -13,7 +13,7 @@ import { useStored } from '../store/useStored.ts'
 import { NameDevice } from './NameDevice.tsx'
 import styles from './ScannerMenu.module.css'
 
-/** Who and which device, the readiness check, and the way out, which never costs a scan. */
+/** The user and device, the readiness check, and sign-out, which never loses a scan. */
 export const ScannerMenu = () => {
   const user = useUser()
   const device = useStored((store) => store.device.name)

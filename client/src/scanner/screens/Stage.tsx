@@ -11,7 +11,7 @@ import type { Camera } from '../camera/useCamera.ts'
 import { pointInPicture } from './pointInPicture.ts'
 import styles from './Stage.module.css'
 
-/** What the checklist of SPEC 2 can help with; the rest is a fault of the moment, with Dismiss and Reload. */
+/** Faults that SPEC 2's checklist helps with; the others are temporary, with Dismiss and Reload. */
 const HELPED_BY_CHECKLIST: ReadonlySet<Fault> = new Set([
   'none',
   'noneDetected',
@@ -46,7 +46,7 @@ export const Stage = ({ camera }: { camera: Camera }) => {
   )
 }
 
-/** What stands in the part of the picture that nothing covers: the frame for the code, or why there is no picture. */
+/** The uncovered part of the picture: the frame for the code, or why there is no picture. */
 export const View = ({ camera }: { camera: Camera }) => {
   const { phase, fault } = camera.now
   if (fault !== null) return <Problem camera={camera} fault={fault} />
@@ -63,7 +63,7 @@ const Frame = ({ dim }: { dim: boolean }) => (
   </div>
 )
 
-/** Initializing, Ready, Scanning, Processing (SPEC 2), said to screen readers too; and what did not work meanwhile. */
+/** Initializing, Ready, Scanning, Processing (SPEC 2), for screen readers too; and what failed meanwhile. */
 export const CameraState = ({ camera }: { camera: Camera }) => {
   const { stateText, phase, noticeText } = camera.now
   const busy = phase.type === 'initializing' || phase.type === 'processing'

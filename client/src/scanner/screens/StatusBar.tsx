@@ -12,7 +12,7 @@ interface StatusBarProps {
   onReadiness: () => void
 }
 
-/** Always in sight: the connection as tested, what is unsent and how old, the list's age and size (DECISIONS 3). */
+/** Always visible: the connection as tested, what is unsent and how old, the list's age and size (DECISIONS 3). */
 export const StatusBar = ({ onUnsent, onConflicts, onReadiness }: StatusBarProps) => {
   const { connection, unsent, list, drift, conflicts, trouble } = useStatus()
   return (
@@ -52,7 +52,7 @@ interface ChipProps {
   children: ReactNode
 }
 
-/** A fact in a few words, with the way to what it is about. */
+/** A short fact, with a button for its details. */
 export const Chip = ({ tone, icon, onPress, children }: ChipProps) => {
   const inside = (
     <>

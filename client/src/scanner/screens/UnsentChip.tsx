@@ -4,7 +4,7 @@ import { Chip } from './StatusBar.tsx'
 import { UnsentScans } from './UnsentScans.tsx'
 import { useStatus } from './useStatus.ts'
 
-/** How many scans are unsent and how old the oldest is, and the way to them: in sight on every page (DECISIONS 3). */
+/** How many scans are unsent and how old the oldest is, with a button to list them: visible on every page (DECISIONS 3). */
 export const UnsentChip = () => {
   const { unsent } = useStatus()
   const [open, setOpen] = useState(false)

@@ -8,7 +8,7 @@ import { refreshStored, useStored } from '../store/useStored.ts'
 
 const SECOND_MS = 1_000
 
-/** For the screens without a checker: unsent scans stay on the device, and it says so (DECISIONS 3). */
+/** For screens without a checker: says that unsent scans stay on the device (DECISIONS 3). */
 export default function UnsentHere() {
   const unsent = useStored((store) => store.unsent)
   const now = useNow(SECOND_MS)

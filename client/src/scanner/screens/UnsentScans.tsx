@@ -16,7 +16,7 @@ import styles from './UnsentScans.module.css'
 
 const SHOWN_MAX = 200
 
-/** What waits to be sent, and what the server would not take, each with its reason. */
+/** The scans waiting to be sent, and those the server refused, each with its reason. */
 export const UnsentScans = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const rows = useOldest(open)
   const sending = useReplay(({ status }) => status === 'sending')
@@ -62,7 +62,7 @@ export const UnsentScans = ({ open, onClose }: { open: boolean; onClose: () => v
   )
 }
 
-/** The oldest rows, read anew with each change while the list is open. */
+/** The oldest rows, read again with each change while the list is open. */
 function useOldest(open: boolean): readonly StoredRow[] | null {
   const unsent = useStored((store) => store.unsent)
   const [rows, setRows] = useState<readonly StoredRow[] | null>(null)

@@ -11,18 +11,18 @@ interface VerdictProps {
   onDismiss: () => void
 }
 
-/** More letters than this are set smaller, so that a whole name stands on the screen. */
+/** Longer names are set smaller, so that they fit on the screen. */
 const NAME_LONG = 36
 
 const SHAPE = { allowed: Check, pending: Circle, refused: X } as const satisfies Record<Look, unknown>
 
-/** The welcome has the name in it already, and then it is the large line. */
+/** The welcome already contains the name, and then it is the large line. */
 function linesOf({ look, name, detail }: Shown): [name: string | null, detail: string | null] {
   if (look === 'allowed') return [detail, null]
   return [name ?? (look === 'pending' ? SCAN_NOTES.noName : null), detail]
 }
 
-/** The whole screen for three seconds: colour, shape, SPEC's words; one tap or key goes on (LOOK 2, DECISIONS 9). */
+/** The whole screen for three seconds: colour, shape, SPEC's words; a tap or key ends it (LOOK 2, DECISIONS 9). */
 export const Verdict = ({ shown, onDismiss }: VerdictProps) => {
   const Shape = SHAPE[shown.look]
   const button = useRef<HTMLButtonElement>(null)

@@ -5,7 +5,7 @@ import { fold } from '@garba/shared/rules/search'
 const NAME_LETTERS_MIN = 2
 const SHOWN_MAX = 30
 
-/** An entry with what a search compares, made once for each state of the list. */
+/** An entry with its search text, computed once for each state of the list. */
 export interface Findable {
   entry: RosterEntry
   name: string
@@ -16,7 +16,7 @@ export const findableOf = (entries: Iterable<RosterEntry>): Findable[] =>
     ({ entry }) => entry.status !== 'deleted',
   )
 
-/** Letters that Crockford's alphabet leaves out because they are misread, as what they are misread for. */
+/** Letters that Crockford's alphabet omits because they are misread, mapped to what they are mistaken for. */
 const asIdCharacters = (text: string): string =>
   text.toUpperCase().replace(/[\s-]/g, '').replace(/[IL]/g, '1').replace(/O/g, '0')
 
@@ -24,7 +24,7 @@ const ORDER = { active: 0, used: 1, cancelled: 2, deleted: 3 } as const
 
 export interface Found {
   entries: RosterEntry[]
-  /** More than are shown. */
+  /** There are more matches than shown. */
   more: boolean
 }
 

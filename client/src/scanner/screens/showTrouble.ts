@@ -3,7 +3,7 @@ import { STORAGE_TROUBLE } from '@garba/shared/messages/scanner'
 import { toast } from 'sonner'
 import { noteTrouble, storageFailureOf } from '../store/failure.ts'
 
-/** Says that the device's storage refused something, and what to do. */
+/** Shows that the device's storage failed, and what to do. */
 export function showTrouble(error: unknown): void {
   const { trouble } = storageFailureOf(error)
   noteTrouble(trouble)

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useScan } from '../scan/machine.ts'
 import { useStored } from '../store/useStored.ts'
 
-/** Nothing was scanned for so long (ms): nobody stands waiting for a verdict. */
+/** After this long without a scan (ms), nobody is waiting for a verdict. */
 const QUIET_MS = 3_000
 const WINDOWS = '[role="dialog"], [role="alertdialog"], [role="menu"]'
 

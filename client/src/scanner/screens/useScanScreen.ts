@@ -6,10 +6,10 @@ import { unlockSound } from '../scan/sounds.ts'
 
 const see = (decoded: Decoded | null) => (decoded === null ? seeNothing() : seeCode(decoded.text))
 
-/** Everything the scan screen shows: the camera by its switch, and the scan that is under way. */
+/** Everything the scan screen shows: the camera and the current scan. */
 export function useScanScreen() {
   const camera = useCamera(see)
-  // Not the whole state: it also tells which codes are in view, and that changes with the frames.
+  // Not the whole state: it also holds the codes in view, which change with every frame.
   const stage = useScan(({ state }) => state.type)
   const shown = useScan(({ verdict }) => verdict)
   const { control, now } = camera

@@ -17,7 +17,7 @@ interface Said {
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
-/** A list older than this is shown in amber: it should be asked for every 30 s. */
+/** A list older than this is shown in amber: it should be fetched every 30 s. */
 const LIST_OLD_MS = 2 * MINUTE_MS
 
 function connectionText(connection: Connection): Said {
@@ -27,7 +27,7 @@ function connectionText(connection: Connection): Said {
   return { tone: 'warn', text: `${what}: ${STATUS_BAR.deciding}` }
 }
 
-/** All that the status bar says, in words. */
+/** The status bar's texts. */
 export function useStatus() {
   const now = useNow(SECOND_MS)
   const connection = useConnection((store) => store.connection)
@@ -48,7 +48,7 @@ export function useStatus() {
   }
 }
 
-/** Always how many and how old; then what keeps them. Nothing is called sent before the outbox was read. */
+/** How many and how old, then what is holding them up. Nothing counts as sent before the outbox has been read. */
 function unsentText({ unsent, now, replay }: { unsent: Unsent | null; now: number; replay: string }): Said {
   if (unsent === null) return { tone: 'warn', text: STATUS_BAR.reading }
   const { count, oldest, parked } = unsent

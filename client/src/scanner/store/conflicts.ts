@@ -11,7 +11,7 @@ export async function readOpenConflicts(): Promise<ConflictRow[]> {
     .toSorted((a, b) => a.heardAt.localeCompare(b.heardAt))
 }
 
-/** One that was received before, and perhaps read, stays as it is. Throws StorageFailure. */
+/** A conflict received before, and perhaps read, stays as it is. Throws StorageFailure. */
 export async function putConflicts(store: StoreIn<'conflicts'>, received: readonly DeviceConflict[], heardAt: string) {
   for (const conflict of received) {
     if ((await store.get(conflict.id)) === undefined) await store.put({ ...conflict, heardAt, acknowledgedAt: null })

@@ -9,13 +9,13 @@ import { read, write } from './scannerStore.ts'
 
 let known: DeviceMeta | null = null
 
-/** Until somebody names it, by the head of its id: two unnamed devices must not be taken for one. */
+/** Until somebody names it, the start of its id: two unnamed devices must not look like one. */
 const freshDevice = (): DeviceMeta => {
   const id = crypto.randomUUID()
   return { key: 'device', id, name: DEVICE.unnamed(id.slice(0, 4).toUpperCase()) }
 }
 
-/** This device's lasting id and its name. Where storage fails, an id for this page alone. Never throws. */
+/** This device's permanent id and its name. If storage fails, an id for this page only. Never throws. */
 export async function readDevice(): Promise<DeviceMeta> {
   if (known) return known
   try {
@@ -28,7 +28,7 @@ export async function readDevice(): Promise<DeviceMeta> {
     })
     return known
   } catch (error) {
-    console.warn('This device has no lasting id', error)
+    console.warn('This device has no permanent id', error)
     known ??= freshDevice()
     return known
   }
@@ -50,7 +50,7 @@ export async function rereadDevice(): Promise<DeviceMeta> {
   return readDevice()
 }
 
-/** Who scans here now; null when nobody is signed in. */
+/** The checker using this device; null when nobody is signed in. */
 export async function stationNow(): Promise<Station | null> {
   const user = userNow()
   if (user === null) return null

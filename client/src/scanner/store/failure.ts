@@ -9,7 +9,7 @@ import { create } from 'zustand'
  */
 export type StorageTrouble = 'full' | 'blocked' | 'newer' | 'slow' | 'failed'
 
-/** What the checker reads of a scan that the device could not keep. */
+/** What the checker reads about a scan that the device could not store. */
 export const storageWords = (trouble: StorageTrouble): ScanText => ({
   title: SCAN.notMarked.title,
   detail: STORAGE_TROUBLE[trouble],
@@ -34,9 +34,9 @@ const nameOf = (error: unknown): string =>
 export const storageFailureOf = (error: unknown): StorageFailure =>
   error instanceof StorageFailure ? error : new StorageFailure(BY_NAME[nameOf(error)] ?? 'failed', { cause: error })
 
-/** The connection was closed under us (another tab's upgrade, cleared data): a new one may do. */
+/** The connection was closed by something else (another tab's upgrade, cleared data): a new one may work. */
 export const isClosed = (error: unknown): boolean => nameOf(error) === 'InvalidStateError'
 
-/** The last thing this device's storage refused, until a write succeeds; shown, because the next scan may need it. */
+/** The last storage failure, until a write succeeds; shown, because the next scan may need storage. */
 export const useTrouble = create<{ trouble: StorageTrouble | null }>(() => ({ trouble: null }))
 export const noteTrouble = (trouble: StorageTrouble | null): void => useTrouble.setState({ trouble })

@@ -7,7 +7,7 @@ export async function readHistory(): Promise<HistoryRecord[]> {
   return (await read((db) => db.getAll('qr_scan_history'))).reverse()
 }
 
-/** Clear History: the list alone, never the outbox, and no door opens by it. Throws StorageFailure. */
+/** Clear History: only the list, never the outbox, and no ticket becomes valid again. Throws StorageFailure. */
 export async function clearHistory(): Promise<void> {
   await write(['qr_scan_history'], (tx) => tx.objectStore('qr_scan_history').clear())
   announce('history')
@@ -17,5 +17,5 @@ export async function readTally(evening: string): Promise<Tally> {
   return (await read((db) => db.get('tally', evening))) ?? { evening, scanned: 0, valid: 0, rejected: 0 }
 }
 
-/** Tickets let in here that the list may not tell yet. Throws StorageFailure. */
+/** Tickets let in here that the list may not show yet. Throws StorageFailure. */
 export const readAdmitted = (): Promise<LocalAdmission[]> => read((db) => db.getAll('admitted'))

@@ -8,7 +8,7 @@ import { read, type StoreIn, write } from './scannerStore.ts'
 export type StoredRow = OutboxRow & { seq: number }
 
 const stored = (row: OutboxRow): StoredRow => {
-  if (row.seq === undefined) throw new Error('An outbox row without its place')
+  if (row.seq === undefined) throw new Error('An outbox row without its seq')
   return { ...row, seq: row.seq }
 }
 
@@ -21,7 +21,7 @@ export interface Unsent {
   parked: number
 }
 
-/** Read by counts and the first row alone: a scan must not cost more the longer the network is gone. Throws StorageFailure. */
+/** Uses only counts and the first row, so that a scan does not get slower the longer the network is gone. Throws StorageFailure. */
 export function readUnsent(): Promise<Unsent> {
   return read(async (db) => {
     const { store } = db.transaction('outbox')
@@ -38,7 +38,7 @@ export function readUnsent(): Promise<Unsent> {
 export const oldestRows = async (limit: number): Promise<StoredRow[]> =>
   (await read((db) => db.getAll('outbox', null, limit))).map(stored)
 
-/** The next rows to send, oldest first, from behind `after`; parked ones block nothing. */
+/** The next rows to send after `after`, oldest first; parked ones block nothing. */
 export async function nextRows({ after, limit }: { after: number; limit: number }): Promise<StoredRow[]> {
   return read(async (db) => {
     const rows: StoredRow[] = []
@@ -51,7 +51,7 @@ export async function nextRows({ after, limit }: { after: number; limit: number 
   })
 }
 
-/** Before rows leave: from now on the server may have received them, and an undo must reach it. Throws StorageFailure. */
+/** Call before sending rows: from now on the server may have received them, and an undo must reach it. Throws StorageFailure. */
 export async function noteAttempt(rows: readonly StoredRow[]): Promise<void> {
   await write(['outbox'], async (tx) => {
     const store = tx.objectStore('outbox')
@@ -63,11 +63,11 @@ export async function noteAttempt(rows: readonly StoredRow[]): Promise<void> {
   announce('outbox')
 }
 
-/** What the server's final answer makes of a row. */
+/** How the server's final answer changes a row. */
 export interface Settlement {
   scanId: string
   ticketId: string
-  /** The record's new words; null leaves them as the checker read them. */
+  /** The record's new text; null leaves it as the checker read it. */
   record: Pick<HistoryRecord, 'ending' | 'marked' | 'title' | 'detail'> | null
   conflict: DeviceConflict | null
 }
@@ -137,7 +137,7 @@ export async function park(scanId: string, parked: NonNullable<OutboxRow['parked
   await changeRow(scanId, { parked })
 }
 
-/** A parked row takes its turn again, by the checker's wish or after a sign-in. */
+/** Puts a parked row back in the queue, on the checker's request or after a sign-in. */
 export async function unparkAll(): Promise<void> {
   await write(['outbox'], async (tx) => {
     const store = tx.objectStore('outbox')

@@ -11,7 +11,7 @@ interface Admission {
   /** Which evening's tiles it counts for. */
   evening: string
   admission: LocalAdmission
-  /** What must still be sent to the server; null when it was the one that admitted. */
+  /** What must still be sent to the server; null when the server admitted. */
   row: OutboxRow | null
 }
 
@@ -37,7 +37,7 @@ export async function recordAdmission({ record, evening, admission, row }: Admis
   return earlier
 }
 
-/** A scan that let nobody in: history and tiles. Throws StorageFailure; nobody's way depends on it. */
+/** A scan that let nobody in: history and tiles. Throws StorageFailure, which affects nobody's entry. */
 export async function recordRefusal({ record, evening }: { record: NewRecord; evening: string }): Promise<void> {
   await write(['qr_scan_history', 'tally'], async (tx) => {
     await addHistory(tx.objectStore('qr_scan_history'), record)
@@ -65,7 +65,7 @@ interface Change {
   rejected?: number
 }
 
-/** Each scan counts once as scanned; an undo takes it out of the valid ones. */
+/** Each scan counts once as scanned; an undo removes it from the valid ones. */
 export async function bump(store: StoreIn<'tally'>, change: Change): Promise<void> {
   const { evening, scanned = 1, valid = 0, rejected = 0 } = change
   const before: Tally = (await store.get(evening)) ?? { evening, scanned: 0, valid: 0, rejected: 0 }

@@ -4,7 +4,7 @@ import { create } from 'zustand'
 import type { LocalAdmission, RosterMeta } from '../../platform/store/scannerSchema.ts'
 import type { Entry } from '../core/words.ts'
 
-/** What the status bar says of the list on this device; `syncedAt` is device time in ms. */
+/** What the status bar shows about the list on this device; `syncedAt` is device time in ms. */
 interface RosterFacts {
   loaded: boolean
   /** Tickets, without the deleted ones. */
@@ -59,7 +59,7 @@ export function applyRoster(answer: RosterNews, askedAt: number): string[] | fal
   return superseded.map(({ ticketId }) => ticketId)
 }
 
-/** The server has nothing new: the list is as fresh as this. */
+/** The server has nothing new: the list was fresh at this time. */
 export function noteRosterFresh(at: number): void {
   if (meta === null || at <= meta.syncedAt) return
   meta = { ...meta, syncedAt: at }
@@ -76,7 +76,7 @@ export function noteSettled(scans: readonly { scanId: string; ticketId: string }
     if (admission?.scanId === scanId) admitted.set(ticketId, { ...admission, settledAt: now })
   }
 }
-/** Let in by this device, and the server has not answered for it: it may not know of it yet. */
+/** Let in by this device without an answer from the server, which may not know about it yet. */
 export const isUnsettled = (ticketId: string): boolean => admitted.get(ticketId)?.settledAt === null
 export const dropAdmission = (ticketId: string): void => {
   admitted.delete(ticketId)

@@ -8,7 +8,7 @@ export interface StoredRoster {
   admitted: LocalAdmission[]
 }
 
-/** The roster as kept, in one consistent reading. Throws StorageFailure. */
+/** The stored roster, read in one transaction. Throws StorageFailure. */
 export function readRoster(): Promise<StoredRoster> {
   return read(async (db) => {
     const tx = db.transaction(['roster', 'meta', 'admitted'])
@@ -23,9 +23,9 @@ export function readRoster(): Promise<StoredRoster> {
 
 interface Applied {
   answer: Pick<RosterAnswer, 'revision' | 'full' | 'keys' | 'event' | 'tickets'>
-  /** Device time in ms when it was asked for. */
+  /** Device time in ms when it was requested. */
   askedAt: number
-  /** The whole list with the answer in it, where an earlier change did not get here; null: the answer is enough. */
+  /** The whole list with the answer applied, if an earlier change is missing here; null if the answer is enough. */
   whole: Iterable<RosterEntry> | null
 }
 
@@ -47,7 +47,7 @@ export async function applyToStore({ answer, askedAt, whole }: Applied): Promise
   })
 }
 
-/** The server has spoken on these since they were settled: its word is the later one. */
+/** The server has reported these since they were settled, so its version is newer. */
 export async function forgetAdmissions(ticketIds: readonly string[]): Promise<void> {
   if (ticketIds.length === 0) return
   await write(['admitted'], async (tx) => {

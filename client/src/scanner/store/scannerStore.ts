@@ -11,9 +11,9 @@ export type StoreIn<N extends StoreName> = IDBPObjectStore<ScannerSchema, ArrayL
 
 const database = defineStore<ScannerSchema>({ name: SCANNER_DATABASE, version: VERSION, upgrade })
 
-/** Past this a write is given up: a line must not wait for a disk (ms). */
+/** After this a write is given up: a queue of people must not wait for a disk (ms). */
 const WRITE_PATIENCE_MS = 4_000
-/** A commit that began cannot be taken back, and an open can hang for ever; past this nobody waits for either (ms). */
+/** A commit that has begun cannot be undone, and opening can hang forever; after this nobody waits for either (ms). */
 const LAST_PATIENCE_MS = 8_000
 
 /** One transaction over the named stores, on the disk when this resolves. Throws StorageFailure; then nothing was written. */
@@ -32,7 +32,7 @@ export async function writeStrict<N extends StoreName, R>(
   }
 }
 
-/** Like writeStrict for what can be had again (rosters, settings): done when the browser has it. */
+/** Like writeStrict, for data that can be fetched again (rosters, settings): done when the browser has it. */
 export async function write<N extends StoreName, R>(stores: readonly N[], act: (tx: Tx<N>) => Promise<R>): Promise<R> {
   try {
     return await patiently(database.write(stores, act))
@@ -50,7 +50,7 @@ export async function read<R>(act: (db: Awaited<ReturnType<typeof database.open>
   }
 }
 
-/** Of a storage that let somebody wait in vain nobody expects much until it answers again (ms). */
+/** A shorter limit for storage that has timed out, until it answers again (ms). */
 const SPENT_PATIENCE_MS = 500
 let patience = LAST_PATIENCE_MS
 
@@ -82,7 +82,7 @@ function timed<N extends StoreName, R>(stores: readonly N[], act: (tx: Tx<N>) =>
   return new Promise<R>((resolve, reject) => {
     const giveUp = setTimeout(() => {
       over = true
-      // Never opened: it cannot begin any more. Begun: taken back, unless it is committing already.
+      // Never opened: it can no longer begin. Begun: aborted, unless it is already committing.
       if (live === null) reject(new StorageFailure('blocked'))
       else abortOf(live)
     }, WRITE_PATIENCE_MS)

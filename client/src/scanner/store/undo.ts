@@ -16,7 +16,7 @@ interface Undone {
   words: { title: string; detail: string }
 }
 
-/** Takes back an admission that still waits in the outbox; one the server has answered is left as it is. Throws StorageFailure. */
+/** Undoes an admission that is still in the outbox; one the server has answered stays as it is. Throws StorageFailure. */
 export async function undoUnsent(undone: Undone): Promise<UndoHere> {
   const here = await writeStrict(['qr_scan_history', 'outbox', 'admitted', 'tally'], async (tx) => {
     const outbox = tx.objectStore('outbox')
@@ -31,7 +31,7 @@ export async function undoUnsent(undone: Undone): Promise<UndoHere> {
   return here
 }
 
-/** Writes down that the server took an admission back. Throws StorageFailure. */
+/** Records that the server undid an admission. Throws StorageFailure. */
 export async function recordUndo(undone: Undone): Promise<void> {
   await writeStrict(['qr_scan_history', 'admitted', 'tally'], (tx) => takeBack(tx, undone))
   announce('history', 'outbox')

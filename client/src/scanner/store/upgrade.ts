@@ -30,6 +30,6 @@ export const upgrade: Upgrade = async (db, from, tx) => {
       await admitted.put(admissionOf(row))
     }
   }
-  // Only rows that are parked have such a time, so counting them costs nothing however long the outbox is.
+  // Only parked rows have this time, so counting them is cheap however long the outbox is.
   if (from < 3) tx.objectStore('outbox').createIndex('parkedAt', 'parked.at')
 }

@@ -8,11 +8,11 @@ import { readHistory, readTally } from './history.ts'
 import type { News } from './news.ts'
 import { readUnsent, type Unsent } from './outbox.ts'
 
-/** What the screens show of this device's store. */
+/** What the screens show from this device's store. */
 export interface StoredState {
   history: readonly HistoryRecord[]
   tally: Tally
-  /** null until the outbox has been read: nothing may be called sent before. */
+  /** null until the outbox has been read: nothing counts as sent before. */
   unsent: Unsent | null
   conflicts: readonly ConflictRow[]
   device: DeviceMeta
@@ -39,7 +39,7 @@ export const ALL_NEWS = Object.keys(READERS) as News[]
 let reading = false
 const waiting = new Set<News>()
 
-/** Reads anew what changed; changes that come meanwhile are read together after it. Never throws. */
+/** Reads what changed; changes that arrive meanwhile are read together afterwards. Never throws. */
 export async function refreshStored(news: Iterable<News>): Promise<void> {
   for (const one of news) waiting.add(one)
   if (reading) return

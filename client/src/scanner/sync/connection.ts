@@ -23,7 +23,7 @@ export type ConnectionNews =
 
 const SLOW: Connection = { type: 'device', why: 'slow' }
 
-/** What the connection is after some news. A slow one is trusted again only after a call in time, not after a mere sign of life. */
+/** The connection after an event. A slow one is trusted again only after a call in time, not after a mere sign of life. */
 export function connectionAfter(connection: Connection, news: ConnectionNews): Connection {
   switch (news.type) {
     case 'answered':
@@ -56,7 +56,7 @@ export function noteConnection(news: ConnectionNews): void {
   if (!same) useConnection.setState({ connection, since: Date.now() })
 }
 
-/** Follows what the other calls of the page find out. Call once; returns the way to stop. */
+/** Follows what the page's other calls find out. Call once; returns a function that stops it. */
 export const followConnectivity = (): (() => void) =>
   useConnectivity.subscribe(({ state, lastAnswerAt }, before) => {
     if (state === 'offline') noteConnection({ type: 'noAnswer' })
@@ -64,10 +64,10 @@ export const followConnectivity = (): (() => void) =>
   })
 
 type Timed = 'verifyQr' | 'markUsed' | 'markUsedBatch' | 'undoMark' | 'roster'
-/** Answers that may be long: quick ones count for the connection, slow ones do not count against it. */
+/** Calls with possibly large answers: a quick one counts for the connection, a slow one does not count against it. */
 const LARGE: ReadonlySet<Timed> = new Set(['markUsedBatch', 'roster'])
 
-/** A call of the scanner, tried once; what its answer says of the network is noted. Throws ApiFailure. */
+/** A call of the scanner, tried once; records what its answer says about the network. Throws ApiFailure. */
 export async function scannerCall<N extends CallName & Timed>(name: N, options: CallOptions<N>): Promise<AnswerOf<N>> {
   const start = performance.now()
   const answered = () => {
@@ -91,13 +91,13 @@ export async function scannerCall<N extends CallName & Timed>(name: N, options: 
 
 const forbiddenListeners = new Set<() => void>()
 
-/** Registers what happens when our own server refuses the user's role. Returns the way to unregister. */
+/** Registers what happens when our own server refuses the user's role. Returns a function that unregisters it. */
 export function onForbidden(listener: () => void): () => void {
   forbiddenListeners.add(listener)
   return () => forbiddenListeners.delete(listener)
 }
 
-/** A portal may answer 403 as well; only our server has a word for it. */
+/** A portal may answer 403 as well; only our server sends the code. */
 export function noteRefusal(error: unknown): void {
   if (isFailure(error) && error.code === 'FORBIDDEN') for (const listener of forbiddenListeners) listener()
 }
@@ -111,5 +111,5 @@ const LATER: ReadonlySet<number> = new Set([408, 425, 429])
  */
 export const isNoAnswer = (status: number): boolean => status === 0 || status >= 500 || LATER.has(status)
 
-/** The same for a call as a whole, which has no ticket to miss: a 404 comes from a server that is not ours, or not yet. */
+/** The same for a call that is not about a ticket: a 404 comes from a server that is not ours, or not ready yet. */
 export const isNoAnswerToCall = (status: number): boolean => isNoAnswer(status) || status === 404

@@ -8,7 +8,7 @@ export type Fate = 'done' | 'retry' | 'signIn' | 'park'
 export interface Received {
   /** HTTP status; 0 when no answer of ours came. */
   status: number
-  /** The server's own word; NETWORK when none came, UNKNOWN when it was not ours to read. */
+  /** The server's code; NETWORK when no answer came, UNKNOWN when it was not our server's. */
   code: Code | 'NETWORK' | 'UNKNOWN' | null
   success: boolean
 }
@@ -35,7 +35,7 @@ export function fateOf({ status, code, success }: Received): Fate {
 export function fateOfRequest(received: Received & { rows: number }): Exclude<Fate, 'done'> | 'split' {
   const { status, rows } = received
   if (status === 401 || status === 403) return 'signIn'
-  // 'done' cannot be meant for a whole request.
+  // 'done' cannot apply to a whole request.
   if (isNoAnswerToCall(status)) return 'retry'
   const fate = fateOf(received)
   if (fate === 'retry' || fate === 'signIn') return fate

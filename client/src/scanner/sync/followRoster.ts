@@ -8,9 +8,9 @@ import { noteRosterFresh, rosterRevision } from '../store/rosterMemory.ts'
 import { connectionNow, noteRefusal, useConnection } from './connection.ts'
 import { checkRoster, syncRoster, takeIn } from './syncRoster.ts'
 
-/** A live delta was put together shortly before it came; an admission settled since is not in it (ms). */
+/** A live delta was created shortly before it arrived; an admission settled since is not in it (ms). */
 const DELTA_AGE_MS = 5_000
-/** The server beats every 15 s; a stream silent for longer than this is dead (ms). */
+/** The server sends a heartbeat every 15 s; a stream silent for longer than this is dead (ms). */
 const SILENCE_MS = 25_000
 
 /**
@@ -47,7 +47,7 @@ export function followRoster(): () => void {
 }
 
 interface LiveEvents {
-  /** The server is at a revision that no delta has brought. */
+  /** The server has a revision that no delta has delivered. */
   onBehind: () => void
   onState: (state: StreamState, failure: unknown) => void
 }
@@ -95,22 +95,22 @@ function parsed(data: string): unknown {
   }
 }
 
-/** Without the live stream a change must still be here within two seconds (ms). */
+/** Without the live stream a change must still arrive within two seconds (ms). */
 const WITHOUT_STREAM_MS = 1_500
-/** A connection that was slow or down is tried with something small before a scan waits for it again (ms). */
+/** A connection that was slow or down is tested with a small request before a scan waits for it again (ms). */
 const IN_TROUBLE_MS = 3_000
-/** After so many requests the whole list is compared by hash. */
+/** After this many requests the whole list is compared by hash. */
 const CHECK_EVERY = 10
 
 interface Poll {
   /** Asks now, unless a request is under way. Never throws. */
   ask(): Promise<void>
-  /** Sets the time of the next request again. */
+  /** Reschedules the next request. */
   later(): void
   stop(): void
 }
 
-/** Asks for the list again and again while the page is visible, as often as connection and stream require. */
+/** Keeps requesting the list while the page is visible, as often as connection and stream require. */
 function makePoll({ isLive }: { isLive: () => boolean }): Poll {
   let stopped = false
   let asking = false
@@ -142,7 +142,7 @@ function makePoll({ isLive }: { isLive: () => boolean }): Poll {
 }
 
 function waitMs(isLive: boolean): number {
-  // Where nothing answers at all, the platform's probe of /healthz finds the way back.
+  // If nothing answers at all, the platform's probe of /healthz notices when the server is back.
   if (useConnectivity.getState().state === 'offline') return ROSTER_POLL_MS
   if (connectionNow().type === 'device') return IN_TROUBLE_MS
   return isLive ? ROSTER_POLL_MS : WITHOUT_STREAM_MS

@@ -9,7 +9,7 @@ import { scannerCall } from './connection.ts'
 import { fateOf, fateOfRequest, type Received } from './fate.ts'
 import { settle, settlementOf } from './settle.ts'
 
-/** How a run ended. `busy`: another tab is at it. `empty`: nothing is left that may be sent. */
+/** How a run ended. `busy`: another tab is sending. `empty`: nothing is left to send. */
 export type RunEnd = 'empty' | 'retry' | 'signIn' | 'busy'
 
 const LOCK = 'garba-outbox'
@@ -26,7 +26,7 @@ export function replay(): Promise<RunEnd> {
 async function run(): Promise<RunEnd> {
   let after = 0
   let limit = SCAN_BATCH_MAX
-  /** Rows up to here are tried one by one: the batch they were in was refused as a whole. */
+  /** Rows up to here are sent one by one, because their batch was refused as a whole. */
   let alone = 0
   let end: RunEnd = 'empty'
   for (;;) {
@@ -46,7 +46,7 @@ async function run(): Promise<RunEnd> {
   }
 }
 
-/** A row that is to be taken back goes alone: mark and undo follow each other before anything younger. */
+/** A row with an undo is sent alone: mark, then undo, before anything newer. */
 function turnOf(rows: StoredRow[]): StoredRow[] {
   const undo = rows.findIndex((row) => row.undo)
   if (undo < 0) return rows
@@ -62,7 +62,7 @@ async function send(rows: readonly StoredRow[]): Promise<Turn> {
   const done: { row: StoredRow; result: BatchResult }[] = []
   let turn: Turn = 'sent'
   for (const { row, result } of answered) {
-    // An answer with fewer results than rows has not answered for the rest.
+    // Rows without a result in the answer have not been answered.
     const fate = result === undefined || result.scanId !== row.scanId ? 'retry' : await undone(row, result)
     if (fate === 'done' && result) done.push({ row, result })
     else if (fate === 'park' && result) await setAside(row, receivedInRow(result), messageOfRow(result))
@@ -73,7 +73,7 @@ async function send(rows: readonly StoredRow[]): Promise<Turn> {
   return turn
 }
 
-/** The fate of a row, its undo included where one is wanted. */
+/** The fate of a row, including its undo if there is one. */
 async function undone(row: StoredRow, result: BatchResult): Promise<ReturnType<typeof fateOf> | 'parked'> {
   const fate = fateOf(receivedInRow(result))
   if (fate !== 'done' || !row.undo || !result.success) return fate
@@ -102,10 +102,10 @@ const setAside = (row: StoredRow, { code }: Received, message: string) =>
     at: new Date().toISOString(),
   })
 
-/** A half-dead network answers late; a replay, unlike a line of people, can wait (ms). */
+/** On a bad network answers come late; a replay, unlike a queue of people, can wait (ms). */
 const REPLAY_TIMEOUT_MS = 60_000
 
-/** A queued admission as the server takes it, in the name of who made it. */
+/** A queued admission in the API's form, in the name of the checker who made it. */
 function bodyOf(row: OutboxRow): ScanBody {
   const { scanId, scannedAt, clockOffset, checkerId, deviceId, deviceName } = row
   return {
@@ -135,7 +135,7 @@ async function sendBatch(rows: readonly OutboxRow[]): Promise<Sent> {
   }
 }
 
-/** Takes back an admission that the server knows. Never throws; null: taken back, or never there. */
+/** Undoes an admission at the server. Never throws; null: undone, or never there. */
 async function sendUndo(scanId: string): Promise<{ received: Received; message: string } | null> {
   try {
     await scannerCall('undoMark', { body: { scanId } })

@@ -4,11 +4,11 @@ import { isOnline, useConnectivity } from '../../platform/net/connectivity.ts'
 import { SYNC_MESSAGE, SYNC_TAG } from '../core/syncTag.ts'
 import { type RunEnd, replay } from './replay.ts'
 
-/** What the replay is doing; `signIn`: rows wait for a checker the server accepts. */
+/** The replay's state; `signIn`: rows wait for a checker the server accepts. */
 export const useReplay = create<{ status: 'idle' | 'sending' | 'waiting' | 'signIn' }>(() => ({ status: 'idle' }))
 
 const TIMER_MS = 30_000
-/** Another tab is sending: look again soon, it may close. */
+/** Another tab is sending; look again soon, because it may close. */
 const BUSY_MS = 5_000
 
 let running = false
@@ -16,7 +16,7 @@ let again = false
 let tries = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Sends what waits now; while a run is under way, once more after it. Never throws. */
+/** Sends what is waiting; during a run, sends once more after it. Never throws. */
 export async function sendOutbox(): Promise<void> {
   if (running) {
     again = true
@@ -45,7 +45,7 @@ async function runOnce(): Promise<RunEnd> {
   try {
     return await replay()
   } catch (error) {
-    console.warn('The outbox could not be read; it is tried again', error)
+    console.warn('The outbox could not be read; trying again', error)
     return 'retry'
   }
 }
@@ -61,7 +61,7 @@ function settleDown(end: RunEnd) {
 
 /**
  * Sends at the start and whenever there is a reason to: the network, the page or the server is back, a worker's sync, a
- * timer (DECISIONS 3). Returns the way to stop.
+ * timer (DECISIONS 3). Returns a function that stops it.
  */
 export function startReplayer(): () => void {
   const end = new AbortController()
@@ -100,7 +100,7 @@ interface SyncManager {
   register(tag: string): Promise<void>
 }
 
-/** Asks the browser to wake us when the network is back, where it can (Chromium). Never throws. */
+/** Asks the browser to wake us when the network is back, if it can (Chromium). Never throws. */
 function askForSync(): void {
   if (!('serviceWorker' in navigator)) return
   navigator.serviceWorker
@@ -108,10 +108,10 @@ function askForSync(): void {
     .then((registration) =>
       registration && 'sync' in registration ? (registration.sync as SyncManager).register(SYNC_TAG) : undefined,
     )
-    .catch((error: unknown) => console.info('No background sync here; the other ways remain', error))
+    .catch((error: unknown) => console.info('No background sync in this browser', error))
 }
 
-/** The worker was woken. Returns the way to stop listening. */
+/** Listens for the worker being woken. Returns a function that stops it. */
 function onSyncCall(act: () => void): () => void {
   if (!('serviceWorker' in navigator)) return () => {}
   const receive = ({ data }: MessageEvent<{ type?: string } | null>) => {

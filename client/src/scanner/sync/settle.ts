@@ -7,14 +7,14 @@ import { type Clock, conflictWords, entryOfTicket, isRefusal, refusalWords } fro
 import { type Settlement, type StoredRow, writeSettlements } from '../store/outbox.ts'
 import { noteSettled } from '../store/rosterMemory.ts'
 
-/** Applies final answers: from now on the server's word may replace ours, even if the write fails. */
+/** Applies final answers: from now on the server's version may replace ours, even if the write fails. */
 export async function settle(settlements: readonly Settlement[]): Promise<void> {
   const now = Date.now()
   noteSettled(settlements, now)
   await writeSettlements(settlements, now)
 }
 
-/** Gives a scan up by the checker's own, asked-twice wish; from then on the server's word on the ticket counts. Throws StorageFailure. */
+/** Discards a scan after the checker confirmed it; from then on the server's version of the ticket counts. Throws StorageFailure. */
 export const giveUp = ({ scanId, ticketId }: StoredRow): Promise<void> =>
   settle([
     {
@@ -50,7 +50,7 @@ export async function settleLate(row: OutboxRow, { ticket, conflict }: Admitted)
   }
 }
 
-/** The conflict of an answer, under the id that both devices and the gate view know it by; old answers carry none. */
+/** The conflict of an answer, under the id that both devices and the evening view use; old answers have none. */
 export function conflictOf(
   row: Pick<OutboxRow, 'scanId' | 'ticketId' | 'name'>,
   answered: AnsweredConflict,
@@ -67,7 +67,7 @@ interface Answered {
   clock: Clock
 }
 
-/** What a final answer makes of a queued scan (fate `done`). */
+/** The result of a final answer for a queued scan (fate `done`). */
 export function settlementOf({ row, result, clock }: Answered): Settlement {
   const { scanId, ticketId } = row
   const name = result.ticket?.user.name ?? row.name
@@ -86,7 +86,7 @@ export function settlementOf({ row, result, clock }: Answered): Settlement {
       record: { ending: 'admitted', marked: true, title: SCAN.entryAllowed, detail },
     }
   }
-  // Inside, though the server would not have it: it stays in the list with the server's reason.
+  // The person is inside although the server refused: the scan stays in the list with the server's reason.
   const code = result.code !== undefined && isRefusal(result.code) ? result.code : 'TICKET_NOT_FOUND'
   const entry = result.ticket ? entryOfTicket(result.ticket) : null
   const words = refusalWords({ code, entry, manual: row.manual }, clock)

@@ -51,9 +51,9 @@ async function receive(
 ) {
   await refreshStored(news)
   if (from === 'here') return
-  // This page's own admissions are in its memory already; another tab's are not.
+  // This page's admissions are already in memory; another tab's are not.
   if (news.has('outbox')) await loadOthersAdmissions()
-  // Another tab brought the list up to date: this one need not ask for it again.
+  // Another tab updated the list: this one need not request it again.
   if (news.has('roster')) await loadList()
 }
 
@@ -68,7 +68,7 @@ export const forgetAtSignOut = (): (() => void) =>
     await refreshStored(ALL_NEWS)
   })
 
-/** The same for the guests of an evening, once their checker is one no more (DECISIONS 9). */
+/** The same for the guests' names when the user stops being a checker (DECISIONS 9). */
 export const forgetWithRole = (): (() => void) =>
   onCheckerLost(async () => {
     forgetRoster()
@@ -76,12 +76,12 @@ export const forgetWithRole = (): (() => void) =>
     await refreshStored(ALL_NEWS)
   })
 
-/** The server refuses this user's role: what came with it goes at once, and the server says what the user is now. */
+/** The server refuses this user's role: its data is removed at once, and the user's new role is fetched. */
 async function loseRole(): Promise<void> {
   await runCheckerLostHooks()
   try {
     await refreshUser()
   } catch (error) {
-    console.info('The role could not be read again', error)
+    console.info('The role could not be refreshed', error)
   }
 }

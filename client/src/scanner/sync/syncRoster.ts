@@ -11,7 +11,7 @@ import { applyRoster, rosterEntries, rosterRevision } from '../store/rosterMemor
 import { applyToStore, forgetAdmissions } from '../store/rosterRows.ts'
 import { scannerCall } from './connection.ts'
 
-/** Twelve thousand tickets over a bad network may take their time (ms). */
+/** Twelve thousand tickets may take a while over a bad network (ms). */
 const WHOLE_TIMEOUT_MS = 60_000
 
 /** This device's heartbeat, sent with each request (DECISIONS 2). Unreadable storage counts as nothing unsent. */
@@ -29,7 +29,7 @@ export async function heartbeat() {
   }
 }
 
-/** Asks for what changed since the last answer, or for the whole list, and applies it. Throws ApiFailure. */
+/** Requests what changed since the last answer, or the whole list, and applies it. Throws ApiFailure. */
 export async function syncRoster({ whole = false, check = false } = {}): Promise<RosterAnswer> {
   const since = whole ? null : rosterRevision()
   const beat = await heartbeat()
@@ -43,17 +43,17 @@ export async function syncRoster({ whole = false, check = false } = {}): Promise
   return answer
 }
 
-/** A change that was not written: what is kept lacks it, and the next one may not be laid over the gap. */
+/** A change was not written: the stored list lacks it, so the next change must not be applied over the gap. */
 let keptLacks = false
 /** Conflicts that were received and are not written: memory is past their revision, so the server sends them no more. */
 let unwritten: readonly DeviceConflict[] = []
-/** One answer is written after the other, so that none is taken for whole while an earlier one is failing. */
+/** Answers are written one after another, so that none counts as complete while an earlier one is failing. */
 let keeping = Promise.resolve()
 
-/** What comes after a sign-out or after the role was lost brings no names back to the device. */
+/** Answers that arrive after a sign-out or a lost role bring no names back to the device. */
 const mayTakeIn = () => wasSignedIn() && userNow()?.role === 'qrchecker'
 
-/** Memory first: the next verdict needs it, and a full disk must not keep it from there. Never throws. */
+/** Memory first: the next verdict needs it, even if the disk is full. Never throws. */
 export async function takeIn(answer: RosterAnswer, askedAt: number): Promise<void> {
   if (!mayTakeIn()) return
   const superseded = applyRoster(answer, askedAt)
@@ -72,7 +72,7 @@ interface Taken {
 async function keep({ answer, askedAt, superseded }: Taken): Promise<void> {
   if (!mayTakeIn()) return
   try {
-    // Before the revision that brought them: a page that ends in between is sent them again.
+    // Before the revision they came with: a page that closes in between gets them again.
     const conflicts = unwritten
     await addConflicts(conflicts, new Date().toISOString())
     unwritten = unwritten.filter((one) => !conflicts.includes(one))
