@@ -1,0 +1,169 @@
+import { IDBObjectStore } from 'fake-indexeddb'
+import { onTestFinished } from 'vitest'
+import { expect, type Page, test } from './support/fixtures.ts'
+import { GUEST, openDashboard, ticketCards, total } from './support/guest.ts'
+import { toastOf } from './support/screen.ts'
+import { accountMenu, signInButton, signOutByMenu } from './support/session.ts'
+import { expectInTime } from './support/time.ts'
+
+const offline = (page: Page) => page.getByText('You are offline')
+
+interface Kept {
+  userId: string
+  tickets: { _id: string }[]
+}
+
+/** All that this device keeps in the wallet's database. */
+async function keptWallets({ context: { indexedDB } }: Page): Promise<Kept[]> {
+  const done = <T>(request: IDBRequest<T>) =>
+    new Promise<T>((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error)
+    })
+  const database = await done(indexedDB.open('garba-wallet'))
+  const stores = [...database.objectStoreNames]
+  const rows = await Promise.all(stores.map((name) => done(database.transaction(name).objectStore(name).getAll())))
+  database.close()
+  return rows.flat() as Kept[]
+}
+
+const ticketsKept = async (page: Page) => (await keptWallets(page)).map(({ tickets }) => tickets.length)
+
+/** From the next load on; gives every text that has been on the page. */
+function noteTexts(page: Page): () => Promise<string> {
+  page.addInitScript(() => {
+    const texts: string[] = []
+    Object.assign(window, { texts })
+    const note = () => texts.push(document.body.textContent ?? '')
+    new MutationObserver(note).observe(document, { childList: true, subtree: true, characterData: true })
+  })
+  return () => page.evaluate(() => (window as unknown as { texts: string[] }).texts.join())
+}
+
+async function enterAsAnother(page: Page, name: string, email: string) {
+  await page.goto('/')
+  await signInButton(page).click()
+  await page.getByRole('button', { name: 'Another account' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill(name)
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(accountMenu(page)).toHaveAccessibleName(new RegExp(name))
+}
+
+test('a store that opens slowly shows its tickets late', async ({ page, context, server }) => {
+  await (await server.api('guest')).buy(1)
+  await openDashboard(page)
+  await expect.poll(() => ticketsKept(page)).toEqual([1])
+  const slow = Promise.withResolvers<void>()
+  const open = context.indexedDB.open.bind(context.indexedDB)
+  context.indexedDB.open = (name, version) => {
+    const request = open(name, version)
+    if (name !== 'garba-wallet') return request
+    const listen = request.addEventListener.bind(request)
+    request.addEventListener = (type: string, listener: EventListenerOrEventListenerObject) =>
+      listen(type, (event) => {
+        void slow.promise.then(() => (typeof listener === 'function' ? listener(event) : listener.handleEvent(event)))
+      })
+    return request
+  }
+  await server.stop()
+  page.clock.install()
+  await page.reload()
+  await expectInTime(offline(page))
+  // Longer than the page waits for its store.
+  await page.clock.runFor(2_500)
+  await expect(ticketCards(page)).toHaveCount(0)
+  slow.resolve()
+  await expect(ticketCards(page)).toHaveCount(1)
+})
+
+test('the page refreshes by itself when the connection is back', async ({ page, server }) => {
+  const guest = await server.api('guest')
+  await guest.buy(1)
+  await openDashboard(page)
+  await expect.poll(() => ticketsKept(page)).toEqual([1])
+  await server.stop()
+  page.clock.install()
+  await page.reload()
+  await expect(offline(page)).toBeVisible()
+  await expect(ticketCards(page)).toHaveCount(1)
+  await server.start()
+  await guest.buy(1)
+  await expectInTime(ticketCards(page).nth(1))
+  await expect(ticketCards(page)).toHaveCount(2)
+  await expect(offline(page)).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Buy Tickets' })).toBeEnabled()
+})
+
+test('the age of saved tickets grows with time', async ({ page, server }) => {
+  await (await server.api('guest')).buy(1)
+  await openDashboard(page)
+  await expect.poll(() => ticketsKept(page)).toEqual([1])
+  await server.stop()
+  page.clock.install({ time: Date.now() + 3 * 3_600_000 })
+  await page.reload()
+  await expect(page.getByText('These tickets were saved on this device 3 hours ago.')).toBeVisible()
+})
+
+test('signing out removes the tickets from the device', async ({ page, server }) => {
+  await (await server.api('guest')).buy(1)
+  await openDashboard(page)
+  await expect.poll(() => ticketsKept(page)).toEqual([1])
+  await signOutByMenu(page)
+  expect(await keptWallets(page)).toEqual([])
+  await server.stop()
+  await page.goto(GUEST)
+  await expect(page).toHaveURL(/:\d+\/$/)
+  await expect(signInButton(page)).toBeVisible()
+  await expect(ticketCards(page)).toHaveCount(0)
+})
+
+test('a second account on the same phone never sees the first one, online or offline', async ({ page, server }) => {
+  const first = await (await server.api('guest')).buy(2)
+  await openDashboard(page)
+  await expect(ticketCards(page)).toHaveCount(2)
+  await signOutByMenu(page)
+
+  await enterAsAnother(page, 'Kavya Patel', 'kavya@example.test')
+  const seen = noteTexts(page)
+  await page.goto(GUEST)
+  await expect(page.getByRole('heading', { name: 'No Tickets Yet' })).toBeVisible()
+  await expect.poll(() => ticketsKept(page)).toEqual([0])
+  const online = await seen()
+  await server.stop()
+  await page.reload()
+  await expect(offline(page)).toBeVisible()
+  await expect(total(page, 'Total')).toHaveText('0')
+  const everything = online + (await seen())
+  expect(everything).toContain('Kavya')
+  for (const { _id } of first) expect(everything).not.toContain(_id.slice(-8))
+  expect(everything).not.toContain('Garima')
+})
+
+test("an answer with somebody else's tickets is neither shown nor kept", async ({ page, server }) => {
+  const foreign = await (await server.apiAs({ uid: 'kavya', email: 'kavya@example.test', name: 'Kavya' })).buy(1)
+  page.route('**/api/tickets/my-tickets', (route) => route.fulfill({ json: { success: true, tickets: foreign } }))
+  await openDashboard(page)
+  await expect(page.getByRole('heading', { name: 'No Tickets Yet' })).toBeVisible()
+  await expect.poll(() => ticketsKept(page)).toEqual([0])
+})
+
+test('the page works in a browser that will not keep the tickets, and says that it will not', async ({
+  page,
+  server,
+}) => {
+  await (await server.api('guest')).buy(1)
+  const { put } = IDBObjectStore.prototype
+  onTestFinished(() => {
+    IDBObjectStore.prototype.put = put
+  })
+  IDBObjectStore.prototype.put = function (...row) {
+    if (this.name === 'wallets') throw new DOMException('Full', 'QuotaExceededError')
+    return put.apply(this, row)
+  }
+  await openDashboard(page)
+  await expect(page.getByText(/does not let us keep your tickets/)).toBeVisible()
+  await expect(ticketCards(page)).toHaveCount(1)
+  await page.getByRole('button', { name: 'Refresh Data' }).click()
+  await expect(toastOf(page, 'Data refreshed successfully!')).toBeVisible()
+})

@@ -1,0 +1,16 @@
+/**
+ * Words in Latin letters that a reader of another script meets, without names and what has no other name. Runs in the page
+ * and must be whole in itself, as Playwright sends its text.
+ */
+export function latinIn(scope: Element): string[] {
+  const NAMES =
+    /Garba Rass|Garima Guest|guest@garba\.test|Rangmanch Grounds, Sindhu Bhavan Road, Ahmedabad|QR|Add to Home Screen|Google|\b[AP]M\b|\b[0-9A-HJKMNP-TV-Z]{8}\b|\b[0-9A-Z]{26}\b/g
+  const SHOW_TEXT = 4
+  const walker = scope.ownerDocument.createTreeWalker(scope, SHOW_TEXT)
+  const found: string[] = []
+  while (walker.nextNode()) {
+    const rest = (walker.currentNode.textContent ?? '').replace(NAMES, '')
+    if (/[a-z]{2,}/i.test(rest)) found.push(rest.trim())
+  }
+  return found
+}
