@@ -71,7 +71,7 @@ async function tabTo(page: Page, name: RegExp) {
   throw new Error(`Tab never came to ${name}`)
 }
 
-test('tickets are bought with the keyboard alone', async ({ page, server }) => {
+test('tickets are bought, and one is cancelled, with the keyboard alone', async ({ page, server }) => {
   await openDashboard(page)
   await tabTo(page, /^\s*Buy Tickets/)
   await page.keyboard.press('Enter')
@@ -94,14 +94,10 @@ test('tickets are bought with the keyboard alone', async ({ page, server }) => {
   await expect(toastOf(page, '🎉 4 ticket(s) purchased successfully!')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'My Tickets', exact: true })).toBeFocused()
   expect(server.rows('select id from tickets')).toHaveLength(4)
-})
+  await expect(ticketCards(page)).toHaveCount(4)
 
-test('a ticket is cancelled with the keyboard alone', async ({ page, server }) => {
-  await (await server.api('guest')).buy(1)
-  await openDashboard(page)
   await tabTo(page, /^\s*Cancel$/)
   await page.keyboard.press('Enter')
-  const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('textbox')).toBeFocused()
   await page.keyboard.type('Ill')
   await tabTo(page, /I understand the deduction/)
@@ -115,18 +111,7 @@ test('a ticket is cancelled with the keyboard alone', async ({ page, server }) =
   await page.keyboard.press('Enter')
   await expect(toastOf(page, '🚫 Ticket cancelled successfully!')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'My Tickets', exact: true })).toBeFocused()
-})
-
-test('a dialog that is closed gives the focus back to the button that opened it', async ({ page, server }) => {
-  await (await server.api('guest')).buy(1)
-  await openDashboard(page)
-  for (const name of ['Buy Tickets', 'Cancel']) {
-    const opener = page.getByRole('button', { name, exact: true })
-    await opener.click()
-    await expect(page.getByRole('dialog')).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(opener).toBeFocused()
-  }
+  expect(server.rows("select id from tickets where status = 'cancelled'")).toHaveLength(1)
 })
 
 test('under reduced motion nothing turns, slides or scrolls smoothly', async ({ page, server }) => {

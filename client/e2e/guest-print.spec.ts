@@ -17,7 +17,7 @@ test('the page prints as it is without active tickets, else one clean ticket to 
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('heading', { name: 'No Tickets Yet' })).toBeVisible()
   await expect(page.getByRole('banner')).toBeHidden()
-  await page.emulateMedia({ media: 'screen' })
+  await page.emulateMedia({ media: null })
 
   const guest = await server.api('guest')
   const [gone, ...active] = await guest.buy(4)

@@ -20,7 +20,29 @@ export const total = (page: Page, word: 'Total' | 'Active' | 'Used' | 'Cancelled
 
 export const ticketCards = (page: Page) => page.getByRole('article')
 
-export const codes = (page: Page) => page.getByRole('img', { name: /QR code of ticket/ })
+export const codes = (within: Page | Locator) => within.getByRole('img', { name: /QR code of ticket/ })
+
+export const entryPass = (page: Page) => page.getByRole('dialog', { name: 'Show at gate' })
+
+/** What jsdom lacks for the entry pass: modal dialogs, and a strip of pages that scrolls by its width. */
+export const layOutEntryPass = (page: Page): void =>
+  page.addInitScript(() => {
+    Object.assign(HTMLDialogElement.prototype, {
+      showModal(this: HTMLDialogElement) {
+        this.open = true
+      },
+      close(this: HTMLDialogElement) {
+        this.open = false
+      },
+    })
+    Object.defineProperty(HTMLUListElement.prototype, 'clientWidth', { value: 390 })
+    Object.assign(HTMLUListElement.prototype, {
+      scrollTo(this: HTMLUListElement, { left = 0 }: ScrollToOptions) {
+        this.scrollLeft = left
+        this.dispatchEvent(new Event('scroll'))
+      },
+    })
+  })
 
 /** The first step of a purchase, filled in. */
 export async function choose(page: Page, quantity: number): Promise<Locator> {

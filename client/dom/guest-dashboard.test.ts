@@ -1,0 +1,244 @@
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { changeEvent } from '../e2e/support/event.ts'
+import { expect, type Page, test } from './support/fixtures.ts'
+import {
+  codes,
+  entryPass,
+  GUEST,
+  layOutEntryPass,
+  openDashboard,
+  readShown,
+  ticketCards,
+  total,
+} from './support/guest.ts'
+import { toastOf } from './support/screen.ts'
+import { restoreSession } from './support/session.ts'
+
+const copied = ({ window }: Page) => window.navigator.clipboard.readText()
+
+test('a new guest sees who is signed in, what the event is, when and for how much, and that there is no ticket yet', async ({
+  page,
+}) => {
+  await openDashboard(page)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Garima Guest!')
+  await expect(page.getByText('You are logged in as Guest')).toBeVisible()
+  await expect(page.getByText('guest@garba.test')).toBeVisible()
+  const main = page.getByRole('main')
+  for (const text of ['Rangmanch Grounds, Sindhu Bhavan Road, Ahmedabad', '6:30 PM - 10:30 PM', '₹249'])
+    await expect(main.getByText(text).first()).toBeVisible()
+  await expect(main.getByText('1,200 tickets remaining')).toBeVisible()
+  await expect(page.getByRole('button', { name: /My Tickets\s*0 tickets/ })).toBeVisible()
+  for (const word of ['Total', 'Active', 'Used', 'Cancelled'] as const) await expect(total(page, word)).toHaveText('0')
+  await expect(page.getByRole('heading', { name: 'No Tickets Yet' })).toBeVisible()
+  await page.getByRole('button', { name: 'Buy Your First Ticket' }).click()
+  await expect(page.getByRole('dialog', { name: 'Get Your Tickets' })).toBeVisible()
+})
+
+test('tickets are grouped and counted by status, each with its own words, and only active ones can be cancelled', async ({
+  page,
+  server,
+}) => {
+  const [guest, checker, admin] = [await server.api('guest'), await server.api('checker'), await server.api('admin')]
+  const [used, done, failed, pending, active] = await guest.buy(5)
+  await checker.call('markUsed', { body: { qrCode: used.qrCode } })
+  for (const ticket of [done, failed, pending])
+    await guest.call('cancelTicket', { params: { id: ticket._id }, body: { reason: 'Ill' } })
+  await admin.call('refund', { params: { id: done._id }, body: { isRefundDone: true } })
+  await admin.call('refund', { params: { id: failed._id }, body: { isRefundDone: false } })
+  await openDashboard(page)
+
+  for (const heading of ['Active (1)', 'Used (1)', 'Cancelled (3)'])
+    await expect(page.getByRole('heading', { name: heading })).toBeVisible()
+  await expect(total(page, 'Total')).toHaveText('5')
+  await expect(total(page, 'Cancelled')).toHaveText('3')
+  const card = (ticket: Ticket) => ticketCards(page).filter({ hasText: ticket._id.slice(-8) })
+  await expect(card(active)).toContainText('Ready for Entry')
+  await expect(card(used)).toContainText('Entry Completed')
+  await expect(card(pending)).toContainText('Refund Pending')
+  await expect(card(pending)).toContainText(/Refund\s*Pending/)
+  await expect(card(done)).toContainText(/Refund\s*Done/)
+  await expect(card(failed)).toContainText(/Refund\s*Failed/)
+  await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toHaveCount(1)
+  await expect(page.getByRole('img', { name: /QR code/ })).toHaveCount(1)
+
+  await card(used).getByRole('button', { name: 'Details' }).click()
+  await expect(card(used)).toContainText('Chetan Checker')
+  await expect(card(used)).toContainText(used._id)
+  await card(used).getByRole('button', { name: 'Hide details' }).click()
+  await expect(card(used)).not.toContainText('Chetan Checker')
+})
+
+test('the code of a ticket can be hidden and shown, and the ticket ID copied', async ({ page, server }) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  await openDashboard(page)
+  expect(await readShown(codes(page))).toBe(ticket.qrCode)
+  await page.getByRole('button', { name: 'Hide QR Code' }).click()
+  await expect(codes(page)).toBeHidden()
+  await page.getByRole('button', { name: 'Show QR Code' }).click()
+  await expect(codes(page)).toBeVisible()
+  await page.getByRole('button', { name: 'Copy ID' }).click()
+  await expect(toastOf(page, 'Ticket ID copied to clipboard!')).toBeVisible()
+  expect(await copied(page)).toBe(ticket.ticketId)
+})
+
+test('the code is drawn pure black on pure white, with the quiet zone of the standard', async ({ page, server }) => {
+  await (await server.api('guest')).buy(1)
+  await openDashboard(page)
+  const drawn = await codes(page).evaluate((svg) => ({
+    fills: [...svg.querySelectorAll('path')].map((path) => path.getAttribute('fill')),
+    box: svg.getAttribute('viewBox'),
+    firstModule: svg.querySelectorAll('path')[1]?.getAttribute('d')?.slice(0, 4),
+  }))
+  // Version 5 has 37 modules a side; four are left free on each.
+  expect(drawn).toEqual({ fills: ['#ffffff', '#000000'], box: '0 0 45 45', firstModule: 'M4 4' })
+})
+
+test('the page says when it loads and when that fails, and Try Again tries again', async ({ page, server }) => {
+  await (await server.api('guest')).buy(1)
+  await restoreSession(page, 'guest')
+  const held = Promise.withResolvers<void>()
+  page.route('**/api/tickets/my-tickets', async (route) => {
+    await held.promise
+    await route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'secret' } })
+  })
+  page.route('**/api/event', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.goto(GUEST)
+  for (const part of ['Loading Tickets', 'Loading Event Details'])
+    await expect(page.getByRole('status').filter({ hasText: part })).toBeAttached()
+  await expect(page.getByText('Loading Tickets')).toBeVisible()
+  held.resolve()
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('Error Loading Tickets')
+  await expect(page.getByRole('button', { name: /My Tickets\s*Error Loading Tickets/ })).toBeVisible()
+  await expect(page.getByText('Server error. Please try again later.', { exact: true })).toBeVisible()
+  await expect(toastOf(page, 'Failed to load data: Server error. Please try again later.')).toBeVisible()
+  page.unroute('**/api/tickets/my-tickets')
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(ticketCards(page)).toHaveCount(1)
+})
+
+test('when the event cannot be loaded, nothing can be bought or cancelled', async ({ page, server }) => {
+  await (await server.api('guest')).buy(1)
+  page.route('**/api/event', (route) =>
+    route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'x' } }),
+  )
+  await openDashboard(page)
+  await expect(page.getByText('Server error. Please try again later.', { exact: true })).toBeVisible()
+  await expect(toastOf(page, 'Failed to load data: Server error. Please try again later.')).toBeVisible()
+  await expect(ticketCards(page)).toContainText('Ready for Entry')
+  for (const name of ['Buy Tickets', 'Cancel'])
+    await expect(page.getByRole('button', { name, exact: true })).toBeDisabled()
+  page.unroute('**/api/event')
+  await page.getByRole('button', { name: 'Refresh Data' }).click()
+  await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toBeEnabled()
+})
+
+test('Refresh Data shows what is new and says so, or says why it failed', async ({ page, server }) => {
+  await openDashboard(page)
+  await (await server.api('guest')).buy(2)
+  await page.getByRole('button', { name: 'Refresh Data' }).click()
+  await expect(toastOf(page, 'Data refreshed successfully!')).toBeVisible()
+  await expect(ticketCards(page)).toHaveCount(2)
+  page.route('**/api/tickets/my-tickets', (route) =>
+    route.fulfill({ status: 429, json: { success: false, code: 'RATE_LIMITED', message: 'x', retryAfterSeconds: 7 } }),
+  )
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click()
+  await expect(toastOf(page, 'Failed to load data: Too many attempts. Please wait 7 s and try again.')).toBeVisible()
+  await expect(ticketCards(page)).toHaveCount(2)
+})
+
+test('when the event is sold out, the page says so and offers no way to buy', async ({ page, server }) => {
+  const [guest, admin] = [await server.api('guest'), await server.api('admin')]
+  await guest.buy(2)
+  await changeEvent(admin, { totalTickets: 2 })
+  await openDashboard(page)
+  await expect(page.getByRole('button', { name: 'Event Sold Out' })).toBeDisabled()
+  await expect(page.getByText('Sold Out!', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: /Buy/ })).toHaveCount(0)
+})
+
+test('a dialog that is closed gives the focus back to the button that opened it', async ({ page, server }) => {
+  await (await server.api('guest')).buy(1)
+  await openDashboard(page)
+  for (const name of ['Buy Tickets', 'Cancel']) {
+    const opener = page.getByRole('button', { name, exact: true })
+    await opener.click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(opener).toBeFocused()
+  }
+})
+
+test('an invitation is shared where the device can share, else copied', async ({ page, server }) => {
+  page.addInitScript(() => {
+    const shared: unknown[] = []
+    Object.assign(window, { shared })
+    const share = async (data: unknown) => {
+      shared.push(data)
+    }
+    Object.defineProperty(navigator, 'share', { value: share, configurable: true })
+  })
+  await openDashboard(page)
+  await page.getByRole('button', { name: 'Share' }).click()
+  const shared = () => page.evaluate(() => (window as unknown as { shared: { title: string; text: string }[] }).shared)
+  await expect
+    .poll(shared)
+    .toEqual([
+      { title: 'Garba Rass 2025', text: expect.stringMatching(/6:30 PM - 10:30 PM.*Ahmedabad/), url: server.url },
+    ])
+  await page.evaluate(() => Object.defineProperty(navigator, 'share', { value: undefined }))
+  await page.getByRole('button', { name: 'Share' }).click()
+  await expect(toastOf(page, 'Invitation copied to clipboard!')).toBeVisible()
+  expect(await copied(page)).toMatch(/Garba Rass 2025[\s\S]*http:\/\/localhost/)
+})
+
+test('installing is offered quietly until it is declined, and the browser asks only when the guest wants it', async ({
+  page,
+}) => {
+  await openDashboard(page)
+  const offer = page.getByRole('complementary', { name: 'Keep your tickets one tap away' })
+  const browserOffers = () =>
+    page.evaluate(() => {
+      const event = Object.assign(new Event('beforeinstallprompt'), {
+        prompt: async () => {
+          document.title = 'asked'
+          return { outcome: 'dismissed' }
+        },
+      })
+      window.dispatchEvent(event)
+    })
+  await expect(offer).toBeHidden()
+  await browserOffers()
+  await offer.getByRole('button', { name: 'Install' }).click()
+  await expect(page).toHaveTitle('asked')
+  await expect(offer).toBeHidden()
+  await browserOffers()
+  await offer.getByRole('button', { name: 'Not now' }).click()
+  await expect(offer).toBeHidden()
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await browserOffers()
+  await expect(offer).toBeHidden()
+})
+
+test('of two thousand tickets the page shows some, and more when asked; the entry pass shows any of them', async ({
+  page,
+  server,
+}) => {
+  await changeEvent(await server.api('admin'), { totalTickets: 5000 })
+  const guest = await server.api('guest')
+  for (let n = 0; n < 20; n++) await guest.buy(100)
+  layOutEntryPass(page)
+  await openDashboard(page)
+  await expect(total(page, 'Active')).toHaveText('2,000')
+  await expect(ticketCards(page)).toHaveCount(20)
+  await page.getByRole('button', { name: 'Show 100 more tickets' }).click()
+  await expect(ticketCards(page)).toHaveCount(120)
+  await ticketCards(page).first().getByRole('link', { name: 'Show at gate' }).click()
+  await expect(entryPass(page).getByText('1 of 2000')).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await expect(entryPass(page).getByText('2 of 2000')).toBeVisible()
+  await expect(codes(entryPass(page))).toBeVisible()
+})

@@ -1,0 +1,96 @@
+import { expect, type Page, test } from './support/fixtures.ts'
+import { codes, entryPass, GUEST, layOutEntryPass, openDashboard, readShown } from './support/guest.ts'
+import { expectInTime } from './support/time.ts'
+
+const atPage = (page: Page, at: number, of: number) => entryPass(page).getByText(`${at} of ${of}`)
+
+test.beforeEach(({ page }) => layOutEntryPass(page))
+
+test('the entry pass keeps the screen awake, takes a new lock after the page was away, and lets go at the end', async ({
+  page,
+  server,
+}) => {
+  page.addInitScript(() => {
+    const locks: string[] = []
+    Object.assign(window, { locks })
+    const request = async () => {
+      locks.push('taken')
+      const lock = Object.assign(new EventTarget(), {
+        released: false,
+        type: 'screen',
+        onrelease: null,
+        release: async () => {
+          if (lock.released) return
+          lock.released = true
+          locks.push('released')
+          lock.dispatchEvent(new Event('release'))
+        },
+      })
+      Object.assign(window, { lock })
+      return lock
+    }
+    Object.defineProperty(navigator, 'wakeLock', { value: { request } })
+  })
+  const locks = () => page.evaluate(() => (window as unknown as { locks: string[] }).locks)
+  await (await server.api('guest')).buy(1)
+  await openDashboard(page)
+  await page.getByRole('link', { name: 'Show at gate' }).first().click()
+  await expect(entryPass(page)).toContainText('It stays awake here.')
+  expect(await locks()).toEqual(['taken'])
+  // What a browser does when the phone is locked and unlocked: it sends three events, and one lock is enough.
+  await page.evaluate(async () => {
+    await (window as unknown as { lock: { release(): Promise<void> } }).lock.release()
+    document.dispatchEvent(new Event('visibilitychange'))
+    window.dispatchEvent(new Event('pageshow'))
+    window.dispatchEvent(new Event('focus'))
+  })
+  await expect.poll(locks).toEqual(['taken', 'released', 'taken'])
+  await entryPass(page).getByRole('button', { name: 'Close' }).click()
+  await expect.poll(locks).toEqual(['taken', 'released', 'taken', 'released'])
+})
+
+test('a ticket scanned while it is shown says so, and the next one is there', async ({ page, server }) => {
+  const [guest, checker] = [await server.api('guest'), await server.api('checker')]
+  const tickets = await guest.buy(2)
+  page.clock.install()
+  await openDashboard(page)
+  await page.goto(`${GUEST}/gate`)
+  await expect(atPage(page, 1, 2)).toBeVisible()
+  const shown = await readShown(codes(entryPass(page)))
+  await checker.call('markUsed', { body: { qrCode: shown } })
+  await expectInTime(
+    entryPass(page)
+      .getByRole('status')
+      .filter({ hasText: /^Entry Completed$/ }),
+  )
+  await entryPass(page).getByRole('button', { name: 'Next ticket' }).click()
+  await expect(atPage(page, 2, 2)).toBeVisible()
+  expect(await readShown(codes(entryPass(page)))).toBe(tickets.find(({ qrCode }) => qrCode !== shown)?.qrCode)
+})
+
+test('tickets bought on another phone appear in the open entry pass, and the ticket on the screen stays', async ({
+  page,
+  server,
+}) => {
+  const guest = await server.api('guest')
+  page.clock.install()
+  await openDashboard(page)
+  await page.goto(`${GUEST}/gate`)
+  await expect(page.getByRole('heading', { name: 'No active tickets' })).toBeVisible()
+  const [first] = await guest.buy(1)
+  await expectInTime(entryPass(page).getByText('Garima Guest'))
+  const [second] = await guest.buy(1)
+  await expectInTime(atPage(page, 1, 2))
+  expect(await readShown(codes(entryPass(page)))).toBe(first.qrCode)
+  await page.keyboard.press('ArrowRight')
+  await expect(atPage(page, 2, 2)).toBeVisible()
+  expect(await readShown(codes(entryPass(page)))).toBe(second.qrCode)
+})
+
+test('without an active ticket the entry pass says so and leads back', async ({ page }) => {
+  await openDashboard(page)
+  await page.goto(`${GUEST}/gate`)
+  await expect(page.getByRole('heading', { name: 'No active tickets' })).toBeVisible()
+  await page.getByRole('button', { name: 'Back to my tickets' }).click()
+  await expect(page).toHaveURL(/\/dashboard\/guest$/)
+})
