@@ -57,7 +57,7 @@ test('each rule of the form is said at its field and goes when the field is edit
 test('what was typed is there again after a reload, until it is discarded', async ({ page }) => {
   await page.getByLabel('Event name').fill('ગરબા રાસ')
   await page.reload()
-  await expect(page.getByText('Your unsaved changes were brought back.')).toBeVisible()
+  await expect(page.getByText('Your unsaved changes were restored.')).toBeVisible()
   await expect(page.getByLabel('Event name')).toHaveValue('ગરબા રાસ')
   await page.getByRole('button', { name: 'Discard them' }).click()
   await expect(page.getByLabel('Event name')).toHaveValue('')
@@ -79,20 +79,20 @@ test('a session that ends at saving leads home, and the draft waits', async ({ p
   await page.unrouteAll()
   await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin/event')
-  await expect(page.getByText('Your unsaved changes were brought back.')).toBeVisible()
+  await expect(page.getByText('Your unsaved changes were restored.')).toBeVisible()
   await expect(page.getByLabel('Venue')).toHaveValue(EVENT.Venue)
 })
 
 test('signing out takes the draft along', async ({ page }) => {
   await page.getByLabel('Event name').fill('ગરબા રાસ')
   await page.reload()
-  await expect(page.getByText('Your unsaved changes were brought back.')).toBeVisible()
+  await expect(page.getByText('Your unsaved changes were restored.')).toBeVisible()
   await signOutByMenu(page)
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft')))).toEqual([])
   await enterAs(page, 'admin')
   await page.goto('/dashboard/admin/event')
   await expect(page.getByLabel('Event name')).toHaveValue('')
-  await expect(page.getByText('Your unsaved changes were brought back.')).toBeHidden()
+  await expect(page.getByText('Your unsaved changes were restored.')).toBeHidden()
 })
 
 /** A picture of this size as a file, made in the page; pasted or dropped as a hand does. */

@@ -15,7 +15,7 @@ test('the system panel tells database, disk, backup, uptime and versions', async
   await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin')
   const panel = system(page)
-  await expect(panel.getByText('Takes writes')).toBeVisible()
+  await expect(panel.getByText('Accepts writes')).toBeVisible()
   await expect(panel.getByText(/^[\d.,]+ (MB|GB|TB) free$/)).toBeVisible()
   await expect(panel.getByText('Never')).toBeVisible()
   await expect(panel.getByText(`Node ${versions.node}, SQLite ${versions.sqlite}`)).toBeVisible()
@@ -52,7 +52,7 @@ test('the system panel says what it waits for, and offers Retry when it fails', 
   await expectNoViolations(page)
   await page.unroute(HEALTH)
   await page.getByRole('button', { name: 'Retry' }).click()
-  await expect(system(page).getByText('Takes writes')).toBeVisible()
+  await expect(system(page).getByText('Accepts writes')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Retry' })).toBeHidden()
 })
 

@@ -40,7 +40,7 @@ async function editEvent(page: Page) {
   await expect(toastOf(page, 'Event updated successfully! ✨')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Edit Event Details' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Garba Rass, the last night' })).toBeVisible()
-  await expect(page.getByText('Your unsaved changes were brought back.')).toBeHidden()
+  await expect(page.getByText('Your unsaved changes were restored.')).toBeHidden()
 }
 
 /** Everything is bought by somebody whose name a spreadsheet would run. */

@@ -100,9 +100,7 @@ test('more tickets than can be changed at once are refused before anything is se
   }
   await page.getByRole('button', { name: 'Bulk update' }).last().click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByRole('alert')).toHaveText(
-    'At most 1,000 tickets can be changed at once: take 100 out of the selection.',
-  )
+  await expect(dialog.getByRole('alert')).toHaveText('At most 1,000 tickets can be changed at once. Deselect 100.')
   await expect(dialog.getByRole('button', { name: 'Update tickets' })).toBeDisabled()
   await page.keyboard.press('Escape')
   await rows(page, 'Tickets').first().getByRole('checkbox').uncheck()

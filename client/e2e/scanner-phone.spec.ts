@@ -61,7 +61,7 @@ test('a name of 80 letters and a long state push nothing off the screen', async 
   await expect(gate.status).toContainText('1 unsent, oldest 47 min: 1 scan needs attention')
   await fits(page)
   await page.getByRole('button', { name: /1 unsent/ }).click()
-  await expect(page.getByRole('dialog')).toContainText('The server did not take this scan')
+  await expect(page.getByRole('dialog')).toContainText('The server rejected this scan')
   await fits(page)
 })
 

@@ -25,7 +25,7 @@ test('nothing is green before it was tested, and what was tested says what was f
     timeout: 30_000,
   })
   await expect(row(page, 'Torch')).toContainText('Not on this device')
-  await expect(row(page, 'Ticket list')).toContainText("Good: 3 tickets, the same as the server's")
+  await expect(row(page, 'Ticket list')).toContainText("Good: 3 tickets, exactly the same as the server's")
   await expect(row(page, 'Clock')).toContainText('Good')
   await expect(row(page, 'Free storage')).toContainText(/Good: .* free, and a test scan was written and read back/)
   await expect(row(page, 'App version')).toContainText(/Good: \S+, the same as the server's/)
@@ -38,7 +38,7 @@ test('nothing is green before it was tested, and what was tested says what was f
 
   // A ticket is no test code; the test code of the app's own page is.
   await page.getByRole('button', { name: 'Scan the test code' }).click()
-  await expect(row(page, 'Test scan')).toContainText('Hold the test code before the camera', { timeout: 30_000 })
+  await expect(row(page, 'Test scan')).toContainText('Hold the test code in front of the camera', { timeout: 30_000 })
   await gate.camera.showCode('GARBA SCANNER SELF TEST')
   await expect(row(page, 'Test scan')).toContainText(/Good: Read from the screen in \d+ ms/, { timeout: 30_000 })
   await expectNoViolations(page)

@@ -56,15 +56,15 @@ export const SCAN_DUPLICATE_GUARD_MS = 1_000
 export const SCAN_PAUSE_MS = 2_000
 export const CAMERA_INIT_TIMEOUT_MS = 10_000
 export const SCANNER_INIT_TIMEOUT_MS = 8_000
-/** Past this the device decides for itself (DECISIONS 3). */
+/** After this the device decides for itself (DECISIONS 3). */
 export const SERVER_PATIENCE_MS = 1_500
 export const SCAN_BATCH_MAX = 200
 export const DEVICE_NAME_MAX = 40
-/** A scan that arrives later than this after its time is kept as back-dated. */
+/** A scan that arrives this much later than it was made counts as back-dated. */
 export const BACK_DATED_AFTER_MS = 12 * 3_600_000
-/** The gate view shows so many double admissions and devices, and how many there are. */
+/** How many double admissions and devices the evening view lists; it also shows the totals. */
 export const EVENING_ROWS_SHOWN = 100
-/** From how many on the gate view raises an alarm; manual admissions by the minute, the rest by the window. */
+/** From how many the evening view raises an alarm; manual admissions per minute, the rest per window. */
 export const EVENING_ALARM_FROM = { manual: 10, undos: 5, backDated: 1, unknownCodes: 10 } as const
 export const EVENING_ALARM_WINDOW_MS = 3_600_000
 export const UNDO_WINDOW_MS = 60_000

@@ -38,7 +38,7 @@ const eventBodySchema = eventFormSchema()
  * from them, the client parses its answers by them and the authorisation test walks them.
  */
 export const CALLS = {
-  // Signing in, and one's own account.
+  // Signing in, and the user's own account.
   signIn: {
     ...PATHS.signIn,
     access: 'anyone',
@@ -165,7 +165,7 @@ export const CALLS = {
   },
   deleteTicket: { ...PATHS.deleteTicket, access: ADMIN, summary: 'Delete a ticket', answer: okSchema },
 
-  // Scanning, and the view over the gate.
+  // Scanning and the evening view.
   verifyQr: {
     ...PATHS.verifyQr,
     access: CHECKERS,

@@ -14,7 +14,7 @@ export const daySchema = z.iso.date()
 const fieldErrorSchema = z.object({ field: z.string(), message: z.string() })
 export type FieldError = z.infer<typeof fieldErrorSchema>
 
-/** The one form of every failure (DECISIONS 2); some codes carry more beside it. */
+/** The form of every failure (DECISIONS 2); some codes carry more fields. */
 export const failureSchema = z.looseObject({
   success: z.literal(false),
   code: z.enum(CODES),

@@ -47,12 +47,12 @@ const eveningDeviceSchema = z.object({
   oldestUnsent: instantSchema.nullable(),
   /** Revision the device held when last seen; compare with the answer's `revision`. */
   rosterRevision: z.number().int().nullable(),
-  /** When the oldest change that its roster lacks was made; null when it lacks none, or has no roster. */
+  /** When the oldest change missing from its roster was made; null if none is missing, or it has no roster. */
   rosterLacksSince: instantSchema.nullable(),
   admitted: z.number().int(),
 })
 const eveningConflictSchema = conflictSchema.extend({
-  /** The same in the scan's answer and in the roster; names the conflict in the acknowledge call. */
+  /** The same as in the scan's answer and in the roster; identifies the conflict in the acknowledge call. */
   id: z.string(),
   ticketId: z.string(),
   name: z.string(),
@@ -60,8 +60,8 @@ const eveningConflictSchema = conflictSchema.extend({
   acknowledgedAt: instantSchema.nullable(),
 })
 /**
- * Somebody should look: tickets a checker admitted by hand (`count` in the worst minute), admissions a checker took back,
- * scans a device sent as made long ago, codes at a device that no list knows. All of the last hour; `at` is the latest.
+ * Needs attention: tickets a checker admitted by hand (`count` in the worst minute), admissions a checker undid, scans a
+ * device sent as made long ago, unknown codes at a device. All from the last hour; `at` is the latest.
  */
 const eveningAlarmSchema = z.object({
   kind: z.enum(['manual', 'undos', 'backDated', 'unknownCodes']),
@@ -88,13 +88,13 @@ export const eveningSchema = z.object({
   /** Active and used tickets. */
   sold: z.number().int(),
   leftToCome: z.number().int(),
-  /** The last 120 minutes, oldest first, one row a minute, empty ones included. */
+  /** The last 120 minutes, oldest first, one row per minute, empty ones included. */
   perMinute: z.array(z.object({ minute: instantSchema, count: z.number().int() })),
   alarms: z.array(eveningAlarmSchema),
-  /** The last to report first, and how many there are in all. */
+  /** The latest to report first, and the total. */
   devices: z.array(eveningDeviceSchema),
   devicesTotal: z.number().int(),
-  /** Those nobody has acknowledged first, then the newest first, and how many there are in all. */
+  /** Unacknowledged ones first, then the newest first, and the total. */
   conflicts: z.array(eveningConflictSchema),
   conflictsTotal: z.number().int(),
   refusals: z.object({
@@ -140,7 +140,7 @@ const auditRowSchema = z.object({
   subject: z.string().nullable(),
   /** How people call it: "Name (email)", "Ticket 1234ABCD, Name" or the event's name; null in rows of the first release. */
   subjectName: z.string().nullable(),
-  /** One readable line: what became of it. */
+  /** One readable line about the change. */
   detail: z.string(),
 })
 export type AuditRow = z.infer<typeof auditRowSchema>

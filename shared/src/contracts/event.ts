@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { daySchema, instantSchema, success, ulidSchema } from './common.ts'
 
 /**
- * An event as the API answers it. `date` is a day of the event's time zone, `startTime`/`endTime` are its HH:MM;
+ * An event as in the API's answers. `date` is a day of the event's time zone, `startTime`/`endTime` are its HH:MM;
  * `startsAt`/`endsAt` are the same moments as instants. Prices are rupees.
  */
 export const eventSchema = z.object({

@@ -1,7 +1,7 @@
 import type { GarbaEvent } from './event.ts'
 import type { Config } from './site.ts'
 
-// Apart from the schemas: the landing page carries these few lines and not zod.
+// Separate from the schemas, so that the landing page loads these few lines without zod.
 
 /** What the server rendered a page from. The page carries it, so that the browser starts from the same state. */
 export interface PageData {
@@ -12,7 +12,7 @@ export interface PageData {
   splash: boolean
 }
 
-/** The id of the JSON element that carries PageData. */
+/** The id of the JSON element that holds PageData. */
 export const PAGE_DATA_ID = 'page-data'
-/** Cookies the server renders by: the reader's language, and whether this browser session has seen the splash. */
+/** Cookies the server reads for rendering: the reader's language, and whether this browser session has seen the splash. */
 export const PAGE_COOKIES = { language: 'garba.language', splash: 'garba.splash' } as const

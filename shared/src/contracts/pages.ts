@@ -1,6 +1,6 @@
 import type { Role } from './names.ts'
 
-/** The addresses of SPEC section 2 and the sub-views of DECISIONS 5, for the server that answers them and the client that draws them. */
+/** The addresses of SPEC section 2 and the sub-views of DECISIONS 5, for the server that serves them and the client that renders them. */
 export const POLICY_PAGES = {
   privacy: '/privacy-policy',
   cancellation: '/cancellation-policy',
@@ -18,7 +18,7 @@ export const HOMES = {
   qrchecker: `${DASHBOARD}/qrchecker`,
 } as const satisfies Record<Role, string>
 
-/** The views below each dashboard; a part that begins with a colon matches any one part. */
+/** The views below each dashboard; a part that starts with a colon matches any single part. */
 export const VIEWS = {
   guest: ['gate', 'gate/:ticketId'],
   admin: ['users', 'tickets', 'event', 'analytics', 'gate', 'audit'],
@@ -29,7 +29,7 @@ export type ViewOf<R extends Role> = (typeof VIEWS)[R][number]
 
 const viewsOf = (role: Role): string[] => VIEWS[role].map((view) => `${HOMES[role]}/${view}`)
 
-/** Every address of the site's shell; below /dashboard anyone is led to a dashboard of their own. */
+/** Every address of the site's shell; below /dashboard everyone is redirected to their own dashboard. */
 export const SITE_PAGES: readonly string[] = [
   '/',
   ...Object.values(POLICY_PAGES),
@@ -40,7 +40,7 @@ export const SITE_PAGES: readonly string[] = [
 /** Every address of the scanner's shell. */
 export const SCANNER_PAGES: readonly string[] = [HOMES.qrchecker, ...viewsOf('qrchecker')]
 
-/** Whether a path, with or without a slash at its end, is one of the pages. */
+/** Whether a path, with or without a trailing slash, is one of the pages. */
 export const isPage = (pages: readonly string[], path: string): boolean => {
   const parts = (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path).split('/')
   return pages.some((page) => {

@@ -9,7 +9,7 @@ const deviceIdSchema = z.string().min(1).max(64)
 const deviceNameSchema = z.string().trim().max(DEVICE_NAME_MAX)
 const qrTextSchema = z.string().max(1024)
 
-/** What a scanner phone may know of a ticket: a name, no email, no price (DECISIONS 2: PII on a scanner is names only). */
+/** What a scanner phone may know about a ticket: a name, no email, no price (DECISIONS 2: PII on a scanner is names only). */
 export const scannedTicketSchema = z.object({
   _id: ulidSchema,
   id: ulidSchema,
@@ -30,7 +30,7 @@ const deviceShape = { deviceId: deviceIdSchema.optional(), deviceName: deviceNam
 export const verifyBodySchema = z.strictObject({ qrCode: qrTextSchema, ...deviceShape })
 export const verifyAnswerSchema = success({ ticket: scannedTicketSchema })
 
-/** One scan as sent. scannedAt is the device's clock; clockOffset is serverTime minus device time in milliseconds. */
+/** One scan in a request. scannedAt is the device's clock; clockOffset is serverTime minus device time in milliseconds. */
 export const scanBodySchema = z.strictObject({
   qrCode: qrTextSchema.optional(),
   ticketId: ulidSchema.optional(),
@@ -54,19 +54,19 @@ const admissionSideSchema = z.object({
   deviceName: z.string().nullable(),
 })
 export type AdmissionSide = z.infer<typeof admissionSideSchema>
-/** `over`: what the ticket was when the second person went in on it; `first` then is that fact's time and name. */
+/** `over`: the ticket's state when the second person used it; `first` then has the time and name of that state. */
 export const conflictSchema = z.object({
   over: z.enum(['used', 'cancelled', 'deleted', 'missing']).optional(),
   first: admissionSideSchema,
   second: admissionSideSchema,
 })
-/** A conflict as the devices of both sides get it; `id` is the same as in the gate view. */
+/** A conflict as sent to the devices of both sides; `id` is the same as in the evening view. */
 const deviceConflictSchema = conflictSchema.extend({ id: z.string(), ticketId: z.string(), name: z.string() })
 export type DeviceConflict = z.infer<typeof deviceConflictSchema>
 
 /**
- * A conflict as the scan's own answer shows it; `id` is the one of the gate view and of the roster. Answers kept from the
- * first release lack it: there the id is `second.scanId`, or the scan's own where that is null.
+ * A conflict in the scan's own answer; `id` is the same as in the evening view and the roster. Stored answers from the first
+ * release lack it: there the id is `second.scanId` or, if that is null, the scan's own.
  */
 const answeredConflictSchema = conflictSchema.extend({ id: z.string().optional() })
 export type AnsweredConflict = z.infer<typeof answeredConflictSchema>
@@ -81,7 +81,7 @@ export type MarkAnswer = z.infer<typeof markAnswerSchema>
 
 /** The rows are checked one by one, so that a bad one blocks nothing (DECISIONS 2). */
 export const batchBodySchema = z.strictObject({ scans: z.array(z.unknown()).min(1).max(SCAN_BATCH_MAX) })
-/** `status` is the HTTP status the scan would have had alone. */
+/** `status` is the HTTP status the scan would have had on its own. */
 export const batchResultSchema = z.object({
   scanId: z.string().nullable(),
   success: z.boolean(),
@@ -139,9 +139,9 @@ export const rosterAnswerSchema = success({
   keys: z.array(publicKeySchema),
   event: rosterEventSchema.nullable(),
   tickets: z.array(rosterEntrySchema),
-  /** Recorded since the revision asked from, where the asking device is on either side. */
+  /** Conflicts recorded since the requested revision that involve the requesting device. */
   conflicts: z.array(deviceConflictSchema).optional(),
-  /** Of the whole roster without tombstones; only when `check` was asked. */
+  /** Of the whole roster without tombstones; only when `check` was requested. */
   count: z.number().int().optional(),
   hash: z.string().optional(),
 })

@@ -2,13 +2,13 @@ import { CANCELLATION_CUTOFF_DAYS, REASON_MAX } from '../constants.ts'
 import type { Code, RefusalCode } from '../contracts/codes.ts'
 import { SCREENS, SIGN_IN, TRANSPORT } from './common.ts'
 
-/** What a scan comes to, in two lines: read at arm's length, and read if asked (SPEC 8, Scanner). */
+/** A verdict in two lines: one to read at arm's length, one with the details (SPEC 8, Scanner). */
 export interface ScanText {
   title: string
   detail: string
 }
 
-/** Facts of a first entry, already worded: `when` a time of the event's zone, `by` a checker, `at` a device. */
+/** Facts about a first entry, already formatted: `when` a time of the event's zone, `by` a checker, `at` a device. */
 export interface EntryFacts {
   when?: string | undefined
   by?: string | undefined
@@ -51,7 +51,7 @@ const REFUSALS: Readonly<Record<RefusalCode, (first: EntryFacts) => ScanText>> =
   QR_OTHER_EVENT: () => SCAN.otherEvent,
 }
 
-/** The words for a refusal, the same whether server or device refused; a first entry's facts where they are known. */
+/** The text of a refusal, the same whether server or device refused, with the first entry's facts if known. */
 export const refusalText = (code: RefusalCode, first: EntryFacts = {}): ScanText => REFUSALS[code](first)
 
 const days = (n: number) => (n === 1 ? '1 day' : `${n} days`)
@@ -73,7 +73,7 @@ export const CANCELLATION = {
     'Refunds are processed within 5-7 business days to the original payment method, with a confirmation email.',
 } as const
 
-/** What a sentence may use; without these facts it is the general one. */
+/** Facts a sentence can use; without them it is the general one. */
 export interface RefusalDetails {
   /** SOLD_OUT: tickets that remain. */
   remaining?: number
@@ -92,7 +92,7 @@ export interface RefusalDetails {
 const tickets = (n: number) => (n === 1 ? '1 ticket' : `${n} tickets`)
 const ticketsLeft = (n: number) => (n === 1 ? 'Only 1 ticket remains.' : `Only ${n} tickets remain.`)
 
-/** Every failure of the API in words fit to be shown (DECISIONS 2; SPEC 5 and 8 where they give the text). */
+/** A message for every failure of the API, to show to people (DECISIONS 2; SPEC 5 and 8 where they give the text). */
 export const CODE_MESSAGES = {
   VALIDATION_FAILED: () => 'Please check the details and try again.',
   MALFORMED_JSON: () => 'The request could not be read.',

@@ -8,7 +8,7 @@ export const SCREENS = {
   signingOut: 'Signing out...',
   crash: {
     title: 'Oops! Something went wrong',
-    detail: 'The page met an error it could not recover from. It has been reported.',
+    detail: 'The page ran into an error it could not recover from. The error has been reported.',
     action: 'Refresh Page',
   },
   invalidRole: {
@@ -19,7 +19,7 @@ export const SCREENS = {
   imageUnavailable: 'Image not available',
 } as const
 
-/** What is said when signing in fails: in the banner, and beside the sign-in button (SPEC 8, Sign-in). */
+/** Messages for a failed sign-in, in the banner and beside the sign-in button (SPEC 8, Sign-in). */
 export const SIGN_IN = {
   failed: 'Sign-in failed. Please try again.',
   cancelled: 'Sign-in was cancelled.',
@@ -33,14 +33,14 @@ export const SIGN_IN = {
     tooManyAttempts: 'Too many attempts. Please wait and try again.',
     failed: 'Authentication failed. Please try again.',
   },
-  /** Our own, in the banner and at the button alike: the account itself has to change first. */
+  /** Our own, in both the banner and at the button: the account itself has to change first. */
   refused: {
     emailUnverified: 'Your email address is not verified. Verify it with Google, then sign in again.',
     notGoogle: 'Please sign in with a Google account.',
   },
 } as const
 
-/** The words of sign-in and of the frame around the pages that are in English only (SPEC 2). */
+/** The texts of sign-in and of the frame around the English-only pages (SPEC 2). */
 export const SHELL = {
   signInWithGoogle: 'Sign In with Google',
   signOut: 'Sign Out',
@@ -66,7 +66,7 @@ export const SHELL = {
   },
 } as const
 
-/** What is said when a call fails (SPEC 8, Transport). */
+/** Messages for a failed call (SPEC 8, Transport). */
 export const TRANSPORT = {
   server: 'Server error. Please try again later.',
   requestFailed: (status: number) => `Request failed (${status})`,
@@ -89,18 +89,18 @@ export function failedAnswerText({ status, body }: { status: number; body: unkno
   return textIn(body, 'message') || textIn(body, 'error') || TRANSPORT.requestFailed(status)
 }
 
-/** What is said at the fields of the smaller forms and bodies; the event form's words are in eventForm.ts. */
+/** Messages at the fields of the smaller forms and bodies; the event form's are in eventForm.ts. */
 export const VALIDATION = {
   quantity: 'Quantity must be a whole number of at least 1',
   quantityAbove: (max: number) => `One order can hold at most ${max === 1 ? '1 ticket' : `${max} tickets`}`,
   displayName: 'Name must have 1 to 80 characters',
   photoURL: 'Photo must be an https address',
-  /** Where a field has no sentence of its own. */
+  /** For fields without their own message. */
   missing: 'This field is required',
   unusable: 'This field is not valid',
 } as const
 
-/** How a role is called on badges and in menus (SPEC 2). */
+/** A role's name on badges and in menus (SPEC 2). */
 export const ROLE_LABELS: Readonly<Record<Role, string>> = {
   guest: 'Guest',
   admin: 'Admin',

@@ -21,7 +21,7 @@ export const FIGURES = {
       unreadable: 'Not Loaded',
       manage: 'Manage Event',
       create: 'Create Event',
-      none: 'There is no event yet. Create it, and the landing page and ticket sales open.',
+      none: 'There is no event yet. Create one to open the landing page and ticket sales.',
       sold: (sold: number, total: number) => `${formatCount(sold)} of ${formatCount(total)} sold`,
     },
     tiles: {
@@ -44,7 +44,7 @@ export const FIGURES = {
       refresh: 'Refresh the system state',
       failed: (reason: string) => `Failed to load the system state: ${reason}`,
       database: 'Database',
-      writable: 'Takes writes',
+      writable: 'Accepts writes',
       notWritable: 'Refuses writes',
       disk: 'Disk',
       diskFree: (free: string) => `${free} free`,
@@ -129,10 +129,10 @@ export const FIGURES = {
     rosterUnknown: 'Not loaded',
     devicesShown: (shown: number, total: number) =>
       `The last ${formatCount(shown)} to report, of ${formatCount(total)} devices`,
-    alarm: 'Something needs a look, from the last hour',
+    alarm: 'Needs attention (last hour)',
     alarms: {
       manual: (who: string, n: number) => `${who} admitted ${formatCount(n)} people by hand within a minute`,
-      undos: (who: string, n: number) => `${who} took back ${formatCount(n)} admissions`,
+      undos: (who: string, n: number) => `${who} undid ${formatCount(n)} admissions`,
       backDated: (who: string, n: number) => `${who} sent ${formatCount(n)} back-dated ${n === 1 ? 'scan' : 'scans'}`,
       unknownCodes: (who: string, n: number) => `${who} scanned ${formatCount(n)} unknown codes`,
     },

@@ -1,5 +1,5 @@
 import { formatCount } from './language.ts'
-/** What the event form and POST/PUT /event say of each field: SPEC section 5's words, then those for our own limits. */
+/** The messages for each field of the event form and POST/PUT /event: SPEC section 5's, then those for our own limits. */
 export const EVENT_FORM = {
   nameRequired: 'Event name is required',
   dateRequired: 'Event date is required',

@@ -2,10 +2,10 @@ import { formatCount } from './language.ts'
 
 const tickets = (n: number) => `${formatCount(n)} ${n === 1 ? 'ticket' : 'tickets'}`
 
-/** The readiness check of a gate device, before the evening: green only if really tested. */
+/** The readiness check of a device before the evening: green only if really tested. */
 export const READINESS = {
   title: 'Readiness check',
-  detail: 'Run this on each device before the gate opens. A line is green only when it was really tested just now.',
+  detail: 'Run this on each device before the gate opens. A check is green only if it was tested just now.',
   run: 'Run all checks',
   again: 'Check again',
   running: 'Checking...',
@@ -19,13 +19,13 @@ export const READINESS = {
     title: 'Camera',
     good: (label: string, size: string) => `${label} gives a picture of ${size}`,
     none: 'The camera did not start in time.',
-    dark: 'The camera gives no picture. Is the lens covered?',
+    dark: 'The camera shows no picture. Is the lens covered?',
   },
   torch: {
     title: 'Torch',
-    good: 'It went on and off',
-    failed: 'It did not go on',
-    unsure: 'It was switched on, but the camera does not say whether it did. Look at it.',
+    good: 'It turned on and off',
+    failed: 'It did not turn on',
+    unsure: 'It was switched on, but the camera does not report whether it works. Check it yourself.',
     absent: 'This camera has no torch that a page can use',
   },
   sound: {
@@ -33,21 +33,21 @@ export const READINESS = {
     play: 'Play the three sounds',
     heard: 'I heard three different sounds',
     silent: 'I heard nothing',
-    asks: 'The sounds have left the app. Did you hear them?',
+    asks: 'The sounds were played. Did you hear them?',
     good: 'Three sounds played and heard',
-    blocked: 'The browser does not let this page make sounds. Tap again.',
+    blocked: 'The browser does not let this page play sounds. Tap again.',
     unheard: 'Turn up the volume and switch off silent mode, then try again.',
   },
   persistence: {
     title: 'Storage is kept',
     good: 'The browser will not clear this device by itself',
-    weak: 'The browser may clear the data under pressure. Install the app, then check again.',
+    weak: 'The browser may clear the data when storage runs low. Install the app, then check again.',
   },
   space: {
     title: 'Free storage',
     good: (free: string) => `${free} free, and a test scan was written and read back`,
     low: (free: string) => `Only ${free} left. Free some storage.`,
-    unknown: 'A test scan was written and read back; the browser does not tell how much is free',
+    unknown: 'A test scan was written and read back; the browser does not report how much is free',
     failed: 'A test scan could not be written. Free some storage.',
   },
   clock: {
@@ -57,7 +57,7 @@ export const READINESS = {
   },
   roster: {
     title: 'Ticket list',
-    good: (count: number) => `${tickets(count)}, the same as the server's to the last one`,
+    good: (count: number) => `${tickets(count)}, exactly the same as the server's`,
     bad: (here: number, server: number) => `${tickets(here)} here, ${formatCount(server)} at the server`,
     empty: 'There are no tickets yet',
   },
@@ -80,14 +80,14 @@ export const READINESS = {
     failed: 'The code could not be read on this device. Reload the app.',
     start: 'Scan the test code',
     stop: 'Stop',
-    how: 'Open Test code on another device, or print it, and hold it before this camera.',
-    waiting: 'Hold the test code before the camera',
-    timeout: 'No test code was seen. Hold it closer, wipe the lens, add light.',
+    how: 'Open Test code on another device, or print it, and hold it in front of this camera.',
+    waiting: 'Hold the test code in front of the camera',
+    timeout: 'No test code was seen. Hold it closer, wipe the lens or add light.',
   },
   noServer: 'The server does not answer. Connect this device, then check again.',
 
   testCode: {
     title: 'Test code',
-    detail: 'Show this to a scanner that runs its readiness check. It is no ticket and opens no door.',
+    detail: 'Show this to a scanner during its readiness check. It is only a test code, not a ticket.',
   },
 } as const

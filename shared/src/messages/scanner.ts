@@ -6,10 +6,10 @@ import { formatCount } from './language.ts'
 /** What to do when the device's storage failed, so that no verdict could be given (DECISIONS 3, "Never a false green"). */
 export const STORAGE_TROUBLE = {
   full: 'This device has no room left to save the scan. Free some storage, then scan again.',
-  blocked: 'Another tab holds the scanner. Close the other tabs of this app, then scan again.',
+  blocked: 'The scanner is open in another tab. Close the other tabs of this app, then scan again.',
   newer: 'A newer version of the scanner is open. Reload this page, then scan again.',
-  slow: 'This device took too long to save the scan. Scan again; if it goes on, restart the app.',
-  failed: 'This device could not save the scan. Reload this page; if it goes on, use another device.',
+  slow: 'This device took too long to save the scan. Scan again; if it keeps happening, restart the app.',
+  failed: 'This device could not save the scan. Reload this page; if it keeps happening, use another device.',
 } as const
 
 /** Notes beside and below a verdict. */
@@ -28,7 +28,7 @@ export const SCAN_NOTES = {
   admin: 'the organiser',
 } as const
 
-/** Let in on a ticket with no entry left to give, by what the ticket was then (DECISIONS 3). */
+/** Let in on a ticket that had no entry left, by the ticket's state then (DECISIONS 3). */
 export const CONFLICT_TITLES = {
   used: SCAN.conflict,
   cancelled: 'Let In on a Cancelled Ticket',
@@ -36,11 +36,11 @@ export const CONFLICT_TITLES = {
   missing: 'Let In on an Unknown Ticket',
 } as const
 
-/** One side of a double admission in a line: "7:03 pm, Chetan Checker, Gate A". */
+/** One side of a double admission in one line: "7:03 pm, Chetan Checker, Gate A". */
 export const sideText = ({ when, by, at }: { when: string; by: string; at: string | null }): string =>
   [when, by, at].filter(Boolean).join(', ')
 
-/** What the scanner says of its camera (SPEC 2 and 8). */
+/** The scanner's texts about its camera (SPEC 2 and 8). */
 export const CAMERA = {
   none: 'No camera found on this device',
   noneDetected: 'No cameras detected',
@@ -71,7 +71,7 @@ export const NO_CAMERA = {
   retry: 'Retry',
 } as const
 
-/** In place of a checker's name, when the first side of a double admission was not a scan. */
+/** Used instead of a checker's name when the first side of a double admission was not a scan. */
 export const CONFLICT_FIRST_SIDE = {
   used: 'Set as used by an administrator',
   cancelled: 'Ticket cancelled',
@@ -108,7 +108,7 @@ export const RECENT = {
   short: 'Recent',
   clear: 'Clear History',
   clearQuestion: 'Clear the history on this device?',
-  clearDetail: 'Only this list is emptied. Scans that are still to be sent stay and will be sent.',
+  clearDetail: 'This clears only the list. Unsent scans are kept and will be sent.',
   yes: 'Clear History',
   no: 'Keep it',
   empty: 'No scans yet',
@@ -175,7 +175,7 @@ export const UNSENT = {
   sendNow: 'Send now',
   attempts: (n: number) => (n === 0 ? 'not tried yet' : many(n, 'try', 'tries')),
   by: (name: string) => `scanned by ${name}`,
-  parked: 'The server did not take this scan',
+  parked: 'The server rejected this scan',
   remove: 'Remove',
   removeQuestion: 'Remove this scan for good?',
   removeDetail: 'The server will never know of this admission. Write it down first.',
@@ -195,7 +195,7 @@ export const CONFLICTS = {
 export const DEVICE = {
   title: 'Name of this device',
   label: 'Name',
-  hint: 'As the staff call it, for example Gate A. It is shown when a ticket was used here.',
+  hint: 'What the staff call it, for example Gate A. It is shown when a ticket was used here.',
   save: 'Save',
   unnamed: (tag: string) => `Scanner ${tag}`,
   name: 'Name this device',

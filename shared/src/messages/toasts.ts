@@ -1,4 +1,4 @@
-/** The toasts of SPEC section 8, word for word; `reason` is a sentence fit to be shown. */
+/** The toasts of SPEC section 8, word for word; `reason` is a sentence that can be shown to people. */
 
 export const FAILURE_TOASTS = {
   loadEvent: (reason: string) => `Failed to load event information: ${reason}`,

@@ -5,15 +5,15 @@ import type { QrFact } from './qr.ts'
 export interface AdmissionFacts {
   /** What the code proves, by rules/qr, or a checker's choice by hand. */
   code: QrFact
-  /** The ticket as the server's database or the device's roster has it; null: not there. */
+  /** The ticket from the server's database or the device's roster; null if it is not there. */
   ticket: Pick<RosterEntry, 'status' | 'entryTime'> | null
   authority: 'server' | 'device'
-  /** The person is already inside, let in by a device on its own. Only a server is sent this. */
+  /** The person is already inside, let in by a device alone. Only the server receives this. */
   admittedOffline: boolean
 }
 
 export type Verdict =
-  /** `certain` false is Valid (Pending). `conflict`: let in, though the ticket had no entry left to give. */
+  /** `certain` false is Valid (Pending). `conflict`: let in although the ticket had no entry left. */
   | { admit: true; certain: boolean; conflict: boolean }
   /** `entryTime` (ISO) is the first entry's, with ALREADY_USED only. */
   | { admit: false; code: RefusalCode; entryTime: string | null }
@@ -23,7 +23,7 @@ const refuse = (code: RefusalCode, entryTime: string | null = null): Verdict => 
 const CODE_REFUSALS = { forged: 'QR_FORGED', otherEvent: 'QR_OTHER_EVENT', malformed: 'QR_MALFORMED' } as const
 const STATUS_REFUSALS = { used: 'ALREADY_USED', cancelled: 'TICKET_CANCELLED', deleted: 'TICKET_NOT_FOUND' } as const
 
-/** Why a ticket of this status has no entry to give; null for an active one. */
+/** Why a ticket with this status has no entry; null for an active one. */
 export const refusalOfStatus = (status: RosterEntry['status']): RefusalCode | null =>
   status === 'active' ? null : STATUS_REFUSALS[status]
 

@@ -1,5 +1,5 @@
 /**
- * Days and times of the event's own time zone, computed by Intl alone. A day is 'YYYY-MM-DD', a time 'HH:MM', an instant a
+ * Days and times of the event's time zone, computed with Intl alone. A day is 'YYYY-MM-DD', a time 'HH:MM', an instant a
  * Date. An unknown time zone throws Intl's RangeError.
  */
 
@@ -7,10 +7,10 @@ import { dateFormat } from '../messages/formats.ts'
 
 const DAY_MS = 86_400_000
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
-/** A 24-hour time of two digits each (SPEC 5). */
+/** A 24-hour time, two digits each (SPEC 5). */
 export const HHMM = /^([01]\d|2[0-3]):([0-5]\d)$/
 
-/** A day that the calendar has: '2025-02-29' is none. */
+/** Whether the day exists in the calendar: '2025-02-29' does not. */
 export function isDay(text: string): boolean {
   const time = Date.parse(`${text}T00:00:00Z`)
   return DAY.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
@@ -30,7 +30,7 @@ const wallClockFormat = (timeZone: string) =>
     second: '2-digit',
   })
 
-/** What the clock on the wall shows at an instant, written as if it were UTC. */
+/** The local time at an instant, written as if it were UTC. */
 function wallClock(instant: Date, timeZone: string): Date {
   const part = Object.fromEntries(
     wallClockFormat(timeZone)
@@ -41,10 +41,10 @@ function wallClock(instant: Date, timeZone: string): Date {
   return new Date(`${year.padStart(4, '0')}-${month}-${day}T${hour}:${minute}:${second}Z`)
 }
 
-/** Instants are written with a year of four digits; nothing here answers one before or after these. */
+/** Instants are written with a four-digit year; nothing here returns one outside these. */
 const FIRST = Date.parse('0000-01-01T00:00:00Z')
 const LAST = Date.parse('9999-12-31T23:59:59Z')
-/** A zone is asked within the years whose wall clock has four digits of our era; beyond, its offset stays the same. */
+/** Offsets are computed for years with four digits of our era; beyond those they stay the same. */
 const FIRST_ASKED = Date.parse('0001-01-02T00:00:00Z')
 const LAST_ASKED = LAST - DAY_MS
 
@@ -57,9 +57,9 @@ function offsetAt(time: number, timeZone: string): number {
 }
 
 /**
- * The instant at which the wall clock shows a day and time. A time that comes twice (clocks set back) is its first
- * coming; one that is skipped (clocks set forward) is as long after the change as the clock says. The first and last hours
- * of the years 0000 and 9999 that fall into another year of UTC are moved to its edge.
+ * The instant of a local day and time. A time that occurs twice (clocks set back) is its first occurrence; a skipped one
+ * (clocks set forward) is as long after the change as the clock says. The first and last hours of the years 0000 and 9999
+ * that fall into another year of UTC are moved to its edge.
  * Throws RangeError on a day or time that does not exist.
  */
 export function instantOf(day: string, hhmm: string, timeZone: string): Date {
@@ -75,7 +75,7 @@ export function instantOf(day: string, hhmm: string, timeZone: string): Date {
 /** The first moment of a day: midnight, or the end of the gap where clocks are set forward at midnight. */
 export const startOfDay = (day: string, timeZone: string): Date => instantOf(day, '00:00', timeZone)
 
-/** The same day so many years later; 29 February may become a day the calendar lacks, which still sorts where it would be. */
+/** The same day this many years later; 29 February may become a day that does not exist but still sorts correctly. */
 export const yearsAfter = (day: string, years: number): string =>
   `${String(Number(day.slice(0, 4)) + years).padStart(4, '0')}${day.slice(4)}`
 
@@ -88,6 +88,6 @@ export const hourOf = (instant: Date, timeZone: string): number => wallClock(ins
 
 /** Days to an event: (first moment of its day - now) / 24 h, rounded up; negative once it is past (DECISIONS 5). */
 export function daysUntil({ day, timeZone, now }: { day: string; timeZone: string; now: Date }): number {
-  // + 0 turns the -0 that Math.ceil makes of the event day's own hours into 0.
+  // + 0 turns the -0 that Math.ceil returns on the event's day into 0.
   return Math.ceil((startOfDay(day, timeZone).getTime() - now.getTime()) / DAY_MS) + 0
 }

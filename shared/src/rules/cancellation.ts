@@ -8,7 +8,7 @@ export type Cancellation =
   | { allowed: true; daysLeft: number }
   | { allowed: false; why: 'TICKET_NOT_ACTIVE' | 'CANCELLATION_CLOSED'; daysLeft: number }
 
-/** Whether its owner may cancel a ticket now: only an active one, with 10 days or more left (SPEC 4 and 5). */
+/** Whether the owner may cancel a ticket now: it must be active, with at least 10 days left (SPEC 4 and 5). */
 export function cancellationOf({
   status,
   day,
@@ -35,8 +35,8 @@ export interface Refund {
 }
 
 /**
- * What comes back of a ticket's price: minus 25 rupees for the gateway and 15 for the platform, not below 0
- * (DECISIONS 5). A price too small for both deductions is all they take, so the three always add up to the price.
+ * The refund of a ticket's price: minus 25 rupees for the gateway and 15 for the platform, not below 0 (DECISIONS 5). The
+ * deductions never exceed the price, so the three parts always add up to it.
  */
 export function refundOf(pricePaise: number): Refund {
   const gatewayPaise = Math.min(pricePaise, toPaise(DEDUCTION_GATEWAY_RUPEES))

@@ -5,10 +5,10 @@ import { EVENT_FORM as SAY } from '../messages/eventForm.ts'
 import { HHMM, isDay, yearsAfter } from './calendar.ts'
 
 /*
- * What may be saved as the event, for the form and for the API alike (SPEC 5, DECISIONS 2). Texts are trimmed, numbers
- * may come as decimal texts, features as a list or as comma separated text. Any wrong type is reported in the field's own
- * words. A price with more than two decimals is refused, not rounded: nobody should be charged what was never typed.
- * Fields that are not the form's are left out, so an event as answered can be changed and sent back.
+ * What may be saved as the event, for both the form and the API (SPEC 5, DECISIONS 2). Texts are trimmed, numbers may be
+ * decimal texts, features a list or comma-separated text. A wrong type gets the field's own message. A price with more than
+ * two decimals is refused, not rounded: nobody should be charged an amount that was never typed. Other fields are ignored,
+ * so that an event from an answer can be changed and sent back.
  */
 
 const text = (what: string, required: string, max: number) =>
@@ -125,7 +125,7 @@ export const eventFormSchema = (days?: FormDays) =>
     .refine(({ startTime, endTime }) => startTime < endTime, {
       path: ['endTime'],
       error: SAY.endBeforeStart,
-      // Asked whenever both times are good, whatever is wrong elsewhere: the form shows all its errors at once.
+      // Checked whenever both times are valid, whatever else is wrong: the form shows all errors at once.
       when: ({ value }) => timesSchema.safeParse(value).success,
     })
 
@@ -144,7 +144,7 @@ export function parseEventForm(
 ): { ok: true; value: EventInput } | { ok: false; errors: FieldError[] } {
   const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
   const schema = eventFormSchema(days)
-  // A schema for one call: compiling it would take longer than it saves.
+  // A schema used once: compiling it would take longer than it saves.
   const result = schema.safeParse(isObject ? input : {}, { jitless: true })
   if (result.success) return { ok: true, value: result.data }
   const first = new Map<string, FieldError>()

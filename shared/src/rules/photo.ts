@@ -1,8 +1,8 @@
 const GOOGLE_PHOTOS = /^([a-z0-9-]+\.)*googleusercontent\.com$/
 
 /**
- * The photo of a person that may be shown: one of Google's. Any other host would learn who looks at it, and when.
- * Null where there is none.
+ * A person's photo, if it may be shown: only Google's are, because any other host would learn who views it, and when. Null
+ * if there is none.
  */
 export function shownPhoto(address: string | null): string | null {
   if (address === null || !URL.canParse(address)) return null

@@ -5,7 +5,7 @@ export interface Quote {
   /** Of one ticket. */
   unitPaise: number
   totalPaise: number
-  /** Against the individual price; 0 where the group price is not lower. */
+  /** Compared with the individual price; 0 if the group price is not lower. */
   savingPaise: number
 }
 

@@ -8,7 +8,7 @@ import type { PublicKey } from '../contracts/scan.ts'
  *   exactly what QR version 5 holds at level M.
  * - Each ticket and signature has one text: the length is fixed, a number above 80 bytes is refused, and so is anything
  *   around the code. Callers trim.
- * - What is admitted is a ticket id, never a text: a second valid signature of one ticket opens no second door.
+ * - What is admitted is a ticket id, never a text: a second valid signature for a ticket admits nobody else.
  */
 const PREFIX = 'GR1:'
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ$%*+-./:'
@@ -32,7 +32,7 @@ export interface QrContent {
   /** r and s, 32 bytes each. */
   signature: Uint8Array<ArrayBuffer>
 }
-/** What is known of a ticket's code before anyone asks after the ticket itself. */
+/** What a ticket's code proves, before the ticket itself is looked up. */
 export type QrFact =
   | { type: 'genuine'; ticketId: string }
   | { type: 'forged'; ticketId: string }
@@ -41,7 +41,7 @@ export type QrFact =
   /** No code: a checker chose the ticket by hand. */
   | { type: 'manual'; ticketId: string }
 
-/** How many digits of an alphabet a plain number holds exactly: big numbers are slow, so they are taken that many digits at a time. */
+/** How many digits of an alphabet a plain number holds exactly: BigInt is slow, so it handles that many digits at a time. */
 const digitsAtOnce = (alphabet: string): number => Math.floor(53 / Math.log2(alphabet.length))
 
 function toNumber(text: string, alphabet: string): bigint {
@@ -102,7 +102,7 @@ export function decodeQr(text: string): QrContent | null {
 const signedBytes = ({ ticketId, eventId }: { ticketId: string; eventId: string }): Uint8Array<ArrayBuffer> =>
   new TextEncoder().encode(`${PREFIX}${eventId}:${ticketId}`)
 
-/** Signs a ticket of an event and gives the text of its code. */
+/** Signs a ticket of an event and returns the text of its code. */
 export async function signQr({
   ticketId,
   eventId,
@@ -117,9 +117,9 @@ export async function signQr({
 }
 
 /**
- * What a scanned text is at this event, by the keys at hand. Another event's code is recognised where that
- * event's key is known; else it is forged, for nothing vouches for it. Never throws on any text; a key that is no
- * P-256 point throws WebCrypto's DataError.
+ * What a scanned text means at this event, judged by the given keys. Another event's code is recognised if that event's key
+ * is known; otherwise it counts as forged. Never throws, whatever the text; a key that is not a P-256 point throws
+ * WebCrypto's DataError.
  */
 export async function readQr({
   text,
@@ -133,7 +133,7 @@ export async function readQr({
   const content = decodeQr(text)
   if (!content) return { type: 'malformed' }
   const { ticketId, signature } = content
-  // This event's keys first: nearly every code at the gate is one of its own.
+  // This event's keys first: nearly every code at the gate was signed with one of them.
   const ordered = [...keys].sort((a, b) => Number(b.eventId === eventId) - Number(a.eventId === eventId))
   for (const key of ordered) {
     const bytes = signedBytes({ ticketId, eventId: key.eventId })
@@ -143,10 +143,10 @@ export async function readQr({
   return { type: 'forged', ticketId }
 }
 
-// An import costs more than a verification, and a gate reads thousands of codes by one key.
+// Importing a key costs more than a verification, and one key verifies thousands of codes.
 const imported = new WeakMap<PublicJwk, Promise<CryptoKey>>()
 
-/** The public key as WebCrypto takes it. Rejects with DataError when the JWK is no P-256 point. */
+/** The public key for WebCrypto. Rejects with DataError when the JWK is not a P-256 point. */
 function importPublicKey(jwk: PublicJwk): Promise<CryptoKey> {
   const known = imported.get(jwk)
   if (known) return known
@@ -156,11 +156,11 @@ function importPublicKey(jwk: PublicJwk): Promise<CryptoKey> {
   return key
 }
 
-/** The private key as WebCrypto takes it, not to be read out again. */
+/** The private key for WebCrypto, not extractable. */
 export const importPrivateKey = (jwk: JsonWebKey): Promise<CryptoKey> =>
   crypto.subtle.importKey('jwk', jwk, ALGORITHM, false, ['sign'])
 
-/** A fresh key pair, both halves as JWK, to be kept in the database (DECISIONS 3). */
+/** A new key pair, both halves as JWK, for the database (DECISIONS 3). */
 export async function makeKeyPair(): Promise<{ publicJwk: PublicJwk; privateJwk: JsonWebKey }> {
   const pair = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
   const { x = '', y = '' } = await crypto.subtle.exportKey('jwk', pair.publicKey)

@@ -16,9 +16,9 @@ export async function rosterDigest(entries: Iterable<Pick<RosterEntry, 'id' | 's
 }
 
 /**
- * The roster after an answer of the server, as a new map: a full answer replaces it, a delta is laid over it.
- * Tombstones stay in it, for a deleted ticket must be refused while an unlisted one may be a late sale. Scans not yet
- * sent are not the server's to know: the caller lays them over the result.
+ * The roster after an answer of the server, as a new map: a full answer replaces it, a delta is merged into it. Tombstones
+ * stay, because a deleted ticket must be refused while an unlisted one may be a late sale. The server does not know unsent
+ * scans, so the caller applies them to the result.
  */
 export function rosterApply(roster: Roster, answer: Pick<RosterAnswer, 'full' | 'tickets'>): Map<string, RosterEntry> {
   const next = new Map(answer.full ? [] : roster)

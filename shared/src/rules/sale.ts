@@ -10,14 +10,14 @@ export function saleState({ endsAt, remaining }: { endsAt: number; remaining: nu
   return remaining > 0 ? 'open' : 'soldOut'
 }
 
-/** The organiser's bounds (DECISIONS 6). */
+/** The organiser's limits (DECISIONS 6). */
 export interface PurchaseLimits {
   perOrder: number
   /** Active and used tickets of one buyer; 0 means no limit. */
   perPerson: number
 }
 
-/** How many more tickets a buyer of `owned` active and used ones may have; null where there is no limit. */
+/** How many more tickets a buyer of `owned` active and used ones may have; null if there is no limit. */
 export const mayStillBuy = ({ perPerson }: PurchaseLimits, owned: number): number | null =>
   perPerson === 0 ? null : Math.max(0, perPerson - owned)
 
@@ -28,7 +28,7 @@ export type QuantityProblem =
   | { type: 'aboveRemaining'; remaining: number }
 
 export interface Wanted {
-  /** null: what was typed is no number. */
+  /** null if what was typed is not a number. */
   quantity: number | null
   limits: PurchaseLimits
   /** Active and used tickets the buyer has. */
@@ -37,7 +37,7 @@ export interface Wanted {
   remaining: number
 }
 
-/** Why this many cannot be bought, or null: first what is wrong with the order, then with the buyer, then with the stock. */
+/** Why this many cannot be bought, or null. Checks the order's limits first, then the buyer's, then the stock. */
 export function quantityProblem({ quantity, limits, owned, remaining }: Wanted): QuantityProblem | null {
   if (quantity === null || !Number.isSafeInteger(quantity) || quantity < 1) return { type: 'notWhole' }
   if (quantity > limits.perOrder) return { type: 'aboveOrder', max: limits.perOrder }
@@ -46,15 +46,15 @@ export function quantityProblem({ quantity, limits, owned, remaining }: Wanted):
   return quantity > remaining ? { type: 'aboveRemaining', remaining } : null
 }
 
-/** The largest quantity without a problem; at least 1, the least a field can offer. */
+/** The largest allowed quantity; at least 1, the minimum of the field. */
 export function largestQuantity({ limits, owned, remaining }: Omit<Wanted, 'quantity'>): number {
   return Math.max(1, Math.min(limits.perOrder, remaining, mayStillBuy(limits, owned) ?? Number.POSITIVE_INFINITY))
 }
 
-/** Unicode's decimal digits come in rows of ten, each row from its own zero. */
+/** Unicode's decimal digits come in rows of ten, each starting at its own zero. */
 const ZEROS = [0x30, 0x966, 0xae6]
 
-/** A typed quantity: digits alone, Latin, Devanagari or Gujarati; null for anything else, such as '-3', '1.5' or ''. */
+/** A typed quantity: digits only, Latin, Devanagari or Gujarati; null for anything else, such as '-3', '1.5' or ''. */
 export function readQuantity(typed: string): number | null {
   const digits = [...typed.trim()].map((character) => {
     const code = character.codePointAt(0) ?? 0

@@ -1,9 +1,9 @@
 import { BACK_DATED_AFTER_MS, CLOCK_DRIFT_WARN_MS } from '../constants.ts'
 
 interface Told {
-  /** Device time plus the offset the device measured; null when it said none. */
+  /** Device time plus the offset the device measured; null if it sent none. */
   claimed: Date | null
-  /** When the ticket was sold; null when the code names none. */
+  /** When the ticket was sold; null if the code names no ticket. */
   soldAt: Date | null
   receivedAt: Date
   admittedOffline: boolean
@@ -11,19 +11,19 @@ interface Told {
 export interface ScanTime {
   /** When the scan counts as made. */
   at: Date
-  /** The time it claimed, where that was before the sale or after the arrival and so was not taken. */
+  /** The claimed time, if it was rejected for being before the sale or after the arrival. */
   claimedAt: Date | null
   /**
-   * Claims more than 12 h before its arrival, or a time before the sale by more than a clock may drift: no online
-   * admission gives way to it.
+   * The claimed time is more than 12 h before the arrival, or before the sale by more than clocks drift: such a scan never
+   * replaces an online admission.
    */
   backDated: boolean
 }
 
 /**
- * When a scan was made (DECISIONS 3). The server was there at an online one, so its own clock counts. An offline one keeps
- * its corrected time, never before the ticket's sale nor after its arrival: whoever could claim any time would win every
- * double admission.
+ * When a scan was made (DECISIONS 3). For an online scan the server's clock counts. An offline one keeps its corrected time,
+ * but never before the ticket's sale or after its arrival: a device that could claim any time would win every double
+ * admission.
  */
 export function timeOfScan({ claimed, soldAt, receivedAt, admittedOffline }: Told): ScanTime {
   if (!admittedOffline || claimed === null) return { at: receivedAt, claimedAt: null, backDated: false }

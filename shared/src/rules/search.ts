@@ -1,6 +1,6 @@
-// Latin accents alone: in Gujarati and Hindi the combining marks are vowels, and without them words run together.
+// Latin accents only: in Gujarati and Hindi the combining marks are vowels, and without them different words look the same.
 const ACCENTS = /[\u0300-\u036f]/g
-/** What people type where a keyboard has no such sign; these letters come apart into no letter and accent. */
+/** What people type when their keyboard lacks these letters, which do not decompose into a letter and an accent. */
 const TYPED: Readonly<Record<string, string>> = {
   ø: 'o',
   ł: 'l',

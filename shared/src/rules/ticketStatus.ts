@@ -5,18 +5,18 @@ export type Mover = 'owner' | 'checker' | 'admin'
 
 const EVERY: readonly TicketStatus[] = ['active', 'used', 'cancelled']
 
-/** The legal moves (SPEC 4). The checker's way back is the undo of an own admission; how long it is open, mayUndo says. */
+/** The allowed changes (SPEC 4). The checker's change back to active is Undo, whose time limit is in mayUndo. */
 const MOVES: Readonly<Record<Mover, Readonly<Record<TicketStatus, readonly TicketStatus[]>>>> = {
   owner: { active: ['cancelled'], used: [], cancelled: [] },
   checker: { active: ['used'], used: ['active'], cancelled: [] },
   admin: { active: EVERY, used: EVERY, cancelled: EVERY },
 }
 
-/** Whether someone may move a ticket from one status to another, other conditions (cutoff, seats, time) apart. */
+/** Whether someone may change a ticket from one status to another, apart from other conditions (cutoff, seats, time). */
 export const mayMove = ({ from, to, by }: { from: TicketStatus; to: TicketStatus; by: Mover }): boolean =>
   MOVES[by][from].includes(to)
 
-/** Whether an admission can still be taken back: within 60 s, the 60th second included (DECISIONS 2). */
+/** Whether an admission can still be undone: within 60 s, the 60th second included (DECISIONS 2). */
 export const mayUndo = ({ admittedAt, now }: { admittedAt: Date; now: Date }): boolean =>
   now.getTime() - admittedAt.getTime() <= UNDO_WINDOW_MS
 

@@ -17,7 +17,7 @@ test('an alarm names the checker or the device, and how much of what', () => {
     'Chetan Checker admitted 12 people by hand within a minute',
   )
   expect(alarmText(alarm({ kind: 'undos', count: 1_200, checkerName: 'Chetan Checker' }))).toBe(
-    'Chetan Checker took back 1,200 admissions',
+    'Chetan Checker undid 1,200 admissions',
   )
   const device = { deviceId: 'd1', deviceName: 'Gate A' }
   expect(alarmText(alarm({ kind: 'backDated', count: 1, ...device }))).toBe('Gate A sent 1 back-dated scan')
