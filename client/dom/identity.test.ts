@@ -1,4 +1,5 @@
 import { AUTH_ERROR_SHOWN_MS } from '@garba/shared/constants'
+import { describe } from 'vitest'
 import { DEMO_ACCOUNTS, expect, type Page, test } from './support/fixtures.ts'
 import {
   accountMenu,
@@ -256,4 +257,16 @@ test('unknown addresses show the not-found page', async ({ page }) => {
   await page.getByRole('link', { name: 'Go to Home' }).click()
   await expect(page).toHaveURL(/:\d+\/$/)
   await expect(page.locator('main')).toBeFocused()
+})
+
+describe('in an installed app', () => {
+  test.override({ browserOptions: { installed: true } })
+
+  test('a visitor signs in inside its scope', async ({ page }) => {
+    for (const address of ['/dashboard/guest', '/dashboard/qrchecker']) {
+      await page.goto(address)
+      await expect(page.getByRole('main').getByRole('button', { name: 'Sign In with Google' })).toBeVisible()
+      await expect(page).toHaveURL(address)
+    }
+  })
 })

@@ -1,4 +1,3 @@
-import { PAGE_COOKIES } from '@garba/shared/contracts/pageData'
 import { formatRupees } from '@garba/shared/rules/money'
 import { changeEvent, eventOf } from './support/event.ts'
 import { cutBefore } from './support/faults.ts'
@@ -32,28 +31,25 @@ test.describe('without JavaScript', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Refund Policy')
     await expect(page.getByText('UPI and wallets: 2-3 business days.')).toBeVisible()
   })
-
-  test('the reader’s language is the one kept in the cookie', async ({ page, context, server }) => {
-    await context.addCookies([{ name: PAGE_COOKIES.language, value: 'gu', url: server.url }])
-    await page.goto('/')
-    await expect(page.locator('html')).toHaveAttribute('lang', 'gu')
-    await expect(hero(page)).toContainText('નવરાત્રિ પહેલાંની ભવ્ય ઉજવણી')
-  })
 })
 
-for (const path of ['/', '/terms-of-service'])
-  test(`the app takes ${path} over as the server rendered it`, async ({ page }) => {
-    const found = complaints(page)
+test('the app takes pages over as the server rendered them', async ({ page }) => {
+  const found = complaints(page)
+  for (const [path, language] of [
+    ['/', 'hi'],
+    ['/terms-of-service', 'en'],
+  ] as const) {
     await page.goto(path)
     await page.evaluate(() => {
       const heading = document.querySelector('h1')
       heading?.setAttribute('data-rendered', 'by the server')
     })
-    await page.getByRole('combobox', { name: 'Language' }).selectOption('hi')
-    await expect(page.locator('html')).toHaveAttribute('lang', 'hi')
+    await page.getByRole('combobox').selectOption(language)
+    await expect(page.locator('html')).toHaveAttribute('lang', language)
     await expect(page.locator('h1')).toHaveAttribute('data-rendered', 'by the server')
-    expect(found).toEqual([])
-  })
+  }
+  expect(found).toEqual([])
+})
 
 test.describe('before the scripts are there', () => {
   /** Holds the app's scripts back until told. */
@@ -142,21 +138,4 @@ test('the lazy parts of the page do not change how the header looks', async ({ p
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   expect(await width()).toBe(before)
-})
-
-test('a change of the event is in the next page, and its words cannot break out of it', async ({ request, server }) => {
-  const evil = '</script><script>alert(1)</script><!--'
-  await changeEvent(await server.api('admin'), { name: 'Raas under lamps', description: evil })
-  const page = await (await request.get('/')).text()
-  expect(page).toContain('>Raas under lamps</h1>')
-  expect(page).not.toContain('<script>alert(1)')
-  // The module, the structured data and the page's own data.
-  expect(page.match(/<script/g)).toHaveLength(3)
-})
-
-test('the page that an app starts from offline shows no event of the day it was kept', async ({ request, server }) => {
-  const event = await eventOf(server)
-  const bare = await (await request.get('/index.html')).text()
-  expect(bare).toContain('<div id="root"></div>')
-  expect(bare).not.toContain(event.venue)
 })

@@ -24,7 +24,7 @@ test('on a 360 px phone the event and the way in are seen without scrolling, and
   expect(running).toEqual([])
 })
 
-test('the sections come after the first load, their picture when it is near, and links of the footer lead to them', async ({
+test('the sections come after the first load, their picture when it is near; footer links and the questions work', async ({
   page,
   server,
 }) => {
@@ -49,10 +49,6 @@ test('the sections come after the first load, their picture when it is near, and
   await expect(section(page, 'faq')).toBeFocused()
   await footer.getByRole('link', { name: 'About' }).click()
   await expect(section(page, 'about').getByRole('heading')).toBeInViewport()
-})
-
-test('of the questions one is open at a time, by keyboard too', async ({ page }) => {
-  await page.goto('/')
   const faq = section(page, 'faq')
   await faq.getByText('How do I get my tickets?').focus()
   await page.keyboard.press('Enter')

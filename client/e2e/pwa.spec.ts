@@ -1,6 +1,6 @@
 import { expect, goOffline, type Page, test, workerReady } from './support/fixtures.ts'
 import { openGateway } from './support/gateway.ts'
-import { asInstalledApp, cachedPaths, installability, ordinaryWindow } from './support/pwa.ts'
+import { cachedPaths, installability, ordinaryWindow } from './support/pwa.ts'
 import { enterAs, enterByHand, restoreSession, signOutByMenu } from './support/session.ts'
 
 const SITE_CACHE = /^workbox-precache-v2-http:\/\/localhost:\d+\/$/
@@ -103,19 +103,6 @@ test('a new version waits for consent, and leaves the other app its cache', asyn
   expect(after.site.toSorted()).toEqual(before.site.toSorted())
   await context.close()
   await gateway.close()
-})
-
-test('an installed app shows its own sign-in inside its scope; a browser tab goes to /', async ({ page }) => {
-  for (const address of ['/dashboard/guest', '/dashboard/qrchecker']) {
-    await page.goto(address)
-    await expect(page).toHaveURL(/\/$/)
-  }
-  await asInstalledApp(page)
-  for (const address of ['/dashboard/guest', '/dashboard/qrchecker']) {
-    await page.goto(address)
-    await expect(page.getByRole('main').getByRole('button', { name: 'Sign In with Google' })).toBeVisible()
-    await expect(page).toHaveURL(new RegExp(`${address}$`))
-  }
 })
 
 test('a visitor loads neither Firebase nor a dashboard nor the scanner', async ({ page, context }) => {

@@ -3,6 +3,7 @@ import { type ServerOptions, TestServer } from '../../e2e/support/server.ts'
 import { Browser, type BrowserOptions, type Page } from './page.ts'
 
 export { DEMO_ACCOUNTS, type DemoRole } from '../../../scripts/demo/accounts.ts'
+export type { TestServer } from '../../e2e/support/server.ts'
 export { expect } from './expect.ts'
 export type { Locator } from './locator.ts'
 export type { Page } from './page.ts'

@@ -14,6 +14,7 @@ import { type Device, furnish, type PageWindow } from './window.ts'
 
 export interface BrowserOptions {
   reducedMotion?: boolean
+  installed?: boolean
 }
 
 /** A browser with nothing in it yet, and its tabs. What it stores outlives a reload, and ends with the test. */
@@ -25,10 +26,10 @@ export class Browser {
   private readonly device: Device
   private readonly pages: Page[] = []
 
-  constructor(baseURL: string, { reducedMotion = true }: BrowserOptions = {}) {
+  constructor(baseURL: string, { reducedMotion = true, installed = false }: BrowserOptions = {}) {
     this.baseURL = baseURL
     const { indexedDB, localStorage } = this
-    this.device = { indexedDB, localStorage, name: crypto.randomUUID(), reducedMotion }
+    this.device = { indexedDB, localStorage, name: crypto.randomUUID(), reducedMotion, installed }
   }
 
   newPage(): Page {

@@ -20,6 +20,8 @@ export interface Device {
   /** Of this browser alone: tabs of two tests have the same channels' names. */
   readonly name: string
   readonly reducedMotion: boolean
+  /** The pages run as an installed app. */
+  readonly installed: boolean
 }
 
 interface Standing {
@@ -169,10 +171,11 @@ function isMedia(query: string, device: Device): boolean {
   })
 }
 
-function isFeature(feature: string, { reducedMotion }: Device): boolean {
+function isFeature(feature: string, { reducedMotion, installed }: Device): boolean {
   const [, bound, side, pixels] = /\((min|max)-(width|height): *(\d+)px\)/.exec(feature) ?? []
   if (side === 'width' || side === 'height')
     return bound === 'min' ? VIEWPORT[side] >= Number(pixels) : VIEWPORT[side] <= Number(pixels)
+  if (/display-mode: *standalone/.test(feature)) return installed
   return /^(screen|all)$/.test(feature) || (reducedMotion && /prefers-reduced-motion(: *reduce)?\)/.test(feature))
 }
 
