@@ -212,8 +212,17 @@ export function keysOf(key: string): string {
 
 /** Until React has taken over what the server rendered, nothing on the page answers a click. */
 async function takenOver(document: Document): Promise<void> {
-  const first = document.getElementById('root')?.firstElementChild
-  if (first) await until(() => Object.keys(first).some((key) => key.startsWith('__react')) || null, 'the app to start')
+  const root = document.getElementById('root')
+  if (root?.firstElementChild) await until(() => isDehydrated(root) === false || null, 'the app to start')
+}
+
+/** React's own note, on its container. */
+function isDehydrated(root: HTMLElement): unknown {
+  const [, fiber] = Object.entries(root).find(([key]) => key.startsWith('__reactContainer')) ?? []
+  return (fiber as Fiber | null | undefined)?.stateNode.current.memoizedState.isDehydrated
+}
+interface Fiber {
+  stateNode: { current: { memoizedState: { isDehydrated?: boolean } } }
 }
 
 /** What jsdom tells nobody. */
