@@ -1,22 +1,27 @@
 import '../kit/tokens.css'
 import '../kit/fonts.css'
 import '../kit/base.css'
+import { HOMES } from '@garba/shared/contracts/pages'
 import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { getConfig } from '../platform/config.ts'
 import { startSession } from '../platform/identity/actions.ts'
+import { idle } from '../platform/idle.ts'
 import { keptLanguage, useLanguage } from '../platform/language.ts'
 import { watchConnectivity } from '../platform/net/connectivity.ts'
 import { pageData } from '../platform/pageData.ts'
 import { watchInstall } from '../platform/pwa/install.ts'
 import { reloadForStaleCode } from '../platform/pwa/staleCode.ts'
 import { registerWorker } from '../platform/pwa/worker.ts'
+import { wasSignedIn } from '../platform/store/signedIn.ts'
 import { loadWords, switchLanguage } from '../platform/words.ts'
 import { App } from './App.tsx'
 
 watchInstall()
 watchConnectivity()
 reloadForStaleCode()
+if (wasSignedIn() && location.pathname.startsWith(HOMES.guest))
+  fetchAhead().catch((error: unknown) => console.info('Not fetched ahead', error))
 void startSession()
 // Title, support address and the demo note are on the first page; without an answer it shows the last known ones.
 getConfig().catch((error: unknown) => console.info('Settings not read', error))
@@ -37,4 +42,12 @@ else {
   startTransition(() => void hydrateRoot(root, app))
   if (keptLanguage() !== language) void switchLanguage(keptLanguage())
 }
-void registerWorker({ url: '/sw-guest.js', scope: '/' })
+const WORKER_AFTER_MS = 4_000
+// The worker fetches its whole shell: what the reader looks at goes first.
+void idle(WORKER_AFTER_MS).then(() => registerWorker({ url: '/sw-guest.js', scope: '/' }))
+
+/** What a guest's first screen needs, asked for at once: screen by screen it would come one file after the other. */
+async function fetchAhead() {
+  const wallet = import('../platform/store/wallet.ts').then(({ openWallets }) => openWallets())
+  await Promise.all([import('./Dashboards.tsx'), import('../guest/GuestDashboard.tsx'), wallet])
+}

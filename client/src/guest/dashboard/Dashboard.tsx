@@ -2,17 +2,15 @@ import { RELOAD_AFTER_PURCHASE_MS } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { saleState } from '@garba/shared/rules/sale'
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { lazy, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { toast } from 'sonner'
 import { isOnline, useOnline } from '../../platform/net/connectivity.ts'
 import { usePageTitle } from '../../platform/page.ts'
 import { useNow } from '../../platform/screen/now.ts'
-import { CancelDialog } from '../cancel/CancelDialog.tsx'
 import { DataAge } from '../data/DataAge.tsx'
 import { type GuestData, useGuestData } from '../data/useGuestData.ts'
 import { failureText } from '../failures.ts'
-import { PurchaseDialog } from '../purchase/PurchaseDialog.tsx'
 import { PrintSheet, usePrint } from '../tickets/PrintSheet.tsx'
 import { countsOf } from '../tickets/status.ts'
 import { TicketsSection } from '../tickets/TicketsSection.tsx'
@@ -23,6 +21,10 @@ import { GetTickets } from './GetTickets.tsx'
 import { InstallOffer } from './InstallOffer.tsx'
 import { Tiles } from './Tiles.tsx'
 import { UserCard, Welcome } from './Welcome.tsx'
+
+// After the tickets: their code is half of this screen's.
+const PurchaseDialog = lazy(async () => ({ default: (await import('../purchase/PurchaseDialog.tsx')).PurchaseDialog }))
+const CancelDialog = lazy(async () => ({ default: (await import('../cancel/CancelDialog.tsx')).CancelDialog }))
 
 const MINUTE_MS = 60_000
 
@@ -84,33 +86,35 @@ export const Dashboard = () => {
         onCancel={(ticket) => setLeaving({ ticket, open: true })}
         onPrint={print}
       />
-      {event === null || data.userId === null ? null : (
-        <PurchaseDialog
-          key={buying.nth}
-          open={buying.open}
-          event={event}
-          userId={data.userId}
-          owned={counts === null ? 0 : counts.active + counts.used}
-          ticketsSavedAt={data.tickets.type === 'known' ? data.tickets.savedAt : 0}
-          onClose={closeBuying}
-          onBought={() => {
-            closeBuying()
-            // With the reload, when the dialog is gone (SPEC 9).
-            setTimeout(showTickets, RELOAD_AFTER_PURCHASE_MS)
-          }}
-        />
-      )}
-      {leaving === null || event === null || data.userId === null ? null : (
-        <CancelDialog
-          key={leaving.ticket._id}
-          open={leaving.open}
-          ticket={tickets.find(({ _id }) => _id === leaving.ticket._id) ?? leaving.ticket}
-          event={event}
-          userId={data.userId}
-          heading={heading}
-          onClose={() => setLeaving({ ...leaving, open: false })}
-        />
-      )}
+      <Suspense fallback={null}>
+        {event === null || data.userId === null ? null : (
+          <PurchaseDialog
+            key={buying.nth}
+            open={buying.open}
+            event={event}
+            userId={data.userId}
+            owned={counts === null ? 0 : counts.active + counts.used}
+            ticketsSavedAt={data.tickets.type === 'known' ? data.tickets.savedAt : 0}
+            onClose={closeBuying}
+            onBought={() => {
+              closeBuying()
+              // With the reload, when the dialog is gone (SPEC 9).
+              setTimeout(showTickets, RELOAD_AFTER_PURCHASE_MS)
+            }}
+          />
+        )}
+        {leaving === null || event === null || data.userId === null ? null : (
+          <CancelDialog
+            key={leaving.ticket._id}
+            open={leaving.open}
+            ticket={tickets.find(({ _id }) => _id === leaving.ticket._id) ?? leaving.ticket}
+            event={event}
+            userId={data.userId}
+            heading={heading}
+            onClose={() => setLeaving({ ...leaving, open: false })}
+          />
+        )}
+      </Suspense>
       <PrintSheet tickets={only === null ? active : [only]} event={event} />
     </div>
   )

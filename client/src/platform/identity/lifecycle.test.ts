@@ -43,7 +43,7 @@ test.each([
 
   noteAnswer()
 
-  await vi.waitFor(() => expect(useSessionStore.getState().failure?.kind).toBe(reason))
+  await vi.waitFor(() => expect(useSessionStore.getState().failure?.kind).toBe(reason), { timeout: 10_000 })
   expect(useSessionStore.getState().session).toEqual({ type: 'signedOut' })
   expect(wasSignedIn()).toBe(false)
 })
