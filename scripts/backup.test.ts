@@ -46,7 +46,7 @@ async function whileServerRuns<T>(work: (url: string) => T | Promise<T>): Promis
 }
 
 describe('backup', () => {
-  test('copies the database of a running server, signing key included, and the server goes on', async () => {
+  test('copies the database of a running server, signing key included, while the server keeps running', async () => {
     await seed()
     await whileServerRuns(async (url) => {
       expect(run('backup', backup())).toEqual({
@@ -94,7 +94,7 @@ describe('restore', () => {
     expect(run('restore', backup()).status).toBe(0)
   })
 
-  test('keeps what was there, and brings back what the backup holds', async () => {
+  test('keeps the old database aside and restores the one in the backup', async () => {
     await seed()
     expect(run('backup', backup()).status).toBe(0)
     const { status, said } = run('restore', backup())
@@ -137,7 +137,7 @@ describe('restore', () => {
     expect(readdirSync(dataDir).filter((entry) => /before-restore|restoring/.test(entry))).toEqual([])
   })
 
-  test('leaves backup, database and what was there to their owner alone', async () => {
+  test('leaves backup, database and the old database readable only by their owner', async () => {
     await seed()
     run('backup', backup())
     run('restore', backup())

@@ -15,7 +15,7 @@ const scripts = () =>
     .filter((name) => name.endsWith('.js'))
     .map((name) => ({ name, text: readFileSync(join(CLIENT_DIST, 'assets', name), 'utf8') }))
 
-test('a build started by a test runner is the one that people get: no development code of React in it', () => {
+test('a build started by a test runner is a production build, without development code of React', () => {
   const development = scripts().filter(({ text }) => text.includes('react.dev/link/react-devtools'))
   expect(development.map(({ name }) => name)).toEqual([])
 })
@@ -55,7 +55,7 @@ const deskScripts = () =>
     .filter(isDesk)
     .map(({ name }) => name)
 
-test('the desk is scripts of its own, each of its sentences in one of them', () => {
+test('the desk has separate scripts, each of its sentences in one of them', () => {
   const all = scripts()
   for (const words of DESK_ONLY) expect(all.filter(({ text }) => text.includes(words)).length, words).toBeGreaterThan(0)
   expect(deskScripts().length).toBeGreaterThan(8)

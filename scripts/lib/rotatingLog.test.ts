@@ -10,7 +10,7 @@ function inFolder() {
   return { folder, file: join(folder, 'server.log') }
 }
 
-test('a log of many lines takes no more room than four files, the newest lines among them', () => {
+test('a long log takes at most four files, which hold the newest lines', () => {
   const { folder, file } = inFolder()
   const log = openRotatingLog(file, 100)
   for (let n = 100; n < 200; n += 1) log.write(`line ${n}`)

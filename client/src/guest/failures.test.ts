@@ -35,7 +35,7 @@ const refusalOf = (quantity: number) =>
     (error: unknown) => error,
   )
 
-test('an order above a limit lowered since the page loaded is told that limit, and the page knows it from then on', async () => {
+test('an order above a limit lowered since the page loaded shows that limit, and the page knows it from then on', async () => {
   await pageBehind({ MAX_PER_ORDER: '3' })
   const error = await refusalOf(4)
   expect(await limitText(error, 4, en)).toBe('One order can hold at most 3 tickets.')
@@ -50,7 +50,7 @@ test('so is one above the limit for a person', async () => {
   expect(useConfig.getState().config?.maxPerPerson).toBe(5)
 })
 
-test("where the settings cannot be had, the server's own words are told", async () => {
+test("if the settings cannot be fetched, the server's own message is shown", async () => {
   await pageBehind({ MAX_PER_ORDER: '3' })
   const error = await refusalOf(4)
   vi.stubGlobal('fetch', async () => new Response('{"success":false,"code":"INTERNAL"}', { status: 500 }))

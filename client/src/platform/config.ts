@@ -6,22 +6,11 @@ import { local } from './store/local.ts'
 
 const KEY = 'garba.config'
 
-const readStored = (): Config | null => {
-  const text = local.read(KEY)
-  if (text === null) return null
-  try {
-    return JSON.parse(text) as Config
-  } catch {
-    // A half-written value counts as none.
-    return null
-  }
-}
-
-const stored = readStored()
+const stored = local.readJson(KEY) as Config | null
 
 /** Run-time settings (GET /config). Starts from the stored copy if there is one, so that every shell starts offline. */
 export const useConfig = create<{ config: Config | null }>(() => ({
-  // A getter, because the server renders many pages from one store.
+  // A getter, because the server renders many pages with one store.
   get config() {
     return pageData()?.config ?? stored
   },
@@ -33,7 +22,7 @@ function ask(options: { retries?: number } = {}): Promise<Config> {
   asked ??= call('config', options).then(
     ({ success: _, ...config }) => {
       useConfig.setState({ config })
-      local.write(KEY, JSON.stringify(config))
+      local.writeJson(KEY, config)
       return config
     },
     (error: unknown) => {

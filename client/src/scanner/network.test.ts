@@ -75,7 +75,7 @@ test.each<[string, () => Response]>([
   ])
 })
 
-test('a ticket whose scan is not sent yet is refused here, also while a server answers that has not heard of it', async () => {
+test('a ticket with an unsent scan is refused here, even while a server answers that does not know the scan', async () => {
   const phone = await takePhone()
   const [ticket] = await listed(phone)
   phone.cut(true)

@@ -17,6 +17,6 @@ test.each(SITE_PAGES)('the router draws %s', (page) => {
   expect(drawn(page.replaceAll(':', ''))).not.toContain(en.screens.notFound.title)
 })
 
-test('the router says of any other address that it is no page', () => {
+test('the router answers any other address with the not-found page', () => {
   for (const path of ['/nowhere', '/privacy', '/scanner']) expect(drawn(path)).toContain(en.screens.notFound.title)
 })

@@ -112,7 +112,7 @@ describe('a body', () => {
 })
 
 describe('bodies under way', () => {
-  test('hold no more than the bound: the rest are answered 503, and signed-in people notice nothing', async () => {
+  test('are limited: the rest get 503, and signed-in people notice nothing', async () => {
     const bytes = { stranger: 10 * CHUNK, caller: 10 * CHUNK }
     const { begin, as } = await serving({ bodyBounds: { bytes, patienceMs: 60_000 }, limits: { logError: 1_000 } })
     const strangers = Array.from({ length: 60 }, () => begin('POST', '/api/log-error', { headers: CHUNKED }))

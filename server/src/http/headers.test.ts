@@ -56,7 +56,7 @@ test('answers of the API are not stored, those over https ask for https', async 
   expect(plain.headers.get('strict-transport-security')).toBeNull()
 })
 
-test('long JSON is compressed for whoever takes it, short JSON and streams are not', async () => {
+test('long JSON is compressed for clients that accept it, short JSON and streams are not', async () => {
   const { nobody } = await makeWorld()
   const accepting = { headers: { 'Accept-Encoding': 'gzip' } }
   expect((await nobody.fetch('GET', '/api/openapi.json', accepting)).headers.get('content-encoding')).toBe('gzip')

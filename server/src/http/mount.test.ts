@@ -97,7 +97,7 @@ describe('limits', () => {
     expect((await buy(await world.as('guest', person('Radha')), 1)).status).toBe(201)
   })
 
-  test('are per address for the anonymous calls, whose limit is no matter of signed-in ones', async () => {
+  test('are per address for anonymous calls, independent of signed-in ones', async () => {
     const world = await makeWorld({ limits: { address: 2 } })
     for (let i = 0; i < 2; i++) expect((await world.nobody.request('GET', '/api/event')).status).toBe(200)
     expect((await world.nobody.request('GET', '/api/event')).status).toBe(429)

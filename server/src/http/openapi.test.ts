@@ -27,7 +27,7 @@ test('the document has every call of the contract, its inputs and answers', asyn
   expect(JSON.stringify(body)).not.toContain('undefined')
 })
 
-test('the document is not sent again to whoever has it', async () => {
+test('the document is not sent again to a client that has it', async () => {
   const { nobody } = await makeWorld()
   const first = await nobody.fetch('GET', '/api/openapi.json', { headers: { 'Accept-Encoding': 'gzip' } })
   const etag = first.headers.get('etag') ?? ''

@@ -18,7 +18,7 @@ describe('every call', () => {
     if (call.answer) expect(z.toJSONSchema(call.answer, { io: 'output' })).toHaveProperty('type', 'object')
   })
 
-  test('has a method and path of its own', () => {
+  test('has a unique method and path', () => {
     const places = calls.map(([, { method, path }]) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`)
     expect(new Set(places).size).toBe(places.length)
   })
@@ -67,7 +67,7 @@ describe('the reason of a cancellation', () => {
 
 const messagesOf = (schema: z.ZodType, body: unknown) => schema.safeParse(body).error?.issues.map((i) => i.message)
 
-test('a quantity is a whole number of at least 1, and no text', () => {
+test('a quantity is a whole number of at least 1, not text', () => {
   expect(buyBodySchema.safeParse({ quantity: 1 }).success).toBe(true)
   for (const quantity of [0, -1, 1.5, '2', null, undefined, Number.NaN])
     expect(messagesOf(buyBodySchema, { quantity })?.[0]).toBe('Quantity must be a whole number of at least 1')
@@ -80,7 +80,7 @@ test('a bulk update needs at least one ticket and a status', () => {
     expect(messagesOf(bulkBodySchema, body)).toEqual(['Please select tickets and status'])
 })
 
-test('role, email and ids are not for a profile to write', () => {
+test('a profile cannot write role, email or ids', () => {
   expect(profileBodySchema.safeParse({ displayName: 'Asha', photoURL: 'https://a.test/p.png' }).success).toBe(true)
   for (const stolen of [{ role: 'admin' }, { email: 'a@b.test' }, { _id: ulidOf(1) }, { firebaseUID: 'x' }])
     expect(profileBodySchema.safeParse({ displayName: 'Asha', ...stolen }).success).toBe(false)
@@ -91,7 +91,7 @@ test('role, email and ids are not for a profile to write', () => {
 })
 
 describe('what the builders make', () => {
-  test('is what the contracts ask for', () => {
+  test('fits the contracts', () => {
     for (const status of ['active', 'used', 'cancelled'] as const)
       expect(ticketSchema.parse(aTicket({ status }))).toBeTruthy()
     expect(eventSchema.parse(anEvent())).toBeTruthy()
@@ -105,7 +105,7 @@ describe('what the builders make', () => {
     expect(aTicket({ status: 'used' })).toMatchObject({ qrCode: null, scannedBy: { name: 'Chetan Checker' } })
     expect(aUser({ name: 'Asha Admin' }).displayName).toBe('Asha Admin')
   })
-  test('has ids of its own', () => {
+  test('has unique ids', () => {
     const ids = Array.from({ length: 2000 }, (_, n) => ulidOf(n))
     expect(new Set(ids).size).toBe(2000)
     for (const id of ids) expect(ulidSchema.safeParse(id).success).toBe(true)

@@ -11,7 +11,7 @@ const en = {
   hero: { book: 'Book Your Tickets Now' },
 } as const
 
-test('a translation has the keys, lists and values of the English, and words of its own', () => {
+test('a translation has the keys, lists and values of the English, and its own words', () => {
   const gu = {
     title: 'ટિકિટ',
     left: (n: number) => `${n} ટિકિટ બાકી`,
@@ -25,7 +25,7 @@ test('a translation has the keys, lists and values of the English, and words of 
   expect(gu.left(3)).toBe('3 ટિકિટ બાકી')
 })
 
-test('a translation that lacks, adds or asks for something else does not compile', () => {
+test('a translation that lacks or adds something, or needs other values, does not compile', () => {
   type Guest = Translation<typeof en>
   expectTypeOf<Omit<typeof en, 'title'>>().not.toExtend<Guest>()
   expectTypeOf<Omit<typeof en, 'left'> & { left: (name: string) => string }>().not.toExtend<Guest>()

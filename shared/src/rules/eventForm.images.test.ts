@@ -8,7 +8,7 @@ const taken = (eventImage: unknown) => {
   return result.ok ? result.value.eventImage : result.errors
 }
 
-describe('an image that is no base64 data URL of the five types', () => {
+describe('an image that is not a base64 data URL of the five types', () => {
   test.each([
     'data:image/svg+xml;base64,AAAA',
     'data:image/bmp;base64,AAAA',

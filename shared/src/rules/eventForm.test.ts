@@ -151,7 +151,7 @@ test('what is optional may be left out or empty', () => {
   expect(taken({ eventImage: '', aboutText: '  ' })).toMatchObject({ eventImage: null, aboutText: null })
 })
 
-test('today is no past', () => {
+test('today is not in the past', () => {
   expect(parse({ date: TODAY }).ok).toBe(true)
   expect(errorsOf({ date: '2025-07-31' })).toHaveLength(1)
 })
@@ -226,7 +226,7 @@ test('end before start is reported beside whatever else is wrong', () => {
   expect(errors).toContainEqual({ field: 'endTime', message: 'End time must be after start time' })
 })
 
-test('a body that is no object is an empty form', () => {
+test('a body that is not an object is an empty form', () => {
   for (const body of [null, undefined, 'text', 5, true, [], [typed], () => typed]) {
     const result = parseEventForm(body, { today: TODAY })
     expect(result.ok ? [] : result.errors).toHaveLength(9)

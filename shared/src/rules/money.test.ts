@@ -16,7 +16,7 @@ test('the binary dust of decimal prices does not cost a paisa', () => {
   expect(toPaise(0.29)).toBe(29)
 })
 
-test('what is no amount is no price', () => {
+test('only amounts have a price', () => {
   for (const rupees of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])
     expect(() => toPaise(rupees)).toThrow(RangeError)
   for (const paise of [0.5, Number.NaN, 2 ** 53]) expect(() => toRupees(paise)).toThrow(RangeError)

@@ -39,7 +39,7 @@ test('a group price above the ticket price is charged, and never called a saving
   })
 })
 
-test('a quantity that is no whole number above 0 has no price', () => {
+test('a quantity that is not a whole number above 0 has no price', () => {
   for (const quantity of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])
     expect(() => quote({ quantity, ...PRICES })).toThrow(RangeError)
 })

@@ -16,7 +16,7 @@ describe('tickets are on sale', () => {
 
 describe('a quantity', () => {
   const wanted = { limits: { perOrder: 10, perPerson: 12 }, owned: 0, remaining: 50 }
-  test.each([null, 0, -3, 1.5, Number.NaN, 2 ** 53])('of %s is no whole number of at least 1', (quantity) => {
+  test.each([null, 0, -3, 1.5, Number.NaN, 2 ** 53])('of %s is not a whole number of at least 1', (quantity) => {
     expect(quantityProblem({ ...wanted, quantity })).toEqual({ type: 'notWhole' })
   })
   test('is bounded by the order, then by the person, then by what is left', () => {
@@ -55,7 +55,7 @@ describe('what was typed', () => {
   ])('%j is %i', (typed, quantity) => {
     expect(readQuantity(typed)).toBe(quantity)
   })
-  test.each(['', ' ', '-3', '1.5', '1,000', '1e3', '+2', 'two', '0x10', '٣'])('%j is no quantity', (typed) => {
+  test.each(['', ' ', '-3', '1.5', '1,000', '1e3', '+2', 'two', '0x10', '٣'])('%j is not a quantity', (typed) => {
     expect(readQuantity(typed)).toBeNull()
   })
 })

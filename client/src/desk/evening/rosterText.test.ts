@@ -13,7 +13,7 @@ test('a roster is current, behind, or behind for so long', () => {
   expect(lacking(10, '2025-09-22T11:00:00.000Z')).toBe('30 changes behind for 2 h 30 min')
 })
 
-test('a change that is no ticket’s, or a roster from before a restore, has no age', () => {
+test('a change that is not about a ticket, or a roster from before a restore, has no age', () => {
   expect(lacking(39, null)).toBe('1 change behind')
   expect(lacking(90, null)).toBe('Current')
 })

@@ -22,7 +22,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('what was typed comes back as it was, until the draft is dropped', () => {
+test('a draft is restored exactly as typed, until it is dropped', () => {
   expect(hasDraft()).toBe(false)
   keepDraft(typed, NO_EVENT)
   expect(readDraft(NO_EVENT)).toEqual({ values: typed, lacksPicture: false })
@@ -44,7 +44,7 @@ test('a picture within the limit comes back', () => {
   expect(readDraft(saved)).toEqual({ values: { ...saved, eventImage }, lacksPicture: false })
 })
 
-test('a draft waits for its own author, and nobody else sees it', () => {
+test('a draft waits for its author, and nobody else sees it', () => {
   keepDraft(typed, NO_EVENT)
   setSession({ type: 'signedIn', user: aUser({ _id: 'bina', role: 'admin' }), confirmed: true })
   expect(hasDraft()).toBe(false)
@@ -53,20 +53,20 @@ test('a draft waits for its own author, and nobody else sees it', () => {
   expect(readDraft(NO_EVENT)?.values).toEqual(typed)
 })
 
-test('a form that closes after its user has gone keeps nothing', () => {
+test('a form that closes after its user has left keeps nothing', () => {
   setSession({ type: 'signedOut' })
   keepDraft(typed, NO_EVENT)
   setSession({ type: 'signedIn', user: asha, confirmed: true })
   expect(hasDraft()).toBe(false)
 })
 
-test('what another admin has saved since stays, beside what was typed here', () => {
+test('a draft keeps what another admin has saved since', () => {
   keepDraft({ ...saved, name: 'Garba, the last night' }, saved)
   const since = { ...saved, ticketPrice: '349', venue: 'Town Hall' }
   expect(readDraft(since)?.values).toEqual({ ...since, name: 'Garba, the last night' })
 })
 
-test('a draft that cannot be read is thrown away', () => {
+test('an unreadable draft is dropped', () => {
   const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined)
   localStorage.setItem('garba.event-draft', '{"name":')
   expect(readDraft(saved)).toBeNull()
@@ -74,7 +74,7 @@ test('a draft that cannot be read is thrown away', () => {
   expect(warn).toHaveBeenCalledOnce()
 })
 
-test('a draft of another shape brings its texts alone', () => {
+test('a draft of another shape restores only its texts', () => {
   localStorage.setItem('garba.event-draft', JSON.stringify({ by: asha._id, name: 7, venue: 'Here', unknown: 'x' }))
   expect(readDraft(saved)?.values).toEqual({ ...saved, venue: 'Here' })
 })

@@ -16,16 +16,10 @@ export const fitsDraft = (image: string): boolean => image.length <= IMAGE_MAX_C
 
 function ownDraft(): Partial<Record<string, unknown>> | null {
   const kept = eventDraft.read()
-  if (kept === null) return null
-  try {
-    const given: Partial<Record<string, unknown>> = JSON.parse(kept)
-    // A session that ended leaves its draft behind, and the next user of this device may be someone else.
-    return given.by === userNow()?._id ? given : null
-  } catch (error) {
-    console.warn('A kept draft of the event is not readable', error)
-    eventDraft.drop()
-    return null
-  }
+  if (typeof kept !== 'object' || kept === null) return null
+  const given: Partial<Record<string, unknown>> = { ...kept }
+  // A session that ended leaves its draft behind, and the next user of this device may be someone else.
+  return given.by === userNow()?._id ? given : null
 }
 
 export const hasDraft = (): boolean => ownDraft() !== null
@@ -56,9 +50,7 @@ export function keepDraft(values: EventValues, saved: EventValues): void {
   const changed = FIELDS.filter((field) => values[field] !== saved[field]).filter(
     (field) => field !== 'eventImage' || !lacksPicture,
   )
-  eventDraft.write(
-    JSON.stringify({ by, lacksPicture, ...Object.fromEntries(changed.map((field) => [field, values[field]])) }),
-  )
+  eventDraft.write({ by, lacksPicture, ...Object.fromEntries(changed.map((field) => [field, values[field]])) })
 }
 
 export const dropDraft = (): void => eventDraft.drop()

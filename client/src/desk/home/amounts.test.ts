@@ -8,8 +8,8 @@ test.each([
   [12_432_000, '12.4 MB'],
   [34_200_000_000, '34.2 GB'],
   [2_000_000_000_000_000, '2,000 TB'],
-])('%d bytes are told as %s', (bytes, told) => {
-  expect(bytesText(bytes)).toBe(told)
+])('%d bytes are shown as %s', (bytes, shown) => {
+  expect(bytesText(bytes)).toBe(shown)
 })
 
 test.each([
@@ -19,6 +19,6 @@ test.each([
   [11_520, '3 h 12 min'],
   [86_400, '1 d 0 h'],
   [187_000, '2 d 3 h'],
-])('%d seconds are told as %s', (seconds, told) => {
-  expect(durationText(seconds)).toBe(told)
+])('%d seconds are shown as %s', (seconds, shown) => {
+  expect(durationText(seconds)).toBe(shown)
 })

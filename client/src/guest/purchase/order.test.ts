@@ -10,7 +10,7 @@ test('a price is that of the quantity, or none', () => {
   for (const quantity of [null, 0, Number.MAX_SAFE_INTEGER, 1e300]) expect(priceOf(quantity, event)).toBeNull()
 })
 
-test('the limits are told as far as there are any', () => {
+test('the limits are shown if there are any', () => {
   expect(limitsText({ perOrder: 100, perPerson: 0 }, null, en)).toBe('One order can hold at most 100 tickets.')
   expect(limitsText({ perOrder: 1, perPerson: 8 }, 3, en)).toBe(
     'One order can hold at most 1 ticket. One person may have at most 8 tickets. You may buy 3 more.',

@@ -17,7 +17,7 @@ describe('the key of a purchase', () => {
     expect(beginOrder({ userId: 'a', ticketsSavedAt: HEARD_BEFORE })).toBe(key)
   })
 
-  test('is done with when the tickets were heard anew, or the server answered', () => {
+  test('ends when the tickets were fetched again, or the server answered', () => {
     const unsure = beginOrder({ userId: 'a', ticketsSavedAt: HEARD_BEFORE })
     leaveUnsure(unsure, FAILED)
     expect(beginOrder({ userId: 'a', ticketsSavedAt: HEARD_AFTER })).not.toBe(unsure)

@@ -45,7 +45,7 @@ test('a visitor is not asked to refresh anything', async () => {
   expect(seen).toEqual([null])
 })
 
-test('where no fresh token can be had, the first answer stands', async () => {
+test('if there is no fresh token, the first answer counts', async () => {
   setTokenSource(async () => ({ token: async ({ force }) => (force ? null : 'other') }))
   const { seen, ask } = accepting()
   expect(await askWithToken(ask)).toEqual({ answer: { status: 401 }, token: 'other' })

@@ -81,7 +81,7 @@ test('a signal ends the waiting between two tries', async () => {
   expect(asked).toHaveLength(1)
 })
 
-test('what a DELETE without an answer had deleted is no failure of its repetition', async () => {
+test('a repeated DELETE succeeds if the first one, whose answer was lost, had deleted it', async () => {
   const gone = json(404, { success: false, code: 'USER_NOT_FOUND', message: 'This user does not exist.' })
   await serving(cutOff, gone)
   expect(await call('deleteUser', { params })).toEqual({ success: true })

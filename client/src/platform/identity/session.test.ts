@@ -6,7 +6,7 @@ beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 const shown = () => useSessionStore.getState().failure?.kind
 
-test('a failed sign-in is told for 5 s, and a second one for 5 s of its own', () => {
+test('a failed sign-in is shown for 5 s, and a second one for another 5 s', () => {
   setFailure('popupBlocked')
   vi.advanceTimersByTime(AUTH_ERROR_SHOWN_MS - 1)
   expect(shown()).toBe('popupBlocked')

@@ -19,7 +19,7 @@ const begin = (page: Page) => {
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('a hidden page has no timer, and one that comes back hears the time at once', () => {
+test('a hidden page has no timer, and one that comes back gets the time at once', () => {
   const page = new Page()
   const { onTick } = begin(page)
   vi.advanceTimersByTime(2_000)

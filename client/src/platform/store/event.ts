@@ -8,16 +8,6 @@ import { local } from './local.ts'
 
 const KEY = 'garba.event'
 
-/** The event as this device saw it last: shown at once, and with no network. */
-function readSeen(): GarbaEvent | null {
-  try {
-    return JSON.parse(local.read(KEY) ?? 'null') as GarbaEvent | null
-  } catch {
-    // A half-written value counts as none.
-    return null
-  }
-}
-
 /** `none` only when the server says so, or has never been reached (then SPEC 2's fallback values are shown). */
 export type CurrentEvent = { type: 'asking' } | { type: 'known'; event: GarbaEvent } | { type: 'none' }
 
@@ -28,7 +18,8 @@ const currentOf = (event: GarbaEvent | null): CurrentEvent => (event ? { type: '
  * a first load that may have 120.
  */
 export const useCurrentEvent = create<{ current: CurrentEvent }>(() => {
-  const seen = readSeen()
+  // The event as this device last saw it: shown at once, even offline.
+  const seen = local.readJson(KEY) as GarbaEvent | null
   const first: CurrentEvent = seen ? currentOf(seen) : { type: 'asking' }
   let rendered: { page: PageData; current: CurrentEvent } | null = null
   return {
@@ -50,7 +41,7 @@ export async function refreshCurrentEvent(): Promise<void> {
   askedAt = performance.now()
   try {
     const { data } = await call('event')
-    local.write(KEY, data === null ? null : JSON.stringify(data))
+    local.writeJson(KEY, data)
     useCurrentEvent.setState({ current: currentOf(data) })
   } catch (error) {
     console.info('The event was not read', error)

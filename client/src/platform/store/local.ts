@@ -17,4 +17,15 @@ export const local = {
       console.warn('Local storage is not writable', error)
     }
   },
+  /** The stored JSON, unchecked. A half-written value is dropped and reads as null. */
+  readJson(key: string): unknown {
+    try {
+      return JSON.parse(local.read(key) ?? 'null')
+    } catch (error) {
+      console.warn(`What is stored as ${key} is not readable`, error)
+      local.write(key, null)
+      return null
+    }
+  },
+  writeJson: (key: string, value: unknown): void => local.write(key, value === null ? null : JSON.stringify(value)),
 }

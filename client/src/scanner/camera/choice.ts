@@ -5,15 +5,10 @@ const KEY = 'garba.scanner.camera'
 
 /** The camera the checker chose on this device; null if none was chosen or storage is denied. */
 export function readChoice(): CameraChoice | null {
-  try {
-    const kept: unknown = JSON.parse(local.read(KEY) ?? 'null')
-    if (typeof kept !== 'object' || kept === null || !('id' in kept) || !('label' in kept)) return null
-    const { id, label } = kept
-    return typeof id === 'string' && typeof label === 'string' ? { id, label } : null
-  } catch {
-    // A half-written value counts as none.
-    return null
-  }
+  const kept = local.readJson(KEY)
+  if (typeof kept !== 'object' || kept === null || !('id' in kept) || !('label' in kept)) return null
+  const { id, label } = kept
+  return typeof id === 'string' && typeof label === 'string' ? { id, label } : null
 }
 
-export const keepChoice = (choice: CameraChoice): void => local.write(KEY, JSON.stringify(choice))
+export const keepChoice = (choice: CameraChoice): void => local.writeJson(KEY, choice)

@@ -31,12 +31,12 @@ async function stillAfter(answer: Promise<void>): Promise<unknown[]> {
   return told
 }
 
-test('a browser that will not run the picture is told of', async () => {
+test('a browser that refuses to play the picture is reported', async () => {
   const refused = new DOMException('The page is not allowed to play', 'NotAllowedError')
   expect(await stillAfter(Promise.reject(refused))).toEqual([refused])
 })
 
-test('a picture replaced before it ran is no failure', async () => {
+test('a picture replaced before it played is not a failure', async () => {
   expect(await stillAfter(Promise.reject(new DOMException('A new load came', 'AbortError')))).toEqual([])
   expect(await stillAfter(Promise.resolve())).toEqual([])
 })

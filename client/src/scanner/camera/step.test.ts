@@ -234,7 +234,7 @@ test('judging, the pause and looking again are only for a live picture', () => {
   expect(life.tell({ type: 'stop' }, { type: 'resume' }).phase).toEqual({ type: 'off' })
 })
 
-test('a picture the browser would not run is told until it runs', () => {
+test('a picture the browser refuses to play is reported until it plays', () => {
   const life = Life.scanning().tell({ type: 'notice', notice: 'pauseFailed' })
   expect(snapshotOf(life.model).noticeText).toBe('Failed to pause/resume scanner')
   life.tell({ type: 'ended' })

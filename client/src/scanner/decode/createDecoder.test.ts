@@ -105,7 +105,7 @@ describe('the decode worker', () => {
     expect(threads).toHaveLength(2)
   })
 
-  test('crash upon crash gives the rung in use up, and the next worker is told', () => {
+  test('repeated crashes give up the current rung, and the next worker starts without it', () => {
     const { last, ready, remembered } = begin(new Set<RungName>(['native']))
     for (let i = 0; i < CRASHES_ALLOWED; i++) {
       ready()

@@ -23,7 +23,7 @@ const breaks = async () => {
 }
 
 describe('the ladder', () => {
-  test('tells the rung that read, and how long it took', async () => {
+  test('reports the rung that read, and how long it took', async () => {
     let clock = 100
     const slow: ReadPicture = async () => {
       clock += 7
@@ -33,7 +33,7 @@ describe('the ladder', () => {
     expect(await ladder.read(PICTURE)).toEqual({ ...ticket, rung: 'wasm', ms: 7 })
   })
 
-  test('a rung that cannot be loaded is passed over, told once and not loaded again', async () => {
+  test('a rung that cannot be loaded is skipped, reported once and not loaded again', async () => {
     const load = vi.fn(() => Promise.reject(new Error('WebAssembly is off')))
     const onGivenUp = vi.fn()
     const ladder = createLadder({ rungs: [rung('wasm', sees, { load }), rung('library', sees)], now, onGivenUp })

@@ -35,7 +35,7 @@ test('half and double the size, and the middle of the picture', () => {
   expect([...centre(steps, 0.25).luma.data]).toEqual([33, 34, 43, 44])
 })
 
-test('corners found in a view are told in the frame', () => {
+test('corners found in a view are converted to the frame', () => {
   const view = doubled(
     centre(
       picture(100, 80, () => 0),

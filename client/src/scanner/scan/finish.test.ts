@@ -55,7 +55,7 @@ test('a late admission of the server settles the row that was written meanwhile'
   expect(phone.world.store.sqlite.prepare('select outcome from scans').all()).toEqual([{ outcome: 'admitted' }])
 })
 
-test('what was not judged is shown and written nowhere', async () => {
+test('a scan that was not judged is shown but not stored', async () => {
   await takePhone()
   const { scan } = await made({ type: 'code', text: 'x' })
   expect(shownOf(failedHere({ title: 'Verification Failed', detail: 'Why' }), scan)).toMatchObject({

@@ -22,7 +22,7 @@ const admission = {
   deviceName: 'A',
 }
 
-test('a change of a list that is gone is no list: the whole is asked for', () => {
+test('a change to a list that is gone is not applied: the whole list is requested', () => {
   applyRoster(answer({ tickets: [entry(T1)] }), 1)
   forgetRoster()
   expect(applyRoster(answer({ revision: 8, full: false, tickets: [entry(T2)] }), 2)).toBe(false)

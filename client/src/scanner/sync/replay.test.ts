@@ -9,7 +9,7 @@ import { byCode, listed, pendingOf, stored, takePhone } from '../testing/phone.t
 import { replay } from './replay.ts'
 import { undoAdmission } from './undo.ts'
 
-test('what was let in offline is sent oldest first, once, and settled', async () => {
+test('offline admissions are sent oldest first, once, and settled', async () => {
   const phone = await takePhone()
   const tickets = await listed(phone, 3)
   phone.cut(true)

@@ -51,7 +51,7 @@ test('a late admission settles the row once, whatever comes after it', async () 
   expect((await readHistory())[0]).toMatchObject({ ending: 'admitted', detail: 'Welcome Garima Guest' })
 })
 
-test('a scan that the checker gives up is sent no more and stays in the history', async () => {
+test('a scan that the checker discards is not sent and stays in the history', async () => {
   const phone = await takePhone()
   await recordAdmission(await pendingOf(byCode((await listed(phone))[0])))
   const [row] = await oldestRows(1)

@@ -4,7 +4,7 @@ import { countdownOf } from './sections/CountdownSection.tsx'
 const start = Date.parse('2025-09-07T18:30:00+05:30')
 const end = Date.parse('2025-09-07T22:30:00+05:30')
 
-test('the time left is told in days, hours, minutes and seconds', () => {
+test('the time left is shown in days, hours, minutes and seconds', () => {
   const now = start - (2 * 86_400 + 3 * 3_600 + 4 * 60 + 5) * 1000
   expect(countdownOf({ now, start, end })).toEqual({
     type: 'before',

@@ -14,7 +14,7 @@ const event = anEvent({
   venue: 'GMDC Ground, Ahmedabad',
 })
 
-test('an event is told with its short and long date, its time range and both prices', () => {
+test('an event shows its short and long date, its time range and both prices', () => {
   expect(factsOf({ event, words: en, language: 'en' })).toMatchObject({
     shortDate: 'Sept 7',
     longDate: 'Sunday, 7 September 2025',
@@ -25,7 +25,7 @@ test('an event is told with its short and long date, its time range and both pri
   })
 })
 
-test('with no event the fallback values of the specification are told', () => {
+test("with no event the specification's fallback values are shown", () => {
   const facts = factsOf({ event: null, words: en, language: 'en' })
   expect(facts).toMatchObject({ shortDate: 'Sept 7', time: '6:30 PM - 10:30 PM', price: '₹299', group: null })
   expect(facts.venue).not.toBe('')
@@ -40,14 +40,14 @@ test('a group price that saves nothing is not offered as one', () => {
 test.each([
   ['gu', gu, 'સપ્ટેમ્બર'],
   ['hi', hi, 'सितंबर'],
-] as const)('%s tells the month in its own words and the digits in Latin script', (language, words, month) => {
+] as const)('%s shows the month in its own words and the digits in Latin script', (language, words, month) => {
   const { longDate, time } = factsOf({ event, words, language })
   expect(longDate).toContain(month)
   expect(longDate).toContain('2025')
   expect(time).toContain('6:30')
 })
 
-test('midnight and noon are told as 12', () => {
+test('midnight and noon are shown as 12', () => {
   const facts = factsOf({
     event: anEvent({ startTime: '00:05', endTime: '12:00' }),
     words: en,

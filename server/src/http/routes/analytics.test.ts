@@ -55,7 +55,7 @@ test('revenue and tickets sold count active and used tickets, cancelled and dele
   })
 })
 
-test('a user whose tickets were all cancelled is no buyer', async () => {
+test('a user whose tickets were all cancelled does not count as a buyer', async () => {
   const world = await makeWorld()
   await putOnSale(world)
   const admin = await world.as('admin')

@@ -28,7 +28,7 @@ describe('signing in', () => {
     expect(again.body.user).toMatchObject({ _id: (first.body.user as { _id: string })._id, firebaseUID: 'radha-2' })
   })
 
-  test('an unverified email does not get in, whoever else has it', async () => {
+  test('an unverified email does not get in, even if another user has it', async () => {
     const world = await makeWorld()
     await signIn(world, RADHA)
     const thief = await signIn(world, { ...RADHA, uid: 'thief' }, { email_verified: false })

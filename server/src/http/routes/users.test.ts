@@ -128,7 +128,7 @@ test('two admins who demote each other at one moment leave one', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 403])
 })
 
-test('a role that is the same already is no change and leaves no trace', async () => {
+test('setting the same role changes nothing and leaves no trace', async () => {
   const world = await makeWorld()
   const [admin, guest] = [await world.as('admin'), await world.as('guest')]
   await must(admin.request('PATCH', `/api/admin/users/${guest.user?.id}/role`, { role: 'guest' }))
