@@ -2,6 +2,7 @@ import { en } from '@garba/shared/messages/guest/en'
 import { gu } from '@garba/shared/messages/guest/gu'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { bought, putOnSale } from '../../../server/src/testing/scenes.ts'
+import { serveHere } from '../../../server/src/testing/serveHere.ts'
 import { makeWorld } from '../../../server/src/testing/world.ts'
 import { useConfig } from '../platform/config.ts'
 import { call } from '../platform/http/call.ts'
@@ -17,15 +18,7 @@ async function pageBehind(settings: Record<string, string>) {
   await putOnSale(world)
   const guest = await world.as('guest')
   await bought(guest, 2)
-  class AtHome extends Request {
-    constructor(input: RequestInfo | URL, init?: RequestInit) {
-      super(typeof input === 'string' ? new URL(input, 'http://localhost') : input, init)
-    }
-  }
-  vi.stubGlobal('Request', AtHome)
-  vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) =>
-    world.app.request(new AtHome(input, init)),
-  )
+  serveHere(world)
   setTokenSource(async () => ({ token: async () => guest.token }))
   useConfig.setState({ config: null })
 }

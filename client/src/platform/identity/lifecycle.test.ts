@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { serveHere } from '../../../../server/src/testing/serveHere.ts'
 import { payloadOf, sign } from '../../../../server/src/testing/tokens.ts'
 import { makeWorld } from '../../../../server/src/testing/world.ts'
 import { setTokenSource } from '../http/tokens.ts'
@@ -27,15 +28,7 @@ test.each([
   const world = await makeWorld()
   const { user } = (await (await world.as('guest', RADHA)).request('GET', '/api/auth/me')).body as { user: never }
   const token = await sign(payloadOf(RADHA, world.clock.now(), claims))
-  class AtHome extends Request {
-    constructor(input: RequestInfo | URL, init?: RequestInit) {
-      super(typeof input === 'string' ? new URL(input, 'http://localhost') : input, init)
-    }
-  }
-  vi.stubGlobal('Request', AtHome)
-  vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) =>
-    world.app.request(new AtHome(input, init)),
-  )
+  serveHere(world)
   setTokenSource(async () => ({ token: async () => token }))
   markSignedIn(true)
   noteNoAnswer()
