@@ -1,4 +1,4 @@
-import { computeAccessibleName } from 'dom-accessibility-api'
+import { computeAccessibleDescription, computeAccessibleName } from 'dom-accessibility-api'
 import { expect } from 'vitest'
 import { fits, plain } from './find.ts'
 import { isChecked, isDisabled, type Locator, PATIENCE_MS } from './locator.ts'
@@ -87,6 +87,8 @@ const LOOKS = {
     one((element) => said(element.getAttribute(name), wanted))(locator),
   toHaveAccessibleName: (locator: Locator, wanted: Wanted) =>
     one((element) => said(computeAccessibleName(element), wanted))(locator),
+  toHaveAccessibleDescription: (locator: Locator, wanted: Wanted) =>
+    one((element) => said(computeAccessibleDescription(element), wanted))(locator),
   toHaveURL: (page: Page, wanted: Wanted) =>
     said(page.url(), typeof wanted === 'string' ? new URL(wanted, page.context.baseURL).href : wanted),
   toHaveTitle: (page: Page, wanted: Wanted) => said(page.document.title, wanted),

@@ -53,16 +53,18 @@ export class Locator {
     this.within(css, (root) => [...root.querySelectorAll(css)]).filter(options)
 
   filter({ hasText, hasNotText, has, hasNot }: FilterOptions): Locator {
-    const holds = (element: Element, inner: Locator) => inner.elements().some((one) => element.contains(one))
-    return this.among('filtered', (found) =>
-      found.filter(
+    return this.among('filtered', (found) => {
+      // Once for all that was found: each search of roles goes over the whole page.
+      const wanted = has?.elements()
+      const unwanted = hasNot?.elements()
+      return found.filter(
         (element) =>
           (hasText === undefined || fits(element.textContent, hasText)) &&
           (hasNotText === undefined || !fits(element.textContent, hasNotText)) &&
-          (has === undefined || holds(element, has)) &&
-          (hasNot === undefined || !holds(element, hasNot)),
-      ),
-    )
+          wanted?.some((one) => element.contains(one)) !== false &&
+          !unwanted?.some((one) => element.contains(one)),
+      )
+    })
   }
 
   or = (other: Locator): Locator => this.among(`or ${other}`, (found) => unique([...found, ...other.elements()]))

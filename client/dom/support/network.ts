@@ -67,7 +67,8 @@ export interface Route {
     headers(): Record<string, string>
     postDataJSON(): unknown
   }
-  continue(): Promise<void>
+  /** To another address, if one is given. */
+  continue(to?: { url: string }): Promise<void>
   fetch(): Promise<Answer>
   fulfill(how: Fulfilment): Promise<void>
   abort(reason?: string): Promise<void>
@@ -84,7 +85,7 @@ async function through(request: Request, handler: Handler): Promise<Response> {
       headers: () => Object.fromEntries(request.headers),
       postDataJSON: () => JSON.parse(sent) as unknown,
     }),
-    continue: async () => fetch(request).then(resolve, reject),
+    continue: async (to) => fetch(to === undefined ? request : new Request(to.url, request)).then(resolve, reject),
     fetch: async () => {
       const answer = await fetch(request.clone())
       return new Answer(answer, Buffer.from(await answer.arrayBuffer()))
@@ -105,12 +106,13 @@ async function answerOf({ status, contentType, headers, body, json, response }: 
   })
 }
 
-/** Playwright's globs: `**` spans folders, `*` does not. */
+/** Playwright's globs: `**` spans folders, of which there may be none before its slash; `*` does not. */
 function patternOf(where: string | RegExp): RegExp {
   if (where instanceof RegExp) return where
   const source = where
-    .split(/(\*\*|\*)/)
-    .map((piece) => (piece === '**' ? '.*' : piece === '*' ? '[^/]*' : piece.replace(/[.+?^${}()|[\]\\]/g, '\\$&')))
+    .split(/(\*\*\/|\*\*|\*)/)
+    .map((piece) => WILD[piece] ?? piece.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
     .join('')
   return new RegExp(`^${source}$`)
 }
+const WILD: Readonly<Record<string, string>> = { '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*' }
