@@ -1,8 +1,9 @@
 import { RELOAD_AFTER_EVENT_SAVE_MS } from '@garba/shared/constants'
 import { choose, fillEvent, rows } from '../e2e/support/desk.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
-import { runUntilShown, toastOf } from './support/screen.ts'
+import { toastOf } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
+import { expectInTime } from './support/time.ts'
 
 const SERVER_ERROR = 'Server error. Please try again later.'
 
@@ -163,8 +164,7 @@ test('an event that cannot be saved keeps what was typed and says why, at the fi
   mend()
   await server.stop()
   await save()
-  await runUntilShown(
-    page,
+  await expectInTime(
     toastOf(page, 'Failed to update event: Network error. Please check your connection and try again.'),
   )
   await expect(page.getByLabel('Event name')).toHaveValue('One more night')

@@ -158,22 +158,26 @@ export class Page {
   }
 
   /** Ends what runs in the page: streams, timers, channels. */
-  close(): void 
+  close(): void {
     this.life.abort(new Error('The page was closed'))
     this.clock.leave()
     this.shown?.window.close()
+  }
 
-  setOffline(isOffline: boolean): void 
+  setOffline(isOffline: boolean): void {
     this.network.isOffline = isOffline
     if (this.shown !== null) this.window.dispatchEvent(new this.window.Event(isOffline ? 'offline' : 'online'))
+  }
 
   /** Runs a function in the page; it must be whole in itself. */
-  async evaluate<A, R>(run: (argument: A) => R, argument?: A): Promise<Awaited<R>> 
+  async evaluate<A, R>(run: (argument: A) => R, argument?: A): Promise<Awaited<R>> {
     return await (this.window.eval(`(${run})`) as (argument: A | undefined) => R)(argument)
+  }
 
   /** Runs at the beginning of each load from now on. */
-  addInitScript<A>(run: (argument: A) => void, argument?: A): void 
+  addInitScript<A>(run: (argument: A) => void, argument?: A): void {
     this.beginnings.push(`(${run})(${JSON.stringify(argument)})`)
+  }
 
   route = (where: string | RegExp, handler: Handler): void => this.network.route(where, handler)
   unroute = (where: string | RegExp, handler?: Handler): void => this.network.unroute(where, handler)
@@ -181,10 +185,12 @@ export class Page {
 
   readonly keyboard = {
     press: (key: string): Promise<void> => this.user.keyboard(keysOf(key)),
-    type: (text: string): Promise<void> => this.user.keyboard(text.replace(/[[]/g, '$&$&')),
+    type: (text: string): Promise<void> => this.user.keyboard(text.replace(/[[{]/g, '$&$&')),
+  }
 
-  private get root(): Locator 
+  private get root(): Locator {
     return new Locator({ page: this, say: 'page', find: () => [this.document as unknown as Element] })
+  }
 
   locator = (css: string, options?: { hasText?: string | RegExp }): Locator => this.root.locator(css, options)
   getByRole = (role: string, options?: RoleOptions): Locator => this.root.getByRole(role, options)
