@@ -1,101 +1,13 @@
 import { EVENT_FORM } from '@garba/shared/messages/eventForm'
 import type { Page } from '@playwright/test'
-import { EVENT, fillEvent } from './support/desk.ts'
-import { dayAhead } from './support/event.ts'
+import { fillEvent } from './support/desk.ts'
 import { expect, test } from './support/fixtures.ts'
 import { toastOf } from './support/screen.ts'
-import { enterAs, restoreSession, signOutByMenu } from './support/session.ts'
+import { restoreSession } from './support/session.ts'
 
 test.use({ serviceWorkers: 'block', serverOptions: { data: 'empty', env: { ADMIN_EMAILS: 'admin@garba.test' } } })
 
-test.beforeEach(async ({ page }) => {
-  await restoreSession(page, 'admin')
-  await page.goto('/dashboard/admin/event')
-  await expect(page.getByRole('heading', { name: 'Create Event' })).toBeVisible()
-})
-
-const submit = (page: Page) => page.getByRole('button', { name: 'Create Event' }).click()
-
-test('each rule of the form is said at its field and goes when the field is edited', async ({ page }) => {
-  await submit(page)
-  await expect(toastOf(page, 'Please fix the validation errors')).toBeVisible()
-  await expect(page.getByText(EVENT_FORM.fixErrors)).toBeVisible()
-  for (const message of [
-    EVENT_FORM.nameRequired,
-    EVENT_FORM.dateRequired,
-    EVENT_FORM.venueRequired,
-    EVENT_FORM.descriptionRequired,
-    EVENT_FORM.startTimeRequired,
-    EVENT_FORM.endTimeRequired,
-    EVENT_FORM.ticketPriceInvalid,
-    EVENT_FORM.groupPriceInvalid,
-    EVENT_FORM.totalTicketsInvalid,
-  ])
-    await expect(page.getByText(message, { exact: true })).toBeVisible()
-  await expect(page.getByLabel('Event name')).toBeFocused()
-  await fillEvent(page)
-  await expect(page.getByText(EVENT_FORM.fixErrors)).toBeHidden()
-
-  const refused = async (label: string, value: string, message: string) => {
-    const field = page.getByLabel(label, { exact: true })
-    const good = await field.inputValue()
-    await field.fill(value)
-    await submit(page)
-    await expect(page.getByText(message, { exact: true })).toBeVisible()
-    await expect(field).toHaveAccessibleDescription(message)
-    await field.fill(good)
-    await expect(page.getByText(message, { exact: true })).toBeHidden()
-  }
-  await refused('Date', dayAhead(-1), EVENT_FORM.datePast)
-  await refused('Start time', '6 pm', EVENT_FORM.startTimeFormat)
-  await refused('End time', '25:00', EVENT_FORM.endTimeFormat)
-  await refused('End time', '18:00', EVENT_FORM.endBeforeStart)
-  await refused('Ticket price (₹)', '0', EVENT_FORM.ticketPriceInvalid)
-  await refused('Total tickets', '1.5', EVENT_FORM.totalTicketsInvalid)
-})
-
-test('what was typed is there again after a reload, until it is discarded', async ({ page }) => {
-  await page.getByLabel('Event name').fill('ગરબા રાસ')
-  await page.reload()
-  await expect(page.getByText('Your unsaved changes were restored.')).toBeVisible()
-  await expect(page.getByLabel('Event name')).toHaveValue('ગરબા રાસ')
-  await page.getByRole('button', { name: 'Discard them' }).click()
-  await expect(page.getByLabel('Event name')).toHaveValue('')
-})
-
-test('a session that ends at saving leads home, and the draft waits', async ({ page }) => {
-  await fillEvent(page)
-  await page.route('**/securetoken.googleapis.com/**', (route) =>
-    route.fulfill({ status: 400, json: { error: { code: 400, message: 'TOKEN_EXPIRED' } } }),
-  )
-  await page.route('**/api/event', (route) =>
-    route.request().method() === 'POST'
-      ? route.fulfill({ status: 401, json: { success: false, code: 'UNAUTHENTICATED', message: 'Please sign in.' } })
-      : route.continue(),
-  )
-  await submit(page)
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).click()
-  await expect(page).toHaveURL(/:\d+\/$/)
-  await page.unrouteAll()
-  await restoreSession(page, 'admin')
-  await page.goto('/dashboard/admin/event')
-  await expect(page.getByText('Your unsaved changes were restored.')).toBeVisible()
-  await expect(page.getByLabel('Venue')).toHaveValue(EVENT.Venue)
-})
-
-test('signing out takes the draft along', async ({ page }) => {
-  await page.getByLabel('Event name').fill('ગરબા રાસ')
-  await page.reload()
-  await expect(page.getByText('Your unsaved changes were restored.')).toBeVisible()
-  await signOutByMenu(page)
-  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft')))).toEqual([])
-  await enterAs(page, 'admin')
-  await page.goto('/dashboard/admin/event')
-  await expect(page.getByLabel('Event name')).toHaveValue('')
-  await expect(page.getByText('Your unsaved changes were restored.')).toBeHidden()
-})
-
-/** A picture of this size as a file, made in the page; pasted or dropped as a hand does. */
+/** Makes a picture of this size in the page, and pastes or drops it as a file. */
 async function bring(page: Page, by: 'paste' | 'drop', { width, height }: { width: number; height: number }) {
   await page.evaluate(
     async ([kind, w, h]) => {
@@ -119,10 +31,12 @@ async function bring(page: Page, by: 'paste' | 'drop', { width, height }: { widt
   )
 }
 
-test('a picture pasted or dropped anywhere is scaled to 1600 px WebP; wrong files are refused', async ({
+test('a picture pasted or dropped anywhere becomes a WebP of at most 1600 px; wrong files are refused', async ({
   page,
   server,
 }) => {
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/event')
   const picture = page.getByRole('img', { name: 'The chosen event image' })
   const input = page.getByLabel('Event image')
   await input.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') })
@@ -143,7 +57,7 @@ test('a picture pasted or dropped anywhere is scaled to 1600 px WebP; wrong file
   await expect.poll(size).toEqual([400, 300])
 
   await fillEvent(page)
-  await submit(page)
+  await page.getByRole('button', { name: 'Create Event' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).click()
   await expect(page.getByRole('button', { name: 'Edit Event Details' })).toBeVisible()
   const { eventImage } = (await (await fetch(`${server.url}/api/event`)).json()).data

@@ -1,0 +1,161 @@
+import type { Analytics } from '@garba/shared/contracts/desk'
+import { choose, rows } from '../e2e/support/desk.ts'
+import { dayAhead } from '../e2e/support/event.ts'
+import { expect, test } from './support/fixtures.ts'
+import { toastOf } from './support/screen.ts'
+import { restoreSession } from './support/session.ts'
+import { expectInTime } from './support/time.ts'
+
+const NAMES = ['Anaïs Joly', 'હેતલ વ્યાસ']
+
+test('search, filter and page live in the address: reload and Back bring the same rows', async ({ page, server }) => {
+  const admin = await server.api('admin')
+  for (let at = 0; at < 42; at += 1) {
+    const account = { uid: `user-${at}`, email: `user-${at}@example.test`, name: NAMES[at] ?? `Guest ${at}` }
+    const { user } = await server.apiAs(account)
+    if (at >= 40) await admin.call('setRole', { params: { id: user._id }, body: { role: 'qrchecker' } })
+  }
+  const [all] = server.rows<{ users: number; checkers: number }>(
+    "select count(*) as users, sum(role = 'qrchecker') as checkers from users",
+  )
+  if (!all) throw new Error('No users')
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/users')
+  await expect(page.getByText(`1-20 of ${all.users}`)).toBeVisible()
+  await page.getByRole('button', { name: 'Next', exact: true }).click()
+  await expect(page).toHaveURL(/\?page=2$/)
+  await expect(page.getByText(`21-40 of ${all.users}`)).toBeVisible()
+  await page.reload()
+  await expect(page.getByText(`21-40 of ${all.users}`)).toBeVisible()
+  await choose(page.getByRole('combobox', { name: 'Role' }), 'QR Checker')
+  await expect(page).toHaveURL(/\?role=qrchecker$/)
+  await expect(rows(page, 'Users')).toHaveCount(all.checkers)
+  await expect(rows(page, 'Users').first()).toContainText('QR Checker')
+  await page.goBack()
+  await expect(page).toHaveURL(/\?page=2$/)
+  await expect(page.getByText(`21-40 of ${all.users}`)).toBeVisible()
+  await choose(page.getByRole('combobox', { name: 'Role' }), 'QR Checker')
+  await page.reload()
+  await expect(rows(page, 'Users')).toHaveCount(all.checkers)
+
+  // People type for accents what their keyboard has; Gujarati is found as it is written.
+  await page.goto('/dashboard/admin/users')
+  await page.getByRole('searchbox').fill('anais')
+  await expect(page).toHaveURL(/\?search=anais$/)
+  await expect(rows(page, 'Users').first()).toContainText('Anaïs')
+  await page.getByRole('searchbox').fill('હેતલ')
+  await expect(rows(page, 'Users').first()).toContainText('હેતલ')
+  await page.getByRole('searchbox').fill('nobody is called so')
+  await expect(page.getByRole('heading', { name: 'No users found' })).toBeVisible()
+  await page.getByRole('button', { name: 'Clear search and filter' }).click()
+  await expect(page.getByRole('searchbox')).toHaveValue('')
+  await expect(page.getByText(`1-20 of ${all.users}`)).toBeVisible()
+
+  // A page beyond the last gives way to the last one.
+  await page.goto('/dashboard/admin/users?page=900')
+  await expect(page).toHaveURL(/\?page=3$/)
+  await expect(page.getByText(`41-${all.users} of ${all.users}`)).toBeVisible()
+})
+
+test('a new status shows at once and is taken back when the server refuses or is gone', async ({ page, server }) => {
+  await (await server.api('guest')).buy(2)
+  await restoreSession(page, 'admin')
+  page.clock.install()
+  await page.goto('/dashboard/admin/tickets?status=active')
+  const first = page.getByRole('combobox', { name: /Status of ticket/ }).first()
+  await expect(first).toHaveText('Active')
+  const label = (await first.getAttribute('aria-label')) ?? ''
+  const row = page.getByRole('combobox', { name: label })
+
+  const answer = Promise.withResolvers<void>()
+  page.route('**/api/tickets/admin/*/status', async (route) => {
+    await answer.promise
+    await route.fulfill({ status: 409, json: { success: false, code: 'SOLD_OUT', message: 'No seat is left.' } })
+  })
+  await choose(row, 'Used')
+  await expect(row).toHaveText('Used')
+  answer.resolve()
+  await expect(toastOf(page, 'Failed to update status: No seat is left.')).toBeVisible()
+  await expect(row).toHaveText('Active')
+  page.unroute('**/api/tickets/admin/*/status')
+
+  await server.stop()
+  await choose(row, 'Cancelled')
+  await expectInTime(toastOf(page, 'Failed to update status: Network error. Please check your connection'))
+  await expect(row).toHaveText('Active')
+  await expectInTime(page.getByRole('button', { name: 'Retry' }))
+  await server.start()
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByRole('button', { name: 'Retry' })).toBeHidden()
+  // What the server takes stays, and the row leaves the filter it no longer fits.
+  await choose(row, 'Used')
+  await expect(toastOf(page, 'Ticket status updated successfully')).toBeVisible()
+  await expect(row).toHaveCount(0)
+})
+
+test('the dashboard shows zeros and no toast when its figures fail; analytics offers Retry', async ({ page }) => {
+  page.route('**/api/admin/analytics/dashboard', (route) =>
+    route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'Broken' } }),
+  )
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin')
+  await expect(page.getByText('₹0 today')).toBeVisible()
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
+  await page.getByRole('link', { name: /Analytics/ }).click()
+  const panel = page.getByRole('main').getByRole('alert')
+  await expect(panel).toContainText('Failed to load analytics: Server error. Please try again later.')
+  page.unroute('**/api/admin/analytics/dashboard')
+  // Ten days with sales: more than the daily list shows.
+  page.route('**/api/admin/analytics/dashboard', async (route) => {
+    const response = await route.fetch()
+    const body = (await response.json()) as { data: Analytics }
+    const salesChart = Array.from({ length: 10 }, (_, at) => ({ _id: dayAhead(at - 9), count: 1, revenue: 299 }))
+    await route.fulfill({ response, json: { ...body, data: { ...body.data, salesChart } } })
+  })
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByText(/[\d,]+ sold, [\d,]+ available/)).toBeVisible()
+  // The range filters what is shown: a longer one shows each of its days.
+  const byDay = page.getByRole('heading', { name: 'Sales by Day' })
+  await expect(byDay).toBeHidden()
+  await page.getByRole('button', { name: '30 Days' }).click()
+  await expect(byDay).toBeVisible()
+  await page.getByRole('button', { name: '7 Days' }).click()
+  await expect(byDay).toBeHidden()
+})
+
+test('the gate view follows a scan, raises an alarm, acknowledges a double admission and says when it is not live', async ({
+  page,
+  server,
+}) => {
+  const [first, second] = await (await server.api('guest')).buy(2)
+  const checker = await server.api('checker')
+  const scan = async (ticketId: string, more: object = {}) => {
+    const body = { ticketId, manual: true, scanId: crypto.randomUUID(), deviceId: 'test-device', ...more }
+    expect((await checker.call('markUsed', { body })).status).toBe(200)
+  }
+  await restoreSession(page, 'admin')
+  page.clock.install()
+  await page.goto('/dashboard/admin/gate')
+  const inside = page.locator('[data-testid=admitted]')
+  const live = page.getByText('Live', { exact: true })
+  await expect(live).toBeVisible()
+  await expect(inside).toHaveText('0')
+  await scan(first.id)
+  await expect(inside).toHaveText('1')
+
+  const scannedAt = new Date(Date.now() - 20 * 3_600_000).toISOString()
+  await scan(second.id, { scannedAt, admittedOffline: true, deviceName: 'Gate Z' })
+  await expect(page.getByRole('alert').filter({ hasText: 'Gate Z sent 1 back-dated scan' })).toBeVisible()
+  await expect(inside).toHaveText('2')
+
+  const again = { ticketId: first.id, manual: true, scanId: crypto.randomUUID(), deviceId: 'another-device' }
+  await checker.call('markUsed', { body: { ...again, scannedAt: new Date().toISOString(), admittedOffline: true } })
+  await page.getByRole('button', { name: /Acknowledge the double admission/ }).click()
+  await expect(toastOf(page, 'Conflict acknowledged')).toBeVisible()
+
+  await server.stop()
+  await expectInTime(page.getByText(/Connection lost: these figures are not live/))
+  await expect(inside).toHaveText('2')
+  await server.start()
+  await expectInTime(live)
+})

@@ -1,0 +1,85 @@
+import { expect, test } from './support/fixtures.ts'
+import { expectNoViolations, expectNoViolationsInBothSizes } from './support/screen.ts'
+import { restoreSession } from './support/session.ts'
+
+test.use({ serviceWorkers: 'block' })
+
+test("axe finds nothing on a manager's screens, wide or narrow, nor on Access Denied", async ({ page, server }) => {
+  await (await server.api('guest')).buy(4)
+  await restoreSession(page, 'manager')
+  for (const [path, sign] of [
+    ['/users', 'Last login'],
+    ['/analytics', '4 sold'],
+    ['/gate', 'Left to come'],
+    ['', 'Registered Users'],
+  ] as const) {
+    await page.goto(`/dashboard/manager${path}`)
+    await expect(page.getByText(sign).first()).toBeVisible()
+    await expectNoViolationsInBothSizes(page, `manager${path}`)
+  }
+  const { user } = await server.api('manager')
+  await (await server.api('admin')).call('setRole', { params: { id: user._id }, body: { role: 'guest' } })
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
+  await expectNoViolationsInBothSizes(page, 'Access Denied')
+})
+
+test.describe('with thousands of users and tickets', () => {
+  // Making the big seed counts into the first test's time.
+  test.describe.configure({ timeout: 180_000 })
+  test.use({ serverOptions: { data: 'big' } })
+
+  test("axe finds nothing on an admin's screens, wide or narrow", async ({ page }) => {
+    await page.route('**/api/admin/system/health', (route) =>
+      route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'Broken' } }),
+    )
+    await restoreSession(page, 'admin')
+    for (const [path, sign] of [
+      ['', 'Failed to load the system state'],
+      ['/users?search=nobody', 'No users found'],
+      ['/event', 'Description'],
+      ['/analytics', 'Event Performance'],
+      ['/gate', 'Left to come'],
+      ['/audit', /1-20 of/],
+    ] as const) {
+      await page.goto(`/dashboard/admin${path}`)
+      await expect(page.getByText(sign).first()).toBeVisible()
+      await expectNoViolationsInBothSizes(page, `admin${path}`)
+      await page.unrouteAll()
+    }
+    // The system panel with its figures too.
+    await page.goto('/dashboard/admin')
+    await expect(page.getByText('Takes writes')).toBeVisible()
+    await expectNoViolationsInBothSizes(page, 'admin')
+  })
+
+  test('the tables and their dialogs pass axe; Esc closes a dialog and gives the focus back', async ({ page }) => {
+    await restoreSession(page, 'admin')
+    await page.goto('/dashboard/admin/users')
+    await expect(page.getByText('1-20 of 5,000')).toBeVisible()
+    await expectNoViolationsInBothSizes(page, 'admin/users')
+    const change = page.getByRole('button', { name: /Change role/, disabled: false }).first()
+    await change.focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectNoViolations(page)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(change).toBeFocused()
+
+    await page.goto('/dashboard/admin/tickets')
+    await expect(page.getByText('1-20 of 12,000')).toBeVisible()
+    await expectNoViolationsInBothSizes(page, 'admin/tickets')
+    for (const [name, role] of [
+      [/Bulk update/, 'dialog'],
+      [/Delete ticket/, 'alertdialog'],
+    ] as const) {
+      await page.getByRole('button', { name }).first().click()
+      const dialog = page.getByRole(role)
+      await expect(dialog).toBeVisible()
+      await expectNoViolations(page)
+      await page.keyboard.press('Escape')
+      await expect(dialog).toBeHidden()
+    }
+  })
+})
