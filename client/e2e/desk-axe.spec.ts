@@ -49,7 +49,7 @@ test.describe('with thousands of users and tickets', () => {
     }
     // The system panel with its figures too.
     await page.goto('/dashboard/admin')
-    await expect(page.getByText('Takes writes')).toBeVisible()
+    await expect(page.getByText('Accepts writes')).toBeVisible()
     await expectNoViolationsInBothSizes(page, 'admin')
   })
 
