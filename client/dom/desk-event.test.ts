@@ -1,11 +1,10 @@
 import { EVENT_FORM } from '@garba/shared/messages/eventForm'
+import { describe } from 'vitest'
 import { EVENT, fillEvent } from '../e2e/support/desk.ts'
 import { dayAhead } from '../e2e/support/event.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
 import { toastOf } from './support/screen.ts'
 import { enterAs, restoreSession, signOutByMenu } from './support/session.ts'
-
-test.override({ serverOptions: { data: 'empty', env: { ADMIN_EMAILS: 'admin@garba.test' } } })
 
 /** Opens the empty form as an admin. */
 async function openForm(page: Page) {
@@ -16,85 +15,89 @@ async function openForm(page: Page) {
 
 const submit = (page: Page) => page.getByRole('button', { name: 'Create Event' }).click()
 
-test('each rule of the form shows its message at its field until the field is edited', async ({ page }) => {
-  await openForm(page)
-  await submit(page)
-  await expect(toastOf(page, 'Please fix the validation errors')).toBeVisible()
-  await expect(page.getByText(EVENT_FORM.fixErrors)).toBeVisible()
-  for (const message of [
-    EVENT_FORM.nameRequired,
-    EVENT_FORM.dateRequired,
-    EVENT_FORM.venueRequired,
-    EVENT_FORM.descriptionRequired,
-    EVENT_FORM.startTimeRequired,
-    EVENT_FORM.endTimeRequired,
-    EVENT_FORM.ticketPriceInvalid,
-    EVENT_FORM.groupPriceInvalid,
-    EVENT_FORM.totalTicketsInvalid,
-  ])
-    await expect(page.getByText(message, { exact: true })).toBeVisible()
-  await expect(page.getByLabel('Event name')).toBeFocused()
-  await fillEvent(page)
-  await expect(page.getByText(EVENT_FORM.fixErrors)).toBeHidden()
+describe('with no event', () => {
+  test.override({ serverOptions: { data: 'empty', env: { ADMIN_EMAILS: 'admin@garba.test' } } })
 
-  const refused = async (label: string, value: string, message: string) => {
-    const field = page.getByLabel(label, { exact: true })
-    const good = await field.inputValue()
-    await field.fill(value)
+  test('each rule of the form shows its message at its field until the field is edited', async ({ page }) => {
+    await openForm(page)
     await submit(page)
-    await expect(page.getByText(message, { exact: true })).toBeVisible()
-    await expect(field).toHaveAccessibleDescription(message)
-    await field.fill(good)
-    await expect(page.getByText(message, { exact: true })).toBeHidden()
-  }
-  await refused('Date', dayAhead(-1), EVENT_FORM.datePast)
-  await refused('Start time', '6 pm', EVENT_FORM.startTimeFormat)
-  await refused('End time', '25:00', EVENT_FORM.endTimeFormat)
-  await refused('End time', '18:00', EVENT_FORM.endBeforeStart)
-  await refused('Ticket price (₹)', '0', EVENT_FORM.ticketPriceInvalid)
-  await refused('Total tickets', '1.5', EVENT_FORM.totalTicketsInvalid)
-})
+    await expect(toastOf(page, 'Please fix the validation errors')).toBeVisible()
+    await expect(page.getByText(EVENT_FORM.fixErrors)).toBeVisible()
+    for (const message of [
+      EVENT_FORM.nameRequired,
+      EVENT_FORM.dateRequired,
+      EVENT_FORM.venueRequired,
+      EVENT_FORM.descriptionRequired,
+      EVENT_FORM.startTimeRequired,
+      EVENT_FORM.endTimeRequired,
+      EVENT_FORM.ticketPriceInvalid,
+      EVENT_FORM.groupPriceInvalid,
+      EVENT_FORM.totalTicketsInvalid,
+    ])
+      await expect(page.getByText(message, { exact: true })).toBeVisible()
+    await expect(page.getByLabel('Event name')).toBeFocused()
+    await fillEvent(page)
+    await expect(page.getByText(EVENT_FORM.fixErrors)).toBeHidden()
 
-test('what was typed is back after a reload, until it is discarded', async ({ page }) => {
-  await openForm(page)
-  await page.getByLabel('Event name').fill('ગરબા રાસ')
-  await page.reload()
-  await expect(page.getByText('Your unsaved changes were restored.')).toBeVisible()
-  await expect(page.getByLabel('Event name')).toHaveValue('ગરબા રાસ')
-  await page.getByRole('button', { name: 'Discard them' }).click()
-  await expect(page.getByLabel('Event name')).toHaveValue('')
-})
+    const refused = async (label: string, value: string, message: string) => {
+      const field = page.getByLabel(label, { exact: true })
+      const good = await field.inputValue()
+      await field.fill(value)
+      await submit(page)
+      await expect(page.getByText(message, { exact: true })).toBeVisible()
+      await expect(field).toHaveAccessibleDescription(message)
+      await field.fill(good)
+      await expect(page.getByText(message, { exact: true })).toBeHidden()
+    }
+    await refused('Date', dayAhead(-1), EVENT_FORM.datePast)
+    await refused('Start time', '6 pm', EVENT_FORM.startTimeFormat)
+    await refused('End time', '25:00', EVENT_FORM.endTimeFormat)
+    await refused('End time', '18:00', EVENT_FORM.endBeforeStart)
+    await refused('Ticket price (₹)', '0', EVENT_FORM.ticketPriceInvalid)
+    await refused('Total tickets', '1.5', EVENT_FORM.totalTicketsInvalid)
+  })
 
-test('a session that ends while saving leads home and keeps the draft', async ({ page }) => {
-  await openForm(page)
-  await fillEvent(page)
-  page.route('**/securetoken.googleapis.com/**', (route) =>
-    route.fulfill({ status: 400, json: { error: { code: 400, message: 'TOKEN_EXPIRED' } } }),
-  )
-  page.route('**/api/event', (route) =>
-    route.request().method() === 'POST'
-      ? route.fulfill({ status: 401, json: { success: false, code: 'UNAUTHENTICATED', message: 'Please sign in.' } })
-      : route.continue(),
-  )
-  await submit(page)
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).click()
-  await expect(page).toHaveURL(/:\d+\/$/)
-  page.unrouteAll()
-  await restoreSession(page, 'admin')
-  await page.goto('/dashboard/admin/event')
-  await expect(page.getByText('Your unsaved changes were restored.')).toBeVisible()
-  await expect(page.getByLabel('Venue')).toHaveValue(EVENT.Venue)
-})
+  test('what was typed is back after a reload, until it is discarded', async ({ page }) => {
+    await openForm(page)
+    await page.getByLabel('Event name').fill('ગરબા રાસ')
+    await page.reload()
+    await expect(page.getByText('Your unsaved changes were restored.')).toBeVisible()
+    await expect(page.getByLabel('Event name')).toHaveValue('ગરબા રાસ')
+    await page.getByRole('button', { name: 'Discard them' }).click()
+    await expect(page.getByLabel('Event name')).toHaveValue('')
+  })
 
-test('signing out removes the draft', async ({ page }) => {
-  await openForm(page)
-  await page.getByLabel('Event name').fill('ગરબા રાસ')
-  await page.reload()
-  await expect(page.getByText('Your unsaved changes were restored.')).toBeVisible()
-  await signOutByMenu(page)
-  expect(Object.keys(page.context.localStorage).filter((key) => key.includes('draft'))).toEqual([])
-  await enterAs(page, 'admin')
-  await page.goto('/dashboard/admin/event')
-  await expect(page.getByLabel('Event name')).toHaveValue('')
-  await expect(page.getByText('Your unsaved changes were restored.')).toBeHidden()
+  test('a session that ends while saving leads home and keeps the draft', async ({ page }) => {
+    await openForm(page)
+    await fillEvent(page)
+    page.route('**/securetoken.googleapis.com/**', (route) =>
+      route.fulfill({ status: 400, json: { error: { code: 400, message: 'TOKEN_EXPIRED' } } }),
+    )
+    page.route('**/api/event', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 401, json: { success: false, code: 'UNAUTHENTICATED', message: 'Please sign in.' } })
+        : route.continue(),
+    )
+    await submit(page)
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).click()
+    await expect(page).toHaveURL(/:\d+\/$/)
+    page.unrouteAll()
+    await restoreSession(page, 'admin')
+    await page.goto('/dashboard/admin/event')
+    await expect(page.getByText('Your unsaved changes were restored.')).toBeVisible()
+    await expect(page.getByLabel('Venue')).toHaveValue(EVENT.Venue)
+  })
+
+  test('signing out removes the draft', async ({ page }) => {
+    await openForm(page)
+    await page.getByLabel('Event name').fill('ગરબા રાસ')
+    await page.reload()
+    await expect(page.getByText('Your unsaved changes were restored.')).toBeVisible()
+    await signOutByMenu(page)
+    expect(Object.keys(page.context.localStorage).filter((key) => key.includes('draft'))).toEqual([])
+    await enterAs(page, 'admin')
+    await page.goto('/dashboard/admin/event')
+    await expect(page.getByLabel('Event name')).toHaveValue('')
+    await expect(page.getByText('Your unsaved changes were restored.')).toBeHidden()
+  })
 })
