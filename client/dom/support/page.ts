@@ -44,7 +44,7 @@ export class Browser {
   }
 
   close(): void {
-    for (const page of this.pages) page.close()
+    for (const page of this.pages) page.end()
   }
 }
 
@@ -162,6 +162,13 @@ export class Page {
     this.life.abort(new Error('The page was closed'))
     this.clock.leave()
     this.shown?.window.close()
+  }
+
+  /** Vitest keeps what it gave to a test for as long as the file runs: without this, every window would stay. */
+  end(): void {
+    this.close()
+    this.shown = null
+    this.inner = null
   }
 
   setOffline(isOffline: boolean): void {
