@@ -59,7 +59,7 @@ export default defineConfig({
     rolldownOptions: {
       input: { site: here('./index.html'), scanner: here('./scanner.html'), boot: here('./src/site/boot.ts') },
       output: {
-        codeSplitting: { groups: [{ name: firstFiles(here), tags: ['$initial'] }] },
+        codeSplitting: { groups: firstFiles(here) },
       },
     },
   },

@@ -126,10 +126,10 @@ interface ChunkingContext {
 
 /**
  * Puts what both shells begin with into one file instead of forty small ones, and what the site alone begins with into
- * another. The entries stay apart, and so does what the scanner may load later: a file that held more than one shell needs
- * would start it in the other.
+ * another. The entries stay apart, and what the scanner may load later has a file of its own: a file that held more than
+ * one shell needs would start it in the other.
  */
-export function firstFiles(here: (path: string) => string): (id: string, build: ChunkingContext) => string | null {
+export function firstFiles(here: (path: string) => string) {
   const entry = (shell: Shell) => here(`./src/${shell}/main.tsx`)
   let modules: { site: Set<string>; scanner: Set<string>; scannerLater: Set<string> } | undefined
   const within = (start: string, build: ChunkingContext, later = false) => {
@@ -140,7 +140,7 @@ export function firstFiles(here: (path: string) => string): (id: string, build: 
     }
     return found
   }
-  return (id, build) => {
+  const fileOf = (id: string, build: ChunkingContext) => {
     modules ??= {
       site: within(entry('site'), build),
       scanner: within(entry('scanner'), build),
@@ -148,6 +148,12 @@ export function firstFiles(here: (path: string) => string): (id: string, build: 
     }
     if (!modules.site.has(id) || id === entry('site')) return null
     if (modules.scanner.has(id)) return 'first'
-    return modules.scannerLater.has(id) ? null : 'page'
+    return modules.scannerLater.has(id) ? 'shared' : 'page'
   }
+  // In this order: each file takes along what its modules import and no file before it has taken.
+  return ['first', 'shared', 'page'].map((name, index) => ({
+    name: (id: string, build: ChunkingContext) => (fileOf(id, build) === name ? name : null),
+    tags: ['$initial' as const],
+    priority: 3 - index,
+  }))
 }
