@@ -49,7 +49,7 @@ test('axe finds nothing on any guest screen or dialog, wide or narrow', async ({
 
   await page.goto(`${GUEST}/gate`)
   await expect(page.getByText('1 of 2')).toBeVisible()
-  await expectNoViolationsInBothSizes(page, 'gate view')
+  await expectNoViolationsInBothSizes(page, 'entry pass')
   await page.goto(GUEST)
   await workerReady(page)
   await server.stop()

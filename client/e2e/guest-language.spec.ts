@@ -38,7 +38,7 @@ for (const [language, words] of Object.entries({
     gate: 'गेट पर दिखाएँ',
   },
 } as const))
-  test(`dashboard, dialogs, toasts and gate view speak ${language}, after a reload and offline too`, async ({
+  test(`dashboard, dialogs, toasts and entry pass speak ${language}, after a reload and offline too`, async ({
     page,
     server,
   }) => {

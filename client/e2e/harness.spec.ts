@@ -1,7 +1,7 @@
 import { expect, fakeCamera, test } from './support/fixtures.ts'
 
 test('the pretended camera shows what the test holds before it, over a reload too', async ({ page }) => {
-  const camera = await fakeCamera(page)
+  const camera = await fakeCamera(page, { decodes: true })
   const darkPixels = () =>
     page.evaluate(async () => {
       const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } })

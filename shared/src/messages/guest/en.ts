@@ -45,7 +45,7 @@ const tickets = (n: number, shown: string) => (n === 1 ? '1 ticket' : `${shown} 
 
 const limitReached = (maxPerPerson: number, mayBuy: number) => CODE_MESSAGES.LIMIT_REACHED({ maxPerPerson, mayBuy })
 
-/** The words of the guest dashboard, its dialogs and the gate view (SPEC 2, 5, 8 and 9); SPEC's exact ones unchanged. */
+/** The words of the guest dashboard, its dialogs and the entry pass (SPEC 2, 5, 8 and 9); SPEC's exact ones unchanged. */
 export const en = {
   title: 'My Tickets',
   close: 'Close',
