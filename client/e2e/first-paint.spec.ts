@@ -44,9 +44,13 @@ test('the app takes pages over as the server rendered them', async ({ page }) =>
       const heading = document.querySelector('h1')
       heading?.setAttribute('data-rendered', 'by the server')
     })
+    // React marks the elements that are its own.
+    await page.waitForFunction(() =>
+      Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__reactFiber')),
+    )
+    await expect(page.locator('h1')).toHaveAttribute('data-rendered', 'by the server')
     await page.getByRole('combobox').selectOption(language)
     await expect(page.locator('html')).toHaveAttribute('lang', language)
-    await expect(page.locator('h1')).toHaveAttribute('data-rendered', 'by the server')
   }
   expect(found).toEqual([])
 })
