@@ -28,12 +28,12 @@ export type Roster = Omit<RosterAnswer, 'success'>
  */
 export async function roster(deps: Deps, query: RosterQuery): Promise<Roster> {
   const { store, now } = deps
-  const answer = await store.read(async (tx) => {
+  const { answer, whole } = await store.read(async (tx) => {
     const revision = await currentRevision(tx)
     const full = query.since === undefined || query.since > revision
     const since = full ? 0 : (query.since ?? 0)
     const event = await findEvent(tx)
-    return {
+    const answer = {
       revision,
       full,
       serverTime: now().toISOString(),
@@ -42,9 +42,10 @@ export async function roster(deps: Deps, query: RosterQuery): Promise<Roster> {
       tickets: await entriesSince(tx, since),
       ...(query.deviceId ? { conflicts: await deviceConflicts(tx, { since, deviceId: query.deviceId }) } : {}),
     }
+    // Of the same moment: a phone compares them with the list at this revision.
+    return { answer, whole: query.check ? await wholeAt(tx, { store, revision }) : null }
   })
-  if (!query.check) return answer
-  return { ...answer, ...(await wholeOf(store, answer.revision)) }
+  return whole ? { ...answer, ...(await whole.counted) } : answer
 }
 
 const rosterEvent = ({ id, name, venue, date, startTime, endTime }: EventRow) => ({
@@ -76,19 +77,18 @@ const deviceConflicts = async (tx: ReadTx, asked: { since: number; deviceId: str
 
 interface Whole {
   revision: number
-  count: number
-  hash: string
+  counted: Promise<{ count: number; hash: string }>
 }
 const wholes = new WeakMap<Store, Whole>()
 
 /** Count and hash are made once for each revision, however many devices ask. */
-async function wholeOf(store: Store, revision: number): Promise<Omit<Whole, 'revision'>> {
+async function wholeAt(tx: ReadTx, { store, revision }: { store: Store; revision: number }): Promise<Whole> {
   const known = wholes.get(store)
-  if (known?.revision === revision) return { count: known.count, hash: known.hash }
-  const entries = (await store.read((tx) => ticketsSince(tx, 0))).filter((entry) => entry.status !== 'deleted')
-  const whole = { count: entries.length, hash: await rosterDigest(entries) }
-  wholes.set(store, { revision, ...whole })
-  return whole
+  if (known?.revision === revision) return known
+  const entries = (await ticketsSince(tx, 0)).filter(({ status }) => status !== 'deleted')
+  const counted = rosterDigest(entries).then((hash) => ({ count: entries.length, hash }))
+  wholes.set(store, { revision, counted })
+  return { revision, counted }
 }
 
 /** Three of a phone's regular askings: who has been silent for so long no longer holds it (ms). */

@@ -6,7 +6,6 @@ import { type ScanTime, timeOfScan } from '@garba/shared/rules/scanTime'
 import { Refusal } from '../refusal.ts'
 import { findEvent } from '../store/events.ts'
 import { timeOfId } from '../store/ids.ts'
-import type { ReadTx } from '../store/sql.ts'
 import type { TicketRow } from '../store/tickets.ts'
 import { findUser } from '../store/users.ts'
 import type { Caller, Deps } from './deps.ts'
@@ -58,9 +57,9 @@ async function codeOf(deps: Deps, scan: ScanBody): Promise<QrFact> {
 }
 
 /** A scan is named for its maker only if that is or was a checker or admin; else for who sends it (DECISIONS 3). */
-async function makerOf(tx: ReadTx, checkerId: string | undefined, sender: Caller): Promise<Caller> {
+async function makerOf({ store }: Deps, checkerId: string | undefined, sender: Caller): Promise<Caller> {
   if (checkerId === undefined || checkerId === sender.id) return sender
-  const maker = await findUser(tx, checkerId)
+  const maker = await store.read((tx) => findUser(tx, checkerId))
   return maker?.wasChecker ? maker : sender
 }
 
@@ -68,7 +67,7 @@ async function makerOf(tx: ReadTx, checkerId: string | undefined, sender: Caller
 export async function readScan(deps: Deps, { sender, scan }: { sender: Caller; scan: ScanBody }): Promise<SentScan> {
   const code = await codeOf(deps, scan)
   const now = deps.now()
-  const maker = await deps.store.read((tx) => makerOf(tx, scan.checkerId, sender))
+  const maker = await makerOf(deps, scan.checkerId, sender)
   return {
     scanId: scan.scanId ?? randomUUID(),
     code,

@@ -116,6 +116,20 @@ test('where SQLite itself rolls back the transaction the whole group fails', asy
   expect(stored(watched)).toEqual(['row2'])
 })
 
+test('a write that cannot be undone fails its whole group, and is answered too', async () => {
+  const watched = opened()
+  const answers = await Promise.allSettled([
+    put(watched, 'row1'),
+    watched.store.write(async () => {
+      watched.store.sqlite.exec('release one')
+      throw new Error('refused')
+    }),
+  ])
+  expect(answers).toMatchObject([{ reason: expect.any(StoreUnavailable) }, { reason: expect.any(StoreUnavailable) }])
+  await put(watched, 'row2')
+  expect(stored(watched)).toEqual(['row2'])
+})
+
 test('a database locked by another program fails the group, which works again after it', async () => {
   const watched = opened()
   watched.store.sqlite.pragma('busy_timeout = 1')

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3'
 import type { Sql, WriteTx } from './sql.ts'
 import { StoreUnavailable } from './store.ts'
-import { Hand, inOneTurn } from './turn.ts'
+import { answerOf, type Outcome, type Piece, pieceOn, SAVEPOINT } from './turn.ts'
 
 /** Writes that may wait; beyond it a caller is asked to come again. */
 const WAITING_MAX = 2_000
@@ -15,7 +15,6 @@ interface Waiting {
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
 }
-type Outcome = { type: 'done'; value: unknown; hooks: readonly (() => void)[] } | { type: 'failed'; error: unknown }
 
 export interface GroupCommitOptions {
   /** Called before each commit; a benchmark waits here as long as a slower disk would. */
@@ -29,16 +28,16 @@ export interface GroupCommitOptions {
  */
 export class GroupCommit {
   readonly #sqlite: Database.Database
-  readonly #sql: Sql
+  readonly #member: Piece
   readonly #beforeCommit: () => void
   readonly #waiting: Waiting[] = []
-  readonly #run: Record<'begin' | 'commit' | 'rollback' | 'save' | 'release' | 'undo', () => void>
+  readonly #run: Record<'begin' | 'commit' | 'rollback', () => void>
   #group: Promise<void> | null = null
   #closed = false
 
   constructor(sqlite: Database.Database, sql: Sql, { beforeCommit = () => undefined }: GroupCommitOptions = {}) {
     this.#sqlite = sqlite
-    this.#sql = sql
+    this.#member = pieceOn(sqlite, sql, SAVEPOINT)
     this.#beforeCommit = beforeCommit
     const statement = (source: string) => {
       const compiled = sqlite.prepare(source)
@@ -49,9 +48,6 @@ export class GroupCommit {
       begin: statement('begin immediate'),
       commit: statement('commit'),
       rollback: statement('rollback'),
-      save: statement('savepoint one'),
-      release: statement('release one'),
-      undo: statement('rollback to one'),
     }
   }
 
@@ -87,57 +83,37 @@ export class GroupCommit {
   }
 
   async #commitGroup(): Promise<void> {
-    const members: { waiting: Waiting; outcome: Outcome }[] = []
+    const members: Waiting[] = []
+    const answers: (() => void)[] = []
     try {
       this.#run.begin()
       const until = performance.now() + GROUP_MS
       do {
         const waiting = this.#waiting.shift()
         if (!waiting) break
-        const outcome = await this.#runOne(waiting.work)
-        members.push({ waiting, outcome })
-        // Some errors, such as a full disk, make SQLite roll back all of it by itself.
+        members.push(waiting)
+        const outcome = await this.#member(waiting.work)
+        answers.push(() => settle(waiting, outcome))
         if (!this.#sqlite.inTransaction) throw outcome.type === 'failed' ? outcome.error : new Error('No transaction')
       } while (members.length < GROUP_MAX && performance.now() < until)
       this.#beforeCommit()
       this.#run.commit()
     } catch (error) {
-      this.#failAll(members.length > 0 ? members.map(({ waiting }) => waiting) : this.#waiting.splice(0), error)
+      this.#failAll(members.length > 0 ? members : this.#waiting.splice(0), error)
       return
     }
-    for (const { waiting, outcome } of members) settle(waiting, outcome)
-  }
-
-  async #runOne(work: Work): Promise<Outcome> {
-    const hand = new Hand(this.#sql)
-    this.#run.save()
-    try {
-      const value = await inOneTurn(hand, work)
-      this.#run.release()
-      return { type: 'done', value, hooks: hand.hooks }
-    } catch (error) {
-      if (this.#sqlite.inTransaction) {
-        this.#run.undo()
-        this.#run.release()
-      }
-      return { type: 'failed', error }
-    }
+    for (const answer of answers) answer()
   }
 
   #failAll(members: readonly Waiting[], cause: unknown): void {
-    if (this.#sqlite.inTransaction) this.#run.rollback()
     for (const { reject } of members) reject(new StoreUnavailable('The commit failed', { cause }))
+    if (this.#sqlite.inTransaction) this.#run.rollback()
   }
 }
 
-function settle({ resolve, reject }: Waiting, outcome: Outcome): void {
-  if (outcome.type === 'failed') {
-    reject(outcome.error)
-    return
-  }
+function settle({ resolve, reject }: Waiting, outcome: Outcome<unknown>): void {
   try {
-    for (const hook of outcome.hooks) hook()
-    resolve(outcome.value)
+    resolve(answerOf(outcome))
   } catch (error) {
     reject(error)
   }

@@ -4,11 +4,12 @@ import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
 import { conditionOf, isInPlace } from './condition.ts'
 import { GroupCommit, type GroupCommitOptions } from './groupCommit.ts'
-import { OneByOne, SAVEPOINT, SNAPSHOT } from './oneByOne.ts'
+import { OneByOne } from './oneByOne.ts'
 import { keepOwnerOnly } from './ownerOnly.ts'
 import type { Sql } from './sql.ts'
 import { keepStatements } from './statements.ts'
 import type { Store } from './store.ts'
+import { SAVEPOINT, SNAPSHOT } from './turn.ts'
 import { StoreUnusable } from './unusable.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url))
