@@ -14,8 +14,8 @@ export default defineConfig({
   fullyParallel: true,
   retries: 0,
   forbidOnly: true,
-  timeout: 90_000,
-  expect: { timeout: 15_000 },
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   reporter: [['line']],
   projects: [
     { name: 'headless', grepInvert: WHOLE_BROWSER, use: browser(findHeadless()) },
@@ -28,7 +28,7 @@ export default defineConfig({
     // A browser without a GPU spends its whole core on the turning lamp, and then each press waits for seconds. What moves
     // is tested where a test asks for `reducedMotion: 'no-preference'`.
     contextOptions: { reducedMotion: 'reduce' },
-    actionTimeout: 15_000,
+    actionTimeout: 30_000,
     navigationTimeout: 30_000,
     screenshot: 'only-on-failure',
   },

@@ -8,7 +8,7 @@ import { expectInTime } from './support/time.ts'
 const sold = 'select count(*) as n, min(price_paise) as price from tickets'
 const other = { uid: 'kavya', email: 'kavya@example.test', name: 'Kavya Patel' }
 
-/** The answers to sales are lost on their way back, until told otherwise; the server does its part. */
+/** The answers to sales are lost on their way back, until the test ends it; the server still makes the sale. */
 function loseAnswers(page: Page) {
   const seen = { keys: new Set<string | undefined>(), sent: 0 }
   page.route('**/api/tickets', async (route) => {

@@ -5,7 +5,9 @@ import { accountMenu } from './support/session.ts'
 
 const book = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Book Tickets' })
 
-test('the way in stands in the header, signs in first, and is gone where it leads', async ({ page }) => {
+test('the header links to the dashboard, signs in first, and hides the link on the dashboard itself', async ({
+  page,
+}) => {
   await page.goto('/refund-policy')
   await book(page).click()
   await page
@@ -24,7 +26,7 @@ test('the way in stands in the header, signs in first, and is gone where it lead
 describe('languages', () => {
   const choose = (page: Page, language: string) => page.getByRole('combobox').selectOption(language)
 
-  test('the chosen language is spoken at once, told to the browser, and remembered', async ({ page }) => {
+  test('the chosen language applies at once, is set on the document, and is remembered', async ({ page }) => {
     await page.goto('/')
     await expect(page.locator('html')).toHaveAttribute('lang', 'en')
     await choose(page, 'gu')

@@ -103,7 +103,9 @@ test('the form for another account says what is missing', async ({ page }) => {
   await expect(page.getByRole('button', { name: /Garima Guest/ })).toBeVisible()
 })
 
-test('a cancelled sign-in is told in the banner and at the button, and then the words go', async ({ page }) => {
+test('a cancelled sign-in is reported in the banner and at the button, and the message disappears', async ({
+  page,
+}) => {
   page.clock.install()
   await page.goto('/')
   await signInButton(page).click()
@@ -144,7 +146,7 @@ test('calls refused at the same time share one refresh and are made again', asyn
   await expect(accountMenu(page)).toBeVisible()
 })
 
-test('a session that another tab lost is told here too, in the chosen language, until it is closed', async ({
+test('a session lost in another tab is reported here too, in the chosen language, until dismissed', async ({
   page,
   context,
 }) => {
@@ -182,7 +184,7 @@ for (const [what, provider, refusal] of [
     await expect(accountMenu(page)).toHaveAccessibleName(/Garima Guest/)
   })
 
-test('signing out works when the server cannot be told, and leaves nothing of the user', async ({ page }) => {
+test('signing out works when the server cannot be reached, and leaves nothing of the user', async ({ page }) => {
   await enterAs(page, 'guest')
   page.route('**/api/auth/logout', (route) => route.abort())
   await signOutByMenu(page)
@@ -223,7 +225,7 @@ test('a role that was changed leads to the new dashboard at the next visit', asy
   await expect(page).toHaveURL(/\/dashboard\/manager$/)
 })
 
-test('an account whose role is not known is told so', async ({ page }) => {
+test('an account with an unknown role sees a message that says so', async ({ page }) => {
   await enterAs(page, 'guest')
   page.route('**/api/auth/profile', async (route) => {
     const answer = await route.fetch()

@@ -34,7 +34,7 @@ test('the hero tells name, long and short date, time, venue and price of the eve
   await expect(hero(page).locator('dd').first()).toHaveText(new RegExp(`^${month}\\w* ${day}$`))
 })
 
-test('Sign In with Google stands in the hero only for visitors', async ({ page }) => {
+test('the hero shows Sign In with Google only to visitors', async ({ page }) => {
   await enterAs(page, 'guest')
   await expect(hero(page).getByRole('button', { name: 'Book Your Tickets Now' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Sign In with Google' })).toHaveCount(0)

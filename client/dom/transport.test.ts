@@ -21,7 +21,7 @@ test('a read that had no answer is tried again, a page of HTML counting as none'
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Garba Rass 2025')
 })
 
-test('a write without a key is not repeated, and the failure is told in the words of the button', async ({ page }) => {
+test('a write without a key is not repeated, and the failure is shown in the words of the button', async ({ page }) => {
   let asked = 0
   await page.goto('/')
   page.route('**/identitytoolkit.googleapis.com/**', (route) => {

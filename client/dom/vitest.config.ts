@@ -10,8 +10,8 @@ export default defineConfig({
     globalSetup: '../e2e/support/globalSetup.ts',
     // The page's modules are run as modules, each load anew.
     execArgv: ['--experimental-vm-modules', '--no-warnings'],
-    testTimeout: 60_000,
-    expect: { poll: { interval: 10, timeout: 15_000 } },
+    testTimeout: 180_000,
+    expect: { poll: { interval: 10, timeout: 30_000 } },
     isolate: false,
   },
 })

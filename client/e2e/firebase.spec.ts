@@ -47,7 +47,7 @@ test('Sign In with Google opens the popup with the account chooser forced, and c
   await expect(page.getByText('Sign-in cancelled. Please try again.')).toBeVisible()
 })
 
-test('a blocked popup is told in both places', async ({ page, context }) => {
+test('a blocked popup is reported in both places', async ({ page, context }) => {
   await pretendGoogle(context, USER)
   await page.addInitScript(() => {
     window.open = () => null

@@ -56,7 +56,7 @@ test('the app takes pages over as the server rendered them', async ({ page }) =>
 })
 
 test.describe('before the scripts are there', () => {
-  /** Holds the app's scripts back until told. */
+  /** Holds the app's scripts back until released. */
   async function holdScripts(page: Page): Promise<() => void> {
     const gate = Promise.withResolvers<void>()
     await page.route('**/assets/first-*.js', async (route) => {

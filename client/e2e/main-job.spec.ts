@@ -73,7 +73,7 @@ test('a guest buys four at the group price; the door admits one of the codes fro
   expect(server.rows("SELECT count(*) AS used FROM tickets WHERE status = 'used'")).toEqual([{ used: 1 }])
 })
 
-test('the server dies between sale and scan: the person goes in, and the scan is told when it is back', async ({
+test('the server dies between sale and scan: the person goes in, and the scan is sent when it is back', async ({
   browser,
   server,
 }) => {

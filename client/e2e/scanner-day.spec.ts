@@ -62,7 +62,7 @@ async function held(page: Page) {
   return { bytes: usedSize, nodes, listeners: jsEventListeners }
 }
 
-/** Everything is sent, and the server's list has told the admissions that the device kept beside it. */
+/** Everything is sent, and the server's list includes the admissions that the device kept beside it. */
 async function settled(gate: Gate) {
   const passes = async () => {
     await gate.page.clock.fastForward(1_000)

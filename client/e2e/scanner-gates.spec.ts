@@ -28,7 +28,7 @@ async function letInAll(gate: Gate, codes: readonly string[]) {
 }
 
 // With 20 tickets at either gate: src/scanner/gates.test.ts.
-test('two gates offline let the same tickets in: each is used once, and told as a conflict at both', async ({
+test('two gates offline let the same tickets in: each is used once and shown as a conflict at both', async ({
   server,
   page,
   browser,
@@ -86,7 +86,7 @@ test('a ticket used at one gate is used in the other gate’s list before that g
   await context.close()
 })
 
-test('a clock ten minutes fast is told, and the server keeps the true time', async ({ server, page }) => {
+test('a clock ten minutes fast is reported, and the server keeps the true time', async ({ server, page }) => {
   const [ticket] = await (await server.api('guest')).buy(1)
   await page.addInitScript(() => {
     const real = Date.now

@@ -44,7 +44,7 @@ test('the network cut after mark, before its answer: the person goes in as pendi
   expect(fault.met()).toBeGreaterThan(0)
 })
 
-test('a captive portal counts as offline: tickets are told apart by the device, and the line goes on', async ({
+test('a captive portal counts as offline: the device itself tells good tickets from bad, and the queue moves on', async ({
   server,
   page,
 }) => {

@@ -44,7 +44,7 @@ test('nothing is green before it was tested, and what was tested says what was f
   await expectNoViolations(page)
 })
 
-test('a list that differs from the server is fetched anew, another version is told; without a server neither is green', async ({
+test('a list that differs from the server is fetched again, another version is shown; without a server neither is green', async ({
   server,
   page,
 }) => {
@@ -74,7 +74,7 @@ test('a list that differs from the server is fetched anew, another version is to
     await expect(row(page, name)).toContainText('Not ready: The server does not answer', { timeout: 30_000 })
 })
 
-test('what is unsent is told on the readiness page and beside the test code, which a scanner tells from a ticket', async ({
+test('unsent scans are shown on the readiness page and beside the test code, which the scanner does not take for a ticket', async ({
   server,
   page,
 }) => {

@@ -106,7 +106,7 @@ const vitest: Step = {
       (file) =>
         node([
           ...[BIN.vitest, 'run', '--root', ROOT, '--config', 'scripts/checks/vitest.config.ts'],
-          // Vitest leaves one core free unless told; here nobody waits for it. Said here, it holds for every workspace.
+          // Vitest leaves one core free by default. On the command line the setting applies to every workspace.
           ...['--maxWorkers', String(availableParallelism())],
           ...['--reporter=dot', '--reporter=json', `--outputFile.json=${file}`],
           ...asked.flatMap((project) => ['--project', project]),

@@ -198,7 +198,7 @@ function only(locator: Locator): Element | null {
   return found[0] ?? null
 }
 
-export const PATIENCE_MS = 15_000
+export const PATIENCE_MS = 30_000
 const EVERY_MS = 10
 
 /** What `look` gives as soon as that is not null; rejects with what was waited for, or with what `look` threw last. */
@@ -212,7 +212,7 @@ export async function until<T>(look: () => T | null, what: string): Promise<T> {
     } catch (error) {
       failure = error
     }
-    if (performance.now() > end) throw failure ?? new Error(`Waited in vain for ${what}`)
+    if (performance.now() > end) throw failure ?? new Error(`Timed out waiting for ${what}`)
     await new Promise((resolve) => setTimeout(resolve, EVERY_MS))
   }
 }

@@ -43,7 +43,7 @@ async function fault<A>(
 export const cutBefore = <A>(page: Page<A>, where: string | RegExp): Promise<Fault> =>
   fault(page, where, (route) => route.abort('connectionfailed'))
 
-/** The server hears and acts; its answer is lost on the way back. */
+/** The request reaches the server, which acts on it; its answer is lost. */
 export const cutAfter = <A>(page: Page<A>, where: string | RegExp): Promise<Fault> =>
   fault(page, where, async (route) => {
     await route.fetch()

@@ -18,7 +18,7 @@ export async function expectNoViolations(page: Page, what?: string): Promise<voi
   })
   // Once for each document: the text of axe is half a megabyte.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  // Only violations are told with all their elements; what passes is not collected.
+  // Only violations are reported with all their elements; what passes is not collected.
   const violations = await page.evaluate(async () => {
     const found = await (window as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] })
     return found.violations

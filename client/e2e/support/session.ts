@@ -8,7 +8,7 @@ import { signIn } from './signIn.ts'
 export const accountMenu = (page: Page) => page.getByRole('button', { name: /account menu/i })
 export const signInButton = (page: Page) => page.locator('header').getByRole('button', { name: /sign in with google/i })
 
-/** Opens the landing page, of the test's server unless told, signed in. */
+/** Opens the landing page signed in, on the test's server or another origin. */
 export async function enterAs(page: Page, role: DemoRole, origin = ''): Promise<void> {
   await restoreSession(page, role, origin)
   await page.goto(`${origin}/`)
@@ -20,7 +20,7 @@ const sessions = new Map<DemoRole, Promise<Kept>>()
 
 /**
  * Makes the browser one in which this account has signed in, without the clicks: what a sign-in leaves is written there,
- * and the server is told of the account. The page is then at an address of the server without a screen. The sign-in by hand
+ * and the server learns of the account. The page is then at an address of the server without a screen. The sign-in by hand
  * has tests of its own (harness, identity, main job).
  */
 export async function restoreSession(page: Page, role: DemoRole, origin = ''): Promise<void> {

@@ -146,8 +146,9 @@ const Strip = ({ shown, first, awake, onClose }: StripProps) => {
     ),
   )
   const { strip, at, go } = useSwipe({ count: shown.length, start })
-  // On the window: right after opening the focus is on the dialog itself, above this element.
-  useEffect(() => {
+  // On the window: right after opening the focus is on the dialog itself, above this element. A layout effect: a key
+  // pressed as soon as the page can be seen counts.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: shown.length - 1 }[event.key]
       if (to === undefined) return

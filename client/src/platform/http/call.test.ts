@@ -54,7 +54,7 @@ test.each([
   ['answered by a page of somebody else', page],
 ])('a PATCH that was %s is sent again', async (_, first) => {
   const asked = await serving(first, done)
-  const answer = await call('setRole', { params, body: { role: 'manager' }, timeoutMs: 300 })
+  const answer = await call('setRole', { params, body: { role: 'manager' }, timeoutMs: 3_000 })
   expect(answer).toEqual(saved)
   expect(asked.map(({ line }) => line)).toEqual(Array(2).fill(`PATCH /api/admin/users/${params.id}/role`))
 })
