@@ -3,8 +3,9 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import packageFile from '../package.json' with { type: 'json' }
+import { chunks } from './vite.chunks.ts'
 import { fontFaces } from './vite.fonts.ts'
-import { firstFiles, precacheOf, scannerAtItsAddress, styleElementsOut, trackShells } from './vite.shells.ts'
+import { precacheOf, scannerAtItsAddress, styleElementsOut, trackShells } from './vite.shells.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 /** Where the API and the demo identity process answer while Vite serves the pages. */
@@ -12,6 +13,9 @@ const server = process.env.GARBA_SERVER ?? 'http://127.0.0.1:8080'
 /** What this build calls itself (scripts/lib/version.ts); Vite alone knows the package's version only, and so does the server then. */
 const version = process.env.GARBA_VERSION ?? packageFile.version
 const PROXIED = ['/api', '/healthz', '/identitytoolkit.googleapis.com', '/securetoken.googleapis.com', '/emulator']
+
+/** Of @zxing/library's classes the scanner needs the QR ones; its modules do nothing when merely loaded. */
+const treeshake = { moduleSideEffects: (id: string) => !id.includes('@zxing/library') }
 
 /**
  * Two HTML entries and two workers (DECISIONS 4). Each worker's precache holds its own shell's files alone: a guest never
@@ -57,16 +61,13 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      treeshake,
       input: { site: here('./index.html'), scanner: here('./scanner.html'), boot: here('./src/site/boot.ts') },
       output: {
-        codeSplitting: { groups: firstFiles(here) },
+        codeSplitting: { groups: chunks((path) => here(`./src/${path}`)) },
       },
     },
   },
-  worker: {
-    format: 'es',
-    // Of @zxing/library's classes the decoder needs the QR ones; its modules do nothing when merely loaded.
-    rolldownOptions: { treeshake: { moduleSideEffects: (id) => !id.includes('@zxing/library') } },
-  },
+  worker: { format: 'es', rolldownOptions: { treeshake } },
   server: { host: '127.0.0.1', proxy: Object.fromEntries(PROXIED.map((path) => [path, server])) },
 })

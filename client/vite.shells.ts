@@ -12,7 +12,7 @@ const OWN_STATICS: Record<Shell, RegExp> = {
 const ONLINE_ONLY = /\/src\/desk\//
 
 /** Letters that most phones never need; the workers keep them once a page has used them. */
-const FONTS_ON_DEMAND = /(gujarati|devanagari)[^/]*\.woff2$/
+const FONTS_ON_DEMAND = /-(latin|latin-ext|gujarati|devanagari)-[^/]*\.woff2$/
 
 let filesOf: Record<Shell, Set<string>> = { site: new Set(), scanner: new Set() }
 
@@ -118,42 +118,4 @@ export function styleElementsOut(): Plugin {
       return { code: code.replace(INSERTED_STYLES, ''), map: null }
     },
   }
-}
-
-interface ChunkingContext {
-  getModuleInfo(id: string): { importedIds: readonly string[]; dynamicallyImportedIds: readonly string[] } | null
-}
-
-/**
- * Puts what both shells begin with into one file instead of forty small ones, and what the site alone begins with into
- * another. The entries stay apart, and what the scanner may load later has a file of its own: a file that held more than
- * one shell needs would start it in the other.
- */
-export function firstFiles(here: (path: string) => string) {
-  const entry = (shell: Shell) => here(`./src/${shell}/main.tsx`)
-  let modules: { site: Set<string>; scanner: Set<string>; scannerLater: Set<string> } | undefined
-  const within = (start: string, build: ChunkingContext, later = false) => {
-    const found = new Set([start])
-    for (const id of found) {
-      const { importedIds = [], dynamicallyImportedIds = [] } = build.getModuleInfo(id) ?? {}
-      for (const next of [...importedIds, ...(later ? dynamicallyImportedIds : [])]) found.add(next)
-    }
-    return found
-  }
-  const fileOf = (id: string, build: ChunkingContext) => {
-    modules ??= {
-      site: within(entry('site'), build),
-      scanner: within(entry('scanner'), build),
-      scannerLater: within(entry('scanner'), build, true),
-    }
-    if (!modules.site.has(id) || id === entry('site')) return null
-    if (modules.scanner.has(id)) return 'first'
-    return modules.scannerLater.has(id) ? 'shared' : 'page'
-  }
-  // In this order: each file takes along what its modules import and no file before it has taken.
-  return ['first', 'shared', 'page'].map((name, index) => ({
-    name: (id: string, build: ChunkingContext) => (fileOf(id, build) === name ? name : null),
-    tags: ['$initial' as const],
-    priority: 3 - index,
-  }))
 }

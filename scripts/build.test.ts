@@ -36,7 +36,7 @@ test('both shells register their service worker', () => {
 
 /** The door to the desk: what is behind it is loaded by admins and managers alone. */
 const DESK_DOOR = /^DeskDashboard-/
-const DESK_SCREEN = /^(Admin|Manager)Home-|^(Users|Tickets|Audit|Analytics|Evening)View-|^EventManager-/
+const DESK_SCREEN = /^deskApp-|^(Admin|Manager)Home-|^(Users|Tickets|Audit|Analytics|Evening)View-|^EventManager-/
 /** Sentences that only the desk's screens say, and the chart library that only they use. */
 const DESK_ONLY = [
   DESK.tickets.dialog.allOrNothing,

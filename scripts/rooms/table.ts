@@ -256,7 +256,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   clientConfig: {
     files: /^client\/[^/]+\.(ts|mts)$/,
     rooms: ['names', 'scripts'],
-    packages: ['node', 'vite', 'vitest', '@vitejs/plugin-react', 'vite-plugin-pwa', '@playwright/test'],
+    packages: ['node', 'vite', 'vitest', 'subset-font', '@vitejs/plugin-react', 'vite-plugin-pwa', '@playwright/test'],
   },
   config: {
     files: /^(server|shared|scripts)\/[^/]+\.config\.ts$/,

@@ -62,12 +62,15 @@ interface Ring {
 
 type Point = readonly [across: number, out: number]
 
+/** A tenth of a unit is less than a pixel, and the drawing is part of the landing page. */
+const short = (length: number): string => String(Math.round(length * 10) / 10 + 0)
+
 /** Moves a shape drawn upright around 0,0 onto the ring, pointing outward. */
 const placed = (points: readonly Point[], radius: number, turn: number): string[] => {
   const [sin, cos] = [Math.sin(turn), Math.cos(turn)]
   return points.map(([across, out]) => {
     const far = radius + out
-    return `${(far * sin + across * cos).toFixed(2)} ${(across * sin - far * cos).toFixed(2)}`
+    return `${short(far * sin + across * cos)} ${short(across * sin - far * cos)}`
   })
 }
 
