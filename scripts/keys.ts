@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { ensureSigningKey } from '../server/src/flows/ensureSigningKey.ts'
 import { listKeys, revokeKey, rotateKey } from '../server/src/flows/signingKeys.ts'
-import { openStore } from '../server/src/store/open.ts'
+import { openDatabase } from '../server/src/store/openDatabase.ts'
 import type { Store } from '../server/src/store/store.ts'
 import { command, step, UsageError } from './lib/say.ts'
 import { settingsHere } from './lib/settings.ts'
@@ -43,9 +43,11 @@ function chosen([verb, kid, ...rest]: readonly string[]): (store: Store) => Prom
 
 await command(async () => {
   const work = chosen(process.argv.slice(2))
-  const { databaseFile } = settingsHere()
-  if (!existsSync(databaseFile)) throw new SetUpError(`There is no database at ${databaseFile}.`)
-  const store = openStore(databaseFile)
+  const settings = settingsHere()
+  const { databaseFile, databaseUrl } = settings
+  if (databaseUrl === null && !existsSync(databaseFile))
+    throw new SetUpError(`There is no database at ${databaseFile}.`)
+  const store = await openDatabase(settings)
   try {
     await work(store)
   } finally {

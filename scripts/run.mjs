@@ -18,6 +18,7 @@ const COMMANDS = {
   backup: { file: 'backup.ts' },
   restore: { file: 'restore.ts' },
   keys: { file: 'keys.ts' },
+  move: { file: 'move.ts' },
 }
 
 async function prepare(command) {

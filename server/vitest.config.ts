@@ -1,5 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  test: { name: 'server', include: ['src/**/*.test.ts'], testTimeout: 60_000, isolate: false },
+  test: {
+    name: 'server',
+    include: ['src/**/*.test.ts'],
+    exclude: ['src/store/postgres/**'],
+    testTimeout: 60_000,
+    isolate: false,
+  },
 })

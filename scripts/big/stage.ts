@@ -1,5 +1,4 @@
 import type { Settings } from '../../server/src/config.ts'
-import { makeChanges } from '../../server/src/flows/changes.ts'
 import type { Caller, Deps } from '../../server/src/flows/deps.ts'
 import { ensureSigningKey } from '../../server/src/flows/ensureSigningKey.ts'
 import { signIn } from '../../server/src/flows/signIn.ts'
@@ -37,7 +36,6 @@ export async function makeStage({ store, settings, opens }: Staging): Promise<St
     // The token is the claims: nobody but this script holds one.
     verify: async (token) => JSON.parse(token),
     signer: await ensureSigningKey({ store, now }),
-    changes: makeChanges(),
     log: SILENT,
     stopping: new AbortController().signal,
   }

@@ -94,7 +94,7 @@ async function reported(run: (file: string) => Promise<number>, tally: (report: 
   }
 }
 
-const PROJECTS = ['shared', 'server', 'client', 'pages', 'scripts'] as const
+const PROJECTS = ['shared', 'server', 'server-postgres', 'client', 'pages', 'scripts'] as const
 
 /** The tests of the workspaces in one run of Vitest, each by the vitest.config.ts of its folder. */
 const vitest: Step = {

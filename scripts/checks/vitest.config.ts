@@ -1,4 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
-/** All workspaces in one run. */
-export default defineConfig({ test: { projects: ['shared', 'server', 'client', 'client/dom', 'scripts'] } })
+/** All workspaces in one run, the server's on both of its databases. */
+export default defineConfig({
+  test: {
+    projects: ['shared', 'server', 'server/vitest.postgres.config.ts', 'client', 'client/dom', 'scripts'],
+  },
+})

@@ -12,6 +12,6 @@ export const needsEmulator = ({ demo, emulatorHost }: Settings): boolean => demo
  * leaves nobody without their tickets.
  */
 export async function startDemo(settings: Settings): Promise<Emulator> {
-  const known: Account[] = await seedDemo({ dataDir: dataDirOf(settings), now: new Date() })
+  const known: Account[] = await seedDemo({ ...settings, dataDir: dataDirOf(settings), now: new Date() })
   return startEmulator({ projectId: settings.firebase.projectId, accounts: accountsToSeed(known) })
 }

@@ -4,7 +4,7 @@ import { dayOf } from '@garba/shared/rules/calendar'
 import { toPaise } from '@garba/shared/rules/money'
 import { findEvent, insertEvent } from '../../server/src/store/events.ts'
 import { newId } from '../../server/src/store/ids.ts'
-import { openStore } from '../../server/src/store/open.ts'
+import { openDatabase } from '../../server/src/store/openDatabase.ts'
 import type { WriteTx } from '../../server/src/store/sql.ts'
 import { allUsers, findUserByUid, findUserByVerifiedEmail, insertUser } from '../../server/src/store/users.ts'
 import { type Account, DEMO_ACCOUNTS } from './accounts.ts'
@@ -35,12 +35,19 @@ const DEMO_EVENT = {
     'ગરબા રાસ ૨૦૨૫. Come as you are, come in mirror-work: the circles are open to first steps and to forty years of practice. Doors open half an hour before the aarti.',
 } as const
 
+interface Seeding {
+  dataDir: string
+  /** Null or absent: SQLite in `dataDir`. */
+  databaseUrl?: string | null
+  now: Date
+}
+
 /**
  * Brings the demo's event and first three roles into a database, made if absent; what is there stays as it is. Returns
  * everyone it knows, for the identity process. Throws StoreUnusable.
  */
-export async function seedDemo({ dataDir, now }: { dataDir: string; now: Date }): Promise<Account[]> {
-  const store = openStore(join(dataDir, 'garba.db'))
+export async function seedDemo({ dataDir, databaseUrl = null, now }: Seeding): Promise<Account[]> {
+  const store = await openDatabase({ databaseFile: join(dataDir, 'garba.db'), databaseUrl })
   try {
     return await store.write(async (tx) => {
       for (const account of Object.values(DEMO_ACCOUNTS))

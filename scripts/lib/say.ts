@@ -15,6 +15,7 @@ const SENTENCES = new Set([
   'PortUnusable',
   'BackupRefused',
   'KeyRefused',
+  'MoveRefused',
   'UsageError',
 ])
 

@@ -5,6 +5,7 @@ export const SERVER_PACKAGES = [
   'hono',
   '@hono/node-server',
   'better-sqlite3',
+  'pg',
   'drizzle-orm',
   'jose',
   'pino',

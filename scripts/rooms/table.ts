@@ -100,7 +100,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   store: {
     files: under('server/src/store'),
     rooms: ['ground', ...SHARED],
-    packages: ['node', 'better-sqlite3', 'drizzle-orm', 'ulid'],
+    packages: ['node', 'better-sqlite3', 'pg', 'drizzle-orm', 'rate-limiter-flexible', 'ulid'],
   },
   identity: { files: under('server/src/identity'), rooms: ['ground', ...SHARED], packages: ['node', 'jose', 'zod'] },
   serverTesting: {

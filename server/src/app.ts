@@ -1,6 +1,5 @@
 import { Hono } from 'hono'
 import { compress } from 'hono/compress'
-import { makeChanges } from './flows/changes.ts'
 import type { Deps } from './flows/deps.ts'
 import { ensureSigningKey } from './flows/ensureSigningKey.ts'
 import { isAlive } from './flows/health.ts'
@@ -38,7 +37,7 @@ export function createApp({ limits: rates, bodyBounds, ...deps }: AppOptions): H
   app.onError(answerFailure(deps.log))
   app.notFound((c) => refuse(c, 'NOT_FOUND'))
 
-  const serving = { deps, limits: makeRateLimits(rates), bodies: makeBodies(bodyBounds) }
+  const serving = { deps, limits: makeRateLimits(rates, deps.store), bodies: makeBodies(bodyBounds) }
   mountCalls(app, { ...serving, routes })
   app.get('/healthz', async (c) => {
     c.set('call', 'healthz')
@@ -67,6 +66,5 @@ export async function openApp({ keysAddress, ...given }: OpenAppOptions): Promis
     now,
     verify: rememberTokens(makeVerifier({ projectId: firebase.projectId, emulatorHost, now, keys: keys.find }), now),
     signer: await ensureSigningKey({ store, now }),
-    changes: makeChanges(),
   })
 }

@@ -81,6 +81,14 @@ const environmentSchema = z.object({
   PORT: port,
   HOST: text('127.0.0.1'),
   DATA_DIR: text('./data'),
+  DATABASE_URL: optional(
+    z
+      .url({
+        protocol: /^postgres(ql)?$/,
+        error: 'must be an address such as postgres://user:password@host:5432/garba',
+      })
+      .optional(),
+  ),
   PUBLIC_URL: url('must be an address such as https://tickets.example.org'),
   EVENT_TIMEZONE: timezone,
   EVENT_TITLE: text(DEFAULT_EVENT_TITLE),
@@ -114,6 +122,8 @@ export interface Settings {
   port: number
   host: string
   databaseFile: string
+  /** Of PostgreSQL, with user and password; null means SQLite in `databaseFile`. */
+  databaseUrl: string | null
   /** Without a slash at its end; null when not set. */
   publicUrl: string | null
   timezone: string
@@ -154,6 +164,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     port: env.PORT,
     host: env.HOST,
     databaseFile: resolve(env.DATA_DIR, 'garba.db'),
+    databaseUrl: env.DATABASE_URL ?? null,
     publicUrl: env.PUBLIC_URL ?? null,
     demoOnNetwork: env.ALLOW_DEMO_ON_NETWORK,
     timezone: env.EVENT_TIMEZONE,

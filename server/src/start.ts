@@ -2,7 +2,7 @@ import { openApp } from './app.ts'
 import type { Settings } from './config.ts'
 import { closeServer, listen } from './listen.ts'
 import { type Log, makeLog } from './log.ts'
-import { openStore } from './store/open.ts'
+import { openDatabase } from './store/openDatabase.ts'
 
 const STOP_PATIENCE_MS = 10_000
 
@@ -15,7 +15,7 @@ export interface Running {
 
 /** Store, app and listener, in that order. Rejects with StoreUnusable or PortUnusable. */
 export async function start(settings: Settings, log: Log = makeLog(settings)): Promise<Running> {
-  const store = openStore(settings.databaseFile)
+  const store = await openDatabase(settings)
   const stopping = new AbortController()
   let { port } = settings
   const publicUrl = () => settings.publicUrl ?? `http://localhost:${port}`

@@ -65,7 +65,7 @@ test('a day of scanning: 5,000 scans leave the history, the list and nothing els
     tally: 1,
   })
   expect([...rosterEntries().values()].filter(({ status }) => status === 'used')).toHaveLength(SCANS)
-  const rows = (sql: string) => phone.world.store.sqlite.prepare(sql).all()
+  const rows = (sql: string) => phone.world.sqliteStore().sqlite.prepare(sql).all()
   expect(rows('select outcome, count(*) as n from scans group by outcome')).toEqual([{ outcome: 'admitted', n: SCANS }])
   expect(rows('select count(*) as n from conflicts')).toEqual([{ n: 0 }])
 })

@@ -42,7 +42,7 @@ async function letInOffline(phone: Phone, tickets: Ticket[]) {
 const idsOf = (tickets: { _id: string }[]) => tickets.map(({ _id }) => _id).toSorted()
 
 async function expectConflictAtBoth({ world }: Phone, tickets: Ticket[]) {
-  const rows = (sql: string) => world.store.sqlite.prepare(sql).all()
+  const rows = (sql: string) => world.sqliteStore().sqlite.prepare(sql).all()
   expect(rows('select status, count(*) as n from tickets group by status')).toEqual([{ status: 'used', n: TICKETS }])
   expect(rows('select outcome, count(*) as n from scans group by outcome')).toEqual([
     { outcome: 'admitted', n: TICKETS },
@@ -56,7 +56,7 @@ async function expectConflictAtBoth({ world }: Phone, tickets: Ticket[]) {
 }
 
 const winners = ({ world }: Phone) =>
-  world.store.sqlite.prepare("select distinct device_id as gate from scans where outcome = 'admitted'").all()
+  world.sqliteStore().sqlite.prepare("select distinct device_id as gate from scans where outcome = 'admitted'").all()
 
 test('the later gate sends first: the earlier admissions, sent after it, still win, and their answers bring the conflicts', async () => {
   const phone = await takePhone()

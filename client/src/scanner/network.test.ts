@@ -21,7 +21,7 @@ async function expectArrivedOnce({ world }: Phone, tickets: readonly Ticket[]) {
   await sendOutbox()
   await vi.waitFor(() => expect(useReplay.getState().status).toBe('idle'))
   expect((await readUnsent()).count).toBe(0)
-  const rows = world.store.sqlite.prepare('select ticket_id as id, outcome from scans order by rowid').all()
+  const rows = world.sqliteStore().sqlite.prepare('select ticket_id as id, outcome from scans order by rowid').all()
   expect(rows).toEqual(tickets.map(({ _id }) => ({ id: _id, outcome: 'admitted' })))
   expect((await readHistory()).map(({ ending }) => ending)).toEqual(tickets.map(() => 'admitted'))
 }
@@ -70,9 +70,9 @@ test.each<[string, () => Response]>([
   expect(connectionNow()).toEqual({ type: 'server' })
   await sendOutbox()
   expect((await readUnsent()).count).toBe(0)
-  expect(phone.world.store.sqlite.prepare('select outcome, count(*) as n from scans group by outcome').all()).toEqual([
-    { outcome: 'admitted', n: 2 },
-  ])
+  expect(
+    phone.world.sqliteStore().sqlite.prepare('select outcome, count(*) as n from scans group by outcome').all(),
+  ).toEqual([{ outcome: 'admitted', n: 2 }])
 })
 
 test('a ticket with an unsent scan is refused here, even while a server answers that does not know the scan', async () => {
@@ -91,8 +91,8 @@ test('a ticket with an unsent scan is refused here, even while a server answers 
   })
   mend()
   await sendOutbox()
-  expect(phone.world.store.sqlite.prepare('select outcome from scans').all()).toEqual([{ outcome: 'admitted' }])
-  expect(phone.world.store.sqlite.prepare('select id from conflicts').all()).toEqual([])
+  expect(phone.world.sqliteStore().sqlite.prepare('select outcome from scans').all()).toEqual([{ outcome: 'admitted' }])
+  expect(phone.world.sqliteStore().sqlite.prepare('select id from conflicts').all()).toEqual([])
 })
 
 test('a full device gives no green and no amber by itself, and says what to do; the server still lets people in', async () => {
@@ -110,7 +110,7 @@ test('a full device gives no green and no amber by itself, and says what to do; 
   expect((await stored()).outbox).toBe(0)
   phone.cut(false)
   expect(await scan(byCode(second))).toMatchObject({ look: 'allowed', by: 'server' })
-  expect(phone.world.store.sqlite.prepare('select ticket_id as id, outcome from scans').all()).toEqual([
+  expect(phone.world.sqliteStore().sqlite.prepare('select ticket_id as id, outcome from scans').all()).toEqual([
     { id: second._id, outcome: 'admitted' },
   ])
 })
@@ -124,5 +124,5 @@ test('a full device still sends what it has', async () => {
   phone.cut(false)
   await sendOutbox()
   expect((await readUnsent()).count).toBe(0)
-  expect(phone.world.store.sqlite.prepare('select outcome from scans').all()).toEqual([{ outcome: 'admitted' }])
+  expect(phone.world.sqliteStore().sqlite.prepare('select outcome from scans').all()).toEqual([{ outcome: 'admitted' }])
 })

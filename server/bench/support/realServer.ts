@@ -3,7 +3,6 @@ import { DEMO_PROJECT_ID } from '@garba/shared/constants'
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { createApp } from '../../src/app.ts'
 import { readSettings } from '../../src/config.ts'
-import { makeChanges } from '../../src/flows/changes.ts'
 import { ensureSigningKey } from '../../src/flows/ensureSigningKey.ts'
 import { rememberTokens } from '../../src/identity/rememberedTokens.ts'
 import { makeVerifier } from '../../src/identity/verifier.ts'
@@ -37,7 +36,6 @@ const app = createApp({
     now,
   ),
   signer: await ensureSigningKey({ store, now }),
-  changes: makeChanges(),
   log: makeLog(settings),
   stopping: new AbortController().signal,
   limits: { user: without, address: without, signIn: without, failure: without, logError: without },

@@ -15,7 +15,7 @@ export async function acknowledgeConflict(
   { admin, id }: { admin: Caller; id: string },
 ): Promise<Evening['conflicts'][number]> {
   return deps.store.write(async (tx) => {
-    tx.afterCommit(() => deps.changes.publish('evening'))
+    tx.announce('evening')
     const now = deps.now()
     const marked = await markAcknowledged(tx, id, { acknowledgedByName: admin.name, acknowledgedAt: now })
     const known = marked ?? (await findConflict(tx, id))

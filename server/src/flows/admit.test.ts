@@ -12,7 +12,7 @@ async function gate(quantity = 1) {
   return { world, tickets, ticket: tickets[0], code: codeOf(tickets[0]), checker }
 }
 
-const scansOf = ({ store }: World) => store.sqlite.prepare('select * from scans order by received_at').all()
+const scansOf = ({ sql }: World) => sql('select * from scans order by received_at')
 const verify = (checker: Client, qrCode: unknown) => checker.request('POST', '/api/tickets/verify-qr', { qrCode })
 const statusOf = async (world: World, id: string) =>
   (await (await world.as('admin')).request('GET', `/api/tickets/${id}`)).body.ticket
@@ -57,14 +57,13 @@ describe('verifying', () => {
   test('another installation’s ticket proves nothing here', async () => {
     const { checker } = await gate()
     const elsewhere = await gate()
-    const { store } = elsewhere.world
-    expect(store.sqlite.prepare('select 1 from tickets').all()).toHaveLength(1)
+    expect(await elsewhere.world.sql('select 1 from tickets')).toHaveLength(1)
     expect((await verify(checker, elsewhere.code)).body).toMatchObject({ success: false })
   })
 
   test('a genuine code without a ticket is not found', async () => {
     const { world, checker, code, ticket } = await gate()
-    world.store.sqlite.prepare("update tickets set status = 'deleted' where id = ?").run(ticket._id)
+    await world.sql("update tickets set status = 'deleted' where id = ?", ticket._id)
     expect(await verify(checker, code)).toMatchObject({ status: 404, body: { code: 'TICKET_NOT_FOUND' } })
   })
 
@@ -74,7 +73,7 @@ describe('verifying', () => {
     await mark(checker, { qrCode: code })
     await verify(checker, code)
     await verify(checker, 'hello')
-    const rows = world.store.sqlite.prepare('select code, holder_name from refusals order by id').all()
+    const rows = await world.sql('select code, holder_name from refusals order by id')
     expect(rows).toEqual([
       { code: 'ALREADY_USED', holder_name: 'Garima Guest' },
       { code: 'QR_MALFORMED', holder_name: null },
@@ -109,9 +108,9 @@ describe('admitting', () => {
       },
     })
     expect(await statusOf(world, ticket._id)).toMatchObject({ status: 'used', entryTime })
-    const audit = world.store.sqlite.prepare("select * from audit where action = 'ticket.admitted'").all()
+    const audit = await world.sql("select * from audit where action = 'ticket.admitted'")
     expect(audit).toMatchObject([{ actor_name: 'Chetan Checker', subject: ticket._id }])
-    const refused = world.store.sqlite.prepare("select * from audit where action = 'ticket.refused'").all()
+    const refused = await world.sql("select * from audit where action = 'ticket.refused'")
     expect(refused).toMatchObject([
       {
         actor_name: 'Bhavna',
@@ -126,7 +125,7 @@ describe('admitting', () => {
     const replies = await Promise.all(Array.from({ length: 50 }, () => mark(checker, { qrCode: code })))
     expect(replies.filter((reply) => reply.body.outcome === 'admitted')).toHaveLength(1)
     expect(replies.filter((reply) => reply.body.code === 'ALREADY_USED')).toHaveLength(49)
-    expect(scansOf(world)).toHaveLength(50)
+    expect(await scansOf(world)).toHaveLength(50)
   })
 
   test('the same scanId always gets its first answer', async () => {
@@ -135,14 +134,14 @@ describe('admitting', () => {
     const first = await mark(checker, { qrCode: code, scanId })
     expect((await mark(checker, { qrCode: code, scanId })).body).toEqual(first.body)
     expect((await mark(checker, { qrCode: code, scanId, admittedOffline: true })).body).toEqual(first.body)
-    world.store.sqlite.prepare("update tickets set status = 'cancelled' where id = ?").run(ticket._id)
+    await world.sql("update tickets set status = 'cancelled' where id = ?", ticket._id)
     expect((await mark(checker, { qrCode: code, scanId })).body).toEqual(first.body)
     const other = randomUUID()
     const refused = await mark(checker, { qrCode: code, scanId: other })
     expect(refused).toMatchObject({ status: 409, body: { code: 'TICKET_CANCELLED' } })
-    world.store.sqlite.prepare("update tickets set status = 'active' where id = ?").run(ticket._id)
+    await world.sql("update tickets set status = 'active' where id = ?", ticket._id)
     expect(await mark(checker, { qrCode: code, scanId: other })).toMatchObject({ status: 409, body: refused.body })
-    expect(scansOf(world)).toHaveLength(2)
+    expect(await scansOf(world)).toHaveLength(2)
   })
 
   test('a scanId that belongs to another ticket admits nobody', async () => {
@@ -156,13 +155,13 @@ describe('admitting', () => {
     expect(await mark(checker, { ...other, admittedOffline: true })).toMatchObject(reused)
     expect(await mark(checker, { qrCode: 'nonsense', scanId })).toMatchObject(reused)
     expect(await statusOf(world, second?._id ?? '')).toMatchObject({ status: 'active' })
-    expect(scansOf(world)).toMatchObject([{ id: scanId, ticket_id: first._id }])
+    expect(await scansOf(world)).toMatchObject([{ id: scanId, ticket_id: first._id }])
   })
 
   test('by hand is marked as such, and needs a ticket that exists', async () => {
     const { world, ticket, checker } = await gate()
     expect((await mark(checker, { ticketId: ticket._id, manual: true })).body).toMatchObject({ outcome: 'admitted' })
-    expect(scansOf(world)).toMatchObject([{ manual: 1, ticket_id: ticket._id }])
+    expect(await scansOf(world)).toMatchObject([{ manual: 1, ticket_id: ticket._id }])
     const unknown = '01K0000000000000000000000Z'
     expect(await mark(checker, { ticketId: unknown, manual: true })).toMatchObject({
       status: 404,
@@ -181,7 +180,7 @@ describe('admitting', () => {
   ])('%j is no scan', async (scan) => {
     const { checker, world } = await gate()
     expect(await mark(checker, scan)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
-    expect(scansOf(world)).toEqual([])
+    expect(await scansOf(world)).toEqual([])
   })
 })
 
@@ -189,10 +188,10 @@ describe('whose scan it is', () => {
   test('another checker’s queued scan is named for its maker, the sender recorded', async () => {
     const { world, code, checker } = await gate()
     const maker = await world.as('qrchecker', person('Mira'))
-    world.store.sqlite.prepare("update users set role = 'guest' where id = ?").run(maker.user?.id)
+    await world.sql("update users set role = 'guest' where id = ?", maker.user?.id)
     const reply = await mark(checker, { qrCode: code, checkerId: maker.user?.id, admittedOffline: true })
     expect(reply.body.ticket).toMatchObject({ scannedBy: { name: 'Mira' } })
-    expect(scansOf(world)).toMatchObject([{ checker_name: 'Mira', sender_name: 'Chetan Checker' }])
+    expect(await scansOf(world)).toMatchObject([{ checker_name: 'Mira', sender_name: 'Chetan Checker' }])
   })
 
   test('nobody who never was a checker can be named', async () => {
@@ -217,7 +216,7 @@ describe('when it was', () => {
       admittedOffline: true,
     })
     expect(reply.body.ticket).toMatchObject({ entryTime: new Date(now - 300_000).toISOString() })
-    expect(scansOf(world)).toMatchObject([
+    expect(await scansOf(world)).toMatchObject([
       { device_time: scannedAt.getTime(), at: now - 300_000, received_at: now, admitted_offline: 1 },
     ])
   })
@@ -229,7 +228,9 @@ describe('when it was', () => {
     const scannedAt = new Date(now.getTime() - 300_000)
     const reply = await mark(checker, { qrCode: code, scannedAt: scannedAt.toISOString() })
     expect(reply.body.ticket).toMatchObject({ entryTime: now.toISOString() })
-    expect(scansOf(world)).toMatchObject([{ device_time: scannedAt.getTime(), at: now.getTime(), claimed_at: null }])
+    expect(await scansOf(world)).toMatchObject([
+      { device_time: scannedAt.getTime(), at: now.getTime(), claimed_at: null },
+    ])
   })
 
   test('is never later than now nor before the sale; what was claimed is recorded, in the audit too', async () => {
@@ -244,11 +245,11 @@ describe('when it was', () => {
     const [late, early] = [new Date(now.getTime() + hour), new Date(sold.getTime() - hour)]
     expect(await offline(tickets[0], late)).toMatchObject({ entryTime: now.toISOString() })
     expect(await offline(tickets[1], early)).toMatchObject({ entryTime: sold.toISOString() })
-    expect(scansOf(world)).toMatchObject([
+    expect(await scansOf(world)).toMatchObject([
       { at: now.getTime(), claimed_at: late.getTime(), back_dated: 0 },
       { at: sold.getTime(), claimed_at: early.getTime(), back_dated: 1 },
     ])
-    const details = world.store.sqlite.prepare("select detail from audit where action = 'ticket.admitted'").all()
+    const details = await world.sql("select detail from audit where action = 'ticket.admitted'")
     expect(details).toMatchObject([
       { detail: expect.stringContaining(`its time ${late.toISOString()} taken as ${now.toISOString()}`) },
       { detail: expect.stringContaining(`back-dated, its time ${early.toISOString()}`) },

@@ -30,7 +30,7 @@ interface Judged extends ScanAnswer {
 export async function admit(deps: Deps, given: { sender: Caller; scan: ScanBody }): Promise<ScanAnswer> {
   const sent = await readScan(deps, given)
   return deps.store.write(async (tx) => {
-    tx.afterCommit(() => deps.changes.publish('roster', 'evening'))
+    tx.announce('roster', 'evening')
     const ticketId = ticketIdOf(sent.code)
     const known = await findScan(tx, sent.scanId)
     if (known && known.ticketId !== ticketId) throw new Refusal('SCAN_ID_REUSED')

@@ -21,7 +21,7 @@ interface Cancelling {
  */
 export async function cancelTicket(deps: Deps, { user, id, reason }: Cancelling): Promise<Ticket> {
   return deps.store.write(async (tx) => {
-    tx.afterCommit(() => deps.changes.publish('roster', 'evening'))
+    tx.announce('roster', 'evening')
     const row = await findTicket(tx, id)
     const event = await findEvent(tx)
     if (!row || !event) throw new Refusal('TICKET_NOT_FOUND')

@@ -18,7 +18,7 @@ export async function changeRole(
 ): Promise<User> {
   if (id === admin.id) throw new Refusal('OWN_ROLE')
   return deps.store.write(async (tx) => {
-    tx.afterCommit(() => deps.changes.publish('access'))
+    tx.announce('access')
     await requireStillAdmin(tx, admin, 'ROLES_ADMIN_ONLY')
     const before = await findUser(tx, id)
     const after = before?.role === role ? before : await updateUser(tx, id, { role })

@@ -11,7 +11,7 @@ import { takeBackAdmission } from './setTicketStatus.ts'
  */
 export async function deleteTicket(deps: Deps, { admin, id }: { admin: Caller; id: string }): Promise<void> {
   await deps.store.write(async (tx) => {
-    tx.afterCommit(() => deps.changes.publish('roster', 'evening'))
+    tx.announce('roster', 'evening')
     const ticket = await findTicket(tx, id)
     if (!ticket || ticket.status === 'deleted') throw new Refusal('TICKET_NOT_FOUND')
     const now = deps.now()

@@ -14,7 +14,7 @@ import type { Caller, Deps } from './deps.ts'
 export async function deleteUser(deps: Deps, { admin, id }: { admin: Caller; id: string }): Promise<void> {
   if (id === admin.id) throw new Refusal('OWN_ACCOUNT')
   await deps.store.write(async (tx) => {
-    tx.afterCommit(() => deps.changes.publish('access'))
+    tx.announce('access')
     await requireStillAdmin(tx, admin, 'FORBIDDEN')
     const user = await findUser(tx, id)
     if (!user) throw new Refusal('USER_NOT_FOUND')

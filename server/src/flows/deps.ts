@@ -4,7 +4,8 @@ import type { QrSigner } from '../identity/signer.ts'
 import type { Log } from '../log.ts'
 import type { Store } from '../store/store.ts'
 import type { UserRow } from '../store/users.ts'
-import type { Changes } from './changes.ts'
+
+export type { Change } from '../store/changes.ts'
 
 /** Everything the flows reach outside themselves, injected: tests bring their own clock, keys and log. */
 export interface Deps {
@@ -15,7 +16,6 @@ export interface Deps {
   now: () => Date
   verify: Verify
   signer: QrSigner
-  changes: Changes
   /** Aborted when the server stops: live views end. */
   stopping: AbortSignal
   log: Log

@@ -1,15 +1,22 @@
 import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { makeWorld } from '../testing/world.ts'
+import { testOnSqlite } from '../testing/database.ts'
+import { type Client, makeWorld, type World } from '../testing/world.ts'
 
-test('a server whose database file was removed is not well, and says so', async () => {
+const healthOf = async (admin: Client) => (await admin.request('GET', '/api/admin/system/health')).body
+const ask = (world: World) => world.nobody.request('GET', '/healthz')
+
+test('a server that reads and writes its database is well', async () => {
+  const world = await makeWorld()
+  expect(await ask(world)).toMatchObject({ status: 200, body: { success: true } })
+  expect(await healthOf(await world.as('admin'))).toMatchObject({ data: { database: { ok: true } } })
+})
+
+testOnSqlite('a server whose database file was removed is not well, and says so', async () => {
   const world = await makeWorld()
   const admin = await world.as('admin')
-  const health = async () => (await admin.request('GET', '/api/admin/system/health')).body
-  expect(await world.nobody.request('GET', '/healthz')).toMatchObject({ status: 200, body: { success: true } })
-  expect(await health()).toMatchObject({ data: { database: { ok: true } } })
-  rmSync(world.file)
-  expect(await world.nobody.request('GET', '/healthz')).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
-  expect(await health()).toMatchObject({ data: { database: { ok: false } } })
+  rmSync(world.sqliteStore().sqlite.name)
+  expect(await ask(world)).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
+  expect(await healthOf(admin)).toMatchObject({ data: { database: { ok: false } } })
   expect(world.log.some((line) => line.includes('the database file is gone'))).toBe(true)
 })

@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { cwd } from 'node:process'
 import type { healthAnswerSchema } from '@garba/shared/contracts/desk'
 import type * as z from 'zod'
 import { Refusal } from '../refusal.ts'
@@ -25,8 +25,8 @@ type Health = z.infer<typeof healthAnswerSchema>['data']
 /** What an admin wants to know before the evening: database, room on the disk, versions, last backup (DECISIONS 2). */
 export async function systemHealth(deps: Deps): Promise<Health> {
   const { store, settings } = deps
-  const { file, sizeBytes, walBytes, sqliteVersion } = store.condition()
-  const { bavail, blocks, bsize } = statfsSync(dirname(file))
+  const { folder, sizeBytes, walBytes, engine } = await store.condition()
+  const { bavail, blocks, bsize } = statfsSync(folder ?? cwd())
   return {
     database: {
       ok: store.isInPlace() && (await takesWrites(deps)),
@@ -35,7 +35,7 @@ export async function systemHealth(deps: Deps): Promise<Health> {
       revision: await store.read(currentRevision),
     },
     disk: { freeBytes: bavail * bsize, totalBytes: blocks * bsize },
-    versions: { app: settings.version, node: process.versions.node, sqlite: sqliteVersion },
+    versions: { app: settings.version, node: process.versions.node, ...engine },
     uptimeSeconds: Math.round(process.uptime()),
     lastBackup: await store.read((tx) => readMeta(tx, 'lastBackup')),
   }

@@ -19,7 +19,7 @@ interface Refunding {
 /** Records the state of a cancelled ticket's refund. Refuses with TICKET_NOT_FOUND or REFUND_NOT_CANCELLED (DECISIONS 2). */
 export async function recordRefund(deps: Deps, refunding: Refunding): Promise<Ticket> {
   return deps.store.write(async (tx) => {
-    tx.afterCommit(() => deps.changes.publish('roster', 'evening'))
+    tx.announce('roster', 'evening')
     const row = await findTicket(tx, refunding.id)
     if (!row) throw new Refusal('TICKET_NOT_FOUND')
     if (row.status !== 'cancelled') throw new Refusal('REFUND_NOT_CANCELLED')

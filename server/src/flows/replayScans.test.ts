@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ulidOf } from '@garba/shared/testing/ids'
 import { describe, expect, test } from 'vitest'
+import { testOnSqlite } from '../testing/database.ts'
 import { bought, codeOf, mark, person, putOnSale } from '../testing/scenes.ts'
 import { makeWorld } from '../testing/world.ts'
 
@@ -62,7 +63,7 @@ test('the whole batch sent again gets the same answers', async () => {
   const first = await checker.request('POST', BATCH, { scans })
   const again = await checker.request('POST', BATCH, { scans })
   expect(again.body).toEqual(first.body)
-  const count = world.store.sqlite.prepare('select count(*) as n from scans').get()
+  const count = (await world.sql('select count(*) as n from scans'))[0]
   expect(count).toEqual({ n: 12 })
 })
 
@@ -73,9 +74,7 @@ test('a row that fails for a reason of its own gets a final answer, is logged, a
   const checker = await world.as('qrchecker')
   const scans = tickets.map((ticket) => ({ scanId: randomUUID(), qrCode: codeOf(ticket), admittedOffline: true }))
   const bad = scans[1]?.scanId ?? ''
-  world.store.sqlite.exec(
-    `create trigger fails before insert on scans when new.id = '${bad}' begin select raise(abort, 'no'); end`,
-  )
+  await world.refuseRow('scans', bad)
   for (const _ of ['first', 'second']) {
     const { results } = (await checker.request('POST', BATCH, { scans })).body
     expect(results).toMatchObject([
@@ -84,21 +83,21 @@ test('a row that fails for a reason of its own gets a final answer, is logged, a
       { status: 200, outcome: 'admitted' },
     ])
   }
-  const used = world.store.sqlite.prepare("select id from tickets where status = 'used' order by id").all()
+  const used = await world.sql("select id from tickets where status = 'used' order by id")
   expect(used).toEqual([{ id: tickets[0]._id }, { id: tickets[2]?._id }])
   expect(world.log.some((line) => line.includes('a replayed scan failed'))).toBe(true)
 })
 
-test('a database that cannot be written just now is worth another try', async () => {
+testOnSqlite('a database that cannot be written just now is worth another try', async () => {
   const world = await makeWorld()
   await putOnSale(world)
   const [ticket] = await bought(await world.as('guest'))
   const checker = await world.as('qrchecker')
   const scans = [{ scanId: randomUUID(), qrCode: codeOf(ticket), admittedOffline: true }]
   const send = async () => (await checker.request('POST', BATCH, { scans })).body.results
-  world.store.sqlite.pragma('query_only = 1')
+  world.sqliteStore().sqlite.pragma('query_only = 1')
   expect(await send()).toMatchObject([{ status: 503, code: 'UNAVAILABLE' }])
-  world.store.sqlite.pragma('query_only = 0')
+  world.sqliteStore().sqlite.pragma('query_only = 0')
   expect(await send()).toMatchObject([{ status: 200, outcome: 'admitted' }])
 })
 
@@ -135,7 +134,7 @@ describe('limits', () => {
     expect(codesIn(results)).toEqual(['admitted', 'admitted', 'admitted', 'RATE_LIMITED', 'RATE_LIMITED'])
     expect(results).toMatchObject([{}, {}, {}, { status: 429, success: false }, { status: 429, success: false }])
     expect(await checker.request('POST', BATCH, { scans })).toMatchObject({ status: 429 })
-    expect(world.store.sqlite.prepare('select 1 from scans').all()).toHaveLength(3)
+    expect(await world.sql('select 1 from scans')).toHaveLength(3)
   })
 
   test('are low for tickets chosen by hand, in a batch or alone, and leave codes alone', async () => {
@@ -166,7 +165,7 @@ test('ids that nobody knows, chosen by hand, are refused and leave no conflict',
   }))
   const { results } = (await checker.request('POST', BATCH, { scans })).body
   expect(results).toMatchObject(Array(3).fill({ status: 404, success: false, code: 'TICKET_NOT_FOUND' }))
-  expect(world.store.sqlite.prepare('select * from conflicts').all()).toEqual([])
+  expect(await world.sql('select * from conflicts')).toEqual([])
 })
 
 test('a long batch lets everybody else have a turn between its rows', async () => {

@@ -54,10 +54,8 @@ test('a delta is what changed since: sales, cancellations, admissions, undone on
 test('a deleted ticket is sent as a tombstone, also in the whole roster', async () => {
   const { world, tickets, checker } = await sold(2)
   const { revision } = await roster(checker)
-  world.store.sqlite
-    .prepare("update tickets set status = 'deleted', revision = ? where id = ?")
-    .run(revision + 1, tickets[0]._id)
-  world.store.sqlite.prepare('update counters set value = ?').run(revision + 1)
+  await world.sql("update tickets set status = 'deleted', revision = ? where id = ?", revision + 1, tickets[0]._id)
+  await world.sql('update counters set value = ?', revision + 1)
   expect((await roster(checker, `?since=${revision}`)).tickets).toMatchObject([{ status: 'deleted' }])
   expect((await roster(checker)).tickets).toHaveLength(2)
 })
@@ -82,10 +80,8 @@ test('check gives count and hash of the whole, as a device that applied every de
   const { revision } = await roster(checker)
   await mark(checker, { qrCode: codeOf(tickets[0]) })
   await bought(guest, 2)
-  world.store.sqlite
-    .prepare("update tickets set status = 'deleted', revision = revision + 50 where id = ?")
-    .run(tickets[1]?._id)
-  world.store.sqlite.prepare('update counters set value = value + 50').run()
+  await world.sql("update tickets set status = 'deleted', revision = revision + 50 where id = ?", tickets[1]?._id)
+  await world.sql('update counters set value = value + 50')
   const delta = await roster(checker, `?since=${revision}&check=1`)
   held = rosterApply(held, delta)
   expect(delta.count).toBe(6)
@@ -99,7 +95,7 @@ test('the query is the device’s heartbeat', async () => {
   await roster(checker, `?since=1&deviceId=d1&deviceName=Gate%20A&unsent=3&oldestUnsent=${oldest}`)
   world.clock.forward(30_000)
   await roster(checker, '?since=2&deviceId=d1&deviceName=Gate%20A')
-  expect(world.store.sqlite.prepare('select * from devices').all()).toEqual([
+  expect(await world.sql('select * from devices')).toEqual([
     {
       id: 'd1',
       checker_id: checker.user?.id,

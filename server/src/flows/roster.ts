@@ -104,7 +104,7 @@ export async function heartbeat(deps: Deps, { user, query }: { user: Caller; que
   if (deviceId === undefined) return
   const now = deps.now()
   await deps.store.write(async (tx) => {
-    tx.afterCommit(() => deps.changes.publish('evening'))
+    tx.announce('evening')
     const before = await findDevice(tx, deviceId)
     if (before && isSomebodyElses(before, user, now)) return
     await putDevice(tx, {

@@ -93,7 +93,7 @@ export async function changeEvent(deps: Deps, { user, input }: Saving): Promise<
   const form = await checked(deps, input, now)
   const image = givenImage(form.eventImage, now)
   return deps.store.write(async (tx) => {
-    tx.afterCommit(() => deps.changes.publish('roster'))
+    tx.announce('roster')
     const before = await findEvent(tx)
     if (!before) throw new Refusal('EVENT_NOT_FOUND')
     if (form.totalTickets < before.takenSeats)

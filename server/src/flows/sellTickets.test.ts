@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { decodeQr, readQr } from '@garba/shared/rules/qr'
 import { describe, expect, test } from 'vitest'
+import { testOnSqlite } from '../testing/database.ts'
 import { bought, buy, codeOf, mark, person, putOnSale } from '../testing/scenes.ts'
 import { makeWorld, type World } from '../testing/world.ts'
 
-const count = ({ store }: World, table: string): number =>
-  (store.sqlite.prepare(`select count(*) as n from ${table}`).get() as { n: number }).n
-const takenSeats = ({ store }: World): number =>
-  (store.sqlite.prepare('select taken_seats as n from events').get() as { n: number }).n
+const count = async ({ sql }: World, table: string) => (await sql(`select count(*) as n from ${table}`))[0]?.n
+const takenSeats = async ({ sql }: World) => (await sql('select taken_seats as n from events'))[0]?.n
 
 describe('a sale', () => {
   test.each([
@@ -23,7 +22,7 @@ describe('a sale', () => {
     const tickets = reply.body.tickets as { price: number; status: string }[]
     expect(tickets).toHaveLength(quantity)
     expect(tickets.every((ticket) => ticket.price === price && ticket.status === 'active')).toBe(true)
-    const row = world.store.sqlite.prepare("select * from audit where action = 'ticket.sold'").all()
+    const row = await world.sql("select * from audit where action = 'ticket.sold'")
     expect(row).toMatchObject([{ actor_name: 'Garima Guest' }])
   })
 
@@ -54,7 +53,7 @@ describe('a sale', () => {
       status: 400,
       body: { success: false, code: 'VALIDATION_FAILED', errors: [{ field: 'quantity' }] },
     })
-    expect([count(world, 'tickets'), count(world, 'orders'), takenSeats(world)]).toEqual([0, 0, 0])
+    expect([await count(world, 'tickets'), await count(world, 'orders'), await takenSeats(world)]).toEqual([0, 0, 0])
   })
 
   test('of more than remain says how many do', async () => {
@@ -64,7 +63,7 @@ describe('a sale', () => {
       status: 409,
       body: { code: 'SOLD_OUT', remaining: 10, message: 'Only 10 tickets remain.' },
     })
-    expect(count(world, 'tickets')).toBe(0)
+    expect(await count(world, 'tickets')).toBe(0)
   })
 
   test('needs an event and a key', async () => {
@@ -99,7 +98,7 @@ describe('in a rush', () => {
     const short = replies.filter((reply) => reply.status === 409)
     expect(short).toHaveLength(150)
     expect(short.every((reply) => reply.body.code === 'SOLD_OUT')).toBe(true)
-    expect([count(world, 'tickets'), takenSeats(world)]).toEqual([50, 50])
+    expect([await count(world, 'tickets'), await takenSeats(world)]).toEqual([50, 50])
     expect((await world.nobody.request('GET', '/api/event')).body.data).toMatchObject({ availableTickets: 0 })
   })
 
@@ -108,7 +107,7 @@ describe('in a rush', () => {
     await putOnSale(world, { totalTickets: 50 })
     const buyers = await Promise.all(Array.from({ length: 40 }, (_, i) => world.as('guest', person(`Buyer${i}`))))
     await Promise.all(buyers.map((buyer) => buy(buyer, 3)))
-    expect([count(world, 'tickets'), takenSeats(world)]).toEqual([48, 48])
+    expect([await count(world, 'tickets'), await takenSeats(world)]).toEqual([48, 48])
   })
 
   test('the same key sent 20 times at once sells once, and everyone gets the same answer', async () => {
@@ -119,7 +118,7 @@ describe('in a rush', () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => buy(guest, 4, key)))
     expect(replies.every((reply) => reply.status === 201)).toBe(true)
     expect(new Set(replies.map((reply) => JSON.stringify(reply.body))).size).toBe(1)
-    expect([count(world, 'tickets'), count(world, 'orders'), takenSeats(world)]).toEqual([4, 1, 4])
+    expect([await count(world, 'tickets'), await count(world, 'orders'), await takenSeats(world)]).toEqual([4, 1, 4])
   })
 })
 
@@ -148,7 +147,7 @@ test('a key used for another quantity sells nothing and says what the first orde
   const racing = randomUUID()
   const replies = await Promise.all([1, 2, 1, 2].map((quantity) => buy(guest, quantity, racing)))
   expect(replies.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409])
-  expect(count(world, 'orders')).toBe(2)
+  expect(await count(world, 'orders')).toBe(2)
 })
 
 describe('MAX_PER_ORDER', () => {
@@ -160,7 +159,7 @@ describe('MAX_PER_ORDER', () => {
       status: 400,
       body: { code: 'VALIDATION_FAILED', message, errors: [{ field: 'quantity', message }] },
     })
-    expect([count(world, 'tickets'), takenSeats(world)]).toEqual([0, 0])
+    expect([await count(world, 'tickets'), await takenSeats(world)]).toEqual([0, 0])
   })
 
   test('sells an order that large', async () => {
@@ -209,7 +208,7 @@ describe('MAX_PER_PERSON', () => {
   test('holds against twenty orders at once', async () => {
     const { world, guest } = await limited()
     await Promise.all(Array.from({ length: 20 }, () => buy(guest, 2)))
-    expect([count(world, 'tickets'), takenSeats(world)]).toEqual([4, 4])
+    expect([await count(world, 'tickets'), await takenSeats(world)]).toEqual([4, 4])
   })
 })
 
@@ -219,17 +218,17 @@ test('two users may choose the same key', async () => {
   const key = randomUUID()
   expect((await buy(await world.as('guest'), 1, key)).status).toBe(201)
   expect((await buy(await world.as('manager'), 1, key)).status).toBe(201)
-  expect(count(world, 'tickets')).toBe(2)
+  expect(await count(world, 'tickets')).toBe(2)
 })
 
-test('a full disk is answered as busy, sells nothing and keeps the server up', async () => {
+testOnSqlite('a full disk is answered as busy, sells nothing and keeps the server up', async () => {
   const world = await makeWorld({ settings: { MAX_PER_ORDER: '400' } })
   await putOnSale(world)
-  const { sqlite } = world.store
+  const { sqlite } = world.sqliteStore()
   sqlite.pragma(`max_page_count = ${sqlite.pragma('page_count', { simple: true })}`)
   const guest = await world.as('guest')
   expect(await buy(guest, 400)).toMatchObject({ status: 503, body: { success: false, code: 'UNAVAILABLE' } })
-  expect([count(world, 'tickets'), count(world, 'orders'), takenSeats(world)]).toEqual([0, 0, 0])
+  expect([await count(world, 'tickets'), await count(world, 'orders'), await takenSeats(world)]).toEqual([0, 0, 0])
   sqlite.pragma('max_page_count = 1073741823')
   expect((await buy(guest, 4)).status).toBe(201)
 })
@@ -238,19 +237,16 @@ test('a sale whose commit fails is answered 503 and has sold nothing; its repeat
   const world = await makeWorld()
   await putOnSale(world)
   const guest = await world.as('guest')
-  // Deferred: SQLite looks at it when it commits.
-  world.store.sqlite.exec(`
-    create table orphans (id text references users (id) deferrable initially deferred);
-    create trigger spoil after insert on orders begin insert into orphans values ('nobody'); end`)
+  const mend = await world.spoilCommits('orders')
   const body = { quantity: 2 }
   const headers = { 'idempotency-key': 'key-of-this-order' }
   const reply = await guest.request('POST', '/api/tickets', body, headers)
   expect(reply).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
   expect(reply.headers.get('retry-after')).toBe('1')
-  expect([count(world, 'tickets'), count(world, 'orders'), takenSeats(world)]).toEqual([0, 0, 0])
-  world.store.sqlite.exec('drop trigger spoil')
+  expect([await count(world, 'tickets'), await count(world, 'orders'), await takenSeats(world)]).toEqual([0, 0, 0])
+  await mend()
   const again = await guest.request('POST', '/api/tickets', body, headers)
   expect(again.status).toBe(201)
   expect(await guest.request('POST', '/api/tickets', body, headers)).toMatchObject({ status: 201, body: again.body })
-  expect([count(world, 'tickets'), count(world, 'orders'), takenSeats(world)]).toEqual([2, 1, 2])
+  expect([await count(world, 'tickets'), await count(world, 'orders'), await takenSeats(world)]).toEqual([2, 1, 2])
 })

@@ -120,7 +120,7 @@ async function sell(
     availableTickets: event.totalTickets - event.takenSeats - quantity,
   }
   const { totalPaise } = price
-  tx.afterCommit(() => deps.changes.publish('roster', 'evening'))
+  tx.announce('roster', 'evening')
   await insertOrder(tx, { id: orderId, userId: user.id, idempotencyKey, quantity, totalPaise, answer, createdAt })
   await insertTickets(tx, rows)
   await audited(tx, {

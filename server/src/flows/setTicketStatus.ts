@@ -66,7 +66,7 @@ export async function setTicketStatus(
   { admin, id, status }: { admin: Caller; id: string; status: TicketStatus },
 ): Promise<Ticket> {
   return deps.store.write(async (tx) => {
-    tx.afterCommit(() => deps.changes.publish('roster', 'evening'))
+    tx.announce('roster', 'evening')
     const row = await moveByAdmin(tx, { admin, id, to: status, now: deps.now(), seats: await seatsLeft(tx) })
     return ticketView(row, (await findEvent(tx))?.name ?? '')
   })
@@ -82,7 +82,7 @@ export async function bulkUpdate(
 ): Promise<number> {
   const ids = new Set(ticketIds)
   await deps.store.write(async (tx) => {
-    tx.afterCommit(() => deps.changes.publish('roster', 'evening'))
+    tx.announce('roster', 'evening')
     const now = deps.now()
     const seats = await seatsLeft(tx)
     for (const id of ids) await moveByAdmin(tx, { admin, id, to: status, now, seats })

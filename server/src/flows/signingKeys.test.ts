@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readQr } from '@garba/shared/rules/qr'
 import { expect, onTestFinished, test } from 'vitest'
-import { openStore } from '../store/open.ts'
 import { bought, codeOf, mark, putOnSale } from '../testing/scenes.ts'
 import { type Client, makeWorld, type World } from '../testing/world.ts'
 import { ensureSigningKey } from './ensureSigningKey.ts'
@@ -17,8 +16,8 @@ const myCode = async (guest: Client, id: string) =>
   (await guest.request('GET', `/api/tickets/${id}`)).body.ticket as { qrCode: string }
 
 /** What `npm run keys` has: a connection of its own to the database of the running server. */
-async function atTerminal({ file, clock }: World) {
-  const store = openStore(file)
+async function atTerminal({ openAgain, clock }: World) {
+  const store = await openAgain()
   onTestFinished(store.close)
   return { store, now: clock.now, signer: await ensureSigningKey({ store, now: clock.now }) }
 }
@@ -102,8 +101,8 @@ test('a revoked key keeps no private half, and both steps are in the audit trail
   const { world, terminal, oldKey } = await sold()
   const newKey = await rotateKey(terminal)
   await revokeKey(terminal, oldKey)
-  const row = world.store.sqlite.prepare('select private_jwk from signing_keys where kid = ?').pluck().get(oldKey)
-  expect(row).toBe('{}')
+  const rows = await world.sql('select private_jwk from signing_keys where kid = ?', oldKey)
+  expect(rows).toEqual([{ private_jwk: '{}' }])
   const trail = await (await world.as('admin')).request('GET', '/api/admin/audit?search=signing')
   expect(trail.body.rows).toMatchObject([
     { action: 'keys.revoked', subject: oldKey },

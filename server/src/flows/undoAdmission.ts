@@ -20,7 +20,7 @@ export async function undoAdmission(
   { user, scanId }: { user: Caller; scanId: string },
 ): Promise<ScannedTicket> {
   return deps.store.write(async (tx) => {
-    tx.afterCommit(() => deps.changes.publish('roster', 'evening'))
+    tx.announce('roster', 'evening')
     const scan = await findScan(tx, scanId)
     if (!scan) throw new Refusal('SCAN_NOT_FOUND')
     if (scan.checkerId !== user.id) throw new Refusal('UNDO_NOT_YOURS')

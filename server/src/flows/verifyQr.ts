@@ -31,7 +31,7 @@ export async function verifyQr(deps: Deps, { user, qrCode, deviceId, deviceName 
   if (!verdict.admit) {
     const facts = { receivedAt: deps.now(), checker: user, device: { id: deviceId ?? null, name: deviceName || null } }
     await deps.store.write(async (tx) => {
-      tx.afterCommit(() => deps.changes.publish('evening'))
+      tx.announce('evening')
       await recordRefusal(tx, { ...facts, code: verdict.code, ticketId, holderName: ticket?.buyerName ?? null })
     })
     if (!ticket || code.type !== 'genuine') throw new Refusal(verdict.code)

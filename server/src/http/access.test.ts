@@ -50,7 +50,7 @@ test('a role taken away counts at the next call, with the same token', async () 
   const world = await makeWorld()
   const checker = await world.as('qrchecker')
   expect((await checker.request('GET', '/api/scanner/roster')).status).toBe(200)
-  world.store.sqlite.prepare("update users set role = 'guest' where id = ?").run(checker.user?.id)
+  await world.sql("update users set role = 'guest' where id = ?", checker.user?.id)
   expect(await checker.request('GET', '/api/scanner/roster')).toMatchObject({
     status: 403,
     body: { code: 'FORBIDDEN' },
@@ -71,7 +71,7 @@ test.each([
   const answer = checker.fetch('POST', '/api/tickets/mark-used', init)
   const writer = writable.getWriter()
   await writer.write(new TextEncoder().encode(text.slice(0, 9)))
-  world.store.sqlite.prepare(change).run(checker.user?.id)
+  await world.sql(change, checker.user?.id)
   await writer.write(new TextEncoder().encode(text.slice(9)))
   await writer.close()
   expect((await answer).status).toBe(status)
@@ -81,6 +81,6 @@ test('a deleted account is signed out at once', async () => {
   const world = await makeWorld()
   const guest = await world.as('guest')
   expect((await guest.request('GET', '/api/auth/me')).status).toBe(200)
-  world.store.sqlite.prepare('delete from users where id = ?').run(guest.user?.id)
+  await world.sql('delete from users where id = ?', guest.user?.id)
   expect(await guest.request('GET', '/api/auth/me')).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } })
 })

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CallName } from '@garba/shared/contracts/paths'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Deps } from '../flows/deps.ts'
 import { Refusal } from '../refusal.ts'
 
 const MINUTE_SECONDS = 60
@@ -40,12 +41,17 @@ export interface RateLimits {
   slowDown: (address: string) => Promise<void>
 }
 
-/** Counters in memory; `limits` in calls a minute. */
-export function makeRateLimits(limits: Partial<Limits> = {}): RateLimits {
+/** `limits` in calls a minute; `sharedCounter` counts for several servers, without one the counters are in memory. */
+export function makeRateLimits(
+  limits: Partial<Limits> = {},
+  { sharedCounter }: Pick<Deps['store'], 'sharedCounter'> = { sharedCounter: null },
+): RateLimits {
   const points = { ...RATES, ...limits }
-  const limiter = (name: LimitName) =>
-    new RateLimiterMemory({ keyPrefix: name, points: points[name], duration: MINUTE_SECONDS })
-  const limiters: Record<LimitName, RateLimiterMemory> = {
+  const limiter = (name: LimitName): RateLimiterAbstract => {
+    const options = { keyPrefix: name, points: points[name], duration: MINUTE_SECONDS }
+    return sharedCounter?.(options) ?? new RateLimiterMemory(options)
+  }
+  const limiters: Record<LimitName, RateLimiterAbstract> = {
     user: limiter('user'),
     manual: limiter('manual'),
     address: limiter('address'),

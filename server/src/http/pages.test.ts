@@ -188,7 +188,7 @@ describe('link previews', () => {
 test('an event that cannot be read leaves the pages open, so that the desk can repair it', async () => {
   const world = await withClient()
   await putOnSale(world)
-  world.store.sqlite.exec("update events set date = 'someday'")
+  await world.sql("update events set date = 'someday'")
   for (const path of ['/', '/dashboard/admin/event']) expect((await get(world, path)).status).toBe(200)
   expect(world.log.join('')).toContain('a page was sent without the event')
 })
@@ -203,6 +203,6 @@ test('without a built client the API answers and the pages say what to do', asyn
 test('healthz reads the database', async () => {
   const world = await makeWorld()
   expect(await world.nobody.request('GET', '/healthz')).toMatchObject({ status: 200, body: { success: true } })
-  world.store.sqlite.exec('drop table counters')
+  await world.sql('drop table counters')
   expect((await world.nobody.request('GET', '/healthz')).status).toBe(500)
 })

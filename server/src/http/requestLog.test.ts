@@ -100,14 +100,14 @@ describe('the log', () => {
   test('of a call that failed by our mistake says where, and the answer says nothing', async () => {
     const world = await makeWorld()
     const guest = await world.as('guest')
-    world.store.sqlite.exec('alter table events rename to lost')
+    await world.sql('alter table events rename to lost')
     const reply = await guest.request('GET', '/api/event')
     expect(reply).toMatchObject({
       status: 500,
       body: { code: 'INTERNAL', message: 'Server error. Please try again later.' },
     })
     const line = JSON.parse(world.log.find((entry) => entry.includes('call failed')) ?? '{}')
-    expect(line).toMatchObject({ level: 50, call: 'event', err: { code: 'SQLITE_ERROR' } })
+    expect(line).toMatchObject({ level: 50, call: 'event', err: { code: world.noSuchTable } })
     expect(line.requestId).toBe(reply.headers.get('x-request-id'))
   })
 })

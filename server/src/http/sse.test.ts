@@ -112,8 +112,8 @@ test('it ends when the role is taken away', async () => {
   const { world, checker } = await gate()
   const live = await listen(checker, '/api/scanner/live')
   await live.next()
-  world.store.sqlite.prepare("update users set role = 'guest' where id = ?").run(checker.user?.id)
-  world.deps.changes.publish('access')
+  await world.sql("update users set role = 'guest' where id = ?", checker.user?.id)
+  world.store.changes.publish('access')
   expect(await live.next()).toBeUndefined()
 })
 
@@ -122,7 +122,7 @@ test('it ends when its token has expired', async () => {
   const live = await listen(checker, '/api/scanner/live')
   await live.next()
   world.clock.forward(61 * 60_000)
-  world.deps.changes.publish('roster')
+  world.store.changes.publish('roster')
   expect(await live.next()).toBeUndefined()
 })
 
@@ -130,17 +130,17 @@ test('a failure inside it is logged, without the data of the statement', async (
   const { world, checker } = await gate()
   const live = await listen(checker, '/api/scanner/live')
   await live.next()
-  world.store.sqlite.exec('alter table events rename to lost')
-  world.deps.changes.publish('roster')
+  await world.sql('alter table events rename to lost')
+  world.store.changes.publish('roster')
   expect(await live.next()).toBeUndefined()
   const line = JSON.parse(world.log.find((entry) => entry.includes('live view failed')) ?? '{}')
-  expect(line).toMatchObject({ level: 50, call: 'scannerLive', err: { code: 'SQLITE_ERROR' } })
+  expect(line).toMatchObject({ level: 50, call: 'scannerLive', err: { code: world.noSuchTable } })
 })
 
 test('asked for its head alone, it does not begin', async () => {
   const { world, checker } = await gate()
   expect((await checker.fetch('HEAD', '/api/scanner/live')).status).toBe(200)
-  expect(world.deps.changes.subscribers()).toBe(0)
+  expect(world.store.changes.subscribers()).toBe(0)
 })
 
 test('it is stored nowhere on its way', async () => {
@@ -163,9 +163,9 @@ test('a client that goes leaves nothing behind', async () => {
   const { world, checker } = await gate()
   const live = await listen(checker, '/api/scanner/live')
   await live.next()
-  const before = world.deps.changes.subscribers()
+  const before = world.store.changes.subscribers()
   await live.close()
-  await vi.waitFor(() => expect(world.deps.changes.subscribers()).toBe(before - 1))
+  await vi.waitFor(() => expect(world.store.changes.subscribers()).toBe(before - 1))
 })
 
 test('a user’s oldest stream ends when there are too many, and nobody else’s', async () => {

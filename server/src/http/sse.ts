@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Access } from '@garba/shared/contracts/calls'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import { stillMay } from '../flows/authenticate.ts'
-import type { Change } from '../flows/changes.ts'
-import type { Caller, Deps } from '../flows/deps.ts'
+import type { Caller, Change, Deps } from '../flows/deps.ts'
 import type { Ctx } from './context.ts'
 
 export const HEARTBEAT_MS = 15_000
@@ -101,7 +100,7 @@ interface Bell {
 
 function ring({ deps, changes }: LiveView): Bell {
   let next = Promise.withResolvers<void>()
-  const silence = deps.changes.subscribe((change) => {
+  const silence = deps.store.changes.subscribe((change) => {
     if (change === 'access' || changes.includes(change)) next.resolve()
   })
   return {

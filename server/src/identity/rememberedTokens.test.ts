@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BEGINNING, makeClock } from '../testing/world.ts'
+import { BEGINNING, makeClock } from '../testing/clock.ts'
 import { type Claims, TokenRefused } from './claims.ts'
 import { rememberTokens } from './rememberedTokens.ts'
 

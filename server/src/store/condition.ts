@@ -1,13 +1,14 @@
 import { existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type Database from 'better-sqlite3'
 
 export interface Condition {
-  /** Path of the database. */
-  file: string
+  /** The folder it grows in; null where that is the business of PostgreSQL. */
+  folder: string | null
   sizeBytes: number
   /** The write-ahead log beside it, 0 when there is none. */
   walBytes: number
-  sqliteVersion: string
+  engine: { sqlite: string } | { postgres: string }
 }
 
 export const isInPlace = (sqlite: Database.Database): boolean => existsSync(sqlite.name)
@@ -17,9 +18,9 @@ export function conditionOf(sqlite: Database.Database): Condition {
   const pages = sqlite.pragma('page_count', { simple: true }) as number
   const pageBytes = sqlite.pragma('page_size', { simple: true }) as number
   return {
-    file: sqlite.name,
+    folder: dirname(sqlite.name),
     sizeBytes: pages * pageBytes,
     walBytes: statSync(`${sqlite.name}-wal`, { throwIfNoEntry: false })?.size ?? 0,
-    sqliteVersion: sqlite.prepare('select sqlite_version()').pluck().get() as string,
+    engine: { sqlite: sqlite.prepare('select sqlite_version()').pluck().get() as string },
   }
 }

@@ -1,13 +1,15 @@
-import type Database from 'better-sqlite3'
-import type { Sql, WriteTx } from './sql.ts'
+import type { Change } from './changes.ts'
+import { answerOf, type Outcome, type Piece } from './hand.ts'
+import type { WriteTx } from './sql.ts'
 import { StoreUnavailable } from './store.ts'
-import { answerOf, type Outcome, type Piece, pieceOn, SAVEPOINT } from './turn.ts'
 
 /** Writes that may wait; beyond it a caller is asked to come again. */
 const WAITING_MAX = 2_000
 /** One commit holds at most so many writes, and begins no other after so many milliseconds: reads wait that long. */
 const GROUP_MAX = 256
 const GROUP_MS = 25
+/** A group that PostgreSQL gives up for the sake of another transaction is run again, so many times at most. */
+const TRIES = 3
 
 type Work = (tx: WriteTx) => Promise<unknown>
 interface Waiting {
@@ -16,39 +18,38 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-export interface GroupCommitOptions {
-  /** Called before each commit; a benchmark waits here as long as a slower disk would. */
-  beforeCommit?: (() => void) | undefined
+/** The transaction of one group, as its engine has it. */
+export interface GroupTransaction {
+  /** One write, in a savepoint of its own. */
+  member: Piece
+  /** Whether the transaction is still there: some errors end all of it. */
+  stands: () => boolean
+  /** Commits and lets live views know. */
+  commit: (announced: ReadonlySet<Change>) => void | Promise<void>
+  /** Ends it without a trace, where it still stands. */
+  rollback: () => void | Promise<void>
+}
+
+export interface Writer {
+  /** Begins a transaction that no other write of the database runs beside. */
+  begin: () => GroupTransaction | Promise<GroupTransaction>
+  /** Whether a group that failed for this reason should be run again at once. */
+  isWorthAnother: (error: unknown) => boolean
 }
 
 /**
- * The one writer of a SQLite database. Writes that wait are run one after the other in one transaction, each in a
+ * The one writer of a server's database. Writes that wait are run one after the other in one transaction, each in a
  * savepoint of its own, so that many share one disk sync. A write that fails is rolled back alone. Nobody is answered
  * before the commit; where that fails, nobody's write has happened.
  */
 export class GroupCommit {
-  readonly #sqlite: Database.Database
-  readonly #member: Piece
-  readonly #beforeCommit: () => void
+  readonly #writer: Writer
   readonly #waiting: Waiting[] = []
-  readonly #run: Record<'begin' | 'commit' | 'rollback', () => void>
   #group: Promise<void> | null = null
   #closed = false
 
-  constructor(sqlite: Database.Database, sql: Sql, { beforeCommit = () => undefined }: GroupCommitOptions = {}) {
-    this.#sqlite = sqlite
-    this.#member = pieceOn(sqlite, sql, SAVEPOINT)
-    this.#beforeCommit = beforeCommit
-    const statement = (source: string) => {
-      const compiled = sqlite.prepare(source)
-      return () => void compiled.run()
-    }
-    this.#run = {
-      // At once with the lock, so that no write fails half-way for want of it.
-      begin: statement('begin immediate'),
-      commit: statement('commit'),
-      rollback: statement('rollback'),
-    }
+  constructor(writer: Writer) {
+    this.#writer = writer
   }
 
   /** Rejects with StoreUnavailable when too many wait, after `drain`, or when the commit fails. */
@@ -83,31 +84,45 @@ export class GroupCommit {
   }
 
   async #commitGroup(): Promise<void> {
-    const members: Waiting[] = []
+    for (let attempt = 1; ; attempt += 1) {
+      const members: Waiting[] = []
+      try {
+        for (const answer of await this.#runGroup(members)) answer()
+        return
+      } catch (error) {
+        if (attempt < TRIES && this.#writer.isWorthAnother(error)) {
+          this.#waiting.unshift(...members)
+          continue
+        }
+        const failed = members.length > 0 ? members : this.#waiting.splice(0)
+        for (const { reject } of failed) reject(new StoreUnavailable('The commit failed', { cause: error }))
+        return
+      }
+    }
+  }
+
+  /** Fills `members` as it goes, so that a failure knows whom it concerns. Resolves with the answers, once committed. */
+  async #runGroup(members: Waiting[]): Promise<(() => void)[]> {
     const answers: (() => void)[] = []
+    const announced = new Set<Change>()
+    const group = await this.#writer.begin()
     try {
-      this.#run.begin()
       const until = performance.now() + GROUP_MS
       do {
         const waiting = this.#waiting.shift()
         if (!waiting) break
         members.push(waiting)
-        const outcome = await this.#member(waiting.work)
+        const outcome = await group.member(waiting.work)
         answers.push(() => settle(waiting, outcome))
-        if (!this.#sqlite.inTransaction) throw outcome.type === 'failed' ? outcome.error : new Error('No transaction')
+        if (!group.stands()) throw outcome.type === 'failed' ? outcome.error : new Error('No transaction')
+        if (outcome.type === 'done') for (const change of outcome.announced) announced.add(change)
       } while (members.length < GROUP_MAX && performance.now() < until)
-      this.#beforeCommit()
-      this.#run.commit()
+      await group.commit(announced)
     } catch (error) {
-      this.#failAll(members.length > 0 ? members : this.#waiting.splice(0), error)
-      return
+      await group.rollback()
+      throw error
     }
-    for (const answer of answers) answer()
-  }
-
-  #failAll(members: readonly Waiting[], cause: unknown): void {
-    for (const { reject } of members) reject(new StoreUnavailable('The commit failed', { cause }))
-    if (this.#sqlite.inTransaction) this.#run.rollback()
+    return answers
   }
 }
 

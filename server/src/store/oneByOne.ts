@@ -1,14 +1,15 @@
 import type Database from 'better-sqlite3'
-import type { Sql, WriteTx } from './sql.ts'
-import { type Around, answerOf, type Piece, pieceOn } from './turn.ts'
+import { answerOf, type Connection, type Piece } from './hand.ts'
+import type { WriteTx } from './sql.ts'
+import { type Around, pieceOn } from './turn.ts'
 
 /** Work on one SQLite connection, one piece after the other, each whole or not at all. */
 export class OneByOne {
   readonly #piece: Piece
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(sqlite: Database.Database, sql: Sql, around: Around) {
-    this.#piece = pieceOn(sqlite, sql, around)
+  constructor(sqlite: Database.Database, connection: Connection, around: Around) {
+    this.#piece = pieceOn(sqlite, connection, around)
   }
 
   run<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {

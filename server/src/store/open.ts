@@ -2,11 +2,14 @@ import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
+import { makeChanges } from './changes.ts'
 import { conditionOf, isInPlace } from './condition.ts'
-import { GroupCommit, type GroupCommitOptions } from './groupCommit.ts'
+import { GroupCommit } from './groupCommit.ts'
+import type { Connection } from './hand.ts'
 import { OneByOne } from './oneByOne.ts'
 import { keepOwnerOnly } from './ownerOnly.ts'
 import type { Sql } from './sql.ts'
+import { type SqliteWriterOptions, sqliteWriter } from './sqliteWriter.ts'
 import { keepStatements } from './statements.ts'
 import type { Store } from './store.ts'
 import { SAVEPOINT, SNAPSHOT } from './turn.ts'
@@ -27,18 +30,21 @@ export interface SqliteStore extends Store {
  * Opens the database file, made if absent, and brings it to the present schema.
  * Throws StoreUnusable, whose sentence names the file and what is wrong with it.
  */
-export const openStore = (file: string, options?: GroupCommitOptions): SqliteStore =>
+export const openStore = (file: string, options?: SqliteWriterOptions): SqliteStore =>
   opened(file, (sqlite) => {
     const reading = new Database(file, { readonly: true, timeout: BUSY_TIMEOUT_MS })
-    const reads = new OneByOne(reading, queriesOf(reading), SNAPSHOT)
-    const writes = new GroupCommit(sqlite, queriesOf(sqlite), options)
+    const reads = new OneByOne(reading, connectionOf(reading), SNAPSHOT)
+    const changes = makeChanges()
+    const writes = new GroupCommit(sqliteWriter(sqlite, { connection: connectionOf(sqlite), changes }, options))
     return {
+      changes,
+      sharedCounter: null,
       sqlite,
       reader: reading,
       read: (work) => reads.run(work),
       write: (work) => writes.write(work),
       isInPlace: () => isInPlace(sqlite),
-      condition: () => conditionOf(reading),
+      condition: async () => conditionOf(reading),
       close: async () => {
         await writes.drain()
         await reads.drain()
@@ -54,15 +60,17 @@ export const openStore = (file: string, options?: GroupCommitOptions): SqliteSto
  */
 export const openForOneWrite = (file: string): SqliteStore & { commit: () => Promise<void> } =>
   opened(file, (sqlite) => {
-    const work = new OneByOne(sqlite, queriesOf(sqlite), SAVEPOINT)
+    const work = new OneByOne(sqlite, connectionOf(sqlite), SAVEPOINT)
     sqlite.exec('begin immediate')
     return {
+      changes: makeChanges(),
+      sharedCounter: null,
       sqlite,
       reader: sqlite,
       read: (given) => work.run(given),
       write: (given) => work.run(given),
       isInPlace: () => isInPlace(sqlite),
-      condition: () => conditionOf(sqlite),
+      condition: async () => conditionOf(sqlite),
       commit: async () => {
         await work.drain()
         sqlite.exec('commit')
@@ -102,9 +110,10 @@ function close(sqlite: Database.Database): void {
 }
 
 /** better-sqlite3 answers at once; awaited, its answers look like any other engine's. */
-function queriesOf(sqlite: Database.Database): Sql {
+function connectionOf(sqlite: Database.Database): Connection {
   keepStatements(sqlite)
-  return drizzle({ client: sqlite, casing: 'snake_case' }) as unknown as Sql
+  const sql = drizzle({ client: sqlite, casing: 'snake_case' }) as unknown as Sql
+  return { engine: 'sqlite', sql, rows: async (query) => sql.all(query) }
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Code } from '@garba/shared/contracts/codes'
 import { count, desc } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ReadTx, WriteTx } from './sql.ts'
+import { inserter } from './statements.ts'
 
 /** A code shown at the gate and refused by the server: what the evening view counts. */
 export const refusals = sqliteTable(
@@ -20,9 +21,9 @@ export const refusals = sqliteTable(
 )
 export type RefusalRow = typeof refusals.$inferSelect
 
-export const insertRefusal = async (tx: WriteTx, refusal: Omit<RefusalRow, 'id'>): Promise<void> => {
-  await tx.sql.insert(refusals).values(refusal).run()
-}
+const insert = inserter(refusals)
+
+export const insertRefusal = (tx: WriteTx, refusal: Omit<RefusalRow, 'id'>): Promise<void> => insert(tx, refusal)
 
 /** How many for each reason, the commonest first. */
 export const refusalsByCode = async (tx: ReadTx) =>

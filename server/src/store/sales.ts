@@ -1,12 +1,12 @@
 import { countDistinct, sql } from 'drizzle-orm'
-import type { ReadTx } from './sql.ts'
+import { byIndex, type ReadTx } from './sql.ts'
 import { tickets } from './tickets.ts'
 import { users } from './users.ts'
 
 /** Written out, never bound: only so does SQLite see that the partial index `tickets_sold` holds every such row. */
 const SOLD = sql.raw("status in ('active', 'used')")
-/** Left to itself, the planner goes by status and reads the whole table again for each span. */
-const SOLD_TICKETS = sql`${tickets} indexed by tickets_sold`
+/** Left to itself, SQLite's planner goes by status and reads the whole table again for each span. */
+const soldTickets = (tx: ReadTx) => byIndex(tx, tickets, 'tickets_sold')
 
 export interface Sales {
   count: number
@@ -14,17 +14,19 @@ export interface Sales {
 }
 
 /** Tickets sold and what they brought: active and used ones, cancelled ones out (DECISIONS 2). */
-export const salesTotals = async (tx: ReadTx): Promise<Sales> =>
-  tx.sql.get<Sales>(
-    sql`select count(*) as count, coalesce(sum(price_paise), 0) as paise from ${SOLD_TICKETS} where ${SOLD}`,
+export async function salesTotals(tx: ReadTx): Promise<Sales> {
+  const [sales] = await tx.rows<Sales>(
+    sql`select count(*) as "count", coalesce(sum(price_paise), 0) as "paise" from ${soldTickets(tx)} where ${SOLD}`,
   )
+  return sales ?? { count: 0, paise: 0 }
+}
 
 /** When the oldest ticket that still counts was sold. */
 export async function firstSaleAt(tx: ReadTx): Promise<Date | null> {
-  const { at } = await tx.sql.get<{ at: number | null }>(
-    sql`select min(created_at) as at from ${SOLD_TICKETS} where ${SOLD}`,
+  const [first] = await tx.rows<{ at: number | null }>(
+    sql`select min(created_at) as "at" from ${soldTickets(tx)} where ${SOLD}`,
   )
-  return at === null ? null : new Date(at)
+  return first?.at == null ? null : new Date(first.at)
 }
 
 /** From an instant to before another. */
@@ -34,15 +36,17 @@ export interface Span {
 }
 
 /** The sales of each span, in the order given, empty ones included. */
-export async function salesOfSpans(tx: ReadTx, spans: readonly Span[]): Promise<Sales[]> {
-  const edges = JSON.stringify(spans.map(({ from, to }) => [from.getTime(), to.getTime()]))
-  return tx.sql.all<Sales>(sql`
-    select count(price_paise) as count, coalesce(sum(price_paise), 0) as paise
-    from json_each(${edges}) as span
-    left join ${SOLD_TICKETS}
-      on created_at >= span.value ->> 0 and created_at < span.value ->> 1 and ${SOLD}
-    group by span.key
-    order by span.key`)
+export const salesOfSpans = (tx: ReadTx, spans: readonly Span[]): Promise<Sales[]> => {
+  const rows = spans.map(
+    ({ from, to }, n) =>
+      sql`(cast(${n} as bigint), cast(${from.getTime()} as bigint), cast(${to.getTime()} as bigint))`,
+  )
+  return tx.rows<Sales>(sql`
+    with span (n, starts, ends) as (values ${sql.join(rows, sql`, `)})
+    select count(price_paise) as "count", coalesce(sum(price_paise), 0) as "paise"
+    from span left join ${soldTickets(tx)} on created_at >= starts and created_at < ends and ${SOLD}
+    group by n
+    order by n`)
 }
 
 /** Users who hold a ticket that counts as sold. */

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { ReadTx, WriteTx } from './sql.ts'
+import { byIndex, type ReadTx, type WriteTx } from './sql.ts'
 import { inserter, prepared } from './statements.ts'
 
 const SCAN_OUTCOMES = ['admitted', 'conflict', 'refused'] as const
@@ -65,9 +65,9 @@ export const updateScan = async (tx: WriteTx, id: string, set: Partial<NewScan>)
 }
 
 /** The valid admissions of each device: not the later of two on one ticket, none that was taken back. */
-export const admittedByDevice = async (tx: ReadTx): Promise<Map<string, number>> => {
-  const rows = await tx.sql.all<{ deviceId: string; count: number }>(sql`
-    select device_id as deviceId, count(*) as count from ${scans} indexed by scans_standing
+export async function admittedByDevice(tx: ReadTx): Promise<Map<string, number>> {
+  const rows = await tx.rows<{ deviceId: string; count: number }>(sql`
+    select device_id as "deviceId", count(*) as "count" from ${byIndex(tx, scans, 'scans_standing')}
     where outcome = 'admitted' and undone_at is null and device_id is not null
     group by device_id`)
   return new Map(rows.map(({ deviceId, count }) => [deviceId, count]))

@@ -5,15 +5,15 @@
 import type Database from 'better-sqlite3'
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteInsertValue, SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
-import type { ReadTx, Sql, WriteTx } from './sql.ts'
+import type { Engine, ReadTx, Sql, WriteTx } from './sql.ts'
 
 /** A query whose SQL is built once for each connection: building it anew took more of a sale than running it. */
-export function prepared<Q>(build: (sql: Sql) => Q): (tx: ReadTx) => Q {
+export function prepared<Q>(build: (sql: Sql, engine: Engine) => Q): (tx: ReadTx) => Q {
   const kept = new WeakMap<Sql, { query: Q }>()
-  return ({ sql }) => {
+  return ({ sql, engine }) => {
     const known = kept.get(sql)
     if (known) return known.query
-    const query = build(sql)
+    const query = build(sql, engine)
     kept.set(sql, { query })
     return query
   }
@@ -36,11 +36,18 @@ function encoded(table: SQLiteTable, columns: readonly string[], row: Readonly<R
 
 /** The insertion of one row; what the row leaves out is null. */
 export function inserter<T extends SQLiteTable>(table: T): (tx: WriteTx, row: T['$inferInsert']) => Promise<void> {
-  const columns = Object.keys(getTableColumns(table))
-  const query = prepared((db) =>
+  const all = Object.entries(getTableColumns(table))
+  // A number that is the key is the database's to give: SQLite takes null for that, PostgreSQL a word of its own.
+  const given = new Set(
+    all.filter(([, { primary, dataType }]) => primary && dataType === 'number').map(([name]) => name),
+  )
+  const columns = all.map(([name]) => name).filter((name) => !given.has(name))
+  const left = (engine: Engine) =>
+    engine === 'sqlite' ? {} : Object.fromEntries(Array.from(given, (name) => [name, sql`default`]))
+  const query = prepared((db, engine) =>
     db
       .insert(table)
-      .values(slots(columns) as SQLiteInsertValue<T>)
+      .values({ ...slots(columns), ...left(engine) } as SQLiteInsertValue<T>)
       .prepare(),
   )
   return async (tx, row) => {

@@ -1,3 +1,5 @@
+import type { RateLimiterAbstract } from 'rate-limiter-flexible'
+import type { Changes } from './changes.ts'
 import type { Condition } from './condition.ts'
 import type { ReadTx, WriteTx } from './sql.ts'
 
@@ -13,12 +15,18 @@ export interface Store {
    * StoreUnavailable when it may be tried again.
    */
   write: <T>(work: (tx: WriteTx) => Promise<T>) => Promise<T>
+  /** What is committed, by any server of this database. */
+  readonly changes: Changes
+  /** Counts calls for all servers of this database; null where there is but one, which counts in its memory. */
+  readonly sharedCounter: CallCounter | null
   /** Whether the database is still where it was opened: writes to a removed file are lost at the next start. */
   isInPlace: () => boolean
-  condition: () => Condition
+  condition: () => Promise<Condition>
   /** Finishes the writes that wait, takes no more, and closes the database. */
   close: () => Promise<void>
 }
+
+export type CallCounter = (options: { keyPrefix: string; points: number; duration: number }) => RateLimiterAbstract
 
 /** The store cannot take a write now; another try may succeed. */
 export class StoreUnavailable extends Error {

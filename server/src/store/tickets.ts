@@ -5,7 +5,7 @@ import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-cor
 import { events, releaseSeats, takeSeats } from './events.ts'
 import { nextRevision } from './meta.ts'
 import { orders } from './orders.ts'
-import { matching, type ReadTx, type Slice, type WriteTx } from './sql.ts'
+import { byIndex, matching, type ReadTx, type Slice, type WriteTx } from './sql.ts'
 import { inserter, prepared, updater } from './statements.ts'
 import { users } from './users.ts'
 
@@ -273,18 +273,19 @@ const MINUTE_MS = 60_000
 
 /** Unique tickets: let in, and sold (let in or still to come). */
 export async function headcount(tx: ReadTx): Promise<{ admitted: number; sold: number }> {
-  const rows = await tx.sql.all<{ status: string; count: number }>(sql`
-    select status, count(*) as count from ${tickets} where status in ('active', 'used') group by status`)
+  const rows = await tx.rows<{ status: string; count: number }>(sql`
+    select status as "status", count(*) as "count" from ${tickets} where status in ('active', 'used') group by status`)
   const of = (status: string) => rows.find((row) => row.status === status)?.count ?? 0
   return { admitted: of('used'), sold: of('used') + of('active') }
 }
 
 /** Entries of each minute from an instant on, by the minute's number since 1970; empty minutes are absent. */
 export async function entriesByMinute(tx: ReadTx, since: Date): Promise<Map<number, number>> {
-  const rows = await tx.sql.all<{ minute: number; count: number }>(sql`
-    select entry_time / ${sql.raw(String(MINUTE_MS))} as minute, count(*) as count
-    from ${tickets} indexed by tickets_by_entry
+  const minute = sql`entry_time / ${sql.raw(String(MINUTE_MS))}`
+  const rows = await tx.rows<{ minute: number; count: number }>(sql`
+    select ${minute} as "minute", count(*) as "count"
+    from ${byIndex(tx, tickets, 'tickets_by_entry')}
     where status = 'used' and entry_time >= ${since.getTime()}
-    group by minute`)
+    group by ${minute}`)
   return new Map(rows.map(({ minute, count }) => [minute, count]))
 }

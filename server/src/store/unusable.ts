@@ -33,6 +33,15 @@ const REASONS: Record<string, Reason> = {
   EEXIST: misplaced,
 }
 
+const POSTGRES_REASONS: Record<string, Reason> = {
+  ECONNREFUSED: { why: 'nothing listens at that address', cure: 'Start PostgreSQL, or check DATABASE_URL.' },
+  ENOTFOUND: { why: 'that host is not known', cure: 'Check DATABASE_URL.' },
+  '28P01': { why: 'the password is wrong', cure: 'Check DATABASE_URL.' },
+  '28000': { why: 'that user may not connect', cure: 'Check DATABASE_URL and pg_hba.conf.' },
+  '3D000': { why: 'that database does not exist', cure: 'Create it with createdb, or check DATABASE_URL.' },
+  '42501': { why: 'that user may not create tables', cure: 'Make the user the owner of the database.' },
+}
+
 const codeOf = (error: unknown): string => {
   if (typeof error !== 'object' || error === null) return ''
   if ('code' in error && typeof error.code === 'string') return error.code
@@ -66,6 +75,13 @@ export class StoreUnusable extends Error {
     const reason = reasonFor(codeOn(file, codeOf(error)))
     const problem = reason ? `${reason.why}. ${reason.cure}` : `${ownWords(error)}.`
     return new StoreUnusable(`The database ${file} cannot be used: ${problem}`, { cause: error })
+  }
+
+  /** The address is said without user and password. */
+  static fromPostgres(error: unknown, url: string): StoreUnusable {
+    const place = URL.canParse(url) ? `${new URL(url).host}${new URL(url).pathname}` : 'of DATABASE_URL'
+    const { why, cure } = POSTGRES_REASONS[codeOf(error)] ?? { why: ownWords(error), cure: 'Check DATABASE_URL.' }
+    return new StoreUnusable(`The PostgreSQL database ${place} cannot be used: ${why}. ${cure}`, { cause: error })
   }
 }
 

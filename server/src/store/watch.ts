@@ -1,9 +1,10 @@
-import { type SQL, sql } from 'drizzle-orm'
+import type { AdmissionSide } from '@garba/shared/contracts/scan'
+import { sql } from 'drizzle-orm'
 import { audit } from './audit.ts'
 import { conflicts } from './conflicts.ts'
 import { refusals } from './refusals.ts'
 import { scans } from './scans.ts'
-import type { ReadTx } from './sql.ts'
+import { byIndex, type ReadTx } from './sql.ts'
 
 /** So many of one kind by one checker or at one device, and the last of them (ms since 1970). */
 export interface Watched {
@@ -14,55 +15,55 @@ export interface Watched {
   deviceName: string | null
 }
 
-const watched = async (tx: ReadTx, query: SQL): Promise<Watched[]> => tx.sql.all<Watched>(query)
-
 /** Tickets chosen by hand and admitted since an instant: the fullest minute of each sender. */
-export const admittedByHand = async (tx: ReadTx, since: Date): Promise<Watched[]> =>
-  watched(
-    tx,
-    sql`
-    select max(count) as count, max(at) as at, max(checkerName) as checkerName, null as deviceId, null as deviceName from (
-      select count(*) as count, max(received_at) as at, max(sender_name) as checkerName, sender_id as senderId
-      from ${scans} indexed by scans_by_hand
+export const admittedByHand = (tx: ReadTx, since: Date): Promise<Watched[]> =>
+  tx.rows(sql`
+    select max(count) as "count", max(at) as "at", max(name) as "checkerName", null as "deviceId", null as "deviceName" from (
+      select count(*) as count, max(received_at) as at, max(sender_name) as name, sender_id
+      from ${byIndex(tx, scans, 'scans_by_hand')}
       where manual = 1 and received_at >= ${since.getTime()} and outcome <> 'refused'
       group by sender_id, received_at / 60000
-    ) group by senderId`,
-  )
+    ) as minutes group by sender_id`)
 
 /** Scans sent since an instant as made long before, of each device. */
-export const backDatedByDevice = async (tx: ReadTx, since: Date): Promise<Watched[]> =>
-  watched(
-    tx,
-    sql`
-    select count(*) as count, max(received_at) as at, null as checkerName, device_id as deviceId, max(device_name) as deviceName
-    from ${scans} indexed by scans_back_dated
+export const backDatedByDevice = (tx: ReadTx, since: Date): Promise<Watched[]> =>
+  tx.rows(sql`
+    select count(*) as "count", max(received_at) as "at", null as "checkerName", device_id as "deviceId",
+      max(device_name) as "deviceName"
+    from ${byIndex(tx, scans, 'scans_back_dated')}
     where back_dated = 1 and received_at >= ${since.getTime()}
-    group by device_id`,
-  )
+    group by device_id`)
 
 /** Admissions taken back since an instant, by who did so. */
-export const undosByChecker = async (tx: ReadTx, since: Date): Promise<Watched[]> =>
-  watched(
-    tx,
-    sql`
-    select count(*) as count, max(at) as at, max(actor_name) as checkerName, null as deviceId, null as deviceName
-    from ${audit} indexed by audit_by_action
+export const undosByChecker = (tx: ReadTx, since: Date): Promise<Watched[]> =>
+  tx.rows(sql`
+    select count(*) as "count", max(at) as "at", max(actor_name) as "checkerName", null as "deviceId", null as "deviceName"
+    from ${byIndex(tx, audit, 'audit_by_action')}
     where action = 'ticket.admissionUndone' and at >= ${since.getTime()}
-    group by actor_id`,
-  )
+    group by actor_id`)
 
 /** Codes of no ticket shown since an instant, refused or let in without a network, by device. */
-export const unknownCodesByDevice = async (tx: ReadTx, since: Date): Promise<Watched[]> =>
-  watched(
-    tx,
-    sql`
-    select count(*) as count, max(at) as at, null as checkerName, deviceId, max(deviceName) as deviceName from (
-      select at, device_id as deviceId, device_name as deviceName
-      from ${refusals} indexed by refusals_by_time
-      where at >= ${since.getTime()} and code in ('TICKET_NOT_FOUND', 'QR_FORGED')
-      union all
-      select created_at, second_device_id, json_extract(second, '$.deviceName')
-      from ${conflicts} indexed by conflicts_by_time
-      where created_at >= ${since.getTime()} and over = 'missing'
-    ) group by deviceId`,
-  )
+export async function unknownCodesByDevice(tx: ReadTx, since: Date): Promise<Watched[]> {
+  const shown = await tx.rows<Pick<Watched, 'at' | 'deviceId' | 'deviceName'>>(sql`
+    select at as "at", device_id as "deviceId", device_name as "deviceName"
+    from ${byIndex(tx, refusals, 'refusals_by_time')}
+    where at >= ${since.getTime()} and code in ('TICKET_NOT_FOUND', 'QR_FORGED')`)
+  const letIn = await tx.rows<{ at: number; second: string }>(sql`
+    select created_at as "at", second as "second"
+    from ${byIndex(tx, conflicts, 'conflicts_by_time')}
+    where created_at >= ${since.getTime()} and over = 'missing'`)
+  const byDevice = new Map<string | null, Watched>()
+  const add = ({ at, deviceId, deviceName }: Pick<Watched, 'at' | 'deviceId' | 'deviceName'>) => {
+    const known = byDevice.get(deviceId)
+    byDevice.set(deviceId, {
+      count: (known?.count ?? 0) + 1,
+      at: Math.max(known?.at ?? 0, at),
+      checkerName: null,
+      deviceId,
+      deviceName: deviceName ?? known?.deviceName ?? null,
+    })
+  }
+  for (const code of shown) add(code)
+  for (const { at, second } of letIn) add({ ...(JSON.parse(second) as AdmissionSide), at })
+  return [...byDevice.values()]
+}

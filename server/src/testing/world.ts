@@ -1,39 +1,18 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Role } from '@garba/shared/contracts/names'
 import { onTestFinished } from 'vitest'
 import { createApp } from '../app.ts'
 import { readSettings, type Settings } from '../config.ts'
-import { makeChanges } from '../flows/changes.ts'
 import type { Deps } from '../flows/deps.ts'
 import { ensureSigningKey } from '../flows/ensureSigningKey.ts'
 import type { Limits } from '../http/limits.ts'
 import { makeVerifier } from '../identity/verifier.ts'
 import { makeLog } from '../log.ts'
 import { newId } from '../store/ids.ts'
-import { openStore } from '../store/open.ts'
 import { findUserByUid, insertUser, type UserRow } from '../store/users.ts'
+import { BEGINNING, makeClock } from './clock.ts'
 import { holdToContract } from './contract.ts'
+import { makeDatabase } from './database.ts'
 import { googleKeys, payloadOf, sign, TEST_PROJECT } from './tokens.ts'
-
-/** The clock of every test begins here: 45 days before the event of `eventForm`. */
-export const BEGINNING = new Date('2025-08-08T12:00:00.000Z')
-
-let template: string | null = null
-
-/** A migrated database file, made once for each test process and copied for each test. */
-async function templateFile(): Promise<string> {
-  if (template) return template
-  const folder = mkdtempSync(join(tmpdir(), 'garba-template-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const file = join(folder, 'garba.db')
-  const store = openStore(file)
-  await ensureSigningKey({ store, now: () => BEGINNING })
-  await store.close()
-  template = file
-  return file
-}
 
 export interface Person {
   uid: string
@@ -75,12 +54,8 @@ export async function makeWorld({
   clientDir,
   whenOver = onTestFinished,
 }: WorldOptions = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'garba-test-'))
-  const file = join(folder, 'garba.db')
-  copyFileSync(await templateFile(), file)
-  const store = openStore(file)
-  // What a power cut leaves is open.test.ts's subject. Waiting for the disk at each commit is half of the time otherwise.
-  store.sqlite.pragma('synchronous = OFF')
+  const { remove, ...database } = await makeDatabase()
+  const { store } = database
   const clock = makeClock(BEGINNING)
   const lines: string[] = []
   const stopping = new AbortController()
@@ -97,15 +72,13 @@ export async function makeWorld({
       keys: async () => googleKeys.publicKey,
     }),
     signer: await ensureSigningKey({ store, now: clock.now }),
-    changes: makeChanges(),
     log: makeLog({ logLevel: 'info' }, { write: (line) => lines.push(line) }),
     stopping: stopping.signal,
   }
   const app = createApp({ ...deps, ...(limits ? { limits } : {}) })
   whenOver(async () => {
     stopping.abort()
-    await store.close()
-    rmSync(folder, { recursive: true, force: true })
+    await remove()
   })
 
   const client = (token: string | null, user: UserRow | null = null): Client => {
@@ -150,28 +123,9 @@ export async function makeWorld({
     return client(token, user)
   }
 
-  return { app, deps, store, clock, as, client, nobody: client(null), log: lines, stopping, file, folder }
+  return { ...database, app, deps, clock, as, client, nobody: client(null), log: lines, stopping }
 }
 export type World = Awaited<ReturnType<typeof makeWorld>>
-
-export interface Clock {
-  now: () => Date
-  forward: (milliseconds: number) => void
-  set: (moment: Date | string) => void
-}
-
-export function makeClock(start: Date): Clock {
-  let at = start.getTime()
-  return {
-    now: () => new Date(at),
-    forward: (milliseconds) => {
-      at += milliseconds
-    },
-    set: (moment) => {
-      at = new Date(moment).getTime()
-    },
-  }
-}
 
 /** Settings of a live Firebase project whose keys are ours. */
 export const testSettings = (environment: Record<string, string> = {}): Settings =>

@@ -32,7 +32,13 @@ export const healthAnswerSchema = success({
   data: z.object({
     database: z.object({ ok: z.boolean(), sizeBytes: z.number(), walBytes: z.number(), revision: z.number().int() }),
     disk: z.object({ freeBytes: z.number(), totalBytes: z.number() }),
-    versions: z.object({ app: z.string(), node: z.string(), sqlite: z.string() }),
+    /** Of the two engines, the one in use. */
+    versions: z.object({
+      app: z.string(),
+      node: z.string(),
+      sqlite: z.string().optional(),
+      postgres: z.string().optional(),
+    }),
     uptimeSeconds: z.number(),
     lastBackup: instantSchema.nullable(),
   }),

@@ -55,7 +55,15 @@ export const FIGURES = {
       uptime: 'Running for',
       version: 'Version',
       otherVersion: (page: string) => `This page is ${page}`,
-      versions: ({ node, sqlite }: { node: string; sqlite: string }) => `Node ${node}, SQLite ${sqlite}`,
+      versions: ({
+        node,
+        sqlite,
+        postgres,
+      }: {
+        node: string
+        sqlite?: string | undefined
+        postgres?: string | undefined
+      }) => `Node ${node}, ${postgres === undefined ? `SQLite ${sqlite}` : `PostgreSQL ${postgres}`}`,
       units: {
         bytes: ['B', 'kB', 'MB', 'GB', 'TB'],
         day: 'd',

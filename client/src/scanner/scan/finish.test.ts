@@ -52,7 +52,7 @@ test('a late admission of the server settles the row that was written meanwhile'
   release()
   await vi.waitFor(async () => expect((await stored()).outbox).toBe(0))
   expect((await readHistory())[0]).toMatchObject({ ending: 'admitted', marked: true })
-  expect(phone.world.store.sqlite.prepare('select outcome from scans').all()).toEqual([{ outcome: 'admitted' }])
+  expect(phone.world.sqliteStore().sqlite.prepare('select outcome from scans').all()).toEqual([{ outcome: 'admitted' }])
 })
 
 test('a scan that was not judged is shown but not stored', async () => {

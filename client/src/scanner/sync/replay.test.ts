@@ -20,7 +20,7 @@ test('offline admissions are sent oldest first, once, and settled', async () => 
   expect(await replay()).toBe('empty')
   expect(await stored()).toEqual({ history: 3, outbox: 0, admitted: 3 })
   expect((await readHistory()).map(({ ending }) => ending)).toEqual(['admitted', 'admitted', 'admitted'])
-  expect(phone.world.store.sqlite.prepare('select ticket_id, outcome from scans order by rowid').all()).toEqual(
+  expect(phone.world.sqliteStore().sqlite.prepare('select ticket_id, outcome from scans order by rowid').all()).toEqual(
     tickets.map(({ _id }) => ({ ticket_id: _id, outcome: 'admitted' })),
   )
 })
@@ -77,7 +77,7 @@ test('an admission taken back before it left is sent nowhere; one that may have 
   phone.cut(false)
   expect(await replay()).toBe('empty')
   expect((await stored()).outbox).toBe(0)
-  expect(phone.world.store.sqlite.prepare('select status from tickets group by status').all()).toEqual([
+  expect(phone.world.sqliteStore().sqlite.prepare('select status from tickets group by status').all()).toEqual([
     { status: 'active' },
   ])
 })

@@ -72,7 +72,7 @@ describe('signing in', () => {
     await putOnSale(world)
     const guest = await world.as('guest', RADHA)
     const [ticket] = await bought(guest)
-    world.store.sqlite.exec("update users set email_verified = 0 where firebase_uid = 'radha-1'")
+    await world.sql("update users set email_verified = 0 where firebase_uid = 'radha-1'")
     expect((await signIn(world, RADHA, { email_verified: false })).status).toBe(403)
     expect((await signIn(world, RADHA)).body.isNewUser).toBe(false)
     const mine = await guest.request('GET', '/api/tickets/my-tickets')

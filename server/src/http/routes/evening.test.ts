@@ -134,13 +134,14 @@ test('it changes hands when its checker has left it, with what it has not sent',
 test('of very many conflicts and devices the evening shows 100 and says how many there are, unacknowledged ones first', async () => {
   const scene = await evening()
   const { id } = await doubleAdmission(scene)
-  const { sqlite } = scene.world.store
+  const { sql } = scene.world
   await beat(scene.gateA, 'unsent=0')
-  sqlite.exec(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 150)
-    insert into conflicts (id, ticket_id, holder_name, over, first, second, created_at, revision, acknowledged_at, acknowledged_by_name)
+  await sql(`insert into conflicts (id, ticket_id, holder_name, over, first, second, created_at, revision, acknowledged_at, acknowledged_by_name)
+    with recursive n(i) as (select 1 union all select i + 1 from n where i < 150)
     select 'more-' || i, ticket_id, holder_name, over, first, second, created_at + i, revision, created_at, 'Asha' from n, conflicts`)
-  sqlite.exec(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 150)
-    insert into devices (id, checker_name, last_seen, unsent) select 'more-' || i, 'Chetan', last_seen + i, 0 from n, devices`)
+  await sql(`insert into devices (id, checker_name, last_seen, unsent)
+    with recursive n(i) as (select 1 union all select i + 1 from n where i < 150)
+    select 'more-' || i, 'Chetan', last_seen + i, 0 from n, devices`)
   const view = await eveningOf(scene.manager)
   expect([view.conflicts.length, view.conflictsTotal]).toEqual([100, 151])
   expect(view.conflicts.slice(0, 2).map((conflict) => conflict.id)).toEqual([id, 'more-150'])

@@ -105,7 +105,7 @@ describe('a date', () => {
   ])('stored in %s as %s, from before the bound, stays readable and is repaired on the desk', async (zone, date) => {
     const world = await makeWorld({ settings: { EVENT_TIMEZONE: zone } })
     await putOnSale(world)
-    world.store.sqlite.prepare('update events set date = ?, start_time = ?, end_time = ?').run(date, '00:00', '23:59')
+    await world.sql('update events set date = ?, start_time = ?, end_time = ?', date, '00:00', '23:59')
     const admin = await world.as('admin')
     const checker = await world.as('qrchecker')
     expect((await world.nobody.request('GET', '/api/event')).body.data).toMatchObject({ date })
@@ -133,7 +133,7 @@ describe('an event that cannot be read', () => {
   const unreadable = async () => {
     const world = await makeWorld()
     await putOnSale(world)
-    world.store.sqlite.exec("update events set date = 'someday'")
+    await world.sql("update events set date = 'someday'")
     return world
   }
 
@@ -162,19 +162,19 @@ describe('what cannot be shown is never saved', () => {
   test('of the event', async () => {
     const world = await makeWorld()
     await putOnSale(world)
-    world.store.sqlite.prepare('update events set created_at = ?').run(NO_MOMENT)
+    await world.sql('update events set created_at = ?', NO_MOMENT)
     const admin = await world.as('admin')
     expect((await admin.request('PUT', '/api/event', eventForm({ name: 'Unseen' }))).status).toBe(500)
-    expect(world.store.sqlite.prepare('select name from events').pluck().all()).toEqual(['Garba Rass 2025'])
+    expect(await world.sql('select name from events')).toEqual([{ name: 'Garba Rass 2025' }])
   })
 
   test('of a user', async () => {
     const world = await makeWorld()
     const admin = await world.as('admin')
     const { user } = await world.as('guest')
-    world.store.sqlite.prepare('update users set created_at = ? where id = ?').run(NO_MOMENT, user?.id)
+    await world.sql('update users set created_at = ? where id = ?', NO_MOMENT, user?.id)
     expect((await admin.request('PATCH', `/api/admin/users/${user?.id}/role`, { role: 'manager' })).status).toBe(500)
-    expect(world.store.sqlite.prepare('select role from users where id = ?').pluck().all(user?.id)).toEqual(['guest'])
+    expect(await world.sql('select role from users where id = ?', user?.id)).toEqual([{ role: 'guest' }])
   })
 })
 

@@ -13,7 +13,8 @@ async function plansOf(path: string): Promise<string[]> {
   return [...asked].flatMap((source) => planOf(world, source))
 }
 
-function listen({ store: { reader: sqlite } }: World): Set<string> {
+function listen(world: World): Set<string> {
+  const { reader: sqlite } = world.sqliteStore()
   const asked = new Set<string>()
   const prepare = sqlite.prepare.bind(sqlite)
   sqlite.prepare = ((source: string) => {
@@ -23,15 +24,16 @@ function listen({ store: { reader: sqlite } }: World): Set<string> {
   return asked
 }
 
-function planOf({ store: { reader: sqlite } }: World, source: string): string[] {
-  if (!/^\s*select/i.test(source)) return []
+function planOf(world: World, source: string): string[] {
+  const { reader: sqlite } = world.sqliteStore()
+  if (!/^\s*(select|with)/i.test(source)) return []
   const parameters = Array.from(source.matchAll(/\?/g), () => null)
   const rows = sqlite.prepare(`explain query plan ${source}`).all(...parameters) as { detail: string }[]
   return rows.map(({ detail }) => detail)
 }
 
 /** One row, or a list we made ourselves. */
-const SMALL = /^SCAN (events|span|pragma_\w+)\b/
+const SMALL = /^SCAN (events|span|minutes|pragma_\w+)\b/
 
 test.each([
   ['/admin/tickets/management', ['SCAN tickets USING INDEX tickets_listed']],

@@ -38,7 +38,7 @@ const NEVER: Readonly<Record<string, string>> = {
 export function broken(world: World): string[] {
   const now = world.clock.now().getTime()
   return Object.entries(NEVER).flatMap(([sentence, query]) => {
-    const statement = world.store.sqlite.prepare(query)
+    const statement = world.sqliteStore().sqlite.prepare(query)
     const rows = query.includes(':now') ? statement.all({ now }) : statement.all()
     return rows.length === 0 ? [] : [`${sentence}: ${JSON.stringify(rows.slice(0, 3))}, ${rows.length} in all`]
   })

@@ -1,6 +1,5 @@
 /**
- * Announces to live views that something was committed. Published after the transaction, never inside it: a subscriber
- * reads what changed. `roster`: a ticket changed. `evening`: also a heartbeat, a refusal or a conflict. `access`: a role
+ * Tells live views that something was committed, never before it was. A subscriber reads what changed. `roster`: a ticket changed. `evening`: also a heartbeat, a refusal or a conflict. `access`: a role
  * changed or an account was deleted, so a live view of its holder ends at once.
  */
 export type Change = 'roster' | 'evening' | 'access'

@@ -1,0 +1,20 @@
+import type { Settings } from '../config.ts'
+import { openStore } from './open.ts'
+import type { Store } from './store.ts'
+
+export type Where = Pick<Settings, 'databaseFile' | 'databaseUrl'>
+
+/** Opens the database of the settings, PostgreSQL where they name one. Throws StoreUnusable. */
+export async function openDatabase({ databaseFile, databaseUrl }: Where): Promise<Store> {
+  if (databaseUrl === null) return openStore(databaseFile)
+  // Its driver is loaded by those who use it.
+  const { openPostgres } = await import('./postgres/open.ts')
+  return openPostgres(databaseUrl)
+}
+
+/** What people know the database by, without user and password. */
+export function nameOf({ databaseFile, databaseUrl }: Where): string {
+  if (databaseUrl === null) return databaseFile
+  const { host, pathname } = new URL(databaseUrl)
+  return `PostgreSQL ${host}${pathname}`
+}

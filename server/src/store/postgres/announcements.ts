@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { type Change, type Changes, makeChanges } from '../changes.ts'
+import { optionsOf } from './connection.ts'
+
+const CHANNEL = 'garba_changes'
+const LISTEN_AGAIN_MS = 2_000
+const POLL_MS = 2_000
+
+export interface Announcements {
+  changes: Changes
+  /** The SQL that tells every server, said with the commit. */
+  notice: (changes: ReadonlySet<Change>) => string
+  stop: () => Promise<void>
+}
+
+/**
+ * What is committed by any server of a database. One connection listens for it and is made again when it breaks; where
+ * notices do not arrive, as through a pooler that shares connections, the roster's revision is looked at as well.
+ */
+export function listenTo(url: string, revision: () => Promise<number>): Announcements {
+  /** A server's own changes are published at once, whatever becomes of its notices. */
+  const self = randomUUID()
+  const changes = makeChanges()
+  const stopped = new AbortController()
+  const listening = keepListening(url, stopped.signal, {
+    onListen: () => changes.publish('roster', 'evening', 'access'),
+    onNotice: (payload) => {
+      const [sender, ...names] = payload.split(',')
+      if (sender !== self) changes.publish(...(names as Change[]))
+    },
+  })
+  const poll = lookAgain(revision, () => changes.publish('roster', 'evening'))
+  return {
+    changes,
+    notice: (names) => `notify ${CHANNEL}, '${[self, ...names].join()}'`,
+    stop: async () => {
+      stopped.abort()
+      clearInterval(poll)
+      await listening
+    },
+  }
+}
+
+interface Ears {
+  /** Begun, perhaps after a gap in which something was missed. */
+  onListen: () => void
+  onNotice: (payload: string) => void
+}
+
+async function keepListening(url: string, stopped: AbortSignal, { onListen, onNotice }: Ears): Promise<void> {
+  const over = new Promise<void>((resolve) => stopped.addEventListener('abort', () => resolve()))
+  while (!stopped.aborted) {
+    const client = new pg.Client(optionsOf(url))
+    const ended = new Promise<void>((resolve) => client.once('end', () => resolve()))
+    // It ends as well.
+    client.on('error', () => undefined)
+    client.on('notification', ({ payload = '' }) => onNotice(payload))
+    try {
+      await client.connect()
+      await client.query(`listen ${CHANNEL}`)
+      onListen()
+      await Promise.race([ended, over])
+    } catch {
+      // Tried again below.
+    }
+    await client.end().catch(() => undefined)
+    if (!stopped.aborted) await Promise.race([over, pause()])
+  }
+}
+
+const pause = () => new Promise<void>((resolve) => setTimeout(resolve, LISTEN_AGAIN_MS).unref())
+
+/** Calls back whenever the revision is another than the last time. */
+function lookAgain(revision: () => Promise<number>, onChange: () => void): NodeJS.Timeout {
+  let last: number | undefined
+  let looking = false
+  const look = async () => {
+    if (looking) return
+    looking = true
+    try {
+      const now = await revision()
+      if (last !== undefined && now !== last) onChange()
+      last = now
+    } catch {
+      // The database is away; the next look is in two seconds.
+    } finally {
+      looking = false
+    }
+  }
+  return setInterval(() => void look(), POLL_MS).unref()
+}

@@ -1,0 +1,94 @@
+import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
+import { drizzle } from 'drizzle-orm/sqlite-proxy'
+import pg from 'pg'
+import { type Connection, Hand } from '../hand.ts'
+import type { WriteTx } from '../sql.ts'
+
+/** A statement of a healthy database takes milliseconds; one without an answer for so long has lost its connection. */
+const QUERY_MS = 20_000
+const CONNECT_MS = 5_000
+/** PostgreSQL ends a transaction whose server stands still, so that it keeps nobody else from writing. */
+const IDLE_IN_TRANSACTION_MS = 10_000
+
+/** Numbers as numbers: no count, time or sum of ours is beyond 2^53. */
+const NUMBERS = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.INT4, pg.types.builtins.NUMERIC])
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    NUMBERS.has(oid) ? Number : pg.types.getTypeParser(oid, format),
+} as pg.CustomTypesConfig
+
+/** How to connect, for everything but migrations, which may take long. */
+export const optionsOf = (url: string): pg.ClientConfig => ({
+  connectionString: url,
+  connectionTimeoutMillis: CONNECT_MS,
+  query_timeout: QUERY_MS,
+  idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+  keepAlive: true,
+  application_name: 'garba',
+  types,
+})
+
+const DIALECT = new SQLiteAsyncDialect({ casing: 'snake_case' })
+
+/** More than the statements of all flows; only lists of varying length make more texts than that. */
+const KEPT = 300
+interface Statement {
+  text: string
+  name?: string
+}
+const statements = new Map<string, Statement>()
+
+/** A statement of drizzle's for SQLite in PostgreSQL's words, planned once for each connection. */
+export function statementOf(source: string): Statement {
+  const known = statements.get(source)
+  if (known) return known
+  let count = 0
+  const text = source
+    .replace(/\?/g, () => `$${++count}`)
+    // SQLite may name the table there.
+    .replace(/ on conflict \("\w+"\.("\w+")\)/, ' on conflict ($1)')
+  if (statements.size >= KEPT) return { text }
+  const statement = { text, name: `q${statements.size}` }
+  statements.set(source, statement)
+  return statement
+}
+
+const connections = new WeakMap<pg.ClientBase, Connection>()
+
+/** The queries of a client. */
+export function connectionOf(client: pg.ClientBase): Connection {
+  const known = connections.get(client)
+  if (known) return known
+  const sql = drizzle(
+    async (source, params, method) => {
+      const { rows } = await client.query<unknown[]>({ ...statementOf(source), values: params, rowMode: 'array' })
+      return { rows: method === 'get' ? (rows[0] as unknown[]) : rows }
+    },
+    // Drizzle looks for the casing in the third place alone.
+    undefined,
+    { casing: 'snake_case' },
+  )
+  const connection: Connection = {
+    engine: 'postgres',
+    sql,
+    rows: async <T>(query: Parameters<Connection['rows']>[0]) => {
+      const { sql: source, params } = DIALECT.sqlToQuery(query)
+      const { rows } = await client.query({ ...statementOf(source), values: params })
+      return rows as T[]
+    },
+  }
+  connections.set(client, connection)
+  return connection
+}
+
+/** Runs work to its end, however often it waits for the database. */
+export async function toItsEnd<T>(hand: Hand, work: (tx: WriteTx) => Promise<T>): Promise<T> {
+  try {
+    return await work(hand)
+  } finally {
+    hand.end()
+  }
+}
+
+/** What the work of a read or a write on this client gets in hand. */
+export const handOf = (client: pg.ClientBase): Hand => new Hand(connectionOf(client))

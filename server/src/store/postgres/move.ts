@@ -1,0 +1,232 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
+import Database from 'better-sqlite3'
+import pg from 'pg'
+import { openStore } from '../open.ts'
+import { StoreUnusable } from '../unusable.ts'
+import { CALL_COUNTS, MIGRATIONS_TABLE } from './migrations.ts'
+import { openPostgres } from './open.ts'
+
+const BATCH = 500
+
+/** The copy was refused; nothing has changed. The message is one sentence for the person at the terminal. */
+export class MoveRefused extends Error {
+  override name = 'MoveRefused'
+}
+
+type Row = Record<string, unknown>
+
+/** What a table holds, in a form that both engines give for the same rows. */
+interface Summary {
+  rows: number
+  /** The sum of each column of numbers. */
+  sums: Record<string, string>
+  /** Of all values of all rows, in the order of the key. */
+  hash: string
+}
+export interface Moved {
+  table: string
+  rows: number
+}
+
+interface Moving {
+  /** The SQLite file. */
+  file: string
+  /** The address of the PostgreSQL database. */
+  url: string
+  onTable?: (moved: Moved) => void
+}
+
+/**
+ * Copies a SQLite database into an empty PostgreSQL one and compares the number of rows, the sums and a hash of each
+ * table; all of it happens or nothing. Throws MoveRefused when a server runs on the file, the target holds anything or the
+ * copies differ, and StoreUnusable.
+ */
+export async function moveToPostgres({ file, url, onTable = () => undefined }: Moving): Promise<Moved[]> {
+  if (!existsSync(file)) throw new MoveRefused(`There is no database at ${file}.`)
+  await openStore(file).close()
+  const source = takeAlone(file)
+  try {
+    await requireEmpty(url)
+    await (await openPostgres(url)).close()
+    return await copyAll({ source, url, onTable })
+  } finally {
+    source.close()
+  }
+}
+
+/**
+ * SQLite leaves WAL mode only when nobody else has the file open; the lock then keeps every server from starting.
+ */
+function takeAlone(file: string): Database.Database {
+  const source = new Database(file, { timeout: 0 })
+  try {
+    if (source.pragma('journal_mode = DELETE', { simple: true }) !== 'delete') throw new Error('in use')
+    source.exec('begin exclusive')
+    return source
+  } catch (error) {
+    source.close()
+    throw new MoveRefused(`A server is running on ${file}: stop it first, then move again.`, { cause: error })
+  }
+}
+
+async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, application_name: 'garba move' })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Tables without a row may be there: those of a copy that was cut off. */
+async function requireEmpty(url: string): Promise<void> {
+  const held = await connected(url, tableWithRows).catch((error: unknown) => {
+    throw StoreUnusable.fromPostgres(error, url)
+  })
+  if (held !== null)
+    throw new MoveRefused(`The PostgreSQL database is not empty (${held} has rows): name one that nothing is in.`)
+}
+
+async function tableWithRows(client: pg.Client): Promise<string | null> {
+  const { rows } = await client.query<{ name: string }>(
+    "select tablename as name from pg_tables where schemaname = 'public' order by 1",
+  )
+  for (const { name } of rows) {
+    if (name === CALL_COUNTS || name === MIGRATIONS_TABLE) continue
+    const { rowCount } = await client.query(`select 1 from ${pg.escapeIdentifier(name)} limit 1`)
+    if (rowCount) return name
+  }
+  return null
+}
+
+async function copyAll({ source, url, onTable }: Omit<Required<Moving>, 'file'> & { source: Database.Database }) {
+  return connected(url, async (client) => {
+    const done: Moved[] = []
+    await client.query('begin')
+    for (const table of inOrder(source)) {
+      const copy = { source, client, table }
+      await copyTable(copy)
+      const given = summaryHere(copy)
+      if (!isDeepStrictEqual(given, await summaryThere(copy)))
+        throw new MoveRefused(`The table ${table} differs after the copy; nothing was kept.`)
+      const moved = { table, rows: given.rows }
+      done.push(moved)
+      onTable(moved)
+    }
+    await client.query('commit')
+    return done
+  })
+}
+
+interface Info {
+  name: string
+  pk: number
+}
+const columnsOf = (source: Database.Database, table: string) => source.pragma(`table_info("${table}")`) as Info[]
+const keyOf = (source: Database.Database, table: string): string =>
+  columnsOf(source, table)
+    .filter(({ pk }) => pk > 0)
+    .sort((a, b) => a.pk - b.pk)
+    .map(({ name }) => `"${name}"`)
+    .join(', ')
+
+/** The tables, each after those it points at. */
+function inOrder(source: Database.Database): string[] {
+  const names = source
+    .prepare(
+      "select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\' order by name",
+    )
+    .pluck()
+    .all() as string[]
+  const ordered: string[] = []
+  const place = (table: string) => {
+    if (ordered.includes(table)) return
+    const pointers = source.pragma(`foreign_key_list("${table}")`) as { table: string }[]
+    for (const pointer of pointers) if (pointer.table !== table) place(pointer.table)
+    ordered.push(table)
+  }
+  // Drizzle's own table of migrations has another form there.
+  for (const name of names) if (name !== '__drizzle_migrations') place(name)
+  return ordered
+}
+
+interface TableCopy {
+  source: Database.Database
+  client: pg.Client
+  table: string
+}
+
+async function copyTable({ source, client, table }: TableCopy): Promise<void> {
+  const insert = `insert into "${table}" overriding system value select * from json_populate_recordset(null::"${table}", $1)`
+  let batch: Row[] = []
+  const send = async () => {
+    if (batch.length > 0) await client.query(insert, [JSON.stringify(batch)])
+    batch = []
+  }
+  for (const row of source.prepare(`select * from "${table}"`).iterate() as IterableIterator<Row>) {
+    batch.push(Object.fromEntries(Object.entries(row).map(([name, value]) => [name, asJson(value)])))
+    if (batch.length >= BATCH) await send()
+  }
+  await send()
+  // A number that the database gives goes on after the highest.
+  for (const { name } of columnsOf(source, table)) {
+    const { rows } = await client.query<{ sequence: string | null }>(
+      'select pg_get_serial_sequence($1, $2) as sequence',
+      [`"${table}"`, name],
+    )
+    const sequence = rows[0]?.sequence
+    if (sequence)
+      await client.query(`select setval($1, max("${name}")) from "${table}" having max("${name}") is not null`, [
+        sequence,
+      ])
+  }
+}
+
+/** Bytes as PostgreSQL writes them in text. */
+const asJson = (value: unknown): unknown => (Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value)
+
+function summaryHere({ source, table }: TableCopy): Summary {
+  const summing = new Summing()
+  for (const row of source.prepare(`select * from "${table}" order by ${keyOf(source, table)}`).iterate())
+    summing.add(row as Row)
+  return summing.end()
+}
+
+async function summaryThere({ source, client, table }: TableCopy): Promise<Summary> {
+  const summing = new Summing()
+  const columns = columnsOf(source, table).map(({ name }) => `"${name}"`)
+  const query = `select ${columns.join(', ')} from "${table}" order by ${keyOf(source, table)}`
+  await client.query(`declare moved no scroll cursor for ${query}`)
+  for (;;) {
+    const { rows } = await client.query<Row>(`fetch ${BATCH} from moved`)
+    for (const row of rows) summing.add(row)
+    if (rows.length === 0) break
+  }
+  await client.query('close moved')
+  return summing.end()
+}
+
+/** Numbers come from PostgreSQL as texts of digits, so they are compared as texts. */
+class Summing {
+  #rows = 0
+  readonly #sums: Record<string, bigint> = {}
+  readonly #hash = createHash('sha256')
+
+  add(row: Row): void {
+    this.#rows += 1
+    for (const [name, value] of Object.entries(row)) {
+      const text = value === null ? null : Buffer.isBuffer(value) ? value.toString('hex') : String(value)
+      this.#hash.update(JSON.stringify([name, text]))
+      if (text !== null && /^-?\d{1,18}$/.test(text)) this.#sums[name] = (this.#sums[name] ?? 0n) + BigInt(text)
+    }
+  }
+
+  end(): Summary {
+    const sums = Object.fromEntries(Object.entries(this.#sums).map(([name, sum]) => [name, String(sum)]))
+    return { rows: this.#rows, sums, hash: this.#hash.digest('hex') }
+  }
+}

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { makeDatabase } from '../../testing/database.ts'
+import { ask, databaseAt } from '../../testing/postgres.ts'
+import { nextRevision, readMeta, writeMeta } from '../meta.ts'
+import { StoreUnavailable } from '../store.ts'
+import { openPostgres } from './open.ts'
+
+const server = (): string => inject('postgres') ?? ''
+
+/** An address of the test server with other parts. */
+function at(parts: { name?: string; user?: string; port?: string }): string {
+  const url = new URL(databaseAt(server(), parts.name ?? 'postgres'))
+  if (parts.user) url.username = parts.user
+  if (parts.port) url.port = parts.port
+  url.password = 'secret-of-mine'
+  return url.href
+}
+
+/** The sentence it is refused with. */
+async function refusal(url: string): Promise<string> {
+  const error = await openPostgres(url).catch((refused: Error) => refused)
+  expect(error).toMatchObject({ name: 'StoreUnusable' })
+  const { message } = error as Error
+  expect(message).not.toContain('secret-of-mine')
+  expect(message).toMatch(/^The PostgreSQL database 127\.0\.0\.1:\d+\/\w+ cannot be used: [^\n]+\.$/)
+  return message
+}
+
+async function emptyDatabase(): Promise<string> {
+  const name = `own_${randomUUID().replaceAll('-', '')}`
+  await ask(server(), `create database ${name}`)
+  onTestFinished(async () => {
+    await ask(server(), `drop database ${name} with (force)`)
+  })
+  return name
+}
+
+test('nobody at the address, no such database, a wrong password: each is one sentence, without the password', async () => {
+  await ask(
+    server(),
+    `do $$ begin create role strict login password 'another'; exception when others then null; end $$`,
+  )
+  expect(await refusal(at({ port: '1' }))).toContain('nothing listens at that address')
+  expect(await refusal(at({ name: 'nowhere' }))).toContain('that database does not exist')
+  expect(await refusal(at({ user: 'strict' }))).toContain('the password is wrong')
+})
+
+test('a user who may not create tables is told so', async () => {
+  await ask(server(), 'do $$ begin create role poor login; exception when others then null; end $$')
+  const name = await emptyDatabase()
+  expect(await refusal(at({ name, user: 'poor' }))).toContain('that user may not create tables')
+})
+
+test('a database of a later version is left alone', async () => {
+  const name = await emptyDatabase()
+  await (await openPostgres(at({ name }))).close()
+  await ask(at({ name }), `insert into migrations values ('9999_later', 0)`)
+  expect(await refusal(at({ name }))).toContain('it was made by a later version')
+})
+
+test('two servers that start on an empty database make its tables once', async () => {
+  const name = await emptyDatabase()
+  const stores = await Promise.all([openPostgres(at({ name })), openPostgres(at({ name }))])
+  onTestFinished(async () => {
+    for (const store of stores) await store.close()
+  })
+  await stores[0].write((tx) => writeMeta(tx, 'said', 'once'))
+  expect(await stores[1].read((tx) => readMeta(tx, 'said'))).toBe('once')
+})
+
+async function database() {
+  const made = await makeDatabase()
+  onTestFinished(made.remove)
+  return made
+}
+
+test('a write that fails is rolled back alone, whatever it left of its statements', async () => {
+  const { store, sql } = await database()
+  const [first, broken, last] = await Promise.allSettled([
+    store.write((tx) => writeMeta(tx, 'row1', 'x')),
+    store.write(async (tx) => {
+      await writeMeta(tx, 'row2', 'x')
+      await tx.sql.all('select nothing from nowhere').catch(() => undefined)
+    }),
+    store.write((tx) => writeMeta(tx, 'row3', 'x')),
+  ])
+  expect([first.status, broken.status, last.status]).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(await sql("select key from meta where key like 'row%' order by key")).toEqual([
+    { key: 'row1' },
+    { key: 'row3' },
+  ])
+})
+
+test.each(['40001', '40P01'])('a write that PostgreSQL gives up with %s is made again', async (code) => {
+  const { store, sql } = await database()
+  await sql('create sequence tries')
+  // Numbers of a sequence are used up even by what is rolled back.
+  await sql(`create function give_up() returns trigger language plpgsql as $$ begin
+    if nextval('tries') < 3 then raise exception 'given up' using errcode = '${code}'; end if;
+    return new; end $$`)
+  await sql(
+    "create trigger gives_up before insert on meta for each row when (new.key = 'row1') execute function give_up()",
+  )
+  await Promise.all(['row0', 'row1', 'row2'].map((key) => store.write((tx) => writeMeta(tx, key, 'x'))))
+  expect(await sql("select key from meta where key like 'row%' order by key")).toHaveLength(3)
+})
+
+test('what one server writes is announced to the other, and a change nobody announced is found by looking', async () => {
+  const { store, sql, openAgain } = await database()
+  const other = await openAgain()
+  onTestFinished(other.close)
+  const heard: string[] = []
+  other.changes.subscribe((change) => heard.push(change))
+  await vi.waitFor(() => expect(heard).toContain('access'), 10_000)
+  heard.length = 0
+  await store.write(async (tx) => {
+    tx.announce('evening', 'access')
+    await writeMeta(tx, 'said', 'x')
+  })
+  await vi.waitFor(() => expect(heard).toEqual(['evening', 'access']), 10_000)
+  heard.length = 0
+  await vi.waitFor(
+    async () => {
+      await sql(
+        "insert into counters values ('revision', 7) on conflict (name) do update set value = counters.value + 1",
+      )
+      expect(heard).toContain('roster')
+    },
+    { timeout: 20_000, interval: 1_000 },
+  )
+})
+
+test('revisions of two servers are in the order of their commits: who read one has missed none before it', async () => {
+  const { store, openAgain } = await database()
+  const other = await openAgain()
+  onTestFinished(other.close)
+  let writing = true
+  const gaps: string[] = []
+  const reader = (async () => {
+    while (writing) {
+      const rows = await store.read((tx) => tx.sql.values<[string]>("select key from meta where key like 'rev%'"))
+      const seen = rows.map(([key]) => Number(key.slice(3)))
+      if (seen.length !== Math.max(0, ...seen)) gaps.push(seen.join())
+    }
+  })()
+  const numbered = async (which: typeof store) =>
+    which.write(async (tx) => {
+      const revision = await nextRevision(tx)
+      await writeMeta(tx, `rev${revision}`, 'x')
+      return revision
+    })
+  const revisions = await Promise.all(Array.from({ length: 120 }, (_, n) => numbered(n % 2 ? store : other)))
+  writing = false
+  await reader
+  expect(gaps).toEqual([])
+  expect(revisions.toSorted((a, b) => a - b)).toEqual(revisions.map((_, n) => n + 1))
+})
+
+test('a closed store takes no more writes', async () => {
+  const { store } = await database()
+  await store.close()
+  await expect(store.write((tx) => writeMeta(tx, 'late', 'x'))).rejects.toThrow(StoreUnavailable)
+})

@@ -1,0 +1,104 @@
+import pg from 'pg'
+import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible'
+import type { Condition } from '../condition.ts'
+import { GroupCommit } from '../groupCommit.ts'
+import { currentRevision } from '../meta.ts'
+import type { ReadTx } from '../sql.ts'
+import type { Store } from '../store.ts'
+import { StoreUnusable } from '../unusable.ts'
+import { listenTo } from './announcements.ts'
+import { handOf, optionsOf, toItsEnd } from './connection.ts'
+import { toldApart } from './failures.ts'
+import { CALL_COUNTS, migratePostgres } from './migrations.ts'
+import { postgresWriter } from './writer.ts'
+
+/** One writes and the others read; one more listens. */
+const CONNECTIONS = 10
+const OLDEST_VERSION = 150_000
+
+export interface PostgresStore extends Store {
+  pool: pg.Pool
+}
+
+/**
+ * Opens a PostgreSQL database and brings it to the present schema. Throws StoreUnusable, whose sentence says what is wrong
+ * with the address, the version or the permissions, and never the password.
+ */
+export async function openPostgres(url: string): Promise<PostgresStore> {
+  try {
+    await prepare(url)
+  } catch (error) {
+    throw StoreUnusable.fromPostgres(error, url)
+  }
+  const pool = new pg.Pool({ ...optionsOf(url), max: CONNECTIONS })
+  // A connection that breaks is replaced at the next query; whoever uses it learns of it from that query.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  const read = <T>(work: (tx: ReadTx) => Promise<T>) => snapshot(pool, work)
+  const { changes, notice, stop } = listenTo(url, () => read(currentRevision))
+  const writes = new GroupCommit(postgresWriter(pool, { notice, published: (names) => changes.publish(...names) }))
+  return {
+    pool,
+    changes,
+    read,
+    write: (work) => writes.write(work),
+    sharedCounter: (options) =>
+      new RateLimiterPostgres({
+        ...options,
+        storeClient: pool,
+        tableName: CALL_COUNTS,
+        tableCreated: true,
+        insuranceLimiter: new RateLimiterMemory(options),
+      }),
+    isInPlace: () => true,
+    condition: () => conditionOf(pool),
+    close: async () => {
+      await writes.drain()
+      await stop()
+      if (!pool.ended) await pool.end()
+    },
+  }
+}
+
+async function prepare(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, application_name: 'garba' })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ version: string }>("select current_setting('server_version_num') as version")
+    if (Number(rows[0]?.version) < OLDEST_VERSION) throw new RangeError('it is older than PostgreSQL 15')
+    await migratePostgres(client)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+/** Reads of one moment, on a connection of their own. */
+async function snapshot<T>(pool: pg.Pool, work: (tx: ReadTx) => Promise<T>): Promise<T> {
+  let client: pg.PoolClient | undefined
+  let broken: Error | undefined
+  try {
+    client = await pool.connect()
+    await client.query('begin isolation level repeatable read read only')
+    const value = await toItsEnd(handOf(client), work)
+    await client.query('commit')
+    return value
+  } catch (error) {
+    const told = toldApart(error)
+    broken = told === error ? await client?.query('rollback').then(noError, asError) : asError(error)
+    throw told
+  } finally {
+    client?.release(broken)
+  }
+}
+
+const noError = () => undefined
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
+
+async function conditionOf(pool: pg.Pool): Promise<Condition> {
+  const { rows } = await pool.query<{ bytes: number; version: string }>(
+    "select pg_database_size(current_database()) as bytes, current_setting('server_version') as version",
+  )
+  const [{ bytes, version } = { bytes: 0, version: '' }] = rows
+  return { folder: null, sizeBytes: bytes, walBytes: 0, engine: { postgres: version } }
+}

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto'
+import { DEMO_PROJECT_ID } from '@garba/shared/constants'
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { expect, onTestFinished, test } from 'vitest'
+import { eventsOf } from '../../testing/events.ts'
+import { ask, startPostgres } from '../../testing/postgres.ts'
+import { runServer, type ServerRun, temporaryFolder } from '../../testing/process.ts'
+import { codeOf, eventForm } from '../../testing/scenes.ts'
+import { unsigned } from '../../testing/tokens.ts'
+
+const ADMIN = 'admin@garba.test'
+
+/** What a demo's identity process would give for an email. */
+function tokenOf(email: string): string {
+  const seconds = Math.floor(Date.now() / 1000)
+  const claims = { sub: email, email, email_verified: true, iat: seconds, auth_time: seconds, exp: seconds + 3600 }
+  return unsigned({ iss: `https://securetoken.google.com/${DEMO_PROJECT_ID}`, aud: DEMO_PROJECT_ID, ...claims })
+}
+
+interface Answer {
+  status: number
+  headers: Headers
+  body: Record<string, unknown>
+}
+type Send = (url: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
+
+const senderOf =
+  (email: string): Send =>
+  async (url, path, body, headers = {}) => {
+    const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+    const response = await fetch(`${url}${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${tokenOf(email)}`, ...headers },
+    })
+    return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] }
+  }
+
+/** Two servers on one PostgreSQL, with an event on sale. */
+async function twoServers({ seats }: { seats: number }) {
+  const postgres = await startPostgres()
+  onTestFinished(postgres.stop)
+  const serve = () =>
+    runServer({
+      DATABASE_URL: postgres.url,
+      DATA_DIR: temporaryFolder(),
+      ADMIN_EMAILS: ADMIN,
+      FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9',
+    })
+  const [a, b] = await Promise.all([serve(), serve()])
+  const admin = await signedIn(a, ADMIN)
+  const date = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
+  expect(await admin(a.url, '/api/event', eventForm({ date, totalTickets: seats }))).toMatchObject({ status: 201 })
+  const rows = <T extends object>(source: string) => ask<T>(postgres.url, source)
+  return { postgres, serve, a, b, admin, rows }
+}
+
+async function signedIn({ url }: ServerRun, email: string): Promise<Send> {
+  const send = senderOf(email)
+  expect(await send(url, '/api/auth/google-signin', { idToken: tokenOf(email) })).toMatchObject({ status: 200 })
+  return send
+}
+
+const buy = (send: Send, url: string, key: string = randomUUID()) =>
+  send(url, '/api/tickets', { quantity: 1 }, { 'idempotency-key': key })
+const ticketsOf = ({ body }: Answer) => body.tickets as [Ticket, ...Ticket[]]
+const idsOf = (answer: Answer) => ticketsOf(answer).map(({ _id }) => _id)
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
+
+test('200 buyers of the last 50 seats at two servers buy 50; 50 scans of one ticket at both let one person in', async () => {
+  const { a, b, admin, rows } = await twoServers({ seats: 50 })
+  const sales = await Promise.all(numbers(200).map((n) => buy(admin, n % 2 ? a.url : b.url)))
+  const sold = sales.filter(({ status }) => status === 201)
+  expect(sold).toHaveLength(50)
+  expect(new Set(sold.flatMap(idsOf)).size).toBe(50)
+  expect(sales.filter(({ status }) => status !== 201).map(({ body }) => body.code)).toEqual(Array(150).fill('SOLD_OUT'))
+  expect(await rows('select count(*)::int as n from tickets')).toEqual([{ n: 50 }])
+
+  const [ticket] = ticketsOf(sold[0] as Answer)
+  const scan = (url: string) => admin(url, '/api/tickets/mark-used', { qrCode: codeOf(ticket), scanId: randomUUID() })
+  const scans = await Promise.all(numbers(50).map((n) => scan(n % 2 ? a.url : b.url)))
+  expect(scans.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(scans.filter(({ body }) => body.code === 'ALREADY_USED')).toHaveLength(49)
+  expect(await rows("select outcome from scans where outcome = 'admitted'")).toHaveLength(1)
+})
+
+test('one order sent to both is one sale; a scan at one server reaches a live scanner at the other', async () => {
+  const { a, b, admin, rows } = await twoServers({ seats: 50 })
+  const key = randomUUID()
+  const answers = await Promise.all(numbers(20).map((n) => buy(admin, n % 2 ? a.url : b.url, key)))
+  expect(new Set(answers.map((answer) => idsOf(answer).join())).size).toBe(1)
+  expect(await rows('select count(*)::int as n from tickets')).toEqual([{ n: 1 }])
+
+  const hangUp = new AbortController()
+  onTestFinished(() => hangUp.abort())
+  const headers = { authorization: `Bearer ${tokenOf(ADMIN)}` }
+  const live = eventsOf(await fetch(`${b.url}/api/scanner/live`, { headers, signal: hangUp.signal }))
+  await live.next()
+  const [ticket] = ticketsOf(answers[0] as Answer)
+  expect(await admin(a.url, '/api/tickets/mark-used', { qrCode: codeOf(ticket) })).toMatchObject({ status: 200 })
+  const { value } = await live.next()
+  // Before a heartbeat, which would bring it as well.
+  expect(value).toMatchObject({ event: 'roster', data: { tickets: [{ id: ticket._id, status: 'used' }] } })
+})
+
+test('a server killed and PostgreSQL crashed in mid-storm lose no answered sale and no answered scan', async () => {
+  const { postgres, serve, a, b, admin, rows } = await twoServers({ seats: 5_000 })
+  const early = await Promise.all(numbers(60).map((n) => buy(admin, n % 2 ? a.url : b.url)))
+  const tickets = early.map((answer) => ticketsOf(answer)[0])
+  const keys = numbers(300).map(() => randomUUID())
+  const scanIds = tickets.map(() => randomUUID())
+
+  let answered = 0
+  const calm = Promise.withResolvers<void>()
+  const troubles = (async () => {
+    await calm.promise
+    a.child.kill('SIGKILL')
+    await postgres.crash()
+    const away = await buy(admin, b.url)
+    expect(away).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
+    expect(away.headers.get('retry-after')).toBe('1')
+    expect(await admin(b.url, '/healthz')).toMatchObject({ status: 503 })
+    await postgres.start()
+  })()
+  const sent = async (asked: Promise<Answer>) => {
+    const answer = await asked.catch(() => null)
+    if (answer !== null && answer.status < 300) answered += 1
+    if (answered === 80) calm.resolve()
+    return answer !== null && answer.status < 300 ? answer : null
+  }
+  const sales = keys.map((key, n) => sent(buy(admin, n % 2 ? a.url : b.url, key)))
+  const mark = (url: string, n: number) =>
+    admin(url, '/api/tickets/mark-used', { qrCode: codeOf(tickets[n] as Ticket), scanId: scanIds[n] })
+  const scans = tickets.map((_, n) => sent(mark(n % 2 ? a.url : b.url, n)))
+  const before = { sales: await Promise.all(sales), scans: await Promise.all(scans) }
+  await troubles
+  expect(before.sales).toContain(null)
+
+  // The one that lived through it has to find its way back by itself; the other is started anew.
+  await expect.poll(async () => (await admin(b.url, '/healthz')).status, { timeout: 20_000 }).toBe(200)
+  const again = await serve()
+  const after = await Promise.all(keys.map((key, n) => buy(admin, n % 2 ? again.url : b.url, key)))
+  expect(after.map(({ status }) => status)).toEqual(keys.map(() => 201))
+  after.forEach((answer, n) => {
+    const first = before.sales[n]
+    if (first) expect(idsOf(answer)).toEqual(idsOf(first))
+  })
+  const marked = await Promise.all(tickets.map((_, n) => mark(n % 2 ? again.url : b.url, n)))
+  expect(marked.map(({ status }) => status)).toEqual(tickets.map(() => 200))
+  expect(await rows("select count(*)::int as n from scans where outcome = 'admitted'")).toEqual([{ n: tickets.length }])
+  expect(await rows('select count(*)::int as n from tickets')).toEqual([{ n: tickets.length + keys.length }])
+  expect(await rows('select taken_seats as n from events')).toEqual([{ n: String(tickets.length + keys.length) }])
+})

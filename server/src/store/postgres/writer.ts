@@ -1,0 +1,89 @@
+import type pg from 'pg'
+import type { Change } from '../changes.ts'
+import type { GroupTransaction, Writer } from '../groupCommit.ts'
+import type { Piece } from '../hand.ts'
+import { handOf, toItsEnd } from './connection.ts'
+import { isAway, isGivenUp } from './failures.ts'
+
+/** Whoever holds this lock is the only writer of the database, of all its servers. */
+const WRITER_LOCK = 20_250_922
+/** A server that stands still with the lock in hand is ended by PostgreSQL; who waits longer is asked to come again. */
+const LOCK_MS = 12_000
+
+interface Writing {
+  /** Said to every server with the commit. */
+  notice: (changes: ReadonlySet<Change>) => string
+  /** Called after the commit. */
+  published: (changes: ReadonlySet<Change>) => void
+}
+
+/** Group transactions on connections of a pool. */
+export function postgresWriter(pool: pg.Pool, { notice, published }: Writing): Writer {
+  return {
+    begin: async (): Promise<GroupTransaction> => {
+      const client = await pool.connect()
+      let open = true
+      let lost: Error | undefined
+      const release = (broken: Error | undefined) => {
+        if (open) client.release(broken)
+        open = false
+      }
+      const noted = async <T>(running: Promise<T>): Promise<T> => {
+        try {
+          return await running
+        } catch (error) {
+          if (isAway(error)) lost = asError(error)
+          throw error
+        }
+      }
+      try {
+        await client.query(`begin; set local lock_timeout = ${LOCK_MS}; select pg_advisory_xact_lock(${WRITER_LOCK})`)
+      } catch (error) {
+        release(asError(error))
+        throw error
+      }
+      const member = memberOn(client)
+      return {
+        member: (work) => noted(member(work)),
+        stands: () => open,
+        commit: async (changes) => {
+          const source = changes.size > 0 ? `${notice(changes)}; commit` : 'commit'
+          const results: unknown = await noted(client.query(source))
+          // PostgreSQL makes a rollback of a transaction that failed inside, without an error.
+          if (lastCommand(results) !== 'COMMIT') throw new Error('PostgreSQL rolled the transaction back')
+          release(undefined)
+          published(changes)
+        },
+        rollback: async () => {
+          if (open) release(lost ?? (await client.query('rollback').then(noError, asError)))
+        },
+      }
+    },
+    isWorthAnother: isGivenUp,
+  }
+}
+
+/** Writes in a savepoint each. */
+const memberOn =
+  (client: pg.PoolClient): Piece =>
+  async (work) => {
+    const hand = handOf(client)
+    await client.query('savepoint one')
+    try {
+      const value = await toItsEnd(hand, work)
+      await client.query('release savepoint one')
+      return { type: 'done', value, hooks: hand.hooks, announced: hand.announced }
+    } catch (error) {
+      if (isAway(error) || isGivenUp(error)) throw error
+      await client.query('rollback to savepoint one; release savepoint one')
+      return { type: 'failed', error }
+    }
+  }
+
+function lastCommand(results: unknown): unknown {
+  const last: unknown = Array.isArray(results) ? results.at(-1) : results
+  return typeof last === 'object' && last !== null && 'command' in last ? last.command : undefined
+}
+
+const noError = () => undefined
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))

@@ -1,0 +1,46 @@
+import type Database from 'better-sqlite3'
+import type { Changes } from './changes.ts'
+import type { GroupTransaction, Writer } from './groupCommit.ts'
+import type { Connection } from './hand.ts'
+import { pieceOn, SAVEPOINT } from './turn.ts'
+
+export interface SqliteWriterOptions {
+  /** Called before each commit; a benchmark waits here as long as a slower disk would. */
+  beforeCommit?: (() => void) | undefined
+}
+
+/** Group transactions on the one writing connection of a SQLite database. */
+export function sqliteWriter(
+  sqlite: Database.Database,
+  { connection, changes }: { connection: Connection; changes: Changes },
+  { beforeCommit = () => undefined }: SqliteWriterOptions = {},
+): Writer {
+  const statement = (source: string) => {
+    const compiled = sqlite.prepare(source)
+    return () => void compiled.run()
+  }
+  // At once with the lock, so that no write fails half-way for want of it.
+  const begin = statement('begin immediate')
+  const commit = statement('commit')
+  const rollback = statement('rollback')
+  const group: GroupTransaction = {
+    member: pieceOn(sqlite, connection, SAVEPOINT),
+    stands: () => sqlite.inTransaction,
+    commit: (announced) => {
+      beforeCommit()
+      commit()
+      changes.publish(...announced)
+    },
+    rollback: () => {
+      if (sqlite.inTransaction) rollback()
+    },
+  }
+  return {
+    begin: () => {
+      begin()
+      return group
+    },
+    // Whoever holds the lock was waited for already (busy_timeout).
+    isWorthAnother: () => false,
+  }
+}

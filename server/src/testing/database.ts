@@ -1,0 +1,177 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, inject, test } from 'vitest'
+import { ensureSigningKey } from '../flows/ensureSigningKey.ts'
+import { openStore, type SqliteStore } from '../store/open.ts'
+import { openPostgres } from '../store/postgres/open.ts'
+import type { Store } from '../store/store.ts'
+import { BEGINNING } from './clock.ts'
+import { ask, databaseAt, TEMPLATE } from './postgres.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The address of the server's maintenance database, where a run is on PostgreSQL. */
+    postgres: string | undefined
+  }
+}
+
+/** The PostgreSQL server of this run; undefined where the run is on SQLite. */
+function server(): string | undefined {
+  try {
+    return inject('postgres')
+  } catch {
+    // Outside a test, as in a storm or a benchmark.
+    return undefined
+  }
+}
+
+export const onPostgres = (): boolean => server() !== undefined
+
+/** A test of SQLite's own matters, which a run on PostgreSQL leaves out. */
+export function testOnSqlite(title: string, body: () => Promise<void>): void {
+  if (!onPostgres()) test(title, body)
+}
+
+type Row = Record<string, unknown>
+
+export interface TestDatabase {
+  store: Store
+  /** Runs SQL that both engines understand, beside the app; parameters are `?`. Resolves with the rows. */
+  sql: (source: string, ...params: unknown[]) => Promise<Row[]>
+  /** The store where the run is on SQLite; throws on PostgreSQL. */
+  sqliteStore: () => SqliteStore
+  /** The same database opened once more, as by another process. */
+  openAgain: () => Promise<Store>
+  /** Makes the insertion of one row fail. */
+  refuseRow: (table: string, id: string) => Promise<void>
+  /** Makes every commit fail that a new row of this table is in, until the function resolved with is called. */
+  spoilCommits: (table: string) => Promise<() => Promise<void>>
+  /** The error code of a query for a table that is not there. */
+  noSuchTable: string
+  /** What the system panel says of the engine. */
+  versions: object
+  /** A folder of its own; on SQLite the database is in it. */
+  folder: string
+  remove: () => Promise<void>
+}
+
+/** A migrated database of its own, with a signing key. */
+export async function makeDatabase(): Promise<TestDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), 'garba-test-'))
+  const address = server()
+  const database = address === undefined ? await onSqlite(folder) : await inPostgres(address)
+  return {
+    ...database,
+    folder,
+    remove: async () => {
+      await database.remove()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+type Made = Omit<TestDatabase, 'folder'>
+
+let template: string | null = null
+
+/** A migrated database file, made once for each test process and copied for each test. */
+async function templateFile(): Promise<string> {
+  if (template) return template
+  const folder = mkdtempSync(join(tmpdir(), 'garba-template-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'garba.db')
+  const store = openStore(file)
+  await ensureSigningKey({ store, now: () => BEGINNING })
+  await store.close()
+  template = file
+  return file
+}
+
+async function onSqlite(folder: string): Promise<Made> {
+  const file = join(folder, 'garba.db')
+  copyFileSync(await templateFile(), file)
+  const store = openStore(file)
+  // What a power cut leaves is open.test.ts's subject. Waiting for the disk at each commit is half of the time otherwise.
+  store.sqlite.pragma('synchronous = OFF')
+  const { sqlite } = store
+  return {
+    store,
+    sqliteStore: () => store,
+    noSuchTable: 'SQLITE_ERROR',
+    versions: { sqlite: expect.stringMatching(/^3\./) },
+    sql: async (source, ...params) => {
+      const statement = sqlite.prepare(source)
+      if (statement.reader) return statement.all(...params) as Row[]
+      statement.run(...params)
+      return []
+    },
+    openAgain: async () => openStore(file),
+    refuseRow: async (table, id) => {
+      sqlite.exec(
+        `create trigger fails before insert on ${table} when new.id = '${id}' begin select raise(abort, 'no'); end`,
+      )
+    },
+    spoilCommits: async (table) => {
+      // Deferred: SQLite looks at it when it commits.
+      sqlite.exec(`
+        create table orphans (id text references users (id) deferrable initially deferred);
+        create trigger spoil after insert on ${table} begin insert into orphans values ('nobody'); end`)
+      return async () => void sqlite.exec('drop trigger spoil')
+    },
+    remove: store.close,
+  }
+}
+
+let made = 0
+/** Databases of worlds that are gone, as good as new: making one takes PostgreSQL a quarter of a second. */
+const free: string[] = []
+
+async function inPostgres(address: string): Promise<Made> {
+  const name = free.pop() ?? (await another(address))
+  const url = databaseAt(address, name)
+  const store = await openPostgres(url)
+  /** Whether its tables are other than the template's. */
+  let altered = false
+  const alter = async (source: string) => {
+    altered = true
+    await store.pool.query(source)
+  }
+  const refusing = "create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$"
+  return {
+    store,
+    openAgain: () => openPostgres(url),
+    noSuchTable: '42P01',
+    versions: { postgres: expect.stringMatching(/^\d+\.\d+/) },
+    refuseRow: (table, id) =>
+      alter(`${refusing}; create trigger fails before insert on ${table} for each row when (new.id = '${id}')
+        execute function refuse()`),
+    spoilCommits: async (table) => {
+      await alter(`${refusing}; create constraint trigger spoil after insert on ${table} deferrable initially deferred
+        for each row execute function refuse()`)
+      return () => alter(`drop trigger spoil on ${table}`)
+    },
+    sqliteStore: () => {
+      throw new Error('This run is on PostgreSQL')
+    },
+    sql: async (source, ...params) => {
+      altered ||= /^\s*(alter|create|drop)\b/i.test(source)
+      let count = 0
+      const text = source.replace(/\?/g, () => `$${++count}`)
+      return (await store.pool.query<Row>(text, params)).rows
+    },
+    remove: async () => {
+      await store.close()
+      if (altered) return
+      await ask(url, 'select pristine.again()')
+      free.push(name)
+    },
+  }
+}
+
+async function another(address: string): Promise<string> {
+  made += 1
+  const name = `world_${process.pid}_${made}`
+  await ask(address, `create database ${name} template ${TEMPLATE}`)
+  return name
+}

