@@ -53,6 +53,10 @@ export function statementOf(source: string): Statement {
   return statement
 }
 
+/** PostgreSQL's texts hold every character but NUL, which SQLite takes and nobody means. */
+export const storable = (value: unknown): unknown =>
+  typeof value === 'string' ? value.replaceAll('\0', '\u{FFFD}') : value
+
 const connections = new WeakMap<pg.ClientBase, Connection>()
 
 /** The queries of a client. */
@@ -61,7 +65,11 @@ export function connectionOf(client: pg.ClientBase): Connection {
   if (known) return known
   const sql = drizzle(
     async (source, params, method) => {
-      const { rows } = await client.query<unknown[]>({ ...statementOf(source), values: params, rowMode: 'array' })
+      const { rows } = await client.query<unknown[]>({
+        ...statementOf(source),
+        values: params.map(storable),
+        rowMode: 'array',
+      })
       return { rows: method === 'get' ? (rows[0] as unknown[]) : rows }
     },
     // Drizzle looks for the casing in the third place alone.
@@ -73,7 +81,7 @@ export function connectionOf(client: pg.ClientBase): Connection {
     sql,
     rows: async <T>(query: Parameters<Connection['rows']>[0]) => {
       const { sql: source, params } = DIALECT.sqlToQuery(query)
-      const { rows } = await client.query({ ...statementOf(source), values: params })
+      const { rows } = await client.query({ ...statementOf(source), values: params.map(storable) })
       return rows as T[]
     },
   }

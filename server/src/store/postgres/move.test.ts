@@ -50,7 +50,7 @@ async function source(): Promise<string> {
         firebaseUid: `uid-${n}`,
         email: `user-${n}@example.org`,
         emailVerified: n % 2 === 0,
-        name: ['રાધા', 'राधा', "O'Neil \\ \u{1F483}"][n % 3] ?? '',
+        name: ['રાધા', 'राधा\0', "O'Neil \\ \u{1F483}"][n % 3] ?? '',
         photoUrl: n % 5 === 0 ? 'https://example.org/p.png' : null,
         role: 'guest',
         createdAt: new Date(NOW.getTime() + n),

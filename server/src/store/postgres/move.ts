@@ -5,6 +5,7 @@ import Database from 'better-sqlite3'
 import pg from 'pg'
 import { openStore } from '../open.ts'
 import { StoreUnusable } from '../unusable.ts'
+import { storable } from './connection.ts'
 import { CALL_COUNTS, MIGRATIONS_TABLE } from './migrations.ts'
 import { openPostgres } from './open.ts'
 
@@ -187,7 +188,7 @@ async function copyTable({ source, client, table }: TableCopy): Promise<void> {
 }
 
 /** Bytes as PostgreSQL writes them in text. */
-const asJson = (value: unknown): unknown => (Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value)
+const asJson = (value: unknown): unknown => (Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : storable(value))
 
 function summaryHere({ source, table }: TableCopy): Summary {
   const summing = new Summing()
@@ -219,7 +220,7 @@ class Summing {
   add(row: Row): void {
     this.#rows += 1
     for (const [name, value] of Object.entries(row)) {
-      const text = value === null ? null : Buffer.isBuffer(value) ? value.toString('hex') : String(value)
+      const text = value === null ? null : Buffer.isBuffer(value) ? value.toString('hex') : String(storable(value))
       this.#hash.update(JSON.stringify([name, text]))
       if (text !== null && /^-?\d{1,18}$/.test(text)) this.#sums[name] = (this.#sums[name] ?? 0n) + BigInt(text)
     }

@@ -157,6 +157,12 @@ test('revisions of two servers are in the order of their commits: who read one h
   expect(revisions.toSorted((a, b) => a - b)).toEqual(revisions.map((_, n) => n + 1))
 })
 
+test('a NUL, which PostgreSQL cannot keep, is replaced in what is stored and in what is looked for', async () => {
+  const { store } = await database()
+  await store.write((tx) => writeMeta(tx, 'a\0b', 'c\0d'))
+  expect(await store.read((tx) => readMeta(tx, 'a\0b'))).toBe('c\u{FFFD}d')
+})
+
 test('a closed store takes no more writes', async () => {
   const { store } = await database()
   await store.close()

@@ -65,7 +65,7 @@ export async function fuzz({ seed, requests, progress, whenOver }: FuzzOptions):
       if (savedEvent(plan, exchange)) for (const what of await unreadable(world)) find(index, what, exchange.sent)
     }
     if ((index + 1) % CHECK_EVERY === 0 || index + 1 === requests) {
-      for (const what of [...broken(world), ...errorLines(world)]) find(index, what)
+      for (const what of [...(await broken(world)), ...errorLines(world)]) find(index, what)
       progress?.(index + 1)
     }
     report.done = index + 1

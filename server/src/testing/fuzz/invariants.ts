@@ -4,8 +4,9 @@ import { personOf } from './send.ts'
 /** What is never so, whatever was asked before; each query finds the rows that break it. */
 const NEVER: Readonly<Record<string, string>> = {
   'seats taken are not active plus used tickets': `
-    select e.taken_seats as seats, (select count(*) from tickets where status in ('active', 'used')) as tickets
-    from events e where seats <> tickets or seats > e.total_tickets`,
+    select e.taken_seats, counted.tickets
+    from events e, (select count(*) as tickets from tickets where status in ('active', 'used')) as counted
+    where e.taken_seats <> counted.tickets or e.taken_seats > e.total_tickets`,
   'a used ticket has an entry that neither a scan nor an admin made': `
     select t.id, t.entry_scan_id, t.scanned_by_name from tickets t left join scans s on s.id = t.entry_scan_id
     where t.status = 'used' and case when t.entry_scan_id is null
@@ -13,7 +14,8 @@ const NEVER: Readonly<Record<string, string>> = {
       else s.id is null or s.ticket_id <> t.id or s.outcome <> 'admitted' or s.undone_at is not null end`,
   'a standing admission is the entry of no used ticket': `
     select s.id, s.ticket_id, t.status, t.entry_scan_id from scans s left join tickets t on t.id = s.ticket_id
-    where s.outcome = 'admitted' and s.undone_at is null and (t.status is not 'used' or t.entry_scan_id is not s.id)`,
+    where s.outcome = 'admitted' and s.undone_at is null and 
+      (t.id is null or t.status <> 'used' or coalesce(t.entry_scan_id, '') <> s.id)`,
   'a ticket that is not used has an entry': `
     select id, status from tickets where status in ('active', 'cancelled') and (entry_time is not null or entry_scan_id is not null)`,
   'an entry lies before its sale': `select id, entry_time, created_at from tickets where entry_time < created_at`,
@@ -22,26 +24,26 @@ const NEVER: Readonly<Record<string, string>> = {
     where s.outcome <> 'refused' and s.at < t.created_at`,
   'something lies in the future': `
     select 'entry' as what, id, entry_time as at from tickets where entry_time > :now
-    union all select 'ticket', id, max(created_at, updated_at) from tickets where max(created_at, updated_at) > :now
+    union all select 'ticket', id, created_at from tickets where created_at > :now or updated_at > :now
     union all select 'cancellation', id, cancelled_at from tickets where cancelled_at > :now
-    union all select 'scan', id, max(at, received_at) from scans where max(at, received_at) > :now
+    union all select 'scan', id, at from scans where at > :now or received_at > :now
     union all select 'conflict', id, created_at from conflicts where created_at > :now
     union all select 'unsent scan', id, oldest_unsent from devices where oldest_unsent > :now
     union all select 'refusal', cast(id as text), at from refusals where at > :now
     union all select 'audit', cast(id as text), at from audit where at > :now`,
   'a sale does not have its tickets': `
     select o.id, o.quantity, count(t.id) as tickets from orders o left join tickets t on t.order_id = o.id
-    group by o.id having o.quantity <> tickets`,
+    group by o.id having o.quantity <> count(t.id)`,
 }
 
 /** The sentences that are not true of the database now, each with the first rows that break it. */
-export function broken(world: World): string[] {
-  const now = world.clock.now().getTime()
-  return Object.entries(NEVER).flatMap(([sentence, query]) => {
-    const statement = world.sqliteStore().sqlite.prepare(query)
-    const rows = query.includes(':now') ? statement.all({ now }) : statement.all()
-    return rows.length === 0 ? [] : [`${sentence}: ${JSON.stringify(rows.slice(0, 3))}, ${rows.length} in all`]
-  })
+export async function broken(world: World): Promise<string[]> {
+  const found: string[] = []
+  for (const [sentence, query] of Object.entries(NEVER)) {
+    const rows = await world.sql(query.replaceAll(':now', String(world.clock.now().getTime())))
+    if (rows.length > 0) found.push(`${sentence}: ${JSON.stringify(rows.slice(0, 3))}, ${rows.length} in all`)
+  }
+  return found
 }
 
 const PAGES = ['/', '/dashboard/guest', '/dashboard/qrchecker', '/healthz', '/api/event', '/api/config']
