@@ -124,13 +124,15 @@ async function onSqlite(folder: string): Promise<Made> {
 }
 
 let made = 0
-/** Databases of worlds that are gone, as good as new: making one takes PostgreSQL a quarter of a second. */
+/** Databases of worlds that are gone: making one takes PostgreSQL a quarter of a second. */
 const free: string[] = []
 
 async function inPostgres(address: string): Promise<Made> {
-  const name = free.pop() ?? (await another(address))
+  const used = free.pop()
+  const name = used ?? (await another(address))
   const url = databaseAt(address, name)
   const store = await openPostgres(url)
+  if (used) await store.pool.query('select pristine.again()')
   /** Whether its tables are other than the template's. */
   let altered = false
   const alter = async (source: string) => {
@@ -162,9 +164,7 @@ async function inPostgres(address: string): Promise<Made> {
     },
     remove: async () => {
       await store.close()
-      if (altered) return
-      await ask(url, 'select pristine.again()')
-      free.push(name)
+      if (!altered) free.push(name)
     },
   }
 }

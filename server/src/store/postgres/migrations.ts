@@ -15,12 +15,28 @@ interface Entry {
   when: number
 }
 
+const journal = (): Entry[] => JSON.parse(readFileSync(`${FOLDER}/meta/_journal.json`, 'utf8')).entries
+
+/** The migrations made so far. Throws RangeError when one is of a later version. */
+async function madeBy(client: Pick<ClientBase, 'query'>): Promise<Set<string>> {
+  const { rows } = await client.query<Entry>(`select tag from ${MIGRATIONS_TABLE}`)
+  const known = new Set(journal().map(({ tag }) => tag))
+  if (rows.some(({ tag }) => !known.has(tag)))
+    throw new RangeError('it was made by a later version of this application')
+  return new Set(rows.map(({ tag }) => tag))
+}
+
+/** Whether nothing needs to be migrated in a database that has been before. Throws RangeError as `migratePostgres` does. */
+export async function isUpToDate(client: Pick<ClientBase, 'query'>): Promise<boolean> {
+  const made = await madeBy(client)
+  return journal().every(({ tag }) => made.has(tag))
+}
+
 /**
  * Brings a PostgreSQL database to the present schema, by the migrations written for SQLite with the types changed: one
  * schema serves both. All of it happens or nothing. Throws RangeError when a later version has migrated it already.
  */
 export async function migratePostgres(client: ClientBase): Promise<void> {
-  const { entries } = JSON.parse(readFileSync(`${FOLDER}/meta/_journal.json`, 'utf8')) as { entries: Entry[] }
   await client.query('begin')
   try {
     await client.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`)
@@ -28,11 +44,8 @@ export async function migratePostgres(client: ClientBase): Promise<void> {
     await client.query(
       `create unlogged table if not exists ${CALL_COUNTS} (key text primary key, points integer not null, expire bigint)`,
     )
-    const { rows } = await client.query<Entry>(`select tag, "when" from ${MIGRATIONS_TABLE}`)
-    const done = new Set(rows.map(({ tag }) => tag))
-    if (rows.some(({ tag }) => !entries.some((entry) => entry.tag === tag)))
-      throw new RangeError('it was made by a later version of this application')
-    for (const { tag, when } of entries.filter((entry) => !done.has(entry.tag))) {
+    const made = await madeBy(client)
+    for (const { tag, when } of journal().filter((entry) => !made.has(entry.tag))) {
       for (const statement of statementsOf(tag)) await client.query(statement)
       await client.query(`insert into ${MIGRATIONS_TABLE} (tag, "when") values ($1, $2)`, [tag, when])
     }

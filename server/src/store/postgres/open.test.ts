@@ -46,10 +46,12 @@ test('nobody at the address, no such database, a wrong password: each is one sen
   expect(await refusal(at({ user: 'strict' }))).toContain('the password is wrong')
 })
 
-test('a user who may not create tables is told so', async () => {
+test('a user who may not create tables, or not write them, is told so', async () => {
   await ask(server(), 'do $$ begin create role poor login; exception when others then null; end $$')
   const name = await emptyDatabase()
   expect(await refusal(at({ name, user: 'poor' }))).toContain('that user may not create tables')
+  await (await openPostgres(at({ name }))).close()
+  expect(await refusal(at({ name, user: 'poor' }))).toContain('that user may not write its tables')
 })
 
 test('a database of a later version is left alone', async () => {

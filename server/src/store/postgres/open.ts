@@ -9,7 +9,7 @@ import { StoreUnusable } from '../unusable.ts'
 import { listenTo } from './announcements.ts'
 import { handOf, optionsOf, toItsEnd } from './connection.ts'
 import { toldApart } from './failures.ts'
-import { CALL_COUNTS, migratePostgres } from './migrations.ts'
+import { CALL_COUNTS, isUpToDate, migratePostgres } from './migrations.ts'
 import { postgresWriter } from './writer.ts'
 
 /** One writes and the others read; one more listens. */
@@ -25,15 +25,16 @@ export interface PostgresStore extends Store {
  * with the address, the version or the permissions, and never the password.
  */
 export async function openPostgres(url: string): Promise<PostgresStore> {
-  try {
-    await prepare(url)
-  } catch (error) {
-    throw StoreUnusable.fromPostgres(error, url)
-  }
   const pool = new pg.Pool({ ...optionsOf(url), max: CONNECTIONS })
   // A connection that breaks is replaced at the next query; whoever uses it learns of it from that query.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
+  try {
+    await prepare(pool, url)
+  } catch (error) {
+    await pool.end()
+    throw StoreUnusable.fromPostgres(error, url)
+  }
   const read = <T>(work: (tx: ReadTx) => Promise<T>) => snapshot(pool, work)
   const { changes, notice, stop } = listenTo(url, () => read(currentRevision))
   const writes = new GroupCommit(postgresWriter(pool, { notice, published: (names) => changes.publish(...names) }))
@@ -60,13 +61,29 @@ export async function openPostgres(url: string): Promise<PostgresStore> {
   }
 }
 
-async function prepare(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, application_name: 'garba' })
+interface Found {
+  version: number
+  standby: boolean
+  /** Null before the first migration. */
+  writable: boolean | null
+}
+
+/** Throws what keeps the database from being used. */
+async function prepare(pool: pg.Pool, url: string): Promise<void> {
+  const { rows } = await pool.query<Found>(
+    `select current_setting('server_version_num')::int as version, pg_is_in_recovery() as standby,
+      has_table_privilege(to_regclass('tickets'), 'insert') as writable`,
+  )
+  const [{ version, standby, writable } = { version: 0, standby: false, writable: null }] = rows
+  if (version < OLDEST_VERSION) throw new RangeError('it is older than PostgreSQL 15')
+  if (standby) throw new RangeError('it is a standby, which takes no writes')
+  if (writable === false) throw new RangeError('that user may not write its tables')
+  if (writable && (await isUpToDate(pool))) return
+  // Migrations may take longer than a query of the pool.
+  const client = new pg.Client({ connectionString: url, application_name: 'garba' })
   client.on('error', () => undefined)
   try {
     await client.connect()
-    const { rows } = await client.query<{ version: string }>("select current_setting('server_version_num') as version")
-    if (Number(rows[0]?.version) < OLDEST_VERSION) throw new RangeError('it is older than PostgreSQL 15')
     await migratePostgres(client)
   } finally {
     await client.end().catch(() => undefined)
