@@ -17,8 +17,12 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
 /** The command as npm runs it. */
 function run(script: 'backup' | 'restore', ...args: string[]) {
+  return runWith({}, script, ...args)
+}
+
+function runWith(environment: Record<string, string>, script: 'backup' | 'restore', ...args: string[]) {
   const { status, stdout, stderr } = spawnSync(nodeBinary(), [join(ROOT, 'scripts', `${script}.ts`), ...args], {
-    env: { ...process.env, DATA_DIR: dataDir },
+    env: { ...process.env, DATA_DIR: dataDir, ...environment },
     encoding: 'utf8',
   })
   return { status, said: `${stdout}${stderr}`.trim() }
@@ -44,6 +48,14 @@ async function whileServerRuns<T>(work: (url: string) => T | Promise<T>): Promis
     await server.child.stop()
   }
 }
+
+test.each([
+  ['backup', 'pg_dump'],
+  ['restore', 'pg_restore'],
+] as const)('%s leaves PostgreSQL to its own tools', (script, tool) => {
+  const refused = runWith({ DATABASE_URL: 'postgres://localhost/garba' }, script, backup())
+  expect(refused).toEqual({ status: 1, said: expect.stringContaining(tool) })
+})
 
 describe('backup', () => {
   test('copies the database of a running server, signing key included, while the server keeps running', async () => {

@@ -31,6 +31,12 @@ test('empty settings count as absent', () => {
   )
 })
 
+test('the database is SQLite unless DATABASE_URL names a PostgreSQL one', () => {
+  expect(readSettings({}).databaseUrl).toBeNull()
+  for (const url of ['postgres://garba:x@db.example.org:5432/garba', 'postgresql://localhost/garba?sslmode=require'])
+    expect(readSettings({ DATABASE_URL: url }).databaseUrl).toBe(url)
+})
+
 test('Firebase settings end the demo', () => {
   expect(readSettings({ ...FIREBASE, HOST: '0.0.0.0', NODE_ENV: 'production' })).toMatchObject({
     demo: false,
@@ -61,6 +67,8 @@ describe('a bad setting is named', () => {
     ['MAX_PER_PERSON', { MAX_PER_PERSON: '-1' }],
     ['MAX_PER_PERSON', { MAX_PER_PERSON: '2.5' }],
     ['FIREBASE_AUTH_EMULATOR_HOST', { FIREBASE_AUTH_EMULATOR_HOST: 'http://localhost:9099' }],
+    ['DATABASE_URL', { DATABASE_URL: 'mysql://localhost/garba' }],
+    ['DATABASE_URL', { DATABASE_URL: 'localhost:5432' }],
     ['ALLOW_DEMO_ON_NETWORK', { ALLOW_DEMO_ON_NETWORK: 'perhaps' }],
     ['FIREBASE_API_KEY', { ...FIREBASE, FIREBASE_API_KEY: '' }],
     ['FIREBASE_AUTH_DOMAIN', { ...FIREBASE, FIREBASE_AUTH_DOMAIN: '' }],
