@@ -139,14 +139,11 @@ test('the command says what it moved in one line, never the password', async () 
   )
 })
 
-test.each([[[]], [['--to', 'mysql://x']], [['--from', 'x']]])(
-  'wrong arguments %j print the usage and exit with 2',
-  (args) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, ...args], { encoding: 'utf8' })
-    expect({ status, stdout, stderr }).toEqual({
-      status: 2,
-      stdout: '',
-      stderr: expect.stringMatching(/npm run move -- --to/),
-    })
-  },
-)
+test.each([[[]], [['--to', 'mysql://x']]])('wrong arguments %j print the usage and exit with 2', (args) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, ...args], { encoding: 'utf8' })
+  expect({ status, stdout, stderr }).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/npm run move -- --to/),
+  })
+})
