@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     name: 'server-postgres',
-    include: ['src/{flows,http,testing}/**/*.test.ts', 'src/store/postgres/*.test.ts'],
+    include: ['src/{flows,http,identity,testing}/**/*.test.ts', 'src/store/postgres/*.test.ts'],
     // SQLite's own planner.
     exclude: ['src/http/routes/queryPlans.test.ts'],
     globalSetup: 'src/testing/postgresSetup.ts',

@@ -1,12 +1,10 @@
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openApp } from '../app.ts'
 import { keyShelf } from '../flows/identityKeys.ts'
 import { makeLog } from '../log.ts'
-import { openStore } from '../store/open.ts'
 import { BEGINNING, makeClock } from '../testing/clock.ts'
+import { makeDatabase, type TestDatabase } from '../testing/database.ts'
 import { startKeyServer } from '../testing/keyServer.ts'
-import { temporaryFolder } from '../testing/process.ts'
 import { googleKeys, payloadOf, sign, TEST_PROJECT } from '../testing/tokens.ts'
 import { testSettings } from '../testing/world.ts'
 import { publishedKeys } from './publishedKeys.ts'
@@ -15,9 +13,9 @@ import { makeVerifier } from './verifier.ts'
 const RADHA = { uid: 'radha', email: 'radha@example.org', name: 'Radha' }
 const HOUR = 60 * 60 * 1000
 
-/** A verifier whose keys come from `address` and are kept in the database at `file`. */
-function opened({ file, address }: { file: string; address: string }) {
-  const store = openStore(file)
+/** A verifier whose keys come from `address` and are kept in the database. */
+async function opened({ database, address }: { database: TestDatabase; address: string }) {
+  const store = await database.openAgain()
   onTestFinished(() => store.close())
   const clock = makeClock(BEGINNING)
   const lines: string[] = []
@@ -27,31 +25,47 @@ function opened({ file, address }: { file: string; address: string }) {
   return { verify, keys, clock, lines, close: store.close }
 }
 
-const inFolder = () => join(temporaryFolder(), 'garba.db')
+async function ownDatabase(): Promise<TestDatabase> {
+  const database = await makeDatabase()
+  onTestFinished(database.remove)
+  return database
+}
 const tokenAt = (now: Date) => sign(payloadOf(RADHA, now))
 const tokenOfUnknownKey = (now: Date) => sign(payloadOf(RADHA, now), googleKeys.privateKey, 'RS256', 'never-published')
 
 test('a server that lost the internet at noon knows its checkers at midnight, after a restart too', async () => {
   const google = await startKeyServer()
-  const file = inFolder()
-  const noon = opened({ file, address: google.address })
+  const database = await ownDatabase()
+  const noon = await opened({ database, address: google.address })
   await noon.verify(await tokenAt(noon.clock.now()))
   await google.stop()
   noon.clock.forward(12 * HOUR)
   await expect(noon.verify(await tokenAt(noon.clock.now()))).resolves.toMatchObject({ uid: 'radha' })
   await noon.close()
 
-  const restarted = opened({ file, address: google.address })
+  const restarted = await opened({ database, address: google.address })
   restarted.clock.forward(13 * HOUR)
   await expect(restarted.verify(await tokenAt(restarted.clock.now()))).resolves.toMatchObject({ uid: 'radha' })
 })
 
+test('a server that cannot fetch goes by the keys another server of its database fetched', async () => {
+  const google = await startKeyServer()
+  const database = await ownDatabase()
+  const cutOff = await opened({ database, address: 'http://127.0.0.1:1/keys' })
+  const token = await tokenAt(cutOff.clock.now())
+  await expect(cutOff.verify(token)).rejects.toMatchObject({ name: 'KeysUnavailable' })
+  const connected = await opened({ database, address: google.address })
+  await connected.verify(token)
+  cutOff.clock.forward(60_000)
+  await expect(cutOff.verify(await tokenAt(cutOff.clock.now()))).resolves.toMatchObject({ uid: 'radha' })
+})
+
 test('the whole app answers a known caller after a restart without the internet', async () => {
   const google = await startKeyServer()
-  const file = inFolder()
+  const database = await ownDatabase()
   const idToken = await tokenAt(new Date())
   const ask = async (path: string, init: RequestInit) => {
-    const store = openStore(file)
+    const store = await database.openAgain()
     const stopping = new AbortController()
     const app = await openApp({
       store,
@@ -75,7 +89,7 @@ test('the whole app answers a known caller after a restart without the internet'
 
 test('the keys are fetched once an hour, however many ask', async () => {
   const google = await startKeyServer()
-  const { verify, keys, clock } = opened({ file: inFolder(), address: google.address })
+  const { verify, keys, clock } = await opened({ database: await ownDatabase(), address: google.address })
   const token = await tokenAt(clock.now())
   await Promise.all(Array.from({ length: 20 }, () => verify(token)))
   await keys.refresh()
@@ -88,7 +102,7 @@ test('the keys are fetched once an hour, however many ask', async () => {
 
 test('tokens of unknown keys are refused, and cause one fetch in half a minute', async () => {
   const google = await startKeyServer()
-  const { verify, clock } = opened({ file: inFolder(), address: google.address })
+  const { verify, clock } = await opened({ database: await ownDatabase(), address: google.address })
   await verify(await tokenAt(clock.now()))
   clock.forward(60_000)
   const forged = await tokenOfUnknownKey(clock.now())
@@ -99,7 +113,7 @@ test('tokens of unknown keys are refused, and cause one fetch in half a minute',
 
 test('without the internet an unknown key is no fault of the token, and known ones go on', async () => {
   const google = await startKeyServer()
-  const { verify, clock } = opened({ file: inFolder(), address: google.address })
+  const { verify, clock } = await opened({ database: await ownDatabase(), address: google.address })
   await verify(await tokenAt(clock.now()))
   await google.stop()
   clock.forward(60_000)
@@ -110,7 +124,7 @@ test('without the internet an unknown key is no fault of the token, and known on
 test('an evening of failed fetches is a line an hour in the log, not a line for each request', async () => {
   const google = await startKeyServer()
   await google.stop()
-  const { verify, clock, lines } = opened({ file: inFolder(), address: google.address })
+  const { verify, clock, lines } = await opened({ database: await ownDatabase(), address: google.address })
   for (let minute = 0; minute < 120; minute += 1) {
     await expect(verify(await tokenAt(clock.now()))).rejects.toMatchObject({ name: 'KeysUnavailable' })
     clock.forward(60_000)

@@ -45,7 +45,9 @@ interface Held {
  */
 export function publishedKeys({ address = GOOGLE_KEYS, shelf, now, log }: PublishedKeysOptions): PublishedKeys {
   let held: Held | null = null
-  const restored = fromShelf(shelf).then((kept) => {
+  /** The keys on the shelf; null also while the database is away, which is asked again when a fetch fails. */
+  const shelved = (): Promise<Held | null> => fromShelf(shelf).catch(() => null)
+  const restored = shelved().then((kept) => {
     held ??= kept
   })
   let triedAt = Number.NEGATIVE_INFINITY
@@ -64,6 +66,7 @@ export function publishedKeys({ address = GOOGLE_KEYS, shelf, now, log }: Publis
       await shelf.write(JSON.stringify({ ...keys, fetchedAt: startedAt }))
     } catch (error) {
       lastTryFailed = held?.fetchedAt !== startedAt
+      if (lastTryFailed) held = newer(await shelved(), held)
       if (startedAt - warnedAt < REFRESH_MS) return
       warnedAt = startedAt
       log.warn({ err: error, ageMs: held ? startedAt - held.fetchedAt : null }, 'identity keys not refreshed')
@@ -95,12 +98,21 @@ export function publishedKeys({ address = GOOGLE_KEYS, shelf, now, log }: Publis
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
       }
       await renew()
-      // The provider may have published the key since: only a fetch that worked proves that it does not exist.
-      if (!held || lastTryFailed) throw new KeysUnavailable('the keys of the identity provider cannot be fetched')
-      return held.find(header, token)
+      const unavailable = new KeysUnavailable('the keys of the identity provider cannot be fetched')
+      if (!held) throw unavailable
+      try {
+        return await held.find(header, token)
+      } catch (error) {
+        // The provider may have published the key since: only a fetch that worked proves that it does not exist.
+        throw lastTryFailed && error instanceof errors.JWKSNoMatchingKey ? unavailable : error
+      }
     },
   }
 }
+
+/** Another server of the same database may have fetched since. */
+const newer = (kept: Held | null, held: Held | null): Held | null =>
+  kept && kept.fetchedAt > (held?.fetchedAt ?? Number.NEGATIVE_INFINITY) ? kept : held
 
 async function fetchKeys(address: string): Promise<JSONWebKeySet> {
   const answer = await fetch(address, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) })
