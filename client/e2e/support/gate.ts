@@ -52,7 +52,7 @@ export class Gate {
     await restoreSession(page, 'checker', origin)
     await page.goto(`${origin}/dashboard/qrchecker`)
     const gate = new Gate(page, camera)
-    await expect(gate.status).toContainText(list ? /tickets?, \d+ s old/ : 'No ticket list yet')
+    await gate.status.filter({ hasText: list ? /tickets?, \d+ s old/ : 'No ticket list yet' }).waitFor()
     return gate
   }
 
@@ -69,7 +69,7 @@ export class Gate {
 
   async start(): Promise<void> {
     await this.page.getByRole('button', { name: 'Start Scanner' }).click()
-    await expect(this.page.getByText('Scanning', { exact: true })).toBeVisible()
+    await this.page.getByText('Scanning', { exact: true }).waitFor()
   }
 
   /** Holds a code before the camera until a verdict has been on the screen, then takes both away. */
@@ -103,7 +103,7 @@ export class Gate {
   async takeAway(): Promise<void> {
     await this.camera.showCode(null)
     await this.page.evaluate(() => document.querySelector<HTMLElement>('[data-look] button')?.click())
-    await expect(this.verdict).toBeHidden()
+    await this.verdict.waitFor({ state: 'hidden' })
     await expect.poll(() => this.isAimingAtNothing(), { timeout: 20_000, intervals: [20] }).toBe(true)
   }
 

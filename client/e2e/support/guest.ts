@@ -7,9 +7,9 @@ export const GUEST = '/dashboard/guest'
 export async function openDashboard(page: Page): Promise<void> {
   await restoreSession(page, 'guest')
   await page.goto(GUEST)
-  await expect(page.getByRole('heading', { level: 1, name: /Garima Guest/ })).toBeVisible()
+  await page.getByRole('heading', { level: 1, name: /Garima Guest/ }).waitFor()
   const figures = page.getByLabel('Your tickets in figures')
-  await expect(figures.locator('div', { hasText: 'Total' }).locator('dd')).toHaveText(/\d/)
+  await figures.locator('div', { hasText: 'Total' }).locator('dd').filter({ hasText: /\d/ }).waitFor()
 }
 
 export const ticketCards = (page: Page) => page.getByRole('article')

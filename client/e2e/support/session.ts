@@ -6,13 +6,15 @@ import { type Kept, keepInPage, readKept } from './sessionInPage.ts'
 import { signIn } from './signIn.ts'
 
 export const accountMenu = (page: Page) => page.getByRole('button', { name: /account menu/i })
+const accountMenuOf = (page: Page, role: DemoRole) =>
+  accountMenu(page).and(page.getByRole('button', { name: DEMO_ACCOUNTS[role].name }))
 export const signInButton = (page: Page) => page.locator('header').getByRole('button', { name: /sign in with google/i })
 
 /** Opens the landing page signed in, on the test's server or another origin. */
 export async function enterAs(page: Page, role: DemoRole, origin = ''): Promise<void> {
   await restoreSession(page, role, origin)
   await page.goto(`${origin}/`)
-  await expect(accountMenu(page)).toHaveAccessibleName(new RegExp(DEMO_ACCOUNTS[role].name))
+  await accountMenuOf(page, role).waitFor()
 }
 
 /** What a sign-in by hand leaves in a browser, once for each role and worker. */
@@ -38,7 +40,7 @@ export async function restoreSession(page: Page, role: DemoRole, origin = ''): P
 export async function enterByHand(page: Page, role: DemoRole): Promise<void> {
   await page.goto('/')
   await signIn(page, role)
-  await expect(accountMenu(page)).toHaveAccessibleName(new RegExp(DEMO_ACCOUNTS[role].name))
+  await accountMenuOf(page, role).waitFor()
 }
 
 async function signInByHand(browser: Browser, role: DemoRole, url: string): Promise<Kept> {
@@ -48,10 +50,13 @@ async function signInByHand(browser: Browser, role: DemoRole, url: string): Prom
   // The identity provider's and ours are written one after the other, and the menu waits for neither.
   let kept: Kept = { flags: {}, databases: [] }
   await expect
-    .poll(async () => {
-      kept = await page.evaluate(readKept, undefined)
-      return kept.databases.map(({ rows }) => rows.length > 0)
-    })
+    .poll(
+      async () => {
+        kept = await page.evaluate(readKept, undefined)
+        return kept.databases.map(({ rows }) => rows.length > 0)
+      },
+      { intervals: [50] },
+    )
     .toEqual([true, true])
   await context.close()
   return kept
