@@ -16,18 +16,21 @@ describe('with motion', () => {
     await page.goto('/')
     await expect(splash(page)).toBeVisible()
     await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
-    const shown = splash(page).locator('[data-shown]')
-    for (const [after, words] of [
-      [SPLASH_FIRST_WORD_MS, ['Garba']],
-      [SPLASH_NEXT_WORD_MS, ['Garba', 'Rass']],
-      [SPLASH_NEXT_WORD_MS, ['Garba', 'Rass', '2025']],
-    ] as const) {
-      await page.clock.runFor(after)
-      await expect(shown).toHaveText(words)
-    }
-    await page.clock.runFor(SPLASH_HOLD_MS)
-    await expect(splash(page)).toHaveAttribute('data-fading')
-    await page.clock.runFor(SPLASH_FADE_MS)
+    const delays = await splash(page).evaluate((cover) =>
+      [...cover.querySelectorAll('span > span')].map((word) => [
+        word.textContent,
+        (word as HTMLElement).style.animationDelay,
+      ]),
+    )
+    expect(delays).toEqual([
+      ['Garba', `${SPLASH_FIRST_WORD_MS}ms`],
+      ['Rass', `${SPLASH_FIRST_WORD_MS + SPLASH_NEXT_WORD_MS}ms`],
+      ['2025', `${SPLASH_FIRST_WORD_MS + 2 * SPLASH_NEXT_WORD_MS}ms`],
+    ])
+    const lastWord = SPLASH_FIRST_WORD_MS + 2 * SPLASH_NEXT_WORD_MS
+    await page.clock.runFor(lastWord + SPLASH_HOLD_MS + SPLASH_FADE_MS - 100)
+    await expect(splash(page)).toBeVisible()
+    await page.clock.runFor(100)
     await expect(splash(page)).toHaveCount(0)
   })
 

@@ -93,18 +93,39 @@ test.describe('before the scripts are there', () => {
     await expect(page.getByRole('combobox')).toHaveValue('hi')
   })
 
-  test('a tap on the splash ends it once they are', async ({ page }) => {
+  test('the splash plays, a tap ends it at once, and the app takes it away', async ({ page, context }) => {
     await page.emulateMedia({ reducedMotion: 'no-preference' })
     const release = await holdScripts(page)
+    const devtools = await context.newCDPSession(page)
+    await devtools.send('Animation.enable')
     // It cannot end by itself.
-    await page.clock.install()
-    await page.clock.pauseAt(Date.now() + 1_000)
+    await devtools.send('Animation.setPlaybackRate', { playbackRate: 0 })
     await page.goto('/', { waitUntil: 'domcontentloaded' })
     const splash = page.getByRole('button', { name: 'Skip intro' })
     await expect(splash).toBeVisible()
+    expect(await splash.evaluate((cover) => cover.getAnimations({ subtree: true }).length)).toBe(4)
     await page.mouse.click(200, 300)
+    await expect(splash).toBeHidden()
     release()
-    await expect(splash).toHaveCount(0)
+    await expect(page.locator('[data-splash]')).toHaveCount(0)
+  })
+
+  test('the splash is over without them', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    await holdScripts(page)
+    await page.goto('/', { waitUntil: 'domcontentloaded' })
+    await expect(page.locator('[data-splash]')).toHaveCSS('visibility', 'hidden')
+    await expect(page.getByRole('button', { name: 'Skip intro' })).toBeHidden()
+  })
+
+  test('they start only when the page is used, or was looked at for a while', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    const taken = () =>
+      page.evaluate(() => Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__reactFiber')))
+    await page.goto('/')
+    expect(await taken()).toBe(false)
+    await page.mouse.move(200, 300)
+    await expect.poll(taken).toBe(true)
   })
 
   test('a press is not lost where the scripts could not be fetched at first', async ({ page }) => {

@@ -1,7 +1,8 @@
 /**
  * The only script that a page rendered by the server begins with (DECISIONS 9). It lets the page be painted first, then
- * fetches the app and starts it piece by piece, so that the page answers a finger meanwhile. A press made before the app is
- * there is made again once it is. It imports nothing: it must be small and alone.
+ * fetches the app, and starts it piece by piece when the reader begins to use the page or has looked at it for a while; for
+ * somebody signed in, at once. A press made before the app is there is made again once it is. It imports nothing: it must be
+ * small and alone.
  */
 const tag = document.querySelector<HTMLScriptElement>('script[data-app]')
 const files = (tag?.dataset.app ?? '').split(' ')
@@ -9,6 +10,10 @@ const isReady: typeof import('./ready.ts').APP_READY = 'garba:ready'
 /** A page in a background tab is not painted until someone looks. */
 const PAINT_PATIENCE_MS = 1_500
 const RETRY_MS = 3_000
+/** From the end of loading. */
+const UNUSED_AT_MOST_MS = 1_000
+const USES = ['scroll', 'wheel', 'pointermove', 'pointerdown', 'touchstart', 'keydown'] as const
+const signedIn: typeof import('../platform/store/signedIn.ts').SIGNED_IN = 'garba.signedIn'
 
 /** The last press the app has missed. */
 let missed: (() => void) | null = null
@@ -16,6 +21,7 @@ let missed: (() => void) | null = null
 function onClick({ target }: Event) {
   const button = target instanceof Element ? target.closest('button') : null
   if (button) missed = () => button.click()
+  if (button?.dataset.splash !== undefined) hideSplash()
   void begin()
 }
 
@@ -30,7 +36,14 @@ function onChange({ target }: Event) {
 }
 
 function onKey({ key }: KeyboardEvent) {
-  if (key === 'Escape') missed = () => document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+  if (key !== 'Escape') return
+  missed = () => document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+  hideSplash()
+}
+
+/** Ahead of the app, which then takes it away. */
+function hideSplash() {
+  document.querySelector('[data-splash]')?.setAttribute('hidden', '')
 }
 
 document.addEventListener('click', onClick, true)
@@ -60,7 +73,6 @@ function begin(): Promise<void> {
 }
 
 async function startApp() {
-  for (const href of files) addLink({ rel: 'modulepreload', href, crossOrigin: '' })
   // One task for each file: starting all at once would hold up a tap for as long as all of them take.
   for (const file of files) {
     await import(/* @vite-ignore */ file)
@@ -89,8 +101,39 @@ async function painted(): Promise<void> {
   })
 }
 
-void painted()
-  .then(begin)
-  .then(() => addLink({ rel: 'manifest', href: '/guest.webmanifest' }))
+/** Once the reader moves, taps or types; at the latest when the splash is over, or a while after loading. */
+function used(): Promise<unknown> {
+  const use = new Promise((resolve) => {
+    for (const type of USES) addEventListener(type, resolve, { capture: true, once: true, passive: true })
+  })
+  return Promise.race([use, waited()])
+}
+
+async function waited() {
+  if (document.readyState !== 'complete') await new Promise((resolve) => addEventListener('load', resolve))
+  const [splash] = document.querySelector('[data-splash]')?.getAnimations() ?? []
+  // Taken away, it is cancelled.
+  if (splash) await splash.finished.catch(() => undefined)
+  else await new Promise((resolve) => setTimeout(resolve, UNUSED_AT_MOST_MS))
+}
+
+function isAwaited(): boolean {
+  if (location.hash !== '') return true
+  try {
+    return localStorage.getItem(signedIn) !== null
+  } catch {
+    return false
+  }
+}
+
+async function boot() {
+  await painted()
+  for (const href of files) addLink({ rel: 'modulepreload', href, crossOrigin: '' })
+  if (!isAwaited()) await used()
+  await begin()
+  addLink({ rel: 'manifest', href: '/guest.webmanifest' })
+}
+
+void boot()
 
 export {}

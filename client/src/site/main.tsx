@@ -6,7 +6,7 @@ import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { getConfig } from '../platform/config.ts'
 import { startSession } from '../platform/identity/actions.ts'
-import { idle, whenUsed } from '../platform/idle.ts'
+import { idle } from '../platform/idle.ts'
 import { keptLanguage, useLanguage } from '../platform/language.ts'
 import { watchConnectivity } from '../platform/net/connectivity.ts'
 import { pageData } from '../platform/pageData.ts'
@@ -44,9 +44,7 @@ else {
 }
 const WORKER_AFTER_MS = 4_000
 // The worker fetches its whole shell: what the reader looks at goes first.
-void (pageData() === null ? idle : whenUsed)(WORKER_AFTER_MS).then(() =>
-  registerWorker({ url: '/sw-guest.js', scope: '/' }),
-)
+void idle(WORKER_AFTER_MS).then(() => registerWorker({ url: '/sw-guest.js', scope: '/' }))
 
 /** What a guest's first screen needs, asked for at once: screen by screen it would come one file after the other. */
 async function fetchAhead() {

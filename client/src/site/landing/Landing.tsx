@@ -1,10 +1,9 @@
 import { DEFAULT_EVENT_TITLE } from '@garba/shared/constants'
-import { startTransition, useCallback, useEffect, useState } from 'react'
+import { startTransition, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { Button } from '../../kit/Button.tsx'
 import { Spinner } from '../../kit/Spinner.tsx'
 import { useConfig } from '../../platform/config.ts'
-import { whenUsed } from '../../platform/idle.ts'
 import { useLanguage } from '../../platform/language.ts'
 import { usePageTitle } from '../../platform/page.ts'
 import { refreshCurrentEvent, useCurrentEvent } from '../../platform/store/event.ts'
@@ -82,7 +81,7 @@ type More = { type: 'waiting' } | { type: 'failed' } | { type: 'here'; parts: Pa
 /** Once fetched they render at once, so that Back finds the page at its old height. */
 let fetched: Parts | null = null
 
-/** Everything below the hero, fetched when the reader begins to use the page, or has looked at it for a while. */
+/** Everything below the hero, fetched after the hero is shown: when the browser is idle, or on the first scroll. */
 function useMore(): { more: More; fetchMore: () => void } {
   const [more, setMore] = useState<More>(() => (fetched ? { type: 'here', parts: fetched } : { type: 'waiting' }))
   const fetchMore = useCallback(() => {
@@ -98,18 +97,35 @@ function useMore(): { more: More; fetchMore: () => void } {
       },
     )
   }, [])
-  useEffect(() => {
-    let left = false
-    void whenUsed(UNUSED_AT_MOST_MS).then(() => left || fetchMore())
-    return () => {
-      left = true
-    }
-  }, [fetchMore])
+  useWhenCalm(fetchMore)
   useHashTarget(more.type === 'here')
   return { more, fetchMore }
 }
 
-const UNUSED_AT_MOST_MS = 2_500
+const IDLE_AT_MOST_MS = 1_500
+
+/** Runs once, when the page has loaded and the browser is idle, or when the reader scrolls. */
+function useWhenCalm(run: () => void) {
+  const done = useRef(false)
+  useEffect(() => {
+    const once = () => {
+      if (done.current) return
+      done.current = true
+      run()
+    }
+    // Safari has no requestIdleCallback.
+    const later =
+      'requestIdleCallback' in window
+        ? window.requestIdleCallback(once, { timeout: IDLE_AT_MOST_MS })
+        : setTimeout(once, IDLE_AT_MOST_MS / 3)
+    window.addEventListener('scroll', once, { once: true, passive: true })
+    return () => {
+      if ('cancelIdleCallback' in window) window.cancelIdleCallback(later as number)
+      else clearTimeout(later)
+      window.removeEventListener('scroll', once)
+    }
+  }, [run])
+}
 
 /** Scrolls to /#faq, which was requested before the FAQ was there. */
 function useHashTarget(here: boolean) {

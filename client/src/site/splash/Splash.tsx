@@ -47,43 +47,39 @@ function claimSplash(): boolean {
 const Playing = ({ title }: { title: string }) => {
   const { splash } = useWords()
   const words = title.split(/\s+/).filter(Boolean)
-  const [stage, setStage] = useState<Stage>({ type: 'words', shown: 0 })
-  const [running, setRunning] = useState(false)
-  useEffect(() => setRunning(true), [])
+  const times = splashTimes(words.length)
+  const [isOver, setOver] = useState(false)
+  const cover = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    const step = nextStage(stage, words.length)
-    if (step === null) return
-    const timer = setTimeout(() => setStage(step.stage), step.after)
+    const left = times.overMs - playedMs(cover.current)
+    // Otherwise the focus would move around unseen under the splash.
+    if (left > 0) cover.current?.focus({ preventScroll: true })
+    const timer = setTimeout(() => setOver(true), left)
     return () => clearTimeout(timer)
-  }, [stage, words.length])
+  }, [times.overMs])
   useEffect(() => {
     const key = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') setStage({ type: 'gone' })
+      if (event.key === 'Escape') setOver(true)
     }
     document.addEventListener('keydown', key)
     return () => document.removeEventListener('keydown', key)
   }, [])
-  // Otherwise the focus would move around unseen under the splash.
-  const cover = useRef<HTMLButtonElement>(null)
-  useEffect(() => cover.current?.focus({ preventScroll: true }), [])
-  if (stage.type === 'gone') return null
-  const shown = stage.type === 'words' ? stage.shown : words.length
+  if (isOver) return null
   return (
     <button
       ref={cover}
       type="button"
       className={styles.splash}
-      data-waiting={!running || undefined}
-      data-fading={stage.type === 'fading' || undefined}
-      style={{ transitionDuration: `${SPLASH_FADE_MS}ms` }}
+      data-splash
+      style={{ animationDelay: `${times.fadesMs}ms`, animationDuration: `${SPLASH_FADE_MS}ms` }}
       aria-label={splash.skip}
-      onClick={() => setStage({ type: 'gone' })}
+      onClick={() => setOver(true)}
     >
       <GarboRings className={styles.lamp} still />
       <span className={styles.title}>
         {words.map((word, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a title may hold a word twice, and its words stay in place
-          <span key={index} className={styles.word} data-shown={index < shown || undefined}>
+          <span key={index} className={styles.word} style={{ animationDelay: `${times.wordsMs[index]}ms` }}>
             {word}
           </span>
         ))}
@@ -92,13 +88,16 @@ const Playing = ({ title }: { title: string }) => {
   )
 }
 
-export type Stage = { type: 'words'; shown: number } | { type: 'fading' } | { type: 'gone' }
+/** For how long the browser has played it: where the server rendered it, since the first paint. */
+function playedMs(cover: HTMLElement | null): number {
+  if (cover === null || !('getAnimations' in cover)) return 0
+  const played = cover.getAnimations()[0]?.currentTime
+  return typeof played === 'number' ? played : 0
+}
 
-/** The next stage and how long, in ms, the current one lasts (SPEC 4, Intro splash); null at the end. */
-export function nextStage(stage: Stage, words: number): { after: number; stage: Stage } | null {
-  if (stage.type === 'gone') return null
-  if (stage.type === 'fading') return { after: SPLASH_FADE_MS, stage: { type: 'gone' } }
-  if (stage.shown === words) return { after: SPLASH_HOLD_MS, stage: { type: 'fading' } }
-  const after = stage.shown === 0 ? SPLASH_FIRST_WORD_MS : SPLASH_NEXT_WORD_MS
-  return { after, stage: { type: 'words', shown: stage.shown + 1 } }
+/** When each word of the title appears, when the splash begins to fade, and when it is over (SPEC 4), from its first paint. */
+export function splashTimes(words: number): { wordsMs: number[]; fadesMs: number; overMs: number } {
+  const wordsMs = Array.from({ length: words }, (_, index) => SPLASH_FIRST_WORD_MS + index * SPLASH_NEXT_WORD_MS)
+  const fadesMs = (wordsMs.at(-1) ?? 0) + SPLASH_HOLD_MS
+  return { wordsMs, fadesMs, overMs: fadesMs + SPLASH_FADE_MS }
 }
