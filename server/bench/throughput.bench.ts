@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { type BenchRow, readable } from '../../scripts/lib/benchRow.ts'
+import { bearer, COUNT, markCall, saleCall, sell } from './support/calls.ts'
 import { type Call, type Load, load } from './support/load.ts'
 import { type BenchServer, startBenchServer } from './support/servers.ts'
 
-const COUNT = 4000
 const CONNECTIONS = 64
 const ALONE = 300
-const PER_ORDER = 100
 /** What a common cloud volume takes for a sync, added to this machine's own. */
 const SLOW_COMMIT_MS = 5
 const READS_WANTED_MS = 50
@@ -118,28 +117,3 @@ function readUntilStopped(server: BenchServer): { stop: () => Promise<Load> } {
     },
   }
 }
-
-const bearer = (token: string | undefined) => ({ authorization: `Bearer ${token}` })
-
-/** The last of the buyers only reads. */
-const saleCall = ({ tokens }: BenchServer, { index, quantity }: { index: number; quantity: number }): Call => ({
-  path: '/api/tickets',
-  body: JSON.stringify({ quantity }),
-  headers: { ...bearer(tokens[index % (tokens.length - 1)]), 'idempotency-key': randomUUID() },
-})
-
-async function sell(server: BenchServer, index: number): Promise<Ticket[]> {
-  const { path, body = '', headers } = saleCall(server, { index, quantity: PER_ORDER })
-  const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body,
-  })
-  return ((await answer.json()) as { tickets: Ticket[] }).tickets
-}
-
-const markCall = ({ checkerToken }: BenchServer, qrCode: string): Call => ({
-  path: '/api/tickets/mark-used',
-  body: JSON.stringify({ qrCode, scanId: randomUUID(), deviceId: 'bench', deviceName: 'Gate A' }),
-  headers: bearer(checkerToken),
-})

@@ -10,12 +10,14 @@ import { listen } from '../../src/listen.ts'
 import { makeLog } from '../../src/log.ts'
 import type { UserRow } from '../../src/store/users.ts'
 import type { TellParent } from './servers.ts'
-import { makeBenchWorld } from './world.ts'
+import { joinBenchWorld, makeBenchWorld } from './world.ts'
 
 /** The whole application as it is served, log included; only the calls a minute are not limited. */
 const signed = process.argv[2] === 'rs256'
 const projectId = signed ? 'garba-bench' : DEMO_PROJECT_ID
-const { store, folder, buyers, checker } = await makeBenchWorld({ commitMs: Number(process.argv[3] ?? 0) })
+const [commitMs = '0', databaseUrl] = process.argv.slice(3)
+const { store, folder, buyers, checker } =
+  databaseUrl === undefined ? await makeBenchWorld({ commitMs: Number(commitMs) }) : await joinBenchWorld(databaseUrl)
 const keys = await generateKeyPair('RS256')
 
 const settings = readSettings({

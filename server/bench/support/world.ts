@@ -2,21 +2,25 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Role } from '@garba/shared/contracts/names'
-import { insertEvent } from '../../src/store/events.ts'
+import { findEvent, insertEvent } from '../../src/store/events.ts'
 import { newId } from '../../src/store/ids.ts'
 import { openStore, type SqliteStore } from '../../src/store/open.ts'
+import { openPostgres } from '../../src/store/postgres/open.ts'
 import type { WriteTx } from '../../src/store/sql.ts'
-import { insertUser, type UserRow } from '../../src/store/users.ts'
+import type { Store } from '../../src/store/store.ts'
+import { allUsers, insertUser, type UserRow } from '../../src/store/users.ts'
 
 const BUYERS = 100
 const DAY_MS = 24 * 3600 * 1000
 
-export interface BenchWorld {
-  store: SqliteStore
-  folder: string
+interface Evening {
   eventId: string
   buyers: UserRow[]
   checker: UserRow
+}
+export interface BenchWorld<S extends Store> extends Evening {
+  store: S
+  folder: string
 }
 
 /** Holds the process up, as a disk does that takes so many milliseconds longer for each sync. */
@@ -30,9 +34,19 @@ interface BenchWorldOptions {
 }
 
 /** A database of its own with one event that cannot sell out, a hundred buyers and a checker. */
-export async function makeBenchWorld({ commitMs }: BenchWorldOptions): Promise<BenchWorld> {
+export async function makeBenchWorld({ commitMs }: BenchWorldOptions): Promise<BenchWorld<SqliteStore>> {
   const folder = mkdtempSync(join(tmpdir(), 'garba-bench-'))
   const store = openStore(join(folder, 'garba.db'), { beforeCommit: () => waitFor(commitMs) })
+  return { ...(await fill(store)), store, folder }
+}
+
+/** The same in a PostgreSQL database, or what another server of it has made there. */
+export async function joinBenchWorld(databaseUrl: string): Promise<BenchWorld<Store>> {
+  const store = await openPostgres(databaseUrl)
+  return { ...(await fill(store)), store, folder: mkdtempSync(join(tmpdir(), 'garba-bench-')) }
+}
+
+function fill(store: Store): Promise<Evening> {
   const now = new Date()
   const person = (tx: WriteTx, name: string, role: Role): Promise<UserRow> =>
     insertUser(tx, {
@@ -47,6 +61,13 @@ export async function makeBenchWorld({ commitMs }: BenchWorldOptions): Promise<B
       lastLogin: null,
     })
   return store.write(async (tx) => {
+    const there = await findEvent(tx)
+    if (there) {
+      const people = await allUsers(tx)
+      const checker = people.find(({ role }) => role === 'qrchecker')
+      if (!checker) throw new Error('No checker')
+      return { eventId: there.id, buyers: people.filter(({ role }) => role === 'guest'), checker }
+    }
     const event = await insertEvent(tx, {
       id: newId(now),
       name: 'Garba Rass 2025',
@@ -66,6 +87,6 @@ export async function makeBenchWorld({ commitMs }: BenchWorldOptions): Promise<B
     })
     const buyers: UserRow[] = []
     for (let index = 0; index < BUYERS; index++) buyers.push(await person(tx, `buyer-${index}`, 'guest'))
-    return { store, folder, eventId: event.id, buyers, checker: await person(tx, 'checker', 'qrchecker') }
+    return { eventId: event.id, buyers, checker: await person(tx, 'checker', 'qrchecker') }
   })
 }

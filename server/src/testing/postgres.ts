@@ -55,8 +55,8 @@ export interface TestPostgres {
   stop: () => Promise<void>
 }
 
-/** A PostgreSQL server of the tests' own, started. It never waits for the disk: a power cut is not what is tested. */
-export async function startPostgres(): Promise<TestPostgres> {
+/** A PostgreSQL server of the tests' own, started. It waits for the disk where asked to: tests are not of power cuts. */
+export async function startPostgres({ durable = false } = {}): Promise<TestPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'garba-postgres-'))
   chmodSync(folder, 0o755)
   const as = owner()
@@ -76,7 +76,8 @@ export async function startPostgres(): Promise<TestPostgres> {
 
   let running: { end: (signal: NodeJS.Signals) => Promise<void> } | undefined
   const start = async () => {
-    const settings = { port, fsync: 'off', full_page_writes: 'off', max_connections: 400, unix_socket_directories: '' }
+    const disk = durable ? 'on' : 'off'
+    const settings = { port, fsync: disk, full_page_writes: disk, max_connections: 400, unix_socket_directories: '' }
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const child = spawn(postgres, ['-D', data, ...flags], { ...as, cwd: folder, stdio: 'ignore' })
     const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))

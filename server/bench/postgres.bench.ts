@@ -1,0 +1,77 @@
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { type BenchRow, readable } from '../../scripts/lib/benchRow.ts'
+import { startPostgres } from '../src/testing/postgres.ts'
+import { COUNT, markCall, saleCall, sell } from './support/calls.ts'
+import { type Load, load } from './support/load.ts'
+import { type BenchServer, startBenchServer } from './support/servers.ts'
+
+const CONNECTIONS = 64
+
+interface Measured {
+  sales: Load
+  marks: Load
+}
+
+/** Sales and admissions a second on PostgreSQL with one server and with two, beside the same server on SQLite. */
+export default async function onPostgres(): Promise<BenchRow[]> {
+  const sqlite = await measured(await startServers([[]]))
+  const one = await measuredOn(1)
+  const two = await measuredOn(2)
+  const beside = (what: keyof Measured, peer: Measured, name: string) => (ours: Measured, servers: string) => ({
+    name: `${what === 'sales' ? 'Sales of one ticket' : 'Marked used'}, PostgreSQL, ${servers}`,
+    figure: ours[what].perSecond,
+    unit: `${what}/s`,
+    comparedWith: `${name}: ${readable(peer[what].perSecond)}/s`,
+    ratio: ours[what].perSecond / peer[what].perSecond,
+    note: `p50 ${readable(ours[what].p50)} ms, p99 ${readable(ours[what].p99)} ms; ${CONNECTIONS} connections, fsync=on, PostgreSQL on the same machine`,
+  })
+  return (['sales', 'marks'] as const).flatMap((what) => [
+    beside(what, sqlite, 'SQLite')(one, 'one server'),
+    beside(what, one, 'one server')(two, 'two servers'),
+  ])
+}
+
+async function measuredOn(servers: number): Promise<Measured> {
+  const postgres = await startPostgres({ durable: true })
+  try {
+    return await measured(await startServers(Array<string[]>(servers).fill([postgres.url])))
+  } finally {
+    await postgres.stop()
+  }
+}
+
+/** One after the other: the first makes what they share. */
+async function startServers(databases: readonly string[][]): Promise<BenchServer[]> {
+  const servers: BenchServer[] = []
+  for (const database of databases) servers.push(await startBenchServer('realServer.ts', ['rs256', '0', ...database]))
+  return servers
+}
+
+/** The calls shared out among the servers, at the same time. */
+async function measured(servers: readonly BenchServer[]): Promise<Measured> {
+  const share = COUNT / servers.length
+  const connections = CONNECTIONS / servers.length
+  const all = async (calls: (server: BenchServer) => Promise<Load>) => together(await Promise.all(servers.map(calls)))
+  try {
+    const sales = await all((server) => {
+      const calls = Array.from({ length: share }, (_, index) => saleCall(server, { index, quantity: 1 }))
+      return load({ port: server.port, calls, connections, wanted: 201 })
+    })
+    const marks = await all(async (server) => {
+      const sold: Ticket[] = []
+      while (sold.length < share) sold.push(...(await sell(server, sold.length)))
+      const calls = sold.slice(0, share).map(({ qrCode }) => markCall(server, qrCode ?? ''))
+      return load({ port: server.port, calls, connections, wanted: 200 })
+    })
+    return { sales, marks }
+  } finally {
+    for (const server of servers) await server.stop()
+  }
+}
+
+const together = (loads: readonly Load[]): Load => ({
+  perSecond: loads.reduce((sum, { perSecond }) => sum + perSecond, 0),
+  p50: Math.max(...loads.map(({ p50 }) => p50)),
+  p99: Math.max(...loads.map(({ p99 }) => p99)),
+  count: loads.reduce((sum, { count }) => sum + count, 0),
+})
