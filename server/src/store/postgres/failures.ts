@@ -26,6 +26,9 @@ export const isAway = (error: unknown): boolean => AWAY.test(codeOf(error)) || A
 /** PostgreSQL gave up this transaction for the sake of another (serialisation failure, deadlock). */
 export const isGivenUp = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error))
 
+/** The statement was refused because an earlier one of its transaction had failed. */
+export const isAfterFailure = (error: unknown): boolean => codeOf(error) === '25P02'
+
 /** The same error, as StoreUnavailable where another try may succeed. */
 export const toldApart = (error: unknown): unknown =>
   isAway(error) || isGivenUp(error) ? new StoreUnavailable('PostgreSQL is away', { cause: error }) : error

@@ -2,12 +2,13 @@ import pg from 'pg'
 import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible'
 import type { Condition } from '../condition.ts'
 import { GroupCommit } from '../groupCommit.ts'
+import { Hand } from '../hand.ts'
 import { currentRevision } from '../meta.ts'
 import type { ReadTx } from '../sql.ts'
 import type { Store } from '../store.ts'
 import { StoreUnusable } from '../unusable.ts'
 import { listenTo } from './announcements.ts'
-import { handOf, optionsOf, toItsEnd } from './connection.ts'
+import { connectionOf, optionsOf, toItsEnd } from './connection.ts'
 import { toldApart } from './failures.ts'
 import { CALL_COUNTS, isUpToDate, migratePostgres } from './migrations.ts'
 import { postgresWriter } from './writer.ts'
@@ -96,9 +97,9 @@ async function snapshot<T>(pool: pg.Pool, work: (tx: ReadTx) => Promise<T>): Pro
   let broken: Error | undefined
   try {
     client = await pool.connect()
-    await client.query('begin isolation level repeatable read read only')
-    const value = await toItsEnd(handOf(client), work)
-    await client.query('commit')
+    unheard(client, 'begin isolation level repeatable read read only')
+    const value = await toItsEnd(new Hand(connectionOf(client)), work)
+    unheard(client, 'commit')
     return value
   } catch (error) {
     const told = toldApart(error)
@@ -108,6 +109,9 @@ async function snapshot<T>(pool: pg.Pool, work: (tx: ReadTx) => Promise<T>): Pro
     client?.release(broken)
   }
 }
+
+/** Sends a statement nobody needs the answer to: what follows on a connection that cannot take it fails by itself. */
+const unheard = (client: pg.PoolClient, source: string): void => void client.query(source).catch(() => undefined)
 
 const noError = () => undefined
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))

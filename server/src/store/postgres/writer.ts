@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import type { Change } from '../changes.ts'
 import type { GroupTransaction, Writer } from '../groupCommit.ts'
-import type { Piece } from '../hand.ts'
-import { handOf, toItsEnd } from './connection.ts'
-import { isAway, isGivenUp } from './failures.ts'
+import { Hand, type Piece } from '../hand.ts'
+import { connectionOf, toItsEnd } from './connection.ts'
+import { isAfterFailure, isAway, isGivenUp } from './failures.ts'
 
 /** Whoever holds this lock is the only writer of the database, of all its servers. */
 const WRITER_LOCK = 20_250_922
@@ -64,21 +64,27 @@ export function postgresWriter(pool: pg.Pool, { notice, published }: Writing): W
 }
 
 /** Writes in a savepoint each. */
-const memberOn =
-  (client: pg.PoolClient): Piece =>
-  async (work) => {
-    const hand = handOf(client)
-    await client.query('savepoint one')
+function memberOn(client: pg.PoolClient): Piece {
+  const connection = connectionOf(client)
+  return async (work) => {
+    const hand = new Hand(connection)
+    connection.send('savepoint one')
     try {
       const value = await toItsEnd(hand, work)
-      await client.query('release savepoint one')
+      connection.send('release savepoint one')
+      await connection.settled()
       return { type: 'done', value, hooks: hand.hooks, announced: hand.announced }
-    } catch (error) {
+    } catch (thrown) {
+      const error = await connection.settled().then(
+        () => thrown,
+        (first) => (isAfterFailure(thrown) ? first : thrown),
+      )
       if (isAway(error) || isGivenUp(error)) throw error
       await client.query('rollback to savepoint one; release savepoint one')
       return { type: 'failed', error }
     }
   }
+}
 
 function lastCommand(results: unknown): unknown {
   const last: unknown = Array.isArray(results) ? results.at(-1) : results
