@@ -21,13 +21,13 @@ import { rememberTokens } from './identity/rememberedTokens.ts'
 import { makeVerifier } from './identity/verifier.ts'
 
 export interface AppOptions extends Deps {
-  /** Calls a minute where other than the usual. */
+  /** Calls per minute, overriding the defaults. */
   limits?: Partial<Limits>
-  /** What bodies may hold and how long they may take, where other than the usual. */
+  /** Size and time limits for request bodies, overriding the defaults. */
   bodyBounds?: BodyBounds
 }
 
-/** The whole server as one Hono app; everything it reaches is injected, the clock too. */
+/** The whole server as one Hono app. Its dependencies are injected, including the clock. */
 export function createApp({ limits: rates, bodyBounds, ...deps }: AppOptions): Hono<Env> {
   const app = new Hono<Env>()
   app.use(requestLog(deps.log))
@@ -49,17 +49,17 @@ export function createApp({ limits: rates, bodyBounds, ...deps }: AppOptions): H
 }
 
 type OpenAppOptions = Pick<AppOptions, 'store' | 'settings' | 'publicUrl' | 'log' | 'stopping' | 'limits'> & {
-  /** Where the identity provider publishes its keys, where other than Google's address. */
+  /** Where the identity provider publishes its keys; Google's address by default. */
   keysAddress?: string
 }
 
-/** The app of an open database, with the real clock, keys and rules of identity. */
+/** The app for an open database, with the real clock, signing keys and token verification. */
 export async function openApp({ keysAddress, ...given }: OpenAppOptions): Promise<Hono<Env>> {
   const now = () => new Date()
   const { store, log, stopping, settings } = given
   const { firebase, emulatorHost, demo } = settings
   const keys = publishedKeys({ address: keysAddress, shelf: keyShelf({ store }), now, log })
-  // A demo's tokens are unsigned: it needs no keys and reaches nobody outside.
+  // A demo's tokens are unsigned, so it needs no keys and makes no outside requests.
   if (!demo) keepKeysFresh(keys, stopping)
   return createApp({
     ...given,

@@ -8,7 +8,7 @@ const FIREBASE = {
 }
 const EMULATOR = { FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9099' }
 
-test('with nothing set it is the demo, on loopback, with the usual values', () => {
+test('without settings it is the demo, on loopback, with the defaults', () => {
   expect(readSettings({})).toMatchObject({
     port: 8080,
     host: '127.0.0.1',
@@ -25,7 +25,7 @@ test('with nothing set it is the demo, on loopback, with the usual values', () =
   })
 })
 
-test('empty settings count as absent', () => {
+test('empty settings count as unset', () => {
   expect(readSettings({ PORT: '', EVENT_TIMEZONE: '', FIREBASE_PROJECT_ID: '', PUBLIC_URL: '' })).toEqual(
     readSettings({}),
   )
@@ -37,14 +37,14 @@ test('the database is SQLite unless DATABASE_URL names a PostgreSQL one', () => 
     expect(readSettings({ DATABASE_URL: url }).databaseUrl).toBe(url)
 })
 
-test('Firebase settings end the demo', () => {
+test('Firebase settings turn the demo off', () => {
   expect(readSettings({ ...FIREBASE, HOST: '0.0.0.0', NODE_ENV: 'production' })).toMatchObject({
     demo: false,
     firebase: { projectId: 'garba-live', apiKey: 'key', authDomain: 'garba-live.firebaseapp.com' },
   })
 })
 
-test('emails are a list in lower case, the public address has no slash at its end', () => {
+test('admin emails are lowercased, and the public address has no trailing slash', () => {
   const settings = readSettings({ ADMIN_EMAILS: ' A@x.org, b@x.org ,', PUBLIC_URL: 'https://x.org/' })
   expect(settings).toMatchObject({ adminEmails: ['a@x.org', 'b@x.org'], publicUrl: 'https://x.org' })
 })
@@ -90,6 +90,6 @@ test.each(['localhost', '127.0.0.1', '127.8.8.8', '::1'])('the demo may listen o
   expect(readSettings({ HOST: host }).host).toBe(host)
 })
 
-test('the demo may be opened to a network by someone who says so', () => {
+test('ALLOW_DEMO_ON_NETWORK opens the demo to a network', () => {
   expect(readSettings({ HOST: '0.0.0.0', ALLOW_DEMO_ON_NETWORK: '1' }).demo).toBe(true)
 })

@@ -15,7 +15,7 @@ import { builtVersion } from './version.ts'
 const CLIENT_DIR = fileURLToPath(new URL('../../client/dist', import.meta.url))
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-/** An empty setting counts as absent: `.env` files keep the names of settings they do not use. */
+/** Empty counts as unset, because `.env` files also list settings they do not use. */
 const optional = <S extends z.ZodType>(schema: S) => z.preprocess((text) => (text === '' ? undefined : text), schema)
 const text = (fallback: string) => optional(z.string().trim().default(fallback))
 const flag = optional(z.enum(['0', '1', 'false', 'true'], 'must be 1 or 0').default('0')).transform(
@@ -49,7 +49,7 @@ const emails = text('')
   )
   .refine((list) => list.every((email) => z.email().safeParse(email).success), 'must be emails separated by commas')
 
-/** How many of our proxies are in front of the server: that many entries of X-Forwarded-For are trusted. */
+/** The number of trusted proxies in front of the server, and so of trusted X-Forwarded-For entries. */
 const proxies = optional(
   z
     .string()
@@ -57,7 +57,7 @@ const proxies = optional(
     .default('0'),
 ).transform((word) => (word === 'true' ? 1 : word === 'false' ? 0 : Number(word)))
 
-/** More would keep one sale from being written at once while everybody else waits. */
+/** A larger order would hold up every other write while it is stored. */
 const ORDER_CEILING = 10_000
 
 const wholeNumber = ({ fallback, min, max }: { fallback: number; min: number; max: number }) => {
@@ -113,7 +113,7 @@ const environmentSchema = z.object({
 })
 type Environment = z.output<typeof environmentSchema>
 
-/** A setting the server cannot run with; the message is one sentence that names it. */
+/** A setting the server cannot run with. The message is one sentence that names it. */
 export class BadSetting extends Error {
   override name = 'BadSetting'
 }
@@ -122,9 +122,9 @@ export interface Settings {
   port: number
   host: string
   databaseFile: string
-  /** Of PostgreSQL, with user and password; null means SQLite in `databaseFile`. */
+  /** The PostgreSQL address, with user and password; null means SQLite in `databaseFile`. */
   databaseUrl: string | null
-  /** Without a slash at its end; null when not set. */
+  /** Without a trailing slash; null when unset. */
   publicUrl: string | null
   timezone: string
   eventTitle: string
@@ -135,20 +135,20 @@ export interface Settings {
   trustedProxies: number
   limits: PurchaseLimits
   firebase: { projectId: string; apiKey: string; authDomain: string }
-  /** host:port; unsigned tokens count only together with a project id that begins with demo- (DECISIONS 1). */
+  /** host:port. Unsigned tokens also require a project id that starts with demo- (DECISIONS 1). */
   emulatorHost: string | null
   demo: boolean
-  /** A demo that answers under any name and behind proxies: anyone who reaches it can be its admin. */
+  /** Lets a demo answer under any host name and behind proxies. Anyone who reaches it can become its admin. */
   demoOnNetwork: boolean
-  /** The built client; it may be absent. */
+  /** The built client's folder, which may not exist. */
   clientDir: string
-  /** The build's, as in "1.0.0+4f9c2ab". */
+  /** The version of the build, such as "1.0.0+4f9c2ab". */
   version: string
 }
 
 /**
- * The settings of DECISIONS section 1 out of environment variables.
- * Throws BadSetting, naming the first bad one.
+ * Reads the settings in DECISIONS section 1 from environment variables.
+ * Throws BadSetting for the first bad one.
  */
 export function readSettings(environment: Record<string, string | undefined>): Settings {
   const read = environmentSchema.safeParse(environment)
@@ -180,7 +180,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
   }
 }
 
-/** Demo mode is "nothing set", or an emulator for a demo- project (DECISIONS 1). */
+/** Demo mode means no project id, or one that starts with demo- (DECISIONS 1). */
 function identityOf(env: Environment): Pick<Settings, 'firebase' | 'emulatorHost' | 'demo'> {
   const emulatorHost = env.FIREBASE_AUTH_EMULATOR_HOST ?? null
   const projectId = env.FIREBASE_PROJECT_ID || DEMO_PROJECT_ID
@@ -191,16 +191,16 @@ function identityOf(env: Environment): Pick<Settings, 'firebase' | 'emulatorHost
     authDomain: env.FIREBASE_AUTH_DOMAIN || (demo ? 'localhost' : ''),
   }
   if (!env.FIREBASE_PROJECT_ID && (env.FIREBASE_API_KEY || env.FIREBASE_AUTH_DOMAIN))
-    throw new BadSetting('FIREBASE_PROJECT_ID is missing, though other FIREBASE settings are there.')
+    throw new BadSetting('FIREBASE_PROJECT_ID is missing, though other FIREBASE settings are set.')
   if (!firebase.apiKey) throw new BadSetting('FIREBASE_API_KEY is missing: Firebase sign-in needs it.')
   if (!firebase.authDomain) throw new BadSetting('FIREBASE_AUTH_DOMAIN is missing: Firebase sign-in needs it.')
   return { firebase, emulatorHost, demo }
 }
 
-/** Whether a host name or address means this machine alone. */
+/** Whether only this machine can reach a host name or address. */
 export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)
 
-/** Anyone who reaches a demo can be its admin. */
+/** Anyone who can reach a demo can become its admin, so opening it must be deliberate. */
 function refuseOpenDemo(env: Environment, demo: boolean): void {
   if (env.NODE_ENV === 'production' && env.FIREBASE_AUTH_EMULATOR_HOST)
     throw new BadSetting('FIREBASE_AUTH_EMULATOR_HOST must not be set with NODE_ENV=production: anyone could be admin.')

@@ -3,7 +3,7 @@ import { createAdaptorServer } from '@hono/node-server'
 
 type App = Parameters<typeof createAdaptorServer>[0]
 
-/** The address cannot be listened on; the message is one sentence that names the setting. */
+/** The server cannot listen on the address. The message is one sentence that names the setting. */
 export class PortUnusable extends Error {
   override name = 'PortUnusable'
 
@@ -11,24 +11,24 @@ export class PortUnusable extends Error {
     const sentences: Record<string, string> = {
       EADDRINUSE: `PORT ${port} is used by another program: end it, or set PORT to a free one.`,
       EACCES: `PORT ${port} may not be used by this user: set PORT to one above 1023.`,
-      EADDRNOTAVAIL: `HOST ${host} is no address of this machine: set HOST to 127.0.0.1 or to one it has.`,
-      ENOTFOUND: `HOST ${host} is not known: set HOST to 127.0.0.1 or to an address of this machine.`,
+      EADDRNOTAVAIL: `HOST ${host} is not an address of this machine: set HOST to 127.0.0.1 or to one it has.`,
+      ENOTFOUND: `HOST ${host} is unknown: set HOST to 127.0.0.1 or to an address of this machine.`,
     }
-    const sentence = sentences[error.code ?? ''] ?? `HOST ${host} PORT ${port} cannot be listened on: ${error.message}.`
+    const sentence = sentences[error.code ?? ''] ?? `HOST ${host} PORT ${port} cannot be used: ${error.message}.`
     return new PortUnusable(sentence, { cause: error })
   }
 }
 
 export interface Listening {
   server: Server
-  /** The port taken, which is another than asked when that was 0. */
+  /** The actual port, which differs from the requested one when that was 0. */
   port: number
 }
 
-/** Milliseconds: a phone on a poor line sends its headers in less, and the largest body the server waits for. */
+/** Milliseconds. A phone on a poor connection needs less for its headers, and http/bodies gives up on a body sooner. */
 const PATIENCE = { headersTimeout: 15_000, requestTimeout: 60_000, connectionsCheckingInterval: 5_000 }
 
-/** Begins to answer on an address. Rejects with PortUnusable. */
+/** Starts listening on an address. Rejects with PortUnusable. */
 export function listen(
   app: Pick<App, 'fetch'>,
   { host, port }: { host: string; port: number },
@@ -44,11 +44,11 @@ export function listen(
   })
 }
 
-/** Takes no more connections and waits for the answers under way, at most so many milliseconds. */
+/** Accepts no more connections and waits for responses in progress, for at most `patienceMs`. */
 export function closeServer(server: Server, patienceMs: number): Promise<void> {
   return new Promise((resolve) => {
     const impatient = setTimeout(() => server.closeAllConnections(), patienceMs)
-    // A connection kept alive by its client turns idle only when its last answer is out.
+    // A keep-alive connection turns idle only after its last response is sent.
     const tidy = setInterval(() => server.closeIdleConnections(), 50)
     server.close(() => {
       clearTimeout(impatient)

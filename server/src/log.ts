@@ -1,14 +1,14 @@
 import pino, { type DestinationStream } from 'pino'
 import type { Settings } from './config.ts'
 
-/** A log that takes facts; never tokens, names, emails or query strings. */
+/** Structured log entries. They never hold tokens, names, emails or query strings. */
 export interface Log {
   info: (facts: object, message: string) => void
   warn: (facts: object, message: string) => void
   error: (facts: object, message: string) => void
 }
 
-/** A database library puts the values of a failed statement into its message; type, code and stack are enough. */
+/** The database library puts the values of a failed statement into the message, so that message is replaced. */
 const plainError = (error: unknown) => {
   if (!(error instanceof Error)) return { type: typeof error }
   const cause = error.cause instanceof Error ? error.cause : error
@@ -23,8 +23,8 @@ const plainError = (error: unknown) => {
 }
 
 /**
- * JSON lines on standard output, or where given. Written at once: a buffered line whose reader is gone would be tried again
- * for ever at exit, and the process would never end.
+ * JSON lines on standard output or `destination`. Writes are synchronous: a buffered line whose reader is gone would be
+ * retried forever at exit, and the process would never end.
  */
 export const makeLog = ({ logLevel }: Pick<Settings, 'logLevel'>, destination?: DestinationStream): Log =>
   pino(

@@ -13,7 +13,7 @@ import { unsigned } from './testing/tokens.ts'
 
 const EMULATOR = { FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9' }
 
-/** What a demo's identity process would give for an email. */
+/** The token a demo's Auth emulator would issue for an email. */
 function demoToken(email: string): string {
   const seconds = Math.floor(Date.now() / 1000)
   return unsigned({
@@ -28,7 +28,7 @@ function demoToken(email: string): string {
   })
 }
 
-/** It ended with status 1 and printed one sentence, without a stack. */
+/** The process exited with 1 and printed one sentence, without a stack trace. */
 async function refusedToBoot(run: ServerRun): Promise<string> {
   expect(await run.ended).toEqual({ code: 1, signal: null })
   const sentence = run.stderr().trim()
@@ -38,7 +38,7 @@ async function refusedToBoot(run: ServerRun): Promise<string> {
 }
 
 describe('the server does not start', () => {
-  test('on a port that is used, and says which', async () => {
+  test('on a port in use, and says which', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => other.once('listening', resolve))
     onTestFinished(() => void other.close())
@@ -60,14 +60,14 @@ describe('the server does not start', () => {
     expect(await refusedToBoot(await runServer({ HOST: '0.0.0.0' }))).toMatch(/^HOST 0\.0\.0\.0 would open the demo/)
   })
 
-  test('on a file that is no database', async () => {
+  test('on a file that is not a database', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'garba.db'), 'not a database '.repeat(100))
     const sentence = await refusedToBoot(await runServer({ DATA_DIR: folder }))
     expect(sentence).toContain(`${join(folder, 'garba.db')} cannot be used: it is not an SQLite file`)
   })
 
-  test('on a database another program holds locked', async () => {
+  test('on a database that another program has locked', async () => {
     const folder = temporaryFolder()
     const file = join(folder, 'garba.db')
     await openStore(file).close()
@@ -77,14 +77,14 @@ describe('the server does not start', () => {
     expect(await refusedToBoot(await runServer({ DATA_DIR: folder }))).toContain('is locked by another program')
   })
 
-  test('where the data folder cannot be made', async () => {
+  test('when the data folder cannot be created', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'file'), '')
     const sentence = await refusedToBoot(await runServer({ DATA_DIR: join(folder, 'file', 'data') }))
     expect(sentence).toMatch(/cannot be used: a part of its path is a file\. Check DATA_DIR\.$/)
   })
 
-  test('where the database is a folder', async () => {
+  test('when the database path is a folder', async () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'garba.db'))
     expect(await refusedToBoot(await runServer({ DATA_DIR: folder }))).toContain(
@@ -98,7 +98,7 @@ describe('the server does not start', () => {
     ['SQLITE_READONLY_DBMOVED', 'read-only'],
     ['SQLITE_IOERR_WRITE', 'disk answers with an error'],
     ['EROFS', 'read-only'],
-  ])('when the disk says %s, and says: %s', (code, words) => {
+  ])('on disk error %s, and says: %s', (code, words) => {
     const { message } = StoreUnusable.from(Object.assign(new Error('x'), { code }), '/data/garba.db')
     expect(message).toMatch(/^The database \/data\/garba\.db .*\.$/)
     expect(message).toContain(words)
@@ -106,25 +106,25 @@ describe('the server does not start', () => {
 })
 
 test('a disk error with no room left is reported as a full disk', () => {
-  // Neither has ever any room.
+  // Neither file system ever has free space.
   const full = process.platform === 'linux' ? '/proc/garba.db' : '/dev/garba.db'
   const error = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_SHMSIZE' })
   expect(StoreUnusable.from(error, full).message).toContain('the disk is full')
 })
 
-test('a missing database is made, folder and all', async () => {
+test('a missing database is created along with its folder', async () => {
   const folder = join(temporaryFolder(), 'a', 'b')
   const run = await runServer({ DATA_DIR: folder })
   expect((await fetch(`${run.url}/healthz`)).status).toBe(200)
   expect(existsSync(join(folder, 'garba.db'))).toBe(true)
 })
 
-test('on any free port, the address it gives browsers and link previews is the one it got', async () => {
+test('with PORT=0, browsers and link previews get the actual port', async () => {
   const run = await runServer({ DATA_DIR: temporaryFolder() })
   expect(await (await fetch(`${run.url}/api/config`)).json()).toMatchObject({ publicUrl: run.url })
 })
 
-describe('asked to stop', () => {
+describe('stopping', () => {
   async function running() {
     const folder = temporaryFolder()
     const run = await runServer({ DATA_DIR: folder, ADMIN_EMAILS: 'admin@garba.test', ...EMULATOR })
@@ -137,12 +137,12 @@ describe('asked to stop', () => {
     return { folder, run, headers: { authorization: `Bearer ${token}` } }
   }
 
-  test('it finishes what is under way, ends live views and leaves one whole file', async () => {
+  test('finishes requests in progress, ends live views and leaves one complete file', async () => {
     const { folder, run, headers } = await running()
     const live = await fetch(`${run.url}/api/scanner/live`, { headers })
     const streamed = live.text()
 
-    // A request whose body is half sent when the signal comes.
+    // A request whose body is half sent when the signal arrives.
     const answer = Promise.withResolvers<{ status: number | undefined; text: string }>()
     const body = JSON.stringify({ displayName: 'Late Name' })
     const half = request(`${run.url}/api/auth/profile`, {
@@ -173,7 +173,7 @@ describe('asked to stop', () => {
     db.close()
   })
 
-  test('killed instead, it forgets nothing that was answered', async () => {
+  test('by SIGKILL loses nothing that was acknowledged', async () => {
     const { folder, run, headers } = await running()
     const body = JSON.stringify({ displayName: 'Answered' })
     expect((await fetch(`${run.url}/api/auth/profile`, { method: 'PUT', headers, body })).status).toBe(200)
@@ -184,7 +184,7 @@ describe('asked to stop', () => {
     expect(await me.json()).toMatchObject({ user: { name: 'Answered', role: 'admin' } })
   })
 
-  test('killed in the middle of a rush, it keeps every answered sale and sells each order once', async () => {
+  test('by SIGKILL in the middle of a rush keeps every acknowledged sale and fills each order once', async () => {
     const { folder, run, headers } = await running()
     const in30Days = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
     const form = JSON.stringify(eventForm({ date: in30Days, totalTickets: 5_000 }))

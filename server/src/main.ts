@@ -5,7 +5,7 @@ import { PortUnusable } from './listen.ts'
 import { start } from './start.ts'
 import { StoreUnusable } from './store/unusable.ts'
 
-// Whatever this process writes is for its owner alone.
+// Files this process creates are readable only by their owner.
 process.umask(0o077)
 if (existsSync('.env')) loadEnvFile('.env')
 

@@ -13,13 +13,13 @@ const fieldErrorsOf = (issue: z.core.$ZodIssue): FieldError[] => {
   return [{ field, message: issue.message }]
 }
 
-/** Words fit to be shown (DECISIONS 2) where the contract has none of its own for a fault; zod's are for programmers. */
+/** Messages fit for people (DECISIONS 2), where the contract has none of its own. zod's are for programmers. */
 const plainWords = ({ input }: { input?: unknown }): string =>
   input === undefined ? VALIDATION.missing : VALIDATION.unusable
 
 /**
- * An input as its contract reads it. Refuses with VALIDATION_FAILED and the fields at fault; a single fault is also the
- * sentence of the answer.
+ * Parses an input with its contract. Refuses with VALIDATION_FAILED and the invalid fields. If only one field is invalid,
+ * its message is also the message of the response.
  */
 export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const read = schema.safeParse(input, { error: plainWords })

@@ -4,13 +4,13 @@ import { messageFor, type RefusalDetails } from '@garba/shared/messages/codes'
 
 export interface RefusalFacts extends RefusalDetails {
   errors?: readonly FieldError[]
-  /** Said in place of the code's own sentence. */
+  /** Replaces the code's own message. */
   message?: string
-  /** What the answer carries beside code and message, such as the ticket in question. */
+  /** Further fields of the response, such as the ticket in question. */
   body?: Readonly<Record<string, unknown>>
 }
 
-/** The call is answered with a code; http knows its status, messages its words. */
+/** Answers the call with a code, which has its status in contracts/codes and its text in messages/codes. */
 export class Refusal extends Error {
   override name = 'Refusal'
   readonly code: Code
@@ -23,7 +23,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The one form of every failure (DECISIONS 2). */
+/** The response body of every failure (DECISIONS 2). */
 export function failureBody(code: Code, facts: RefusalFacts = {}): Record<string, unknown> {
   const { errors, body, message, ...details } = facts
   return {

@@ -9,11 +9,11 @@ const STOP_PATIENCE_MS = 10_000
 export interface Running {
   url: string
   port: number
-  /** Finishes what is under way, ends live views, moves the write-ahead log into the database and closes it. */
+  /** Finishes requests in progress, ends live views, checkpoints the write-ahead log and closes the database. */
   stop: () => Promise<void>
 }
 
-/** Store, app and listener, in that order. Rejects with StoreUnusable or PortUnusable. */
+/** Opens the store, creates the app and starts listening. Rejects with StoreUnusable or PortUnusable. */
 export async function start(settings: Settings, log: Log = makeLog(settings)): Promise<Running> {
   const store = await openDatabase(settings)
   const stopping = new AbortController()
@@ -23,7 +23,7 @@ export async function start(settings: Settings, log: Log = makeLog(settings)): P
     const app = await openApp({ store, settings, publicUrl, log, stopping: stopping.signal })
     const listening = await listen(app, settings)
     const { server } = listening
-    // Another than asked for when that was 0.
+    // Differs from the requested port when that was 0.
     port = listening.port
     log.info({ port, demo: settings.demo }, 'listening')
     return {

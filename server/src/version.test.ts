@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { builtVersion, VERSION_FILE } from './version.ts'
 
-test('the server is of the version its client was built as; with nothing built, of the package alone', () => {
+test('the server has the version of the built client, or of the package when nothing is built', () => {
   const built = mkdtempSync(join(tmpdir(), 'garba-built-'))
   expect(builtVersion(built)).toMatch(/^\d+\.\d+\.\d+$/)
   writeFileSync(join(built, VERSION_FILE), '1.2.0+4f9c2ab\n')

@@ -7,7 +7,7 @@ import type { Caller, Deps } from './deps.ts'
 import { conflictView } from './views/conflict.ts'
 
 /**
- * Marks a double admission as seen. The first admin's mark stays, and a second admin gets that one back. Refuses with
+ * Marks a double admission as seen. The first admin's mark stays; a second admin gets it back unchanged. Refuses with
  * SCAN_NOT_FOUND.
  */
 export async function acknowledgeConflict(

@@ -54,7 +54,7 @@ describe('verifying', () => {
     })
   })
 
-  test('another installation’s ticket proves nothing here', async () => {
+  test('another installation’s ticket is forged here', async () => {
     const { checker } = await gate()
     const elsewhere = await gate()
     expect(await elsewhere.world.sql('select 1 from tickets')).toHaveLength(1)
@@ -67,7 +67,7 @@ describe('verifying', () => {
     expect(await verify(checker, code)).toMatchObject({ status: 404, body: { code: 'TICKET_NOT_FOUND' } })
   })
 
-  test('notes whom it turned away, for the gate view', async () => {
+  test('records a refused code for the evening view', async () => {
     const { world, checker, code } = await gate()
     await verify(checker, code)
     await mark(checker, { qrCode: code })
@@ -80,7 +80,7 @@ describe('verifying', () => {
     ])
   })
 
-  test('a code of more than 1024 characters or none at all is no request', async () => {
+  test('a code above 1024 characters, or none, is an invalid request', async () => {
     const { checker } = await gate()
     for (const qrCode of ['x'.repeat(1025), 5, null, undefined])
       expect(await verify(checker, qrCode)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
@@ -128,7 +128,7 @@ describe('admitting', () => {
     expect(await scansOf(world)).toHaveLength(50)
   })
 
-  test('the same scanId always gets its first answer', async () => {
+  test('a repeated scanId gets its first answer', async () => {
     const { world, ticket, code, checker } = await gate()
     const scanId = randomUUID()
     const first = await mark(checker, { qrCode: code, scanId })
@@ -158,7 +158,7 @@ describe('admitting', () => {
     expect(await scansOf(world)).toMatchObject([{ id: scanId, ticket_id: first._id }])
   })
 
-  test('by hand is marked as such, and needs a ticket that exists', async () => {
+  test('by hand is marked as such and needs an existing ticket', async () => {
     const { world, ticket, checker } = await gate()
     expect((await mark(checker, { ticketId: ticket._id, manual: true })).body).toMatchObject({ outcome: 'admitted' })
     expect(await scansOf(world)).toMatchObject([{ manual: 1, ticket_id: ticket._id }])
@@ -177,15 +177,15 @@ describe('admitting', () => {
     [{ qrCode: 'x', scanId: 'not-a-uuid' }],
     [{ qrCode: 'x', scannedAt: 'yesterday' }],
     [{ qrCode: 'x', surprise: 1 }],
-  ])('%j is no scan', async (scan) => {
+  ])('%j is not a valid scan', async (scan) => {
     const { checker, world } = await gate()
     expect(await mark(checker, scan)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
     expect(await scansOf(world)).toEqual([])
   })
 })
 
-describe('whose scan it is', () => {
-  test('another checker’s queued scan is named for its maker, the sender recorded', async () => {
+describe('the checker of a scan', () => {
+  test('is the one who made a queued scan, and the sender is recorded too', async () => {
     const { world, code, checker } = await gate()
     const maker = await world.as('qrchecker', person('Mira'))
     await world.sql("update users set role = 'guest' where id = ?", maker.user?.id)
@@ -194,7 +194,7 @@ describe('whose scan it is', () => {
     expect(await scansOf(world)).toMatchObject([{ checker_name: 'Mira', sender_name: 'Chetan Checker' }])
   })
 
-  test('nobody who never was a checker can be named', async () => {
+  test('cannot be someone who never was a checker', async () => {
     const { world, code, checker } = await gate()
     const guest = await world.as('guest')
     const reply = await mark(checker, { qrCode: code, checkerId: guest.user?.id })
@@ -202,8 +202,8 @@ describe('whose scan it is', () => {
   })
 })
 
-describe('when it was', () => {
-  test('is device time corrected by the measured offset; both are stored', async () => {
+describe('the time of a scan', () => {
+  test('is the device time corrected by the measured offset; both are stored', async () => {
     const { world, code, checker } = await gate()
     world.clock.forward(600_000)
     const now = world.clock.now().getTime()
@@ -233,7 +233,7 @@ describe('when it was', () => {
     ])
   })
 
-  test('is never later than now nor before the sale; what was claimed is recorded, in the audit too', async () => {
+  test('is never later than now or before the sale; the claimed time is recorded and audited', async () => {
     const { world, tickets, checker } = await gate(2)
     const [sold, hour] = [world.clock.now(), 3_600_000]
     world.clock.forward(hour / 2)
@@ -257,7 +257,7 @@ describe('when it was', () => {
   })
 })
 
-test('an event that was renamed keeps its tickets valid', async () => {
+test('renaming an event keeps its tickets valid', async () => {
   const { world, code, checker } = await gate()
   await (await world.as('admin')).request('PUT', '/api/event', eventForm({ name: 'Raas' }))
   expect((await verify(checker, code)).body.ticket).toMatchObject({ eventName: 'Raas', status: 'active' })

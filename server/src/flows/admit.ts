@@ -13,7 +13,7 @@ import { recordRefusal } from './recordRefusal.ts'
 import { knownTicket, readScan, type ScanFacts, type SentScan, ticketIdOf, timed, timeNote } from './scanFacts.ts'
 import { scannedTicketView } from './views/ticket.ts'
 
-/** An answer as it is sent now and to every repetition of its scanId. */
+/** The response to a scan, sent again each time its scanId is repeated. */
 export interface ScanAnswer {
   status: (typeof STATUS_OF)[Code]
   body: Record<string, unknown>
@@ -23,9 +23,9 @@ interface Judged extends ScanAnswer {
 }
 
 /**
- * Admits the holder of a ticket, or says why not (DECISIONS 2 and 3). Key before rules: the same scanId always gets its
- * first answer, except that a refused scan its device sends again as `admittedOffline` is judged anew, for the person is
- * inside. Refuses with SCAN_ID_REUSED when the scanId belongs to another ticket.
+ * Admits a ticket's holder, or says why not (DECISIONS 2 and 3). The scanId is checked before the rules: a repeated scan
+ * gets its first answer. The exception is a refused scan that its device sends again as `admittedOffline`: it is judged
+ * again, because the person is inside. Refuses with SCAN_ID_REUSED when the scanId belongs to another ticket.
  */
 export async function admit(deps: Deps, given: { sender: Caller; scan: ScanBody }): Promise<ScanAnswer> {
   const sent = await readScan(deps, given)
@@ -34,7 +34,7 @@ export async function admit(deps: Deps, given: { sender: Caller; scan: ScanBody 
     const ticketId = ticketIdOf(sent.code)
     const known = await findScan(tx, sent.scanId)
     if (known && known.ticketId !== ticketId) throw new Refusal('SCAN_ID_REUSED')
-    if (known && !isHeardInside(known, sent)) return repeated(known)
+    if (known && !isReportedInside(known, sent)) return repeated(known)
     const ticket = ticketId === null ? undefined : await findTicketOrTombstone(tx, ticketId)
     const facts = timed(sent, ticket)
     const judged = await judgeScan(tx, facts, ticket)
@@ -44,8 +44,8 @@ export async function admit(deps: Deps, given: { sender: Caller; scan: ScanBody 
   })
 }
 
-/** Only the device that was refused may say that it let the person in all the same. */
-const isHeardInside = ({ outcome, deviceId }: ScanRow, { admittedOffline, device }: SentScan): boolean =>
+/** Only the device that was refused may report that it let the person in anyway. */
+const isReportedInside = ({ outcome, deviceId }: ScanRow, { admittedOffline, device }: SentScan): boolean =>
   outcome === 'refused' && admittedOffline && deviceId === device.id
 
 const repeated = ({ answerStatus, answer }: ScanRow): ScanAnswer => ({
@@ -93,7 +93,7 @@ async function admitted(
   return { outcome: 'admitted', status: 200, body }
 }
 
-/** Another checker may send what the maker queued; the record names both. */
+/** Scans that one checker queued may be sent by another; the audit row names both. */
 const sentBy = ({ checker, sender }: ScanFacts): string => (checker.id === sender.id ? '' : `, sent by ${sender.name}`)
 
 async function refused(

@@ -13,7 +13,7 @@ const rowView = ({ id, at, action, actorName, subject, subjectName, detail }: Au
   detail,
 })
 
-/** Who changed what when, newest first, a page at a time (DECISIONS 2). */
+/** One page of the audit trail, newest first (DECISIONS 2). */
 export const auditTrail = ({ store }: Deps, query: AuditFilter & PageQuery) =>
   store.read(async (tx) => {
     const totalRows = await countAudit(tx, query)
@@ -21,6 +21,6 @@ export const auditTrail = ({ store }: Deps, query: AuditFilter & PageQuery) =>
     return { rows, pagination: { ...pageOf(query, { rows: totalRows, shown: rows.length }), totalRows } }
   })
 
-/** The same as one list, for a file. */
+/** The whole audit trail, for an export. */
 export const wholeAuditTrail = ({ store }: Deps, filter: AuditFilter): Promise<AuditRow[]> =>
   store.read(async (tx) => (await listAudit(tx, filter)).map(rowView))

@@ -3,7 +3,7 @@ import { AUDIT } from '@garba/shared/messages/audit'
 import { writeAudit } from '../store/audit.ts'
 import type { WriteTx } from '../store/sql.ts'
 
-/** What changed: its id, null for a code that names no ticket, and how people call it. */
+/** What changed: its id (null for a code without a ticket) and its name for people. */
 export interface Subject {
   id: string | null
   name: string
@@ -19,8 +19,8 @@ export const aboutTicket = ({ id, buyerName }: { id: string; buyerName: string |
 })
 
 /**
- * Leaves the audit row of a change, inside the change's own transaction (DECISIONS 2).
- * `detail` is one readable line: what became of the subject.
+ * Writes the audit row of a change in the transaction of that change (DECISIONS 2).
+ * `detail` is one readable line about what happened to the subject.
  */
 export const audited = async (
   tx: WriteTx,

@@ -6,8 +6,8 @@ import { findUser, findUserByUid } from '../store/users.ts'
 import type { Caller, Deps } from './deps.ts'
 
 /**
- * The claims of an identity token. Refuses with UNAUTHENTICATED, with UNAVAILABLE when the provider's keys cannot be had,
- * and with EMAIL_UNVERIFIED or PROVIDER_NOT_GOOGLE when the account is no Google account of a proved email (DECISIONS 9).
+ * The claims of an identity token. Refuses with UNAUTHENTICATED, with UNAVAILABLE when the provider's keys are not
+ * available, and with EMAIL_UNVERIFIED or PROVIDER_NOT_GOOGLE for accounts other than verified Google ones (DECISIONS 9).
  */
 export async function claimsOfToken({ verify, settings }: Deps, token: string): Promise<Claims> {
   const claims = await verified(verify, token)
@@ -29,12 +29,12 @@ async function verified(verify: Verify, token: string): Promise<Claims> {
 
 export interface Authenticated {
   user: Caller
-  /** When the token stops proving anything. */
+  /** When the token expires. */
   until: Date
 }
 
 /**
- * The caller behind a token, the role read from the database at this moment: a demotion or deletion works at once
+ * The caller behind a token. The role is read from the database each time, so a demotion or deletion takes effect at once
  * (DECISIONS 2). Refuses with UNAUTHENTICATED or as `claimsOfToken`.
  */
 export async function authenticate(deps: Deps, token: string | null): Promise<Authenticated> {
@@ -48,7 +48,7 @@ export async function authenticate(deps: Deps, token: string | null): Promise<Au
 const allows = (access: Access, role: Caller['role']): boolean =>
   access === 'anyone' || access === 'signedIn' || access.includes(role)
 
-/** Whether a caller of before would still be let in: asked by live views, which outlive their request's check. */
+/** Whether an earlier caller still has access, for live views, which outlast the check of their request. */
 export async function stillMay({ store }: Deps, userId: string, access: Access): Promise<boolean> {
   const user = await store.read((tx) => findUser(tx, userId))
   return user !== undefined && allows(access, user.role)
@@ -56,7 +56,7 @@ export async function stillMay({ store }: Deps, userId: string, access: Access):
 
 type Denial = 'FORBIDDEN' | 'ROLES_ADMIN_ONLY'
 
-/** The caller as the database has it now, once more allowed. Refuses with UNAUTHENTICATED or as `requireAccess`. */
+/** Reads the caller again and repeats the access check. Refuses with UNAUTHENTICATED or as `requireAccess`. */
 export async function askAgain({ store }: Deps, { id }: Caller, access: Access, code: Denial): Promise<Caller> {
   const user = await store.read((tx) => findUser(tx, id))
   if (!user) throw new Refusal('UNAUTHENTICATED')
@@ -64,14 +64,14 @@ export async function askAgain({ store }: Deps, { id }: Caller, access: Access, 
   return user
 }
 
-/** Refuses a caller whose role may not make a call, with the words of SPEC 6 for role changes. */
+/** Refuses a caller whose role may not make a call. Role changes have their own code (SPEC 6). */
 export function requireAccess(user: Caller, access: Access, code: Denial): void {
   if (!allows(access, user.role)) throw new Refusal(code)
 }
 
 /**
- * Asks for the admin's role again under the write lock: two admins who demote or delete each other at one moment must
- * not leave the event without any. Refuses with ROLES_ADMIN_ONLY or FORBIDDEN.
+ * Checks the admin's role again under the write lock: two admins who demote or delete each other at the same moment must
+ * not leave the event without one. Refuses with ROLES_ADMIN_ONLY or FORBIDDEN.
  */
 export async function requireStillAdmin(
   tx: WriteTx,

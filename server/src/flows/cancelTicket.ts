@@ -16,8 +16,8 @@ interface Cancelling {
 }
 
 /**
- * Cancels an own active ticket at least 10 days before the event; its seat is on sale again (SPEC 5, DECISIONS 2).
- * Refuses with TICKET_NOT_FOUND, FORBIDDEN, TICKET_NOT_ACTIVE, or CANCELLATION_CLOSED and the days left.
+ * Cancels the caller's active ticket at least 10 days before the event and puts its seat back on sale (SPEC 5,
+ * DECISIONS 2). Refuses with TICKET_NOT_FOUND, FORBIDDEN, TICKET_NOT_ACTIVE, or CANCELLATION_CLOSED and the days left.
  */
 export async function cancelTicket(deps: Deps, { user, id, reason }: Cancelling): Promise<Ticket> {
   return deps.store.write(async (tx) => {

@@ -6,8 +6,8 @@ import type { Caller, Deps } from './deps.ts'
 import { takeBackAdmission } from './setTicketStatus.ts'
 
 /**
- * Deletes a ticket for every reader but the scanners, who get a tombstone and refuse it; its seat is free again
- * (DECISIONS 2). Refuses with TICKET_NOT_FOUND.
+ * Deletes a ticket and frees its seat. Only scanners still see it, as a tombstone that they refuse (DECISIONS 2).
+ * Refuses with TICKET_NOT_FOUND.
  */
 export async function deleteTicket(deps: Deps, { admin, id }: { admin: Caller; id: string }): Promise<void> {
   await deps.store.write(async (tx) => {

@@ -8,8 +8,8 @@ import { requireStillAdmin } from './authenticate.ts'
 import type { Caller, Deps } from './deps.ts'
 
 /**
- * Deletes an account; its tickets stay valid with the buyer's name and email on them, its scans and audit rows carry
- * copies of the name (DECISIONS 2). Refuses with OWN_ACCOUNT, USER_NOT_FOUND or FORBIDDEN.
+ * Deletes an account. Its tickets stay valid and keep the buyer's name and email; scans and audit rows keep a copy of the
+ * name (DECISIONS 2). Refuses with OWN_ACCOUNT, USER_NOT_FOUND or FORBIDDEN.
  */
 export async function deleteUser(deps: Deps, { admin, id }: { admin: Caller; id: string }): Promise<void> {
   if (id === admin.id) throw new Refusal('OWN_ACCOUNT')

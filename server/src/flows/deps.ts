@@ -7,19 +7,19 @@ import type { UserRow } from '../store/users.ts'
 
 export type { Change } from '../store/changes.ts'
 
-/** Everything the flows reach outside themselves, injected: tests bring their own clock, keys and log. */
+/** Everything the flows depend on. Tests inject their own clock, keys and log. */
 export interface Deps {
   store: Store
   settings: Settings
-  /** The address guests use, without a slash at its end: PUBLIC_URL, else this machine's with the port listened on. */
+  /** The address guests use, without a trailing slash: PUBLIC_URL, or localhost with the actual port. */
   publicUrl: () => string
   now: () => Date
   verify: Verify
   signer: QrSigner
-  /** Aborted when the server stops: live views end. */
+  /** Aborted when the server stops, which ends live views. */
   stopping: AbortSignal
   log: Log
 }
 
-/** The signed-in user as the database has it at this request. */
+/** The signed-in user, as read from the database for this request. */
 export type Caller = UserRow

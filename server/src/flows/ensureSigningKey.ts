@@ -5,8 +5,8 @@ import { allSigningKeys, insertSigningKey, signingKeysMark } from '../store/sign
 import type { Deps } from './deps.ts'
 
 /**
- * The signer of this database's tickets, by the keys it holds at each moment; the first pair is made at first boot and
- * lives in it (DECISIONS 3).
+ * The signer for this database's tickets, with its current keys. The first pair is created at the first start and stored
+ * in the database (DECISIONS 3).
  */
 export async function ensureSigningKey({ store, now }: Pick<Deps, 'store' | 'now'>): Promise<QrSigner> {
   const fresh = await makeKeyPair()

@@ -21,7 +21,7 @@ const MINUTE_MS = 60_000
 const MINUTES_SHOWN = 120
 const REFUSALS_SHOWN = 20
 
-/** The evening at this moment (DECISIONS 2): who is in, how fast people arrive, and what needs attention. */
+/** The evening so far (DECISIONS 2): who is in, how fast people arrive, and what needs attention. */
 export const evening = ({ store, now }: Deps): Promise<Evening> =>
   store.read(async (tx) => {
     const at = now()
@@ -33,7 +33,7 @@ export const evening = ({ store, now }: Deps): Promise<Evening> =>
       sold,
       leftToCome: sold - admitted,
       perMinute: await perMinute(tx, at),
-      alarms: await gateAlarms(tx, at),
+      alarms: await eveningAlarms(tx, at),
       devices: await devices(tx),
       devicesTotal: await countDevices(tx),
       conflicts: (await listConflicts(tx, EVENING_ROWS_SHOWN)).map(conflictView),
@@ -85,8 +85,8 @@ const refusalView = ({ at, code, holderName, ticketId, checkerName, deviceName }
   deviceName,
 })
 
-/** What needs attention in the last hour: what one checker did, or one device sent, too often. */
-export async function gateAlarms(tx: ReadTx, now: Date): Promise<EveningAlarm[]> {
+/** What one checker did, or one device sent, too often in the last hour. */
+export async function eveningAlarms(tx: ReadTx, now: Date): Promise<EveningAlarm[]> {
   const since = new Date(now.getTime() - EVENING_ALARM_WINDOW_MS)
   return [
     ...alarms('manual', await admittedByHand(tx, since)),

@@ -8,7 +8,7 @@ import { imageAddress } from './views/event.ts'
 
 const ascii = (bytes: Buffer, from: number, to: number): string => bytes.toString('latin1', from, to)
 
-/** What the bytes are, whatever type was claimed: browsers get this type and no other. */
+/** The type the bytes show, whatever was claimed. Browsers get only this one. */
 function typeOfBytes(bytes: Buffer): string | null {
   if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return 'image/jpeg'
   if (ascii(bytes, 0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png'
@@ -26,8 +26,8 @@ const unusable = (): Refusal =>
 export type GivenImage = { type: 'none' } | { type: 'stored'; hash: string } | { type: 'fresh'; image: ImageRow }
 
 /**
- * The image a checked event form brought: nothing, a stored image's address, or a data URL whose bytes are looked at.
- * Refuses with VALIDATION_FAILED on eventImage when they are no image.
+ * The image in a checked event form: none, a stored image's address, or a data URL whose bytes are checked here.
+ * Refuses with VALIDATION_FAILED on eventImage when they are not an image.
  */
 export function givenImage(eventImage: string | null, now: Date): GivenImage {
   if (eventImage === null) return { type: 'none' }
@@ -40,7 +40,7 @@ export function givenImage(eventImage: string | null, now: Date): GivenImage {
   return { type: 'fresh', image: { hash, type, bytes, createdAt: now } }
 }
 
-/** Refuses an address of an image that is not here. */
+/** Refuses the address of an image that is not stored. */
 export async function requireStored(tx: WriteTx, hash: string): Promise<void> {
   if (!(await hasImage(tx, hash))) throw unusable()
 }

@@ -6,7 +6,7 @@ import { type Client, makeWorld, type World } from '../testing/world.ts'
 const healthOf = async (admin: Client) => (await admin.request('GET', '/api/admin/system/health')).body
 const ask = (world: World) => world.nobody.request('GET', '/healthz')
 
-test('a server that reads and writes its database is well', async () => {
+test('a server that reads and writes its database is healthy', async () => {
   const world = await makeWorld()
   expect(await ask(world)).toMatchObject({ status: 200, body: { success: true } })
   expect(await healthOf(await world.as('admin'))).toMatchObject({ data: { database: { ok: true } } })

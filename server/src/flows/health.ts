@@ -8,8 +8,8 @@ import { isPassing } from '../store/unusable.ts'
 import type { Deps } from './deps.ts'
 
 /**
- * One read of the database: the process lives and can do its work. Refuses with UNAVAILABLE when the database file was
- * removed; throws what the database throws.
+ * Reads the database once to show that the server works. Refuses with UNAVAILABLE when the database file was removed;
+ * database errors pass through.
  */
 export async function isAlive({ store, log }: Pick<Deps, 'store' | 'log'>): Promise<{ revision: number }> {
   const revision = await store.read(currentRevision)
@@ -22,7 +22,7 @@ export { isPassing }
 
 type Health = z.infer<typeof healthAnswerSchema>['data']
 
-/** What an admin wants to know before the evening: database, room on the disk, versions, last backup (DECISIONS 2). */
+/** What an admin checks before the evening: database, disk space, versions and last backup (DECISIONS 2). */
 export async function systemHealth(deps: Deps): Promise<Health> {
   const { store, settings } = deps
   const { folder, sizeBytes, walBytes, engine } = await store.condition()
@@ -41,7 +41,7 @@ export async function systemHealth(deps: Deps): Promise<Health> {
   }
 }
 
-/** A lock or a full disk shows here before it shows at the till; only what is written for good proves that there is none. */
+/** Finds a lock or a full disk before a sale does. Only a committed write proves that there is none. */
 async function takesWrites(deps: Deps): Promise<boolean> {
   try {
     await deps.store.write((tx) => writeMeta(tx, 'checked', deps.now().toISOString()))

@@ -4,7 +4,7 @@ import type { Deps } from './deps.ts'
 import { type PageQuery, pageOf, sliceOf } from './pages.ts'
 import { userView } from './views/user.ts'
 
-/** Users by role and by words of name or email, newest first, a page at a time (DECISIONS 2). */
+/** One page of users, filtered by role and by name or email, newest first (DECISIONS 2). */
 export const listUsers = ({ store }: Deps, query: UserFilter & PageQuery) =>
   store.read(async (tx) => {
     const totalUsers = await countUsers(tx, query)
@@ -12,5 +12,5 @@ export const listUsers = ({ store }: Deps, query: UserFilter & PageQuery) =>
     return { users, pagination: { ...pageOf(query, { rows: totalUsers, shown: users.length }), totalUsers } }
   })
 
-/** How many accounts there are, of every role. */
+/** The number of accounts of all roles. */
 export const userCount = ({ store }: Deps): Promise<number> => store.read((tx) => countUsers(tx))

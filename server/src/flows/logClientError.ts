@@ -6,8 +6,8 @@ const INFO_MAX = 4_000
 const NOT_SHOWN = '[too deep to log]'
 
 /**
- * Emails and tokens that slipped into a message or an address; a crash is understood without them. Anyone may send a
- * report, so every repetition has an upper bound: without one, a long word takes seconds to search, and the gate waits.
+ * Removes emails and tokens from a message or address. Anyone may send a report, so every repetition in the patterns has
+ * an upper bound: without one, searching a long word takes seconds and blocks the gate.
  */
 const scrubbed = (text: string): string =>
   text
@@ -20,18 +20,18 @@ function shortJson(value: unknown): string | undefined {
   try {
     return scrubbed(JSON.stringify(value).slice(0, 2 * INFO_MAX)).slice(0, INFO_MAX)
   } catch (error) {
-    // What JSON.parse reads in a loop, JSON.stringify writes by calling itself.
+    // JSON.parse accepts deeper nesting than the recursive JSON.stringify can write.
     if (error instanceof RangeError) return NOT_SHOWN
     throw error
   }
 }
 
 const MINUTE_MS = 60_000
-/** Of all addresses together: a broken release crashes everywhere at once, and one report says as much as a thousand. */
+/** For all addresses together: a broken release crashes everywhere at once, and one report says as much as a thousand. */
 const WRITTEN_A_MINUTE = 60
 const written = new WeakMap<Deps['log'], { since: number; count: number }>()
 
-/** How many reports this minute has brought, this one included. */
+/** The number of this minute's reports, including this one. */
 function countOf({ log, now }: Pick<Deps, 'log' | 'now'>): number {
   const at = now().getTime()
   const known = written.get(log)
@@ -42,15 +42,15 @@ function countOf({ log, now }: Pick<Deps, 'log' | 'now'>): number {
 }
 
 /**
- * Writes a crash of the page to the log as data, without anything that identifies the person (DECISIONS 2); beyond the bound of a
- * minute it is taken and left out.
+ * Logs a crash of the page as data, without anything that identifies the person (DECISIONS 2). Reports beyond the limit per
+ * minute are accepted but not logged.
  */
 export function logClientError(
   { log, now }: Pick<Deps, 'log' | 'now'>,
   report: z.output<typeof logErrorBodySchema>,
 ): void {
   const count = countOf({ log, now })
-  if (count === WRITTEN_A_MINUTE + 1) log.warn({}, 'too many crash reports: the rest of this minute is left out')
+  if (count === WRITTEN_A_MINUTE + 1) log.warn({}, 'too many crash reports: ignoring the rest of this minute')
   if (count > WRITTEN_A_MINUTE) return
   const { error, errorInfo, timestamp, url, userAgent } = report
   const facts = {

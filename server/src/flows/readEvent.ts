@@ -3,15 +3,15 @@ import { findEvent } from '../store/events.ts'
 import type { Deps } from './deps.ts'
 import { eventView } from './views/event.ts'
 
-/** The event, or null before there is one. */
+/** The event, or null if there is none yet. */
 export async function readEvent({ store, settings }: Pick<Deps, 'store' | 'settings'>): Promise<GarbaEvent | null> {
   const event = await store.read(findEvent)
   return event ? eventView(event, settings.timezone) : null
 }
 
 /**
- * The same for a page's link preview, and null also when the event cannot be read: a page without its preview is better
- * than none, and the desk must open to repair the event. The app asks the API, which reports the failure.
+ * The event for a page's link preview, or null if it cannot be read: a page without a preview is better than no page, and
+ * admins need the desk to repair the event. The app itself reads the event from the API, which reports the failure.
  */
 export async function readEventIfPossible(deps: Deps): Promise<GarbaEvent | null> {
   try {

@@ -9,7 +9,7 @@ import type { Caller, Deps } from './deps.ts'
 import { type PageQuery, pageOf, sliceOf } from './pages.ts'
 import { ticketView } from './views/ticket.ts'
 
-/** Tickets by status and by words of id, name or email, newest first, a page at a time (DECISIONS 2). */
+/** One page of tickets, filtered by status and by id, name or email, newest first (DECISIONS 2). */
 export const listTickets = ({ store }: Deps, query: TicketFilter & PageQuery) =>
   store.read(async (tx) => {
     const eventName = await currentEventName(tx)
@@ -18,7 +18,7 @@ export const listTickets = ({ store }: Deps, query: TicketFilter & PageQuery) =>
     return { tickets, pagination: { ...pageOf(query, { rows: totalTickets, shown: tickets.length }), totalTickets } }
   })
 
-/** Every ticket, newest first, for a file. */
+/** Every ticket, newest first, for an export. */
 export const everyTicket = ({ store }: Deps): Promise<Ticket[]> =>
   store.read(async (tx) => {
     const eventName = await currentEventName(tx)

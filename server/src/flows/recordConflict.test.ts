@@ -20,7 +20,7 @@ const minutesAgo = (world: World, minutes: number): string =>
 const replay = (checker: Client, scan: Record<string, unknown>) => mark(checker, { ...scan, admittedOffline: true })
 const rows = ({ sql }: World, source: string, ...of: string[]) => sql(source, ...of)
 
-describe('two gates let one ticket in while offline', () => {
+describe('two gates admit one ticket while offline', () => {
   test('the first by corrected time wins; the later one is the conflict, with both gates, devices and times', async () => {
     const { world, ticket, code, anil, bina } = await twoGates()
     const first = { scanId: randomUUID(), scannedAt: minutesAgo(world, 10), deviceId: 'a', deviceName: 'Gate A' }
@@ -76,7 +76,7 @@ describe('two gates let one ticket in while offline', () => {
     expect((await mark(bina, { qrCode: code, scanId: late.scanId })).body).toMatchObject({ outcome: 'admitted' })
   })
 
-  test('both devices get it in their next roster, a third does not', async () => {
+  test('both devices get it in their next roster; a third does not', async () => {
     const { ticket, code, anil, bina } = await twoGates()
     await replay(anil, { qrCode: code, deviceId: 'a' })
     const { revision } = (await anil.request('GET', '/api/scanner/roster')).body
@@ -110,7 +110,7 @@ describe('two gates let one ticket in while offline', () => {
 describe('a back-dated scan', () => {
   const entryTimes = (world: World) => rows(world, 'select entry_time from tickets')
 
-  test('is kept, marked and noted, and takes no entry from an online admission', async () => {
+  test('is kept, marked and audited, and never replaces an online admission', async () => {
     const { world, ticket, code, anil, bina } = await twoGates()
     world.clock.forward(20 * HOUR)
     const [gateA, gateB] = [await world.as('qrchecker', person('Anil')), await world.as('qrchecker', person('Bina'))]
@@ -144,7 +144,7 @@ describe('a back-dated scan', () => {
     ])
   })
 
-  test('takes none from an admin’s marking either', async () => {
+  test('does not replace an entry by an admin either', async () => {
     const { world, ticket, code, anil } = await twoGates()
     await (await world.as('admin')).request('PATCH', `/api/tickets/admin/${ticket._id}/status`, { status: 'used' })
     const entry = world.clock.now().getTime()
@@ -152,7 +152,7 @@ describe('a back-dated scan', () => {
     expect(await entryTimes(world)).toEqual([{ entry_time: entry }])
   })
 
-  test('an earlier scan of the same evening still takes the entry of an online one', async () => {
+  test('an earlier scan from the same evening still replaces an online admission', async () => {
     const { world, code, anil, bina } = await twoGates()
     await mark(anil, { qrCode: code })
     await replay(bina, { qrCode: code, scannedAt: minutesAgo(world, 30) })
@@ -160,14 +160,14 @@ describe('a back-dated scan', () => {
   })
 })
 
-describe('a conflict has one id, in the answer, the roster and the gate view', () => {
-  /** As phones of the first release make it. */
+describe('a conflict has one id in the response, the roster and the evening view', () => {
+  /** As phones with the first release derive it. */
   const idOnOldPhones = (body: Record<string, unknown>) => {
     const { conflict, scanId } = body as { scanId: string; conflict: { second: { scanId: string | null } } }
     return conflict.second.scanId ?? scanId
   }
 
-  test('of its own for each scan, however often the entry changes hands; phones of the first release agree', async () => {
+  test('unique to each scan, however often the entry changes; phones with the first release agree', async () => {
     const { world, ticket, code, anil, bina } = await twoGates()
     const admin = await world.as('admin')
     await admin.request('PATCH', `/api/tickets/admin/${ticket._id}/status`, { status: 'used' })
@@ -200,8 +200,8 @@ describe('a conflict has one id, in the answer, the roster and the gate view', (
   })
 })
 
-describe('an admission that happened is a fact', () => {
-  test('a refused scan that is replayed as admitted offline becomes a conflict, and stays one', async () => {
+describe('an admission that happened is never refused', () => {
+  test('a refused scan replayed as admitted offline becomes a conflict and stays one', async () => {
     const { world, code, anil, bina } = await twoGates()
     await mark(anil, { qrCode: code, deviceId: 'a' })
     world.clock.forward(1000)
@@ -214,7 +214,7 @@ describe('an admission that happened is a fact', () => {
     expect(await rows(world, 'select count(*) as n from conflicts')).toEqual([{ n: 1 }])
   })
 
-  test('only the device that was refused may say so: to another the first answer is repeated', async () => {
+  test('only the device that was refused may do so; another one gets the first answer again', async () => {
     const { world, code, anil, bina } = await twoGates()
     await mark(anil, { qrCode: code, deviceId: 'a' })
     const scanId = randomUUID()
@@ -232,15 +232,18 @@ describe('an admission that happened is a fact', () => {
   test.each([
     ['cancelled', 'Ticket cancelled'],
     ['deleted', 'Ticket deleted'],
-  ])('on a %s ticket it is a conflict that says so; the ticket stays what it is', async (status, checkerName) => {
-    const { world, ticket, code, anil } = await twoGates()
-    await world.sql('update tickets set status = ? where id = ?', status, ticket._id)
-    expect((await replay(anil, { qrCode: code })).body).toMatchObject({
-      outcome: 'conflict',
-      conflict: { over: status, first: { scanId: null, checkerName }, second: { checkerName: 'Anil' } },
-    })
-    expect(await rows(world, 'select status from tickets')).toEqual([{ status }])
-  })
+  ])(
+    'on a %s ticket it is a conflict with that reason, and the ticket keeps its status',
+    async (status, checkerName) => {
+      const { world, ticket, code, anil } = await twoGates()
+      await world.sql('update tickets set status = ? where id = ?', status, ticket._id)
+      expect((await replay(anil, { qrCode: code })).body).toMatchObject({
+        outcome: 'conflict',
+        conflict: { over: status, first: { scanId: null, checkerName }, second: { checkerName: 'Anil' } },
+      })
+      expect(await rows(world, 'select status from tickets')).toEqual([{ status }])
+    },
+  )
 
   test('on a ticket that is not in the database it is a conflict too', async () => {
     const { world, ticket, code, anil } = await twoGates()
@@ -252,7 +255,7 @@ describe('an admission that happened is a fact', () => {
     })
   })
 
-  test('over an admin’s own marking both are kept', async () => {
+  test('on a ticket an admin marked used, both entries are kept', async () => {
     const { world, ticket, code, anil } = await twoGates()
     const entry = world.clock.now().getTime()
     await world.sql("update tickets set status = 'used', entry_time = ?", entry)
@@ -266,7 +269,7 @@ describe('an admission that happened is a fact', () => {
     })
   })
 
-  test('a code that proves nothing is refused even so', async () => {
+  test('a code that is not genuine is still refused', async () => {
     const { world, code, anil } = await twoGates()
     const forged = `${code.slice(0, -1)}${code.endsWith('0') ? '1' : '0'}`
     expect((await replay(anil, { qrCode: forged })).body).toMatchObject({ success: false, code: 'QR_FORGED' })

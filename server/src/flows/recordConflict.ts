@@ -26,9 +26,9 @@ export interface ConflictBody extends Record<string, unknown> {
 }
 
 /**
- * Records an admission that happened on a ticket with no entry left to give: never refused, the first by corrected time
- * wins (a back-dated one never over an online one), both sides are kept and reported (DECISIONS 3). A cancelled or deleted
- * ticket stays what it is; its seat may be sold.
+ * Records an admission on a ticket that was not valid for entry any more. It is never refused: the first admission by
+ * corrected time wins (but a back-dated one never wins over an online one), and both are kept and reported (DECISIONS 3).
+ * A cancelled or deleted ticket keeps its status, because its seat may be sold.
  */
 export async function recordConflict(tx: WriteTx, admission: Admission): Promise<ConflictBody> {
   const { facts, ticketId, eventName } = admission
@@ -63,9 +63,10 @@ export async function recordConflict(tx: WriteTx, admission: Admission): Promise
 }
 
 /**
- * The conflict's id, one for each judged scan, and its second side as the answer reports it. Phones of the first release make
- * the id themselves, `second.scanId ?? scanId`, and must arrive at ours. It may be taken: a scan that won over an admin's
- * marking named that conflict, and now loses. The judged scan then gives the name, and its answer leaves out the other's.
+ * The conflict's id, unique per judged scan, and its second side as the response reports it. Phones with the first release
+ * derive the id themselves, as `second.scanId ?? scanId`, and must get the same one. That id may be taken, when a scan that
+ * won over an admin's change named a conflict and now loses. Then the judged scan's id is used and the response leaves out
+ * the other's.
  */
 async function nameOf(
   tx: WriteTx,
@@ -92,11 +93,11 @@ const sideOf = ({ scanId, at, checker, device }: ScanFacts): AdmissionSide => ({
 
 interface OtherSide {
   side: AdmissionSide
-  /** The server itself was there: its time is beyond doubt. */
+  /** The server decided this admission itself, so its time is reliable. */
   online: boolean
 }
 
-/** Where the ticket's present state comes from: the scan that admitted, or the fact in its place. */
+/** What put the ticket into its current state: the scan that admitted, or the change by an admin or the owner. */
 async function otherSide(tx: WriteTx, { facts, ticket }: Admission, over: Over): Promise<OtherSide> {
   const scan = over === 'used' && ticket?.entryScanId ? await findScan(tx, ticket.entryScanId) : undefined
   const at = (over === 'used' ? ticket?.entryTime : (ticket?.cancelledAt ?? ticket?.updatedAt)) ?? facts.at
@@ -110,7 +111,7 @@ async function otherSide(tx: WriteTx, { facts, ticket }: Admission, over: Over):
   return { side, online: !scan?.admittedOffline }
 }
 
-/** The late message reports the earlier admission: it becomes the ticket's entry, and the other scan the conflict. */
+/** The scan that arrived later happened earlier: it becomes the ticket's entry, and the other scan the conflict. */
 async function winEntry(tx: WriteTx, facts: ScanFacts, ticket: TicketRow, loser: AdmissionSide): Promise<TicketRow> {
   if (loser.scanId !== null) await updateScan(tx, loser.scanId, { outcome: 'conflict' })
   return await correctEntry(tx, ticket.id, {
@@ -125,7 +126,7 @@ async function winEntry(tx: WriteTx, facts: ScanFacts, ticket: TicketRow, loser:
 const lineOf = ({ checkerName, deviceName, deviceId, at }: AdmissionSide): string =>
   `${checkerName}${deviceName || deviceId ? ` at ${deviceName ?? deviceId}` : ''}, ${at}`
 
-/** Stands for a ticket the database does not have; someone is inside on it all the same. */
+/** A placeholder for a ticket that is not in the database although someone entered with it. */
 const unknownTicket = (id: string, eventName: string): ScannedTicket => ({
   _id: id,
   id,

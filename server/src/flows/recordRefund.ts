@@ -16,7 +16,7 @@ interface Refunding {
   isRefundDone: boolean | null
 }
 
-/** Records the state of a cancelled ticket's refund. Refuses with TICKET_NOT_FOUND or REFUND_NOT_CANCELLED (DECISIONS 2). */
+/** Sets the refund state of a cancelled ticket. Refuses with TICKET_NOT_FOUND or REFUND_NOT_CANCELLED (DECISIONS 2). */
 export async function recordRefund(deps: Deps, refunding: Refunding): Promise<Ticket> {
   return deps.store.write(async (tx) => {
     tx.announce('roster', 'evening')

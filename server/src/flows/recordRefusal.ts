@@ -14,7 +14,7 @@ interface Refused {
   device: { id: string | null; name: string | null }
 }
 
-/** Notes that someone was turned away: for the evening view, and in the audit trail like every scan (DECISIONS 2). */
+/** Records a refused scan, for the evening view and the audit trail (DECISIONS 2). */
 export async function recordRefusal(tx: WriteTx, refused: Refused): Promise<void> {
   const { receivedAt, code, ticketId, holderName, checker, device } = refused
   await insertRefusal(tx, {

@@ -7,7 +7,7 @@ import { makeWorld } from '../testing/world.ts'
 
 const BATCH = '/api/tickets/mark-used/batch'
 
-test('a bad row is reported as bad and blocks nothing', async () => {
+test('a bad row is reported and blocks nothing', async () => {
   const world = await makeWorld()
   await putOnSale(world)
   const [first, second] = await bought(await world.as('guest'), 2)
@@ -50,7 +50,7 @@ test('a bad row is reported as bad and blocks nothing', async () => {
   expect(results.every((result) => result.success === (result.status === 200))).toBe(true)
 })
 
-test('the whole batch sent again gets the same answers', async () => {
+test('a whole batch sent again gets the same answers', async () => {
   const world = await makeWorld()
   await putOnSale(world)
   const tickets = await bought(await world.as('guest'), 6)
@@ -67,7 +67,7 @@ test('the whole batch sent again gets the same answers', async () => {
   expect(count).toEqual({ n: 12 })
 })
 
-test('a row that fails for a reason of its own gets a final answer, is logged, and takes no other row with it', async () => {
+test('a row that fails for its own reason gets a final answer, is logged, and does not affect other rows', async () => {
   const world = await makeWorld()
   await putOnSale(world)
   const tickets = await bought(await world.as('guest'), 3)
@@ -113,7 +113,7 @@ test.each([[{ scans: [] }], [{ scans: Array(201).fill({}) }], [{ scans: 'x' }], 
   },
 )
 
-test('200 rows of full length fit', async () => {
+test('200 rows of maximum length fit', async () => {
   const world = await makeWorld()
   const checker = await world.as('qrchecker')
   const scans = Array.from({ length: 200 }, () => ({ scanId: randomUUID(), qrCode: 'x'.repeat(1024) }))
@@ -124,7 +124,7 @@ describe('limits', () => {
   const codesIn = (results: unknown) =>
     (results as { code?: string; outcome?: string }[]).map((r) => r.code ?? r.outcome)
 
-  test('count rows: one above is to be sent again, and so is the next batch', async () => {
+  test('count rows: one above the limit is to be sent again, and so is the next batch', async () => {
     const world = await makeWorld({ limits: { user: 3 } })
     await putOnSale(world)
     const tickets = await bought(await world.as('guest'), 5)
@@ -137,7 +137,7 @@ describe('limits', () => {
     expect(await world.sql('select 1 from scans')).toHaveLength(3)
   })
 
-  test('are low for tickets chosen by hand, in a batch or alone, and leave codes alone', async () => {
+  test('are low for tickets chosen by hand, in a batch or alone, and do not affect codes', async () => {
     const world = await makeWorld({ limits: { manual: 2 } })
     await putOnSale(world)
     const tickets = await bought(await world.as('guest'), 5)
@@ -153,7 +153,7 @@ describe('limits', () => {
   })
 })
 
-test('ids that nobody knows, chosen by hand, are refused and leave no conflict', async () => {
+test('unknown ids chosen by hand are refused and create no conflict', async () => {
   const world = await makeWorld()
   await putOnSale(world)
   const checker = await world.as('qrchecker')
@@ -168,7 +168,7 @@ test('ids that nobody knows, chosen by hand, are refused and leave no conflict',
   expect(await world.sql('select * from conflicts')).toEqual([])
 })
 
-test('a long batch lets everybody else have a turn between its rows', async () => {
+test('a long batch gives other requests a turn between its rows', async () => {
   const world = await makeWorld()
   const checker = await world.as('qrchecker')
   let turns = 0

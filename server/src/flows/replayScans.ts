@@ -11,19 +11,19 @@ import { isByHand } from './scanFacts.ts'
 interface Replaying {
   sender: Caller
   scans: readonly unknown[]
-  /** Counts a row against a limit of the sender's; refuses with RATE_LIMITED. */
+  /** Counts a row against one of the sender's limits. Refuses with RATE_LIMITED. */
   count: (limit: 'user' | 'manual') => Promise<void>
 }
 
 /**
- * Replays queued scans in the order given, each in a transaction of its own: a bad row is reported as bad and blocks nothing
- * (DECISIONS 2). Each counts as a call of its own would; one above a limit is asked to come again. Between rows
- * everybody else has a turn. Answers one result for each row.
+ * Replays queued scans in order, each in its own transaction, so a bad row fails alone (DECISIONS 2). Each row counts
+ * against the limits like a single call; a row above a limit is to be sent again later. Other requests get a turn between
+ * rows. Returns one result per row.
  */
 export async function replayScans(deps: Deps, { sender, scans, count }: Replaying): Promise<BatchResult[]> {
   const results: BatchResult[] = []
   for (const [index, row] of scans.entries()) {
-    // The call itself has counted for the first.
+    // The call itself was counted for the first row.
     results.push(await replay(deps, { sender, row, count, isFirst: index === 0 }))
     await setImmediate()
   }
@@ -47,8 +47,8 @@ async function replay(deps: Deps, { sender, row, count, isFirst }: Row): Promise
 }
 
 /**
- * What fails for a reason of its own would fail again, and the phone would send it for ever: its answer is final, so that it
- * is set aside there with the reason. Only a database that cannot be used just now is worth another try.
+ * A row that fails for its own reason would fail again, and the phone would resend it forever. Its answer is final, so the
+ * phone sets the row aside with the reason. Only an unavailable database is worth another try.
  */
 function refusalOf({ log }: Deps, error: unknown): Refusal {
   if (error instanceof Refusal) return error

@@ -16,7 +16,7 @@ async function sold(quantity: number) {
   return { world, event, guest, tickets, checker: await world.as('qrchecker') }
 }
 
-test('the whole roster has names and status, keys that vouch, the event, and no emails', async () => {
+test('the whole roster has names and statuses, public keys, the event, and no emails', async () => {
   const { world, event, tickets, checker } = await sold(3)
   const answer = await roster(checker)
   expect(answer).toMatchObject({ full: true, serverTime: world.clock.now().toISOString(), event: { _id: event._id } })
@@ -27,7 +27,7 @@ test('the whole roster has names and status, keys that vouch, the event, and no 
   expect(JSON.stringify(answer)).not.toMatch(/@|"d":/)
 })
 
-test('a delta is what changed since: sales, cancellations, admissions, undone ones', async () => {
+test('a delta holds the changes since: sales, cancellations, admissions and undos', async () => {
   const { world, guest, tickets, checker } = await sold(3)
   let { revision } = await roster(checker)
   const changes = async () => {
@@ -51,7 +51,7 @@ test('a delta is what changed since: sales, cancellations, admissions, undone on
   expect(await changes()).toEqual([])
 })
 
-test('a deleted ticket is sent as a tombstone, also in the whole roster', async () => {
+test('a deleted ticket is sent as a tombstone, even in the whole roster', async () => {
   const { world, tickets, checker } = await sold(2)
   const { revision } = await roster(checker)
   await world.sql("update tickets set status = 'deleted', revision = ? where id = ?", revision + 1, tickets[0]._id)
@@ -60,21 +60,21 @@ test('a deleted ticket is sent as a tombstone, also in the whole roster', async 
   expect((await roster(checker)).tickets).toHaveLength(2)
 })
 
-test('a refused sale changes no revision', async () => {
+test('a refused sale does not change the revision', async () => {
   const { guest, checker } = await sold(1)
   const { revision } = await roster(checker)
   await guest.request('POST', '/api/tickets', { quantity: 51 }, { 'Idempotency-Key': 'a-key-of-its-own' })
   expect((await roster(checker)).revision).toBe(revision)
 })
 
-test('a revision from the future, as after a restored backup, gets the whole roster', async () => {
+test('a revision from the future, as after restoring a backup, gets the whole roster', async () => {
   const { checker } = await sold(2)
   const answer = await roster(checker, '?since=9999')
   expect(answer.full).toBe(true)
   expect(answer.tickets).toHaveLength(2)
 })
 
-test('check gives count and hash of the whole, as a device that applied every delta computes them', async () => {
+test('check adds the whole roster’s count and hash, as a device that applied every delta computes them', async () => {
   const { world, guest, tickets, checker } = await sold(5)
   let held: Roster = rosterApply(new Map(), await roster(checker))
   const { revision } = await roster(checker)
@@ -89,7 +89,7 @@ test('check gives count and hash of the whole, as a device that applied every de
   expect((await roster(checker)).hash).toBeUndefined()
 })
 
-test('the query is the device’s heartbeat', async () => {
+test('the query counts as the device’s heartbeat', async () => {
   const { world, checker } = await sold(1)
   const oldest = '2025-08-08T11:58:00.000Z'
   await roster(checker, `?since=1&deviceId=d1&deviceName=Gate%20A&unsent=3&oldestUnsent=${oldest}`)
@@ -109,7 +109,7 @@ test('the query is the device’s heartbeat', async () => {
   ])
 })
 
-test('before there is an event the roster is empty and vouches for nothing', async () => {
+test('without an event the roster is empty and has no keys', async () => {
   const world = await makeWorld()
   expect(await roster(await world.as('qrchecker'))).toMatchObject({ event: null, keys: [], tickets: [], revision: 0 })
 })

@@ -23,8 +23,8 @@ export interface RosterQuery {
 export type Roster = Omit<RosterAnswer, 'success'>
 
 /**
- * The tickets changed since a revision, or all of them; tombstones included (DECISIONS 2). A revision from the future,
- * as after a restored backup, gets the whole roster. `check` adds count and hash of the whole.
+ * The tickets changed since a revision, or all of them, including tombstones (DECISIONS 2). A revision from the future,
+ * as after restoring a backup, gets the whole roster. `check` adds the whole roster's count and hash.
  */
 export async function roster(deps: Deps, query: RosterQuery): Promise<Roster> {
   const { store, now } = deps
@@ -42,7 +42,7 @@ export async function roster(deps: Deps, query: RosterQuery): Promise<Roster> {
       tickets: await entriesSince(tx, since),
       ...(query.deviceId ? { conflicts: await deviceConflicts(tx, { since, deviceId: query.deviceId }) } : {}),
     }
-    // Of the same moment: a phone compares them with the list at this revision.
+    // From the same snapshot, because the phone compares them with its list at this revision.
     return { answer, whole: query.check ? await wholeAt(tx, { store, revision }) : null }
   })
   return whole ? { ...answer, ...(await whole.counted) } : answer
@@ -81,7 +81,7 @@ interface Whole {
 }
 const wholes = new WeakMap<Store, Whole>()
 
-/** Count and hash are made once for each revision, however many devices ask. */
+/** Computes count and hash once per revision, however many devices ask. */
 async function wholeAt(tx: ReadTx, { store, revision }: { store: Store; revision: number }): Promise<Whole> {
   const known = wholes.get(store)
   if (known?.revision === revision) return known
@@ -91,13 +91,13 @@ async function wholeAt(tx: ReadTx, { store, revision }: { store: Store; revision
   return { revision, counted }
 }
 
-/** Three of a phone's regular askings: who has been silent for so long no longer holds it (ms). */
+/** A checker whose phone has missed three polls no longer owns the device (ms). */
 const OWNER_SILENT_MS = 3 * ROSTER_POLL_MS
 
 /**
- * Keeps what a device says of itself, for the gate view. A device is its checker's: from the first heartbeat on nobody
- * else's is taken for it, until its checker has been silent for a minute and a half. So it changes hands at a shift change,
- * when another checker signs in on the same phone, and never while its own checker is using it.
+ * Stores what a device reports about itself, for the evening view. From the first heartbeat a device belongs to its
+ * checker, and other people's heartbeats for it are ignored until that checker has been silent for 90 seconds. So it
+ * changes hands when another checker signs in on the phone, but never while its own checker is using it.
  */
 export async function heartbeat(deps: Deps, { user, query }: { user: Caller; query: RosterQuery }): Promise<void> {
   const { deviceId, deviceName, since } = query
@@ -122,10 +122,10 @@ export async function heartbeat(deps: Deps, { user, query }: { user: Caller; que
 const isSomebodyElses = ({ checkerId, lastSeen }: DeviceRow, user: Caller, now: Date): boolean =>
   checkerId !== null && checkerId !== user.id && now.getTime() - lastSeen.getTime() <= OWNER_SILENT_MS
 
-/** A live view says nothing of the outbox: what the device last said stays. */
+/** A live view does not report the outbox, so the last reported figures stay. */
 function unsentIn({ unsent, oldestUnsent }: RosterQuery, before: DeviceRow | undefined, now: Date) {
   if (unsent === undefined) return { unsent: before?.unsent ?? 0, oldestUnsent: before?.oldestUnsent ?? null }
-  // No scan waits from before there were devices, or from tomorrow: a clock that says so is wrong.
+  // A scan from before 1970 or from the future comes from a wrong clock.
   return { unsent, oldestUnsent: oldestUnsent === undefined ? null : within(new Date(0), new Date(oldestUnsent), now) }
 }
 

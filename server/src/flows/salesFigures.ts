@@ -17,8 +17,8 @@ export async function ticketStats({ store }: Deps): Promise<{ total: number; rev
 }
 
 /**
- * SPEC 3's dashboard figures; money in rupees, conversionRate and soldPercentage in percent. The charts run from the
- * first sale's day to today and through every hour of today, empty ones included, as the event's time zone counts them.
+ * SPEC 3's dashboard figures: money in rupees, conversionRate and soldPercentage in percent. The daily chart runs from the
+ * first sale to today, the hourly one through today, both in the event's time zone and including empty days and hours.
  */
 export const salesFigures = ({ store, now, settings: { timezone } }: Deps): Promise<Analytics> =>
   store.read(async (tx) => {
@@ -51,7 +51,7 @@ const pointOf = (sales: Sales | undefined): { count: number; revenue: number } =
   revenue: toRupees(sales?.paise ?? 0),
 })
 
-/** The bounds are instants of the calendar, so days of 23 or 25 hours and half-hour zones count right in plain SQL. */
+/** The calendar computes the bounds, so plain SQL gets days of 23 or 25 hours and half-hour zones right. */
 async function dailySales(tx: ReadTx, { today, timezone }: Today): Promise<Analytics['salesChart']> {
   const first = await firstSaleAt(tx)
   if (first === null) return []
@@ -67,7 +67,7 @@ async function hourlySales(tx: ReadTx, { today, timezone }: Today): Promise<Anal
   return HOURS.map((hour) => ({ _id: hour, ...pointOf(sales[hour]) }))
 }
 
-/** From each start to the next, the last to the end. */
+/** Each span runs to the next start, the last one to `end`. */
 const spansOf = (starts: readonly Date[], end: Date): Span[] =>
   starts.map((from, i) => ({ from, to: starts[i + 1] ?? end }))
 

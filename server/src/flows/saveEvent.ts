@@ -17,7 +17,7 @@ import { eventAsForm, eventView } from './views/event.ts'
 
 interface Saving {
   user: Caller
-  /** The body as it came; SPEC section 5's rules check it. */
+  /** The unchecked body; the rules of SPEC section 5 check it. */
   input: unknown
 }
 
@@ -85,7 +85,7 @@ export async function createEvent(deps: Deps, { user, input }: Saving): Promise<
 }
 
 /**
- * Changes the event. Refuses with VALIDATION_FAILED, also on totalTickets below what is active or used, or with
+ * Changes the event. Refuses with VALIDATION_FAILED, also when totalTickets is below the active and used tickets, or with
  * EVENT_NOT_FOUND (DECISIONS 2).
  */
 export async function changeEvent(deps: Deps, { user, input }: Saving): Promise<GarbaEvent> {

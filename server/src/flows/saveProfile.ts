@@ -7,11 +7,11 @@ import { userView } from './views/user.ts'
 interface ProfileChange {
   user: Caller
   displayName?: string | undefined
-  /** https only; null takes the photo away. */
+  /** https only; null removes the photo. */
   photoURL?: string | null | undefined
 }
 
-/** Changes the two things that are a user's own to write (DECISIONS 2); what is left out stays. */
+/** Changes the caller's name and photo (DECISIONS 2). Omitted fields stay as they are. */
 export const saveProfile = async (deps: Deps, { user, displayName, photoURL }: ProfileChange): Promise<User> =>
   await deps.store.write(async (tx) => {
     const saved = await updateUser(tx, user.id, {

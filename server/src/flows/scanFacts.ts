@@ -10,7 +10,7 @@ import type { TicketRow } from '../store/tickets.ts'
 import { findUser } from '../store/users.ts'
 import type { Caller, Deps } from './deps.ts'
 
-/** One attempt to admit as it was sent. */
+/** A scan as it was sent. */
 export interface SentScan {
   scanId: string
   code: QrFact
@@ -19,16 +19,16 @@ export interface SentScan {
   checker: { id: string; name: string }
   sender: { id: string; name: string }
   deviceTime: Date | null
-  /** Device time plus the offset the device measured; null when it said none. */
+  /** Device time plus the offset the device measured; null when it sent no time. */
   claimed: Date | null
   receivedAt: Date
 }
-/** The same with the time that it counts as made at. */
+/** A scan with the time it is taken to have happened. */
 export type ScanFacts = SentScan & ScanTime
 
 /**
- * What a scanned text proves here and now. An absent event vouches for nothing. A person let in offline, by a device that
- * did not know that a key was revoked, is inside all the same: then that key still counts.
+ * Reads and verifies a scanned text. Without an event nothing is genuine. Someone admitted offline, by a device that had not
+ * learned of a key's revocation, is inside anyway, so for such scans revoked keys still count.
  */
 export async function readCode(
   { store, signer }: Deps,
@@ -45,7 +45,7 @@ export async function readCode(
   return content ? { type: 'forged', ticketId: content.ticketId } : { type: 'malformed' }
 }
 
-/** Chosen from the list, without a code that proves anything. */
+/** Chosen from the list, without a code. */
 export const isByHand = ({ qrCode, manual }: ScanBody): boolean => qrCode === undefined && manual === true
 
 async function codeOf(deps: Deps, scan: ScanBody): Promise<QrFact> {
@@ -56,14 +56,14 @@ async function codeOf(deps: Deps, scan: ScanBody): Promise<QrFact> {
   throw new Refusal('VALIDATION_FAILED', { message, errors: [{ field: 'qrCode', message }] })
 }
 
-/** A scan is named for its maker only if that is or was a checker or admin; else for who sends it (DECISIONS 3). */
+/** The person named in the scan, if they are or were a checker or admin; otherwise the sender (DECISIONS 3). */
 async function makerOf({ store }: Deps, checkerId: string | undefined, sender: Caller): Promise<Caller> {
   if (checkerId === undefined || checkerId === sender.id) return sender
   const maker = await store.read((tx) => findUser(tx, checkerId))
   return maker?.wasChecker ? maker : sender
 }
 
-/** Reads a scan as sent. Refuses with VALIDATION_FAILED when it names neither a code nor a ticket by hand. */
+/** Refuses with VALIDATION_FAILED when the scan has neither a code nor a ticket chosen by hand. */
 export async function readScan(deps: Deps, { sender, scan }: { sender: Caller; scan: ScanBody }): Promise<SentScan> {
   const code = await codeOf(deps, scan)
   const now = deps.now()
@@ -83,18 +83,18 @@ export async function readScan(deps: Deps, { sender, scan }: { sender: Caller; s
 
 export const ticketIdOf = (code: QrFact): string | null => (code.type === 'malformed' ? null : code.ticketId)
 
-/** A ticket that is not in the database was sold, if it ever was, at the time in its id. */
+/** If the ticket is not in the database, the time in its id counts as its sale. */
 export function timed(sent: SentScan, ticket: TicketRow | undefined): ScanFacts {
   const ticketId = ticketIdOf(sent.code)
   const soldAt = ticket?.createdAt ?? (ticketId === null ? null : timeOfId(ticketId))
   return { ...sent, ...timeOfScan({ ...sent, soldAt }) }
 }
 
-/** What the audit says of a time that was not taken as claimed. */
+/** The audit note for a time that was not accepted as claimed. */
 export const timeNote = ({ at, claimedAt, backDated }: ScanFacts): string =>
   (backDated ? ', back-dated' : '') +
   (claimedAt === null ? '' : `, its time ${claimedAt.toISOString()} taken as ${at.toISOString()}`)
 
-/** A ticket in the terms of rules/admission. */
+/** A ticket as rules/admission takes it. */
 export const knownTicket = (ticket: TicketRow | undefined): AdmissionFacts['ticket'] =>
   ticket ? { status: ticket.status, entryTime: ticket.entryTime?.toISOString() ?? null } : null

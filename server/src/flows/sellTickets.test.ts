@@ -14,7 +14,7 @@ describe('a sale', () => {
     [3, 299],
     [4, 249],
     [7, 249],
-  ])('of %i is at %i rupees each, and leaves a row of audit', async (quantity, price) => {
+  ])('of %i costs %i rupees each and is audited', async (quantity, price) => {
     const world = await makeWorld()
     await putOnSale(world)
     const reply = await buy(await world.as('guest'), quantity)
@@ -26,7 +26,7 @@ describe('a sale', () => {
     expect(row).toMatchObject([{ actor_name: 'Garima Guest' }])
   })
 
-  test('gives each ticket a code of its own that this event’s key vouches for', async () => {
+  test('gives each ticket its own code, valid with this event’s key', async () => {
     const world = await makeWorld()
     const event = await putOnSale(world)
     const tickets = await bought(await world.as('guest'), 5)
@@ -39,7 +39,7 @@ describe('a sale', () => {
     expect(new Set(tickets.map((ticket) => ticket._id)).size).toBe(5)
   })
 
-  test('takes the price of the moment of the sale', async () => {
+  test('uses the price at the time of the sale', async () => {
     const world = await makeWorld()
     await putOnSale(world, { ticketPrice: 150.5 })
     const [first] = await bought(await world.as('guest'))
@@ -56,7 +56,7 @@ describe('a sale', () => {
     expect([await count(world, 'tickets'), await count(world, 'orders'), await takenSeats(world)]).toEqual([0, 0, 0])
   })
 
-  test('of more than remain says how many do', async () => {
+  test('of more than remain reports how many do', async () => {
     const world = await makeWorld()
     await putOnSale(world, { totalTickets: 10 })
     expect(await buy(await world.as('guest'), 11)).toMatchObject({
@@ -78,7 +78,7 @@ describe('a sale', () => {
     expect(await buy(guest, 1, 'short')).toMatchObject({ status: 400, body: { code: 'IDEMPOTENCY_KEY_REQUIRED' } })
   })
 
-  test('is possible until the event ends, and not from then on', async () => {
+  test('is possible until the event ends, and not after', async () => {
     const world = await makeWorld()
     await putOnSale(world)
     world.clock.set('2025-09-22T16:59:59.999Z')
@@ -89,7 +89,7 @@ describe('a sale', () => {
 })
 
 describe('in a rush', () => {
-  test('200 buyers of the last 50 seats leave exactly 50 sold', async () => {
+  test('200 buyers of the last 50 seats get exactly 50', async () => {
     const world = await makeWorld()
     await putOnSale(world, { totalTickets: 50 })
     const buyers = await Promise.all(Array.from({ length: 200 }, (_, i) => world.as('guest', person(`Buyer${i}`))))
@@ -102,7 +102,7 @@ describe('in a rush', () => {
     expect((await world.nobody.request('GET', '/api/event')).body.data).toMatchObject({ availableTickets: 0 })
   })
 
-  test('groups of three never sell a seat that is not there', async () => {
+  test('groups of three never oversell', async () => {
     const world = await makeWorld()
     await putOnSale(world, { totalTickets: 50 })
     const buyers = await Promise.all(Array.from({ length: 40 }, (_, i) => world.as('guest', person(`Buyer${i}`))))
@@ -122,7 +122,7 @@ describe('in a rush', () => {
   })
 })
 
-test('a key gets its first answer even when everything has been sold since', async () => {
+test('a repeated key gets its first answer even after everything has sold out', async () => {
   const world = await makeWorld()
   await putOnSale(world, { totalTickets: 2 })
   const guest = await world.as('guest')
@@ -133,7 +133,7 @@ test('a key gets its first answer even when everything has been sold since', asy
   expect((await buy(later, 2, key)).body).toEqual(first.body)
 })
 
-test('a key used for another quantity sells nothing and says what the first order bought', async () => {
+test('a key reused for another quantity sells nothing and reports what the first order bought', async () => {
   const world = await makeWorld()
   await putOnSale(world)
   const guest = await world.as('guest')
@@ -151,16 +151,19 @@ test('a key used for another quantity sells nothing and says what the first orde
 })
 
 describe('MAX_PER_ORDER', () => {
-  test.each([101, 100_000, 1e9, Number.MAX_SAFE_INTEGER])('refuses an order of %i by its field', async (quantity) => {
-    const world = await makeWorld()
-    await putOnSale(world, { totalTickets: 1_000_000 })
-    const message = 'One order can hold at most 100 tickets'
-    expect(await buy(await world.as('guest'), quantity)).toMatchObject({
-      status: 400,
-      body: { code: 'VALIDATION_FAILED', message, errors: [{ field: 'quantity', message }] },
-    })
-    expect([await count(world, 'tickets'), await takenSeats(world)]).toEqual([0, 0])
-  })
+  test.each([101, 100_000, 1e9, Number.MAX_SAFE_INTEGER])(
+    'refuses an order of %i with an error on its field',
+    async (quantity) => {
+      const world = await makeWorld()
+      await putOnSale(world, { totalTickets: 1_000_000 })
+      const message = 'One order can hold at most 100 tickets'
+      expect(await buy(await world.as('guest'), quantity)).toMatchObject({
+        status: 400,
+        body: { code: 'VALIDATION_FAILED', message, errors: [{ field: 'quantity', message }] },
+      })
+      expect([await count(world, 'tickets'), await takenSeats(world)]).toEqual([0, 0])
+    },
+  )
 
   test('sells an order that large', async () => {
     const world = await makeWorld({ settings: { MAX_PER_ORDER: '3' } })
@@ -177,7 +180,7 @@ describe('MAX_PER_PERSON', () => {
     return { world, guest: await world.as('guest') }
   }
 
-  test('says how many more the person may buy', async () => {
+  test('reports how many more the person may buy', async () => {
     const { guest } = await limited()
     await bought(guest, 3)
     expect(await buy(guest, 3)).toMatchObject({
@@ -205,7 +208,7 @@ describe('MAX_PER_PERSON', () => {
     expect((await buy(await world.as('manager'), 5)).status).toBe(201)
   })
 
-  test('holds against twenty orders at once', async () => {
+  test('holds for twenty orders at once', async () => {
     const { world, guest } = await limited()
     await Promise.all(Array.from({ length: 20 }, () => buy(guest, 2)))
     expect([await count(world, 'tickets'), await takenSeats(world)]).toEqual([4, 4])
@@ -233,7 +236,7 @@ testOnSqlite('a full disk is answered as busy, sells nothing and keeps the serve
   expect((await buy(guest, 4)).status).toBe(201)
 })
 
-test('a sale whose commit fails is answered 503 and has sold nothing; its repeat sells once', async () => {
+test('a sale whose commit fails gets 503 and sells nothing; repeating it sells once', async () => {
   const world = await makeWorld()
   await putOnSale(world)
   const guest = await world.as('guest')

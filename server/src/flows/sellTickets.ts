@@ -30,10 +30,10 @@ interface SignedId {
 }
 
 /**
- * Sells tickets at the price of this quantity's tier, never more than are left or than one order or one person may have;
- * the same key of the same user gets its first answer (DECISIONS 2 and 9). Signing is asynchronous, so it comes before the
- * transaction and everything is asked again inside it. Refuses with UNAUTHENTICATED, IDEMPOTENCY_KEY_REUSED,
- * EVENT_NOT_FOUND, SALES_CLOSED, VALIDATION_FAILED for a quantity above MAX_PER_ORDER, LIMIT_REACHED, or SOLD_OUT.
+ * Sells tickets at the price for this quantity, within the free seats and the limits per order and per person. A user's
+ * repeated key gets the first answer (DECISIONS 2 and 9). Signing is asynchronous, so it happens before the transaction,
+ * and everything is checked again inside. Refuses with UNAUTHENTICATED, IDEMPOTENCY_KEY_REUSED, EVENT_NOT_FOUND,
+ * SALES_CLOSED, VALIDATION_FAILED for a quantity above MAX_PER_ORDER, LIMIT_REACHED, or SOLD_OUT.
  */
 export async function sellTickets(deps: Deps, purchase: Purchase): Promise<Sale> {
   const { quantity } = purchase
@@ -47,7 +47,7 @@ export async function sellTickets(deps: Deps, purchase: Purchase): Promise<Sale>
   return deps.store.write((tx) => sell(deps, tx, purchase, { eventId: event.id, signed }))
 }
 
-/** Key before rules: a repeated request gets its first answer even if everything has been sold since. */
+/** Checked before the rules: a repeated request gets its first answer even if everything has sold out since. */
 async function firstAnswer(tx: ReadTx, { user, quantity, idempotencyKey }: Purchase): Promise<Sale | null> {
   const first = await findOrder(tx, user.id, idempotencyKey)
   if (!first) return null
@@ -101,7 +101,7 @@ async function sell(
   const first = await firstAnswer(tx, purchase)
   if (first) return first
   const { user, quantity, idempotencyKey } = purchase
-  // Signing took a moment, in which an admin may have deleted the account.
+  // An admin may have deleted the account during signing.
   if (!(await findUser(tx, user.id))) throw new Refusal('UNAUTHENTICATED')
   const event = await eventOnSale(deps, tx, purchase)
   if (event.id !== eventId) throw new Refusal('UNAVAILABLE')

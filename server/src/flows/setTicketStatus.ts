@@ -17,15 +17,15 @@ interface Moving {
   id: string
   to: TicketStatus
   now: Date
-  /** Seats free before the whole change: a refusal because none is left shows this number. */
+  /** Free seats before the whole change, which a SOLD_OUT refusal shows. */
   seats: number
 }
 
 /**
- * An admin's move of one ticket, inside a transaction; every move is open to an admin (SPEC 4). The facts follow the
- * status: used has an entry, made by the admin; cancelled a time, a reason and a refund still to come; and whatever
- * belonged to the status before goes. To where it is already is no change. Refuses with TICKET_NOT_FOUND, or SOLD_OUT
- * when it needs a seat and none is left.
+ * Moves one ticket inside a transaction; admins may make any move (SPEC 4). The other fields follow the status: a used
+ * ticket gets an entry by the admin, a cancelled one a time, a reason and a pending refund, and what belonged to the old
+ * status is cleared. Moving to the current status changes nothing. Refuses with TICKET_NOT_FOUND, or SOLD_OUT when it
+ * needs a seat and none is free.
  */
 export async function moveByAdmin(tx: WriteTx, { admin, id, to, now, seats }: Moving): Promise<TicketRow> {
   const ticket = await findTicket(tx, id)
@@ -49,13 +49,12 @@ const factsOf = (to: TicketStatus, { admin, now }: { admin: Caller; now: Date })
     cancelled: { ...NO_ENTRY, cancelledAt: now, cancellationReason: CANCELLATION.byOrganiser, isRefundDone: null },
   })[to]
 
-/** Seats on sale now. */
 export async function seatsLeft(tx: WriteTx): Promise<number> {
   const event = await findEvent(tx)
   return event ? event.totalTickets - event.takenSeats : 0
 }
 
-/** The scan that let the holder in stays, marked undone, so that the devices' counts add up to the tickets used. */
+/** Marks the admitting scan as undone instead of deleting it, so device counts add up to the used tickets. */
 export async function takeBackAdmission(tx: WriteTx, { status, entryScanId }: TicketRow, now: Date): Promise<void> {
   if (status === 'used' && entryScanId !== null) await updateScan(tx, entryScanId, { undoneAt: now })
 }
@@ -73,8 +72,8 @@ export async function setTicketStatus(
 }
 
 /**
- * Sets many tickets to one status, all or nothing, seats included (DECISIONS 2). Says how many tickets have the status
- * now: one named twice counts once, one that had it already counts. Refuses with TICKET_NOT_FOUND or SOLD_OUT.
+ * Sets many tickets to one status, all or nothing (DECISIONS 2). Returns how many tickets now have it: duplicates count
+ * once, and tickets that already had it count too. Refuses with TICKET_NOT_FOUND or SOLD_OUT.
  */
 export async function bulkUpdate(
   deps: Deps,

@@ -11,18 +11,18 @@ import { claimsOfToken } from './authenticate.ts'
 import type { Deps } from './deps.ts'
 import { userView } from './views/user.ts'
 
-/** Whether a proved email is one of ADMIN_EMAILS (DECISIONS 2). */
+/** Whether a verified email is one of ADMIN_EMAILS (DECISIONS 2). */
 export const isListedAdmin = ({ settings }: Deps, { email }: Claims): boolean => settings.adminEmails.includes(email)
 
 interface SigningIn {
   idToken: string
-  /** Counts the sign-in of a proved person. Refuses with RATE_LIMITED. */
+  /** Counts a verified person's sign-in. Refuses with RATE_LIMITED. */
   count?: (uid: string) => Promise<void>
 }
 
 /**
- * Signs in the holder of an identity token; an unknown one becomes a guest, a listed admin an admin (DECISIONS 2).
- * Tickets of a deleted account with this email are theirs again (DECISIONS 6). Refuses as `claimsOfToken`, and as `count`.
+ * Signs in the holder of an identity token. New people become guests, or admins if ADMIN_EMAILS lists them (DECISIONS 2).
+ * They get the tickets of a deleted account with the same email (DECISIONS 6). Refuses as `claimsOfToken` and `count`.
  */
 export async function signIn(deps: Deps, { idToken, count }: SigningIn): Promise<{ user: User; isNewUser: boolean }> {
   const claims = await claimsOfToken(deps, idToken)
@@ -43,7 +43,7 @@ export async function signIn(deps: Deps, { idToken, count }: SigningIn): Promise
   })
 }
 
-/** By uid, or by an email that both the token and the account have proved (DECISIONS 1). */
+/** By uid, or by an email that is verified both in the token and for the account (DECISIONS 1). */
 const knownUser = async (tx: WriteTx, { uid, email }: Claims): Promise<UserRow | undefined> =>
   (await findUserByUid(tx, uid)) ?? (await findUserByVerifiedEmail(tx, email))
 
@@ -70,7 +70,7 @@ async function enrol(deps: Deps, tx: WriteTx, claims: Claims): Promise<UserRow> 
   return user
 }
 
-/** The email is the provider's, which is proved; a chosen name and photo are kept. */
+/** Takes over the provider's verified email, but keeps the user's chosen name and photo. */
 async function refresh(deps: Deps, tx: WriteTx, user: UserRow, claims: Claims): Promise<UserRow> {
   const now = deps.now()
   const promoted = user.role !== 'admin' && isListedAdmin(deps, claims)

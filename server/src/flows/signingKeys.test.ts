@@ -15,7 +15,7 @@ const rosterOf = async (checker: Client) =>
 const myCode = async (guest: Client, id: string) =>
   (await guest.request('GET', `/api/tickets/${id}`)).body.ticket as { qrCode: string }
 
-/** What `npm run keys` has: a connection of its own to the database of the running server. */
+/** Like `npm run keys`: a second connection to the running server's database. */
 async function atTerminal({ openAgain, clock }: World) {
   const store = await openAgain()
   onTestFinished(store.close)
@@ -32,7 +32,7 @@ async function sold() {
   return { world, event, guest, checker, terminal, ticket, oldKey: (await terminal.store.read(listKeys))[0]?.kid ?? '' }
 }
 
-test('a new key signs at once in a running server, and codes of the old one stay valid', async () => {
+test('a running server signs with a new key at once, and codes with the old one stay valid', async () => {
   const { event, guest, checker, terminal, ticket, oldKey } = await sold()
   const before = await rosterOf(checker)
   const newKey = await rotateKey(terminal)
@@ -49,7 +49,7 @@ test('a new key signs at once in a running server, and codes of the old one stay
   for (const each of [ticket, next]) expect((await mark(checker, { qrCode: codeOf(each) })).status).toBe(200)
 })
 
-test('revoking signs the tickets of that key anew, and then refuses its codes', async () => {
+test('revoking signs that key’s tickets again and then refuses its codes', async () => {
   const { guest, checker, terminal, ticket, oldKey } = await sold()
   const newKey = await rotateKey(terminal)
   const [untouched] = await bought(guest)
@@ -65,7 +65,7 @@ test('revoking signs the tickets of that key anew, and then refuses its codes', 
   expect((await mark(checker, { qrCode })).body).toMatchObject({ outcome: 'admitted', ticket: { _id: ticket._id } })
 })
 
-test('a cancelled ticket that an admin makes active again shows a valid code', async () => {
+test('a cancelled ticket that an admin reactivates shows a valid code', async () => {
   const { world, guest, checker, terminal, ticket, oldKey } = await sold()
   const admin = await world.as('admin')
   const move = (status: string) => admin.request('PATCH', `/api/tickets/admin/${ticket._id}/status`, { status })
@@ -77,7 +77,7 @@ test('a cancelled ticket that an admin makes active again shows a valid code', a
   expect((await mark(checker, { qrCode })).body).toMatchObject({ outcome: 'admitted' })
 })
 
-test('a person let in offline by a key revoked since stays let in', async () => {
+test('an offline admission with a key revoked since still counts', async () => {
   const { world, checker, terminal, ticket, oldKey } = await sold()
   await rotateKey(terminal)
   await revokeKey(terminal, oldKey)
@@ -87,7 +87,7 @@ test('a person let in offline by a key revoked since stays let in', async () => 
   expect(batch.body.results).toMatchObject([{ outcome: 'admitted', ticket: { _id: ticket._id } }])
 })
 
-test('the key that signs, an unknown one and one revoked already are refused', async () => {
+test('the signing key, an unknown key and a revoked key are refused', async () => {
   const { terminal, oldKey } = await sold()
   await expect(revokeKey(terminal, oldKey)).rejects.toThrow(/signs new tickets: make another first/)
   await expect(revokeKey(terminal, 'nothing')).rejects.toThrow(/There is no signing key nothing/)
@@ -97,7 +97,7 @@ test('the key that signs, an unknown one and one revoked already are refused', a
   expect((await terminal.store.read(listKeys)).map(({ state }) => state)).toEqual(['revoked', 'signs'])
 })
 
-test('a revoked key keeps no private half, and both steps are in the audit trail', async () => {
+test('a revoked key loses its private half, and both steps are audited', async () => {
   const { world, terminal, oldKey } = await sold()
   const newKey = await rotateKey(terminal)
   await revokeKey(terminal, oldKey)

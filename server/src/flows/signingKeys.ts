@@ -7,7 +7,7 @@ import type { ReadTx, WriteTx } from '../store/sql.ts'
 import { replaceCode, type TicketCode, ticketCodes } from '../store/tickets.ts'
 import type { Deps } from './deps.ts'
 
-/** A key cannot be revoked; the message is one sentence for the person at the terminal. */
+/** A key cannot be revoked. The message is one sentence for the person at the terminal. */
 export class KeyRefused extends Error {
   override name = 'KeyRefused'
 }
@@ -29,12 +29,12 @@ export async function listKeys(tx: ReadTx): Promise<ListedKey[]> {
   }))
 }
 
-/** Makes a new key that signs from now on, and answers its id; codes of earlier keys stay valid (DECISIONS 9). */
+/** Makes a new key that signs from now on and returns its id. Codes with earlier keys stay valid (DECISIONS 9). */
 export async function rotateKey({ store, now }: Pick<Deps, 'store' | 'now'>): Promise<string> {
   const fresh = await makeKeyPair()
   return store.write(async (tx) => {
     const newest = (await allSigningKeys(tx)).at(-1)
-    // The newest signs, so it is the newest even after the clock was set back.
+    // The newest key signs, so this one must be the newest even after the clock was set back.
     const createdAt = new Date(Math.max(now().getTime(), (newest?.createdAt.getTime() ?? 0) + 1))
     const kid = newId(createdAt)
     await insertSigningKey(tx, { kid, ...fresh, createdAt, revokedAt: null })
@@ -44,16 +44,16 @@ export async function rotateKey({ store, now }: Pick<Deps, 'store' | 'now'>): Pr
 }
 
 /**
- * Ends a key: tickets that only it vouches for are signed anew first, then its codes are forgeries (DECISIONS 9). Signing
- * is asynchronous, so it comes before the transaction, and again for what was sold meanwhile. Answers how many tickets
- * have a new code. Throws KeyRefused.
+ * Revokes a key. Tickets that depend on it are signed again first; after that its codes are forgeries (DECISIONS 9).
+ * Signing is asynchronous, so it happens before the transaction, and again for tickets sold in between. Returns how many
+ * tickets got a new code. Throws KeyRefused.
  */
 export async function revokeKey(
   { store, now, signer }: Pick<Deps, 'store' | 'now' | 'signer'>,
   kid: string,
 ): Promise<{ signedAnew: number }> {
   await store.read((tx) => requireRevocable(tx, kid))
-  /** By a ticket's code: the new one, or null where another key vouches for it. */
+  /** Each ticket's code with its replacement, or null if the code is also valid with another key. */
   const judged = new Map<string, string | null>()
   const anew = async ({ id, eventId, qrCode }: TicketCode): Promise<string | null> => {
     const keys = (await signer.publicKeys(eventId)).filter((key) => key.kid !== kid)
@@ -68,7 +68,7 @@ export async function revokeKey(
   }
 }
 
-/** Null, with nothing changed, when a ticket is there that was not judged. */
+/** Changes nothing and returns null when there is a ticket that is not in `judged`. */
 async function revokeJudged(
   tx: WriteTx,
   { kid, judged, at }: { kid: string; judged: ReadonlyMap<string, string | null>; at: Date },
@@ -101,7 +101,7 @@ async function requireRevocable(tx: ReadTx, kid: string): Promise<void> {
     throw new KeyRefused(`The signing key ${kid} signs new tickets: make another first with npm run keys -- rotate.`)
 }
 
-/** The new revision makes live views and scanners of a running server look again, and so learn the keys. */
+/** The new revision makes live views and scanners refresh, which brings them the keys. */
 async function noted(
   tx: WriteTx,
   { at, action, kid, detail }: { at: Date; action: 'keys.rotated' | 'keys.revoked'; kid: string; detail: string },

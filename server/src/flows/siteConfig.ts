@@ -2,7 +2,7 @@ import { DEMO_ACCOUNTS } from '@garba/shared/constants'
 import type { Config } from '@garba/shared/contracts/site'
 import type { Deps } from './deps.ts'
 
-/** The run-time settings of the client (DECISIONS 1); nothing secret is among them. */
+/** The client's run-time settings (DECISIONS 1). They are public, so they hold no secrets. */
 export const siteConfig = ({ settings, publicUrl }: Deps): Config => ({
   eventTitle: settings.eventTitle,
   timezone: settings.timezone,

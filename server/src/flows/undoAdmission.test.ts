@@ -18,7 +18,7 @@ async function admitted(scan: Record<string, unknown> = {}) {
 }
 const undo = (who: Client, scanId: string) => who.request('POST', '/api/tickets/mark-used/undo', { scanId })
 
-test('within 60 s the ticket is active again and the scan stays, marked undone', async () => {
+test('within 60 s the ticket becomes active again and the scan stays, marked undone', async () => {
   const { world, ticket, code, checker, scanId } = await admitted()
   world.clock.forward(60_000)
   expect(await undo(checker, scanId)).toMatchObject({
@@ -32,7 +32,7 @@ test('within 60 s the ticket is active again and the scan stays, marked undone',
   expect((await mark(checker, { qrCode: code })).body).toMatchObject({ outcome: 'admitted' })
 })
 
-test('asked again after a lost answer it says the same', async () => {
+test('repeated after a lost response it gives the same answer', async () => {
   const { checker, scanId } = await admitted()
   const first = await undo(checker, scanId)
   expect((await undo(checker, scanId)).body).toEqual(first.body)
@@ -49,19 +49,19 @@ test('a slow device clock does not shorten an online admission’s 60 s', async 
   expect((await undo(checker, scanId)).status).toBe(200)
 })
 
-test('an admission made offline long ago is not taken back when it arrives', async () => {
+test('an offline admission that arrives late cannot be undone', async () => {
   const { checker, scanId } = await admitted({ scannedAt: '2025-08-08T13:00:00Z', admittedOffline: true })
   expect(await undo(checker, scanId)).toMatchObject({ status: 409, body: { code: 'UNDO_EXPIRED' } })
 })
 
-test('is for the checker who made it alone', async () => {
+test('is only for the checker who made the admission', async () => {
   const { world, checker, scanId } = await admitted()
   for (const other of [await world.as('qrchecker', person('Bina')), await world.as('admin')])
     expect(await undo(other, scanId)).toMatchObject({ status: 403, body: { code: 'UNDO_NOT_YOURS' } })
   expect((await undo(checker, scanId)).status).toBe(200)
 })
 
-test('an unknown scan is not found, a refused one has nothing to undo', async () => {
+test('an unknown scan is not found, and a refused one has nothing to undo', async () => {
   const { code, checker } = await admitted()
   expect(await undo(checker, randomUUID())).toMatchObject({ status: 404, body: { code: 'SCAN_NOT_FOUND' } })
   const refused = randomUUID()
@@ -69,7 +69,7 @@ test('an unknown scan is not found, a refused one has nothing to undo', async ()
   expect(await undo(checker, refused)).toMatchObject({ status: 409, body: { code: 'UNDO_NOT_POSSIBLE' } })
 })
 
-test('not when the ticket was used again since, nor when a second person is inside on it', async () => {
+test('is not possible once the ticket was used again or a second person entered with it', async () => {
   const again = await admitted()
   await undo(again.checker, again.scanId)
   await mark(again.checker, { qrCode: again.code })

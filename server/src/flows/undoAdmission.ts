@@ -12,8 +12,8 @@ import type { Caller, Deps } from './deps.ts'
 import { scannedTicketView } from './views/ticket.ts'
 
 /**
- * Takes back an own admission within 60 s; the scan row stays, marked undone (DECISIONS 2). Asked again, it answers the
- * same. Refuses with SCAN_NOT_FOUND, UNDO_NOT_YOURS, UNDO_EXPIRED or UNDO_NOT_POSSIBLE.
+ * Takes back the caller's own admission within 60 s. The scan row stays, marked undone (DECISIONS 2). A repeated call gets
+ * the same answer. Refuses with SCAN_NOT_FOUND, UNDO_NOT_YOURS, UNDO_EXPIRED or UNDO_NOT_POSSIBLE.
  */
 export async function undoAdmission(
   deps: Deps,
@@ -40,7 +40,7 @@ interface TakingBack {
   now: Date
 }
 
-/** Not when a second person went in on the ticket: freed, it would let in a third. */
+/** Not possible once a second person entered with the ticket, because it would then admit a third. */
 async function takeBack(tx: WriteTx, { scan, ticket, user, now }: TakingBack): Promise<TicketRow> {
   const holds = scan.outcome === 'admitted' && scan.undoneAt === null && ticket.entryScanId === scan.id
   if (!holds || ticket.status !== 'used' || (await hasConflict(tx, ticket.id))) throw new Refusal('UNDO_NOT_POSSIBLE')

@@ -12,7 +12,7 @@ const UNKNOWN_ID = '01K0000000000000000000000Z'
 const allows = (access: Access, role: Role): boolean =>
   access === 'anyone' || access === 'signedIn' || access.includes(role)
 
-/** Bodies that pass no rule, so that an allowed call changes nothing: access is judged before anything else. */
+/** Invalid bodies, so that an allowed call changes nothing: access is checked first. */
 async function attempt(client: Client, { method, path }: Call): Promise<{ status: number; code: unknown }> {
   const address = `/api${path.replace(/\{\w+\}/g, UNKNOWN_ID)}`
   const body = method === 'GET' || method === 'DELETE' ? {} : { body: '{"nothing":"here"}' }
@@ -27,7 +27,7 @@ async function attempt(client: Client, { method, path }: Call): Promise<{ status
 
 const everyone = async (world: World) => Promise.all(ROLES.map(async (role) => [role, await world.as(role)] as const))
 
-test.each(NAMES)('%s is open to whom the contract names and to nobody else', async (name) => {
+test.each(NAMES)('%s is open to the roles in the contract and nobody else', async (name) => {
   const world = await makeWorld()
   const call: Call = CALLS[name]
   const anonymous = await attempt(world.nobody, call)
@@ -46,7 +46,7 @@ test.each(NAMES)('%s is open to whom the contract names and to nobody else', asy
   }
 })
 
-test('a role taken away counts at the next call, with the same token', async () => {
+test('a lost role takes effect on the next call with the same token', async () => {
   const world = await makeWorld()
   const checker = await world.as('qrchecker')
   expect((await checker.request('GET', '/api/scanner/roster')).status).toBe(200)
@@ -60,7 +60,7 @@ test('a role taken away counts at the next call, with the same token', async () 
 test.each([
   ['demoted', "update users set role = 'guest' where id = ?", 403],
   ['deleted', 'delete from users where id = ?', 401],
-])('who is %s while the body arrives has no say any more', async (_, change, status) => {
+])('someone %s while the body arrives is refused', async (_, change, status) => {
   const world = await makeWorld()
   await putOnSale(world)
   const [ticket] = await bought(await world.as('guest'))

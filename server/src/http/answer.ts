@@ -4,7 +4,7 @@ import { failureBody, type RefusalFacts } from '../refusal.ts'
 
 type Status = 200 | 201 | 202 | (typeof STATUS_OF)[Code]
 
-/** JSON with a Content-Length, which keeps short answers out of the compressor. */
+/** JSON with a Content-Length, so that the compressor skips short responses. */
 export function json(c: Context, body: unknown, status: Status = 200): Response {
   const bytes = Buffer.from(JSON.stringify(body))
   return c.body(bytes, status, {

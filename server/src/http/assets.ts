@@ -36,11 +36,11 @@ export interface Asset {
   cacheControl: string
   etag: string
   bytes: Buffer
-  /** Made at the first request that takes them, then kept; null where compression gains nothing. */
+  /** Compressed on the first request for each encoding, then kept; null where compression does not help. */
   encoded: Partial<Record<Encoding, Promise<Buffer>>> | null
 }
 
-/** Hashed names never change their content; workers and pages are asked for anew each time (DECISIONS 4). */
+/** Files with hashed names never change. Workers and pages are revalidated each time (DECISIONS 4). */
 function cacheControlOf(path: string): string {
   if (path.startsWith('/assets/')) return IMMUTABLE
   return /^\/sw-[^/]*\.js$|\.html$|\.webmanifest$/.test(path) ? ASK_AGAIN : AN_HOUR
@@ -57,12 +57,12 @@ export function makeAsset(path: string, bytes: Buffer): Asset {
   }
 }
 
-/** The stamp of the build, its manifest and what the server renders pages with. */
+/** The build's stamp, its manifest and the server's page renderer. */
 const isHidden = (name: string): boolean => name.startsWith('.')
 
 /**
- * The built client, read once in a process: what is served always belongs together, and no address can reach another file. Empty when
- * there is no build. Keys are addresses, such as /index.html.
+ * The built client, read once per process, so that all files served are from one build and no address can reach any other
+ * file. Keys are addresses, such as /index.html. Empty when there is no build.
  */
 export function readAssets(folder: string): ReadonlyMap<string, Asset> {
   const assets = read.get(folder) ?? readFolder(folder)
@@ -92,7 +92,7 @@ const encodingFor = (accepted: string): Encoding | null =>
 const encode = (bytes: Buffer, encoding: Encoding): Promise<Buffer> =>
   encoding === 'br' ? brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }) : zipped(bytes)
 
-/** An asset as a response: compressed as the client takes it, 304 when the client has it. */
+/** Sends an asset, compressed if the client accepts it, or 304 if the client has it. */
 export async function sendAsset(c: Ctx, asset: Asset, status: 200 | 404 = 200): Promise<Response> {
   const headers: Record<string, string> = {
     'Content-Type': asset.type,

@@ -7,14 +7,14 @@ import { makeWorld } from '../testing/world.ts'
 const KB = 1024
 const CHUNK = 16 * KB
 
-/** The server behind a real listener: what is held of a body is a matter of sockets. */
+/** The server behind a real listener, because how bodies are buffered depends on sockets. */
 async function serving(options: Pick<AppOptions, 'bodyBounds' | 'limits'> = {}) {
   const world = await makeWorld()
   const app = createApp({ ...world.deps, ...options })
   const { server, port } = await listen(app, { host: '127.0.0.1', port: 0 })
   onTestFinished(() => closeServer(server, 0))
 
-  /** Begins a request and sends what is given of it; the answer is what came until now. */
+  /** Starts a request and sends the given part of it; `answer` is what has arrived so far. */
   function begin(
     method: string,
     path: string,
@@ -56,21 +56,21 @@ describe('a body', () => {
   test.each([
     ['with its length', ['Content-Length: 8000000']],
     ['in chunks', CHUNKED],
-  ])('announced %s by nobody is answered 401 with none of it sent', async (_, headers) => {
+  ])('announced %s without a token gets 401 before any of it is sent', async (_, headers) => {
     const { begin } = await serving()
     const request = begin('POST', '/api/event', { headers })
     await expect.poll(request.status).toBe(401)
     await expect.poll(request.open).toBe(false)
   })
 
-  test('of a role that may not make the call is not waited for', async () => {
+  test('from a role that may not make the call is not awaited', async () => {
     const { begin, as } = await serving()
     const { token } = await as('guest')
     const request = begin('PUT', '/api/event', { token, headers: CHUNKED })
     await expect.poll(request.status).toBe(403)
   })
 
-  test('of one call too many is not waited for', async () => {
+  test('above the rate limit is not awaited', async () => {
     const { begin } = await serving({ limits: { logError: 1 } })
     const send = async () => {
       const request = begin('POST', '/api/log-error', { headers: CHUNKED })
@@ -83,7 +83,7 @@ describe('a body', () => {
     await expect.poll(next.status).toBe(429)
   })
 
-  test('above 64 KB is refused where no picture is asked for, chunked too', async () => {
+  test('above 64 KB is refused where no picture is expected, also in chunks', async () => {
     const { begin, as } = await serving()
     const { token } = await as('guest')
     const declared = begin('POST', '/api/tickets', { token, headers: [`Content-Length: ${64 * KB + 1}`] })
@@ -93,7 +93,7 @@ describe('a body', () => {
     await expect.poll(chunked.status).toBe(413)
   })
 
-  test('that comes too slowly ends, and its connection with it', async () => {
+  test('that arrives too slowly is ended along with its connection', async () => {
     const { begin, as } = await serving({
       bodyBounds: { bytes: { stranger: 1e6, caller: 1e6 }, patienceMs: 200 },
     })
@@ -111,8 +111,8 @@ describe('a body', () => {
   })
 })
 
-describe('bodies under way', () => {
-  test('are limited: the rest get 503, and signed-in people notice nothing', async () => {
+describe('bodies in progress', () => {
+  test('are limited: further ones get 503, and signed-in people are not affected', async () => {
     const bytes = { stranger: 10 * CHUNK, caller: 10 * CHUNK }
     const { begin, as } = await serving({ bodyBounds: { bytes, patienceMs: 60_000 }, limits: { logError: 1_000 } })
     const strangers = Array.from({ length: 60 }, () => begin('POST', '/api/log-error', { headers: CHUNKED }))
@@ -127,18 +127,18 @@ describe('bodies under way', () => {
     await expect.poll(caller.status).toBe(200)
   })
 
-  test('give back what they held, whatever became of them', async () => {
+  test('release their budget however they end', async () => {
     const bytes = { stranger: 4 * CHUNK, caller: 4 * CHUNK }
     const { begin, as } = await serving({ bodyBounds: { bytes, patienceMs: 60_000 } })
     const { token } = await as('guest')
     const begun = () => begin('PUT', '/api/auth/profile', { token, headers: CHUNKED })
-    // Whichever comes last is one too many.
+    // Whichever arrives last is one too many.
     const cutOff = [begun(), begun(), begun(), begun(), begun()]
     for (const { socket } of cutOff) sendChunk(socket)
     const refused = () => cutOff.filter(({ status }) => status() === 503).length
     await expect.poll(refused, { timeout: 10_000 }).toBe(1)
     for (const { socket } of cutOff) socket.destroy()
-    // Read to its end, it is only refused for what it says.
+    // It was read completely, so only its content is refused.
     const whole = async () => {
       const request = begin('PUT', '/api/auth/profile', { token, headers: [`Content-Length: ${3 * CHUNK}`] })
       request.socket.write(' '.repeat(3 * CHUNK))
@@ -150,7 +150,7 @@ describe('bodies under way', () => {
   })
 })
 
-test('a request that never gets to its end is cut off', async () => {
+test('a request that never ends is cut off', async () => {
   const world = await makeWorld()
   const patience = { headersTimeout: 100, requestTimeout: 300, connectionsCheckingInterval: 50 }
   const { server, port } = await listen(world.app, { host: '127.0.0.1', port: 0 }, patience)
@@ -165,7 +165,7 @@ test('a request that never gets to its end is cut off', async () => {
       socket.on('close', () => resolve(answer))
     })
   expect(await cutOff('GET /healthz HTTP/1.1\r\nHost: local')).toMatch(/^HTTP\/1\.1 408/)
-  // Nobody reads a body that this call does not take.
+  // Nobody reads the body, because this call takes none.
   expect(await cutOff('DELETE /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n')).toMatch(
     /^HTTP\/1\.1 404/,
   )

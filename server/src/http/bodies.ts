@@ -4,26 +4,26 @@ import type { Ctx } from './context.ts'
 const KB = 1024
 const MB = KB * KB
 
-/** Whose body it is: shares are apart, so that strangers who fill theirs stop no checker. */
+/** Strangers and signed-in callers have separate budgets, so strangers who use up theirs do not block a checker. */
 export type Sender = 'stranger' | 'caller'
 
 export interface BodyBounds {
-  /** Bytes that bodies under way may hold at one time in the whole server. */
+  /** Bytes that all bodies in progress may hold together, in the whole server. */
   bytes: Record<Sender, number>
-  /** Milliseconds in which a body must have arrived. */
+  /** Milliseconds within which a body must arrive. */
   patienceMs: number
 }
 
 /**
- * A stranger's body has at most 64 KB, so 250 of them may be under way; beside them six events with the largest picture.
- * Twice the time in which the client gives a request up.
+ * A stranger's body has at most 64 KB, so 250 of them fit; the budget for callers fits six events with the largest picture.
+ * The patience is twice the client's own timeout.
  */
 const BOUNDS: BodyBounds = { bytes: { stranger: 16 * MB, caller: 48 * MB }, patienceMs: 30_000 }
 
 export interface Bodies {
   /**
-   * The bytes of a request's body. Refuses with PAYLOAD_TOO_LARGE above `max` bytes, before reading where its length
-   * is declared, and with UNAVAILABLE when it comes too slowly or the server holds too many bytes of others.
+   * Reads a request's body. Refuses with PAYLOAD_TOO_LARGE above `max` bytes, without reading it if its length is
+   * declared, and with UNAVAILABLE when it arrives too slowly or other bodies have used up the budget.
    */
   read: (c: Ctx, limits: { max: number; sender: Sender }) => Promise<Uint8Array<ArrayBuffer>>
 }
@@ -60,7 +60,7 @@ export function makeBodies({ bytes, patienceMs }: BodyBounds = BOUNDS): Bodies {
 
 async function arrive(c: Ctx, add: (count: number) => void): Promise<Uint8Array<ArrayBuffer>> {
   const length = c.req.header('content-length')
-  // Asking for the stream would make one of what is otherwise read at once.
+  // `arrayBuffer` reads the body directly; accessing `raw.body` would create a stream first.
   if (length !== undefined && c.req.header('transfer-encoding') === undefined) {
     add(Number(length))
     return new Uint8Array(await c.req.arrayBuffer())
@@ -74,7 +74,7 @@ async function arrive(c: Ctx, add: (count: number) => void): Promise<Uint8Array<
   return new Uint8Array(Buffer.concat(chunks))
 }
 
-/** A body that is given up on ends soon after: the listener closes a connection it has answered and not read to the end. */
+/** An abandoned body ends soon: the listener closes a connection that was answered before its body was fully read. */
 async function inTime<T>(patienceMs: number, work: Promise<T>): Promise<T> {
   const tooLate = Promise.withResolvers<never>()
   const timer = setTimeout(() => tooLate.reject(new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 })), patienceMs)

@@ -1,12 +1,12 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 
-/** What a request carries from one middleware to the next. */
+/** What middlewares pass on about a request. */
 export interface Env {
   Bindings: Partial<HttpBindings>
   Variables: {
     requestId: string
-    /** The name of the call in contracts/calls, or what else answers. */
+    /** The call's name in contracts/calls, or another name for what answers the request. */
     call: string
     role: string
     /** When the caller's token expires; unset for calls open to anyone. */
@@ -16,8 +16,8 @@ export interface Env {
 export type Ctx = Context<Env>
 
 /**
- * Whom an anonymous call is counted against: the socket's address, or, behind proxies of ours, the entry of
- * X-Forwarded-For that the outermost of them wrote. `app.request` has neither.
+ * The address an anonymous call is counted against: the socket's, or behind trusted proxies the X-Forwarded-For entry that
+ * the outermost one wrote. `app.request` has neither.
  */
 export function addressOf(c: Ctx, trustedProxies: number): string {
   const socket = c.env?.incoming?.socket.remoteAddress ?? 'none'
@@ -26,7 +26,7 @@ export function addressOf(c: Ctx, trustedProxies: number): string {
   return hops.at(-trustedProxies) || socket
 }
 
-/** The bearer token of a request; null when there is none. */
+/** The bearer token of a request, or null. */
 export function tokenOf(c: Ctx): string | null {
   const [scheme = '', token = ''] = (c.req.header('authorization') ?? '').split(' ')
   return scheme.toLowerCase() === 'bearer' && token !== '' ? token : null

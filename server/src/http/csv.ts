@@ -3,15 +3,15 @@ import { stringify } from 'csv-stringify/sync'
 import type { Context } from 'hono'
 
 type Cell = string | number | null
-/** A column's heading and what a row has in it. */
+/** A column's heading and the cell for each row. */
 export type Columns<Row> = readonly (readonly [heading: string, cell: (row: Row) => Cell])[]
 
 const ROWS_AT_ONCE = 1_000
 
 /**
- * RFC 4180 with a byte order mark, so that Excel reads it as UTF-8; a text that begins with = + - @ tab or CR is led by
- * an apostrophe, so that no spreadsheet runs it (DECISIONS 2). Pauses between portions: a long file must not hold up
- * the gate.
+ * RFC 4180 with a byte order mark, which makes Excel read it as UTF-8. Text that starts with = + - @ tab or CR gets an
+ * apostrophe in front, so that spreadsheets do not run it (DECISIONS 2). Pauses between portions, so that a long file does
+ * not hold up the gate.
  */
 export async function csvOf<Row>(columns: Columns<Row>, rows: readonly Row[]): Promise<string> {
   const portions: string[] = []
@@ -35,7 +35,7 @@ const portionOf = <Row>(columns: Columns<Row>, rows: readonly Row[], first: bool
     },
   )
 
-/** An answer that a browser saves under a name. */
+/** A response that browsers save as a file. */
 export const fileAnswer = (c: Context, { name, type, text }: { name: string; type: string; text: string }): Response =>
   c.body(text, 200, {
     'Content-Type': `${type}; charset=utf-8`,

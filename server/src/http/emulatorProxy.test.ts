@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeWorld } from '../testing/world.ts'
 
-/** A process that echoes what it was asked. */
+/** A process that echoes each request. */
 async function echo(): Promise<string> {
   const server = createServer((request, response) => {
     let body = ''
@@ -26,7 +26,7 @@ async function echo(): Promise<string> {
 const demo = (host: string) => ({ FIREBASE_PROJECT_ID: 'demo-garba', FIREBASE_AUTH_EMULATOR_HOST: host })
 const CALL = '/identitytoolkit.googleapis.com/v1/accounts:signInWithIdp?key=demo'
 
-test('the emulator answers on the server’s own origin, without anyone’s authorization', async () => {
+test('the emulator answers on the server’s own origin, and never gets an Authorization header', async () => {
   const world = await makeWorld({ settings: demo(await echo()) })
   const reply = await world.nobody.request('POST', CALL, { a: 1 }, { Authorization: 'Bearer owner', Cookie: 'x=1' })
   expect(reply).toMatchObject({ status: 418, body: { method: 'POST', url: CALL, body: '{"a":1}' } })
@@ -34,12 +34,12 @@ test('the emulator answers on the server’s own origin, without anyone’s auth
   expect(reply.body.headers).not.toHaveProperty('cookie')
 })
 
-test('an emulator that does not answer is reported as busy', async () => {
+test('an emulator that does not answer is reported as unavailable', async () => {
   const world = await makeWorld({ settings: demo('127.0.0.1:9') })
   expect(await world.nobody.request('POST', CALL, {})).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
 })
 
-test('a live project passes nothing on', async () => {
+test('a live project proxies nothing', async () => {
   const world = await makeWorld({ settings: { FIREBASE_AUTH_EMULATOR_HOST: await echo() } })
   expect((await world.nobody.request('POST', CALL, {})).status).toBe(404)
 })

@@ -1,6 +1,6 @@
 import type { Ctx } from './context.ts'
 
-/** Whether the client says it has this very content. A compressor in between marks the tag as weak. */
+/** Whether the client already has this content. A compressor in between may have marked the tag as weak. */
 export const isKnown = (c: Ctx, etag: string): boolean =>
   (c.req.header('if-none-match') ?? '')
     .split(',')

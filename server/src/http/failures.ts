@@ -5,14 +5,14 @@ import { Refusal } from '../refusal.ts'
 import { refuse } from './answer.ts'
 import type { Ctx } from './context.ts'
 
-/** The sender disconnected in the middle of its body: not an error, and nobody reads the answer. */
+/** The client disconnected while sending its body. That is not an error, and nobody reads the response. */
 const isCutOff = (error: Error): boolean =>
   error.name === 'AbortError' || ('code' in error && error.code === 'ECONNRESET')
 
-/** Most of what keeps a database from working passes in less. */
+/** Most database outages are shorter. */
 const RETRY_SECONDS = 1
 
-/** Turns whatever a call threw into its answer; an unexpected error is logged and answered as a server error. */
+/** Turns an error that a call threw into a response. Unexpected errors are logged and answered as server errors. */
 export const answerFailure =
   (log: Log) =>
   (error: Error, c: Ctx): Response => {
@@ -22,7 +22,7 @@ export const answerFailure =
     const passing = isPassing(error)
     log.error(
       { requestId: c.var.requestId, call: c.var.call, err: error },
-      passing ? 'database not usable now' : 'call failed',
+      passing ? 'database unavailable' : 'call failed',
     )
     return passing ? refuse(c, 'UNAVAILABLE', { retryAfterSeconds: RETRY_SECONDS }) : refuse(c, 'INTERNAL')
   }

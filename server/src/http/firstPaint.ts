@@ -12,31 +12,31 @@ import { type Asset, makeAsset } from './assets.ts'
 import type { Ctx } from './context.ts'
 import { scriptSafe, withHead } from './head.ts'
 
-/** The site's own components, built into a module that turns an address and its data into HTML. */
+/** The site's components, built into a module that renders an address and its data to HTML. */
 type Render = (path: string, data: PageData) => Promise<string>
 
 export interface RenderedPage {
   asset: Asset
-  /** Hashes of the page's own style element, for the content security policy. */
+  /** Hashes of the page's style element, for the content security policy. */
   styles: readonly string[]
 }
 
 const ROOT = '<div id="root"></div>'
 const STYLESHEET = /^\s*<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>$/gm
 const SCRIPTS = /^\s*(?:<script type="module"|<link rel="modulepreload")[^>]*>(?:<\/script>)?\n/gm
-/** Its icon weighs more than the page: boot adds it. */
+/** Added later by boot, because the manifest's icon is larger than the page. */
 const MANIFEST = /^\s*<link rel="manifest"[^>]*>\n/m
 const NO_SCRIPT = /^\s*<noscript>.*<\/noscript>\n/m
 const SITE = 'index.html'
 const BOOT = 'src/site/boot.ts'
 const POLICY_PAGE = 'src/site/policies/PolicyPage.tsx'
 const RENDERER = join('.render', 'render.js')
-/** Each address in three languages, with and without the splash. */
+/** Enough for each address in three languages, with and without the splash. */
 const KEPT_PAGES = 60
 
 /**
- * The first paint of `/` and the policy pages, rendered here from the event as it is now, with the styles it needs inside
- * (DECISIONS 9). null without a build that has a renderer; then the bare shell is sent.
+ * The first paint of `/` and the policy pages, rendered with the current event and inline styles (DECISIONS 9). Null if the
+ * build has no renderer; then the bare shell is sent.
  */
 export async function loadFirstPaint(deps: Deps): Promise<((c: Ctx, path: string) => Promise<RenderedPage>) | null> {
   const { clientDir } = deps.settings
@@ -84,8 +84,8 @@ interface Shell {
 }
 
 /**
- * The built page with its stylesheets, and those of modules it will need at once, written into it. Of the scripts it has
- * boot's alone, which fetches the others once the page is painted.
+ * The built page with its own stylesheets, and those of the modules it needs at once, inlined. Its only script is boot,
+ * which fetches the others once the page is painted.
  */
 function shellOf(clientDir: string, modules: readonly string[]): Shell {
   const html = readFileSync(join(clientDir, SITE), 'utf8')
@@ -97,7 +97,7 @@ function shellOf(clientDir: string, modules: readonly string[]): Shell {
   const css = styles.map((name) => readFileSync(join(clientDir, name), 'utf8')).join('\n')
   const app = chunks.map(({ file }) => `/${file}`).join(' ')
   const script = boot ? `    <script type="module" async src="/${boot}" data-app="${app}"></script>\n` : ''
-  // The late parts of the page look for these links before they fetch a stylesheet again, which would then come last.
+  // Lazy parts of the page look for these links. Without them they would load the stylesheets again, after all others.
   const links = styles.map((name) => `    <link rel="stylesheet" disabled href="/${name}">\n`).join('')
   const template = html
     .replaceAll(STYLESHEET, '')
@@ -115,7 +115,7 @@ interface Chunk {
 }
 type Manifest = Record<string, Chunk>
 
-/** The files of these modules by the build's own manifest, each after those it imports, and the site's own entry last. */
+/** The modules' files from the build's manifest, each after its imports, with the site's entry last. */
 function chunksOf(manifest: Manifest, modules: readonly string[]): Chunk[] {
   const found = new Set<Chunk>()
   const add = (name: string) => {

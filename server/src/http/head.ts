@@ -14,15 +14,15 @@ const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) =
 const shortened = (text: string): string =>
   text.length <= DESCRIPTION_MAX ? text : `${text.slice(0, DESCRIPTION_MAX - 1).trimEnd()}…`
 
-/** A JSON text that cannot end the script element around it. */
+/** JSON that cannot close the script element around it. */
 export const scriptSafe = (value: unknown): string => JSON.stringify(value).replace(/</g, '\\u003c')
 
 interface Page {
   html: string
   event: GarbaEvent | null
-  /** The page's own address, without the host. */
+  /** The page's address without the host. */
   path: string
-  /** The host's address, without a slash at its end. */
+  /** The host's address without a trailing slash. */
   publicUrl: string
   settings: Settings
 }
@@ -53,7 +53,7 @@ function structuredData(event: GarbaEvent, { publicUrl, settings }: Page, image:
   }
 }
 
-/** The page with title, description, link preview and, on the landing page, structured data, filled from the event. */
+/** Fills in title, description, link preview and, on the landing page, structured data from the event. */
 export function withHead(page: Page): string {
   const { html, event, path, publicUrl } = page
   const { eventTitle } = page.settings
@@ -79,6 +79,6 @@ export function withHead(page: Page): string {
   ]
   if (event && path === '/')
     lines.push(`<script type="application/ld+json">${scriptSafe(structuredData(event, page, image))}</script>`)
-  // Through a function, for an event's text may hold the $ signs that a replacement text gives a meaning to.
+  // A function, because `$` in an event's text has a special meaning in a replacement string.
   return html.replace(SLOT, () => lines.join('\n    '))
 }

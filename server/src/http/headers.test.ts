@@ -40,14 +40,14 @@ describe('the content security policy', () => {
     expect(policy['frame-ancestors']).toBe("'none'")
   })
 
-  test('of a demo reaches nobody outside', async () => {
+  test('of a demo allows no outside requests', async () => {
     const world = await makeWorld({ settings: { FIREBASE_PROJECT_ID: 'demo-garba' } })
     const policy = (await world.nobody.request('GET', '/api/config')).headers.get('content-security-policy')
     expect(policy).not.toMatch(/google/)
   })
 })
 
-test('answers of the API are not stored, those over https ask for https', async () => {
+test('API responses are not cached, and responses over https require https', async () => {
   const world = await makeWorld({ settings: { PUBLIC_URL: 'https://tickets.example.org/' } })
   const { headers } = await world.nobody.request('GET', '/api/event')
   expect(headers.get('cache-control')).toBe('no-store')
@@ -56,7 +56,7 @@ test('answers of the API are not stored, those over https ask for https', async 
   expect(plain.headers.get('strict-transport-security')).toBeNull()
 })
 
-test('long JSON is compressed for clients that accept it, short JSON and streams are not', async () => {
+test('long JSON is compressed for clients that accept it; short JSON and streams are not', async () => {
   const { nobody } = await makeWorld()
   const accepting = { headers: { 'Accept-Encoding': 'gzip' } }
   expect((await nobody.fetch('GET', '/api/openapi.json', accepting)).headers.get('content-encoding')).toBe('gzip')

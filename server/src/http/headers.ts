@@ -3,10 +3,10 @@ import type { Settings } from '../config.ts'
 import type { Env } from './context.ts'
 
 /**
- * No inline scripts (DECISIONS 4), and no style elements but those of `styles`, given as hashes (DECISIONS 9). zxing-wasm
- * needs wasm-unsafe-eval; toasts and dialogs write style attributes; QR codes
- * are drawn from data URLs and a chosen picture is previewed as one; profile photos come from Google's host (rules/photo).
- * Google sign-in loads apis.google.com and frames the Firebase auth domain.
+ * No inline scripts (DECISIONS 4), and no style elements except those whose hashes are in `styles` (DECISIONS 9).
+ * zxing-wasm needs wasm-unsafe-eval; toasts and dialogs set style attributes; QR codes and image previews are data URLs;
+ * profile photos come from Google's host (rules/photo); Google sign-in loads apis.google.com and frames the Firebase auth
+ * domain.
  */
 export function contentSecurityPolicy({ demo, firebase }: Settings, styles: readonly string[] = []): string {
   const google = demo ? '' : ' https://apis.google.com'
@@ -33,7 +33,7 @@ export function contentSecurityPolicy({ demo, firebase }: Settings, styles: read
   ].join('; ')
 }
 
-/** The headers of every answer. COOP and referrer are what Firebase's popup works with (DECISIONS 4). */
+/** The headers of every response. Firebase's popup needs these COOP and referrer policies (DECISIONS 4). */
 export function securityHeaders(settings: Settings) {
   const headers: Record<string, string> = {
     'Content-Security-Policy': contentSecurityPolicy(settings),
@@ -46,7 +46,7 @@ export function securityHeaders(settings: Settings) {
       'camera=(self), fullscreen=(self), screen-wake-lock=(self), microphone=(), geolocation=(), payment=()',
     ...(settings.publicUrl?.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
   }
-  // Before the answer, not after: each header laid on a finished answer would make it anew. Answers may say otherwise.
+  // Set before the response exists, because setting a header on a finished response copies it. Handlers may override.
   return createMiddleware<Env>(async (c, next) => {
     for (const [name, value] of Object.entries(headers)) c.header(name, value)
     if (c.req.path.startsWith('/api/')) c.header('Cache-Control', 'no-store')

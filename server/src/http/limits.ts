@@ -8,7 +8,7 @@ const MINUTE_SECONDS = 60
 const SLOWED_MS = 1_000
 const KB = 1024
 
-/** Bodies in bytes. An event may bring its 5 MB image as base64; a batch 200 scans; a bulk update 1,000 ids; a token is short. */
+/** Bytes. An event may include a 5 MB image as base64, a batch has up to 200 scans, a bulk update up to 1,000 ids. */
 const BODY_DEFAULT = 64 * KB
 const BODY_LIMITS: Partial<Record<CallName, number>> = {
   createEvent: 8 * KB * KB,
@@ -19,29 +19,29 @@ const BODY_LIMITS: Partial<Record<CallName, number>> = {
 export const bodyLimitOf = (name: CallName): number => BODY_LIMITS[name] ?? BODY_DEFAULT
 
 /**
- * Calls a minute, far above what people do and far below what a machine can.
- * - `user`: a phone at the gate makes two calls for a scan and scans every other second at most; each row of its
- *   queue counts as a call. Ten phones may share one checker's account at that pace, with as much again to spare.
- * - `manual`: tickets chosen by hand, of all a checker's phones. A search, a question and a tap take longer than the two
- *   seconds this leaves. A queued row above it is tried again later (DECISIONS 9).
- * - `signIn`: by person, each page load being one.
- * - `failure`: by address, tokens that prove nobody. Beyond it they still get that answer, a second later: the client of an
- *   expired token must learn to refresh it, and a good one from the same address is never delayed.
- * - `address`: what a visitor asks before signing in (settings, event, image), for as many visitors.
- * - `logError`: crashes of pages; a broken phone must not fill the disk.
+ * Calls per minute, far more than people need and far less than a machine can send.
+ * - `user`: a phone at the gate makes two calls per scan and scans at most every other second; each queued row counts as a
+ *   call. Ten phones can share one checker's account at that pace, with the same again to spare.
+ * - `manual`: tickets chosen by hand, on all of a checker's phones. A search, a question and a tap take longer than the two
+ *   seconds this allows. Queued rows above the limit are tried again later (DECISIONS 9).
+ * - `signIn`: per person; each page load is a sign-in.
+ * - `failure`: invalid tokens per address. Above the limit they still get 401, but a second later: a client with an expired
+ *   token must learn to refresh it. Valid tokens from the same address are never delayed.
+ * - `address`: what visitors request before they sign in (settings, event, image), for many visitors at one address.
+ * - `logError`: crash reports of pages; a broken phone must not fill the disk.
  */
 export const RATES = { user: 1_200, manual: 30, signIn: 120, failure: 600, address: 1_800, logError: 20 } as const
 export type LimitName = keyof typeof RATES
 export type Limits = Record<LimitName, number>
 
 export interface RateLimits {
-  /** Counts one call; refuses with RATE_LIMITED and the seconds until the next try. */
+  /** Counts one call. Refuses with RATE_LIMITED and the seconds until the next try. */
   count: (limit: LimitName, key: string) => Promise<void>
-  /** Counts a token that proves nobody; past the limit it resolves a second later. */
+  /** Counts an invalid token. Above the limit it resolves a second later. */
   slowDown: (address: string) => Promise<void>
 }
 
-/** `limits` in calls a minute; `sharedCounter` counts for several servers, without one the counters are in memory. */
+/** `limits` are calls per minute. `sharedCounter` counts across several servers; without it, counters are in memory. */
 export function makeRateLimits(
   limits: Partial<Limits> = {},
   { sharedCounter }: Pick<Deps['store'], 'sharedCounter'> = { sharedCounter: null },
@@ -81,8 +81,8 @@ export function makeRateLimits(
 }
 
 /**
- * Whom an address counts as: itself, or its /64 network in IPv6, where one household has more addresses than there is
- * room to count.
+ * The key an address is counted under: the address itself, or for IPv6 its /64 network, because one household there has
+ * more addresses than can be counted.
  */
 export function counted(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address

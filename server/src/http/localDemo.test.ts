@@ -21,18 +21,18 @@ describe('a demo', () => {
     'http://192.168.1.5:8080/api/config',
     'http://localhost.evil.example/healthz',
     'http://evil.example/identitytoolkit.googleapis.com/v1/projects',
-  ])('refuses another name: %s', async (url) => {
+  ])('refuses another host name: %s', async (url) => {
     const { status, text } = await ask(DEMO, url)
     expect(status).toBe(403)
     expect(text).toContain('"code":"DEMO_LOCAL_ONLY"')
   })
 
-  test.each([{}, { TRUST_PROXY: '1' }])('refuses what came through a proxy or tunnel, with %j', async (settings) => {
+  test.each([{}, { TRUST_PROXY: '1' }])('refuses requests through a proxy or tunnel, with %j', async (settings) => {
     const forwarded = { 'X-Forwarded-For': '127.0.0.1' }
     expect((await ask({ ...DEMO, ...settings }, 'http://localhost/api/event', forwarded)).status).toBe(403)
   })
 
-  test('answers everybody where ALLOW_DEMO_ON_NETWORK=1 says so', async () => {
+  test('answers everybody with ALLOW_DEMO_ON_NETWORK=1', async () => {
     const open = { ...DEMO, ALLOW_DEMO_ON_NETWORK: '1' }
     expect((await ask(open, 'http://tunnel.example/api/event', { 'X-Forwarded-For': '10.0.0.9' })).status).toBe(200)
   })

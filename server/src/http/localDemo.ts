@@ -4,8 +4,8 @@ import { Refusal } from '../refusal.ts'
 import type { Env } from './context.ts'
 
 /**
- * Anyone who reaches a demo can be its admin, so it answers this machine alone: not a page elsewhere whose name was
- * pointed at this machine, nor whoever comes through a tunnel or proxy (DECISIONS 9). Refuses with DEMO_LOCAL_ONLY.
+ * Anyone who can reach a demo can become its admin, so it answers only this machine: no foreign host name that resolves to
+ * it (DNS rebinding), and nothing through a tunnel or proxy (DECISIONS 9). Refuses with DEMO_LOCAL_ONLY.
  */
 export const localDemoOnly = ({ demo, demoOnNetwork }: Settings) =>
   createMiddleware<Env>(async (c, next) => {

@@ -19,19 +19,19 @@ const BODY_CALLS = [
 ] as const
 
 describe.each(BODY_CALLS)('%s %s', (method, path, role) => {
-  test.each(['{', '{"quantity":', 'quantity=1', '\u0000'])('says that %j cannot be read', async (text) => {
+  test.each(['{', '{"quantity":', 'quantity=1', '\u0000'])('reports that %j cannot be read', async (text) => {
     const client = await (await makeWorld()).as(role)
     const reply = await client.request(method, path, text)
     expect(reply).toMatchObject({ status: 400, body: { success: false, code: 'MALFORMED_JSON' } })
   })
 
-  test.each([undefined, '""', '[]', 'null', '7', 'true'])('says that %s is not what it takes', async (text) => {
+  test.each([undefined, '""', '[]', 'null', '7', 'true'])('reports that %s is not a valid body', async (text) => {
     const client = await (await makeWorld()).as(role)
     const reply = await client.request(method, path, text)
     expect(reply).toMatchObject({ status: 400, body: { success: false, code: 'VALIDATION_FAILED' } })
   })
 
-  test('says that 9 MB is too large, declared beforehand or not', async () => {
+  test('reports that 9 MB is too large, with or without a declared length', async () => {
     const client = await (await makeWorld()).as(role)
     const huge = JSON.stringify({ x: 'x'.repeat(9_000_000) })
     expect(await client.request(method, path, huge)).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } })
@@ -43,7 +43,7 @@ describe.each(BODY_CALLS)('%s %s', (method, path, role) => {
 test.each([
   ['/api/admin/users?page=0', 'page', 'This field is not valid'],
   ['/api/admin/users?role=king', 'role', 'This field is not valid'],
-])('%s is refused in words fit to be shown', async (path, field, message) => {
+])('%s is refused with a message fit for people', async (path, field, message) => {
   const admin = await (await makeWorld()).as('admin')
   const reply = await admin.request('GET', path)
   expect(reply.body).toMatchObject({ code: 'VALIDATION_FAILED', message, errors: [{ field, message }] })
@@ -63,7 +63,7 @@ test.each([
   expect(await nobody.request(method, path)).toMatchObject({ status: 404, body: { success: false, code: 'NOT_FOUND' } })
 })
 
-test('a body far above a call’s own size is refused where others take it', async () => {
+test('a body far above the call’s own limit is refused even if other calls accept it', async () => {
   const world = await makeWorld()
   await putOnSale(world)
   const guest = await world.as('guest')
@@ -71,7 +71,7 @@ test('a body far above a call’s own size is refused where others take it', asy
   expect(reply).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } })
 })
 
-test('a key named __proto__ is one more field that is not accepted', async () => {
+test('a key named __proto__ is refused like any other unknown field', async () => {
   const world = await makeWorld()
   await putOnSale(world)
   const guest = await world.as('guest')
@@ -83,7 +83,7 @@ test('a key named __proto__ is one more field that is not accepted', async () =>
 })
 
 describe('limits', () => {
-  test('are per user: one who sends too much stops nobody else at the same address', async () => {
+  test('are per user: someone who sends too much does not block others at the same address', async () => {
     const world = await makeWorld({ limits: { user: 3 } })
     await putOnSale(world)
     const guest = await world.as('guest')
@@ -97,14 +97,14 @@ describe('limits', () => {
     expect((await buy(await world.as('guest', person('Radha')), 1)).status).toBe(201)
   })
 
-  test('are per address for anonymous calls, independent of signed-in ones', async () => {
+  test('are per address for anonymous calls, independently of signed-in ones', async () => {
     const world = await makeWorld({ limits: { address: 2 } })
     for (let i = 0; i < 2; i++) expect((await world.nobody.request('GET', '/api/event')).status).toBe(200)
     expect((await world.nobody.request('GET', '/api/event')).status).toBe(429)
     expect((await (await world.as('guest')).request('GET', '/api/auth/me')).status).toBe(200)
   })
 
-  test('of sign-ins are per person: bad tokens at the same address shut nobody out', async () => {
+  test('are per person for sign-ins: bad tokens at the same address lock nobody out', async () => {
     const world = await makeWorld({ limits: { signIn: 1, failure: 2 } })
     const signIn = (idToken: string | null) => world.nobody.request('POST', '/api/auth/google-signin', { idToken })
     for (let i = 0; i < 5; i++) expect((await signIn('bad.token.here')).status).toBe(401)
@@ -115,7 +115,7 @@ describe('limits', () => {
     expect(await signIn(checker.token)).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
   })
 
-  test('never hide from an expired token that it has expired, and slow down who sends many', async () => {
+  test('always tell an expired token that it has expired, and slow down those who send many', async () => {
     const world = await makeWorld({ limits: { user: 1, failure: 2, address: 0 } })
     const checker = await world.as('qrchecker')
     world.clock.forward(2 * 3_600_000)
@@ -131,14 +131,14 @@ describe('limits', () => {
     expect((await fresh.request('GET', '/api/auth/me')).status).toBe(200)
   })
 
-  test('hold for crash reports on their own', async () => {
+  test('are separate for crash reports', async () => {
     const world = await makeWorld({ limits: { logError: 1 } })
     const report = { error: { message: 'x' }, timestamp: 'now', url: '/', userAgent: 'x' }
     const send = () => world.nobody.request('POST', '/api/log-error', report)
     expect([(await send()).status, (await send()).status]).toEqual([202, 429])
   })
 
-  test('believe the last proxy of ours and nothing a stranger wrote before it', async () => {
+  test('trust our last proxy and nothing a stranger wrote before it', async () => {
     const world = await makeWorld({ settings: { TRUST_PROXY: '1' }, limits: { address: 1 } })
     const from = (chain: string) => world.nobody.request('GET', '/api/event', undefined, { 'X-Forwarded-For': chain })
     expect((await from('1.1.1.1, 9.9.9.9')).status).toBe(200)
@@ -146,7 +146,7 @@ describe('limits', () => {
     expect((await from('1.1.1.1, 8.8.8.8')).status).toBe(200)
   })
 
-  test('count a network of IPv6 as one address', async () => {
+  test('count an IPv6 network as one address', async () => {
     const world = await makeWorld({ settings: { TRUST_PROXY: '1' }, limits: { address: 1 } })
     const from = (address: string) =>
       world.nobody.request('GET', '/api/event', undefined, { 'X-Forwarded-For': address })
@@ -169,7 +169,7 @@ describe('limits', () => {
     for (let i = 0; i < calls; i++) await limits.count(limit, 'x')
   })
 
-  test.each(Object.entries(RATES))('of %s end at %i a minute', async (limit, calls) => {
+  test.each(Object.entries(RATES))('for %s stop at %i a minute', async (limit, calls) => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const limits = makeRateLimits()

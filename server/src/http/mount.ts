@@ -14,11 +14,11 @@ import { bodyLimitOf, counted, type RateLimits } from './limits.ts'
 type Contract<N extends CallName> = (typeof CALLS)[N]
 type Read<C, K extends string> = C extends Record<K, infer S extends z.ZodType> ? z.output<S> : undefined
 
-/** Their flow checks the body itself, since the event form's rules need today's day; the contract only describes it. */
+/** Calls whose flow checks the body, because the event form's rules need today's date. */
 type CheckedByFlow = 'createEvent' | 'updateEvent'
 const CHECKED_BY_FLOW: ReadonlySet<CallName> = new Set<CheckedByFlow>(['createEvent', 'updateEvent'])
 
-/** A call as its handler gets it: allowed, parsed, the caller known where the contract asks for one. */
+/** A call as its handler gets it: allowed and parsed, with the caller where the contract requires one. */
 export interface Incoming<N extends CallName> {
   deps: Deps
   limits: RateLimits
@@ -29,7 +29,7 @@ export interface Incoming<N extends CallName> {
   c: Ctx
 }
 
-/** What a handler gives: the answer's fields beside `success`, or a whole response where the answer is no JSON. */
+/** What a handler returns: the response's fields besides `success`, or a whole response when it is not JSON. */
 type Answer<N extends CallName> =
   Contract<N> extends { answer: infer S extends z.ZodType } ? Omit<z.input<S>, 'success'> | Response : Response
 
@@ -55,7 +55,7 @@ interface Serving {
   bodies: Bodies
 }
 
-/** Mounts the handlers under /api by the contract table, which alone says who may make a call and what it takes. */
+/** Mounts the handlers under /api. The contract table alone decides who may make a call and what it accepts. */
 export function mountCalls(app: Hono<Env>, { routes, ...serving }: Serving & { routes: Routes }) {
   for (const name of NAMES) {
     const handler = routes[name] as AnyHandler | undefined
@@ -82,29 +82,29 @@ interface Asked {
   c: Ctx
 }
 
-/** Nothing of a body is read before it is known who sends it and that they do not send too much. */
+/** Authenticates and counts the caller before reading any of the body. */
 async function answerOf(serving: Serving, { handler, ...asked }: Asked & { handler: AnyHandler }): Promise<object> {
   const { deps, limits, bodies } = serving
   const { name, call, c } = asked
   const arrived = await admitCaller(serving, asked)
   const sender = arrived ? 'caller' : 'stranger'
   const sent = call.body && readJson(await bodies.read(c, { max: bodyLimitOf(name), sender }))
-  // A body can take its time to arrive, in which a role may have been taken away.
+  // The role may have been taken away while the body arrived.
   const user = arrived && call.body ? await askAgain(deps, arrived, call.access, denialOf(name)) : arrived
   const body = call.body && !CHECKED_BY_FLOW.has(name) ? parse(call.body, sent) : sent
   const query = call.query ? parse(call.query, c.req.query()) : undefined
   return handler({ deps, user, body, query, params: c.req.param(), limits, c })
 }
 
-/** What is counted of a request that proves nobody. */
+/** The key for counting requests without a valid token. */
 const sourceOf = ({ deps }: Serving, c: Ctx): string => counted(addressOf(c, deps.settings.trustedProxies))
 
-/** SPEC 6 has words of its own for role changes. */
+/** SPEC 6 has its own message for role changes. */
 const denialOf = (name: CallName) => (name === 'setRole' ? 'ROLES_ADMIN_ONLY' : 'FORBIDDEN')
 
 /**
- * Anonymous calls count against the address, all others against the user (DECISIONS 2). Signing in counts against the
- * person its token proves, in its handler: a venue's phones share one address, and nobody there may shut out the others.
+ * Anonymous calls count against the address, all others against the user (DECISIONS 2). Sign-ins count against the person
+ * in the token, in their handler: a venue's phones share one address, and nobody there may lock out the others.
  */
 async function admitCaller(serving: Serving, { name, call, c }: Asked): Promise<Caller | null> {
   const { deps, limits } = serving
@@ -122,7 +122,7 @@ async function admitCaller(serving: Serving, { name, call, c }: Asked): Promise<
 
 const utf8 = new TextDecoder()
 
-/** The JSON of a body; undefined when it is empty. Refuses with MALFORMED_JSON. */
+/** Parses a body as JSON; undefined when it is empty. Refuses with MALFORMED_JSON. */
 export function readJson(body: Uint8Array): unknown {
   const text = utf8.decode(body)
   if (text.trim() === '') return undefined

@@ -10,7 +10,7 @@ interface Operation {
   responses: Record<string, unknown>
 }
 
-test('the document has every call of the contract, its inputs and answers', async () => {
+test('the document has every call of the contract with its inputs and responses', async () => {
   const { nobody } = await makeWorld()
   const { body } = await nobody.request('GET', '/api/openapi.json')
   const paths = body.paths as Record<string, Record<string, Operation>>
@@ -27,7 +27,7 @@ test('the document has every call of the contract, its inputs and answers', asyn
   expect(JSON.stringify(body)).not.toContain('undefined')
 })
 
-test('the document is not sent again to a client that has it', async () => {
+test('a client that has the document does not get it again', async () => {
   const { nobody } = await makeWorld()
   const first = await nobody.fetch('GET', '/api/openapi.json', { headers: { 'Accept-Encoding': 'gzip' } })
   const etag = first.headers.get('etag') ?? ''

@@ -15,7 +15,7 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
 
 const jsonContent = (schema: Json): Json => ({ content: { 'application/json': { schema } } })
 
-/** What the answer is where it is no JSON. */
+/** Media types of responses without a schema. */
 const OTHER_ANSWERS: Partial<Record<CallName, string>> = {
   eventImage: 'image/*',
   scannerLive: 'text/event-stream',
@@ -76,7 +76,7 @@ function operation(name: CallName, call: Call): Json {
   }
 }
 
-/** The API as OpenAPI 3.1, made of the same table and schemas that serve it. */
+/** The API as OpenAPI 3.1, generated from the table and schemas that also serve it. */
 function openApiDocument({ eventTitle, version }: Settings): Json {
   const paths: Record<string, Json> = {}
   for (const [name, call] of Object.entries(CALLS) as [CallName, Call][]) {
@@ -98,7 +98,7 @@ function openApiDocument({ eventTitle, version }: Settings): Json {
 
 const made = new WeakMap<Settings, Asset>()
 
-/** The document as a file, made at the first request: it changes with the server's version and settings alone. */
+/** The document as a file. Made once, because it depends only on the server's version and settings. */
 export function openApiFile({ settings }: { settings: Settings }): Asset {
   const known = made.get(settings)
   if (known) return known

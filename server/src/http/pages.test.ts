@@ -49,7 +49,7 @@ describe('addresses', () => {
 
   const visited = (page: string) => page.replace(':role', 'nobody').replace(':ticketId', '01K0000000000000000000000Z')
 
-  test.each(SITE_PAGES.map(visited))('%s of the table is the site', async (path) => {
+  test.each(SITE_PAGES.map(visited))('%s from the pages table is the site', async (path) => {
     const world = await withClient()
     for (const address of path === '/' ? [path] : [path, `${path}/`]) {
       const { status, text } = await get(world, address)
@@ -59,7 +59,7 @@ describe('addresses', () => {
     expect(beyond.status).toBe(404)
   })
 
-  test.each(SCANNER_PAGES)('%s of the table is the scanner', async (path) => {
+  test.each(SCANNER_PAGES)('%s from the pages table is the scanner', async (path) => {
     const world = await withClient()
     expect(await get(world, path)).toMatchObject({ status: 200, text: FILES['scanner.html'] })
     expect(await get(world, `${path}/nowhere`)).toMatchObject({ status: 404, text: FILES['scanner.html'] })
@@ -88,7 +88,7 @@ describe('addresses', () => {
     '/../package.json',
     '/%2e%2e/package.json',
     '/..%2fpackage.json',
-  ])('%s is no file and no page', async (path) => {
+  ])('%s is neither a file nor a page', async (path) => {
     const { status, text } = await get(await withClient(), path)
     expect([status, text.includes('secret'), text.includes('"name"')]).toEqual([404, false, false])
   })
@@ -107,13 +107,13 @@ describe('the first paint', () => {
     return makeWorld({ clientDir })
   }
 
-  test('that cannot be drawn leaves the bare page, and a line in the log', async () => {
+  test('that cannot be rendered leaves the bare page and a log entry', async () => {
     const world = await withRenderer('export const render = async () => { throw new Error("no lamp oil") }')
     expect(await get(world, '/')).toMatchObject({ status: 200, text: expect.stringContaining('the site') })
     expect(world.log.join('')).toContain('no lamp oil')
   })
 
-  test('cannot be asked for as a file', async () => {
+  test('cannot be requested as a file', async () => {
     const world = await withRenderer('export const render = async () => "drawn"')
     expect((await get(world, '/')).text).toContain('the site')
     expect((await get(world, '/.render/render.js')).status).toBe(404)
@@ -121,7 +121,7 @@ describe('the first paint', () => {
 })
 
 describe('caching', () => {
-  test('hashed names are for ever, workers and manifests asked for anew', async () => {
+  test('files with hashed names are immutable; workers and manifests are revalidated', async () => {
     const world = await withClient()
     const cacheOf = async (path: string) => (await get(world, path)).headers.get('cache-control')
     expect(await cacheOf('/assets/site-abc123.js')).toBe('public, max-age=31536000, immutable')
@@ -130,13 +130,13 @@ describe('caching', () => {
     expect(await cacheOf('/index.html')).toBe('no-cache')
   })
 
-  test('what the browser has is not sent again', async () => {
+  test('what the browser has cached is not sent again', async () => {
     const world = await withClient()
     const etag = (await get(world, '/sw-guest.js')).headers.get('etag') ?? ''
     expect(await get(world, '/sw-guest.js', { 'If-None-Match': etag })).toMatchObject({ status: 304, text: '' })
   })
 
-  test('scripts travel compressed', async () => {
+  test('scripts are sent compressed', async () => {
     const world = await withClient()
     const response = await world.nobody.fetch('GET', '/assets/site-abc123.js', {
       headers: { 'Accept-Encoding': 'gzip, br' },
@@ -148,7 +148,7 @@ describe('caching', () => {
 })
 
 describe('link previews', () => {
-  test('are filled from the event', async () => {
+  test('are filled in from the event', async () => {
     const world = await withClient()
     await putOnSale(world)
     const { text } = await get(world, '/')
@@ -165,7 +165,7 @@ describe('link previews', () => {
     })
   })
 
-  test('cannot be broken out of by an event’s words', async () => {
+  test('escape an event’s text', async () => {
     const world = await withClient()
     const evil = '</script><script>alert(1)</script>"\'$&$1<!--'
     await putOnSale(world, { name: evil, venue: evil, description: evil })
@@ -177,7 +177,7 @@ describe('link previews', () => {
     expect(text).toContain('content="&lt;/script&gt;')
   })
 
-  test('are plain before there is an event, and on the other pages', async () => {
+  test('are generic without an event and on other pages', async () => {
     const world = await withClient()
     expect((await get(world, '/')).text).toContain('<title>Garba Rass 2025</title>')
     await putOnSale(world)
@@ -185,7 +185,7 @@ describe('link previews', () => {
   })
 })
 
-test('an event that cannot be read leaves the pages open, so that the desk can repair it', async () => {
+test('with an event that cannot be read the pages still open, so that the desk can repair it', async () => {
   const world = await withClient()
   await putOnSale(world)
   await world.sql("update events set date = 'someday'")

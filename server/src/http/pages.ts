@@ -9,13 +9,13 @@ import { loadFirstPaint } from './firstPaint.ts'
 import { withHead } from './head.ts'
 import { contentSecurityPolicy } from './headers.ts'
 
-/** Their first paint is drawn here; dashboards are drawn by the browser, which alone knows who is signed in. */
+/** Pages with a first paint from the server. Dashboards have none, because only the browser knows who is signed in. */
 const PAINTED: readonly string[] = ['/', ...Object.values(POLICY_PAGES)]
 const FILE = /\.[a-z0-9]+$/i
 
 const NOT_BUILT = 'The client is not built yet. Run: npm run build\n'
 
-/** The built client: its files, the scanner's shell below its own address, the site's shell for everything else. */
+/** Serves the built client: files, the scanner's shell below its address, and the site's shell for everything else. */
 export function mountPages(app: Hono<Env>, deps: Deps): void {
   const assets = readAssets(deps.settings.clientDir)
   const page = pageMaker(deps, assets.get('/index.html'))
@@ -33,7 +33,7 @@ export function mountPages(app: Hono<Env>, deps: Deps): void {
 
 type Bare = () => Promise<Response> | Response
 
-/** Sends a page with its first paint inside, or as `bare` gives it where that cannot be drawn. */
+/** Sends a page with its first paint, or the `bare` page if it cannot be rendered. */
 function painter(deps: Deps): (c: Ctx, path: string, bare: Bare) => Promise<Response> {
   const note = (error: unknown) => {
     deps.log.error({ err: error }, 'a page was sent without its first paint')
@@ -61,7 +61,7 @@ async function answerPage(
 const send = (c: Ctx, asset: Asset | undefined, status: 200 | 404 = 200): Promise<Response> | Response =>
   asset ? sendAsset(c, asset, status) : c.text(NOT_BUILT, 503)
 
-/** The site's shell with its head filled in; the last one made is kept, for most visitors ask for the same. */
+/** The site's shell with its head filled in. The last one is cached, because most visitors request the same page. */
 function pageMaker(deps: Deps, shell: Asset | undefined): (path: string) => Promise<Asset | undefined> {
   let last: { html: string; asset: Asset } | undefined
   const template = shell?.bytes.toString('utf8')

@@ -3,7 +3,7 @@ import { bought, codeOf, mark, putOnSale } from '../testing/scenes.ts'
 import { makeWorld } from '../testing/world.ts'
 
 describe('the log', () => {
-  test('has a line for each request, and no token, name, email, code or query', async () => {
+  test('has one line per request, without tokens, names, emails, codes or queries', async () => {
     const world = await makeWorld()
     await putOnSale(world)
     const guest = await world.as('guest')
@@ -24,7 +24,7 @@ describe('the log', () => {
     expect(text).not.toMatch(/Private reason|Secret|radha@|token=|ey\.bad|deviceId/)
   })
 
-  test('takes a crash of the page as data, without emails, tokens and queries', async () => {
+  test('holds a crash of the page as data, without emails, tokens and queries', async () => {
     const world = await makeWorld()
     const reply = await world.nobody.request('POST', '/api/log-error', {
       error: {
@@ -60,33 +60,33 @@ describe('the log', () => {
     ['one endless word', 'a'.repeat(60_000)],
     ['the beginning of a token over and over', 'eyJ'.repeat(20_000)],
     ['half an email over and over', 'a@'.repeat(30_000)],
-  ])('is not held up by crash reports of %s', async (_, componentStack) => {
+  ])('is not slowed down by crash reports with %s', async (_, componentStack) => {
     const { nobody } = await makeWorld()
     const send = () => nobody.request('POST', '/api/log-error', report({ errorInfo: { componentStack } }))
     const replies = await Promise.all(Array.from({ length: 20 }, send))
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([202]))
   })
 
-  test('holds 60 crash reports a minute from all addresses together, and says that there were more', async () => {
+  test('holds 60 crash reports a minute from all addresses together, and notes that there were more', async () => {
     const world = await makeWorld({ limits: { logError: 1_000 } })
     const send = () => world.nobody.request('POST', '/api/log-error', report({}))
     const lines = (message: string) => world.log.filter((line) => JSON.parse(line).msg === message).length
     for (let i = 0; i < 70; i += 1) expect((await send()).status).toBe(202)
     expect(lines('the page crashed')).toBe(60)
-    expect(lines('too many crash reports: the rest of this minute is left out')).toBe(1)
+    expect(lines('too many crash reports: ignoring the rest of this minute')).toBe(1)
     world.clock.forward(60_000)
     await send()
     expect(lines('the page crashed')).toBe(61)
   })
 
-  test('takes a crash report too deep to be written as JSON', async () => {
+  test('accepts a crash report nested too deeply for JSON', async () => {
     const world = await makeWorld()
     const [before, after] = JSON.stringify(report({ errorInfo: 0 })).split('0}')
     const deep = `${before}${'['.repeat(20_000)}${']'.repeat(20_000)}}${after}`
     expect((await world.nobody.request('POST', '/api/log-error', deep)).status).toBe(202)
   })
 
-  test('does not cry over a phone that went away in the middle of a request', async () => {
+  test('has no error for a phone that disconnected in the middle of a request', async () => {
     const world = await makeWorld()
     const guest = await world.as('guest')
     const body = new ReadableStream({
@@ -97,7 +97,7 @@ describe('the log', () => {
     expect(world.log.map((line) => JSON.parse(line).level)).toEqual([30])
   })
 
-  test('of a call that failed by our mistake says where, and the answer says nothing', async () => {
+  test('says where a call failed because of a bug, and the response does not', async () => {
     const world = await makeWorld()
     const guest = await world.as('guest')
     await world.sql('alter table events rename to lost')

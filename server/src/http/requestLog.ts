@@ -4,8 +4,8 @@ import type { Log } from '../log.ts'
 import type { Env } from './context.ts'
 
 /**
- * One line for each request: its id, the call's name rather than its address, the role rather than the person. Addresses
- * and query strings may hold names and searches, headers hold tokens; none is logged.
+ * One line per request, with the call's name instead of the address and the role instead of the person. Addresses and query
+ * strings may hold names and searches, and headers hold tokens, so none of them is logged.
  */
 export const requestLog = (log: Log) =>
   createMiddleware<Env>(async (c, next) => {

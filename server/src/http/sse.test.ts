@@ -8,7 +8,7 @@ interface Event {
   data: Record<string, unknown>
 }
 
-/** Reads a stream of server-sent events one by one; undefined at its end. */
+/** Reads server-sent events one by one; undefined at the end of the stream. */
 async function listen(client: Client, path: string) {
   const response = await client.fetch('GET', path)
   expect(response.headers.get('content-type')).toBe('text/event-stream')
@@ -40,7 +40,7 @@ async function gate() {
   return { world, tickets, checker: await world.as('qrchecker') }
 }
 
-test('a ticket used at one gate reaches every other gate as a delta', async () => {
+test('a ticket used at one gate is sent to every other gate as a delta', async () => {
   const { world, tickets, checker } = await gate()
   const { revision } = (await checker.request('GET', '/api/scanner/roster')).body
   const live = await listen(checker, `/api/scanner/live?since=${revision}`)
@@ -52,7 +52,7 @@ test('a ticket used at one gate reaches every other gate as a delta', async () =
   })
 })
 
-test('it begins with what changed since the revision asked from, or with the whole', async () => {
+test('it starts with the changes since the requested revision, or with the whole roster', async () => {
   const { tickets, checker } = await gate()
   const { revision } = (await checker.request('GET', '/api/scanner/roster')).body
   await mark(checker, { qrCode: codeOf(tickets[0]) })
@@ -63,7 +63,7 @@ test('it begins with what changed since the revision asked from, or with the who
   expect(whole?.data.tickets).toHaveLength(3)
 })
 
-test('a rush is sent as few deltas that leave nothing out', async () => {
+test('a rush is sent in a few complete deltas', async () => {
   const world = await makeWorld()
   await putOnSale(world)
   const tickets = await bought(await world.as('guest'), 40)
@@ -94,7 +94,7 @@ test('a refused change is not sent', async () => {
   expect((await live.next())?.data.tickets).toMatchObject([{ id: tickets[1]?._id }])
 })
 
-test('every 15 s it says that it lives', async () => {
+test('it sends a heartbeat every 15 s', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => {
     vi.useRealTimers()
@@ -126,7 +126,7 @@ test('it ends when its token has expired', async () => {
   expect(await live.next()).toBeUndefined()
 })
 
-test('a failure inside it is logged, without the data of the statement', async () => {
+test('a failure inside it is logged without the statement’s values', async () => {
   const { world, checker } = await gate()
   const live = await listen(checker, '/api/scanner/live')
   await live.next()
@@ -137,20 +137,20 @@ test('a failure inside it is logged, without the data of the statement', async (
   expect(line).toMatchObject({ level: 50, call: 'scannerLive', err: { code: world.noSuchTable } })
 })
 
-test('asked for its head alone, it does not begin', async () => {
+test('it does not start for a HEAD request', async () => {
   const { world, checker } = await gate()
   expect((await checker.fetch('HEAD', '/api/scanner/live')).status).toBe(200)
   expect(world.store.changes.subscribers()).toBe(0)
 })
 
-test('it is stored nowhere on its way', async () => {
+test('proxies neither cache nor buffer it', async () => {
   const { checker } = await gate()
   const response = await checker.fetch('GET', '/api/scanner/live')
   expect(response.headers.get('cache-control')).toBe('no-store, no-transform')
   await response.body?.cancel()
 })
 
-test('it ends when the server stops, and is not begun after', async () => {
+test('it ends when the server stops, and does not start afterwards', async () => {
   const { world, checker } = await gate()
   const live = await listen(checker, '/api/scanner/live')
   await live.next()
@@ -159,7 +159,7 @@ test('it ends when the server stops, and is not begun after', async () => {
   expect(await (await listen(checker, '/api/scanner/live')).next()).toBeUndefined()
 })
 
-test('a client that goes leaves nothing behind', async () => {
+test('a client that disconnects leaves nothing behind', async () => {
   const { world, checker } = await gate()
   const live = await listen(checker, '/api/scanner/live')
   await live.next()
@@ -168,7 +168,7 @@ test('a client that goes leaves nothing behind', async () => {
   await vi.waitFor(() => expect(world.store.changes.subscribers()).toBe(before - 1))
 })
 
-test('a user’s oldest stream ends when there are too many, and nobody else’s', async () => {
+test('a user with too many streams loses the oldest one, and nobody else loses any', async () => {
   const { world, checker } = await gate()
   const path = '/api/scanner/live'
   const other = await listen(await world.as('admin'), path)

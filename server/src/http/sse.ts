@@ -6,12 +6,12 @@ import type { Caller, Change, Deps } from '../flows/deps.ts'
 import type { Ctx } from './context.ts'
 
 export const HEARTBEAT_MS = 15_000
-/** Changes closer together than this are sent together: a rush at the gate is one delta, not hundreds. */
+/** Changes within this time are sent together, so a rush at the gate is one delta, not hundreds. */
 const GATHER_MS = 100
 
 /**
- * Live views of one user at a time: ten phones on one account, each with a lost connection nobody noticed, and a desk or
- * two. Beyond it the oldest ends, most likely a lost one; a phone that still listens connects again.
+ * Open live views per user: ten phones on one account, each with a dead connection that nobody noticed, and a desk or two.
+ * Above the limit the oldest ends, which is most likely a dead one; a phone that is still there reconnects.
  */
 export const STREAMS_PER_USER = 25
 
@@ -23,22 +23,21 @@ export interface LiveView {
   deps: Deps
   user: Caller
   access: Access
-  /** The changes after which it looks again. */
+  /** The changes after which `look` is called again. */
   changes: readonly Change[]
-  /** What to send at the beginning, after changes and at each heartbeat; null when there is nothing new. */
+  /** The message to send at the start, after changes and at each heartbeat; null when there is nothing new. */
   look: () => Promise<Message | null>
   heartbeat: () => Message
-  /** The least time between two messages about changes. */
+  /** The minimum time between two messages about changes. */
   paceMs?: number
 }
 
 /**
- * A live view as server-sent events. It ends when the client goes, when the server stops, when the caller's role no
- * longer allows it and when the token that began it expires. At each heartbeat it also looks, so what another process
- * wrote is sent too.
+ * A live view as server-sent events. It ends when the client disconnects, the server stops, the caller's role no longer
+ * allows it or the token expires. It calls `look` at each heartbeat too, to find what other processes wrote.
  */
 export function liveView(c: Ctx, view: LiveView): Response {
-  // HEAD: nobody would read the stream, so it would never end.
+  // Nobody reads the stream of a HEAD request, so it would never end.
   if (c.req.method === 'HEAD') return c.body(null)
   const { until, requestId, call } = c.var
   const answer = streamSSE(c, async (stream) => {
@@ -51,7 +50,7 @@ export function liveView(c: Ctx, view: LiveView): Response {
     try {
       if (!view.deps.stopping.aborted) await sendChanges(stream, { view, bell, ended: ended.signal, until })
     } catch (error) {
-      // The answer has begun, so the failure can only be logged. The client sees the stream end and connects again.
+      // The response has started, so the failure can only be logged. The client sees the stream end and reconnects.
       view.deps.log.error({ requestId, call, err: error }, 'live view failed')
     } finally {
       bell.silence()
@@ -59,7 +58,7 @@ export function liveView(c: Ctx, view: LiveView): Response {
       view.deps.stopping.removeEventListener('abort', end)
     }
   })
-  // After streamSSE, which sets its own.
+  // After streamSSE, because it sets this header too.
   answer.headers.set('Cache-Control', 'no-store, no-transform')
   answer.headers.set('X-Accel-Buffering', 'no')
   return answer
@@ -71,7 +70,7 @@ interface Open {
 }
 const open = new WeakMap<Deps, Set<Open>>()
 
-/** Counts a live view as its user's until the function returned is called; beyond the bound the oldest ends. */
+/** Counts a live view towards its user's limit until the returned function is called. Above it, the oldest ends. */
 function enter({ deps, user }: LiveView, end: () => void): () => void {
   const all = open.get(deps) ?? new Set()
   open.set(deps, all)
@@ -93,7 +92,7 @@ interface Sending {
   until: Date
 }
 interface Bell {
-  /** Settles at the next change, or at once if one came since the last call. */
+  /** Resolves at the next change, or at once if there was one since the last call. */
   rung: () => Promise<void>
   silence: () => void
 }

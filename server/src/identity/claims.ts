@@ -1,27 +1,27 @@
-/** What a verified identity token says of who holds it. */
+/** What a verified identity token says about its holder. */
 export interface Claims {
   uid: string
-  /** With small ASCII letters; empty when the account has none. */
+  /** As `foldEmail` makes it; empty when the account has none. */
   email: string
   emailVerified: boolean
-  /** Who vouched at the provider, such as google.com; null when the token does not say. */
+  /** The sign-in provider, such as google.com; null when the token does not name one. */
   provider: string | null
   /** One line, at most 80 characters; the part of the email before the @ when the account has no name. */
   name: string
   photoUrl: string | null
-  /** When the token stops proving anything. */
+  /** When the token expires. */
   expiresAt: Date
 }
 
-/** The token proves nothing: its holder is not signed in. The message is for the log alone. */
+/** The token is invalid, so its holder is not signed in. The message is only for the log. */
 export class TokenRefused extends Error {
   override name = 'TokenRefused'
 }
 
-/** The keys to judge a token by could not be had just now. */
+/** The keys to verify a token are unavailable right now. */
 export class KeysUnavailable extends Error {
   override name = 'KeysUnavailable'
 }
 
-/** Gives the claims of a token, or throws TokenRefused or KeysUnavailable. */
+/** Returns a token's claims. Throws TokenRefused or KeysUnavailable. */
 export type Verify = (token: string) => Promise<Claims>

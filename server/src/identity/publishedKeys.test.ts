@@ -13,7 +13,7 @@ import { makeVerifier } from './verifier.ts'
 const RADHA = { uid: 'radha', email: 'radha@example.org', name: 'Radha' }
 const HOUR = 60 * 60 * 1000
 
-/** A verifier whose keys come from `address` and are kept in the database. */
+/** A verifier whose keys come from `address` and are stored in the database. */
 async function opened({ database, address }: { database: TestDatabase; address: string }) {
   const store = await database.openAgain()
   onTestFinished(() => store.close())
@@ -33,7 +33,7 @@ async function ownDatabase(): Promise<TestDatabase> {
 const tokenAt = (now: Date) => sign(payloadOf(RADHA, now))
 const tokenOfUnknownKey = (now: Date) => sign(payloadOf(RADHA, now), googleKeys.privateKey, 'RS256', 'never-published')
 
-test('a server that lost the internet at noon knows its checkers at midnight, after a restart too', async () => {
+test('a server that lost the internet at noon still recognises its checkers at midnight, even after a restart', async () => {
   const google = await startKeyServer()
   const database = await ownDatabase()
   const noon = await opened({ database, address: google.address })
@@ -48,7 +48,7 @@ test('a server that lost the internet at noon knows its checkers at midnight, af
   await expect(restarted.verify(await tokenAt(restarted.clock.now()))).resolves.toMatchObject({ uid: 'radha' })
 })
 
-test('a server that cannot fetch goes by the keys another server of its database fetched', async () => {
+test('a server that cannot fetch uses the keys that another server on its database fetched', async () => {
   const google = await startKeyServer()
   const database = await ownDatabase()
   const cutOff = await opened({ database, address: 'http://127.0.0.1:1/keys' })
@@ -60,7 +60,7 @@ test('a server that cannot fetch goes by the keys another server of its database
   await expect(cutOff.verify(await tokenAt(cutOff.clock.now()))).resolves.toMatchObject({ uid: 'radha' })
 })
 
-test('the whole app answers a known caller after a restart without the internet', async () => {
+test('the whole app recognises a known caller after a restart without internet', async () => {
   const google = await startKeyServer()
   const database = await ownDatabase()
   const idToken = await tokenAt(new Date())
@@ -87,7 +87,7 @@ test('the whole app answers a known caller after a restart without the internet'
   expect(await ask('/api/auth/me', { headers: { Authorization: `Bearer ${idToken}` } })).toBe(200)
 })
 
-test('the keys are fetched once an hour, however many ask', async () => {
+test('keys are fetched once an hour, however many requests need them', async () => {
   const google = await startKeyServer()
   const { verify, keys, clock } = await opened({ database: await ownDatabase(), address: google.address })
   const token = await tokenAt(clock.now())
@@ -100,7 +100,7 @@ test('the keys are fetched once an hour, however many ask', async () => {
   expect(google.calls()).toBe(2)
 })
 
-test('tokens of unknown keys are refused, and cause one fetch in half a minute', async () => {
+test('tokens with unknown keys are refused and cause one fetch per half minute', async () => {
   const google = await startKeyServer()
   const { verify, clock } = await opened({ database: await ownDatabase(), address: google.address })
   await verify(await tokenAt(clock.now()))
@@ -111,7 +111,7 @@ test('tokens of unknown keys are refused, and cause one fetch in half a minute',
   expect(google.calls()).toBe(2)
 })
 
-test('without the internet an unknown key is no fault of the token, and known ones go on', async () => {
+test('without internet a token with an unknown key is not refused as invalid, and known keys keep working', async () => {
   const google = await startKeyServer()
   const { verify, clock } = await opened({ database: await ownDatabase(), address: google.address })
   await verify(await tokenAt(clock.now()))
@@ -121,7 +121,7 @@ test('without the internet an unknown key is no fault of the token, and known on
   await expect(verify(await tokenAt(clock.now()))).resolves.toMatchObject({ uid: 'radha' })
 })
 
-test('an evening of failed fetches is a line an hour in the log, not a line for each request', async () => {
+test('an evening of failed fetches logs one line an hour, not one per request', async () => {
   const google = await startKeyServer()
   await google.stop()
   const { verify, clock, lines } = await opened({ database: await ownDatabase(), address: google.address })

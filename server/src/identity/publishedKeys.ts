@@ -5,21 +5,21 @@ import { KeysUnavailable } from './claims.ts'
 
 const GOOGLE_KEYS = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com'
 const REFRESH_MS = 60 * 60 * 1000
-/** Whatever asks for keys, they are fetched at most this often. */
+/** The shortest time between two fetches. */
 const TRY_AGAIN_MS = 30 * 1000
 const FETCH_TIMEOUT_MS = 5_000
 
 const keySetSchema = z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })).min(1) })
 const keptSchema = keySetSchema.extend({ fetchedAt: z.number() })
 
-/** Where the last fetched keys outlive the process. */
+/** Persistent storage for the last fetched keys. */
 export interface KeyShelf {
   read: () => Promise<string | null>
   write: (text: string) => Promise<void>
 }
 
 export interface PublishedKeysOptions {
-  /** Google's own unless given. */
+  /** Google's by default. */
   address?: string | undefined
   shelf: KeyShelf
   now: () => Date
@@ -27,7 +27,7 @@ export interface PublishedKeysOptions {
 }
 
 export interface PublishedKeys {
-  /** The key a token names. Throws KeysUnavailable when there are no keys, or a new one cannot be fetched. */
+  /** The key named in a token. Throws KeysUnavailable when there are no keys, or a new one cannot be fetched. */
   find: JWTVerifyGetKey
   /** Fetches the keys when they are older than an hour. Never throws. */
   refresh: () => Promise<void>
@@ -39,13 +39,13 @@ interface Held {
 }
 
 /**
- * The identity provider's public keys: fetched hourly, kept on the shelf, and served however old they are while a fetch
- * fails, so that a server without internet goes on knowing its checkers. A token that names an unknown key causes at
- * most one fetch in half a minute. Failures are logged once an hour.
+ * The identity provider's public keys, fetched hourly and stored on the shelf. While fetching fails, keys of any age stay
+ * in use, so a server without internet still recognises its checkers. Tokens with unknown keys cause at most one fetch
+ * per half minute. Failures are logged once an hour.
  */
 export function publishedKeys({ address = GOOGLE_KEYS, shelf, now, log }: PublishedKeysOptions): PublishedKeys {
   let held: Held | null = null
-  /** The keys on the shelf; null also while the database is away, which is asked again when a fetch fails. */
+  /** The stored keys; null also while the database is unavailable. They are read again when a fetch fails. */
   const shelved = (): Promise<Held | null> => fromShelf(shelf).catch(() => null)
   const restored = shelved().then((kept) => {
     held ??= kept
@@ -103,14 +103,14 @@ export function publishedKeys({ address = GOOGLE_KEYS, shelf, now, log }: Publis
       try {
         return await held.find(header, token)
       } catch (error) {
-        // The provider may have published the key since: only a fetch that worked proves that it does not exist.
+        // The key may be newer than ours: only a successful fetch proves that it does not exist.
         throw lastTryFailed && error instanceof errors.JWKSNoMatchingKey ? unavailable : error
       }
     },
   }
 }
 
-/** Another server of the same database may have fetched since. */
+/** Another server on the same database may have fetched more recently. */
 const newer = (kept: Held | null, held: Held | null): Held | null =>
   kept && kept.fetchedAt > (held?.fetchedAt ?? Number.NEGATIVE_INFINITY) ? kept : held
 
@@ -120,7 +120,7 @@ async function fetchKeys(address: string): Promise<JSONWebKeySet> {
   return keySetSchema.parse(await answer.json())
 }
 
-/** What cannot be read is fetched again. */
+/** Unreadable keys count as none, so they are fetched again. */
 async function fromShelf(shelf: KeyShelf): Promise<Held | null> {
   const text = await shelf.read()
   if (text === null) return null

@@ -15,7 +15,7 @@ function remembered() {
   return { clock, verify, verified }
 }
 
-test('a token is verified once while it is valid, and each for itself', async () => {
+test('each token is verified once while it is valid', async () => {
   const { verify, verified } = remembered()
   expect((await verify('radha')).uid).toBe('radha')
   expect((await verify('meera')).uid).toBe('meera')
@@ -23,7 +23,7 @@ test('a token is verified once while it is valid, and each for itself', async ()
   expect(verified).toEqual(['radha', 'meera'])
 })
 
-test('an expired token is judged anew', async () => {
+test('an expired token is verified again', async () => {
   const { clock, verify, verified } = remembered()
   await verify('radha')
   clock.forward(60_000)

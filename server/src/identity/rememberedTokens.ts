@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import type { Claims, Verify } from './claims.ts'
 
-/** More than the people of one evening; the longest known gives way. */
+/** More than the people of one evening. Beyond it, the oldest token is dropped. */
 const KEPT = 20_000
 
 /**
- * Verifies each token once: its claims are kept by its hash until it expires. Only what the token itself says is kept;
- * roles are read from the database at every request (DECISIONS 9).
+ * Verifies each token once and keeps its claims under its hash until it expires. Roles are not kept: they are read from
+ * the database on every request (DECISIONS 9).
  */
 export function rememberTokens(verify: Verify, now: () => Date): Verify {
   const kept = new Map<string, Claims>()

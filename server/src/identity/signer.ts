@@ -8,27 +8,26 @@ export interface KeyPair {
   revokedAt: Date | null
 }
 
-/** Signs ticket codes and gives the public keys that vouch for them. */
+/** Signs ticket codes and provides the public keys that verify them. */
 export interface QrSigner {
   /** The text of a ticket's QR code. */
   sign: (ticket: { ticketId: string; eventId: string }) => Promise<string>
-  /** Every valid key, as vouching for an event's tickets. */
+  /** Every valid key, for the tickets of one event. */
   publicKeys: (eventId: string) => Promise<PublicKey[]>
-  /** Keys that vouched for an event's tickets once: a device that does not know yet may have let people in by them. */
+  /** Keys that were valid once: a device may have admitted people with one before learning that it was revoked. */
   revokedKeys: (eventId: string) => Promise<PublicKey[]>
 }
 
 const isRevoked = ({ revokedAt }: KeyPair): boolean => revokedAt !== null
 const publicKeyOf = ({ kid, publicJwk }: KeyPair, eventId: string): PublicKey => ({ kid, eventId, jwk: publicJwk })
 
-/** The keys of pairs that are valid, as vouching for an event's tickets. */
+/** The public keys of the valid pairs, for the tickets of one event. */
 export const publicKeysOf = (pairs: readonly KeyPair[], eventId: string): PublicKey[] =>
   pairs.filter((pair) => !isRevoked(pair)).map((pair) => publicKeyOf(pair, eventId))
 
 /**
- * A signer of the pairs there are at each moment, the last of which signs, so that a key made or revoked by another
- * process counts at once. The pairs must stay the same objects while they do not change: importing a key is remembered
- * by its object.
+ * A signer that asks for the key pairs each time and signs with the last one, so a key made or revoked by another process
+ * takes effect at once. Imported keys are cached by object, so unchanged pairs must stay the same objects.
  */
 export function makeSigner(pairsNow: () => Promise<readonly KeyPair[]>): QrSigner {
   const imported = new WeakMap<KeyPair, Promise<CryptoKey>>()

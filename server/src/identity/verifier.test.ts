@@ -18,7 +18,7 @@ const verifier = (options: Partial<VerifierOptions> = {}) =>
   })
 const payload = (claims: Claims = {}) => payloadOf(RADHA, NOW, claims)
 
-test('an honest token says who holds it, the email in lower case', async () => {
+test('a valid token identifies its holder, with the email in lowercase', async () => {
   await expect(verifier()(await sign(payload()))).resolves.toEqual({
     uid: 'radha',
     email: 'radha@example.org',
@@ -35,12 +35,12 @@ test.each([
   ['Radha\nadmitted at Gate A', 'Radha admitted at Gate A'],
   ['\u202e', 'radha'],
   [undefined, 'radha'],
-])('the name %j that somebody gave the provider counts as %j', async (name, counts) => {
+])('the name %j from the provider becomes %j', async (name, counts) => {
   await expect(verifier()(await sign(payload({ name })))).resolves.toMatchObject({ name: counts })
 })
 
 test.each(['http://example.org/me.png', `https://example.org/${'x'.repeat(2_048)}`, 7])(
-  'a photo at %j is none',
+  'a photo at %j is ignored',
   async (picture) => {
     await expect(verifier()(await sign(payload({ picture })))).resolves.toMatchObject({ photoUrl: null })
   },
@@ -48,45 +48,45 @@ test.each(['http://example.org/me.png', `https://example.org/${'x'.repeat(2_048)
 
 test.each<[string, Claims]>([
   ['for another project', { aud: 'another-project' }],
-  ['of another issuer', { iss: 'https://securetoken.google.com/another-project' }],
-  ['that expired', { exp: SECONDS - 6 }],
-  ['without an end', { exp: undefined }],
+  ['from another issuer', { iss: 'https://securetoken.google.com/another-project' }],
+  ['that has expired', { exp: SECONDS - 6 }],
+  ['without an expiry', { exp: undefined }],
   ['issued in the future', { iat: SECONDS + 60 }],
-  ['without the time of issue', { iat: undefined }],
-  ['of a sign-in in the future', { auth_time: SECONDS + 60 }],
-  ['without the time of sign-in', { auth_time: undefined }],
-  ['whose time of sign-in is no number', { auth_time: 'yesterday' }],
-  ['of nobody', { sub: undefined }],
-  ['of an empty subject', { sub: '' }],
-  ['of an endless subject', { sub: 'x'.repeat(129) }],
+  ['without an issue time', { iat: undefined }],
+  ['with a sign-in in the future', { auth_time: SECONDS + 60 }],
+  ['without a sign-in time', { auth_time: undefined }],
+  ['with a sign-in time that is not a number', { auth_time: 'yesterday' }],
+  ['without a subject', { sub: undefined }],
+  ['with an empty subject', { sub: '' }],
+  ['with a subject that is too long', { sub: 'x'.repeat(129) }],
 ])('a token %s is refused', async (_, claims) => {
   await expect(verifier()(await sign(payload(claims)))).rejects.toMatchObject({ name: 'TokenRefused' })
 })
 
-test('a clock a few seconds off does no harm', async () => {
+test('a clock that is a few seconds off is tolerated', async () => {
   await expect(verifier()(await sign(payload({ iat: SECONDS + 3, auth_time: SECONDS + 3 })))).resolves.toBeTruthy()
 })
 
 describe('the signature', () => {
-  test('of another key is refused', async () => {
+  test('by another key is refused', async () => {
     const { privateKey } = await generateKeyPair('RS256')
     await expect(verifier()(await sign(payload(), privateKey))).rejects.toMatchObject({ name: 'TokenRefused' })
   })
 
-  test('by another algorithm is refused, even of the right key', async () => {
+  test('by another algorithm is refused, even with the right key', async () => {
     const pair = await generateKeyPair('ES256')
     const token = await sign(payload(), pair.privateKey, 'ES256')
     const verify = verifier({ keys: async () => pair.publicKey })
     await expect(verify(token)).rejects.toMatchObject({ name: 'TokenRefused', message: 'ERR_JOSE_ALG_NOT_ALLOWED' })
   })
 
-  test('over other words is refused', async () => {
+  test('over a different payload is refused', async () => {
     const [head, , signature] = (await sign(payload())).split('.')
     const body = Buffer.from(JSON.stringify(payload({ sub: 'krishna' }))).toString('base64url')
     await expect(verifier()(`${head}.${body}.${signature}`)).rejects.toMatchObject({ name: 'TokenRefused' })
   })
 
-  test.each(['', 'x', 'a.b.c', 'ey.ey.', '..'])('a token that is none (%j) is refused', async (token) => {
+  test.each(['', 'x', 'a.b.c', 'ey.ey.', '..'])('text that is not a token (%j) is refused', async (token) => {
     await expect(verifier()(token)).rejects.toMatchObject({ name: 'TokenRefused' })
   })
 })
@@ -95,22 +95,22 @@ describe('an unsigned token', () => {
   const demo = { projectId: 'demo-garba', emulatorHost: '127.0.0.1:9099' }
   const ofDemo = { aud: 'demo-garba', iss: 'https://securetoken.google.com/demo-garba' }
 
-  test('counts with an emulator and a demo project', async () => {
+  test('is accepted with an emulator and a demo project', async () => {
     await expect(verifier(demo)(unsigned(payload(ofDemo)))).resolves.toMatchObject({ uid: 'radha' })
   })
 
   test.each([
     ['without an emulator', { ...demo, emulatorHost: null }, ofDemo],
-    ['for a project that is no demo', { ...demo, projectId: TEST_PROJECT }, {}],
+    ['for a project that is not a demo', { ...demo, projectId: TEST_PROJECT }, {}],
   ])('is refused %s', async (_, options, claims) => {
     await expect(verifier(options)(unsigned(payload(claims)))).rejects.toMatchObject({ name: 'TokenRefused' })
   })
 
   test.each<[string, Claims]>([
     ['for another project', { aud: 'demo-other' }],
-    ['that expired', { exp: SECONDS - 60 }],
+    ['that has expired', { exp: SECONDS - 60 }],
     ['issued in the future', { iat: SECONDS + 60 }],
-    ['without the time of sign-in', { auth_time: undefined }],
+    ['without a sign-in time', { auth_time: undefined }],
   ])('%s is refused in the demo too', async (_, claims) => {
     await expect(verifier(demo)(unsigned(payload({ ...ofDemo, ...claims })))).rejects.toMatchObject({
       name: 'TokenRefused',
@@ -118,7 +118,7 @@ describe('an unsigned token', () => {
   })
 })
 
-test('keys that cannot be fetched are no fault of the token', async () => {
+test('a failure to fetch keys does not refuse the token', async () => {
   const verify = verifier({
     keys: () => {
       throw new TypeError('fetch failed')

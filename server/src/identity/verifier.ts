@@ -16,8 +16,8 @@ export interface VerifierOptions {
 }
 
 /**
- * Verifies Firebase identity tokens: RS256 by Google's keys with iss, aud, sub, exp, iat and auth_time all checked.
- * The emulator's unsigned tokens count only with an emulator host and a project id that begins with demo- (DECISIONS 1).
+ * Verifies Firebase identity tokens: RS256 with Google's keys, and iss, aud, sub, exp, iat and auth_time all checked. The
+ * emulator's unsigned tokens are valid only with an emulator host and a project id that starts with demo- (DECISIONS 1).
  */
 export function makeVerifier({ projectId, emulatorHost, now, keys }: VerifierOptions): Verify {
   const emulated = emulatorHost !== null && projectId.startsWith('demo-')
@@ -43,12 +43,12 @@ export function makeVerifier({ projectId, emulatorHost, now, keys }: VerifierOpt
   }
 }
 
-/** An unsecured JWT ends with the dot before its absent signature. */
+/** An unsecured JWT ends with the dot before the missing signature. */
 const isUnsigned = (token: string): boolean => token.endsWith('.')
 
 const stringOr = (value: unknown, fallback: string): string => (typeof value === 'string' ? value : fallback)
 
-/** The holder of an account may write its name at the provider, so it is held to the same form as one typed here. */
+/** People choose their own name at the provider, so it is cleaned like one typed here. */
 const nameOf = (given: string): string => Array.from(plainName(given)).slice(0, NAME_MAX).join('').trim()
 
 const providerOf = (firebase: unknown): string | null =>
@@ -56,7 +56,7 @@ const providerOf = (firebase: unknown): string | null =>
     ? stringOr(firebase.sign_in_provider, '')
     : null
 
-/** jose leaves to the caller that a token is not from the future and that its subject is usable. */
+/** jose does not check that a token is not from the future or that its subject is usable. */
 function claimsOf(payload: JWTPayload, now: Date): Claims {
   const latest = now.getTime() / 1000 + TOLERANCE_SECONDS
   const { sub, iat, exp = 0, auth_time: authTime } = payload
@@ -76,7 +76,7 @@ function claimsOf(payload: JWTPayload, now: Date): Claims {
   }
 }
 
-/** Only what jose says of the token itself refuses it; keys that cannot be fetched are no fault of the holder. */
+/** Only a fault in the token itself refuses it. Failing to fetch keys is not the holder's fault. */
 function asRefusal(error: unknown): Error {
   if (error instanceof TokenRefused || error instanceof KeysUnavailable) return error
   const ofToken = error instanceof errors.JOSEError && error.code !== 'ERR_JOSE_GENERIC'

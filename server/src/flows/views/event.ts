@@ -9,14 +9,14 @@ export const imageAddress = (hash: string): string => `/api/event/image/${hash}`
 
 let lastEnd = { of: '', at: 0 }
 
-/** Every sale asks for it, and the calendar of a time zone is slow to ask: the last answer is kept. */
+/** Every sale needs it and time zone arithmetic is slow, so the last result is cached. */
 export function endOf({ date, endTime }: EventRow, timezone: string): Date {
   const of = `${date} ${endTime} ${timezone}`
   if (lastEnd.of !== of) lastEnd = { of, at: instantOf(date, endTime, timezone).getTime() }
   return new Date(lastEnd.at)
 }
 
-/** What the event form holds, of any stored event, even one whose date is in no calendar. */
+/** The fields of the event form, for any stored event, even one with an impossible date. */
 export const eventAsForm = (event: EventRow): EventAsForm => ({
   name: event.name,
   venue: event.venue,

@@ -4,7 +4,7 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { toRupees } from '@garba/shared/rules/money'
 import type { TicketRow } from '../../store/tickets.ts'
 
-/** Only scanners see a tombstone, as "not found"; as a ticket it could only be a cancelled one. */
+/** Scanners treat a tombstone as "not found". Where a ticket must be shown, it counts as cancelled. */
 const statusOf = ({ status }: TicketRow): TicketStatus => (status === 'deleted' ? 'cancelled' : status)
 
 /** A ticket for its owner and for admins (DECISIONS 2). */

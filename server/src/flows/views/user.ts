@@ -2,7 +2,7 @@ import type { User } from '@garba/shared/contracts/user'
 import { shownPhoto } from '@garba/shared/rules/photo'
 import type { UserRow } from '../../store/users.ts'
 
-/** `photoURL` is what its owner wrote; `profilePicture` is what is shown. */
+/** `photoURL` is what the user entered; `profilePicture` is what is shown. */
 export const userView = (user: UserRow): User => ({
   _id: user.id,
   name: user.name,

@@ -23,7 +23,7 @@ async function salesAt(timezone: string, instants: string[]): Promise<{ world: W
 const sold = (points: { _id: string | number; count: number }[]) =>
   points.filter(({ count }) => count > 0).map(({ _id, count }) => [_id, count])
 
-test('revenue and tickets sold count active and used tickets, cancelled and deleted ones are out', async () => {
+test('revenue and tickets sold count active and used tickets, not cancelled or deleted ones', async () => {
   const world = await makeWorld()
   await putOnSale(world, { totalTickets: 100 })
   const [admin, manager] = [await world.as('admin'), await world.as('manager')]
@@ -78,7 +78,7 @@ test('before there is an event the figures are zeros', async () => {
   expect(figures.hourlySales).toHaveLength(24)
 })
 
-test('the daily chart runs from the first sale to today, days without sales included', async () => {
+test('the daily chart runs from the first sale to today and includes days without sales', async () => {
   const { world, figures } = await salesAt('Asia/Kolkata', ['2025-08-08T12:00:00Z', '2025-08-11T12:00:00Z'])
   expect(figures.salesChart).toEqual([
     { _id: '2025-08-08', count: 1, revenue: 299 },
@@ -111,7 +111,7 @@ test("days and hours are the event's: in Kolkata a day begins at 18:30 UTC and a
   ])
 })
 
-test('in the night the clocks go back, the hour that comes twice holds both its sales', async () => {
+test('when clocks go back, the repeated hour holds the sales of both passes', async () => {
   const { figures } = await salesAt('Europe/Berlin', [
     '2025-10-25T21:59:00Z', // 23:59 the day before
     '2025-10-26T00:30:00Z', // 02:30 for the first time
@@ -130,7 +130,7 @@ test('in the night the clocks go back, the hour that comes twice holds both its 
   ])
 })
 
-test('in the night the clocks go forward, the hour that is left out holds nothing', async () => {
+test('when clocks go forward, the skipped hour holds nothing', async () => {
   const { figures } = await salesAt('Europe/Berlin', ['2025-03-30T00:59:00Z', '2025-03-30T01:00:00Z'])
   expect(sold(figures.hourlySales)).toEqual([
     [1, 1],

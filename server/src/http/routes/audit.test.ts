@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 import { bought, codeOf, eventForm, mark, putOnSale } from '../../testing/scenes.ts'
 import { makeWorld, type World } from '../../testing/world.ts'
 
-/** The trail, oldest first, as a reader sees it. */
+/** The audit trail as the desk shows it, but oldest first. */
 async function trail(world: World): Promise<[action: string, subject: string | null, detail: string][]> {
   const { body } = await (await world.as('admin')).request('GET', '/api/admin/audit?limit=100')
   return (body.rows as AuditRow[]).toReversed().map(({ action, subjectName, detail }) => [action, subjectName, detail])
 }
 
-test('an edited event shows each field as the form calls it, old and new', async () => {
+test('an edited event shows each field under its name in the form, with old and new value', async () => {
   const world = await makeWorld()
   await putOnSale(world)
   const admin = await world.as('admin')
@@ -29,7 +29,7 @@ test('an edited event shows each field as the form calls it, old and new', async
   ])
 })
 
-test('every row of a ticket names it and its holder, and what became of it', async () => {
+test('every audit row of a ticket names the ticket, its holder and what happened', async () => {
   const world = await makeWorld()
   await putOnSale(world)
   const [admin, guest, checker] = [await world.as('admin'), await world.as('guest'), await world.as('qrchecker')]
@@ -53,7 +53,7 @@ test('every row of a ticket names it and its holder, and what became of it', asy
   ])
 })
 
-test('a person is named with the email, found by it, and stays named when the account is gone', async () => {
+test('a person is shown with their email, can be found by it, and stays named after the account is deleted', async () => {
   const world = await makeWorld()
   const [admin, guest] = [await world.as('admin'), await world.as('guest')]
   await admin.request('PATCH', `/api/admin/users/${guest.user?.id}/role`, { role: 'qrchecker' })

@@ -10,7 +10,7 @@ const signIn = async ({ nobody, clock }: World, person: typeof RADHA, claims = {
   nobody.request('POST', '/api/auth/google-signin', { idToken: await sign(payloadOf(person, clock.now(), claims)) })
 
 describe('signing in', () => {
-  test('a new person is a guest, and known the second time', async () => {
+  test('a new person becomes a guest and is recognised the second time', async () => {
     const world = await makeWorld()
     const first = await signIn(world, RADHA)
     expect(first).toMatchObject({ status: 200, body: { success: true, isNewUser: true } })
@@ -44,7 +44,7 @@ describe('signing in', () => {
     },
   )
 
-  test('each call asks the same of its token', async () => {
+  test('every call makes the same demands on its token', async () => {
     const world = await makeWorld()
     await signIn(world, RADHA)
     const me = async (claims: object) => {
@@ -67,7 +67,7 @@ describe('signing in', () => {
     expect((await signIn(world, RADHA, byPassword)).body.code).toBe('PROVIDER_NOT_GOOGLE')
   })
 
-  test('a user of before whose email was never verified gets in, with the tickets, once it is', async () => {
+  test('an existing user with an unverified email gets in, with their tickets, once it is verified', async () => {
     const world = await makeWorld()
     await putOnSale(world)
     const guest = await world.as('guest', RADHA)
@@ -79,7 +79,7 @@ describe('signing in', () => {
     expect(mine.body.tickets).toMatchObject([{ _id: ticket._id }])
   })
 
-  test('who was deleted and signs in with the same email finds the tickets again', async () => {
+  test('a deleted person who signs in with the same email gets their tickets back', async () => {
     const world = await makeWorld()
     await putOnSale(world)
     const [ticket] = await bought(await world.as('guest', RADHA))
@@ -96,12 +96,12 @@ describe('signing in', () => {
     expect(trail.body.rows).toMatchObject([{ actorName: 'Radha', detail: expect.stringMatching(/^1 ticket /) }])
   })
 
-  test('a verified email of ADMIN_EMAILS is admin from then on', async () => {
+  test('a verified email from ADMIN_EMAILS becomes admin', async () => {
     const world = await makeWorld({ settings: { ADMIN_EMAILS: ' Radha@Example.org , other@example.org' } })
     expect((await signIn(world, RADHA)).body.user).toMatchObject({ role: 'admin' })
   })
 
-  test('another letter that Unicode folds into one of the list is another email', async () => {
+  test('an email that matches the list only after Unicode case folding does not count', async () => {
     const world = await makeWorld({ settings: { ADMIN_EMAILS: 'krishna@example.org' } })
     const kelvin = { uid: 'kelvin', email: '\u212Arishna@example.org', name: 'Kelvin' }
     expect((await signIn(world, kelvin)).body.user).toMatchObject({ role: 'guest', email: kelvin.email })
@@ -120,7 +120,7 @@ describe('signing in', () => {
     },
   )
 
-  test('a token that proves nothing is 401', async () => {
+  test('an invalid token gets 401', async () => {
     const { nobody } = await makeWorld()
     expect(await nobody.request('POST', '/api/auth/google-signin', { idToken: 'ey.ey.ey' })).toMatchObject({
       status: 401,
@@ -134,7 +134,7 @@ describe('signing in', () => {
 })
 
 describe('the profile', () => {
-  test('name and photo are a user’s own to write', async () => {
+  test('users can change their own name and photo', async () => {
     const world = await makeWorld()
     const guest = await world.as('guest')
     const saved = await guest.request('PUT', '/api/auth/profile', {
@@ -150,7 +150,7 @@ describe('the profile', () => {
     expect((await guest.request('GET', '/api/auth/profile')).body.user).toEqual(saved.body.user)
   })
 
-  test('only a photo of Google’s is shown', async () => {
+  test('only a photo from Google is shown', async () => {
     const world = await makeWorld()
     const guest = await world.as('guest')
     const admin = await world.as('admin')
@@ -173,7 +173,7 @@ describe('the profile', () => {
     ['displayName', { displayName: 'x'.repeat(81) }],
     ['photoURL', { photoURL: 'http://example.org/me.png' }],
     ['photoURL', { photoURL: 'javascript:alert(1)' }],
-  ])('%s is refused in %j and nothing changes', async (field, body) => {
+  ])('%s in %j is refused and nothing changes', async (field, body) => {
     const world = await makeWorld()
     const guest = await world.as('guest')
     const before = (await guest.request('GET', '/api/auth/me')).body
@@ -182,7 +182,7 @@ describe('the profile', () => {
     expect((await guest.request('GET', '/api/auth/me')).body).toEqual(before)
   })
 
-  test('becoming admin needs a listed email that is verified', async () => {
+  test('becoming an admin requires a listed, verified email', async () => {
     const world = await makeWorld({ settings: { ADMIN_EMAILS: 'guest@garba.test' } })
     const guest = await world.as('guest')
     const manager = await world.as('manager')

@@ -11,6 +11,6 @@ export const authRoutes = {
   profile: ({ user }) => ({ user: userView(user) }),
   saveProfile: async ({ deps, user, body }) => ({ user: await saveProfile(deps, { user, ...body }) }),
   assignAdmin: async ({ deps, user, c }) => ({ user: await assignAdmin(deps, { user, token: tokenOf(c) }) }),
-  /** Always succeeds: the session is the identity provider's token, and the server keeps nothing of it (DECISIONS 2). */
+  /** Always succeeds, because the server keeps no session: the identity provider's token is the session (DECISIONS 2). */
   logout: () => ({}),
 } satisfies Routes

@@ -19,7 +19,7 @@ const COLUMNS: Columns<AuditRow> = [
   ['Detail', (row) => row.detail],
 ]
 
-/** In a rush at the gate the view is sent once a second, not once for each person. */
+/** In a rush at the gate the view is sent once per second, not once per person. */
 const PACE_MS = 1_000
 
 export const deskRoutes = {

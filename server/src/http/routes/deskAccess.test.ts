@@ -5,7 +5,7 @@ import { routes } from './index.ts'
 
 const ID = '01K0000000000000000000000Z'
 
-/** DECISIONS 2 word for word, independent of the contract table that the server is mounted from. */
+/** Taken from DECISIONS 2, independently of the contract table that the server uses. */
 const ADMIN_ONLY = [
   ['POST', '/event'],
   ['PUT', '/event'],
@@ -34,7 +34,7 @@ const READERS = [
   '/admin/gate/live',
 ] as const
 
-test.each(ADMIN_ONLY)('%s %s is refused to everyone but an admin, the manager too', async (method, path) => {
+test.each(ADMIN_ONLY)('%s %s is refused to everyone except admins, including managers', async (method, path) => {
   const world = await makeWorld()
   expect((await world.nobody.request(method, `/api${path}`)).status).toBe(401)
   for (const role of ['guest', 'qrchecker', 'manager'] as const) {
@@ -59,6 +59,6 @@ test.each(READERS)('GET %s is for admins and managers', async (path) => {
   expect(await statusFor('admin')).toBe(200)
 })
 
-test('every call of the contract has somebody who answers it', () => {
+test('every call of the contract has a handler', () => {
   expect(Object.keys(routes).sort()).toEqual(Object.keys(CALLS).sort())
 })

@@ -9,7 +9,7 @@ import { codeOf, mark, person } from '../../testing/scenes.ts'
 import type { Client } from '../../testing/world.ts'
 
 const MINUTE = 60_000
-/** One ticket shown at two gates that had no network: the second reported is the conflict. */
+/** One ticket shown at two offline gates; the second report is the conflict. */
 async function doubleAdmission({ gateA, gateB, tickets }: Awaited<ReturnType<typeof evening>>) {
   const [ticket] = tickets
   const scan = { qrCode: codeOf(ticket), admittedOffline: true }
@@ -23,7 +23,7 @@ async function doubleAdmission({ gateA, gateB, tickets }: Awaited<ReturnType<typ
   return { ticket, id: second }
 }
 
-test('admitted and left to come are unique tickets', async () => {
+test('admitted and left to come count unique tickets', async () => {
   const { world, tickets, manager, gateA, gateB, admin } = await evening()
   expect(await eveningOf(manager)).toMatchObject({ admitted: 0, sold: 5, leftToCome: 5 })
   await must(admitAtGate(gateA, tickets[0]))
@@ -35,7 +35,7 @@ test('admitted and left to come are unique tickets', async () => {
   expect(() => eveningSchema.parse(view)).not.toThrow()
 })
 
-test('entries are counted for each of the last 120 minutes, the minute that runs last', async () => {
+test('entries are counted for each of the last 120 minutes, ending with the current one', async () => {
   const { world, tickets, gateA } = await evening()
   await must(admitAtGate(gateA, tickets[0]))
   world.clock.forward(MINUTE)
@@ -43,7 +43,7 @@ test('entries are counted for each of the last 120 minutes, the minute that runs
   await must(admitAtGate(gateA, tickets[2]))
   world.clock.forward(118 * MINUTE)
   await must(admitAtGate(await world.as('qrchecker'), tickets[3]))
-  // A token is good for an hour; the one of later belongs to the same manager.
+  // Tokens last an hour; the later one belongs to the same manager.
   const manager = await world.as('manager')
   const { perMinute } = await eveningOf(manager)
   expect(perMinute).toHaveLength(120)
@@ -56,7 +56,7 @@ test('entries are counted for each of the last 120 minutes, the minute that runs
   expect(later.perMinute[0]).toEqual({ minute: '2025-09-22T13:01:00.000Z', count: 2 })
 })
 
-test('each device shows its checker, when it was last seen, what it has not sent and what it let in', async () => {
+test('each device shows its checker, when it was last seen, its unsent scans and its admissions', async () => {
   const { world, tickets, manager, gateA, gateB } = await evening()
   const heartbeat = (checker: Client, query: string) => must(checker.request('GET', `/api/scanner/roster?${query}`))
   await heartbeat(gateA, 'deviceId=a&deviceName=Gate%20A&unsent=0&since=1')
@@ -95,7 +95,7 @@ test('each device shows its checker, when it was last seen, what it has not sent
 test.each([
   ['9999-12-31T23:59:59-23:59', '2025-09-22T13:00:30.000Z'],
   ['0000-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z'],
-])('a phone whose oldest scan waits since %s leaves the evening readable for everybody', async (said, shown) => {
+])('a phone whose oldest unsent scan is from %s does not break the evening view', async (said, shown) => {
   const { manager, gateA } = await evening()
   const query = `deviceId=a&unsent=1&oldestUnsent=${encodeURIComponent(said)}`
   await must(gateA.request('GET', `/api/scanner/roster?${query}`))
@@ -104,7 +104,7 @@ test.each([
 
 const beat = (checker: Client, query: string) => must(checker.request('GET', `/api/scanner/roster?deviceId=a&${query}`))
 
-test('a device is its checker’s: nobody else’s heartbeat is taken for it while they use it', async () => {
+test('a device belongs to its checker: heartbeats from others are ignored while they use it', async () => {
   const { world, manager, gateA, gateB } = await evening()
   const shown = async () => (await eveningOf(manager)).devices
   await beat(gateA, 'deviceName=Gate%20A&unsent=7')
@@ -117,7 +117,7 @@ test('a device is its checker’s: nobody else’s heartbeat is taken for it whi
   expect(await shown()).toMatchObject([{ checkerName: 'Chetan Checker', unsent: 8 }])
 })
 
-test('it changes hands when its checker has left it, with what it has not sent', async () => {
+test('a device its checker has left changes hands, along with its unsent scans', async () => {
   const { world, manager, gateA, gateB } = await evening()
   await beat(gateA, 'deviceName=Gate%20A&unsent=7&oldestUnsent=2025-09-22T12:59:00Z')
   world.clock.forward(90_001)
@@ -131,7 +131,7 @@ test('it changes hands when its checker has left it, with what it has not sent',
   expect((await eveningOf(manager)).devices).toMatchObject([{ checkerName: 'Bhavna', unsent: 0, oldestUnsent: null }])
 })
 
-test('of very many conflicts and devices the evening shows 100 and says how many there are, unacknowledged ones first', async () => {
+test('the evening shows at most 100 conflicts, unacknowledged ones first, and 100 devices, with their totals', async () => {
   const scene = await evening()
   const { id } = await doubleAdmission(scene)
   const { sql } = scene.world
@@ -149,7 +149,7 @@ test('of very many conflicts and devices the evening shows 100 and says how many
   expect(view.devices[0]).toMatchObject({ deviceId: 'more-150' })
 })
 
-test('refusals are counted by reason, the latest shown in full', async () => {
+test('refusals are counted by reason, and the latest are shown in full', async () => {
   const { world, tickets, manager, gateA } = await evening()
   await must(admitAtGate(gateA, tickets[0]))
   for (let i = 0; i < 25; i++) {
@@ -174,7 +174,7 @@ test('refusals are counted by reason, the latest shown in full', async () => {
   })
 })
 
-test('a double admission shows both gates, and the admin who has seen it first', async () => {
+test('a double admission shows both gates and the first admin who saw it', async () => {
   const scene = await evening()
   const { world, admin, manager } = scene
   const { ticket, id } = await doubleAdmission(scene)
@@ -204,7 +204,7 @@ test('a double admission shows both gates, and the admin who has seen it first',
 
 const admittedIn = ({ data }: ServerSentEvent) => (data as Evening).admitted
 
-test('the live evening view is sent at once and again after a rush, in far fewer messages than people', async () => {
+test('the live evening view is sent at once and again after a rush, in far fewer messages than admissions', async () => {
   const { manager, gateA, tickets } = await evening({ quantity: 20 })
   const counts: number[] = []
   for await (const event of eventsOf(await manager.fetch('GET', '/api/admin/gate/live'))) {
@@ -217,7 +217,7 @@ test('the live evening view is sent at once and again after a rush, in far fewer
   expect(counts.length).toBeLessThan(10)
 })
 
-test('the live evening view shows a device that calls, a refusal and an acknowledged conflict', async () => {
+test('the live evening view shows a new heartbeat, a refusal and an acknowledged conflict', async () => {
   const scene = await evening()
   const { id } = await doubleAdmission(scene)
   const { admin, manager, gateA, tickets } = scene
@@ -239,7 +239,7 @@ test('the live evening view shows a device that calls, a refusal and an acknowle
   await events.return(undefined)
 })
 
-test('the live gate ends when its reader may no longer read it, and when the server stops', async () => {
+test('the live evening view ends when its reader loses access and when the server stops', async () => {
   const { world, admin, manager } = await evening()
   const ofManager = eventsOf(await manager.fetch('GET', '/api/admin/gate/live'))
   const ofAdmin = eventsOf(await admin.fetch('GET', '/api/admin/gate/live'))

@@ -8,7 +8,7 @@ import type { Client } from '../../testing/world.ts'
 const MINUTE = 60_000
 const alarmsOf = async (client: Client) => (await eveningOf(client)).alarms
 
-test('an alarm rings at ten people admitted by hand by one checker within a minute, for an hour', async () => {
+test('an alarm appears for an hour after one checker admits ten people by hand within a minute', async () => {
   const { world, tickets, manager, gateA, gateB } = await evening({ quantity: 12 })
   world.clock.set('2025-09-22T13:01:00.000Z')
   for (const ticket of tickets.slice(0, 9)) await must(admitAtGate(gateA, ticket))
@@ -25,7 +25,7 @@ test('an alarm rings at ten people admitted by hand by one checker within a minu
   expect(await alarmsOf(await world.as('manager'))).toEqual([])
 })
 
-test('an alarm rings at five admissions taken back by one checker', async () => {
+test('an alarm appears when one checker undoes five admissions', async () => {
   const { tickets, manager, gateA } = await evening({ quantity: 5 })
   for (const [index, ticket] of tickets.entries()) {
     expect(await alarmsOf(manager)).toEqual([])
@@ -37,7 +37,7 @@ test('an alarm rings at five admissions taken back by one checker', async () => 
   }
 })
 
-test('an alarm rings at a back-dated scan', async () => {
+test('an alarm appears for a back-dated scan', async () => {
   const { tickets, manager, gateA } = await evening()
   const scan = { qrCode: codeOf(tickets[0]), deviceId: 'a', deviceName: 'Gate A', admittedOffline: true }
   await must(mark(gateA, { ...scan, scannedAt: '2025-09-22T01:00:00Z' }))
@@ -46,7 +46,7 @@ test('an alarm rings at a back-dated scan', async () => {
   ])
 })
 
-test('an alarm appears at ten codes of no ticket on one device, refused or let in', async () => {
+test('an alarm appears for ten unknown codes on one device, refused or admitted', async () => {
   const { world, tickets, manager, gateA } = await evening()
   const [first, ...others] = tickets
   await world.sql('delete from tickets where id = ?', first._id)

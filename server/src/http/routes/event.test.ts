@@ -10,7 +10,7 @@ const PNG = Buffer.from(
 const dataUrl = (bytes: Buffer, type = 'image/png') => `data:${type};base64,${bytes.toString('base64')}`
 
 describe('the event', () => {
-  test('is null until an admin creates it, and then everyone reads it', async () => {
+  test('is null until an admin creates it; then everyone can read it', async () => {
     const world = await makeWorld()
     expect((await world.nobody.request('GET', '/api/event')).body).toEqual({ success: true, data: null })
     expect((await world.nobody.request('GET', '/api/event/exists')).body).toEqual({ success: true, exists: false })
@@ -26,7 +26,7 @@ describe('the event', () => {
     expect((await world.nobody.request('GET', '/api/event/exists')).body.exists).toBe(true)
   })
 
-  test('is only one at a time', async () => {
+  test('cannot be created twice', async () => {
     const world = await makeWorld()
     await putOnSale(world)
     const admin = await world.as('admin')
@@ -36,12 +36,12 @@ describe('the event', () => {
     })
   })
 
-  test('cannot be changed before there is one', async () => {
+  test('cannot be changed before it is created', async () => {
     const admin = await (await makeWorld()).as('admin')
     expect(await admin.request('PUT', '/api/event', eventForm())).toMatchObject({ status: 404 })
   })
 
-  test('names each field at fault in the words of the form', async () => {
+  test('reports each invalid field with the form’s message', async () => {
     const admin = await (await makeWorld()).as('admin')
     const reply = await admin.request('POST', '/api/event', eventForm({ name: ' ', endTime: '18:00', ticketPrice: 0 }))
     expect(reply).toMatchObject({
@@ -58,7 +58,7 @@ describe('the event', () => {
     })
   })
 
-  test('may be today and not yesterday, by the clock of the event', async () => {
+  test('may be today but not yesterday, in the event’s time zone', async () => {
     const world = await makeWorld()
     world.clock.set('2025-08-31T19:00:00Z') // 00:30 on 1 September in Kolkata
     const admin = await world.as('admin')
@@ -69,7 +69,7 @@ describe('the event', () => {
     expect((await admin.request('POST', '/api/event', eventForm({ date: '2025-09-01' }))).status).toBe(201)
   })
 
-  test('cannot shrink below what is active or used', async () => {
+  test('cannot shrink below its active and used tickets', async () => {
     const world = await makeWorld()
     await putOnSale(world)
     await bought(await world.as('guest'), 5)
@@ -102,21 +102,24 @@ describe('a date', () => {
     ['Asia/Kolkata', '9999-12-31'],
     ['America/New_York', '9999-12-31'],
     ['Pacific/Kiritimati', '0000-01-01'],
-  ])('stored in %s as %s, from before the bound, stays readable and is repaired on the desk', async (zone, date) => {
-    const world = await makeWorld({ settings: { EVENT_TIMEZONE: zone } })
-    await putOnSale(world)
-    await world.sql('update events set date = ?, start_time = ?, end_time = ?', date, '00:00', '23:59')
-    const admin = await world.as('admin')
-    const checker = await world.as('qrchecker')
-    expect((await world.nobody.request('GET', '/api/event')).body.data).toMatchObject({ date })
-    expect((await admin.request('GET', '/api/admin/analytics/dashboard')).status).toBe(200)
-    expect((await checker.request('GET', '/api/scanner/roster')).status).toBe(200)
-    expect((await buy(await world.as('guest'), 1)).status).toBe(date < '2025' ? 409 : 201)
-    expect(await admin.request('POST', '/api/event', eventForm())).toMatchObject({ body: { code: 'EVENT_EXISTS' } })
-    expect((await admin.request('PUT', '/api/event', eventForm())).body.data).toMatchObject({ date: '2025-09-22' })
-  })
+  ])(
+    'stored in %s as %s, before the limit existed, stays readable and can be repaired on the desk',
+    async (zone, date) => {
+      const world = await makeWorld({ settings: { EVENT_TIMEZONE: zone } })
+      await putOnSale(world)
+      await world.sql('update events set date = ?, start_time = ?, end_time = ?', date, '00:00', '23:59')
+      const admin = await world.as('admin')
+      const checker = await world.as('qrchecker')
+      expect((await world.nobody.request('GET', '/api/event')).body.data).toMatchObject({ date })
+      expect((await admin.request('GET', '/api/admin/analytics/dashboard')).status).toBe(200)
+      expect((await checker.request('GET', '/api/scanner/roster')).status).toBe(200)
+      expect((await buy(await world.as('guest'), 1)).status).toBe(date < '2025' ? 409 : 201)
+      expect(await admin.request('POST', '/api/event', eventForm())).toMatchObject({ body: { code: 'EVENT_EXISTS' } })
+      expect((await admin.request('PUT', '/api/event', eventForm())).body.data).toMatchObject({ date: '2025-09-22' })
+    },
+  )
 
-  test('now in the past may be saved unchanged, not moved within the past', async () => {
+  test('in the past may be saved unchanged but not moved to another past date', async () => {
     const world = await makeWorld()
     await putOnSale(world)
     world.clock.set('2025-10-01T12:00:00Z')
@@ -137,13 +140,13 @@ describe('an event that cannot be read', () => {
     return world
   }
 
-  test('is an error and never no event', async () => {
+  test('is an error, not a missing event', async () => {
     const { nobody } = await unreadable()
     for (const path of ['/api/event', '/api/event/exists'])
       expect(await nobody.request('GET', path)).toMatchObject({ status: 500, body: { code: 'INTERNAL' } })
   })
 
-  test('is not created a second time, and can be repaired', async () => {
+  test('blocks creating another one, and can be repaired', async () => {
     const world = await unreadable()
     const admin = await world.as('admin')
     expect(await admin.request('POST', '/api/event', eventForm())).toMatchObject({
@@ -158,8 +161,8 @@ describe('an event that cannot be read', () => {
 /** Milliseconds that no Date can hold. */
 const NO_MOMENT = 9_000_000_000_000_000
 
-describe('what cannot be shown is never saved', () => {
-  test('of the event', async () => {
+describe('a change that cannot be shown afterwards is not saved', () => {
+  test('to the event', async () => {
     const world = await makeWorld()
     await putOnSale(world)
     await world.sql('update events set created_at = ?', NO_MOMENT)
@@ -168,7 +171,7 @@ describe('what cannot be shown is never saved', () => {
     expect(await world.sql('select name from events')).toEqual([{ name: 'Garba Rass 2025' }])
   })
 
-  test('of a user', async () => {
+  test('to a user', async () => {
     const world = await makeWorld()
     const admin = await world.as('admin')
     const { user } = await world.as('guest')
@@ -179,7 +182,7 @@ describe('what cannot be shown is never saved', () => {
 })
 
 describe('the event image', () => {
-  test('is stored under its hash and served for ever', async () => {
+  test('is stored under its hash and served as immutable', async () => {
     const world = await makeWorld()
     const { eventImage } = await putOnSale(world, { eventImage: dataUrl(PNG) })
     expect(eventImage).toBe(`/api/event/image/${createHash('sha256').update(PNG).digest('hex')}`)
@@ -192,7 +195,7 @@ describe('the event image', () => {
     expect([again.status, await again.text()]).toEqual([304, ''])
   })
 
-  test('stays when the address is sent back, and goes with null', async () => {
+  test('stays when its address is sent back, and is removed by null', async () => {
     const world = await makeWorld()
     const { eventImage } = await putOnSale(world, { eventImage: dataUrl(PNG) })
     const admin = await world.as('admin')
@@ -221,7 +224,7 @@ describe('the event image', () => {
     expect((await admin.request('GET', '/api/event')).body.data).toBeNull()
   })
 
-  test('of 5 MB fits, a body above 8 MB is too large', async () => {
+  test('of 5 MB fits; a body above 8 MB is too large', async () => {
     const admin = await (await makeWorld()).as('admin')
     const large = Buffer.concat([PNG, Buffer.alloc(5_242_880 - PNG.length)])
     expect((await admin.request('POST', '/api/event', eventForm({ eventImage: dataUrl(large) }))).status).toBe(201)

@@ -8,7 +8,7 @@ const BOM = '\ufeff'
 
 async function textOf(client: Client, path: string): Promise<{ text: string; headers: Headers }> {
   const response = await client.fetch('GET', path)
-  // response.text() would drop the byte order mark that this is about.
+  // response.text() would drop the byte order mark.
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer())
   return { text, headers: response.headers }
 }
@@ -24,7 +24,7 @@ const NAMES = [
   'Zoë',
 ]
 
-test('the CSV begins with a byte order mark, quotes by RFC 4180 and neutralises formulas', async () => {
+test('the CSV starts with a byte order mark, quotes as in RFC 4180 and neutralises formulas', async () => {
   const world = await makeWorld()
   await putOnSale(world)
   const admin = await world.as('admin')
@@ -41,7 +41,7 @@ test('the CSV begins with a byte order mark, quotes by RFC 4180 and neutralises 
   expect(rows[0]).toMatchObject({ Price: '299', Status: 'active', Event: 'Garba Rass 2025', Refund: '' })
 })
 
-test('a reason of many lines stays one cell, and a cell that begins with CR is neutralised', async () => {
+test('a multi-line reason stays in one cell, and a cell that starts with CR is neutralised', async () => {
   const world = await makeWorld()
   await putOnSale(world)
   const admin = await world.as('admin')
@@ -53,7 +53,7 @@ test('a reason of many lines stays one cell, and a cell that begins with CR is n
   expect(rows).toMatchObject([{ Name: "'\rCR", 'Cancellation reason': reason, Refund: 'Pending', Status: 'cancelled' }])
 })
 
-test('the JSON holds every ticket, not a page of them', async () => {
+test('the JSON holds every ticket, not just one page', async () => {
   const world = await makeWorld({ settings: { MAX_PER_ORDER: '150' } })
   await putOnSale(world, { totalTickets: 500 })
   const admin = await world.as('admin')
@@ -68,13 +68,13 @@ test('the JSON holds every ticket, not a page of them', async () => {
   expect((await admin.request('GET', '/api/admin/tickets/export?format=xml')).status).toBe(400)
 })
 
-test('the export of no tickets is a heading', async () => {
+test('the export without tickets is only a heading', async () => {
   const admin = await (await makeWorld()).as('admin')
   const { text } = await textOf(admin, '/api/admin/tickets/export')
   expect(text.trimEnd().split('\r\n')).toHaveLength(1)
 })
 
-test('the audit trail is searched, filtered, turned page by page and saved as CSV', async () => {
+test('the audit trail can be searched, filtered, paged and exported as CSV', async () => {
   const world = await makeWorld()
   await putOnSale(world)
   const admin = await world.as('admin')

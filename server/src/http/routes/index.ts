@@ -9,7 +9,7 @@ import { ticketDeskRoutes } from './ticketDesk.ts'
 import { ticketRoutes } from './tickets.ts'
 import { userRoutes } from './users.ts'
 
-/** One file for each area; each call of the contract belongs to one of them. */
+/** The routes of all areas; each call of the contract is in exactly one. */
 export const routes: Handlers = {
   ...authRoutes,
   ...eventRoutes,

@@ -3,7 +3,7 @@ import { must } from '../../testing/desk.ts'
 import { putOnSale } from '../../testing/scenes.ts'
 import { makeWorld, type World } from '../../testing/world.ts'
 
-/** Every line of SQLite's plan for every statement that a call makes. The planner has no statistics: data is no matter. */
+/** All lines of SQLite's plans for a call's statements. There are no statistics, so the data does not matter. */
 async function plansOf(path: string): Promise<string[]> {
   const world = await makeWorld()
   await putOnSale(world)
@@ -32,7 +32,7 @@ function planOf(world: World, source: string): string[] {
   return rows.map(({ detail }) => detail)
 }
 
-/** One row, or a list we made ourselves. */
+/** Tables with one row, and lists from the query itself. */
 const SMALL = /^SCAN (events|span|minutes|pragma_\w+)\b/
 
 test.each([
@@ -75,12 +75,12 @@ test.each([
     ],
   ],
   ['/admin/audit?action=ticket.sold', ['SEARCH audit USING INDEX audit_by_action (action=?)']],
-])('%s goes by its indexes and sorts nothing', async (path, wanted) => {
+])('%s uses its indexes and sorts nothing', async (path, wanted) => {
   const plan = await plansOf(path)
   expect(plan).toEqual(expect.arrayContaining(wanted))
   const bare = plan.filter((line) => /^SCAN \w+$/.test(line) && !SMALL.test(line))
   expect(bare).toEqual([])
-  // What is sorted or grouped aside are the few rows of an answer, never the tickets.
+  // Only the few rows of a response may be sorted or grouped, never the tickets.
   expect(plan.filter((line) => /TEMP B-TREE FOR ORDER BY/.test(line) && !path.startsWith('/admin/gate'))).toEqual([])
 })
 

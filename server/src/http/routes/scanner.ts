@@ -5,7 +5,7 @@ import type { Ctx } from '../context.ts'
 import type { Routes } from '../mount.ts'
 import { liveView } from '../sse.ts'
 
-/** The stream begins with what changed since the revision asked from, and goes on from what it last sent. */
+/** Starts with the changes since the requested revision, then sends each later change once. */
 function liveRoster(c: Ctx, { deps, user, query }: { deps: Deps; user: Caller; query: RosterQuery }): Response {
   let since = query.since
   let begun = false

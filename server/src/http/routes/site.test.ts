@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeWorld } from '../../testing/world.ts'
 
-test('the client reads its settings at run time, and nothing secret with them', async () => {
+test('the client reads its settings at run time, without any secrets', async () => {
   const world = await makeWorld({
     settings: { ADMIN_EMAILS: 'boss@example.org', INSTAGRAM_URL: 'https://instagr.am/x', MAX_PER_PERSON: '8' },
   })
@@ -22,7 +22,7 @@ test('the client reads its settings at run time, and nothing secret with them', 
   })
 })
 
-test('a demo says that it is one, and offers its four accounts', async () => {
+test('a demo identifies itself and offers its four accounts', async () => {
   const world = await makeWorld({ settings: { FIREBASE_PROJECT_ID: 'demo-garba' } })
   const { body } = await world.nobody.request('GET', '/api/config')
   expect(body.demo).toBe(true)

@@ -7,7 +7,7 @@ import { type Client, makeWorld } from '../../testing/world.ts'
 
 const UNKNOWN = '01K50000000000000000000000'
 
-/** An event of so many seats, its admin, its checker, and a guest with so many tickets. */
+/** An event with `seats` seats, its admin, its checker, and a guest with some tickets. */
 async function desk({ seats = 100, quantity = 1 } = {}) {
   const world = await makeWorld()
   await putOnSale(world, { totalTickets: seats })
@@ -32,7 +32,7 @@ const rosterSince = async (checker: Client, since: number) =>
 const auditOf = async (admin: Client, action: string) =>
   (await must(admin.request('GET', `/api/admin/audit?action=${action}`))).rows as { detail: string; subject: string }[]
 
-test('tickets come newest first, by status, a page at a time, on both calls', async () => {
+test('both calls list tickets newest first, by status and by page', async () => {
   const { admin, tickets, ticket } = await desk({ quantity: 5 })
   await must(setStatus(admin, ticket.id, 'cancelled'))
   const newestFirst = tickets.map(({ id }) => id).reverse()
@@ -45,7 +45,7 @@ test('tickets come newest first, by status, a page at a time, on both calls', as
     })
 })
 
-test('a search finds a ticket by its whole id, its last 8 characters, a name or an email', async () => {
+test('a search finds a ticket by its id, its last 8 characters, a name or an email', async () => {
   const { world, admin, ticket } = await desk()
   await buyer(world, { name: 'Renée Pátel', email: 'renee@example.org' })
   await buyer(world, { name: 'ધ્રુવી શાહ', email: 'dhruvi@example.org' })
@@ -59,7 +59,7 @@ test('a search finds a ticket by its whole id, its last 8 characters, a name or 
   expect(await found('nobody')).toEqual([])
 })
 
-test('an admin sets used by hand: entry now, under the own name; back to active nothing of it is left', async () => {
+test('a ticket an admin marks used has an entry by that admin, which is gone when it is active again', async () => {
   const { world, admin, ticket } = await desk()
   const used = await must(setStatus(admin, ticket.id, 'used'))
   expect(used.ticket).toMatchObject({
@@ -77,7 +77,7 @@ test('an admin sets used by hand: entry now, under the own name; back to active 
   })
 })
 
-test('taking back a scanned entry marks the scan undone, so that the counts of the gate agree', async () => {
+test('undoing a scanned entry marks the scan as undone, so that the gate counts agree', async () => {
   const { admin, checker, ticket } = await desk()
   await must(admitAtGate(checker, ticket, { deviceId: 'phone-1' }))
   await must(checker.request('GET', '/api/scanner/roster?deviceId=phone-1'))
@@ -95,7 +95,7 @@ test('taking back a scanned entry marks the scan undone, so that the counts of t
   expect(await counts()).toEqual([0, 0])
 })
 
-test('a ticket cancelled by an admin frees its seat and awaits its refund; made active, it forgets both', async () => {
+test('a ticket cancelled by an admin frees its seat and awaits its refund; reactivating it reverts both', async () => {
   const { world, admin, ticket } = await desk({ seats: 10 })
   const cancelled = await must(setStatus(admin, ticket.id, 'cancelled'))
   expect(cancelled.ticket).toMatchObject({
@@ -116,14 +116,14 @@ test('a ticket cancelled by an admin frees its seat and awaits its refund; made 
   })
 })
 
-test('from cancelled to used takes a seat too', async () => {
+test('moving from cancelled to used takes a seat too', async () => {
   const { admin, ticket } = await desk({ seats: 1 })
   await must(setStatus(admin, ticket.id, 'cancelled'))
   await must(setStatus(admin, ticket.id, 'used'))
   expect(await seatsLeft(admin)).toBe(0)
 })
 
-test('no cancelled ticket comes back when its seat is sold', async () => {
+test('a cancelled ticket cannot be reactivated once its seat is sold', async () => {
   const { world, admin, ticket } = await desk({ seats: 1 })
   await must(setStatus(admin, ticket.id, 'cancelled'))
   await buyer(world, { email: 'second@example.org' })
@@ -136,7 +136,7 @@ test('no cancelled ticket comes back when its seat is sold', async () => {
   expect(await seatsLeft(admin)).toBe(0)
 })
 
-test('every change by an admin reaches the scanners and the audit trail', async () => {
+test('every change by an admin is sent to scanners and written to the audit trail', async () => {
   const { admin, checker, ticket } = await desk()
   const { revision } = await rosterSince(checker, 0)
   await must(setStatus(admin, ticket.id, 'used'))
@@ -152,7 +152,7 @@ test('every change by an admin reaches the scanners and the audit trail', async 
   ])
 })
 
-test('a bulk update counts each ticket once and moves them all', async () => {
+test('a bulk update counts each ticket once and changes them all', async () => {
   const { admin, tickets } = await desk({ quantity: 3 })
   const ids = tickets.map(({ id }) => id)
   expect(await must(bulk(admin, [...ids, ...ids], 'cancelled'))).toMatchObject({ updated: 3 })
@@ -173,7 +173,7 @@ test('a bulk update with an unknown ticket changes nothing', async () => {
   expect(await auditOf(admin, 'ticket.status')).toEqual([])
 })
 
-test('a bulk update that needs more seats than are left takes none', async () => {
+test('a bulk update that needs more seats than are free takes none', async () => {
   const { world, admin, tickets } = await desk({ seats: 3, quantity: 3 })
   const ids = tickets.map(({ id }) => id)
   await must(bulk(admin, ids, 'cancelled'))
@@ -190,14 +190,14 @@ test.each([
   [{ ticketIds: [UNKNOWN] }],
   [{ ticketIds: 'all', status: 'used' }],
   [{}],
-])('a bulk update of %j asks for tickets and a status', async (body) => {
+])('a bulk update with %j is told that it needs tickets and a status', async (body) => {
   const { admin } = await desk()
   const answer = await admin.request('PATCH', '/api/admin/tickets/bulk-update', body)
   expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
   expect(JSON.stringify(answer.body)).toContain('Please select tickets and status')
 })
 
-test('a deleted ticket is gone for everyone but the scanners, and its seat is free', async () => {
+test('a deleted ticket is gone for everyone except scanners, and its seat is free', async () => {
   const { admin, checker, guest, ticket } = await desk({ seats: 1 })
   const { revision } = await rosterSince(checker, 0)
   await must(admin.request('DELETE', `/api/admin/tickets/${ticket.id}`))
@@ -218,7 +218,7 @@ test('a deleted ticket is gone for everyone but the scanners, and its seat is fr
     expect(await again()).toMatchObject({ status: 404, body: { code: 'TICKET_NOT_FOUND' } })
 })
 
-test('a refund is recorded for a cancelled ticket only: Pending, Done, Failed, and back', async () => {
+test('only a cancelled ticket has a refund: Pending, Done, Failed and back', async () => {
   const { admin, guest, ticket } = await desk()
   const refund = (isRefundDone: unknown) =>
     admin.request('PATCH', `/api/admin/tickets/${ticket.id}/refund`, { isRefundDone })

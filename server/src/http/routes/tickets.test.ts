@@ -6,7 +6,7 @@ const cancel = async (world: World, id: string, reason: unknown = 'Cannot come',
   (await world.as(who)).request('PATCH', `/api/tickets/cancel/${id}`, { reason })
 
 describe('own tickets', () => {
-  test('are listed newest first, and nobody else’s', async () => {
+  test('are listed newest first, without anyone else’s', async () => {
     const world = await makeWorld()
     await putOnSale(world)
     const guest = await world.as('guest')
@@ -19,7 +19,7 @@ describe('own tickets', () => {
     expect(body.tickets).toMatchObject([{ eventName: 'Garba Rass 2025', user: { email: 'guest@garba.test' } }, {}])
   })
 
-  test('are answered at once even when they are two thousand', async () => {
+  test('are listed quickly even when there are two thousand', async () => {
     const world = await makeWorld({ settings: { MAX_PER_ORDER: '1000' } })
     await putOnSale(world, { totalTickets: 2000 })
     const guest = await world.as('guest')
@@ -31,7 +31,7 @@ describe('own tickets', () => {
     expect(performance.now() - asked).toBeLessThan(2000)
   }, 30_000)
 
-  test('come with their code drawn while active, to owner and admin', async () => {
+  test('include a drawn code while active, for owner and admin', async () => {
     const world = await makeWorld()
     await putOnSale(world)
     const guest = await world.as('guest')
@@ -46,7 +46,7 @@ describe('own tickets', () => {
     expect(body.ticket).toMatchObject({ status: 'cancelled', qrCode: null, qrCodeImage: null })
   })
 
-  test('of other people are refused, unknown ones are not found', async () => {
+  test('of other people are refused, and unknown ones are not found', async () => {
     const world = await makeWorld()
     await putOnSale(world)
     const [ticket] = await bought(await world.as('guest'))
@@ -62,7 +62,7 @@ describe('own tickets', () => {
 })
 
 describe('cancelling', () => {
-  test('puts the seat on sale again', async () => {
+  test('puts the seat back on sale', async () => {
     const world = await makeWorld()
     await putOnSale(world, { totalTickets: 3 })
     const [ticket] = await bought(await world.as('guest'), 3)
@@ -82,7 +82,7 @@ describe('cancelling', () => {
     expect((await world.nobody.request('GET', '/api/event')).body.data).toMatchObject({ availableTickets: 1 })
   })
 
-  test('is possible ten days before and not nine, by the event’s midnight', async () => {
+  test('is possible ten days before but not nine, counted from midnight in the event’s time zone', async () => {
     const world = await makeWorld()
     await putOnSale(world)
     const [first, second] = await bought(await world.as('guest'), 2)
@@ -92,7 +92,7 @@ describe('cancelling', () => {
     expect((await cancel(world, second?._id ?? '')).status).toBe(409)
   })
 
-  test('too late says how many days remain', async () => {
+  test('too late reports how many days remain', async () => {
     const world = await makeWorld()
     await putOnSale(world)
     const [ticket] = await bought(await world.as('guest'))
@@ -118,7 +118,7 @@ describe('cancelling', () => {
     expect((await world.nobody.request('GET', '/api/event')).body.data).toMatchObject({ availableTickets: 9 })
   })
 
-  test('other people’s tickets is refused, an admin’s try included', async () => {
+  test('other people’s tickets is refused, even for an admin', async () => {
     const world = await makeWorld()
     await putOnSale(world)
     const [ticket] = await bought(await world.as('guest', person('Radha')))
@@ -132,7 +132,7 @@ describe('cancelling', () => {
     [undefined, 'Reason is required'],
     [7, 'Reason is required'],
     ['x'.repeat(501), 'Reason must be at most 500 characters'],
-  ])('for %j the answer is: %s', async (reason, message) => {
+  ])('with reason %j is answered with: %s', async (reason, message) => {
     const world = await makeWorld()
     await putOnSale(world)
     const [ticket] = await bought(await world.as('guest'))

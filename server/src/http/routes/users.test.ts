@@ -27,7 +27,7 @@ async function peopled(): Promise<World> {
   return world
 }
 
-test('a search needs neither accents nor capitals nor the order of the words', async () => {
+test('a search ignores accents, case and word order', async () => {
   const admin = await (await peopled()).as('admin')
   expect(await search(admin, 'ZOE')).toEqual(['Zoë D’Souza'])
   expect(await search(admin, 'zoë')).toEqual(['Zoë D’Souza'])
@@ -35,14 +35,14 @@ test('a search needs neither accents nor capitals nor the order of the words', a
   expect(await search(admin, 'R.PATEL@example')).toEqual(['Radha Patel'])
 })
 
-test('a search finds names in Gujarati by their own letters, with their vowel signs', async () => {
+test('a search finds Gujarati names by their letters and vowel signs', async () => {
   const admin = await (await peopled()).as('admin')
   expect(await search(admin, 'પટેલ')).toEqual(['રાધા પટેલ'])
   expect(await search(admin, 'રાધા')).toEqual(['રાધા પટેલ'])
   expect(await search(admin, 'પટલ')).toEqual([])
 })
 
-test('the signs of the database mean themselves in a search', async () => {
+test('database wildcards are literal in a search', async () => {
   const admin = await (await peopled()).as('admin')
   expect(await search(admin, '100%')).toEqual(['100% Garba'])
   expect(await search(admin, '%')).toEqual(['100% Garba'])
@@ -50,7 +50,7 @@ test('the signs of the database mean themselves in a search', async () => {
   expect(await search(admin, "' or 1=1 --")).toEqual([])
 })
 
-test('users come newest first, a page at a time, with the pages counted', async () => {
+test('users are listed newest first, by page, with the number of pages', async () => {
   const world = await makeWorld()
   const manager = await world.as('manager')
   for (let i = 1; i <= 5; i++) {
@@ -77,7 +77,7 @@ test.each(['limit=0', 'limit=101', 'page=0', 'page=x', 'role=boss'])('?%s is ref
   expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
 })
 
-test('a new role counts from the next request on, and is written down', async () => {
+test('a new role takes effect on the next request and is audited', async () => {
   const world = await makeWorld()
   const admin = await world.as('admin')
   const manager = await world.as('manager')
@@ -96,7 +96,7 @@ test('a new role counts from the next request on, and is written down', async ()
   ])
 })
 
-test('a manager gets the answer that only administrators change roles', async () => {
+test('a manager is refused because only administrators change roles', async () => {
   const world = await makeWorld()
   const [manager, guest] = [await world.as('manager'), await world.as('guest')]
   const answer = await manager.request('PATCH', `/api/admin/users/${guest.user?.id}/role`, { role: 'admin' })
@@ -106,7 +106,7 @@ test('a manager gets the answer that only administrators change roles', async ()
   })
 })
 
-test('an admin changes neither the own role nor the own account', async () => {
+test('admins cannot change their own role or delete their own account', async () => {
   const admin = await (await makeWorld()).as('admin')
   const own = `/api/admin/users/${admin.user?.id}`
   expect(await admin.request('PATCH', `${own}/role`, { role: 'guest' })).toMatchObject({
@@ -116,7 +116,7 @@ test('an admin changes neither the own role nor the own account', async () => {
   expect(await admin.request('DELETE', own)).toMatchObject({ status: 403, body: { code: 'OWN_ACCOUNT' } })
 })
 
-test('two admins who demote each other at one moment leave one', async () => {
+test('when two admins demote each other at once, one stays', async () => {
   const world = await makeWorld()
   const [one, other] = [
     await world.as('admin'),
@@ -128,7 +128,7 @@ test('two admins who demote each other at one moment leave one', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 403])
 })
 
-test('setting the same role changes nothing and leaves no trace', async () => {
+test('setting the same role changes nothing and is not audited', async () => {
   const world = await makeWorld()
   const [admin, guest] = [await world.as('admin'), await world.as('guest')]
   await must(admin.request('PATCH', `/api/admin/users/${guest.user?.id}/role`, { role: 'guest' }))
