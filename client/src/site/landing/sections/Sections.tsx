@@ -137,9 +137,9 @@ const Faq = () => {
   const { faq } = useSectionWords()
   return (
     <Section id="faq" title={faq.title}>
-      <div className={styles.list}>
+      <div className={styles.questions}>
         {faq.items.map(({ question, answer }) => (
-          <details key={question} name="faq" className={styles.item}>
+          <details key={question} name="faq" className={styles.entry}>
             <summary className={styles.question}>
               {question}
               <ChevronDown aria-hidden="true" />
