@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
-/** The command as npm runs it. */
+/** Runs the command as npm does. */
 function run(script: 'backup' | 'restore', ...args: string[]) {
   return runWith({}, script, ...args)
 }
@@ -25,7 +25,7 @@ function runWith(environment: Record<string, string>, script: 'backup' | 'restor
     env: { ...process.env, DATA_DIR: dataDir, ...environment },
     encoding: 'utf8',
   })
-  return { status, said: `${stdout}${stderr}`.trim() }
+  return { status, output: `${stdout}${stderr}`.trim() }
 }
 
 const seed = () => seedDemo({ dataDir, now: new Date() })
@@ -54,7 +54,7 @@ test.each([
   ['restore', 'pg_restore'],
 ] as const)('%s leaves PostgreSQL to its own tools', (script, tool) => {
   const refused = runWith({ DATABASE_URL: 'postgres://localhost/garba' }, script, backup())
-  expect(refused).toEqual({ status: 1, said: expect.stringContaining(tool) })
+  expect(refused).toEqual({ status: 1, output: expect.stringContaining(tool) })
 })
 
 describe('backup', () => {
@@ -63,7 +63,7 @@ describe('backup', () => {
     await whileServerRuns(async (url) => {
       expect(run('backup', backup())).toEqual({
         status: 0,
-        said: expect.stringMatching(/backed up to .*3 users, 0 tickets/),
+        output: expect.stringMatching(/backed up to .*3 users, 0 tickets/),
       })
       expect((await fetch(`${url}/healthz`)).status).toBe(200)
     })
@@ -72,7 +72,7 @@ describe('backup', () => {
     expect(await keysIn(backup())).toHaveLength(1)
   })
 
-  test('leaves its time in the database, for the health view', async () => {
+  test('stores its time in the database, for the health view', async () => {
     await seed()
     const from = new Date().toISOString()
     run('backup', backup())
@@ -81,18 +81,18 @@ describe('backup', () => {
     await store.close()
   })
 
-  test('refuses to write over a file', async () => {
+  test('refuses to overwrite a file', async () => {
     await seed()
     writeFileSync(backup(), 'mine')
-    expect(run('backup', backup())).toEqual({ status: 1, said: expect.stringMatching(/exists already/) })
+    expect(run('backup', backup())).toEqual({ status: 1, output: expect.stringMatching(/exists already/) })
     expect(readFileSync(backup(), 'utf8')).toBe('mine')
   })
 
-  test('says what is missing', async () => {
-    expect(run('backup').said).toBe('Name the file to write: npm run backup -- FILE')
-    expect(run('backup', backup()).said).toMatch(/^There is no database at .*garba\.db to back up\.$/)
+  test('reports what is missing', async () => {
+    expect(run('backup').output).toBe('Name the file to write: npm run backup -- FILE')
+    expect(run('backup', backup()).output).toMatch(/^There is no database at .*garba\.db to back up\.$/)
     await seed()
-    expect(run('backup', join(dataDir, 'no', 'copy.db')).said).toMatch(/^The folder .*no does not exist\.$/)
+    expect(run('backup', join(dataDir, 'no', 'copy.db')).output).toMatch(/^The folder .*no does not exist\.$/)
   })
 })
 
@@ -101,24 +101,24 @@ describe('restore', () => {
     await seed()
     expect(run('backup', backup()).status).toBe(0)
     await whileServerRuns(() => {
-      expect(run('restore', backup())).toEqual({ status: 1, said: expect.stringMatching(/^A server is running on /) })
+      expect(run('restore', backup())).toEqual({ status: 1, output: expect.stringMatching(/^A server is running on /) })
     })
     expect(run('restore', backup()).status).toBe(0)
   })
 
-  test('keeps the old database aside and restores the one in the backup', async () => {
+  test('sets the old database aside and restores the one from the backup', async () => {
     await seed()
     expect(run('backup', backup()).status).toBe(0)
-    const { status, said } = run('restore', backup())
+    const { status, output } = run('restore', backup())
     expect(status).toBe(0)
-    const kept = /kept in (\S+\.db)\./.exec(said)?.[1] ?? ''
+    const kept = /kept in (\S+\.db)\./.exec(output)?.[1] ?? ''
     expect(existsSync(kept)).toBe(true)
     expect(existsSync(`${database()}-wal`)).toBe(false)
     rmSync(database())
-    expect(run('restore', kept).said).toMatch(/3 users/)
+    expect(run('restore', kept).output).toMatch(/3 users/)
   })
 
-  test('refuses a file that is damaged, foreign or absent, and touches nothing', async () => {
+  test('refuses a file that is damaged, foreign or missing, and changes nothing', async () => {
     await seed()
     const before = readFileSync(database())
     const broken = join(dataDir, 'broken.db')
@@ -127,10 +127,10 @@ describe('restore', () => {
     bytes.fill(7, 4096 * 3, 4096 * 6)
     writeFileSync(broken, bytes)
     writeFileSync(backup(), 'a letter')
-    expect(run('restore', broken)).toEqual({ status: 1, said: expect.stringMatching(/damaged/) })
-    expect(run('restore', backup())).toEqual({ status: 1, said: expect.stringMatching(/not an SQLite file/) })
-    expect(run('restore', join(dataDir, 'none.db')).said).toMatch(/^There is no file /)
-    expect(run('restore', dataDir).said).toMatch(/is not a file/)
+    expect(run('restore', broken)).toEqual({ status: 1, output: expect.stringMatching(/damaged/) })
+    expect(run('restore', backup())).toEqual({ status: 1, output: expect.stringMatching(/not an SQLite file/) })
+    expect(run('restore', join(dataDir, 'none.db')).output).toMatch(/^There is no file /)
+    expect(run('restore', dataDir).output).toMatch(/is not a file/)
     expect(readFileSync(database()).length).toBe(before.length)
     expect(readdirSync(dataDir).filter((name) => /before-restore|restoring/.test(name))).toEqual([])
   })
@@ -138,18 +138,21 @@ describe('restore', () => {
   test.each([
     ['a trigger', 'create trigger quiet after insert on audit begin delete from audit; end', 'quiet'],
     ['a view', 'create view everybody as select email from users', 'everybody'],
-  ])('refuses a file with %s, which we have none of', async (_, sql, name) => {
+  ])('refuses a file with %s, which our databases never have', async (_, sql, name) => {
     await seed()
     expect(run('backup', backup()).status).toBe(0)
     const store = openStore(backup())
     store.sqlite.exec(sql)
     await store.close()
     const refused = run('restore', backup())
-    expect(refused).toEqual({ status: 1, said: expect.stringMatching(`triggers or views that are not ours: ${name}`) })
+    expect(refused).toEqual({
+      status: 1,
+      output: expect.stringMatching(`triggers or views that are not ours: ${name}`),
+    })
     expect(readdirSync(dataDir).filter((entry) => /before-restore|restoring/.test(entry))).toEqual([])
   })
 
-  test('leaves backup, database and the old database readable only by their owner', async () => {
+  test('makes backup, database and old database readable only by their owner', async () => {
     await seed()
     run('backup', backup())
     run('restore', backup())
@@ -158,10 +161,10 @@ describe('restore', () => {
     expect(readdirSync(dataDir).some((entry) => entry.startsWith('garba-before-restore'))).toBe(true)
   })
 
-  test('takes the place of a database that is damaged beyond opening', async () => {
+  test('replaces a database that is too damaged to open', async () => {
     await seed()
     expect(run('backup', backup()).status).toBe(0)
     writeFileSync(database(), 'not a database any more')
-    expect(run('restore', backup())).toEqual({ status: 0, said: expect.stringMatching(/kept in/) })
+    expect(run('restore', backup())).toEqual({ status: 0, output: expect.stringMatching(/kept in/) })
   })
 })

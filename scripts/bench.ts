@@ -7,7 +7,7 @@ import { filesOf } from './lib/files.ts'
 import { command } from './lib/say.ts'
 import { ROOT, SetUpError } from './setup.mjs'
 
-/** `npm run bench` runs every *.bench.ts; `npm run bench -- WORD` those whose path has the word in it. */
+/** `npm run bench` runs every *.bench.ts; `npm run bench -- WORD` only those with the word in their path. */
 await command(async () => {
   const words = process.argv.slice(2)
   const files = ['server/bench', 'client/bench']

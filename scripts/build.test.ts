@@ -20,7 +20,7 @@ test('a build started by a test runner is a production build, without developmen
   expect(development.map(({ name }) => name)).toEqual([])
 })
 
-test('scanner, desk and server have one version, the one of these sources', () => {
+test('scanner, desk and server have the version of these sources', () => {
   const version = sourceVersion()
   expect(builtVersion(CLIENT_DIST)).toBe(version)
   const withVersion = scripts().filter(({ text }) => text.includes(version))
@@ -34,10 +34,10 @@ test('both shells register their service worker', () => {
     expect(all.filter((text) => text.includes(worker)).length).toBeGreaterThan(0)
 })
 
-/** The door to the desk: what is behind it is loaded by admins and managers alone. */
-const DESK_DOOR = /^DeskDashboard-/
+/** The entry to the desk. Only admins and managers load what it imports. */
+const DESK_ENTRY = /^DeskDashboard-/
 const DESK_SCREEN = /^deskApp-|^(Admin|Manager)Home-|^(Users|Tickets|Audit|Analytics|Evening)View-|^EventManager-/
-/** Sentences that only the desk's screens say, and the chart library that only they use. */
+/** Texts and the chart library that only the desk's screens use. */
 const DESK_ONLY = [
   DESK.tickets.dialog.allOrNothing,
   DESK.users.dialog.takesEffect,
@@ -49,19 +49,19 @@ const DESK_ONLY = [
 ]
 
 const isDesk = ({ name, text }: { name: string; text: string }) =>
-  DESK_DOOR.test(name) || DESK_SCREEN.test(name) || DESK_ONLY.some((words) => text.includes(words))
+  DESK_ENTRY.test(name) || DESK_SCREEN.test(name) || DESK_ONLY.some((words) => text.includes(words))
 const deskScripts = () =>
   scripts()
     .filter(isDesk)
     .map(({ name }) => name)
 
-test('the desk has separate scripts, each of its sentences in one of them', () => {
+test('the desk has separate scripts, which hold its texts', () => {
   const all = scripts()
   for (const words of DESK_ONLY) expect(all.filter(({ text }) => text.includes(words)).length, words).toBeGreaterThan(0)
   expect(deskScripts().length).toBeGreaterThan(8)
 })
 
-test('no worker keeps a script of the desk', () => {
+test('no worker precaches a desk script', () => {
   for (const worker of ['sw-guest.js', 'sw-scanner.js']) {
     const text = readFileSync(join(CLIENT_DIST, worker), 'utf8')
     expect(text).toContain('assets/')
@@ -72,7 +72,7 @@ test('no worker keeps a script of the desk', () => {
   }
 })
 
-test("only the desk's own door leads to its scripts, from the site's page and from the scanner's", () => {
+test('site and scanner import desk scripts only through the desk entry', () => {
   const desk = new Set(deskScripts())
   const texts = new Map(scripts().map(({ name, text }) => [name, text]))
   for (const page of ['index.html', 'scanner.html']) {
@@ -80,7 +80,7 @@ test("only the desk's own door leads to its scripts, from the site's page and fr
     const reached = new Set([...html.matchAll(/assets\/([\w.-]+\.js)/g)].map(([, name]) => String(name)))
     expect(reached.size, page).toBeGreaterThan(0)
     for (const name of reached)
-      for (const next of importedBy(name, texts.get(name) ?? '')) if (!DESK_DOOR.test(next)) reached.add(next)
+      for (const next of importedBy(name, texts.get(name) ?? '')) if (!DESK_ENTRY.test(next)) reached.add(next)
     expect(
       [...reached].filter((name) => desk.has(name)),
       page,
@@ -88,7 +88,7 @@ test("only the desk's own door leads to its scripts, from the site's page and fr
   }
 })
 
-/** Names of the scripts beside it that a built script imports, lazily too. */
+/** Names of the scripts that a built script imports, statically or lazily. */
 function importedBy(name: string, text: string): string[] {
   const { staticImports, staticExports, dynamicImports } = parseSync(name, text).module
   return [

@@ -9,7 +9,7 @@ type Document = keyof typeof DOCUMENTS
 
 const SOURCE = /\.(ts|tsx|mts|mjs|css)$/
 const NUMBER = String.raw`\d+(?:\.\d+)*`
-/** "SPEC 5", "SPEC 5 and 8", "DECISIONS 1, 3 and 5". Only "SPEC's ..." needs no section. */
+/** "SPEC 5", "SPEC 5 and 8", "DECISIONS 1, 3 and 5". Only "SPEC's ..." may have no section. */
 const CITATION = new RegExp(
   String.raw`\b(${Object.keys(DOCUMENTS).join('|')})\b(?!'s)((?: sections?)? ${NUMBER}(?:(?:, | and )${NUMBER}\b)*)?`,
   'g',
@@ -46,7 +46,7 @@ test('every section that a comment cites exists', () => {
   expect(broken).toEqual([])
 })
 
-test('a citation is found in each of its forms', () => {
+test('citations are found in all their forms', () => {
   const found = citationsIn(
     'a.ts',
     "/** SPEC 5 and 8, DECISIONS 3.2; LOOK. SPEC sections 1, 2 and 9. SPEC's, a SPECIAL case. */",

@@ -10,7 +10,7 @@ import { ROOT, SetUpError } from './setup.mjs'
 
 holdLeashToNpm()
 
-/** Vite at PORT with hot reload; it hands the API to the server, which starts anew when its sources change. */
+/** Runs Vite at PORT with hot reload. It proxies the API to the server, which restarts when its sources change. */
 await command(async () => {
   const settings = settingsHere()
   const port = settings.port || (await freePort())
@@ -48,7 +48,7 @@ function startVite({ port, version, server }: { port: number; version: string; s
   })
 }
 
-/** A signal, or the end of one of them, ends all. */
+/** A signal, or the end of one process, ends all. */
 function endTogether(children: readonly Child[], last: () => Promise<void>): void {
   let code = 0
   let ending = false

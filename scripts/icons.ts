@@ -1,6 +1,6 @@
 /**
- * Draws the PNG icons and the link preview picture from their SVG sources in manifest/ with Chromium, which knows fonts,
- * gradients and masks as the phones do. Run by hand after a source changed: node scripts/icons.ts
+ * Draws the PNG icons and the link preview picture from their SVG sources in manifest/ with Chromium, which renders fonts,
+ * gradients and masks as phones do. Run by hand after a source changes: node scripts/icons.ts
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +15,7 @@ const font = (name: string): string => {
 
 interface Picture {
   source: string
-  /** .png, or .jpg for the link preview: messengers refuse heavy pictures. */
+  /** .png, or .jpg for the link preview, because messengers reject large pictures. */
   picture: string
   width: number
   height: number
@@ -28,7 +28,7 @@ const square = (source: string, picture: string, size: number): Picture => ({
   height: size,
 })
 
-/** Apple rounds the corners itself and paints transparency black, so its icons come from the full-bleed drawing. */
+/** Apple rounds corners itself and turns transparency black, so its icons use the full-bleed drawing. */
 const PICTURES: readonly Picture[] = [
   ...['guest', 'scanner'].flatMap((app) => [
     square(app, `${app}-192`, 192),

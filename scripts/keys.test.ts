@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
-/** The command as npm runs it. */
+/** Runs the command as npm does. */
 function keys(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(nodeBinary(), [join(ROOT, 'scripts', 'keys.ts'), ...args], {
     env: { ...process.env, DATA_DIR: dataDir },
@@ -21,7 +21,7 @@ function keys(...args: string[]) {
   return { status, last: stdout.trim().split('\n').at(-1) ?? '', stdout, stderr: stderr.trim() }
 }
 
-test('keys are listed, made and revoked, each with one line that says the result', async () => {
+test('keys are listed, made and revoked, each with one line for the result', async () => {
   await seedDemo({ dataDir, now: new Date() })
   const first = keys('rotate').last.split(' ')[3] ?? ''
   expect(first).toMatch(/^[0-9A-Z]{26}$/)
@@ -40,6 +40,6 @@ test.each([[[]], [['revoke']], [['list', 'all']]])('wrong arguments %j print the
   expect(keys(...args)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringMatching(/keys -- rotate/) })
 })
 
-test('without a database it says so, and makes none', () => {
+test('a missing database is reported and not created', () => {
   expect(keys('rotate')).toMatchObject({ status: 1, stderr: expect.stringMatching(/^There is no database at /) })
 })

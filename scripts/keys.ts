@@ -10,7 +10,7 @@ import { SetUpError } from './setup.mjs'
 const USAGE = `The keys that sign the QR codes of tickets; a running server follows.
   npm run keys -- list         shows them
   npm run keys -- rotate       makes a new one for tickets sold from now on; earlier codes stay valid
-  npm run keys -- revoke ID    signs the tickets of an earlier key anew, then refuses its codes`
+  npm run keys -- revoke ID    signs an earlier key's tickets again, then refuses its codes`
 
 const now = () => new Date()
 const counted = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`
@@ -25,13 +25,15 @@ async function list(store: Store): Promise<void> {
 
 async function rotate(store: Store): Promise<void> {
   const kid = await step('Making a new signing key', () => rotateKey({ store, now }))
-  console.log(`The signing key ${kid} signs new tickets from now on; codes of earlier keys stay valid.`)
+  console.log(`The signing key ${kid} signs new tickets from now on; codes with earlier keys stay valid.`)
 }
 
 async function revoke(store: Store, kid: string): Promise<void> {
   const signer = await ensureSigningKey({ store, now })
-  const { signedAnew } = await step(`Signing the tickets of ${kid} anew`, () => revokeKey({ store, now, signer }, kid))
-  console.log(`The signing key ${kid} is revoked; ${counted(signedAnew, 'ticket')} signed anew.`)
+  const { signedAgain } = await step(`Signing the tickets of ${kid} again`, () =>
+    revokeKey({ store, now, signer }, kid),
+  )
+  console.log(`The signing key ${kid} is revoked; ${counted(signedAgain, 'ticket')} signed again.`)
 }
 
 function chosen([verb, kid, ...rest]: readonly string[]): (store: Store) => Promise<void> {

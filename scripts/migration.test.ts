@@ -11,13 +11,13 @@ function copyOfMigrations(): string {
   return folder
 }
 
-test('the migrations make the very tables of the code', async () => {
+test('the migrations produce exactly the tables in the code', async () => {
   const out = copyOfMigrations()
   expect(await makeMigration({ name: 'none', out })).toContain('No schema changes')
   expect(readdirSync(out)).toEqual(readdirSync(MIGRATIONS))
 })
 
-test('what the migrations lack is written as a new one', async () => {
+test('a difference between code and migrations is written as a new migration', async () => {
   const out = copyOfMigrations()
   const snapshots = readdirSync(join(out, 'meta')).filter((file) => file.endsWith('_snapshot.json'))
   const newest = join(out, 'meta', snapshots.sort().at(-1) ?? '')

@@ -8,7 +8,7 @@ import { settingsHere } from './lib/settings.ts'
 const USAGE = `Copies the SQLite database in DATA_DIR into an empty PostgreSQL one, while no server runs.
   npm run move -- --to postgres://USER:PASSWORD@HOST:5432/DATABASE`
 
-/** The address given. Throws UsageError. */
+/** The target address from the command line. Throws UsageError. */
 function target(): string {
   try {
     const { values } = parseArgs({ options: { to: { type: 'string' } } })

@@ -4,14 +4,14 @@ import { expect, test } from 'vitest'
 import { filesOf } from './lib/files.ts'
 import { ROOT } from './setup.mjs'
 
-// In pieces, so that this file does not name what it forbids.
+// In pieces, so that this file does not contain what it forbids.
 const HOSTS = new RegExp(
   String.raw`https?://[\w.-]*(${['regis' + 'try', 'npm' + 'mirror', 'arti' + 'factory', 'verd' + 'accio', 'ne' + 'xus'].join('|')})`,
   'i',
 )
 const BINARY = /\.(png|ico|jpe?g|webp|gif|woff2?|wasm|db|gz)$/
 
-test('no file names a package host: a lock file made behind a mirror must work everywhere', () => {
+test('no file names a package host, so that a lock file made behind a mirror works everywhere', () => {
   const offenders = filesOf().filter((path) => !BINARY.test(path) && HOSTS.test(readFileSync(join(ROOT, path), 'utf8')))
   expect(offenders).toEqual([])
 })
@@ -24,7 +24,7 @@ test('the lock file holds no download addresses', () => {
   expect(resolved).toEqual([])
 })
 
-test('the lock file knows every optional package it names: npm ci refuses to install from one that does not', () => {
+test('the lock file has an entry for every optional package it names, without which npm ci fails', () => {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { optionalDependencies?: Record<string, string> }>
   }
@@ -36,7 +36,7 @@ test('the lock file knows every optional package it names: npm ci refuses to ins
   expect(missing).toEqual([])
 })
 
-/** Where Node looks for a package from a place in the tree, nearest first. */
+/** The places where Node looks for a package, nearest first. */
 function foldersAbove(path: string): string[] {
   const parts = path.split('/node_modules/')
   const nested = parts.map((_, index) => `${parts.slice(0, parts.length - index).join('/node_modules/')}/node_modules/`)

@@ -1,10 +1,10 @@
-// node scripts/run.mjs COMMAND ARGUMENTS: set-up on the machine's own Node, then the command on Node 24.
+// node scripts/run.mjs COMMAND ARGUMENTS: sets up on the machine's own Node, then runs the command on Node 24.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isSetUp, nodeBinary, ROOT, SetUpError, setUp } from './setup.mjs'
 
-/** `serve` alone installs nothing (DECISIONS 1): it runs what is there. */
+/** Only `serve` installs nothing (DECISIONS 1); it runs what is there. */
 const COMMANDS = {
   start: { file: 'start.ts' },
   test: { file: 'test.ts' },
@@ -31,7 +31,7 @@ function say(error) {
   process.exitCode = 1
 }
 
-/** Signals go to the command, which ends in its own way; its exit code becomes ours. */
+/** Signals go to the command, which stops by itself. We exit with its exit code. */
 function handOver(file, args) {
   const child = spawn(nodeBinary(), [file, ...args], { cwd: ROOT, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))

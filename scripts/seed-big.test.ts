@@ -31,7 +31,7 @@ async function seeded({ now = NOW } = {}): Promise<{ store: Store; settings: Set
   return { store, settings }
 }
 
-test('the big seed holds exactly its users and tickets, and an evening in progress', async () => {
+test('the big seed has exactly the expected users and tickets, and an evening in progress', async () => {
   const { store } = await seeded()
   await store.read(async (tx) => {
     expect(await countUsers(tx)).toBe(SIZE.users)
@@ -60,7 +60,7 @@ test('every code of the big seed is genuine', async () => {
   expect(new Set((await Promise.all(facts)).map(({ type }) => type))).toEqual(new Set(['genuine']))
 })
 
-/** Everything but ids and signatures, which differ each time. */
+/** Everything except ids and signatures, which differ each time. */
 const summary = (store: Store) =>
   store.read(async (tx) => ({
     people: (await allUsers(tx)).map(({ name, email, role, createdAt, lastLogin }) => ({
@@ -82,13 +82,13 @@ const summary = (store: Store) =>
     devices: (await listDevices(tx, 1_000)).map(({ checkerId, ...device }) => device),
   }))
 
-test('the same moment gives the same people, sales and scans', async () => {
+test('the same time gives the same people, sales and scans', async () => {
   const [one, other] = [await seeded(), await seeded()]
   expect(await summary(one.store)).toEqual(await summary(other.store))
 })
 
 test.each(['2025-09-22T18:35:00Z', '2025-09-22T18:29:30Z'])(
-  'seeded at %s, around midnight of the event, it is a whole evening too',
+  'seeded at %s, around midnight, it still has a whole evening',
   async (moment) => {
     const { store } = await seeded({ now: new Date(moment) })
     expect(await store.read((tx) => countTickets(tx, {}))).toBe(SIZE.tickets)
@@ -96,8 +96,8 @@ test.each(['2025-09-22T18:35:00Z', '2025-09-22T18:29:30Z'])(
   },
 )
 
-test('a database that holds tickets is left as it is', async () => {
+test('a database with tickets is left unchanged', async () => {
   const { store, settings } = await seeded()
-  await expect(seedBig({ settings, now: NOW, size: SIZE })).rejects.toThrow('holds tickets already')
+  await expect(seedBig({ settings, now: NOW, size: SIZE })).rejects.toThrow('already has tickets')
   expect(await store.read((tx) => countTickets(tx, {}))).toBe(SIZE.tickets)
 })

@@ -28,10 +28,9 @@ const BIG: Size = { users: 5_000, tickets: 12_000, seats: 13_000 }
 const MINUTE_MS = 60_000
 
 /**
- * Fills a database, made if absent, with 5,000 users, 12,000 tickets sold over eight weeks, and the evening itself two
- * hours after the gates opened. The same moment gives the same people, sales and scans; ids and signatures differ.
- * Everything goes through the server's own flows, on a clock that runs through those weeks. Throws SetUpError when
- * the database holds tickets already.
+ * Fills a database, creating it if missing, with 5,000 users, 12,000 tickets sold over eight weeks, and the evening two
+ * hours after the gates opened. The same `now` gives the same people, sales and scans; ids and signatures differ. All
+ * data comes from the server's own flows on a simulated clock. Throws SetUpError if the database already has tickets.
  */
 export async function seedBig({ settings, now, size = BIG }: { settings: Settings; now: Date; size?: Size }) {
   const random = makeRandom(SEED)
@@ -41,7 +40,7 @@ export async function seedBig({ settings, now, size = BIG }: { settings: Setting
   const store = openForOneWrite(settings.databaseFile)
   try {
     if ((await store.read((tx) => countTickets(tx, {}))) > 0)
-      throw new SetUpError(`${settings.databaseFile} holds tickets already: set DATA_DIR to a folder of its own.`)
+      throw new SetUpError(`${settings.databaseFile} already has tickets: set DATA_DIR to another folder.`)
     const stage = await makeStage({ store, settings, opens })
     planStaff(stage, opens)
     planEvent(stage, { opens, now, seats: size.seats })
@@ -67,7 +66,7 @@ function planStaff({ deps, timeline, signUp, userOf }: Stage, opens: Date): void
   }
 }
 
-/** The event is today, and as far as a day lets it, the gates opened two hours ago. */
+/** The event is today, and unless midnight is in between, the gates opened two hours ago. */
 function planEvent(
   { deps, timeline, userOf }: Stage,
   { opens, now, seats }: { opens: Date; now: Date; seats: number },

@@ -5,10 +5,10 @@ import { CLIENT_DIST } from './lib/client.ts'
 import { holdLeashToNpm } from './lib/leash.ts'
 import { ROOT } from './setup.mjs'
 
-// A signal to npm ends npm and its shell without reaching us.
+// A signal sent to npm ends npm and its shell without reaching us.
 holdLeashToNpm()
 
-// The server itself, in this process: no install, no build, no identity process (DECISIONS 1).
+// Only the server, in this process: no installation, build or identity process (DECISIONS 1).
 if (existsSync(join(CLIENT_DIST, 'index.html'))) {
   await import(pathToFileURL(join(ROOT, 'server', 'src', 'main.ts')).href)
 } else {

@@ -1,4 +1,4 @@
-/** The top of the repository. */
+/** The root of the repository. */
 export const ROOT: string
 export class SetUpError extends Error {}
 export function nodeBinary(): string

@@ -1,4 +1,4 @@
-// Plain JavaScript without dependencies: it runs on the machine's own Node, before anything is installed.
+// Plain JavaScript without dependencies, because it runs on the machine's own Node before anything is installed.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,18 +13,18 @@ const WINDOWS = process.platform === 'win32'
 const OLDEST_NODE = 20
 const WANTED_NODE = 24
 
-/** A failure with a sentence for the person at the terminal; printed without a stack. */
+/** A failure whose message is for the person at the terminal, printed without a stack. */
 export class SetUpError extends Error {
   name = 'SetUpError'
 }
 
-/** The Node 24 of the packages. */
+/** Node 24 from the npm package. */
 export const nodeBinary = () =>
   WINDOWS ? join(MODULES, 'node', 'bin', 'node.exe') : join(MODULES, 'node', 'bin', 'node')
 
 /**
- * Brings the packages and Node 24 unless the stamp says that they are there, made from this very lock file. Throws
- * SetUpError with what to do.
+ * Installs the packages and Node 24 unless the stamp shows that they are installed from this lock file. Throws SetUpError
+ * with what to do.
  */
 export async function setUp() {
   const major = Number(process.versions.node.split('.')[0])
@@ -40,13 +40,13 @@ export async function setUp() {
     work: async () => {
       if (isSetUp()) return
       if (!isInstalled()) await install()
-      if (!(await isWantedNode())) await bringNode()
+      if (!(await isWantedNode())) await installNode()
       writeFileSync(STAMP, fingerprint())
     },
   })
 }
 
-/** Whether a set-up has been finished for this lock file on this kind of machine. */
+/** Whether set-up is complete for this lock file on this kind of machine. */
 export function isSetUp() {
   return existsSync(STAMP) && existsSync(nodeBinary()) && readFileSync(STAMP, 'utf8') === fingerprint()
 }
@@ -56,7 +56,7 @@ function fingerprint() {
   return `${createHash('sha256').update(lock).digest('hex')} ${process.platform}-${process.arch}\n`
 }
 
-/** npm leaves a record of what it installed: a tree that someone installed by hand is accepted as it is. */
+/** Goes by npm's own record of what it installed, so a manual npm ci counts too. */
 function isInstalled() {
   const record = join(MODULES, '.package-lock.json')
   if (!existsSync(record)) return false
@@ -74,12 +74,12 @@ async function install() {
     run: () => npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']),
     advice:
       'Is the npm registry reachable from here (try: npm ping)? Behind a proxy, set it with `npm config set proxy URL`. ' +
-      'Nothing half-installed is kept for good: run the same command again.',
+      'Then run the same command again; it replaces a half-finished installation.',
   })
 }
 
-async function bringNode() {
-  await step(`Bringing Node ${WANTED_NODE} (from the npm registry)`, {
+async function installNode() {
+  await step(`Installing Node ${WANTED_NODE} (from the npm registry)`, {
     run: () => npm(['rebuild', 'node', '--ignore-scripts=false', '--no-audit', '--no-fund', '--loglevel=error']),
     advice: `If the npm registry is not reachable, install Node ${WANTED_NODE} yourself, then run the same command again.`,
   })
@@ -94,7 +94,7 @@ async function isWantedNode() {
   return code === 0 && output.startsWith(`v${WANTED_NODE}.`)
 }
 
-/** One visible line per step, with the time it took. */
+/** Prints one line per step, with its duration. */
 async function step(title, { run, advice }) {
   const from = Date.now()
   console.log(`${title} ...`)
@@ -106,8 +106,8 @@ async function step(title, { run, advice }) {
 }
 
 /**
- * The npm that started us if there is one, so that its version and settings hold, on the Node that runs it: our own may be
- * the one in node_modules, which `npm ci` takes away.
+ * The npm that started us, if any, to keep its version and settings, on the Node that runs it. Ours may be the one in
+ * node_modules, which `npm ci` removes.
  */
 function npm(args) {
   const { npm_execpath: cli, npm_node_execpath: node = process.execPath } = process.env

@@ -8,7 +8,7 @@ import { nodeBinary, ROOT } from './setup.mjs'
 
 let root: string
 
-/** What npm would do, slowly, with a note of each call: the registry is not the test's to ask. */
+/** A slow stand-in for npm that notes each call, because tests must not use the registry. */
 const NPM = `
 import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 const [command] = process.argv.slice(2)
@@ -38,71 +38,71 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-function run(args: string[], env: Record<string, string> = {}): Promise<{ code: number | null; said: string }> {
+function run(args: string[], env: Record<string, string> = {}): Promise<{ code: number | null; output: string }> {
   const child = spawn(nodeBinary(), ['scripts/run.mjs', ...args], {
     cwd: root,
     env: { ...process.env, npm_execpath: join(root, 'npm.js'), npm_node_execpath: nodeBinary(), ...env },
   })
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (data) => {
-      said += data
+      output += data
     })
   }
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, said })))
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, output })))
 }
 const npmCalls = () => readFileSync(join(root, 'npm.calls'), 'utf8').trim().split('\n')
 
 describe('set-up', () => {
-  test('installs, brings Node 24, says how long each took, and runs the command with its arguments', async () => {
-    const { code, said } = await run(['seed', '--big'])
+  test('installs packages and Node 24, prints how long each took, and runs the command with its arguments', async () => {
+    const { code, output } = await run(['seed', '--big'])
     expect(code).toBe(0)
-    expect(said).toMatch(/Installing the packages.*\n {2}done in \d+\.\d s\nBringing Node 24.*\n {2}done in/)
-    expect(said).toMatch(/seeded on 24\.\d+\.\d+ --big/)
+    expect(output).toMatch(/Installing the packages.*\n {2}done in \d+\.\d s\nInstalling Node 24.*\n {2}done in/)
+    expect(output).toMatch(/seeded on 24\.\d+\.\d+ --big/)
     expect(npmCalls()).toEqual(['ci', 'rebuild'])
   })
 
-  test('is skipped the second time, and done again when the lock file changed', async () => {
+  test('is skipped the second time and repeated when the lock file changes', async () => {
     await run(['seed'])
-    expect((await run(['seed'])).said).toMatch(/^seeded on 24/)
+    expect((await run(['seed'])).output).toMatch(/^seeded on 24/)
     expect(npmCalls()).toHaveLength(2)
     writeFileSync(join(root, 'package-lock.json'), '{"packages":{"node_modules/new":{"version":"1.0.0"}}}')
     await run(['seed'])
     expect(npmCalls()).toEqual(['ci', 'rebuild', 'ci'])
   })
 
-  test('two at a time are done once, and both commands run', async () => {
+  test('runs once for two concurrent commands, and both commands run', async () => {
     const both = await Promise.all([run(['seed']), run(['seed'])])
     expect(npmCalls()).toEqual(['ci', 'rebuild'])
-    for (const { code, said } of both) {
+    for (const { code, output } of both) {
       expect(code).toBe(0)
-      expect(said).toMatch(/seeded on 24/)
+      expect(output).toMatch(/seeded on 24/)
     }
-    expect(both.filter(({ said }) => said.includes('Another set-up is running'))).toHaveLength(1)
+    expect(both.filter(({ output }) => output.includes('Another set-up is running'))).toHaveLength(1)
   })
 
-  test('a failed step shows what npm said and what to do, and the next run begins it anew', async () => {
-    const { code, said } = await run(['seed'], { NPM_FAILS: 'ci' })
+  test('shows npm’s output and what to do after a failed step, and the next run starts it again', async () => {
+    const { code, output } = await run(['seed'], { NPM_FAILS: 'ci' })
     expect(code).toBe(1)
-    expect(said).toMatch(/Installing the packages \(npm ci\) failed after/)
-    expect(said).toContain('npm error network request failed')
-    expect(said).toContain('run the same command again')
-    expect(said).not.toMatch(/\n\s+at /)
+    expect(output).toMatch(/Installing the packages \(npm ci\) failed after/)
+    expect(output).toContain('npm error network request failed')
+    expect(output).toContain('run the same command again')
+    expect(output).not.toMatch(/\n\s+at /)
     expect((await run(['seed'])).code).toBe(0)
   })
 
-  test('serve installs nothing', async () => {
-    const { code, said } = await run(['serve'])
-    expect({ code, said: said.trim() }).toEqual({
+  test('is skipped by serve', async () => {
+    const { code, output } = await run(['serve'])
+    expect({ code, output: output.trim() }).toEqual({
       code: 1,
-      said: expect.stringMatching(/^Nothing is installed here yet/),
+      output: expect.stringMatching(/^Nothing is installed here yet/),
     })
     expect(existsSync(join(root, 'npm.calls'))).toBe(false)
   })
 })
 
 describe('the lock', () => {
-  test('is taken over from a process that was killed', async () => {
+  test('is taken over from a killed process', async () => {
     const path = join(root, '.cache', 'a.lock')
     mkdirSync(join(root, '.cache'))
     writeFileSync(path, '1')
@@ -113,7 +113,7 @@ describe('the lock', () => {
     expect([result, waited, existsSync(path)]).toEqual(['done', 1, false])
   })
 
-  test('is held by one at a time', async () => {
+  test('has one holder at a time', async () => {
     const path = join(root, '.cache', 'b.lock')
     let inside = 0
     let most = 0

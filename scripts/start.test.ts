@@ -51,7 +51,7 @@ const post = async (url: string, body: unknown) =>
     body: JSON.stringify(body),
   }).then((response) => response.json())) as Record<string, unknown>
 
-/** As the SDK does it, over the server's own origin: the identity, then our server. */
+/** Signs in as the SDK does, on the server's own origin: first the identity provider, then our server. */
 async function signIn(url: string, person: { sub: string; email: string; name: string }) {
   const postBody = new URLSearchParams({
     providerId: 'google.com',
@@ -85,7 +85,7 @@ const RADHA = { sub: 'radha@example.org', email: 'radha@example.org', name: 'Rad
 const GUEST = { sub: 'demo-guest', email: 'guest@garba.test', name: 'Garima Guest' }
 
 describe('npm start', () => {
-  test('after SIGKILL and another start everyone is still signed in, under the same id', async () => {
+  test('after SIGKILL and a restart everyone is still signed in under the same id', async () => {
     const port = await freePort()
     const first = await start({ port })
     const url = await first.ready
@@ -97,7 +97,7 @@ describe('npm start', () => {
     const second = await start({ port })
     expect(await second.ready).toBe(url)
     for (const { session, user } of before) {
-      // What the SDK asks first when a page opens: a token called void here would sign the person out.
+      // The SDK asks this first when a page opens. If the token were invalid here, it would sign the person out.
       expect((await lookUp(url, session.idToken)).users?.[0]?.localId).toBe(session.localId)
       const fresh = await refresh(url, session.refreshToken)
       expect(fresh.user_id).toBe(session.localId)
@@ -118,7 +118,7 @@ describe('npm start', () => {
     expect(await isTaken({ port, host: '127.0.0.1' })).toBe(false)
   })
 
-  test('says in one sentence that the port is used', async () => {
+  test('reports in one sentence that the port is in use', async () => {
     const port = await freePort()
     await (await start({ port })).ready
     const second = await start({ port })

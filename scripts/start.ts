@@ -9,7 +9,7 @@ import { type ServerProcess, startServer } from './lib/serverProcess.ts'
 import { dataDirOf, settingsHere } from './lib/settings.ts'
 import { ROOT, SetUpError } from './setup.mjs'
 
-// A signal to npm ends npm and its shell without reaching us.
+// A signal sent to npm ends npm and its shell without reaching us.
 holdLeashToNpm()
 
 await command(async () => {
@@ -26,13 +26,13 @@ await command(async () => {
   const server = startServer({ logFile, env: demo ? { FIREBASE_AUTH_EMULATOR_HOST: demo.host } : {} })
   endTogether(server, demo)
   const [url, refused] = await Promise.all([server.url, demo?.ready ?? []])
-  for (const sentence of refused) console.error(`Not carried over: ${sentence}`)
+  for (const sentence of refused) console.error(`Account not restored: ${sentence}`)
   if (demo) console.log('Demo: Sign In with Google offers four accounts (admin, manager, checker, guest).')
   console.log(`The server's log is in ${relative(ROOT, logFile)}. Ctrl-C ends it.`)
   console.log(`Ready: ${url}`)
 })
 
-/** A signal ends the server first, then the identity process; the end of the server ends everything and is our exit code. */
+/** A signal ends the server first, then the identity process. When the server ends, everything ends with its exit code. */
 function endTogether(server: ServerProcess, demo: Emulator | undefined): void {
   let asked = false
   const onSignal = () => {
@@ -48,7 +48,7 @@ function endTogether(server: ServerProcess, demo: Emulator | undefined): void {
   })
 }
 
-/** A server that ended unasked has failed, whatever it says. */
+/** A server that ended by itself has failed, whatever its exit code. */
 function exitCodeOf(code: number | null): number {
   if (code === null) return 137
   return code === 0 ? 1 : code

@@ -14,7 +14,7 @@ test.each(['', 'flood', 'fuzz flood', 'fuzz --seed x', 'fuzz --requests 0', 'fuz
   },
 )
 
-test('storm fuzz says how to repeat the run and ends with one line that says the result', () => {
+test('storm fuzz prints how to repeat the run and ends with one line for the result', () => {
   const { status, stdout } = storm('fuzz', '--seed', '3', '--requests', '40')
   const lines = stdout.trim().split('\n')
   expect(lines[0]).toContain('npm run storm -- fuzz --seed 3 --requests 40')

@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { command } from './lib/say.ts'
 
-const USAGE = `npm run storm -- NAME: what npm test does in small, in full
+const USAGE = `npm run storm -- NAME: the full version of what npm test does briefly
 
-  fuzz [--seed N] [--requests N]   10,000 requests made of the API's own document, by all roles, against a server in
-                                   this process; a run is repeated by its seed and its number of requests`
+  fuzz [--seed N] [--requests N]   10,000 requests made from the API's own document, by all roles, against a server in
+                                   this process; seed and number of requests repeat a run`
 
 const REQUESTS = 10_000
 const SEED_MAX = 2 ** 31 - 1
@@ -17,7 +17,7 @@ function whole(text: string, min: number): number {
   return number
 }
 
-/** What was asked for; null when it is none of the storms there are. */
+/** The requested storm, or null if the arguments are wrong. */
 function asked(): { seed: number; requests: number } | null {
   const options = { seed: { type: 'string' }, requests: { type: 'string' } } as const
   try {
@@ -36,7 +36,7 @@ function asked(): { seed: number; requests: number } | null {
 async function storm({ seed, requests }: { seed: number; requests: number }): Promise<void> {
   const again = `npm run storm -- fuzz --seed ${seed} --requests ${requests}`
   console.log(`Fuzzing the API with ${requests} requests. To repeat this run: ${again}`)
-  // Imported here, so that wrong arguments are reported at once.
+  // Imported late, so that wrong arguments are reported at once.
   const { fuzz, describeFindings } = await import('../server/src/testing/fuzz/fuzz.ts')
   const undos: (() => void)[] = []
   const from = performance.now()
@@ -51,7 +51,7 @@ async function storm({ seed, requests }: { seed: number; requests: number }): Pr
     process.exitCode = findings.length === 0 ? 0 : 1
     console.log(
       `${findings.length === 0 ? 'Passed' : 'Failed'}: ${report.done} requests in ${seconds} s, ${findings.length} findings, ` +
-        `the slowest answer ${slowest.ms} ms (${slowest.what}), seed ${seed}`,
+        `slowest response ${slowest.ms} ms (${slowest.what}), seed ${seed}`,
     )
   } finally {
     for (const undo of undos.toReversed()) undo()

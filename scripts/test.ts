@@ -9,7 +9,7 @@ interface Done {
   readonly tally: Tally
 }
 
-/** A step that cannot be run has failed; the others still run. */
+/** A step that cannot run counts as failed; the others still run. */
 async function run(step: Step, options: RunOptions): Promise<Done> {
   // Quick steps run side by side and print when they are done.
   if (!step.quick) console.log(`\n=== ${step.title}`)
@@ -37,8 +37,8 @@ function summary(done: readonly Done[]): void {
 }
 
 /**
- * `npm test` runs every step; `npm test -- NAME ...` those of these names; `npm run check` the quick ones. `--trace` keeps
- * traces of the browser tests that fail.
+ * `npm test` runs every step, `npm test -- NAME ...` the named ones, and `npm run check` the quick ones. `--trace` keeps
+ * traces of failed browser tests.
  */
 const given = process.argv.slice(2)
 const names = given.filter((one) => one !== '--quick' && one !== '--trace')

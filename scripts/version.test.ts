@@ -29,7 +29,7 @@ function sources() {
   return { root, write, git, commit }
 }
 
-test('outside a clone, and on a machine without git, it is the version of the package', () => {
+test('outside a clone, or without git, the version is that of the package', () => {
   const { root } = sources()
   expect(sourceVersion(root)).toBe('1.2.0')
   vi.stubEnv('PATH', root)
@@ -38,9 +38,9 @@ test('outside a clone, and on a machine without git, it is the version of the pa
 
 const hasGit = spawnSync('git', ['--version']).status === 0
 
-test('it names the last commit that changed the app, and shows uncommitted work', () => {
+test('the version names the last commit that changed the app and marks uncommitted changes', () => {
   const { root, write, git, commit } = sources()
-  // Sources that came without git, on a machine without it, have no commit to name.
+  // Sources without git history have no commit to name.
   if (!hasGit) return expect(sourceVersion(root)).toBe('1.2.0')
   git('init', '--quiet')
   write('server/src/main.ts', 'one')

@@ -10,13 +10,13 @@ const MESSAGES = 'shared/src/messages/'
 const isCode = (path: string) => /\.tsx?$/.test(path) && !/\.(test|d)\.ts/.test(path)
 const code = filesOf().filter((path) => /^(client|server|shared)\/src\//.test(path) && isCode(path))
 
-/** Without types, comments and tables of words: what only a type or `failed: CAMERA.failed` names is raised by nobody. */
+/** Code without types, comments and entries like `failed: CAMERA.failed`: a name used only in those is never shown. */
 async function running(path: string): Promise<string> {
   const { code } = await transformWithOxc(readFileSync(join(ROOT, path), 'utf8'), path, { sourcemap: false })
   return code.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\b(\w+): [\w.]+\.\1\b/g, '')
 }
 
-/** The paths to every text and function of a catalogue, as in `tickets.empty.title`; lists count as one. */
+/** The paths to all texts and functions of a catalogue, as in `tickets.empty.title`. A list counts as one. */
 const leavesOf = (value: unknown, path: readonly string[] = []): string[][] =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]))
@@ -26,11 +26,11 @@ const leavesOf = (value: unknown, path: readonly string[] = []): string[][] =>
 const namedIn = (text: string) =>
   new Set([...(text.match(/[\w$]+/g) ?? []), ...Array.from(text.matchAll(/["']([\w.]+)["']/g), ([, inner]) => inner)])
 
-test('every word of the catalogues is named by code that can show it', async () => {
+test('every text in the catalogues is used by code that can show it', async () => {
   const texts = new Map(await Promise.all(code.map(async (path) => [path, await running(path)] as const)))
   const textOf = (paths: string[]) => paths.map((path) => texts.get(path)).join('\n')
   const named = namedIn(textOf(code.filter((path) => !path.startsWith(MESSAGES))))
-  // The other languages have the keys of English, by their types.
+  // The types give the other languages the same keys as English.
   const catalogues = code.filter((path) => path.startsWith(MESSAGES) && !/\/(gu|hi)\.ts$/.test(path))
   const amongThem = textOf(catalogues)
   const unshown: string[] = []

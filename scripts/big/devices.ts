@@ -1,14 +1,14 @@
-/** The phones of the evening: who holds them, how many of the guests come their way, and how they are at the end. */
+/** The phones of the evening: their checkers, their share of the guests, and their state at the end. */
 export interface Device {
   id: string
   name: string
   checkerUid: string
-  /** Of all entries, by weight. */
+  /** Weight among all entries. */
   share: number
   seenSecondsAgo: number
   unsent: number
   oldestMinutesAgo: number
-  /** Revisions that its roster is behind. */
+  /** How many revisions its roster is behind. */
   behind: number
 }
 
@@ -51,12 +51,12 @@ export const DEVICES: readonly Device[] = [
   },
 ]
 
-/** Without network in the middle of the evening, all sent by now. */
+/** Was offline in the middle of the evening and has sent everything since. */
 export const OFFLINE_SPELL = { deviceId: 'phone-b2', fromMinutesAgo: 52, toMinutesAgo: 40 } as const
-/** Its queue is still to come. */
+/** Is offline now, with an unsent queue. */
 export const OFFLINE_NOW = { deviceId: 'phone-parking', sinceMinutesAgo: 7 } as const
 
-/** Who checks besides the demo's own checker. */
+/** The checkers besides the demo's own. */
 export const CHECKERS = [
   { uid: 'checker-2', name: 'Bhavna Solanki', email: 'bhavna@garba.test' },
   { uid: 'checker-3', name: 'Ketan Rathod', email: 'ketan@garba.test' },

@@ -16,7 +16,7 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const EVENING_MINUTES = 120
-/** Of the valid tickets: the evening is in full swing. */
+/** Share of the valid tickets. The evening is in full swing. */
 const ADMITTED = 0.46
 const ACKNOWLEDGED = 4
 
@@ -38,7 +38,7 @@ interface Entry {
   device: Device
 }
 
-/** Plans the two hours before now at the gates: entries, double entries, refusals, and phones that call in. */
+/** Plans the last two hours at the gates: entries, double entries, refusals and heartbeats. */
 export async function planEvening(evening: Evening): Promise<void> {
   const entries = planEntries(evening)
   planConflicts(evening, entries)
@@ -47,13 +47,13 @@ export async function planEvening(evening: Evening): Promise<void> {
 }
 
 interface Shown {
-  /** The code as it will be when it is shown. */
+  /** Returns the code when it is shown, which is after planning. */
   code: () => string | Promise<string>
   at: number
   device: Device
 }
 
-/** A phone without network lets people in by itself and reports it when it is back. */
+/** An offline phone admits people by itself and reports them once it is back online. */
 function show({ stage, random, now }: Evening, { code, at, device }: Shown): void {
   const spell = device.id === OFFLINE_SPELL.deviceId ? OFFLINE_SPELL : null
   const minutesAgo = (now.getTime() - at) / MINUTE_MS
@@ -77,7 +77,7 @@ function show({ stage, random, now }: Evening, { code, at, device }: Shown): voi
 
 const codeOf = (seat: Seat) => (): string => ticketOf(seat).qrCode ?? ''
 
-/** Few at first, most an hour in; those who bought together come together. */
+/** Few people at first, most after an hour. People who bought together arrive together. */
 function planEntries(evening: Evening): Entry[] {
   const { random, standing, now } = evening
   const minutes = Array.from({ length: EVENING_MINUTES }, (_, minute) => {
@@ -101,11 +101,11 @@ function planEntries(evening: Evening): Entry[] {
   return reported
 }
 
-/** What the phone that is offline now has let in, nobody knows yet. */
+/** The admissions by the phone that is offline now are not reported yet. */
 const isUnsent = ({ now }: Evening, { at, device }: Omit<Entry, 'seat'>): boolean =>
   device.id === OFFLINE_NOW.deviceId && at > now.getTime() - OFFLINE_NOW.sinceMinutesAgo * MINUTE_MS
 
-/** While one phone was offline, people came a second time on a ticket that another gate had let in, and on worse. */
+/** The phone that was offline admitted used, cancelled, deleted and unknown tickets. */
 function planConflicts(evening: Evening, entries: readonly Entry[]): void {
   const { stage, random, now, cancelled, deleted } = evening
   const { deviceId, fromMinutesAgo, toMinutesAgo } = OFFLINE_SPELL

@@ -3,7 +3,7 @@ import type { Random } from './random.ts'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
-/** Sales began eight weeks before the night. */
+/** Sales start eight weeks before the night. */
 const DAYS_ON_SALE = 56
 
 /** Sales by the hour of the day: little at night, a bump at lunch, most after dinner. */
@@ -21,7 +21,7 @@ const QUANTITIES = [
   [10, 2],
 ] as const
 
-/** A rush when sales open, a long lull, and more each day as the night comes near; weekends sell better. */
+/** A rush when sales open, a long lull, then more each day as the night approaches. Weekends sell better. */
 function weightOf(daysBefore: number, weekday: number): number {
   const opening = 6 * Math.exp(-(DAYS_ON_SALE - daysBefore) / 3)
   const lastDays = 5 * Math.exp(-daysBefore / 6)
@@ -30,12 +30,12 @@ function weightOf(daysBefore: number, weekday: number): number {
 
 export interface History {
   opens: Date
-  /** A moment at which somebody buys, before `now`. */
+  /** A random time of purchase before `now`. */
   saleAt: () => Date
   quantity: () => number
 }
 
-/** How the eight weeks before an evening sold, on the clocks of its time zone. */
+/** Sales over the eight weeks before an evening, in its time zone. */
 export function makeHistory({ random, now, timezone }: { random: Random; now: Date; timezone: string }): History {
   const days = Array.from({ length: DAYS_ON_SALE + 1 }, (_, daysBefore) => {
     const day = dayOf(new Date(now.getTime() - daysBefore * DAY_MS), timezone)

@@ -1,4 +1,4 @@
-/** Names as people here write them: in Latin letters and in Gujarati. */
+/** Names as people in Gujarat write them, in Latin letters and in Gujarati. */
 export const FIRST_NAMES: readonly (readonly [latin: string, gujarati: string])[] = [
   ['Aarav', 'આરવ'],
   ['Aditi', 'અદિતિ'],
@@ -120,7 +120,7 @@ export const SURNAMES: readonly (readonly [latin: string, gujarati: string])[] =
   ['Kothari', 'કોઠારી'],
 ]
 
-/** Guests from Goa, Puducherry and abroad, for whom a search must see past the accents. */
+/** Guests from Goa, Puducherry and abroad, whose names need a search that ignores accents. */
 export const ACCENTED_NAMES: readonly string[] = [
   'Zoë D’Souza',
   'André Fernandes',

@@ -6,7 +6,7 @@ export interface Person {
   uid: string
   name: string
   email: string
-  /** Entered by the organiser and never signed in. */
+  /** Entered by the organiser; has never signed in. */
   never: boolean
 }
 
@@ -19,7 +19,7 @@ const MAILS = ['gmail.test', 'outlook.test', 'yahoo.test', 'rediffmail.test'] as
 
 const plain = (name: string): string => fold(name).replace(/[^a-z]+/g, '.')
 
-/** So many people, each with an email of their own. */
+/** Makes `count` people, each with a unique email. */
 export const makePeople = (random: Random, count: number): Person[] =>
   Array.from({ length: count }, (_, i) => {
     const number = i + 1

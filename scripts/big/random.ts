@@ -1,15 +1,15 @@
-/** Chance that is the same each time: everything the big seed makes up comes out of one of these. */
+/** Repeatable randomness, the source of everything the big seed makes up. */
 export interface Random {
-  /** From 0 up to but not 1. */
+  /** From 0 up to, but not including, 1. */
   next: () => number
-  /** A whole number, both ends included. */
+  /** A whole number between both ends, inclusive. */
   int: (from: number, to: number) => number
   pick: <T>(list: readonly T[]) => T
-  /** One of the values, each as often as its weight says. */
+  /** One of the values, in proportion to their weights. */
   weighted: <T>(choices: readonly (readonly [value: T, weight: number])[]) => T
   chance: (probability: number) => boolean
   shuffled: <T>(list: readonly T[]) => T[]
-  /** A UUID of version 4. */
+  /** A version 4 UUID. */
   uuid: () => string
 }
 
@@ -37,7 +37,7 @@ export function makeRandom(seed: number): Random {
 }
 
 function given<T>(value: T | undefined): T {
-  if (value === undefined) throw new RangeError('There is nothing to pick from')
+  if (value === undefined) throw new RangeError('Cannot pick from an empty list')
   return value
 }
 

@@ -10,9 +10,9 @@ import type { Stage } from './stage.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-/** Of everybody with an account. */
+/** Share of the people with an account. */
 const BUYERS = 0.68
-/** Owners may cancel until 10 days before; a day more keeps clear of the line. */
+/** Owners may cancel until 10 days before. One more day stays clear of the limit. */
 const CANCELLED_UNTIL_MS = 11 * DAY_MS
 const CANCELLED = 0.09
 const DELETED = 3
@@ -27,20 +27,20 @@ const REASONS = [
   'Friends are going on another day',
 ]
 
-/** One purchase; its tickets are there once it has happened. */
+/** One purchase. `tickets` is filled when it happens. */
 export interface Sale {
   at: number
   buyer: Person
   quantity: number
   tickets: Ticket[]
 }
-/** One ticket of a purchase, named before it exists. */
+/** One ticket of a purchase, before it exists. */
 export interface Seat {
   sale: Sale
   index: number
 }
 export interface SalesPlan {
-  /** Valid on the evening, order by order. */
+  /** Valid on the evening, in the order of their purchase. */
   standing: Seat[]
   cancelled: Seat[]
   deleted: Seat[]
@@ -60,7 +60,7 @@ export const ticketOf = ({ sale, index }: Seat): Ticket => {
   return ticket
 }
 
-/** Plans sign-ups, purchases, cancellations, refunds and deletions until exactly so many tickets are in the lists. */
+/** Plans sign-ups, purchases, cancellations, refunds and deletions that leave exactly `tickets` tickets. */
 export function planSales(planning: Planning): SalesPlan {
   const sales = makeSales(planning)
   planSignUps(planning, sales)
@@ -89,7 +89,7 @@ function makeSales({ random, history, people, tickets }: Planning): Sale[] {
   return sales
 }
 
-/** A buyer signs up shortly before the first purchase, others whenever they come by. */
+/** Buyers sign up shortly before their first purchase, others at any time. */
 function planSignUps({ stage, random, history, people }: Planning, sales: readonly Sale[]): void {
   const first = new Map<Person, number>()
   for (const { buyer, at } of sales) first.set(buyer, Math.min(at, first.get(buyer) ?? at))
@@ -110,7 +110,7 @@ function planPurchases({ stage, random }: Planning, sales: readonly Sale[]): voi
   }
 }
 
-/** Of the early purchases some are cancelled, and most of what is cancelled has been paid back. */
+/** Some early purchases are cancelled, and most of those are refunded. */
 function planCancellations({ stage, random, now }: Planning, seats: readonly Seat[]): Set<Seat> {
   const until = now.getTime() - CANCELLED_UNTIL_MS
   const cancelled = seats.filter(({ sale }) => sale.at < until - DAY_MS && random.chance(CANCELLED))

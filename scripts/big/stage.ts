@@ -8,12 +8,12 @@ import { findUserByUid, insertUser } from '../../server/src/store/users.ts'
 import type { Person } from './people.ts'
 import { makeTimeline, type Timeline } from './timeline.ts'
 
-/** The server's flows on a clock of ours: whatever happens here is what the server itself would have written. */
+/** The server's flows on a simulated clock, so the data is what the server itself would have written. */
 export interface Stage {
   deps: Deps
   timeline: Timeline
   signUp: (person: Person) => Promise<unknown>
-  /** The account as it is now; it has to be there. */
+  /** The current account. Throws if there is none. */
   userOf: (uid: string) => Promise<Caller>
 }
 
@@ -33,7 +33,7 @@ export async function makeStage({ store, settings, opens }: Staging): Promise<St
     settings,
     publicUrl: () => 'http://localhost',
     now,
-    // The token is the claims: nobody but this script holds one.
+    // Only this script makes tokens, so a token is simply its claims as JSON.
     verify: async (token) => JSON.parse(token),
     signer: await ensureSigningKey({ store, now }),
     log: SILENT,

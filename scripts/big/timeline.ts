@@ -1,11 +1,11 @@
 export interface Timeline {
-  /** Plans something for a moment (milliseconds since 1970). What it needs from before may come from an earlier act. */
+  /** Schedules an act (milliseconds since 1970). It may use the results of earlier acts. */
   add: (at: number, act: () => unknown) => void
-  /** Lives through it all in the order of time. */
+  /** Runs all acts in order of time. */
   run: () => Promise<void>
 }
 
-/** Acts in the order of their moments, those of one moment as they were added; `setClock` goes before each. */
+/** Runs acts by time, and acts of the same time as they were added. Calls `setClock` before each. */
 export function makeTimeline(setClock: (at: number) => void): Timeline {
   const acts: { at: number; act: () => unknown }[] = []
   return {

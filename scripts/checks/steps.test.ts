@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { checkTypes } from './steps.ts'
 
-test('of a type check nothing is kept when it fails, and else one file for each set of installed packages', async () => {
+test('a type check caches one file per set of installed packages, and nothing when it fails', async () => {
   const root = mkdtempSync(join(tmpdir(), 'garba-types-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   const write = (path: string, text: string) => {

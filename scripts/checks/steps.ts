@@ -9,7 +9,7 @@ import { nodeBinary, ROOT } from '../setup.mjs'
 import { failedOnce, honest, ofPlaywright, ofVitest, passedOnce, type Tally } from './tally.ts'
 
 interface RunOptions {
-  /** The names given to `npm test`; none means all. */
+  /** The names given to `npm test`. Empty means all. */
   readonly names: readonly string[]
   readonly trace: boolean
 }
@@ -18,7 +18,7 @@ export interface Step {
   /** For `npm test -- NAME ...`. */
   readonly names: readonly string[]
   readonly title: string
-  /** Needs no build and no browser, and takes seconds: part of `npm run check`. */
+  /** Needs no build or browser and takes seconds, so it is part of `npm run check`. */
   readonly quick?: true
   readonly run: (options: RunOptions) => Promise<Tally>
 }
@@ -40,7 +40,7 @@ function node(args: readonly string[], env: Readonly<Record<string, string>> = {
   })
 }
 
-/** Runs a Node program and prints its output as a whole when it has ended. */
+/** Runs a Node program and prints its output in one piece when it ends. */
 function nodeAtOnce(args: readonly string[]): Promise<number> {
   return new Promise((resolve) => {
     const child = spawn(nodeBinary(), args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -61,14 +61,13 @@ const check = (name: string, title: string, run: () => Promise<number>): Step =>
   quick: true,
   run: async () => {
     const code = await run()
-    return code === 0 ? passedOnce : failedOnce(`exit code ${code}; its words are above`)
+    return code === 0 ? passedOnce : failedOnce(`exit code ${code}; its output is above`)
   },
 })
 
 /**
- * Checks the types of a folder. What tsc found out is kept, so that next time only what a change reaches is checked
- * again; but it never looks again for a package that was missing, nor for one that is gone. So nothing is kept of a
- * failure, and what is kept is used only while npm's record of the installed packages stays the same.
+ * Checks the types of a folder incrementally. tsc's cache does not notice packages that were installed or removed, so it is
+ * deleted after a failure and used only as long as npm's record of the installed packages stays the same.
  */
 export async function checkTypes(root: string, folder: string): Promise<number> {
   const installed = readFileSync(join(root, 'node_modules', '.package-lock.json'))
@@ -81,7 +80,7 @@ export async function checkTypes(root: string, folder: string): Promise<number> 
 
 const types = (workspace: string, title: string) => check('types', title, () => checkTypes(ROOT, workspace))
 
-/** Reads the JSON report that `run` was told to write. */
+/** Reads the JSON report that `run` wrote to the given file. */
 async function reported(run: (file: string) => Promise<number>, tally: (report: object) => Tally): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), 'garba-report-'))
   const file = join(folder, 'report.json')
@@ -96,7 +95,7 @@ async function reported(run: (file: string) => Promise<number>, tally: (report: 
 
 const PROJECTS = ['shared', 'server', 'server-postgres', 'client', 'pages', 'scripts'] as const
 
-/** The tests of the workspaces in one run of Vitest, each by the vitest.config.ts of its folder. */
+/** All workspaces in one Vitest run, each with the vitest.config.ts in its folder. */
 const vitest: Step = {
   names: PROJECTS,
   title: 'Tests (Vitest)',
@@ -140,19 +139,19 @@ const browser: Step = {
   },
 }
 
-/** Every check of `npm test`, in its order: the quick ones first. */
+/** Every check of `npm test` in order, quick ones first. */
 export const STEPS: readonly Step[] = [
   check('format', 'Format and lint (Biome)', () => nodeAtOnce([BIN.biome, 'ci', '--colors=off', '.'])),
   check('rooms', 'Imports between rooms', () => nodeAtOnce(['scripts/check-rooms.ts'])),
   types('shared', 'Types: shared'),
   types('server', 'Types: server and scripts'),
   types('client', 'Types: client'),
-  // Before what tests the built pages.
+  // Before the steps that test the built pages.
   build,
   vitest,
   browser,
 ]
 
-/** The steps with one of these names; all where none is named. */
+/** The steps with one of these names, or all without names. */
 export const chosenOf = (steps: readonly Step[], names: readonly string[]): readonly Step[] =>
   steps.filter((step) => names.length === 0 || step.names.some((name) => names.includes(name)))

@@ -3,16 +3,16 @@ import { honest, lastLine, ofPlaywright, ofVitest, passedOnce, slowest } from '.
 
 const none = { passed: 0, failed: 0, skipped: 0, failures: [] }
 
-test('a step in which no test ran has failed', () => {
+test('a step that ran no tests counts as failed', () => {
   expect(honest(none, 0)).toEqual({ ...none, failed: 1, failures: ['no tests ran'] })
 })
 
-test('a step whose process failed after all tests passed has failed', () => {
+test('a step whose process failed after all tests passed counts as failed', () => {
   expect(honest(passedOnce, 1).failed).toBe(1)
   expect(honest(passedOnce, 0)).toEqual(passedOnce)
 })
 
-test('the last line adds up all steps and names skipped tests only when there are some', () => {
+test('the last line adds up all steps and mentions skipped tests only if there are any', () => {
   expect(lastLine([passedOnce, passedOnce])).toBe('2 passed, 0 failed')
   expect(lastLine([{ ...none, passed: 3, failed: 1, skipped: 2 }, passedOnce])).toBe('4 passed, 1 failed, 2 skipped')
 })
@@ -36,7 +36,7 @@ test('a Vitest file that could not be loaded counts as a failure', () => {
   expect(tally.failures).toEqual(['a.test.ts: SyntaxError', 'b.test.ts: two\nexpected 1'])
 })
 
-test('a browser test that needed a second try has failed', () => {
+test('a browser test that needed a second try counts as failed', () => {
   const spec = (title: string, status: string) => ({
     title,
     file: 'a.spec.ts',
@@ -53,7 +53,7 @@ test('a browser test that needed a second try has failed', () => {
   expect(tally.failures).toEqual(['global set-up failed', 'a.spec.ts:3 two\nboom', 'a.spec.ts:3 three\nboom'])
 })
 
-test('the slowest tests of all steps are named, the slowest first', () => {
+test('the slowest tests of all steps are listed, slowest first', () => {
   const unit = ofVitest({
     testResults: [
       {

@@ -1,11 +1,11 @@
 import { relative } from 'node:path'
 
-/** What a step of `npm test` found. */
+/** The result of one step of `npm test`. */
 export interface Tally {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
-  /** One line or paragraph for each failure, fit to be read at the end of a long log. */
+  /** A line or paragraph per failure, to be read at the end of a long log. */
   readonly failures: readonly string[]
   /** How long each test took. */
   readonly timed?: readonly Timed[]
@@ -19,7 +19,7 @@ export interface Timed {
 export const passedOnce: Tally = { passed: 1, failed: 0, skipped: 0, failures: [] }
 export const failedOnce = (why: string): Tally => ({ passed: 0, failed: 1, skipped: 0, failures: [why] })
 
-/** A run in which nothing ran, or whose process failed though no test did, has failed. */
+/** Counts a run without tests, or whose process failed although no test did, as failed. */
 export function honest(tally: Tally, exitCode: number): Tally {
   const more = (why: string): Tally => ({ ...tally, failed: tally.failed + 1, failures: [...tally.failures, why] })
   if (tally.passed + tally.failed === 0) return more('no tests ran')
@@ -33,7 +33,7 @@ export function lastLine(tallies: readonly Tally[]): string {
   return `${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 }
 
-/** The slowest tests of all steps, the slowest first, a line each. */
+/** The slowest tests of all steps, one per line, slowest first. */
 export function slowest(tallies: readonly Tally[], count: number): string[] {
   const all = tallies.flatMap(({ timed }) => timed ?? []).toSorted((a, b) => b.ms - a.ms)
   return all.slice(0, count).map(({ name, ms }) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`)
@@ -53,7 +53,7 @@ interface VitestReport {
   }[]
 }
 
-/** Counts of Vitest's JSON report. A file that could not be loaded counts as one failure. */
+/** Tallies Vitest's JSON report. A file that could not be loaded counts as one failure. */
 export function ofVitest(report: VitestReport): Tally {
   const files = (report.testResults ?? []).map((file) => ({ ...file, name: relative('', file.name) }))
   const tests = files.flatMap(({ name, assertionResults }) => assertionResults.map((test) => ({ file: name, ...test })))
@@ -87,7 +87,7 @@ interface PlaywrightReport extends PlaywrightSuite {
   readonly errors?: readonly { readonly message?: string }[]
 }
 
-/** Counts of Playwright's JSON report. Tests run without retries, so one that needed a second try has failed. */
+/** Tallies Playwright's JSON report. Tests run without retries, so a flaky one counts as failed. */
 export function ofPlaywright(report: PlaywrightReport): Tally {
   const tests = specsOf(report).flatMap((spec) => spec.tests.map((test) => ({ ...spec, ...test })))
   const failed = tests.filter(({ status }) => status === 'unexpected' || status === 'flaky')

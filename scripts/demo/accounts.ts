@@ -1,4 +1,4 @@
-/** The demo's accounts, with the ids they keep for ever (DECISIONS 1). */
+/** The demo's accounts, with ids that never change (DECISIONS 1). */
 export const DEMO_ACCOUNTS = {
   admin: { uid: 'demo-admin', email: 'admin@garba.test', name: 'Asha Admin', role: 'admin' },
   manager: { uid: 'demo-manager', email: 'manager@garba.test', name: 'Manav Manager', role: 'manager' },
@@ -8,18 +8,18 @@ export const DEMO_ACCOUNTS = {
 
 export type DemoRole = keyof typeof DEMO_ACCOUNTS
 
-/** What the emulator has to know of someone. `uid` becomes the emulator's localId. */
+/** An account for the emulator. `uid` becomes its localId. */
 export interface Account {
   readonly uid: string
   readonly email: string
   readonly name: string
 }
 
-/** What Google would call the person: the chooser sends the uid of a demo account and the email of another one. */
+/** Google's id for the person. The chooser sends the uid of a demo account, or the email of any other. */
 export const subOf = ({ uid, email }: Account): string =>
   Object.values(DEMO_ACCOUNTS).some((account) => account.uid === uid) ? uid : email
 
-/** The four demo accounts, then everyone the database knows besides them. */
+/** The four demo accounts, then everyone else in the database. */
 export function accountsToSeed(known: readonly Account[]): Account[] {
   const demo: Account[] = Object.values(DEMO_ACCOUNTS)
   const taken = new Set(demo.flatMap(({ uid, email }) => [uid, email]))

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { type Account, subOf } from './accounts.ts'
 
 /**
- * The official Auth emulator of firebase-tools, driven by its module instead of its command line: the same code without
- * the CLI's update check, analytics, UI, hub and log files, and ready in about a second instead of five to eight, because
- * only the calls a browser makes are compiled out of its interface description.
+ * The official Auth emulator of firebase-tools, used as a module instead of from its command line. That avoids the CLI's
+ * update check, analytics, UI, hub and log files. It is ready in about one second instead of five to eight, because only the
+ * calls that browsers make are compiled from its API description.
  */
 const FOLDER = 'firebase-tools/lib/emulator/auth'
 const CALLS_NEEDED = [
@@ -30,14 +30,14 @@ interface InterfaceDescription {
 export interface Emulator {
   /** host:port, as FIREBASE_AUTH_EMULATOR_HOST takes it. */
   readonly host: string
-  /** Settled when the accounts are in and requests are answered, with a sentence for each account it would not take. */
+  /** Resolves when the accounts are imported and requests are answered, with a sentence for each rejected account. */
   readonly ready: Promise<readonly string[]>
   close(): Promise<void>
 }
 
 /**
- * Starts the emulator on a free port of the loopback, with these accounts in it. Requests that come before it is ready
- * wait, so its address can be given away at once.
+ * Starts the emulator with these accounts on a free loopback port. Requests wait until it is ready, so its address can be
+ * used at once.
  */
 export async function startEmulator(options: {
   projectId: string
@@ -53,7 +53,7 @@ export async function startEmulator(options: {
   })
   const port = await listen(server, options.port ?? 0)
   const host = `127.0.0.1:${port}`
-  // In a later turn, for it is a second of plain computing: the caller can start the server in the meantime.
+  // In a later turn, because it computes for about a second. The caller can start the server first.
   const ready = new Promise((resolve) => setImmediate(resolve)).then(() => boot(options))
   ready.then(({ app }) => gate.resolve(app), gate.reject)
   gate.promise.catch(() => undefined)
@@ -81,14 +81,14 @@ async function boot({ projectId, accounts }: { projectId: string; accounts: read
   return { app, refused: await seed({ app, projectId, accounts, states }) }
 }
 
-/** Leaves the description whole when its form is not the one known here: then the start is slower, not broken. */
+/** Leaves a description of unknown form as it is, which makes the start slower but does not break it. */
 function keepOnlyNeeded(paths: Record<string, unknown>): void {
   const needless = Object.keys(paths).filter((path) => !CALLS_NEEDED.some((call) => call.test(path)))
   if (Object.keys(paths).length - needless.length < CALLS_NEEDED.length) return
   for (const path of needless) delete paths[path]
 }
 
-/** One private server for the time of the seeding: nobody else is answered before everyone is back. */
+/** A private server for seeding, so that nobody else is answered before all accounts are back. */
 async function seed(options: {
   app: RequestListener
   projectId: string
@@ -136,8 +136,8 @@ function toImport(account: Account) {
 }
 
 /**
- * An import counts as "everything issued earlier is void" (validSince = now), and the SDK signs a user out whose token is
- * void. The tokens of before the restart are good, so the mark goes back to the beginning.
+ * An import sets validSince to now, which invalidates earlier tokens and makes the SDK sign their users out. Tokens from
+ * before the restart are still good, so this resets validSince to 0.
  */
 function keepSessions(state: ProjectState | undefined, uid: string): void {
   if (state?.getUserByLocalId(uid)) state.updateUserByLocalId(uid, { validSince: '0' })

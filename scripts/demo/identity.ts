@@ -4,12 +4,12 @@ import { type Account, accountsToSeed } from './accounts.ts'
 import { type Emulator, startEmulator } from './emulator.ts'
 import { seedDemo } from './seed.ts'
 
-/** Demo mode brings its own identity process unless one is named. */
+/** Demo mode starts its own identity process unless the settings name one. */
 export const needsEmulator = ({ demo, emulatorHost }: Settings): boolean => demo && emulatorHost === null
 
 /**
- * Seeds the demo and starts the Auth emulator with the four accounts and everyone the database knows, so that a restart
- * leaves nobody without their tickets.
+ * Seeds the demo and starts the Auth emulator with the four accounts and everyone in the database, so that nobody loses
+ * their tickets in a restart.
  */
 export async function startDemo(settings: Settings): Promise<Emulator> {
   const known: Account[] = await seedDemo({ ...settings, dataDir: dataDirOf(settings), now: new Date() })

@@ -9,7 +9,7 @@ import type { WriteTx } from '../../server/src/store/sql.ts'
 import { allUsers, findUserByUid, findUserByVerifiedEmail, insertUser } from '../../server/src/store/users.ts'
 import { type Account, DEMO_ACCOUNTS } from './accounts.ts'
 
-/** Far enough to sell, to cancel, and to look forward to (DECISIONS 1). */
+/** Far enough ahead for sales and cancellations (DECISIONS 1). */
 const DAYS_AHEAD = 45
 const DAY_MS = 24 * 3600 * 1000
 
@@ -43,8 +43,8 @@ interface Seeding {
 }
 
 /**
- * Brings the demo's event and first three roles into a database, made if absent; what is there stays as it is. Returns
- * everyone it knows, for the identity process. Throws StoreUnusable.
+ * Adds the demo's event and first three roles to a database, which is created if missing. Existing rows stay unchanged.
+ * Returns everyone in the database, for the identity process. Throws StoreUnusable.
  */
 export async function seedDemo({ dataDir, databaseUrl = null, now }: Seeding): Promise<Account[]> {
   const store = await openDatabase({ databaseFile: join(dataDir, 'garba.db'), databaseUrl })

@@ -1,10 +1,9 @@
 /**
- * What a benchmark says. A file server/bench/NAME.bench.ts or client/bench/NAME.bench.ts has a function without arguments
- * as its default export, which returns its rows or a promise of them; `npm run bench` prints the rows of all files as one
- * table.
+ * One result of a benchmark. The default export of server/bench/NAME.bench.ts or client/bench/NAME.bench.ts is a function
+ * without arguments that returns rows or a promise of rows. `npm run bench` prints the rows of all files as one table.
  */
 export interface BenchRow {
-  /** What was measured, as a person would say it. */
+  /** What was measured, in plain words. */
   readonly name: string
   readonly figure: number
   readonly unit: string
@@ -18,13 +17,13 @@ export interface BenchRow {
 
 export type Bench = () => Promise<readonly BenchRow[]> | readonly BenchRow[]
 
-/** 1,234 and 12.3 and 0.123: three digits or more, never more digits than were measured. */
+/** Three significant digits or all integer digits: 1,234, 12.3, 0.123. */
 export function readable(figure: number): string {
   const digits = Math.abs(figure) >= 100 ? 0 : Math.abs(figure) >= 10 ? 1 : 2
   return figure.toLocaleString('en', { maximumFractionDigits: digits })
 }
 
-/** The rows as a Markdown table, which also reads well on a terminal. */
+/** The rows as a Markdown table, which is also readable in a terminal. */
 export function tableOf(rows: readonly BenchRow[]): string {
   const cells = rows.map((row) => [
     row.name,

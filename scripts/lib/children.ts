@@ -15,14 +15,14 @@ export interface Child {
   /** Undefined while it runs. */
   ending(): Ending | undefined
   readonly ended: Promise<Ending>
-  /** SIGTERM, and SIGKILL when it has not ended after `patienceMs` (10 s by default). */
+  /** Sends SIGTERM, then SIGKILL if the process has not ended after `patienceMs` (10 s by default). */
   stop(patienceMs?: number): Promise<Ending>
   kill(signal: NodeJS.Signals): void
 }
 
 /**
- * Starts a Node 24 process in a group of its own, so that Ctrl-C reaches us alone and we end the children in their order.
- * Each line it prints goes to `onLine`.
+ * Starts a Node 24 process in its own process group, so that Ctrl-C reaches only us and we can end the children in order.
+ * Each line it prints is passed to `onLine`.
  */
 export function startNode(options: {
   args: readonly string[]

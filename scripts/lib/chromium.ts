@@ -5,7 +5,7 @@ import { chromium } from '@playwright/test'
 import { nodeBinary, ROOT, SetUpError } from '../setup.mjs'
 import { step } from './say.ts'
 
-/** Overrides the search: the path of a Chrome or Chromium. */
+/** The path of a Chrome or Chromium to use instead of searching for one. */
 const OVERRIDE = 'CHROMIUM_PATH'
 const INSTALLED = [
   '/usr/bin/chromium',
@@ -17,10 +17,10 @@ const INSTALLED = [
   `${process.env.PROGRAMFILES ?? 'C:\\Program Files'}\\Google\\Chrome\\Application\\chrome.exe`,
 ]
 
-/** Debian's Chromium without windows: the same engine at about two thirds of the work, but nothing can be installed in it. */
+/** Debian's headless Chromium: the same engine at about two thirds of the cost, but it cannot install web apps. */
 const HEADLESS = '/usr/bin/chromium-headless-shell'
 
-/** A file of that name may be a stub that only tells how to install the browser; one that tells its version runs. */
+/** The file may be a stub that only explains how to install the browser. One that prints its version works. */
 const runs = (path: string) =>
   existsSync(path) && (process.platform === 'win32' || spawnSync(path, ['--version'], { timeout: 20_000 }).status === 0)
 
@@ -31,12 +31,12 @@ export function findChromium(): string | undefined {
   return [...INSTALLED, chromium.executablePath()].find(runs)
 }
 
-/** The leaner browser for what needs no window; the browser itself where there is none, or where one was named. */
+/** The headless browser if there is one, unless CHROMIUM_PATH names another. */
 export function findHeadless(): string | undefined {
   return !process.env[OVERRIDE] && runs(HEADLESS) ? HEADLESS : findChromium()
 }
 
-/** Installs a Chromium where there is none: by apt as root on Debian, which has the leaner one too, by Playwright elsewhere. */
+/** Installs Chromium if there is none: with apt as root on Debian, which also has the headless one, otherwise with Playwright. */
 export async function ensureChromium(): Promise<string> {
   const missing = [
     ...(findChromium() ? [] : ['chromium']),
@@ -53,13 +53,13 @@ export async function ensureChromium(): Promise<string> {
   )
 }
 
-/** One by one: a Debian that lacks the leaner browser still gets the other. */
+/** One by one, so that a Debian without the headless package still gets the other. */
 function byApt(packages: readonly string[]): void {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const apt = (...args: string[]) => spawnSync('apt-get', ['-q', ...args], { env, encoding: 'utf8', stdio: 'pipe' })
   for (const name of packages) {
     if (apt('install', '-y', name).status === 0) continue
-    // The lists of packages may be old, or not there at all.
+    // The package lists may be old or missing.
     apt('update')
     const { status, stderr } = apt('install', '-y', name)
     if (status !== 0) console.log(`  apt-get install ${name} failed: ${stderr?.trim().split('\n').slice(-3).join(' ')}`)

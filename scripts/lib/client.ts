@@ -10,12 +10,12 @@ import { step } from './say.ts'
 import { sourceVersion } from './version.ts'
 
 export const CLIENT_DIST = join(ROOT, 'client', 'dist')
-// Vite empties the folder before it builds, so a stamp in it can only belong to what is there.
+// Vite empties the folder before it builds, so a stamp in it always belongs to the current build.
 const STAMP = join(CLIENT_DIST, '.built-from')
 const SOURCES = ['client', 'shared', 'manifest']
 const NOT_BUILT = /^client\/(e2e|dom|bench)\/|\.test\.tsx?$|vitest\.config\.ts$|playwright\.config\.ts$/
 
-/** A digest over all that the client build reads, and the version it will call itself. */
+/** A digest of everything the client build reads, and the version of that build. */
 function fingerprint(): string {
   const digest = createHash('sha256').update(`${sourceVersion()}\0`)
   const sources = SOURCES.flatMap((folder) => filesOf(join(ROOT, folder))).filter((path) => !NOT_BUILT.test(path))
@@ -30,7 +30,7 @@ function fingerprint(): string {
 
 const isClientFresh = () => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === fingerprint()
 
-/** Builds the client unless it was built from these very sources. */
+/** Builds the client unless the current build is from the same sources. */
 export async function ensureClient({ force = false } = {}): Promise<void> {
   if (!force && isClientFresh()) return
   await withLock({
@@ -47,7 +47,7 @@ async function build(): Promise<void> {
   const from = fingerprint()
   const version = sourceVersion()
   const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js')
-  // A test runner hands its own NODE_ENV down, and a build under it has no service worker and React's development code.
+  // A test runner passes on its NODE_ENV, with which the build has no service worker and uses React's development code.
   const env = { ...process.env, NODE_ENV: 'production', GARBA_VERSION: version }
   // The pages first: their build empties the folder.
   await run([vite, 'build', '--logLevel', 'warn'], env)

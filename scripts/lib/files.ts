@@ -3,10 +3,10 @@ import { join, relative, sep } from 'node:path'
 import { ROOT } from '../setup.mjs'
 
 const SKIPPED = new Set(['node_modules', 'dist', '.git', '.cache', 'test-results', 'playwright-report'])
-/** The database and its log; a folder of that name elsewhere is code. */
+/** The database and the log. Only at the top: elsewhere a folder with that name is code. */
 const DATA = join(ROOT, 'data')
 
-/** Every file of the repository's own, as paths from its top with forward slashes, sorted. */
+/** The repository's own files, as sorted paths from its root with forward slashes. */
 export function filesOf(folder = ROOT): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => !SKIPPED.has(entry.name) && join(folder, entry.name) !== DATA)

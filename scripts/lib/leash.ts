@@ -4,14 +4,14 @@ const CHECK_MS = 500
 const FAR = 4
 
 /**
- * Ends this process when the one that started it is gone, however that ended: after a SIGKILL nothing is left behind
- * holding the port.
+ * Ends this process when its parent is gone, however the parent ended, so that even after a SIGKILL nothing keeps the port
+ * in use.
  */
 export const holdLeash = (): void => watch([process.ppid])
 
 /**
- * The same for a command of npm: between npm and us is a shell that outlives a killed npm, so on Linux, where it can be
- * seen, the line up to npm is watched as a whole.
+ * The same for a command that npm runs. A shell between npm and us survives a killed npm, so on Linux, which exposes the
+ * process tree, all ancestors up to npm are watched.
  */
 export function holdLeashToNpm(): void {
   if (process.env.npm_lifecycle_event) watch(lineToNpm())
@@ -26,7 +26,7 @@ function watch(line: readonly number[]): void {
   timer.unref()
 }
 
-/** The parent alone, or every ancestor up to an npm that is near. */
+/** Every ancestor up to a nearby npm, or only the parent if there is none. */
 function lineToNpm(): number[] {
   const line: number[] = []
   for (let pid = parentOf(undefined); pid !== undefined && pid > 1 && line.length < FAR; pid = parentOf(pid)) {
@@ -36,10 +36,10 @@ function lineToNpm(): number[] {
   return [process.ppid]
 }
 
-/** Of this process when no id is given. */
+/** The parent of a process; of this one without an id. */
 function parentOf(pid: number | undefined): number | undefined {
   if (pid === undefined) return process.ppid
-  // The name in brackets may hold anything; state and parent follow the last of them.
+  // The name in parentheses may contain anything. State and parent follow the last one.
   const found = /\) \S (\d+) [^)]*$/.exec(proc(pid, 'stat'))?.[1]
   return found === undefined ? undefined : Number(found)
 }
@@ -48,7 +48,7 @@ function proc(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8').split('\0').join(' ')
   } catch (error) {
-    // Gone, or no such thing on this system.
+    // The process is gone, or this system has no /proc.
     if (error instanceof Error) return ''
     throw error
   }

@@ -1,4 +1,4 @@
-// For --import: the process that is started holds the leash before anything else of it runs.
+// For --import, so that a started process watches its parent before any of its other code runs.
 import { holdLeash } from './leash.ts'
 
 holdLeash()

@@ -6,7 +6,7 @@ const DEAD_AFTER_MS = 10_000
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** True when this call made the file; false when it was there. */
+/** True if this call created the file, false if it already existed. */
 function create(path) {
   try {
     writeFileSync(path, `${process.pid}\n`, { flag: 'wx' })
@@ -28,7 +28,7 @@ function ageOf(path) {
 
 /**
  * Runs `work` while holding the lock file, so that two starts never install or build at the same time. The holder touches
- * the file each second; one left untouched for 10 s belonged to a process that was killed, and is taken over.
+ * the file every second. A file untouched for 10 s belongs to a killed process and is taken over.
  */
 export async function withLock({ path, onWait, work }) {
   mkdirSync(dirname(path), { recursive: true })
@@ -46,7 +46,7 @@ export async function withLock({ path, onWait, work }) {
   }
 }
 
-/** A lock that someone deleted by hand is not worth ending the work for. */
+/** A lock that someone deleted by hand does not stop the work. */
 function touch(path) {
   const now = new Date()
   try {
@@ -56,7 +56,7 @@ function touch(path) {
   }
 }
 
-/** Only the one who makes the `.dead` file may remove the lock: two waiters must not both think they have it. */
+/** Only the process that creates the `.dead` file may remove the lock, so two waiters cannot both take it over. */
 function takeAway(path) {
   const claim = `${path}.dead`
   if (!create(claim)) {

@@ -7,25 +7,25 @@ const SERVER = join(ROOT, 'server')
 const STORE = join(SERVER, 'src', 'store')
 export const MIGRATIONS = join(STORE, 'migrations')
 
-/** The names of the store's files that define a table, without `.ts`. */
+/** Names of the store's files that define a table, without `.ts`. */
 const tables = () =>
   readdirSync(STORE)
     .filter((name) => /^\w+\.ts$/.test(name) && readFileSync(join(STORE, name), 'utf8').includes('= sqliteTable('))
     .map((name) => name.slice(0, -'.ts'.length))
 
 /**
- * Compares the tables with the newest snapshot in `out` and writes what is missing there as a new migration. Returns what
- * drizzle-kit printed.
+ * Compares the tables with the newest snapshot in `out` and writes the difference as a new migration. Returns drizzle-kit's
+ * output.
  */
 export async function makeMigration({ name, out }: { name: string; out: string }): Promise<string> {
-  // drizzle-kit takes every path as below the folder it runs in.
+  // drizzle-kit resolves every path from its working directory.
   const paths = { schema: `./src/store/{${tables().join()}}.ts`, out: relative(SERVER, out) }
   const options = { dialect: 'sqlite', casing: 'snake_case', ...paths, name }
   const args = Object.entries(options).map(([option, value]) => `--${option}=${value}`)
   return withDrizzleInSight(() => run([join(ROOT, 'node_modules', 'drizzle-kit', 'bin.cjs'), 'generate', ...args]))
 }
 
-/** drizzle-kit is installed at the top and looks for drizzle-orm there, but npm puts that into the server's own folder. */
+/** drizzle-kit, installed at the root, looks for drizzle-orm there, but npm installs that in the server's folder. */
 async function withDrizzleInSight<T>(work: () => Promise<T>): Promise<T> {
   const seen = join(ROOT, 'node_modules', 'drizzle-orm')
   if (existsSync(seen)) return work()
@@ -39,13 +39,13 @@ async function withDrizzleInSight<T>(work: () => Promise<T>): Promise<T> {
 
 function run(args: readonly string[]): Promise<string> {
   const child = spawn(process.execPath, args, { cwd: SERVER, stdio: ['inherit', 'pipe', 'pipe'] })
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (data) => {
-      said += data
+      output += data
     })
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    child.once('close', () => resolve(said))
+    child.once('close', () => resolve(output))
   })
 }

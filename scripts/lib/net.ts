@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** True when something else listens there, or the address cannot be listened on. */
+/** True if another program listens there or the address cannot be used. */
 export function isTaken({ port, host }: { port: number; host: string }): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer()
@@ -9,7 +9,7 @@ export function isTaken({ port, host }: { port: number; host: string }): Promise
   })
 }
 
-/** A port nobody listens on at this moment. */
+/** A currently free port. */
 export function freePort(host = '127.0.0.1'): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
@@ -22,7 +22,7 @@ export function freePort(host = '127.0.0.1'): Promise<number> {
   })
 }
 
-/** Resolves true once the URL answers 2xx; false when `until` says to give up. */
+/** Resolves to true once the URL answers 2xx, or to false when `until` returns true. */
 export async function answers(url: string, until: () => boolean): Promise<boolean> {
   while (!until()) {
     const response = await fetch(url, { signal: AbortSignal.timeout(2000) }).catch(() => undefined)

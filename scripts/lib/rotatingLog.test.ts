@@ -10,7 +10,7 @@ function inFolder() {
   return { folder, file: join(folder, 'server.log') }
 }
 
-test('a long log takes at most four files, which hold the newest lines', () => {
+test('a long log uses at most four files, which hold the newest lines', () => {
   const { folder, file } = inFolder()
   const log = openRotatingLog(file, 100)
   for (let n = 100; n < 200; n += 1) log.write(`line ${n}`)
@@ -21,7 +21,7 @@ test('a long log takes at most four files, which hold the newest lines', () => {
   expect(kept).toMatch(/^line 1\d\d\n(line 1\d\d\n)+line 199\n$/)
 })
 
-test('a restart goes on with the log there is, which becomes its owner’s alone', () => {
+test('a restart appends to the existing log and makes it readable only by its owner', () => {
   const { file } = inFolder()
   writeFileSync(file, 'before\n', { mode: 0o644 })
   const log = openRotatingLog(file)

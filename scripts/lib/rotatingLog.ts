@@ -2,7 +2,7 @@ import { chmodSync, closeSync, existsSync, fstatSync, mkdirSync, openSync, renam
 import { dirname } from 'node:path'
 
 const MAX_BYTES = 10_000_000
-/** Full ones kept, as `server.log.1` (the latest) and so on. */
+/** How many full logs are kept, as `server.log.1` (the newest) and so on. */
 const KEPT = 3
 
 export interface RotatingLog {
@@ -10,7 +10,7 @@ export interface RotatingLog {
   close: () => void
 }
 
-/** A log file that is put aside when it is full; the oldest ones go. For its owner alone. */
+/** A log file that is rotated when full, deleting the oldest one. Readable only by its owner. */
 export function openRotatingLog(file: string, maxBytes = MAX_BYTES): RotatingLog {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const open = () => {

@@ -1,4 +1,4 @@
-/** One visible line when a step begins and one with its time when it is done. */
+/** Prints one line when a step starts and one with its duration when it is done. */
 export async function step<T>(title: string, work: () => Promise<T> | T): Promise<T> {
   const from = performance.now()
   console.log(`${title} ...`)
@@ -22,12 +22,12 @@ const SENTENCES = new Set([
 const sentenceOf = (error: unknown): string | undefined =>
   error instanceof Error && SENTENCES.has(error.name) ? error.message : undefined
 
-/** The arguments are not ones the command knows; the message is its usage. */
+/** The command does not know these arguments. The message is its usage. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** Runs a command's body; a failure of ours keeps its stack. Wrong arguments exit with 2 (DECISIONS 8). */
+/** Runs a command. Unexpected errors are printed with their stack. Wrong arguments exit with 2 (DECISIONS 8). */
 export async function command(body: () => Promise<void> | void): Promise<void> {
   try {
     await body()

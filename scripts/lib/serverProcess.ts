@@ -5,16 +5,16 @@ import { answers } from './net.ts'
 import { openRotatingLog } from './rotatingLog.ts'
 
 const MAIN = join(ROOT, 'server', 'src', 'main.ts')
-/** pino's numbers: from 40 on it is a warning, and belongs on the terminal. */
+/** pino's level for warnings, which also go to the terminal. */
 const WARNING = 40
 
 export interface ServerProcess {
   readonly child: Child
-  /** Where it answers. Rejects with SetUpError when it ended instead. */
+  /** The address it answers at. Rejects with SetUpError if the process ends first. */
   readonly url: Promise<string>
 }
 
-/** Starts the server as a process; its log goes to `logFile`, its warnings to the terminal as well. */
+/** Starts the server as a process. Its log goes to `logFile`, and warnings also to the terminal. */
 export function startServer(options: {
   logFile: string
   env: Readonly<Record<string, string>>

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../setup.mjs'
 
-/** What the app is made of: a commit to anything else makes no new version. */
+/** The sources of the app. A commit to anything else does not change the version. */
 const APP = ['client', 'manifest', 'server', 'shared', 'package.json', 'package-lock.json']
 const NOT_APP = ['client/e2e', 'client/dom', 'client/bench', 'server/bench', '**/*.test.ts', '**/*.test.tsx']
 const PATHS = ['--', ...APP, ...NOT_APP.map((path) => `:(exclude,glob)${path}${path.includes('*') ? '' : '/**'}`)]
 
 /**
- * The version of the sources here: the package's, and the last commit that changed the app, as in "1.2.0+4f9c2ab". With
- * changes that are not committed it ends in ".changed". Without git, or outside a clone, it is the package's alone.
+ * The version of these sources: the package's version and the last commit that changed the app, as in "1.2.0+4f9c2ab". With
+ * uncommitted changes it ends in ".changed". Without git, or outside a clone, it is just the package's version.
  */
 export function sourceVersion(root = ROOT): string {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
@@ -20,7 +20,7 @@ export function sourceVersion(root = ROOT): string {
   return `${version}+${commit}${changed}`
 }
 
-/** What git says; null where it cannot. A hook's GIT_DIR would point it elsewhere. */
+/** git's output, or null if it fails. GIT_DIR is removed, because in a hook it points elsewhere. */
 function git(root: string, ...args: string[]): string | null {
   const { PATH, HOME } = process.env
   const { status, stdout } = spawnSync('git', args, { cwd: root, env: { PATH, HOME }, encoding: 'utf8' })

@@ -3,13 +3,13 @@ import { type Found, factsOf } from './parse.ts'
 import { ROOM_NAMES, ROOMS, type RoomName } from './table.ts'
 
 export interface Source {
-  /** From the top of the repository, with forward slashes. */
+  /** From the root of the repository, with forward slashes. */
   readonly path: string
   readonly source: string
 }
 
 /** ARCHITECTURE 6: a file has at most 300 lines. */
-export const LINES_MOST = 300
+export const MAX_LINES = 300
 
 const PURE: readonly RoomName[] = ['constants', 'names', 'messages', 'contracts', 'rules', 'calls']
 const MAY_OPEN_TRANSACTIONS: readonly RoomName[] = ['flows', 'serverTests', 'serverTesting', 'serverBench']
@@ -22,7 +22,7 @@ function packageOf(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
 }
 
-/** The path an import within the repository leads to, or undefined for a package. */
+/** The path that an import within the repository points to, or undefined for a package. */
 function targetOf(from: string, specifier: string): string | undefined {
   const bare = specifier.replace(/[?#].*$/, '')
   if (bare.startsWith('.')) return posix.normalize(posix.join(posix.dirname(from), bare))
@@ -58,13 +58,13 @@ function problemsOf(file: Source, room: RoomName, facts: ReturnType<typeof facts
   if (file.path.startsWith('server/') && !MAY_OPEN_TRANSACTIONS.includes(room)) {
     for (const found of facts.transactions) problems.push(say(found, 'only flows open transactions'))
   }
-  if (facts.lines > LINES_MOST) {
-    problems.push(`${file.path}:1 has ${facts.lines} lines; a file has at most ${LINES_MOST}`)
+  if (facts.lines > MAX_LINES) {
+    problems.push(`${file.path}:1 has ${facts.lines} lines; a file has at most ${MAX_LINES}`)
   }
   return problems
 }
 
-/** What breaks the table of rooms: sentences, each beginning with path and line. */
+/** Violations of the table of rooms: sentences that start with path and line. */
 export function checkRooms(files: readonly Source[]): string[] {
   return files.flatMap((file) => {
     const room = roomOf(file.path)

@@ -1,4 +1,4 @@
-/** Packages that several rooms may import together; see table.ts. */
+/** Sets of packages that several rooms may import; see table.ts. */
 
 export const SERVER_PACKAGES = [
   'node',

@@ -3,13 +3,13 @@ import { parseSync } from 'rolldown/utils'
 export interface Found {
   /** From 1. */
   readonly line: number
-  /** The imported name for imports; what was called for the rest. */
+  /** The imported path for imports; the called function for the rest. */
   readonly text: string
 }
 
 export interface Facts {
   readonly imports: readonly Found[]
-  /** Reads of the clock, of chance and of the network: what a rule must be given as an argument. */
+  /** Uses of the clock, randomness or network, which a rule must take as an argument. */
   readonly impurities: readonly Found[]
   /** `.transaction(...)` and `store.write(...)` calls. */
   readonly transactions: readonly Found[]
@@ -78,7 +78,7 @@ function* nodesOf(value: unknown): Generator<Node> {
   }
 }
 
-/** What a TypeScript or JavaScript source imports and does. Throws where it cannot be parsed. */
+/** What a TypeScript or JavaScript source imports and does. Throws if it cannot be parsed. */
 export function factsOf({ path, source }: { path: string; source: string }): Facts {
   const result = parseSync(path, source)
   const error = result.errors[0]

@@ -1,20 +1,20 @@
 /**
- * ARCHITECTURE 1 as data. Whatever is not listed is denied. A file belongs to the first
- * room whose pattern matches its path; tests, benchmarks and builders have rooms of their own.
+ * ARCHITECTURE 1 as data. Whatever is not listed is denied. A file belongs to the first room whose pattern matches its path.
+ * Tests, benchmarks and builders have their own rooms.
  */
 
 import { PAGE_PACKAGES, SCREEN_PACKAGES, SERVER_PACKAGES, TEST_PACKAGES, WORKER_PACKAGES } from './packages.ts'
 
 export interface Room {
-  /** Path from the top of the repository. */
+  /** Matches paths from the root of the repository. */
   readonly files: RegExp
   /** Rooms it may import besides itself. */
   readonly rooms: readonly RoomName[]
-  /** Packages it may import; `node` means every module built into Node, `@scope/` a whole scope. */
+  /** Packages it may import; `node` means all of Node's built-in modules, `@scope/` a whole scope. */
   readonly packages: readonly string[]
 }
 
-/** In order: each imports those before it. */
+/** In order: each may import those before it. */
 const SHARED = ['constants', 'names', 'messages', 'contracts', 'rules', 'calls'] as const
 const before = (room: (typeof SHARED)[number]) => SHARED.slice(0, SHARED.indexOf(room))
 const SERVER = ['main', 'app', 'http', 'flows', 'store', 'identity', 'ground'] as const
@@ -34,7 +34,7 @@ export const ROOM_NAMES = [
   'constants',
   'names',
   'messages',
-  // Before `contracts`, whose folder it is in.
+  // Before `contracts`, because it is in that folder.
   'calls',
   'contracts',
   'rules',
@@ -62,10 +62,10 @@ const testsUnder = (folder: string) => new RegExp(`^${folder}/.*${TEST}`)
 export const ROOMS: Readonly<Record<RoomName, Room>> = {
   // shared -> zod only; calls -> rules -> contracts -> messages -> names -> constants
   constants: { files: /^shared\/src\/constants\.ts$/, rooms: [], packages: [] },
-  /** The names that sentences, schemas and rules share: codes, roles, statuses, addresses. */
+  /** Names shared by messages, schemas and rules: codes, roles, statuses, addresses. */
   names: { files: /^shared\/src\/contracts\/(codes|names|pages)\.ts$/, rooms: before('names'), packages: [] },
   messages: { files: under('shared/src/messages'), rooms: before('messages'), packages: [] },
-  /** Every call of the API with its schemas, those of rules included. */
+  /** Every call of the API with its schemas, including those in rules. */
   calls: { files: /^shared\/src\/contracts\/calls\.ts$/, rooms: before('calls'), packages: ['zod'] },
   contracts: { files: under('shared/src/contracts'), rooms: before('contracts'), packages: ['zod'] },
   rules: { files: under('shared/src/rules'), rooms: before('rules'), packages: ['zod'] },
@@ -118,14 +118,14 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
     rooms: [...SERVER, 'serverTesting', ...SHARED, 'sharedTesting', 'scripts'],
     packages: [...SERVER_PACKAGES, 'autocannon'],
   },
-  // What every room of the server may use: settings, clock, log, refusals. It imports no room.
+  // What every room of the server may use: settings, log, refusals. It imports no other room of the server.
   ground: {
     files: /^(?!.*\.test\.ts$)server\/src\/[^/]+\.ts$/,
     rooms: SHARED,
     packages: ['node', 'pino', 'zod'],
   },
 
-  // {site, scanner} -> {guest, desk} -> {kit, platform} -> shared; the scanner reaches kit, platform and shared alone
+  // {site, scanner} -> {guest, desk} -> {kit, platform} -> shared; the scanner imports only kit, platform and shared
   site: {
     files: under('client/src/site'),
     rooms: ['guest', 'desk', 'kit', 'platform', ...SHARED],
@@ -164,7 +164,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
     rooms: [...SCAN_ROOMS, 'kit', 'platform', ...SHARED],
     packages: [...SCREEN_PACKAGES, '@zxing/library'],
   },
-  // The pages' entry and the worker.
+  // The entry of the scanner's page and its worker.
   scanner: {
     files: new RegExp(`^${CODE}client/src/scanner/[^/]+$`),
     rooms: [...SCAN_ROOMS, 'scannerScreens', 'scannerChecks', 'kit', 'platform', ...SHARED],
@@ -203,7 +203,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
       ...WORKER_PACKAGES,
     ],
   },
-  // Tests of the built app's pages in jsdom. They start the real server as the browser tests do.
+  // Tests of the built pages in jsdom. Like the browser tests, they start the real server.
   pages: {
     files: /^client\/dom\//,
     rooms: [...SHARED, 'sharedTesting', 'e2e', 'scripts'],
@@ -211,7 +211,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   },
   clientTests: {
     files: /^client\/(.*\.test\.tsx?$|src\/scanner\/testing\/)/,
-    // Beside the client itself they may ask the real server, in the same process.
+    // Besides the client, they may use the real server in the same process.
     rooms: [...CLIENT, 'clientBench', 'serverTesting', ...SHARED, 'sharedTesting'],
     packages: [
       ...TEST_PACKAGES,
@@ -237,7 +237,6 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
       'vite',
     ],
   },
-  // The server of a browser test is a process, never an import.
   e2e: {
     files: under('client/e2e'),
     // They start the real server in their own process.

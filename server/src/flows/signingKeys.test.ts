@@ -54,7 +54,7 @@ test('revoking signs that key’s tickets again and then refuses its codes', asy
   const newKey = await rotateKey(terminal)
   const [untouched] = await bought(guest)
   const { revision } = await rosterOf(checker)
-  expect(await revokeKey(terminal, oldKey)).toEqual({ signedAnew: 1 })
+  expect(await revokeKey(terminal, oldKey)).toEqual({ signedAgain: 1 })
   const roster = await rosterOf(checker)
   expect(roster.revision).toBeGreaterThan(revision)
   expect(roster.keys.map(({ kid }) => kid)).toEqual([newKey])

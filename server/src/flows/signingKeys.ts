@@ -51,20 +51,20 @@ export async function rotateKey({ store, now }: Pick<Deps, 'store' | 'now'>): Pr
 export async function revokeKey(
   { store, now, signer }: Pick<Deps, 'store' | 'now' | 'signer'>,
   kid: string,
-): Promise<{ signedAnew: number }> {
+): Promise<{ signedAgain: number }> {
   await store.read((tx) => requireRevocable(tx, kid))
   /** Each ticket's code with its replacement, or null if the code is also valid with another key. */
   const judged = new Map<string, string | null>()
-  const anew = async ({ id, eventId, qrCode }: TicketCode): Promise<string | null> => {
+  const signAgain = async ({ id, eventId, qrCode }: TicketCode): Promise<string | null> => {
     const keys = (await signer.publicKeys(eventId)).filter((key) => key.kid !== kid)
     const { type } = await readQr({ text: qrCode, keys, eventId })
     return type === 'genuine' ? null : signer.sign({ ticketId: id, eventId })
   }
   for (;;) {
     for (const ticket of await store.read(ticketCodes))
-      if (!judged.has(ticket.qrCode)) judged.set(ticket.qrCode, await anew(ticket))
-    const signedAnew = await store.write((tx) => revokeJudged(tx, { kid, judged, at: now() }))
-    if (signedAnew !== null) return { signedAnew }
+      if (!judged.has(ticket.qrCode)) judged.set(ticket.qrCode, await signAgain(ticket))
+    const signedAgain = await store.write((tx) => revokeJudged(tx, { kid, judged, at: now() }))
+    if (signedAgain !== null) return { signedAgain }
   }
 }
 
@@ -76,21 +76,21 @@ async function revokeJudged(
   await requireRevocable(tx, kid)
   const codes = await ticketCodes(tx)
   if (codes.some(({ qrCode }) => !judged.has(qrCode))) return null
-  let signedAnew = 0
+  let signedAgain = 0
   for (const { id, qrCode } of codes) {
     const code = judged.get(qrCode)
     if (typeof code !== 'string') continue
     await replaceCode(tx, id, { qrCode: code, updatedAt: at })
-    signedAnew += 1
+    signedAgain += 1
   }
   await revokeSigningKey(tx, kid, at)
   await noted(tx, {
     at,
     action: 'keys.revoked',
     kid,
-    detail: `Signing key ${kid} revoked; tickets signed anew: ${signedAnew}`,
+    detail: `Signing key ${kid} revoked; tickets signed again: ${signedAgain}`,
   })
-  return signedAnew
+  return signedAgain
 }
 
 async function requireRevocable(tx: ReadTx, kid: string): Promise<void> {
