@@ -11,11 +11,11 @@ if (existsSync('.env')) loadEnvFile('.env')
 
 try {
   const server = await start(readSettings(process.env))
-  console.log(`Ready: ${server.url}`)
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.once(signal, () => {
       void server.stop().then(() => process.exit(0))
     })
+  console.log(`Ready: ${server.url}`)
 } catch (error) {
   const known = error instanceof BadSetting || error instanceof StoreUnusable || error instanceof PortUnusable
   console.error(known ? error.message : error)
