@@ -8,7 +8,7 @@ import type { WriteTx } from '../sql.ts'
 const QUERY_MS = 20_000
 const CONNECT_MS = 5_000
 /** PostgreSQL ends a transaction whose server stands still, so that it keeps nobody else from writing. */
-const IDLE_IN_TRANSACTION_MS = 10_000
+const IDLE_IN_TRANSACTION_MS = 5_000
 
 /** Numbers as numbers: no count, time or sum of ours is beyond 2^53. */
 const NUMBERS = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.INT4, pg.types.builtins.NUMERIC])

@@ -8,7 +8,7 @@ import { isAfterFailure, isAway, isGivenUp } from './failures.ts'
 /** Whoever holds this lock is the only writer of the database, of all its servers. */
 const WRITER_LOCK = 20_250_922
 /** A server that stands still with the lock in hand is ended by PostgreSQL; who waits longer is asked to come again. */
-const LOCK_MS = 12_000
+const LOCK_MS = 8_000
 
 interface Writing {
   /** Said to every server with the commit. */
