@@ -38,9 +38,9 @@ function frames(): void {
     register: (_name: string, answer: unknown) => {
       page.googleAnswers = answer
     },
-    // Later, as a frame answers: the SDK throws after the answer, to nobody.
-    send: (_type: string, _message: unknown, heard: (answer: unknown) => void) =>
-      setTimeout(heard, 0, [{ webStorageSupport: true }]),
+    // Answers asynchronously, like a frame. The SDK throws after the answer, where nobody catches it.
+    send: (_type: string, _message: unknown, respond: (answer: unknown) => void) =>
+      setTimeout(respond, 0, [{ webStorageSupport: true }]),
   }
   page.gapi = {
     load: (_name: string, { callback }: { callback: () => void }) => callback(),

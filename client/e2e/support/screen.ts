@@ -23,8 +23,8 @@ export async function expectNoViolations(page: Page, what?: string): Promise<voi
     const found = await (window as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] })
     return found.violations
   })
-  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 140)).join(' | ')}`)
-  expect(told, what).toEqual([])
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 140)).join(' | ')}`)
+  expect(found, what).toEqual([])
 }
 
 /** The same at both widths, and nothing is wider than the screen. */

@@ -44,4 +44,4 @@ test.each([
   ['NotReadableError', 'busy'],
   ['OverconstrainedError', 'unfit'],
   ['Strange', 'failed'],
-])('%s is told as %s', (name, fault) => expect(faultOf(new DOMException('', name))).toBe(fault))
+])('%s is reported as %s', (name, fault) => expect(faultOf(new DOMException('', name))).toBe(fault))

@@ -10,7 +10,7 @@ const videoThat = (answer: Promise<void>) =>
   }) as unknown as HTMLVideoElement
 
 async function stillAfter(answer: Promise<void>): Promise<unknown[]> {
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const picture = createPicture({ isLooking: () => false, onStall: () => undefined, onLooked: () => undefined })
   picture.put(videoThat(answer))
   picture.show({
@@ -23,12 +23,12 @@ async function stillAfter(answer: Promise<void>): Promise<unknown[]> {
       stop: () => undefined,
     },
     onPicture: () => undefined,
-    onStill: (error) => told.push(error),
+    onStill: (error) => reported.push(error),
   })
   await answer.catch(() => undefined)
   await Promise.resolve()
   picture.clear()
-  return told
+  return reported
 }
 
 test('a browser that refuses to play the picture is reported', async () => {

@@ -3,16 +3,16 @@ import { CRASHES_ALLOWED, createDecoder, FRAME_PATIENCE_MS, type WorkerLike } fr
 import type { FromWorker, ToWorker } from './protocol.ts'
 import type { Decoded, RungName } from './reading.ts'
 
-/** A worker's platform side, in the test's hand. */
+/** A worker that the test controls. */
 class Thread implements WorkerLike {
   onmessage: WorkerLike['onmessage'] = null
   onerror: WorkerLike['onerror'] = null
-  readonly heard: ToWorker[] = []
+  readonly received: ToWorker[] = []
   readonly transferred: Transferable[] = []
   isEnded = false
 
   postMessage(message: ToWorker, transfer: Transferable[]) {
-    this.heard.push(message)
+    this.received.push(message)
     this.transferred.push(...transfer)
   }
   terminate() {
@@ -22,7 +22,7 @@ class Thread implements WorkerLike {
     this.onmessage?.({ data: message })
   }
   get lastRead() {
-    const read = this.heard.findLast((message) => message.type === 'read')
+    const read = this.received.findLast((message) => message.type === 'read')
     return read?.type === 'read' ? read.id : 0
   }
 }
@@ -78,7 +78,7 @@ describe('the decode worker', () => {
   test('frames before the worker is ready are dropped', async () => {
     const { decoder, last } = begin()
     expect(await decoder.decode(frame())).toBeNull()
-    expect(last().heard.map(({ type }) => type)).toEqual(['start'])
+    expect(last().received.map(({ type }) => type)).toEqual(['start'])
   })
 
   test('a crash is survived: the frame is given up, another worker starts', async () => {
@@ -112,7 +112,7 @@ describe('the decode worker', () => {
       last().onerror?.({})
     }
     expect([...remembered]).toEqual(['native', 'wasm'])
-    expect(last().heard[0]).toEqual({ type: 'start', given: { up: ['native', 'wasm'] } })
+    expect(last().received[0]).toEqual({ type: 'start', given: { up: ['native', 'wasm'] } })
   })
 
   test('crashes far apart do not count together', async () => {
@@ -133,7 +133,7 @@ describe('the decode worker', () => {
     ready()
     expect([...remembered]).toEqual(['native'])
     last().onerror?.({})
-    expect(last().heard[0]).toEqual({ type: 'start', given: { up: ['native'] } })
+    expect(last().received[0]).toEqual({ type: 'start', given: { up: ['native'] } })
   })
 
   test('a worker that never starts is a failure, not a wait', async () => {

@@ -13,9 +13,8 @@ interface Turn {
 }
 
 /**
- * Opens the list of double admissions by itself when nobody is being scanned and no other window is open, so that no checker can
- * miss it (DECISIONS 3, "told to the checker"). A scan closes it and has the screen; put aside unread, it waits for the next
- * conflict, or for the checker.
+ * Opens the list of double admissions when nobody is being scanned and no other window is open, so that no checker misses
+ * one (DECISIONS 3). A scan closes it. Closed unread, it stays closed until the next conflict or until the checker opens it.
  */
 export function useConflictsTurn({ isOpen, onOpen, onClose }: Turn): void {
   const conflicts = useStored((store) => store.conflicts)
