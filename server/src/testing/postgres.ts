@@ -8,6 +8,12 @@ import pg from 'pg'
 /** PostgreSQL refuses to run as root; then it runs as this user. */
 const USER = 'postgres'
 
+/** Ends it as told on standard input, or at once when whoever started it is gone, killed or not. */
+const LEASHED = '"$0" "$@" & read signal || signal=QUIT; kill -s "$signal" $!; wait $!'
+/** As a crash would, or in order. */
+type Signal = 'QUIT' | 'INT'
+const START_MS = 60_000
+
 interface Owner {
   uid?: number
   gid?: number
@@ -74,34 +80,34 @@ export async function startPostgres({ durable = false } = {}): Promise<TestPostg
   const port = await freePort()
   const url = `postgres://garba:garba@127.0.0.1:${port}/postgres`
 
-  let running: { end: (signal: NodeJS.Signals) => Promise<void> } | undefined
+  let running: { end: (signal: Signal) => Promise<void> } | undefined
   const start = async () => {
     const disk = durable ? 'on' : 'off'
     const settings = { port, fsync: disk, full_page_writes: disk, max_connections: 400, unix_socket_directories: '' }
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-    const child = spawn(postgres, ['-D', data, ...flags], { ...as, cwd: folder, stdio: 'ignore' })
+    const child = spawn('sh', ['-c', LEASHED, postgres, '-D', data, ...flags], { ...as, cwd: folder })
+    let said = ''
+    child.stderr.on('data', (text) => {
+      said = `${said}${text}`.slice(-2_000)
+    })
     const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
-    // Nothing of it outlives the process that asked for it.
-    const last = () => child.kill('SIGQUIT')
-    process.once('exit', last)
     running = {
       end: async (signal) => {
-        process.off('exit', last)
-        child.kill(signal)
+        child.stdin.end(`${signal}\n`)
         await ended
         running = undefined
       },
     }
-    await answers(url, ended)
+    await answers(url, () => said)
   }
-  const end = async (signal: NodeJS.Signals) => running?.end(signal)
+  const end = async (signal: Signal) => running?.end(signal)
   await start()
   return {
     url,
     start,
-    crash: () => end('SIGQUIT'),
+    crash: () => end('QUIT'),
     stop: async () => {
-      await end('SIGINT')
+      await end('INT')
       rmSync(folder, { recursive: true, force: true })
     },
   }
@@ -116,18 +122,15 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-/** Resolves when the server takes connections; rejects when it ended instead. */
-async function answers(url: string, ended: Promise<void>): Promise<void> {
-  let over = false
-  void ended.then(() => {
-    over = true
-  })
+/** Resolves when the server takes connections; rejects, with what it said, when it does not in time. */
+async function answers(url: string, said: () => string): Promise<void> {
+  const until = performance.now() + START_MS
   for (;;) {
     try {
       await ask(url, 'select 1')
       return
     } catch (error) {
-      if (over) throw new Error('PostgreSQL did not start', { cause: error })
+      if (performance.now() > until) throw new Error(`PostgreSQL did not start: ${said()}`, { cause: error })
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }
