@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { ensureChromium, findHeadless } from '../lib/chromium.ts'
 import { ensureClient } from '../lib/client.ts'
 import { nodeBinary, ROOT } from '../setup.mjs'
-import { failedOnce, honest, ofPlaywright, ofVitest, passedOnce, type Tally } from './tally.ts'
+import { failedOnce, ofPlaywright, ofVitest, passedOnce, type Tally, withExitCode } from './tally.ts'
 
 interface RunOptions {
   /** The names given to `npm test`. Empty means all. */
@@ -87,7 +87,7 @@ async function reported(run: (file: string) => Promise<number>, tally: (report: 
   try {
     const code = await run(file)
     const counted = existsSync(file) ? tally(JSON.parse(readFileSync(file, 'utf8')) as object) : failedOnce('no report')
-    return honest(counted, code)
+    return withExitCode(counted, code)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

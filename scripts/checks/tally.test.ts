@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { honest, lastLine, ofPlaywright, ofVitest, passedOnce, slowest } from './tally.ts'
+import { lastLine, ofPlaywright, ofVitest, passedOnce, slowest, withExitCode } from './tally.ts'
 
 const none = { passed: 0, failed: 0, skipped: 0, failures: [] }
 
 test('a step that ran no tests counts as failed', () => {
-  expect(honest(none, 0)).toEqual({ ...none, failed: 1, failures: ['no tests ran'] })
+  expect(withExitCode(none, 0)).toEqual({ ...none, failed: 1, failures: ['no tests ran'] })
 })
 
 test('a step whose process failed after all tests passed counts as failed', () => {
-  expect(honest(passedOnce, 1).failed).toBe(1)
-  expect(honest(passedOnce, 0)).toEqual(passedOnce)
+  expect(withExitCode(passedOnce, 1).failed).toBe(1)
+  expect(withExitCode(passedOnce, 0)).toEqual(passedOnce)
 })
 
 test('the last line adds up all steps and mentions skipped tests only if there are any', () => {

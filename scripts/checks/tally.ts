@@ -20,7 +20,7 @@ export const passedOnce: Tally = { passed: 1, failed: 0, skipped: 0, failures: [
 export const failedOnce = (why: string): Tally => ({ passed: 0, failed: 1, skipped: 0, failures: [why] })
 
 /** Counts a run without tests, or whose process failed although no test did, as failed. */
-export function honest(tally: Tally, exitCode: number): Tally {
+export function withExitCode(tally: Tally, exitCode: number): Tally {
   const more = (why: string): Tally => ({ ...tally, failed: tally.failed + 1, failures: [...tally.failures, why] })
   if (tally.passed + tally.failed === 0) return more('no tests ran')
   if (exitCode !== 0 && tally.failed === 0) return more(`ended with exit code ${exitCode} though no test failed`)

@@ -34,7 +34,7 @@ interface Times {
 }
 type Ask = () => Response | Promise<Response>
 
-/** Server time of the desk's calls at 5,000 users and 12,000 tickets, the whole application included. */
+/** Server time of the desk's calls with 5,000 users and 12,000 tickets, through the whole application. */
 export default async function desk(): Promise<BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), 'garba-desk-'))
   const settings = readSettings({ DATA_DIR: folder, FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:1', LOG_LEVEL: 'silent' })
@@ -89,7 +89,7 @@ async function timesOf(ask: Ask, runs = RUNS): Promise<Times> {
   return { p50: at(0.5), p99: at(runs < 100 ? 1 : 0.99) }
 }
 
-/** What rows cost without tokens, roles, rules, views or ORM: twenty of them, and all. */
+/** The cost of twenty rows, and of all rows, without tokens, roles, rules, views or ORM. */
 function floorsOf({ sqlite }: SqliteStore): { page: Ask; everything: Ask } {
   const page = sqlite.prepare('select * from tickets order by id desc limit 20')
   const everything = sqlite.prepare("select * from tickets where status <> 'deleted' order by id desc")
@@ -110,7 +110,7 @@ async function asAdmin(
     publicUrl: () => 'http://localhost',
     log,
     stopping: new AbortController().signal,
-    // One admin asks more in a minute here than people do.
+    // One admin makes more calls per minute here than people do.
     limits: { user: 1e9 },
   })
   const seconds = Math.floor(Date.now() / 1000)

@@ -7,7 +7,7 @@ import { type BenchServer, startBenchServer } from './support/servers.ts'
 
 const CONNECTIONS = 64
 const ALONE = 300
-/** What a common cloud volume takes for a sync, added to this machine's own. */
+/** Sync time of a common cloud volume, added to this machine's own. */
 const SLOW_COMMIT_MS = 5
 const READS_WANTED_MS = 50
 
@@ -16,7 +16,7 @@ interface Measured {
   marks: Load
 }
 
-/** Sales and admissions a second through the whole application, beside the same two SQL statements behind a bare route. */
+/** Sales and admissions per second through the whole application, compared with the same SQL behind a bare route. */
 export default async function throughput(): Promise<BenchRow[]> {
   const rows: BenchRow[] = []
   for (const commitMs of [0, SLOW_COMMIT_MS]) {
@@ -102,7 +102,7 @@ async function measureReal(commitMs: number): Promise<Measured & { alone: Load; 
   }
 }
 
-/** A guest who looks at their tickets again and again on a connection of their own. */
+/** A guest who keeps loading their tickets on a separate connection. */
 function readUntilStopped(server: BenchServer): { stop: () => Promise<Load> } {
   let stopped = false
   const call: Call = { path: '/api/tickets/my-tickets', method: 'GET', headers: bearer(server.tokens.at(-1)) }

@@ -6,8 +6,8 @@ import type { TellParent } from './servers.ts'
 import { makeBenchWorld, waitFor } from './world.ts'
 
 /**
- * The floor: what the same two SQL statements cost behind a bare route, on the same tables with the same indexes and the
- * same durability. No identity, no rules, no signature, no audit row, no idempotency, no log.
+ * The floor for comparison: the same two SQL statements behind a bare route, with the same tables, indexes and durability,
+ * but without identity, rules, signatures, audit rows, idempotency or logging.
  */
 const commitMs = Number(process.argv[2] ?? 0)
 const { store, folder, eventId, buyers, checker } = await makeBenchWorld({ commitMs })

@@ -20,16 +20,16 @@ interface Loading {
   calls: Iterable<Call>
   connections: number
   wanted: number
-  /** Gets the body of each answer. */
+  /** Called with the body of each response. */
   take?: (body: string) => void
 }
 
-/** So many calls, or all of fewer, warm up what they meet and are not counted. */
+/** Up to this many calls are for warming up and are not measured. */
 const WARM_UP = 400
 
 /**
- * Sends the calls over so many connections, the next one on each as soon as the last was answered. Throws when an answer
- * has another status than wanted: a refusal is fast, and must not be measured.
+ * Sends the calls over `connections` connections, each sending the next call as soon as it has its response. Throws on an
+ * unexpected status, because refusals are fast and must not be measured.
  */
 export async function load(loading: Loading): Promise<Load> {
   const agent = new Agent({ keepAlive: true, maxSockets: loading.connections })

@@ -12,7 +12,7 @@ import type { UserRow } from '../../src/store/users.ts'
 import type { TellParent } from './servers.ts'
 import { joinBenchWorld, makeBenchWorld } from './world.ts'
 
-/** The whole application as it is served, log included; only the calls a minute are not limited. */
+/** The whole application with its log, but without rate limits. */
 const signed = process.argv[2] === 'rs256'
 const projectId = signed ? 'garba-bench' : DEMO_PROJECT_ID
 const [commitMs = '0', databaseUrl] = process.argv.slice(3)

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 export interface TellParent {
   port: number
-  /** Of a hundred buyers. */
+  /** A hundred buyers' tokens. */
   tokens: string[]
   checkerToken: string
 }
@@ -12,7 +12,7 @@ export interface BenchServer extends TellParent {
   stop(): Promise<void>
 }
 
-/** Starts a server to be measured as a process of its own, so that it has a core to itself; its log goes nowhere. */
+/** Starts a server for measuring in its own process, so that it has its own core. Its log is discarded. */
 export function startBenchServer(file: 'realServer.ts' | 'floorServer.ts', args: string[] = []): Promise<BenchServer> {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), args, {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -23,7 +23,7 @@ export interface BenchWorld<S extends Store> extends Evening {
   folder: string
 }
 
-/** Holds the process up, as a disk does that takes so many milliseconds longer for each sync. */
+/** Blocks the process, like a disk whose syncs take this much longer. */
 export function waitFor(milliseconds: number): void {
   if (milliseconds > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 }
@@ -33,7 +33,7 @@ interface BenchWorldOptions {
   commitMs: number
 }
 
-/** A database of its own with one event that cannot sell out, a hundred buyers and a checker. */
+/** A new database with an event that cannot sell out, a hundred buyers and a checker. */
 export async function makeBenchWorld({ commitMs }: BenchWorldOptions): Promise<BenchWorld<SqliteStore>> {
   const folder = mkdtempSync(join(tmpdir(), 'garba-bench-'))
   const store = openStore(join(folder, 'garba.db'), { beforeCommit: () => waitFor(commitMs) })

@@ -49,7 +49,7 @@ const allows = (access: Access, role: Caller['role']): boolean =>
   access === 'anyone' || access === 'signedIn' || access.includes(role)
 
 /** Whether an earlier caller still has access, for live views, which outlast the check of their request. */
-export async function stillMay({ store }: Deps, userId: string, access: Access): Promise<boolean> {
+export async function stillHasAccess({ store }: Deps, userId: string, access: Access): Promise<boolean> {
   const user = await store.read((tx) => findUser(tx, userId))
   return user !== undefined && allows(access, user.role)
 }
@@ -57,7 +57,7 @@ export async function stillMay({ store }: Deps, userId: string, access: Access):
 type Denial = 'FORBIDDEN' | 'ROLES_ADMIN_ONLY'
 
 /** Reads the caller again and repeats the access check. Refuses with UNAUTHENTICATED or as `requireAccess`. */
-export async function askAgain({ store }: Deps, { id }: Caller, access: Access, code: Denial): Promise<Caller> {
+export async function recheckAccess({ store }: Deps, { id }: Caller, access: Access, code: Denial): Promise<Caller> {
   const user = await store.read((tx) => findUser(tx, id))
   if (!user) throw new Refusal('UNAUTHENTICATED')
   requireAccess(user, access, code)

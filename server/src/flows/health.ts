@@ -29,7 +29,7 @@ export async function systemHealth(deps: Deps): Promise<Health> {
   const { bavail, blocks, bsize } = statfsSync(folder ?? cwd())
   return {
     database: {
-      ok: store.isInPlace() && (await takesWrites(deps)),
+      ok: store.isInPlace() && (await canWrite(deps)),
       sizeBytes,
       walBytes,
       revision: await store.read(currentRevision),
@@ -42,7 +42,7 @@ export async function systemHealth(deps: Deps): Promise<Health> {
 }
 
 /** Finds a lock or a full disk before a sale does. Only a committed write proves that there is none. */
-async function takesWrites(deps: Deps): Promise<boolean> {
+async function canWrite(deps: Deps): Promise<boolean> {
   try {
     await deps.store.write((tx) => writeMeta(tx, 'checked', deps.now().toISOString()))
     return true

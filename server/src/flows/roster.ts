@@ -106,7 +106,7 @@ export async function heartbeat(deps: Deps, { user, query }: { user: Caller; que
   await deps.store.write(async (tx) => {
     tx.announce('evening')
     const before = await findDevice(tx, deviceId)
-    if (before && isSomebodyElses(before, user, now)) return
+    if (before && belongsToAnother(before, user, now)) return
     await putDevice(tx, {
       id: deviceId,
       name: deviceName || null,
@@ -119,7 +119,7 @@ export async function heartbeat(deps: Deps, { user, query }: { user: Caller; que
   })
 }
 
-const isSomebodyElses = ({ checkerId, lastSeen }: DeviceRow, user: Caller, now: Date): boolean =>
+const belongsToAnother = ({ checkerId, lastSeen }: DeviceRow, user: Caller, now: Date): boolean =>
   checkerId !== null && checkerId !== user.id && now.getTime() - lastSeen.getTime() <= OWNER_SILENT_MS
 
 /** A live view does not report the outbox, so the last reported figures stay. */

@@ -24,8 +24,8 @@ const TYPES: Record<string, string> = {
 const COMPRESSIBLE = new Set(['.html', '.js', '.css', '.json', '.webmanifest', '.svg', '.txt', '.wasm'])
 
 const IMMUTABLE = 'public, max-age=31536000, immutable'
-const ASK_AGAIN = 'no-cache'
-const AN_HOUR = 'public, max-age=3600'
+const REVALIDATE = 'no-cache'
+const ONE_HOUR = 'public, max-age=3600'
 
 const brotli = promisify(brotliCompress)
 const zipped = promisify(gzip)
@@ -43,7 +43,7 @@ export interface Asset {
 /** Files with hashed names never change. Workers and pages are revalidated each time (DECISIONS 4). */
 function cacheControlOf(path: string): string {
   if (path.startsWith('/assets/')) return IMMUTABLE
-  return /^\/sw-[^/]*\.js$|\.html$|\.webmanifest$/.test(path) ? ASK_AGAIN : AN_HOUR
+  return /^\/sw-[^/]*\.js$|\.html$|\.webmanifest$/.test(path) ? REVALIDATE : ONE_HOUR
 }
 
 export function makeAsset(path: string, bytes: Buffer): Asset {

@@ -2,7 +2,7 @@ import { CALLS, type Call } from '@garba/shared/contracts/calls'
 import type { CallName } from '@garba/shared/contracts/paths'
 import type { Hono } from 'hono'
 import type * as z from 'zod'
-import { askAgain, authenticate, requireAccess } from '../flows/authenticate.ts'
+import { authenticate, recheckAccess, requireAccess } from '../flows/authenticate.ts'
 import type { Caller, Deps } from '../flows/deps.ts'
 import { parse } from '../parse.ts'
 import { Refusal } from '../refusal.ts'
@@ -90,7 +90,7 @@ async function answerOf(serving: Serving, { handler, ...asked }: Asked & { handl
   const sender = arrived ? 'caller' : 'stranger'
   const sent = call.body && readJson(await bodies.read(c, { max: bodyLimitOf(name), sender }))
   // The role may have been taken away while the body arrived.
-  const user = arrived && call.body ? await askAgain(deps, arrived, call.access, denialOf(name)) : arrived
+  const user = arrived && call.body ? await recheckAccess(deps, arrived, call.access, denialOf(name)) : arrived
   const body = call.body && !CHECKED_BY_FLOW.has(name) ? parse(call.body, sent) : sent
   const query = call.query ? parse(call.query, c.req.query()) : undefined
   return handler({ deps, user, body, query, params: c.req.param(), limits, c })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Access } from '@garba/shared/contracts/calls'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
-import { stillMay } from '../flows/authenticate.ts'
+import { stillHasAccess } from '../flows/authenticate.ts'
 import type { Caller, Change, Deps } from '../flows/deps.ts'
 import type { Ctx } from './context.ts'
 
@@ -46,14 +46,14 @@ export function liveView(c: Ctx, view: LiveView): Response {
     stream.onAbort(end)
     view.deps.stopping.addEventListener('abort', end)
     const leave = enter(view, end)
-    const bell = ring(view)
+    const signal = changesOf(view)
     try {
-      if (!view.deps.stopping.aborted) await sendChanges(stream, { view, bell, ended: ended.signal, until })
+      if (!view.deps.stopping.aborted) await sendChanges(stream, { view, signal, ended: ended.signal, until })
     } catch (error) {
       // The response has started, so the failure can only be logged. The client sees the stream end and reconnects.
       view.deps.log.error({ requestId, call, err: error }, 'live view failed')
     } finally {
-      bell.silence()
+      signal.stop()
       leave()
       view.deps.stopping.removeEventListener('abort', end)
     }
@@ -87,46 +87,46 @@ function enter({ deps, user }: LiveView, end: () => void): () => void {
 
 interface Sending {
   view: LiveView
-  bell: Bell
+  signal: ChangeSignal
   ended: AbortSignal
   until: Date
 }
-interface Bell {
+interface ChangeSignal {
   /** Resolves at the next change, or at once if there was one since the last call. */
-  rung: () => Promise<void>
-  silence: () => void
+  next: () => Promise<void>
+  stop: () => void
 }
 
-function ring({ deps, changes }: LiveView): Bell {
-  let next = Promise.withResolvers<void>()
-  const silence = deps.store.changes.subscribe((change) => {
-    if (change === 'access' || changes.includes(change)) next.resolve()
+function changesOf({ deps, changes }: LiveView): ChangeSignal {
+  let pending = Promise.withResolvers<void>()
+  const stop = deps.store.changes.subscribe((change) => {
+    if (change === 'access' || changes.includes(change)) pending.resolve()
   })
   return {
-    rung: async () => {
-      await next.promise
-      next = Promise.withResolvers()
+    next: async () => {
+      await pending.promise
+      pending = Promise.withResolvers()
     },
-    silence,
+    stop,
   }
 }
 
-async function sendChanges(stream: SSEStreamingApi, { view, bell, ended, until }: Sending): Promise<void> {
+async function sendChanges(stream: SSEStreamingApi, { view, signal, ended, until }: Sending): Promise<void> {
   const send = ({ event, data }: Message) => stream.writeSSE({ event, data: JSON.stringify(data) })
   const over = new Promise<'over'>((resolve) => ended.addEventListener('abort', () => resolve('over')))
-  let rung = bell.rung()
+  let changed = signal.next()
   const { deps, user, access } = view
-  while (!ended.aborted && deps.now() < until && (await stillMay(deps, user.id, access))) {
+  while (!ended.aborted && deps.now() < until && (await stillHasAccess(deps, user.id, access))) {
     const news = await view.look()
     if (news) await send(news)
     const sentAt = performance.now()
     const heartbeat = Promise.withResolvers<'heartbeat'>()
     const timer = setTimeout(heartbeat.resolve, HEARTBEAT_MS, 'heartbeat')
-    const why = await Promise.race([over, heartbeat.promise, rung.then(() => 'change' as const)])
+    const why = await Promise.race([over, heartbeat.promise, changed.then(() => 'change' as const)])
     clearTimeout(timer)
     if (why === 'heartbeat') await send(view.heartbeat())
     if (why !== 'change') continue
-    rung = bell.rung()
+    changed = signal.next()
     const pause = Math.max(GATHER_MS, (view.paceMs ?? 0) - (performance.now() - sentAt))
     await Promise.race([over, sleep(pause)])
   }

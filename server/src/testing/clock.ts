@@ -1,4 +1,4 @@
-/** The clock of every test begins here: 45 days before the event of `eventForm`. */
+/** Where the clock of every test starts: 45 days before the event in `eventForm`. */
 export const BEGINNING = new Date('2025-08-08T12:00:00.000Z')
 
 export interface Clock {

@@ -6,7 +6,7 @@ const PATTERNS = Object.values(CALLS).map((call: Call) => ({
   pattern: new RegExp(`^/api${call.path.replace(/\{\w+\}/g, '[^/]+').replace(/\./g, '\\.')}$`),
 }))
 
-/** Throws unless an answer has the form its contract promises: every reply of every test is held to it. */
+/** Throws unless a response matches its contract. Every test checks all its responses with this. */
 export function holdToContract(method: string, path: string, status: number, body: unknown): void {
   const failed = typeof body === 'object' && body !== null && 'success' in body && body.success === false
   if (failed) {

@@ -2,7 +2,7 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { bought, mark } from './scenes.ts'
 import type { Client, Reply, World } from './world.ts'
 
-/** A guest of this name and email, with so many tickets just bought. */
+/** A guest with this name and email who has just bought `quantity` tickets. */
 export async function buyer(
   world: World,
   { name = 'Garima Guest', email = 'guest@garba.test', quantity = 1 },
@@ -11,11 +11,11 @@ export async function buyer(
   return { client, tickets: await bought(client, quantity) }
 }
 
-/** Admits a ticket by hand, so that tests need no camera. */
+/** Admits a ticket by hand, without a QR code. */
 export const admitAtGate = (checker: Client, ticket: Ticket | undefined, scan = {}): Promise<Reply> =>
   mark(checker, { ticketId: ticket?.id, manual: true, ...scan })
 
-/** The body of an answer that has to succeed. */
+/** The body of a response. Throws unless it succeeded. */
 export async function must(asked: Promise<Reply>): Promise<Record<string, unknown>> {
   const { status, body } = await asked
   if (body.success !== true) throw new Error(`Answered ${status}: ${JSON.stringify(body)}`)

@@ -6,7 +6,7 @@ import { type Client, makeWorld } from './world.ts'
 export const eveningOf = async (client: Client) =>
   (await must(client.request('GET', '/api/admin/gate'))).data as Evening
 
-/** An event on its evening: who reads the desk, two checkers at two gates, and tickets in a guest's hand. */
+/** An event on its evening, with an admin, a manager, two checkers at two gates, and a guest's tickets. */
 export async function evening({ quantity = 5 } = {}) {
   const world = await makeWorld()
   await putOnSale(world)

@@ -3,7 +3,7 @@ export interface ServerSentEvent {
   data: unknown
 }
 
-/** The server-sent events of an answer, as they come; leaving the loop hangs up. */
+/** Yields the server-sent events of a response as they arrive. Leaving the loop disconnects. */
 export async function* eventsOf(response: Response): AsyncGenerator<ServerSentEvent> {
   if (!response.body) return
   let text = ''

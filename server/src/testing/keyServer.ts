@@ -4,7 +4,7 @@ import { exportJWK } from 'jose'
 import { onTestFinished } from 'vitest'
 import { googleKeys } from './tokens.ts'
 
-/** Publishes the test key as Google does, until it is stopped or the test is over; `calls` counts the fetches. */
+/** Publishes the test key like Google until it is stopped or the test ends. `calls` counts the fetches. */
 export async function startKeyServer() {
   const jwk = { ...(await exportJWK(googleKeys.publicKey)), kid: 'test', alg: 'RS256' }
   let calls = 0

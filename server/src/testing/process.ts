@@ -21,7 +21,7 @@ export function temporaryFolder(): string {
   return folder
 }
 
-/** Runs main.ts as a process of its own until the test is over; resolves when it is ready or has ended. */
+/** Runs main.ts in its own process until the test ends. Resolves when it is ready or has ended. */
 export async function runServer(environment: Record<string, string> = {}): Promise<ServerRun> {
   const { PATH = '' } = process.env
   const env = { PATH, PORT: '0', LOG_LEVEL: 'info', ...environment }

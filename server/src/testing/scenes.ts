@@ -4,7 +4,7 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { expect } from 'vitest'
 import type { Client, Reply, World } from './world.ts'
 
-/** The event form of 22 September 2025, 45 days after the tests' beginning: 299, in groups 249. */
+/** An event on 22 September 2025, 45 days after the tests' clock starts: 299 rupees, or 249 in groups. */
 export const eventForm = (overrides: Record<string, unknown> = {}) => ({
   name: 'Garba Rass 2025',
   venue: 'Riverfront Ground, Ahmedabad',
@@ -21,7 +21,7 @@ export const eventForm = (overrides: Record<string, unknown> = {}) => ({
   ...overrides,
 })
 
-/** Creates the event as the admin and answers it. */
+/** Creates the event as the admin and returns it. */
 export async function putOnSale(world: World, overrides: Record<string, unknown> = {}): Promise<GarbaEvent> {
   const admin = await world.as('admin')
   const reply = await admin.request('POST', '/api/event', eventForm(overrides))
@@ -29,11 +29,11 @@ export async function putOnSale(world: World, overrides: Record<string, unknown>
   return reply.body.data as GarbaEvent
 }
 
-/** One purchase under a key of its own, or the given one. */
+/** One purchase with a new idempotency key, or with the given one. */
 export const buy = (buyer: Client, quantity: unknown, key: string = randomUUID()): Promise<Reply> =>
   buyer.request('POST', '/api/tickets', { quantity }, { 'Idempotency-Key': key })
 
-/** Buys as the client and answers the tickets. */
+/** Buys as the client and returns the tickets. */
 export async function bought(buyer: Client, quantity = 1): Promise<[Ticket, ...Ticket[]]> {
   const reply = await buy(buyer, quantity)
   expect(reply.status).toBe(201)
@@ -49,5 +49,5 @@ export const codeOf = (ticket: Ticket): string => {
 export const mark = (checker: Client, scan: Record<string, unknown>): Promise<Reply> =>
   checker.request('POST', '/api/tickets/mark-used', scan)
 
-/** Another person of a role than the role's own. */
+/** Another person than a role's default one. */
 export const person = (name: string) => ({ uid: `uid-${name}`, email: `${name.toLowerCase()}@example.org`, name })

@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 import type { World } from './world.ts'
 
-/** Answers a page's requests from this world, in this process. `vi.unstubAllGlobals` undoes it. */
+/** Answers a page's requests from this world, in the same process. `vi.unstubAllGlobals` undoes it. */
 export function serveHere({ app }: Pick<World, 'app'>): void {
   class AtHome extends Request {
     constructor(input: RequestInfo | URL, init?: RequestInit) {

@@ -2,10 +2,10 @@ import { generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 
 export const TEST_PROJECT = 'garba-live'
 
-/** Stands for Google's key pair: the verifier is given the public half. */
+/** In place of Google's key pair; the verifier gets the public half. */
 export const googleKeys = await generateKeyPair('RS256', { extractable: true })
 
-/** A whole and honest Firebase payload; `claims` replaces parts of it, undefined takes one away. */
+/** A valid Firebase payload. `claims` replaces parts of it; undefined removes one. */
 export function payloadOf(
   person: { uid: string; email: string; name?: string },
   now: Date,

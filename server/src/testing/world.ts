@@ -33,7 +33,7 @@ export interface Reply<B = Record<string, unknown>> {
 }
 export interface Client {
   request: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>
-  /** The response itself: for streams, images and files. */
+  /** The raw response, for streams, images and files. */
   fetch: (method: string, path: string, init?: RequestInit) => Promise<Response>
   user: UserRow | null
   token: string | null
@@ -43,11 +43,11 @@ export interface WorldOptions {
   settings?: Record<string, string>
   limits?: Partial<Limits>
   clientDir?: string
-  /** Takes what undoes the world; outside a test there is nothing that does so by itself. */
+  /** Receives the clean-up function. Required outside a test, where nothing calls it automatically. */
   whenOver?: (undo: () => Promise<void>) => void
 }
 
-/** A server of its own on a copied database, with a clock that does not move by itself, gone when the test is over. */
+/** A separate server on a copied database, with a clock that only tests move. Removed when the test ends. */
 export async function makeWorld({
   settings: environment = {},
   limits,
@@ -101,7 +101,7 @@ export async function makeWorld({
     return { request, fetch, user, token }
   }
 
-  /** A signed-in person of a role; without a person, the role's own. */
+  /** Signs in a person with a role, by default that role's usual person. */
   const as = async (role: Role, person: Person = PEOPLE[role]): Promise<Client> => {
     const token = await sign(payloadOf(person, clock.now()))
     const known = await store.read((tx) => findUserByUid(tx, person.uid))
@@ -127,7 +127,7 @@ export async function makeWorld({
 }
 export type World = Awaited<ReturnType<typeof makeWorld>>
 
-/** Settings of a live Firebase project whose keys are ours. */
+/** Settings for a live Firebase project, whose keys are the test keys. */
 export const testSettings = (environment: Record<string, string> = {}): Settings =>
   readSettings({
     FIREBASE_PROJECT_ID: TEST_PROJECT,

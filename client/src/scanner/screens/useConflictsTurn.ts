@@ -14,7 +14,8 @@ interface Turn {
 
 /**
  * Opens the list of double admissions when nobody is being scanned and no other window is open, so that no checker misses
- * one (DECISIONS 3). A scan closes it. Closed unread, it stays closed until the next conflict or until the checker opens it.
+ * one (DECISIONS 3). A scan closes it only for as long as it lasts. If the checker closes it, it stays closed until the
+ * next conflict.
  */
 export function useConflictsTurn({ isOpen, onOpen, onClose }: Turn): void {
   const conflicts = useStored((store) => store.conflicts)

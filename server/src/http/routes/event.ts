@@ -4,7 +4,7 @@ import { changeEvent, createEvent } from '../../flows/saveEvent.ts'
 import { isKnown } from '../etag.ts'
 import type { Routes } from '../mount.ts'
 
-const FOR_EVER = 'public, max-age=31536000, immutable'
+const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 export const eventRoutes = {
   event: async ({ deps }) => ({ data: await readEvent(deps) }),
@@ -13,7 +13,7 @@ export const eventRoutes = {
   updateEvent: async ({ deps, user, body }) => ({ data: await changeEvent(deps, { user, input: body }) }),
   eventImage: async ({ deps, params, c }) => {
     const { hash, bytes, type } = await readImage(deps, params.hash ?? '')
-    const headers = { 'Content-Type': type, 'Cache-Control': FOR_EVER, ETag: `"${hash}"` }
+    const headers = { 'Content-Type': type, 'Cache-Control': IMMUTABLE, ETag: `"${hash}"` }
     return isKnown(c, headers.ETag) ? c.body(null, 304, headers) : c.body(new Uint8Array(bytes), 200, headers)
   },
 } satisfies Routes

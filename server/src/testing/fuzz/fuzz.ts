@@ -9,7 +9,7 @@ import { isRecord, makeKnown } from './known.ts'
 import { type Actor, type Document, type Plan, plansOf } from './plan.ts'
 import { type Answer, type Exchange, type Sent, send } from './send.ts'
 
-/** Something that should not be: the request it was seen at, and what was seen. */
+/** A problem, with the request at which it was found. */
 export interface Finding {
   request: number
   what: string
@@ -18,30 +18,30 @@ export interface Finding {
 export interface Report {
   seed: number
   requests: number
-  /** Fewer than were asked for when a run ended early. */
+  /** Fewer than requested if the run ended early. */
   done: number
   findings: Finding[]
-  /** How often each status was answered, by call. */
+  /** The number of responses by call and status. */
   answers: Record<string, Record<string, number>>
   slowest: { ms: number; what: string }
 }
 export interface FuzzOptions {
   seed: number
   requests: number
-  /** Called after each hundred. */
+  /** Called after every hundred requests. */
   progress?: (done: number) => void
-  /** Undoes what the run made, once it is over; in Vitest, its own. */
+  /** Receives a clean-up function for the end of the run. Vitest's own by default. */
   whenOver?: (undo: () => void) => void
 }
 
-/** Kinds of findings after which a run ends: the first may be the cause of all others. */
+/** A run ends after this many kinds of findings, because the first may have caused the others. */
 const FINDINGS_MAX = 20
 const CHECK_EVERY = 100
 
 /**
- * Asks a server of its own, in this process, so many requests made of its own OpenAPI document by all roles, while its
- * clock goes from the beginning of the sale through the evening to the days after it. The same seed and number of
- * requests give the same run, but for what the server draws itself: ids and signatures.
+ * Sends requests by all roles, made from the server's own OpenAPI document, to a new server in this process, while its clock
+ * goes from the start of the sale through the evening to the days after. The same seed and number of requests repeat a run,
+ * except for the server's random ids and signatures.
  */
 export async function fuzz({ seed, requests, progress, whenOver }: FuzzOptions): Promise<Report> {
   const world = await makeFuzzWorld(whenOver)
@@ -79,7 +79,7 @@ async function makeFuzzWorld(whenOver: FuzzOptions['whenOver']): Promise<World> 
   const clientDir = mkdtempSync(join(tmpdir(), 'garba-fuzz-client-'))
   for (const name of ['index.html', 'scanner.html'])
     writeFileSync(join(clientDir, name), '<html><head><!--meta--><!--/meta--></head><body></body></html>')
-  // What a limit does has tests of its own; here it would hide what lies behind it.
+  // Rate limits have their own tests. Here they would hide everything behind them.
   const limits = Object.fromEntries(Object.keys(RATES).map((name) => [name, 1_000_000_000]))
   const world = await makeWorld({
     clientDir,
@@ -98,7 +98,7 @@ const SHOWN_MAX = 1_500
 const shortened = (text: string) =>
   text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)} (${text.length} characters)` : text
 
-/** A finding as a person reads it, with what brings it back. */
+/** Findings for people, with how to reproduce them. */
 export function describeFindings({ seed, requests, findings }: Report): string[] {
   return findings.map(({ request, what, sent }) => {
     const where = `Seed ${seed}, request ${request + 1} of ${requests}: ${what}`
@@ -120,18 +120,18 @@ const EVENT = {
   totalTickets: 2_000,
 }
 
-/** Share of the requests that come before the evening, and up to its end. */
+/** Share of the requests before the evening, and before its end. */
 const [EVENING, AFTER] = [0.35, 0.9]
 const [BEGINS, OPENS, ENDS] = ['2025-08-08T12:00Z', '2025-09-22T12:30Z', '2025-09-22T17:00Z'].map(Date.parse) as [
   number,
   number,
   number,
 ]
-/** At the gate requests come fast: what was admitted can still be undone when the next ones are made. */
+/** Requests at the gate come fast, so an admission can still be undone by a following one. */
 const PACE_MS = 1_000
 const HOUR_MS = 3_600_000
 
-/** Weeks of sale, the evening at its own pace, and the hours and days after it. */
+/** The time of a request: weeks of sale, then the evening at its own pace, then the hours and days after. */
 function momentOf(index: number, requests: number): Date {
   const share = index / requests
   if (share < EVENING) return new Date(BEGINS + ((OPENS - BEGINS) * share) / EVENING)
@@ -139,7 +139,7 @@ function momentOf(index: number, requests: number): Date {
   return new Date(Math.max(ENDS, OPENS + (AFTER - EVENING) * requests * PACE_MS) + (index - AFTER * requests) * HOUR_MS)
 }
 
-/** A save that answered anything but a refusal may have changed the event. */
+/** A save that was not refused may have changed the event. */
 const savedEvent = ({ call }: Plan, { answer }: Exchange): boolean =>
   (call === 'createEvent' || call === 'updateEvent') &&
   answer !== 'hangs' &&
@@ -156,13 +156,13 @@ function note(report: Report, plan: Plan, { sent, answer }: Exchange): void {
 
 type Operation = Document['paths'][string][string]
 
-/** The call that an address means, as the document has it. */
+/** The document's operation for a plan's address. */
 function operationAt({ paths }: Document, { method, template }: Plan): Operation | undefined {
   const named = method === 'HEAD' ? 'get' : method.toLowerCase()
   return paths[template.replace(/^\/api/, '')]?.[named]
 }
 
-/** Whether the document lets this actor make a call at all. */
+/** Whether the document allows this actor to make a call. */
 function mayCall({ security, 'x-roles': roles }: Operation, actor: Actor): boolean {
   if (!security) return true
   return 'role' in actor && (roles?.includes(actor.role) ?? true)
@@ -195,7 +195,7 @@ function failedRow({ json }: Answer): unknown {
 
 const LOG_ERROR = 50
 
-/** Failures that are only in the log, as after an answer had begun. */
+/** Failures that are only in the log, such as those after a response has started. */
 const errorLines = ({ log }: World): string[] =>
   log
     .splice(0)

@@ -1,7 +1,7 @@
 import type { World } from '../world.ts'
 import { personOf } from './send.ts'
 
-/** What is never so, whatever was asked before; each query finds the rows that break it. */
+/** What must never be true, whatever the requests were. Each query finds rows for which it is. */
 const NEVER: Readonly<Record<string, string>> = {
   'seats taken are not active plus used tickets': `
     select e.taken_seats, counted.tickets
@@ -36,7 +36,7 @@ const NEVER: Readonly<Record<string, string>> = {
     group by o.id having o.quantity <> count(t.id)`,
 }
 
-/** The sentences that are not true of the database now, each with the first rows that break it. */
+/** The broken invariants, each with the first rows that break it. */
 export async function broken(world: World): Promise<string[]> {
   const found: string[] = []
   for (const [sentence, query] of Object.entries(NEVER)) {
@@ -60,7 +60,7 @@ const DESK = [
   '/api/scanner/roster?check=1',
 ]
 
-/** What cannot be read any more: pages and answers that everybody needs, for a visitor and for an admin. */
+/** Pages and responses that a visitor or an admin needs and that fail. */
 export async function unreadable(world: World): Promise<string[]> {
   const admin = await personOf(world, 'admin', { uid: 'fuzz-reader', email: 'reader@fuzz.test', name: 'Reader' })
   const asked = [

@@ -1,4 +1,4 @@
-/** What a request can name of an earlier one. Tickets are kept whole, so that the same pick gives id and code of one. */
+/** What requests can reuse from earlier ones. Tickets are kept whole, so one pick gives id and code of the same ticket. */
 export type KnownKind =
   | 'ticketId'
   | 'qrCode'
@@ -10,20 +10,20 @@ export type KnownKind =
   | 'deviceId'
   | 'idToken'
 
-/** Parts of a plan that are filled in when the request is sent: a plan is pure data, so a seed gives it again. */
+/** Parts of a plan that are filled in when the request is sent. A plan is pure data, so a seed reproduces it. */
 export type Reference =
-  /** `spoil` swaps one character for another: a code that was nearly right. */
+  /** `spoil` changes one character, which makes a code almost right. */
   { $known: KnownKind; pick: number; spoil?: number } | { $inMs: number } | { $inDays: number }
 
 const KINDS: readonly KnownKind[] = ['scanId', 'userId', 'conflictId', 'imageHash', 'saleKey', 'deviceId', 'idToken']
 const DAY_MS = 86_400_000
-/** The pick of the newest one there is. */
+/** The pick that selects the newest one. */
 export const NEWEST_PICK = 0
-/** The newest of a kind are asked for half the time: what happens twice to one ticket is where rules meet. */
+/** Half of the picks are among the newest, because rules interact when things happen twice to one ticket. */
 const NEWEST = 12
 
 export interface Known {
-  /** Keeps what an answer or a sent body names. */
+  /** Keeps the values in a response or a sent body. */
   learn: (value: unknown) => void
   keep: (kind: KnownKind, value: string) => void
   /** The value with its references filled in. */
@@ -85,7 +85,7 @@ export function makeKnown(): Known {
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** While nothing is known of a kind: a UUID, which will do as a new scan's or sale's. */
+/** Used while no value of a kind is known. A UUID is valid for a new scan or sale. */
 const freshId = (pick: number) => `00000000-0000-4000-8000-${pick.toString(16).padStart(12, '0')}`
 
 const lastPart = (path: string) => path.split('/').at(-1) ?? ''

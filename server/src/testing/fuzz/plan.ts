@@ -9,7 +9,7 @@ interface Parameter {
   required?: boolean
   schema: Schema
 }
-/** What the fuzzer reads of the server's own OpenAPI document. */
+/** What the fuzzer uses from the server's own OpenAPI document. */
 export interface Document {
   paths: Record<string, Record<string, Operation>>
 }
@@ -22,14 +22,14 @@ interface Operation {
   responses: Record<string, unknown>
 }
 
-/** Who asks: a person of a role, or somebody whose token proves nothing. */
+/** Actors without a valid account; the others are people with a role. */
 export const IMPOSTORS = ['anonymous', 'garbage', 'expired', 'otherKey', 'unsigned', 'stranger'] as const
 export const ROLES = roleSchema.options
 export type Actor = { role: (typeof ROLES)[number]; which: number } | { impostor: (typeof IMPOSTORS)[number] }
 
-/** One request as pure data, its references still open. */
+/** One request as pure data, with unresolved references. */
 export interface Plan {
-  /** The document's name of the call; null for an address that is no call. */
+  /** The call's name in the document; null for an address that is not a call. */
   call: string | null
   method: string
   /** Path with `{parameters}`; their values come from `path`. */
@@ -41,7 +41,7 @@ export interface Plan {
   actor: Actor
 }
 
-/** How often a call is made against the others: those that change something, more often. */
+/** Relative frequency of calls. Those that change something are more frequent. */
 const WEIGHTS: Readonly<Record<string, number>> = {
   buyTickets: 10,
   markUsed: 12,
@@ -57,7 +57,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
 }
 const USUAL_WEIGHT = 2
 
-/** `count` requests, of all calls and roles; the same seed and document give the same ones. */
+/** `count` requests for all calls and roles. The same seed and document give the same requests. */
 export function plansOf(document: Document, { seed, count }: { seed: number; count: number }): Plan[] {
   const operations = Object.entries(document.paths).flatMap(([template, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ template, method: method.toUpperCase(), operation })),
@@ -88,7 +88,7 @@ export function plansOf(document: Document, { seed, count }: { seed: number; cou
   return fc.sample(runs, { seed, numRuns: count }).flat().slice(0, count)
 }
 
-/** Some requests of one admin about one ticket, each naming what the one before it brought forth. */
+/** Several requests by one admin about one ticket, each using the result of the previous one. */
 const storiesOf = (plans: fc.Arbitrary<Plan>): fc.Arbitrary<Plan[]> =>
   fc
     .tuple(fc.array(plans, { minLength: 4, maxLength: 12 }), fc.nat(4_000))
@@ -115,7 +115,7 @@ interface Target {
 const bodySchemaOf = ({ requestBody }: Operation): Schema | undefined =>
   requestBody?.content['application/json']?.schema
 
-/** The first person of a role asks most, and guests where anyone signed in may: what is one's own comes up often. */
+/** Mostly the first person of a role, and guests where anyone signed in may call, so that people often meet their own data. */
 const people = (roles: readonly (typeof ROLES)[number][]) =>
   fc.oneof(
     ...roles.flatMap((role) =>
@@ -159,7 +159,7 @@ function requestsTo(
   })
 }
 
-/** `{id}` means what the word before it in the path says. */
+/** The word before `{id}` in the path says what kind of id it is. */
 function nameIn(template: string, name: string): string {
   if (name !== 'id') return name
   if (template.includes('/users/')) return 'userId'
@@ -201,7 +201,7 @@ const HEADERS = [
   'Accept',
 ]
 
-/** The request with one thing about it that no client of ours would do. */
+/** The request with one change that none of our clients would make. */
 function disturbed(plan: Plan): fc.Arbitrary<Plan> {
   const change = <T>(values: fc.Arbitrary<T>, put: (value: T) => Partial<Plan>) =>
     values.map((value): Plan => ({ ...plan, ...put(value) }))
@@ -220,7 +220,7 @@ function disturbed(plan: Plan): fc.Arbitrary<Plan> {
   )
 }
 
-/** Addresses that are no calls: pages, files, and what only scanners of the internet ask for. */
+/** Addresses that are not calls: pages, files, and what internet scanners request. */
 const addresses: fc.Arbitrary<Plan> = fc.record({
   call: fc.constant(null),
   method: fc.constantFrom('GET', 'GET', 'HEAD', ...METHODS),

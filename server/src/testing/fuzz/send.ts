@@ -8,10 +8,10 @@ import type { Client, Person, World } from '../world.ts'
 import type { Known } from './known.ts'
 import type { Actor, Plan } from './plan.ts'
 
-/** Longer than any answer may take, on a slow machine too. */
+/** Longer than any response may take, even on a slow machine. */
 const PATIENCE_MS = 10_000
 
-/** A request as it went out. */
+/** A request as it was sent. */
 export interface Sent {
   method: string
   path: string
@@ -22,7 +22,7 @@ export interface Answer {
   status: number
   headers: Headers
   text: string
-  /** Undefined where the answer is no JSON. */
+  /** Undefined if the response is not JSON. */
   json: unknown
   ms: number
 }
@@ -32,7 +32,7 @@ export interface Exchange {
   answer: Answer | 'hangs'
 }
 
-/** Fills in a plan and asks the server; null where a plan is no request that could be sent at all. */
+/** Fills in a plan and sends it. Null if the plan is not a request that can be sent. */
 export async function send(world: World, known: Known, plan: Plan): Promise<Exchange | null> {
   const sent = await requestOf(world, known, plan)
   const request = build(sent)
@@ -49,7 +49,7 @@ export async function send(world: World, known: Known, plan: Plan): Promise<Exch
   return { sent, answer: ms > PATIENCE_MS ? 'hangs' : { ...answer, ms } }
 }
 
-/** What was sent and accepted may be named again. */
+/** Keeps accepted values, so that later requests can use them again. */
 function remember(known: Known, { headers, body }: Sent, plan: Plan): void {
   if (body !== null && plan.body && 'json' in plan.body) known.learn(JSON.parse(body))
   const key = headers['Idempotency-Key']
@@ -62,7 +62,7 @@ async function requestOf(world: World, known: Known, plan: Plan): Promise<Sent> 
   const path = plan.template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(textOf(fill(plan.path[name]))))
   const query = new URLSearchParams(plan.query.map(([name, value]) => [name.toWellFormed(), textOf(fill(value))]))
   const token = await tokenOf(world, plan.actor)
-  // A stranger who signs in is none any more.
+  // A stranger who signs in is no longer a stranger.
   const stranger = 'impostor' in plan.actor && plan.actor.impostor === 'stranger'
   if (token !== null && !stranger) known.keep('idToken', token)
   const headers = Object.entries(plan.headers).map(([name, value]) => [name, textOf(fill(value))])
@@ -81,7 +81,7 @@ async function requestOf(world: World, known: Known, plan: Plan): Promise<Sent> 
 const textOf = (value: unknown): string =>
   (typeof value === 'string' ? value : JSON.stringify(value ?? null)).toWellFormed()
 
-/** Header values beyond Latin-1 and the like cannot leave any client. */
+/** Null for what no client can send, such as header values beyond Latin-1. */
 function build({ method, path, headers, body }: Sent): Request | null {
   try {
     const withBody = body !== null && method !== 'GET' && method !== 'HEAD'
@@ -104,7 +104,7 @@ async function ask(world: World, request: Request): Promise<Omit<Answer, 'ms'>> 
   }
 }
 
-/** Our own request headers may have asked for a compressed answer, which only a browser's fetch would undo. */
+/** The request may ask for a compressed response, which only a browser's fetch would decompress. */
 async function wholeText(response: Response): Promise<string> {
   const bytes = Buffer.from(await response.arrayBuffer())
   const encoding = response.headers.get('content-encoding')
@@ -114,7 +114,7 @@ async function wholeText(response: Response): Promise<string> {
 
 const parsed = (text: string): unknown => (text === '' ? undefined : JSON.parse(text))
 
-/** A live view never ends by itself: its first words, then we hang up. */
+/** The first part of a live view, which never ends by itself. */
 async function firstPart(response: Response): Promise<string> {
   const reader = response.body?.getReader()
   const { value } = (await reader?.read()) ?? {}
@@ -126,7 +126,7 @@ const otherKeys = await generateKeyPair('RS256')
 const TOKEN_LIFE_MS = 30 * 60_000
 const tokens = new WeakMap<World, Map<string, { token: string; until: number }>>()
 
-/** A person of a role, who gets it back when a request before took it, or the account. */
+/** A person with a role. Restores the role or the account if an earlier request took it away. */
 export async function personOf(world: World, role: Role, person: Person): Promise<Client> {
   const client = await world.as(role, person)
   if (client.user && client.user.role !== role) await setRole(world, client.user.id, role)

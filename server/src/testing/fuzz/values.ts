@@ -20,13 +20,13 @@ export interface Schema {
   required?: string[]
 }
 
-/** How far a value may be from what the schema asks for. */
+/** How far values may deviate from the schema. */
 export interface Care {
-  /** Leaves the schema now and then: other types, other lengths, other properties. */
+  /** Violates the schema now and then, with other types, lengths or properties. */
   loose: boolean
-  /** The schema of one scan: the document leaves the rows of a batch open, since each is judged alone. */
+  /** The schema of one scan. The document does not describe the rows of a batch, because each is checked separately. */
   scan: Schema | undefined
-  /** The only property of its object: an id alone names something earlier. */
+  /** The only property of its object, where an id refers to something earlier. */
   alone?: boolean
 }
 
@@ -90,10 +90,10 @@ const anyText = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 30_000 }).map((length) => 'x'.repeat(length)) },
 )
 
-/** `depth` lists in one another: what a parser that calls itself cannot read. */
+/** `depth` nested lists, too deep for a recursive parser. */
 const deep = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`
 
-/** Any JSON at all, as a value. */
+/** Any JSON value. */
 export const anyJson: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
   { weight: 2, arbitrary: fc.constantFrom<unknown>(...EXTREME_NUMBERS, null, true, [], {}) },
@@ -101,7 +101,7 @@ export const anyJson: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 10, max: 400 }).map((depth): unknown => JSON.parse(deep(depth))) },
 )
 
-/** Bodies that are no JSON, or JSON no client of ours would write. */
+/** Bodies that are not JSON, or JSON that none of our clients would send. */
 export const anyBody: fc.Arbitrary<string> = fc.oneof(
   anyText,
   fc.constantFrom(
@@ -129,7 +129,7 @@ const known = ($known: KnownKind): fc.Arbitrary<unknown> =>
     { weight: 1, arbitrary: fc.record({ $known: fc.constant($known), pick: fc.nat(4_000), spoil: fc.nat(120) }) },
   )
 
-/** Names whose values only mean something when they are somebody's. */
+/** Names whose values only make sense if they already exist. */
 const KNOWN_NAMES: Readonly<Record<string, KnownKind>> = {
   qrCode: 'qrCode',
   ticketId: 'ticketId',
@@ -143,10 +143,10 @@ const KNOWN_NAMES: Readonly<Record<string, KnownKind>> = {
   'Idempotency-Key': 'saleKey',
   idToken: 'idToken',
 }
-/** New ones are as usual as repeated ones. */
+/** New values are as common as repeated ones. */
 const MAY_BE_NEW = new Set(['scanId', 'deviceId', 'Idempotency-Key'])
 
-/** What the document leaves open, as people fill it in: an evening that can be sold, orders of a few. */
+/** Realistic values where the document allows more: an event that can be sold, small orders. */
 const USUAL: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   quantity: fc.integer({ min: 1, max: 6 }),
   ticketPrice: fc.oneof(fc.integer({ min: 1, max: 2_000 }), fc.constantFrom('299', '299.50', 249.5)),
@@ -161,7 +161,7 @@ const USUAL: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   isRefundDone: fc.constantFrom(true, false, null),
 }
 
-/** Values of a schema; `name` is the property or parameter they are for. */
+/** Values for a schema; `name` is their property or parameter. */
 export function valuesOf(schema: Schema, care: Care, name = ''): fc.Arbitrary<unknown> {
   const kind = KNOWN_NAMES[name]
   const own = bySchema(schema, care, name)
