@@ -7,7 +7,7 @@ import { SetUpError } from './setup.mjs'
 
 await command(() => {
   const [file] = process.argv.slice(2)
-  if (file === undefined) throw new SetUpError('Name the backup to bring back: npm run restore -- FILE')
+  if (file === undefined) throw new SetUpError('Name the backup to restore: npm run restore -- FILE')
   const settings = settingsHere()
   requireSqlite(settings, 'PostgreSQL is restored with pg_restore: see shared/docs/operations.md.')
   const { databaseFile: database } = settings

@@ -8,7 +8,7 @@ export default defineConfig({
     name: 'pages',
     include: ['**/*.test.ts'],
     globalSetup: '../e2e/support/globalSetup.ts',
-    // The page's modules are run as modules, each load anew.
+    // The page's modules run as modules, evaluated again for each load.
     execArgv: ['--experimental-vm-modules', '--no-warnings'],
     testTimeout: 180_000,
     expect: { poll: { interval: 10, timeout: 30_000 } },

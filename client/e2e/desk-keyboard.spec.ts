@@ -18,7 +18,7 @@ async function tabTo(page: Page, control: Locator, key: 'Tab' | 'Shift+Tab' = 'T
   throw new Error(`${key} does not reach ${control}`)
 }
 
-/** Opens a select that has the focus, steps down so many options and takes the one it stands on. */
+/** Opens the focused select, steps down some options and chooses the current one. */
 async function chooseByKeys(page: Page, option: string) {
   await page.keyboard.press('Enter')
   const wanted = page.getByRole('option', { name: option, exact: true })
@@ -72,7 +72,7 @@ test('tickets are filtered, paged, selected and changed with the keyboard alone'
   await tabTo(page, dialog.getByRole('button', { name: 'Update tickets' }))
   await page.keyboard.press('Enter')
   await expect(toastOf(page, 'Updated 2 tickets successfully')).toBeVisible()
-  // The second page is no more: the first one stands in its place.
+  // The second page no longer exists, so the first one is shown.
   await expect(page.getByText('1-20 of 20')).toBeVisible()
   expect(server.rows("select 1 from tickets where status = 'cancelled'")).toHaveLength(2)
 })

@@ -131,7 +131,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
     rooms: ['guest', 'desk', 'kit', 'platform', ...SHARED],
     packages: [...SCREEN_PACKAGES, ...WORKER_PACKAGES],
   },
-  // screens, checks -> scan -> sync -> store, camera, decode -> core. A camera brings its own decoder.
+  // screens, checks -> scan -> sync -> store, camera, decode -> core. The camera includes its own decoder.
   scannerCore: { files: inScanner('core'), rooms: ['platform', ...SHARED], packages: ['zustand'] },
   scannerDecode: {
     files: inScanner('decode'),

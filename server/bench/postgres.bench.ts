@@ -12,7 +12,7 @@ interface Measured {
   marks: Load
 }
 
-/** Sales and admissions a second on PostgreSQL with one server and with two, beside the same server on SQLite. */
+/** Sales and admissions per second on PostgreSQL with one server and with two, compared with one server on SQLite. */
 export default async function onPostgres(): Promise<BenchRow[]> {
   const sqlite = await measured(await startServers([[]]))
   const one = await measuredOn(1)
@@ -40,14 +40,14 @@ async function measuredOn(servers: number): Promise<Measured> {
   }
 }
 
-/** One after the other: the first makes what they share. */
+/** Starts them one after the other, because the first creates what they share. */
 async function startServers(databases: readonly string[][]): Promise<BenchServer[]> {
   const servers: BenchServer[] = []
   for (const database of databases) servers.push(await startBenchServer('realServer.ts', ['rs256', '0', ...database]))
   return servers
 }
 
-/** The calls shared out among the servers, at the same time. */
+/** Sends the calls to all servers at once, an equal share to each. */
 async function measured(servers: readonly BenchServer[]): Promise<Measured> {
   const share = COUNT / servers.length
   const connections = CONNECTIONS / servers.length

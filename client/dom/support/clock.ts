@@ -13,7 +13,7 @@ export class PageClock {
     this.begin('flowing', time)
   }
 
-  /** The time of day stands; timers run as ever. */
+  /** The time of day is fixed; timers run as usual. */
   setFixedTime(time: number | Date): void {
     this.begin('fixed', time)
   }

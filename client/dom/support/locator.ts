@@ -18,7 +18,7 @@ interface FilterOptions {
   hasNot?: Locator
 }
 
-/** Elements of a page by a way to find them, looked for anew at each use, with the interface of Playwright's locators. */
+/** Elements of a page by a way to find them, searched again at each use, with the interface of Playwright's locators. */
 export class Locator {
   private readonly search: Search
 
@@ -201,7 +201,7 @@ function only(locator: Locator): Element | null {
 export const PATIENCE_MS = 30_000
 const EVERY_MS = 10
 
-/** What `look` gives as soon as that is not null; rejects with what was waited for, or with what `look` threw last. */
+/** Resolves to the first result of `look` that is not null. Rejects with what was awaited, or with the last error of `look`. */
 export async function until<T>(look: () => T | null, what: string): Promise<T> {
   const end = performance.now() + PATIENCE_MS
   for (;;) {

@@ -14,8 +14,8 @@ function fileOf(path: string) {
 }
 
 /**
- * The modules of one page: those of the production build, run in the page's own window, each load anew. They come from
- * the disk, as a worker's cache would have them, unless a route of the test stands in their way.
+ * The modules of one page: those of the production build, run in the page's own window and evaluated again for each load.
+ * They come from disk, as from a worker's cache, unless a route of the test intercepts them.
  */
 export class Modules {
   private readonly modules = new Map<string, Promise<vm.SourceTextModule>>()

@@ -19,7 +19,7 @@ export class Network {
     this.routes = []
   }
 
-  /** Whether a route stands in the way of this address. */
+  /** Whether a route intercepts this address. */
   isRouted = (url: string): boolean => this.routes.some(({ where }) => patternOf(where).test(url))
 
   /** Rejects where there is no network, and where a route aborts. */

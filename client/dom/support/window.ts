@@ -222,7 +222,7 @@ function computedStyle(element: Element, pseudo: string | null): CSSStyleDeclara
   })
 }
 
-/** A picture is fetched as soon as it has an address, and tells how that went; nothing is drawn. */
+/** A picture is fetched when it gets an address and fires load or error. Nothing is drawn. */
 function loadPictures(window: PageWindow, network: Network, life: AbortSignal): void {
   const { prototype } = window.HTMLImageElement
   const own = Object.getOwnPropertyDescriptor(prototype, 'src')

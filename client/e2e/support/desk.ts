@@ -12,7 +12,7 @@ interface Locator<L> extends Finder<L> {
   page(): Finder<L>
 }
 
-/** Chooses in a select of the kit, wherever it stands. */
+/** Chooses an option in any select of the kit. */
 export async function choose<L extends Locator<L>>(select: L, option: string): Promise<void> {
   await select.click()
   await select.page().getByRole('option', { name: option, exact: true }).click()

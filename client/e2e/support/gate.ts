@@ -122,7 +122,7 @@ export class Gate {
     return this.scanAgain.isHidden()
   }
 
-  /** Waits until the state of this device says so; seconds pass in the page meanwhile, back-offs and probes with them. */
+  /** Waits until the device's state matches. The page's clock runs on meanwhile, and with it back-offs and probes. */
   async says(words: string | RegExp): Promise<void> {
     const said = async () => {
       const text = (await this.status.textContent()) ?? ''

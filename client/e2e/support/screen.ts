@@ -1,14 +1,14 @@
 import { expect, type Page } from '@playwright/test'
 import axe from 'axe-core'
 
-/** Both widths that a screen is looked at in, without beginning anew. */
+/** The two sizes that screens are checked at, without reloading. */
 const SIZES = { narrow: { width: 390, height: 844 }, wide: { width: 1280, height: 800 } } as const
 
 /** The latest toast with this text. */
 export const toastOf = (page: Page, text: string | RegExp) =>
   page.locator('[data-sonner-toast]', { hasText: text }).first()
 
-/** Everything axe knows of WCAG 2.2 A and AA and of good practice, once what moves has come to rest. */
+/** Runs all axe rules for WCAG 2.2 A and AA and best practices, after animations have ended. */
 export async function expectNoViolations(page: Page, what?: string): Promise<void> {
   await page.evaluate(() => {
     const ending = document

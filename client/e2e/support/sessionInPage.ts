@@ -42,7 +42,7 @@ export async function readKept({ indexedDB, localStorage }: Storages = window): 
   return { flags: flag === null ? {} : { 'garba.signedIn': flag }, databases }
 }
 
-/** Runs in a page of another server: writes there what a session has kept, for the user as this server knows them. */
+/** Runs in a page of another server and writes the stored session there, with this server's user. */
 export async function keepInPage(
   { kept, user }: { kept: Kept; user: User },
   { indexedDB, localStorage }: Storages = window,

@@ -24,7 +24,7 @@ interface Loading {
   take?: (body: string) => void
 }
 
-/** Up to this many calls are for warming up and are not measured. */
+/** The first calls, at most this many and at most an eighth, warm up and are not measured. */
 const WARM_UP = 400
 
 /**

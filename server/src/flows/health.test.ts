@@ -12,7 +12,7 @@ test('a server that reads and writes its database is healthy', async () => {
   expect(await healthOf(await world.as('admin'))).toMatchObject({ data: { database: { ok: true } } })
 })
 
-testOnSqlite('a server whose database file was removed is not well, and says so', async () => {
+testOnSqlite('a server whose database file was removed reports that it is not healthy', async () => {
   const world = await makeWorld()
   const admin = await world.as('admin')
   rmSync(world.sqliteStore().sqlite.name)

@@ -88,7 +88,7 @@ test('a row that fails for its own reason gets a final answer, is logged, and do
   expect(world.log.some((line) => line.includes('a replayed scan failed'))).toBe(true)
 })
 
-testOnSqlite('a database that cannot be written just now is worth another try', async () => {
+testOnSqlite('a row is to be sent again while the database cannot be written', async () => {
   const world = await makeWorld()
   await putOnSale(world)
   const [ticket] = await bought(await world.as('guest'))
@@ -102,7 +102,7 @@ testOnSqlite('a database that cannot be written just now is worth another try', 
 })
 
 test.each([[{ scans: [] }], [{ scans: Array(201).fill({}) }], [{ scans: 'x' }], [[]], [{}]])(
-  'a batch of none, of more than 200 or of no list is no request',
+  'a batch that is empty, above 200 rows or not a list is an invalid request',
   async (body) => {
     const world = await makeWorld()
     const checker = await world.as('qrchecker')

@@ -115,7 +115,7 @@ test('without an event the roster is empty and has no keys', async () => {
 })
 
 test.each(['since=-1', 'since=x', 'unsent=-1', 'oldestUnsent=yesterday', `deviceId=${'x'.repeat(65)}`])(
-  '%s is no query',
+  '%s is not a valid query',
   async (query) => {
     const world = await makeWorld()
     const reply = await (await world.as('qrchecker')).request('GET', `/api/scanner/roster?${query}`)

@@ -224,7 +224,7 @@ test('two users may choose the same key', async () => {
   expect(await count(world, 'tickets')).toBe(2)
 })
 
-testOnSqlite('a full disk is answered as busy, sells nothing and keeps the server up', async () => {
+testOnSqlite('a full disk gets 503, sells nothing and does not stop the server', async () => {
   const world = await makeWorld({ settings: { MAX_PER_ORDER: '400' } })
   await putOnSale(world)
   const { sqlite } = world.sqliteStore()

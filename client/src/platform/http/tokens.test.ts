@@ -25,7 +25,7 @@ test('calls refused with the same token share one refresh, late ones too', async
   expect(asked).toBe(1)
 })
 
-test('a token refused later is refreshed anew', async () => {
+test('a token refused later is refreshed again', async () => {
   answer = async () => 'new3'
   expect(await freshToken('new2')).toBe('new3')
   expect(asked).toBe(1)

@@ -31,8 +31,8 @@ export async function currentToken(): Promise<string | null> {
 }
 
 /**
- * A token newer than the one the server refused. All calls refused with the same token share one refresh (SPEC 7), late
- * ones too. null: the session is over. Throws ApiFailure NETWORK, and then the next call tries anew.
+ * A token newer than the one the server refused. All calls refused with the same token share one refresh (SPEC 7), including
+ * late ones. Null means that the session is over. Throws ApiFailure NETWORK, after which the next call tries again.
  */
 export function freshToken(refused: string): Promise<string | null> {
   if (refresh?.of === refused) return refresh.result

@@ -51,7 +51,7 @@ export interface OutboxRow {
   parked: { code: Code | 'UNKNOWN'; message: string; at: string } | null
 }
 
-/** What this device knows of a ticket beyond the server's roster: it let the holder in. */
+/** An admission by this device, which the server's roster may not show yet. */
 export interface LocalAdmission {
   ticketId: string
   scanId: string

@@ -80,7 +80,7 @@ export type CameraEvent =
 
 /**
  * camera: 10 s to a picture; scanner: 8 s to a decoder (SPEC 8); muted: how long a muted track may take to come back;
- * ready: how long the picture stands before scanning begins.
+ * ready: how long the picture is shown before scanning starts.
  */
 export type Timer = 'camera' | 'scanner' | 'muted' | 'ready'
 

@@ -198,7 +198,7 @@ describe('choosing', () => {
     expect(life.did('open')).toMatchObject([{ ask: { type: 'id', id: 'f' } }])
   })
 
-  test('a switch that fails goes back to the camera before, and says so', () => {
+  test('a failed switch goes back to the previous camera and reports it', () => {
     const life = Life.scanning().tell({ type: 'choose', camera: FRONT })
     life.tell({ type: 'listed', attempt: life.model.attempt, cameras: [BACK, FRONT] })
     life.tell({ type: 'refused', attempt: life.model.attempt, fault: 'busy' })
@@ -218,7 +218,7 @@ describe('on iOS, where asking again may prompt again', () => {
     expect(life.tell({ type: 'picture', attempt: life.model.attempt }).phase).toEqual({ type: 'ready' })
   })
 
-  test('a kept stream that died meanwhile is opened anew; leaving for good closes it', () => {
+  test('a kept stream that has ended is opened again; leaving for good closes it', () => {
     const life = Life.scanning({ keepsStream: true }).tell({ type: 'stop' }, { type: 'start', track: 'ended' })
     expect(life.did('list')).toHaveLength(1)
     expect(Life.scanning({ keepsStream: true }).tell({ type: 'dispose' }).did('close')).toHaveLength(1)

@@ -21,7 +21,7 @@ const failure = (status: number, code: ApiFailure['code'], body: unknown = null)
   new ApiFailure({ status, code, message: 'Words of the server', body })
 const code = { manual: false }
 
-test('a verified ticket that was used or cancelled is refused with what the server knows of it', () => {
+test('a verified ticket that was used or cancelled is refused with the server’s details', () => {
   expect(answerOfTicket(ticket)).toEqual({ type: 'active', ticket })
   const used = { ...ticket, status: 'used' as const, entryTime: '2025-09-22T13:33:00.000Z' }
   expect(answerOfTicket(used)).toEqual({ type: 'refused', code: 'ALREADY_USED', ticket: used })

@@ -107,11 +107,11 @@ describe('a code that was judged and stays in view', () => {
     expect(frames(afterVerdict(), [100, 60_000], every).type).toBe('aiming')
   })
 
-  test('a time in which no frame was looked at proves nothing', () => {
+  test('time without a read frame does not count as time away', () => {
     expect(run(afterVerdict(), { type: 'clock', at: 2_100 }, seen(A, 120_000)).type).toBe('aiming')
   })
 
-  test('another code is judged as soon as the pause is over, and then neither of two in view again', () => {
+  test('another code is judged right after the pause, and then neither of the two in view is judged again', () => {
     const state = run(afterVerdict(), { type: 'clock', at: 2_100 }, seen(B, 2_110))
     expect(state).toMatchObject({ type: 'judging', scan: { subject: { text: B } } })
     const both = (at: number) => seen(at % 200 === 0 ? A : B, at)
@@ -129,7 +129,7 @@ describe('a code that was judged and stays in view', () => {
     expect(run(held, { type: 'again' }, seen(A, 5_100)).type).toBe('judging')
   })
 
-  test('with the clock set back the time away begins anew', () => {
+  test('with the clock set back the time away starts again', () => {
     const away = run(afterVerdict(), nothing(600_000), nothing(1_000))
     expect(run(away, { type: 'clock', at: 600_000 }, nothing(2_400), seen(A, 2_450)).type).toBe('aiming')
     expect(run(away, { type: 'clock', at: 600_000 }, nothing(1_000 + LEFT_MS), seen(A, 2_600)).type).toBe('judging')

@@ -17,7 +17,7 @@ import { showTrouble } from './showTrouble.ts'
 
 /**
  * The last 50 scans of this device. Clear History empties the list alone, never the outbox. `bare`: the title is elsewhere.
- * Drawn anew when the list changes, and not at each of a scan's steps.
+ * Rendered when the list changes, not at each step of a scan.
  */
 export const RecentScans = memo(function RecentScans({ bare = false }: { bare?: boolean }) {
   const heading = useId()

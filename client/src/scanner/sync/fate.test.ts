@@ -27,7 +27,7 @@ describe('one scan', () => {
     expect(fateOf(refused(401, 'UNAUTHENTICATED'))).toBe('signIn')
   })
 
-  test('a code the server cannot vouch for is set aside where the checker sees it, and is not sent for ever', () => {
+  test('a code that the server cannot verify is set aside where the checker sees it, and is not resent forever', () => {
     for (const code of [
       'QR_FORGED',
       'QR_MALFORMED',

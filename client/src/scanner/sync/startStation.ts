@@ -58,8 +58,8 @@ async function receive(
 }
 
 /**
- * Authenticated answers go with the user; unsent scans stay (DECISIONS 4). The store is emptied by every page's sign-out
- * (platform/identity); here it goes first, so that what the screens read anew is what is left.
+ * Account data is deleted at sign-out; unsent scans stay (DECISIONS 4). Every page's sign-out empties the store
+ * (platform/identity). Here it is emptied first, so that the screens then read what is left.
  */
 export const forgetAtSignOut = (): (() => void) =>
   onSignOut(async () => {

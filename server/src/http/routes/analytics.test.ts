@@ -142,7 +142,7 @@ const hourOf = (instant: Date, timeZone: string): number =>
   Number(new Intl.DateTimeFormat('en', { timeZone, hour: '2-digit', hourCycle: 'h23' }).format(instant))
 
 test.each(['Australia/Lord_Howe', 'Asia/Kathmandu', 'America/St_Johns', 'Africa/Cairo', 'America/Havana'])(
-  'in %s every sale falls on the day and hour its clocks show, changes of the clock included',
+  'in %s every sale counts on its local day and hour, even when clocks change',
   async (timezone) => {
     const from = Date.parse('2025-03-01T00:07:00Z')
     const instants = Array.from({ length: 60 }, (_, i) => new Date(from + i * 4.3 * 86_400_000))

@@ -37,7 +37,7 @@ describe('signing in', () => {
   })
 
   test.each([{ sign_in_provider: 'password' }, { sign_in_provider: 'anonymous' }, {}, undefined])(
-    'an account that Google did not vouch for does not get in: %j',
+    'an account that does not come from Google is refused: %j',
     async (firebase) => {
       const reply = await signIn(await makeWorld(), RADHA, { firebase })
       expect(reply).toMatchObject({ status: 403, body: { code: 'PROVIDER_NOT_GOOGLE' } })
@@ -110,7 +110,7 @@ describe('signing in', () => {
   })
 
   test.each([{}, { idToken: '' }, { idToken: 5 }, { idToken: 'x', role: 'admin' }])(
-    '%j is no sign-in',
+    '%j is not a valid sign-in',
     async (body) => {
       const { nobody } = await makeWorld()
       expect(await nobody.request('POST', '/api/auth/google-signin', body)).toMatchObject({
