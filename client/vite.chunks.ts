@@ -18,13 +18,15 @@ const SCREENS = {
 } as const
 /** The landing page below its hero, which uses small things that the dashboards use too. */
 const BELOW_HERO = ['site/landing/sections/Sections.tsx']
+/** What each answer of the server must look like. */
+const CONTRACTS = ['../../shared/src/contracts/calls.ts']
 /** Signing in, restoring a session, and ending it. */
 const IDENTITY = ['platform/identity/lifecycle.ts', 'platform/identity/device.ts']
 
 /** In this order: each file takes along what its modules import and no file before it has taken. */
 const INITIAL = ['first', 'shared', 'page'] as const
 const LATER = [
-  ...(['icons', 'bits', 'identity', 'common', 'dashboards', 'later', 'extras'] as const),
+  ...(['icons', 'bits', 'identity', 'common', 'dashboards', 'contracts', 'later', 'extras'] as const),
   ...(['guestApp', 'scannerApp', 'deskApp'] as const),
 ]
 
@@ -58,6 +60,7 @@ interface Sets {
   scanner: Modules
   belowHero: Modules
   identity: Modules
+  contracts: Modules
   /** What each screen begins with. */
   soon: Record<keyof typeof SCREENS, Modules>
   /** What may be loaded later, too; for a guest, all of the site but the desk. */
@@ -73,6 +76,7 @@ function setsOf(inSource: (path: string) => string, build: Build): Sets {
     scanner: from([ENTRIES.scanner]),
     belowHero: from(BELOW_HERO),
     identity: from(IDENTITY),
+    contracts: from(CONTRACTS),
     soon: { guest: from(SCREENS.guest), scanner: from(SCREENS.scanner), desk: from(SCREENS.desk) },
     everIn: {
       guest: from([ENTRIES.site], (id) => !id.startsWith(inSource('desk/'))),
@@ -97,13 +101,17 @@ function initialFileOf(id: string, { entries, site, scanner, everIn }: Sets): (t
   return scanner.has(id) ? 'first' : everIn.scanner.has(id) ? 'shared' : 'page'
 }
 
-function laterFileOf(id: string, { entries, belowHero, identity, soon, everIn }: Sets): (typeof LATER)[number] | null {
+function laterFileOf(
+  id: string,
+  { entries, belowHero, identity, contracts, soon, everIn }: Sets,
+): (typeof LATER)[number] | null {
   if (entries.has(id)) return null
   // All reach all of them through the package's index; those in use weigh little.
   if (id.includes('/lucide-react/')) return 'icons'
   if (belowHero.has(id) && (soon.guest.has(id) || soon.desk.has(id) || soon.scanner.has(id))) return 'bits'
   if (identity.has(id)) return 'identity'
   if (soon.guest.has(id)) return everIn.scanner.has(id) ? 'common' : soon.desk.has(id) ? 'dashboards' : 'guestApp'
+  if (contracts.has(id)) return 'contracts'
   if (soon.scanner.has(id)) return everIn.guest.has(id) || everIn.desk.has(id) ? 'later' : 'scannerApp'
   if (soon.desk.has(id)) return everIn.scanner.has(id) ? 'later' : everIn.guest.has(id) ? 'extras' : 'deskApp'
   return null
