@@ -8,7 +8,7 @@ import pg from 'pg'
 /** PostgreSQL refuses to run as root; then it runs as this user. */
 const USER = 'postgres'
 
-/** Ends it as told on standard input, or at once when whoever started it is gone, killed or not. */
+/** Ends it when standard input says so, or when the process that started it is gone, even killed. */
 const LEASHED = '"$0" "$@" & read signal || signal=QUIT; kill -s "$signal" $!; wait $!'
 /** As a crash would, or in order. */
 type Signal = 'QUIT' | 'INT'

@@ -76,7 +76,7 @@ export function connectionOf(client: pg.ClientBase): PostgresConnection {
   if (known) return known
   let sent: Promise<unknown>[] = []
   const later = (answer: Promise<unknown>) => {
-    // Heard of in `settled`.
+    // Reported by `settled`.
     answer.catch(() => undefined)
     sent.push(answer)
   }

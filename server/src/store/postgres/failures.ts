@@ -30,5 +30,5 @@ export const isGivenUp = (error: unknown): boolean => ['40001', '40P01'].include
 export const isAfterFailure = (error: unknown): boolean => codeOf(error) === '25P02'
 
 /** The same error, as StoreUnavailable where another try may succeed. */
-export const toldApart = (error: unknown): unknown =>
+export const asUnavailable = (error: unknown): unknown =>
   isAway(error) || isGivenUp(error) ? new StoreUnavailable('PostgreSQL is away', { cause: error }) : error

@@ -46,7 +46,7 @@ test('nobody at the address, no such database, a wrong password: each is one sen
   expect(await refusal(at({ user: 'strict' }))).toContain('the password is wrong')
 })
 
-test('a user who may not create tables, or not write them, is told so', async () => {
+test('a user who may not create tables, or not write them, gets one sentence that says so', async () => {
   await ask(server(), 'do $$ begin create role poor login; exception when others then null; end $$')
   const name = await emptyDatabase()
   expect(await refusal(at({ name, user: 'poor' }))).toContain('that user may not create tables')
@@ -112,22 +112,22 @@ test('what one server writes is announced to the other, and a change nobody anno
   const { store, sql, openAgain } = await database()
   const other = await openAgain()
   onTestFinished(other.close)
-  const heard: string[] = []
-  other.changes.subscribe((change) => heard.push(change))
-  await vi.waitFor(() => expect(heard).toContain('access'), 10_000)
-  heard.length = 0
+  const seen: string[] = []
+  other.changes.subscribe((change) => seen.push(change))
+  await vi.waitFor(() => expect(seen).toContain('access'), 10_000)
+  seen.length = 0
   await store.write(async (tx) => {
     tx.announce('evening', 'access')
     await writeMeta(tx, 'said', 'x')
   })
-  await vi.waitFor(() => expect(heard).toEqual(['evening', 'access']), 10_000)
-  heard.length = 0
+  await vi.waitFor(() => expect(seen).toEqual(['evening', 'access']), 10_000)
+  seen.length = 0
   await vi.waitFor(
     async () => {
       await sql(
         "insert into counters values ('revision', 7) on conflict (name) do update set value = counters.value + 1",
       )
-      expect(heard).toContain('roster')
+      expect(seen).toContain('roster')
     },
     { timeout: 20_000, interval: 1_000 },
   )

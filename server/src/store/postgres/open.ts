@@ -9,7 +9,7 @@ import type { Store } from '../store.ts'
 import { StoreUnusable } from '../unusable.ts'
 import { listenTo } from './announcements.ts'
 import { connectionOf, optionsOf, toItsEnd } from './connection.ts'
-import { toldApart } from './failures.ts'
+import { asUnavailable } from './failures.ts'
 import { CALL_COUNTS, isUpToDate, migratePostgres } from './migrations.ts'
 import { postgresWriter } from './writer.ts'
 
@@ -97,21 +97,21 @@ async function snapshot<T>(pool: pg.Pool, work: (tx: ReadTx) => Promise<T>): Pro
   let broken: Error | undefined
   try {
     client = await pool.connect()
-    unheard(client, 'begin isolation level repeatable read read only')
+    sendOnly(client, 'begin isolation level repeatable read read only')
     const value = await toItsEnd(new Hand(connectionOf(client)), work)
-    unheard(client, 'commit')
+    sendOnly(client, 'commit')
     return value
   } catch (error) {
-    const told = toldApart(error)
-    broken = told === error ? await client?.query('rollback').then(noError, asError) : asError(error)
-    throw told
+    const failure = asUnavailable(error)
+    broken = failure === error ? await client?.query('rollback').then(noError, asError) : asError(error)
+    throw failure
   } finally {
     client?.release(broken)
   }
 }
 
 /** Sends a statement nobody needs the answer to: what follows on a connection that cannot take it fails by itself. */
-const unheard = (client: pg.PoolClient, source: string): void => void client.query(source).catch(() => undefined)
+const sendOnly = (client: pg.PoolClient, source: string): void => void client.query(source).catch(() => undefined)
 
 const noError = () => undefined
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))

@@ -109,8 +109,8 @@ test(
     const [another] = ticketsOf(sold[1] as Answer)
     const elsewhere = await admin(a.url, '/api/tickets/mark-used', { qrCode: codeOf(another) })
     expect(elsewhere).toMatchObject({ status: 200 })
-    const heard = { event: 'roster', data: { tickets: [{ id: another._id, status: 'used' }] } }
-    expect((await live.next()).value).toMatchObject(heard)
+    const announced = { event: 'roster', data: { tickets: [{ id: another._id, status: 'used' }] } }
+    expect((await live.next()).value).toMatchObject(announced)
   },
   SLOW_MS,
 )
