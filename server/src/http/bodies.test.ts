@@ -165,7 +165,7 @@ test('a request that never ends is cut off', async () => {
       socket.on('close', () => resolve(answer))
     })
   expect(await cutOff('GET /healthz HTTP/1.1\r\nHost: local')).toMatch(/^HTTP\/1\.1 408/)
-  // Nobody reads the body, because this call takes none.
+  // This call takes no body, so the body stays unread.
   expect(await cutOff('DELETE /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n')).toMatch(
     /^HTTP\/1\.1 404/,
   )

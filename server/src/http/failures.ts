@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts'
 import { refuse } from './answer.ts'
 import type { Ctx } from './context.ts'
 
-/** The client disconnected while sending its body. That is not an error, and nobody reads the response. */
+/** The client disconnected while sending its body. That is not an error, and the response goes nowhere. */
 const isCutOff = (error: Error): boolean =>
   error.name === 'AbortError' || ('code' in error && error.code === 'ECONNRESET')
 

@@ -37,7 +37,7 @@ export interface LiveView {
  * allows it or the token expires. It calls `look` at each heartbeat too, to find what other processes wrote.
  */
 export function liveView(c: Ctx, view: LiveView): Response {
-  // Nobody reads the stream of a HEAD request, so it would never end.
+  // A HEAD request has no body, so its stream would never end.
   if (c.req.method === 'HEAD') return c.body(null)
   const { until, requestId, call } = c.var
   const answer = streamSSE(c, async (stream) => {

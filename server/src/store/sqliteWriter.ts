@@ -40,7 +40,7 @@ export function sqliteWriter(
       begin()
       return group
     },
-    // Whoever holds the lock was waited for already (busy_timeout).
+    // busy_timeout has already waited for the lock.
     isWorthAnother: () => false,
   }
 }

@@ -190,7 +190,7 @@ test.each([
   [{ ticketIds: [UNKNOWN] }],
   [{ ticketIds: 'all', status: 'used' }],
   [{}],
-])('a bulk update with %j is told that it needs tickets and a status', async (body) => {
+])('a bulk update with %j is refused because it needs tickets and a status', async (body) => {
   const { admin } = await desk()
   const answer = await admin.request('PATCH', '/api/admin/tickets/bulk-update', body)
   expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })

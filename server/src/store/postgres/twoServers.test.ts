@@ -70,7 +70,7 @@ const idsOf = (answer: Answer) => ticketsOf(answer).map(({ _id }) => _id)
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
 
 test(
-  'two servers sell the last 50 seats once, admit once, answer one order once, and hear of each other',
+  "two servers sell the last 50 seats once, admit once, answer one order once, and see each other's changes",
   async () => {
     const { a, b, admin, rows } = await twoServers({ seats: 51 })
     const either = (n: number) => (n % 2 ? a.url : b.url)
