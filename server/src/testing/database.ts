@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { ensureSigningKey } from '../flows/ensureSigningKey.ts'
 import { openStore, type SqliteStore } from '../store/open.ts'
+import { numbered } from '../store/postgres/connection.ts'
 import { openPostgres } from '../store/postgres/open.ts'
 import type { Store } from '../store/store.ts'
 import { BEGINNING } from './clock.ts'
@@ -158,9 +159,7 @@ async function inPostgres(address: string): Promise<Made> {
     },
     sql: async (source, ...params) => {
       altered ||= /^\s*(alter|create|drop)\b/i.test(source)
-      let count = 0
-      const text = source.replace(/\?/g, () => `$${++count}`)
-      return (await store.pool.query<Row>(text, params)).rows
+      return (await store.pool.query<Row>(numbered(source), params)).rows
     },
     remove: async () => {
       await store.close()

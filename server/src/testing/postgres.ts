@@ -3,7 +3,7 @@ import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSyn
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import pg from 'pg'
+import { connected } from '../store/postgres/connection.ts'
 
 /** PostgreSQL refuses to run as root; then it runs as this user. */
 const USER = 'postgres'
@@ -141,14 +141,7 @@ export const TEMPLATE = 'template_world'
 
 /** One statement on a connection of its own. */
 export async function ask<T extends object>(url: string, source: string, params: unknown[] = []): Promise<T[]> {
-  const client = new pg.Client({ connectionString: url })
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    return (await client.query<T>(source, params)).rows
-  } finally {
-    await client.end()
-  }
+  return connected({ connectionString: url }, async (client) => (await client.query<T>(source, params)).rows)
 }
 
 /** The address of another database of the same server. */

@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/sqlite-proxy'
 import pg from 'pg'
 import type { Connection, Hand } from '../hand.ts'
 import type { WriteTx } from '../sql.ts'
+import { asError } from './failures.ts'
 
 /** A statement of a healthy database takes milliseconds; one without an answer for so long has lost its connection. */
 const QUERY_MS = 20_000
@@ -39,15 +40,18 @@ interface Statement {
 }
 const statements = new Map<string, Statement>()
 
+/** SQLite's `?` as PostgreSQL's `$1`, `$2` and so on. */
+export function numbered(source: string): string {
+  let count = 0
+  return source.replace(/\?/g, () => `$${++count}`)
+}
+
 /** A statement of drizzle's for SQLite in PostgreSQL's words, planned once for each connection. */
 export function statementOf(source: string): Statement {
   const known = statements.get(source)
   if (known) return known
-  let count = 0
-  const text = source
-    .replace(/\?/g, () => `$${++count}`)
-    // SQLite may name the table there.
-    .replace(/ on conflict \("\w+"\.("\w+")\)/, ' on conflict ($1)')
+  // SQLite may name the table there.
+  const text = numbered(source).replace(/ on conflict \("\w+"\.("\w+")\)/, ' on conflict ($1)')
   if (statements.size >= KEPT) return { text }
   const statement = { text, name: `q${statements.size}` }
   statements.set(source, statement)
@@ -68,8 +72,8 @@ export interface PostgresConnection extends Connection {
 const connections = new WeakMap<pg.ClientBase, PostgresConnection>()
 
 /**
- * The queries of a client. PostgreSQL answers them in the order sent, so a statement whose rows nobody reads is not waited
- * for: the next one, or `settled`, tells of its failure. That halves the round trips of a sale.
+ * The queries of a client. PostgreSQL answers them in the order sent, so a statement that returns no rows is not awaited: the
+ * next one, or `settled`, reports its failure. That halves the round trips of a sale.
  */
 export function connectionOf(client: pg.ClientBase): PostgresConnection {
   const known = connections.get(client)
@@ -123,3 +127,20 @@ export async function toItsEnd<T>(hand: Hand, work: (tx: WriteTx) => Promise<T>)
     hand.end()
   }
 }
+
+/** Runs work on a connection of its own, outside the pool. */
+export async function connected<T>(options: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(options)
+  // The query under way rejects as well.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return await work(client)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+/** Ends a client's transaction without a trace; resolves with what broke the connection, if anything did. */
+export const rolledBack = (client: pg.ClientBase): Promise<Error | undefined> =>
+  client.query('rollback').then(() => undefined, asError)

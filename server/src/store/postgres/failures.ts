@@ -29,6 +29,8 @@ export const isGivenUp = (error: unknown): boolean => ['40001', '40P01'].include
 /** The statement was refused because an earlier one of its transaction had failed. */
 export const isAfterFailure = (error: unknown): boolean => codeOf(error) === '25P02'
 
+export const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
+
 /** The same error, as StoreUnavailable where another try may succeed. */
 export const asUnavailable = (error: unknown): unknown =>
   isAway(error) || isGivenUp(error) ? new StoreUnavailable('PostgreSQL is away', { cause: error }) : error

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3'
 import pg from 'pg'
 import { openStore } from '../open.ts'
 import { StoreUnusable } from '../unusable.ts'
-import { storable } from './connection.ts'
+import { connected, storable } from './connection.ts'
 import { CALL_COUNTS, MIGRATIONS_TABLE } from './migrations.ts'
 import { openPostgres } from './open.ts'
 
@@ -72,20 +72,11 @@ function takeAlone(file: string): Database.Database {
   }
 }
 
-async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, application_name: 'garba move' })
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
+const optionsOf = (url: string): pg.ClientConfig => ({ connectionString: url, application_name: 'garba move' })
 
 /** Tables without a row may be there: those of a copy that was cut off. */
 async function requireEmpty(url: string): Promise<void> {
-  const held = await connected(url, tableWithRows).catch((error: unknown) => {
+  const held = await connected(optionsOf(url), tableWithRows).catch((error: unknown) => {
     throw StoreUnusable.fromPostgres(error, url)
   })
   if (held !== null)
@@ -105,7 +96,7 @@ async function tableWithRows(client: pg.Client): Promise<string | null> {
 }
 
 async function copyAll({ source, url, onTable }: Omit<Required<Moving>, 'file'> & { source: Database.Database }) {
-  return connected(url, async (client) => {
+  return connected(optionsOf(url), async (client) => {
     const done: Moved[] = []
     await client.query('begin')
     for (const table of inOrder(source)) {

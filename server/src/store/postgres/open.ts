@@ -8,8 +8,8 @@ import type { ReadTx } from '../sql.ts'
 import type { Store } from '../store.ts'
 import { StoreUnusable } from '../unusable.ts'
 import { listenTo } from './announcements.ts'
-import { connectionOf, optionsOf, toItsEnd } from './connection.ts'
-import { asUnavailable } from './failures.ts'
+import { connected, connectionOf, optionsOf, rolledBack, toItsEnd } from './connection.ts'
+import { asError, asUnavailable } from './failures.ts'
 import { CALL_COUNTS, isUpToDate, migratePostgres } from './migrations.ts'
 import { postgresWriter } from './writer.ts'
 
@@ -27,7 +27,7 @@ export interface PostgresStore extends Store {
  */
 export async function openPostgres(url: string): Promise<PostgresStore> {
   const pool = new pg.Pool({ ...optionsOf(url), max: CONNECTIONS })
-  // A connection that breaks is replaced at the next query; whoever uses it learns of it from that query.
+  // The pool replaces a broken connection at the next query. A query already under way on it fails by itself.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   try {
@@ -81,14 +81,7 @@ async function prepare(pool: pg.Pool, url: string): Promise<void> {
   if (writable === false) throw new RangeError('that user may not write its tables')
   if (writable && (await isUpToDate(pool))) return
   // Migrations may take longer than a query of the pool.
-  const client = new pg.Client({ connectionString: url, application_name: 'garba' })
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
-    await migratePostgres(client)
-  } finally {
-    await client.end().catch(() => undefined)
-  }
+  await connected({ connectionString: url, application_name: 'garba' }, migratePostgres)
 }
 
 /** Reads of one moment, on a connection of their own. */
@@ -103,7 +96,7 @@ async function snapshot<T>(pool: pg.Pool, work: (tx: ReadTx) => Promise<T>): Pro
     return value
   } catch (error) {
     const failure = asUnavailable(error)
-    broken = failure === error ? await client?.query('rollback').then(noError, asError) : asError(error)
+    broken = failure === error ? client && (await rolledBack(client)) : asError(error)
     throw failure
   } finally {
     client?.release(broken)
@@ -112,9 +105,6 @@ async function snapshot<T>(pool: pg.Pool, work: (tx: ReadTx) => Promise<T>): Pro
 
 /** Sends a statement nobody needs the answer to: what follows on a connection that cannot take it fails by itself. */
 const sendOnly = (client: pg.PoolClient, source: string): void => void client.query(source).catch(() => undefined)
-
-const noError = () => undefined
-const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 
 async function conditionOf(pool: pg.Pool): Promise<Condition> {
   const { rows } = await pool.query<{ bytes: number; version: string }>(

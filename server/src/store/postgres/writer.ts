@@ -2,10 +2,10 @@ import type pg from 'pg'
 import type { Change } from '../changes.ts'
 import type { GroupTransaction, Writer } from '../groupCommit.ts'
 import { Hand, type Piece } from '../hand.ts'
-import { connectionOf, toItsEnd } from './connection.ts'
-import { isAfterFailure, isAway, isGivenUp } from './failures.ts'
+import { connectionOf, rolledBack, toItsEnd } from './connection.ts'
+import { asError, isAfterFailure, isAway, isGivenUp } from './failures.ts'
 
-/** Whoever holds this lock is the only writer of the database, of all its servers. */
+/** The server that holds this lock is the only one that writes to the database. */
 const WRITER_LOCK = 20_250_922
 /** A server that stands still with the lock in hand is ended by PostgreSQL; who waits longer is asked to come again. */
 const LOCK_MS = 8_000
@@ -55,7 +55,7 @@ export function postgresWriter(pool: pg.Pool, { notice, published }: Writing): W
           published(changes)
         },
         rollback: async () => {
-          if (open) release(lost ?? (await client.query('rollback').then(noError, asError)))
+          if (open) release(lost ?? (await rolledBack(client)))
         },
       }
     },
@@ -90,6 +90,3 @@ function lastCommand(results: unknown): unknown {
   const last: unknown = Array.isArray(results) ? results.at(-1) : results
   return typeof last === 'object' && last !== null && 'command' in last ? last.command : undefined
 }
-
-const noError = () => undefined
-const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
