@@ -1,12 +1,16 @@
 import { describe } from 'vitest'
 import { changeEvent } from '../e2e/support/event.ts'
-import { expect, type Page, test } from './support/fixtures.ts'
+import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
 import { choose, codes, openDashboard, order, readShown, ticketCards, total } from './support/guest.ts'
 import { toastOf } from './support/screen.ts'
 import { expectInTime } from './support/time.ts'
 
 const sold = 'select count(*) as n, min(price_paise) as price from tickets'
 const other = { uid: 'kavya', email: 'kavya@example.test', name: 'Kavya Patel' }
+
+/** The codes of all tickets, newest first. */
+const issued = (server: TestServer) =>
+  server.rows<{ code: string }>('select qr_code as code from tickets order by id desc').map(({ code }) => code)
 
 /** The answers to sales are lost on their way back, until the test ends it; the server still makes the sale. */
 function loseAnswers(page: Page) {
@@ -55,8 +59,21 @@ test('four tickets cost the group price: the sum follows the quantity, and the t
   await expect(codes(page)).toHaveCount(4)
   const texts = []
   for (const code of await codes(page).all()) texts.push(await readShown(code))
-  const issued = server.rows<{ code: string }>('select qr_code as code from tickets').map(({ code }) => code)
-  expect(texts.toSorted()).toEqual(issued.toSorted())
+  expect(texts).toEqual(issued(server))
+})
+
+test('new tickets take their place at once: newest first, also before the list is read again', async ({
+  page,
+  server,
+}) => {
+  await openDashboard(page)
+  const dialog = await order(page, 3)
+  page.route('**/api/tickets/my-tickets', (route) => route.abort())
+  await dialog.getByRole('button', { name: 'Confirm Purchase' }).click()
+  await expect(codes(page)).toHaveCount(3)
+  const texts = []
+  for (const code of await codes(page).all()) texts.push(await readShown(code))
+  expect(texts).toEqual(issued(server))
 })
 
 test('each step takes the focus when it opens, so a held Enter does not press its button', async ({ page }) => {

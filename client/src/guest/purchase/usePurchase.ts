@@ -73,10 +73,11 @@ export function usePurchase({ userId, ticketsSavedAt, onBought }: PurchaseOption
     setStep({ type: 'buying' })
     try {
       const answer = await call('buyTickets', { body: { quantity }, headers: { 'Idempotency-Key': key } })
-      // At once, and again with the reload: the tickets must be in the list when the dialog is gone.
+      // At once, and again with the reload: the tickets must be in the list when the dialog is gone, newest first as
+      // the reload brings them, so that no card changes its place.
       client.setQueryData(queries.myTickets(userId).queryKey, (old) => ({
         success: true as const,
-        tickets: [...answer.tickets, ...(old?.tickets ?? []).filter(isNotIn(answer.tickets))],
+        tickets: [...answer.tickets.toReversed(), ...(old?.tickets ?? []).filter(isNotIn(answer.tickets))],
       }))
       bought(answer.tickets.length)
     } catch (error) {
