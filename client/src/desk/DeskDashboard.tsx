@@ -1,30 +1,33 @@
 import { HOMES, type ViewOf } from '@garba/shared/contracts/pages'
 import { DESK } from '@garba/shared/messages/desk'
-import { type ComponentType, lazy, Suspense } from 'react'
+import type { ComponentType } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
+import { late } from '../kit/late.tsx'
 import { Spinner } from '../kit/Spinner.tsx'
 import { Surface } from '../kit/Surface.tsx'
 import styles from './DeskDashboard.module.css'
 import { AccessDenied, useDenied } from './frame/AccessDenied.tsx'
 
+const view = (fetch: () => Promise<{ default: ComponentType }>) => late(fetch, <Spinner label={DESK.loading} />)
+
 const COMMON = {
-  users: lazy(() => import('./users/UsersView.tsx')),
-  analytics: lazy(() => import('./analytics/AnalyticsView.tsx')),
-  gate: lazy(() => import('./evening/EveningView.tsx')),
+  users: view(() => import('./users/UsersView.tsx')),
+  analytics: view(() => import('./analytics/AnalyticsView.tsx')),
+  gate: view(() => import('./evening/EveningView.tsx')),
 }
 
 /** Each dashboard's home and views; the manager's are fewer (SPEC 2 and 6). */
 const DESKS = {
   admin: {
-    Home: lazy(() => import('./home/AdminHome.tsx')),
+    Home: view(() => import('./home/AdminHome.tsx')),
     views: {
       ...COMMON,
-      tickets: lazy(() => import('./tickets/TicketsView.tsx')),
-      event: lazy(() => import('./event/EventManager.tsx')),
-      audit: lazy(() => import('./audit/AuditView.tsx')),
+      tickets: view(() => import('./tickets/TicketsView.tsx')),
+      event: view(() => import('./event/EventManager.tsx')),
+      audit: view(() => import('./audit/AuditView.tsx')),
     },
   },
-  manager: { Home: lazy(() => import('./home/ManagerHome.tsx')), views: COMMON },
+  manager: { Home: view(() => import('./home/ManagerHome.tsx')), views: COMMON },
 } as const satisfies { [D in 'admin' | 'manager']: { Home: ComponentType; views: Record<ViewOf<D>, ComponentType> } }
 
 /**
@@ -36,13 +39,7 @@ export default function DeskDashboard({ desk }: { desk: keyof typeof DESKS }) {
   return (
     <Surface tone="paper">
       <div className={styles.page} lang="en">
-        {denied ? (
-          <AccessDenied onAdmitted={retry} />
-        ) : (
-          <Suspense fallback={<Spinner label={DESK.loading} />}>
-            <Views desk={desk} />
-          </Suspense>
-        )}
+        {denied ? <AccessDenied onAdmitted={retry} /> : <Views desk={desk} />}
       </div>
     </Surface>
   )

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { Button } from '../kit/Button.tsx'
 import { LateAccountChooser } from '../kit/LateAccountChooser.tsx'
+import { late } from '../kit/late.tsx'
 import { Spinner } from '../kit/Spinner.tsx'
 import { Surface } from '../kit/Surface.tsx'
 import { Toaster } from '../kit/Toaster.tsx'
@@ -15,7 +16,6 @@ import { Center, Notice } from './Center.tsx'
 import styles from './ScannerShell.module.css'
 import { ScannerSignIn } from './ScannerSignIn.tsx'
 
-const ScannerApp = lazy(() => import('./ScannerApp.tsx'))
 const UnsentHere = lazy(() => import('./screens/UnsentHere.tsx'))
 
 /** Clear of the status bar, which is always visible (DECISIONS 3). */
@@ -44,11 +44,7 @@ const Access = () => {
   if (role === null) return isInstalled() ? <ScannerSignIn /> : <Leave to="/" />
   if (role !== 'qrchecker')
     return isInstalled() ? <WrongRole role={ROLE_LABELS[role] ?? role} /> : <Leave to="/dashboard" />
-  return (
-    <Suspense fallback={<Wait text={SCREENS.loadingDashboard} />}>
-      <ScannerApp />
-    </Suspense>
-  )
+  return <ScannerApp />
 }
 
 /** The other pages belong to the site's shell, so the browser loads them. */
@@ -63,6 +59,8 @@ const Wait = ({ text }: { text: string }) => (
     <p role="status">{text}</p>
   </Center>
 )
+
+const ScannerApp = late(() => import('./ScannerApp.tsx'), <Wait text={SCREENS.loadingDashboard} />)
 
 const WrongRole = ({ role }: { role: string }) => {
   const signingOut = useSigningOut()

@@ -1,9 +1,10 @@
 import { ROLES, type Role } from '@garba/shared/contracts/names'
 import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, type ReactElement, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
 import { toast } from 'sonner'
+import { late } from '../kit/late.tsx'
 import { requestAdmin } from '../platform/identity/actions.ts'
 import { roleOf, useSession } from '../platform/identity/session.ts'
 import { usePageTitle } from '../platform/page.ts'
@@ -17,8 +18,8 @@ import { LoadingDashboard, Redirecting } from './Waiting.tsx'
 import { useWords } from './words.ts'
 
 // Loaded only for people who may see it: a guest's browser never requests the desk's code.
-const GuestDashboard = lazy(() => import('../guest/GuestDashboard.tsx'))
-const DeskDashboard = lazy(() => import('../desk/DeskDashboard.tsx'))
+const GuestDashboard = late(() => import('../guest/GuestDashboard.tsx'), <LoadingDashboard />)
+const DeskDashboard = late(() => import('../desk/DeskDashboard.tsx'), <LoadingDashboard />)
 
 /** SPEC 2 "Dashboard routing": who may stay, and where everyone else goes. */
 const RequireRole = ({ wanted, children }: { wanted: Role | null; children?: ReactNode }) => {
@@ -32,7 +33,7 @@ const RequireRole = ({ wanted, children }: { wanted: Role | null; children?: Rea
     // Only a user the server knows can be made an admin.
     return wanted === 'admin' && session.type === 'signedIn' ? <AdminRequest refused={home} /> : home
   }
-  return <Suspense fallback={<LoadingDashboard />}>{children}</Suspense>
+  return children
 }
 
 const Leaving = ({ to }: { to: string }) => (

@@ -1,6 +1,7 @@
 import { DASHBOARD, POLICY_PAGES, type Policy } from '@garba/shared/contracts/pages'
 import { lazy, Suspense } from 'react'
 import { Outlet, Route, Routes } from 'react-router'
+import { late } from '../kit/late.tsx'
 import { DeadEnd } from './DeadEnd.tsx'
 import { Landing } from './landing/Landing.tsx'
 import { PageMain } from './PageMain.tsx'
@@ -9,7 +10,7 @@ import { LoadingDashboard, Waiting } from './Waiting.tsx'
 import { useWords } from './words.ts'
 
 const POLICIES = Object.keys(POLICY_PAGES) as Policy[]
-const Dashboards = lazy(() => import('./Dashboards.tsx'))
+const Dashboards = late(() => import('./Dashboards.tsx'), <LoadingDashboard />)
 const PolicyPage = lazy(async () => ({ default: (await import('./policies/PolicyPage.tsx')).PolicyPage }))
 
 /** SPEC section 2 "Routes"; a dashboard's sub-views are nested below it (DECISIONS 5). */
@@ -18,14 +19,7 @@ export const SiteRoutes = () => (
     <Route element={<Shell />}>
       <Route index element={<Landing />} />
       <Route element={<MainAlone />}>
-        <Route
-          path={`${DASHBOARD}/*`}
-          element={
-            <Suspense fallback={<LoadingDashboard />}>
-              <Dashboards />
-            </Suspense>
-          }
-        />
+        <Route path={`${DASHBOARD}/*`} element={<Dashboards />} />
         {POLICIES.map((policy) => (
           <Route key={policy} path={POLICY_PAGES[policy]} element={<PolicyRoute policy={policy} />} />
         ))}
