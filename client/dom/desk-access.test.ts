@@ -51,8 +51,10 @@ test('losing the role in mid-session shows Access Denied, which leads to the gue
 }) => {
   await server.api('manager')
   await restoreSession(page, 'manager')
+  const confirmed = nextProfile(page)
   await page.goto('/dashboard/manager')
   await expect(page.getByRole('heading', { name: /Welcome, Manav/ })).toBeVisible()
+  await confirmed
   const admin = await server.api('admin')
   const { user } = await server.api('manager')
   await admin.call('setRole', { params: { id: user._id }, body: { role: 'guest' } })
@@ -71,8 +73,10 @@ test('losing the role in mid-session shows Access Denied, which leads to the gue
 
 test('an admin who becomes a manager in mid-session is taken to the manager dashboard', async ({ page, server }) => {
   await restoreSession(page, 'admin')
+  const confirmed = nextProfile(page)
   await page.goto('/dashboard/admin/tickets')
   await expect(page.getByRole('heading', { name: 'Manage Tickets' })).toBeVisible()
+  await confirmed
   const admin = await server.api('admin')
   const second = await server.api('manager')
   await admin.call('setRole', { params: { id: second.user._id }, body: { role: 'admin' } })
@@ -96,6 +100,16 @@ describe('with the email in ADMIN_EMAILS', () => {
     await expect(page.getByRole('table', { name: 'Users' })).toBeVisible()
   })
 })
+
+/** Settles when the server has told the page who it is. A role that changes earlier is no change in mid-session. */
+function nextProfile(page: Page): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  page.route('**/api/auth/profile', async (route) => {
+    await route.continue()
+    resolve()
+  })
+  return promise
+}
 
 /** How often the page asks for the admin role, and what of the admin's figures it asks for. */
 function watchRequests(page: Page) {

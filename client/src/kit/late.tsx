@@ -14,7 +14,7 @@ export function late<Props extends object>(
     const [Component, setComponent] = useState(() => fetched)
     const [failure, setFailure] = useState<{ error: unknown } | null>(null)
     useEffect(() => {
-      if (fetched !== null) return
+      if (Component !== null) return
       fetch().then(
         (module) => {
           fetched = module.default
@@ -22,7 +22,7 @@ export function late<Props extends object>(
         },
         (error: unknown) => setFailure({ error }),
       )
-    }, [])
+    }, [Component])
     if (failure !== null) throw failure.error
     return Component === null ? waiting : <Component {...props} />
   }
