@@ -7,7 +7,7 @@ type Modules = ReadonlySet<string>
 /** Where each shell begins, and what it fetches for its first screens. */
 const ENTRIES = { site: 'site/main.tsx', scanner: 'scanner/main.tsx' } as const
 const SCREENS = {
-  guest: ['site/Dashboards.tsx', 'guest/GuestDashboard.tsx', 'platform/store/wallet.ts', 'kit/Toaster.tsx'],
+  guest: ['site/Dashboards.tsx', 'guest/GuestDashboard.tsx', 'guest/data/stored.ts', 'kit/Toaster.tsx'],
   scanner: ['scanner/ScannerApp.tsx', 'kit/Toaster.tsx'],
   // Not the views with charts, which weigh more than all the rest.
   desk: [

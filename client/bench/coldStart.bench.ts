@@ -1,4 +1,7 @@
-import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import type { BenchRow } from '../../scripts/lib/benchRow.ts'
 import { findChromium } from '../../scripts/lib/chromium.ts'
 import globalSetup from '../e2e/support/globalSetup.ts'
@@ -14,30 +17,29 @@ const GUEST = '/dashboard/guest'
 const SCANNER = '/dashboard/qrchecker'
 
 /**
- * From the navigation until the guest's code is drawn, the server off, and until the camera's first frame; the browser
- * begins each time with an empty memory cache and its worker stopped.
+ * From the navigation until the guest's code is drawn, the server off, and until the camera's first frame. Each app has a
+ * browser with a profile on the disk, as an installed one has, with what the engine compiled there; each start has an empty
+ * memory cache and its worker stopped.
  */
 export default async function bench(): Promise<BenchRow[]> {
   const endSetup = await globalSetup()
   const server = await TestServer.create({ ownProcess: true })
-  const executablePath = findChromium()
-  const browser = await chromium.launch({
-    ...(executablePath === undefined ? {} : { executablePath }),
-    args: ['--no-sandbox', '--disable-gpu', '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
-  })
+  const profiles = await mkdtemp(join(tmpdir(), 'garba-profiles-'))
+  const open: BrowserContext[] = []
   try {
-    return await rowsOf(browser, server)
+    await (await server.api('guest')).buy(2)
+    for (const role of ['guest', 'checker'] as const) open.push(await kept(join(profiles, role), server, role))
+    return await rowsOf(open, server)
   } finally {
-    await browser.close()
+    for (const browser of open) await browser.close()
+    await rm(profiles, { recursive: true, force: true })
     await server.dispose()
     await endSetup()
   }
 }
 
-async function rowsOf(browser: Browser, server: TestServer): Promise<BenchRow[]> {
-  await (await server.api('guest')).buy(2)
-  const guest = await kept(browser, server, 'guest')
-  const checker = await kept(browser, server, 'checker')
+async function rowsOf([guest, checker]: readonly BrowserContext[], server: TestServer): Promise<BenchRow[]> {
+  if (guest === undefined || checker === undefined) throw new Error('Two browsers are needed')
   const camera = {
     slow: await times(checker, SCANNER, SLOWED, liveCamera),
     plain: await times(checker, SCANNER, 1, liveCamera),
@@ -60,8 +62,11 @@ const rowOf = (name: string, { slow, plain }: Record<'slow' | 'plain', readonly 
 })
 
 /** A browser that has been here before: signed in, its worker active, its data read. */
-async function kept(browser: Browser, server: TestServer, role: 'guest' | 'checker'): Promise<BrowserContext> {
-  const context = await browser.newContext({
+async function kept(profile: string, server: TestServer, role: 'guest' | 'checker'): Promise<BrowserContext> {
+  const executablePath = findChromium()
+  const context = await chromium.launchPersistentContext(profile, {
+    ...(executablePath === undefined ? {} : { executablePath }),
+    args: ['--no-sandbox', '--disable-gpu', '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
     baseURL: server.url,
     viewport: { width: 412, height: 823 },
     deviceScaleFactor: 1.75,

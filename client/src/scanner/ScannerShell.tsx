@@ -60,7 +60,7 @@ const Wait = ({ text }: { text: string }) => (
   </Center>
 )
 
-const ScannerApp = late(() => import('./ScannerApp.tsx'), <Wait text={SCREENS.loadingDashboard} />)
+export const ScannerApp = late(() => import('./ScannerApp.tsx'), <Wait text={SCREENS.loadingDashboard} />)
 
 const WrongRole = ({ role }: { role: string }) => {
   const signingOut = useSigningOut()

@@ -6,7 +6,7 @@ import { Navigate, Route, Routes } from 'react-router'
 import { toast } from 'sonner'
 import { late } from '../kit/late.tsx'
 import { requestAdmin } from '../platform/identity/actions.ts'
-import { roleOf, useSession } from '../platform/identity/session.ts'
+import { restoredUser, roleOf, useSession } from '../platform/identity/session.ts'
 import { usePageTitle } from '../platform/page.ts'
 import { isInstalled } from '../platform/pwa/install.ts'
 import { SignInButton } from './auth/SignInButton.tsx'
@@ -20,6 +20,22 @@ import { useWords } from './words.ts'
 // Loaded only for people who may see it: a guest's browser never requests the desk's code.
 const GuestDashboard = late(() => import('../guest/GuestDashboard.tsx'), <LoadingDashboard />)
 const DeskDashboard = late(() => import('../desk/DeskDashboard.tsx'), <LoadingDashboard />)
+
+/**
+ * Loads the guest's dashboard and what this device stores for it, so that its first render shows the tickets. Throws when the
+ * code cannot be loaded.
+ */
+export async function prepareGuest(): Promise<void> {
+  const [{ fillFromWallet }, user] = await Promise.all([
+    import('../guest/data/stored.ts'),
+    restoredUser(),
+    GuestDashboard.load(),
+  ])
+  if (user === null) return
+  await fillFromWallet(queryClient, user._id).catch((error: unknown) =>
+    console.warn('The tickets kept here could not be read', error),
+  )
+}
 
 /** SPEC 2 "Dashboard routing": who may stay, and where everyone else goes. */
 const RequireRole = ({ wanted, children }: { wanted: Role | null; children?: ReactNode }) => {

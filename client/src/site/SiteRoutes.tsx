@@ -10,7 +10,7 @@ import { LoadingDashboard, Waiting } from './Waiting.tsx'
 import { useWords } from './words.ts'
 
 const POLICIES = Object.keys(POLICY_PAGES) as Policy[]
-const Dashboards = late(() => import('./Dashboards.tsx'), <LoadingDashboard />)
+export const Dashboards = late(() => import('./Dashboards.tsx'), <LoadingDashboard />)
 const PolicyPage = lazy(async () => ({ default: (await import('./policies/PolicyPage.tsx')).PolicyPage }))
 
 /** SPEC section 2 "Routes"; a dashboard's sub-views are nested below it (DECISIONS 5). */

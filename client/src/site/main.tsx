@@ -4,6 +4,7 @@ import '../kit/base.css'
 import { HOMES } from '@garba/shared/contracts/pages'
 import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
+import { ahead } from '../platform/ahead.ts'
 import { getConfig } from '../platform/config.ts'
 import { startSession } from '../platform/identity/actions.ts'
 import { idle } from '../platform/idle.ts'
@@ -16,12 +17,11 @@ import { registerWorker } from '../platform/pwa/worker.ts'
 import { wasSignedIn } from '../platform/store/signedIn.ts'
 import { loadWords, switchLanguage } from '../platform/words.ts'
 import { App } from './App.tsx'
+import { Dashboards } from './SiteRoutes.tsx'
 
 watchInstall()
 watchConnectivity()
 reloadForStaleCode()
-if (wasSignedIn() && location.pathname.startsWith(HOMES.guest))
-  fetchAhead().catch((error: unknown) => console.info('Not fetched ahead', error))
 void startSession()
 // Title, support address and the demo note are on the first page; without an answer it shows the last known ones.
 getConfig().catch((error: unknown) => console.info('Settings not read', error))
@@ -33,8 +33,14 @@ const app = (
     <App />
   </StrictMode>
 )
-if (pageData() === null) createRoot(root).render(app)
-else {
+if (pageData() === null) {
+  if (wasSignedIn() && location.pathname.startsWith(HOMES.guest))
+    await ahead(async () => {
+      const [{ prepareGuest }] = await Promise.all([import('./Dashboards.tsx'), Dashboards.load()])
+      await prepareGuest()
+    })
+  createRoot(root).render(app)
+} else {
   const { language } = useLanguage.getState()
   // Meanwhile the screen shows what the server rendered.
   await loadWords(language)
@@ -45,9 +51,3 @@ else {
 const WORKER_AFTER_MS = 4_000
 // The worker fetches its whole shell: what the reader looks at goes first.
 void idle(WORKER_AFTER_MS).then(() => registerWorker({ url: '/sw-guest.js', scope: '/' }))
-
-/** What a guest's first screen needs, asked for at once: screen by screen it would come one file after the other. */
-async function fetchAhead() {
-  const wallet = import('../platform/store/wallet.ts').then(({ openWallets }) => openWallets())
-  await Promise.all([import('./Dashboards.tsx'), import('../guest/GuestDashboard.tsx'), wallet])
-}

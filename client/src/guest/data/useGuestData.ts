@@ -1,11 +1,12 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { userNow, useUser } from '../../platform/identity/session.ts'
 import { probe, useConnectivity } from '../../platform/net/connectivity.ts'
 import { queries } from '../../platform/queries.ts'
-import { readWallet, saveWallet, type Wallet } from '../../platform/store/wallet.ts'
+import { saveWallet, type Wallet } from '../../platform/store/wallet.ts'
+import { fillFromWallet, ownTickets } from './stored.ts'
 
 /** The state of one piece of data. */
 export type Known<T> =
@@ -114,10 +115,6 @@ function useAskWhenBack(userId: string | null): void {
 /** A browser whose storage hangs must not keep the page from asking the server. */
 const PATIENCE_MS = 1_500
 
-/** Only this user's tickets: a late answer for somebody else is neither shown nor stored (DECISIONS 4). */
-const ownTickets = (tickets: readonly Ticket[], userId: string): Ticket[] =>
-  tickets.filter(({ user }) => user._id === userId)
-
 /**
  * Puts the user's stored data into the memory cache, with its age, and fetches again. Returns whether that is done for this
  * user; nothing is fetched before, so that the stored tickets never wait for the network.
@@ -133,12 +130,10 @@ function useWalletInCache(userId: string | null): boolean {
     }
     const patience = setTimeout(goOn, PATIENCE_MS)
     // Better late than never: without a network the store is all there is.
-    readWallet(userId)
-      .then((wallet) => {
-        if (wallet === null || gone) return
-        seed(client, wallet)
+    fillFromWallet(client, userId)
+      .then((filled) => {
         // A refused connection shows at once; the transport would keep trying for seven seconds.
-        void probe()
+        if (filled) void probe()
       })
       .catch((error: unknown) => console.warn('The tickets kept here could not be read', error))
       .finally(goOn)
@@ -148,19 +143,6 @@ function useWalletInCache(userId: string | null): boolean {
     }
   }, [userId, client])
   return userId !== null && doneFor === userId
-}
-
-function seed(client: QueryClient, { userId, tickets, event, savedAt }: Wallet): void {
-  const mine = queries.myTickets(userId).queryKey
-  if (client.getQueryData(mine) === undefined) {
-    client.setQueryData(mine, { success: true, tickets: ownTickets(tickets, userId) }, { updatedAt: savedAt })
-    void client.invalidateQueries({ queryKey: mine })
-  }
-  const eventKey = queries.event().queryKey
-  if (event !== null && client.getQueryData(eventKey) === undefined) {
-    client.setQueryData(eventKey, { success: true, data: event }, { updatedAt: savedAt })
-    void client.invalidateQueries({ queryKey: eventKey })
-  }
 }
 
 /**

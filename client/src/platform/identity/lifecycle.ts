@@ -1,4 +1,5 @@
 import type { User } from '@garba/shared/contracts/user'
+import { loadedAhead } from '../ahead.ts'
 import { getConfig } from '../config.ts'
 import { call } from '../http/call.ts'
 import { isFailure, isNetworkFailure } from '../http/failure.ts'
@@ -62,6 +63,7 @@ export async function restore(): Promise<void> {
   if (kept && (type === 'initializing' || type === 'signedOut')) {
     setSession({ type: 'signedIn', user: kept.user, confirmed: false })
     // Their screen first: the provider's code is a third of what a cold start would run. A call that needs it does not wait.
+    await loadedAhead()
     await idle(PROVIDER_AFTER_MS)
   }
   try {

@@ -86,6 +86,17 @@ export const useSessionLost = (): boolean => useSessionStore((store) => store.lo
 export const closeSessionLost = (): void => useSessionStore.setState({ lost: false })
 export const useSignInFailure = () => useSessionStore((store) => store.failure)
 
+/** Resolves to the user, or null, once the session of this device is restored. */
+export const restoredUser = (): Promise<User | null> =>
+  new Promise((resolve) => {
+    const look = ({ type }: Session) => {
+      if (type !== 'initializing') resolve(userNow())
+      return type !== 'initializing'
+    }
+    if (look(sessionNow())) return
+    const stop = useSessionStore.subscribe(({ session }) => look(session) && stop())
+  })
+
 /** The backend role, guest where only the identity exists, null for a visitor (SPEC 2 "Dashboard routing"). */
 export function roleOf(session: Session): Role | null {
   if (session.type === 'signedIn') return session.user.role

@@ -24,9 +24,6 @@ const store = defineStore<WalletSchema>({
   },
 })
 
-/** Opens the database ahead of the first read. Throws what IndexedDB throws. */
-export const openWallets = async (): Promise<void> => void (await store.open())
-
 /** The wallet of this user, or null. Throws what IndexedDB throws. */
 export const readWallet = async (userId: string): Promise<Wallet | null> =>
   (await (await store.open()).get('wallets', userId)) ?? null
