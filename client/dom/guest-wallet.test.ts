@@ -50,6 +50,18 @@ async function enterAsAnother(page: Page, name: string, email: string) {
   await expect(accountMenu(page)).toHaveAccessibleName(new RegExp(name))
 }
 
+test('what a reload draws first is the tickets, not a page that says it is loading', async ({ page, server }) => {
+  await (await server.api('guest')).buy(1)
+  await openDashboard(page)
+  await expect.poll(() => ticketsKept(page)).toEqual([1])
+  await server.stop()
+  const texts = noteTexts(page)
+  await page.reload()
+  await expect(ticketCards(page)).toHaveCount(1)
+  expect(await texts()).toContain('My Tickets')
+  expect(await texts()).not.toMatch(/Loading (Dashboard|Tickets|Event)/)
+})
+
 test('a store that opens slowly shows its tickets late', async ({ page, context, server }) => {
   await (await server.api('guest')).buy(1)
   await openDashboard(page)
