@@ -40,6 +40,8 @@ export const EVENT_LIMITS = {
 
 /** Characters of a person's name, and of the address of a photo. */
 export const NAME_MAX = 80
+/** Characters of the name on a ticket. */
+export const HOLDER_NAME_MAX = 60
 export const PHOTO_URL_MAX = 2_048
 
 export const PAGE_SIZE = 20

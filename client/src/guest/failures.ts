@@ -25,6 +25,7 @@ const SENTENCES: Partial<Record<FailureCode, (words: Failures, body: unknown) =>
     limitReached(numberIn(body, 'maxPerPerson') ?? 0, numberIn(body, 'mayBuy') ?? 0),
   CANCELLATION_CLOSED: (words, body) => words.cancellationClosed(numberIn(body, 'daysLeft') ?? -1),
   TICKET_NOT_ACTIVE: (words) => words.notActive,
+  TICKET_NAME_FIXED: (words) => words.nameFixed,
   TICKET_NOT_FOUND: (words) => words.ticketNotFound,
   EVENT_NOT_FOUND: (words) => words.eventNotFound,
   UNAUTHENTICATED: (words) => words.signIn,

@@ -5,7 +5,7 @@ import { failureBody, Refusal } from '../refusal.ts'
 import { findEvent } from '../store/events.ts'
 import { findScan, insertScan, type ScanRow, updateScan } from '../store/scans.ts'
 import type { WriteTx } from '../store/sql.ts'
-import { findTicketOrTombstone, moveTicket, type TicketRow } from '../store/tickets.ts'
+import { findTicketOrTombstone, moveTicket, nameOn, type TicketRow } from '../store/tickets.ts'
 import { aboutTicket, audited } from './audited.ts'
 import type { Caller, Deps } from './deps.ts'
 import { recordConflict } from './recordConflict.ts'
@@ -102,7 +102,12 @@ async function refused(
   { code, ticket, eventName }: { code: RefusalCode; ticket: TicketRow | undefined; eventName: string },
 ): Promise<Judged> {
   const shown = ticket && ticket.status !== 'deleted' ? ticket : undefined
-  await recordRefusal(tx, { ...facts, code, ticketId: ticketIdOf(facts.code), holderName: shown?.buyerName ?? null })
+  await recordRefusal(tx, {
+    ...facts,
+    code,
+    ticketId: ticketIdOf(facts.code),
+    holderName: shown ? nameOn(shown) : null,
+  })
   const withTicket = shown && facts.code.type !== 'forged' ? { ticket: scannedTicketView(shown, eventName) } : {}
   const body = failureBody(code, { body: { scanId: facts.scanId, ...withTicket } })
   return { outcome: 'refused', status: STATUS_OF[code], body }

@@ -4,7 +4,7 @@ import { findConflict, insertConflict } from '../store/conflicts.ts'
 import { nextRevision } from '../store/meta.ts'
 import { findScan, updateScan } from '../store/scans.ts'
 import type { WriteTx } from '../store/sql.ts'
-import { correctEntry, type TicketRow } from '../store/tickets.ts'
+import { correctEntry, nameOn, type TicketRow } from '../store/tickets.ts'
 import { aboutTicket, audited } from './audited.ts'
 import { type ScanFacts, timeNote } from './scanFacts.ts'
 import { scannedTicketView } from './views/ticket.ts'
@@ -38,7 +38,7 @@ export async function recordConflict(tx: WriteTx, admission: Admission): Promise
   const mineWins = over === 'used' && mine.at < theirs.at && !(facts.backDated && online)
   const ticket = mineWins && admission.ticket ? await winEntry(tx, facts, admission.ticket, theirs) : admission.ticket
   const [first, second] = mineWins ? [mine, theirs] : [theirs, mine]
-  const holderName = ticket?.buyerName ?? UNKNOWN_HOLDER
+  const holderName = ticket ? nameOn(ticket) : UNKNOWN_HOLDER
   const named = await nameOf(tx, facts, second)
   await insertConflict(tx, {
     id: named.id,

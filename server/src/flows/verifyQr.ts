@@ -2,7 +2,7 @@ import type { ScannedTicket } from '@garba/shared/contracts/scan'
 import { judge } from '@garba/shared/rules/admission'
 import { Refusal } from '../refusal.ts'
 import { findEvent } from '../store/events.ts'
-import { findTicketOrTombstone } from '../store/tickets.ts'
+import { findTicketOrTombstone, nameOn } from '../store/tickets.ts'
 import type { Caller, Deps } from './deps.ts'
 import { recordRefusal } from './recordRefusal.ts'
 import { knownTicket, readCode, ticketIdOf } from './scanFacts.ts'
@@ -32,7 +32,7 @@ export async function verifyQr(deps: Deps, { user, qrCode, deviceId, deviceName 
     const facts = { receivedAt: deps.now(), checker: user, device: { id: deviceId ?? null, name: deviceName || null } }
     await deps.store.write(async (tx) => {
       tx.announce('evening')
-      await recordRefusal(tx, { ...facts, code: verdict.code, ticketId, holderName: ticket?.buyerName ?? null })
+      await recordRefusal(tx, { ...facts, code: verdict.code, ticketId, holderName: ticket ? nameOn(ticket) : null })
     })
     if (!ticket || code.type !== 'genuine') throw new Refusal(verdict.code)
   }

@@ -25,6 +25,8 @@ export const tickets = sqliteTable(
     userId: text().references(() => users.id),
     buyerName: text().notNull(),
     buyerEmail: text().notNull(),
+    /** Who uses the ticket, where the owner has said so. */
+    holderName: text(),
     pricePaise: integer().notNull(),
     status: text({ enum: TICKET_ROW_STATUSES }).notNull(),
     qrCode: text().notNull(),
@@ -40,7 +42,7 @@ export const tickets = sqliteTable(
     isRefundDone: integer({ mode: 'boolean' }),
     /** Roster revision of the last change. */
     revision: integer().notNull(),
-    /** Folded id, name and email, so that a search does not miss accents. */
+    /** Folded id, names and email, so that a search does not miss accents. */
     searchText: text().notNull(),
   },
   (t) => [
@@ -68,6 +70,10 @@ const byId = prepared((db) =>
 /** Any ticket by id, tombstones included: what the gate needs. */
 export const findTicketOrTombstone = async (tx: ReadTx, id: string): Promise<TicketRow | undefined> =>
   byId(tx).get({ id })
+
+/** Whom the gate expects with a ticket: the person its owner wrote on it, or the buyer. */
+export const nameOn = ({ holderName, buyerName }: Pick<TicketRow, 'holderName' | 'buyerName'>): string =>
+  holderName ?? buyerName
 
 export async function findTicket(tx: ReadTx, id: string): Promise<TicketRow | undefined> {
   const ticket = await findTicketOrTombstone(tx, id)
@@ -107,7 +113,7 @@ export const ticketsSince = async (tx: ReadTx, revision: number) =>
     .select({
       id: tickets.id,
       status: tickets.status,
-      name: tickets.buyerName,
+      name: sql<string>`coalesce(${tickets.holderName}, ${tickets.buyerName})`,
       entryTime: tickets.entryTime,
       revision: tickets.revision,
     })
@@ -171,6 +177,14 @@ export const replaceCode = async (
   await tx.sql.update(tickets).set(set).where(eq(tickets.id, id)).run()
 }
 
+const searchTextOf = ({
+  id,
+  buyerName,
+  buyerEmail,
+  holderName,
+}: Pick<TicketRow, 'id' | 'buyerName' | 'buyerEmail' | 'holderName'>): string =>
+  fold([id, buyerName, buyerEmail, ...(holderName === null ? [] : [holderName])].join(' '))
+
 export type SoldTicket = Pick<
   TicketRow,
   'id' | 'orderId' | 'userId' | 'buyerName' | 'buyerEmail' | 'pricePaise' | 'qrCode' | 'createdAt'
@@ -189,13 +203,14 @@ export async function seatSold(tx: WriteTx, eventId: string, sold: readonly Sold
   const revision = await nextRevision(tx)
   return sold.map((ticket) => ({
     ...ticket,
+    holderName: null,
     ...NO_ENTRY,
     ...NO_CANCELLATION,
     eventId,
     status: 'active',
     updatedAt: ticket.createdAt,
     revision,
-    searchText: fold(`${ticket.id} ${ticket.buyerName} ${ticket.buyerEmail}`),
+    searchText: searchTextOf({ ...ticket, holderName: null }),
   }))
 }
 
@@ -246,6 +261,21 @@ export async function correctEntry(
     .where(eq(tickets.id, id))
     .returning()
     .get()
+}
+
+/** Writes who uses an active ticket, null for the buyer. `stale`: it is not active any more, nothing changed. */
+export async function nameTicket(
+  tx: WriteTx,
+  ticket: TicketRow,
+  { holderName, now }: { holderName: string | null; now: Date },
+): Promise<TicketRow | 'stale'> {
+  const set = { holderName, searchText: searchTextOf({ ...ticket, holderName }), updatedAt: now }
+  const named = await move(
+    tx,
+    { status: 'active', ...set, revision: await nextRevision(tx) },
+    { ofId: ticket.id, from: 'active' },
+  )
+  return named ?? 'stale'
 }
 
 export interface TicketFilter {

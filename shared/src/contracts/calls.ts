@@ -130,6 +130,13 @@ export const CALLS = {
     body: ticket.cancelBodySchema,
     answer: ticket.ticketAnswerSchema,
   },
+  nameTicket: {
+    ...PATHS.nameTicket,
+    access: 'signedIn',
+    summary: 'Write who uses an own active ticket',
+    body: ticket.nameBodySchema,
+    answer: ticket.ticketAnswerSchema,
+  },
   ticket: {
     ...PATHS.ticket,
     access: 'signedIn',

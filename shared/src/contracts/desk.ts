@@ -120,6 +120,7 @@ export const auditActionSchema = z.enum([
   'event.updated',
   'ticket.sold',
   'ticket.adopted',
+  'ticket.named',
   'ticket.cancelled',
   'ticket.admitted',
   'ticket.refused',

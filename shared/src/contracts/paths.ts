@@ -17,6 +17,7 @@ export const PATHS = {
   ticketStats: { method: 'GET', path: '/tickets/admin/stats' },
   setTicketStatus: { method: 'PATCH', path: '/tickets/admin/{id}/status' },
   cancelTicket: { method: 'PATCH', path: '/tickets/cancel/{id}' },
+  nameTicket: { method: 'PATCH', path: '/tickets/{id}/name' },
   verifyQr: { method: 'POST', path: '/tickets/verify-qr' },
   markUsed: { method: 'POST', path: '/tickets/mark-used' },
   markUsedBatch: { method: 'POST', path: '/tickets/mark-used/batch' },

@@ -1,9 +1,10 @@
 import * as z from 'zod'
-import { BULK_UPDATE_MAX, REASON_MAX } from '../constants.ts'
+import { BULK_UPDATE_MAX, HOLDER_NAME_MAX, REASON_MAX } from '../constants.ts'
 import { CANCELLATION } from '../messages/codes.ts'
 import { VALIDATION } from '../messages/common.ts'
 import { FAILURE_TOASTS } from '../messages/toasts.ts'
 import { instantSchema, pageQueryShape, paginationShape, success, ticketStatusSchema, ulidSchema } from './common.ts'
+import { plainName } from './personName.ts'
 
 export const ticketSchema = z.object({
   _id: ulidSchema,
@@ -22,6 +23,8 @@ export const ticketSchema = z.object({
   cancelledAt: instantSchema.nullable(),
   cancellationReason: z.string().nullable(),
   isRefundDone: z.boolean().nullable(),
+  /** Who uses the ticket, if its owner has said so; the gate reads this name instead of the buyer's (DECISIONS 9). */
+  holderName: z.string().nullable(),
 })
 export type Ticket = z.infer<typeof ticketSchema>
 
@@ -46,6 +49,16 @@ export const cancelBodySchema = z.strictObject({
     .trim()
     .min(1, CANCELLATION.reasonRequired)
     .max(REASON_MAX, CANCELLATION.reasonTooLong),
+})
+
+/** Who uses the ticket; null for the buyer. */
+export const nameBodySchema = z.strictObject({
+  name: z
+    .string(VALIDATION.holderName)
+    .overwrite(plainName)
+    .min(1, VALIDATION.holderName)
+    .max(HOLDER_NAME_MAX, VALIDATION.holderName)
+    .nullable(),
 })
 
 export const ticketsQuerySchema = z.object({

@@ -78,6 +78,7 @@ export const AUDIT = {
   statusByAdmin: ({ from, to, refund }: { from: TicketStatus; to: TicketStatus; refund: string }) =>
     from === 'cancelled' ? `${status(from, to)}; Refund was ${refund}` : status(from, to),
   cancelled: (reason: string) => `${status('active', 'cancelled')}; Reason: ${reason}`,
+  named: (from: string, to: string) => change('Name on ticket', from, to),
   ticketDeleted: (from: TicketStatus) => `Status was ${DESK.tickets.statuses[from]}`,
   conflictSeen: 'Let in twice: seen',
   refund: (from: string, to: string) => change('Refund', from, to),

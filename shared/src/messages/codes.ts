@@ -129,6 +129,7 @@ export const CODE_MESSAGES = {
       : `An earlier order with this Idempotency-Key bought ${tickets(bought)}. Nothing more was bought.`,
   CANCELLATION_CLOSED: ({ daysLeft }) => CANCELLATION.closed(daysLeft),
   TICKET_NOT_ACTIVE: () => CANCELLATION.notActive,
+  TICKET_NAME_FIXED: () => 'The name can only be changed while the ticket is active.',
   ALREADY_USED: () => 'Ticket Already Used',
   TICKET_CANCELLED: () => SCAN.cancelled.detail,
   REFUND_NOT_CANCELLED: () => 'Only a cancelled ticket can be refunded.',

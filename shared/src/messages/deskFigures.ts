@@ -191,6 +191,7 @@ export const FIGURES = {
       'event.updated': 'Event edited',
       'ticket.sold': 'Tickets sold',
       'ticket.adopted': 'Tickets found again',
+      'ticket.named': 'Name on ticket changed',
       'ticket.cancelled': 'Ticket cancelled',
       'ticket.admitted': 'Admitted',
       'ticket.refused': 'Refused at the gate',

@@ -28,6 +28,7 @@ export function aTicket(overrides: Partial<Ticket> = {}): Ticket {
     cancelledAt: cancelled ? LATER : null,
     cancellationReason: cancelled ? 'Family function on the same day' : null,
     isRefundDone: null,
+    holderName: null,
     ...overrides,
   }
 }

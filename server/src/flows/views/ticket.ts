@@ -2,7 +2,7 @@ import type { TicketStatus } from '@garba/shared/contracts/names'
 import type { ScannedTicket } from '@garba/shared/contracts/scan'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { toRupees } from '@garba/shared/rules/money'
-import type { TicketRow } from '../../store/tickets.ts'
+import { nameOn, type TicketRow } from '../../store/tickets.ts'
 
 /** Scanners treat a tombstone as "not found". Where a ticket must be shown, it counts as cancelled. */
 const statusOf = ({ status }: TicketRow): TicketStatus => (status === 'deleted' ? 'cancelled' : status)
@@ -24,6 +24,7 @@ export const ticketView = (ticket: TicketRow, eventName: string): Ticket => ({
   cancelledAt: ticket.cancelledAt?.toISOString() ?? null,
   cancellationReason: ticket.cancellationReason,
   isRefundDone: ticket.isRefundDone,
+  holderName: ticket.holderName,
 })
 
 /** A ticket for a scanner phone: a name, no email, no price (DECISIONS 2). */
@@ -31,7 +32,7 @@ export const scannedTicketView = (ticket: TicketRow, eventName: string): Scanned
   _id: ticket.id,
   id: ticket.id,
   ticketId: ticket.id,
-  user: { name: ticket.buyerName },
+  user: { name: nameOn(ticket) },
   eventName,
   status: statusOf(ticket),
   entryTime: ticket.entryTime?.toISOString() ?? null,

@@ -20,6 +20,7 @@ const COLUMNS: Columns<Ticket> = [
   ['Cancelled', (ticket) => ticket.cancelledAt],
   ['Cancellation reason', (ticket) => ticket.cancellationReason],
   ['Refund', (ticket) => (ticket.status === 'cancelled' ? REFUND_STATE(ticket.isRefundDone) : null)],
+  ['Name on ticket', (ticket) => ticket.holderName],
 ]
 
 export const ticketDeskRoutes = {

@@ -1,5 +1,6 @@
 import { idempotencyKeySchema } from '@garba/shared/contracts/ticket'
 import { cancelTicket } from '../../flows/cancelTicket.ts'
+import { nameTicket } from '../../flows/nameTicket.ts'
 import { myTickets, oneTicket } from '../../flows/readTickets.ts'
 import { sellTickets } from '../../flows/sellTickets.ts'
 import { Refusal } from '../../refusal.ts'
@@ -19,5 +20,8 @@ export const ticketRoutes = {
   ticket: async ({ deps, user, params }) => ({ ticket: await oneTicket(deps, { user, id: params.id ?? '' }) }),
   cancelTicket: async ({ deps, user, body, params }) => ({
     ticket: await cancelTicket(deps, { user, id: params.id ?? '', reason: body.reason }),
+  }),
+  nameTicket: async ({ deps, user, body, params }) => ({
+    ticket: await nameTicket(deps, { user, id: params.id ?? '', name: body.name }),
   }),
 } satisfies Routes

@@ -240,6 +240,7 @@ export const en = {
     limitReached,
     cancellationClosed: (daysLeft: number) => CANCELLATION.closed(daysLeft),
     notActive: CODE_MESSAGES.TICKET_NOT_ACTIVE(),
+    nameFixed: CODE_MESSAGES.TICKET_NAME_FIXED(),
     ticketNotFound: CODE_MESSAGES.TICKET_NOT_FOUND(),
     eventNotFound: CODE_MESSAGES.EVENT_NOT_FOUND(),
     signIn: CODE_MESSAGES.UNAUTHENTICATED(),

@@ -246,6 +246,7 @@ export const gu = {
     limitReached,
     cancellationClosed: closed,
     notActive: 'માત્ર સક્રિય ટિકિટ જ રદ કરી શકાય છે.',
+    nameFixed: 'ટિકિટ સક્રિય હોય ત્યાં સુધી જ નામ બદલી શકાય છે.',
     ticketNotFound: 'આ ટિકિટ અમારી સિસ્ટમમાં નથી',
     eventNotFound: 'હજી કોઈ કાર્યક્રમ નથી.',
     signIn: 'આગળ વધવા સાઇન ઇન કરો.',

@@ -250,6 +250,7 @@ export const hi = {
     limitReached,
     cancellationClosed: closed,
     notActive: 'केवल सक्रिय टिकट रद्द किया जा सकता है।',
+    nameFixed: 'नाम तभी तक बदला जा सकता है, जब तक टिकट सक्रिय है।',
     ticketNotFound: 'यह टिकट हमारे सिस्टम में नहीं है',
     eventNotFound: 'अभी कोई कार्यक्रम नहीं है।',
     signIn: 'आगे बढ़ने के लिए साइन इन करें।',
