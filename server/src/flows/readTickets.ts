@@ -1,28 +1,43 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
+import { refundOf } from '@garba/shared/rules/cancellation'
+import { toRupees } from '@garba/shared/rules/money'
 import { correction, generate } from 'lean-qr'
 import { toSvgDataURL } from 'lean-qr/extras/svg'
 import { Refusal } from '../refusal.ts'
 import { findEvent } from '../store/events.ts'
 import type { ReadTx } from '../store/sql.ts'
-import { countTickets, findTicket, listTickets as findTickets, type TicketFilter, ticketsOf } from '../store/tickets.ts'
+import { countTickets, listTickets as findTickets, pricesOf, type TicketFilter } from '../store/ticketLists.ts'
+import { findTicket, ticketsOf } from '../store/tickets.ts'
 import type { Caller, Deps } from './deps.ts'
 import { type PageQuery, pageOf, sliceOf } from './pages.ts'
 import { ticketView } from './views/ticket.ts'
 
-/** One page of tickets, filtered by status and by id, name or email, newest first (DECISIONS 2). */
+/**
+ * One page of tickets, filtered by status, refund, and id, name or email, newest first (DECISIONS 2). A query by refund also
+ * gets what all of its tickets come to, in rupees.
+ */
 export const listTickets = ({ store }: Deps, query: TicketFilter & PageQuery) =>
   store.read(async (tx) => {
     const eventName = await currentEventName(tx)
     const totalTickets = await countTickets(tx, query)
     const tickets = (await findTickets(tx, query, sliceOf(query))).map((row) => ticketView(row, eventName))
-    return { tickets, pagination: { ...pageOf(query, { rows: totalTickets, shown: tickets.length }), totalTickets } }
+    const page = {
+      tickets,
+      pagination: { ...pageOf(query, { rows: totalTickets, shown: tickets.length }), totalTickets },
+    }
+    return query.refund === undefined ? page : { ...page, refundTotal: await refundTotal(tx, query) }
   })
 
-/** Every ticket, newest first, for an export. */
-export const everyTicket = ({ store }: Deps): Promise<Ticket[]> =>
+async function refundTotal(tx: ReadTx, filter: TicketFilter): Promise<number> {
+  const prices = await pricesOf(tx, filter)
+  return toRupees(prices.reduce((sum, { pricePaise, n }) => sum + n * refundOf(pricePaise).refundPaise, 0))
+}
+
+/** Every ticket of a filter, newest first, for an export. */
+export const everyTicket = ({ store }: Deps, filter: TicketFilter): Promise<Ticket[]> =>
   store.read(async (tx) => {
     const eventName = await currentEventName(tx)
-    return (await findTickets(tx, {})).map((row) => ticketView(row, eventName))
+    return (await findTickets(tx, filter)).map((row) => ticketView(row, eventName))
   })
 
 /** The caller's own tickets, newest first. */

@@ -11,40 +11,51 @@ import { ticketView } from './views/ticket.ts'
 
 interface Refunding {
   admin: Caller
-  id: string
   /** true: Done, false: Failed, null: Pending (SPEC 2). */
   isRefundDone: boolean | null
+  /** For the audit trail. */
+  reason?: string | undefined
 }
 
 /** Sets the refund state of a cancelled ticket. Refuses with TICKET_NOT_FOUND or REFUND_NOT_CANCELLED (DECISIONS 2). */
-export async function recordRefund(deps: Deps, refunding: Refunding): Promise<Ticket> {
+export async function recordRefund(deps: Deps, refunding: Refunding & { id: string }): Promise<Ticket> {
   return deps.store.write(async (tx) => {
     tx.announce('roster', 'evening')
-    const row = await findTicket(tx, refunding.id)
-    if (!row) throw new Refusal('TICKET_NOT_FOUND')
-    if (row.status !== 'cancelled') throw new Refusal('REFUND_NOT_CANCELLED')
-    const same = row.isRefundDone === refunding.isRefundDone
-    return ticketView(same ? row : await refund(deps, tx, row, refunding), (await findEvent(tx))?.name ?? '')
+    const row = await refund(tx, refunding.id, { ...refunding, now: deps.now() })
+    return ticketView(row, (await findEvent(tx))?.name ?? '')
   })
 }
 
-async function refund(
+/**
+ * Sets the refund state of many cancelled tickets, all or nothing. Returns how many tickets now have it; duplicates count
+ * once. Refuses as `recordRefund`.
+ */
+export async function recordRefunds(
   deps: Deps,
-  tx: WriteTx,
-  ticket: TicketRow,
-  { admin, isRefundDone }: Refunding,
-): Promise<TicketRow> {
-  const { id, eventId } = ticket
-  const now = deps.now()
-  const moved = await moveTicket(tx, {
-    id,
-    eventId,
-    from: 'cancelled',
-    set: { status: 'cancelled', isRefundDone },
-    now,
+  { ticketIds, ...refunding }: Refunding & { ticketIds: readonly string[] },
+): Promise<number> {
+  const ids = new Set(ticketIds)
+  await deps.store.write(async (tx) => {
+    tx.announce('roster', 'evening')
+    const now = deps.now()
+    for (const id of ids) await refund(tx, id, { ...refunding, now })
   })
+  return ids.size
+}
+
+async function refund(
+  tx: WriteTx,
+  id: string,
+  { admin, isRefundDone, reason, now }: Refunding & { now: Date },
+): Promise<TicketRow> {
+  const ticket = await findTicket(tx, id)
+  if (!ticket) throw new Refusal('TICKET_NOT_FOUND')
+  if (ticket.status !== 'cancelled') throw new Refusal('REFUND_NOT_CANCELLED')
+  if (ticket.isRefundDone === isRefundDone) return ticket
+  const set = { status: 'cancelled' as const, isRefundDone }
+  const moved = await moveTicket(tx, { id, eventId: ticket.eventId, from: 'cancelled', set, now })
   if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')
-  const detail = AUDIT.refund(REFUND_STATE(ticket.isRefundDone), REFUND_STATE(isRefundDone))
+  const detail = AUDIT.refund(REFUND_STATE(ticket.isRefundDone), REFUND_STATE(isRefundDone), reason)
   await audited(tx, { at: now, action: 'ticket.refund', actor: admin, subject: aboutTicket(ticket), detail })
   return moved
 }

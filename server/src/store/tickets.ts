@@ -1,11 +1,10 @@
-import type { TicketStatus } from '@garba/shared/contracts/names'
 import { fold } from '@garba/shared/rules/search'
-import { and, asc, count, desc, eq, gt, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNull, ne, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { events, releaseSeats, takeSeats } from './events.ts'
 import { nextRevision } from './meta.ts'
 import { orders } from './orders.ts'
-import { byIndex, matching, type ReadTx, type Slice, type WriteTx } from './sql.ts'
+import { byIndex, type ReadTx, type WriteTx } from './sql.ts'
 import { inserter, prepared, updater } from './statements.ts'
 import { users } from './users.ts'
 
@@ -277,27 +276,6 @@ export async function nameTicket(
   )
   return named ?? 'stale'
 }
-
-export interface TicketFilter {
-  status?: TicketStatus | undefined
-  /** Words of id (whole or a part), name or email. */
-  search?: string | undefined
-}
-
-/** Tombstones are in no list. Written out, never bound: see the indexes of the table. */
-const LISTED = sql.raw("status <> 'deleted'")
-
-const filtered = ({ status, search }: TicketFilter): SQL | undefined =>
-  and(status === undefined ? LISTED : eq(tickets.status, status), matching(tickets.searchText, search))
-
-/** Tickets newest first; all of them without a slice. */
-export async function listTickets(tx: ReadTx, filter: TicketFilter, slice?: Slice): Promise<TicketRow[]> {
-  const rows = tx.sql.select().from(tickets).where(filtered(filter)).orderBy(desc(tickets.id))
-  return slice ? rows.limit(slice.limit).offset(slice.offset).all() : rows.all()
-}
-
-export const countTickets = async (tx: ReadTx, filter: TicketFilter): Promise<number> =>
-  (await tx.sql.select({ n: count() }).from(tickets).where(filtered(filter)).get())?.n ?? 0
 
 const MINUTE_MS = 60_000
 

@@ -146,7 +146,7 @@ export const CALLS = {
   ticketManagement: {
     ...PATHS.ticketManagement,
     access: ADMIN,
-    summary: 'Tickets by status and search',
+    summary: 'Tickets by status, refund and search',
     query: ticket.ticketsQuerySchema,
     answer: ticket.ticketsPageSchema,
   },
@@ -157,10 +157,17 @@ export const CALLS = {
     body: ticket.bulkBodySchema,
     answer: ticket.bulkAnswerSchema,
   },
+  bulkRefund: {
+    ...PATHS.bulkRefund,
+    access: ADMIN,
+    summary: 'Record the refunds of many cancelled tickets, all or nothing',
+    body: ticket.bulkRefundBodySchema,
+    answer: ticket.bulkAnswerSchema,
+  },
   exportTickets: {
     ...PATHS.exportTickets,
     access: ADMIN,
-    summary: 'All tickets as CSV or JSON',
+    summary: 'Tickets by status, refund and search as CSV or JSON',
     query: ticket.exportQuerySchema,
   },
   refund: {

@@ -32,6 +32,7 @@ export const PATHS = {
   analytics: { method: 'GET', path: '/admin/analytics/dashboard' },
   ticketManagement: { method: 'GET', path: '/admin/tickets/management' },
   bulkUpdate: { method: 'PATCH', path: '/admin/tickets/bulk-update' },
+  bulkRefund: { method: 'PATCH', path: '/admin/tickets/bulk-refund' },
   exportTickets: { method: 'GET', path: '/admin/tickets/export' },
   refund: { method: 'PATCH', path: '/admin/tickets/{id}/refund' },
   deleteTicket: { method: 'DELETE', path: '/admin/tickets/{id}' },

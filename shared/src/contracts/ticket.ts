@@ -61,14 +61,21 @@ export const nameBodySchema = z.strictObject({
     .nullable(),
 })
 
-export const ticketsQuerySchema = z.object({
+/** Cancelled tickets by their refund: `due` is not paid back yet, which includes the failed ones. */
+const refundFilterSchema = z.enum(['due', 'failed', 'done'])
+export type RefundFilter = z.infer<typeof refundFilterSchema>
+
+const ticketFilterShape = {
   status: ticketStatusSchema.or(z.literal('').transform(() => undefined)).optional(),
+  refund: refundFilterSchema.or(z.literal('').transform(() => undefined)).optional(),
   search: z.string().trim().max(200).optional(),
-  ...pageQueryShape,
-})
+}
+export const ticketsQuerySchema = z.object({ ...ticketFilterShape, ...pageQueryShape })
 export const ticketsPageSchema = success({
   tickets: z.array(ticketSchema),
   pagination: z.object({ ...paginationShape, totalTickets: z.number().int() }),
+  /** Rupees to pay back, or paid back, for all tickets of a query by `refund`. */
+  refundTotal: z.number().optional(),
 })
 export const statusBodySchema = z.strictObject({ status: ticketStatusSchema })
 export const refundBodySchema = z.strictObject({ isRefundDone: z.boolean().nullable() })
@@ -80,5 +87,11 @@ export const bulkBodySchema = z.strictObject({
   status: z.enum(ticketStatusSchema.options, FAILURE_TOASTS.selectTicketsAndStatus),
 })
 export const bulkAnswerSchema = success({ updated: z.number().int() })
+export const bulkRefundBodySchema = z.strictObject({
+  ticketIds: bulkBodySchema.shape.ticketIds,
+  isRefundDone: refundBodySchema.shape.isRefundDone,
+  /** One for all of them, such as the bank transfer's number; it is kept in the audit trail. */
+  reason: z.string().trim().min(1).max(REASON_MAX).optional(),
+})
 export const ticketStatsSchema = success({ total: z.number().int(), revenue: z.number() })
-export const exportQuerySchema = z.object({ format: z.enum(['csv', 'json']).default('csv') })
+export const exportQuerySchema = z.object({ format: z.enum(['csv', 'json']).default('csv'), ...ticketFilterShape })

@@ -81,7 +81,8 @@ export const AUDIT = {
   named: (from: string, to: string) => change('Name on ticket', from, to),
   ticketDeleted: (from: TicketStatus) => `Status was ${DESK.tickets.statuses[from]}`,
   conflictSeen: 'Let in twice: seen',
-  refund: (from: string, to: string) => change('Refund', from, to),
+  refund: (from: string, to: string, reason?: string) =>
+    reason === undefined ? change('Refund', from, to) : `${change('Refund', from, to)}; ${reason}`,
   /** A subject: the person, the ticket, or a code that names no ticket. */
   user: ({ name, email }: { name: string; email: string }) => `${name} (${email})`,
   unreadable: 'A code that names no ticket',

@@ -102,3 +102,22 @@ test('the audit trail can be searched, filtered, paged and exported as CSV', asy
     { Action: 'ticket.sold', By: "'=Zoë" },
   ])
 })
+
+test('an export holds the tickets that the list shows: by status, refund and search', async () => {
+  const world = await makeWorld()
+  await putOnSale(world)
+  const admin = await world.as('admin')
+  const { client, tickets } = await buyer(world, { name: 'Meera', quantity: 2 })
+  await buyer(world, { name: 'Radha', email: 'radha@example.org' })
+  await must(client.request('PATCH', `/api/tickets/cancel/${tickets[0]?.id}`, { reason: 'Ill' }))
+  const exported = async (query: string) => {
+    const { text } = await textOf(admin, `/api/admin/tickets/export?format=csv&${query}`)
+    const rows: Record<string, string>[] = parse(text, { bom: true, columns: true, record_delimiter: '\r\n' })
+    return rows.map((row) => `${row.Name} ${row.Status}`)
+  }
+  expect(await exported('')).toHaveLength(3)
+  expect(await exported('status=active')).toEqual(['Radha active', 'Meera active'])
+  expect(await exported('search=meera')).toHaveLength(2)
+  expect(await exported('refund=due')).toEqual(['Meera cancelled'])
+  expect(await exported('refund=done')).toEqual([])
+})

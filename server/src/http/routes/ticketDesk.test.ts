@@ -237,3 +237,43 @@ test('only a cancelled ticket has a refund: Pending, Done, Failed and back', asy
   expect(await refund('yes')).toMatchObject({ status: 400 })
   expect(await setStatus(admin, ticket.id, 'refunded')).toMatchObject({ status: 400 })
 })
+
+test('refunds are listed by what is due, with what they add up to, and many are recorded with one reason', async () => {
+  const { admin, guest, tickets } = await desk({ quantity: 5 })
+  const ids = tickets.map(({ id }) => id)
+  for (const id of ids.slice(0, 4)) await must(guest.request('PATCH', `/api/tickets/cancel/${id}`, { reason: 'Ill' }))
+  const listOf = (query: string) => must(admin.request('GET', `/api/admin/tickets/management?${query}`))
+  const idsOf = async (query: string) =>
+    ((await listOf(query)).tickets as { id: string }[]).map(({ id }) => id).toSorted()
+
+  // Four at the group price of 249, less 40 for each.
+  expect(await listOf('refund=due')).toMatchObject({ refundTotal: 4 * 209, pagination: { totalTickets: 4 } })
+  expect(await listOf('')).not.toHaveProperty('refundTotal')
+  const record = (ticketIds: readonly string[], rest: object) =>
+    admin.request('PATCH', '/api/admin/tickets/bulk-refund', { ticketIds, ...rest })
+  const [first = '', second = '', third = '', , active = ''] = ids
+  expect(await must(record([first, second, first], { isRefundDone: true, reason: 'Transfer 4711' }))).toMatchObject({
+    updated: 2,
+  })
+  await must(record([third], { isRefundDone: false }))
+  expect(await idsOf('refund=done')).toEqual([first, second].toSorted())
+  expect(await idsOf('refund=failed')).toEqual([third])
+  expect(await listOf('refund=due')).toMatchObject({ refundTotal: 2 * 209, pagination: { totalTickets: 2 } })
+  expect(await idsOf(`refund=due&search=${third}`)).toEqual([third])
+  expect(await idsOf('refund=due&status=active')).toEqual([])
+  expect((await auditOf(admin, 'ticket.refund')).map(({ detail }) => detail)).toEqual([
+    'Refund Pending -> Failed',
+    'Refund Pending -> Done; Transfer 4711',
+    'Refund Pending -> Done; Transfer 4711',
+  ])
+
+  // All or nothing.
+  expect(await record([third, active], { isRefundDone: true })).toMatchObject({
+    status: 409,
+    body: { code: 'REFUND_NOT_CANCELLED' },
+  })
+  expect(await idsOf('refund=failed')).toEqual([third])
+  expect((await record([], { isRefundDone: true })).status).toBe(400)
+  expect((await listOf('refund=')).pagination).toMatchObject({ totalTickets: 5 })
+  expect((await admin.request('GET', '/api/admin/tickets/management?refund=soon')).status).toBe(400)
+})

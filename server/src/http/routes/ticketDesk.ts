@@ -2,7 +2,7 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { REFUND_STATE } from '@garba/shared/rules/ticketStatus'
 import { deleteTicket } from '../../flows/deleteTicket.ts'
 import { everyTicket, listTickets } from '../../flows/readTickets.ts'
-import { recordRefund } from '../../flows/recordRefund.ts'
+import { recordRefund, recordRefunds } from '../../flows/recordRefund.ts'
 import { bulkUpdate, setTicketStatus } from '../../flows/setTicketStatus.ts'
 import { type Columns, csvOf, fileAnswer } from '../csv.ts'
 import type { Routes } from '../mount.ts'
@@ -33,12 +33,13 @@ export const ticketDeskRoutes = {
   refund: async ({ deps, user, body, params }) => ({
     ticket: await recordRefund(deps, { admin: user, id: params.id ?? '', isRefundDone: body.isRefundDone }),
   }),
+  bulkRefund: async ({ deps, user, body }) => ({ updated: await recordRefunds(deps, { admin: user, ...body }) }),
   deleteTicket: async ({ deps, user, params }) => {
     await deleteTicket(deps, { admin: user, id: params.id ?? '' })
     return {}
   },
   exportTickets: async ({ deps, query, c }) => {
-    const tickets = await everyTicket(deps)
+    const tickets = await everyTicket(deps, query)
     if (query.format === 'csv')
       return fileAnswer(c, { name: 'tickets.csv', type: 'text/csv', text: await csvOf(COLUMNS, tickets) })
     const text = JSON.stringify({ success: true, tickets })

@@ -1,0 +1,48 @@
+import type { TicketStatus } from '@garba/shared/contracts/names'
+import type { RefundFilter } from '@garba/shared/contracts/ticket'
+import { and, count, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { matching, type ReadTx, type Slice } from './sql.ts'
+import { type TicketRow, tickets } from './tickets.ts'
+
+export interface TicketFilter {
+  status?: TicketStatus | undefined
+  /** Words of id (whole or a part), name or email. */
+  search?: string | undefined
+  refund?: RefundFilter | undefined
+}
+
+const refundIs = (refund: RefundFilter): SQL | undefined =>
+  and(
+    eq(tickets.status, 'cancelled'),
+    refund === 'due'
+      ? or(isNull(tickets.isRefundDone), eq(tickets.isRefundDone, false))
+      : eq(tickets.isRefundDone, refund === 'done'),
+  )
+
+/** Tombstones are in no list. Written out, never bound: see the indexes of the table. */
+const LISTED = sql.raw("status <> 'deleted'")
+
+const filtered = ({ status, search, refund }: TicketFilter): SQL | undefined =>
+  and(
+    status === undefined ? LISTED : eq(tickets.status, status),
+    refund === undefined ? undefined : refundIs(refund),
+    matching(tickets.searchText, search),
+  )
+
+/** Tickets newest first; all of them without a slice. */
+export async function listTickets(tx: ReadTx, filter: TicketFilter, slice?: Slice): Promise<TicketRow[]> {
+  const rows = tx.sql.select().from(tickets).where(filtered(filter)).orderBy(desc(tickets.id))
+  return slice ? rows.limit(slice.limit).offset(slice.offset).all() : rows.all()
+}
+
+export const countTickets = async (tx: ReadTx, filter: TicketFilter): Promise<number> =>
+  (await tx.sql.select({ n: count() }).from(tickets).where(filtered(filter)).get())?.n ?? 0
+
+/** The prices (paise) of the tickets of a filter, and how many have each: what their refunds add up from. */
+export const pricesOf = async (tx: ReadTx, filter: TicketFilter): Promise<{ pricePaise: number; n: number }[]> =>
+  tx.sql
+    .select({ pricePaise: tickets.pricePaise, n: count() })
+    .from(tickets)
+    .where(filtered(filter))
+    .groupBy(tickets.pricePaise)
+    .all()
