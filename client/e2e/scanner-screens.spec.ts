@@ -73,7 +73,7 @@ test('without a camera there is a checklist, and finding by name still lets peop
   await page.getByRole('button', { name: 'Start Scanner' }).click()
   await expect(page.getByRole('heading', { name: 'No Camera Available' })).toBeVisible()
   await expect(page.getByText('No cameras detected')).toBeVisible()
-  await expect(page.getByText('Camera permissions are granted')).toBeVisible()
+  await expect(page.getByText('Are camera permissions granted?')).toBeVisible()
   await expectNoViolations(page)
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByRole('heading', { name: 'No Camera Available' })).toBeVisible()

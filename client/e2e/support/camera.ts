@@ -11,11 +11,11 @@ export interface FakeCamera {
   showPicture(png: Buffer | null): Promise<void>
   /** Ends the running camera as a locked phone does. */
   cutOff(): Promise<void>
-  /** How often it was opened and which device, whether the torch is on, how many tracks are live. */
+  /** How often it was opened and which device, whether the torch is on, how far it zooms, how many tracks are live. */
   seen(): Promise<CameraControl['seen']>
 }
 
-const DEFAULTS = { labels: ['Back camera', 'Front camera'], failure: null, torch: false }
+const DEFAULTS = { labels: ['Back camera', 'Front camera'], failure: null, torch: false, zoom: false }
 
 /** `decodes`: codes are drawn and read from the picture, by the real decoder. Otherwise what is held up is read at once. */
 export type CameraOptions = Partial<CameraSetup> & { decodes?: boolean }

@@ -6,6 +6,8 @@ export interface CameraSetup {
   readonly failure: string | null
   /** Whether the first camera has a torch. */
   readonly torch: boolean
+  /** Whether the first camera can zoom. */
+  readonly zoom: boolean
   /** Ms from picture to picture. */
   readonly everyMs: number
 }
@@ -17,7 +19,7 @@ export interface CameraControl {
   /** Ends the tracks as a locked phone does. */
   cutOff(): void
   /** What the page did with the camera. */
-  readonly seen: { opened: number; torch: boolean; open: number; deviceIds: string[] }
+  readonly seen: { opened: number; torch: boolean; zoom: number; open: number; deviceIds: string[] }
 }
 
 declare global {
@@ -41,7 +43,7 @@ export function installCamera(setup: CameraSetup): void {
   let modules: readonly string[] | null = null
   let picture: ImageBitmap | null = null
   let tracks: MediaStreamTrack[] = []
-  const seen = { opened: 0, torch: false, deviceIds: [] as string[], open: 0 }
+  const seen = { opened: 0, torch: false, zoom: 1, deviceIds: [] as string[], open: 0 }
 
   const draw = () => {
     if (!context) return
@@ -86,11 +88,13 @@ export function installCamera(setup: CameraSetup): void {
     const facingMode = /back|rear/i.test(setup.labels[index] ?? '') ? 'environment' : 'user'
     const settings = { deviceId: idOf(index), facingMode, width: canvas.width, height: canvas.height }
     track.getSettings = () => settings
-    const torch = setup.torch && index === 0
-    track.getCapabilities = () => ({ deviceId: idOf(index), facingMode: [facingMode], ...(torch ? { torch } : {}) })
+    const torch = setup.torch && index === 0 ? { torch: true } : {}
+    const zoom = setup.zoom && index === 0 ? { zoom: { min: 1, max: 5, step: 0.5 } } : {}
+    track.getCapabilities = () => ({ deviceId: idOf(index), facingMode: [facingMode], ...torch, ...zoom })
     track.applyConstraints = async (constraints) => {
       const flat = JSON.stringify(constraints ?? {})
       if (flat.includes('"torch"')) seen.torch = flat.includes('"torch":true')
+      seen.zoom = Number(/"zoom":([\d.]+)/.exec(flat)?.[1] ?? seen.zoom)
     }
     Object.defineProperty(track, 'label', { value: setup.labels[index] })
   }

@@ -18,8 +18,8 @@ import { ScannerSignIn } from './ScannerSignIn.tsx'
 
 const UnsentHere = lazy(() => import('./screens/UnsentHere.tsx'))
 
-/** Clear of the status bar, which is always visible (DECISIONS 3). */
-const TOASTS = { top: 'var(--toast-top)', right: 'var(--toast-right)' }
+/** Above the controls, clear of the status line, which is always visible (DECISIONS 3), and of the frame. */
+const TOASTS = { bottom: 'var(--toast-bottom)', left: 'var(--toast-left)', right: 'var(--toast-right)' }
 
 /** The entry of the scanner's page: who may scan, and what everyone else sees. */
 export const ScannerShell = () => (
@@ -28,7 +28,7 @@ export const ScannerShell = () => (
       <Access />
       <DemoChooser />
       <div className={styles.toasts}>
-        <Toaster offset={TOASTS} mobileOffset={TOASTS} />
+        <Toaster position="bottom-center" offset={TOASTS} mobileOffset={TOASTS} />
       </div>
     </Surface>
   </ErrorBoundary>

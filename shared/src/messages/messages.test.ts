@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CODES } from '../contracts/codes.ts'
+import { CAMERA_CAUSES } from './cameraHelp.ts'
 import { CANCELLATION, CODE_MESSAGES, messageFor, refusalText, SCAN } from './codes.ts'
 import { failedAnswerText, SCREENS, SIGN_IN, TRANSPORT } from './common.ts'
 import { POLICY } from './policies/en.ts'
@@ -75,8 +76,9 @@ describe("SPEC section 8's words are there, exactly, and no others are among the
         'Failed to pause/resume scanner',
       ].sort(),
     )
-    expect(NO_CAMERA.title).toBe('No Camera Available')
+    expect(CAMERA_CAUSES.none.title).toBe('No Camera Available')
     expect(NO_CAMERA.checklist).toHaveLength(4)
+    for (const question of NO_CAMERA.checklist) expect(question).toMatch(/\?$/)
   })
 
   test('sign-in, in the banner and at the button', () => {

@@ -60,13 +60,13 @@ export const CAMERA_STATES = {
   processing: 'Processing',
 } as const
 
+/** SPEC 2's checklist. */
 export const NO_CAMERA = {
-  title: 'No Camera Available',
   checklist: [
-    'This device has a camera',
-    'Camera permissions are granted',
-    'No other app is using the camera',
-    'The page is opened over HTTPS',
+    'Does this device have a camera?',
+    'Are camera permissions granted?',
+    'Is the camera free, with no other app using it?',
+    'Does the address begin with https://?',
   ],
   retry: 'Retry',
 } as const
@@ -95,10 +95,10 @@ export const SCANNER = {
   torchOn: 'Turn the torch on',
   torchOff: 'Turn the torch off',
   zoom: 'Zoom',
+  zoomAt: (factor: string) => `Zoom ${factor}`,
   torch: 'Torch',
   dismiss: 'Dismiss',
   reload: 'Reload',
-  cameraTrouble: 'Camera problem',
   camera: 'Camera',
   menu: 'Scanner menu',
 } as const
@@ -125,26 +125,34 @@ export const RECENT = {
   unknownTicket: 'Unknown ticket',
   last: 'Last scan',
   scanAgain: 'Scan again',
-  undoIn: (seconds: number) => `Undo (${seconds} s)`,
+  letIn: (name: string) => `Let in: ${name}`,
+  undo: 'Undo',
   undoLabel: (name: string) => `Undo the admission of ${name}`,
   undoFailed: (reason: string) => `Could not undo: ${reason}`,
 } as const
 
+/** A text whose `roomy` parts are shown only where there is room for them, and are read aloud everywhere. */
+export type Phrase = readonly (string | { roomy: string })[]
+
+export const wholeText = (phrase: Phrase): string =>
+  phrase.map((part) => (typeof part === 'string' ? part : part.roomy)).join('')
+
+const roomy = (text: string) => ({ roomy: text })
+
 export const STATUS_BAR = {
   label: 'State of this device',
-  online: 'Online',
-  connecting: 'Connecting',
-  offline: 'Offline',
-  slow: 'Slow network',
-  deciding: 'this device decides',
-  reading: 'Reading unsent scans',
-  allSent: 'All sent',
-  unsent: (n: number, age: string) => `${n} unsent, oldest ${age}`,
-  sending: 'sending',
-  waitsForSignIn: 'sign in to send',
-  parked: (n: number) => many(n, 'scan needs attention', 'scans need attention'),
-  list: (n: number, age: string) => `${many(n, 'ticket', 'tickets')}, ${age} old`,
-  noList: 'No ticket list yet',
+  online: ['Online'],
+  connecting: ['Connecting'],
+  offline: ['Offline', roomy(': this device decides')],
+  slow: ['Slow', roomy(' network: this device decides')],
+  reading: ['Reading', roomy(' unsent scans')],
+  allSent: ['All sent'],
+  unsent: (n: number, age: string) => [`${formatCount(n)} unsent, `, roomy('oldest '), age],
+  sending: roomy(', sending'),
+  waitsForSignIn: roomy(': sign in to send'),
+  parked: (n: number) => roomy(`: ${many(n, 'scan needs attention', 'scans need attention')}`),
+  list: (n: number, age: string) => ['List ', roomy(`of ${many(n, 'ticket', 'tickets')}, `), age, roomy(' old')],
+  noList: ['No ', roomy('ticket '), 'list yet'],
   drift: (minutes: number) => `This device's clock is ${minutes} min ${minutes < 0 ? 'behind' : 'ahead'}`,
   conflicts: (n: number) => many(n, 'double admission to read', 'double admissions to read'),
   noRoom: 'Storage problem',

@@ -22,7 +22,7 @@ export const isInstalled = (): boolean =>
   ('standalone' in navigator && navigator.standalone === true)
 
 /** iPhone, iPod, and the iPad that says it is a Mac. */
-const isIos = (): boolean =>
+export const isIos = (): boolean =>
   /iPhone|iPad|iPod/.test(navigator.userAgent) ||
   (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1)
 

@@ -1,3 +1,4 @@
+import { isIos } from '../../platform/pwa/install.ts'
 import type { Decoded } from '../decode/reading.ts'
 import { focusAt } from './abilities.ts'
 import { readChoice } from './choice.ts'
@@ -43,10 +44,6 @@ export interface CameraController {
   dispose(): void
 }
 
-/** iOS may ask for the camera again at each getUserMedia, so there a stop keeps the stream (DECISIONS 4). */
-const keepsStream = () =>
-  /iP(hone|ad|od)/.test(navigator.userAgent) || (/Mac/.test(navigator.platform) && navigator.maxTouchPoints > 1)
-
 /** The media devices are missing on pages without HTTPS; asking for a camera then fails as unsupported. */
 const noMedia: CameraSource = {
   enumerateDevices: () => Promise.reject(new TypeError('no media devices')),
@@ -56,7 +53,8 @@ const noMedia: CameraSource = {
 export function createCameraController({ onLooked }: CameraOptions): CameraController {
   const media: MediaDevices | undefined = navigator.mediaDevices
   const listeners = new Set<() => void>()
-  let model: Model = initialModel({ choice: readChoice(), keepsStream: keepsStream() })
+  // iOS may ask for the camera again at each getUserMedia, so there a stop keeps the stream (DECISIONS 4).
+  let model: Model = initialModel({ choice: readChoice(), keepsStream: isIos() })
   let snapshot = snapshotOf(model)
 
   function dispatch(event: CameraEvent) {

@@ -5,6 +5,7 @@ export type Fault =
   | 'unsupported'
   | 'none'
   | 'noneDetected'
+  | 'unplugged'
   | 'denied'
   | 'busy'
   | 'unfit'
@@ -18,6 +19,7 @@ export const FAULT_TEXTS = {
   unsupported: CAMERA.accessFailed,
   none: CAMERA.none,
   noneDetected: CAMERA.noneDetected,
+  unplugged: CAMERA.none,
   denied: CAMERA.accessFailed,
   busy: CAMERA.accessFailed,
   unfit: CAMERA.accessFailed,

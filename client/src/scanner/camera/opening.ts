@@ -72,7 +72,10 @@ export function fail(model: Model, fault: Fault): Step {
 }
 
 export function listed(model: Model, cameras: readonly CameraInfo[]): Step {
-  if (cameras.length === 0) return fail({ ...model, cameras }, 'noneDetected')
+  if (cameras.length === 0) {
+    const hadOne = model.phase.type === 'initializing' && model.phase.why === 'recovery'
+    return fail({ ...model, cameras }, hadOne ? 'unplugged' : 'noneDetected')
+  }
   const asks = asksFor(cameras, model.choice)
   const [ask] = asks
   const effects: Effect[] = ask ? [{ type: 'open', attempt: model.attempt, ask }] : []

@@ -41,7 +41,7 @@ export function devices(model: Model, cameras: readonly CameraInfo[]): Step {
   if (
     phase.type === 'failed' &&
     cameras.length > 0 &&
-    ['none', 'noneDetected', 'unfit', 'busy'].includes(phase.fault)
+    ['none', 'noneDetected', 'unplugged', 'unfit', 'busy'].includes(phase.fault)
   ) {
     return begin(known, 'recovery')
   }

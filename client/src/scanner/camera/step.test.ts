@@ -182,6 +182,14 @@ describe('recovery', () => {
     expect(added.phase).toEqual({ type: 'scanning' })
   })
 
+  test('the only camera pulled out is a fault of its own, and plugged in again the scanner goes on', () => {
+    const life = Life.scanning().tell({ type: 'devices', cameras: [] })
+    life.tell({ type: 'listed', attempt: life.model.attempt, cameras: [] })
+    expect(life.phase).toEqual({ type: 'failed', fault: 'unplugged' })
+    life.tell({ type: 'devices', cameras: [BACK] }).open()
+    expect(life.phase).toEqual({ type: 'ready' })
+  })
+
   test('a dead decoder is a failure, and a new one ends its waiting', () => {
     const life = Life.scanning().tell({ type: 'decoder', fault: 'scannerFailed' })
     expect(life.phase).toEqual({ type: 'failed', fault: 'scannerFailed' })

@@ -1,6 +1,6 @@
 import { MANUAL, RECENT, SCANNER } from '@garba/shared/messages/scanner'
-import { Flashlight, FlashlightOff, History, Play, Search, Square, SwitchCamera } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Flashlight, FlashlightOff, History, Play, Search, Square, SwitchCamera, ZoomIn } from 'lucide-react'
+import { type ReactNode, type RefObject, useId, useRef, useState } from 'react'
 import { cx } from '../../kit/cx.ts'
 import type { Camera } from '../camera/useCamera.ts'
 import styles from './Controls.module.css'
@@ -17,9 +17,18 @@ interface ControlsProps {
 export const Controls = ({ camera, running, onToggle, onFind, onRecent }: ControlsProps) => {
   const { control, now } = camera
   const { torch, zoom } = now
+  const slider = useId()
+  const [zooms, setZooms] = useState(false)
+  const zoomTool = useRef<HTMLButtonElement>(null)
+  const closeZoom = () => {
+    setZooms(false)
+    zoomTool.current?.focus()
+  }
   return (
     <div className={cx(styles.controls, running && styles.running)}>
-      {running && zoom ? <ZoomSlider zoom={zoom} onChange={control.setZoom} /> : null}
+      {running && zoom && zooms ? (
+        <ZoomSlider id={slider} zoom={zoom} onChange={control.setZoom} onClose={closeZoom} />
+      ) : null}
       <div className={styles.tools}>
         {running ? (
           <Tool
@@ -43,6 +52,16 @@ export const Controls = ({ camera, running, onToggle, onFind, onRecent }: Contro
             onPress={() => control.setTorch(!torch.isOn)}
           />
         ) : null}
+        {running && zoom ? (
+          <Tool
+            label={SCANNER.zoomAt(factorText(zoom.value))}
+            short={factorText(zoom.value)}
+            icon={<ZoomIn />}
+            ref={zoomTool}
+            expands={{ id: slider, isOpen: zooms }}
+            onPress={() => setZooms(!zooms)}
+          />
+        ) : null}
       </div>
       <button type="button" className={styles.main} onClick={onToggle}>
         {running ? <Square aria-hidden="true" /> : <Play aria-hidden="true" />}
@@ -52,24 +71,33 @@ export const Controls = ({ camera, running, onToggle, onFind, onRecent }: Contro
   )
 }
 
+const factorText = (zoom: number): string => `${zoom.toFixed(1)}×`
+
 interface ToolProps {
   label: string
   /** Under the icon; a word from the label. */
   short: string
   icon: ReactNode
   pressed?: boolean
+  /** What the tool opens. */
+  expands?: { id: string; isOpen: boolean }
   className?: string | undefined
+  ref?: RefObject<HTMLButtonElement | null>
   onPress: () => void
 }
 
-const Tool = ({ label, short, icon, pressed, className, onPress }: ToolProps) => (
+const Tool = ({ label, short, icon, pressed, expands, className, ref, onPress }: ToolProps) => (
   <button
+    ref={ref}
     type="button"
-    className={cx(styles.tool, pressed && styles.pressed, className)}
+    className={cx(styles.tool, (pressed || expands?.isOpen) && styles.pressed, className)}
     aria-label={label}
     title={label}
     aria-pressed={pressed}
+    aria-expanded={expands?.isOpen}
+    aria-controls={expands?.isOpen ? expands.id : undefined}
     onClick={onPress}
+    onKeyDown={({ key }) => key === 'Escape' && expands?.isOpen && onPress()}
   >
     {icon}
     <span>{short}</span>
@@ -77,12 +105,14 @@ const Tool = ({ label, short, icon, pressed, className, onPress }: ToolProps) =>
 )
 
 interface ZoomSliderProps {
+  id: string
   zoom: NonNullable<Camera['now']['zoom']>
   onChange: (value: number) => void
+  onClose: () => void
 }
 
-const ZoomSlider = ({ zoom, onChange }: ZoomSliderProps) => (
-  <label className={styles.zoom}>
+const ZoomSlider = ({ id, zoom, onChange, onClose }: ZoomSliderProps) => (
+  <label className={styles.zoom} id={id}>
     <span>{SCANNER.zoom}</span>
     <input
       type="range"
@@ -90,11 +120,9 @@ const ZoomSlider = ({ zoom, onChange }: ZoomSliderProps) => (
       max={zoom.max}
       step={zoom.step}
       value={zoom.value}
-      aria-valuetext={`${zoom.value.toFixed(1)}×`}
+      aria-valuetext={factorText(zoom.value)}
       onChange={(event) => onChange(Number(event.target.value))}
+      onKeyDown={({ key }) => key === 'Escape' && onClose()}
     />
-    <span className="tabular" aria-hidden="true">
-      {zoom.value.toFixed(1)}×
-    </span>
   </label>
 )

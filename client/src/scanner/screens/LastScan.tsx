@@ -24,12 +24,17 @@ export const LastScan = () => {
   const left = admission === null ? 0 : Math.ceil((Date.parse(admission.timestamp) + UNDO_WINDOW_MS - now) / 1000)
   const undoable = left > 0 && (inView === null || inView.scanId === admission?.scanId) ? admission : null
   if (inView === null && undoable === null) return null
-  const name = inView === null ? (undoable?.ticket?.name ?? RECENT.unknownTicket) : inView.name
   return (
     <section className={styles.card} aria-label={RECENT.last}>
       <div className={styles.words}>
-        {inView === null ? null : <p className={styles.title}>{inView.title}</p>}
-        {name === null ? null : <p className={styles.name}>{name}</p>}
+        {inView === null ? (
+          <p className={styles.name}>{RECENT.letIn(undoable?.ticket?.name ?? RECENT.unknownTicket)}</p>
+        ) : (
+          <>
+            <p className={styles.title}>{inView.title}</p>
+            {inView.name === null ? null : <p className={styles.name}>{inView.name}</p>}
+          </>
+        )}
       </div>
       <div className={styles.actions}>
         {inView === null ? null : (
@@ -62,7 +67,9 @@ const Undo = ({ admission, left }: { admission: HistoryRecord; left: number }) =
       aria-label={RECENT.undoLabel(name)}
       onClick={() => void undo()}
     >
-      <span className="tabular">{RECENT.undoIn(left)}</span>
+      <span className={styles.undo} data-left={left}>
+        {RECENT.undo}
+      </span>
     </Button>
   )
 }

@@ -1,5 +1,5 @@
 import { SHELL } from '@garba/shared/messages/common'
-import { RECENT } from '@garba/shared/messages/scanner'
+import { RECENT, SCANNER } from '@garba/shared/messages/scanner'
 import { useState } from 'react'
 import { cx } from '../../kit/cx.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
@@ -7,6 +7,7 @@ import { usePageTitle } from '../../platform/page.ts'
 import { useWakeLock } from '../../platform/screen/wakeLock.ts'
 import { goTo } from '../core/useView.ts'
 import { chooseTicket, dismissVerdict } from '../scan/machine.ts'
+import { CameraFault, CameraNotice } from './CameraTrouble.tsx'
 import { Conflicts } from './Conflicts.tsx'
 import { Controls } from './Controls.tsx'
 import { FindTicket } from './FindTicket.tsx'
@@ -15,7 +16,7 @@ import { RecentScans } from './RecentScans.tsx'
 import { ScannerMenu } from './ScannerMenu.tsx'
 import styles from './ScanScreen.module.css'
 import { Spoken } from './Spoken.tsx'
-import { CameraState, Stage, View } from './Stage.tsx'
+import { Stage } from './Stage.tsx'
 import { StatusBar } from './StatusBar.tsx'
 import { Tiles } from './Tiles.tsx'
 import { UnsentScans } from './UnsentScans.tsx'
@@ -34,6 +35,7 @@ export const ScanScreen = () => {
   const close = () => setOpen(null)
   useWakeLock(running)
   useConflictsTurn({ isOpen: open === 'conflicts', onOpen: () => setOpen('conflicts'), onClose: close })
+  const { fault } = camera.now
   return (
     <main>
       <div className={cx(styles.screen, running && styles.running)}>
@@ -44,27 +46,30 @@ export const ScanScreen = () => {
             <p>{SHELL.scanner.subtitle}</p>
           </div>
           <ScannerMenu />
-          <div className={styles.status}>
-            <StatusBar
-              onUnsent={() => setOpen('unsent')}
-              onConflicts={() => setOpen('conflicts')}
-              onReadiness={() => goTo('readiness')}
-            />
-          </div>
         </header>
         <div className={styles.tiles}>
           <Tiles />
         </div>
+        <div className={styles.status}>
+          <StatusBar
+            onUnsent={() => setOpen('unsent')}
+            onConflicts={() => setOpen('conflicts')}
+            onReadiness={() => goTo('readiness')}
+          />
+          <UpdateNotice running={running} isIdle={!running && isAiming} />
+        </div>
         <div className={styles.recent}>
           <RecentScans />
         </div>
-        <div className={styles.view}>
-          <View camera={camera} />
-        </div>
+        {running ? null : <p className={styles.idle}>{SCANNER.idle}</p>}
+        {fault === null ? null : (
+          <div className={styles.fault}>
+            <CameraFault camera={camera} fault={fault} />
+          </div>
+        )}
         <div className={styles.foot}>
           <div className={styles.notes}>
-            <UpdateNotice isIdle={!running && isAiming} />
-            <CameraState camera={camera} />
+            {fault === null ? <CameraNotice camera={camera} /> : null}
             <LastScan />
           </div>
           <Controls

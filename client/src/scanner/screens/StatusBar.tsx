@@ -1,10 +1,10 @@
-import { STATUS_BAR } from '@garba/shared/messages/scanner'
+import { type Phrase, STATUS_BAR } from '@garba/shared/messages/scanner'
 import { Clock, CloudOff, CloudUpload, HardDrive, ListChecks, TriangleAlert, Users, Wifi, WifiOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '../../kit/cx.ts'
-import tones from '../../kit/tones.module.css'
+import { Chip } from './Chip.tsx'
 import styles from './StatusBar.module.css'
-import { type Tone, useStatus } from './useStatus.ts'
+import { type Said, type Tone, useStatus } from './useStatus.ts'
 
 interface StatusBarProps {
   onUnsent: () => void
@@ -12,20 +12,21 @@ interface StatusBarProps {
   onReadiness: () => void
 }
 
-/** Always visible: the connection as tested, what is unsent and how old, the list's age and size (DECISIONS 3). */
+/**
+ * One line, always visible: the connection as tested, what is unsent and how old, the list's age (DECISIONS 3). Below it,
+ * only when there is something wrong: the device's clock, its storage, double admissions to read.
+ */
 export const StatusBar = ({ onUnsent, onConflicts, onReadiness }: StatusBarProps) => {
   const { connection, unsent, list, drift, conflicts, trouble } = useStatus()
   return (
     <section className={styles.bar} aria-label={STATUS_BAR.label}>
-      <Chip tone={connection.tone} icon={connection.tone === 'ok' ? <Wifi /> : <WifiOff />}>
-        {connection.text}
-      </Chip>
-      <Chip tone={unsent.tone} icon={unsent.tone === 'ok' ? <CloudUpload /> : <CloudOff />} onPress={onUnsent}>
-        {unsent.text}
-      </Chip>
-      <Chip tone={list.tone} icon={<ListChecks />} onPress={onReadiness}>
-        {list.text}
-      </Chip>
+      <div className={cx(styles.line, styles[worstOf([connection, unsent, list])])}>
+        <span className={cx(styles.fact, styles[connection.tone])}>
+          <Inside said={connection} icon={connection.tone === 'ok' ? <Wifi /> : <WifiOff />} />
+        </span>
+        <Pressed said={unsent} icon={unsent.tone === 'ok' ? <CloudUpload /> : <CloudOff />} onPress={onUnsent} />
+        <Pressed said={list} icon={<ListChecks />} onPress={onReadiness} />
+      </div>
       {drift === null ? null : (
         <Chip tone="bad" icon={<Clock />} onPress={onReadiness}>
           {drift}
@@ -45,29 +46,40 @@ export const StatusBar = ({ onUnsent, onConflicts, onReadiness }: StatusBarProps
   )
 }
 
-interface ChipProps {
-  tone: Tone
+const WORST_FIRST: readonly Tone[] = ['bad', 'warn', 'ok']
+const worstOf = (facts: readonly Said[]): Tone =>
+  WORST_FIRST.find((tone) => facts.some((fact) => fact.tone === tone)) ?? 'ok'
+
+interface FactProps {
+  said: Said
   icon: ReactNode
-  onPress?: () => void
-  children: ReactNode
 }
 
-/** A short fact, with a button for its details. */
-export const Chip = ({ tone, icon, onPress, children }: ChipProps) => {
-  const inside = (
-    <>
-      <span className={styles.icon} aria-hidden="true">
-        {tone === 'bad' ? <TriangleAlert /> : icon}
-      </span>
-      <span className="tabular">{children}</span>
-    </>
-  )
-  const className = cx(styles.chip, tones[tone])
-  return onPress === undefined ? (
-    <span className={className}>{inside}</span>
-  ) : (
-    <button type="button" className={cx(className, styles.press)} onClick={onPress}>
-      {inside}
-    </button>
-  )
-}
+const Pressed = ({ onPress, ...fact }: FactProps & { onPress: () => void }) => (
+  <button type="button" className={cx(styles.fact, styles.press, styles[fact.said.tone])} onClick={onPress}>
+    <Inside {...fact} />
+  </button>
+)
+
+const Inside = ({ said, icon }: FactProps) => (
+  <>
+    <span className={styles.icon} aria-hidden="true">
+      {said.tone === 'bad' ? <TriangleAlert /> : icon}
+    </span>
+    <Words phrase={said.words} />
+  </>
+)
+
+const Words = ({ phrase }: { phrase: Phrase }) => (
+  <span className={cx(styles.words, 'tabular')}>
+    {phrase.map((part) =>
+      typeof part === 'string' ? (
+        part
+      ) : (
+        <span key={part.roomy} className={styles.roomy}>
+          {part.roomy}
+        </span>
+      ),
+    )}
+  </span>
+)

@@ -1,6 +1,7 @@
+import { wholeText } from '@garba/shared/messages/scanner'
 import { CloudOff, CloudUpload } from 'lucide-react'
 import { useState } from 'react'
-import { Chip } from './StatusBar.tsx'
+import { Chip } from './Chip.tsx'
 import { UnsentScans } from './UnsentScans.tsx'
 import { useStatus } from './useStatus.ts'
 
@@ -15,7 +16,7 @@ export const UnsentChip = () => {
         icon={unsent.tone === 'ok' ? <CloudUpload /> : <CloudOff />}
         onPress={() => setOpen(true)}
       >
-        {unsent.text}
+        {wholeText(unsent.words)}
       </Chip>
       <UnsentScans open={open} onClose={() => setOpen(false)} />
     </>

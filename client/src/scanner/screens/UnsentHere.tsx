@@ -1,5 +1,5 @@
 import { ageText } from '@garba/shared/messages/formats'
-import { STATUS_BAR, UNSENT } from '@garba/shared/messages/scanner'
+import { STATUS_BAR, UNSENT, wholeText } from '@garba/shared/messages/scanner'
 import { useEffect } from 'react'
 import { Banner } from '../../kit/Banner.tsx'
 import { useNow } from '../../platform/screen/now.ts'
@@ -18,7 +18,7 @@ export default function UnsentHere() {
   }, [])
   if (unsent === null || unsent.oldest === null) return null
   return (
-    <Banner tone="warn" title={STATUS_BAR.unsent(unsent.count, ageText(now - Date.parse(unsent.oldest)))}>
+    <Banner tone="warn" title={wholeText(STATUS_BAR.unsent(unsent.count, ageText(now - Date.parse(unsent.oldest))))}>
       <p>{UNSENT.signedOut}</p>
     </Banner>
   )

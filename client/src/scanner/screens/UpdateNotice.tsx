@@ -4,12 +4,26 @@ import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { useUpdate } from '../../platform/pwa/worker.ts'
 import { useStored } from '../store/useStored.ts'
+import styles from './UpdateNotice.module.css'
+
+interface UpdateNoticeProps {
+  /** Over the camera's picture it is one line. */
+  running: boolean
+  isIdle: boolean
+}
 
 /** A new version waits until nobody is being scanned and nothing is unsent (DECISIONS 4). */
-export const UpdateNotice = ({ isIdle }: { isIdle: boolean }) => {
+export const UpdateNotice = ({ running, isIdle }: UpdateNoticeProps) => {
   const { ready, apply } = useUpdate()
   const unsent = useStored((store) => store.unsent?.count)
   if (!ready) return null
+  if (running) {
+    return (
+      <p className={styles.line} role="status">
+        {UPDATE.ready}
+      </p>
+    )
+  }
   const may = isIdle && unsent === 0
   return (
     <Banner

@@ -1,5 +1,5 @@
 import { ageText } from '@garba/shared/messages/formats'
-import { STATUS_BAR } from '@garba/shared/messages/scanner'
+import { type Phrase, STATUS_BAR } from '@garba/shared/messages/scanner'
 import { isDrifting, useClock } from '../../platform/net/clock.ts'
 import { useNow } from '../../platform/screen/now.ts'
 import { useTrouble } from '../store/failure.ts'
@@ -10,9 +10,9 @@ import { type Connection, useConnection } from '../sync/connection.ts'
 import { useReplay } from '../sync/replayer.ts'
 
 export type Tone = 'ok' | 'warn' | 'bad'
-interface Said {
+export interface Said {
   tone: Tone
-  text: string
+  words: Phrase
 }
 
 const SECOND_MS = 1_000
@@ -21,10 +21,9 @@ const MINUTE_MS = 60_000
 const LIST_OLD_MS = 2 * MINUTE_MS
 
 function connectionText(connection: Connection): Said {
-  if (connection.type === 'server') return { tone: 'ok', text: STATUS_BAR.online }
-  if (connection.type === 'unknown') return { tone: 'warn', text: STATUS_BAR.connecting }
-  const what = connection.why === 'slow' ? STATUS_BAR.slow : STATUS_BAR.offline
-  return { tone: 'warn', text: `${what}: ${STATUS_BAR.deciding}` }
+  if (connection.type === 'server') return { tone: 'ok', words: STATUS_BAR.online }
+  if (connection.type === 'unknown') return { tone: 'warn', words: STATUS_BAR.connecting }
+  return { tone: 'warn', words: connection.why === 'slow' ? STATUS_BAR.slow : STATUS_BAR.offline }
 }
 
 /** The status bar's texts. */
@@ -50,17 +49,17 @@ export function useStatus() {
 
 /** How many and how old, then what is holding them up. Nothing counts as sent before the outbox has been read. */
 function unsentText({ unsent, now, replay }: { unsent: Unsent | null; now: number; replay: string }): Said {
-  if (unsent === null) return { tone: 'warn', text: STATUS_BAR.reading }
+  if (unsent === null) return { tone: 'warn', words: STATUS_BAR.reading }
   const { count, oldest, parked } = unsent
-  if (oldest === null) return { tone: 'ok', text: STATUS_BAR.allSent }
-  const text = STATUS_BAR.unsent(count, ageText(now - Date.parse(oldest)))
-  if (parked > 0) return { tone: 'bad', text: `${text}: ${STATUS_BAR.parked(parked)}` }
-  if (replay === 'signIn') return { tone: 'bad', text: `${text}: ${STATUS_BAR.waitsForSignIn}` }
-  return { tone: 'warn', text: replay === 'sending' ? `${text}, ${STATUS_BAR.sending}` : text }
+  if (oldest === null) return { tone: 'ok', words: STATUS_BAR.allSent }
+  const words = STATUS_BAR.unsent(count, ageText(now - Date.parse(oldest)))
+  if (parked > 0) return { tone: 'bad', words: [...words, STATUS_BAR.parked(parked)] }
+  if (replay === 'signIn') return { tone: 'bad', words: [...words, STATUS_BAR.waitsForSignIn] }
+  return { tone: 'warn', words: replay === 'sending' ? [...words, STATUS_BAR.sending] : words }
 }
 
 function listText({ size, syncedAt, now }: { size: number; syncedAt: number | null; now: number }): Said {
-  if (syncedAt === null) return { tone: 'bad', text: STATUS_BAR.noList }
+  if (syncedAt === null) return { tone: 'bad', words: STATUS_BAR.noList }
   const age = now - syncedAt
-  return { tone: age > LIST_OLD_MS ? 'warn' : 'ok', text: STATUS_BAR.list(size, ageText(age)) }
+  return { tone: age > LIST_OLD_MS ? 'warn' : 'ok', words: STATUS_BAR.list(size, ageText(age)) }
 }

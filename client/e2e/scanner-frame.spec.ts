@@ -1,0 +1,124 @@
+import { cutBefore, EVERYTHING } from './support/faults.ts'
+import { expect, type Page, test } from './support/fixtures.ts'
+import { Gate } from './support/gate.ts'
+import { putRows, queued } from './support/scannerStore.ts'
+import { expectNoViolations } from './support/screen.ts'
+
+test.use({ serviceWorkers: 'block', isMobile: true, hasTouch: true })
+
+/** Where the frame is on each screen: left, top, side. */
+const SCREENS = [
+  { width: 320, height: 568, frame: [43, 142, 234] },
+  { width: 360, height: 640, frame: [27, 142, 306] },
+  { width: 390, height: 844, frame: [12, 214, 366] },
+  { width: 768, height: 1024, frame: [154, 257, 460] },
+  { width: 568, height: 320, frame: [15, 12, 236] },
+  { width: 844, height: 390, frame: [89, 12, 306] },
+  { width: 1280, height: 800, frame: [200, 94, 460] },
+] as const
+
+const boxOf = (page: Page, selector: string) =>
+  page.locator(selector).evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect()
+    return [x, y, width, height].map(Math.round)
+  })
+
+/**
+ * At each size the picture fills the screen, the frame is in its place, and what floats over it stays on the screen. Polled:
+ * the page's styles take on a new size some time after the window has it.
+ */
+async function framesStay(page: Page, floating: readonly string[], also = async (_name: string) => {}) {
+  for (const { width, height, frame } of SCREENS) {
+    await page.setViewportSize({ width, height })
+    const name = `${width}x${height}`
+    await expect.poll(() => boxOf(page, '[data-frame]'), name).toEqual([...frame, frame[2]])
+    await expect.poll(() => boxOf(page, 'video'), name).toEqual([0, 0, width, height])
+    for (const selector of floating) await expect(page.locator(selector), name).toBeInViewport({ ratio: 1 })
+    await also(name)
+  }
+}
+
+const STATUS = 'section[aria-label="State of this device"]'
+const LAST = 'section[aria-label="Last scan"]'
+const STOP = 'button:has-text("Stop Scanner")'
+
+test('nothing that comes or goes moves the frame, at any size', async ({ server, page }) => {
+  const tickets = await (await server.api('guest')).buy(3)
+  const gate = await Gate.open(page, { torch: true, zoom: true })
+  await gate.start()
+  await framesStay(page, [STATUS, STOP])
+
+  await gate.scan(tickets[0].qrCode)
+  await expect(page.getByText('Let in: Garima Guest')).toBeVisible()
+  await framesStay(page, [STATUS, LAST, STOP], async (name) => {
+    // The strip has its own place, below the frame.
+    const [[, frameTop = 0, , side = 0], [, stripTop = 0]] = [
+      await boxOf(page, '[data-frame]'),
+      await boxOf(page, LAST),
+    ]
+    expect(stripTop, name).toBeGreaterThanOrEqual(frameTop + side)
+  })
+
+  await gate.camera.showCode(tickets[0].qrCode)
+  await expect(gate.scanAgain).toBeVisible({ timeout: 20_000 })
+  await framesStay(page, [STATUS, LAST, STOP])
+  await gate.takeAway()
+
+  await page.getByRole('button', { name: 'Turn the torch on' }).click()
+  await expect(page.getByRole('button', { name: 'Turn the torch off' })).toHaveAttribute('aria-pressed', 'true')
+  await framesStay(page, [STOP])
+
+  await cutBefore(page, EVERYTHING)
+  expect(await gate.scan(tickets[1].qrCode)).toMatchObject({ look: 'pending' })
+  await gate.says(/Offline.*1 unsent/)
+  await framesStay(page, [STATUS, LAST, STOP])
+})
+
+test('the worst an evening can bring floats over the frame, and the status line stays one line', async ({
+  server,
+  page,
+}) => {
+  const tickets = await (await server.api('guest')).buy(2)
+  const gate = await Gate.open(page)
+  await cutBefore(page, EVERYTHING)
+  const at = new Date().toISOString()
+  const side = { at, checkerName: 'Chetan Checker', deviceId: 'b', deviceName: 'Gate B' }
+  const conflict = { id: 'c', ticketId: tickets[0].id, name: 'Garima Guest', over: 'used', first: side, second: side }
+  await putRows(page, 'conflicts', [{ ...conflict, heardAt: at, acknowledgedAt: null }])
+  const parked = { code: 'VALIDATION', message: 'Not a scan', at }
+  const scannedAt = new Date(Date.now() - 47 * 60_000).toISOString()
+  await putRows(
+    page,
+    'outbox',
+    tickets.map((ticket) => queued(ticket, { scannedAt, parked })),
+  )
+  await page.reload()
+  await gate.start()
+  await gate.says(/Offline.*2 unsent, oldest 47 min: 2 scans need attention.*1 double admission to read/)
+  await expect(page.getByRole('dialog', { name: 'Double admissions' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  const line = page.locator(`${STATUS} > :first-child`)
+  const isCut = () =>
+    line.evaluate((one) => [...one.querySelectorAll('.tabular')].some((fact) => fact.scrollWidth > fact.clientWidth))
+  await framesStay(page, [STATUS, STOP], async (name) => {
+    expect(await isCut(), name).toBe(false)
+    expect((await line.boundingBox())?.height, name).toBe(32)
+  })
+})
+
+test('zoom waits behind one button, by keyboard too, and floats over the frame', async ({ page }) => {
+  const gate = await Gate.open(page, { zoom: true })
+  await gate.start()
+  const slider = page.getByRole('slider', { name: 'Zoom' })
+  await expect(slider).toBeHidden()
+  await page.getByRole('button', { name: 'Zoom 1.0×' }).press('Enter')
+  await slider.press('ArrowRight')
+  await expect.poll(async () => (await gate.camera.seen()).zoom).toBe(1.5)
+  await expect(page.getByRole('button', { name: 'Zoom 1.5×', expanded: true })).toBeVisible()
+  await framesStay(page, ['input[type=range]', STOP])
+  await expectNoViolations(page)
+  await slider.press('Escape')
+  await expect(slider).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Zoom 1.5×', expanded: false })).toBeFocused()
+})

@@ -1,0 +1,19 @@
+import type { CameraPlace } from '@garba/shared/messages/cameraHelp'
+
+interface Browser {
+  userAgent: string
+  isIos: boolean
+  isInstalled: boolean
+}
+
+/** Where the camera's permission is to be found. Every browser on Android names Chrome, so the others are told by their own names. */
+export function placeOf({ userAgent, isIos, isInstalled }: Browser): CameraPlace {
+  if (isIos) {
+    if (isInstalled) return 'iosApp'
+    return /CriOS|FxiOS|EdgiOS|OPT\/|DuckDuckGo|Brave/.test(userAgent) ? 'iosBrowser' : 'iosSafari'
+  }
+  const isChrome =
+    /Android.*Chrome\//.test(userAgent) && !/SamsungBrowser|EdgA|OPR\/|Firefox|DuckDuckGo|; wv\)/.test(userAgent)
+  if (!isChrome) return 'other'
+  return isInstalled ? 'androidApp' : 'androidChrome'
+}
