@@ -1,10 +1,10 @@
 import { defineConfig } from '@playwright/test'
 import base from './playwright.config.ts'
 
-/** `npx playwright test -c client/screenshots.config.ts` takes the pictures of manifest/screenshots anew. */
+/** Pictures instead of tests: `npm run screens` sets SCREENS and, for every screen, the folder. */
 export default defineConfig({
   ...base,
-  testMatch: '**/*.shots.ts',
+  testMatch: process.env.SCREENS === 'manifest' ? '**/manifest.shots.ts' : '**/screens.shots.ts',
   projects: base.projects?.slice(0, 1) ?? [],
   workers: 1,
   retries: 0,

@@ -19,6 +19,7 @@ const COMMANDS = {
   restore: { file: 'restore.ts' },
   keys: { file: 'keys.ts' },
   move: { file: 'move.ts' },
+  screens: { file: 'screens.ts' },
 }
 
 async function prepare(command) {
