@@ -1,37 +1,167 @@
+import { UNDO_MS } from '@garba/shared/constants'
 import { rows } from '../e2e/support/desk.ts'
-import { expect, test } from './support/fixtures.ts'
+import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
 import { toastOf } from './support/screen.ts'
-import { restoreSession } from './support/session.ts'
+import { restoreSession, signOutByMenu } from './support/session.ts'
 
-test('deleting a ticket asks first; deleting a user takes one press and keeps the tickets', async ({
+const BUYERS = ['Hetal', 'Jignesh', 'Kokila'] as const
+const emailOf = (name: string) => `${name.toLowerCase()}@buyers.test`
+
+/** The three buyers, newest first, on a page whose time can be moved. */
+async function openBuyers(page: Page, server: TestServer) {
+  for (const name of BUYERS) await server.apiAs({ uid: name, email: emailOf(name), name })
+  await restoreSession(page, 'admin')
+  page.clock.install()
+  await page.goto('/dashboard/admin/users?search=buyers.test')
+  await expect(rows(page, 'Users')).toHaveCount(3)
+}
+
+const row = (page: Page, name: string) => rows(page, 'Users').filter({ hasText: emailOf(name) })
+const deleteUser = (page: Page, name: string) => page.getByRole('button', { name: `Delete user: ${name}` })
+const undo = (page: Page, name: string) => toastOf(page, `Deleting ${name}`).getByRole('button', { name: 'Undo' })
+const known = (server: TestServer) =>
+  server
+    .rows<{ name: string }>("select name from users where email like '%@buyers.test' order by name")
+    .map(({ name }) => name)
+const deletionsAsked = (page: Page) => {
+  const asked: string[] = []
+  page.route('**/api/admin/users/*', (route) => {
+    if (route.request().method() === 'DELETE') asked.push(route.request().url())
+    return route.continue()
+  })
+  return asked
+}
+
+test('a deleted user is out of the list at once and on the server after 8 seconds; the tickets stay', async ({
   page,
   server,
 }) => {
-  const buyer = await server.apiAs({ uid: 'hetal', email: 'hetal@example.test', name: 'હેતલ વ્યાસ' })
-  await buyer.buy(4)
-  await restoreSession(page, 'admin')
-  await page.goto('/dashboard/admin/tickets')
-  await page
-    .getByRole('button', { name: /Delete ticket/ })
-    .first()
-    .click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep it' }).click()
-  await expect(rows(page, 'Tickets')).toHaveCount(4)
-  await page
-    .getByRole('button', { name: /Delete ticket/ })
-    .first()
-    .click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete ticket' }).click()
-  await expect(toastOf(page, 'Ticket deleted successfully')).toBeVisible()
-  await expect(rows(page, 'Tickets')).toHaveCount(3)
-
-  await page.goto('/dashboard/admin/users')
-  const row = rows(page, 'Users').filter({ hasText: 'hetal@example.test' })
-  await row.getByRole('button', { name: /Delete user/ }).click()
+  await (await server.apiAs({ uid: 'Hetal', email: emailOf('Hetal'), name: 'Hetal' })).buy(3)
+  await openBuyers(page, server)
+  const asked = deletionsAsked(page)
+  await deleteUser(page, 'Hetal').click()
+  await expect(row(page, 'Hetal')).toHaveCount(0)
+  await expect(page.getByText('1-2 of 2')).toBeVisible()
+  await page.clock.runFor(UNDO_MS - 1_000)
+  await expect(undo(page, 'Hetal')).toBeVisible()
+  expect(asked).toEqual([])
+  expect(known(server)).toEqual(BUYERS)
+  await expect(toastOf(page, 'User deleted successfully')).toHaveCount(0)
+  await page.clock.runFor(1_000)
   await expect(toastOf(page, 'User deleted successfully')).toBeVisible()
-  await expect(row).toHaveCount(0)
+  await expect(toastOf(page, 'Deleting Hetal')).toHaveCount(0)
+  await expect(row(page, 'Hetal')).toHaveCount(0)
+  expect(known(server)).toEqual(['Jignesh', 'Kokila'])
   // The tickets stay, with the buyer's name and email on them.
   expect(
-    server.rows("select 1 from tickets where buyer_email = 'hetal@example.test' and status = 'active'"),
+    server.rows("select 1 from tickets where buyer_email = 'hetal@buyers.test' and status = 'active'"),
   ).toHaveLength(3)
+})
+
+test('Undo brings the row back, and nothing was asked of the server', async ({ page, server }) => {
+  await openBuyers(page, server)
+  const asked = deletionsAsked(page)
+  await page.getByRole('checkbox', { name: 'Select Hetal' }).check()
+  await deleteUser(page, 'Hetal').click()
+  await expect(page.getByText('1 user selected')).toHaveCount(0)
+  await undo(page, 'Hetal').click()
+  await expect(row(page, 'Hetal')).toBeVisible()
+  await expect(page.getByText('1-3 of 3')).toBeVisible()
+  await page.clock.runFor(2 * UNDO_MS)
+  await expect(row(page, 'Hetal')).toBeVisible()
+  expect(asked).toEqual([])
+})
+
+test('a double click deletes one person, not the one who moves up under the pointer', async ({ page, server }) => {
+  await openBuyers(page, server)
+  const before = await rows(page, 'Users').allTextContents()
+  await page
+    .getByRole('button', { name: /Delete user/ })
+    .first()
+    .click()
+  await expect(rows(page, 'Users')).toHaveCount(2)
+  await page
+    .getByRole('button', { name: /Delete user/ })
+    .first()
+    .click()
+  expect(await rows(page, 'Users').allTextContents()).toEqual(before.slice(1))
+  // A second later it is meant.
+  await page.clock.runFor(1_000)
+  await page
+    .getByRole('button', { name: /Delete user/ })
+    .first()
+    .click()
+  expect(await rows(page, 'Users').allTextContents()).toEqual(before.slice(2))
+})
+
+test('after a deletion the focus is on the next row, where a held key does no harm', async ({ page, server }) => {
+  await openBuyers(page, server)
+  const first = await page.getByRole('checkbox', { name: /^Select (Hetal|Jignesh|Kokila)$/ }).nth(1)
+  const name = await first.getAttribute('aria-label')
+  await page
+    .getByRole('button', { name: /Delete user/ })
+    .first()
+    .press('Enter')
+  await expect(rows(page, 'Users')).toHaveCount(2)
+  expect(name).toBe(await first.getAttribute('aria-label'))
+  await expect(page.getByRole('checkbox', { name: /^Select (Hetal|Jignesh|Kokila)$/ }).first()).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(rows(page, 'Users')).toHaveCount(2)
+})
+
+test('a deletion is carried out when the page is left, the desk is left or the user signs out', async ({
+  page,
+  server,
+}) => {
+  await openBuyers(page, server)
+  await deleteUser(page, 'Hetal').click()
+  // Another view of the desk is no reason to hurry.
+  await page.getByRole('link', { name: 'Home', exact: true }).click()
+  await expect(undo(page, 'Hetal')).toBeVisible()
+  expect(known(server)).toEqual(BUYERS)
+  await page.getByRole('link', { name: 'Garba Rass 2025' }).click()
+  await expect.poll(() => known(server)).toEqual(['Jignesh', 'Kokila'])
+
+  await page.goto('/dashboard/admin/users?search=buyers.test')
+  await deleteUser(page, 'Jignesh').click()
+  await expect(row(page, 'Jignesh')).toHaveCount(0)
+  page.window.dispatchEvent(new page.window.Event('pagehide'))
+  await expect.poll(() => known(server)).toEqual(['Kokila'])
+
+  await page.clock.runFor(1_000)
+  await deleteUser(page, 'Kokila').click()
+  await expect(row(page, 'Kokila')).toHaveCount(0)
+  await signOutByMenu(page)
+  await expect.poll(() => known(server)).toEqual([])
+})
+
+test('a deleted ticket goes at once, even the only one of the last page, and comes back by Undo', async ({
+  page,
+  server,
+}) => {
+  await (await server.api('guest')).buy(21)
+  await restoreSession(page, 'admin')
+  page.clock.install()
+  await page.goto('/dashboard/admin/tickets?page=2')
+  await expect(page.getByText('21-21 of 21')).toBeVisible()
+  await page.getByRole('button', { name: /Delete ticket/ }).click()
+  // Nothing is left on the second page, so the first one is shown.
+  await expect(rows(page, 'Tickets')).toHaveCount(20)
+  await toastOf(page, /^Deleting ticket/)
+    .getByRole('button', { name: 'Undo' })
+    .click()
+  await page.getByRole('button', { name: 'Next', exact: true }).click()
+  await expect(page.getByText('21-21 of 21')).toBeVisible()
+  await page.getByRole('button', { name: 'Previous', exact: true }).click()
+  await expect(rows(page, 'Tickets')).toHaveCount(20)
+
+  const first = page.getByRole('button', { name: /Delete ticket/ }).first()
+  const name = await first.getAttribute('aria-label')
+  await page.clock.runFor(1_000)
+  await first.click()
+  await expect(page.getByRole('button', { name: name ?? '' })).toHaveCount(0)
+  await page.clock.runFor(UNDO_MS)
+  await expect(toastOf(page, 'Ticket deleted successfully')).toBeVisible()
+  await expect(page.getByText('1-20 of 20')).toBeVisible()
+  expect(server.rows("select 1 from tickets where status = 'active'")).toHaveLength(20)
 })

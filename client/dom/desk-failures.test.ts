@@ -1,4 +1,4 @@
-import { RELOAD_AFTER_EVENT_SAVE_MS } from '@garba/shared/constants'
+import { RELOAD_AFTER_EVENT_SAVE_MS, UNDO_MS } from '@garba/shared/constants'
 import { choose, fillEvent, rows } from '../e2e/support/desk.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
 import { toastOf } from './support/screen.ts'
@@ -27,6 +27,7 @@ const breakReads = (page: Page, where: string) =>
 test('a change to tickets that fails shows the exact words and is taken back', async ({ page, server }) => {
   await (await server.api('guest')).buy(3)
   await restoreSession(page, 'admin')
+  page.clock.install()
   await page.goto('/dashboard/admin/tickets')
   await expect(rows(page, 'Tickets')).toHaveCount(3)
   breakWrites(page, '**/api/**/tickets/**')
@@ -51,9 +52,9 @@ test('a change to tickets that fails shows the exact words and is taken back', a
     .getByRole('button', { name: /Delete ticket/ })
     .first()
     .click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete ticket' }).click()
+  await expect(rows(page, 'Tickets')).toHaveCount(2)
+  await page.clock.runFor(UNDO_MS)
   await expect(toastOf(page, `Failed to delete: ${SERVER_ERROR}`)).toBeVisible()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep it' }).click()
   await expect(rows(page, 'Tickets')).toHaveCount(3)
   expect(server.rows("select 1 from tickets where status = 'active'")).toHaveLength(3)
 
@@ -65,6 +66,7 @@ test('a change to tickets that fails shows the exact words and is taken back', a
 test('a change to a user that fails shows the exact words and keeps the dialog open', async ({ page, server }) => {
   const { user } = await server.apiAs({ uid: 'failing', email: 'failing@example.test', name: 'Hetal' })
   await restoreSession(page, 'admin')
+  page.clock.install()
   await page.goto('/dashboard/admin/users')
   const row = rows(page, 'Users').filter({ hasText: 'failing@example.test' })
   const mend = breakWrites(page, '**/api/admin/users/**')
@@ -77,12 +79,15 @@ test('a change to a user that fails shows the exact words and keeps the dialog o
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(row.getByText('Guest', { exact: true })).toBeVisible()
   await row.getByRole('button', { name: /Delete user/ }).click()
+  await expect(row).toHaveCount(0)
+  await page.clock.runFor(UNDO_MS)
   await expect(toastOf(page, `Failed to delete user: ${SERVER_ERROR}`)).toBeVisible()
   await expect(row).toBeVisible()
   mend()
   // Somebody else was quicker: the server's own sentence is shown, and the list is up to date.
   await (await server.api('admin')).call('deleteUser', { params: { id: user._id } })
   await row.getByRole('button', { name: /Delete user/ }).click()
+  await page.clock.runFor(UNDO_MS)
   await expect(toastOf(page, /^Failed to delete user: (?!Server error)/)).toBeVisible()
   await expect(row).toHaveCount(0)
 })
@@ -94,7 +99,7 @@ test('a view that does not load shows the exact words in a panel with Retry and 
     ['tickets', '**/api/admin/tickets/management*', 'Failed to load tickets: ', 'No tickets found'],
     ['analytics', '**/api/admin/analytics/dashboard', 'Failed to load analytics: ', 'Event performance'],
     ['audit', '**/api/admin/audit?*', 'Failed to load the audit trail: ', 'Audit trail'],
-    ['gate', '**/api/admin/gate', 'Failed to load the gate: ', 'Left to come'],
+    ['gate', '**/api/admin/gate', 'Failed to load the evening: ', 'Left to come'],
   ] as const) {
     breakReads(page, call)
     if (path === 'gate') page.route('**/api/admin/gate/live', (route) => route.abort())

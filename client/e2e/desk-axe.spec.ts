@@ -78,16 +78,25 @@ test.describe('with pages of users and tickets', () => {
     await page.goto('/dashboard/admin/tickets')
     await expect(page.getByText('1-20 of 30')).toBeVisible()
     await expectNoViolationsInBothSizes(page, 'admin/tickets')
-    for (const [name, role] of [
-      [/Bulk update/, 'dialog'],
-      [/Delete ticket/, 'alertdialog'],
-    ] as const) {
-      await page.getByRole('button', { name }).first().click()
-      const dialog = page.getByRole(role)
-      await expect(dialog).toBeVisible()
-      await expectNoViolations(page)
-      await page.keyboard.press('Escape')
-      await expect(dialog).toBeHidden()
-    }
+    await page
+      .getByRole('checkbox', { name: /Select ticket/ })
+      .first()
+      .check()
+    await page.getByRole('button', { name: 'Bulk update' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectNoViolations(page, 'the bulk dialog')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    const more = page.getByRole('button', { name: /More about ticket/ }).first()
+    await more.click()
+    await expect(page.getByRole('menuitem', { name: 'Copy ticket id' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(more).toBeFocused()
+    await page
+      .getByRole('button', { name: /Delete ticket/ })
+      .first()
+      .click()
+    await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
+    await expectNoViolations(page, 'Undo')
   })
 })

@@ -84,6 +84,8 @@ export const CACHE_ENTRIES_MAX = 50
 
 export const AUTH_ERROR_SHOWN_MS = 5_000
 export const TOAST_MS = 5_000
+/** How long a deletion on the desk can be undone (DECISIONS 6). */
+export const UNDO_MS = 8_000
 export const SCAN_SUCCESS_TOAST_MS = 3_000
 export const RELOAD_AFTER_EVENT_SAVE_MS = 1_500
 export const RELOAD_AFTER_PURCHASE_MS = 500

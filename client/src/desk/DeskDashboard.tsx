@@ -5,8 +5,11 @@ import { Navigate, Route, Routes } from 'react-router'
 import { late } from '../kit/late.tsx'
 import { Spinner } from '../kit/Spinner.tsx'
 import { Surface } from '../kit/Surface.tsx'
+import { MAIN_ID } from '../platform/page.ts'
 import styles from './DeskDashboard.module.css'
 import { AccessDenied, useDenied } from './frame/AccessDenied.tsx'
+import { useDeletionsOnLeaving } from './frame/deletions.ts'
+import { Rail } from './frame/Rail.tsx'
 
 const view = (fetch: () => Promise<{ default: ComponentType }>) => late(fetch, <Spinner label={DESK.loading} />)
 
@@ -32,14 +35,18 @@ const DESKS = {
 
 /**
  * The admin's and the manager's dashboard on a light surface: the views as nested routes, so that Back works
- * (DECISIONS 5), replaced by the denied panel when the role is gone.
+ * (DECISIONS 5), beside the rail that leads to them; the denied panel alone when the role is gone.
  */
 export default function DeskDashboard({ desk }: { desk: keyof typeof DESKS }) {
   const { denied, retry } = useDenied()
+  useDeletionsOnLeaving()
   return (
     <Surface tone="paper">
-      <div className={styles.page} lang="en">
-        {denied ? <AccessDenied onAdmitted={retry} /> : <Views desk={desk} />}
+      <div className={styles.desk} lang="en">
+        {denied ? null : <Rail desk={desk} />}
+        <main id={MAIN_ID} tabIndex={-1} className={styles.page}>
+          {denied ? <AccessDenied onAdmitted={retry} /> : <Views desk={desk} />}
+        </main>
       </div>
     </Surface>
   )

@@ -12,7 +12,7 @@ interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'children
 
 /** A native checkbox with our own look. Accepts react-hook-form's register(...). */
 export const Checkbox = ({ label, hideLabel, className, ...rest }: CheckboxProps) => (
-  <label className={cx(styles.line, className)}>
+  <label className={cx(styles.line, hideLabel && styles.bare, className)}>
     <span className={styles.box}>
       <input type="checkbox" {...rest} />
       <Check aria-hidden="true" />

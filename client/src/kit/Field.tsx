@@ -1,6 +1,7 @@
 import { CircleX } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import styles from './Field.module.css'
+import hidden from './VisuallyHidden.module.css'
 
 export interface FieldWords {
   label: ReactNode
@@ -10,6 +11,8 @@ export interface FieldWords {
 }
 
 interface FieldProps extends FieldWords {
+  /** The label is only for screen readers: in toolbars. */
+  hideLabel?: boolean | undefined
   /** A counter, at the end of the line below the control. */
   count?: ReactNode
   /** Gets the attributes that link the control to its label and messages. */
@@ -22,13 +25,13 @@ interface FieldProps extends FieldWords {
 }
 
 /** Label above, hint or error below, linked for screen readers. */
-export const Field = ({ label, hint, error, count, control }: FieldProps) => {
+export const Field = ({ label, hideLabel = false, hint, error, count, control }: FieldProps) => {
   const id = useId()
   const message = error ? `${id}-error` : hint ? `${id}-hint` : undefined
   const described = [message, count ? `${id}-count` : undefined].filter(Boolean).join(' ')
   return (
     <div className={styles.field}>
-      <label className={styles.label} htmlFor={id}>
+      <label className={hideLabel ? hidden.hidden : styles.label} htmlFor={id}>
         {label}
       </label>
       {control({

@@ -15,7 +15,7 @@ interface TableProps {
 }
 
 /**
- * A dense table with a sticky head; below 768 px each row is a card. The roles are written out because
+ * A dense table with a sticky head; below 1024 px each row is a card. The roles are written out because
  * browsers drop a table's own when its parts are drawn as blocks.
  */
 export const Table = ({ caption, head, children, busy = false, bare = false }: TableProps) => (
@@ -60,14 +60,24 @@ interface TdProps extends ComponentProps<'td'> {
   numeric?: boolean
   /** Takes the whole line of a card: names, addresses. */
   wide?: boolean
+  /** A name or address: at least 180 px wide, on one line; say the whole of it in `title`. */
+  text?: boolean
+  /** At the end of the row, or in a card's corner: the row's menu. */
+  corner?: boolean
 }
 
-export const Td = ({ label, numeric, wide, className, ...rest }: TdProps) => (
+export const Td = ({ label, numeric, wide, text, corner, className, ...rest }: TdProps) => (
   <td
     // biome-ignore lint/a11y/noRedundantRoles: as in Table
     role="cell"
     data-label={label}
-    className={cx(numeric && styles.numeric, wide && styles.wide, className)}
+    className={cx(
+      numeric && styles.numeric,
+      wide && styles.wide,
+      text && styles.text,
+      corner && styles.corner,
+      className,
+    )}
     {...rest}
   />
 )

@@ -2,6 +2,9 @@ import { DEFAULT_EVENT_TITLE } from '@garba/shared/constants'
 import { useEffect } from 'react'
 import { useConfig } from './config.ts'
 
+/** Id of the main landmark: target of the skip link and of the focus on a new page. */
+export const MAIN_ID = 'content'
+
 /**
  * Sets the tab's title while the calling screen is shown, such as "My Tickets · Garba Rass 2025"; null for the event's title
  * alone. Each screen calls it once; with nested views, the innermost one does.

@@ -6,12 +6,13 @@ import { Navigate, Route, Routes } from 'react-router'
 import { toast } from 'sonner'
 import { late } from '../kit/late.tsx'
 import { requestAdmin } from '../platform/identity/actions.ts'
-import { restoredUser, roleOf, useSession } from '../platform/identity/session.ts'
+import { restoredUser, roleOf, type Session, useSession } from '../platform/identity/session.ts'
 import { usePageTitle } from '../platform/page.ts'
 import { isInstalled } from '../platform/pwa/install.ts'
 import { SignInButton } from './auth/SignInButton.tsx'
 import { DeadEnd } from './DeadEnd.tsx'
 import { Notice } from './Notice.tsx'
+import { PageMain } from './PageMain.tsx'
 import { queryClient } from './queryClient.ts'
 import { homeOf, isRole } from './roles.ts'
 import { LoadingDashboard, Redirecting } from './Waiting.tsx'
@@ -19,7 +20,12 @@ import { useWords } from './words.ts'
 
 // Loaded only for people who may see it: a guest's browser never requests the desk's code.
 const GuestDashboard = late(() => import('../guest/GuestDashboard.tsx'), <LoadingDashboard />)
-const DeskDashboard = late(() => import('../desk/DeskDashboard.tsx'), <LoadingDashboard />)
+const DeskDashboard = late(
+  () => import('../desk/DeskDashboard.tsx'),
+  <PageMain>
+    <LoadingDashboard />
+  </PageMain>,
+)
 
 /**
  * Loads the guest's dashboard and what this device stores for it, so that its first render shows the tickets. Throws when the
@@ -40,16 +46,18 @@ export async function prepareGuest(): Promise<void> {
 /** SPEC 2 "Dashboard routing": who may stay, and where everyone else goes. */
 const RequireRole = ({ wanted, children }: { wanted: Role | null; children?: ReactNode }) => {
   const session = useSession()
-  if (session.type === 'initializing' || session.type === 'loading') return <LoadingDashboard />
+  const known = session.type !== 'initializing' && session.type !== 'loading'
+  if (known && wanted !== null && roleOf(session) === wanted) return children
+  return <PageMain>{known ? <Elsewhere session={session} wanted={wanted} /> : <LoadingDashboard />}</PageMain>
+}
+
+const Elsewhere = ({ session, wanted }: { session: Session; wanted: Role | null }) => {
   const role = roleOf(session)
   if (role === null) return isInstalled() ? <SignInHere /> : <Leaving to="/" />
   if (!isRole(role)) return <InvalidRole />
-  if (role !== wanted) {
-    const home = role === 'qrchecker' ? <ScannerHandover /> : <Leaving to={homeOf(role)} />
-    // Only a user the server knows can be made an admin.
-    return wanted === 'admin' && session.type === 'signedIn' ? <AdminRequest refused={home} /> : home
-  }
-  return children
+  const home = role === 'qrchecker' ? <ScannerHandover /> : <Leaving to={homeOf(role)} />
+  // Only a user the server knows can be made an admin.
+  return wanted === 'admin' && session.type === 'signedIn' ? <AdminRequest refused={home} /> : home
 }
 
 const Leaving = ({ to }: { to: string }) => (
@@ -60,10 +68,18 @@ const Leaving = ({ to }: { to: string }) => (
 )
 
 const DASHBOARDS: Readonly<Record<Role, ReactElement>> = {
-  guest: <GuestDashboard />,
+  guest: (
+    <PageMain>
+      <GuestDashboard />
+    </PageMain>
+  ),
   admin: <DeskDashboard desk="admin" />,
   manager: <DeskDashboard desk="manager" />,
-  qrchecker: <ScannerHandover />,
+  qrchecker: (
+    <PageMain>
+      <ScannerHandover />
+    </PageMain>
+  ),
 }
 
 /** Below /dashboard. A dashboard that does not exist leads to the user's own. */

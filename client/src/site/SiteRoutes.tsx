@@ -10,7 +10,12 @@ import { LoadingDashboard, Waiting } from './Waiting.tsx'
 import { useWords } from './words.ts'
 
 const POLICIES = Object.keys(POLICY_PAGES) as Policy[]
-export const Dashboards = late(() => import('./Dashboards.tsx'), <LoadingDashboard />)
+export const Dashboards = late(
+  () => import('./Dashboards.tsx'),
+  <PageMain>
+    <LoadingDashboard />
+  </PageMain>,
+)
 const PolicyPage = lazy(async () => ({ default: (await import('./policies/PolicyPage.tsx')).PolicyPage }))
 
 /** SPEC section 2 "Routes"; a dashboard's sub-views are nested below it (DECISIONS 5). */
@@ -18,8 +23,9 @@ export const SiteRoutes = () => (
   <Routes>
     <Route element={<Shell />}>
       <Route index element={<Landing />} />
+      {/* Each dashboard brings its own main: the desk has a rail beside it. */}
+      <Route path={`${DASHBOARD}/*`} element={<Dashboards />} />
       <Route element={<MainAlone />}>
-        <Route path={`${DASHBOARD}/*`} element={<Dashboards />} />
         {POLICIES.map((policy) => (
           <Route key={policy} path={POLICY_PAGES[policy]} element={<PolicyRoute policy={policy} />} />
         ))}

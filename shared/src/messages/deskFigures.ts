@@ -28,7 +28,7 @@ export const FIGURES = {
       users: { title: 'Manage Users', text: 'Search people, change roles' },
       tickets: { title: 'Manage Tickets', text: 'Statuses, refunds, export' },
       analytics: { title: 'Analytics', text: 'Sales by day and hour' },
-      evening: { title: 'Gate', text: 'Who is inside, live' },
+      evening: { title: 'Evening', text: 'Who is inside, live' },
       audit: { title: 'Audit trail', text: 'Who changed what, when' },
     },
     managerUsers: {
@@ -73,7 +73,7 @@ export const FIGURES = {
       },
     },
     viewAnalytics: 'View Detailed Analytics',
-    viewEvening: 'View Gate',
+    viewEvening: 'View Evening',
   },
   denied: {
     required: 'Admin Access Required',
@@ -107,8 +107,8 @@ export const FIGURES = {
     chartOf: (title: string) => `${title}, as a bar chart; the same figures are in the table below it`,
   },
   evening: {
-    loading: 'Loading the gate',
-    failed: (reason: string) => `Failed to load the gate: ${reason}`,
+    loading: 'Loading the evening',
+    failed: (reason: string) => `Failed to load the evening: ${reason}`,
     inside: 'Admitted',
     ofSold: (sold: number) => `of ${formatCount(sold)} sold`,
     left: 'Left to come',

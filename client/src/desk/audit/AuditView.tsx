@@ -42,7 +42,7 @@ export default function AuditView() {
       rowsIn={({ pagination }) => pagination.totalRows}
       filter={{ label: words.action, options: ACTIONS }}
       actions={
-        <Button icon={<Download aria-hidden="true" />} busy={save.isPending} onClick={() => save.mutate()}>
+        <Button size="sm" icon={<Download aria-hidden="true" />} busy={save.isPending} onClick={() => save.mutate()}>
           {words.exportCsv}
         </Button>
       }

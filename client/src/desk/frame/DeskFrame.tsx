@@ -1,29 +1,35 @@
 import { DESK } from '@garba/shared/messages/desk'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { ButtonLink } from '../../kit/ButtonLink.tsx'
+import { Link } from 'react-router'
 import { usePageTitle } from '../../platform/page.ts'
 import styles from './DeskFrame.module.css'
 import { useDeskHome } from './deskHome.ts'
 
 interface DeskFrameProps {
   title: string
-  /** Buttons at the top right: refresh, export. */
+  /** What narrows the rows: search, filter, range. */
+  filters?: ReactNode
+  /** Buttons at the end of the title row: refresh, export. */
   actions?: ReactNode
   children: ReactNode
 }
 
-/** A sub-view of a dashboard: its heading, its actions and Back to Dashboard (SPEC 2). */
-export const DeskFrame = ({ title, actions, children }: DeskFrameProps) => {
+/** A sub-view of a dashboard: Back to Dashboard (SPEC 2), and one row with its heading, its filters and its actions. */
+export const DeskFrame = ({ title, filters, actions, children }: DeskFrameProps) => {
   const home = useDeskHome()
   usePageTitle(title)
   return (
     <section className={styles.view}>
-      <ButtonLink to={home} tone="ghost" size="sm" icon={<ArrowLeft aria-hidden="true" />}>
-        {DESK.backToDashboard}
-      </ButtonLink>
       <header className={styles.head}>
-        <h1 className={styles.title}>{title}</h1>
+        <div className={styles.title}>
+          <Link to={home} className={styles.back}>
+            <ArrowLeft aria-hidden="true" />
+            <span>{DESK.backToDashboard}</span>
+          </Link>
+          <h1>{title}</h1>
+        </div>
+        {filters === undefined ? null : <div className={styles.filters}>{filters}</div>}
         {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
       </header>
       {children}

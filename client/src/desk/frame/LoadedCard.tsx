@@ -21,7 +21,7 @@ interface LoadedCardProps<D> {
 export function LoadedCard<D>({ title, query, failed, words, lines, children, footer }: LoadedCardProps<D>) {
   const load = { query, failed }
   return (
-    <Card title={title} actions={<RefreshButton {...load} size="sm" label={words.refresh} />}>
+    <Card title={title} actions={<RefreshButton {...load} label={words.refresh} />}>
       <LoadFailure {...load} />
       {query.isPending ? <SkeletonLines lines={lines} label={words.loading} /> : null}
       {query.data === undefined ? null : children(query.data)}

@@ -10,11 +10,10 @@ interface RefreshButtonProps extends Load {
   query: Load['query'] & { isPending: boolean; isFetching: boolean }
   /** What is refreshed, when a page has several of these. */
   label?: string | undefined
-  size?: 'sm' | 'md'
 }
 
 /** Refreshes a view and shows a toast for the outcome (SPEC 8). */
-export const RefreshButton = ({ query, failed, label, size = 'md' }: RefreshButtonProps) => {
+export const RefreshButton = ({ query, failed, label }: RefreshButtonProps) => {
   const refresh = async () => {
     const { error } = await query.refetch()
     if (error) toastFailedLoad(failed(messageOf(error)))
@@ -22,7 +21,7 @@ export const RefreshButton = ({ query, failed, label, size = 'md' }: RefreshButt
   }
   return (
     <Button
-      size={size}
+      size="sm"
       icon={<RotateCw aria-hidden="true" />}
       busy={query.isFetching && !query.isPending}
       aria-label={label}

@@ -41,9 +41,9 @@ interface TableViewProps<D extends Page, F extends string> {
   /** Rows on all pages. */
   rowsIn: (data: D) => number
   filter: { label: string; options: readonly { value: F | ''; label: string }[] }
-  /** In the header, after Refresh. */
+  /** In the title row, after Refresh. */
   actions?: ReactNode
-  /** Above the search. */
+  /** Above the rows. */
   notice?: ReactNode
   /** The table; called only when the page has rows. */
   children: (data: D) => ReactNode
@@ -58,6 +58,19 @@ export function TableView<D extends Page, F extends string>(view: TableViewProps
   return (
     <DeskFrame
       title={title}
+      filters={
+        <search className={styles.filters}>
+          <SearchBox label={words.search} placeholder={words.searchHint} value={url.search} onSearch={url.setSearch} />
+          <Select
+            label={filter.label}
+            hideLabel
+            value={url.filter}
+            options={filter.options}
+            onChange={url.setFilter}
+            className={styles.filter ?? ''}
+          />
+        </search>
+      }
       actions={
         <>
           <RefreshButton {...{ query, failed }} />
@@ -66,10 +79,6 @@ export function TableView<D extends Page, F extends string>(view: TableViewProps
       }
     >
       {notice}
-      <search className={styles.toolbar}>
-        <SearchBox label={words.search} placeholder={words.searchHint} value={url.search} onSearch={url.setSearch} />
-        <Select label={filter.label} value={url.filter} options={filter.options} onChange={url.setFilter} />
-      </search>
       <LoadFailure {...{ query, failed }} />
       {query.isPending ? <SkeletonRows label={words.loading} /> : null}
       {data && rowsIn(data) === 0 ? <NoRows words={words} url={url} /> : null}
@@ -161,6 +170,7 @@ const SearchBox = ({ label, placeholder, value, onSearch }: SearchBoxProps) => {
   return (
     <TextField
       label={label}
+      hideLabel
       type="search"
       autoComplete="off"
       placeholder={placeholder}

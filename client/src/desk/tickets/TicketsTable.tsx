@@ -3,13 +3,17 @@ import type { TicketStatus } from '@garba/shared/contracts/names'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
 import { DESK } from '@garba/shared/messages/desk'
+import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { formatRupees } from '@garba/shared/rules/money'
-import { CircleCheck, CircleX, Ticket as TicketIcon, Trash2 } from 'lucide-react'
+import { CircleCheck, CircleX, ScrollText, Ticket as TicketIcon, Trash2 } from 'lucide-react'
+import type { MouseEvent } from 'react'
 import { cx } from '../../kit/cx.ts'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { Select } from '../../kit/Select.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
+import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
 import { useDates } from '../frame/dates.ts'
+import { CopyItem, PlaceItem, RowMenu } from '../frame/RowMenu.tsx'
 import { SelectBox } from '../frame/SelectBox.tsx'
 import styles from './Tickets.module.css'
 
@@ -22,7 +26,7 @@ interface TicketsTableProps {
   onSelect: (tickets: readonly Ticket[], on: boolean) => void
   onStatus: (ticket: Ticket, status: TicketStatus) => void
   onRefund: (ticket: Ticket, isRefundDone: boolean | null) => void
-  onDelete: (ticket: Ticket) => void
+  onDelete: (ticket: Ticket, press: MouseEvent) => void
 }
 
 export const TicketsTable = ({
@@ -53,6 +57,9 @@ export const TicketsTable = ({
       <Th>{words.columns.status}</Th>
       <Th>{words.columns.refund}</Th>
       <Th>{words.columns.caution}</Th>
+      <Th>
+        <VisuallyHidden>{words.columns.more}</VisuallyHidden>
+      </Th>
     </>
   )
   return (
@@ -65,7 +72,7 @@ export const TicketsTable = ({
           onSelect={(on) => onSelect([ticket], on)}
           onStatus={(status) => onStatus(ticket, status)}
           onRefund={(isRefundDone) => onRefund(ticket, isRefundDone)}
-          onDelete={() => onDelete(ticket)}
+          onDelete={(press) => onDelete(ticket, press)}
         />
       ))}
     </Table>
@@ -98,7 +105,7 @@ interface TicketRowProps {
   onSelect: (on: boolean) => void
   onStatus: (status: TicketStatus) => void
   onRefund: (isRefundDone: boolean | null) => void
-  onDelete: () => void
+  onDelete: (press: MouseEvent) => void
 }
 
 const TicketRow = ({ ticket, selected, onSelect, onStatus, onRefund, onDelete }: TicketRowProps) => {
@@ -115,11 +122,9 @@ const TicketRow = ({ ticket, selected, onSelect, onStatus, onRefund, onDelete }:
           </span>
         </span>
       </Td>
-      <Td label={words.columns.holder} wide>
-        <span className={styles.holder}>
-          <span className={styles.name}>{ticket.user.name}</span>
-          <span className={styles.email}>{ticket.user.email}</span>
-        </span>
+      <Td label={words.columns.holder} wide text title={`${ticket.user.name}, ${ticket.user.email}`}>
+        <span className={styles.name}>{ticket.user.name}</span>
+        <span className={styles.email}>{ticket.user.email}</span>
       </Td>
       <Td label={words.columns.price} numeric>
         {formatRupees(ticket.price)}
@@ -155,7 +160,28 @@ const TicketRow = ({ ticket, selected, onSelect, onStatus, onRefund, onDelete }:
         )}
       </Td>
       <Td label={words.columns.caution}>
-        <IconButton label={words.deleteOf(shortId)} icon={<Trash2 aria-hidden="true" />} onClick={onDelete} />
+        <IconButton
+          label={words.deleteOf(shortId)}
+          icon={<Trash2 aria-hidden="true" />}
+          className={styles.delete ?? ''}
+          onClick={onDelete}
+        />
+      </Td>
+      <Td corner>
+        <RowMenu label={words.moreOf(shortId)}>
+          <CopyItem text={ticket.id} toast={SUCCESS_TOASTS.ticketIdCopied}>
+            {words.menu.copyId}
+          </CopyItem>
+          <CopyItem text={ticket.user.email} toast={DESK.emailCopied}>
+            {words.menu.copyEmail}
+          </CopyItem>
+          <PlaceItem to={`../tickets?${new URLSearchParams({ search: ticket.user.email })}`} Icon={TicketIcon}>
+            {words.menu.sameHolder}
+          </PlaceItem>
+          <PlaceItem to={`../audit?${new URLSearchParams({ search: ticket.id })}`} Icon={ScrollText}>
+            {words.menu.audit}
+          </PlaceItem>
+        </RowMenu>
       </Td>
     </Tr>
   )

@@ -2,7 +2,6 @@ import { BULK_UPDATE_MAX } from '@garba/shared/constants'
 import { ticketStatusSchema } from '@garba/shared/contracts/common'
 import type { TicketStatus } from '@garba/shared/contracts/names'
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { last8 } from '@garba/shared/messages/common'
 import { DESK } from '@garba/shared/messages/desk'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -11,12 +10,12 @@ import { useState } from 'react'
 import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { Select } from '../../kit/Select.tsx'
 import { callFile } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import { queries } from '../../platform/queries.ts'
 import { saveFile } from '../../platform/saveFile.ts'
+import { useWithoutDeleted } from '../frame/deletions.ts'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
 import { SelectionBar } from '../frame/SelectionBar.tsx'
 import { TableView } from '../frame/TableView.tsx'
@@ -35,16 +34,15 @@ const STATUSES = [
 /** SPEC 2 "Ticket management". */
 export default function TicketsView() {
   const url = useTableUrl('status', ticketStatusSchema.options)
-  const query = useQuery(queries.tickets({ page: url.page, search: url.search, status: url.filter }))
+  const withoutDeleted = useWithoutDeleted()
+  const query = useQuery({
+    ...queries.tickets({ page: url.page, search: url.search, status: url.filter }),
+    select: ({ tickets, pagination }) => withoutDeleted(tickets, pagination, 'totalTickets'),
+  })
   const { setStatus, setRefund, remove, bulk } = useTicketChanges()
   const selection = useSelection<Ticket>()
   const [bulkOpen, setBulkOpen] = useState(false)
-  const [leaving, setLeaving] = useState<Ticket | null>(null)
 
-  const forget = (ticket: Ticket) => {
-    selection.toggle([ticket], false)
-    setLeaving(null)
-  }
   const saveBulk = (status: TicketStatus) =>
     bulk.mutate(
       { ticketIds: [...selection.rows.keys()], status },
@@ -65,7 +63,7 @@ export default function TicketsView() {
       failed={FAILURE_TOASTS.loadTickets}
       rowsIn={({ pagination }) => pagination.totalTickets}
       filter={{ label: words.status, options: STATUSES }}
-      actions={<TicketsActions onBulk={() => setBulkOpen(true)} />}
+      actions={<ExportButtons />}
       overlays={
         <>
           <TicketSelectionBar count={selection.rows.size} onBulk={() => setBulkOpen(true)} onClear={selection.clear} />
@@ -77,41 +75,32 @@ export default function TicketsView() {
               onSave={saveBulk}
             />
           ) : null}
-          <ConfirmDialog
-            open={leaving !== null}
-            title={words.deleteTitle}
-            tone="danger"
-            confirmLabel={words.deleteConfirm}
-            cancelLabel={words.keep}
-            busy={remove.isPending}
-            onCancel={() => setLeaving(null)}
-            onConfirm={() => leaving && remove.mutate(leaving.id, { onSuccess: () => forget(leaving) })}
-          >
-            {leaving ? words.deleteText(last8(leaving.id), leaving.user.name) : null}
-          </ConfirmDialog>
         </>
       }
     >
-      {({ tickets }) => (
+      {({ rows }) => (
         <TicketsTable
-          tickets={tickets}
+          tickets={rows}
           busy={query.isFetching}
           selected={selection.rows}
           onSelect={selection.toggle}
           onStatus={({ id }, status) => setStatus.mutate({ id, status })}
           onRefund={({ id }, isRefundDone) => setRefund.mutate({ id, isRefundDone })}
-          onDelete={setLeaving}
+          onDelete={(ticket, press) => {
+            if (remove(ticket, press)) selection.toggle([ticket], false)
+          }}
         />
       )}
     </TableView>
   )
 }
 
-const TicketsActions = ({ onBulk }: { onBulk: () => void }) => {
+const ExportButtons = () => {
   const { mutate, isPending, variables } = useExport()
   return (
     <>
       <Button
+        size="sm"
         icon={<Download aria-hidden="true" />}
         busy={isPending && variables === 'csv'}
         onClick={() => mutate('csv')}
@@ -119,14 +108,12 @@ const TicketsActions = ({ onBulk }: { onBulk: () => void }) => {
         {words.exportCsv}
       </Button>
       <Button
+        size="sm"
         icon={<Download aria-hidden="true" />}
         busy={isPending && variables === 'json'}
         onClick={() => mutate('json')}
       >
         {words.exportJson}
-      </Button>
-      <Button icon={<ListChecks aria-hidden="true" />} onClick={onBulk}>
-        {words.bulk}
       </Button>
     </>
   )
@@ -169,18 +156,18 @@ interface BulkDialogProps {
   onClose: () => void
 }
 
-/** Needs at least one ticket and a status, and says so when either is missing (SPEC 5). */
+/** Opened from the selection bar, so that there is at least one ticket; says so when the status is missing (SPEC 5). */
 const BulkDialog = ({ count, busy, onSave, onClose }: BulkDialogProps) => {
   const [status, setStatus] = useState<TicketStatus | ''>('')
   const tooMany = count > BULK_UPDATE_MAX
   const save = () => {
-    if (count === 0 || status === '') toast.error(FAILURE_TOASTS.selectTicketsAndStatus)
+    if (status === '') toast.error(FAILURE_TOASTS.selectTicketsAndStatus)
     else onSave(status)
   }
   return (
     <SaveDialog
       words={dialogWords}
-      description={count === 0 ? dialogWords.none : dialogWords.of(count)}
+      description={dialogWords.of(count)}
       note={dialogWords.allOrNothing}
       busy={busy}
       disabled={tooMany}

@@ -1,12 +1,15 @@
 import type { TicketStatus } from '@garba/shared/contracts/names'
 import type { Ticket } from '@garba/shared/contracts/ticket'
+import { last8 } from '@garba/shared/messages/common'
 import { DESK } from '@garba/shared/messages/desk'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { MouseEvent } from 'react'
 import { toast } from 'sonner'
 import { type AnswerOf, call } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import { KEYS } from '../../platform/queries.ts'
+import { deleteLater } from '../frame/deletions.ts'
 
 /** Queries whose figures a changed ticket makes stale. */
 const FIGURES = [KEYS.analytics, KEYS.ticketStats, KEYS.event, KEYS.evening]
@@ -36,6 +39,9 @@ async function showAtOnce(client: QueryClient, { ids, looks }: Shown): Promise<(
   return () => eachRow((ticket) => before.get(ticket.id) ?? ticket)
 }
 
+const reread = (client: QueryClient) =>
+  Promise.all([KEYS.tickets, ...FIGURES].map((queryKey) => client.invalidateQueries({ queryKey })))
+
 interface Change<V, A> {
   send: (values: V) => Promise<A>
   /** Which rows change and what they become; absent when only the server knows. */
@@ -58,13 +64,14 @@ function useChange<V, A>({ send, shown, done, failed }: Change<V, A>) {
     onSettled: () => {
       // Rereading between two changes would undo the second one on screen until its answer comes.
       if (client.isMutating({ mutationKey: KEYS.tickets }) > 1) return
-      void Promise.all([KEYS.tickets, ...FIGURES].map((queryKey) => client.invalidateQueries({ queryKey })))
+      void reread(client)
     },
   })
 }
 
 /** What an admin may change about tickets: shown at once, undone when the server refuses (SPEC 6 and 8). */
 export function useTicketChanges() {
+  const client = useQueryClient()
   const setStatus = useChange({
     send: ({ id, status }: { id: string; status: TicketStatus }) =>
       call('setTicketStatus', { params: { id }, body: { status } }),
@@ -79,11 +86,18 @@ export function useTicketChanges() {
     done: DESK.tickets.refundSaved,
     failed: FAILURE_TOASTS.updateStatus,
   })
-  const remove = useChange({
-    send: (id: string) => call('deleteTicket', { params: { id } }),
-    done: SUCCESS_TOASTS.ticketDeleted,
-    failed: FAILURE_TOASTS.deleteTicket,
-  })
+  const remove = ({ id }: Ticket, press: MouseEvent) =>
+    deleteLater(
+      {
+        id,
+        deleting: DESK.tickets.deleting(last8(id)),
+        call: 'deleteTicket',
+        done: SUCCESS_TOASTS.ticketDeleted,
+        failed: FAILURE_TOASTS.deleteTicket,
+        reread: () => reread(client),
+      },
+      press,
+    )
   const bulk = useChange({
     send: (body: { ticketIds: string[]; status: TicketStatus }) => call('bulkUpdate', { body }),
     shown: ({ ticketIds, status }) => ({ ids: ticketIds, looks: { status } }),

@@ -1,13 +1,16 @@
 import type { User } from '@garba/shared/contracts/user'
 import { ROLE_LABELS } from '@garba/shared/messages/common'
 import { DESK } from '@garba/shared/messages/desk'
-import { Trash2, UserCog } from 'lucide-react'
+import { ScrollText, Ticket } from 'lucide-react'
+import type { MouseEvent } from 'react'
 import { Avatar } from '../../kit/Avatar.tsx'
 import { Badge, RoleBadge } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
+import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
 import { useUser } from '../../platform/identity/session.ts'
 import { useDates } from '../frame/dates.ts'
+import { CopyItem, PlaceItem, RowMenu } from '../frame/RowMenu.tsx'
 import { SelectBox } from '../frame/SelectBox.tsx'
 import styles from './Users.module.css'
 
@@ -18,15 +21,13 @@ interface UsersTableProps {
   /** Admins have the columns Actions and Caution (SPEC 2). */
   mayChange: boolean
   busy: boolean
-  /** The account that is being deleted. */
-  leaving: string | undefined
   selected: ReadonlyMap<string, User>
   onSelect: (users: readonly User[], on: boolean) => void
   onChangeRole: (user: User) => void
-  onDelete: (user: User) => void
+  onDelete: (user: User, press: MouseEvent) => void
 }
 
-export const UsersTable = ({ users, mayChange, busy, leaving, selected, onSelect, ...changes }: UsersTableProps) => {
+export const UsersTable = ({ users, mayChange, busy, selected, onSelect, ...changes }: UsersTableProps) => {
   const head = (
     <>
       <Th>
@@ -49,6 +50,9 @@ export const UsersTable = ({ users, mayChange, busy, leaving, selected, onSelect
           <Th>{words.columns.caution}</Th>
         </>
       ) : null}
+      <Th>
+        <VisuallyHidden>{words.columns.more}</VisuallyHidden>
+      </Th>
     </>
   )
   return (
@@ -59,7 +63,6 @@ export const UsersTable = ({ users, mayChange, busy, leaving, selected, onSelect
           user={user}
           mayChange={mayChange}
           selected={selected.has(user._id)}
-          leaving={leaving === user._id}
           onSelect={(on) => onSelect([user], on)}
           {...changes}
         />
@@ -71,20 +74,19 @@ export const UsersTable = ({ users, mayChange, busy, leaving, selected, onSelect
 interface UserRowProps {
   user: User
   mayChange: boolean
-  leaving: boolean
   selected: boolean
   onSelect: (on: boolean) => void
   onChangeRole: (user: User) => void
-  onDelete: (user: User) => void
+  onDelete: (user: User, press: MouseEvent) => void
 }
 
-const UserRow = ({ user, mayChange, leaving, selected, onSelect, ...act }: UserRowProps) => {
+const UserRow = ({ user, mayChange, selected, onSelect, ...act }: UserRowProps) => {
   const { dayOf, momentOf } = useDates()
   const own = useUser()?._id === user._id
   const name = user.name || user.email
   return (
     <Tr selected={selected}>
-      <Td>
+      <Td text title={name}>
         <span className={styles.person}>
           <SelectBox label={words.selectRow(name)} checked={selected} onSelect={onSelect} />
           <Avatar name={name} photo={user.profilePicture} size={32} />
@@ -92,7 +94,7 @@ const UserRow = ({ user, mayChange, leaving, selected, onSelect, ...act }: UserR
           {own ? <Badge>{words.you}</Badge> : null}
         </span>
       </Td>
-      <Td label={words.columns.email} wide className={styles.email}>
+      <Td label={words.columns.email} wide text title={user.email}>
         {user.email}
       </Td>
       <Td label={words.columns.role}>
@@ -109,7 +111,6 @@ const UserRow = ({ user, mayChange, leaving, selected, onSelect, ...act }: UserR
           <Td label={words.columns.actions} className={styles.action}>
             <Button
               size="sm"
-              icon={<UserCog aria-hidden="true" />}
               disabled={own}
               title={own ? words.ownRow : undefined}
               aria-label={`${words.changeRole}: ${name}`}
@@ -122,18 +123,33 @@ const UserRow = ({ user, mayChange, leaving, selected, onSelect, ...act }: UserR
             <Button
               size="sm"
               className={styles.delete}
-              icon={<Trash2 aria-hidden="true" />}
-              busy={leaving}
               disabled={own}
               title={own ? words.ownRow : undefined}
               aria-label={`${words.deleteUser}: ${name}`}
-              onClick={() => act.onDelete(user)}
+              onClick={(press) => act.onDelete(user, press)}
             >
               {words.deleteUser}
             </Button>
           </Td>
         </>
       ) : null}
+      <Td corner>
+        <RowMenu label={words.moreOf(name)}>
+          <CopyItem text={user.email} toast={DESK.emailCopied}>
+            {words.menu.copyEmail}
+          </CopyItem>
+          {mayChange ? (
+            <>
+              <PlaceItem to={`../tickets?${new URLSearchParams({ search: user.email })}`} Icon={Ticket}>
+                {words.menu.tickets}
+              </PlaceItem>
+              <PlaceItem to={`../audit?${new URLSearchParams({ search: user._id })}`} Icon={ScrollText}>
+                {words.menu.audit}
+              </PlaceItem>
+            </>
+          ) : null}
+        </RowMenu>
+      </Td>
     </Tr>
   )
 }

@@ -6,7 +6,7 @@ import { DESK } from '@garba/shared/messages/desk'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Copy } from 'lucide-react'
-import { useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
@@ -15,6 +15,8 @@ import { type AnswerOf, call } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import { useUser } from '../../platform/identity/session.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
+import { deleteLater, useWithoutDeleted } from '../frame/deletions.ts'
+import { copy } from '../frame/RowMenu.tsx'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
 import { SelectionBar } from '../frame/SelectionBar.tsx'
 import { TableView } from '../frame/TableView.tsx'
@@ -32,20 +34,20 @@ const ROLES = [
 export default function UsersView() {
   const mayChange = useUser()?.role === 'admin'
   const url = useTableUrl('role', roleSchema.options)
-  const query = useQuery(queries.users({ page: url.page, search: url.search, role: url.filter }))
+  const withoutDeleted = useWithoutDeleted()
+  const query = useQuery({
+    ...queries.users({ page: url.page, search: url.search, role: url.filter }),
+    select: ({ users, pagination }) => withoutDeleted(users, pagination, 'totalUsers'),
+  })
   const { setRole, remove } = useUserChanges()
   const selection = useSelection<User>()
   const [changing, setChanging] = useState<User | null>(null)
 
-  const copyEmails = async () => {
-    try {
-      await navigator.clipboard.writeText([...selection.rows.values()].map(({ email }) => email).join(', '))
-      toast.success(words.emailsCopied)
-    } catch (refused) {
-      console.info('The clipboard is not writable', refused)
-      toast.error(words.emailsNotCopied)
-    }
-  }
+  const copyEmails = () =>
+    copy([...selection.rows.values()].map(({ email }) => email).join(', '), {
+      copied: words.emailsCopied,
+      failed: words.emailsNotCopied,
+    })
 
   return (
     <TableView
@@ -81,16 +83,17 @@ export default function UsersView() {
         </>
       }
     >
-      {({ users }) => (
+      {({ rows }) => (
         <UsersTable
-          users={users}
+          users={rows}
           mayChange={mayChange}
           busy={query.isFetching}
-          leaving={remove.isPending ? remove.variables : undefined}
           selected={selection.rows}
           onSelect={selection.toggle}
           onChangeRole={setChanging}
-          onDelete={(user) => remove.mutate(user._id, { onSuccess: () => selection.toggle([user], false) })}
+          onDelete={(user, press) => {
+            if (remove(user, press)) selection.toggle([user], false)
+          }}
         />
       )}
     </TableView>
@@ -104,7 +107,7 @@ const showAtOnce = (client: QueryClient, user: User) =>
     (page) => page && { ...page, users: page.users.map((row) => (row._id === user._id ? user : row)) },
   )
 
-/** What an admin may change; the list is fetched again after both. */
+/** What an admin may change; the list is fetched again afterwards. */
 function useUserChanges() {
   const client = useQueryClient()
   const reread = () =>
@@ -122,12 +125,18 @@ function useUserChanges() {
     // Not awaited: the dialog is done when the change is.
     onSettled: () => void reread(),
   })
-  const remove = useMutation({
-    mutationFn: (id: string) => call('deleteUser', { params: { id } }),
-    onSuccess: () => toast.success(SUCCESS_TOASTS.userDeleted),
-    onError: (error) => toast.error(FAILURE_TOASTS.deleteUser(messageOf(error))),
-    onSettled: reread,
-  })
+  const remove = ({ _id: id, name, email }: User, press: MouseEvent) =>
+    deleteLater(
+      {
+        id,
+        deleting: words.deleting(name || email),
+        call: 'deleteUser',
+        done: SUCCESS_TOASTS.userDeleted,
+        failed: FAILURE_TOASTS.deleteUser,
+        reread,
+      },
+      press,
+    )
   return { setRole, remove }
 }
 

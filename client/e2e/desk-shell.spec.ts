@@ -1,0 +1,124 @@
+import type { Page } from '@playwright/test'
+import { rows } from './support/desk.ts'
+import { expect, test } from './support/fixtures.ts'
+import { expectNoViolations } from './support/screen.ts'
+import { restoreSession } from './support/session.ts'
+
+test.use({ serviceWorkers: 'block' })
+
+const LONG_NAME = 'Shrimati Dharmishthaben Parshottambhai Chandrashekharrao Vishwanathan'
+
+/** How many rows are wholly in the window, and how wide the columns of names and emails are. */
+const look = (page: Page) =>
+  page.evaluate(() => {
+    const wholly = [...document.querySelectorAll('tbody tr')].filter(
+      (row) => row.getBoundingClientRect().bottom <= window.innerHeight,
+    )
+    const heads = [...document.querySelectorAll('thead th')]
+    const widths = heads
+      .filter(({ textContent }) => /^(User|Email|Holder)$/.test(textContent?.replace(/^Select.*page/, '') ?? ''))
+      .map((head) => head.getBoundingClientRect().width)
+    return { rows: wholly.length, widths, wider: document.documentElement.scrollWidth - window.innerWidth }
+  })
+
+test('at 1280x800 tables show at least 14 rows, with room for names and emails; below 1024 px rows are cards', async ({
+  page,
+  server,
+}) => {
+  await (await server.api('guest')).buy(17)
+  const long = await server.apiAs({ uid: 'long', email: `${'long'.repeat(15)}@example.test`, name: LONG_NAME })
+  await long.buy(3)
+  for (let number = 1; number <= 18; number++)
+    await server.apiAs({ uid: `user-${number}`, email: `user-${number}@garba.test`, name: `હેતલ વ્યાસ ${number}` })
+  await restoreSession(page, 'admin')
+  for (const [path, table, columns] of [
+    ['tickets', 'Tickets', 1],
+    ['users', 'Users', 2],
+  ] as const) {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.goto(`/dashboard/admin/${path}`)
+    await expect(rows(page, table)).toHaveCount(20)
+    const wide = await look(page)
+    expect(wide.rows, path).toBeGreaterThanOrEqual(14)
+    expect(wide.widths, path).toHaveLength(columns)
+    expect(Math.min(...wide.widths), path).toBeGreaterThanOrEqual(180)
+    for (const width of [1024, 1023, 768, 360]) {
+      await page.setViewportSize({ width, height: 800 })
+      expect((await look(page)).wider, `${path} at ${width} px`).toBeLessThanOrEqual(0)
+      const cards = await rows(page, table)
+        .first()
+        .evaluate((row) => getComputedStyle(row).display)
+      expect(cards, `${path} at ${width} px`).toBe(width < 1024 ? 'grid' : 'table-row')
+    }
+  }
+})
+
+test('a deletion that still waits is carried out when the browser closes the page', async ({ page, server }) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/tickets')
+  await page.getByRole('button', { name: /Delete ticket/ }).click()
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
+  expect(server.rows('select status from tickets where id = ?', ticket.id)).toEqual([{ status: 'active' }])
+  await page.goto('about:blank')
+  await expect
+    .poll(() => server.rows('select status from tickets where id = ?', ticket.id))
+    .toEqual([{ status: 'deleted' }])
+})
+
+test('the rail leads to every view by keyboard, and the skip link leads past it', async ({ page }) => {
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin')
+  const rail = page.getByRole('navigation', { name: 'Dashboard' })
+  const names = ['Home', 'Evening', 'Tickets', 'Users', 'Analytics', 'Event', 'Audit']
+  await expect(rail.getByRole('link')).toHaveText(names)
+  await expect(rail.getByRole('link', { name: 'Home' })).toHaveAttribute('aria-current', 'page')
+  await rail.getByRole('link', { name: 'Home' }).focus()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(rail.getByRole('link', { name: 'Tickets' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Manage Tickets' })).toBeVisible()
+  await expect(rail.getByRole('link', { name: 'Tickets' })).toHaveAttribute('aria-current', 'page')
+  // A new page begins at its content, not at the rail.
+  await expect(page.getByRole('main')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Back to Dashboard' })).toBeFocused()
+})
+
+test('on a phone the rail is a bar at the foot, with the rest under More and targets for a finger', async ({
+  browser,
+  server,
+}) => {
+  const context = await browser.newContext({
+    viewport: { width: 360, height: 640 },
+    hasTouch: true,
+    isMobile: true,
+    baseURL: server.url,
+    serviceWorkers: 'block',
+    reducedMotion: 'reduce',
+  })
+  const page = await context.newPage()
+  await (await server.api('guest')).buy(2)
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/tickets')
+  await expect(rows(page, 'Tickets')).toHaveCount(2)
+  const rail = page.getByRole('navigation', { name: 'Dashboard' })
+  await expect(rail.getByRole('link').filter({ visible: true })).toHaveText(['Home', 'Evening', 'Tickets', 'Users'])
+  const bar = await rail.boundingBox()
+  expect(bar?.width).toBe(360)
+  expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBe(640)
+  const small = await page.evaluate(() =>
+    [...document.querySelectorAll('main :is(a, button, input, [role=combobox]), nav :is(a, button)')]
+      .map((one) => ({ one, box: (one.closest('label') ?? one).getBoundingClientRect() }))
+      .filter(({ one }) => one.getAttribute('aria-hidden') !== 'true')
+      .filter(({ box }) => box.width > 0 && Math.min(box.width, box.height) < 44)
+      .map(({ one, box }) => `${one.outerHTML.slice(0, 90)} ${box.width}x${box.height}`),
+  )
+  expect(small).toEqual([])
+  await expectNoViolations(page, 'admin/tickets at 360 px')
+  await rail.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Audit' }).click()
+  await expect(page.getByRole('heading', { name: 'Audit trail' })).toBeVisible()
+  await context.close()
+})

@@ -1,0 +1,43 @@
+import { DESK } from '@garba/shared/messages/desk'
+import { Copy, Ellipsis, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { toast } from 'sonner'
+import { IconButton } from '../../kit/IconButton.tsx'
+import { Menu, MenuItem, MenuLink } from '../../kit/Menu.tsx'
+
+/** What else can be done with a row. */
+export const RowMenu = ({ label, children }: { label: string; children: ReactNode }) => (
+  <Menu trigger={<IconButton label={label} icon={<Ellipsis aria-hidden="true" />} />}>{children}</Menu>
+)
+
+interface CopyItemProps {
+  text: string
+  /** Said when the clipboard has it. */
+  toast: string
+  children: ReactNode
+}
+
+export const CopyItem = ({ text, toast: copied, children }: CopyItemProps) => (
+  <MenuItem icon={<Copy aria-hidden="true" />} onSelect={() => void copy(text, { copied, failed: DESK.notCopied })}>
+    {children}
+  </MenuItem>
+)
+
+/** Another view, or this one with another search. */
+export const PlaceItem = ({ to, Icon, children }: { to: string; Icon: LucideIcon; children: ReactNode }) => (
+  <MenuLink icon={<Icon aria-hidden="true" />} render={<Link to={to} />}>
+    {children}
+  </MenuLink>
+)
+
+/** Copies a text and shows a toast for the outcome. */
+export async function copy(text: string, words: { copied: string; failed: string }): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    toast.success(words.copied)
+  } catch (refused) {
+    console.info('The clipboard is not writable', refused)
+    toast.error(words.failed)
+  }
+}

@@ -1,0 +1,140 @@
+import { PAGE_SIZE, UNDO_MS } from '@garba/shared/constants'
+import { DESK } from '@garba/shared/messages/desk'
+import { type MouseEvent, useEffect } from 'react'
+import { toast } from 'sonner'
+import { create } from 'zustand'
+import { call } from '../../platform/http/call.ts'
+import { callAtClose } from '../../platform/http/callAtClose.ts'
+import { messageOf } from '../../platform/http/failure.ts'
+import { useSigningOut } from '../../platform/identity/session.ts'
+
+export interface Deletion {
+  id: string
+  /** Shown beside Undo. */
+  deleting: string
+  call: 'deleteUser' | 'deleteTicket'
+  done: string
+  failed: (reason: string) => string
+  /** Reads the lists anew. */
+  reread: () => Promise<unknown>
+}
+
+/** Ids whose rows are not shown: about to be deleted, or deleted and perhaps still in a list that was read before. */
+const useGone = create<{ ids: ReadonlySet<string> }>(() => ({ ids: new Set() }))
+
+interface Waiting {
+  deletion: Deletion
+  timer: ReturnType<typeof setTimeout>
+  /** Sends it while the page closes; once there is a token. */
+  sendAtClose?: () => Promise<void>
+}
+const waiting = new Map<string, Waiting>()
+
+/** The second press of a double click meets the row that moved up. */
+const DOUBLE_PRESS_MS = 600
+let pressedAt = 0
+
+/**
+ * Deletes after 8 seconds, with Undo meanwhile (DECISIONS 6 and 9): the row goes at once, the server is asked when the time
+ * is up or the desk is left. Returns whether the press counted: the second one of a double click does not.
+ */
+export function deleteLater(deletion: Deletion, press: MouseEvent): boolean {
+  const isSecond = press.detail > 1 || Math.abs(Date.now() - pressedAt) < DOUBLE_PRESS_MS
+  pressedAt = Date.now()
+  if (isSecond || waiting.has(deletion.id)) return false
+  const { id } = deletion
+  focusNextRow(press.currentTarget)
+  setGone(id, true)
+  const entry: Waiting = { deletion, timer: setTimeout(() => void carryOut(id), UNDO_MS) }
+  waiting.set(id, entry)
+  callAtClose(deletion.call, { id }).then(
+    (send) => {
+      entry.sendAtClose = send
+    },
+    (error: unknown) => console.info('A page that closes now would not delete', error),
+  )
+  toast(deletion.deleting, {
+    id,
+    duration: Number.POSITIVE_INFINITY,
+    action: { label: DESK.undo, onClick: () => undo(id) },
+  })
+  return true
+}
+
+function undo(id: string): void {
+  clearTimeout(waiting.get(id)?.timer)
+  if (waiting.delete(id)) setGone(id, false)
+}
+
+async function carryOut(id: string, { closing = false } = {}): Promise<void> {
+  const { deletion, timer, sendAtClose } = waiting.get(id) ?? {}
+  if (deletion === undefined) return
+  clearTimeout(timer)
+  waiting.delete(id)
+  toast.dismiss(id)
+  try {
+    await (closing && sendAtClose ? sendAtClose() : call(deletion.call, { params: { id } }))
+    toast.success(deletion.done)
+  } catch (error) {
+    setGone(id, false)
+    toast.error(deletion.failed(messageOf(error)))
+  }
+  await deletion.reread()
+}
+
+function setGone(id: string, gone: boolean): void {
+  const ids = new Set(useGone.getState().ids)
+  if (gone) ids.add(id)
+  else ids.delete(id)
+  useGone.setState({ ids })
+}
+
+/** The focus stays in the table, on a control whose repeated press does no harm. */
+function focusNextRow(pressed: Element): void {
+  const row = pressed.closest('tr')
+  const next = row?.nextElementSibling ?? row?.previousElementSibling
+  next?.querySelector('input')?.focus({ preventScroll: true })
+}
+
+/** Carries out what is waiting when the desk is left, the page closes or the user signs out. */
+export function useDeletionsOnLeaving(): void {
+  const signingOut = useSigningOut()
+  useEffect(() => {
+    const all = (options?: { closing: boolean }) => {
+      for (const id of [...waiting.keys()]) void carryOut(id, options)
+    }
+    // Now, while there still is a session.
+    if (signingOut) all()
+    const onPageHide = () => all({ closing: true })
+    window.addEventListener('pagehide', onPageHide)
+    return () => {
+      window.removeEventListener('pagehide', onPageHide)
+      all()
+    }
+  }, [signingOut])
+}
+
+interface Pages {
+  current: number
+  /** Pages. */
+  total: number
+  /** Rows on this page. */
+  count: number
+}
+
+/** Takes the rows that are about to go out of a page, and out of its counts. `all` names the count of all rows. */
+export function useWithoutDeleted() {
+  const { ids } = useGone()
+  return <Row extends { _id: string }, P extends Pages & Record<K, number>, K extends keyof P & string>(
+    rows: readonly Row[],
+    pagination: P,
+    all: K,
+  ): { rows: Row[]; pagination: P } => {
+    const left = rows.filter(({ _id }) => !ids.has(_id))
+    const gone = rows.length - left.length
+    if (gone === 0) return { rows: left, pagination }
+    const ofAll = pagination[all] - gone
+    const counts = { count: pagination.count - gone, total: Math.ceil(ofAll / PAGE_SIZE), [all]: ofAll }
+    return { rows: left, pagination: { ...pagination, ...counts } }
+  }
+}

@@ -1,0 +1,35 @@
+import { HOMES, type ViewOf } from '@garba/shared/contracts/pages'
+import { DESK } from '@garba/shared/messages/desk'
+import { CalendarCog, ChartColumn, DoorOpen, House, type LucideIcon, ScrollText, Ticket, Users } from 'lucide-react'
+
+export type Desk = 'admin' | 'manager'
+type View = ViewOf<'admin'> | 'home'
+
+export interface Place {
+  to: string
+  label: string
+  Icon: LucideIcon
+}
+
+const ICONS: Record<View, LucideIcon> = {
+  home: House,
+  gate: DoorOpen,
+  tickets: Ticket,
+  users: Users,
+  analytics: ChartColumn,
+  event: CalendarCog,
+  audit: ScrollText,
+}
+
+/** The views of each desk, the most used first: phones show the first four in their bar. */
+const VIEWS = {
+  admin: ['home', 'gate', 'tickets', 'users', 'analytics', 'event', 'audit'],
+  manager: ['home', 'gate', 'users', 'analytics'],
+} as const satisfies { [D in Desk]: readonly ('home' | ViewOf<D>)[] }
+
+export const placesOf = (desk: Desk): Place[] =>
+  VIEWS[desk].map((view) => ({
+    to: view === 'home' ? HOMES[desk] : `${HOMES[desk]}/${view}`,
+    label: DESK.rail[view],
+    Icon: ICONS[view],
+  }))
