@@ -30,7 +30,8 @@ test('a ticket is cancelled in two steps that show the rule, the refund as a sum
   const [ticket] = await (await server.api('guest')).buy(4)
   await openDashboard(page)
   const dialog = await openCancelling(page)
-  for (const text of ['Garba Rass 2025', '₹249', 'Active', '5-7 business days', '0/500'])
+  const id = (await ticketCards(page).first().getByRole('heading').textContent())?.slice(-8) ?? ''
+  for (const text of [`Ticket ID${id}`, 'Garima Guest', 'Garba Rass 2025', '₹249', 'Active', '5-7 business days', '0/500'])
     await expect(dialog).toContainText(text)
   await expect(dialog).toContainText('45 days remaining until the event. You can cancel this ticket.')
   await expect(dialog).toContainText(/Ticket price₹249Payment gateway− ₹25Platform− ₹15Refund amount₹209/)
@@ -73,6 +74,7 @@ test('a ticket is cancelled in two steps that show the rule, the refund as a sum
   await expect(toastOf(page, '🚫 Ticket cancelled successfully!')).toBeVisible()
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('heading', { name: 'Cancelled (1)' })).toBeVisible()
+  await expect(ticketCards(page).filter({ hasText: 'Refund Pending' })).toBeFocused()
   await expect(total(page, 'Active')).toHaveText('3')
   await expect(page.getByText('1,197 tickets remaining')).toBeVisible()
   expect(ticket._id).toHaveLength(26)

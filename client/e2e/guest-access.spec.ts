@@ -110,7 +110,9 @@ test('tickets are bought, and one is cancelled, with the keyboard alone', async 
   await tabTo(page, /^\s*Confirm Cancellation\s*$/)
   await page.keyboard.press('Enter')
   await expect(toastOf(page, '🚫 Ticket cancelled successfully!')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'My Tickets', exact: true })).toBeFocused()
+  const stamped = ticketCards(page).filter({ hasText: 'Refund Pending' })
+  await expect(stamped).toBeFocused()
+  await expect(stamped).toBeInViewport({ ratio: 0.6 })
   expect(server.rows("select id from tickets where status = 'cancelled'")).toHaveLength(1)
 })
 

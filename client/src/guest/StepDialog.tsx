@@ -1,18 +1,23 @@
-import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Dialog } from '../kit/Dialog.tsx'
 import styles from './StepDialog.module.css'
 import { useWords } from './words.ts'
 
 interface StepDialogProps
-  extends Pick<ComponentProps<typeof Dialog>, 'open' | 'onClose' | 'busy' | 'description' | 'footer' | 'finalFocus'> {
+  extends Pick<
+    ComponentProps<typeof Dialog>,
+    'open' | 'onClose' | 'onClosed' | 'busy' | 'description' | 'footer' | 'finalFocus'
+  > {
   at: 1 | 2
   /** The step's name; a screen reader announces it again when the step gets the focus. */
   title: string
+  /** The field to begin with. On a touch screen the title gets the focus, so that no keyboard covers the dialog. */
+  field: RefObject<HTMLElement | null>
   children: ReactNode
 }
 
 /** A dialog with two steps that people type into: a press outside does not close it. */
-export const StepDialog = ({ at, title, children, ...dialog }: StepDialogProps) => {
+export const StepDialog = ({ at, title, field, children, ...dialog }: StepDialogProps) => {
   const words = useWords()
   const [first] = useState(at)
   const [moved, setMoved] = useState(false)
@@ -22,6 +27,7 @@ export const StepDialog = ({ at, title, children, ...dialog }: StepDialogProps) 
       {...dialog}
       title={title}
       dismissOutside={false}
+      initialFocus={isTouch() ? 'title' : field}
       step={{ at, of: 2, label: words.step(at, 2) }}
       closeLabel={words.close}
     >
@@ -31,6 +37,8 @@ export const StepDialog = ({ at, title, children, ...dialog }: StepDialogProps) 
     </Dialog>
   )
 }
+
+const isTouch = () => matchMedia('(hover: none) and (pointer: coarse)').matches
 
 interface StepGroupProps {
   label: string

@@ -31,6 +31,8 @@ const momentOf = (iso: string, { language, timeZone }: { language: Language; tim
 export interface Format {
   timeZone: string
   day: (day: string) => string
+  /** A time 'HH:MM' of the event's calendar. */
+  time: (hhmm: string) => string
   hours: (event: Pick<GarbaEvent, 'startTime' | 'endTime'>) => string
   moment: (iso: string) => string
   /** The day of an instant, without its time. */
@@ -49,6 +51,7 @@ export function useFormat(): Format {
     () => ({
       timeZone,
       day: (day) => longDay(day, language),
+      time: (hhmm) => timeText(hhmm, language),
       hours: ({ startTime, endTime }) =>
         words.event.timeRange(timeText(startTime, language), timeText(endTime, language)),
       moment: (iso) => momentOf(iso, { language, timeZone }),

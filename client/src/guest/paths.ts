@@ -6,3 +6,5 @@ export const entryPassPath = (ticketId?: string): string =>
   ticketId === undefined ? `${GUEST_HOME}/gate` : `${GUEST_HOME}/gate/${ticketId}`
 /** Id of the link that opens the view, which gets the focus back when it is closed. */
 export const entryPassButtonId = (ticketId?: string): string => `entry-pass-${ticketId ?? 'all'}`
+/** Id of a ticket's card. */
+export const ticketCardId = (ticketId: string): string => `ticket-${ticketId}`

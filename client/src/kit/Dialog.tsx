@@ -1,6 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import type { ReactNode, RefObject } from 'react'
+import { type ReactNode, type RefObject, useRef } from 'react'
 import { cx } from './cx.ts'
 import styles from './Dialog.module.css'
 import { IconButton } from './IconButton.tsx'
@@ -22,9 +22,11 @@ interface DialogProps {
   dismissOutside?: boolean
   size?: 'sm' | 'md' | 'lg'
   /** Gets the focus on opening; by default the first control. */
-  initialFocus?: RefObject<HTMLElement | null>
-  /** Gets the focus on closing if it is on the page by then; by default the focus returns to where it was. */
-  finalFocus?: RefObject<HTMLElement | null>
+  initialFocus?: RefObject<HTMLElement | null> | 'title'
+  /** Gives what gets the focus on closing; with null it returns to where it was. */
+  finalFocus?: () => HTMLElement | null
+  /** It is closed and out of sight. */
+  onClosed?: (() => void) | undefined
   closeLabel?: string
   children: ReactNode
 }
@@ -43,11 +45,16 @@ const Steps = ({ at, of, label = `Step ${at} of ${of}` }: { at: number; of: numb
 export const Dialog = (props: DialogProps) => {
   const { open, onClose, title, description, step, footer, busy = false, children } = props
   const surface = useSurface()
+  const titleRef = useRef<HTMLHeadingElement>(null)
+  const { initialFocus, finalFocus } = props
   return (
     <Base.Root
       open={open}
       onOpenChange={(next) => {
         if (!next && !busy) onClose()
+      }}
+      onOpenChangeComplete={(shown) => {
+        if (!shown) props.onClosed?.()
       }}
       disablePointerDismissal={busy || props.dismissOutside === false}
     >
@@ -58,12 +65,14 @@ export const Dialog = (props: DialogProps) => {
             className={cx(styles.popup, styles[props.size ?? 'md'])}
             data-surface={surface}
             aria-busy={busy || undefined}
-            {...(props.initialFocus ? { initialFocus: props.initialFocus } : {})}
-            {...(props.finalFocus ? { finalFocus: props.finalFocus } : {})}
+            {...(initialFocus ? { initialFocus: initialFocus === 'title' ? titleRef : initialFocus } : {})}
+            {...(finalFocus ? { finalFocus: () => finalFocus() ?? true } : {})}
           >
             <header className={styles.head}>
               {step === undefined ? null : <Steps {...step} />}
-              <Base.Title className={styles.title}>{title}</Base.Title>
+              <Base.Title ref={titleRef} tabIndex={-1} className={styles.title}>
+                {title}
+              </Base.Title>
               {description === undefined ? null : (
                 <Base.Description className={styles.description}>{description}</Base.Description>
               )}

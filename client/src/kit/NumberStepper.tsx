@@ -1,5 +1,5 @@
 import { Minus, Plus } from 'lucide-react'
-import type { KeyboardEvent } from 'react'
+import type { KeyboardEvent, RefObject } from 'react'
 import { Field, type FieldWords } from './Field.tsx'
 import styles from './NumberStepper.module.css'
 
@@ -11,6 +11,7 @@ interface NumberStepperProps extends FieldWords {
   onType: (typed: string) => void
   min?: number
   max: number
+  inputRef?: RefObject<HTMLInputElement | null>
   /** Names of the two buttons. */
   lessLabel: string
   moreLabel: string
@@ -18,7 +19,7 @@ interface NumberStepperProps extends FieldWords {
 
 /** A whole number between two large buttons, which stay within the bounds; typing may go beyond them. */
 export const NumberStepper = (props: NumberStepperProps) => {
-  const { typed, value, onType, min = 1, max, lessLabel, moreLabel, ...words } = props
+  const { typed, value, onType, min = 1, max, inputRef, lessLabel, moreLabel, ...words } = props
   const step = (by: 1 | -1) => onType(String(value === null ? min : Math.min(max, Math.max(min, value + by))))
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
@@ -41,6 +42,7 @@ export const NumberStepper = (props: NumberStepperProps) => {
           </button>
           <input
             {...wiring}
+            ref={inputRef}
             className={styles.input}
             type="text"
             inputMode="numeric"

@@ -1,6 +1,7 @@
 import { CANCELLATION_CUTOFF_DAYS, REASON_MAX } from '../constants.ts'
 import type { Code, RefusalCode } from '../contracts/codes.ts'
 import { SCREENS, SIGN_IN, TRANSPORT } from './common.ts'
+import { formatCount } from './language.ts'
 
 /** A verdict in two lines: one to read at arm's length, one with the details (SPEC 8, Scanner). */
 export interface ScanText {
@@ -89,8 +90,8 @@ export interface RefusalDetails {
   retryAfterSeconds?: number
 }
 
-const tickets = (n: number) => (n === 1 ? '1 ticket' : `${n} tickets`)
-const ticketsLeft = (n: number) => (n === 1 ? 'Only 1 ticket remains.' : `Only ${n} tickets remain.`)
+const tickets = (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} tickets`)
+const ticketsLeft = (n: number) => (n === 1 ? 'Only 1 ticket remains.' : `Only ${formatCount(n)} tickets remain.`)
 
 /** A message for every failure of the API, to show to people (DECISIONS 2; SPEC 5 and 8 where they give the text). */
 export const CODE_MESSAGES = {
@@ -121,7 +122,7 @@ export const CODE_MESSAGES = {
   SALES_CLOSED: () => 'Ticket sales have closed: the event is over.',
   LIMIT_REACHED: ({ mayBuy = 0, maxPerPerson }) => {
     const limit = maxPerPerson === undefined ? 'a limited number of tickets' : `at most ${tickets(maxPerPerson)}`
-    return `One person may have ${limit}. ${mayBuy === 0 ? 'You cannot buy more.' : `You may buy ${mayBuy} more.`}`
+    return `One person may have ${limit}. ${mayBuy === 0 ? 'You cannot buy more.' : `You may buy ${formatCount(mayBuy)} more.`}`
   },
   IDEMPOTENCY_KEY_REUSED: ({ bought }) =>
     bought === undefined

@@ -1,5 +1,6 @@
 import { TICKET_ID_SHOWN } from '../constants.ts'
 import type { Role } from '../contracts/names.ts'
+import { formatCount } from './language.ts'
 
 /** Whole screens and panels of SPEC sections 2 and 8 that both shells share. */
 export const SCREENS = {
@@ -92,7 +93,8 @@ export function failedAnswerText({ status, body }: { status: number; body: unkno
 /** Messages at the fields of the smaller forms and bodies; the event form's are in eventForm.ts. */
 export const VALIDATION = {
   quantity: 'Quantity must be a whole number of at least 1',
-  quantityAbove: (max: number) => `One order can hold at most ${max === 1 ? '1 ticket' : `${max} tickets`}`,
+  quantityAbove: (max: number) =>
+    `One order can hold at most ${max === 1 ? '1 ticket' : `${formatCount(max)} tickets`}`,
   displayName: 'Name must have 1 to 80 characters',
   holderName: 'The name on a ticket must have 1 to 60 characters',
   photoURL: 'Photo must be an https address',

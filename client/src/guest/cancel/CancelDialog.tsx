@@ -11,6 +11,7 @@ import { Checkbox } from '../../kit/Checkbox.tsx'
 import { TextArea } from '../../kit/TextArea.tsx'
 import { useNow } from '../../platform/screen/now.ts'
 import { useFormat } from '../format.ts'
+import { ticketCardId } from '../paths.ts'
 import { Line, Slip } from '../Slip.tsx'
 import { StepDialog } from '../StepDialog.tsx'
 import { type Trouble, TroubleBanner } from '../Trouble.tsx'
@@ -23,26 +24,27 @@ interface CancelDialogProps {
   ticket: Ticket
   event: GarbaEvent
   userId: string
-  /** Gets the focus once the ticket is cancelled, when the button that opened the dialog is gone. */
-  heading: RefObject<HTMLElement | null>
   onClose: () => void
 }
 
 const MINUTE_MS = 60_000
 
 /** SPEC 2 "Cancel ticket dialog": the rule and the reason, then the consequences. */
-export const CancelDialog = ({ open, ticket, event, userId, heading, onClose }: CancelDialogProps) => {
+export const CancelDialog = ({ open, ticket, event, userId, onClose }: CancelDialogProps) => {
   const words = useWords()
   const { timeZone } = useFormat()
   const now = useNow(MINUTE_MS)
   const [reason, setReason] = useState('')
   const [agreed, setAgreed] = useState(false)
-  const focusAfter = useRef<HTMLElement | null>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const done = useRef(false)
+  // The button that opened the dialog is gone, and the ticket has another place.
+  const card = () => (done.current ? document.getElementById(ticketCardId(ticket._id)) : null)
   const { step, ...flow } = useCancel({
     ticket,
     userId,
     onCancelled: () => {
-      focusAfter.current = heading.current
+      done.current = true
       onClose()
     },
   })
@@ -60,7 +62,9 @@ export const CancelDialog = ({ open, ticket, event, userId, heading, onClose }: 
       at={inForm ? 1 : 2}
       title={inForm ? words.cancel.title : words.cancel.confirmTitle}
       description={inForm ? undefined : words.cancel.undone}
-      finalFocus={focusAfter}
+      finalFocus={card}
+      onClosed={() => card()?.scrollIntoView({ block: 'center', inline: 'center' })}
+      field={field}
       footer={
         inForm ? (
           <>
@@ -90,6 +94,7 @@ export const CancelDialog = ({ open, ticket, event, userId, heading, onClose }: 
           agreed={agreed}
           onReason={setReason}
           onAgreed={setAgreed}
+          field={field}
         />
       ) : (
         <ConfirmStep ticket={ticket} reason={trimmed} trouble={step.type === 'confirming' ? step.trouble : null} />
@@ -106,6 +111,7 @@ interface FormStepProps {
   agreed: boolean
   onReason: (reason: string) => void
   onAgreed: (agreed: boolean) => void
+  field: RefObject<HTMLTextAreaElement | null>
 }
 
 const FormStep = (props: FormStepProps) => {
@@ -120,6 +126,8 @@ const FormStep = (props: FormStepProps) => {
     <>
       <Slip>
         <dl>
+          <Line label={words.ticketId}>{last8(ticket.ticketId)}</Line>
+          <Line label={ticketWords.holder}>{ticket.user.name}</Line>
           <Line label={words.event}>{ticket.eventName}</Line>
           <Line label={words.date}>{format.day(event.date)}</Line>
           <Line label={words.price}>{formatRupees(ticket.price)}</Line>
@@ -138,6 +146,7 @@ const FormStep = (props: FormStepProps) => {
       {verdict.allowed ? (
         <>
           <TextArea
+            ref={props.field}
             label={words.reason}
             hint={words.reasonHint}
             error={error}

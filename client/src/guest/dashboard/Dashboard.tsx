@@ -1,4 +1,3 @@
-import { RELOAD_AFTER_PURCHASE_MS } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { saleState } from '@garba/shared/rules/sale'
@@ -10,7 +9,9 @@ import { usePageTitle } from '../../platform/page.ts'
 import { useNow } from '../../platform/screen/now.ts'
 import { DataAge } from '../data/DataAge.tsx'
 import { type GuestData, useGuestData } from '../data/useGuestData.ts'
+import { eventDayOf } from '../event/eventDay.ts'
 import { failureText } from '../failures.ts'
+import { useFormat } from '../format.ts'
 import { PrintSheet, usePrint } from '../tickets/PrintSheet.tsx'
 import { countsOf } from '../tickets/status.ts'
 import { TicketsSection } from '../tickets/TicketsSection.tsx'
@@ -24,6 +25,7 @@ import { UserCard, Welcome } from './Welcome.tsx'
 
 // After the tickets: their code is half of this screen's.
 const PurchaseDialog = lazy(async () => ({ default: (await import('../purchase/PurchaseDialog.tsx')).PurchaseDialog }))
+const JustBought = lazy(async () => ({ default: (await import('../purchase/JustBought.tsx')).JustBought }))
 const CancelDialog = lazy(async () => ({ default: (await import('../cancel/CancelDialog.tsx')).CancelDialog }))
 
 const MINUTE_MS = 60_000
@@ -33,14 +35,16 @@ const soldUntil = ({ endsAt, availableTickets }: GarbaEvent) => ({
   remaining: availableTickets,
 })
 
-/** The guest dashboard of SPEC 2. */
+/** The guest dashboard of SPEC 2: tickets first, and without any, buying first. */
 export const Dashboard = () => {
   const words = useWords()
   const data = useGuestData()
   const online = useOnline()
   const now = useNow(MINUTE_MS)
+  const { timeZone } = useFormat()
   const { asking, ask } = useRefresh(data)
-  const [buying, setBuying] = useState({ open: false, nth: 0 })
+  const [buying, setBuying] = useState({ open: false, nth: 0, quantity: 1 })
+  const [bought, setBought] = useState<Bought | null>(null)
   const [leaving, setLeaving] = useState<{ ticket: Ticket; open: boolean } | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const showTickets = useTicketsView(heading)
@@ -52,14 +56,44 @@ export const Dashboard = () => {
   const counts = data.tickets.type === 'known' ? countsOf(tickets) : null
   const active = tickets.filter(({ status }) => status === 'active')
   const sale = event === null ? null : saleState(soldUntil(event), now)
-  const buy = () => {
-    if (isOnline()) setBuying(({ nth }) => ({ open: true, nth: nth + 1 }))
+  const buy = (quantity = 1) => {
+    if (!isOnline()) return
+    setBought(null)
+    setBuying(({ nth }) => ({ open: true, nth: nth + 1, quantity }))
   }
-  const closeBuying = () => setBuying(({ nth }) => ({ open: false, nth }))
 
-  return (
-    <div className={styles.page}>
-      <Welcome counts={counts} />
+  const section = (
+    <TicketsSection
+      data={data}
+      online={online}
+      asking={asking}
+      onSale={sale === 'open'}
+      eventDay={eventDayOf(event, timeZone, now)}
+      heading={heading}
+      fresh={bought?.ids.length ?? 0}
+      onBuy={() => buy()}
+      onRefresh={ask}
+      onCancel={(ticket) => setLeaving({ ticket, open: true })}
+      onPrint={print}
+    >
+      {bought === null || event === null ? null : (
+        <Suspense fallback={null}>
+          <JustBought
+            count={bought.count}
+            tickets={active.filter(({ _id }) => bought.ids.includes(_id))}
+            event={event}
+            onDone={() => {
+              setBought(null)
+              heading.current?.focus({ preventScroll: true })
+            }}
+          />
+        </Suspense>
+      )}
+    </TicketsSection>
+  )
+  const shop = <GetTickets event={data.event} sale={sale} online={online} onBuy={buy} />
+  const news = (
+    <>
       <DataAge data={data} online={online} now={now} />
       <Tiles
         count={counts?.total ?? null}
@@ -69,23 +103,33 @@ export const Dashboard = () => {
         onShow={showTickets}
         onRefresh={ask}
       />
-      <div className={styles.cards}>
-        <GetTickets event={event} sale={sale} online={online} onBuy={buy} />
-        <EventCard event={data.event} />
-        <UserCard />
+    </>
+  )
+  const hasNone = counts?.total === 0
+
+  return (
+    <>
+      {/* Another key, so that nothing on the screen slides from one place to another. */}
+      <div key={hasNone ? 'none' : 'some'} className={styles.page}>
+        <div className={styles.first}>
+          {hasNone ? (
+            <>
+              <Welcome />
+              {shop}
+            </>
+          ) : null}
+          {section}
+        </div>
+        <div className={styles.second}>
+          {hasNone ? null : news}
+          {hasNone ? null : shop}
+          <EventCard event={data.event} />
+          {hasNone ? news : null}
+          <InstallOffer />
+          {hasNone ? null : <Welcome />}
+          <UserCard />
+        </div>
       </div>
-      <InstallOffer />
-      <TicketsSection
-        data={data}
-        online={online}
-        asking={asking}
-        onSale={sale === 'open'}
-        heading={heading}
-        onBuy={buy}
-        onRefresh={ask}
-        onCancel={(ticket) => setLeaving({ ticket, open: true })}
-        onPrint={print}
-      />
       <Suspense fallback={null}>
         {event === null || data.userId === null ? null : (
           <PurchaseDialog
@@ -93,13 +137,16 @@ export const Dashboard = () => {
             open={buying.open}
             event={event}
             userId={data.userId}
+            quantity={buying.quantity}
             owned={counts === null ? 0 : counts.active + counts.used}
             ticketsSavedAt={data.tickets.type === 'known' ? data.tickets.savedAt : 0}
-            onClose={closeBuying}
-            onBought={() => {
-              closeBuying()
-              // With the reload, when the dialog is gone (SPEC 9).
-              setTimeout(showTickets, RELOAD_AFTER_PURCHASE_MS)
+            onClose={() => setBuying({ ...buying, open: false })}
+            onBought={(count, ids) => {
+              setBuying({ ...buying, open: false })
+              setBought({ count, ids })
+            }}
+            onClosed={() => {
+              if (bought !== null) showTickets()
             }}
           />
         )}
@@ -110,14 +157,19 @@ export const Dashboard = () => {
             ticket={tickets.find(({ _id }) => _id === leaving.ticket._id) ?? leaving.ticket}
             event={event}
             userId={data.userId}
-            heading={heading}
             onClose={() => setLeaving({ ...leaving, open: false })}
           />
         )}
       </Suspense>
       <PrintSheet tickets={only === null ? active : [only]} event={event} />
-    </div>
+    </>
   )
+}
+
+/** A purchase to celebrate; `ids` are its tickets as far as they are known. */
+interface Bought {
+  count: number
+  ids: readonly string[]
 }
 
 /** The sentence is the toast's id: a first load that fails while a refresh waits for it shows one toast, not two. */

@@ -18,7 +18,9 @@ export const EventCard = ({ event }: { event: Known<GarbaEvent | null> }) => {
   return (
     <Card title={words.event.title}>
       {event.type === 'loading' ? (
-        <SkeletonLines lines={4} label={words.event.loading} />
+        <div className={styles.place}>
+          <SkeletonLines lines={4} label={words.event.loading} />
+        </div>
       ) : event.type === 'failed' ? (
         <p>{failureText(event.error, words)}</p>
       ) : event.value === null ? (

@@ -1,3 +1,4 @@
+import { GROUP_TIER_FROM } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { formatRupees } from '@garba/shared/rules/money'
 import type { SaleState } from '@garba/shared/rules/sale'
@@ -5,38 +6,52 @@ import { Ticket, User, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { Card } from '../../kit/Card.tsx'
+import { Skeleton } from '../../kit/Skeleton.tsx'
 import { OFFLINE_NOTE } from '../data/DataAge.tsx'
+import type { Known } from '../data/useGuestData.ts'
 import { useWords } from '../words.ts'
 import styles from './GetTickets.module.css'
 
 interface GetTicketsProps {
-  event: GarbaEvent | null
+  event: Known<GarbaEvent | null>
   /** null while the event is unknown. */
   sale: SaleState | null
   online: boolean
-  onBuy: () => void
+  onBuy: (quantity?: number) => void
 }
 
-/** "Get Your Tickets" of SPEC 2: both price tiers, and the button, or Event Sold Out. */
+/** "Get Your Tickets" of SPEC 2: both price tiers, each a way to begin, and the button, or Event Sold Out. */
 export const GetTickets = ({ event, sale, online, onBuy }: GetTicketsProps) => {
   const { buy } = useWords()
-  const saving = event === null ? 0 : event.ticketPrice - event.groupPrice4
+  const offered = event.type === 'known' ? event.value : null
+  const saving = offered === null ? 0 : offered.ticketPrice - offered.groupPrice4
+  const closed = !online || sale !== 'open'
   return (
-    <Card title={buy.title} className={styles.card ?? ''}>
-      {event === null ? null : (
+    <Card title={buy.title}>
+      {event.type === 'loading' ? (
+        <div className={styles.tiers} aria-hidden="true">
+          <Skeleton className={styles.bone} />
+          <Skeleton className={styles.bone} />
+        </div>
+      ) : null}
+      {offered === null ? null : (
         <ul className={styles.tiers}>
           <Tier
             icon={<User aria-hidden="true" />}
             name={buy.individual}
             range={buy.individualRange}
-            price={event.ticketPrice}
+            price={offered.ticketPrice}
+            disabled={closed}
+            onPick={() => onBuy(1)}
           />
           <Tier
             icon={<Users aria-hidden="true" />}
             name={buy.group}
             range={buy.groupRange}
-            price={event.groupPrice4}
+            price={offered.groupPrice4}
             note={saving > 0 ? buy.saveEach(formatRupees(saving)) : null}
+            disabled={closed}
+            onPick={() => onBuy(GROUP_TIER_FROM)}
           />
         </ul>
       )}
@@ -47,9 +62,9 @@ export const GetTickets = ({ event, sale, online, onBuy }: GetTicketsProps) => {
           size="lg"
           tone="primary"
           icon={sale === 'open' ? <Ticket aria-hidden="true" /> : null}
-          disabled={!online || sale !== 'open'}
+          disabled={closed}
           aria-describedby={online ? undefined : OFFLINE_NOTE}
-          onClick={onBuy}
+          onClick={() => onBuy()}
         >
           {sale === 'soldOut' ? buy.soldOut : sale === 'over' ? buy.salesOver : buy.button}
         </Button>
@@ -64,22 +79,27 @@ interface TierProps {
   range: string
   price: number
   note?: string | null
+  disabled: boolean
+  onPick: () => void
 }
 
-const Tier = ({ icon, name, range, price, note = null }: TierProps) => {
+/** Begins a purchase of the first quantity at this price. */
+const Tier = ({ icon, name, range, price, note = null, disabled, onPick }: TierProps) => {
   const { buy } = useWords()
   return (
-    <li className={styles.tier}>
-      {icon}
-      <span className={styles.words}>
-        <span className={styles.name}>{name}</span>
-        <span className={styles.soft}>{range}</span>
-        {note === null ? null : <span className={styles.note}>{note}</span>}
-      </span>
-      <span className={styles.price}>
-        <span className={styles.rupees}>{formatRupees(price)}</span>
-        <span className={styles.soft}>{buy.each}</span>
-      </span>
+    <li>
+      <button type="button" className={styles.tier} disabled={disabled} onClick={onPick}>
+        {icon}
+        <span className={styles.words}>
+          <span className={styles.name}>{name}</span>
+          <span className={styles.soft}>{range}</span>
+          {note === null ? null : <span className={styles.note}>{note}</span>}
+        </span>
+        <span className={styles.price}>
+          <span className={styles.rupees}>{formatRupees(price)}</span>
+          <span className={styles.soft}>{buy.each}</span>
+        </span>
+      </button>
     </li>
   )
 }

@@ -1,43 +1,22 @@
-import { Maximize } from 'lucide-react'
 import { Avatar } from '../../kit/Avatar.tsx'
 import { Badge } from '../../kit/Badge.tsx'
-import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { GarboRings } from '../../kit/GarboRings.tsx'
+import { Email } from '../Email.tsx'
 import { useFormat } from '../format.ts'
-import { entryPassButtonId, entryPassPath } from '../paths.ts'
-import type { Counts } from '../tickets/status.ts'
 import { useWords } from '../words.ts'
 import userCardStyles from './UserCard.module.css'
 import { usePerson } from './usePerson.ts'
 import styles from './Welcome.module.css'
 
-/** The welcome and, for ticket holders, the one button that matters at the gate. */
-export const Welcome = ({ counts }: { counts: Counts | null }) => {
+export const Welcome = () => {
   const words = useWords()
   const { name } = usePerson()
-  const active = counts?.active ?? 0
   return (
-    <header className={styles.welcome}>
+    <header>
       <GarboRings className={styles.rings} still />
-      <div className={styles.words}>
-        <h1 className={styles.title}>{words.welcome(name)}</h1>
-        <p className={styles.role}>{words.loggedInAs}</p>
-      </div>
-      {active === 0 ? null : (
-        <div className={styles.ready}>
-          <p>{words.readyCount(active)}</p>
-          <ButtonLink
-            id={entryPassButtonId()}
-            to={entryPassPath()}
-            tone="primary"
-            size="lg"
-            icon={<Maximize aria-hidden="true" />}
-          >
-            {words.list.showAtGate}
-          </ButtonLink>
-        </div>
-      )}
+      <h1 className={styles.title}>{words.welcome(name)}</h1>
+      <p className={styles.role}>{words.loggedInAs}</p>
     </header>
   )
 }
@@ -58,7 +37,9 @@ export const UserCard = () => {
       <dl className={userCardStyles.facts}>
         <div>
           <dt>{user.email}</dt>
-          <dd>{email}</dd>
+          <dd>
+            <Email address={email} />
+          </dd>
         </div>
         {since === null ? null : (
           <div>

@@ -1,7 +1,7 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
-import { ChevronLeft, ChevronRight, CircleCheck, CircleX, Sun, Ticket as TicketIcon, X } from 'lucide-react'
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { CircleCheck, CircleX, Sun, Ticket as TicketIcon, X } from 'lucide-react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { Button } from '../../kit/Button.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
@@ -11,8 +11,10 @@ import { usePageTitle } from '../../platform/page.ts'
 import { useWakeLock } from '../../platform/screen/wakeLock.ts'
 import { useGuestData } from '../data/useGuestData.ts'
 import { entryPassButtonId, GUEST_HOME } from '../paths.ts'
+import { Turning } from '../Turning.tsx'
 import { Qr } from '../tickets/Qr.tsx'
 import { statusText } from '../tickets/status.ts'
+import { useSwipe } from '../useSwipe.ts'
 import { useWords } from '../words.ts'
 import styles from './EntryPass.module.css'
 
@@ -182,33 +184,6 @@ const Strip = ({ shown, first, awake, onClose }: StripProps) => {
   )
 }
 
-const Turning = ({ at, of, go }: { at: number; of: number; go: (to: number) => void }) => {
-  const { entryPass: words } = useWords()
-  return (
-    <>
-      <IconButton
-        outlined
-        label={words.previous}
-        icon={<ChevronLeft aria-hidden="true" />}
-        aria-disabled={at === 0}
-        className={styles.turn}
-        onClick={() => go(at - 1)}
-      />
-      <p className={styles.count} aria-live="polite">
-        {words.of(at + 1, of)}
-      </p>
-      <IconButton
-        outlined
-        label={words.next}
-        icon={<ChevronRight aria-hidden="true" />}
-        aria-disabled={at === of - 1}
-        className={styles.turn}
-        onClick={() => go(at + 1)}
-      />
-    </>
-  )
-}
-
 /** One ticket for the scanner: the code, its holder, and the last 8 characters to type if all else fails. */
 const EntryPassPage = ({ ticket }: { ticket: Ticket }) => {
   const { ticket: words } = useWords()
@@ -237,33 +212,4 @@ const Over = ({ ticket }: { ticket: Ticket }) => {
       <p>{statusText(ticket, words)}</p>
     </div>
   )
-}
-
-/**
- * A strip of pages that snap (CSS scroll snap): which one is visible, and how to go to another. Swiping needs no code.
- */
-function useSwipe({ count, start }: { count: number; start: number }): {
-  strip: RefObject<HTMLUListElement | null>
-  at: number
-  go: (to: number) => void
-} {
-  const strip = useRef<HTMLUListElement>(null)
-  const [at, setAt] = useState(start)
-  useLayoutEffect(() => {
-    const element = strip.current
-    if (!element) return
-    element.scrollTo({ left: start * element.clientWidth, behavior: 'instant' })
-    const look = () => setAt(Math.round(element.scrollLeft / Math.max(1, element.clientWidth)))
-    element.addEventListener('scroll', look, { passive: true })
-    return () => element.removeEventListener('scroll', look)
-  }, [start])
-  const go = useCallback(
-    (to: number) => {
-      const element = strip.current
-      const held = Math.min(count - 1, Math.max(0, to))
-      element?.scrollTo({ left: held * element.clientWidth })
-    },
-    [count],
-  )
-  return { strip, at, go }
 }

@@ -29,25 +29,35 @@ export function addToCalendar(options: { event: GarbaEvent; siteUrl: string; wor
   saveFile(new Blob([file], { type: 'text/calendar;charset=utf-8' }), fileNameOf(event.name))
 }
 
-/** Opens the device's share sheet with an invitation, or copies it. Throws when neither works. */
-export async function shareInvitation(invitation: {
-  title: string
-  text: string
-  url: string
-}): Promise<'shared' | 'copied' | 'given up'> {
+/** Whether this device has a share sheet, and one for these files if any are given. */
+export const canShare = ({ files }: { files?: File[] } = {}): boolean =>
   // Missing in some browsers, although the DOM library says otherwise.
-  if (typeof navigator.share !== 'function') {
-    await navigator.clipboard.writeText(`${invitation.text}\n${invitation.url}`)
-    return 'copied'
-  }
+  typeof navigator.share === 'function' && (files === undefined || navigator.canShare?.({ files }) === true)
+
+/** Opens the share sheet. Throws when it does not open; closing it is no failure. */
+export async function share(data: ShareData): Promise<'shared' | 'given up'> {
   try {
-    await navigator.share(invitation)
+    await navigator.share(data)
     return 'shared'
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return 'given up'
     throw error
   }
 }
+
+/** Opens the share sheet with an invitation, or copies it. Throws when neither works. */
+export async function shareInvitation(invitation: {
+  title: string
+  text: string
+  url: string
+}): Promise<'shared' | 'copied' | 'given up'> {
+  if (canShare()) return share(invitation)
+  await navigator.clipboard.writeText(`${invitation.text}\n${invitation.url}`)
+  return 'copied'
+}
+
+/** A link that opens WhatsApp with a message to send. */
+export const whatsAppLink = (text: string): string => `https://wa.me/?text=${encodeURIComponent(text)}`
 
 /** A calendar entry. Times are instants, so that every calendar shows them in its own zone (RFC 5545 3.3.5, form 2). */
 interface CalendarEntry {

@@ -2,11 +2,12 @@ import { GROUP_TIER_FROM } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { formatRupees } from '@garba/shared/rules/money'
 import { Check } from 'lucide-react'
-import { useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Checkbox } from '../../kit/Checkbox.tsx'
 import { NumberStepper } from '../../kit/NumberStepper.tsx'
+import { useOnline } from '../../platform/net/connectivity.ts'
 import { useFormat } from '../format.ts'
 import { Line, Slip } from '../Slip.tsx'
 import { StepDialog } from '../StepDialog.tsx'
@@ -15,7 +16,7 @@ import { useWords } from '../words.ts'
 import styles from './ChooseStep.module.css'
 import confirmStepStyles from './ConfirmStep.module.css'
 import type { Price } from './order.ts'
-import { usePurchase } from './usePurchase.ts'
+import { type PurchaseOptions, usePurchase } from './usePurchase.ts'
 import { type QuantityState, useQuantity } from './useQuantity.ts'
 
 interface PurchaseDialogProps {
@@ -23,24 +24,22 @@ interface PurchaseDialogProps {
   event: GarbaEvent
   userId: string
   ticketsSavedAt: number
+  /** The quantity to begin with. */
+  quantity: number
   /** Active and used tickets the buyer has. */
   owned: number
   onClose: () => void
-  onBought: () => void
+  onBought: PurchaseOptions['onBought']
+  onClosed: () => void
 }
 
 /** SPEC 2 "Purchase dialog": quantity and terms, then the order to confirm. */
-export const PurchaseDialog = ({
-  open,
-  event,
-  userId,
-  ticketsSavedAt,
-  owned,
-  onClose,
-  onBought,
-}: PurchaseDialogProps) => {
+export const PurchaseDialog = (props: PurchaseDialogProps) => {
+  const { event, onBought, onClose, open, owned, ticketsSavedAt, userId } = props
   const words = useWords()
-  const wanted = useQuantity(event, owned)
+  const online = useOnline()
+  const field = useRef<HTMLInputElement>(null)
+  const wanted = useQuantity({ event, owned, start: props.quantity })
   const { quantity, price, problem } = wanted
   const [agreed, setAgreed] = useState(false)
   const purchase = usePurchase({ userId, ticketsSavedAt, onBought })
@@ -52,6 +51,8 @@ export const PurchaseDialog = ({
     <StepDialog
       open={open}
       onClose={onClose}
+      onClosed={props.onClosed}
+      field={field}
       busy={busy}
       at={choosing ? 1 : 2}
       title={choosing ? words.purchase.title : words.purchase.confirmTitle}
@@ -77,6 +78,11 @@ export const PurchaseDialog = ({
         )
       }
     >
+      {online ? null : (
+        <Banner tone="warn" live="status">
+          <p>{words.purchase.offline}</p>
+        </Banner>
+      )}
       {choosing ? (
         <ChooseStep
           event={event}
@@ -84,6 +90,7 @@ export const PurchaseDialog = ({
           refused={step.type === 'choosing' ? step.refused : null}
           agreed={agreed}
           onAgreed={setAgreed}
+          field={field}
         />
       ) : (
         <ConfirmStep
@@ -105,6 +112,7 @@ interface ChooseStepProps {
   refused: string | null
   agreed: boolean
   onAgreed: (agreed: boolean) => void
+  field: RefObject<HTMLInputElement | null>
 }
 
 const ChooseStep = (props: ChooseStepProps) => {
@@ -118,7 +126,9 @@ const ChooseStep = (props: ChooseStepProps) => {
           <p>{refused}</p>
         </Banner>
       )}
+      <Tiers event={event} tier={price?.tier ?? 'individual'} max={wanted.max} onPick={wanted.setTyped} />
       <NumberStepper
+        inputRef={props.field}
         label={words.quantity}
         typed={wanted.typed}
         value={quantity}
@@ -129,8 +139,7 @@ const ChooseStep = (props: ChooseStepProps) => {
         lessLabel={words.less}
         moreLabel={words.more}
       />
-      <Tiers event={event} tier={price?.tier ?? 'individual'} />
-      <Total quantity={quantity} price={price} event={event} />
+      <Sum quantity={quantity} price={price} event={event} />
       <div className={styles.terms}>
         <Checkbox label={words.terms} checked={agreed} onChange={({ target }) => onAgreed(target.checked)} />
         <a href="/terms-of-service" target="_blank" rel="noreferrer" className={styles.link}>
@@ -141,17 +150,33 @@ const ChooseStep = (props: ChooseStepProps) => {
   )
 }
 
-/** Both tiers, with the one for this quantity highlighted. */
-const Tiers = ({ event, tier }: { event: GarbaEvent; tier: Price['tier'] }) => {
+interface TiersProps {
+  event: GarbaEvent
+  tier: Price['tier']
+  max: number
+  onPick: (typed: string) => void
+}
+
+/** Both tiers, with the one for this quantity highlighted; a press sets the first quantity of a tier. */
+const Tiers = ({ event, tier, max, onPick }: TiersProps) => {
   const { buy } = useWords()
   const tiers = [
-    { type: 'individual', name: buy.individual, range: buy.individualRange, price: event.ticketPrice },
-    { type: 'group', name: buy.group, range: buy.groupRange, price: event.groupPrice4 },
+    { type: 'individual', name: buy.individual, range: buy.individualRange, price: event.ticketPrice, first: 1 },
+    { type: 'group', name: buy.group, range: buy.groupRange, price: event.groupPrice4, first: GROUP_TIER_FROM },
   ] as const
   return (
-    <ul className={styles.tiers}>
-      {tiers.map(({ type, name, range, price }) => (
-        <li key={type} className={styles.tier} aria-current={type === tier || undefined}>
+    <div className={styles.tiers}>
+      {tiers.map(({ type, name, range, price, first }) => (
+        <button
+          key={type}
+          type="button"
+          className={styles.tier}
+          aria-pressed={type === tier}
+          disabled={first > max}
+          onClick={() => {
+            if (type !== tier) onPick(String(first))
+          }}
+        >
           <span className={styles.tierName}>
             {name}
             {type === tier ? <Check aria-hidden="true" /> : null}
@@ -160,31 +185,49 @@ const Tiers = ({ event, tier }: { event: GarbaEvent; tier: Price['tier'] }) => {
           <span className={styles.tierPrice}>
             {formatRupees(price)} <span className={styles.soft}>{buy.each}</span>
           </span>
-        </li>
+        </button>
       ))}
-    </ul>
+    </div>
   )
 }
 
-const Total = ({ quantity, price, event }: { quantity: number | null; price: Price | null; event: GarbaEvent }) => {
+interface SumProps {
+  quantity: number | null
+  price: Price | null
+  event: GarbaEvent
+}
+
+/** What the order costs, or how few more tickets would make each cheaper. */
+const Sum = ({ quantity, price, event }: SumProps) => {
   const { purchase: words } = useWords()
   const missing = quantity === null ? 0 : GROUP_TIER_FROM - quantity
   const hint = price?.tier === 'individual' && missing > 0 && event.groupPrice4 < event.ticketPrice
   return (
-    <div className={styles.total} aria-live="polite" aria-atomic="true">
-      <p className={styles.sumLine}>
-        <span>{words.total}</span>
-        {price === null || quantity === null ? null : (
-          <span className={styles.soft}>{words.sum(quantity, formatRupees(price.each))}</span>
-        )}
-        <strong className={styles.sum}>{price === null ? '-' : formatRupees(price.total)}</strong>
-      </p>
-      {price !== null && price.saving > 0 ? (
-        <p className={styles.saving}>{words.saving(formatRupees(price.saving))}</p>
-      ) : hint ? (
-        <p className={styles.soft}>{words.moreForGroup(missing, formatRupees(event.groupPrice4))}</p>
-      ) : null}
+    <div aria-live="polite" aria-atomic="true">
+      <Slip>
+        <dl>
+          <SumLines quantity={quantity} price={price} event={event} />
+        </dl>
+        {hint ? <p className={styles.soft}>{words.moreForGroup(missing, formatRupees(event.groupPrice4))}</p> : null}
+      </Slip>
     </div>
+  )
+}
+
+/** A sum that adds up: all tickets at the single price, less what the group saves (SPEC 9). */
+const SumLines = ({ quantity, price, event }: SumProps) => {
+  const { purchase: words } = useWords()
+  const known = price !== null && quantity !== null
+  return (
+    <>
+      <Line label={known ? words.sum(quantity, formatRupees(event.ticketPrice)) : words.tickets}>
+        {known ? formatRupees(price.total + price.saving) : '-'}
+      </Line>
+      {known && price.saving > 0 ? <Line label={words.savingLabel}>{`− ${formatRupees(price.saving)}`}</Line> : null}
+      <Line label={words.total} strong>
+        {known ? formatRupees(price.total) : '-'}
+      </Line>
+    </>
   )
 }
 
@@ -218,13 +261,10 @@ const ConfirmStep = ({ event, quantity, price, problem, trouble }: ConfirmStepPr
           <p className={confirmStepStyles.soft}>{event.venue}</p>
         </div>
         <dl>
-          <Line label={words.purchase.tickets}>{quantity}</Line>
+          <Line label={words.purchase.tickets}>{format.count(quantity)}</Line>
           <Line label={words.purchase.tier}>{price.tier === 'group' ? words.buy.group : words.buy.individual}</Line>
           <Line label={words.purchase.pricePerTicket}>{formatRupees(price.each)}</Line>
-          {price.saving > 0 ? <Line label={words.purchase.savingLabel}>{formatRupees(price.saving)}</Line> : null}
-          <Line label={words.purchase.total} strong>
-            {formatRupees(price.total)}
-          </Line>
+          <SumLines quantity={quantity} price={price} event={event} />
         </dl>
       </Slip>
       <p className={confirmStepStyles.note}>{words.purchase.delivered}</p>

@@ -17,11 +17,12 @@ type Step =
   | { type: 'confirming'; trouble: Trouble | null }
   | { type: 'buying' }
 
-interface PurchaseOptions {
+export interface PurchaseOptions {
   userId: string
   /** Device time in ms at which the tickets were last fetched. */
   ticketsSavedAt: number
-  onBought: () => void
+  /** How many, and the tickets if this answer holds them: newest first, as they are listed. */
+  onBought: (count: number, ids: readonly string[]) => void
 }
 
 /** The purchase flow of SPEC 4: choose, confirm, call; the dialog keeps what was typed whatever happens. */
@@ -31,11 +32,11 @@ export function usePurchase({ userId, ticketsSavedAt, onBought }: PurchaseOption
   const [step, setStep] = useState<Step>({ type: 'choosing', refused: null })
   const [key] = useState(() => beginOrder({ userId, ticketsSavedAt }))
 
-  const bought = (count: number) => {
+  const bought = (count: number, ids: readonly string[] = []) => {
     endOrder(key)
     toast.success(words.toasts.purchased(count))
     rememberStorage()
-    onBought()
+    onBought(count, ids)
     setTimeout(() => {
       void client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey })
       void client.invalidateQueries({ queryKey: queries.event().queryKey })
@@ -75,11 +76,15 @@ export function usePurchase({ userId, ticketsSavedAt, onBought }: PurchaseOption
       const answer = await call('buyTickets', { body: { quantity }, headers: { 'Idempotency-Key': key } })
       // At once, and again with the reload: the tickets must be in the list when the dialog is gone, newest first as
       // the reload brings them, so that no card changes its place.
+      const news = answer.tickets.toReversed()
       client.setQueryData(queries.myTickets(userId).queryKey, (old) => ({
         success: true as const,
-        tickets: [...answer.tickets.toReversed(), ...(old?.tickets ?? []).filter(isNotIn(answer.tickets))],
+        tickets: [...news, ...(old?.tickets ?? []).filter(isNotIn(news))],
       }))
-      bought(answer.tickets.length)
+      bought(
+        news.length,
+        news.map(({ _id }) => _id),
+      )
     } catch (error) {
       await failed(error, quantity)
     }

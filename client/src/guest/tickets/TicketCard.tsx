@@ -1,154 +1,163 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
-import {
-  Ban,
-  CalendarDays,
-  ChevronDown,
-  CircleCheck,
-  CircleX,
-  Clock,
-  Copy,
-  MapPin,
-  Printer,
-  Ticket as TicketIcon,
-} from 'lucide-react'
+import { CalendarDays, CircleCheck, CircleX, Clock, MapPin, Maximize, Ticket as TicketIcon } from 'lucide-react'
 import { useId, useState } from 'react'
-import { toast } from 'sonner'
-import { Button } from '../../kit/Button.tsx'
+import { Link } from 'react-router'
+import { AnchorButton } from '../../kit/Button.tsx'
+import { Skeleton } from '../../kit/Skeleton.tsx'
 import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
-import { OFFLINE_NOTE } from '../data/DataAge.tsx'
+import { mapsLink } from '../../platform/mapsLink.ts'
+import type { Known } from '../data/useGuestData.ts'
+import type { EventDay } from '../event/eventDay.ts'
 import { useFormat } from '../format.ts'
+import { entryPassButtonId, entryPassPath, ticketCardId } from '../paths.ts'
 import { useWords } from '../words.ts'
-import { QrStub } from './QrStub.tsx'
+import { CardActions } from './CardActions.tsx'
+import { Qr } from './Qr.tsx'
 import stubStyles from './Stub.module.css'
 import { statusText } from './status.ts'
 import styles from './TicketCard.module.css'
-import facts from './TicketFacts.module.css'
-import { Fact, TicketFacts } from './TicketFacts.tsx'
+import { TicketDetails, TicketFacts } from './TicketFacts.tsx'
 
 const ICON = { active: TicketIcon, used: CircleCheck, cancelled: CircleX } as const
 
-interface TicketCardProps {
+export interface TicketCardProps {
   ticket: Ticket
-  event: GarbaEvent | null
+  event: Known<GarbaEvent | null>
+  /** Whether the event is today; null on any other day. */
+  eventDay: EventDay | null
   online: boolean
   onCancel: (ticket: Ticket) => void
   onPrint: (ticket: Ticket) => void
 }
 
-/** One paper ticket (LOOK 2): its details on the left, the code for the gate on the stub. */
-export const TicketCard = ({ ticket, event, online, onCancel, onPrint }: TicketCardProps) => {
+/** One paper ticket (LOOK 2): the stub with the code and its holder first, then the facts, then what can be done with it. */
+export const TicketCard = ({ ticket, event, eventDay, online, onCancel, onPrint }: TicketCardProps) => {
   const words = useWords()
-  const format = useFormat()
   const [open, setOpen] = useState(false)
+  const [codeShown, setCodeShown] = useState(true)
   const detailsId = useId()
   const headingId = useId()
   const Icon = ICON[ticket.status]
   const { status } = ticket
+  const id = last8(ticket.ticketId)
   return (
-    <article className={styles.ticket} data-surface="paper" data-status={status} aria-labelledby={headingId}>
-      <div className={styles.main}>
+    <article
+      id={ticketCardId(ticket._id)}
+      tabIndex={-1}
+      className={styles.ticket}
+      data-surface="paper"
+      data-status={status}
+      aria-labelledby={headingId}
+    >
+      <div className={stubStyles.stub}>
         <header className={styles.band}>
           <Icon aria-hidden="true" />
           <span className={styles.status}>{words.ticket.status[status]}</span>
           <span className={styles.says}>{statusText(ticket, words.ticket)}</span>
         </header>
+        {ticket.qrCode === null ? (
+          <Stamp used={status === 'used'} />
+        ) : codeShown ? (
+          <Code ticket={ticket} code={ticket.qrCode} />
+        ) : (
+          <div className={stubStyles.covered} aria-hidden="true" />
+        )}
+        <div className={stubStyles.whose}>
+          <h4 id={headingId} className={stubStyles.holder}>
+            {ticket.user.name}
+            <VisuallyHidden>, {words.ticket.name(id)}</VisuallyHidden>
+          </h4>
+          <p className={stubStyles.id}>
+            <VisuallyHidden>{words.ticket.id} </VisuallyHidden>
+            {id}
+          </p>
+          <p className={stubStyles.admit}>{words.ticket.admit}</p>
+        </div>
+      </div>
+      <div className={styles.main}>
         <div className={styles.body}>
           <PaperRings className={styles.rings} />
-          <h4 id={headingId} className={styles.event}>
-            {ticket.eventName}
-            <VisuallyHidden>, {words.ticket.name(last8(ticket.ticketId))}</VisuallyHidden>
-          </h4>
-          {event === null ? null : (
-            <ul className={styles.when}>
-              <li>
-                <CalendarDays aria-hidden="true" />
-                {format.day(event.date)}
-              </li>
-              <li>
-                <Clock aria-hidden="true" />
-                {format.hours(event)}
-              </li>
-              <li>
-                <MapPin aria-hidden="true" />
-                {event.venue}
-              </li>
-            </ul>
-          )}
-          <div className={styles.facts}>
-            <TicketFacts ticket={ticket} />
-          </div>
+          <p className={styles.event}>{ticket.eventName}</p>
+          <When event={event} eventDay={status === 'active' ? eventDay : null} />
+          <TicketFacts ticket={ticket} />
           {open ? <TicketDetails id={detailsId} ticket={ticket} /> : null}
         </div>
         <CardActions
           ticket={ticket}
           online={online}
-          eventKnown={event !== null}
+          eventKnown={event.type === 'known' && event.value !== null}
           details={{ id: detailsId, open, toggle: () => setOpen(!open) }}
+          code={{ shown: codeShown, toggle: () => setCodeShown(!codeShown) }}
           onCancel={() => onCancel(ticket)}
           onPrint={() => onPrint(ticket)}
         />
       </div>
-      {ticket.qrCode === null ? <StampStub ticket={ticket} /> : <QrStub ticket={ticket} code={ticket.qrCode} />}
     </article>
   )
 }
 
-interface CardActionsProps {
-  ticket: Ticket
-  online: boolean
-  /** The cancellation rule counts from the event's day, so it needs the event. */
-  eventKnown: boolean
-  details: { id: string; open: boolean; toggle: () => void }
-  onCancel: () => void
-  onPrint: () => void
+/** The code, a press away from the entry pass; only active tickets have it (SPEC 2). */
+const Code = ({ ticket, code }: { ticket: Ticket; code: string }) => {
+  const { ticket: words, list } = useWords()
+  const id = last8(ticket.ticketId)
+  return (
+    <Link
+      id={entryPassButtonId(ticket.ticketId)}
+      to={entryPassPath(ticket.ticketId)}
+      className={stubStyles.code}
+      aria-label={`${list.showAtGate}, ${words.name(id)}`}
+    >
+      <Qr text={code} label={words.qrOf(id)} className={stubStyles.qr} />
+      <span className={stubStyles.enlarge}>
+        <Maximize aria-hidden="true" />
+        {list.showAtGate}
+      </span>
+    </Link>
+  )
 }
 
-/** Only active tickets can be cancelled, and only online (SPEC 2, DECISIONS 4). */
-const CardActions = ({ ticket, online, eventKnown, details, onCancel, onPrint }: CardActionsProps) => {
-  const { ticket: words, toasts } = useWords()
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(ticket.ticketId)
-      toast.success(toasts.idCopied)
-    } catch (error) {
-      console.warn('No clipboard', error)
-      toast.error(toasts.notCopied)
-    }
-  }
+/** When and where; on the day itself what is needed on the way there. */
+const When = ({ event, eventDay }: Pick<TicketCardProps, 'event' | 'eventDay'>) => {
+  const { ticket: words } = useWords()
+  const format = useFormat()
+  if (event.type === 'loading')
+    return (
+      <div className={styles.when} aria-hidden="true">
+        {[1, 2, 3].map((line) => (
+          <Skeleton key={line} height={26} width="80%" />
+        ))}
+      </div>
+    )
+  if (event.type === 'failed' || event.value === null) return null
+  const { date, venue, startTime } = event.value
   return (
-    <div className={styles.actions}>
-      <Button
-        size="sm"
-        tone="ghost"
-        icon={<ChevronDown aria-hidden="true" className={details.open ? styles.open : styles.closed} />}
-        aria-expanded={details.open}
-        aria-controls={details.open ? details.id : undefined}
-        onClick={details.toggle}
-      >
-        {details.open ? words.hideDetails : words.details}
-      </Button>
-      <Button size="sm" tone="ghost" icon={<Copy aria-hidden="true" />} onClick={() => void copy()}>
-        {words.copyId}
-      </Button>
-      <Button size="sm" tone="ghost" icon={<Printer aria-hidden="true" />} onClick={onPrint}>
-        {words.print}
-      </Button>
-      {ticket.status === 'active' ? (
-        <Button
-          size="sm"
-          tone="ghost"
-          className={styles.cancel}
-          icon={<Ban aria-hidden="true" />}
-          disabled={!online || !eventKnown}
-          aria-describedby={online ? undefined : OFFLINE_NOTE}
-          onClick={onCancel}
-        >
-          {words.cancel}
-        </Button>
-      ) : null}
-    </div>
+    <ul className={styles.when} data-today={eventDay ?? undefined}>
+      <li>
+        <CalendarDays aria-hidden="true" />
+        {eventDay === null ? format.day(date) : words[eventDay]}
+      </li>
+      <li>
+        <Clock aria-hidden="true" />
+        {eventDay === null ? format.hours(event.value) : words.doors(format.time(startTime))}
+      </li>
+      <li>
+        <MapPin aria-hidden="true" />
+        <span>{venue}</span>
+        {eventDay === null ? null : (
+          <AnchorButton
+            size="sm"
+            href={mapsLink(venue, navigator.userAgent)}
+            target="_blank"
+            rel="noopener noreferrer"
+            className={styles.map}
+          >
+            {words.openMap}
+          </AnchorButton>
+        )}
+      </li>
+    </ul>
   )
 }
 
@@ -171,48 +180,18 @@ const RINGS = [
 ] as const
 
 /** A used or cancelled ticket has a rubber stamp instead of its code. Screen readers get the text from the status band. */
-const StampStub = ({ ticket }: { ticket: Ticket }) => {
+const Stamp = ({ used }: { used: boolean }) => {
   const { ticket: words } = useWords()
   return (
-    <div className={stubStyles.stub} data-stamped>
-      <svg viewBox="-60 -60 120 120" className={stubStyles.stamp} aria-hidden="true">
-        <circle r="56" pathLength="72" className={stubStyles.dots} />
-        <circle r="50" className={stubStyles.ring} />
-        <circle r="33" className={stubStyles.ring} />
-        <circle r="41.5" pathLength="36" className={stubStyles.dots} />
-        <rect x="-58" y="-16" width="116" height="32" rx="4" className={stubStyles.plate} />
-        <text textAnchor="middle" y="6">
-          {ticket.status === 'used' ? words.stampUsed : words.stampCancelled}
-        </text>
-      </svg>
-    </div>
-  )
-}
-
-/** Everything else about a ticket, shown on request. */
-const TicketDetails = ({ id, ticket }: { id: string; ticket: Ticket }) => {
-  const { ticket: words, user } = useWords()
-  const format = useFormat()
-  const { scannedBy, cancellationReason } = ticket
-  return (
-    <div id={id} className={styles.details}>
-      <dl className={facts.facts}>
-        <Fact label={words.holder}>{ticket.user.name}</Fact>
-        <Fact label={user.email}>{ticket.user.email}</Fact>
-        {scannedBy === null ? null : <Fact label={words.admittedBy}>{scannedBy.name}</Fact>}
-        {cancellationReason === null ? null : (
-          <Fact label={words.reason} wide>
-            {cancellationReason}
-          </Fact>
-        )}
-        <Fact label={words.updated}>
-          <time dateTime={ticket.updatedAt}>{format.moment(ticket.updatedAt)}</time>
-        </Fact>
-        <Fact label={words.fullId} wide>
-          <span className={styles.full}>{ticket.ticketId}</span>
-        </Fact>
-      </dl>
-      <p className={styles.small}>{words.one}</p>
-    </div>
+    <svg viewBox="-60 -60 120 120" className={stubStyles.stamp} aria-hidden="true">
+      <circle r="56" pathLength="72" className={stubStyles.dots} />
+      <circle r="50" className={stubStyles.ring} />
+      <circle r="33" className={stubStyles.ring} />
+      <circle r="41.5" pathLength="36" className={stubStyles.dots} />
+      <rect x="-58" y="-16" width="116" height="32" rx="4" className={stubStyles.plate} />
+      <text textAnchor="middle" y="6">
+        {used ? words.stampUsed : words.stampCancelled}
+      </text>
+    </svg>
   )
 }

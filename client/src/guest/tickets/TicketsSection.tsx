@@ -1,21 +1,23 @@
-import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { TicketStatus } from '@garba/shared/contracts/names'
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { formatRupees } from '@garba/shared/rules/money'
-import { RotateCw, Ticket as TicketIcon } from 'lucide-react'
-import { type RefObject, useState } from 'react'
+import { Maximize, RotateCw, Ticket as TicketIcon } from 'lucide-react'
+import { type ReactNode, type RefObject, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
+import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
 import { Skeleton } from '../../kit/Skeleton.tsx'
 import { Spinner } from '../../kit/Spinner.tsx'
 import { OFFLINE_NOTE } from '../data/DataAge.tsx'
 import type { GuestData } from '../data/useGuestData.ts'
+import type { EventDay } from '../event/eventDay.ts'
 import { failureText } from '../failures.ts'
-import { useFormat } from '../format.ts'
+import { entryPassButtonId, entryPassPath } from '../paths.ts'
 import { useWords } from '../words.ts'
-import { type Counts, countsOf } from './status.ts'
+import { Figures } from './Figures.tsx'
+import { countsOf } from './status.ts'
 import { TicketCard } from './TicketCard.tsx'
+import { TicketStrip } from './TicketStrip.tsx'
 import styles from './TicketsSection.module.css'
 
 const GROUPS = ['active', 'used', 'cancelled'] as const satisfies readonly TicketStatus[]
@@ -27,54 +29,88 @@ interface TicketsSectionProps {
   asking: boolean
   /** Tickets can be bought right now. */
   onSale: boolean
+  eventDay: EventDay | null
   heading: RefObject<HTMLHeadingElement | null>
+  /** So many of the active tickets, the first ones, were just bought. */
+  fresh: number
+  /** Shown between the heading and the tickets. */
+  children?: ReactNode
   onBuy: () => void
   onRefresh: () => void
   onCancel: (ticket: Ticket) => void
   onPrint: (ticket: Ticket) => void
 }
 
-/** "My Tickets" of SPEC 2: figures, the event's price and what remains, and the tickets by status. */
+/** "My Tickets" of SPEC 2: the tickets by status, then the figures, and the event's price and what remains. */
 export const TicketsSection = (props: TicketsSectionProps) => {
-  const { data, online, onBuy, onSale } = props
+  const { data, online, onBuy, onSale, eventDay } = props
   const words = useWords()
+  const [front, setFront] = useState(0)
   const event = data.event.type === 'known' ? data.event.value : null
   const tickets = data.tickets.type === 'known' ? data.tickets.value : null
+  const active = tickets?.filter(({ status }) => status === 'active') ?? []
+  // On the day nothing is above the ticket.
+  const bare = active.length > 0 && eventDay !== null && props.fresh === 0
   return (
-    <section className={styles.section} aria-labelledby="my-tickets">
-      <div className={styles.titleRow}>
+    <section className={styles.section} aria-labelledby="my-tickets" data-bare={bare || undefined}>
+      <div className={styles.titleRow} data-fresh={props.fresh > 0 || undefined}>
         <h2 id="my-tickets" ref={props.heading} tabIndex={-1} className={styles.title}>
           {words.list.title}
         </h2>
-        <div className={styles.buttons}>
-          {onSale && tickets !== null && tickets.length > 0 ? (
-            <Button
-              icon={<TicketIcon aria-hidden="true" />}
-              disabled={!online}
-              aria-describedby={online ? undefined : OFFLINE_NOTE}
-              onClick={onBuy}
-            >
-              {words.list.buyMore}
-            </Button>
-          ) : null}
+        {active.length === 0 ? null : (
+          <>
+            <p className={styles.ready}>{words.readyCount(active.length)}</p>
+            <ShowAtGate ticket={front === 0 ? undefined : active[front]} />
+          </>
+        )}
+      </div>
+      {props.children}
+      <Content {...props} onFront={setFront} />
+      {tickets === null ? null : <Figures counts={countsOf(tickets)} event={data.event} />}
+      <div className={styles.buttons}>
+        {onSale && event !== null && tickets !== null && tickets.length > 0 ? (
           <Button
-            icon={<RotateCw aria-hidden="true" />}
+            icon={<TicketIcon aria-hidden="true" />}
             disabled={!online}
             aria-describedby={online ? undefined : OFFLINE_NOTE}
-            busy={props.asking}
-            onClick={props.onRefresh}
+            onClick={onBuy}
           >
-            {words.list.refresh}
+            {words.list.buyMore}
           </Button>
-        </div>
+        ) : null}
+        <Button
+          icon={<RotateCw aria-hidden="true" />}
+          disabled={!online}
+          aria-describedby={online ? undefined : OFFLINE_NOTE}
+          busy={props.asking}
+          onClick={props.onRefresh}
+        >
+          {words.list.refresh}
+        </Button>
       </div>
-      {tickets === null ? null : <ListHead counts={countsOf(tickets)} event={event} />}
-      <Content {...props} event={event} />
     </section>
   )
 }
 
-const Content = (props: TicketsSectionProps & { event: GarbaEvent | null }) => {
+/** Opens the entry pass with the ticket at the front. On a phone it is at the foot of the screen, under the thumb. */
+const ShowAtGate = ({ ticket }: { ticket: Ticket | undefined }) => {
+  const { list } = useWords()
+  return (
+    <div className={styles.gate}>
+      <ButtonLink
+        id={entryPassButtonId()}
+        to={entryPassPath(ticket?.ticketId)}
+        tone="primary"
+        size="lg"
+        icon={<Maximize aria-hidden="true" />}
+      >
+        {list.showAtGate}
+      </ButtonLink>
+    </div>
+  )
+}
+
+const Content = (props: TicketsSectionProps & { onFront: (at: number) => void }) => {
   const { data, online, onSale, onBuy } = props
   const words = useWords()
   if (data.tickets.type === 'loading') return <Loading label={words.list.loading} />
@@ -124,77 +160,52 @@ const Content = (props: TicketsSectionProps & { event: GarbaEvent | null }) => {
 interface GroupProps extends TicketsSectionProps {
   status: TicketStatus
   tickets: readonly Ticket[]
-  event: GarbaEvent | null
+  onFront: (at: number) => void
 }
 
 /** Cards are large: rendering two thousand at once would keep a phone busy for a minute. */
 const SHOWN_FIRST = 20
 const SHOWN_MORE = 100
 
-const Group = ({ status, tickets, event, online, onCancel, onPrint }: GroupProps) => {
+const Group = ({ status, tickets, data, eventDay, online, fresh, onFront, onCancel, onPrint }: GroupProps) => {
   const { list } = useWords()
   const [shown, setShown] = useState(SHOWN_FIRST)
   const more = Math.min(SHOWN_MORE, tickets.length - shown)
   if (tickets.length === 0) return null
+  const isActive = status === 'active'
   return (
-    <section className={styles.group} aria-labelledby={`tickets-${status}`}>
+    <section className={styles.group} aria-labelledby={`tickets-${status}`} data-status={status}>
       <h3 id={`tickets-${status}`} className={styles.groupTitle}>
         {list.group(list[status], tickets.length)}
       </h3>
-      <ul className={styles.list}>
-        {tickets.slice(0, shown).map((ticket) => (
-          <li key={ticket._id}>
-            <TicketCard ticket={ticket} event={event} online={online} onCancel={onCancel} onPrint={onPrint} />
-          </li>
-        ))}
-      </ul>
+      <TicketStrip
+        tickets={tickets.slice(0, shown)}
+        fresh={isActive ? fresh : 0}
+        onFront={isActive ? onFront : undefined}
+      >
+        {(ticket) => (
+          <TicketCard
+            ticket={ticket}
+            event={data.event}
+            eventDay={eventDay}
+            online={online}
+            onCancel={onCancel}
+            onPrint={onPrint}
+          />
+        )}
+      </TicketStrip>
       {more > 0 ? <Button onClick={() => setShown(shown + SHOWN_MORE)}>{list.showMore(more)}</Button> : null}
     </section>
   )
 }
 
+/** A ticket's place, kept for it. */
 const Loading = ({ label }: { label: string }) => (
-  <div role="status" className={styles.loading}>
+  <div role="status" className={styles.group}>
     <p className={styles.loadingWords}>
       <Spinner />
       {label}
     </p>
-    <Skeleton height={236} className={styles.bone ?? ''} />
-    <Skeleton height={236} className={styles.bone ?? ''} />
+    <Skeleton className={styles.bone} height="auto" />
   </div>
 )
-
-/** Totals of the user's tickets, and the event with its price and remaining tickets (SPEC 2). */
-const ListHead = ({ counts, event }: { counts: Counts; event: GarbaEvent | null }) => {
-  const { list } = useWords()
-  const format = useFormat()
-  return (
-    <div className={styles.head}>
-      <dl className={styles.totals} aria-label={list.totals}>
-        {(['total', 'active', 'used', 'cancelled'] as const).map((which) => (
-          <div key={which} className={styles.total}>
-            <dt>{list[which]}</dt>
-            <dd>{format.count(counts[which])}</dd>
-          </div>
-        ))}
-      </dl>
-      {event === null ? null : (
-        <div className={styles.event}>
-          <div>
-            <p className={styles.name}>{event.name}</p>
-            <p className={styles.soft}>{format.day(event.date)}</p>
-          </div>
-          <div>
-            <p className={styles.soft}>{list.price}</p>
-            <p className={styles.rupees}>{formatRupees(event.ticketPrice)}</p>
-          </div>
-          <p className={styles.remaining} data-none={event.availableTickets === 0 || undefined}>
-            {event.availableTickets === 0
-              ? list.soldOut
-              : list.remaining(event.availableTickets, format.count(event.availableTickets))}
-          </p>
-        </div>
-      )}
-    </div>
-  )
-}

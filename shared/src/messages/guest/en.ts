@@ -1,6 +1,7 @@
 import { DEDUCTION_GATEWAY_RUPEES, DEDUCTION_PLATFORM_RUPEES, GROUP_TIER_FROM } from '../../constants.ts'
 import { CANCELLATION, CODE_MESSAGES } from '../codes.ts'
 import { ROLE_LABELS, TRANSPORT, VALIDATION } from '../common.ts'
+import { formatCount } from '../language.ts'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '../toasts.ts'
 
 /** The words on a ticket: on its card, at the gate and on paper (SPEC 2). */
@@ -39,9 +40,13 @@ export const ticket = {
   stampUsed: 'Entered',
   stampCancelled: 'Cancelled',
   one: 'For one person, once. Non-transferable.',
+  tonight: 'Tonight',
+  today: 'Today',
+  doors: (time: string) => `Doors open at ${time}`,
+  openMap: 'Open in Maps',
 } as const
 
-const tickets = (n: number, shown: string) => (n === 1 ? '1 ticket' : `${shown} tickets`)
+const tickets = (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} tickets`)
 
 const limitReached = (maxPerPerson: number, mayBuy: number) => CODE_MESSAGES.LIMIT_REACHED({ maxPerPerson, mayBuy })
 
@@ -53,7 +58,8 @@ export const en = {
   step: (at: number, of: number) => `Step ${at} of ${of}`,
   welcome: (name: string) => `Welcome, ${name}!`,
   loggedInAs: 'You are logged in as Guest',
-  readyCount: (n: number) => (n === 1 ? 'One ticket is ready for entry.' : `${n} tickets are ready for entry.`),
+  readyCount: (n: number) =>
+    n === 1 ? 'One ticket is ready for entry.' : `${formatCount(n)} tickets are ready for entry.`,
   user: {
     title: 'Your details',
     email: 'Email',
@@ -92,7 +98,7 @@ export const en = {
   },
   tiles: {
     myTickets: 'My Tickets',
-    count: (n: number) => (n === 1 ? '1 ticket' : `${n} tickets`),
+    count: tickets,
     refresh: 'Refresh Data',
     refreshing: 'Refreshing...',
   },
@@ -116,13 +122,13 @@ export const en = {
     cancelled: 'Cancelled',
     totals: 'Your tickets in figures',
     price: 'Ticket price',
-    remaining: (n: number, shown: string) => `${tickets(n, shown)} remaining`,
+    remaining: (n: number) => `${tickets(n)} remaining`,
     soldOut: 'Sold Out!',
     buyMore: 'Buy More Tickets',
     refresh: 'Refresh',
     group: (label: string, n: number) => `${label} (${n})`,
     emptyTitle: 'No Tickets Yet',
-    emptyDetail: 'Your tickets with their QR codes will appear here, even offline.',
+    emptyDetail: 'Your tickets will live here, even with no signal.',
     buyFirst: 'Buy Your First Ticket',
     loading: 'Loading Tickets',
     errorTitle: 'Error Loading Tickets',
@@ -141,25 +147,35 @@ export const en = {
     atMost: (max: number) => `${VALIDATION.quantityAbove(max)}.`,
     perPerson: limitReached,
     total: 'Total',
-    sum: (n: number, rupees: string) => `${n} × ${rupees}`,
-    saving: (rupees: string) => `You save ${rupees}`,
+    sum: (n: number, rupees: string) => `${formatCount(n)} × ${rupees}`,
     moreForGroup: (n: number, rupees: string) =>
-      `${n === 1 ? 'One more ticket' : `${n} more tickets`} and each costs ${rupees}`,
+      `${n === 1 ? 'One more ticket' : `${formatCount(n)} more tickets`} and each costs ${rupees}`,
     terms: 'I understand that tickets are non-transferable and I accept the terms.',
     termsLink: 'Terms of Service',
     next: 'Continue',
     tier: 'Price tier',
     pricePerTicket: 'Price per ticket',
     tickets: 'Tickets',
-    savingLabel: 'Saving',
+    savingLabel: 'You save',
     delivered: 'Your tickets with their QR codes appear in My Tickets at once.',
+    offline: 'You are offline. Your order can be sent when the connection is back.',
     confirm: 'Confirm Purchase',
     buying: 'Purchasing...',
     retry: 'Try Again',
     unsure: 'No answer came, so we do not know whether the order arrived. Try again: it is never sold twice.',
     refused: 'The order was not made',
     earlier: (n: number) =>
-      `Your first order had arrived: ${n === 1 ? '1 ticket was' : `${n} tickets were`} bought, and nothing was bought twice.`,
+      `Your first order had arrived: ${n === 1 ? '1 ticket was' : `${formatCount(n)} tickets were`} bought, and nothing was bought twice.`,
+  },
+  /** The moment after a purchase. */
+  bought: {
+    title: (n: number) => (n === 1 ? 'You are going!' : 'You are all going!'),
+    ready: (n: number) =>
+      n === 1 ? 'Your ticket is ready for the gate.' : `Your ${formatCount(n)} tickets are ready for the gate.`,
+    message: (name: string, date: string, time: string, venue: string) =>
+      `We are going to ${name}: ${date}, ${time}, ${venue}.`,
+    whatsapp: 'Share on WhatsApp',
+    notShared: 'The tickets could not be shared.',
   },
   cancel: {
     title: 'Cancel Ticket',

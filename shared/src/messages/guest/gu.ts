@@ -5,7 +5,7 @@ import {
   GROUP_TIER_FROM,
   REASON_MAX,
 } from '../../constants.ts'
-import type { Translation } from '../language.ts'
+import { formatCount, type Translation } from '../language.ts'
 import type { en, ticket as english } from './en.ts'
 
 export const ticket = {
@@ -43,9 +43,13 @@ export const ticket = {
   stampUsed: 'પ્રવેશ થયો',
   stampCancelled: 'રદ',
   one: 'એક વ્યક્તિ માટે, એક જ વાર. બીજાને આપી શકાતી નથી.',
+  tonight: 'આજે રાત્રે',
+  today: 'આજે',
+  doors: (time: string) => `${time}થી પ્રવેશ`,
+  openMap: 'નકશામાં ખોલો',
 } as const satisfies Translation<typeof english>
 
-const tickets = (n: number, shown = String(n)) => (n === 1 ? '1 ટિકિટ' : `${shown} ટિકિટો`)
+const tickets = (n: number) => (n === 1 ? '1 ટિકિટ' : `${formatCount(n)} ટિકિટો`)
 const closed = (daysLeft: number) =>
   `ટિકિટ કાર્યક્રમના ઓછામાં ઓછા ${CANCELLATION_CUTOFF_DAYS} દિવસ પહેલાં જ રદ કરી શકાય છે.${
     daysLeft < 0 ? '' : ` કાર્યક્રમને હવે માત્ર ${daysLeft} દિવસ બાકી છે.`
@@ -62,7 +66,7 @@ export const gu = {
   step: (at: number, of: number) => `પગલું ${at} / ${of}`,
   welcome: (name: string) => `${name}, તમારું સ્વાગત છે!`,
   loggedInAs: 'તમે મહેમાન તરીકે લૉગ ઇન છો',
-  readyCount: (n: number) => (n === 1 ? 'એક ટિકિટ પ્રવેશ માટે તૈયાર છે.' : `${n} ટિકિટો પ્રવેશ માટે તૈયાર છે.`),
+  readyCount: (n: number) => (n === 1 ? 'એક ટિકિટ પ્રવેશ માટે તૈયાર છે.' : `${formatCount(n)} ટિકિટો પ્રવેશ માટે તૈયાર છે.`),
   user: {
     title: 'તમારી વિગતો',
     email: 'ઇમેઇલ',
@@ -101,7 +105,7 @@ export const gu = {
   },
   tiles: {
     myTickets: 'મારી ટિકિટો',
-    count: (n: number) => tickets(n),
+    count: tickets,
     refresh: 'માહિતી તાજી કરો',
     refreshing: 'તાજી થઈ રહી છે...',
   },
@@ -124,13 +128,13 @@ export const gu = {
     cancelled: 'રદ થયેલી',
     totals: 'તમારી ટિકિટોની સંખ્યા',
     price: 'ટિકિટની કિંમત',
-    remaining: (n: number, shown: string) => `${tickets(n, shown)} બાકી`,
+    remaining: (n: number) => `${tickets(n)} બાકી`,
     soldOut: 'બધી ટિકિટો વેચાઈ ગઈ!',
     buyMore: 'વધુ ટિકિટ ખરીદો',
     refresh: 'તાજું કરો',
     group: (label: string, n: number) => `${label} (${n})`,
     emptyTitle: 'હજી કોઈ ટિકિટ નથી',
-    emptyDetail: 'QR કોડ સાથેની તમારી ટિકિટો અહીં રહેશે, ઇન્ટરનેટ વગર પણ.',
+    emptyDetail: 'તમારી ટિકિટો અહીં રહેશે, ઇન્ટરનેટ વગર પણ.',
     buyFirst: 'તમારી પહેલી ટિકિટ ખરીદો',
     loading: 'ટિકિટો લોડ થઈ રહી છે',
     errorTitle: 'ટિકિટો લોડ થઈ શકી નહીં',
@@ -149,23 +153,32 @@ export const gu = {
     atMost: (max: number) => `એક ઑર્ડરમાં વધુમાં વધુ ${tickets(max)} લઈ શકાય.`,
     perPerson: limitReached,
     total: 'કુલ રકમ',
-    sum: (n: number, rupees: string) => `${n} × ${rupees}`,
-    saving: (rupees: string) => `તમે ${rupees} બચાવો છો`,
-    moreForGroup: (n: number, rupees: string) => `વધુ ${n} ટિકિટ લો તો દરેક ${rupees}માં મળશે`,
+    sum: (n: number, rupees: string) => `${formatCount(n)} × ${rupees}`,
+    moreForGroup: (n: number, rupees: string) => `વધુ ${formatCount(n)} ટિકિટ લો તો દરેક ${rupees}માં મળશે`,
     terms: 'હું સમજું છું કે ટિકિટ બીજાને આપી શકાતી નથી અને હું શરતો સ્વીકારું છું.',
     termsLink: 'સેવાની શરતો',
     next: 'આગળ વધો',
     tier: 'ભાવનો પ્રકાર',
     pricePerTicket: 'એક ટિકિટની કિંમત',
     tickets: 'ટિકિટો',
-    savingLabel: 'બચત',
+    savingLabel: 'તમારી બચત',
     delivered: 'QR કોડ સાથેની તમારી ટિકિટો તરત જ "મારી ટિકિટો"માં દેખાશે.',
+    offline: 'તમે ઑફલાઇન છો. ઇન્ટરનેટ પાછું આવે ત્યારે ઑર્ડર મોકલી શકાશે.',
     confirm: 'ખરીદીની ખાતરી કરો',
     buying: 'ખરીદી થઈ રહી છે...',
     retry: 'ફરી પ્રયાસ કરો',
     unsure: 'જવાબ ન આવ્યો, તેથી ઑર્ડર પહોંચ્યો કે નહીં તે ખબર નથી. ફરી પ્રયાસ કરો: ટિકિટો બે વાર ક્યારેય નહીં વેચાય.',
     refused: 'ઑર્ડર થયો નથી',
     earlier: (n: number) => `તમારો પહેલો ઑર્ડર પહોંચી ગયો હતો: ${tickets(n)} ખરીદાઈ છે અને બીજી વાર કંઈ ખરીદાયું નથી.`,
+  },
+  bought: {
+    title: () => 'ચાલો, ગરબે ઘૂમીએ!',
+    ready: (n: number) =>
+      n === 1 ? 'તમારી ટિકિટ પ્રવેશ માટે તૈયાર છે.' : `તમારી ${formatCount(n)} ટિકિટો પ્રવેશ માટે તૈયાર છે.`,
+    message: (name: string, date: string, time: string, venue: string) =>
+      `અમે ${name}માં જઈએ છીએ: ${date}, ${time}, ${venue}.`,
+    whatsapp: 'વૉટ્સઍપ પર શેર કરો',
+    notShared: 'ટિકિટો શેર થઈ શકી નહીં.',
   },
   cancel: {
     title: 'ટિકિટ રદ કરો',

@@ -5,7 +5,7 @@ import {
   GROUP_TIER_FROM,
   REASON_MAX,
 } from '../../constants.ts'
-import type { Translation } from '../language.ts'
+import { formatCount, type Translation } from '../language.ts'
 import type { en, ticket as english } from './en.ts'
 
 export const ticket = {
@@ -43,16 +43,20 @@ export const ticket = {
   stampUsed: 'प्रवेश हुआ',
   stampCancelled: 'रद्द',
   one: 'एक व्यक्ति के लिए, एक ही बार। किसी और को नहीं दिया जा सकता।',
+  tonight: 'आज रात',
+  today: 'आज',
+  doors: (time: string) => `प्रवेश ${time} से`,
+  openMap: 'नक्शे में खोलें',
 } as const satisfies Translation<typeof english>
 
 const are = (n: number) => (n === 1 ? 'है' : 'हैं')
-const tickets = (n: number, shown = String(n)) => `${shown} टिकट`
+const tickets = (n: number) => `${formatCount(n)} टिकट`
 const closed = (daysLeft: number) =>
   `टिकट कार्यक्रम से कम से कम ${CANCELLATION_CUTOFF_DAYS} दिन पहले ही रद्द किया जा सकता है।${
     daysLeft < 0 ? '' : ` कार्यक्रम में अब केवल ${daysLeft} दिन बाकी ${are(daysLeft)}।`
   }`
 const limitReached = (maxPerPerson: number, mayBuy: number) =>
-  `एक व्यक्ति के लिए टिकटों की अधिकतम संख्या ${maxPerPerson} है। ${
+  `एक व्यक्ति के लिए टिकटों की अधिकतम संख्या ${formatCount(maxPerPerson)} है। ${
     mayBuy === 0 ? 'आप और टिकट नहीं ख़रीद सकते।' : `आप ${tickets(mayBuy)} और ख़रीद सकते हैं।`
   }`
 
@@ -63,7 +67,7 @@ export const hi = {
   step: (at: number, of: number) => `चरण ${at} / ${of}`,
   welcome: (name: string) => `${name}, आपका स्वागत है!`,
   loggedInAs: 'आप मेहमान के रूप में लॉग इन हैं',
-  readyCount: (n: number) => (n === 1 ? 'एक टिकट प्रवेश के लिए तैयार है।' : `${n} टिकट प्रवेश के लिए तैयार हैं।`),
+  readyCount: (n: number) => (n === 1 ? 'एक टिकट प्रवेश के लिए तैयार है।' : `${formatCount(n)} टिकट प्रवेश के लिए तैयार हैं।`),
   user: {
     title: 'आपका विवरण',
     email: 'ईमेल',
@@ -102,7 +106,7 @@ export const hi = {
   },
   tiles: {
     myTickets: 'मेरे टिकट',
-    count: (n: number) => tickets(n),
+    count: tickets,
     refresh: 'जानकारी ताज़ा करें',
     refreshing: 'ताज़ा हो रही है...',
   },
@@ -125,13 +129,13 @@ export const hi = {
     cancelled: 'रद्द',
     totals: 'आपके टिकटों की संख्या',
     price: 'टिकट की कीमत',
-    remaining: (n: number, shown: string) => `${tickets(n, shown)} बाकी`,
+    remaining: (n: number) => `${tickets(n)} बाकी`,
     soldOut: 'सभी टिकट बिक गए!',
     buyMore: 'और टिकट ख़रीदें',
     refresh: 'ताज़ा करें',
     group: (label: string, n: number) => `${label} (${n})`,
     emptyTitle: 'अभी कोई टिकट नहीं',
-    emptyDetail: 'QR कोड वाले आपके टिकट यहाँ रहेंगे, बिना इंटरनेट के भी।',
+    emptyDetail: 'आपके टिकट यहाँ रहेंगे, बिना इंटरनेट के भी।',
     buyFirst: 'अपना पहला टिकट ख़रीदें',
     loading: 'टिकट लोड हो रहे हैं',
     errorTitle: 'टिकट लोड नहीं हो सके',
@@ -147,20 +151,20 @@ export const hi = {
     less: 'एक टिकट कम',
     more: 'एक टिकट और',
     quantityWrong: 'टिकटों की संख्या कम से कम 1 और पूर्णांक होनी चाहिए',
-    atMost: (max: number) => `एक ऑर्डर में टिकटों की अधिकतम संख्या ${max} है।`,
+    atMost: (max: number) => `एक ऑर्डर में टिकटों की अधिकतम संख्या ${formatCount(max)} है।`,
     perPerson: limitReached,
     total: 'कुल राशि',
-    sum: (n: number, rupees: string) => `${n} × ${rupees}`,
-    saving: (rupees: string) => `आपकी बचत ${rupees}`,
-    moreForGroup: (n: number, rupees: string) => `${n} टिकट और लेने पर हर टिकट ${rupees} का`,
+    sum: (n: number, rupees: string) => `${formatCount(n)} × ${rupees}`,
+    moreForGroup: (n: number, rupees: string) => `${formatCount(n)} टिकट और लेने पर हर टिकट ${rupees} का`,
     terms: 'मैं समझता/समझती हूँ कि टिकट किसी और को नहीं दिए जा सकते और मुझे शर्तें स्वीकार हैं।',
     termsLink: 'सेवा की शर्तें',
     next: 'आगे बढ़ें',
     tier: 'दाम का प्रकार',
     pricePerTicket: 'एक टिकट की कीमत',
     tickets: 'टिकट',
-    savingLabel: 'बचत',
+    savingLabel: 'आपकी बचत',
     delivered: 'QR कोड वाले आपके टिकट तुरंत "मेरे टिकट" में दिखेंगे।',
+    offline: 'आप ऑफ़लाइन हैं। इंटरनेट लौटने पर ऑर्डर भेजा जा सकेगा।',
     confirm: 'ख़रीद की पुष्टि करें',
     buying: 'ख़रीद हो रही है...',
     retry: 'फिर कोशिश करें',
@@ -168,6 +172,14 @@ export const hi = {
     refused: 'ऑर्डर नहीं हुआ',
     earlier: (n: number) =>
       `आपका पहला ऑर्डर पहुँच चुका था: ${tickets(n)} ${n === 1 ? 'ख़रीदा गया' : 'ख़रीदे गए'} और दोबारा कुछ नहीं ख़रीदा गया।`,
+  },
+  bought: {
+    title: () => 'चलिए, गरबा खेलें!',
+    ready: (n: number) => (n === 1 ? 'आपका टिकट प्रवेश के लिए तैयार है।' : `आपके ${formatCount(n)} टिकट प्रवेश के लिए तैयार हैं।`),
+    message: (name: string, date: string, time: string, venue: string) =>
+      `हम ${name} में जा रहे हैं: ${date}, ${time}, ${venue}।`,
+    whatsapp: 'व्हाट्सऐप पर साझा करें',
+    notShared: 'टिकट साझा नहीं हो सके।',
   },
   cancel: {
     title: 'टिकट रद्द करें',

@@ -7,6 +7,7 @@ import { StateChip } from '../../../kit/Badge.tsx'
 import { AnchorButton } from '../../../kit/Button.tsx'
 import { cx } from '../../../kit/cx.ts'
 import { useLanguage } from '../../../platform/language.ts'
+import { mapsLink } from '../../../platform/mapsLink.ts'
 import { useWords } from '../../words.ts'
 import type { EventFacts } from '../facts.ts'
 import { LazyPicture } from '../LazyPicture.tsx'
@@ -175,15 +176,4 @@ const Venue = ({ venue, announced }: { venue: string; announced: boolean }) => {
       </div>
     </Section>
   )
-}
-
-/**
- * A link that opens a venue in the phone's maps: Apple Maps on Apple devices, elsewhere Google's universal link, which
- * Android opens in the installed app.
- */
-export function mapsLink(venue: string, userAgent: string): string {
-  const place = encodeURIComponent(venue)
-  return /iPhone|iPad|Macintosh/.test(userAgent)
-    ? `https://maps.apple.com/?q=${place}`
-    : `https://www.google.com/maps/search/?api=1&query=${place}`
 }

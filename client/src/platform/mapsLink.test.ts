@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mapsLink } from './sections/Sections.tsx'
+import { mapsLink } from './mapsLink.ts'
 
 test('an iPhone is sent to its own maps, everyone else to the universal link', () => {
   expect(mapsLink('GMDC Ground', 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)')).toBe(
