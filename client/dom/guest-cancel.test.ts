@@ -29,9 +29,17 @@ test('a ticket is cancelled in two steps that show the rule, the refund as a sum
 }) => {
   const [ticket] = await (await server.api('guest')).buy(4)
   await openDashboard(page)
-  const dialog = await openCancelling(page)
   const id = (await ticketCards(page).first().getByRole('heading').textContent())?.slice(-8) ?? ''
-  for (const text of [`Ticket ID${id}`, 'Garima Guest', 'Garba Rass 2025', '₹249', 'Active', '5-7 business days', '0/500'])
+  const dialog = await openCancelling(page)
+  for (const text of [
+    `Ticket ID${id}`,
+    'Garima Guest',
+    'Garba Rass 2025',
+    '₹249',
+    'Active',
+    '5-7 business days',
+    '0/500',
+  ])
     await expect(dialog).toContainText(text)
   await expect(dialog).toContainText('45 days remaining until the event. You can cancel this ticket.')
   await expect(dialog).toContainText(/Ticket price₹249Payment gateway− ₹25Platform− ₹15Refund amount₹209/)

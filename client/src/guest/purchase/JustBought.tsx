@@ -30,10 +30,7 @@ export const JustBought = ({ count, tickets, event, onDone }: JustBoughtProps) =
   return (
     <div className={styles.moment}>
       <GarboRings className={styles.lamp} still />
-      <div className={styles.head}>
-        <p className={styles.title}>{words.bought.title(count)}</p>
-        <IconButton label={words.close} icon={<X aria-hidden="true" />} onClick={onDone} />
-      </div>
+      <p className={styles.title}>{words.bought.title(count)}</p>
       <p className={styles.ready}>{words.bought.ready(count)}</p>
       <div className={styles.buttons}>
         <Button
@@ -44,6 +41,7 @@ export const JustBought = ({ count, tickets, event, onDone }: JustBoughtProps) =
         </Button>
         <ShareTickets tickets={tickets} event={event} />
       </div>
+      <IconButton label={words.close} icon={<X aria-hidden="true" />} className={styles.close} onClick={onDone} />
     </div>
   )
 }

@@ -62,7 +62,9 @@ export const TicketDetails = ({ id, ticket }: { id: string; ticket: Ticket }) =>
   return (
     <div id={id} className={styles.details}>
       <dl className={styles.facts}>
-        <Fact label={words.holder}>{ticket.user.name}</Fact>
+        <Fact label={words.holder} wide>
+          {ticket.user.name}
+        </Fact>
         <Fact label={words.updated}>
           <time dateTime={ticket.updatedAt}>{format.moment(ticket.updatedAt)}</time>
         </Fact>

@@ -1,0 +1,177 @@
+import { changeEvent, dayAhead } from './support/event.ts'
+import { expect, type Page, test } from './support/fixtures.ts'
+import { GUEST, openDashboard, order, ticketCards } from './support/guest.ts'
+import { readCode } from './support/readCode.ts'
+import { restoreSession } from './support/session.ts'
+
+const PHONE = { width: 390, height: 844 }
+const DESKTOP = { width: 1280, height: 800 }
+
+/** From the next load on: how far what was in view has moved without anybody's doing, and what moved. */
+async function watchShifts(page: Page): Promise<() => Promise<{ sum: number; what: string[] }>> {
+  await page.addInitScript(() => {
+    const shifts = { sum: 0, what: [] as string[] }
+    Object.assign(window, { shifts })
+    interface Shift extends PerformanceEntry {
+      value: number
+      hadRecentInput: boolean
+      sources: { node: Node | null }[]
+    }
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput, sources } of list.getEntries() as Shift[]) {
+        if (hadRecentInput) continue
+        shifts.sum += value
+        const nodes = sources.map(({ node }) => (node instanceof Element ? node.outerHTML : node?.textContent) ?? '')
+        shifts.what.push(`${value.toFixed(4)}: ${nodes.map((text) => text.slice(0, 120)).join(' | ')}`)
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  // Entries are handed over between two frames.
+  return () =>
+    page.evaluate(async () => {
+      for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
+      return (window as unknown as { shifts: { sum: number; what: string[] } }).shifts
+    })
+}
+
+async function expectStill(shifts: () => Promise<{ sum: number; what: string[] }>) {
+  const { sum, what } = await shifts()
+  expect(sum, what.join('\n')).toBeLessThanOrEqual(0.02)
+}
+
+for (const viewport of [PHONE, DESKTOP])
+  test(`nothing moves while the page loads, ${viewport.width} px wide`, async ({ page, server }) => {
+    await page.setViewportSize(viewport)
+    await restoreSession(page, 'guest')
+    const shifts = await watchShifts(page)
+    const answers = { tickets: Promise.withResolvers<void>(), event: Promise.withResolvers<void>() }
+    const holdBack = async () => {
+      for (const which of ['tickets', 'event'] as const) answers[which] = Promise.withResolvers()
+      await page.goto(GUEST)
+      await expect(page.getByText('Loading Tickets')).toBeVisible()
+    }
+    await page.route('**/api/tickets/my-tickets', async (route) => {
+      await answers.tickets.promise
+      await route.continue()
+    })
+    await page.route('**/api/event', async (route) => {
+      await answers.event.promise
+      await route.continue()
+    })
+    const venue = page.getByText('Rangmanch Grounds').first()
+
+    await holdBack()
+    answers.event.resolve()
+    await expect(venue).toBeVisible()
+    answers.tickets.resolve()
+    await expect(page.getByRole('heading', { name: 'No Tickets Yet' })).toBeVisible()
+    await expectStill(shifts)
+
+    await page.evaluate(() => indexedDB.deleteDatabase('garba-wallet'))
+    await (await server.api('guest')).buy(12)
+    await holdBack()
+    answers.tickets.resolve()
+    await expect(ticketCards(page)).toHaveCount(12)
+    answers.event.resolve()
+    await expect(venue).toBeVisible()
+    await expectStill(shifts)
+
+    await page.reload()
+    await expect(ticketCards(page)).toHaveCount(12)
+    await expect(page.getByText('Updated just now')).toBeVisible()
+    await expectStill(shifts)
+  })
+
+test.describe('on a phone', () => {
+  test.use({ viewport: PHONE, hasTouch: true, isMobile: true })
+
+  test('of twelve tickets the first is on the first screen with its code, name and last 8, and its button at the foot', async ({
+    page,
+    server,
+  }) => {
+    const tickets = await (await server.api('guest')).buy(12)
+    await openDashboard(page)
+    await expect(page.getByRole('heading', { name: 'My Tickets', exact: true })).toBeInViewport()
+    const first = ticketCards(page).first()
+    await expect(first.getByRole('img', { name: /QR code of ticket/ })).toBeInViewport({ ratio: 1 })
+    await expect(first.getByRole('heading', { name: 'Garima Guest' })).toBeInViewport({ ratio: 1 })
+    await expect(first.getByText(tickets[11]?._id.slice(-8) ?? '', { exact: true })).toBeInViewport({ ratio: 1 })
+    const button = page.locator('#entry-pass-all')
+    const box = await button.boundingBox()
+    expect(box?.y).toBeGreaterThan(PHONE.height - 100)
+
+    await page.getByRole('button', { name: 'Next ticket' }).tap()
+    await expect(page.getByText('2 of 12')).toBeVisible()
+    await button.tap()
+    await expect(page).toHaveURL(new RegExp(`/gate/${tickets[10]?._id}$`))
+  })
+
+  test('on its evening the ticket is the first thing below the header, and says tonight, when, and where', async ({
+    page,
+    server,
+  }) => {
+    await (await server.api('guest')).buy(2)
+    await changeEvent(await server.api('admin'), { date: dayAhead(0), startTime: '18:30', endTime: '23:59' })
+    await openDashboard(page)
+    const card = ticketCards(page).first()
+    await expect(card).toContainText('Tonight')
+    await expect(card).toContainText('Doors open at 6:30 PM')
+    await expect(card.getByRole('link', { name: 'Open in Maps' })).toHaveAttribute('href', /Rangmanch%20Grounds/)
+    const header = await page.getByRole('banner').boundingBox()
+    const ticket = await card.boundingBox()
+    expect((ticket?.y ?? 0) - (header?.y ?? 0) - (header?.height ?? 0)).toBeLessThan(32)
+  })
+
+  test('the purchase dialog opens without a keyboard over it', async ({ page }) => {
+    await openDashboard(page)
+    await page.getByRole('button', { name: 'Buy Tickets' }).tap()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('heading', { name: 'Get Your Tickets' })).toBeFocused()
+    const quantity = dialog.getByRole('textbox', { name: 'How many tickets?' })
+    await quantity.fill('10000')
+    expect(await quantity.evaluate((field) => field.scrollWidth - field.clientWidth)).toBe(0)
+  })
+})
+
+test('after buying the lamp lights over the new tickets, which are shared as pictures that a scanner can read', async ({
+  page,
+  server,
+}) => {
+  await page.addInitScript(() => {
+    const shared: File[] = []
+    Object.assign(window, { shared })
+    Object.assign(navigator, {
+      canShare: () => true,
+      share: async ({ files = [] }: { files?: File[] }) => void shared.push(...files),
+    })
+  })
+  await openDashboard(page)
+  await (await order(page, 2)).getByRole('button', { name: 'Confirm Purchase' }).click()
+  await expect(page.getByText('You are all going!')).toBeInViewport()
+  await expect(page.getByText('Your 2 tickets are ready for the gate.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'My Tickets', exact: true })).toBeFocused()
+  await page.getByRole('button', { name: 'Share', exact: true }).first().click()
+  const pictures = () =>
+    page.evaluate(async () => {
+      const { shared } = window as unknown as { shared: File[] }
+      return Promise.all(shared.map(async (file) => ({ name: file.name, bytes: [...(await file.bytes())] })))
+    })
+  await expect.poll(async () => (await pictures()).length).toBe(2)
+  const rows = server.rows<{ id: string; code: string }>('select id, qr_code as code from tickets order by id desc')
+  for (const [index, { name, bytes }] of (await pictures()).entries()) {
+    expect(name).toBe(`garba-ticket-${rows[index]?.id}-qr.png`)
+    expect(await readCode(Buffer.from(bytes))).toBe(rows[index]?.code)
+  }
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('You are all going!')).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'My Tickets', exact: true })).toBeFocused()
+})
+
+test('where a device cannot share, the tickets of the evening go by WhatsApp', async ({ page }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'share', { value: undefined }))
+  await openDashboard(page)
+  await (await order(page, 1)).getByRole('button', { name: 'Confirm Purchase' }).click()
+  await expect(page.getByText('You are going!')).toBeVisible()
+  const link = page.getByRole('link', { name: 'Share on WhatsApp' })
+  await expect(link).toHaveAttribute('href', /^https:\/\/wa\.me\/\?text=We%20are%20going%20to%20Garba%20Rass%202025/)
+})
