@@ -153,7 +153,7 @@ test('a second account on the same phone never sees the first one, online or off
 })
 
 test("an answer with somebody else's tickets is neither shown nor kept", async ({ page, server }) => {
-  const foreign = await (await server.apiAs({ uid: 'kavya', email: 'kavya@example.test', name: 'Kavya' })).buy(1)
+  const foreign = await (await server.apiAs({ uid: 'kavya', email: 'kavya@example.test', name: 'Kavya Patel' })).buy(1)
   page.route('**/api/tickets/my-tickets', (route) => route.fulfill({ json: { success: true, tickets: foreign } }))
   await openDashboard(page)
   await expect(page.getByRole('heading', { name: 'No Tickets Yet' })).toBeVisible()

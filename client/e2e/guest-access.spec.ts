@@ -48,7 +48,7 @@ test('axe finds nothing on any guest screen or dialog, wide or narrow', async ({
   await page.keyboard.press('Escape')
 
   await page.goto(`${GUEST}/gate`)
-  await expect(page.getByText('1 of 2')).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Show at gate' }).getByText('1 of 2')).toBeVisible()
   await expectNoViolationsInBothSizes(page, 'entry pass')
   await page.goto(GUEST)
   await workerReady(page)

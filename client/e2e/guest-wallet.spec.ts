@@ -36,7 +36,10 @@ test('with the server off a reload shows the tickets at once, their age, and wha
   await expect(page.getByText(/These tickets were saved on this device (just now|\d+ minutes? ago)/)).toBeVisible()
   const codes = page.getByRole('img', { name: /QR code of ticket/ })
   const shown = []
-  for (const code of await codes.all()) shown.push(await readCode(await code.screenshot()))
+  for (const code of await codes.all()) {
+    await code.evaluate((svg) => svg.closest('li')?.scrollIntoView({ inline: 'start', behavior: 'instant' }))
+    shown.push(await readCode(await code.screenshot()))
+  }
   expect(shown.toSorted()).toEqual(tickets.map(({ qrCode }) => qrCode).toSorted())
   await expect(page.getByText('Rangmanch Grounds').first()).toBeVisible()
 

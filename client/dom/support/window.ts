@@ -58,6 +58,7 @@ export function furnish(window: PageWindow, standing: Standing): void {
   Object.assign(window, { innerWidth: VIEWPORT.width, innerHeight: VIEWPORT.height })
   Object.defineProperty(window.navigator, 'onLine', { get: () => !network.isOffline })
   Object.assign(window.Element.prototype, {
+    scrollTo() {},
     scrollIntoView() {},
     setPointerCapture() {},
     releasePointerCapture() {},

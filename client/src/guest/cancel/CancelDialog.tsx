@@ -25,12 +25,13 @@ interface CancelDialogProps {
   event: GarbaEvent
   userId: string
   onClose: () => void
+  onCancelled: () => void
 }
 
 const MINUTE_MS = 60_000
 
 /** SPEC 2 "Cancel ticket dialog": the rule and the reason, then the consequences. */
-export const CancelDialog = ({ open, ticket, event, userId, onClose }: CancelDialogProps) => {
+export const CancelDialog = ({ open, ticket, event, userId, onClose, onCancelled }: CancelDialogProps) => {
   const words = useWords()
   const { timeZone } = useFormat()
   const now = useNow(MINUTE_MS)
@@ -45,6 +46,7 @@ export const CancelDialog = ({ open, ticket, event, userId, onClose }: CancelDia
     userId,
     onCancelled: () => {
       done.current = true
+      onCancelled()
       onClose()
     },
   })
@@ -63,7 +65,10 @@ export const CancelDialog = ({ open, ticket, event, userId, onClose }: CancelDia
       title={inForm ? words.cancel.title : words.cancel.confirmTitle}
       description={inForm ? undefined : words.cancel.undone}
       finalFocus={card}
-      onClosed={() => card()?.scrollIntoView({ block: 'center', inline: 'center' })}
+      onClosed={() => {
+        card()?.focus({ preventScroll: true })
+        card()?.scrollIntoView({ block: 'center', inline: 'center' })
+      }}
       field={field}
       footer={
         inForm ? (

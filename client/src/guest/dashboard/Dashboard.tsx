@@ -16,6 +16,7 @@ import { PrintSheet, usePrint } from '../tickets/PrintSheet.tsx'
 import { countsOf } from '../tickets/status.ts'
 import { TicketsSection } from '../tickets/TicketsSection.tsx'
 import { useWords } from '../words.ts'
+import { Changes } from './Changes.tsx'
 import styles from './Dashboard.module.css'
 import { EventCard } from './EventCard.tsx'
 import { GetTickets } from './GetTickets.tsx'
@@ -45,6 +46,7 @@ export const Dashboard = () => {
   const { asking, ask } = useRefresh(data)
   const [buying, setBuying] = useState({ open: false, nth: 0, quantity: 1 })
   const [bought, setBought] = useState<Bought | null>(null)
+  const [own, setOwn] = useState<readonly string[]>([])
   const [leaving, setLeaving] = useState<{ ticket: Ticket; open: boolean } | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const showTickets = useTicketsView(heading)
@@ -94,6 +96,7 @@ export const Dashboard = () => {
   const shop = <GetTickets event={data.event} sale={sale} online={online} onBuy={buy} />
   const news = (
     <>
+      <Changes data={data} own={own} />
       <DataAge data={data} online={online} now={now} />
       <Tiles
         count={counts?.total ?? null}
@@ -158,6 +161,7 @@ export const Dashboard = () => {
             event={event}
             userId={data.userId}
             onClose={() => setLeaving({ ...leaving, open: false })}
+            onCancelled={() => setOwn([...own, leaving.ticket._id])}
           />
         )}
       </Suspense>

@@ -29,6 +29,10 @@ export const TicketStrip = ({ tickets, fresh = 0, onFront, children }: TicketStr
           <li
             key={ticket._id}
             className={index < fresh ? styles.fresh : undefined}
+            // The keyboard reaches cards that are out of view, and snapping would take them back out of it.
+            onFocus={() => {
+              if (index !== at) go(index)
+            }}
             style={{ '--nth': Math.min(index, MOVING) } as CSSProperties}
           >
             {children(ticket)}

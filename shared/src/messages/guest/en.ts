@@ -167,6 +167,12 @@ export const en = {
     earlier: (n: number) =>
       `Your first order had arrived: ${n === 1 ? '1 ticket was' : `${formatCount(n)} tickets were`} bought, and nothing was bought twice.`,
   },
+  changes: {
+    title: 'What changed',
+    date: (day: string) => `New date: ${day}`,
+    hours: (hours: string) => `New time: ${hours}`,
+    venue: (venue: string) => `New venue: ${venue}`,
+  },
   /** The moment after a purchase. */
   bought: {
     title: (n: number) => (n === 1 ? 'You are going!' : 'You are all going!'),

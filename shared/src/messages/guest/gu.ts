@@ -171,6 +171,12 @@ export const gu = {
     refused: 'ઑર્ડર થયો નથી',
     earlier: (n: number) => `તમારો પહેલો ઑર્ડર પહોંચી ગયો હતો: ${tickets(n)} ખરીદાઈ છે અને બીજી વાર કંઈ ખરીદાયું નથી.`,
   },
+  changes: {
+    title: 'શું બદલાયું',
+    date: (day: string) => `નવી તારીખ: ${day}`,
+    hours: (hours: string) => `નવો સમય: ${hours}`,
+    venue: (venue: string) => `નવું સ્થળ: ${venue}`,
+  },
   bought: {
     title: () => 'ચાલો, ગરબે ઘૂમીએ!',
     ready: (n: number) =>

@@ -173,6 +173,12 @@ export const hi = {
     earlier: (n: number) =>
       `आपका पहला ऑर्डर पहुँच चुका था: ${tickets(n)} ${n === 1 ? 'ख़रीदा गया' : 'ख़रीदे गए'} और दोबारा कुछ नहीं ख़रीदा गया।`,
   },
+  changes: {
+    title: 'क्या बदला',
+    date: (day: string) => `नई तारीख: ${day}`,
+    hours: (hours: string) => `नया समय: ${hours}`,
+    venue: (venue: string) => `नया स्थान: ${venue}`,
+  },
   bought: {
     title: () => 'चलिए, गरबा खेलें!',
     ready: (n: number) => (n === 1 ? 'आपका टिकट प्रवेश के लिए तैयार है।' : `आपके ${formatCount(n)} टिकट प्रवेश के लिए तैयार हैं।`),

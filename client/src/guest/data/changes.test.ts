@@ -1,0 +1,37 @@
+import { anEvent, aTicket } from '@garba/shared/testing/builders'
+import { expect, test } from 'vitest'
+import { changesBetween } from './changes.ts'
+
+const event = anEvent({ date: '2027-03-14', venue: 'Riverfront Ground' })
+const ticket = aTicket({ status: 'active' })
+
+test('a later start and another venue are changes; a new price and fewer tickets are not', () => {
+  const before = { tickets: [], event }
+  const moved = { ...event, startTime: '19:15', venue: 'GMDC Ground', ticketPrice: 1, availableTickets: 3 }
+  expect(changesBetween(before, { tickets: [], event: moved }, [])).toEqual([
+    { type: 'hours', event: moved },
+    { type: 'venue', event: moved },
+  ])
+  expect(changesBetween(before, { tickets: [], event: { ...event, ticketPrice: 1, availableTickets: 3 } }, [])).toEqual(
+    [],
+  )
+})
+
+test('another event is not a change of the one before', () => {
+  const other = { ...event, _id: '01K50000000000000000000ZZZ', date: '2028-03-14' }
+  expect(changesBetween({ tickets: [], event }, { tickets: [], event: other }, [])).toEqual([])
+  expect(changesBetween({ tickets: [], event: null }, { tickets: [], event }, [])).toEqual([])
+})
+
+test('a ticket that was used, cancelled or refunded is a change, unless it is new or its guest cancelled it', () => {
+  const before = { tickets: [ticket], event }
+  const used = { ...ticket, status: 'used' as const }
+  const cancelled = { ...ticket, status: 'cancelled' as const }
+  expect(changesBetween(before, { tickets: [used], event }, [])).toEqual([{ type: 'ticket', ticket: used }])
+  expect(changesBetween(before, { tickets: [cancelled], event }, [ticket._id])).toEqual([])
+  const refunded = { ...cancelled, isRefundDone: true }
+  expect(changesBetween({ tickets: [cancelled], event }, { tickets: [refunded], event }, [])).toEqual([
+    { type: 'ticket', ticket: refunded },
+  ])
+  expect(changesBetween({ tickets: [], event }, { tickets: [ticket], event }, [])).toEqual([])
+})
