@@ -23,8 +23,8 @@ interface DialogProps {
   size?: 'sm' | 'md' | 'lg'
   /** Gets the focus on opening; by default the first control. */
   initialFocus?: RefObject<HTMLElement | null> | 'title'
-  /** Gives what gets the focus on closing; with null it returns to where it was. */
-  finalFocus?: () => HTMLElement | null
+  /** What gets the focus on closing: null is where it was before, false is nothing, because `onClosed` moves it. */
+  finalFocus?: () => HTMLElement | null | false
   /** It is closed and out of sight. */
   onClosed?: (() => void) | undefined
   closeLabel?: string

@@ -64,7 +64,7 @@ export const CancelDialog = ({ open, ticket, event, userId, onClose, onCancelled
       at={inForm ? 1 : 2}
       title={inForm ? words.cancel.title : words.cancel.confirmTitle}
       description={inForm ? undefined : words.cancel.undone}
-      finalFocus={card}
+      finalFocus={() => (done.current ? false : null)}
       onClosed={() => {
         card()?.focus({ preventScroll: true })
         card()?.scrollIntoView({ block: 'center', inline: 'center' })
