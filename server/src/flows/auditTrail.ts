@@ -3,7 +3,16 @@ import { type AuditFilter, type AuditRowStored, countAudit, listAudit } from '..
 import type { Deps } from './deps.ts'
 import { type PageQuery, pageOf, sliceOf } from './pages.ts'
 
-const rowView = ({ id, at, action, actorName, subject, subjectName, detail }: AuditRowStored): AuditRow => ({
+/** A row of the audit trail for admins (DECISIONS 2). */
+export const auditRowView = ({
+  id,
+  at,
+  action,
+  actorName,
+  subject,
+  subjectName,
+  detail,
+}: AuditRowStored): AuditRow => ({
   id,
   at: at.toISOString(),
   action,
@@ -17,10 +26,10 @@ const rowView = ({ id, at, action, actorName, subject, subjectName, detail }: Au
 export const auditTrail = ({ store }: Deps, query: AuditFilter & PageQuery) =>
   store.read(async (tx) => {
     const totalRows = await countAudit(tx, query)
-    const rows = (await listAudit(tx, query, sliceOf(query))).map(rowView)
+    const rows = (await listAudit(tx, query, sliceOf(query))).map(auditRowView)
     return { rows, pagination: { ...pageOf(query, { rows: totalRows, shown: rows.length }), totalRows } }
   })
 
 /** The whole audit trail, for an export. */
 export const wholeAuditTrail = ({ store }: Deps, filter: AuditFilter): Promise<AuditRow[]> =>
-  store.read(async (tx) => (await listAudit(tx, filter)).map(rowView))
+  store.read(async (tx) => (await listAudit(tx, filter)).map(auditRowView))

@@ -252,6 +252,13 @@ export const CALLS = {
     answer: user.userAnswerSchema,
   },
   deleteUser: { ...PATHS.deleteUser, access: ADMIN, summary: 'Delete a user, keeping the tickets', answer: okSchema },
+  exportUser: { ...PATHS.exportUser, access: ADMIN, summary: 'All that is stored about a person, as JSON' },
+  eraseUser: {
+    ...PATHS.eraseUser,
+    access: ADMIN,
+    summary: 'Erase a guest: the account goes, and every name and email; tickets and sums stay',
+    answer: okSchema,
+  },
   analytics: { ...PATHS.analytics, access: READERS, summary: 'Sales figures', answer: desk.analyticsAnswerSchema },
   audit: {
     ...PATHS.audit,

@@ -116,6 +116,7 @@ export const auditActionSchema = z.enum([
   'user.created',
   'user.role',
   'user.deleted',
+  'user.erased',
   'event.created',
   'event.updated',
   'ticket.sold',

@@ -29,6 +29,8 @@ export const PATHS = {
   userCount: { method: 'GET', path: '/admin/users/count' },
   setRole: { method: 'PATCH', path: '/admin/users/{id}/role' },
   deleteUser: { method: 'DELETE', path: '/admin/users/{id}' },
+  exportUser: { method: 'GET', path: '/admin/users/{id}/export' },
+  eraseUser: { method: 'POST', path: '/admin/users/{id}/erase' },
   analytics: { method: 'GET', path: '/admin/analytics/dashboard' },
   ticketManagement: { method: 'GET', path: '/admin/tickets/management' },
   bulkUpdate: { method: 'PATCH', path: '/admin/tickets/bulk-update' },

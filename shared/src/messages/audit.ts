@@ -72,6 +72,10 @@ export const AUDIT = {
   role: (from: Role, to: Role) => change('Role', ROLE_LABELS[from], ROLE_LABELS[to]),
   roleByList: (from: Role) => `${change('Role', ROLE_LABELS[from], ROLE_LABELS.admin)}, by ADMIN_EMAILS`,
   joined: (role: Role) => `Signed up as ${ROLE_LABELS[role]}`,
+  /** In place of every name of a person who was erased, and of what they wrote. */
+  erased: 'Erased person',
+  erasedText: 'Erased',
+  userErased: (tickets: number) => `Tickets kept as numbers: ${tickets}`,
   userDeleted: (role: Role, tickets: number) => `Role ${ROLE_LABELS[role]}; tickets kept: ${tickets}`,
   status,
   /** An admin's move: leaving cancelled, a ticket loses what was known of its refund. */

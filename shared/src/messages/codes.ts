@@ -133,6 +133,9 @@ export const CODE_MESSAGES = {
   TICKET_NAME_FIXED: () => 'The name can only be changed while the ticket is active.',
   ALREADY_USED: () => 'Ticket Already Used',
   TICKET_CANCELLED: () => SCAN.cancelled.detail,
+  ERASE_STAFF: () => 'Only people who have always been guests can be erased: the work of others is on record.',
+  ERASE_ACTIVE_TICKETS: () =>
+    'This person still has active tickets. Cancel them first, or wait until the event is over.',
   REFUND_NOT_CANCELLED: () => 'Only a cancelled ticket can be refunded.',
   UNDO_EXPIRED: () => 'An admission can only be undone within 60 seconds.',
   UNDO_NOT_POSSIBLE: () => 'This admission can no longer be undone.',

@@ -187,6 +187,7 @@ export const FIGURES = {
       'user.created': 'User joined',
       'user.role': 'Role changed',
       'user.deleted': 'User deleted',
+      'user.erased': 'Person erased',
       'event.created': 'Event created',
       'event.updated': 'Event edited',
       'ticket.sold': 'Tickets sold',

@@ -1,6 +1,8 @@
 import { changeRole } from '../../flows/changeRole.ts'
 import { deleteUser } from '../../flows/deleteUser.ts'
 import { listUsers, userCount } from '../../flows/listUsers.ts'
+import { erasePerson, exportPerson } from '../../flows/personalData.ts'
+import { fileAnswer } from '../csv.ts'
 import type { Routes } from '../mount.ts'
 
 export const userRoutes = {
@@ -11,6 +13,14 @@ export const userRoutes = {
   }),
   deleteUser: async ({ deps, user, params }) => {
     await deleteUser(deps, { admin: user, id: params.id ?? '' })
+    return {}
+  },
+  exportUser: async ({ deps, params, c }) => {
+    const text = JSON.stringify({ success: true, ...(await exportPerson(deps, params.id ?? '')) })
+    return fileAnswer(c, { name: 'person.json', type: 'application/json', text })
+  },
+  eraseUser: async ({ deps, user, params }) => {
+    await erasePerson(deps, { admin: user, id: params.id ?? '' })
     return {}
   },
 } satisfies Routes

@@ -1,0 +1,57 @@
+import { AUDIT } from '@garba/shared/messages/audit'
+import { toRupees } from '@garba/shared/rules/money'
+import { Refusal } from '../refusal.ts'
+import { findEvent } from '../store/events.ts'
+import { erasePersonalData, hasActiveTicket, recordsOf } from '../store/personalData.ts'
+import { findUser, removeUser } from '../store/users.ts'
+import { audited } from './audited.ts'
+import { auditRowView } from './auditTrail.ts'
+import { requireStillAdmin } from './authenticate.ts'
+import type { Caller, Deps } from './deps.ts'
+import { ticketView } from './views/ticket.ts'
+import { userView } from './views/user.ts'
+
+/** All that is stored about a person, for their own request. Refuses with USER_NOT_FOUND. */
+export const exportPerson = ({ store }: Deps, id: string) =>
+  store.read(async (tx) => {
+    const user = await findUser(tx, id)
+    if (!user) throw new Refusal('USER_NOT_FOUND')
+    const eventName = (await findEvent(tx))?.name ?? ''
+    const records = await recordsOf(tx, id)
+    return {
+      user: userView(user),
+      tickets: records.tickets.map((ticket) => ticketView(ticket, eventName)),
+      orders: records.orders.map(({ totalPaise, createdAt, ...order }) => ({
+        ...order,
+        total: toRupees(totalPaise),
+        createdAt: createdAt.toISOString(),
+      })),
+      audit: records.audit.map(auditRowView),
+    }
+  })
+
+/**
+ * Erases a guest on their own request: the account goes, and with it every name, email and word of theirs; tickets stay as
+ * numbers. Refuses with OWN_ACCOUNT, USER_NOT_FOUND, FORBIDDEN, ERASE_STAFF, or ERASE_ACTIVE_TICKETS.
+ */
+export async function erasePerson(deps: Deps, { admin, id }: { admin: Caller; id: string }): Promise<void> {
+  if (id === admin.id) throw new Refusal('OWN_ACCOUNT')
+  await deps.store.write(async (tx) => {
+    tx.announce('access', 'roster', 'evening')
+    await requireStillAdmin(tx, admin, 'FORBIDDEN')
+    const user = await findUser(tx, id)
+    if (!user) throw new Refusal('USER_NOT_FOUND')
+    if (user.role !== 'guest' || user.wasChecker) throw new Refusal('ERASE_STAFF')
+    if (await hasActiveTicket(tx, id)) throw new Refusal('ERASE_ACTIVE_TICKETS')
+    const now = deps.now()
+    const kept = await erasePersonalData(tx, { userId: id, now, name: AUDIT.erased, text: AUDIT.erasedText })
+    await removeUser(tx, id)
+    await audited(tx, {
+      at: now,
+      action: 'user.erased',
+      actor: admin,
+      subject: { id, name: AUDIT.erased },
+      detail: AUDIT.userErased(kept),
+    })
+  })
+}

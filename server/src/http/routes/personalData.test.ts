@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { admitAtGate, buyer, must } from '../../testing/desk.ts'
+import { putOnSale } from '../../testing/scenes.ts'
+import { makeWorld } from '../../testing/world.ts'
+
+/** Every table that could know of people. */
+const TABLES = ['users', 'tickets', 'orders', 'scans', 'conflicts', 'refusals', 'audit', 'devices', 'events', 'meta']
+
+/** A guest with a used and a cancelled ticket, one of them under a friend's name. */
+async function scene() {
+  const world = await makeWorld()
+  await putOnSale(world, { totalTickets: 10 })
+  const admin = await world.as('admin')
+  const checker = await world.as('qrchecker')
+  const { client: guest, tickets } = await buyer(world, {
+    name: 'Radha Patel',
+    email: 'radha@example.org',
+    quantity: 2,
+  })
+  const [used, cancelled] = tickets
+  await must(guest.request('PATCH', `/api/tickets/${used.id}/name`, { name: 'Meera Joshi' }))
+  await must(guest.request('PATCH', `/api/tickets/cancel/${cancelled?.id}`, { reason: 'My mother is ill' }))
+  const { user } = await must(guest.request('GET', '/api/auth/me'))
+  return { world, admin, checker, guest, used, id: (user as { _id: string })._id }
+}
+
+test('an export holds account, tickets, orders and audit rows of one person', async () => {
+  const { world, admin, id } = await scene()
+  await buyer(world, { name: 'Somebody Else', email: 'else@example.org' })
+  const response = await admin.fetch('GET', `/api/admin/users/${id}/export`)
+  expect(response.headers.get('content-disposition')).toBe('attachment; filename="person.json"')
+  const text = await response.text()
+  expect(JSON.parse(text)).toMatchObject({
+    user: { name: 'Radha Patel', email: 'radha@example.org' },
+    tickets: [{ holderName: 'Meera Joshi' }, { cancellationReason: 'My mother is ill' }],
+    orders: [{ quantity: 2, total: 598 }],
+    audit: [{ action: 'ticket.sold' }, { action: 'ticket.named' }, { action: 'ticket.cancelled' }],
+  })
+  expect(text).not.toContain('Somebody Else')
+  expect((await admin.request('GET', '/api/admin/users/01K0000000000000000000000Z/export')).status).toBe(404)
+})
+
+test('an erased person is nowhere in the database; tickets, sums and the door’s answers stay', async () => {
+  const { world, admin, checker, id, used } = await scene()
+  const scan = { ticketId: used.id, manual: true, scanId: 'b7c4a3ce-0000-4000-8000-000000000001' }
+  await must(checker.request('POST', '/api/tickets/mark-used', scan))
+  await admitAtGate(checker, used)
+  const figures = () => must(admin.request('GET', '/api/admin/analytics/dashboard'))
+  const before = await figures()
+  const roster = async (since: number) => must(checker.request('GET', `/api/scanner/roster?since=${since}`))
+  const { revision } = await roster(0)
+
+  await must(admin.request('POST', `/api/admin/users/${id}/erase`))
+
+  const rows = await Promise.all(TABLES.map((table) => world.sql(`select * from ${table}`)))
+  const everything = JSON.stringify(rows)
+  expect(everything).toContain(used.id)
+  for (const trace of ['Radha', 'radha', 'Meera', 'meera', 'mother']) expect(everything).not.toContain(trace)
+  const { tickets } = await must(admin.request('GET', '/api/admin/tickets/management'))
+  expect(tickets).toMatchObject([
+    { status: 'cancelled', price: 299, user: { _id: null, name: 'Erased person', email: '' } },
+    { status: 'used', price: 299 },
+  ])
+  expect(await figures()).toMatchObject({ data: { revenue: (before.data as { revenue: object }).revenue } })
+  expect((await roster(Number(revision))).tickets).toMatchObject([{ name: 'Erased person' }, { name: 'Erased person' }])
+  expect(await must(checker.request('POST', '/api/tickets/mark-used', scan))).toMatchObject({
+    ticket: { user: { name: 'Erased person' }, status: 'used' },
+  })
+  expect((await must(admin.request('GET', '/api/admin/audit?action=user.erased'))).rows).toMatchObject([
+    { subject: id, subjectName: 'Erased person', detail: 'Tickets kept as numbers: 2' },
+  ])
+  expect((await admin.request('POST', `/api/admin/users/${id}/erase`)).status).toBe(404)
+})
+
+test('people with active tickets, people who worked here, and oneself are not erased', async () => {
+  const world = await makeWorld()
+  await putOnSale(world)
+  const admin = await world.as('admin')
+  const idOf = async (client: typeof admin) =>
+    ((await must(client.request('GET', '/api/auth/me'))).user as { _id: string })._id
+  const erase = (id: string) => admin.request('POST', `/api/admin/users/${id}/erase`)
+  const { client: guest } = await buyer(world, { name: 'Radha' })
+  expect(await erase(await idOf(guest))).toMatchObject({ status: 409, body: { code: 'ERASE_ACTIVE_TICKETS' } })
+  const checker = await world.as('qrchecker')
+  const checkerId = await idOf(checker)
+  expect(await erase(checkerId)).toMatchObject({ status: 409, body: { code: 'ERASE_STAFF' } })
+  await must(admin.request('PATCH', `/api/admin/users/${checkerId}/role`, { role: 'guest' }))
+  expect(await erase(checkerId)).toMatchObject({ status: 409, body: { code: 'ERASE_STAFF' } })
+  expect(await erase(await idOf(admin))).toMatchObject({ status: 403, body: { code: 'OWN_ACCOUNT' } })
+  expect(await must(guest.request('GET', '/api/tickets/my-tickets'))).toMatchObject({ tickets: [{ status: 'active' }] })
+})

@@ -1,0 +1,120 @@
+import { fold } from '@garba/shared/rules/search'
+import { and, asc, eq, inArray, or, type SQL } from 'drizzle-orm'
+import { type AuditRowStored, audit } from './audit.ts'
+import { conflicts } from './conflicts.ts'
+import { nextRevision } from './meta.ts'
+import { orders } from './orders.ts'
+import { refusals } from './refusals.ts'
+import { scans } from './scans.ts'
+import type { ReadTx, WriteTx } from './sql.ts'
+import { type TicketRow, tickets } from './tickets.ts'
+
+/** Everywhere a guest's name, email or words are kept. A table that learns of people belongs here. */
+
+const ticketsOf = async (tx: ReadTx, userId: string): Promise<TicketRow[]> =>
+  tx.sql.select().from(tickets).where(eq(tickets.userId, userId)).orderBy(asc(tickets.id)).all()
+
+const auditAbout = (userId: string, ids: readonly string[]): SQL | undefined =>
+  or(eq(audit.actorId, userId), inArray(audit.subject, [userId, ...ids]))
+
+/** All rows that are about a person, oldest first; tickets that were deleted are left out. */
+export async function recordsOf(tx: ReadTx, userId: string) {
+  const own = await ticketsOf(tx, userId)
+  const ids = own.map(({ id }) => id)
+  return {
+    tickets: own.filter(({ status }) => status !== 'deleted'),
+    orders: await tx.sql
+      .select({ id: orders.id, quantity: orders.quantity, totalPaise: orders.totalPaise, createdAt: orders.createdAt })
+      .from(orders)
+      .where(eq(orders.userId, userId))
+      .orderBy(asc(orders.id))
+      .all(),
+    audit: await tx.sql.select().from(audit).where(auditAbout(userId, ids)).orderBy(asc(audit.id)).all(),
+  }
+}
+
+interface Erasing {
+  userId: string
+  now: Date
+  /** In place of the name. */
+  name: string
+  /** In place of what the person wrote. */
+  text: string
+}
+
+/** Whether a person has a ticket that can still let somebody in. */
+export const hasActiveTicket = async (tx: ReadTx, userId: string): Promise<boolean> =>
+  (await tx.sql
+    .select({ id: tickets.id })
+    .from(tickets)
+    .where(and(eq(tickets.userId, userId), eq(tickets.status, 'active')))
+    .get()) !== undefined
+
+/**
+ * Takes a person's names, email and words out of everything but the account, which can be removed afterwards: rows, prices
+ * and times stay. Returns how many tickets that were.
+ */
+export async function erasePersonalData(tx: WriteTx, erasing: Erasing): Promise<number> {
+  const { userId, now, name, text } = erasing
+  const own = await ticketsOf(tx, userId)
+  const ids = own.map(({ id }) => id)
+  const revision = await nextRevision(tx)
+  for (const { id, cancellationReason } of own)
+    await tx.sql
+      .update(tickets)
+      .set({
+        userId: null,
+        buyerName: name,
+        buyerEmail: '',
+        holderName: null,
+        cancellationReason: cancellationReason === null ? null : text,
+        searchText: fold(`${id} ${name}`),
+        updatedAt: now,
+        revision,
+      })
+      .where(eq(tickets.id, id))
+      .run()
+  // The first answer to an order, which only its buyer could ask for again.
+  await tx.sql.update(orders).set({ userId: null, answer: {} }).where(eq(orders.userId, userId)).run()
+  await tx.sql.update(conflicts).set({ holderName: name }).where(inArray(conflicts.ticketId, ids)).run()
+  await tx.sql.update(refusals).set({ holderName: name }).where(inArray(refusals.ticketId, ids)).run()
+  await eraseScans(tx, ids, name)
+  await eraseAudit(tx, ids, erasing)
+  return own.filter(({ status }) => status !== 'deleted').length
+}
+
+/** A phone may ask for the answer to its scan again: only the name in it changes. */
+async function eraseScans(tx: WriteTx, ids: readonly string[], name: string): Promise<void> {
+  const rows = await tx.sql
+    .select({ id: scans.id, answer: scans.answer })
+    .from(scans)
+    .where(inArray(scans.ticketId, [...ids]))
+    .all()
+  for (const { id, answer } of rows)
+    if ('ticket' in answer && typeof answer.ticket === 'object')
+      await tx.sql
+        .update(scans)
+        .set({ answer: { ...answer, ticket: { ...answer.ticket, user: { name } } } })
+        .where(eq(scans.id, id))
+        .run()
+}
+
+/** Rows whose detail holds what a guest wrote. */
+const WRITTEN: readonly AuditRowStored['action'][] = ['ticket.named', 'ticket.cancelled']
+
+async function eraseAudit(tx: WriteTx, ids: readonly string[], { userId, name, text }: Erasing): Promise<void> {
+  const rows = await tx.sql.select().from(audit).where(auditAbout(userId, ids)).all()
+  for (const { id, ...row } of rows) {
+    const next = {
+      actorName: row.actorId === userId ? name : row.actorName,
+      subjectName: row.subject === userId || ids.includes(row.subject ?? '') ? name : row.subjectName,
+      detail: WRITTEN.includes(row.action) ? text : row.detail,
+    }
+    const searchText = fold(`${next.actorName} ${row.subject ?? ''} ${next.subjectName ?? ''} ${next.detail}`)
+    await tx.sql
+      .update(audit)
+      .set({ ...next, searchText })
+      .where(eq(audit.id, id))
+      .run()
+  }
+}
