@@ -1,3 +1,6 @@
+import { CACHE_DASHBOARD_MS } from '@garba/shared/constants'
+import type { Evening } from '@garba/shared/contracts/desk'
+import { rows } from '../e2e/support/desk.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
 import { restoreSession } from './support/session.ts'
 
@@ -49,4 +52,83 @@ test('the system panel says that it is loading, and offers Retry when that fails
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(system(page).getByText('Accepts writes')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Retry' })).toBeHidden()
+})
+
+test('figures that fail to update stay, and say since when', async ({ page, server }) => {
+  await (await server.api('guest')).buy(3)
+  await restoreSession(page, 'admin')
+  page.clock.install()
+  await page.goto('/dashboard/admin')
+  const figures = page.getByText('₹897', { exact: true })
+  await expect(figures).toBeVisible()
+  await expect(page.getByText(/Couldn't update/)).toHaveCount(0)
+  page.route('**/api/admin/analytics/dashboard', (route) =>
+    route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'Broken' } }),
+  )
+  const rail = page.getByRole('navigation', { name: 'Dashboard' })
+  await rail.getByRole('link', { name: 'Users' }).click()
+  await expect(page.getByRole('heading', { name: 'Manage Users' })).toBeVisible()
+  await page.clock.runFor(CACHE_DASHBOARD_MS)
+  await rail.getByRole('link', { name: 'Home' }).click()
+  await expect(page.getByText(/^Couldn't update. Last known figures, from \d+:\d\d [AP]M.$/)).toBeVisible()
+  await expect(figures).toBeVisible()
+})
+
+const HOUR_MS = 3_600_000
+
+test('on the night the home begins with the evening, which follows the gate; on other days it does not', async ({
+  page,
+  server,
+}) => {
+  const [ticket] = await (await server.api('guest')).buy(2)
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin')
+  await expect(page.getByText('2 of', { exact: false }).first()).toBeVisible()
+  const inside = page.locator('[data-testid=admitted]')
+  await expect(inside).toHaveCount(0)
+
+  page.route('**/api/event', async (route) => {
+    const response = await route.fetch()
+    const body = (await response.json()) as { data: object }
+    const moment = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString()
+    await route.fulfill({
+      response,
+      json: { ...body, data: { ...body.data, startsAt: moment(-1), endsAt: moment(2) } },
+    })
+  })
+  await page.reload()
+  await expect(inside).toHaveText('0')
+  const scan = { ticketId: ticket.id, manual: true, scanId: crypto.randomUUID(), deviceId: 'gate' }
+  expect((await (await server.api('checker')).call('markUsed', { body: scan })).status).toBe(200)
+  await expect(inside).toHaveText('1')
+})
+
+test('a device that has been silent is amber, then red, and its roster is behind by minutes', async ({
+  page,
+  server,
+}) => {
+  const checker = await server.api('checker')
+  for (const deviceId of ['near', 'far', 'lost'])
+    expect((await checker.call('roster', { query: { deviceId, deviceName: `Gate ${deviceId}` } })).status).toBe(200)
+  page.route('**/api/admin/gate/live', (route) => route.abort())
+  page.route('**/api/admin/gate', async (route) => {
+    const response = await route.fetch()
+    const body = (await response.json()) as { data: Evening }
+    const ago = (minutes: number) => new Date(Date.parse(body.data.at) - minutes * 60_000).toISOString()
+    const seen: Record<string, string> = { near: ago(4), far: ago(6), lost: ago(16) }
+    const devices = body.data.devices.map((device) => ({
+      ...device,
+      lastSeen: seen[device.deviceId] ?? device.lastSeen,
+      rosterRevision: body.data.revision - 3,
+      rosterLacksSince: ago(12),
+    }))
+    await route.fulfill({ response, json: { ...body, data: { ...body.data, devices } } })
+  })
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/gate')
+  const row = (name: string) => rows(page, 'Devices').filter({ hasText: `Gate ${name}` })
+  await expect(row('near')).toContainText('12 min behind (3 changes)')
+  await expect(row('near').getByText(/Silent/)).toHaveCount(0)
+  await expect(row('far').getByText('Silent for 6 min')).toBeVisible()
+  await expect(row('lost').getByText('Silent for 16 min')).toBeVisible()
 })

@@ -152,6 +152,12 @@ test('the gate view follows a scan, raises an alarm, acknowledges a double admis
   await checker.call('markUsed', { body: { ...again, scannedAt: new Date().toISOString(), admittedOffline: true } })
   await page.getByRole('button', { name: /Acknowledge the double admission/ }).click()
   await expect(toastOf(page, 'Conflict acknowledged')).toBeVisible()
+  // What was acknowledged folds away.
+  const seen = page.getByText(/^Acknowledged by Asha Admin/)
+  await expect(page.getByText('1 acknowledged')).toBeVisible()
+  await expect(seen).toBeHidden()
+  await page.getByText('1 acknowledged').click()
+  await expect(seen).toBeVisible()
 
   await server.stop()
   await expectInTime(page.getByText(/Connection lost: these figures are not live/))

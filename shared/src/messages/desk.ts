@@ -75,7 +75,7 @@ export const DESK = {
       title: 'Change role',
       of: (name: string) => `The role of ${name}`,
       newRole: 'New role',
-      takesEffect: 'The change takes effect right away. Tickets stay as they are.',
+      takesEffect: 'Takes effect right away. Tickets stay as they are.',
       save: 'Change role',
       saving: 'Changing...',
       cancel: 'Cancel',

@@ -5,6 +5,7 @@ export const FIGURES = {
   home: {
     welcome: (name: string) => `Welcome, ${name}`,
     loading: 'Loading figures',
+    couldNotUpdate: (since: string) => `Couldn't update. Last known figures, from ${since}.`,
     stats: {
       users: 'Total Users',
       sold: 'Tickets Sold',
@@ -133,7 +134,9 @@ export const FIGURES = {
     },
     rosterCurrent: 'Current',
     rosterBehind: (n: number) => (n === 1 ? '1 change behind' : `${formatCount(n)} changes behind`),
-    rosterBehindFor: (changes: string, age: string) => `${changes} for ${age}`,
+    rosterBehindFor: (age: string, n: number) =>
+      `${age} behind (${n === 1 ? '1 change' : `${formatCount(n)} changes`})`,
+    silentFor: (age: string) => `Silent for ${age}`,
     rosterUnknown: 'Not loaded',
     devicesShown: (shown: number, total: number) =>
       `The last ${formatCount(shown)} to report, of ${formatCount(total)} devices`,
@@ -157,6 +160,7 @@ export const FIGURES = {
     noScan: ({ at, what }: { at: string; what: string }) => `${at}: ${what}`,
     unnamedDevice: 'Unnamed device',
     acknowledge: 'Acknowledge',
+    acknowledgedCount: (n: number) => `${formatCount(n)} acknowledged`,
     acknowledgeOf: (name: string) => `Acknowledge the double admission of ${name}`,
     acknowledged: (by: string, at: string) => `Acknowledged by ${by}, ${at}`,
     acknowledgeFailed: (reason: string) => `Failed to acknowledge: ${reason}`,

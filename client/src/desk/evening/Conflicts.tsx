@@ -18,26 +18,41 @@ import styles from './Evening.module.css'
 const words = FIGURES.evening
 type Conflict = Evening['conflicts'][number]
 
-/** Double admissions: both sides, and who acknowledged them. */
-export const Conflicts = ({ conflicts, total }: { conflicts: readonly Conflict[]; total: number }) => (
-  <Card title={words.conflicts}>
-    {conflicts.length === 0 ? (
-      <p className={styles.soft}>{words.noConflicts}</p>
-    ) : (
-      <>
-        <p className={styles.soft}>{words.conflictsText}</p>
-        {total > conflicts.length ? (
-          <p className={styles.soft}>{words.conflictsShown(conflicts.length, total)}</p>
-        ) : null}
-        <ul className={styles.conflicts}>
-          {conflicts.map((conflict) => (
-            <ConflictItem key={conflict.id} conflict={conflict} />
-          ))}
-        </ul>
-      </>
-    )}
-  </Card>
-)
+/** Double admissions: both sides. Those that were acknowledged fold away. */
+export const Conflicts = ({ conflicts, total }: { conflicts: readonly Conflict[]; total: number }) => {
+  const open = conflicts.filter(({ acknowledgedAt }) => acknowledgedAt === null)
+  const seen = conflicts.filter(({ acknowledgedAt }) => acknowledgedAt !== null)
+  return (
+    <Card title={words.conflicts}>
+      {conflicts.length === 0 ? (
+        <p className={styles.soft}>{words.noConflicts}</p>
+      ) : (
+        <>
+          <p className={styles.soft}>{words.conflictsText}</p>
+          {total > conflicts.length ? (
+            <p className={styles.soft}>{words.conflictsShown(conflicts.length, total)}</p>
+          ) : null}
+          <ConflictList conflicts={open} />
+          {seen.length === 0 ? null : (
+            <details className={styles.folded}>
+              <summary>{words.acknowledgedCount(seen.length)}</summary>
+              <ConflictList conflicts={seen} />
+            </details>
+          )}
+        </>
+      )}
+    </Card>
+  )
+}
+
+const ConflictList = ({ conflicts }: { conflicts: readonly Conflict[] }) =>
+  conflicts.length === 0 ? null : (
+    <ul className={styles.conflicts}>
+      {conflicts.map((conflict) => (
+        <ConflictItem key={conflict.id} conflict={conflict} />
+      ))}
+    </ul>
+  )
 
 const ConflictItem = ({ conflict }: { conflict: Conflict }) => {
   const client = useQueryClient()

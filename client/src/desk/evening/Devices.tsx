@@ -6,6 +6,7 @@ import { StateChip } from '../../kit/Badge.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
+import { useNow } from '../../platform/screen/now.ts'
 import { useDates } from '../frame/dates.ts'
 import { durationText } from '../home/amounts.ts'
 import styles from './Evening.module.css'
@@ -13,17 +14,20 @@ import styles from './Evening.module.css'
 const words = FIGURES.evening
 const columns = words.deviceColumns
 const SHORT_ID = 6
+const MINUTE_MS = 60_000
+const SILENCE_LOOKED_AT_MS = 10_000
 
 type Device = Evening['devices'][number]
 
 /** Every scanner that reported: who uses it, when it was last seen, how much it still has to send. */
-export const Devices = ({ evening }: { evening: Evening }) => {
+export const Devices = ({ evening, receivedAt }: { evening: Evening; receivedAt: number }) => {
+  const now = useNow(SILENCE_LOOKED_AT_MS)
   const { devices, devicesTotal } = evening
   const head = (
     <>
       <Th>{columns.device}</Th>
       <Th>{columns.checker}</Th>
-      <Th numeric>{columns.seen}</Th>
+      <Th>{columns.seen}</Th>
       <Th>{columns.unsent}</Th>
       <Th>{columns.roster}</Th>
       <Th numeric>{columns.admitted}</Th>
@@ -37,7 +41,7 @@ export const Devices = ({ evening }: { evening: Evening }) => {
         <>
           <Table caption={words.devices} head={head} bare>
             {devices.map((device) => (
-              <DeviceRow key={device.deviceId} device={device} evening={evening} />
+              <DeviceRow key={device.deviceId} device={device} evening={evening} sinceMs={now - receivedAt} />
             ))}
           </Table>
           {devicesTotal > devices.length ? (
@@ -49,16 +53,27 @@ export const Devices = ({ evening }: { evening: Evening }) => {
   )
 }
 
-const DeviceRow = ({ device, evening }: { device: Device; evening: Evening }) => {
+interface DeviceRowProps {
+  device: Device
+  evening: Evening
+  /** How long ago these figures came, in ms. */
+  sinceMs: number
+}
+
+const DeviceRow = ({ device, evening, sinceMs }: DeviceRowProps) => {
   const { timeOf } = useDates()
+  const silent = silenceOf(Date.parse(evening.at) - Date.parse(device.lastSeen) + Math.max(0, sinceMs))
   return (
     <Tr>
       <Td>
         <strong>{device.deviceName ?? device.deviceId.slice(0, SHORT_ID)}</strong>
       </Td>
       <Td label={columns.checker}>{device.checkerName}</Td>
-      <Td label={columns.seen} numeric>
-        <time dateTime={device.lastSeen}>{timeOf(device.lastSeen)}</time>
+      <Td label={columns.seen}>
+        <span className={styles.seen}>
+          <time dateTime={device.lastSeen}>{timeOf(device.lastSeen)}</time>
+          {silent === null ? null : <StateChip state={silent.state}>{silent.text}</StateChip>}
+        </span>
       </Td>
       <Td label={columns.unsent}>
         {device.unsent === 0 ? (
@@ -79,11 +94,18 @@ const DeviceRow = ({ device, evening }: { device: Device; evening: Evening }) =>
   )
 }
 
-const MINUTE_MS = 60_000
-
 type Held = Pick<Evening['devices'][number], 'rosterRevision' | 'rosterLacksSince'>
 
-/** How far a device's roster is behind and, from one minute on, for how long. */
+const SILENT_WARN_MS = 5 * MINUTE_MS
+const SILENT_BAD_MS = 15 * MINUTE_MS
+
+/** A device not heard of for 5 minutes may be in a dead spot; after 15 somebody should look for it. */
+export function silenceOf(ms: number): { state: 'warn' | 'bad'; text: string } | null {
+  if (ms < SILENT_WARN_MS) return null
+  return { state: ms < SILENT_BAD_MS ? 'warn' : 'bad', text: words.silentFor(durationText(ms / 1_000)) }
+}
+
+/** How long a device's roster has been behind, from one minute on; and by how many changes. */
 export function rosterText(
   { rosterRevision, rosterLacksSince }: Held,
   { revision, at }: Pick<Evening, 'revision' | 'at'>,
@@ -92,6 +114,5 @@ export function rosterText(
   const behind = revision - rosterRevision
   if (behind <= 0) return words.rosterCurrent
   const age = rosterLacksSince === null ? 0 : Date.parse(at) - Date.parse(rosterLacksSince)
-  const changes = words.rosterBehind(behind)
-  return age < MINUTE_MS ? changes : words.rosterBehindFor(changes, durationText(age / 1_000))
+  return age < MINUTE_MS ? words.rosterBehind(behind) : words.rosterBehindFor(durationText(age / 1_000), behind)
 }

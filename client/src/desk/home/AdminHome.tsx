@@ -15,10 +15,12 @@ import { usePageTitle } from '../../platform/page.ts'
 import { queries } from '../../platform/queries.ts'
 import { APP_VERSION } from '../../platform/version.ts'
 import { hoursText, useDates } from '../frame/dates.ts'
+import { LastKnown } from '../frame/LastKnown.tsx'
 import { LoadedCard } from '../frame/LoadedCard.tsx'
 import { bytesText, durationText } from './amounts.ts'
 import styles from './Home.module.css'
 import { StatCards } from './StatCards.tsx'
+import { Tonight } from './Tonight.tsx'
 import { WelcomeCard } from './WelcomeCard.tsx'
 
 const { tiles, stats } = FIGURES.home
@@ -29,6 +31,7 @@ export default function AdminHome() {
   return (
     <div className={styles.home}>
       <WelcomeCard title={DESK.titles.admin} />
+      <Tonight />
       <StatCards averageLabel={stats.average} />
       <EventStatusCard />
       <Tiles>
@@ -69,7 +72,8 @@ const Tiles = ({ children }: { children: ReactNode }) => <nav className={styles.
 const words = FIGURES.home.event
 
 const EventStatusCard = () => {
-  const { data, error, isPending } = useQuery(queries.event())
+  const query = useQuery(queries.event())
+  const { data, error, isPending } = query
   const { dayOf } = useDates()
   const event = data?.data ?? null
   if (isPending) {
@@ -93,6 +97,7 @@ const EventStatusCard = () => {
       title={words.title}
       actions={<StateChip state={event ? 'ok' : 'warn'}>{event ? words.configured : words.notConfigured}</StateChip>}
     >
+      <LastKnown query={query} />
       <div className={styles.eventBody}>
         {event ? (
           <div className={styles.eventFacts}>

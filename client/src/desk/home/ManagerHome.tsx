@@ -15,6 +15,7 @@ import { useDates } from '../frame/dates.ts'
 import { LoadedCard } from '../frame/LoadedCard.tsx'
 import styles from './Home.module.css'
 import { StatCards } from './StatCards.tsx'
+import { Tonight } from './Tonight.tsx'
 import { WelcomeCard } from './WelcomeCard.tsx'
 
 const words = FIGURES.home
@@ -25,6 +26,7 @@ export default function ManagerHome() {
   return (
     <div className={styles.home}>
       <WelcomeCard title={DESK.titles.manager} />
+      <Tonight />
       <StatCards averageLabel={words.stats.averageShort} />
       <div className={styles.row}>
         <ButtonLink to="analytics" tone="primary" icon={<ChartColumn aria-hidden="true" />}>

@@ -6,46 +6,54 @@ import { useQuery } from '@tanstack/react-query'
 import { IndianRupee, Scale, Ticket, Users } from 'lucide-react'
 import { StatGrid, StatTile } from '../../kit/StatTile.tsx'
 import { queries } from '../../platform/queries.ts'
+import { LastKnown } from '../frame/LastKnown.tsx'
+import styles from './Home.module.css'
 
 const words = FIGURES.home.stats
 const rupees = (amount: number) => formatRupees(amount, { decimals: 0 })
 
 /** Users, tickets, revenue with today's, average (SPEC 2); the manager's tile has a shorter label. */
 export const StatCards = ({ averageLabel }: { averageLabel: string }) => {
-  const { figures, loading } = useFigures()
+  const query = useQuery(queries.analytics())
+  const figures = query.data?.data ?? NOTHING
+  const loading = query.isPending
   const { users, tickets, revenue, analytics } = figures
   return (
-    <StatGrid>
-      <StatTile
-        loading={loading}
-        icon={<Users aria-hidden="true" />}
-        label={words.users}
-        value={formatCount(users.total)}
-      />
-      <StatTile
-        loading={loading}
-        icon={<Ticket aria-hidden="true" />}
-        label={words.sold}
-        value={formatCount(tickets.total)}
-        note={words.soldToday(tickets.soldToday)}
-      />
-      <StatTile
-        loading={loading}
-        icon={<IndianRupee aria-hidden="true" />}
-        label={words.revenue}
-        value={rupees(revenue.total)}
-        note={words.today(rupees(revenue.today))}
-      />
-      <StatTile
-        loading={loading}
-        icon={<Scale aria-hidden="true" />}
-        label={averageLabel}
-        value={rupees(analytics.averageTicketValue)}
-      />
-    </StatGrid>
+    <div className={styles.figures}>
+      <StatGrid>
+        <StatTile
+          loading={loading}
+          icon={<Users aria-hidden="true" />}
+          label={words.users}
+          value={formatCount(users.total)}
+        />
+        <StatTile
+          loading={loading}
+          icon={<Ticket aria-hidden="true" />}
+          label={words.sold}
+          value={formatCount(tickets.total)}
+          note={words.soldToday(tickets.soldToday)}
+        />
+        <StatTile
+          loading={loading}
+          icon={<IndianRupee aria-hidden="true" />}
+          label={words.revenue}
+          value={rupees(revenue.total)}
+          note={words.today(rupees(revenue.today))}
+        />
+        <StatTile
+          loading={loading}
+          icon={<Scale aria-hidden="true" />}
+          label={averageLabel}
+          value={rupees(analytics.averageTicketValue)}
+        />
+      </StatGrid>
+      <LastKnown query={query} />
+    </div>
   )
 }
 
+/** What a failure silently shows while nothing is known (SPEC 8 "Other"). */
 const NOTHING: Analytics = {
   revenue: { total: 0, today: 0 },
   tickets: { total: 0, soldToday: 0 },
@@ -54,10 +62,4 @@ const NOTHING: Analytics = {
   event: null,
   salesChart: [],
   hourlySales: [],
-}
-
-/** The dashboards' figures; a failure silently shows zeros (SPEC 8 "Other"). */
-function useFigures(): { figures: Analytics; loading: boolean } {
-  const { data, isPending } = useQuery(queries.analytics())
-  return { figures: data?.data ?? NOTHING, loading: isPending }
 }

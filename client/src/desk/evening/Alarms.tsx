@@ -1,0 +1,31 @@
+import type { EveningAlarm } from '@garba/shared/contracts/desk'
+import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { Siren } from 'lucide-react'
+import { Banner } from '../../kit/Banner.tsx'
+import { useDates } from '../frame/dates.ts'
+import styles from './Evening.module.css'
+
+const words = FIGURES.evening
+
+/** What needs attention from the last hour; nothing when all is well. */
+export const Alarms = ({ alarms }: { alarms: readonly EveningAlarm[] }) => {
+  const { timeOf } = useDates()
+  if (alarms.length === 0) return null
+  return (
+    <Banner tone="bad" live="alert" icon={<Siren aria-hidden="true" />} title={words.alarm}>
+      <ul className={styles.alarms}>
+        {alarms.map((alarm) => (
+          <li key={`${alarm.kind} ${alarm.checkerName} ${alarm.deviceId}`}>
+            {alarmText(alarm)} <time dateTime={alarm.at}>({timeOf(alarm.at)})</time>
+          </li>
+        ))}
+      </ul>
+    </Banner>
+  )
+}
+
+/** An alarm as one line: who or which device, and how many of what. */
+export function alarmText({ kind, count, checkerName, deviceId, deviceName }: EveningAlarm): string {
+  const who = checkerName ?? deviceName ?? deviceId ?? words.unnamedDevice
+  return words.alarms[kind](who, count)
+}

@@ -1,0 +1,38 @@
+import type { Evening } from '@garba/shared/contracts/desk'
+import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { formatCount } from '@garba/shared/messages/language'
+import { ProgressBar } from '../../kit/ProgressBar.tsx'
+import styles from './Evening.module.css'
+
+const words = FIGURES.evening
+
+const LAST_MINUTES = 10
+
+/** The one large number: how many tickets have been admitted. */
+export const Headcount = ({ evening }: { evening: Evening }) => {
+  const { admitted, sold, leftToCome, perMinute } = evening
+  const lately = perMinute.slice(-LAST_MINUTES).reduce((sum, { count }) => sum + count, 0)
+  return (
+    <section className={styles.headcount} aria-label={words.inside}>
+      <p className={styles.label}>{words.inside}</p>
+      <p className={styles.number}>
+        <strong data-testid="admitted">{formatCount(admitted)}</strong> <span>{words.ofSold(sold)}</span>
+      </p>
+      <ProgressBar
+        label={words.inside}
+        value={sold === 0 ? 0 : (admitted / sold) * 100}
+        valueText={`${admitted} ${words.ofSold(sold)}`}
+      />
+      <dl className={styles.facts}>
+        <div>
+          <dt>{words.left}</dt>
+          <dd className="tabular">{formatCount(leftToCome)}</dd>
+        </div>
+        <div>
+          <dt>{words.lastTen}</dt>
+          <dd className="tabular">{formatCount(lately)}</dd>
+        </div>
+      </dl>
+    </section>
+  )
+}

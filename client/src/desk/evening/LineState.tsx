@@ -1,0 +1,38 @@
+import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { StateChip } from '../../kit/Badge.tsx'
+import { Banner } from '../../kit/Banner.tsx'
+import type { StreamState } from '../../platform/http/stream.ts'
+import { useNow } from '../../platform/screen/now.ts'
+import styles from './Evening.module.css'
+
+const words = FIGURES.evening
+const SECOND_MS = 1_000
+
+interface LineStateProps {
+  line: StreamState
+  /** When this device last took in figures, in ms of its own clock. */
+  updatedAt: number
+}
+
+/** How old the figures are, and whether they are live. */
+export const LineState = ({ line, updatedAt }: LineStateProps) => {
+  const now = useNow(SECOND_MS)
+  const seconds = Math.max(0, Math.round((now - updatedAt) / 1_000))
+  if (line === 'broken' || line === 'refused') {
+    return (
+      <div className={styles.brokenLine}>
+        <Banner tone="warn" live="status">
+          {line === 'broken' ? words.broken : words.refused}
+        </Banner>
+        {/* Outside the live region: a screen reader must not announce every second. */}
+        <p className={styles.line}>{words.asOf(seconds)}</p>
+      </div>
+    )
+  }
+  return (
+    <p className={styles.line}>
+      {line === 'open' ? <StateChip state="ok">{words.live}</StateChip> : null}
+      <span className="tabular">{words.asOf(seconds)}</span>
+    </p>
+  )
+}

@@ -1,0 +1,53 @@
+import type { GarbaEvent } from '@garba/shared/contracts/event'
+import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { useQuery } from '@tanstack/react-query'
+import { Card } from '../../kit/Card.tsx'
+import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
+import { SkeletonLines } from '../../kit/Skeleton.tsx'
+import { messageOf } from '../../platform/http/failure.ts'
+import { queries } from '../../platform/queries.ts'
+import { useNow } from '../../platform/screen/now.ts'
+import { Alarms } from '../evening/Alarms.tsx'
+import { Headcount } from '../evening/Headcount.tsx'
+import { LineState } from '../evening/LineState.tsx'
+import { useEvening } from '../evening/useEvening.ts'
+import styles from './Home.module.css'
+
+const words = FIGURES.evening
+const HOUR_MS = 3_600_000
+/** The gates open before the first clap, and people leave after the last. */
+const BEFORE_MS = 2 * HOUR_MS
+const AFTER_MS = HOUR_MS
+const LOOK_MS = 60_000
+
+/** From two hours before the start until one hour after the end. */
+export const isTonight = ({ startsAt, endsAt }: Pick<GarbaEvent, 'startsAt' | 'endsAt'>, now: number): boolean =>
+  now >= Date.parse(startsAt) - BEFORE_MS && now <= Date.parse(endsAt) + AFTER_MS
+
+/** On the night itself the dashboard begins with the evening; on other days it has none of it. */
+export const Tonight = () => {
+  const { data } = useQuery(queries.event())
+  const now = useNow(LOOK_MS)
+  return data?.data && isTonight(data.data, now) ? <TonightCard /> : null
+}
+
+const TonightCard = () => {
+  const { evening, line, error, isPending, refetch, receivedAt } = useEvening()
+  return (
+    <Card
+      title={FIGURES.home.tiles.evening.title}
+      actions={evening ? <LineState line={line} updatedAt={receivedAt} /> : null}
+    >
+      <div className={styles.tonight}>
+        {error && !evening ? <ErrorPanel onRetry={refetch}>{words.failed(messageOf(error))}</ErrorPanel> : null}
+        {isPending ? <SkeletonLines lines={4} label={words.loading} /> : null}
+        {evening ? (
+          <>
+            <Alarms alarms={evening.alarms} />
+            <Headcount evening={evening} />
+          </>
+        ) : null}
+      </div>
+    </Card>
+  )
+}
