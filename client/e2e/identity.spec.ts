@@ -40,3 +40,16 @@ test('signing out and in reach the other tabs', async ({ page, context }) => {
   await signIn(page, 'guest')
   await expect(accountMenu(other)).toHaveAccessibleName(/Garima Guest/)
 })
+
+test("a checker who opens the scanner's link signed out comes back to it after signing in", async ({ page }) => {
+  for (const address of ['/dashboard/qrchecker', '/dashboard/qrchecker/readiness']) {
+    await page.goto(address)
+    await expect(page).toHaveURL(/localhost:\d+\/$/)
+    await signIn(page, 'checker')
+    await expect(page).toHaveURL(new RegExp(`${address}$`))
+    await expect(page.getByRole('button', { name: /Start Scanner|Run all checks/ })).toBeVisible()
+    await page.goto('/')
+    // Once: the landing page is theirs to read.
+    await signOutByMenu(page)
+  }
+})

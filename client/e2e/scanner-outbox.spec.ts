@@ -4,6 +4,7 @@ import { type Api, expect, type TestServer, test } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
 import { asInstalledApp } from './support/pwa.ts'
 import { putRows, queued, storeCounts, storeRows } from './support/scannerStore.ts'
+import { expectNoViolations } from './support/screen.ts'
 import { accountMenu, signOutByMenu } from './support/session.ts'
 import { signInAsOther } from './support/signIn.ts'
 
@@ -84,6 +85,8 @@ test('sign-out warns of unsent scans and keeps them; the next checker sends them
   await expect(question).toContainText('1 scan has not been sent yet')
   await question.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/localhost:\d+\/$/)
+  await expect(page.getByText('1 scan on this phone is not sent yet')).toBeVisible()
+  await expectNoViolations(page)
   const rows = await storeRows<{ ticketId: string; checkerName: string }>(page, 'outbox')
   expect(rows).toMatchObject([{ ticketId: ticket.id, checkerName: 'Chetan Checker' }])
   // What the server had answered to the first checker is gone with them.
@@ -92,6 +95,7 @@ test('sign-out warns of unsent scans and keeps them; the next checker sends them
   await fault.end()
   await signInAsOther(page, { name: 'Sonal Second', email: 'second@garba.test' })
   await expect(accountMenu(page)).toHaveAccessibleName(/Sonal Second/)
+  await expect(page.getByText('1 scan on this phone is not sent yet')).toBeHidden()
   await page.goto('/dashboard/qrchecker')
   await gate.says('All sent')
   await expect

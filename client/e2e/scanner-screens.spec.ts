@@ -84,6 +84,33 @@ test('without a camera there is a checklist, and finding by name still lets peop
   expect((await gate.nextVerdict(0)).look).toBe('allowed')
 })
 
+test.describe('a camera that cannot be opened', () => {
+  test.use({
+    userAgent:
+      'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36',
+    viewport: { width: 320, height: 568 },
+  })
+
+  test('blocked: its title, the steps of this browser, and Retry in view on the smallest screen', async ({ page }) => {
+    await Gate.open(page, { failure: 'NotAllowedError' })
+    await page.getByRole('button', { name: 'Start Scanner' }).click()
+    const fault = page.getByRole('region', { name: 'The camera is blocked' })
+    await expect(fault.getByRole('alert')).toHaveText('Failed to access camera')
+    await expect(fault.getByRole('listitem').nth(1)).toHaveText('Tap Permissions and turn Camera on.')
+    await expect(fault.getByRole('button', { name: 'Retry' })).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole('button', { name: 'Find by name or code' })).toBeInViewport({ ratio: 1 })
+    await expectNoViolations(page)
+  })
+
+  test('in use: another title and another cure', async ({ page }) => {
+    await Gate.open(page, { failure: 'NotReadableError' })
+    await page.getByRole('button', { name: 'Start Scanner' }).click()
+    const fault = page.getByRole('region', { name: 'The camera is in use' })
+    await expect(fault.getByRole('listitem').first()).toContainText('Close other apps that use the camera')
+    await expect(fault.getByRole('button', { name: 'Retry' })).toBeInViewport({ ratio: 1 })
+  })
+})
+
 test('the torch and the other camera are within reach where the phone has them', async ({ page }) => {
   const gate = await Gate.open(page, { torch: true })
   await gate.start()

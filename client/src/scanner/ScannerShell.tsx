@@ -10,8 +10,9 @@ import { Toaster } from '../kit/Toaster.tsx'
 import { reportCrash } from '../platform/errors.ts'
 import { signOut } from '../platform/identity/actions.ts'
 import { useDemoChooser } from '../platform/identity/chooser.ts'
-import { roleOf, useSession, useSigningOut } from '../platform/identity/session.ts'
+import { roleOf, useSession, useSessionLost, useSigningOut } from '../platform/identity/session.ts'
 import { isInstalled } from '../platform/pwa/install.ts'
+import { noteWantedScanner } from '../platform/store/gateNotes.ts'
 import { Center, Notice } from './Center.tsx'
 import styles from './ScannerShell.module.css'
 import { ScannerSignIn } from './ScannerSignIn.tsx'
@@ -41,10 +42,23 @@ const Access = () => {
   if (session.type === 'initializing' || session.type === 'loading') return <Wait text={SCREENS.loadingDashboard} />
   const role = roleOf(session)
   // SPEC 2 sends a visitor to /; the installed app has its own sign-in inside its scope (DECISIONS 4).
-  if (role === null) return isInstalled() ? <ScannerSignIn /> : <Leave to="/" />
+  if (role === null) return isInstalled() ? <ScannerSignIn /> : <LeaveToSignIn />
+  wasIn = true
   if (role !== 'qrchecker')
     return isInstalled() ? <WrongRole role={ROLE_LABELS[role] ?? role} /> : <Leave to="/dashboard" />
   return <ScannerApp />
+}
+
+/** Whether somebody was signed in on this page: who signs out here has no wish to come back. */
+let wasIn = false
+
+/** After signing in there, a checker comes back to the page they opened. */
+const LeaveToSignIn = () => {
+  const lost = useSessionLost()
+  useEffect(() => {
+    if (!wasIn || lost) noteWantedScanner(location.pathname)
+  }, [lost])
+  return <Leave to="/" />
 }
 
 /** The other pages belong to the site's shell, so the browser loads them. */

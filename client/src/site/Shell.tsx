@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { Outlet, useLocation, useNavigate, useNavigationType } from 'react-router'
 import { LateAccountChooser } from '../kit/LateAccountChooser.tsx'
@@ -7,11 +7,12 @@ import { useConfig } from '../platform/config.ts'
 import { reportCrash } from '../platform/errors.ts'
 import { useDemoChooser } from '../platform/identity/chooser.ts'
 import { onSessionLost } from '../platform/identity/hooks.ts'
-import { useSessionLost, useSignInFailure } from '../platform/identity/session.ts'
+import { useSession, useSessionLost, useSignInFailure, useUser } from '../platform/identity/session.ts'
 import { useLanguage } from '../platform/language.ts'
 import { MAIN_ID } from '../platform/page.ts'
 import { isInstalled } from '../platform/pwa/install.ts'
 import { useUpdate } from '../platform/pwa/worker.ts'
+import { mayHaveUnsentScans, takeWantedScanner } from '../platform/store/gateNotes.ts'
 import { CrashScreen } from './CrashScreen.tsx'
 import { Header } from './Header.tsx'
 import { PageMain } from './PageMain.tsx'
@@ -25,6 +26,7 @@ export const Shell = () => {
   const language = useLanguage((store) => store.language)
   usePageBeginning()
   useHomeWhenSessionIsLost()
+  useReturnToScanner()
   useEffect(() => {
     document.documentElement.lang = language
   }, [language])
@@ -53,6 +55,7 @@ const CrashedPage = () => (
 
 const AuthBanner = lazy(() => import('./auth/AuthBanner.tsx'))
 const SessionLost = lazy(() => import('./SessionLost.tsx'))
+const UnsentScans = lazy(() => import('./UnsentScans.tsx'))
 const UpdateNotice = lazy(() => import('./UpdateNotice.tsx'))
 const Toaster = lazy(async () => ({ default: (await import('../kit/Toaster.tsx')).Toaster }))
 
@@ -61,6 +64,7 @@ const Overlays = () => {
   const failure = useSignInFailure()
   const lost = useSessionLost()
   const updateReady = useUpdate(({ ready }) => ready)
+  const unsent = useUnsentBySignedOut()
   const chooser = useDemoChooser()
   const { pathname } = useLocation()
   return (
@@ -68,6 +72,7 @@ const Overlays = () => {
       {failure ? <AuthBanner key={failure.id} failure={failure} /> : null}
       <div className={styles.notices}>
         {lost && !failure ? <SessionLost className={styles.lost} /> : null}
+        {pathname === '/' && unsent ? <UnsentScans /> : null}
         {updateReady ? <UpdateNotice /> : null}
       </div>
       {/* Only dashboards use toasts. */}
@@ -75,6 +80,23 @@ const Overlays = () => {
       <LateAccountChooser {...chooser} />
     </Suspense>
   )
+}
+
+/** Whether nobody is signed in on a phone that may have unsent scans. Not in the first paint, which is everybody's. */
+function useUnsentBySignedOut(): boolean {
+  const isSignedOut = useSession().type === 'signedOut'
+  const [unsent, setUnsent] = useState(false)
+  useEffect(() => setUnsent(isSignedOut && mayHaveUnsentScans()), [isSignedOut])
+  return unsent
+}
+
+/** A checker whom the scanner sent here to sign in goes back to it. */
+function useReturnToScanner(): void {
+  const role = useUser()?.role
+  useEffect(() => {
+    const wanted = role === undefined ? null : takeWantedScanner()
+    if (wanted !== null && role === 'qrchecker') location.replace(wanted)
+  }, [role])
 }
 
 /**

@@ -11,19 +11,23 @@ type Db = IDBPDatabase<ScannerSchema>
  * conflicts that were read. Unsent scans stay with all that belongs to them, and conflicts until somebody has read them
  * (DECISIONS 3 and 4). Nothing is made where no scanner ever ran. Throws what IndexedDB throws.
  */
-export const forgetScannerData = (): Promise<void> => inExisting(forgetIn)
+export const forgetScannerData = async (): Promise<void> => void (await inExisting(forgetIn))
 
 /**
  * What goes when the checker's role does: roster, keys, and the name of every guest. The scans stay, sent or not, and so do
  * the conflicts (DECISIONS 3 and 9). Throws what IndexedDB throws.
  */
-export const forgetGuests = (): Promise<void> => inExisting(forgetGuestsIn)
+export const forgetGuests = async (): Promise<void> => void (await inExisting(forgetGuestsIn))
 
-async function inExisting(act: (db: Db) => Promise<void>): Promise<void> {
+/** How many scans of this device the server has not taken, for pages that are not the scanner's. Throws what IndexedDB throws. */
+export const countUnsentScans = async (): Promise<number> => (await inExisting((db) => db.count('outbox'))) ?? 0
+
+/** Resolves to null where no scanner ever ran. */
+async function inExisting<T>(act: (db: Db) => Promise<T>): Promise<T | null> {
   const db = await openExisting()
-  if (db === null) return
+  if (db === null) return null
   try {
-    await act(db)
+    return await act(db)
   } finally {
     db.close()
   }

@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { noteUnsentScans } from '../../platform/store/gateNotes.ts'
 import type { ConflictRow, DeviceMeta, HistoryRecord, Tally } from '../../platform/store/scannerSchema.ts'
 import { eveningNow } from '../core/clock.ts'
 import { readOpenConflicts } from './conflicts.ts'
@@ -29,7 +30,11 @@ export const useStored = create<StoredState>(() => EMPTY)
 
 const READERS: Readonly<Record<News, () => Promise<Partial<StoredState>>>> = {
   history: async () => ({ history: await readHistory(), tally: await readTally(eveningNow()) }),
-  outbox: async () => ({ unsent: await readUnsent() }),
+  outbox: async () => {
+    const unsent = await readUnsent()
+    noteUnsentScans(unsent.count)
+    return { unsent }
+  },
   conflicts: async () => ({ conflicts: await readOpenConflicts() }),
   device: async () => ({ device: await rereadDevice() }),
   roster: async () => ({}),

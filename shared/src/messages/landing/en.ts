@@ -1,5 +1,6 @@
 import { FALLBACK_EVENT } from '../../constants.ts'
 import { SCREENS, SIGN_IN } from '../common.ts'
+import { formatCount } from '../language.ts'
 
 /**
  * The words of header, splash, hero and the screens around the pages, which are in the first load (SPEC 2 and 8; its exact
@@ -65,6 +66,11 @@ export const en = {
     },
     signInHere: { title: 'My Tickets', detail: 'Sign in to see your tickets.' },
     sessionLost: { title: 'Your session has ended', text: 'You were signed out. Please sign in again.' },
+    unsentScans: {
+      title: (n: number) =>
+        n === 1 ? '1 scan on this phone is not sent yet' : `${formatCount(n)} scans on this phone are not sent yet`,
+      text: 'Sent as soon as a checker signs in on this phone.',
+    },
     update: { ready: 'A new version is ready.', action: 'Update now' },
   },
 } as const

@@ -1,4 +1,4 @@
-import type { Translation } from '../language.ts'
+import { formatCount, type Translation } from '../language.ts'
 import type { en } from './en.ts'
 
 export const gu = {
@@ -87,6 +87,10 @@ export const gu = {
     sessionLost: {
       title: 'તમારું સત્ર સમાપ્ત થયું',
       text: 'તમે સાઇન આઉટ થઈ ગયા છો. કૃપા કરીને ફરી સાઇન ઇન કરો.',
+    },
+    unsentScans: {
+      title: (n: number) => `આ ફોન પરના ${formatCount(n)} સ્કેન હજી મોકલાયા નથી`,
+      text: 'તે અહીં સચવાયેલા છે અને ચેકર આ ફોન પર સાઇન ઇન કરે ત્યારે મોકલાશે.',
     },
     update: { ready: 'નવું વર્ઝન તૈયાર છે.', action: 'હમણાં અપડેટ કરો' },
   },

@@ -1,4 +1,4 @@
-import type { Translation } from '../language.ts'
+import { formatCount, type Translation } from '../language.ts'
 import type { en } from './en.ts'
 
 export const hi = {
@@ -83,6 +83,10 @@ export const hi = {
     sessionLost: {
       title: 'आपका सत्र समाप्त हो गया है',
       text: 'आप साइन आउट हो गए हैं। कृपया फिर से साइन इन करें।',
+    },
+    unsentScans: {
+      title: (n: number) => `इस फ़ोन के ${formatCount(n)} स्कैन अभी नहीं भेजे गए हैं`,
+      text: 'वे यहीं सुरक्षित हैं और किसी चेकर के इस फ़ोन पर साइन इन करने पर भेजे जाएँगे।',
     },
     update: { ready: 'नया वर्ज़न तैयार है।', action: 'अभी अपडेट करें' },
   },
