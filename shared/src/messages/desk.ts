@@ -1,6 +1,14 @@
 import { formatCount } from './language.ts'
 
 /** Words of the admin's desk: SPEC sections 2, 5 and 6 word for word where they give the text. */
+const ticketCount = (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} tickets`)
+
+/** A number of tickets, and their refunds in rupees. */
+interface Refunds {
+  count: number
+  rupees: string
+}
+
 export const DESK = {
   backToDashboard: 'Back to Dashboard',
   loading: 'Loading...',
@@ -114,6 +122,14 @@ export const DESK = {
     refundSaved: 'Refund state updated successfully',
     noEntry: 'Not yet',
     noRefund: 'None due',
+    reason: (text: string) => `Reason: ${text}`,
+    refundFilters: { due: 'Refund due', failed: 'Refund failed', done: 'Refund done' },
+    /** Above the rows of a list by refund. */
+    refundTotals: {
+      due: ({ count, rupees }: Refunds) => `${rupees} to pay back for ${ticketCount(count)}.`,
+      failed: ({ count, rupees }: Refunds) => `${rupees} for ${ticketCount(count)} did not arrive.`,
+      done: ({ count, rupees }: Refunds) => `${rupees} paid back for ${ticketCount(count)}.`,
+    },
     deleteOf: (id: string) => `Delete ticket ${id}`,
     exportCsv: 'Export CSV',
     exportJson: 'Export JSON',
@@ -122,6 +138,7 @@ export const DESK = {
     selected: (n: number) => (n === 1 ? '1 ticket selected' : `${formatCount(n)} tickets selected`),
     clearSelection: 'Clear selection',
     bulk: 'Bulk update',
+    recordRefunds: 'Record refunds',
     empty: 'No tickets found',
     emptySearch: 'No ticket matches this search and status.',
     emptyAll: 'Tickets appear here as soon as the first one is sold.',
@@ -137,6 +154,20 @@ export const DESK = {
       allOrNothing: 'Either all tickets change or none do.',
       save: 'Update tickets',
       saving: 'Updating...',
+      cancel: 'Cancel',
+    },
+    refundDialog: {
+      title: 'Record refunds',
+      of: ({ count, rupees }: Refunds) => `${rupees} for ${ticketCount(count)}.`,
+      state: 'New refund state',
+      choose: 'Choose a state',
+      reason: 'Note (optional)',
+      reasonHint: 'Such as the number of the bank transfer. It is kept in the audit trail.',
+      allOrNothing: 'Either all refunds are recorded or none.',
+      saved: (n: number) => (n === 1 ? '1 refund recorded' : `${formatCount(n)} refunds recorded`),
+      failed: (reason: string) => `Failed to record the refunds: ${reason}`,
+      save: 'Record refunds',
+      saving: 'Recording...',
       cancel: 'Cancel',
     },
   },

@@ -4,7 +4,8 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
 import { DESK } from '@garba/shared/messages/desk'
 import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
-import { formatRupees } from '@garba/shared/rules/money'
+import { refundOf } from '@garba/shared/rules/cancellation'
+import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
 import { CircleCheck, CircleX, ScrollText, Ticket as TicketIcon, Trash2 } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { cx } from '../../kit/cx.ts'
@@ -92,6 +93,9 @@ const StatusMark = ({ status }: { status: TicketStatus }) => {
   )
 }
 
+/** What a cancelled ticket's buyer gets back. */
+export const refundRupees = ({ price }: Ticket): number => toRupees(refundOf(toPaise(price)).refundPaise)
+
 const STATUSES = ticketStatusSchema.options.map((value) => ({
   value,
   label: <StatusMark status={value} />,
@@ -147,14 +151,20 @@ const TicketRow = ({ ticket, selected, onSelect, onStatus, onRefund, onDelete }:
       </Td>
       <Td label={words.columns.refund} className={styles.choice}>
         {ticket.status === 'cancelled' ? (
-          <Select
-            label={words.refundOf(shortId)}
-            hideLabel
-            size="sm"
-            value={refund}
-            options={REFUNDS}
-            onChange={(value) => onRefund(REFUND_VALUE[value])}
-          />
+          <>
+            <Select
+              label={words.refundOf(shortId)}
+              hideLabel
+              size="sm"
+              value={refund}
+              options={REFUNDS}
+              onChange={(value) => onRefund(REFUND_VALUE[value])}
+            />
+            <span className={styles.amount} title={ticket.cancellationReason ?? undefined}>
+              {formatRupees(refundRupees(ticket))}
+              {ticket.cancellationReason === null ? null : ` · ${ticket.cancellationReason}`}
+            </span>
+          </>
         ) : (
           <span className={styles.soft}>{words.noRefund}</span>
         )}

@@ -1,58 +1,70 @@
-import { BULK_UPDATE_MAX } from '@garba/shared/constants'
 import { ticketStatusSchema } from '@garba/shared/contracts/common'
 import type { TicketStatus } from '@garba/shared/contracts/names'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { DESK } from '@garba/shared/messages/desk'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
+import { formatRupees } from '@garba/shared/rules/money'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Download, ListChecks } from 'lucide-react'
+import { Download, ListChecks, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'
-import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { Select } from '../../kit/Select.tsx'
 import { callFile } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import { queries } from '../../platform/queries.ts'
 import { saveFile } from '../../platform/saveFile.ts'
 import { useWithoutDeleted } from '../frame/deletions.ts'
-import { SaveDialog } from '../frame/SaveDialog.tsx'
 import { SelectionBar } from '../frame/SelectionBar.tsx'
 import { TableView } from '../frame/TableView.tsx'
 import { useSelection } from '../frame/useSelection.ts'
 import { useTableUrl } from '../frame/useTableUrl.ts'
+import { BulkDialog, RefundDialog } from './TicketDialogs.tsx'
 import styles from './Tickets.module.css'
 import { TicketsTable } from './TicketsTable.tsx'
 import { useTicketChanges } from './useTicketChanges.ts'
 
 const words = DESK.tickets
-const STATUSES = [
+
+/** Cancelled tickets by their refund are a part of the filter by status. */
+const REFUND_FILTERS = { 'refund-due': 'due', 'refund-failed': 'failed', 'refund-done': 'done' } as const
+type Filter = TicketStatus | keyof typeof REFUND_FILTERS
+const refundFilters = Object.keys(REFUND_FILTERS) as (keyof typeof REFUND_FILTERS)[]
+const isRefundFilter = (filter: Filter | ''): filter is keyof typeof REFUND_FILTERS => filter in REFUND_FILTERS
+
+const FILTERS: readonly Filter[] = [...ticketStatusSchema.options, ...refundFilters]
+const FILTER_OPTIONS: readonly { value: Filter | ''; label: string }[] = [
   { value: '', label: words.allStatuses },
   ...ticketStatusSchema.options.map((value) => ({ value, label: words.statuses[value] })),
-] as const
+  ...refundFilters.map((value) => ({ value, label: words.refundFilters[REFUND_FILTERS[value]] })),
+]
+
+/** What list and export are asked for. */
+const wantedOf = ({ search, filter }: { search: string; filter: Filter | '' }) =>
+  isRefundFilter(filter) ? { search, refund: REFUND_FILTERS[filter] } : { search, status: filter }
 
 /** SPEC 2 "Ticket management". */
 export default function TicketsView() {
-  const url = useTableUrl('status', ticketStatusSchema.options)
+  const url = useTableUrl('status', FILTERS)
+  const wanted = wantedOf(url)
   const withoutDeleted = useWithoutDeleted()
   const query = useQuery({
-    ...queries.tickets({ page: url.page, search: url.search, status: url.filter }),
-    select: ({ tickets, pagination }) => withoutDeleted(tickets, pagination, 'totalTickets'),
+    ...queries.tickets({ page: url.page, ...wanted }),
+    select: ({ tickets, pagination, refundTotal }) => ({
+      ...withoutDeleted(tickets, pagination, 'totalTickets'),
+      refundTotal,
+    }),
   })
-  const { setStatus, setRefund, remove, bulk } = useTicketChanges()
+  const { setStatus, setRefund, remove, bulk, refundMany } = useTicketChanges()
   const selection = useSelection<Ticket>()
-  const [bulkOpen, setBulkOpen] = useState(false)
-
-  const saveBulk = (status: TicketStatus) =>
-    bulk.mutate(
-      { ticketIds: [...selection.rows.keys()], status },
-      {
-        onSuccess: () => {
-          setBulkOpen(false)
-          selection.clear()
-        },
-      },
-    )
+  const [open, setOpen] = useState<'status' | 'refunds' | null>(null)
+  const chosen = [...selection.rows.values()]
+  const ticketIds = chosen.map(({ _id }) => _id)
+  const over = {
+    onSuccess: () => {
+      setOpen(null)
+      selection.clear()
+    },
+  }
 
   return (
     <TableView
@@ -62,17 +74,26 @@ export default function TicketsView() {
       query={query}
       failed={FAILURE_TOASTS.loadTickets}
       rowsIn={({ pagination }) => pagination.totalTickets}
-      filter={{ label: words.status, options: STATUSES }}
-      actions={<ExportButtons />}
+      filter={{ label: words.status, options: FILTER_OPTIONS }}
+      actions={<ExportButtons wanted={wanted} />}
+      notice={<RefundTotal filter={url.filter} data={query.data} />}
       overlays={
         <>
-          <TicketSelectionBar count={selection.rows.size} onBulk={() => setBulkOpen(true)} onClear={selection.clear} />
-          {bulkOpen ? (
+          <TicketSelectionBar tickets={chosen} onChoose={setOpen} onClear={selection.clear} />
+          {open === 'status' ? (
             <BulkDialog
-              count={selection.rows.size}
+              count={chosen.length}
               busy={bulk.isPending}
-              onClose={() => setBulkOpen(false)}
-              onSave={saveBulk}
+              onClose={() => setOpen(null)}
+              onSave={(status) => bulk.mutate({ ticketIds, status }, over)}
+            />
+          ) : null}
+          {open === 'refunds' ? (
+            <RefundDialog
+              tickets={chosen}
+              busy={refundMany.isPending}
+              onClose={() => setOpen(null)}
+              onSave={(refunds) => refundMany.mutate({ ticketIds, ...refunds }, over)}
             />
           ) : null}
         </>
@@ -95,8 +116,24 @@ export default function TicketsView() {
   )
 }
 
-const ExportButtons = () => {
-  const { mutate, isPending, variables } = useExport()
+interface RefundTotalProps {
+  filter: Filter | ''
+  data: { pagination: { totalTickets: number }; refundTotal?: number | undefined } | undefined
+}
+
+/** What the tickets of a list by refund add up to. */
+const RefundTotal = ({ filter, data }: RefundTotalProps) => {
+  if (!isRefundFilter(filter) || !data?.refundTotal) return null
+  const count = data.pagination.totalTickets
+  return (
+    <p className={styles.totals}>
+      {words.refundTotals[REFUND_FILTERS[filter]]({ count, rupees: formatRupees(data.refundTotal) })}
+    </p>
+  )
+}
+
+const ExportButtons = ({ wanted }: { wanted: ReturnType<typeof wantedOf> }) => {
+  const { mutate, isPending, variables } = useExport(wanted)
   return (
     <>
       <Button
@@ -119,69 +156,31 @@ const ExportButtons = () => {
   )
 }
 
-/** Downloads all tickets as tickets.csv or tickets.json (SPEC 9). */
-const useExport = () =>
+/** Downloads the tickets of the list, on all of its pages, as tickets.csv or tickets.json (SPEC 9). */
+const useExport = (wanted: ReturnType<typeof wantedOf>) =>
   useMutation({
     mutationFn: async (format: 'csv' | 'json') =>
-      saveFile(await callFile('exportTickets', { query: { format } }), `tickets.${format}`),
+      saveFile(await callFile('exportTickets', { query: { ...wanted, format } }), `tickets.${format}`),
     onSuccess: () => toast.success(SUCCESS_TOASTS.ticketsExported),
     onError: (error) => toast.error(FAILURE_TOASTS.exportTickets(messageOf(error))),
   })
 
 interface TicketSelectionBarProps {
-  count: number
-  onBulk: () => void
+  tickets: readonly Ticket[]
+  onChoose: (what: 'status' | 'refunds') => void
   onClear: () => void
 }
 
-const TicketSelectionBar = ({ count, onBulk, onClear }: TicketSelectionBarProps) =>
-  count === 0 ? null : (
-    <SelectionBar summary={words.selected(count)} clearLabel={words.clearSelection} onClear={onClear}>
-      <Button size="sm" tone="primary" icon={<ListChecks aria-hidden="true" />} onClick={onBulk}>
+const TicketSelectionBar = ({ tickets, onChoose, onClear }: TicketSelectionBarProps) =>
+  tickets.length === 0 ? null : (
+    <SelectionBar summary={words.selected(tickets.length)} clearLabel={words.clearSelection} onClear={onClear}>
+      {tickets.every(({ status }) => status === 'cancelled') ? (
+        <Button size="sm" icon={<Undo2 aria-hidden="true" />} onClick={() => onChoose('refunds')}>
+          {words.recordRefunds}
+        </Button>
+      ) : null}
+      <Button size="sm" tone="primary" icon={<ListChecks aria-hidden="true" />} onClick={() => onChoose('status')}>
         {words.bulk}
       </Button>
     </SelectionBar>
   )
-
-const dialogWords = DESK.tickets.dialog
-const OPTIONS: readonly { value: TicketStatus | ''; label: string }[] = [
-  { value: '', label: dialogWords.choose },
-  ...ticketStatusSchema.options.map((value) => ({ value, label: DESK.tickets.statuses[value] })),
-]
-
-interface BulkDialogProps {
-  count: number
-  busy: boolean
-  onSave: (status: TicketStatus) => void
-  onClose: () => void
-}
-
-/** Opened from the selection bar, so that there is at least one ticket; says so when the status is missing (SPEC 5). */
-const BulkDialog = ({ count, busy, onSave, onClose }: BulkDialogProps) => {
-  const [status, setStatus] = useState<TicketStatus | ''>('')
-  const tooMany = count > BULK_UPDATE_MAX
-  const save = () => {
-    if (status === '') toast.error(FAILURE_TOASTS.selectTicketsAndStatus)
-    else onSave(status)
-  }
-  return (
-    <SaveDialog
-      words={dialogWords}
-      description={dialogWords.of(count)}
-      note={dialogWords.allOrNothing}
-      busy={busy}
-      disabled={tooMany}
-      onSave={save}
-      onClose={onClose}
-    >
-      {tooMany ? (
-        <div className={styles.limit}>
-          <Banner tone="warn" live="alert">
-            {dialogWords.tooMany({ count, max: BULK_UPDATE_MAX })}
-          </Banner>
-        </div>
-      ) : null}
-      <Select label={dialogWords.status} value={status} options={OPTIONS} onChange={setStatus} disabled={busy} />
-    </SaveDialog>
-  )
-}

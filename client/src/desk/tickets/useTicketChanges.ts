@@ -69,6 +69,12 @@ function useChange<V, A>({ send, shown, done, failed }: Change<V, A>) {
   })
 }
 
+export interface RefundMany {
+  ticketIds: string[]
+  isRefundDone: boolean | null
+  reason?: string
+}
+
 /** What an admin may change about tickets: shown at once, undone when the server refuses (SPEC 6 and 8). */
 export function useTicketChanges() {
   const client = useQueryClient()
@@ -104,5 +110,11 @@ export function useTicketChanges() {
     done: ({ updated }) => SUCCESS_TOASTS.ticketsUpdated(updated),
     failed: FAILURE_TOASTS.updateTickets,
   })
-  return { setStatus, setRefund, remove, bulk }
+  const refundMany = useChange({
+    send: (body: RefundMany) => call('bulkRefund', { body }),
+    shown: ({ ticketIds, isRefundDone }) => ({ ids: ticketIds, looks: { isRefundDone } }),
+    done: ({ updated }) => DESK.tickets.refundDialog.saved(updated),
+    failed: DESK.tickets.refundDialog.failed,
+  })
+  return { setStatus, setRefund, remove, bulk, refundMany }
 }

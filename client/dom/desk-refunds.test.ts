@@ -1,0 +1,66 @@
+import { choose, rows } from '../e2e/support/desk.ts'
+import { expect, test } from './support/fixtures.ts'
+import { toastOf } from './support/screen.ts'
+import { restoreSession } from './support/session.ts'
+
+test('refunds: what is due with its sum, many recorded with one note, and the list exported', async ({
+  page,
+  server,
+}) => {
+  const guest = await server.api('guest')
+  const tickets = await guest.buy(5)
+  for (const { id } of tickets.slice(0, 4))
+    await guest.call('cancelTicket', { params: { id }, body: { reason: 'My mother is ill' } })
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/tickets')
+  await choose(page.getByRole('combobox', { name: 'Status', exact: true }), 'Refund due')
+  await expect(page).toHaveURL(/\?status=refund-due$/)
+  // 249 rupees at the group price, less 40.
+  await expect(page.getByText('₹836 to pay back for 4 tickets.')).toBeVisible()
+  await expect(rows(page, 'Tickets')).toHaveCount(4)
+  await expect(rows(page, 'Tickets').first()).toContainText('₹209 · My mother is ill')
+
+  const asked = Promise.withResolvers<string>()
+  page.route('**/api/admin/tickets/export*', async (route) => {
+    asked.resolve(route.request().url())
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  expect(new URL(await asked.promise).search).toBe('?refund=due&format=csv')
+
+  await page
+    .getByRole('checkbox', { name: /^Select ticket/ })
+    .first()
+    .check()
+  await page
+    .getByRole('checkbox', { name: /^Select ticket/ })
+    .last()
+    .check()
+  await page.getByRole('button', { name: 'Record refunds' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Record refunds' })
+  await expect(dialog).toContainText('₹418 for 2 tickets.')
+  const save = dialog.getByRole('button', { name: 'Record refunds' })
+  await expect(save).toBeDisabled()
+  await choose(dialog.getByRole('combobox', { name: 'New refund state' }), 'Done')
+  await dialog.getByRole('textbox', { name: 'Note (optional)' }).fill('Transfer 4711')
+  await save.click()
+  await expect(toastOf(page, '2 refunds recorded')).toBeVisible()
+  await expect(rows(page, 'Tickets')).toHaveCount(2)
+  await expect(page.getByText('₹418 to pay back for 2 tickets.')).toBeVisible()
+  expect(server.rows("select detail from audit where action = 'ticket.refund'")).toEqual([
+    { detail: 'Refund Pending -> Done; Transfer 4711' },
+    { detail: 'Refund Pending -> Done; Transfer 4711' },
+  ])
+  await choose(page.getByRole('combobox', { name: 'Status', exact: true }), 'Refund done')
+  await expect(page.getByText('₹418 paid back for 2 tickets.')).toBeVisible()
+
+  // Refunds are for cancelled tickets only.
+  await choose(page.getByRole('combobox', { name: 'Status', exact: true }), 'Active')
+  await expect(rows(page, 'Tickets')).toHaveCount(1)
+  await page
+    .getByRole('checkbox', { name: /^Select ticket/ })
+    .first()
+    .check()
+  await expect(page.getByRole('button', { name: 'Bulk update' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Record refunds' })).toHaveCount(0)
+})
