@@ -1,11 +1,12 @@
 import type { User } from '@garba/shared/contracts/user'
 import { ROLE_LABELS } from '@garba/shared/messages/common'
 import { DESK } from '@garba/shared/messages/desk'
-import { ScrollText, Ticket } from 'lucide-react'
+import { Download, Eraser, ScrollText, Ticket } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { Avatar } from '../../kit/Avatar.tsx'
 import { Badge, RoleBadge } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
+import { MenuItem, MenuSeparator } from '../../kit/Menu.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
 import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
 import { useUser } from '../../platform/identity/session.ts'
@@ -25,6 +26,8 @@ interface UsersTableProps {
   onSelect: (users: readonly User[], on: boolean) => void
   onChangeRole: (user: User) => void
   onDelete: (user: User, press: MouseEvent) => void
+  onExport: (user: User) => void
+  onErase: (user: User) => void
 }
 
 export const UsersTable = ({ users, mayChange, busy, selected, onSelect, ...changes }: UsersTableProps) => {
@@ -78,6 +81,8 @@ interface UserRowProps {
   onSelect: (on: boolean) => void
   onChangeRole: (user: User) => void
   onDelete: (user: User, press: MouseEvent) => void
+  onExport: (user: User) => void
+  onErase: (user: User) => void
 }
 
 const UserRow = ({ user, mayChange, selected, onSelect, ...act }: UserRowProps) => {
@@ -146,6 +151,18 @@ const UserRow = ({ user, mayChange, selected, onSelect, ...act }: UserRowProps) 
               <PlaceItem to={`../audit?${new URLSearchParams({ search: user._id })}`} Icon={ScrollText}>
                 {words.menu.audit}
               </PlaceItem>
+              <MenuSeparator />
+              <MenuItem icon={<Download aria-hidden="true" />} onSelect={() => act.onExport(user)}>
+                {words.menu.exportData}
+              </MenuItem>
+              <MenuItem
+                icon={<Eraser aria-hidden="true" />}
+                tone="danger"
+                disabled={own}
+                onSelect={() => act.onErase(user)}
+              >
+                {words.menu.erase}
+              </MenuItem>
             </>
           ) : null}
         </RowMenu>

@@ -10,11 +10,13 @@ import { type MouseEvent, useState } from 'react'
 import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
+import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { Select } from '../../kit/Select.tsx'
-import { type AnswerOf, call } from '../../platform/http/call.ts'
+import { type AnswerOf, call, callFile } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import { useUser } from '../../platform/identity/session.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
+import { saveFile } from '../../platform/saveFile.ts'
 import { deleteLater, useWithoutDeleted } from '../frame/deletions.ts'
 import { copy } from '../frame/RowMenu.tsx'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
@@ -39,7 +41,8 @@ export default function UsersView() {
     ...queries.users({ page: url.page, search: url.search, role: url.filter }),
     select: ({ users, pagination }) => withoutDeleted(users, pagination, 'totalUsers'),
   })
-  const { setRole, remove } = useUserChanges()
+  const { setRole, remove, exportData, erase } = useUserChanges()
+  const [erasing, setErasing] = useState<User | null>(null)
   const selection = useSelection<User>()
   const [changing, setChanging] = useState<User | null>(null)
 
@@ -72,6 +75,18 @@ export default function UsersView() {
               </Button>
             </SelectionBar>
           ) : null}
+          <ConfirmDialog
+            open={erasing !== null}
+            title={erasing === null ? '' : words.eraseTitle(erasing.name || erasing.email)}
+            tone="danger"
+            confirmLabel={words.erase}
+            cancelLabel={words.keep}
+            busy={erase.isPending}
+            onConfirm={() => erasing && erase.mutate(erasing, { onSettled: () => setErasing(null) })}
+            onCancel={() => setErasing(null)}
+          >
+            {words.eraseText}
+          </ConfirmDialog>
           {changing ? (
             <RoleDialog
               user={changing}
@@ -91,6 +106,8 @@ export default function UsersView() {
           selected={selection.rows}
           onSelect={selection.toggle}
           onChangeRole={setChanging}
+          onExport={(user) => exportData.mutate(user)}
+          onErase={setErasing}
           onDelete={(user, press) => {
             if (remove(user, press)) selection.toggle([user], false)
           }}
@@ -137,7 +154,18 @@ function useUserChanges() {
       },
       press,
     )
-  return { setRole, remove }
+  const exportData = useMutation({
+    mutationFn: async ({ _id: id }: User) => saveFile(await callFile('exportUser', { params: { id } }), 'person.json'),
+    onSuccess: () => toast.success(words.exportedData),
+    onError: (error) => toast.error(words.exportDataFailed(messageOf(error))),
+  })
+  const erase = useMutation({
+    mutationFn: ({ _id: id }: User) => call('eraseUser', { params: { id } }),
+    onSuccess: () => toast.success(words.erased),
+    onError: (error) => toast.error(words.eraseFailed(messageOf(error))),
+    onSettled: () => void Promise.all([reread(), client.invalidateQueries({ queryKey: KEYS.tickets })]),
+  })
+  return { setRole, remove, exportData, erase }
 }
 
 const dialogWords = DESK.users.dialog

@@ -1,0 +1,43 @@
+import { expect, test } from './support/fixtures.ts'
+import { toastOf } from './support/screen.ts'
+import { restoreSession } from './support/session.ts'
+
+test("a person's data is exported, and a guest erased, from the row's menu", async ({ page, server }) => {
+  const radha = { uid: 'radha', email: 'radha@example.test', name: 'Radha Patel' }
+  const guest = await server.apiAs(radha)
+  const [ticket] = await guest.buy(1)
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/users?search=radha')
+  const exported = Promise.withResolvers<number>()
+  page.route('**/api/admin/users/*/export', async (route) => {
+    const answer = await route.fetch()
+    exported.resolve(answer.status())
+    await route.fulfill({ status: answer.status(), json: {} })
+  })
+  const menu = page.getByRole('button', { name: 'More about Radha Patel' })
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Export their data' }).click()
+  expect(await exported.promise).toBe(200)
+
+  const erase = async () => {
+    await menu.click()
+    await page.getByRole('menuitem', { name: 'Erase person' }).click()
+    const dialog = page.getByRole('alertdialog', { name: 'Erase Radha Patel?' })
+    await dialog.getByRole('button', { name: 'Erase person' }).click()
+    await expect(dialog).toBeHidden()
+  }
+  await erase()
+  await expect(
+    toastOf(
+      page,
+      'Failed to erase the person: This person still has active tickets. Cancel them first, or wait until the event is over.',
+    ),
+  ).toBeVisible()
+  await guest.call('cancelTicket', { params: { id: ticket.id }, body: { reason: 'Ill' } })
+  await erase()
+  await expect(toastOf(page, 'Person erased')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No users found' })).toBeVisible()
+  expect(server.rows('select buyer_name as name, price_paise as paise from tickets')).toEqual([
+    { name: 'Erased person', paise: 29_900 },
+  ])
+})
