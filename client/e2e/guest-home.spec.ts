@@ -147,7 +147,7 @@ test('after buying the lamp lights over the new tickets, which are shared as pic
   })
   await openDashboard(page)
   await (await order(page, 2)).getByRole('button', { name: 'Confirm Purchase' }).click()
-  await expect(page.getByText('You are all going!')).toBeInViewport()
+  await expect(page.getByText("You're all going!")).toBeInViewport()
   await expect(page.getByText('Your 2 tickets are ready for the gate.')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'My Tickets', exact: true })).toBeFocused()
   await page.getByRole('button', { name: 'Share', exact: true }).first().click()
@@ -163,7 +163,7 @@ test('after buying the lamp lights over the new tickets, which are shared as pic
     expect(await readCode(Buffer.from(bytes))).toBe(rows[index]?.code)
   }
   await page.keyboard.press('Escape')
-  await expect(page.getByText('You are all going!')).toBeHidden()
+  await expect(page.getByText("You're all going!")).toBeHidden()
   await expect(page.getByRole('heading', { name: 'My Tickets', exact: true })).toBeFocused()
 })
 
@@ -171,7 +171,7 @@ test('where a device cannot share, the tickets of the evening go by WhatsApp', a
   await page.addInitScript(() => Object.defineProperty(navigator, 'share', { value: undefined }))
   await openDashboard(page)
   await (await order(page, 1)).getByRole('button', { name: 'Confirm Purchase' }).click()
-  await expect(page.getByText('You are going!')).toBeVisible()
+  await expect(page.getByText("You're going!")).toBeVisible()
   const link = page.getByRole('link', { name: 'Share on WhatsApp' })
-  await expect(link).toHaveAttribute('href', /^https:\/\/wa\.me\/\?text=We%20are%20going%20to%20Garba%20Rass%202025/)
+  await expect(link).toHaveAttribute('href', /^https:\/\/wa\.me\/\?text=We're%20going%20to%20Garba%20Rass%202025/)
 })

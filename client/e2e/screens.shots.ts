@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { BrowserContext } from '@playwright/test'
-import { changeEvent } from './support/event.ts'
+import { changeEvent, dayAhead } from './support/event.ts'
 import { DEMO_ACCOUNTS, type DemoRole, type Page, TestServer, test } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
 import { GUEST, openDashboard, order } from './support/guest.ts'
@@ -158,7 +158,13 @@ const SHOTS: Record<string, Shot> = {
       await openDashboard(page)
       const dialog = await order(page, 4)
       await dialog.getByRole('button', { name: 'Confirm Purchase' }).click()
-      await page.getByText(/4 ticket\(s\) purchased/).waitFor()
+      await page.getByText("You're all going!").waitFor()
+    },
+  },
+  'guest on the evening': {
+    open: async (scene) => {
+      await changeEvent(await scene.server.api('admin'), { date: dayAhead(0), startTime: '18:30', endTime: '23:59' })
+      await guestWith(scene, 2)
     },
   },
   'guest entry pass': {

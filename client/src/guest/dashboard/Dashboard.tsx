@@ -114,24 +114,33 @@ export const Dashboard = () => {
     <>
       {/* Another key, so that nothing on the screen slides from one place to another. */}
       <div key={hasNone ? 'none' : 'some'} className={styles.page}>
-        <div className={styles.first}>
-          {hasNone ? (
-            <>
+        {hasNone ? (
+          <>
+            <div className={styles.first}>
               <Welcome />
               {shop}
-            </>
-          ) : null}
-          {section}
-        </div>
-        <div className={styles.second}>
-          {hasNone ? null : news}
-          {hasNone ? null : shop}
-          <EventCard event={data.event} />
-          {hasNone ? news : null}
-          <InstallOffer />
-          {hasNone ? null : <Welcome />}
-          <UserCard />
-        </div>
+              <EventCard event={data.event} />
+            </div>
+            <div className={styles.second}>
+              {section}
+              {news}
+              <InstallOffer />
+              <UserCard />
+            </div>
+          </>
+        ) : (
+          <>
+            <div className={styles.first}>{section}</div>
+            <div className={styles.second}>
+              {news}
+              {shop}
+              <EventCard event={data.event} />
+              <InstallOffer />
+              <Welcome />
+              <UserCard />
+            </div>
+          </>
+        )}
       </div>
       <Suspense fallback={null}>
         {event === null || data.userId === null ? null : (

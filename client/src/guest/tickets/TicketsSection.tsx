@@ -96,7 +96,7 @@ export const TicketsSection = (props: TicketsSectionProps) => {
 const ShowAtGate = ({ ticket }: { ticket: Ticket | undefined }) => {
   const { list } = useWords()
   return (
-    <div className={styles.gate}>
+    <div className={styles.gate} data-foot>
       <ButtonLink
         id={entryPassButtonId()}
         to={entryPassPath(ticket?.ticketId)}

@@ -157,13 +157,13 @@ export const en = {
     pricePerTicket: 'Price per ticket',
     tickets: 'Tickets',
     savingLabel: 'You save',
-    delivered: 'Your tickets with their QR codes appear in My Tickets at once.',
+    delivered: 'Your tickets, with their QR codes, appear in My Tickets right away.',
     offline: 'You are offline. Your order can be sent when the connection is back.',
     confirm: 'Confirm Purchase',
     buying: 'Purchasing...',
     retry: 'Try Again',
     unsure: 'No answer came, so we do not know whether the order arrived. Try again: it is never sold twice.',
-    refused: 'The order was not made',
+    refused: 'Your order did not go through',
     earlier: (n: number) =>
       `Your first order had arrived: ${n === 1 ? '1 ticket was' : `${formatCount(n)} tickets were`} bought, and nothing was bought twice.`,
   },
@@ -175,11 +175,11 @@ export const en = {
   },
   /** The moment after a purchase. */
   bought: {
-    title: (n: number) => (n === 1 ? 'You are going!' : 'You are all going!'),
+    title: (n: number) => (n === 1 ? "You're going!" : "You're all going!"),
     ready: (n: number) =>
       n === 1 ? 'Your ticket is ready for the gate.' : `Your ${formatCount(n)} tickets are ready for the gate.`,
     message: (name: string, date: string, time: string, venue: string) =>
-      `We are going to ${name}: ${date}, ${time}, ${venue}.`,
+      `We're going to ${name}: ${date}, ${time}, ${venue}.`,
     whatsapp: 'Share on WhatsApp',
     notShared: 'The tickets could not be shared.',
   },
@@ -210,7 +210,7 @@ export const en = {
     ticketId: 'Ticket ID',
     warningTitle: 'Before you confirm',
     warnings: [
-      'The QR code of this ticket stops working at once.',
+      'The QR code of this ticket stops working right away.',
       'The seat goes back on sale and cannot be kept for you.',
       'A cancelled ticket cannot be made active again.',
     ],

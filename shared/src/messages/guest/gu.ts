@@ -45,7 +45,7 @@ export const ticket = {
   one: 'એક વ્યક્તિ માટે, એક જ વાર. બીજાને આપી શકાતી નથી.',
   tonight: 'આજે રાત્રે',
   today: 'આજે',
-  doors: (time: string) => `${time}થી પ્રવેશ`,
+  doors: (time: string) => `${time} થી પ્રવેશ`,
   openMap: 'નકશામાં ખોલો',
 } as const satisfies Translation<typeof english>
 
