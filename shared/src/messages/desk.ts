@@ -130,6 +130,9 @@ export const DESK = {
     },
     deleting: (id: string) => `Deleting ticket ${id}`,
     statuses: { active: 'Active', used: 'Used', cancelled: 'Cancelled' },
+    /** Shown in full on the row's name: who uses the ticket, and who bought it. */
+    holderOf: ({ holderName, user }: { holderName: string | null; user: { name: string; email: string } }) =>
+      holderName === null ? `${user.name}, ${user.email}` : `${holderName}; bought by ${user.name}, ${user.email}`,
     statusOf: (id: string) => `Status of ticket ${id}`,
     refundOf: (id: string) => `Refund of ticket ${id}`,
     refunds: { unset: 'Pending', true: 'Done', false: 'Failed' },

@@ -126,8 +126,8 @@ const TicketRow = ({ ticket, selected, onSelect, onStatus, onRefund, onDelete }:
           </span>
         </span>
       </Td>
-      <Td label={words.columns.holder} wide text title={`${ticket.user.name}, ${ticket.user.email}`}>
-        <span className={styles.name}>{ticket.user.name}</span>
+      <Td label={words.columns.holder} wide text title={words.holderOf(ticket)}>
+        <span className={styles.name}>{ticket.holderName ?? ticket.user.name}</span>
         <span className={styles.email}>{ticket.user.email}</span>
       </Td>
       <Td label={words.columns.price} numeric>

@@ -13,7 +13,7 @@ import { useGuestData } from '../data/useGuestData.ts'
 import { entryPassButtonId, GUEST_HOME } from '../paths.ts'
 import { Turning } from '../Turning.tsx'
 import { Qr } from '../tickets/Qr.tsx'
-import { statusText } from '../tickets/status.ts'
+import { nameOn, statusText } from '../tickets/status.ts'
 import { useSwipe } from '../useSwipe.ts'
 import { useWords } from '../words.ts'
 import styles from './EntryPass.module.css'
@@ -194,7 +194,7 @@ const EntryPassPage = ({ ticket }: { ticket: Ticket }) => {
         {ticket.qrCode === null ? <Over ticket={ticket} /> : <Qr text={ticket.qrCode} label={words.qrOf(id)} />}
       </div>
       <div className={styles.whose}>
-        <p className={styles.name}>{ticket.user.name}</p>
+        <p className={styles.name}>{nameOn(ticket)}</p>
         <p className={styles.id}>{id}</p>
         <p className={styles.event}>{ticket.eventName}</p>
       </div>

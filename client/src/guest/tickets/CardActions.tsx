@@ -1,5 +1,6 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { Ban, ChevronDown, Copy, Download, Eye, EyeOff, Printer } from 'lucide-react'
+import { Ban, ChevronDown, Copy, Download, Eye, EyeOff, Printer, UserPen } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from '../../kit/Button.tsx'
 import { saveFile } from '../../platform/saveFile.ts'
@@ -56,6 +57,7 @@ export const CardActions = ({ ticket, online, eventKnown, details, code, onCance
       <Button size="sm" tone="ghost" icon={<Printer aria-hidden="true" />} onClick={onPrint}>
         {words.print}
       </Button>
+      {ticket.status === 'active' ? <NameButton ticket={ticket} online={online} /> : null}
       {ticket.status === 'active' ? (
         <Button
           size="sm"
@@ -70,6 +72,38 @@ export const CardActions = ({ ticket, online, eventKnown, details, code, onCance
         </Button>
       ) : null}
     </div>
+  )
+}
+
+// After the tickets: it is opened seldom.
+const NameDialog = lazy(async () => ({ default: (await import('./NameDialog.tsx')).NameDialog }))
+
+const NameButton = ({ ticket, online }: { ticket: Ticket; online: boolean }) => {
+  const { holder } = useWords()
+  const [naming, setNaming] = useState({ open: false, nth: 0 })
+  return (
+    <>
+      <Button
+        size="sm"
+        tone="ghost"
+        icon={<UserPen aria-hidden="true" />}
+        disabled={!online}
+        aria-describedby={online ? undefined : OFFLINE_NOTE}
+        onClick={() => setNaming(({ nth }) => ({ open: true, nth: nth + 1 }))}
+      >
+        {holder.action}
+      </Button>
+      <Suspense fallback={null}>
+        {naming.nth === 0 ? null : (
+          <NameDialog
+            key={naming.nth}
+            open={naming.open}
+            ticket={ticket}
+            onClose={() => setNaming({ ...naming, open: false })}
+          />
+        )}
+      </Suspense>
+    </>
   )
 }
 

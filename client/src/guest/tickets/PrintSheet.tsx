@@ -8,7 +8,7 @@ import { useFormat } from '../format.ts'
 import { useWords } from '../words.ts'
 import styles from './PrintSheet.module.css'
 import { Qr } from './Qr.tsx'
-import { statusText } from './status.ts'
+import { nameOn, statusText } from './status.ts'
 
 interface PrintSheetProps {
   /** In this order, one per page. If empty, the page prints as it is. */
@@ -48,7 +48,7 @@ const PrintedTicket = ({ ticket, event }: { ticket: Ticket; event: GarbaEvent | 
       {ticket.qrCode === null ? null : (
         <Qr text={ticket.qrCode} label={words.qrOf(last8(ticket.ticketId))} className={styles.qr} />
       )}
-      <p className={styles.name}>{ticket.user.name}</p>
+      <p className={styles.name}>{nameOn(ticket)}</p>
       <p className={styles.id}>{last8(ticket.ticketId)}</p>
       <dl className={styles.facts}>
         <div>

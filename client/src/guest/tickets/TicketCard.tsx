@@ -16,7 +16,7 @@ import { useWords } from '../words.ts'
 import { CardActions } from './CardActions.tsx'
 import { Qr } from './Qr.tsx'
 import stubStyles from './Stub.module.css'
-import { statusText } from './status.ts'
+import { nameOn, statusText } from './status.ts'
 import styles from './TicketCard.module.css'
 import { TicketDetails, TicketFacts } from './TicketFacts.tsx'
 
@@ -66,7 +66,7 @@ export const TicketCard = ({ ticket, event, eventDay, online, onCancel, onPrint 
         )}
         <div className={stubStyles.whose}>
           <h4 id={headingId} className={stubStyles.holder}>
-            {ticket.user.name}
+            {nameOn(ticket)}
             <VisuallyHidden>, {words.ticket.name(id)}</VisuallyHidden>
           </h4>
           <p className={stubStyles.id}>

@@ -5,7 +5,7 @@ import { StateChip } from '../../kit/Badge.tsx'
 import { Email } from '../Email.tsx'
 import { useFormat } from '../format.ts'
 import { useWords } from '../words.ts'
-import { refundOfTicket } from './status.ts'
+import { nameOn, refundOfTicket } from './status.ts'
 import styles from './TicketFacts.module.css'
 
 const Fact = ({ label, wide = false, children }: { label: string; wide?: boolean; children: ReactNode }) => (
@@ -63,7 +63,7 @@ export const TicketDetails = ({ id, ticket }: { id: string; ticket: Ticket }) =>
     <div id={id} className={styles.details}>
       <dl className={styles.facts}>
         <Fact label={words.holder} wide>
-          {ticket.user.name}
+          {nameOn(ticket)}
         </Fact>
         <Fact label={words.updated}>
           <time dateTime={ticket.updatedAt}>{format.moment(ticket.updatedAt)}</time>

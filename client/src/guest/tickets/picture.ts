@@ -1,6 +1,7 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
 import { entryPassButtonId } from '../paths.ts'
+import { nameOn } from './status.ts'
 
 const SIDE = 1080
 const MIDDLE = SIDE / 2
@@ -30,7 +31,7 @@ export async function pictureOf(ticket: Ticket, more: readonly string[] = []): P
   context.fillStyle = '#221733'
   context.textAlign = 'center'
   context.font = '600 52px "Mukta Vaani", "Mukta", sans-serif'
-  context.fillText(ticket.user.name, MIDDLE, SIDE + FIRST_LINE, SIDE - 2 * MARGIN)
+  context.fillText(nameOn(ticket), MIDDLE, SIDE + FIRST_LINE, SIDE - 2 * MARGIN)
   context.font = '400 40px "Mukta Vaani", "Mukta", sans-serif'
   for (const [index, line] of lines.entries())
     context.fillText(line, MIDDLE, SIDE + FIRST_LINE + (index + 1) * LINE, SIDE - 2 * MARGIN)

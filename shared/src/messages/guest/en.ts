@@ -183,6 +183,18 @@ export const en = {
     whatsapp: 'Share on WhatsApp',
     notShared: 'The tickets could not be shared.',
   },
+  /** Who uses a ticket, where it is not the buyer. */
+  holder: {
+    action: 'Name on ticket',
+    title: (id: string) => `Name on ticket ${id}`,
+    text: 'The gate sees this name. It can be changed until the ticket is used.',
+    field: 'Who uses this ticket?',
+    hint: (buyer: string) => `Left empty: ${buyer}`,
+    tooLong: 'At most 60 characters.',
+    save: 'Save name',
+    saving: 'Saving...',
+    saved: 'Name saved',
+  },
   cancel: {
     title: 'Cancel Ticket',
     confirmTitle: 'Confirm Cancellation',
