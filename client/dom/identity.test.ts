@@ -1,6 +1,7 @@
 import { AUTH_ERROR_SHOWN_MS } from '@garba/shared/constants'
 import { describe } from 'vitest'
 import { DEMO_ACCOUNTS, expect, type Page, test } from './support/fixtures.ts'
+import { hero } from './support/landing.ts'
 import {
   accountMenu,
   enterAs,
@@ -103,24 +104,47 @@ test('the form for another account says what is missing', async ({ page }) => {
   await expect(page.getByRole('button', { name: /Garima Guest/ })).toBeVisible()
 })
 
-test('a cancelled sign-in is reported in the banner and at the button, and the message disappears', async ({
-  page,
-}) => {
+test('a cancelled sign-in is one neutral line at the button, no error, and disappears', async ({ page }) => {
   page.clock.install()
   await page.goto('/')
   await signInButton(page).click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(page.getByText('Authentication Error')).toBeVisible()
-  await expect(page.getByText('Sign-in was cancelled.')).toBeVisible()
-  await expect(page.getByText('Sign-in cancelled. Please try again.')).toBeVisible()
+  const line = page.getByText('Sign-in cancelled. Please try again.')
+  await expect(line).toBeVisible()
+  await expect(line).toHaveAttribute('role', 'status')
+  await expect(page.getByText('Authentication Error')).toHaveCount(0)
+  await expect(page.getByText('Sign-in was cancelled.')).toHaveCount(0)
   page.clock.fastForward(AUTH_ERROR_SHOWN_MS - 1_000)
-  await expect(page.getByText('Authentication Error')).toBeVisible()
+  await expect(line).toBeVisible()
   page.clock.fastForward(1_000)
-  await expect(page.getByText('Authentication Error')).toBeHidden()
-  await expect(page.getByText('Sign-in cancelled. Please try again.')).toBeHidden()
+  await expect(line).toBeHidden()
   await signIn(page, 'guest')
   await expect(accountMenu(page)).toBeVisible()
+})
+
+test('a chooser closed after Book Your Tickets Now is one neutral line, with nothing at the sign-in button', async ({
+  page,
+}) => {
+  await page.goto('/')
+  await hero(page).getByRole('button', { name: 'Book Your Tickets Now' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('Sign-in was cancelled.')).toHaveAttribute('role', 'status')
+  await expect(page.getByText('Authentication Error')).toHaveCount(0)
+  await expect(page.getByText('Sign-in cancelled. Please try again.')).toHaveCount(0)
+})
+
+test('a failed sign-in is an error in the banner and at the button', async ({ page }) => {
+  page.route('**/api/auth/google-signin', (route) =>
+    route.fulfill({ status: 403, json: { success: false, code: 'EMAIL_UNVERIFIED', message: '' } }),
+  )
+  await page.goto('/')
+  await signIn(page, 'guest')
+  await expect(page.getByText('Authentication Error')).toBeVisible()
+  await expect(
+    page.getByText('Your email address is not verified. Verify it with Google, then sign in again.'),
+  ).toHaveCount(2)
 })
 
 test('calls refused at the same time share one refresh and are made again', async ({ page }) => {

@@ -2,7 +2,7 @@ import type { User } from '@garba/shared/contracts/user'
 import { onSessionEnd, setTokenSource } from '../http/tokens.ts'
 import { wasSignedIn } from '../store/signedIn.ts'
 import { onTabNews } from './channel.ts'
-import { type Session, sessionNow, setFailure, setSession } from './session.ts'
+import { noteSignInFrom, type Session, type SignInFrom, sessionNow, setFailure, setSession } from './session.ts'
 
 // Loaded at first need: a visitor's page carries only these few lines of it.
 const lifecycle = () => import('./lifecycle.ts')
@@ -47,7 +47,8 @@ export function warmUpSignIn(): void {
  * could not be asked, or signedOut when it failed or was cancelled; then the reason is in `useSignInFailure`. A second
  * press takes over from the first, whose popup may be lost behind other windows.
  */
-export async function signIn(): Promise<Session> {
+export async function signIn(from: SignInFrom = 'page'): Promise<Session> {
+  noteSignInFrom(from)
   try {
     return await (await lifecycle()).signIn()
   } catch (error) {

@@ -18,9 +18,13 @@ export type Session =
   | { type: 'identityOnly'; identity: Identity }
   | { type: 'signedIn'; user: User; confirmed: boolean }
 
+/** What was pressed to sign in: the sign-in button, which explains a failure itself, or anything else. */
+export type SignInFrom = 'button' | 'page'
+
 /** A failed sign-in; `id` tells two alike apart. */
 export interface ShownFailure {
   kind: SignInFailure
+  from: SignInFrom
   id: number
 }
 
@@ -63,13 +67,18 @@ export function beginSigningIn(): { isLatest: () => boolean; end: () => void } {
   }
 }
 
+let from: SignInFrom = 'page'
+export const noteSignInFrom = (pressed: SignInFrom): void => {
+  from = pressed
+}
+
 let failures = 0
 let failureOver: ReturnType<typeof setTimeout> | undefined
 /** Shows for 5 s why a sign-in failed (SPEC 4); null removes it. */
 export const setFailure = (kind: SignInFailure | null): void => {
   clearTimeout(failureOver)
   failures += 1
-  useSessionStore.setState({ failure: kind === null ? null : { kind, id: failures } })
+  useSessionStore.setState({ failure: kind === null ? null : { kind, from, id: failures } })
   if (kind !== null) failureOver = setTimeout(() => setFailure(null), AUTH_ERROR_SHOWN_MS)
 }
 

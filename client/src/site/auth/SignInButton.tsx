@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import type { ButtonLook } from '../../kit/buttonClass.ts'
+import { cx } from '../../kit/cx.ts'
 import { signIn, warmUpSignIn } from '../../platform/identity/actions.ts'
 import { useSession, useSignInFailure } from '../../platform/identity/session.ts'
 import { buttonText, type SignInFailure } from '../../platform/identity/signInFailure.ts'
@@ -20,7 +21,7 @@ export const SignInButton = ({ onSignedIn, ...look }: SignInButtonProps) => {
   const failure = useOwnFailure(pressed)
   const press = async () => {
     setPressed(true)
-    const after = await signIn()
+    const after = await signIn('button')
     if (after.type === 'signedIn' || after.type === 'identityOnly') onSignedIn?.()
   }
   return (
@@ -37,7 +38,10 @@ export const SignInButton = ({ onSignedIn, ...look }: SignInButtonProps) => {
         {session.type === 'loading' ? header.signingIn : header.signIn}
       </Button>
       {failure === null ? null : (
-        <span className={styles.error} role="alert">
+        <span
+          className={cx(styles.error, failure === 'cancelled' && styles.neutral)}
+          role={failure === 'cancelled' ? 'status' : 'alert'}
+        >
           {buttonText(failure, signInFailure)}
         </span>
       )}
@@ -48,7 +52,7 @@ export const SignInButton = ({ onSignedIn, ...look }: SignInButtonProps) => {
 /** The failure of this button's own press, for 5 s (SPEC 8). */
 function useOwnFailure(pressed: boolean): SignInFailure | null {
   const failure = useSignInFailure()
-  return pressed ? (failure?.kind ?? null) : null
+  return pressed && failure?.from === 'button' ? failure.kind : null
 }
 
 /** Google's logo, in its own colours as its guidelines require. */
