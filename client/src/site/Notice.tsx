@@ -10,12 +10,16 @@ interface NoticeProps {
   children?: ReactNode
 }
 
-/** A whole screen with one message. */
+/** A whole screen with one message, inside the ring. */
 export const Notice = ({ title, detail, alert = false, children }: NoticeProps) => (
   <section className={styles.notice} role={alert ? 'alert' : undefined}>
-    <GarboRings className={styles.rings} still />
-    <h1 className={styles.title}>{title}</h1>
-    {detail === undefined ? null : <p className={styles.detail}>{detail}</p>}
+    <div className={styles.stage}>
+      <GarboRings className={styles.rings} still />
+      <div className={styles.inside}>
+        <h1 className={styles.title}>{title}</h1>
+        {detail === undefined ? null : <p className={styles.detail}>{detail}</p>}
+      </div>
+    </div>
     {children === undefined ? null : <div className={styles.actions}>{children}</div>}
   </section>
 )
