@@ -1,5 +1,5 @@
 import { PAGE_COOKIES } from '@garba/shared/contracts/pageData'
-import { changeEvent, eventOf } from '../e2e/support/event.ts'
+import { changeEvent, dayAhead, eventOf } from '../e2e/support/event.ts'
 import { expect, type TestServer, test } from './support/fixtures.ts'
 
 /** What the server answers, before any script runs. */
@@ -21,6 +21,13 @@ test('a change of the event is in the next page, and its words cannot break out 
   expect(page).not.toContain('<script>alert(1)')
   // The module, the structured data and the page's own data.
   expect(page.match(/<script/g)).toHaveLength(3)
+})
+
+test('the server renders what the event is at this moment', async ({ server }) => {
+  expect(await textOf(server, '/')).toContain('data-phase="before"')
+  // The first minutes of a day whose last one is the end.
+  await changeEvent(await server.api('admin'), { date: dayAhead(0), startTime: '00:00', endTime: '23:59' })
+  expect(await textOf(server, '/')).toMatch(/data-phase="running".*The garba is on/s)
 })
 
 test('the page that an app starts from offline shows no event of the day it was kept', async ({ server }) => {

@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import { expect, type Page, test } from './support/fixtures.ts'
 import { hero, section } from './support/landing.ts'
-import { accountMenu } from './support/session.ts'
+import { accountMenu, enterAs } from './support/session.ts'
 
 const book = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Book Tickets' })
 
@@ -17,10 +17,26 @@ test('the header links to the dashboard, signs in first, and hides the link on t
   await expect(page).toHaveURL(/\/dashboard\/guest$/)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(book(page)).toHaveCount(0)
-  await page.goto('/')
+  await page.goto('/refund-policy')
   await expect(accountMenu(page)).toBeVisible()
   await book(page).click()
   await expect(page).toHaveURL(/\/dashboard\/guest$/)
+})
+
+test('on the home page the hero has the only way in while it is in sight', async ({ page }) => {
+  await page.goto('/')
+  await expect(section(page, 'faq')).toBeAttached()
+  await expect(hero(page).getByRole('button', { name: 'Book Your Tickets Now' })).toBeVisible()
+  await expect(page.getByRole('banner').getByText('Book Tickets')).toBeHidden()
+})
+
+test('the header of the desk, which is in English, offers no other language', async ({ page }) => {
+  await enterAs(page, 'admin')
+  await page.goto('/dashboard/admin')
+  await expect(page.getByRole('heading').first()).toBeVisible()
+  await expect(page.getByRole('banner').getByRole('combobox')).toHaveCount(0)
+  await page.goto('/privacy-policy')
+  await expect(page.getByRole('banner').getByRole('combobox')).toBeVisible()
 })
 
 describe('languages', () => {

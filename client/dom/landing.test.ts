@@ -4,7 +4,7 @@ import { formatRupees } from '@garba/shared/rules/money'
 import { describe } from 'vitest'
 import { changeEvent, eventOf } from '../e2e/support/event.ts'
 import { cutBefore } from '../e2e/support/faults.ts'
-import { expect, test } from './support/fixtures.ts'
+import { expect, type Page, test } from './support/fixtures.ts'
 import { hero, section } from './support/landing.ts'
 import { enterAs, signOutByMenu } from './support/session.ts'
 
@@ -48,15 +48,73 @@ test('Book Your Tickets Now takes a signed-in guest to the dashboard', async ({ 
   await expect(page).toHaveURL(/\/dashboard\/guest$/)
 })
 
-test('a sold-out evening says so', async ({ page }) => {
-  await page.route('**/api/event', async (route) => {
+/** The server tells so many tickets left. */
+const leave = (page: Page, availableTickets: number) =>
+  page.route('**/api/event', async (route) => {
     const answer = await route.fetch()
     const { data, ...rest } = (await answer.json()) as { data: GarbaEvent }
-    await route.fulfill({ json: { ...rest, data: { ...data, availableTickets: 0 } } })
+    await route.fulfill({ json: { ...rest, data: { ...data, availableTickets } } })
   })
+const bookNow = (page: Page) => hero(page).getByRole('button', { name: 'Book Your Tickets Now' })
+const openTickets = (page: Page) => hero(page).getByRole('button', { name: 'Open My Tickets' })
+
+test('a sold-out evening says so, and leads to the tickets people have', async ({ page }) => {
+  await leave(page, 0)
   await page.goto('/')
   await expect(hero(page)).toContainText('Sold Out!')
+  await expect(hero(page)).toContainText('A cancelled ticket goes back on sale here.')
+  await expect(openTickets(page)).toBeVisible()
+  await expect(bookNow(page)).toHaveCount(0)
   await expect(section(page, 'details')).toContainText('Sold Out!')
+})
+
+test('only the last few tickets are counted in the hero', async ({ page }) => {
+  await leave(page, 101)
+  await page.goto('/')
+  await expect(section(page, 'details')).toContainText('101 tickets remaining')
+  await expect(hero(page)).not.toContainText('left')
+  page.unrouteAll()
+  await leave(page, 100)
+  await page.reload()
+  await expect(hero(page)).toContainText('Only 100 tickets left')
+  await expect(section(page, 'details')).toContainText('Only 100 tickets left')
+  await expect(bookNow(page)).toBeVisible()
+})
+
+test('the hero says when it is tonight, when the garba is on and when it is over', async ({ page, server }) => {
+  const event = await eventOf(server)
+  const at = async (time: number) => {
+    await page.clock.setFixedTime(time)
+    await page.goto('/')
+    await expect(section(page, 'faq')).toBeAttached()
+  }
+  await at(Date.parse(event.startsAt) - 24 * 3_600_000)
+  await expect(hero(page)).not.toContainText('Tonight')
+  await at(Date.parse(event.startsAt) - 60_000)
+  await expect(hero(page)).toContainText('Tonight at 6:30 PM')
+  await expect(bookNow(page)).toBeVisible()
+  await at(Date.parse(event.startsAt))
+  await expect(hero(page)).toContainText('The garba is on. Come and dance!')
+  await expect(bookNow(page)).toBeVisible()
+  await at(Date.parse(event.endsAt))
+  await expect(hero(page)).toContainText('Thank you for dancing with us.')
+  await expect(openTickets(page)).toBeVisible()
+  await expect(section(page, 'details')).not.toContainText('tickets remaining')
+})
+
+test('each feature has a drawing of its own, and no pattern is repeated between the sections', async ({ page }) => {
+  await page.goto('/')
+  await expect(section(page, 'faq')).toBeAttached()
+  const drawings = await section(page, 'features').evaluate((node) =>
+    [...node.querySelectorAll('li svg')].map((svg) => svg.innerHTML),
+  )
+  expect(drawings.length).toBeGreaterThan(1)
+  expect(new Set(drawings).size).toBe(drawings.length)
+  const scenes = await page.evaluate(() =>
+    [...document.querySelectorAll('[data-scene]')].map((scene) => scene.getAttribute('data-scene')),
+  )
+  expect(scenes).toEqual(['dancers', 'sticks', 'lamp', 'dhol', 'ground'])
+  expect(await page.evaluate(() => document.querySelectorAll('main pattern').length)).toBe(0)
 })
 
 describe('with no event', () => {

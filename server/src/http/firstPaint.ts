@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { PAGE_COOKIES, PAGE_DATA_ID, type PageData } from '@garba/shared/contracts/pageData'
 import { isLanguage } from '@garba/shared/messages/language'
+import { phaseOf } from '@garba/shared/rules/evening'
 import { getCookie } from 'hono/cookie'
 import type { Deps } from '../flows/deps.ts'
 import { readEvent } from '../flows/readEvent.ts'
@@ -70,10 +71,12 @@ export async function loadFirstPaint(deps: Deps): Promise<((c: Ctx, path: string
 
 async function dataOf(c: Ctx, path: string, deps: Deps): Promise<PageData> {
   const language = getCookie(c, PAGE_COOKIES.language)
+  const event = await readEvent(deps)
   return {
     config: siteConfig(deps),
-    event: await readEvent(deps),
+    event,
     language: isLanguage(language) ? language : 'en',
+    phase: event === null ? 'before' : phaseOf(event, deps.now().getTime()),
     splash: path === '/' && getCookie(c, PAGE_COOKIES.splash) === undefined,
   }
 }

@@ -1,20 +1,25 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { POLICY_PAGES, type Policy } from '@garba/shared/contracts/pages'
 import { POLICY_TITLES } from '@garba/shared/messages/policyFrame'
-import { CalendarDays, CircleX, Clock, MapPin, Ticket } from 'lucide-react'
+import { isAtNight } from '@garba/shared/rules/evening'
 import type { ReactNode } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { GarboRings } from '../../kit/GarboRings.tsx'
-import { Skeleton } from '../../kit/Skeleton.tsx'
 import { useSession } from '../../platform/identity/session.ts'
 import { useLanguage } from '../../platform/language.ts'
+import { timeText } from '../../platform/timeText.ts'
 import { SignInButton } from '../auth/SignInButton.tsx'
 import { useEnter } from '../enter.ts'
 import { useWords } from '../words.ts'
+import { type Evening, useEvening } from './evening.ts'
+import { FactList } from './FactList.tsx'
 import type { EventFacts } from './facts.ts'
 import styles from './Hero.module.css'
 
 const POLICIES = Object.keys(POLICY_PAGES) as Policy[]
+
+/** The id of the way in; the header shows its own only once this one is out of sight. */
+export const HERO_ACTION = 'hero-action'
 
 interface HeroProps {
   name: string
@@ -23,6 +28,8 @@ interface HeroProps {
   event: GarbaEvent | null
   /** The page is complete: the lamp may turn. */
   calm: boolean
+  /** The intro, whose lamp becomes this one. */
+  splash: ReactNode
 }
 
 /** Long names are set smaller, so that they fit inside the lamp. */
@@ -30,12 +37,13 @@ const sizeOf = (name: string): 'short' | 'middle' | 'long' =>
   name.length <= 18 ? 'short' : name.length <= 36 ? 'middle' : 'long'
 
 /** SPEC 2: name, long and short date, time range, venue, price with its note, and the call-to-action. */
-export const Hero = ({ name, facts, event, calm }: HeroProps) => {
+export const Hero = ({ name, facts, event, calm, splash }: HeroProps) => {
   const words = useWords()
+  const evening = useEvening(event)
   const session = useSession()
   const enter = useEnter()
   return (
-    <section className={styles.hero} aria-labelledby="event-name">
+    <section className={styles.hero} data-phase={evening.phase} aria-labelledby="event-name">
       <div className={styles.stage}>
         <GarboRings className={styles.lamp} still={!calm} />
         <div className={styles.inside}>
@@ -44,14 +52,28 @@ export const Hero = ({ name, facts, event, calm }: HeroProps) => {
             {name}
           </h1>
         </div>
+        {splash}
       </div>
-      <Facts facts={facts} soldOut={event?.availableTickets === 0} />
-      <div className={styles.actions}>
-        <Button tone="primary" size="lg" busy={session.type === 'loading'} onClick={() => void enter()}>
-          {words.hero.book}
+      {event === null ? null : <Now event={event} evening={evening} />}
+      <FactList
+        facts={facts}
+        left={evening.phase === 'over' || event === null ? null : event.availableTickets}
+        stock={evening.stock}
+      />
+      <div className={styles.actions} id={HERO_ACTION}>
+        <Button
+          tone={evening.phase === 'over' ? 'secondary' : 'primary'}
+          size="lg"
+          busy={session.type === 'loading'}
+          onClick={() => void enter()}
+        >
+          {evening.onSale ? words.hero.book : words.hero.myTickets}
         </Button>
         {session.type === 'signedOut' ? <SignInButton tone="secondary" size="lg" /> : null}
       </div>
+      {evening.stock === 'none' && evening.phase !== 'over' ? (
+        <p className={styles.returns}>{words.hero.cancelledReturn}</p>
+      ) : null}
       <WithoutScripts />
     </section>
   )
@@ -75,71 +97,15 @@ const WithoutScripts = () => {
   )
 }
 
-const Facts = ({ facts, soldOut }: { facts: EventFacts | null; soldOut: boolean }) => {
+/** On its day and after it, what the event is at this moment. */
+const Now = ({ event, evening: { phase } }: { event: GarbaEvent; evening: Evening }) => {
   const { hero } = useWords()
+  const language = useLanguage((store) => store.language)
+  if (phase === 'before') return null
+  const start = timeText(event.startTime, language)
   return (
-    <dl className={styles.facts} aria-busy={facts === null}>
-      <Fact icon={<CalendarDays aria-hidden="true" />} label={hero.date} note={facts ? facts.longDate : undefined}>
-        {facts?.shortDate}
-      </Fact>
-      <Fact icon={<Clock aria-hidden="true" />} label={hero.time} note={null}>
-        {facts?.time}
-      </Fact>
-      <Fact icon={<MapPin aria-hidden="true" />} label={hero.venue} note={null} className={styles.wide}>
-        {facts?.venue}
-      </Fact>
-      <Fact
-        icon={<Ticket aria-hidden="true" />}
-        label={hero.price}
-        note={hero.groupNote}
-        className={`${styles.wide} ${styles.price}`}
-      >
-        {facts === null ? undefined : (
-          <>
-            {facts.price} <span className={styles.unit}>{hero.perTicket}</span>
-            {soldOut ? <SoldOut /> : null}
-          </>
-        )}
-      </Fact>
-    </dl>
+    <p className={styles.now} suppressHydrationWarning>
+      {phase === 'today' ? (isAtNight(event) ? hero.tonight(start) : hero.today(start)) : hero[phase]}
+    </p>
   )
 }
-
-/** Drawn here because the kit's chips come with the icons of all states, too much for this page's byte budget. */
-const SoldOut = () => {
-  const { hero } = useWords()
-  return (
-    <span className={styles.soldOut}>
-      <CircleX aria-hidden="true" />
-      {hero.soldOut}
-    </span>
-  )
-}
-
-interface FactProps {
-  icon: ReactNode
-  label: string
-  /** A second line; null for none, undefined while it is loading. */
-  note: string | null | undefined
-  className?: string | undefined
-  /** Absent while loading. */
-  children: ReactNode
-}
-
-const Fact = ({ icon, label, note, className, children }: FactProps) => (
-  <div className={`${styles.fact} ${className ?? ''}`}>
-    <dt className={styles.label}>
-      {icon}
-      {label}
-    </dt>
-    {/* Node formatted the dates and times; a browser's may differ by a space or a letter. */}
-    <dd className={styles.value} suppressHydrationWarning>
-      {children ?? <Skeleton width="8ch" />}
-    </dd>
-    {note === null ? null : (
-      <dd className={styles.note} suppressHydrationWarning>
-        {note ?? <Skeleton width="14ch" />}
-      </dd>
-    )}
-  </div>
-)

@@ -34,7 +34,13 @@ export const Landing = () => {
   return (
     <>
       <PageMain>
-        <Hero name={event?.name ?? title} facts={current.type === 'asking' ? null : facts} event={event} calm={calm} />
+        <Hero
+          name={event?.name ?? title}
+          facts={current.type === 'asking' ? null : facts}
+          event={event}
+          calm={calm}
+          splash={<Splash title={title} />}
+        />
         {more.type === 'here' ? (
           <more.parts.Sections event={event} facts={facts} />
         ) : (
@@ -42,7 +48,6 @@ export const Landing = () => {
         )}
       </PageMain>
       {more.type === 'here' ? <more.parts.Footer title={title} /> : null}
-      <Splash title={title} />
     </>
   )
 }

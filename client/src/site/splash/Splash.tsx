@@ -65,26 +65,31 @@ const Playing = ({ title }: { title: string }) => {
     return () => document.removeEventListener('keydown', key)
   }, [])
   if (isOver) return null
+  const leaving = { animationDelay: `${times.fadesMs}ms`, animationDuration: `${SPLASH_FADE_MS}ms` }
   return (
-    <button
-      ref={cover}
-      type="button"
-      className={styles.splash}
-      data-splash
-      style={{ animationDelay: `${times.fadesMs}ms`, animationDuration: `${SPLASH_FADE_MS}ms` }}
-      aria-label={splash.skip}
-      onClick={() => setOver(true)}
-    >
-      <GarboRings className={styles.lamp} still />
-      <span className={styles.title}>
-        {words.map((word, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a title may hold a word twice, and its words stay in place
-          <span key={index} className={styles.word} style={{ animationDelay: `${times.wordsMs[index]}ms` }}>
-            {word}
-          </span>
-        ))}
-      </span>
-    </button>
+    <>
+      <button
+        ref={cover}
+        type="button"
+        className={styles.splash}
+        data-splash
+        style={leaving}
+        aria-label={splash.skip}
+        onClick={() => setOver(true)}
+      >
+        <span className={styles.title}>
+          {words.map((word, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a title may hold a word twice, and its words stay in place
+            <span key={index} className={styles.word} style={{ animationDelay: `${times.wordsMs[index]}ms` }}>
+              {word}
+            </span>
+          ))}
+        </span>
+      </button>
+      <div className={styles.lamp} style={leaving}>
+        <GarboRings still />
+      </div>
+    </>
   )
 }
 

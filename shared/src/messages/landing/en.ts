@@ -34,6 +34,13 @@ export const en = {
     groupNote: 'Group Discounts Available',
     book: 'Book Your Tickets Now',
     soldOut: 'Sold Out!',
+    few: (left: number) => (left === 1 ? 'Only 1 ticket left' : `Only ${left} tickets left`),
+    tonight: (time: string) => `Tonight at ${time}`,
+    today: (time: string) => `Today at ${time}`,
+    running: 'The garba is on. Come and dance!',
+    over: 'Thank you for dancing with us. See you next Navratri!',
+    myTickets: 'Open My Tickets',
+    cancelledReturn: 'A cancelled ticket goes back on sale here.',
     noScript: 'Buying tickets needs JavaScript. Please turn it on in your browser.',
   },
   fallback: {

@@ -3,9 +3,15 @@ import { SCREENS } from '../common.ts'
 
 /** The words of the landing page below the hero, and of the footer (SPEC 2). */
 export const en = {
-  about: { title: 'About the evening', picture: 'Picture of the event', noPicture: SCREENS.imageUnavailable as string },
+  about: {
+    title: 'About the evening',
+    line: 'Dress up to twirl',
+    picture: 'Picture of the event',
+    noPicture: SCREENS.imageUnavailable as string,
+  },
   details: {
     title: 'Event details',
+    line: 'Pick up your sticks',
     single: `1 to ${GROUP_TIER_FROM - 1} tickets`,
     group: `${GROUP_TIER_FROM} or more tickets`,
     each: 'each',
@@ -19,12 +25,10 @@ export const en = {
     hours: 'hours',
     minutes: 'minutes',
     seconds: 'seconds',
-    running: 'The garba is on. Come and dance!',
-    over: 'Thank you for dancing with us. See you next Navratri!',
     unknown: 'The countdown begins as soon as the evening is announced.',
   },
-  features: { title: 'What awaits you' },
-  venue: { title: 'How to find us', openMaps: 'Open in Maps' },
+  features: { title: 'What awaits you', line: 'Follow the dhol' },
+  venue: { title: 'How to find us', line: 'Join the circle', openMaps: 'Open in Maps' },
   faq: {
     title: 'Questions and answers',
     items: [

@@ -3,9 +3,10 @@ import type { Translation } from '../language.ts'
 import type { en } from './en.ts'
 
 export const gu = {
-  about: { title: 'આ સાંજ વિશે', picture: 'કાર્યક્રમનું ચિત્ર', noPicture: 'ચિત્ર ઉપલબ્ધ નથી' },
+  about: { title: 'આ સાંજ વિશે', line: 'સજીધજીને આવો', picture: 'કાર્યક્રમનું ચિત્ર', noPicture: 'ચિત્ર ઉપલબ્ધ નથી' },
   details: {
     title: 'કાર્યક્રમની વિગતો',
+    line: 'દાંડિયા હાથમાં લો',
     single: `1 થી ${GROUP_TIER_FROM - 1} ટિકિટ`,
     group: `${GROUP_TIER_FROM} કે વધુ ટિકિટ`,
     each: 'દરેક',
@@ -19,12 +20,10 @@ export const gu = {
     hours: 'કલાક',
     minutes: 'મિનિટ',
     seconds: 'સેકન્ડ',
-    running: 'ગરબા શરૂ થઈ ગયા છે. ચાલો, ઘૂમવા આવો!',
-    over: 'અમારી સાથે ગરબે ઘૂમવા બદલ આભાર. આવતી નવરાત્રિએ ફરી મળીશું!',
     unknown: 'તારીખ જાહેર થતાં જ અહીં ગણતરી શરૂ થશે.',
   },
-  features: { title: 'શું શું માણશો' },
-  venue: { title: 'અહીં પહોંચો', openMaps: 'નકશામાં ખોલો' },
+  features: { title: 'શું શું માણશો', line: 'ઢોલના તાલે ઘૂમો' },
+  venue: { title: 'અહીં પહોંચો', line: 'ગરબામાં જોડાઓ', openMaps: 'નકશામાં ખોલો' },
   faq: {
     title: 'સવાલ અને જવાબ',
     items: [

@@ -3,9 +3,10 @@ import type { Translation } from '../language.ts'
 import type { en } from './en.ts'
 
 export const hi = {
-  about: { title: 'इस शाम के बारे में', picture: 'कार्यक्रम का चित्र', noPicture: 'चित्र उपलब्ध नहीं है' },
+  about: { title: 'इस शाम के बारे में', line: 'सज-धजकर आइए', picture: 'कार्यक्रम का चित्र', noPicture: 'चित्र उपलब्ध नहीं है' },
   details: {
     title: 'कार्यक्रम का विवरण',
+    line: 'डांडिया थाम लीजिए',
     single: `1 से ${GROUP_TIER_FROM - 1} टिकट`,
     group: `${GROUP_TIER_FROM} या अधिक टिकट`,
     each: 'प्रत्येक',
@@ -19,12 +20,10 @@ export const hi = {
     hours: 'घंटे',
     minutes: 'मिनट',
     seconds: 'सेकंड',
-    running: 'गरबा शुरू हो चुका है। आइए, झूमिए!',
-    over: 'हमारे साथ गरबा खेलने के लिए धन्यवाद। अगली नवरात्रि पर फिर मिलेंगे!',
     unknown: 'तारीख की घोषणा होते ही यहाँ उलटी गिनती शुरू होगी।',
   },
-  features: { title: 'क्या-क्या है ख़ास' },
-  venue: { title: 'यहाँ पहुँचें', openMaps: 'नक्शे में खोलें' },
+  features: { title: 'क्या-क्या है ख़ास', line: 'ढोल की ताल पर झूमिए' },
+  venue: { title: 'यहाँ पहुँचें', line: 'घेरे में शामिल हो जाइए', openMaps: 'नक्शे में खोलें' },
   faq: {
     title: 'सवाल और जवाब',
     items: [

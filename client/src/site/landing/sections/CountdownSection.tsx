@@ -1,6 +1,7 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { useEffect, useState } from 'react'
 import { serverNow } from '../../../platform/net/clock.ts'
+import { useWords } from '../../words.ts'
 import styles from './CountdownSection.module.css'
 import { Section } from './Section.tsx'
 import { useSectionWords } from './words.ts'
@@ -9,7 +10,7 @@ import { useSectionWords } from './words.ts'
 export const CountdownSection = ({ event }: { event: GarbaEvent | null }) => {
   const { countdown: words } = useSectionWords()
   return (
-    <Section id="countdown" title={words.title} quietTitle>
+    <Section id="countdown" title={words.title} quietTitle scene="lamp">
       {event === null ? <p className={styles.said}>{words.unknown}</p> : <Running event={event} />}
     </Section>
   )
@@ -17,10 +18,11 @@ export const CountdownSection = ({ event }: { event: GarbaEvent | null }) => {
 
 const Running = ({ event }: { event: GarbaEvent }) => {
   const { countdown: words } = useSectionWords()
+  const { hero } = useWords()
   const now = useSecond()
   const state = countdownOf({ now, start: Date.parse(event.startsAt), end: Date.parse(event.endsAt) })
-  if (state.type === 'running') return <p className={styles.said}>{words.running}</p>
-  if (state.type === 'over') return <p className={styles.said}>{words.over}</p>
+  if (state.type === 'running') return <p className={styles.said}>{hero.running}</p>
+  if (state.type === 'over') return <p className={styles.said}>{hero.over}</p>
   const { days, hours, minutes, seconds } = state.left
   return (
     <>
@@ -41,24 +43,18 @@ const Running = ({ event }: { event: GarbaEvent }) => {
 const spoken = ({ days, hours, minutes }: Remaining, words: { days: string; hours: string; minutes: string }) =>
   `${days} ${words.days}, ${hours} ${words.hours}, ${minutes} ${words.minutes}`
 
-/** More holes than this would run together. */
-const HOLES = 60
-
-/** A figure in a ring of lamp holes, lit in proportion. */
+/** A figure in a ring that is lit in proportion, with a spark where the light ends. */
 const Ring = ({ value, of, unit }: { value: number; of: number; unit: string }) => {
-  const holes = Math.min(of, HOLES)
-  const lit = Math.round((value / of) * holes)
+  const lit = value / of
   return (
     <div className={styles.ring} aria-hidden="true">
       <svg viewBox="-50 -50 100 100" aria-hidden="true">
-        <circle r="45" pathLength={holes} className={styles.dark} />
+        <circle r="46" className={styles.dark} />
         {lit > 0 ? (
-          <circle
-            r="45"
-            pathLength={holes}
-            className={styles.lit}
-            strokeDasharray={`${'0 1 '.repeat(lit - 1)}0 ${holes}`}
-          />
+          <>
+            <circle r="46" pathLength="1" className={styles.lit} strokeDasharray={`${lit} 1`} />
+            <circle r="2.6" cx="46" className={styles.spark} transform={`rotate(${lit * 360})`} />
+          </>
         ) : null}
       </svg>
       <p className={styles.value}>{value}</p>

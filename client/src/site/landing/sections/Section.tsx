@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { BandhaniDivider } from '../../../kit/BandhaniDivider.tsx'
+import { cx } from '../../../kit/cx.ts'
+import { Scene, type SceneName } from './Scene.tsx'
 import styles from './Section.module.css'
 
 interface SectionProps {
@@ -8,16 +9,28 @@ interface SectionProps {
   title: string
   /** Only for screen readers: the section shows its title in its own way. */
   quietTitle?: boolean
+  scene?: SceneName
+  /** The scene's part of the story, above the title. */
+  line?: string
+  /** On a wide screen the scene is beside the words. */
+  wide?: boolean
   children: ReactNode
 }
 
-/** One section of the landing page, separated from the one above by a row of bandhani dots. */
-export const Section = ({ id, title, quietTitle = false, children }: SectionProps) => (
-  <section id={id} className={styles.section} aria-labelledby={`${id}-title`} tabIndex={-1}>
-    <BandhaniDivider className={styles.divider} />
-    <h2 id={`${id}-title`} className={quietTitle ? styles.quiet : styles.title}>
-      {title}
-    </h2>
-    {children}
+/** One section of the landing page; a thread of light leads to its scene from the section above. */
+export const Section = ({ id, title, quietTitle = false, scene, line, wide = false, children }: SectionProps) => (
+  <section id={id} className={cx(styles.section, wide && styles.wide)} aria-labelledby={`${id}-title`} tabIndex={-1}>
+    {scene === undefined ? null : (
+      <div className={styles.scene}>
+        <Scene name={scene} />
+      </div>
+    )}
+    <div>
+      {line === undefined ? null : <p className={styles.line}>{line}</p>}
+      <h2 id={`${id}-title`} className={quietTitle ? styles.quiet : styles.title}>
+        {title}
+      </h2>
+      {children}
+    </div>
   </section>
 )

@@ -9,9 +9,11 @@ import { cx } from '../../../kit/cx.ts'
 import { useLanguage } from '../../../platform/language.ts'
 import { mapsLink } from '../../../platform/mapsLink.ts'
 import { useWords } from '../../words.ts'
+import { useEvening } from '../evening.ts'
 import type { EventFacts } from '../facts.ts'
 import { LazyPicture } from '../LazyPicture.tsx'
 import { CountdownSection } from './CountdownSection.tsx'
+import { drawingsFor, Motif } from './Motifs.tsx'
 import { Section } from './Section.tsx'
 import styles from './Sections.module.css'
 import { useSectionWords } from './words.ts'
@@ -37,7 +39,7 @@ const About = ({ event, facts }: { event: GarbaEvent | null; facts: EventFacts }
   const picture = event?.eventImage ?? null
   const paragraphs = [facts.description, ...(event?.aboutText ?? '').split(/\n+/)].map((text) => text.trim())
   return (
-    <Section id="about" title={about.title}>
+    <Section id="about" title={about.title} line={about.line} scene="dancers" wide={picture === null}>
       <div className={cx(styles.columns, picture === null && styles.alone)}>
         <div className={styles.words}>
           {paragraphs.filter(Boolean).map((text) => (
@@ -59,7 +61,7 @@ const Details = ({ event, facts }: { event: GarbaEvent | null; facts: EventFacts
   const { hero } = useWords()
   const { details } = useSectionWords()
   return (
-    <Section id="details" title={details.title}>
+    <Section id="details" title={details.title} line={details.line} scene="sticks">
       <div className={styles.paper} data-surface="paper">
         <dl className={styles.when}>
           <Detail label={hero.date}>{facts.longDate ?? facts.shortDate}</Detail>
@@ -75,7 +77,7 @@ const Details = ({ event, facts }: { event: GarbaEvent | null; facts: EventFacts
               <Price amount={facts.group.price} each={details.each} />
             </Detail>
           )}
-          {event === null ? null : <Availability left={event.availableTickets} />}
+          {event === null ? null : <Availability event={event} />}
         </dl>
       </div>
     </Section>
@@ -96,14 +98,18 @@ const Price = ({ amount, each }: { amount: string; each: string }) => (
   </>
 )
 
-const Availability = ({ left }: { left: number }) => {
+const Availability = ({ event }: { event: GarbaEvent }) => {
   const { hero } = useWords()
+  const { phase, stock } = useEvening(event)
   const { details } = useSectionWords()
   const language = useLanguage((store) => store.language)
-  const count = numberFormat(LANGUAGE_LOCALES[language], {}).format(left)
+  const count = numberFormat(LANGUAGE_LOCALES[language], {}).format(event.availableTickets)
+  if (phase === 'over') return null
   return (
     <Detail label={details.availability}>
-      {left > 0 ? (
+      {stock === 'few' ? (
+        <StateChip state="warn">{hero.few(event.availableTickets)}</StateChip>
+      ) : stock === 'enough' ? (
         <StateChip state="ok">{details.remaining(count)}</StateChip>
       ) : (
         <StateChip state="bad">{hero.soldOut}</StateChip>
@@ -116,15 +122,13 @@ const Availability = ({ left }: { left: number }) => {
 const Features = ({ features }: { features: readonly string[] }) => {
   const words = useSectionWords()
   if (features.length === 0) return null
+  const drawings = drawingsFor(features)
   return (
-    <Section id="features" title={words.features.title}>
+    <Section id="features" title={words.features.title} line={words.features.line} scene="dhol">
       <ul className={styles.list}>
-        {features.map((feature) => (
+        {features.map((feature, index) => (
           <li key={feature} className={styles.item}>
-            <svg viewBox="-12 -12 24 24" className={styles.flower} aria-hidden="true">
-              <circle r="9" pathLength="8" />
-              <circle r="2.6" />
-            </svg>
+            <Motif drawing={drawings[index] ?? 0} />
             {feature}
           </li>
         ))}
@@ -157,19 +161,16 @@ const Faq = () => {
 const Venue = ({ venue, announced }: { venue: string; announced: boolean }) => {
   const words = useSectionWords()
   return (
-    <Section id="venue" title={words.venue.title}>
+    <Section id="venue" title={words.venue.title} line={words.venue.line} scene="ground" wide>
       <div className={styles.place}>
-        <div className={styles.pin} aria-hidden="true">
-          <svg viewBox="-50 -50 100 100" aria-hidden="true">
-            <circle r="20" pathLength="20" />
-            <circle r="32" pathLength="32" />
-            <circle r="45" pathLength="44" />
-          </svg>
-          <MapPin />
-        </div>
         <address className={styles.address}>{venue}</address>
         {announced ? (
-          <AnchorButton href={mapsLink(venue, navigator.userAgent)} target="_blank" rel="noopener noreferrer">
+          <AnchorButton
+            icon={<MapPin aria-hidden="true" />}
+            href={mapsLink(venue, navigator.userAgent)}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
             {words.venue.openMaps}
           </AnchorButton>
         ) : null}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { isAtNight, nextPhaseAt, phaseOf, stockOf } from './evening.ts'
+
+const times = { startsAt: '2025-09-07T13:00:00Z', endsAt: '2025-09-07T17:00:00Z', startTime: '18:30' }
+const midnight = Date.parse('2025-09-07T00:00:00+05:30')
+const start = Date.parse(times.startsAt)
+const end = Date.parse(times.endsAt)
+
+test.each([
+  ['before', midnight - 1],
+  ['today', midnight],
+  ['today', start - 1],
+  ['running', start],
+  ['running', end - 1],
+  ['over', end],
+] as const)('the phase is %s at %d', (phase, now) => {
+  expect(phaseOf(times, now)).toBe(phase)
+})
+
+test('the phase changes at midnight, at the start and at the end', () => {
+  expect(nextPhaseAt(times, midnight - 1)).toBe(midnight)
+  expect(nextPhaseAt(times, midnight)).toBe(start)
+  expect(nextPhaseAt(times, start)).toBe(end)
+  expect(nextPhaseAt(times, end)).toBeNull()
+})
+
+test('an event from 17:00 on is at night', () => {
+  expect([isAtNight({ startTime: '16:59' }), isAtNight({ startTime: '17:00' })]).toEqual([false, true])
+})
+
+test.each([
+  [0, 1_000, 'none'],
+  [1, 9, 'enough'],
+  [1, 10, 'few'],
+  [100, 1_000, 'few'],
+  [101, 1_000, 'enough'],
+  [100, 100_000, 'few'],
+  [101, 100_000, 'enough'],
+] as const)('%d of %d tickets left are %s', (availableTickets, totalTickets, stock) => {
+  expect(stockOf({ availableTickets, totalTickets })).toBe(stock)
+})
