@@ -39,16 +39,16 @@ export const en = {
       },
       {
         question: 'Is there a group price?',
-        answer: `Yes. When you buy ${GROUP_TIER_FROM} or more tickets together, the group price counts for every one of them.`,
+        answer: `Yes. Buy ${GROUP_TIER_FROM} or more together, and every one of them is at the group price.`,
       },
       {
         question: 'What do I show at the gate?',
         answer:
-          'The QR code of your ticket, on your phone or on paper. Each ticket lets one person in, once. Your tickets also open without a network once you have seen them on your phone.',
+          "Your ticket's QR code, on your phone or on paper. Each ticket lets one person in, once. Tickets you have opened on your phone also open with no signal.",
       },
       {
         question: 'Can I cancel a ticket?',
-        answer: `Yes, by yourself in My Tickets, up to ${CANCELLATION_CUTOFF_DAYS} days before the event. ₹${FACT.deductionTotalRupees} is deducted for each cancelled ticket, and the rest goes back the way you paid within 5-7 business days.`,
+        answer: `Yes. Open My Tickets and cancel, up to ${CANCELLATION_CUTOFF_DAYS} days before the event. ₹${FACT.deductionTotalRupees} is deducted for each cancelled ticket, and the rest goes back the way you paid within 5-7 business days.`,
       },
       {
         question: 'Can someone else use my ticket?',

@@ -50,7 +50,7 @@ const cancellation = {
       body: [
         [
           'Sign in and open My Tickets.',
-          'Press Cancel on the ticket you want to give back. Each ticket is cancelled by itself.',
+          'Press Cancel on the ticket you want to give back. Cancel tickets one at a time.',
           `Tell us the reason in up to ${REASON_MAX} characters and agree to the terms of the refund.`,
           'Check the refund amount and confirm. This cannot be undone.',
         ],
@@ -74,7 +74,7 @@ const cancellation = {
     {
       title: 'Illness and bereavement',
       body: [
-        `Some things keep no calendar. ${POLICY.medical} Write to us with a note from the doctor or the hospital.`,
+        `Some things cannot be planned. ${POLICY.medical} Write to us with a note from the doctor or the hospital.`,
         `${POLICY.bereavement} Write to us as soon as you can; we will not make it hard.`,
       ],
     },
@@ -114,10 +114,10 @@ const privacy = {
         [
           'To sell you tickets, to show them to you and to let you in.',
           'To refund a cancelled ticket and to write to you about it.',
-          'To keep count of who is inside, which is a matter of safety.',
+          "To count who is inside, for everyone's safety.",
           'To answer you when you write to us.',
         ],
-        'We do not sell your data, we show no advertising, and no other site follows you here.',
+        'We do not sell your data, we show no advertising, and no other site tracks you here.',
       ],
     },
     {
@@ -215,7 +215,7 @@ const refund = {
 
 const terms = {
   intro:
-    'These terms hold between you and the organiser of the event when you use this site, buy a ticket or come to the evening. Buying a ticket means that you agree to them.',
+    'These terms apply between you and the organiser of the event when you use this site, buy a ticket or come to the evening. Buying a ticket means that you agree to them.',
   sections: [
     {
       title: 'Who may use the service',
@@ -231,8 +231,8 @@ const terms = {
       title: 'Tickets and prices',
       body: [
         [
-          'Prices are in Indian rupees and hold for each ticket.',
-          `From ${GROUP_TIER_FROM} tickets in one purchase, the group price holds for every ticket of that purchase.`,
+          'Prices are in Indian rupees, for each ticket.',
+          `From ${GROUP_TIER_FROM} tickets in one purchase, the group price applies to every ticket of that purchase.`,
           'A ticket is yours once the purchase is confirmed on the screen. Until then the places are not reserved.',
           'Each ticket lets one person in, once. After it has been scanned at the gate it cannot be used again.',
         ],
@@ -260,19 +260,19 @@ const terms = {
     {
       title: 'On the ground',
       body: [
-        'Dance with care for those around you, follow what the staff say, and leave nothing in the circle that someone could fall over. Photographs and films are made during the evening and may be shown; tell our staff if you do not want to be in them.',
+        'Dance with care for those around you, follow what the staff say, and leave nothing in the circle that someone could trip over. Photographs and films are made during the evening and may be shown; tell our staff if you do not want to be in them.',
       ],
     },
     {
       title: 'Our responsibility',
       body: [
-        'We prepare the evening with care. We answer for damage that we cause by intent or gross neglect, and where the law says so. We do not answer for things you lose on the ground, or for weather and other events outside our hands.',
+        'We prepare the evening with care. We are liable for damage that we cause on purpose or through gross negligence, and where the law says so. We are not liable for things you lose on the ground, or for weather and other events outside our control.',
       ],
     },
     {
       title: 'Changes and disputes',
       body: [
-        'If we change these terms, the version above changes with them; for a ticket that is already bought, the terms of that day hold.',
+        'If we change these terms, the version above changes with them; for a ticket that is already bought, the terms of that day apply.',
         `${POLICY.dispute} ${POLICY.support}`,
       ],
     },
