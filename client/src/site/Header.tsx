@@ -88,9 +88,10 @@ function usePassed(id: string, isThere: boolean): boolean {
     const watch = new IntersectionObserver(
       (entries) => {
         const last = entries.at(-1)
-        if (last) setPassed(!last.isIntersecting && last.boundingClientRect.top < 0)
+        if (last) setPassed(!last.isIntersecting)
       },
-      { rootMargin: `-${HEADER_SMALL_PX}px 0px 0px` },
+      // What is still below the window counts as in sight.
+      { rootMargin: `-${HEADER_SMALL_PX}px 0px 1000000px` },
     )
     watch.observe(element)
     return () => watch.disconnect()

@@ -60,8 +60,9 @@ export const Hero = ({ name, facts, event, calm, splash }: HeroProps) => {
         left={evening.phase === 'over' || event === null ? null : event.availableTickets}
         stock={evening.stock}
       />
-      <div className={styles.actions} id={HERO_ACTION}>
+      <div className={styles.actions}>
         <Button
+          id={HERO_ACTION}
           tone={evening.phase === 'over' ? 'secondary' : 'primary'}
           size="lg"
           busy={session.type === 'loading'}

@@ -83,14 +83,14 @@ const SoonLink = ({ name, soon }: { name: string; soon: string }) => (
   </li>
 )
 
-/** Scrolls to a section of this page and moves the focus there. */
+/** Scrolls to a section's title, with as much of its scene as there is room for, and moves the focus to the section. */
 const ScrollLink = ({ to, children }: { to: string; children: string }) => (
   <a
     href={`#${to}`}
     onClick={(event) => {
       event.preventDefault()
       const section = document.getElementById(to)
-      section?.scrollIntoView()
+      section?.querySelector('h2')?.scrollIntoView()
       section?.focus({ preventScroll: true })
     }}
   >
