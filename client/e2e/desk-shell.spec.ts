@@ -66,7 +66,7 @@ test('a deletion that still waits is carried out when the browser closes the pag
     .toEqual([{ status: 'deleted' }])
 })
 
-test('the rail leads to every view by keyboard, and the skip link leads past it', async ({ page }) => {
+test('the rail leads to every view by keyboard, and a new page begins at its content', async ({ page }) => {
   await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin')
   const rail = page.getByRole('navigation', { name: 'Dashboard' })
@@ -84,6 +84,21 @@ test('the rail leads to every view by keyboard, and the skip link leads past it'
   await expect(page.getByRole('main')).toBeFocused()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Back to Dashboard' })).toBeFocused()
+})
+
+test('the palette opens by Ctrl and K, passes axe, and one Enter leads to a view', async ({ page }) => {
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin')
+  await expect(page.getByRole('button', { name: 'Find' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: /^Find a view/ })
+  await expect(palette.getByRole('combobox')).toBeFocused()
+  await expectNoViolations(page, 'the palette')
+  await page.keyboard.type('tick')
+  await expect(palette.getByRole('option')).toHaveText(['Tickets'])
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Manage Tickets' })).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
 })
 
 test('on a phone the rail is a bar at the foot, with the rest under More and targets for a finger', async ({

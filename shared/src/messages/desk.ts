@@ -37,6 +37,18 @@ export const DESK = {
     event: 'Event',
     audit: 'Audit',
     more: 'More',
+    find: 'Find',
+  },
+  palette: {
+    label: { admin: 'Find a view, a ticket or a person', manager: 'Find a view or a person' },
+    placeholder: { admin: 'View, ticket, name or email', manager: 'View, name or email' },
+    views: 'Go to',
+    tickets: 'Tickets',
+    people: 'People',
+    searching: 'Searching...',
+    nothing: 'Nothing matches.',
+    failed: "The search didn't work. Please try again.",
+    close: 'Close',
   },
   rows: ({ from, to, of }: { from: number; to: number; of: number }) =>
     `${formatCount(from)}-${formatCount(to)} of ${formatCount(of)}`,
@@ -248,6 +260,7 @@ export const EVENT_MANAGER = {
     price: (price: string) => `${price} a ticket`,
     group: (price: string) => `${price} each from 4 tickets`,
     note: 'Group Discounts Available',
+    picture: 'The event image as the landing page crops it',
   },
   facts: {
     date: 'Date',

@@ -1,0 +1,107 @@
+import { last8 } from '@garba/shared/messages/common'
+import { DESK } from '@garba/shared/messages/desk'
+import { useQuery } from '@tanstack/react-query'
+import { Ticket, User } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { Palette, type PaletteGroup } from '../../kit/Palette.tsx'
+import { MAIN_ID } from '../../platform/page.ts'
+import { queries } from '../../platform/queries.ts'
+import { type Desk, placesOf } from '../frame/places.ts'
+
+const words = DESK.palette
+const SEARCH_FROM = 2
+const TYPING_PAUSE_MS = 200
+/** Of each kind: the view itself shows the rest. */
+const SHOWN = 5
+
+interface DeskPaletteProps {
+  desk: Desk
+  open: boolean
+  onClose: () => void
+}
+
+/** Leads to a view, or to one person or ticket in theirs. */
+export default function DeskPalette({ desk, open, onClose }: DeskPaletteProps) {
+  const [typed, setTyped] = useState('')
+  const { tickets, people, searching, failed } = useFound(desk, typed.trim())
+  const navigate = useNavigate()
+  const places = placesOf(desk)
+  const home = places[0]?.to ?? '/'
+  const at = (view: 'tickets' | 'users', search: string) => () =>
+    void navigate(`${home}/${view}?${new URLSearchParams({ search })}`)
+
+  const wanted = typed.trim().toLowerCase()
+  const groups: PaletteGroup[] = [
+    {
+      label: words.views,
+      items: places
+        .filter(({ label }) => label.toLowerCase().includes(wanted))
+        .map(({ to, label, Icon }) => ({
+          id: to,
+          label,
+          icon: <Icon aria-hidden="true" />,
+          onChoose: () => void navigate(to),
+        })),
+    },
+    {
+      label: words.tickets,
+      items: tickets.map(({ id, user, status }) => ({
+        id,
+        label: `${last8(id)}, ${user.name}`,
+        note: DESK.tickets.statuses[status],
+        icon: <Ticket aria-hidden="true" />,
+        onChoose: at('tickets', id),
+      })),
+    },
+    {
+      label: words.people,
+      items: people.map(({ _id, name, email }) => ({
+        id: _id,
+        label: name || email,
+        note: email,
+        icon: <User aria-hidden="true" />,
+        onChoose: at('users', email),
+      })),
+    },
+  ].filter(({ items }) => items.length > 0)
+
+  const status = failed ? words.failed : searching ? words.searching : groups.length === 0 ? words.nothing : ''
+  return (
+    <Palette
+      open={open}
+      onClose={() => {
+        setTyped('')
+        onClose()
+      }}
+      label={words.label[desk]}
+      placeholder={words.placeholder[desk]}
+      closeLabel={words.close}
+      value={typed}
+      onValueChange={setTyped}
+      groups={groups}
+      status={status}
+      afterChoice={() => document.getElementById(MAIN_ID)}
+    />
+  )
+}
+
+/** The first tickets and people that fit, once typing pauses; managers have no tickets (DECISIONS 2). */
+function useFound(desk: Desk, typed: string) {
+  const [search, setSearch] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setSearch(typed), TYPING_PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [typed])
+  const enabled = search.length >= SEARCH_FROM && typed.length >= SEARCH_FROM
+  const tickets = useQuery({ ...queries.tickets({ page: 1, search }), enabled: enabled && desk === 'admin' })
+  const people = useQuery({ ...queries.users({ page: 1, search }), enabled })
+  const current = <Row,>(query: { isPlaceholderData: boolean }, rows: readonly Row[] | undefined) =>
+    enabled && !query.isPlaceholderData ? (rows ?? []).slice(0, SHOWN) : []
+  return {
+    tickets: current(tickets, tickets.data?.tickets),
+    people: current(people, people.data?.users),
+    searching: typed.length >= SEARCH_FROM && (search !== typed || tickets.isFetching || people.isFetching),
+    failed: enabled && (tickets.isError || people.isError),
+  }
+}

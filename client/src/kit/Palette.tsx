@@ -1,0 +1,122 @@
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { Dialog } from '@base-ui/react/dialog'
+import { Search } from 'lucide-react'
+import { type ReactNode, useRef } from 'react'
+import styles from './Palette.module.css'
+import { useSurface } from './Surface.tsx'
+import { VisuallyHidden } from './VisuallyHidden.tsx'
+
+export interface PaletteItem {
+  id: string
+  label: string
+  /** After the label: an email, a state. */
+  note?: string
+  icon?: ReactNode
+  onChoose: () => void
+}
+
+export interface PaletteGroup {
+  label: string
+  items: readonly PaletteItem[]
+}
+
+interface PaletteProps {
+  open: boolean
+  onClose: () => void
+  label: string
+  placeholder: string
+  closeLabel: string
+  value: string
+  onValueChange: (value: string) => void
+  /** What fits the value; groups without items are left out by the caller. */
+  groups: readonly PaletteGroup[]
+  /** Below the items: searching, nothing found. Read out when it changes. */
+  status: string
+  /** Gets the focus after a choice; otherwise it returns to where it was. */
+  afterChoice: () => HTMLElement | null
+}
+
+/** One field that leads everywhere: arrows move, Enter chooses, Esc closes. */
+export const Palette = ({ open, onClose, groups, status, afterChoice, ...props }: PaletteProps) => {
+  const surface = useSurface()
+  const chosen = useRef(false)
+  const choose = ({ onChoose }: PaletteItem) => {
+    chosen.current = true
+    onClose()
+    onChoose()
+  }
+  return (
+    <Dialog.Root
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) onClose()
+      }}
+    >
+      <Dialog.Portal>
+        <Dialog.Backdrop className={styles.backdrop} data-surface={surface} />
+        <Dialog.Viewport className={styles.viewport}>
+          <Dialog.Popup
+            className={styles.popup}
+            data-surface={surface}
+            aria-label={props.label}
+            finalFocus={() => (chosen.current ? afterChoice() : true)}
+          >
+            <CSPProvider disableStyleElements>
+              <Autocomplete.Root
+                open
+                inline
+                mode="none"
+                items={groups}
+                value={props.value}
+                onValueChange={(value, { reason }) => {
+                  // A choice would put its own words into the field.
+                  if (reason !== 'item-press') props.onValueChange(value)
+                }}
+                itemToStringValue={({ label }: PaletteItem) => label}
+                autoHighlight="always"
+                keepHighlight
+              >
+                <div className={styles.field}>
+                  <Search aria-hidden="true" />
+                  <Autocomplete.Input
+                    className={styles.input}
+                    aria-label={props.label}
+                    placeholder={props.placeholder}
+                  />
+                </div>
+                <Autocomplete.List className={styles.list}>
+                  {(group: PaletteGroup) => (
+                    <Autocomplete.Group key={group.label} items={group.items}>
+                      <Autocomplete.GroupLabel className={styles.label}>{group.label}</Autocomplete.GroupLabel>
+                      <Autocomplete.Collection>
+                        {(item: PaletteItem) => (
+                          <Autocomplete.Item
+                            key={item.id}
+                            value={item}
+                            className={styles.item}
+                            onClick={() => choose(item)}
+                          >
+                            {item.icon}
+                            <span className={styles.name}>{item.label}</span>
+                            {item.note === undefined ? null : <span className={styles.note}>{item.note}</span>}
+                          </Autocomplete.Item>
+                        )}
+                      </Autocomplete.Collection>
+                    </Autocomplete.Group>
+                  )}
+                </Autocomplete.List>
+              </Autocomplete.Root>
+            </CSPProvider>
+            <p role="status" className={styles.status}>
+              {status}
+            </p>
+            <Dialog.Close className={styles.close}>
+              <VisuallyHidden>{props.closeLabel}</VisuallyHidden>
+            </Dialog.Close>
+          </Dialog.Popup>
+        </Dialog.Viewport>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
