@@ -1,3 +1,4 @@
+import { IMAGE_MAX_BYTES } from '@garba/shared/constants'
 import { EVENT_FORM } from '@garba/shared/messages/eventForm'
 import { describe } from 'vitest'
 import { EVENT, fillEvent } from '../e2e/support/desk.ts'
@@ -57,6 +58,17 @@ describe('with no event', () => {
     await refused('Total tickets', '1.5', EVENT_FORM.totalTicketsInvalid)
   })
 
+  test('a refused file says so at its field, and is no error of the form', async ({ page }) => {
+    await openForm(page)
+    const input = page.getByLabel('Event image', { exact: true })
+    const large = Buffer.alloc(IMAGE_MAX_BYTES + 1)
+    await input.setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: large })
+    await expect(page.getByText(EVENT_FORM.imageSize)).toBeVisible()
+    await expect(page.getByText(EVENT_FORM.fixErrors)).toHaveCount(0)
+    await submit(page)
+    await expect(page.getByText(EVENT_FORM.fixErrors)).toBeVisible()
+  })
+
   test('what was typed is back after a reload, until it is discarded', async ({ page }) => {
     await openForm(page)
     await page.getByLabel('Event name').fill('ગરબા રાસ')
@@ -100,4 +112,19 @@ describe('with no event', () => {
     await expect(page.getByLabel('Event name')).toHaveValue('')
     await expect(page.getByText('Your unsaved changes were restored.')).toBeHidden()
   })
+})
+
+/** One transparent pixel. */
+const PIXEL =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+
+test('the preview shows the picture as the landing page crops it', async ({ page, server }) => {
+  const admin = await server.api('admin')
+  const { body } = await admin.call('event')
+  const event = body.data as Record<string, unknown>
+  expect((await admin.call('updateEvent', { body: { ...event, eventImage: PIXEL } })).status).toBe(200)
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/event')
+  const picture = page.getByRole('img', { name: 'The event image as the landing page crops it' })
+  await expect(picture).toHaveAttribute('src', /^\/api\/event\/image\//)
 })

@@ -24,6 +24,9 @@ import { type EventValues, isField } from './values.ts'
 
 const words = EVENT_MANAGER
 
+/** The kind of an error about a chosen file, which stays outside the form. */
+const FILE_ERROR = 'file'
+
 interface EventFormProps {
   isNew: boolean
   saved: EventValues
@@ -36,7 +39,8 @@ export const EventForm = ({ isNew, saved, onLeave }: EventFormProps) => {
   const save = useSaveEvent({ isNew, setError: form.setError, onSaved: endDraft })
   const [asked, setAsked] = useState<EventValues | null>(null)
   const busy = save.isPending || save.isSuccess
-  const hasErrors = Object.keys(form.formState.errors).length > 0
+  // A file that was refused is not in the form: it is no reason not to save.
+  const hasErrors = Object.values(form.formState.errors).some(({ type }) => type !== FILE_ERROR)
   const leave = () => {
     // Cancel discards the changes; Back only leaves, and the draft waits for the next visit.
     if (!isNew) endDraft()
@@ -150,7 +154,7 @@ const EventFields = ({ form }: { form: UseFormReturn<EventValues> }) => {
             form.clearErrors('eventImage')
             form.setValue('eventImage', value, { shouldDirty: true })
           }}
-          onProblem={(message) => form.setError('eventImage', { type: 'file', message })}
+          onProblem={(message) => form.setError('eventImage', { type: FILE_ERROR, message })}
         />
         {line('features', { hint: labels.featuresHint })}
         <TextArea {...field('aboutText')} hint={labels.aboutHint} rows={5} />

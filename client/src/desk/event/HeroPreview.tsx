@@ -4,6 +4,7 @@ import { HHMM, isDay } from '@garba/shared/rules/calendar'
 import { formatRupees } from '@garba/shared/rules/money'
 import { CalendarDays, Clock, MapPin, Ticket } from 'lucide-react'
 import { GarboRings } from '../../kit/GarboRings.tsx'
+import { ImageWithFallback } from '../../kit/ImageWithFallback.tsx'
 import { Surface } from '../../kit/Surface.tsx'
 import { timeText } from '../../platform/timeText.ts'
 import styles from './HeroPreview.module.css'
@@ -19,7 +20,7 @@ const priceShown = (typed: string): string => {
   return typed !== '' && Number.isFinite(rupees) ? formatRupees(rupees) : '₹ ...'
 }
 
-/** A preview of the landing page's hero, from what is being typed. */
+/** A preview of the landing page's hero and picture, from what is being typed. */
 export const HeroPreview = ({ values }: { values: EventValues }) => (
   <aside className={styles.frame} aria-label={words.title}>
     <p className={styles.caption}>{words.title}</p>
@@ -46,6 +47,11 @@ export const HeroPreview = ({ values }: { values: EventValues }) => (
         <p className={styles.note}>
           {words.note}: {words.group(priceShown(values.groupPrice4))}
         </p>
+        {values.eventImage === '' ? null : (
+          <div className={styles.arch}>
+            <ImageWithFallback src={values.eventImage} alt={words.picture} className={styles.picture} />
+          </div>
+        )}
       </div>
     </Surface>
   </aside>
