@@ -16,7 +16,7 @@ export const DataAge = ({ data, online, now }: { data: GuestData; online: boolea
   const ago = savedAt === null ? null : format.ago(savedAt, now)
   return (
     <div className={styles.age} aria-live="polite">
-      {online ? (
+      {online && data.tickets.type === 'failed' ? null : online ? (
         <p className={styles.line}>
           {ago === null ? null : data.refreshing ? `${age.saved(ago)}. ${age.checking}` : age.updated(ago)}
         </p>

@@ -206,6 +206,18 @@ const Loading = ({ label }: { label: string }) => (
       <Spinner />
       {label}
     </p>
-    <Skeleton className={styles.bone} height="auto" />
+    <div className={styles.ghost} aria-hidden="true">
+      <div className={styles.ghostStub}>
+        <Skeleton width={225} height={225} />
+        <Skeleton width={140} height={24} />
+        <Skeleton width={180} height={30} />
+      </div>
+      <div className={styles.ghostMain}>
+        <Skeleton width="60%" height={34} />
+        <Skeleton width="80%" height={22} />
+        <Skeleton width="55%" height={22} />
+        <Skeleton width="90%" height={22} />
+      </div>
+    </div>
   </div>
 )
