@@ -136,13 +136,7 @@ const Content = (props: TicketsSectionProps & { onFront: (at: number) => void })
           icon={<TicketIcon aria-hidden="true" />}
           action={
             onSale ? (
-              <Button
-                tone="primary"
-                size="lg"
-                disabled={!online}
-                aria-describedby={online ? undefined : OFFLINE_NOTE}
-                onClick={onBuy}
-              >
+              <Button size="lg" disabled={!online} aria-describedby={online ? undefined : OFFLINE_NOTE} onClick={onBuy}>
                 {words.list.buyFirst}
               </Button>
             ) : null
