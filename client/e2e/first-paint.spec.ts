@@ -103,7 +103,8 @@ test.describe('before the scripts are there', () => {
     await page.goto('/', { waitUntil: 'domcontentloaded' })
     const splash = page.getByRole('button', { name: 'Skip intro' })
     await expect(splash).toBeVisible()
-    expect(await splash.evaluate((cover) => cover.getAnimations({ subtree: true }).length)).toBe(4)
+    // Of the cover, the title and its three words.
+    expect(await splash.evaluate((cover) => cover.getAnimations({ subtree: true }).length)).toBe(5)
     await page.mouse.click(200, 300)
     await expect(splash).toBeHidden()
     release()

@@ -77,7 +77,7 @@ const Playing = ({ title }: { title: string }) => {
         aria-label={splash.skip}
         onClick={() => setOver(true)}
       >
-        <span className={styles.title}>
+        <span className={styles.title} style={leaving}>
           {words.map((word, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a title may hold a word twice, and its words stay in place
             <span key={index} className={styles.word} style={{ animationDelay: `${times.wordsMs[index]}ms` }}>
