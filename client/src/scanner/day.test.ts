@@ -27,7 +27,7 @@ test('a day of scanning: 5,000 scans leave the history, the list and nothing els
   }
   const everythingSent = async () => {
     await sendOutbox()
-    await vi.waitFor(() => expect(useReplay.getState().status).toBe('idle'))
+    await vi.waitFor(() => expect(useReplay.getState().status).toBe('idle'), { timeout: 20_000 })
     expect((await readUnsent()).count).toBe(0)
     // An admission settled in this very millisecond is not the list's to tell yet.
     await new Promise((resolve) => setTimeout(resolve, 2))

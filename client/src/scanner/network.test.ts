@@ -19,7 +19,7 @@ async function scan(subject: Subject) {
 /** The outbox has emptied, and the server has each scan once, as an admission. */
 async function expectArrivedOnce({ world }: Phone, tickets: readonly Ticket[]) {
   await sendOutbox()
-  await vi.waitFor(() => expect(useReplay.getState().status).toBe('idle'))
+  await vi.waitFor(() => expect(useReplay.getState().status).toBe('idle'), { timeout: 20_000 })
   expect((await readUnsent()).count).toBe(0)
   const rows = world.sqliteStore().sqlite.prepare('select ticket_id as id, outcome from scans order by rowid').all()
   expect(rows).toEqual(tickets.map(({ _id }) => ({ id: _id, outcome: 'admitted' })))

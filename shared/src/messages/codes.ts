@@ -24,7 +24,7 @@ const enteredText = ({ when, by, at }: EntryFacts): string => {
 export const SCAN = {
   /** The label of SPEC 4 for a valid ticket that only the device has admitted so far. */
   pending: 'Valid (Pending)',
-  pendingDetail: 'Let in by this device. It will be sent when the connection is back.',
+  pendingDetail: "Let them in. We'll report it when you're back online.",
   entryAllowed: 'Entry Allowed!',
   welcome: (name: string) => `Welcome ${name}`,
   conflict: 'Admitted Twice',

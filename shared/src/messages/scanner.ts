@@ -20,7 +20,7 @@ export const SCAN_NOTES = {
   noName: 'Name not on this device',
   undone: { title: 'Entry Undone', detail: 'The ticket is active again.' },
   undoNothing: 'There is no admission to undo.',
-  undoQueued: { title: 'Entry Undone', detail: 'It will be sent when the connection is back.' },
+  undoQueued: { title: 'Entry Undone', detail: "We'll report it when you're back online." },
   selfTest: { title: 'Self-test Code', detail: 'The scanner reads it well. It is not a ticket.' },
   ago: (age: string) => `${age} ago`,
   thisDevice: 'this device',
@@ -121,6 +121,7 @@ export const RECENT = {
     failed: 'Not Marked',
     undone: 'Undone',
   },
+  pendingDetail: 'Let in here. Not reported yet.',
   statuses: { valid: 'Valid', used: 'Used', cancelled: 'Cancelled', invalid: 'Invalid' },
   unknownTicket: 'Unknown ticket',
   last: 'Last scan',
@@ -179,7 +180,10 @@ export const UNSENT = {
   title: 'Scans to send',
   reading: 'Reading unsent scans',
   none: 'Everything has been sent.',
-  explain: 'These people are inside. The scans are kept on this device until the server has them.',
+  explain: (n: number) =>
+    n === 1
+      ? 'This person is inside. The scan stays on this device until the server has it.'
+      : 'These people are inside. Their scans stay on this device until the server has them.',
   sendNow: 'Send now',
   attempts: (n: number) => (n === 0 ? 'not tried yet' : many(n, 'try', 'tries')),
   by: (name: string) => `scanned by ${name}`,
@@ -188,7 +192,10 @@ export const UNSENT = {
   removeQuestion: 'Remove this scan for good?',
   removeDetail: 'The server will never know of this admission. Write it down first.',
   keep: 'Keep it',
-  signedOut: 'They stay on this device and are sent when a checker signs in here.',
+  signedOut: (n: number) =>
+    n === 1
+      ? 'It stays on this device and is sent when a checker signs in here.'
+      : 'They stay on this device and are sent when a checker signs in here.',
   removed: 'Removed before it was sent',
 } as const
 
@@ -212,7 +219,7 @@ export const DEVICE = {
 export const LEAVING = {
   title: 'Sign out with unsent scans?',
   detail: (n: number) =>
-    `${many(n, 'scan has', 'scans have')} not been sent yet. They stay on this device and are sent, in your name, when a checker signs in here again.`,
+    `${many(n, 'scan has', 'scans have')} not been sent yet. ${n === 1 ? 'It stays on this device and is' : 'They stay on this device and are'} sent, in your name, when a checker signs in here again.`,
   unread: 'The unsent scans of this device could not be read. If there are any, they stay on it and are sent later.',
   yes: 'Sign out',
   no: 'Stay',

@@ -18,7 +18,7 @@ const words = FIGURES.denied
 /** Takes on a new role that still has a desk, such as an admin who is now a manager; RequireRole then leads there. */
 async function followRole(): Promise<void> {
   const { user } = await call('me')
-  if (user.role === 'admin' || user.role === 'manager') setCurrentUser(user)
+  if (user.role === 'admin' || user.role === 'manager') await setCurrentUser(user)
 }
 
 /** SPEC 2 and 4: asks for the admin role once automatically, and again on request; the server decides. */

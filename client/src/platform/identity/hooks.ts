@@ -34,9 +34,13 @@ export function onCheckerLost(hook: () => void | Promise<void>): () => void {
   return () => roleHooks.delete(hook)
 }
 
-/** Runs all hooks, even if one fails. */
+/** Runs all hooks; one that fails or hangs does not keep the user in the old role. */
 export async function runCheckerLostHooks(): Promise<void> {
-  const results = await Promise.allSettled([...roleHooks].map(async (hook) => hook()))
+  const results = await Promise.allSettled(
+    [...roleHooks].map(async (hook) =>
+      pTimeout(Promise.resolve(hook()), { milliseconds: HOOK_TIMEOUT_MS, message: false }),
+    ),
+  )
   for (const result of results)
     if (result.status === 'rejected') console.error('Some data was not cleared', result.reason)
 }

@@ -187,7 +187,7 @@ async function syncOnce(auth: Provider, identity: Identity): Promise<void> {
     const idToken = await auth.token({ force: false })
     if (idToken === null) throw new Error('Signed in without a token')
     const { user } = await call('signIn', { body: { idToken } })
-    setCurrentUser(user)
+    await setCurrentUser(user)
     notifyTabs('signedIn')
   } catch (error) {
     if (isRefusal(error)) {
@@ -215,14 +215,14 @@ export async function refreshUser(): Promise<User> {
     if (isFailure(error) && (error.status === 0 || error.status === 401)) throw error
     return call('me')
   })
-  if (wasSignedIn()) setCurrentUser(user)
+  if (wasSignedIn()) await setCurrentUser(user)
   return user
 }
 
 /** See `requestAdmin` in actions.ts. */
 export async function requestAdmin(): Promise<User> {
   const { user } = await call('assignAdmin')
-  if (wasSignedIn()) setCurrentUser(user)
+  if (wasSignedIn()) await setCurrentUser(user)
   return user
 }
 

@@ -2,15 +2,28 @@ import type { User } from '@garba/shared/contracts/user'
 import { runCheckerLostHooks } from './hooks.ts'
 import { setSession, userNow } from './session.ts'
 
-/** Sets the user from an answer of the server, for this page and for the next offline start. */
-export function setCurrentUser(user: User): void {
-  const isCheckerLost = userNow()?.role === 'qrchecker' && user.role !== 'qrchecker'
+/**
+ * Sets the user from an answer of the server, for this page and for the next offline start. Another role leads to another
+ * page, which starts from what is kept: there first, or that page would send the user back here. Never throws.
+ */
+export async function setCurrentUser(user: User): Promise<void> {
+  const before = userNow()
+  const isCheckerLost = before?.role === 'qrchecker' && user.role !== 'qrchecker'
+  const keeping = keep(user, isCheckerLost)
+  if (before?._id === user._id && before.role !== user.role) {
+    await keeping
+    // Signed out in the meantime.
+    if (userNow()?._id !== user._id) return
+  }
   setSession({ type: 'signedIn', user, confirmed: true })
-  import('./device.ts').then(
-    async (device) => {
-      if (isCheckerLost) await runCheckerLostHooks()
-      await device.keepUserOnDevice(user)
-    },
-    (error: unknown) => console.warn('The user could not be kept for offline use', error),
-  )
+}
+
+async function keep(user: User, isCheckerLost: boolean): Promise<void> {
+  try {
+    const device = await import('./device.ts')
+    if (isCheckerLost) await runCheckerLostHooks()
+    await device.keepUserOnDevice(user)
+  } catch (error) {
+    console.warn('The user could not be kept for offline use', error)
+  }
 }

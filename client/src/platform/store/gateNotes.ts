@@ -6,7 +6,10 @@ import { local } from './local.ts'
 const UNSENT = 'garba.unsentScans'
 /** Whether this device may have unsent scans; how many, its database says. */
 export const mayHaveUnsentScans = (): boolean => local.read(UNSENT) === '1'
-export const noteUnsentScans = (count: number): void => local.write(UNSENT, count > 0 ? '1' : null)
+/** After each scan, so it writes only what has changed. */
+export function noteUnsentScans(count: number): void {
+  if (mayHaveUnsentScans() !== count > 0) local.write(UNSENT, count > 0 ? '1' : null)
+}
 
 const WANTED = 'garba.wantedScanner'
 const WANTED_MS = 15 * 60_000

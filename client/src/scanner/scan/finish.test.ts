@@ -11,7 +11,9 @@ test('green of the server is written to the history, and nothing waits to be sen
   const scan = await made(byCode(ticket))
   const shown = await finish(await decide(scan), scan)
   expect(shown).toMatchObject({ look: 'allowed', by: 'server', title: 'Entry Allowed!', ending: 'admitted' })
-  await vi.waitFor(async () => expect(await stored()).toEqual({ history: 1, outbox: 0, admitted: 1 }))
+  await vi.waitFor(async () => expect(await stored()).toEqual({ history: 1, outbox: 0, admitted: 1 }), {
+    timeout: 20_000,
+  })
   expect((await readHistory())[0]).toMatchObject({ marked: true, status: 'valid', scannedBy: 'Chetan Checker' })
 })
 
@@ -50,7 +52,7 @@ test('a late admission of the server settles the row that was written meanwhile'
   expect(await finish(await decide(scan), scan)).toMatchObject({ look: 'pending' })
   expect((await stored()).outbox).toBe(1)
   release()
-  await vi.waitFor(async () => expect((await stored()).outbox).toBe(0))
+  await vi.waitFor(async () => expect((await stored()).outbox).toBe(0), { timeout: 20_000 })
   expect((await readHistory())[0]).toMatchObject({ ending: 'admitted', marked: true })
   expect(phone.world.sqliteStore().sqlite.prepare('select outcome from scans').all()).toEqual([{ outcome: 'admitted' }])
 })

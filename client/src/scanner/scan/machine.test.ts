@@ -9,19 +9,28 @@ test('a verdict fills the screen for three seconds or until it is tapped; scanni
   const phone = await takePhone()
   const [first, second] = await listed(phone, 2)
   if (!second) throw new Error('Two tickets were bought')
+  // Noted as they happen: a busy machine looks too late.
+  const at = new Map<string, number>()
+  const stop = useScan.subscribe(({ state, verdict }) => {
+    const moment = verdict === null ? 'gone' : state.type === 'aiming' ? 'aiming' : 'shown'
+    if (state.type === 'shown') at.set('until', state.until)
+    if (moment === 'shown' || at.has('shown')) at.set(moment, at.get(moment) ?? Date.now())
+  })
   seeCode(codeOf(first))
-  await vi.waitFor(() =>
-    expect(verdictNow()).toMatchObject({ title: 'Entry Allowed!', detail: 'Welcome Garima Guest' }),
-  )
-  const since = performance.now()
-  await vi.waitFor(() => expect(useScan.getState().state.type).toBe('aiming'), { timeout: 5_000 })
-  expect(performance.now() - since).toBeGreaterThan(1_800)
-  expect(verdictNow()).not.toBeNull()
-  await vi.waitFor(() => expect(verdictNow()).toBeNull(), { timeout: 5_000 })
-  expect(performance.now() - since).toBeGreaterThan(2_800)
+  await vi.waitFor(() => expect(at.has('gone')).toBe(true), { timeout: 20_000 })
+  stop()
+  const moments = ['shown', 'until', 'aiming', 'gone'].map((moment) => at.get(moment))
+  const [shown = 0, until = 0, aiming = 0, gone = 0] = moments
+  expect(until).toBeGreaterThan(shown)
+  expect(aiming).toBeGreaterThanOrEqual(until)
+  expect(gone - shown).toBeGreaterThan(2_900)
+  expect(gone).toBeGreaterThan(aiming)
 
   seeCode(codeOf(second))
-  await vi.waitFor(() => expect(verdictNow()).not.toBeNull())
+  await vi.waitFor(
+    () => expect(verdictNow()).toMatchObject({ title: 'Entry Allowed!', detail: 'Welcome Garima Guest' }),
+    { timeout: 20_000 },
+  )
   dismissVerdict()
   expect(verdictNow()).toBeNull()
   expect(useScan.getState().state.type).toBe('aiming')

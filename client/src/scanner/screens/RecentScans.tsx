@@ -82,6 +82,7 @@ const labelOf = ({ ending, status }: HistoryRecord): string =>
 /** Shown beside the label: the reason, and the title if the label does not say it already. */
 function saidOf({ ending, status, title, detail }: HistoryRecord): string {
   if (ending === 'admitted') return title
+  if (ending === 'pending') return RECENT.pendingDetail
   const isSaid = ending !== 'failed' && status !== 'invalid'
   return isSaid ? detail : `${title}: ${detail}`
 }

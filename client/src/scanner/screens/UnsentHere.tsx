@@ -19,7 +19,7 @@ export default function UnsentHere() {
   if (unsent === null || unsent.oldest === null) return null
   return (
     <Banner tone="warn" title={wholeText(STATUS_BAR.unsent(unsent.count, ageText(now - Date.parse(unsent.oldest))))}>
-      <p>{UNSENT.signedOut}</p>
+      <p>{UNSENT.signedOut(unsent.count)}</p>
     </Banner>
   )
 }

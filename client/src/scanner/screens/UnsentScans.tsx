@@ -40,7 +40,7 @@ export const UnsentScans = ({ open, onClose }: { open: boolean; onClose: () => v
       }
     >
       <p className={styles.explain}>
-        {rows === null ? UNSENT.reading : rows.length === 0 ? UNSENT.none : UNSENT.explain}
+        {rows === null ? UNSENT.reading : rows.length === 0 ? UNSENT.none : UNSENT.explain(rows.length)}
       </p>
       <ol className={styles.list}>
         {rows?.map((row) => (

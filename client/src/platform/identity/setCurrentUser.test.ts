@@ -1,0 +1,35 @@
+import 'fake-indexeddb/auto'
+import type { User } from '@garba/shared/contracts/user'
+import { expect, test } from 'vitest'
+import { makeWorld } from '../../../../server/src/testing/world.ts'
+import { readKeptUser } from '../store/kept.ts'
+import { setSession, userNow, useSessionStore } from './session.ts'
+import { setCurrentUser } from './setCurrentUser.ts'
+
+const aChecker = async (): Promise<User> => {
+  const checker = await (await makeWorld()).as('qrchecker')
+  return ((await checker.request('GET', '/api/auth/me')).body as { user: User }).user
+}
+
+test('a new role is kept on the device before any page acts on it, or two pages would send the user to each other', async () => {
+  const checker = await aChecker()
+  setSession({ type: 'signedIn', user: checker, confirmed: true })
+  const keptWhenSet = new Promise((resolve) => {
+    const stop = useSessionStore.subscribe(() => {
+      stop()
+      resolve(readKeptUser())
+    })
+  })
+  await setCurrentUser({ ...checker, role: 'guest' })
+  expect(await keptWhenSet).toMatchObject({ user: { _id: checker._id, role: 'guest' } })
+  expect(userNow()?.role).toBe('guest')
+})
+
+test('who signs out while the role is being kept stays signed out', async () => {
+  const checker = await aChecker()
+  setSession({ type: 'signedIn', user: checker, confirmed: true })
+  const setting = setCurrentUser({ ...checker, role: 'guest' })
+  setSession({ type: 'signedOut' })
+  await setting
+  expect(useSessionStore.getState().session).toEqual({ type: 'signedOut' })
+})
