@@ -56,13 +56,16 @@ export async function keepInPage(
     const opening = indexedDB.open(name, version)
     opening.onupgradeneeded = () => opening.result.createObjectStore(store, keyPath === null ? {} : { keyPath })
     const db = await done(opening)
-    const table = db.transaction(store, 'readwrite').objectStore(store)
-    await Promise.all(
-      rows.map(({ key, value }) => {
-        if (keyPath !== null) return done(table.put(value))
-        return done(table.put({ ...(value as object), user, at: Date.now() }, key))
-      }),
-    )
+    const writing = db.transaction(store, 'readwrite')
+    const table = writing.objectStore(store)
+    for (const { key, value } of rows)
+      if (keyPath !== null) table.put(value)
+      else table.put({ ...(value as object), user, at: Date.now() }, key)
+    // All of it, not only each put: a page that is left before that takes its writes along.
+    await new Promise<void>((resolve, reject) => {
+      writing.oncomplete = () => resolve()
+      writing.onabort = () => reject(writing.error)
+    })
     db.close()
   }
   for (const [key, value] of Object.entries(kept.flags)) localStorage.setItem(key, value)
