@@ -75,7 +75,8 @@ function show(shown: Shown, until: number): void {
   signal(shown.look)
   useScan.setState({ verdict: shown })
   clearTimeout(pause)
-  pause = setTimeout(() => send({ type: 'clock', at: Date.now() }), Math.max(0, until - Date.now()))
+  // At `until` by the timer, whatever the clock says: it may be a millisecond behind, and nothing would ask again.
+  pause = setTimeout(() => send({ type: 'clock', at: until }), Math.max(0, until - Date.now()))
   clearTimeout(leaving)
   leaving = setTimeout(hideVerdict, SCAN_SUCCESS_TOAST_MS)
 }
