@@ -1,7 +1,14 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { codeOf } from '../../../../server/src/testing/scenes.ts'
 import { listed, takePhone } from '../testing/phone.ts'
 import { dismissVerdict, seeCode, useScan } from './machine.ts'
+import { AIMING } from './step.ts'
+
+// The scan before is too near otherwise: the next code would be ignored.
+beforeEach(() => {
+  dismissVerdict()
+  useScan.setState({ state: AIMING })
+})
 
 const verdictNow = () => useScan.getState().verdict
 
