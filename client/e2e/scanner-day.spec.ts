@@ -4,7 +4,7 @@ import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
 import { storeCounts } from './support/scannerStore.ts'
 
-const SCANS = 180
+const SCANS = 240
 /** Each round begins without a network, and ends with one. */
 const ROUND = 60
 const OFFLINE = 56
@@ -73,7 +73,7 @@ async function settled(gate: Gate) {
     .toMatchObject({ outbox: 0, admitted: 0, said: expect.stringContaining('All sent') })
 }
 
-test('scan after scan in one page life: 180 of them leave the history, the list and nothing else', async ({
+test('scan after scan in one page life: 240 of them leave the history, the list and nothing else', async ({
   server,
   page,
 }) => {
@@ -113,12 +113,13 @@ test('scan after scan in one page life: 180 of them leave the history, the list 
     admitted: 0,
     tally: 1,
   })
-  const [first, last] = looked
-  if (!first || !last) throw new Error('The page was looked at twice')
-  const scans = SCANS - FIRST_LOOK
-  expect((last.bytes - first.bytes) / scans).toBeLessThan(GROWTH_MAX_BYTES)
-  expect(last.nodes - first.nodes).toBeLessThan(scans)
-  expect(last.listeners - first.listeners).toBeLessThan(scans)
+  const [first, second, last] = looked
+  if (!first || !second || !last) throw new Error('The page was looked at three times')
+  // A leak grows in every round; what the engine compiles on the way comes once.
+  const growth = Math.min(second.bytes - first.bytes, last.bytes - second.bytes)
+  expect(growth / ROUND).toBeLessThan(GROWTH_MAX_BYTES)
+  expect(last.nodes - first.nodes).toBeLessThan(SCANS - FIRST_LOOK)
+  expect(last.listeners - first.listeners).toBeLessThan(SCANS - FIRST_LOOK)
   expect(server.rows('select outcome, count(*) as n from scans group by outcome')).toEqual([
     { outcome: 'admitted', n: SCANS },
   ])
