@@ -155,12 +155,9 @@ test('a checker who was demoted sends nothing and loses nothing, and no guest is
   const fault = await cutBefore(page, EVERYTHING)
   expect(await gate.scan(ticket.qrCode)).toMatchObject({ look: 'pending' })
   await admin.call('setRole', { params: { id: checker.user._id }, body: { role: 'guest' } })
-  const refused = page.waitForResponse(
-    (response) => response.url().includes('/mark-used/batch') && response.status() === 403,
-  )
   await fault.end()
-  await refused
-  await expect(page).toHaveURL(/\/dashboard\/guest$/, { timeout: 20_000 })
+  // The list or the scan, whichever is asked for first, brings the refusal.
+  await expect(page).toHaveURL(/\/dashboard\/guest$/, { timeout: 45_000 })
   expect(await storeRows(page, 'outbox')).toMatchObject([{ ticketId: ticket.id, qrCode: ticket.qrCode, name: null }])
   expect(await storeRows(page, 'qr_scan_history')).toMatchObject([
     { ticket: { id: sent.id, name: null }, ending: 'admitted' },
