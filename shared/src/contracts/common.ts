@@ -22,6 +22,10 @@ export const failureSchema = z.looseObject({
   errors: z.array(fieldErrorSchema).optional(),
 })
 
+/** A filter of a list; '' is no filter. */
+export const filterBy = <S extends z.ZodType>(values: S) =>
+  values.or(z.literal('').transform(() => undefined)).optional()
+
 export const success = <S extends z.ZodRawShape>(shape: S) => z.object({ success: z.literal(true), ...shape })
 export const okSchema = success({})
 

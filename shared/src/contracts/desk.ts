@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { CODES } from './codes.ts'
-import { instantSchema, pageQueryShape, paginationShape, success } from './common.ts'
+import { filterBy, instantSchema, pageQueryShape, paginationShape, success } from './common.ts'
 import { conflictSchema } from './scan.ts'
 
 const salesPointShape = { count: z.number().int(), revenue: z.number() }
@@ -135,7 +135,7 @@ export const auditActionSchema = z.enum([
   'keys.revoked',
 ])
 export const auditQuerySchema = z.object({
-  action: auditActionSchema.or(z.literal('').transform(() => undefined)).optional(),
+  action: filterBy(auditActionSchema),
   search: z.string().trim().max(200).optional(),
   ...pageQueryShape,
 })

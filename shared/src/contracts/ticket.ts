@@ -3,7 +3,15 @@ import { BULK_UPDATE_MAX, HOLDER_NAME_MAX, REASON_MAX } from '../constants.ts'
 import { CANCELLATION } from '../messages/codes.ts'
 import { VALIDATION } from '../messages/common.ts'
 import { FAILURE_TOASTS } from '../messages/toasts.ts'
-import { instantSchema, pageQueryShape, paginationShape, success, ticketStatusSchema, ulidSchema } from './common.ts'
+import {
+  filterBy,
+  instantSchema,
+  pageQueryShape,
+  paginationShape,
+  success,
+  ticketStatusSchema,
+  ulidSchema,
+} from './common.ts'
 import { plainName } from './personName.ts'
 
 export const ticketSchema = z.object({
@@ -66,8 +74,8 @@ const refundFilterSchema = z.enum(['due', 'failed', 'done'])
 export type RefundFilter = z.infer<typeof refundFilterSchema>
 
 const ticketFilterShape = {
-  status: ticketStatusSchema.or(z.literal('').transform(() => undefined)).optional(),
-  refund: refundFilterSchema.or(z.literal('').transform(() => undefined)).optional(),
+  status: filterBy(ticketStatusSchema),
+  refund: filterBy(refundFilterSchema),
   search: z.string().trim().max(200).optional(),
 }
 export const ticketsQuerySchema = z.object({ ...ticketFilterShape, ...pageQueryShape })

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { NAME_MAX, PHOTO_URL_MAX } from '../constants.ts'
 import { VALIDATION } from '../messages/common.ts'
-import { instantSchema, pageQueryShape, paginationShape, roleSchema, success, ulidSchema } from './common.ts'
+import { filterBy, instantSchema, pageQueryShape, paginationShape, roleSchema, success, ulidSchema } from './common.ts'
 import { plainName } from './personName.ts'
 
 export const userSchema = z.object({
@@ -38,7 +38,7 @@ export const profileBodySchema = z.strictObject({
 })
 
 export const usersQuerySchema = z.object({
-  role: roleSchema.or(z.literal('').transform(() => undefined)).optional(),
+  role: filterBy(roleSchema),
   search: z.string().trim().max(200).optional(),
   ...pageQueryShape,
 })
