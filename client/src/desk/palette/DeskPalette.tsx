@@ -1,5 +1,6 @@
 import { last8 } from '@garba/shared/messages/common'
 import { DESK } from '@garba/shared/messages/desk'
+import { nameOn } from '@garba/shared/rules/ticketName'
 import { useQuery } from '@tanstack/react-query'
 import { Ticket, User } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -46,12 +47,12 @@ export default function DeskPalette({ desk, open, onClose }: DeskPaletteProps) {
     },
     {
       label: words.tickets,
-      items: tickets.map(({ id, user, status }) => ({
-        id,
-        label: `${last8(id)}, ${user.name}`,
-        note: DESK.tickets.statuses[status],
+      items: tickets.map((ticket) => ({
+        id: ticket.id,
+        label: `${last8(ticket.id)}, ${nameOn(ticket)}`,
+        note: DESK.tickets.statuses[ticket.status],
         icon: <Ticket aria-hidden="true" />,
-        onChoose: at('tickets', id),
+        onChoose: at('tickets', ticket.id),
       })),
     },
     {

@@ -12,7 +12,7 @@ import { Select } from '../../kit/Select.tsx'
 import { TextField } from '../../kit/TextField.tsx'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
 import styles from './Tickets.module.css'
-import { refundRupees } from './TicketsTable.tsx'
+import { REFUND_VALUE, REFUNDS, refundRupees } from './TicketsTable.tsx'
 import type { RefundMany } from './useTicketChanges.ts'
 
 const dialogWords = DESK.tickets.dialog
@@ -61,11 +61,7 @@ const TooMany = ({ count }: { count: number }) =>
   )
 
 const refundWords = DESK.tickets.refundDialog
-const REFUNDS = { true: true, false: false, unset: null } as const
-const REFUND_OPTIONS = [
-  { value: '', label: refundWords.choose },
-  ...(['true', 'false', 'unset'] as const).map((value) => ({ value, label: DESK.tickets.refunds[value] })),
-] as const
+const REFUND_OPTIONS = [{ value: '', label: refundWords.choose }, ...REFUNDS] as const
 
 interface RefundDialogProps {
   tickets: readonly Ticket[]
@@ -76,7 +72,7 @@ interface RefundDialogProps {
 
 /** Records the refunds of cancelled tickets; the sum is what their buyers get back. */
 export const RefundDialog = ({ tickets, busy, onSave, onClose }: RefundDialogProps) => {
-  const [state, setState] = useState<keyof typeof REFUNDS | ''>('')
+  const [state, setState] = useState<keyof typeof REFUND_VALUE | ''>('')
   const [reason, setReason] = useState('')
   const rupees = formatRupees(tickets.reduce((sum, ticket) => sum + refundRupees(ticket), 0))
   return (
@@ -88,7 +84,7 @@ export const RefundDialog = ({ tickets, busy, onSave, onClose }: RefundDialogPro
       disabled={state === '' || tickets.length > BULK_UPDATE_MAX}
       onSave={() => {
         if (state !== '')
-          onSave({ isRefundDone: REFUNDS[state], ...(reason.trim() === '' ? {} : { reason: reason.trim() }) })
+          onSave({ isRefundDone: REFUND_VALUE[state], ...(reason.trim() === '' ? {} : { reason: reason.trim() }) })
       }}
       onClose={onClose}
     >

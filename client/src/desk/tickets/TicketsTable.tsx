@@ -6,6 +6,7 @@ import { DESK } from '@garba/shared/messages/desk'
 import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { refundOf } from '@garba/shared/rules/cancellation'
 import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
+import { nameOn } from '@garba/shared/rules/ticketName'
 import { CircleCheck, CircleX, ScrollText, Ticket as TicketIcon, Trash2 } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { cx } from '../../kit/cx.ts'
@@ -100,8 +101,8 @@ const STATUSES = ticketStatusSchema.options.map((value) => ({
   value,
   label: <StatusMark status={value} />,
 }))
-const REFUNDS = (['unset', 'true', 'false'] as const).map((value) => ({ value, label: words.refunds[value] }))
-const REFUND_VALUE = { unset: null, true: true, false: false } as const
+export const REFUNDS = (['unset', 'true', 'false'] as const).map((value) => ({ value, label: words.refunds[value] }))
+export const REFUND_VALUE = { unset: null, true: true, false: false } as const
 
 interface TicketRowProps {
   ticket: Ticket
@@ -127,7 +128,7 @@ const TicketRow = ({ ticket, selected, onSelect, onStatus, onRefund, onDelete }:
         </span>
       </Td>
       <Td label={words.columns.holder} wide text title={words.holderOf(ticket)}>
-        <span className={styles.name}>{ticket.holderName ?? ticket.user.name}</span>
+        <span className={styles.name}>{nameOn(ticket)}</span>
         <span className={styles.email}>{ticket.user.email}</span>
       </Td>
       <Td label={words.columns.price} numeric>

@@ -4,6 +4,7 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
 import { type Cancellation, cancellationOf, refundOf } from '@garba/shared/rules/cancellation'
 import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
+import { nameOn } from '@garba/shared/rules/ticketName'
 import { type RefObject, useRef, useState } from 'react'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
@@ -132,7 +133,7 @@ const FormStep = (props: FormStepProps) => {
       <Slip>
         <dl>
           <Line label={words.ticketId}>{last8(ticket.ticketId)}</Line>
-          <Line label={ticketWords.holder}>{ticket.user.name}</Line>
+          <Line label={ticketWords.holder}>{nameOn(ticket)}</Line>
           <Line label={words.event}>{ticket.eventName}</Line>
           <Line label={words.date}>{format.day(event.date)}</Line>
           <Line label={words.price}>{formatRupees(ticket.price)}</Line>

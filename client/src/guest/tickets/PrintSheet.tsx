@@ -2,13 +2,14 @@ import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
 import { formatRupees } from '@garba/shared/rules/money'
+import { nameOn } from '@garba/shared/rules/ticketName'
 import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
 import { useFormat } from '../format.ts'
 import { useWords } from '../words.ts'
 import styles from './PrintSheet.module.css'
 import { Qr } from './Qr.tsx'
-import { nameOn, statusText } from './status.ts'
+import { statusText } from './status.ts'
 
 interface PrintSheetProps {
   /** In this order, one per page. If empty, the page prints as it is. */

@@ -1,11 +1,12 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { formatRupees } from '@garba/shared/rules/money'
+import { nameOn } from '@garba/shared/rules/ticketName'
 import type { ReactNode } from 'react'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Email } from '../Email.tsx'
 import { useFormat } from '../format.ts'
 import { useWords } from '../words.ts'
-import { nameOn, refundOfTicket } from './status.ts'
+import { refundOfTicket } from './status.ts'
 import styles from './TicketFacts.module.css'
 
 const Fact = ({ label, wide = false, children }: { label: string; wide?: boolean; children: ReactNode }) => (

@@ -1,7 +1,7 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
+import { nameOn } from '@garba/shared/rules/ticketName'
 import { entryPassButtonId } from '../paths.ts'
-import { nameOn } from './status.ts'
 
 const SIDE = 1080
 const MIDDLE = SIDE / 2
@@ -10,8 +10,8 @@ const FIRST_LINE = 44
 const LINE = 60
 
 /**
- * A ticket as a picture: its code with the name, event and last 8 characters below it, so that several in a gallery can be told
- * apart. `more`: lines below those. The code is taken from the ticket's card. Throws when the browser cannot draw it.
+ * A ticket as a picture: its code with the name, event and last 8 characters below it, because a gallery may hold several.
+ * `more`: lines below those. The code is taken from the ticket's card. Throws when the browser cannot draw it.
  */
 export async function pictureOf(ticket: Ticket, more: readonly string[] = []): Promise<File> {
   const svg = document.getElementById(entryPassButtonId(ticket.ticketId))?.querySelector('svg')

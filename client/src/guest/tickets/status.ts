@@ -4,9 +4,6 @@ import { REFUND_STATE } from '@garba/shared/rules/ticketStatus'
 import type { StateTone } from '../../kit/Badge.tsx'
 import type { GuestWords } from '../words.ts'
 
-/** Who uses a ticket: whom its owner wrote on it, or the buyer. A ticket that this device stored long ago lacks the field. */
-export const nameOn = ({ holderName, user }: Ticket): string => holderName ?? user.name
-
 const REFUND_TONES = { Done: 'ok', Failed: 'bad', Pending: 'warn' } as const satisfies Record<string, StateTone>
 
 /** The text for a ticket's status (SPEC 2): a cancelled one says where its refund is. */
