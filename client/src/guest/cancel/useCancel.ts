@@ -5,6 +5,7 @@ import { toast } from 'sonner'
 import { call } from '../../platform/http/call.ts'
 import { isFailure, isNetworkFailure } from '../../platform/http/failure.ts'
 import { queries } from '../../platform/queries.ts'
+import { replaceTicket } from '../data/replaceTicket.ts'
 import { failureText } from '../failures.ts'
 import type { Trouble } from '../Trouble.tsx'
 import { useWords } from '../words.ts'
@@ -27,11 +28,7 @@ export function useCancel({ ticket, userId, onCancelled }: CancelOptions) {
   const mine = queries.myTickets(userId)
 
   const done = (cancelled: Ticket | null) => {
-    if (cancelled !== null)
-      client.setQueryData(
-        mine.queryKey,
-        (old) => old && { ...old, tickets: old.tickets.map((one) => (one._id === cancelled._id ? cancelled : one)) },
-      )
+    if (cancelled !== null) replaceTicket(client, userId, cancelled)
     toast.success(words.toasts.cancelled)
     onCancelled()
     void client.invalidateQueries({ queryKey: mine.queryKey })

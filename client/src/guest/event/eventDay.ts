@@ -1,13 +1,11 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { dayOf } from '@garba/shared/rules/calendar'
+import { isAtNight } from '@garba/shared/rules/evening'
 
 export type EventDay = 'tonight' | 'today'
-
-/** From then on an event is of the evening. */
-const EVENING = '17:00'
 
 /** How the event's day is called on the day itself, until the event ends; null at any other time. `now` in ms. */
 export function eventDayOf(event: GarbaEvent | null, timeZone: string, now: number): EventDay | null {
   if (event === null || dayOf(new Date(now), timeZone) !== event.date || now >= Date.parse(event.endsAt)) return null
-  return event.startTime >= EVENING ? 'tonight' : 'today'
+  return isAtNight(event) ? 'tonight' : 'today'
 }

@@ -10,6 +10,7 @@ import { TextField } from '../../kit/TextField.tsx'
 import { call } from '../../platform/http/call.ts'
 import { useUser } from '../../platform/identity/session.ts'
 import { queries } from '../../platform/queries.ts'
+import { replaceTicket } from '../data/replaceTicket.ts'
 import { failureText } from '../failures.ts'
 import { useWords } from '../words.ts'
 
@@ -30,10 +31,7 @@ export const NameDialog = ({ open, ticket, onClose }: NameDialogProps) => {
   const save = useMutation({
     mutationFn: () => call('nameTicket', { params: { id: ticket._id }, body: { name: typed === '' ? null : typed } }),
     onSuccess: ({ ticket: named }) => {
-      client.setQueryData(
-        queries.myTickets(userId).queryKey,
-        (old) => old && { ...old, tickets: old.tickets.map((one) => (one._id === named._id ? named : one)) },
-      )
+      replaceTicket(client, userId, named)
       toast.success(words.holder.saved)
       close()
     },

@@ -6,7 +6,7 @@ interface Browser {
   isInstalled: boolean
 }
 
-/** Where the camera's permission is to be found. Every browser on Android names Chrome, so the others are told by their own names. */
+/** Where to find the camera's permission. Every browser on Android names Chrome, so the others are ruled out by name. */
 export function placeOf({ userAgent, isIos, isInstalled }: Browser): CameraPlace {
   if (isIos) {
     if (isInstalled) return 'iosApp'
