@@ -2,7 +2,7 @@ import { type Code, type RefusalCode, STATUS_OF } from '@garba/shared/contracts/
 import type { ScanBody } from '@garba/shared/contracts/scan'
 import { judge } from '@garba/shared/rules/admission'
 import { failureBody, Refusal } from '../refusal.ts'
-import { findEvent } from '../store/events.ts'
+import { eventNameNow } from '../store/events.ts'
 import { findScan, insertScan, type ScanRow, updateScan } from '../store/scans.ts'
 import type { WriteTx } from '../store/sql.ts'
 import { findTicketOrTombstone, moveTicket, nameOn, type TicketRow } from '../store/tickets.ts'
@@ -60,7 +60,7 @@ async function judgeScan(tx: WriteTx, facts: ScanFacts, ticket: TicketRow | unde
     authority: 'server',
     admittedOffline: facts.admittedOffline,
   })
-  const eventName = (await findEvent(tx))?.name ?? ''
+  const eventName = await eventNameNow(tx)
   if (!verdict.admit) return await refused(tx, facts, { code: verdict.code, ticket, eventName })
   if (verdict.conflict) {
     const body = await recordConflict(tx, { facts, ticket, ticketId: ticketIdOf(facts.code) ?? '', eventName })

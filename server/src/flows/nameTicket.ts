@@ -1,7 +1,7 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { Refusal } from '../refusal.ts'
-import { findEvent } from '../store/events.ts'
+import { eventNameNow } from '../store/events.ts'
 import { findTicket, nameOn, nameTicket as writeName } from '../store/tickets.ts'
 import { aboutTicket, audited } from './audited.ts'
 import type { Caller, Deps } from './deps.ts'
@@ -24,7 +24,7 @@ export async function nameTicket(deps: Deps, { user, id, name }: Naming): Promis
     const row = await findTicket(tx, id)
     if (!row) throw new Refusal('TICKET_NOT_FOUND')
     if (row.userId !== user.id) throw new Refusal('FORBIDDEN')
-    const eventName = (await findEvent(tx))?.name ?? ''
+    const eventName = await eventNameNow(tx)
     if (row.status !== 'active') throw new Refusal('TICKET_NAME_FIXED')
     if (row.holderName === name) return ticketView(row, eventName)
     const now = deps.now()

@@ -1,7 +1,7 @@
 import { AUDIT } from '@garba/shared/messages/audit'
 import { toRupees } from '@garba/shared/rules/money'
 import { Refusal } from '../refusal.ts'
-import { findEvent } from '../store/events.ts'
+import { eventNameNow } from '../store/events.ts'
 import { erasePersonalData, hasActiveTicket, recordsOf } from '../store/personalData.ts'
 import { findUser, removeUser } from '../store/users.ts'
 import { audited } from './audited.ts'
@@ -16,7 +16,7 @@ export const exportPerson = ({ store }: Deps, id: string) =>
   store.read(async (tx) => {
     const user = await findUser(tx, id)
     if (!user) throw new Refusal('USER_NOT_FOUND')
-    const eventName = (await findEvent(tx))?.name ?? ''
+    const eventName = await eventNameNow(tx)
     const records = await recordsOf(tx, id)
     return {
       user: userView(user),

@@ -4,7 +4,7 @@ import { toRupees } from '@garba/shared/rules/money'
 import { correction, generate } from 'lean-qr'
 import { toSvgDataURL } from 'lean-qr/extras/svg'
 import { Refusal } from '../refusal.ts'
-import { findEvent } from '../store/events.ts'
+import { eventNameNow } from '../store/events.ts'
 import type { ReadTx } from '../store/sql.ts'
 import { countTickets, listTickets as findTickets, pricesOf, type TicketFilter } from '../store/ticketLists.ts'
 import { findTicket, ticketsOf } from '../store/tickets.ts'
@@ -18,7 +18,7 @@ import { ticketView } from './views/ticket.ts'
  */
 export const listTickets = ({ store }: Deps, query: TicketFilter & PageQuery) =>
   store.read(async (tx) => {
-    const eventName = await currentEventName(tx)
+    const eventName = await eventNameNow(tx)
     const totalTickets = await countTickets(tx, query)
     const tickets = (await findTickets(tx, query, sliceOf(query))).map((row) => ticketView(row, eventName))
     const page = {
@@ -36,18 +36,16 @@ async function refundTotal(tx: ReadTx, filter: TicketFilter): Promise<number> {
 /** Every ticket of a filter, newest first, for an export. */
 export const everyTicket = ({ store }: Deps, filter: TicketFilter): Promise<Ticket[]> =>
   store.read(async (tx) => {
-    const eventName = await currentEventName(tx)
+    const eventName = await eventNameNow(tx)
     return (await findTickets(tx, filter)).map((row) => ticketView(row, eventName))
   })
 
 /** The caller's own tickets, newest first. */
 export const myTickets = ({ store }: Deps, user: Caller): Promise<Ticket[]> =>
   store.read(async (tx) => {
-    const eventName = await currentEventName(tx)
+    const eventName = await eventNameNow(tx)
     return (await ticketsOf(tx, user.id)).map((ticket) => ticketView(ticket, eventName))
   })
-
-const currentEventName = async (tx: ReadTx): Promise<string> => (await findEvent(tx))?.name ?? ''
 
 /** Pure black on pure white with the quiet zone a reader needs (LOOK 2). */
 const drawn = (qrCode: string): string => {
@@ -64,7 +62,7 @@ export async function oneTicket(
     const row = await findTicket(tx, id)
     if (!row) throw new Refusal('TICKET_NOT_FOUND')
     if (row.userId !== user.id && user.role !== 'admin') throw new Refusal('FORBIDDEN')
-    return ticketView(row, await currentEventName(tx))
+    return ticketView(row, await eventNameNow(tx))
   })
   return { ...ticket, qrCodeImage: ticket.qrCode === null ? null : drawn(ticket.qrCode) }
 }

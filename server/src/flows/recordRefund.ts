@@ -2,7 +2,7 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { REFUND_STATE } from '@garba/shared/rules/ticketStatus'
 import { Refusal } from '../refusal.ts'
-import { findEvent } from '../store/events.ts'
+import { eventNameNow } from '../store/events.ts'
 import type { WriteTx } from '../store/sql.ts'
 import { findTicket, moveTicket, type TicketRow } from '../store/tickets.ts'
 import { aboutTicket, audited } from './audited.ts'
@@ -22,7 +22,7 @@ export async function recordRefund(deps: Deps, refunding: Refunding & { id: stri
   return deps.store.write(async (tx) => {
     tx.announce('roster', 'evening')
     const row = await refund(tx, refunding.id, { ...refunding, now: deps.now() })
-    return ticketView(row, (await findEvent(tx))?.name ?? '')
+    return ticketView(row, await eventNameNow(tx))
   })
 }
 

@@ -4,7 +4,7 @@ import { AUDIT } from '@garba/shared/messages/audit'
 import { CANCELLATION } from '@garba/shared/messages/codes'
 import { mayMove, REFUND_STATE } from '@garba/shared/rules/ticketStatus'
 import { Refusal } from '../refusal.ts'
-import { findEvent } from '../store/events.ts'
+import { eventNameNow, findEvent } from '../store/events.ts'
 import { updateScan } from '../store/scans.ts'
 import type { WriteTx } from '../store/sql.ts'
 import { findTicket, moveTicket, NO_CANCELLATION, NO_ENTRY, type TicketRow } from '../store/tickets.ts'
@@ -67,7 +67,7 @@ export async function setTicketStatus(
   return deps.store.write(async (tx) => {
     tx.announce('roster', 'evening')
     const row = await moveByAdmin(tx, { admin, id, to: status, now: deps.now(), seats: await seatsLeft(tx) })
-    return ticketView(row, (await findEvent(tx))?.name ?? '')
+    return ticketView(row, await eventNameNow(tx))
   })
 }
 

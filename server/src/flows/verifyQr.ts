@@ -1,7 +1,7 @@
 import type { ScannedTicket } from '@garba/shared/contracts/scan'
 import { judge } from '@garba/shared/rules/admission'
 import { Refusal } from '../refusal.ts'
-import { findEvent } from '../store/events.ts'
+import { eventNameNow } from '../store/events.ts'
 import { findTicketOrTombstone, nameOn } from '../store/tickets.ts'
 import type { Caller, Deps } from './deps.ts'
 import { recordRefusal } from './recordRefusal.ts'
@@ -24,7 +24,7 @@ export async function verifyQr(deps: Deps, { user, qrCode, deviceId, deviceName 
   const ticketId = ticketIdOf(code)
   const { found, eventName } = await deps.store.read(async (tx) => ({
     found: ticketId === null ? undefined : await findTicketOrTombstone(tx, ticketId),
-    eventName: (await findEvent(tx))?.name ?? '',
+    eventName: await eventNameNow(tx),
   }))
   const ticket = found?.status === 'deleted' ? undefined : found
   const verdict = judge({ code, ticket: knownTicket(found), authority: 'server', admittedOffline: false })

@@ -28,11 +28,13 @@ export type AuditEntry = Omit<AuditRowStored, 'id' | 'searchText'>
 
 const insert = inserter(audit)
 
+type Searched = Pick<AuditEntry, 'actorName' | 'subject' | 'subjectName' | 'detail'>
+/** What a search looks through. */
+export const auditSearchText = ({ actorName, subject, subjectName, detail }: Searched): string =>
+  fold(`${actorName} ${subject ?? ''} ${subjectName ?? ''} ${detail}`)
+
 export const writeAudit = async (tx: WriteTx, entry: AuditEntry): Promise<void> =>
-  insert(tx, {
-    ...entry,
-    searchText: fold(`${entry.actorName} ${entry.subject ?? ''} ${entry.subjectName ?? ''} ${entry.detail}`),
-  })
+  insert(tx, { ...entry, searchText: auditSearchText(entry) })
 
 export interface AuditFilter {
   action?: AuditRowStored['action'] | undefined

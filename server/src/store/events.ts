@@ -42,6 +42,9 @@ const only = prepared((db) => db.select().from(events).prepare())
 /** The event; there is at most one (SPEC 1). */
 export const findEvent = async (tx: ReadTx): Promise<EventRow | undefined> => only(tx).get()
 
+/** The name that answers about tickets carry; '' without an event. */
+export const eventNameNow = async (tx: ReadTx): Promise<string> => (await findEvent(tx))?.name ?? ''
+
 export const insertEvent = async (tx: WriteTx, event: NewEvent): Promise<EventRow> =>
   tx.sql.insert(events).values(event).returning().get()
 

@@ -1,17 +1,17 @@
-import { fold } from '@garba/shared/rules/search'
 import { and, asc, eq, inArray, or, type SQL } from 'drizzle-orm'
-import { type AuditRowStored, audit } from './audit.ts'
+import { type AuditRowStored, audit, auditSearchText } from './audit.ts'
 import { conflicts } from './conflicts.ts'
 import { nextRevision } from './meta.ts'
 import { orders } from './orders.ts'
 import { refusals } from './refusals.ts'
 import { scans } from './scans.ts'
 import type { ReadTx, WriteTx } from './sql.ts'
-import { type TicketRow, tickets } from './tickets.ts'
+import { type TicketRow, ticketSearchText, tickets } from './tickets.ts'
 
 /** Everywhere a guest's name, email or words are kept. A table that learns of people belongs here. */
 
-const ticketsOf = async (tx: ReadTx, userId: string): Promise<TicketRow[]> =>
+/** Those that were deleted too. */
+const everyTicketOf = async (tx: ReadTx, userId: string): Promise<TicketRow[]> =>
   tx.sql.select().from(tickets).where(eq(tickets.userId, userId)).orderBy(asc(tickets.id)).all()
 
 const auditAbout = (userId: string, ids: readonly string[]): SQL | undefined =>
@@ -19,7 +19,7 @@ const auditAbout = (userId: string, ids: readonly string[]): SQL | undefined =>
 
 /** All rows that are about a person, oldest first; tickets that were deleted are left out. */
 export async function recordsOf(tx: ReadTx, userId: string) {
-  const own = await ticketsOf(tx, userId)
+  const own = await everyTicketOf(tx, userId)
   const ids = own.map(({ id }) => id)
   return {
     tickets: own.filter(({ status }) => status !== 'deleted'),
@@ -56,19 +56,18 @@ export const hasActiveTicket = async (tx: ReadTx, userId: string): Promise<boole
  */
 export async function erasePersonalData(tx: WriteTx, erasing: Erasing): Promise<number> {
   const { userId, now, name, text } = erasing
-  const own = await ticketsOf(tx, userId)
+  const own = await everyTicketOf(tx, userId)
   const ids = own.map(({ id }) => id)
   const revision = await nextRevision(tx)
+  const nameless = { buyerName: name, buyerEmail: '', holderName: null }
   for (const { id, cancellationReason } of own)
     await tx.sql
       .update(tickets)
       .set({
+        ...nameless,
         userId: null,
-        buyerName: name,
-        buyerEmail: '',
-        holderName: null,
         cancellationReason: cancellationReason === null ? null : text,
-        searchText: fold(`${id} ${name}`),
+        searchText: ticketSearchText({ id, ...nameless }),
         updatedAt: now,
         revision,
       })
@@ -110,10 +109,9 @@ async function eraseAudit(tx: WriteTx, ids: readonly string[], { userId, name, t
       subjectName: row.subject === userId || ids.includes(row.subject ?? '') ? name : row.subjectName,
       detail: WRITTEN.includes(row.action) ? text : row.detail,
     }
-    const searchText = fold(`${next.actorName} ${row.subject ?? ''} ${next.subjectName ?? ''} ${next.detail}`)
     await tx.sql
       .update(audit)
-      .set({ ...next, searchText })
+      .set({ ...next, searchText: auditSearchText({ ...row, ...next }) })
       .where(eq(audit.id, id))
       .run()
   }

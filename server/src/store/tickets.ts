@@ -176,7 +176,8 @@ export const replaceCode = async (
   await tx.sql.update(tickets).set(set).where(eq(tickets.id, id)).run()
 }
 
-const searchTextOf = ({
+/** What a search looks through. */
+export const ticketSearchText = ({
   id,
   buyerName,
   buyerEmail,
@@ -209,7 +210,7 @@ export async function seatSold(tx: WriteTx, eventId: string, sold: readonly Sold
     status: 'active',
     updatedAt: ticket.createdAt,
     revision,
-    searchText: searchTextOf({ ...ticket, holderName: null }),
+    searchText: ticketSearchText({ ...ticket, holderName: null }),
   }))
 }
 
@@ -268,7 +269,7 @@ export async function nameTicket(
   ticket: TicketRow,
   { holderName, now }: { holderName: string | null; now: Date },
 ): Promise<TicketRow | 'stale'> {
-  const set = { holderName, searchText: searchTextOf({ ...ticket, holderName }), updatedAt: now }
+  const set = { holderName, searchText: ticketSearchText({ ...ticket, holderName }), updatedAt: now }
   const named = await move(
     tx,
     { status: 'active', ...set, revision: await nextRevision(tx) },
