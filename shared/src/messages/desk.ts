@@ -151,7 +151,6 @@ export const DESK = {
     refundSaved: 'Refund state updated successfully',
     noEntry: 'Not yet',
     noRefund: 'None due',
-    reason: (text: string) => `Reason: ${text}`,
     refundFilters: { due: 'Refund due', failed: 'Refund failed', done: 'Refund done' },
     /** Above the rows of a list by refund. */
     refundTotals: {
