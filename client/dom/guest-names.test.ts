@@ -1,6 +1,8 @@
+import type { RosterEntry } from '@garba/shared/contracts/scan'
 import { expect, test } from './support/fixtures.ts'
 import { openDashboard, ticketCards } from './support/guest.ts'
 import { toastOf } from './support/screen.ts'
+import { accountMenu } from './support/session.ts'
 
 test('the owner writes who uses a ticket: card and gate have the name, and an empty field gives the buyer back', async ({
   page,
@@ -46,4 +48,38 @@ test('a name that comes too late is kept in the field, with the reason', async (
   await dialog.getByRole('button', { name: 'Save name' }).click()
   await expect(dialog).toContainText('The name can only be changed while the ticket is active.')
   await expect(dialog.getByRole('textbox')).toHaveValue('Meera')
+})
+
+test('the name in the profile is on the tickets and at the gate, except where a ticket has its own', async ({
+  page,
+  server,
+}) => {
+  const guest = await server.api('guest')
+  const [named] = await guest.buy(1)
+  await guest.call('nameTicket', { params: { id: named._id }, body: { name: 'Meera Joshi' } })
+  const [plain] = await guest.buy(1)
+  await openDashboard(page)
+  await page.getByRole('button', { name: 'Change name' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Name on your tickets' })
+  const field = dialog.getByRole('textbox', { name: 'Your name' })
+  await expect(field).toHaveValue('Garima Guest')
+  await field.fill('  ')
+  await expect(dialog.getByRole('button', { name: 'Save name' })).toBeDisabled()
+  await field.fill('ક'.repeat(81))
+  await expect(dialog).toContainText('At most 80 characters.')
+  await field.fill('ગરિમા જોશી')
+  await dialog.getByRole('button', { name: 'Save name' }).click()
+  await expect(toastOf(page, 'Name saved')).toBeVisible()
+  await expect(dialog).toBeHidden()
+
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, ગરિમા જોશી!')
+  await expect(accountMenu(page)).toHaveAccessibleName(/ગરિમા જોશી/)
+  await expect(ticketCards(page).getByRole('heading', { name: /ગરિમા જોશી/ })).toHaveCount(1)
+  await expect(ticketCards(page).getByRole('heading', { name: /Meera Joshi/ })).toHaveCount(1)
+  const roster = await (await server.api('checker')).call('roster')
+  const onRoster = new Map((roster.body.tickets as RosterEntry[]).map(({ id, name }) => [id, name]))
+  expect(onRoster.get(named._id)).toBe('Meera Joshi')
+  expect(onRoster.get(plain._id)).toBe('ગરિમા જોશી')
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, ગરિમા જોશી!')
 })

@@ -101,14 +101,15 @@ async function sell(
   const first = await firstAnswer(tx, purchase)
   if (first) return first
   const { user, quantity, idempotencyKey } = purchase
-  // An admin may have deleted the account during signing.
-  if (!(await findUser(tx, user.id))) throw new Refusal('UNAUTHENTICATED')
+  // During signing an admin may have deleted the account, or its owner may have changed the name.
+  const account = await findUser(tx, user.id)
+  if (!account) throw new Refusal('UNAUTHENTICATED')
   const event = await eventOnSale(deps, tx, purchase)
   if (event.id !== eventId) throw new Refusal('UNAVAILABLE')
   const price = quote({ quantity, ticketPricePaise: event.ticketPricePaise, groupPricePaise: event.groupPricePaise })
   const createdAt = deps.now()
   const orderId = newId(createdAt)
-  const buyer = { userId: user.id, buyerName: user.name, buyerEmail: user.email, pricePaise: price.unitPaise }
+  const buyer = { userId: user.id, buyerName: account.name, buyerEmail: account.email, pricePaise: price.unitPaise }
   const rows = await seatSold(
     tx,
     eventId,

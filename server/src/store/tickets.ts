@@ -263,21 +263,6 @@ export async function correctEntry(
     .get()
 }
 
-/** Writes who uses an active ticket, null for the buyer. `stale`: it is not active any more, nothing changed. */
-export async function nameTicket(
-  tx: WriteTx,
-  ticket: TicketRow,
-  { holderName, now }: { holderName: string | null; now: Date },
-): Promise<TicketRow | 'stale'> {
-  const set = { holderName, searchText: ticketSearchText({ ...ticket, holderName }), updatedAt: now }
-  const named = await move(
-    tx,
-    { status: 'active', ...set, revision: await nextRevision(tx) },
-    { ofId: ticket.id, from: 'active' },
-  )
-  return named ?? 'stale'
-}
-
 const MINUTE_MS = 60_000
 
 /** Unique tickets: let in, and sold (let in or still to come). */

@@ -114,6 +114,7 @@ export const acknowledgeAnswerSchema = success({ conflict: eveningConflictSchema
 
 export const auditActionSchema = z.enum([
   'user.created',
+  'user.renamed',
   'user.role',
   'user.deleted',
   'user.erased',

@@ -72,6 +72,8 @@ export const AUDIT = {
   role: (from: Role, to: Role) => change('Role', ROLE_LABELS[from], ROLE_LABELS[to]),
   roleByList: (from: Role) => `${change('Role', ROLE_LABELS[from], ROLE_LABELS.admin)}, by ADMIN_EMAILS`,
   joined: (role: Role) => `Signed up as ${ROLE_LABELS[role]}`,
+  renamed: ({ from, to, tickets }: { from: string; to: string; tickets: number }) =>
+    `${change('Name', from, to)}; active tickets: ${tickets}`,
   /** In place of every name of a person who was erased, and of what they wrote. */
   erased: 'Erased person',
   erasedText: 'Erased',

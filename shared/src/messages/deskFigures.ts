@@ -189,6 +189,7 @@ export const FIGURES = {
     columns: { at: 'When', actor: 'Who', action: 'What', subject: 'Subject', detail: 'Detail' },
     actions: {
       'user.created': 'User joined',
+      'user.renamed': 'Person renamed',
       'user.role': 'Role changed',
       'user.deleted': 'User deleted',
       'user.erased': 'Person erased',

@@ -22,7 +22,8 @@ import { EventCard } from './EventCard.tsx'
 import { GetTickets } from './GetTickets.tsx'
 import { InstallOffer } from './InstallOffer.tsx'
 import { Tiles } from './Tiles.tsx'
-import { UserCard, Welcome } from './Welcome.tsx'
+import { UserCard } from './UserCard.tsx'
+import { Welcome } from './Welcome.tsx'
 
 // After the tickets: their code is half of this screen's.
 const PurchaseDialog = lazy(async () => ({ default: (await import('../purchase/PurchaseDialog.tsx')).PurchaseDialog }))

@@ -76,7 +76,7 @@ export const CardActions = ({ ticket, online, eventKnown, details, code, onCance
 }
 
 // After the tickets: it is opened seldom.
-const NameDialog = lazy(async () => ({ default: (await import('./NameDialog.tsx')).NameDialog }))
+const TicketNameDialog = lazy(async () => ({ default: (await import('./TicketNameDialog.tsx')).TicketNameDialog }))
 
 const NameButton = ({ ticket, online }: { ticket: Ticket; online: boolean }) => {
   const { holder } = useWords()
@@ -95,7 +95,7 @@ const NameButton = ({ ticket, online }: { ticket: Ticket; online: boolean }) => 
       </Button>
       <Suspense fallback={null}>
         {naming.nth === 0 ? null : (
-          <NameDialog
+          <TicketNameDialog
             key={naming.nth}
             open={naming.open}
             ticket={ticket}

@@ -67,5 +67,8 @@ export const signOut = async (): Promise<void> => (await lifecycle()).signOut()
 /** Refreshes the user, whose role may have changed (SPEC 7: /auth/profile, then /auth/me). Throws ApiFailure. */
 export const refreshUser = async (): Promise<User> => (await lifecycle()).refreshUser()
 
+/** Changes the user's name, which is also on their active tickets (DECISIONS 9). Throws ApiFailure. */
+export const saveName = async (name: string): Promise<User> => (await lifecycle()).saveName(name)
+
 /** Asks for the admin role, which the server gives only to emails in ADMIN_EMAILS. Throws ApiFailure. */
 export const requestAdmin = async (): Promise<User> => (await lifecycle()).requestAdmin()

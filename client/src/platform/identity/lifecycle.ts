@@ -226,6 +226,13 @@ export async function requestAdmin(): Promise<User> {
   return user
 }
 
+/** See `saveName` in actions.ts. */
+export async function saveName(displayName: string): Promise<User> {
+  const { user } = await call('saveProfile', { body: { displayName } })
+  if (wasSignedIn()) await setCurrentUser(user)
+  return user
+}
+
 /** See `signOut` in actions.ts. */
 export async function signOut(): Promise<void> {
   if (useSessionStore.getState().signingOut) return

@@ -1,8 +1,9 @@
+import type { Ticket } from '@garba/shared/contracts/ticket'
 import type { User } from '@garba/shared/contracts/user'
 import { describe, expect, test } from 'vitest'
-import { bought, putOnSale } from '../../testing/scenes.ts'
+import { bought, codeOf, mark, putOnSale } from '../../testing/scenes.ts'
 import { payloadOf, sign } from '../../testing/tokens.ts'
-import { makeWorld, type World } from '../../testing/world.ts'
+import { type Client, makeWorld, type World } from '../../testing/world.ts'
 
 const RADHA = { uid: 'radha-1', email: 'radha@example.org', name: 'Radha' }
 
@@ -148,6 +149,43 @@ describe('the profile', () => {
     })
     expect((await guest.request('GET', '/api/auth/me')).body.user).toEqual(saved.body.user)
     expect((await guest.request('GET', '/api/auth/profile')).body.user).toEqual(saved.body.user)
+  })
+
+  test('a new name is on active tickets without a name of their own: at the gate, on the desk and for the owner', async () => {
+    const world = await makeWorld()
+    await putOnSale(world)
+    const guest = await world.as('guest')
+    const [admin, checker] = [await world.as('admin'), await world.as('qrchecker')]
+    const [used] = await bought(guest)
+    await mark(checker, { qrCode: codeOf(used) })
+    const [plain, named] = await bought(guest, 2)
+    await guest.request('PATCH', `/api/tickets/${named?._id}/name`, { name: 'Meera' })
+    const body = async (client: Client, path: string) => (await client.request('GET', path)).body
+    const { revision } = await body(checker, '/api/scanner/roster')
+
+    await guest.request('PUT', '/api/auth/profile', { displayName: 'Garima Joshi' })
+
+    const { tickets: entries } = await body(checker, `/api/scanner/roster?since=${revision}`)
+    const onRoster = new Map((entries as { id: string; name: string }[]).map(({ id, name }) => [id, name]))
+    expect(onRoster.get(plain._id)).toBe('Garima Joshi')
+    expect(onRoster.get(named?._id ?? '')).toBe('Meera')
+    expect(onRoster.has(used._id)).toBe(false)
+    const seen = await checker.request('POST', '/api/tickets/verify-qr', { qrCode: plain.qrCode })
+    expect(seen.body).toMatchObject({ ticket: { user: { name: 'Garima Joshi' } } })
+    const found = await body(admin, '/api/admin/tickets/management?search=joshi')
+    expect((found.tickets as Ticket[]).map(({ _id }) => _id).toSorted()).toEqual([plain._id, named?._id].toSorted())
+    expect((await body(guest, '/api/tickets/my-tickets')).tickets).toMatchObject([
+      { user: { name: 'Garima Joshi' } },
+      { user: { name: 'Garima Joshi' } },
+      { _id: used._id, user: { name: 'Garima Guest' } },
+    ])
+    const [next] = await bought(guest)
+    expect(next.user.name).toBe('Garima Joshi')
+    expect((await body(admin, '/api/admin/audit?action=user.renamed')).rows).toMatchObject([
+      { actorName: 'Garima Joshi', detail: 'Name Garima Guest -> Garima Joshi; active tickets: 2' },
+    ])
+    await guest.request('PUT', '/api/auth/profile', { displayName: 'Garima Joshi', photoURL: null })
+    expect((await body(admin, '/api/admin/audit?action=user.renamed')).rows).toHaveLength(1)
   })
 
   test('only a photo from Google is shown', async () => {

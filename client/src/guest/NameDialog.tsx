@@ -1,0 +1,79 @@
+import { useMutation } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { toast } from 'sonner'
+import { Button } from '../kit/Button.tsx'
+import { Dialog } from '../kit/Dialog.tsx'
+import { TextField } from '../kit/TextField.tsx'
+import { failureText } from './failures.ts'
+import { useWords } from './words.ts'
+
+interface NameDialogProps {
+  open: boolean
+  words: { title: string; text: string; field: string; hint?: string }
+  /** The name as it is. */
+  name: string
+  /** Characters. */
+  min: 0 | 1
+  max: number
+  save: (name: string) => Promise<void>
+  /** Also after saving. */
+  onClose: () => void
+}
+
+/** Writes one name. What was typed stays if it fails. */
+export const NameDialog = ({ open, words, name, min, max, save, onClose }: NameDialogProps) => {
+  const guestWords = useWords()
+  const { holder, close } = guestWords
+  const form = useId()
+  const [text, setText] = useState(name)
+  const typed = text.trim()
+  const saving = useMutation({
+    mutationFn: () => save(typed),
+    onSuccess: () => {
+      toast.success(holder.saved)
+      onClose()
+    },
+  })
+  const tooLong = typed.length > max
+  const unfit = tooLong || typed.length < min
+  const error = tooLong
+    ? holder.tooLong(max)
+    : saving.error === null
+      ? undefined
+      : failureText(saving.error, guestWords)
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      size="sm"
+      title={words.title}
+      description={words.text}
+      busy={saving.isPending}
+      dismissOutside={false}
+      closeLabel={close}
+      footer={
+        <Button tone="primary" type="submit" form={form} busy={saving.isPending} disabled={unfit}>
+          {saving.isPending ? holder.saving : holder.save}
+        </Button>
+      }
+    >
+      <form
+        id={form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!unfit && !saving.isPending) saving.mutate()
+        }}
+      >
+        <TextField
+          label={words.field}
+          hint={words.hint}
+          error={error}
+          value={text}
+          autoComplete="off"
+          disabled={saving.isPending}
+          onChange={({ target }) => setText(target.value)}
+        />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,101 @@
+import { NAME_MAX } from '@garba/shared/constants'
+import { useQueryClient } from '@tanstack/react-query'
+import { UserPen } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { Avatar } from '../../kit/Avatar.tsx'
+import { Badge } from '../../kit/Badge.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { Card } from '../../kit/Card.tsx'
+import { saveName } from '../../platform/identity/actions.ts'
+import { useUser } from '../../platform/identity/session.ts'
+import { useOnline } from '../../platform/net/connectivity.ts'
+import { queries } from '../../platform/queries.ts'
+import { OFFLINE_NOTE } from '../data/DataAge.tsx'
+import { Email } from '../Email.tsx'
+import { useFormat } from '../format.ts'
+import { useWords } from '../words.ts'
+import styles from './UserCard.module.css'
+import { usePerson } from './usePerson.ts'
+
+export const UserCard = () => {
+  const { user } = useWords()
+  const format = useFormat()
+  const { name, email, photo, since } = usePerson()
+  return (
+    <Card title={user.title}>
+      <div className={styles.person}>
+        <Avatar name={name} photo={photo} size={56} />
+        <div className={styles.words}>
+          <p className={styles.name}>{name}</p>
+          <Badge>{user.guest}</Badge>
+        </div>
+      </div>
+      <dl className={styles.facts}>
+        <div>
+          <dt>{user.email}</dt>
+          <dd>
+            <Email address={email} />
+          </dd>
+        </div>
+        {since === null ? null : (
+          <>
+            <div>
+              <dt>{user.since}</dt>
+              <dd>{format.date(since)}</dd>
+            </div>
+            <div>
+              <dt>{user.ticketName}</dt>
+              <dd className={styles.changeable}>
+                <span>{name}</span>
+                <ChangeName name={name} />
+              </dd>
+            </div>
+          </>
+        )}
+      </dl>
+    </Card>
+  )
+}
+
+// After the tickets: it is opened seldom.
+const NameDialog = lazy(async () => ({ default: (await import('../NameDialog.tsx')).NameDialog }))
+
+/** The person's name, which is also on their active tickets, except on those with a name of their own (DECISIONS 9). */
+const ChangeName = ({ name }: { name: string }) => {
+  const { user } = useWords()
+  const online = useOnline()
+  const client = useQueryClient()
+  const userId = useUser()?._id ?? ''
+  const [naming, setNaming] = useState({ open: false, nth: 0 })
+  return (
+    <>
+      <Button
+        size="sm"
+        tone="ghost"
+        icon={<UserPen aria-hidden="true" />}
+        disabled={!online}
+        aria-describedby={online ? undefined : OFFLINE_NOTE}
+        onClick={() => setNaming(({ nth }) => ({ open: true, nth: nth + 1 }))}
+      >
+        {user.changeName}
+      </Button>
+      <Suspense fallback={null}>
+        {naming.nth === 0 ? null : (
+          <NameDialog
+            key={naming.nth}
+            open={naming.open}
+            words={{ title: user.ticketName, text: user.ticketNameText, field: user.yourName }}
+            name={name}
+            min={1}
+            max={NAME_MAX}
+            save={async (next) => {
+              await saveName(next)
+              await client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey })
+            }}
+            onClose={() => setNaming({ ...naming, open: false })}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import { HOLDER_NAME_MAX } from '@garba/shared/constants'
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { last8 } from '@garba/shared/messages/common'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../platform/http/call.ts'
+import { useUser } from '../../platform/identity/session.ts'
+import { queries } from '../../platform/queries.ts'
+import { replaceTicket } from '../data/replaceTicket.ts'
+import { NameDialog } from '../NameDialog.tsx'
+import { useWords } from '../words.ts'
+
+interface TicketNameDialogProps {
+  open: boolean
+  ticket: Ticket
+  onClose: () => void
+}
+
+/** Writes who uses an active ticket; an empty field leaves the buyer (DECISIONS 9). */
+export const TicketNameDialog = ({ open, ticket, onClose }: TicketNameDialogProps) => {
+  const { holder } = useWords()
+  const client = useQueryClient()
+  const userId = useUser()?._id ?? ''
+  return (
+    <NameDialog
+      open={open}
+      words={{
+        title: holder.title(last8(ticket.ticketId)),
+        text: holder.text,
+        field: holder.field,
+        hint: holder.hint(ticket.user.name),
+      }}
+      name={ticket.holderName ?? ''}
+      min={0}
+      max={HOLDER_NAME_MAX}
+      save={async (name) => {
+        const named = await call('nameTicket', {
+          params: { id: ticket._id },
+          body: { name: name === '' ? null : name },
+        })
+        replaceTicket(client, userId, named.ticket)
+      }}
+      // Not before: a ticket that is no longer active would take the dialog along, and what was typed.
+      onClose={() => {
+        onClose()
+        void client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey })
+      }}
+    />
+  )
+}

@@ -1,0 +1,39 @@
+import { and, eq } from 'drizzle-orm'
+import { nextRevision } from './meta.ts'
+import type { WriteTx } from './sql.ts'
+import { type TicketRow, ticketSearchText, tickets, ticketsOf } from './tickets.ts'
+
+interface Names {
+  buyerName?: string
+  /** null for the buyer. */
+  holderName?: string | null
+}
+
+/** Writes names on an active ticket. `stale`: it is not active any more, nothing changed. */
+async function write(tx: WriteTx, ticket: TicketRow, { names, now }: { names: Names; now: Date }) {
+  const searchText = ticketSearchText({ ...ticket, ...names })
+  const named = await tx.sql
+    .update(tickets)
+    .set({ ...names, searchText, updatedAt: now, revision: await nextRevision(tx) })
+    .where(and(eq(tickets.id, ticket.id), eq(tickets.status, 'active')))
+    .returning()
+    .get()
+  return named ?? ('stale' as const)
+}
+
+/** Writes who uses an active ticket, null for the buyer. `stale`: it is not active any more, nothing changed. */
+export const nameTicket = async (
+  tx: WriteTx,
+  ticket: TicketRow,
+  { holderName, now }: { holderName: string | null; now: Date },
+): Promise<TicketRow | 'stale'> => write(tx, ticket, { names: { holderName }, now })
+
+/** Writes a person's new name as the buyer's on their active tickets; used and cancelled ones keep theirs. Says how many. */
+export async function renameBuyer(
+  tx: WriteTx,
+  { userId, name, now }: { userId: string; name: string; now: Date },
+): Promise<number> {
+  const active = (await ticketsOf(tx, userId)).filter(({ status }) => status === 'active')
+  for (const ticket of active) await write(tx, ticket, { names: { buyerName: name }, now })
+  return active.length
+}
