@@ -2,12 +2,13 @@ import { AUDIT } from '@garba/shared/messages/audit'
 import { toRupees } from '@garba/shared/rules/money'
 import { Refusal } from '../refusal.ts'
 import { eventNameNow } from '../store/events.ts'
-import { erasePersonalData, hasActiveTicket, recordsOf } from '../store/personalData.ts'
+import { erasePersonalData, eventsAwaiting, recordsOf } from '../store/personalData.ts'
 import { findUser, removeUser } from '../store/users.ts'
 import { audited } from './audited.ts'
 import { auditRowView } from './auditTrail.ts'
 import { requireStillAdmin } from './authenticate.ts'
 import type { Caller, Deps } from './deps.ts'
+import { endOf } from './views/event.ts'
 import { ticketView } from './views/ticket.ts'
 import { userView } from './views/user.ts'
 
@@ -32,7 +33,7 @@ export const exportPerson = ({ store }: Deps, id: string) =>
 
 /**
  * Erases a guest on their own request: the account goes, and with it every name, email and word of theirs; tickets stay as
- * numbers. Refuses with OWN_ACCOUNT, USER_NOT_FOUND, FORBIDDEN, ERASE_STAFF, or ERASE_ACTIVE_TICKETS.
+ * numbers. Refuses with OWN_ACCOUNT, USER_NOT_FOUND, FORBIDDEN, ERASE_STAFF, or ERASE_ACTIVE_TICKETS before their event ends.
  */
 export async function erasePerson(deps: Deps, { admin, id }: { admin: Caller; id: string }): Promise<void> {
   if (id === admin.id) throw new Refusal('OWN_ACCOUNT')
@@ -42,8 +43,9 @@ export async function erasePerson(deps: Deps, { admin, id }: { admin: Caller; id
     const user = await findUser(tx, id)
     if (!user) throw new Refusal('USER_NOT_FOUND')
     if (user.role !== 'guest' || user.wasChecker) throw new Refusal('ERASE_STAFF')
-    if (await hasActiveTicket(tx, id)) throw new Refusal('ERASE_ACTIVE_TICKETS')
     const now = deps.now()
+    const awaited = await eventsAwaiting(tx, id)
+    if (awaited.some((event) => endOf(event, deps.settings.timezone) > now)) throw new Refusal('ERASE_ACTIVE_TICKETS')
     const kept = await erasePersonalData(tx, { userId: id, now, name: AUDIT.erased, text: AUDIT.erasedText })
     await removeUser(tx, id)
     await audited(tx, {

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, or, type SQL } from 'drizzle-orm'
 import { type AuditRowStored, audit, auditSearchText } from './audit.ts'
 import { conflicts } from './conflicts.ts'
+import { type EventRow, events } from './events.ts'
 import { nextRevision } from './meta.ts'
 import { orders } from './orders.ts'
 import { refusals } from './refusals.ts'
@@ -42,13 +43,21 @@ interface Erasing {
   text: string
 }
 
-/** Whether a person has a ticket that can still let somebody in. */
-export const hasActiveTicket = async (tx: ReadTx, userId: string): Promise<boolean> =>
-  (await tx.sql
-    .select({ id: tickets.id })
-    .from(tickets)
-    .where(and(eq(tickets.userId, userId), eq(tickets.status, 'active')))
-    .get()) !== undefined
+/** The events that a person has active tickets for. */
+export const eventsAwaiting = async (tx: ReadTx, userId: string): Promise<EventRow[]> =>
+  tx.sql
+    .select()
+    .from(events)
+    .where(
+      inArray(
+        events.id,
+        tx.sql
+          .select({ id: tickets.eventId })
+          .from(tickets)
+          .where(and(eq(tickets.userId, userId), eq(tickets.status, 'active'))),
+      ),
+    )
+    .all()
 
 /**
  * Takes a person's names, email and words out of everything but the account, which can be removed afterwards: rows, prices
@@ -99,7 +108,7 @@ async function eraseScans(tx: WriteTx, ids: readonly string[], name: string): Pr
 }
 
 /** Rows whose detail holds what a guest wrote. */
-const WRITTEN: readonly AuditRowStored['action'][] = ['ticket.named', 'ticket.cancelled']
+const WRITTEN: readonly AuditRowStored['action'][] = ['user.renamed', 'ticket.named', 'ticket.cancelled']
 
 async function eraseAudit(tx: WriteTx, ids: readonly string[], { userId, name, text }: Erasing): Promise<void> {
   const rows = await tx.sql.select().from(audit).where(auditAbout(userId, ids)).all()

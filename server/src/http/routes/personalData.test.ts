@@ -89,3 +89,20 @@ test('people with active tickets, people who worked here, and oneself are not er
   expect(await erase(await idOf(admin))).toMatchObject({ status: 403, body: { code: 'OWN_ACCOUNT' } })
   expect(await must(guest.request('GET', '/api/tickets/my-tickets'))).toMatchObject({ tickets: [{ status: 'active' }] })
 })
+
+test('once the event is over in its time zone, an active ticket holds no erasure back', async () => {
+  const world = await makeWorld({ settings: { EVENT_TIMEZONE: 'Asia/Kolkata' } })
+  await putOnSale(world)
+  const { client: guest, tickets } = await buyer(world, { name: 'Radha Patel', email: 'radha@example.org' })
+  const { user } = await must(guest.request('GET', '/api/auth/me'))
+  // A token does not last as long as the wait for the event.
+  const asked = async (method: string, path: string) => (await world.as('admin')).request(method, path)
+  const erase = () => asked('POST', `/api/admin/users/${(user as { _id: string })._id}/erase`)
+  // 22:30 in India.
+  world.clock.set(new Date('2025-09-22T16:59:59Z'))
+  expect(await erase()).toMatchObject({ status: 409, body: { code: 'ERASE_ACTIVE_TICKETS' } })
+  world.clock.set(new Date('2025-09-22T17:00:00Z'))
+  await must(erase())
+  const kept = await must(asked('GET', '/api/admin/tickets/management'))
+  expect(kept.tickets).toMatchObject([{ _id: tickets[0]._id, status: 'active', user: { name: 'Erased person' } }])
+})
