@@ -61,6 +61,11 @@ test('a change to tickets that fails shows the exact words and is taken back', a
   breakReads(page, '**/api/admin/tickets/export*')
   await page.getByRole('button', { name: 'Export CSV' }).click()
   await expect(toastOf(page, `Failed to export: ${SERVER_ERROR}`)).toBeVisible()
+
+  breakReads(page, '**/api/admin/audit/export*')
+  await page.goto('/dashboard/admin/audit')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  await expect(toastOf(page, `Failed to export the audit trail: ${SERVER_ERROR}`)).toBeVisible()
 })
 
 test('a change to a user that fails shows the exact words and keeps the dialog open', async ({ page, server }) => {

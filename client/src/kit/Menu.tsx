@@ -1,6 +1,7 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import type { ReactElement, ReactNode } from 'react'
 import { cx } from './cx.ts'
+import row from './listItem.module.css'
 import styles from './Menu.module.css'
 import { useSurface } from './Surface.tsx'
 
@@ -42,7 +43,7 @@ interface MenuItemProps {
 
 export const MenuItem = ({ icon, tone, disabled = false, keepOpen = false, onSelect, children }: MenuItemProps) => (
   <Base.Item
-    className={cx(styles.item, tone === 'danger' && styles.danger)}
+    className={cx(row.item, styles.item, tone === 'danger' && styles.danger)}
     disabled={disabled}
     closeOnClick={!keepOpen}
     onClick={onSelect}
@@ -62,7 +63,7 @@ export const MenuLink = ({
   render: ReactElement
   children: ReactNode
 }) => (
-  <Base.LinkItem className={styles.item} closeOnClick render={render}>
+  <Base.LinkItem className={cx(row.item, styles.item)} closeOnClick render={render}>
     {icon}
     <span>{children}</span>
   </Base.LinkItem>

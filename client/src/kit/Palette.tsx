@@ -3,6 +3,9 @@ import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Dialog } from '@base-ui/react/dialog'
 import { Search } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
+import { cx } from './cx.ts'
+import dialog from './Dialog.module.css'
+import row from './listItem.module.css'
 import styles from './Palette.module.css'
 import { useSurface } from './Surface.tsx'
 import { VisuallyHidden } from './VisuallyHidden.tsx'
@@ -54,7 +57,7 @@ export const Palette = ({ open, onClose, groups, status, afterChoice, ...props }
       }}
     >
       <Dialog.Portal>
-        <Dialog.Backdrop className={styles.backdrop} data-surface={surface} />
+        <Dialog.Backdrop className={dialog.backdrop} data-surface={surface} />
         <Dialog.Viewport className={styles.viewport}>
           <Dialog.Popup
             className={styles.popup}
@@ -94,7 +97,7 @@ export const Palette = ({ open, onClose, groups, status, afterChoice, ...props }
                           <Autocomplete.Item
                             key={item.id}
                             value={item}
-                            className={styles.item}
+                            className={cx(row.item, styles.item)}
                             onClick={() => choose(item)}
                           >
                             {item.icon}

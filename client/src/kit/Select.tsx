@@ -4,6 +4,7 @@ import { Check, ChevronDown } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { cx } from './cx.ts'
 import field from './Field.module.css'
+import row from './listItem.module.css'
 import styles from './Select.module.css'
 import { useSurface } from './Surface.tsx'
 
@@ -66,7 +67,7 @@ export const Select = <T extends string>(props: SelectProps<T>) => {
               <Base.Popup className={styles.popup} data-surface={surface}>
                 <Base.List className={styles.list}>
                   {options.map((option) => (
-                    <Base.Item key={option.value} value={option.value} className={styles.item}>
+                    <Base.Item key={option.value} value={option.value} className={cx(row.item, styles.item)}>
                       <span className={styles.tick}>
                         <Base.ItemIndicator>
                           <Check aria-hidden="true" />

@@ -213,6 +213,7 @@ export const FIGURES = {
     exportCsv: 'Export CSV',
     noSubject: 'Not recorded',
     exported: 'Audit trail exported successfully',
+    exportFailed: (reason: string) => `Failed to export the audit trail: ${reason}`,
     empty: 'Nothing recorded',
     emptySearch: 'Nothing recorded matches this search.',
     emptyAll: 'Every sale, scan and change will be listed here.',

@@ -1,18 +1,15 @@
 import { type AuditRow, auditActionSchema } from '@garba/shared/contracts/desk'
 import { DESK } from '@garba/shared/messages/desk'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
-import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
-import { toast } from 'sonner'
 import { Button } from '../../kit/Button.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
 import { callFile } from '../../platform/http/call.ts'
-import { messageOf } from '../../platform/http/failure.ts'
 import { queries } from '../../platform/queries.ts'
-import { saveFile } from '../../platform/saveFile.ts'
 import { useDates } from '../frame/dates.ts'
 import { TableView } from '../frame/TableView.tsx'
+import { useDownload } from '../frame/useDownload.ts'
 import { useTableUrl } from '../frame/useTableUrl.ts'
 import styles from './Audit.module.css'
 
@@ -27,10 +24,11 @@ export default function AuditView() {
   const url = useTableUrl('action', auditActionSchema.options)
   const asked = { search: url.search, action: url.filter }
   const query = useQuery(queries.audit({ page: url.page, ...asked }))
-  const save = useMutation({
-    mutationFn: async () => saveFile(await callFile('exportAudit', { query: asked }), 'audit.csv'),
-    onSuccess: () => toast.success(words.exported),
-    onError: (failed) => toast.error(FAILURE_TOASTS.exportTickets(messageOf(failed))),
+  const save = useDownload({
+    fetch: () => callFile('exportAudit', { query: asked }),
+    name: 'audit.csv',
+    done: words.exported,
+    failed: words.exportFailed,
   })
   return (
     <TableView

@@ -3,6 +3,7 @@ import { longDay } from '@garba/shared/messages/language'
 import { HHMM, isDay } from '@garba/shared/rules/calendar'
 import { formatRupees } from '@garba/shared/rules/money'
 import { CalendarDays, Clock, MapPin, Ticket } from 'lucide-react'
+import { Arch } from '../../kit/Arch.tsx'
 import { GarboRings } from '../../kit/GarboRings.tsx'
 import { ImageWithFallback } from '../../kit/ImageWithFallback.tsx'
 import { Surface } from '../../kit/Surface.tsx'
@@ -48,8 +49,10 @@ export const HeroPreview = ({ values }: { values: EventValues }) => (
           {words.note}: {words.group(priceShown(values.groupPrice4))}
         </p>
         {values.eventImage === '' ? null : (
-          <div className={styles.arch}>
-            <ImageWithFallback src={values.eventImage} alt={words.picture} className={styles.picture} />
+          <div className={styles.picture}>
+            <Arch width={170}>
+              <ImageWithFallback src={values.eventImage} alt={words.picture} />
+            </Arch>
           </div>
         )}
       </div>

@@ -4,18 +4,16 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { DESK } from '@garba/shared/messages/desk'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { formatRupees } from '@garba/shared/rules/money'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Download, ListChecks, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { Button } from '../../kit/Button.tsx'
 import { callFile } from '../../platform/http/call.ts'
-import { messageOf } from '../../platform/http/failure.ts'
 import { queries } from '../../platform/queries.ts'
-import { saveFile } from '../../platform/saveFile.ts'
 import { useWithoutDeleted } from '../frame/deletions.ts'
 import { SelectionBar } from '../frame/SelectionBar.tsx'
 import { TableView } from '../frame/TableView.tsx'
+import { useDownload } from '../frame/useDownload.ts'
 import { useSelection } from '../frame/useSelection.ts'
 import { useTableUrl } from '../frame/useTableUrl.ts'
 import { BulkDialog, RefundDialog } from './TicketDialogs.tsx'
@@ -158,11 +156,11 @@ const ExportButtons = ({ wanted }: { wanted: ReturnType<typeof wantedOf> }) => {
 
 /** Downloads the tickets of the list, on all of its pages, as tickets.csv or tickets.json (SPEC 9). */
 const useExport = (wanted: ReturnType<typeof wantedOf>) =>
-  useMutation({
-    mutationFn: async (format: 'csv' | 'json') =>
-      saveFile(await callFile('exportTickets', { query: { ...wanted, format } }), `tickets.${format}`),
-    onSuccess: () => toast.success(SUCCESS_TOASTS.ticketsExported),
-    onError: (error) => toast.error(FAILURE_TOASTS.exportTickets(messageOf(error))),
+  useDownload({
+    fetch: (format: 'csv' | 'json') => callFile('exportTickets', { query: { ...wanted, format } }),
+    name: (format) => `tickets.${format}`,
+    done: SUCCESS_TOASTS.ticketsExported,
+    failed: FAILURE_TOASTS.exportTickets,
   })
 
 interface TicketSelectionBarProps {

@@ -16,12 +16,12 @@ import { type AnswerOf, call, callFile } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import { useUser } from '../../platform/identity/session.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
-import { saveFile } from '../../platform/saveFile.ts'
 import { deleteLater, useWithoutDeleted } from '../frame/deletions.ts'
 import { copy } from '../frame/RowMenu.tsx'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
 import { SelectionBar } from '../frame/SelectionBar.tsx'
 import { TableView } from '../frame/TableView.tsx'
+import { useDownload } from '../frame/useDownload.ts'
 import { useSelection } from '../frame/useSelection.ts'
 import { useTableUrl } from '../frame/useTableUrl.ts'
 import { UsersTable } from './UsersTable.tsx'
@@ -154,10 +154,11 @@ function useUserChanges() {
       },
       press,
     )
-  const exportData = useMutation({
-    mutationFn: async ({ _id: id }: User) => saveFile(await callFile('exportUser', { params: { id } }), 'person.json'),
-    onSuccess: () => toast.success(words.exportedData),
-    onError: (error) => toast.error(words.exportDataFailed(messageOf(error))),
+  const exportData = useDownload({
+    fetch: ({ _id: id }: User) => callFile('exportUser', { params: { id } }),
+    name: 'person.json',
+    done: words.exportedData,
+    failed: words.exportDataFailed,
   })
   const erase = useMutation({
     mutationFn: ({ _id: id }: User) => call('eraseUser', { params: { id } }),

@@ -14,7 +14,7 @@ export const LazyPicture = ({ src, alt, unavailable }: { src: string; alt: strin
   const frame = useRef<HTMLDivElement>(null)
   const loading = usePreload(src, useNear(frame))
   return (
-    <div ref={frame} className={styles.frame}>
+    <div ref={frame}>
       {loading === 'here' || loading === 'missing' ? (
         <ImageWithFallback
           src={loading === 'here' ? src : null}

@@ -3,6 +3,7 @@ import { numberFormat } from '@garba/shared/messages/formats'
 import { LANGUAGE_LOCALES } from '@garba/shared/messages/language'
 import { ChevronDown, MapPin } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Arch } from '../../../kit/Arch.tsx'
 import { StateChip } from '../../../kit/Badge.tsx'
 import { AnchorButton } from '../../../kit/Button.tsx'
 import { cx } from '../../../kit/cx.ts'
@@ -47,9 +48,9 @@ const About = ({ event, facts }: { event: GarbaEvent | null; facts: EventFacts }
           ))}
         </div>
         {picture === null ? null : (
-          <div className={styles.arch}>
+          <Arch width={400}>
             <LazyPicture src={picture} alt={about.picture} unavailable={about.noPicture} />
-          </div>
+          </Arch>
         )}
       </div>
     </Section>
