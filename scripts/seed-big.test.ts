@@ -11,6 +11,7 @@ import { findEvent } from '../server/src/store/events.ts'
 import { openStore } from '../server/src/store/open.ts'
 import { refusalsByCode } from '../server/src/store/refusals.ts'
 import { allSigningKeys } from '../server/src/store/signingKeys.ts'
+import type { ReadTx } from '../server/src/store/sql.ts'
 import type { Store } from '../server/src/store/store.ts'
 import { countTickets, listTickets } from '../server/src/store/ticketLists.ts'
 import { headcount } from '../server/src/store/tickets.ts'
@@ -32,56 +33,63 @@ async function seeded({ now = NOW } = {}): Promise<{ store: Store; settings: Set
   return { store, settings }
 }
 
+const eventIdIn = async (tx: ReadTx) => (await findEvent(tx))?.id ?? ''
+const ticketsIn = async (tx: ReadTx) => countTickets(tx, { eventId: await eventIdIn(tx) })
+
 test('the big seed has exactly the expected users and tickets, and an evening in progress', async () => {
   const { store } = await seeded()
   await store.read(async (tx) => {
+    const eventId = await eventIdIn(tx)
     expect(await countUsers(tx)).toBe(SIZE.users)
-    expect(await countTickets(tx, {})).toBe(SIZE.tickets)
-    const { admitted, sold } = await headcount(tx)
+    expect(await countTickets(tx, { eventId })).toBe(SIZE.tickets)
+    const { admitted, sold } = await headcount(tx, eventId)
     expect(await findEvent(tx)).toMatchObject({ date: '2025-09-22', takenSeats: sold, totalTickets: SIZE.seats })
     expect(admitted).toBeGreaterThan(sold / 3)
     expect(admitted).toBeLessThan(sold)
-    expect(await countTickets(tx, { status: 'cancelled' })).toBeGreaterThan(0)
-    expect((await listConflicts(tx, 1_000)).map(({ over }) => over)).toEqual(
+    expect(await countTickets(tx, { eventId, status: 'cancelled' })).toBeGreaterThan(0)
+    expect((await listConflicts(tx, { eventId, limit: 1_000 })).map(({ over }) => over)).toEqual(
       expect.arrayContaining(['used', 'missing', 'deleted']),
     )
     expect((await listDevices(tx, 1_000)).filter(({ unsent }) => unsent > 0)).toHaveLength(2)
-    expect((await refusalsByCode(tx)).map(({ code }) => code)).toContain('QR_FORGED')
-    expect((await listTickets(tx, { search: 'પટેલ' })).length).toBeGreaterThan(0)
+    expect((await refusalsByCode(tx, eventId)).map(({ code }) => code)).toContain('QR_FORGED')
+    expect((await listTickets(tx, { eventId, search: 'પટેલ' })).length).toBeGreaterThan(0)
     expect((await listAudit(tx, { action: 'ticket.refund' })).length).toBeGreaterThan(0)
   })
 })
 
 test('every code of the big seed is genuine', async () => {
   const { store } = await seeded()
-  const eventId = (await store.read(findEvent))?.id ?? ''
+  const eventId = await store.read(eventIdIn)
   const keys = (await store.read(allSigningKeys)).map(({ kid, publicJwk: jwk }) => ({ kid, eventId, jwk }))
-  const tickets = await store.read((tx) => listTickets(tx, {}))
+  const tickets = await store.read((tx) => listTickets(tx, { eventId }))
   const facts = tickets.map(({ qrCode }) => readQr({ text: qrCode, keys, eventId }))
   expect(new Set((await Promise.all(facts)).map(({ type }) => type))).toEqual(new Set(['genuine']))
 })
 
 /** Everything except ids and signatures, which differ each time. */
 const summary = (store: Store) =>
-  store.read(async (tx) => ({
-    people: (await allUsers(tx)).map(({ name, email, role, createdAt, lastLogin }) => ({
-      name,
-      email,
-      role,
-      createdAt,
-      lastLogin,
-    })),
-    tickets: (await listTickets(tx, {})).map((ticket) => {
-      const { buyerEmail, pricePaise, status, createdAt, entryTime, entryScanId, cancelledAt, isRefundDone } = ticket
-      return { buyerEmail, pricePaise, status, createdAt, entryTime, entryScanId, cancelledAt, isRefundDone }
-    }),
-    conflicts: (await listConflicts(tx, 1_000)).map(({ first, second, acknowledgedAt }) => ({
-      first,
-      second,
-      acknowledgedAt,
-    })),
-    devices: (await listDevices(tx, 1_000)).map(({ checkerId, ...device }) => device),
-  }))
+  store.read(async (tx) => {
+    const eventId = await eventIdIn(tx)
+    return {
+      people: (await allUsers(tx)).map(({ name, email, role, createdAt, lastLogin }) => ({
+        name,
+        email,
+        role,
+        createdAt,
+        lastLogin,
+      })),
+      tickets: (await listTickets(tx, { eventId })).map((ticket) => {
+        const { buyerEmail, pricePaise, status, createdAt, entryTime, entryScanId, cancelledAt, isRefundDone } = ticket
+        return { buyerEmail, pricePaise, status, createdAt, entryTime, entryScanId, cancelledAt, isRefundDone }
+      }),
+      conflicts: (await listConflicts(tx, { eventId, limit: 1_000 })).map(({ first, second, acknowledgedAt }) => ({
+        first,
+        second,
+        acknowledgedAt,
+      })),
+      devices: (await listDevices(tx, 1_000)).map(({ checkerId, ...device }) => device),
+    }
+  })
 
 test('the same time gives the same people, sales and scans', async () => {
   const [one, other] = [await seeded(), await seeded()]
@@ -92,13 +100,13 @@ test.each(['2025-09-22T18:35:00Z', '2025-09-22T18:29:30Z'])(
   'seeded at %s, around midnight, it still has a whole evening',
   async (moment) => {
     const { store } = await seeded({ now: new Date(moment) })
-    expect(await store.read((tx) => countTickets(tx, {}))).toBe(SIZE.tickets)
-    expect((await store.read(headcount)).admitted).toBeGreaterThan(0)
+    expect(await store.read(ticketsIn)).toBe(SIZE.tickets)
+    expect((await store.read(async (tx) => headcount(tx, await eventIdIn(tx)))).admitted).toBeGreaterThan(0)
   },
 )
 
 test('a database with tickets is left unchanged', async () => {
   const { store, settings } = await seeded()
   await expect(seedBig({ settings, now: NOW, size: SIZE })).rejects.toThrow('already has tickets')
-  expect(await store.read((tx) => countTickets(tx, {}))).toBe(SIZE.tickets)
+  expect(await store.read(ticketsIn)).toBe(SIZE.tickets)
 })

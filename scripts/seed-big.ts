@@ -5,6 +5,7 @@ import { changeRole } from '../server/src/flows/changeRole.ts'
 import { changeEvent } from '../server/src/flows/saveEvent.ts'
 import { findEvent } from '../server/src/store/events.ts'
 import { openForOneWrite } from '../server/src/store/open.ts'
+import type { ReadTx } from '../server/src/store/sql.ts'
 import { countTickets } from '../server/src/store/ticketLists.ts'
 import { countUsers } from '../server/src/store/users.ts'
 import { CHECKERS } from './big/devices.ts'
@@ -39,7 +40,7 @@ export async function seedBig({ settings, now, size = BIG }: { settings: Setting
   await seedDemo({ dataDir: dataDirOf(settings), now: opens })
   const store = openForOneWrite(settings.databaseFile)
   try {
-    if ((await store.read((tx) => countTickets(tx, {}))) > 0)
+    if ((await store.read(ticketsNow)) > 0)
       throw new SetUpError(`${settings.databaseFile} already has tickets: set DATA_DIR to another folder.`)
     const stage = await makeStage({ store, settings, opens })
     planStaff(stage, opens)
@@ -50,11 +51,13 @@ export async function seedBig({ settings, now, size = BIG }: { settings: Setting
     await planEvening({ stage, random, now, ...plan })
     await stage.timeline.run()
     await store.commit()
-    return await store.read(async (tx) => ({ users: await countUsers(tx), tickets: await countTickets(tx, {}) }))
+    return await store.read(async (tx) => ({ users: await countUsers(tx), tickets: await ticketsNow(tx) }))
   } finally {
     await store.close()
   }
 }
+
+const ticketsNow = async (tx: ReadTx): Promise<number> => countTickets(tx, { eventId: (await findEvent(tx))?.id ?? '' })
 
 function planStaff({ deps, timeline, signUp, userOf }: Stage, opens: Date): void {
   for (const checker of CHECKERS) {

@@ -122,7 +122,8 @@ function planConflicts(evening: Evening, entries: readonly Entry[]): void {
   const ticketId = newId(new Date(at - HOUR_MS))
   show(evening, { code: async () => stage.deps.signer.sign({ ticketId, eventId: await eventIdOf(stage) }), at, device })
   stage.timeline.add(now.getTime() - 12 * MINUTE_MS, async () => {
-    const conflicts = await stage.deps.store.read((tx) => listConflicts(tx, 1_000))
+    const eventId = await eventIdOf(stage)
+    const conflicts = await stage.deps.store.read((tx) => listConflicts(tx, { eventId, limit: 1_000 }))
     const admin = await stage.userOf('demo-admin')
     for (const { id } of conflicts.slice(-ACKNOWLEDGED)) await acknowledgeConflict(stage.deps, { admin, id })
   })

@@ -20,7 +20,7 @@ export async function acknowledgeConflict(
     const marked = await markAcknowledged(tx, id, { acknowledgedByName: admin.name, acknowledgedAt: now })
     const known = marked ?? (await findConflict(tx, id))
     if (!known) throw new Refusal('SCAN_NOT_FOUND')
-    const subject = aboutTicket({ id: known.ticketId, buyerName: known.holderName })
+    const subject = aboutTicket({ id: known.ticketId, buyerName: known.holderName, eventId: known.eventId })
     if (marked)
       await audited(tx, {
         at: now,

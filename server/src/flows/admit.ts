@@ -2,7 +2,7 @@ import { type Code, type RefusalCode, STATUS_OF } from '@garba/shared/contracts/
 import type { ScanBody } from '@garba/shared/contracts/scan'
 import { judge } from '@garba/shared/rules/admission'
 import { failureBody, Refusal } from '../refusal.ts'
-import { eventNameNow } from '../store/events.ts'
+import { eventOf } from '../store/events.ts'
 import { findScan, insertScan, type ScanRow, updateScan } from '../store/scans.ts'
 import type { WriteTx } from '../store/sql.ts'
 import { findTicketOrTombstone, moveTicket, nameOn, type TicketRow } from '../store/tickets.ts'
@@ -10,7 +10,17 @@ import { aboutTicket, audited } from './audited.ts'
 import type { Caller, Deps } from './deps.ts'
 import { recordConflict } from './recordConflict.ts'
 import { recordRefusal } from './recordRefusal.ts'
-import { knownTicket, readScan, type ScanFacts, type SentScan, ticketIdOf, timed, timeNote } from './scanFacts.ts'
+import {
+  atItsEvent,
+  knownTicket,
+  nameOfEvent,
+  readScan,
+  type ScanFacts,
+  type SentScan,
+  ticketIdOf,
+  timed,
+  timeNote,
+} from './scanFacts.ts'
 import { scannedTicketView } from './views/ticket.ts'
 
 /** The response to a scan, sent again each time its scanId is repeated. */
@@ -36,7 +46,7 @@ export async function admit(deps: Deps, given: { sender: Caller; scan: ScanBody 
     if (known && known.ticketId !== ticketId) throw new Refusal('SCAN_ID_REUSED')
     if (known && !isReportedInside(known, sent)) return repeated(known)
     const ticket = ticketId === null ? undefined : await findTicketOrTombstone(tx, ticketId)
-    const facts = timed(sent, ticket)
+    const facts = timed(await atItsEvent(tx, sent, ticket), ticket)
     const judged = await judgeScan(tx, facts, ticket)
     if (known && judged.outcome === 'refused') return repeated(known)
     await writeScan(tx, facts, judged, known !== undefined)
@@ -60,21 +70,16 @@ async function judgeScan(tx: WriteTx, facts: ScanFacts, ticket: TicketRow | unde
     authority: 'server',
     admittedOffline: facts.admittedOffline,
   })
-  const eventName = await eventNameNow(tx)
-  if (!verdict.admit) return await refused(tx, facts, { code: verdict.code, ticket, eventName })
+  if (!verdict.admit) return await refused(tx, facts, { code: verdict.code, ticket })
   if (verdict.conflict) {
-    const body = await recordConflict(tx, { facts, ticket, ticketId: ticketIdOf(facts.code) ?? '', eventName })
+    const body = await recordConflict(tx, { facts, ticket, ticketId: ticketIdOf(facts.code) ?? '' })
     return { outcome: body.conflict.second.scanId === facts.scanId ? 'conflict' : 'admitted', status: 200, body }
   }
   if (!ticket) throw new Refusal('TICKET_NOT_FOUND')
-  return await admitted(tx, facts, { ticket, eventName })
+  return await admitted(tx, facts, ticket)
 }
 
-async function admitted(
-  tx: WriteTx,
-  facts: ScanFacts,
-  { ticket, eventName }: { ticket: TicketRow; eventName: string },
-): Promise<Judged> {
+async function admitted(tx: WriteTx, facts: ScanFacts, ticket: TicketRow): Promise<Judged> {
   const { scanId, checker, device, at, receivedAt } = facts
   const entry = {
     entryTime: at,
@@ -89,7 +94,7 @@ async function admitted(
   const where = entry.scannedAtDevice ? ` at ${entry.scannedAtDevice}` : ''
   const detail = `Admitted${where}${how ? ` (${how})` : ''}${timeNote(facts)}${sentBy(facts)}`
   await audited(tx, { at: receivedAt, action: 'ticket.admitted', actor: checker, subject: aboutTicket(ticket), detail })
-  const body = { success: true, ticket: scannedTicketView(moved, eventName), outcome: 'admitted', scanId }
+  const body = { success: true, ticket: scannedTicketView(moved, nameOfEvent(facts)), outcome: 'admitted', scanId }
   return { outcome: 'admitted', status: 200, body }
 }
 
@@ -99,16 +104,18 @@ const sentBy = ({ checker, sender }: ScanFacts): string => (checker.id === sende
 async function refused(
   tx: WriteTx,
   facts: ScanFacts,
-  { code, ticket, eventName }: { code: RefusalCode; ticket: TicketRow | undefined; eventName: string },
+  { code, ticket }: { code: RefusalCode; ticket: TicketRow | undefined },
 ): Promise<Judged> {
   const shown = ticket && ticket.status !== 'deleted' ? ticket : undefined
   await recordRefusal(tx, {
     ...facts,
     code,
     ticketId: ticketIdOf(facts.code),
+    eventId: facts.event?.id ?? null,
     holderName: shown ? nameOn(shown) : null,
   })
-  const withTicket = shown && facts.code.type !== 'forged' ? { ticket: scannedTicketView(shown, eventName) } : {}
+  const withTicket =
+    shown && facts.code.type !== 'forged' ? { ticket: scannedTicketView(shown, (await eventOf(tx, shown)).name) } : {}
   const body = failureBody(code, { body: { scanId: facts.scanId, ...withTicket } })
   return { outcome: 'refused', status: STATUS_OF[code], body }
 }
@@ -138,6 +145,7 @@ async function writeScan(
     receivedAt: facts.receivedAt,
     answerStatus: status,
     answer: body,
+    eventId: facts.event?.id ?? null,
   }
   if (again) await updateScan(tx, scanId, row)
   else await insertScan(tx, { id: scanId, ...row })

@@ -7,16 +7,25 @@ import type { WriteTx } from '../store/sql.ts'
 export interface Subject {
   id: string | null
   name: string
+  /** The event it belongs to; absent with users and keys, which belong to none. */
+  eventId?: string | null
 }
 
 export const aboutUser = (user: { id: string; name: string; email: string }): Subject => ({
   id: user.id,
   name: AUDIT.user(user),
 })
-export const aboutTicket = ({ id, buyerName }: { id: string; buyerName: string | null }): Subject => ({
+interface TicketFacts {
+  id: string
+  buyerName: string | null
+  eventId: string | null
+}
+export const aboutTicket = ({ id, buyerName, eventId }: TicketFacts): Subject => ({
   id,
   name: AUDIT.ticket(id, buyerName),
+  eventId,
 })
+export const aboutEvent = ({ id, name }: { id: string; name: string }): Subject => ({ id, name, eventId: id })
 
 /**
  * Writes the audit row of a change in the transaction of that change (DECISIONS 2).
@@ -46,4 +55,5 @@ export const audited = async (
     subject: subject.id,
     subjectName: subject.name,
     detail,
+    eventId: subject.eventId ?? null,
   })

@@ -2,10 +2,10 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { cancellationOf } from '@garba/shared/rules/cancellation'
 import { Refusal } from '../refusal.ts'
-import { findEvent } from '../store/events.ts'
 import { findTicket, moveTicket } from '../store/tickets.ts'
 import { aboutTicket, audited } from './audited.ts'
 import type { Caller, Deps } from './deps.ts'
+import { openEventOf } from './eventAsked.ts'
 import { ticketView } from './views/ticket.ts'
 
 interface Cancelling {
@@ -17,16 +17,17 @@ interface Cancelling {
 
 /**
  * Cancels the caller's active ticket at least 10 days before the event and puts its seat back on sale (SPEC 5,
- * DECISIONS 2). Refuses with TICKET_NOT_FOUND, FORBIDDEN, TICKET_NOT_ACTIVE, or CANCELLATION_CLOSED and the days left.
+ * DECISIONS 2). Refuses with TICKET_NOT_FOUND, FORBIDDEN, EVENT_CLOSED, TICKET_NOT_ACTIVE, or
+ * CANCELLATION_CLOSED and the days left.
  */
 export async function cancelTicket(deps: Deps, { user, id, reason }: Cancelling): Promise<Ticket> {
   return deps.store.write(async (tx) => {
     tx.announce('roster', 'evening')
     const row = await findTicket(tx, id)
-    const event = await findEvent(tx)
-    if (!row || !event) throw new Refusal('TICKET_NOT_FOUND')
+    if (!row) throw new Refusal('TICKET_NOT_FOUND')
     if (row.userId !== user.id) throw new Refusal('FORBIDDEN')
     if (row.status === 'deleted') throw new Refusal('TICKET_NOT_FOUND')
+    const event = await openEventOf(tx, row)
     const now = deps.now()
     const verdict = cancellationOf({ status: row.status, day: event.date, timeZone: deps.settings.timezone, now })
     if (!verdict.allowed) throw new Refusal(verdict.why, { daysLeft: verdict.daysLeft })
@@ -40,6 +41,6 @@ export async function cancelTicket(deps: Deps, { user, id, reason }: Cancelling)
       subject: aboutTicket(row),
       detail: AUDIT.cancelled(reason),
     })
-    return ticketView(moved, event.name)
+    return ticketView(moved, event)
   })
 }

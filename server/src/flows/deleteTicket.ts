@@ -3,17 +3,19 @@ import { Refusal } from '../refusal.ts'
 import { findTicket, moveTicket } from '../store/tickets.ts'
 import { aboutTicket, audited } from './audited.ts'
 import type { Caller, Deps } from './deps.ts'
+import { openEventOf } from './eventAsked.ts'
 import { takeBackAdmission } from './setTicketStatus.ts'
 
 /**
  * Deletes a ticket and frees its seat. Only scanners still see it, as a tombstone that they refuse (DECISIONS 2).
- * Refuses with TICKET_NOT_FOUND.
+ * Refuses with TICKET_NOT_FOUND or EVENT_CLOSED.
  */
 export async function deleteTicket(deps: Deps, { admin, id }: { admin: Caller; id: string }): Promise<void> {
   await deps.store.write(async (tx) => {
     tx.announce('roster', 'evening')
     const ticket = await findTicket(tx, id)
     if (!ticket || ticket.status === 'deleted') throw new Refusal('TICKET_NOT_FOUND')
+    await openEventOf(tx, ticket)
     const now = deps.now()
     const { eventId, status: from } = ticket
     const moved = await moveTicket(tx, { id, eventId, from, set: { status: 'deleted' }, now })

@@ -15,6 +15,7 @@ import {
   type Watched,
 } from '../store/watch.ts'
 import type { Deps } from './deps.ts'
+import { eventAsked } from './eventAsked.ts'
 import { conflictView } from './views/conflict.ts'
 
 const MINUTE_MS = 60_000
@@ -22,45 +23,47 @@ const MINUTES_SHOWN = 120
 const REFUSALS_SHOWN = 20
 
 /** The evening so far (DECISIONS 2): who is in, how fast people arrive, and what needs attention. */
-export const evening = ({ store, now }: Deps): Promise<Evening> =>
+export const evening = ({ store, now }: Deps, query: { event?: string | undefined } = {}): Promise<Evening> =>
   store.read(async (tx) => {
     const at = now()
-    const { admitted, sold } = await headcount(tx)
+    const { eventId } = await eventAsked(tx, query.event)
+    const { admitted, sold } = await headcount(tx, eventId)
     return {
       at: at.toISOString(),
       revision: await currentRevision(tx),
       admitted,
       sold,
       leftToCome: sold - admitted,
-      perMinute: await perMinute(tx, at),
-      alarms: await eveningAlarms(tx, at),
-      devices: await devices(tx),
+      perMinute: await perMinute(tx, { eventId, at }),
+      alarms: await eveningAlarms(tx, { eventId, now: at }),
+      devices: await devices(tx, eventId),
       devicesTotal: await countDevices(tx),
-      conflicts: (await listConflicts(tx, EVENING_ROWS_SHOWN)).map(conflictView),
-      conflictsTotal: await countConflicts(tx),
+      conflicts: (await listConflicts(tx, { eventId, limit: EVENING_ROWS_SHOWN })).map(conflictView),
+      conflictsTotal: await countConflicts(tx, eventId),
       refusals: {
-        byCode: await refusalsByCode(tx),
-        recent: (await latestRefusals(tx, REFUSALS_SHOWN)).map(refusalView),
+        byCode: await refusalsByCode(tx, eventId),
+        recent: (await latestRefusals(tx, { eventId, limit: REFUSALS_SHOWN })).map(refusalView),
       },
     }
   })
 
 /** The last row is the current minute. */
-async function perMinute(tx: ReadTx, at: Date): Promise<Evening['perMinute']> {
+async function perMinute(tx: ReadTx, { eventId, at }: { eventId: string; at: Date }): Promise<Evening['perMinute']> {
   const first = Math.floor(at.getTime() / MINUTE_MS) - MINUTES_SHOWN + 1
-  const entries = await entriesByMinute(tx, new Date(first * MINUTE_MS))
+  const entries = await entriesByMinute(tx, { eventId, since: new Date(first * MINUTE_MS) })
   return Array.from({ length: MINUTES_SHOWN }, (_, i) => ({
     minute: new Date((first + i) * MINUTE_MS).toISOString(),
     count: entries.get(first + i) ?? 0,
   }))
 }
 
-async function devices(tx: ReadTx): Promise<Evening['devices']> {
-  const admitted = await admittedByDevice(tx)
+async function devices(tx: ReadTx, eventId: string): Promise<Evening['devices']> {
+  const admitted = await admittedByDevice(tx, eventId)
   const shown: Evening['devices'] = []
   for (const device of await listDevices(tx, EVENING_ROWS_SHOWN)) {
     const { rosterRevision } = device
-    const lacksSince = rosterRevision === null ? null : await firstChangeSince(tx, rosterRevision)
+    const lacksSince =
+      rosterRevision === null ? null : await firstChangeSince(tx, { eventId, revision: rosterRevision })
     shown.push({
       deviceId: device.id,
       deviceName: device.name,
@@ -86,13 +89,16 @@ const refusalView = ({ at, code, holderName, ticketId, checkerName, deviceName }
 })
 
 /** What one checker did, or one device sent, too often in the last hour. */
-export async function eveningAlarms(tx: ReadTx, now: Date): Promise<EveningAlarm[]> {
-  const since = new Date(now.getTime() - EVENING_ALARM_WINDOW_MS)
+export async function eveningAlarms(
+  tx: ReadTx,
+  { eventId, now }: { eventId: string; now: Date },
+): Promise<EveningAlarm[]> {
+  const watching = { eventId, since: new Date(now.getTime() - EVENING_ALARM_WINDOW_MS) }
   return [
-    ...alarms('manual', await admittedByHand(tx, since)),
-    ...alarms('undos', await undosByChecker(tx, since)),
-    ...alarms('backDated', await backDatedByDevice(tx, since)),
-    ...alarms('unknownCodes', await unknownCodesByDevice(tx, since)),
+    ...alarms('manual', await admittedByHand(tx, watching)),
+    ...alarms('undos', await undosByChecker(tx, watching)),
+    ...alarms('backDated', await backDatedByDevice(tx, watching)),
+    ...alarms('unknownCodes', await unknownCodesByDevice(tx, watching)),
   ]
 }
 

@@ -1,7 +1,7 @@
 import { AUDIT } from '@garba/shared/messages/audit'
 import { toRupees } from '@garba/shared/rules/money'
 import { Refusal } from '../refusal.ts'
-import { eventNameNow } from '../store/events.ts'
+import { everyEvent } from '../store/events.ts'
 import { erasePersonalData, eventsAwaiting, recordsOf } from '../store/personalData.ts'
 import { findUser, removeUser } from '../store/users.ts'
 import { audited } from './audited.ts'
@@ -17,11 +17,11 @@ export const exportPerson = ({ store }: Deps, id: string) =>
   store.read(async (tx) => {
     const user = await findUser(tx, id)
     if (!user) throw new Refusal('USER_NOT_FOUND')
-    const eventName = await eventNameNow(tx)
+    const events = await everyEvent(tx)
     const records = await recordsOf(tx, id)
     return {
       user: userView(user),
-      tickets: records.tickets.map((ticket) => ticketView(ticket, eventName)),
+      tickets: records.tickets.map((ticket) => ticketView(ticket, events(ticket))),
       orders: records.orders.map(({ totalPaise, createdAt, ...order }) => ({
         ...order,
         total: toRupees(totalPaise),

@@ -4,28 +4,34 @@ import { toRupees } from '@garba/shared/rules/money'
 import { correction, generate } from 'lean-qr'
 import { toSvgDataURL } from 'lean-qr/extras/svg'
 import { Refusal } from '../refusal.ts'
-import { eventNameNow } from '../store/events.ts'
+import { eventOf, everyEvent } from '../store/events.ts'
 import type { ReadTx } from '../store/sql.ts'
 import { countTickets, listTickets as findTickets, pricesOf, type TicketFilter } from '../store/ticketLists.ts'
 import { findTicket, ticketsOf } from '../store/tickets.ts'
 import type { Caller, Deps } from './deps.ts'
+import { eventAsked } from './eventAsked.ts'
 import { type PageQuery, pageOf, sliceOf } from './pages.ts'
 import { ticketView } from './views/ticket.ts'
+
+/** Of the current event, or of the one asked for. */
+type TicketQuery = Omit<TicketFilter, 'eventId'> & { event?: string | undefined }
 
 /**
  * One page of tickets, filtered by status, refund, and id, name or email, newest first (DECISIONS 2). A query by refund also
  * gets what all of its tickets come to, in rupees.
  */
-export const listTickets = ({ store }: Deps, query: TicketFilter & PageQuery) =>
+export const listTickets = ({ store }: Deps, query: TicketQuery & PageQuery) =>
   store.read(async (tx) => {
-    const eventName = await eventNameNow(tx)
-    const totalTickets = await countTickets(tx, query)
-    const tickets = (await findTickets(tx, query, sliceOf(query))).map((row) => ticketView(row, eventName))
+    const { eventId, event } = await eventAsked(tx, query.event)
+    const filter = { ...query, eventId }
+    const totalTickets = await countTickets(tx, filter)
+    const rows = event ? await findTickets(tx, filter, sliceOf(query)) : []
+    const tickets = event ? rows.map((row) => ticketView(row, event)) : []
     const page = {
       tickets,
       pagination: { ...pageOf(query, { rows: totalTickets, shown: tickets.length }), totalTickets },
     }
-    return query.refund === undefined ? page : { ...page, refundTotal: await refundTotal(tx, query) }
+    return query.refund === undefined ? page : { ...page, refundTotal: await refundTotal(tx, filter) }
   })
 
 async function refundTotal(tx: ReadTx, filter: TicketFilter): Promise<number> {
@@ -34,17 +40,17 @@ async function refundTotal(tx: ReadTx, filter: TicketFilter): Promise<number> {
 }
 
 /** Every ticket of a filter, newest first, for an export. */
-export const everyTicket = ({ store }: Deps, filter: TicketFilter): Promise<Ticket[]> =>
+export const everyTicket = ({ store }: Deps, query: TicketQuery): Promise<Ticket[]> =>
   store.read(async (tx) => {
-    const eventName = await eventNameNow(tx)
-    return (await findTickets(tx, filter)).map((row) => ticketView(row, eventName))
+    const { eventId, event } = await eventAsked(tx, query.event)
+    return event ? (await findTickets(tx, { ...query, eventId })).map((row) => ticketView(row, event)) : []
   })
 
 /** The caller's own tickets, newest first. */
 export const myTickets = ({ store }: Deps, user: Caller): Promise<Ticket[]> =>
   store.read(async (tx) => {
-    const eventName = await eventNameNow(tx)
-    return (await ticketsOf(tx, user.id)).map((ticket) => ticketView(ticket, eventName))
+    const events = await everyEvent(tx)
+    return (await ticketsOf(tx, user.id)).map((ticket) => ticketView(ticket, events(ticket)))
   })
 
 /** Pure black on pure white with the quiet zone a reader needs (LOOK 2). */
@@ -62,7 +68,7 @@ export async function oneTicket(
     const row = await findTicket(tx, id)
     if (!row) throw new Refusal('TICKET_NOT_FOUND')
     if (row.userId !== user.id && user.role !== 'admin') throw new Refusal('FORBIDDEN')
-    return ticketView(row, await eventNameNow(tx))
+    return ticketView(row, await eventOf(tx, row))
   })
   return { ...ticket, qrCodeImage: ticket.qrCode === null ? null : drawn(ticket.qrCode) }
 }

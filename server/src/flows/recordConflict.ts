@@ -6,7 +6,7 @@ import { findScan, updateScan } from '../store/scans.ts'
 import type { WriteTx } from '../store/sql.ts'
 import { correctEntry, nameOn, type TicketRow } from '../store/tickets.ts'
 import { aboutTicket, audited } from './audited.ts'
-import { type ScanFacts, timeNote } from './scanFacts.ts'
+import { nameOfEvent, type ScanFacts, timeNote } from './scanFacts.ts'
 import { scannedTicketView } from './views/ticket.ts'
 
 type Over = keyof typeof CONFLICT_FIRST_SIDE
@@ -15,7 +15,6 @@ interface Admission {
   facts: ScanFacts
   ticket: TicketRow | undefined
   ticketId: string
-  eventName: string
 }
 export interface ConflictBody extends Record<string, unknown> {
   success: true
@@ -31,7 +30,8 @@ export interface ConflictBody extends Record<string, unknown> {
  * A cancelled or deleted ticket keeps its status, because its seat may be sold.
  */
 export async function recordConflict(tx: WriteTx, admission: Admission): Promise<ConflictBody> {
-  const { facts, ticketId, eventName } = admission
+  const { facts, ticketId } = admission
+  const eventId = facts.event?.id ?? null
   const over = overOf(admission.ticket)
   const mine = sideOf(facts)
   const { side: theirs, online } = await otherSide(tx, admission, over)
@@ -53,11 +53,12 @@ export async function recordConflict(tx: WriteTx, admission: Admission): Promise
     revision: await nextRevision(tx),
     acknowledgedByName: null,
     acknowledgedAt: null,
+    eventId,
   })
   const detail = `Let in twice: ${lineOf(first)}; ${lineOf(second)}${timeNote(facts)}`
-  const subject = aboutTicket({ id: ticketId, buyerName: holderName })
+  const subject = aboutTicket({ id: ticketId, buyerName: holderName, eventId })
   await audited(tx, { at: facts.receivedAt, action: 'ticket.conflict', actor: facts.checker, subject, detail })
-  const shown = ticket ? scannedTicketView(ticket, eventName) : unknownTicket(ticketId, eventName)
+  const shown = ticket ? scannedTicketView(ticket, nameOfEvent(facts)) : unknownTicket(ticketId, nameOfEvent(facts))
   const conflict = { id: named.id, over, first, second: named.second }
   return { success: true, outcome: 'conflict', scanId: facts.scanId, ticket: shown, conflict }
 }

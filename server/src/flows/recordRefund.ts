@@ -2,7 +2,7 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { REFUND_STATE } from '@garba/shared/rules/ticketStatus'
 import { Refusal } from '../refusal.ts'
-import { eventNameNow } from '../store/events.ts'
+import { eventOf } from '../store/events.ts'
 import type { WriteTx } from '../store/sql.ts'
 import { findTicket, moveTicket, type TicketRow } from '../store/tickets.ts'
 import { aboutTicket, audited } from './audited.ts'
@@ -17,12 +17,15 @@ interface Refunding {
   reason?: string | undefined
 }
 
-/** Sets the refund state of a cancelled ticket. Refuses with TICKET_NOT_FOUND or REFUND_NOT_CANCELLED (DECISIONS 2). */
+/**
+ * Sets the refund state of a cancelled ticket, also in a closed event: the money is still owed. Refuses with
+ * TICKET_NOT_FOUND or REFUND_NOT_CANCELLED (DECISIONS 2 and 9).
+ */
 export async function recordRefund(deps: Deps, refunding: Refunding & { id: string }): Promise<Ticket> {
   return deps.store.write(async (tx) => {
     tx.announce('roster', 'evening')
     const row = await refund(tx, refunding.id, { ...refunding, now: deps.now() })
-    return ticketView(row, await eventNameNow(tx))
+    return ticketView(row, await eventOf(tx, row))
   })
 }
 

@@ -9,6 +9,8 @@ interface Refused {
   receivedAt: Date
   code: Code
   ticketId: string | null
+  /** The event whose gate refused. */
+  eventId: string | null
   holderName: string | null
   checker: { id: string; name: string }
   device: { id: string | null; name: string | null }
@@ -16,7 +18,7 @@ interface Refused {
 
 /** Records a refused scan, for the evening view and the audit trail (DECISIONS 2). */
 export async function recordRefusal(tx: WriteTx, refused: Refused): Promise<void> {
-  const { receivedAt, code, ticketId, holderName, checker, device } = refused
+  const { receivedAt, code, ticketId, eventId, holderName, checker, device } = refused
   await insertRefusal(tx, {
     at: receivedAt,
     code,
@@ -25,10 +27,13 @@ export async function recordRefusal(tx: WriteTx, refused: Refused): Promise<void
     checkerName: checker.name,
     deviceId: device.id,
     deviceName: device.name,
+    eventId,
   })
   const where = device.name ?? device.id
   const detail = `Refused${where === null ? '' : ` at ${where}`}: ${messageFor(code)}`
   const subject =
-    ticketId === null ? { id: null, name: AUDIT.unreadable } : aboutTicket({ id: ticketId, buyerName: holderName })
+    ticketId === null
+      ? { id: null, name: AUDIT.unreadable, eventId }
+      : aboutTicket({ id: ticketId, buyerName: holderName, eventId })
   await audited(tx, { at: receivedAt, action: 'ticket.refused', actor: checker, subject, detail })
 }

@@ -4,7 +4,7 @@ import { rosterDigest } from '@garba/shared/rules/roster'
 import { publicKeysOf } from '../identity/signer.ts'
 import { conflictsOfDevice } from '../store/conflicts.ts'
 import { type DeviceRow, findDevice, putDevice } from '../store/devices.ts'
-import { type EventRow, findEvent } from '../store/events.ts'
+import { closedEvents, type EventRow, findEvent } from '../store/events.ts'
 import { currentRevision } from '../store/meta.ts'
 import { allSigningKeys } from '../store/signingKeys.ts'
 import type { ReadTx } from '../store/sql.ts'
@@ -23,27 +23,32 @@ export interface RosterQuery {
 export type Roster = Omit<RosterAnswer, 'success'>
 
 /**
- * The tickets changed since a revision, or all of them, including tombstones (DECISIONS 2). A revision from the future,
- * as after restoring a backup, gets the whole roster. `check` adds the whole roster's count and hash.
+ * The current event's tickets changed since a revision, or all of them, including tombstones (DECISIONS 2). A revision from
+ * the future, as after restoring a backup, or from before an event was closed gets the whole roster. The keys of closed
+ * events tell their codes from forged ones. `check` adds the whole roster's count and hash.
  */
 export async function roster(deps: Deps, query: RosterQuery): Promise<Roster> {
   const { store, now } = deps
   const { answer, whole } = await store.read(async (tx) => {
     const revision = await currentRevision(tx)
-    const full = query.since === undefined || query.since > revision
-    const since = full ? 0 : (query.since ?? 0)
     const event = await findEvent(tx)
+    const closed = await closedEvents(tx)
+    const lastClosing = Math.max(0, ...closed.map(({ closedRevision }) => closedRevision ?? 0))
+    const full = query.since === undefined || query.since > revision || query.since < lastClosing
+    const since = full ? 0 : (query.since ?? 0)
+    const eventId = event?.id ?? ''
+    const pairs = await allSigningKeys(tx)
     const answer = {
       revision,
       full,
       serverTime: now().toISOString(),
-      keys: event ? publicKeysOf(await allSigningKeys(tx), event.id) : [],
+      keys: (event ? [event, ...closed] : closed).flatMap(({ id }) => publicKeysOf(pairs, id)),
       event: event ? rosterEvent(event) : null,
-      tickets: await entriesSince(tx, since),
+      tickets: await entriesSince(tx, { eventId, revision: since }),
       ...(query.deviceId ? { conflicts: await deviceConflicts(tx, { since, deviceId: query.deviceId }) } : {}),
     }
     // From the same snapshot, because the phone compares them with its list at this revision.
-    return { answer, whole: query.check ? await wholeAt(tx, { store, revision }) : null }
+    return { answer, whole: query.check ? await wholeAt(tx, { store, eventId, revision }) : null }
   })
   return whole ? { ...answer, ...(await whole.counted) } : answer
 }
@@ -57,8 +62,8 @@ const rosterEvent = ({ id, name, venue, date, startTime, endTime }: EventRow) =>
   endTime,
 })
 
-const entriesSince = async (tx: ReadTx, since: number) =>
-  (await ticketsSince(tx, since)).map(({ id, status, name, entryTime }) => ({
+const entriesSince = async (tx: ReadTx, which: { eventId: string; revision: number }) =>
+  (await ticketsSince(tx, which)).map(({ id, status, name, entryTime }) => ({
     id,
     status,
     name,
@@ -82,10 +87,13 @@ interface Whole {
 const wholes = new WeakMap<Store, Whole>()
 
 /** Computes count and hash once per revision, however many devices ask. */
-async function wholeAt(tx: ReadTx, { store, revision }: { store: Store; revision: number }): Promise<Whole> {
+async function wholeAt(
+  tx: ReadTx,
+  { store, eventId, revision }: { store: Store; eventId: string; revision: number },
+): Promise<Whole> {
   const known = wholes.get(store)
   if (known?.revision === revision) return known
-  const entries = (await ticketsSince(tx, 0)).filter(({ status }) => status !== 'deleted')
+  const entries = (await ticketsSince(tx, { eventId, revision: 0 })).filter(({ status }) => status !== 'deleted')
   const counted = rosterDigest(entries).then((hash) => ({ count: entries.length, hash }))
   wholes.set(store, { revision, counted })
   return { revision, counted }

@@ -1,50 +1,52 @@
 import type { Analytics } from '@garba/shared/contracts/desk'
 import { dayOf, instantOf, startOfDay } from '@garba/shared/rules/calendar'
 import { toRupees } from '@garba/shared/rules/money'
-import { type EventRow, findEvent } from '../store/events.ts'
+import type { EventRow } from '../store/events.ts'
 import { countBuyers, firstSaleAt, type Sales, type Span, salesOfSpans, salesTotals } from '../store/sales.ts'
 import type { ReadTx } from '../store/sql.ts'
 import { countUsers } from '../store/users.ts'
 import type { Deps } from './deps.ts'
+import { eventAsked } from './eventAsked.ts'
 
 const DAY_MS = 86_400_000
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 
+interface EventQuery {
+  event?: string | undefined
+}
+
 /** Tickets sold and revenue in rupees: active and used tickets (DECISIONS 2). */
-export async function ticketStats({ store }: Deps): Promise<{ total: number; revenue: number }> {
-  const { count, paise } = await store.read(salesTotals)
+export async function ticketStats({ store }: Deps, query: EventQuery): Promise<{ total: number; revenue: number }> {
+  const { count, paise } = await store.read(async (tx) => salesTotals(tx, (await eventAsked(tx, query.event)).eventId))
   return { total: count, revenue: toRupees(paise) }
 }
 
 /**
  * SPEC 3's dashboard figures: money in rupees, conversionRate and soldPercentage in percent. The daily chart runs from the
- * first sale to today, the hourly one through today, both in the event's time zone and including empty days and hours.
+ * first sale to today or to a closed event's own day, the hourly one through today, both in the event's time zone and including empty days and hours.
  */
-export const salesFigures = ({ store, now, settings: { timezone } }: Deps): Promise<Analytics> =>
+export const salesFigures = ({ store, now, settings: { timezone } }: Deps, query: EventQuery): Promise<Analytics> =>
   store.read(async (tx) => {
+    const { eventId, event } = await eventAsked(tx, query.event)
     const today = dayOf(now(), timezone)
-    const total = await salesTotals(tx)
+    const lastDay = event && event.closedAt !== null ? event.date : today
+    const total = await salesTotals(tx, eventId)
     const users = await countUsers(tx)
-    const salesChart = await dailySales(tx, { today, timezone })
-    const ofToday = salesChart.at(-1) ?? { count: 0, revenue: 0 }
+    const salesChart = await dailySales(tx, { eventId, lastDay, timezone })
+    const ofToday = salesChart.find(({ _id }) => _id === today) ?? { count: 0, revenue: 0 }
     return {
       revenue: { total: toRupees(total.paise), today: ofToday.revenue },
       tickets: { total: total.count, soldToday: ofToday.count },
       users: { total: users },
       analytics: {
         averageTicketValue: total.count === 0 ? 0 : total.paise / total.count / 100,
-        conversionRate: users === 0 ? 0 : ((await countBuyers(tx)) / users) * 100,
+        conversionRate: users === 0 ? 0 : ((await countBuyers(tx, eventId)) / users) * 100,
       },
-      event: eventFigures(await findEvent(tx)),
+      event: eventFigures(event),
       salesChart,
-      hourlySales: await hourlySales(tx, { today, timezone }),
+      hourlySales: await hourlySales(tx, { eventId, today, timezone }),
     }
   })
-
-interface Today {
-  today: string
-  timezone: string
-}
 
 const pointOf = (sales: Sales | undefined): { count: number; revenue: number } => ({
   count: sales?.count ?? 0,
@@ -52,18 +54,30 @@ const pointOf = (sales: Sales | undefined): { count: number; revenue: number } =
 })
 
 /** The calendar computes the bounds, so plain SQL gets days of 23 or 25 hours and half-hour zones right. */
-async function dailySales(tx: ReadTx, { today, timezone }: Today): Promise<Analytics['salesChart']> {
-  const first = await firstSaleAt(tx)
+async function dailySales(
+  tx: ReadTx,
+  { eventId, lastDay, timezone }: { eventId: string; lastDay: string; timezone: string },
+): Promise<Analytics['salesChart']> {
+  const first = await firstSaleAt(tx, eventId)
   if (first === null) return []
-  const days = daysBetween(dayOf(first, timezone), today)
+  const days = daysBetween(dayOf(first, timezone), lastDay)
   const starts = days.map((day) => startOfDay(day, timezone))
-  const sales = await salesOfSpans(tx, spansOf(starts, startOfDay(dayAfter(today), timezone)))
+  const sales = await salesOfSpans(tx, {
+    eventId,
+    spans: spansOf(starts, startOfDay(dayAfter(lastDay), timezone)),
+  })
   return days.map((day, i) => ({ _id: day, ...pointOf(sales[i]) }))
 }
 
-async function hourlySales(tx: ReadTx, { today, timezone }: Today): Promise<Analytics['hourlySales']> {
+async function hourlySales(
+  tx: ReadTx,
+  { eventId, today, timezone }: { eventId: string; today: string; timezone: string },
+): Promise<Analytics['hourlySales']> {
   const starts = HOURS.map((hour) => instantOf(today, `${String(hour).padStart(2, '0')}:00`, timezone))
-  const sales = await salesOfSpans(tx, spansOf(starts, startOfDay(dayAfter(today), timezone)))
+  const sales = await salesOfSpans(tx, {
+    eventId,
+    spans: spansOf(starts, startOfDay(dayAfter(today), timezone)),
+  })
   return HOURS.map((hour) => ({ _id: hour, ...pointOf(sales[hour]) }))
 }
 
@@ -79,7 +93,7 @@ function daysBetween(first: string, last: string): string[] {
   return days
 }
 
-function eventFigures(event: EventRow | undefined): Analytics['event'] {
+function eventFigures(event: EventRow | null): Analytics['event'] {
   if (!event) return null
   const { name, takenSeats, totalTickets, ticketPricePaise } = event
   return {

@@ -6,11 +6,12 @@ import { dayOf } from '@garba/shared/rules/calendar'
 import { type EventInput, parseEventForm } from '@garba/shared/rules/eventForm'
 import { toPaise } from '@garba/shared/rules/money'
 import { Refusal } from '../refusal.ts'
-import { findEvent, insertEvent, updateEvent } from '../store/events.ts'
+import { findEvent, forgetUnusedImages, insertEvent, updateEvent } from '../store/events.ts'
 import { newId } from '../store/ids.ts'
-import { keepOnlyImage, putImage } from '../store/images.ts'
+import { putImage } from '../store/images.ts'
+import { nextRevision } from '../store/meta.ts'
 import type { WriteTx } from '../store/sql.ts'
-import { audited } from './audited.ts'
+import { aboutEvent, audited } from './audited.ts'
 import type { Caller, Deps } from './deps.ts'
 import { type GivenImage, givenImage, requireStored } from './eventImage.ts'
 import { eventAsForm, eventView } from './views/event.ts'
@@ -63,6 +64,7 @@ export async function createEvent(deps: Deps, { user, input }: Saving): Promise<
   const form = await checked(deps, input, now)
   const image = givenImage(form.eventImage, now)
   return deps.store.write(async (tx) => {
+    tx.announce('roster')
     if (await findEvent(tx)) throw new Refusal('EVENT_EXISTS')
     const imageHash = await storedHash(tx, image)
     const made = await insertEvent(tx, {
@@ -72,12 +74,14 @@ export async function createEvent(deps: Deps, { user, input }: Saving): Promise<
       createdAt: now,
       updatedAt: now,
     })
+    // Scanners get the new event and its keys.
+    await nextRevision(tx)
     const view = eventView(made, deps.settings.timezone)
     await audited(tx, {
       at: now,
       action: 'event.created',
       actor: user,
-      subject: { id: made.id, name: made.name },
+      subject: aboutEvent(made),
       detail: AUDIT.eventCreated(view),
     })
     return view
@@ -101,14 +105,14 @@ export async function changeEvent(deps: Deps, { user, input }: Saving): Promise<
     const imageHash = await storedHash(tx, image)
     const saved = await updateEvent(tx, before.id, { ...columnsOf(form), imageHash, updatedAt: now })
     if (!saved) throw new Refusal('EVENT_NOT_FOUND')
-    await keepOnlyImage(tx, imageHash)
+    await forgetUnusedImages(tx)
     const view = eventView(saved, deps.settings.timezone)
     const detail = AUDIT.event(eventAsForm(before), view)
     await audited(tx, {
       at: now,
       action: 'event.updated',
       actor: user,
-      subject: { id: saved.id, name: saved.name },
+      subject: aboutEvent(saved),
       detail,
     })
     return view

@@ -1,19 +1,24 @@
 import { randomUUID } from 'node:crypto'
-import type { ScanBody } from '@garba/shared/contracts/scan'
+import type { PublicKey, ScanBody } from '@garba/shared/contracts/scan'
 import type { AdmissionFacts } from '@garba/shared/rules/admission'
-import { decodeQr, type QrFact, readQr } from '@garba/shared/rules/qr'
+import { type QrFact, readQr } from '@garba/shared/rules/qr'
 import { type ScanTime, timeOfScan } from '@garba/shared/rules/scanTime'
 import { Refusal } from '../refusal.ts'
-import { findEvent } from '../store/events.ts'
+import { closedEvents, type EventRow, eventOf, findEvent } from '../store/events.ts'
 import { timeOfId } from '../store/ids.ts'
+import type { ReadTx } from '../store/sql.ts'
 import type { TicketRow } from '../store/tickets.ts'
 import { findUser } from '../store/users.ts'
 import type { Caller, Deps } from './deps.ts'
+
+type ScannedEvent = Pick<EventRow, 'id' | 'name'>
 
 /** A scan as it was sent. */
 export interface SentScan {
   scanId: string
   code: QrFact
+  /** The event it counts for: the one whose ticket the code proves, or else the current one. */
+  event: ScannedEvent | null
   admittedOffline: boolean
   device: { id: string | null; name: string | null }
   checker: { id: string; name: string }
@@ -26,32 +31,45 @@ export interface SentScan {
 /** A scan with the time it is taken to have happened. */
 export type ScanFacts = SentScan & ScanTime
 
+interface ReadCode {
+  code: QrFact
+  event: ScannedEvent | null
+}
+
 /**
- * Reads and verifies a scanned text. Without an event nothing is genuine. Someone admitted offline, by a device that had not
- * learned of a key's revocation, is inside anyway, so for such scans revoked keys still count.
+ * Reads and verifies a scanned text. Codes of closed events are another event's. Someone admitted offline, by a device that
+ * had not learned of a key's revocation or of the closing, is inside anyway: for such scans revoked keys still count, and a
+ * code is judged by its ticket's own event (DECISIONS 9).
  */
 export async function readCode(
   { store, signer }: Deps,
   { qrCode, admittedOffline = false }: { qrCode: string; admittedOffline?: boolean | undefined },
-): Promise<QrFact> {
-  const text = qrCode.trim()
-  const event = await store.read(findEvent)
-  if (event) {
-    const keys = await signer.publicKeys(event.id)
-    const revoked = admittedOffline ? await signer.revokedKeys(event.id) : []
-    return readQr({ text, keys: [...keys, ...revoked], eventId: event.id })
+): Promise<ReadCode> {
+  const { event, closed } = await store.read(readEvents)
+  const keys: PublicKey[] = []
+  for (const { id } of event ? [event, ...closed] : closed) {
+    keys.push(...(await signer.publicKeys(id)))
+    if (admittedOffline) keys.push(...(await signer.revokedKeys(id)))
   }
-  const content = decodeQr(text)
-  return content ? { type: 'forged', ticketId: content.ticketId } : { type: 'malformed' }
+  const code = await readQr({ text: qrCode.trim(), keys, eventId: event?.id ?? '' })
+  if (code.type !== 'otherEvent' || !admittedOffline) return { code, event }
+  const own = closed.find(({ id }) => id === code.eventId) ?? null
+  return { code: { type: 'genuine', ticketId: code.ticketId }, event: own }
 }
+
+const readEvents = async (tx: ReadTx) => ({
+  event: (await findEvent(tx)) ?? null,
+  closed: await closedEvents(tx),
+})
 
 /** Chosen from the list, without a code. */
 export const isByHand = ({ qrCode, manual }: ScanBody): boolean => qrCode === undefined && manual === true
 
-async function codeOf(deps: Deps, scan: ScanBody): Promise<QrFact> {
+async function codeOf(deps: Deps, scan: ScanBody): Promise<ReadCode> {
   const { qrCode, ticketId, admittedOffline } = scan
   if (qrCode !== undefined) return await readCode(deps, { qrCode, admittedOffline })
-  if (ticketId !== undefined && isByHand(scan)) return { type: 'manual', ticketId }
+  if (ticketId !== undefined && isByHand(scan))
+    return { code: { type: 'manual', ticketId }, event: (await deps.store.read(findEvent)) ?? null }
   const message = 'A scan needs a qrCode, or a ticketId with manual: true'
   throw new Refusal('VALIDATION_FAILED', { message, errors: [{ field: 'qrCode', message }] })
 }
@@ -65,12 +83,13 @@ async function makerOf({ store }: Deps, checkerId: string | undefined, sender: C
 
 /** Refuses with VALIDATION_FAILED when the scan has neither a code nor a ticket chosen by hand. */
 export async function readScan(deps: Deps, { sender, scan }: { sender: Caller; scan: ScanBody }): Promise<SentScan> {
-  const code = await codeOf(deps, scan)
+  const { code, event } = await codeOf(deps, scan)
   const now = deps.now()
   const maker = await makerOf(deps, scan.checkerId, sender)
   return {
     scanId: scan.scanId ?? randomUUID(),
     code,
+    event,
     admittedOffline: scan.admittedOffline === true,
     device: { id: scan.deviceId ?? null, name: scan.deviceName || null },
     checker: { id: maker.id, name: maker.name },
@@ -80,6 +99,20 @@ export async function readScan(deps: Deps, { sender, scan }: { sender: Caller; s
     receivedAt: now,
   }
 }
+
+/**
+ * The scan as the ticket's own event judges it: a closed one lets nobody in any more, but keeps on record who was let in
+ * offline (DECISIONS 9).
+ */
+export async function atItsEvent(tx: ReadTx, sent: SentScan, ticket: TicketRow | undefined): Promise<SentScan> {
+  const { code, admittedOffline } = sent
+  if (!ticket || (code.type !== 'genuine' && code.type !== 'manual')) return sent
+  const event = await eventOf(tx, ticket)
+  if (event.closedAt === null || admittedOffline) return { ...sent, event }
+  return { ...sent, code: { type: 'otherEvent', ticketId: ticket.id, eventId: event.id } }
+}
+
+export const nameOfEvent = ({ event }: SentScan): string => event?.name ?? ''
 
 export const ticketIdOf = (code: QrFact): string | null => (code.type === 'malformed' ? null : code.ticketId)
 

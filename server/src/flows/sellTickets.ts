@@ -117,7 +117,7 @@ async function sell(
   )
   if (!rows) throw new Refusal('SOLD_OUT', { remaining: event.totalTickets - event.takenSeats })
   const answer = {
-    tickets: rows.map((row) => ticketView(row, event.name)),
+    tickets: rows.map((row) => ticketView(row, event)),
     availableTickets: event.totalTickets - event.takenSeats - quantity,
   }
   const { totalPaise } = price
@@ -128,7 +128,7 @@ async function sell(
     at: createdAt,
     action: 'ticket.sold',
     actor: user,
-    subject: aboutUser(user),
+    subject: { ...aboutUser(user), eventId },
     detail: saleLine(signed, price),
   })
   return answer

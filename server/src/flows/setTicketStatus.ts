@@ -4,12 +4,13 @@ import { AUDIT } from '@garba/shared/messages/audit'
 import { CANCELLATION } from '@garba/shared/messages/codes'
 import { mayMove, REFUND_STATE } from '@garba/shared/rules/ticketStatus'
 import { Refusal } from '../refusal.ts'
-import { eventNameNow, findEvent } from '../store/events.ts'
+import { eventOf, findEvent } from '../store/events.ts'
 import { updateScan } from '../store/scans.ts'
 import type { WriteTx } from '../store/sql.ts'
 import { findTicket, moveTicket, NO_CANCELLATION, NO_ENTRY, type TicketRow } from '../store/tickets.ts'
 import { aboutTicket, audited } from './audited.ts'
 import type { Caller, Deps } from './deps.ts'
+import { openEventOf } from './eventAsked.ts'
 import { ticketView } from './views/ticket.ts'
 
 interface Moving {
@@ -24,12 +25,13 @@ interface Moving {
 /**
  * Moves one ticket inside a transaction; admins may make any move (SPEC 4). The other fields follow the status: a used
  * ticket gets an entry by the admin, a cancelled one a time, a reason and a pending refund, and what belonged to the old
- * status is cleared. Moving to the current status changes nothing. Refuses with TICKET_NOT_FOUND, or SOLD_OUT when it
- * needs a seat and none is free.
+ * status is cleared. Moving to the current status changes nothing. Refuses with TICKET_NOT_FOUND,
+ * EVENT_CLOSED, or SOLD_OUT when it needs a seat and none is free.
  */
 export async function moveByAdmin(tx: WriteTx, { admin, id, to, now, seats }: Moving): Promise<TicketRow> {
   const ticket = await findTicket(tx, id)
   if (!ticket || ticket.status === 'deleted') throw new Refusal('TICKET_NOT_FOUND')
+  await openEventOf(tx, ticket)
   if (ticket.status === to) return ticket
   if (!mayMove({ from: ticket.status, to, by: 'admin' })) throw new Refusal('TICKET_NOT_ACTIVE')
   const set = { status: to, ...factsOf(to, { admin, now }) }
@@ -59,7 +61,10 @@ export async function takeBackAdmission(tx: WriteTx, { status, entryScanId }: Ti
   if (status === 'used' && entryScanId !== null) await updateScan(tx, entryScanId, { undoneAt: now })
 }
 
-/** Sets a ticket to any status (SPEC 4, DECISIONS 2). Refuses with TICKET_NOT_FOUND, or SOLD_OUT when no seat is left. */
+/**
+ * Sets a ticket to any status (SPEC 4, DECISIONS 2). Refuses with TICKET_NOT_FOUND, EVENT_CLOSED, or
+ * SOLD_OUT when no seat is left.
+ */
 export async function setTicketStatus(
   deps: Deps,
   { admin, id, status }: { admin: Caller; id: string; status: TicketStatus },
@@ -67,13 +72,13 @@ export async function setTicketStatus(
   return deps.store.write(async (tx) => {
     tx.announce('roster', 'evening')
     const row = await moveByAdmin(tx, { admin, id, to: status, now: deps.now(), seats: await seatsLeft(tx) })
-    return ticketView(row, await eventNameNow(tx))
+    return ticketView(row, await eventOf(tx, row))
   })
 }
 
 /**
  * Sets many tickets to one status, all or nothing (DECISIONS 2). Returns how many tickets now have it: duplicates count
- * once, and tickets that already had it count too. Refuses with TICKET_NOT_FOUND or SOLD_OUT.
+ * once, and tickets that already had it count too. Refuses with TICKET_NOT_FOUND, EVENT_CLOSED or SOLD_OUT.
  */
 export async function bulkUpdate(
   deps: Deps,

@@ -3,7 +3,7 @@ import { AUDIT } from '@garba/shared/messages/audit'
 import { mayUndo } from '@garba/shared/rules/ticketStatus'
 import { Refusal } from '../refusal.ts'
 import { hasConflict } from '../store/conflicts.ts'
-import { eventNameNow } from '../store/events.ts'
+import { eventOf } from '../store/events.ts'
 import { findScan, type ScanRow, updateScan } from '../store/scans.ts'
 import type { WriteTx } from '../store/sql.ts'
 import { findTicket, moveTicket, NO_ENTRY, type TicketRow } from '../store/tickets.ts'
@@ -29,7 +29,7 @@ export async function undoAdmission(
     const now = deps.now()
     const free =
       scan.undoneAt && held.status === 'active' ? held : await takeBack(tx, { scan, ticket: held, user, now })
-    return scannedTicketView(free, await eventNameNow(tx))
+    return scannedTicketView(free, (await eventOf(tx, free)).name)
   })
 }
 

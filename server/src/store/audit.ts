@@ -19,12 +19,15 @@ export const audit = sqliteTable(
     subjectName: text(),
     detail: text().notNull(),
     searchText: text().notNull(),
+    /** null where it is about no event, as with users and keys. */
+    eventId: text(),
   },
   (t) => [index('audit_by_action').on(t.action, t.id)],
 )
 export type AuditRowStored = typeof audit.$inferSelect
 
-export type AuditEntry = Omit<AuditRowStored, 'id' | 'searchText'>
+export type AuditEntry = Omit<AuditRowStored, 'id' | 'searchText' | 'eventId'> &
+  Partial<Pick<AuditRowStored, 'eventId'>>
 
 const insert = inserter(audit)
 
@@ -40,10 +43,16 @@ export interface AuditFilter {
   action?: AuditRowStored['action'] | undefined
   /** Words of actor, subject or detail. */
   search?: string | undefined
+  /** The rows of one event; all without it. */
+  event?: string | undefined
 }
 
-const filtered = ({ action, search }: AuditFilter): SQL | undefined =>
-  and(action === undefined ? undefined : eq(audit.action, action), matching(audit.searchText, search))
+const filtered = ({ action, search, event }: AuditFilter): SQL | undefined =>
+  and(
+    action === undefined ? undefined : eq(audit.action, action),
+    event === undefined ? undefined : eq(audit.eventId, event),
+    matching(audit.searchText, search),
+  )
 
 /** Rows newest first; all of them without a slice. */
 export async function listAudit(tx: ReadTx, filter: AuditFilter, slice?: Slice): Promise<AuditRowStored[]> {

@@ -23,10 +23,12 @@ export const conflicts = sqliteTable(
     secondDeviceId: text(),
     acknowledgedByName: text(),
     acknowledgedAt: integer({ mode: 'timestamp_ms' }),
+    /** The ticket's event. */
+    eventId: text(),
   },
   (t) => [
     index('conflicts_by_ticket').on(t.ticketId),
-    index('conflicts_by_time').on(t.createdAt),
+    index('conflicts_by_time').on(t.eventId, t.createdAt),
     index('conflicts_by_revision').on(t.revision),
   ],
 )
@@ -61,15 +63,24 @@ export const conflictsOfDevice = async (
     .all()
 
 /** The newest that nobody has acknowledged; where they are fewer than the limit, then the newest of the others. */
-export async function listConflicts(tx: ReadTx, limit: number): Promise<ConflictRow[]> {
+export async function listConflicts(
+  tx: ReadTx,
+  { eventId, limit }: { eventId: string; limit: number },
+): Promise<ConflictRow[]> {
   const newest = (which: SQL, rows: number) =>
-    tx.sql.select().from(conflicts).where(which).orderBy(desc(conflicts.createdAt)).limit(rows).all()
+    tx.sql
+      .select()
+      .from(conflicts)
+      .where(and(eq(conflicts.eventId, eventId), which))
+      .orderBy(desc(conflicts.createdAt))
+      .limit(rows)
+      .all()
   const open = await newest(isNull(conflicts.acknowledgedAt), limit)
   return [...open, ...(await newest(isNotNull(conflicts.acknowledgedAt), limit - open.length))]
 }
 
-export const countConflicts = async (tx: ReadTx): Promise<number> =>
-  (await tx.sql.select({ n: count() }).from(conflicts).get())?.n ?? 0
+export const countConflicts = async (tx: ReadTx, eventId: string): Promise<number> =>
+  (await tx.sql.select({ n: count() }).from(conflicts).where(eq(conflicts.eventId, eventId)).get())?.n ?? 0
 
 /** Marks a conflict as seen unless somebody did before; undefined when nothing was marked. */
 export const markAcknowledged = async (

@@ -1,5 +1,5 @@
-import { and, eq, sql } from 'drizzle-orm'
-import { check, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { check, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { images } from './images.ts'
 import type { ReadTx, WriteTx } from './sql.ts'
 import { prepared } from './statements.ts'
@@ -8,8 +8,6 @@ export const events = sqliteTable(
   'events',
   {
     id: text().primaryKey(),
-    /** Always 1 and unique: only one event exists at a time (SPEC 1). */
-    lone: integer().notNull().default(1).unique(),
     name: text().notNull(),
     venue: text().notNull(),
     description: text().notNull(),
@@ -27,9 +25,14 @@ export const events = sqliteTable(
     aboutText: text(),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
     updatedAt: integer({ mode: 'timestamp_ms' }).notNull(),
+    /** Null for the current event. */
+    closedAt: integer({ mode: 'timestamp_ms' }),
+    /** Roster revision of the closing: scanners with an older roster need the whole new one. */
+    closedRevision: integer(),
   },
   (t) => [
-    check('events_lone', sql`${t.lone} = 1`),
+    /** At most one event is open at a time (SPEC 1). */
+    uniqueIndex('events_open').on(sql`(${t.closedAt} is null)`).where(sql`${t.closedAt} is null`),
     check('events_seats', sql`${t.takenSeats} between 0 and ${t.totalTickets}`),
     check('events_price', sql`${t.ticketPricePaise} > 0`),
   ],
@@ -37,19 +40,72 @@ export const events = sqliteTable(
 export type EventRow = typeof events.$inferSelect
 export type NewEvent = typeof events.$inferInsert
 
-const only = prepared((db) => db.select().from(events).prepare())
+const current = prepared((db) => db.select().from(events).where(isNull(events.closedAt)).prepare())
 
-/** The event; there is at most one (SPEC 1). */
-export const findEvent = async (tx: ReadTx): Promise<EventRow | undefined> => only(tx).get()
+/** The current event; there is at most one (SPEC 1). Closed ones are not found here. */
+export const findEvent = async (tx: ReadTx): Promise<EventRow | undefined> => current(tx).get()
 
-/** The name that answers about tickets carry; '' without an event. */
-export const eventNameNow = async (tx: ReadTx): Promise<string> => (await findEvent(tx))?.name ?? ''
+const byId = prepared((db) =>
+  db
+    .select()
+    .from(events)
+    .where(eq(events.id, sql.placeholder('id')))
+    .prepare(),
+)
+
+/** Any event, current or closed. */
+export const findEventById = async (tx: ReadTx, id: string): Promise<EventRow | undefined> => byId(tx).get({ id })
+
+/** Finds the event of each ticket of a list that may be of several events. */
+export async function everyEvent(tx: ReadTx): Promise<(ticket: { eventId: string }) => EventRow> {
+  const byId = new Map((await tx.sql.select().from(events).all()).map((event) => [event.id, event]))
+  return ({ eventId }) => {
+    const event = byId.get(eventId)
+    if (!event) throw new RangeError(`There is no event ${eventId}`)
+    return event
+  }
+}
+
+/** The event of a ticket; a foreign key makes sure that there is one. */
+export const eventOf = async (tx: ReadTx, ticket: { eventId: string }): Promise<EventRow> => {
+  const event = await findEventById(tx, ticket.eventId)
+  if (!event) throw new RangeError(`There is no event ${ticket.eventId}`)
+  return event
+}
+
+const closed = prepared((db) =>
+  db.select().from(events).where(isNotNull(events.closedAt)).orderBy(desc(events.closedAt)).prepare(),
+)
+
+/** Closed events, the last closed first. */
+export const closedEvents = async (tx: ReadTx): Promise<EventRow[]> => closed(tx).all()
+
+/** Closes an open event; undefined when it was closed already. */
+export const closeEvent = async (
+  tx: WriteTx,
+  id: string,
+  set: { closedAt: Date; closedRevision: number },
+): Promise<EventRow | undefined> =>
+  tx.sql
+    .update(events)
+    .set(set)
+    .where(and(eq(events.id, id), isNull(events.closedAt)))
+    .returning()
+    .get()
 
 export const insertEvent = async (tx: WriteTx, event: NewEvent): Promise<EventRow> =>
   tx.sql.insert(events).values(event).returning().get()
 
 export const updateEvent = async (tx: WriteTx, id: string, set: Partial<NewEvent>): Promise<EventRow | undefined> =>
   tx.sql.update(events).set(set).where(eq(events.id, id)).returning().get()
+
+/** Forgets every image that no event shows, current or closed. */
+export const forgetUnusedImages = async (tx: WriteTx): Promise<void> => {
+  await tx.sql
+    .delete(images)
+    .where(sql`not exists (select 1 from ${events} where ${events.imageHash} = ${images.hash})`)
+    .run()
+}
 
 const taken = sql`${events.takenSeats} + ${sql.placeholder('count')}`
 const take = prepared((db) =>

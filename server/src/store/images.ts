@@ -1,4 +1,4 @@
-import { eq, ne } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { blob, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ReadTx, WriteTx } from './sql.ts'
 
@@ -19,12 +19,4 @@ export const hasImage = async (tx: ReadTx, hash: string): Promise<boolean> =>
 
 export const putImage = async (tx: WriteTx, image: ImageRow): Promise<void> => {
   await tx.sql.insert(images).values(image).onConflictDoNothing().run()
-}
-
-/** Forgets every image but the event's own. */
-export const keepOnlyImage = async (tx: WriteTx, hash: string | null): Promise<void> => {
-  await tx.sql
-    .delete(images)
-    .where(hash === null ? undefined : ne(images.hash, hash))
-    .run()
 }

@@ -1,5 +1,5 @@
 import type { Code } from '@garba/shared/contracts/codes'
-import { count, desc } from 'drizzle-orm'
+import { count, desc, eq } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ReadTx, WriteTx } from './sql.ts'
 import { inserter } from './statements.ts'
@@ -16,8 +16,10 @@ export const refusals = sqliteTable(
     checkerName: text().notNull(),
     deviceId: text(),
     deviceName: text(),
+    /** The event it happened at; null without one. */
+    eventId: text(),
   },
-  (t) => [index('refusals_by_code').on(t.code), index('refusals_by_time').on(t.at)],
+  (t) => [index('refusals_by_code').on(t.eventId, t.code), index('refusals_by_time').on(t.eventId, t.at)],
 )
 export type RefusalRow = typeof refusals.$inferSelect
 
@@ -25,14 +27,18 @@ const insert = inserter(refusals)
 
 export const insertRefusal = (tx: WriteTx, refusal: Omit<RefusalRow, 'id'>): Promise<void> => insert(tx, refusal)
 
-/** How many for each reason, the commonest first. */
-export const refusalsByCode = async (tx: ReadTx) =>
+/** How many of an event for each reason, the commonest first. */
+export const refusalsByCode = async (tx: ReadTx, eventId: string) =>
   tx.sql
     .select({ code: refusals.code, count: count() })
     .from(refusals)
+    .where(eq(refusals.eventId, eventId))
     .groupBy(refusals.code)
     .orderBy(({ count }) => desc(count))
     .all()
 
-export const latestRefusals = async (tx: ReadTx, limit: number): Promise<RefusalRow[]> =>
-  tx.sql.select().from(refusals).orderBy(desc(refusals.at)).limit(limit).all()
+export const latestRefusals = async (
+  tx: ReadTx,
+  { eventId, limit }: { eventId: string; limit: number },
+): Promise<RefusalRow[]> =>
+  tx.sql.select().from(refusals).where(eq(refusals.eventId, eventId)).orderBy(desc(refusals.at)).limit(limit).all()

@@ -14,17 +14,18 @@ export interface Sales {
 }
 
 /** Tickets sold and what they brought: active and used ones, cancelled ones out (DECISIONS 2). */
-export async function salesTotals(tx: ReadTx): Promise<Sales> {
+export async function salesTotals(tx: ReadTx, eventId: string): Promise<Sales> {
   const [sales] = await tx.rows<Sales>(
-    sql`select count(*) as "count", coalesce(sum(price_paise), 0) as "paise" from ${soldTickets(tx)} where ${SOLD}`,
+    sql`select count(*) as "count", coalesce(sum(price_paise), 0) as "paise" from ${soldTickets(tx)}
+      where event_id = ${eventId} and ${SOLD}`,
   )
   return sales ?? { count: 0, paise: 0 }
 }
 
 /** When the oldest ticket that still counts was sold. */
-export async function firstSaleAt(tx: ReadTx): Promise<Date | null> {
+export async function firstSaleAt(tx: ReadTx, eventId: string): Promise<Date | null> {
   const [first] = await tx.rows<{ at: number | null }>(
-    sql`select min(created_at) as "at" from ${soldTickets(tx)} where ${SOLD}`,
+    sql`select min(created_at) as "at" from ${soldTickets(tx)} where event_id = ${eventId} and ${SOLD}`,
   )
   return first?.at == null ? null : new Date(first.at)
 }
@@ -36,7 +37,10 @@ export interface Span {
 }
 
 /** The sales of each span, in the order given, empty ones included. */
-export const salesOfSpans = (tx: ReadTx, spans: readonly Span[]): Promise<Sales[]> => {
+export const salesOfSpans = (
+  tx: ReadTx,
+  { eventId, spans }: { eventId: string; spans: readonly Span[] },
+): Promise<Sales[]> => {
   const rows = spans.map(
     ({ from, to }, n) =>
       sql`(cast(${n} as bigint), cast(${from.getTime()} as bigint), cast(${to.getTime()} as bigint))`,
@@ -44,17 +48,17 @@ export const salesOfSpans = (tx: ReadTx, spans: readonly Span[]): Promise<Sales[
   return tx.rows<Sales>(sql`
     with span (n, starts, ends) as (values ${sql.join(rows, sql`, `)})
     select count(price_paise) as "count", coalesce(sum(price_paise), 0) as "paise"
-    from span left join ${soldTickets(tx)} on created_at >= starts and created_at < ends and ${SOLD}
+    from span left join ${soldTickets(tx)} on event_id = ${eventId} and created_at >= starts and created_at < ends and ${SOLD}
     group by n
     order by n`)
 }
 
 /** Users who hold a ticket that counts as sold. */
-export const countBuyers = async (tx: ReadTx): Promise<number> =>
+export const countBuyers = async (tx: ReadTx, eventId: string): Promise<number> =>
   (
     await tx.sql
       .select({ n: countDistinct(users.id) })
       .from(users)
-      .where(sql`exists (select 1 from ${tickets} where user_id = ${users.id} and ${SOLD})`)
+      .where(sql`exists (select 1 from ${tickets} where user_id = ${users.id} and event_id = ${eventId} and ${SOLD})`)
       .get()
   )?.n ?? 0

@@ -36,13 +36,15 @@ export const scans = sqliteTable(
     /** The first answer: the same scanId always gets it again. */
     answerStatus: integer().notNull(),
     answer: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+    /** The ticket's event, or the current one where the code proves no ticket; null without any. */
+    eventId: text(),
   },
   (t) => [
     /** Few of all scans: what the evening view watches. */
     index('scans_by_hand').on(t.receivedAt).where(sql`${t.manual} = 1`),
     index('scans_back_dated').on(t.receivedAt).where(sql`${t.backDated} = 1`),
     /** Admissions that were not taken back, for the count of each device. */
-    index('scans_standing').on(t.deviceId).where(sql`${t.outcome} = 'admitted' and ${t.undoneAt} is null`),
+    index('scans_standing').on(t.eventId, t.deviceId).where(sql`${t.outcome} = 'admitted' and ${t.undoneAt} is null`),
   ],
 )
 export type ScanRow = typeof scans.$inferSelect
@@ -64,11 +66,11 @@ export const updateScan = async (tx: WriteTx, id: string, set: Partial<NewScan>)
   await tx.sql.update(scans).set(set).where(eq(scans.id, id)).run()
 }
 
-/** The valid admissions of each device: not the later of two on one ticket, none that was taken back. */
-export async function admittedByDevice(tx: ReadTx): Promise<Map<string, number>> {
+/** The valid admissions of each device at an event: not the later of two on one ticket, none that was taken back. */
+export async function admittedByDevice(tx: ReadTx, eventId: string): Promise<Map<string, number>> {
   const rows = await tx.rows<{ deviceId: string; count: number }>(sql`
     select device_id as "deviceId", count(*) as "count" from ${byIndex(tx, scans, 'scans_standing')}
-    where outcome = 'admitted' and undone_at is null and device_id is not null
+    where event_id = ${eventId} and outcome = 'admitted' and undone_at is null and device_id is not null
     group by device_id`)
   return new Map(rows.map(({ deviceId, count }) => [deviceId, count]))
 }

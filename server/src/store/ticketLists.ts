@@ -5,6 +5,7 @@ import { matching, type ReadTx, type Slice } from './sql.ts'
 import { type TicketRow, tickets } from './tickets.ts'
 
 export interface TicketFilter {
+  eventId: string
   status?: TicketStatus | undefined
   /** Words of id (whole or a part), name or email. */
   search?: string | undefined
@@ -22,8 +23,9 @@ const refundIs = (refund: RefundFilter): SQL | undefined =>
 /** Tombstones are in no list. Written out, never bound: see the indexes of the table. */
 const LISTED = sql.raw("status <> 'deleted'")
 
-const filtered = ({ status, search, refund }: TicketFilter): SQL | undefined =>
+const filtered = ({ eventId, status, search, refund }: TicketFilter): SQL | undefined =>
   and(
+    eq(tickets.eventId, eventId),
     status === undefined ? LISTED : eq(tickets.status, status),
     refund === undefined ? undefined : refundIs(refund),
     matching(tickets.searchText, search),

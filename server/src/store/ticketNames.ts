@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm'
+import { findEvent } from './events.ts'
 import { nextRevision } from './meta.ts'
 import type { WriteTx } from './sql.ts'
 import { type TicketRow, ticketSearchText, tickets, ticketsOf } from './tickets.ts'
@@ -28,12 +29,18 @@ export const nameTicket = async (
   { holderName, now }: { holderName: string | null; now: Date },
 ): Promise<TicketRow | 'stale'> => write(tx, ticket, { names: { holderName }, now })
 
-/** Writes a person's new name as the buyer's on their active tickets; used and cancelled ones keep theirs. Says how many. */
+/**
+ * Writes a person's new name as the buyer's on their active tickets for the current event; all others keep theirs. Says how
+ * many.
+ */
 export async function renameBuyer(
   tx: WriteTx,
   { userId, name, now }: { userId: string; name: string; now: Date },
 ): Promise<number> {
-  const active = (await ticketsOf(tx, userId)).filter(({ status }) => status === 'active')
+  const event = await findEvent(tx)
+  const active = (await ticketsOf(tx, userId)).filter(
+    ({ status, eventId }) => status === 'active' && eventId === event?.id,
+  )
   for (const ticket of active) await write(tx, ticket, { names: { buyerName: name }, now })
   return active.length
 }

@@ -45,12 +45,14 @@ export const tickets = sqliteTable(
     searchText: text().notNull(),
   },
   (t) => [
-    index('tickets_by_owner').on(t.userId, t.status),
-    index('tickets_by_status').on(t.status, t.id),
+    index('tickets_by_owner').on(t.userId, t.eventId, t.status),
+    index('tickets_by_status').on(t.eventId, t.status, t.id),
     // Partial indexes serve only where the query writes the same words, so the queries on them bind no status.
-    index('tickets_sold').on(t.createdAt, t.status, t.pricePaise).where(sql`${t.status} in ('active', 'used')`),
-    index('tickets_listed').on(t.id, t.status, t.searchText).where(sql`${t.status} <> 'deleted'`),
-    index('tickets_by_entry').on(t.entryTime).where(sql`${t.status} = 'used'`),
+    index('tickets_sold')
+      .on(t.eventId, t.createdAt, t.status, t.pricePaise)
+      .where(sql`${t.status} in ('active', 'used')`),
+    index('tickets_listed').on(t.eventId, t.id, t.status, t.searchText).where(sql`${t.status} <> 'deleted'`),
+    index('tickets_by_entry').on(t.eventId, t.entryTime).where(sql`${t.status} = 'used'`),
     index('tickets_by_revision').on(t.revision),
     check('tickets_status', sql`${t.status} in ('active', 'used', 'cancelled', 'deleted')`),
     check('tickets_entry', sql`(${t.status} <> 'used') or ${t.entryTime} is not null`),
@@ -106,8 +108,8 @@ const owned = prepared((db) =>
 export const countOwned = async (tx: ReadTx, which: { userId: string; eventId: string }): Promise<number> =>
   (await owned(tx).get(which))?.n ?? 0
 
-/** Tickets changed after a revision, tombstones included, oldest change first. */
-export const ticketsSince = async (tx: ReadTx, revision: number) =>
+/** Tickets of an event changed after a revision, tombstones included, oldest change first. */
+export const ticketsSince = async (tx: ReadTx, { eventId, revision }: { eventId: string; revision: number }) =>
   tx.sql
     .select({
       id: tickets.id,
@@ -117,17 +119,20 @@ export const ticketsSince = async (tx: ReadTx, revision: number) =>
       revision: tickets.revision,
     })
     .from(tickets)
-    .where(gt(tickets.revision, revision))
+    .where(and(gt(tickets.revision, revision), eq(tickets.eventId, eventId)))
     .orderBy(asc(tickets.revision), asc(tickets.id))
     .all()
 
 /** When the first change after a roster revision was made, as far as no later change of its tickets hides it. */
-export const firstChangeSince = async (tx: ReadTx, revision: number): Promise<Date | null> =>
+export const firstChangeSince = async (
+  tx: ReadTx,
+  { eventId, revision }: { eventId: string; revision: number },
+): Promise<Date | null> =>
   (
     await tx.sql
       .select({ at: tickets.updatedAt })
       .from(tickets)
-      .where(gt(tickets.revision, revision))
+      .where(and(gt(tickets.revision, revision), eq(tickets.eventId, eventId)))
       .orderBy(asc(tickets.revision))
       .limit(1)
       .get()
@@ -265,21 +270,25 @@ export async function correctEntry(
 
 const MINUTE_MS = 60_000
 
-/** Unique tickets: let in, and sold (let in or still to come). */
-export async function headcount(tx: ReadTx): Promise<{ admitted: number; sold: number }> {
+/** Unique tickets of an event: let in, and sold (let in or still to come). */
+export async function headcount(tx: ReadTx, eventId: string): Promise<{ admitted: number; sold: number }> {
   const rows = await tx.rows<{ status: string; count: number }>(sql`
-    select status as "status", count(*) as "count" from ${tickets} where status in ('active', 'used') group by status`)
+    select status as "status", count(*) as "count" from ${tickets}
+    where event_id = ${eventId} and status in ('active', 'used') group by status`)
   const of = (status: string) => rows.find((row) => row.status === status)?.count ?? 0
   return { admitted: of('used'), sold: of('used') + of('active') }
 }
 
 /** Entries of each minute from an instant on, by the minute's number since 1970; empty minutes are absent. */
-export async function entriesByMinute(tx: ReadTx, since: Date): Promise<Map<number, number>> {
+export async function entriesByMinute(
+  tx: ReadTx,
+  { eventId, since }: { eventId: string; since: Date },
+): Promise<Map<number, number>> {
   const minute = sql`entry_time / ${sql.raw(String(MINUTE_MS))}`
   const rows = await tx.rows<{ minute: number; count: number }>(sql`
     select ${minute} as "minute", count(*) as "count"
     from ${byIndex(tx, tickets, 'tickets_by_entry')}
-    where status = 'used' and entry_time >= ${since.getTime()}
+    where event_id = ${eventId} and status = 'used' and entry_time >= ${since.getTime()}
     group by ${minute}`)
   return new Map(rows.map(({ minute, count }) => [minute, count]))
 }

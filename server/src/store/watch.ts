@@ -15,43 +15,48 @@ export interface Watched {
   deviceName: string | null
 }
 
+interface Watching {
+  eventId: string
+  since: Date
+}
+
 /** Tickets chosen by hand and admitted since an instant: the fullest minute of each sender. */
-export const admittedByHand = (tx: ReadTx, since: Date): Promise<Watched[]> =>
+export const admittedByHand = (tx: ReadTx, { eventId, since }: Watching): Promise<Watched[]> =>
   tx.rows(sql`
     select max(count) as "count", max(at) as "at", max(name) as "checkerName", null as "deviceId", null as "deviceName" from (
       select count(*) as count, max(received_at) as at, max(sender_name) as name, sender_id
       from ${byIndex(tx, scans, 'scans_by_hand')}
-      where manual = 1 and received_at >= ${since.getTime()} and outcome <> 'refused'
+      where event_id = ${eventId} and manual = 1 and received_at >= ${since.getTime()} and outcome <> 'refused'
       group by sender_id, received_at / 60000
     ) as minutes group by sender_id`)
 
 /** Scans sent since an instant as made long before, of each device. */
-export const backDatedByDevice = (tx: ReadTx, since: Date): Promise<Watched[]> =>
+export const backDatedByDevice = (tx: ReadTx, { eventId, since }: Watching): Promise<Watched[]> =>
   tx.rows(sql`
     select count(*) as "count", max(received_at) as "at", null as "checkerName", device_id as "deviceId",
       max(device_name) as "deviceName"
     from ${byIndex(tx, scans, 'scans_back_dated')}
-    where back_dated = 1 and received_at >= ${since.getTime()}
+    where event_id = ${eventId} and back_dated = 1 and received_at >= ${since.getTime()}
     group by device_id`)
 
 /** Admissions taken back since an instant, by who did so. */
-export const undosByChecker = (tx: ReadTx, since: Date): Promise<Watched[]> =>
+export const undosByChecker = (tx: ReadTx, { eventId, since }: Watching): Promise<Watched[]> =>
   tx.rows(sql`
     select count(*) as "count", max(at) as "at", max(actor_name) as "checkerName", null as "deviceId", null as "deviceName"
     from ${byIndex(tx, audit, 'audit_by_action')}
-    where action = 'ticket.admissionUndone' and at >= ${since.getTime()}
+    where event_id = ${eventId} and action = 'ticket.admissionUndone' and at >= ${since.getTime()}
     group by actor_id`)
 
 /** Codes of no ticket shown since an instant, refused or let in without a network, by device. */
-export async function unknownCodesByDevice(tx: ReadTx, since: Date): Promise<Watched[]> {
+export async function unknownCodesByDevice(tx: ReadTx, { eventId, since }: Watching): Promise<Watched[]> {
   const shown = await tx.rows<Pick<Watched, 'at' | 'deviceId' | 'deviceName'>>(sql`
     select at as "at", device_id as "deviceId", device_name as "deviceName"
     from ${byIndex(tx, refusals, 'refusals_by_time')}
-    where at >= ${since.getTime()} and code in ('TICKET_NOT_FOUND', 'QR_FORGED')`)
+    where event_id = ${eventId} and at >= ${since.getTime()} and code in ('TICKET_NOT_FOUND', 'QR_FORGED')`)
   const letIn = await tx.rows<{ at: number; second: string }>(sql`
     select created_at as "at", second as "second"
     from ${byIndex(tx, conflicts, 'conflicts_by_time')}
-    where created_at >= ${since.getTime()} and over = 'missing'`)
+    where event_id = ${eventId} and created_at >= ${since.getTime()} and over = 'missing'`)
   const byDevice = new Map<string | null, Watched>()
   const add = ({ at, deviceId, deviceName }: Pick<Watched, 'at' | 'deviceId' | 'deviceName'>) => {
     const known = byDevice.get(deviceId)

@@ -65,12 +65,7 @@ export const CALLS = {
 
   // The event and its picture.
   event: { ...PATHS.event, access: 'anyone', summary: 'The event, or null', answer: event.eventAnswerSchema },
-  eventExists: {
-    ...PATHS.eventExists,
-    access: 'anyone',
-    summary: 'Whether there is an event',
-    answer: event.eventExistsSchema,
-  },
+  eventExists: { ...PATHS.eventExists, access: 'anyone', summary: 'Is there one?', answer: event.eventExistsSchema },
   createEvent: {
     ...PATHS.createEvent,
     access: ADMIN,
@@ -86,6 +81,8 @@ export const CALLS = {
     body: eventBodySchema,
     answer: event.eventSavedSchema,
   },
+  closedEvents: { ...PATHS.closedEvents, access: READERS, summary: 'Closed events', answer: event.closedEventsSchema },
+  closeEvent: { ...PATHS.closeEvent, access: ADMIN, summary: 'Close a past event', answer: event.eventClosedSchema },
   eventImage: { ...PATHS.eventImage, access: 'anyone', summary: 'A stored event image' },
 
   // Tickets, for their owners and for the desk.
@@ -114,6 +111,7 @@ export const CALLS = {
     ...PATHS.ticketStats,
     access: READERS,
     summary: 'Tickets sold and revenue',
+    query: event.eventQuerySchema,
     answer: ticket.ticketStatsSchema,
   },
   setTicketStatus: {
@@ -221,7 +219,13 @@ export const CALLS = {
     summary: 'Roster deltas as server-sent events',
     query: scan.rosterQuerySchema,
   },
-  gate: { ...PATHS.gate, access: READERS, summary: 'The gate tonight', answer: desk.eveningAnswerSchema },
+  gate: {
+    ...PATHS.gate,
+    access: READERS,
+    summary: 'The gate tonight',
+    query: event.eventQuerySchema,
+    answer: desk.eveningAnswerSchema,
+  },
   gateLive: { ...PATHS.gateLive, access: READERS, summary: 'The gate as server-sent events (event `gate`)' },
   acknowledgeConflict: {
     ...PATHS.acknowledgeConflict,
@@ -259,7 +263,13 @@ export const CALLS = {
     summary: 'Erase a guest: the account goes, and every name and email; tickets and sums stay',
     answer: okSchema,
   },
-  analytics: { ...PATHS.analytics, access: READERS, summary: 'Sales figures', answer: desk.analyticsAnswerSchema },
+  analytics: {
+    ...PATHS.analytics,
+    access: READERS,
+    summary: 'Sales figures',
+    query: event.eventQuerySchema,
+    answer: desk.analyticsAnswerSchema,
+  },
   audit: {
     ...PATHS.audit,
     access: ADMIN,

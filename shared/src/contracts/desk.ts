@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { CODES } from './codes.ts'
 import { filterBy, instantSchema, pageQueryShape, paginationShape, success } from './common.ts'
+import { eventQueryShape } from './event.ts'
 import { conflictSchema } from './scan.ts'
 
 const salesPointShape = { count: z.number().int(), revenue: z.number() }
@@ -20,7 +21,7 @@ const analyticsSchema = z.object({
       ticketPrice: z.number(),
     })
     .nullable(),
-  /** Every day from the first sale to today, oldest first, empty ones included; none before the first sale. */
+  /** Every day from the first sale to today, or to a closed event's own day; none before the first sale. */
   salesChart: z.array(z.object({ _id: z.string(), ...salesPointShape })),
   /** Every hour of today, 0 to 23, empty ones included. */
   hourlySales: z.array(z.object({ _id: z.number().int().min(0).max(23), ...salesPointShape })),
@@ -120,6 +121,7 @@ export const auditActionSchema = z.enum([
   'user.erased',
   'event.created',
   'event.updated',
+  'event.closed',
   'ticket.sold',
   'ticket.adopted',
   'ticket.named',
@@ -138,6 +140,8 @@ export const auditActionSchema = z.enum([
 export const auditQuerySchema = z.object({
   action: filterBy(auditActionSchema),
   search: z.string().trim().max(200).optional(),
+  /** The rows of one event; without it the whole trail. */
+  ...eventQueryShape,
   ...pageQueryShape,
 })
 const auditRowSchema = z.object({

@@ -29,5 +29,14 @@ export type GarbaEvent = z.infer<typeof eventSchema>
 
 export const eventAnswerSchema = success({ data: eventSchema.nullable() })
 export const eventSavedSchema = success({ data: eventSchema })
+/** An event that was closed: it stays readable, and nothing of it can be sold or changed any more (DECISIONS 9). */
+const closedEventSchema = eventSchema.extend({ closedAt: instantSchema })
+export type ClosedEvent = z.infer<typeof closedEventSchema>
+export const eventClosedSchema = success({ data: closedEventSchema })
+/** The last closed first. */
+export const closedEventsSchema = success({ events: z.array(closedEventSchema) })
+/** Lists and figures are about the current event, or about the one with this id. */
+export const eventQueryShape = { event: ulidSchema.optional() }
+export const eventQuerySchema = z.object(eventQueryShape)
 export const eventExistsSchema = success({ exists: z.boolean() })
 /** The body of POST and PUT /event is checked by rules/eventForm, which owns SPEC section 5's messages. */

@@ -10,6 +10,8 @@ export const PATHS = {
   eventExists: { method: 'GET', path: '/event/exists' },
   createEvent: { method: 'POST', path: '/event' },
   updateEvent: { method: 'PUT', path: '/event' },
+  closedEvents: { method: 'GET', path: '/admin/events' },
+  closeEvent: { method: 'POST', path: '/admin/events/{id}/close' },
   eventImage: { method: 'GET', path: '/event/image/{hash}' },
   buyTickets: { method: 'POST', path: '/tickets' },
   myTickets: { method: 'GET', path: '/tickets/my-tickets' },

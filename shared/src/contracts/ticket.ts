@@ -12,6 +12,7 @@ import {
   ticketStatusSchema,
   ulidSchema,
 } from './common.ts'
+import { eventQueryShape } from './event.ts'
 import { plainName } from './personName.ts'
 
 export const ticketSchema = z.object({
@@ -20,11 +21,13 @@ export const ticketSchema = z.object({
   ticketId: ulidSchema,
   user: z.object({ _id: ulidSchema.nullable(), name: z.string(), email: z.string() }),
   eventName: z.string(),
+  /** Its event is closed: there is no code, and nothing but its refund can be changed. */
+  isPast: z.boolean().default(false),
   price: z.number(),
   status: ticketStatusSchema,
   createdAt: instantSchema,
   updatedAt: instantSchema,
-  /** null unless active (DECISIONS 2). */
+  /** null unless active (DECISIONS 2), and once its event is closed. */
   qrCode: z.string().nullable(),
   entryTime: instantSchema.nullable(),
   scannedBy: z.object({ name: z.string() }).nullable(),
@@ -74,6 +77,7 @@ const refundFilterSchema = z.enum(['due', 'failed', 'done'])
 export type RefundFilter = z.infer<typeof refundFilterSchema>
 
 const ticketFilterShape = {
+  ...eventQueryShape,
   status: filterBy(ticketStatusSchema),
   refund: filterBy(refundFilterSchema),
   search: z.string().trim().max(200).optional(),

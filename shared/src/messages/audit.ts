@@ -69,6 +69,7 @@ export const AUDIT = {
   },
   eventCreated: ({ date, startTime, endTime, totalTickets, ticketPrice, groupPrice4 }: EventAsForm) =>
     `${date}, ${startTime} to ${endTime}; ${EVENT_MANAGER.fields.totalTickets} ${totalTickets}; ${labelOf('ticketPrice')} ${ticketPrice}; ${labelOf('groupPrice4')} ${groupPrice4}`,
+  eventClosed: (sold: number, total: number) => `Closed with ${sold} of ${total} tickets sold`,
   role: (from: Role, to: Role) => change('Role', ROLE_LABELS[from], ROLE_LABELS[to]),
   roleByList: (from: Role) => `${change('Role', ROLE_LABELS[from], ROLE_LABELS.admin)}, by ADMIN_EMAILS`,
   joined: (role: Role) => `Signed up as ${ROLE_LABELS[role]}`,

@@ -117,6 +117,8 @@ export const CODE_MESSAGES = {
   IMAGE_NOT_FOUND: () => SCREENS.imageUnavailable,
   SCAN_NOT_FOUND: () => 'This scan is not known.',
   EVENT_EXISTS: () => 'An event already exists. Edit it instead.',
+  EVENT_NOT_OVER: () => 'The event is not over yet. It can be closed once it has ended.',
+  EVENT_CLOSED: () => 'This event is closed: its tickets can no longer be changed.',
   SOLD_OUT: ({ remaining }) =>
     remaining === undefined || remaining === 0 ? 'Sold Out! No tickets remain.' : ticketsLeft(remaining),
   SALES_CLOSED: () => 'Ticket sales have closed: the event is over.',

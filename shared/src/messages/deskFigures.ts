@@ -195,6 +195,7 @@ export const FIGURES = {
       'user.erased': 'Person erased',
       'event.created': 'Event created',
       'event.updated': 'Event edited',
+      'event.closed': 'Event closed',
       'ticket.sold': 'Tickets sold',
       'ticket.adopted': 'Tickets found again',
       'ticket.named': 'Name on ticket changed',

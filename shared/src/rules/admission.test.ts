@@ -42,7 +42,12 @@ function expected(type: CodeType, source: Source, ticket: TicketWord): Verdict {
 
 function facts(type: CodeType, source: Source, ticket: TicketWord): AdmissionFacts {
   return {
-    code: type === 'malformed' ? { type } : { type, ticketId },
+    code:
+      type === 'malformed'
+        ? { type }
+        : type === 'otherEvent'
+          ? { type, ticketId, eventId: 'last year' }
+          : { type, ticketId },
     ticket: ticket === 'none' ? null : { status: ticket, entryTime: ticket === 'used' ? ENTRY : null },
     authority: source === 'device' ? 'device' : 'server',
     admittedOffline: source === 'server, admitted offline',

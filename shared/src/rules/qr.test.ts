@@ -159,7 +159,11 @@ describe('reading a code at the gate', () => {
 
   test("another event's ticket is recognised when its key is known", async () => {
     const code = await theirs.sign(TICKET)
-    expect(await read(code, [theirs.key, ours.key])).toEqual({ type: 'otherEvent', ticketId: TICKET })
+    expect(await read(code, [theirs.key, ours.key])).toEqual({
+      type: 'otherEvent',
+      ticketId: TICKET,
+      eventId: OTHER_EVENT,
+    })
   })
 
   test("another event's ticket is forged when its key is not known", async () => {
@@ -169,7 +173,7 @@ describe('reading a code at the gate', () => {
   test('one key that signs two events still separates their tickets', async () => {
     const sameKeyElsewhere = { ...ours.key, kid: 'elsewhere', eventId: OTHER_EVENT }
     const facts = await readQr({ text, keys: [ours.key, sameKeyElsewhere], eventId: OTHER_EVENT })
-    expect(facts).toEqual({ type: 'otherEvent', ticketId: TICKET })
+    expect(facts).toEqual({ type: 'otherEvent', ticketId: TICKET, eventId: EVENT })
   })
 
   test('a ticket signed by another key in the name of this event is forged', async () => {

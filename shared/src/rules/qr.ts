@@ -36,7 +36,7 @@ export interface QrContent {
 export type QrFact =
   | { type: 'genuine'; ticketId: string }
   | { type: 'forged'; ticketId: string }
-  | { type: 'otherEvent'; ticketId: string }
+  | { type: 'otherEvent'; ticketId: string; eventId: string }
   | { type: 'malformed' }
   /** No code: a checker chose the ticket by hand. */
   | { type: 'manual'; ticketId: string }
@@ -138,7 +138,9 @@ export async function readQr({
   for (const key of ordered) {
     const bytes = signedBytes({ ticketId, eventId: key.eventId })
     if (await crypto.subtle.verify(SIGNING, await importPublicKey(key.jwk), signature, bytes))
-      return { type: key.eventId === eventId ? 'genuine' : 'otherEvent', ticketId }
+      return key.eventId === eventId
+        ? { type: 'genuine', ticketId }
+        : { type: 'otherEvent', ticketId, eventId: key.eventId }
   }
   return { type: 'forged', ticketId }
 }

@@ -18,6 +18,7 @@ export function aTicket(overrides: Partial<Ticket> = {}): Ticket {
     ticketId: id,
     user: { _id: ulidOf(100), name: 'Garima Guest', email: 'guest@garba.test' },
     eventName: 'Garba Rass 2025',
+    isPast: false,
     price: 299,
     status,
     createdAt: CREATED,

@@ -6,6 +6,7 @@ import {
   noteAdmission,
   noteSettled,
   rosterEntries,
+  rosterKeys,
   rosterRevision,
 } from './rosterMemory.ts'
 
@@ -36,4 +37,20 @@ test("an own admission is the device's to tell until the server has answered for
   expect(isUnsettled(T1)).toBe(true)
   noteSettled([admission], 5)
   expect(isUnsettled(T1)).toBe(false)
+})
+
+test('after a closing the old list is gone, the keys still know its codes, and an unsent admission stays', () => {
+  const event = { _id: 'old', name: 'Garba', venue: 'Ground', date: '2025-09-22', startTime: '18:30', endTime: '22:30' }
+  const key = { kid: 'k', eventId: 'old', jwk: { kty: 'EC' as const, crv: 'P-256' as const, x: 'x', y: 'y' } }
+  applyRoster(answer({ event, keys: [key], tickets: [entry(T1), entry(T2)] }), 1)
+  noteAdmission({ ...admission, settledAt: null })
+  applyRoster(answer({ revision: 8, keys: [key] }), 2)
+  expect([...rosterEntries()]).toEqual([])
+  expect(rosterKeys()).toEqual({ keys: [key], eventId: '' })
+  expect(isUnsettled(T1)).toBe(true)
+})
+
+test('without any key the device cannot judge', () => {
+  applyRoster(answer({ revision: 9 }), 3)
+  expect(rosterKeys()).toBeNull()
 })

@@ -101,8 +101,9 @@ export function knownTicket(id: string): KnownTicket | null {
   return { ...listed, entry: { at: listed.entryTime, by: null, device: null } }
 }
 
+/** The keys of all events; null before there are any. Without an event every known code is another event's. */
 export const rosterKeys = () =>
-  meta === null || meta.event === null ? null : { keys: meta.keys, eventId: meta.event._id }
+  meta === null || meta.keys.length === 0 ? null : { keys: meta.keys, eventId: meta.event?._id ?? '' }
 export const rosterRevision = (): number | null => meta?.revision ?? null
 export const rosterEntries = (): ReadonlyMap<string, RosterEntry> => entries
 

@@ -1,4 +1,4 @@
-import type { GarbaEvent } from '@garba/shared/contracts/event'
+import type { ClosedEvent, GarbaEvent } from '@garba/shared/contracts/event'
 import type { EventAsForm } from '@garba/shared/messages/audit'
 import { instantOf } from '@garba/shared/rules/calendar'
 import { toRupees } from '@garba/shared/rules/money'
@@ -30,6 +30,12 @@ export const eventAsForm = (event: EventRow): EventAsForm => ({
   eventImage: event.imageHash === null ? null : imageAddress(event.imageHash),
   features: event.features,
   aboutText: event.aboutText,
+})
+
+/** An event that was closed at `closedAt`. */
+export const closedEventView = (event: EventRow, closedAt: Date, timezone: string): ClosedEvent => ({
+  ...eventView(event, timezone),
+  closedAt: closedAt.toISOString(),
 })
 
 export const eventView = (event: EventRow, timezone: string): GarbaEvent => ({

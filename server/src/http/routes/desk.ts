@@ -23,14 +23,14 @@ const COLUMNS: Columns<AuditRow> = [
 const PACE_MS = 1_000
 
 export const deskRoutes = {
-  ticketStats: ({ deps }) => ticketStats(deps),
-  analytics: async ({ deps }) => ({ data: await salesFigures(deps) }),
+  ticketStats: ({ deps, query }) => ticketStats(deps, query),
+  analytics: async ({ deps, query }) => ({ data: await salesFigures(deps, query) }),
   audit: ({ deps, query }) => auditTrail(deps, query),
   exportAudit: async ({ deps, query, c }) => {
     const text = await csvOf(COLUMNS, await wholeAuditTrail(deps, query))
     return fileAnswer(c, { name: 'audit.csv', type: 'text/csv', text })
   },
-  gate: async ({ deps }) => ({ data: await evening(deps) }),
+  gate: async ({ deps, query }) => ({ data: await evening(deps, query) }),
   gateLive: async ({ deps, user, c }) =>
     liveView(c, {
       deps,

@@ -9,6 +9,7 @@ const ID = '01K0000000000000000000000Z'
 const ADMIN_ONLY = [
   ['POST', '/event'],
   ['PUT', '/event'],
+  ['POST', `/admin/events/${ID}/close`],
   ['GET', '/tickets/admin/all'],
   ['PATCH', `/tickets/admin/${ID}/status`],
   ['PATCH', `/admin/tickets/${ID}/refund`],
@@ -27,6 +28,7 @@ const ADMIN_ONLY = [
 
 const READERS = [
   '/tickets/admin/stats',
+  '/admin/events',
   '/admin/users',
   '/admin/users/count',
   '/admin/analytics/dashboard',

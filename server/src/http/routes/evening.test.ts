@@ -59,7 +59,7 @@ test('entries are counted for each of the last 120 minutes, ending with the curr
 test('each device shows its checker, when it was last seen, its unsent scans and its admissions', async () => {
   const { world, tickets, manager, gateA, gateB } = await evening()
   const heartbeat = (checker: Client, query: string) => must(checker.request('GET', `/api/scanner/roster?${query}`))
-  await heartbeat(gateA, 'deviceId=a&deviceName=Gate%20A&unsent=0&since=1')
+  await heartbeat(gateA, 'deviceId=a&deviceName=Gate%20A&unsent=0&since=2')
   await must(admitAtGate(gateA, tickets[0], { deviceId: 'a', deviceName: 'Gate A' }))
   await must(admitAtGate(gateA, tickets[1], { deviceId: 'a', deviceName: 'Gate A' }))
   world.clock.forward(MINUTE)
@@ -84,12 +84,12 @@ test('each device shows its checker, when it was last seen, its unsent scans and
       lastSeen: '2025-09-22T13:00:30.000Z',
       unsent: 0,
       oldestUnsent: null,
-      rosterRevision: 1,
+      rosterRevision: 2,
       rosterLacksSince: '2025-09-22T13:00:30.000Z',
       admitted: 2,
     },
   ])
-  expect(revision).toBe(3)
+  expect(revision).toBe(4)
 })
 
 test.each([
@@ -136,9 +136,10 @@ test('the evening shows at most 100 conflicts, unacknowledged ones first, and 10
   const { id } = await doubleAdmission(scene)
   const { sql } = scene.world
   await beat(scene.gateA, 'unsent=0')
-  await sql(`insert into conflicts (id, ticket_id, holder_name, over, first, second, created_at, revision, acknowledged_at, acknowledged_by_name)
+  await sql(`insert into conflicts (id, ticket_id, holder_name, over, first, second, created_at, revision, acknowledged_at, acknowledged_by_name,
+    event_id)
     with recursive n(i) as (select 1 union all select i + 1 from n where i < 150)
-    select 'more-' || i, ticket_id, holder_name, over, first, second, created_at + i, revision, created_at, 'Asha' from n, conflicts`)
+    select 'more-' || i, ticket_id, holder_name, over, first, second, created_at + i, revision, created_at, 'Asha', event_id from n, conflicts`)
   await sql(`insert into devices (id, checker_name, last_seen, unsent)
     with recursive n(i) as (select 1 union all select i + 1 from n where i < 150)
     select 'more-' || i, 'Chetan', last_seen + i, 0 from n, devices`)

@@ -1,3 +1,4 @@
+import { closeEvent, listClosedEvents } from '../../flows/closeEvent.ts'
 import { readImage } from '../../flows/eventImage.ts'
 import { readEvent } from '../../flows/readEvent.ts'
 import { changeEvent, createEvent } from '../../flows/saveEvent.ts'
@@ -11,6 +12,10 @@ export const eventRoutes = {
   eventExists: async ({ deps }) => ({ exists: (await readEvent(deps)) !== null }),
   createEvent: async ({ deps, user, body }) => ({ data: await createEvent(deps, { user, input: body }) }),
   updateEvent: async ({ deps, user, body }) => ({ data: await changeEvent(deps, { user, input: body }) }),
+  closedEvents: async ({ deps }) => ({ events: await listClosedEvents(deps) }),
+  closeEvent: async ({ deps, user, params }) => ({
+    data: await closeEvent(deps, { admin: user, id: params.id ?? '' }),
+  }),
   eventImage: async ({ deps, params, c }) => {
     const { hash, bytes, type } = await readImage(deps, params.hash ?? '')
     const headers = { 'Content-Type': type, 'Cache-Control': IMMUTABLE, ETag: `"${hash}"` }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { ClientBase } from 'pg'
 
@@ -15,12 +15,12 @@ interface Entry {
   when: number
 }
 
-const journal = (): Entry[] => JSON.parse(readFileSync(`${FOLDER}/meta/_journal.json`, 'utf8')).entries
+export const migrations = (): Entry[] => JSON.parse(readFileSync(`${FOLDER}/meta/_journal.json`, 'utf8')).entries
 
 /** The migrations made so far. Throws RangeError when one is of a later version. */
 async function madeBy(client: Pick<ClientBase, 'query'>): Promise<Set<string>> {
   const { rows } = await client.query<Entry>(`select tag from ${MIGRATIONS_TABLE}`)
-  const known = new Set(journal().map(({ tag }) => tag))
+  const known = new Set(migrations().map(({ tag }) => tag))
   if (rows.some(({ tag }) => !known.has(tag)))
     throw new RangeError('it was made by a later version of this application')
   return new Set(rows.map(({ tag }) => tag))
@@ -29,7 +29,7 @@ async function madeBy(client: Pick<ClientBase, 'query'>): Promise<Set<string>> {
 /** Whether nothing needs to be migrated in a database that has been before. Throws RangeError as `migratePostgres` does. */
 export async function isUpToDate(client: Pick<ClientBase, 'query'>): Promise<boolean> {
   const made = await madeBy(client)
-  return journal().every(({ tag }) => made.has(tag))
+  return migrations().every(({ tag }) => made.has(tag))
 }
 
 /**
@@ -45,7 +45,7 @@ export async function migratePostgres(client: ClientBase): Promise<void> {
       `create unlogged table if not exists ${CALL_COUNTS} (key text primary key, points integer not null, expire bigint)`,
     )
     const made = await madeBy(client)
-    for (const { tag, when } of journal().filter((entry) => !made.has(entry.tag))) {
+    for (const { tag, when } of migrations().filter((entry) => !made.has(entry.tag))) {
       for (const statement of statementsOf(tag)) await client.query(statement)
       await client.query(`insert into ${MIGRATIONS_TABLE} (tag, "when") values ($1, $2)`, [tag, when])
     }
@@ -56,8 +56,14 @@ export async function migratePostgres(client: ClientBase): Promise<void> {
   }
 }
 
-function statementsOf(tag: string): string[] {
-  const statements = readFileSync(`${FOLDER}/${tag}.sql`, 'utf8')
+/** SQLite rebuilds a table to take a column's constraints away; PostgreSQL alters it, in a file of its own. */
+function fileOf(tag: string): string {
+  const own = `${FOLDER}/${tag}.postgres.sql`
+  return existsSync(own) ? own : `${FOLDER}/${tag}.sql`
+}
+
+export function statementsOf(tag: string): string[] {
+  const statements = readFileSync(fileOf(tag), 'utf8')
     .split(BREAKPOINT)
     .map((statement) => inPostgres(statement.trim()))
     .filter((statement) => statement !== '')

@@ -5,6 +5,9 @@ import { describeFindings, fuzz } from './fuzz.ts'
 /** Fixed, so that a failing run fails again. `npm run storm -- fuzz` uses a new one each time. */
 const SEED = 20_250_922
 
+/** A guest without active tickets is erased; an event that is over is closed, and only then another one created. */
+const SELDOM: ReadonlySet<string> = new Set(['eraseUser', 'closeEvent', 'createEvent'])
+
 /** Each takes three times as long on PostgreSQL. */
 const REQUESTS = onPostgres() ? 600 : 2_000
 
@@ -16,6 +19,5 @@ test(`${REQUESTS} requests of all calls, roles and shapes cause no failure and l
   // A run in which everything is refused would find nothing either.
   const accepted = (counts: Record<string, number>) => Object.keys(counts).some((status) => status.startsWith('20'))
   const refused = Object.entries(report.answers).filter(([, counts]) => !accepted(counts))
-  // The event exists from the start. Only a guest without active tickets can be erased, and few runs meet one.
-  expect(refused.map(([call]) => call).filter((call) => call !== 'eraseUser')).toEqual(['createEvent'])
+  expect(refused.map(([call]) => call).filter((call) => !SELDOM.has(call))).toEqual([])
 }, 300_000)

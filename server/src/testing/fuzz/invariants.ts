@@ -5,8 +5,10 @@ import { personOf } from './send.ts'
 const NEVER: Readonly<Record<string, string>> = {
   'seats taken are not active plus used tickets': `
     select e.taken_seats, counted.tickets
-    from events e, (select count(*) as tickets from tickets where status in ('active', 'used')) as counted
-    where e.taken_seats <> counted.tickets or e.taken_seats > e.total_tickets`,
+    from events e left join
+      (select event_id, count(*) as tickets from tickets where status in ('active', 'used') group by event_id) as counted
+      on counted.event_id = e.id
+    where e.taken_seats <> coalesce(counted.tickets, 0) or e.taken_seats > e.total_tickets`,
   'a used ticket has an entry that neither a scan nor an admin made': `
     select t.id, t.entry_scan_id, t.scanned_by_name from tickets t left join scans s on s.id = t.entry_scan_id
     where t.status = 'used' and case when t.entry_scan_id is null
@@ -31,6 +33,12 @@ const NEVER: Readonly<Record<string, string>> = {
     union all select 'unsent scan', id, oldest_unsent from devices where oldest_unsent > :now
     union all select 'refusal', cast(id as text), at from refusals where at > :now
     union all select 'audit', cast(id as text), at from audit where at > :now`,
+  'more than one event is open': `select count(*) from events where closed_at is null having count(*) > 1`,
+  'what happened at a gate belongs to another event than its ticket': `
+    select s.id, s.event_id, t.event_id from scans s join tickets t on t.id = s.ticket_id
+    where s.outcome <> 'refused' and s.event_id <> t.event_id
+    union all select c.id, c.event_id, t.event_id from conflicts c join tickets t on t.id = c.ticket_id
+    where c.event_id <> t.event_id`,
   'a sale does not have its tickets': `
     select o.id, o.quantity, count(t.id) as tickets from orders o left join tickets t on t.order_id = o.id
     group by o.id having o.quantity <> count(t.id)`,

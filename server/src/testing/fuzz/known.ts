@@ -5,6 +5,7 @@ export type KnownKind =
   | 'scanId'
   | 'userId'
   | 'conflictId'
+  | 'eventId'
   | 'imageHash'
   | 'saleKey'
   | 'deviceId'
@@ -15,7 +16,16 @@ export type Reference =
   /** `spoil` changes one character, which makes a code almost right. */
   { $known: KnownKind; pick: number; spoil?: number } | { $inMs: number } | { $inDays: number }
 
-const KINDS: readonly KnownKind[] = ['scanId', 'userId', 'conflictId', 'imageHash', 'saleKey', 'deviceId', 'idToken']
+const KINDS: readonly KnownKind[] = [
+  'scanId',
+  'userId',
+  'conflictId',
+  'eventId',
+  'imageHash',
+  'saleKey',
+  'deviceId',
+  'idToken',
+]
 const DAY_MS = 86_400_000
 /** The pick that selects the newest one. */
 export const NEWEST_PICK = 0
@@ -45,7 +55,7 @@ export function makeKnown(): Known {
   const learn = (value: unknown): void => {
     if (Array.isArray(value)) value.forEach(learn)
     if (!isRecord(value)) return
-    const { _id, qrCode, scanId, deviceId, eventImage, role, id, first, second } = value
+    const { _id, qrCode, scanId, deviceId, eventImage, role, id, first, second, totalTickets } = value
     if (typeof _id === 'string' && typeof qrCode === 'string' && !seen.has(_id)) {
       seen.add(_id)
       tickets.push({ id: _id, code: qrCode })
@@ -54,6 +64,7 @@ export function makeKnown(): Known {
     if (typeof deviceId === 'string') keep('deviceId', deviceId)
     if (typeof eventImage === 'string' && eventImage.startsWith('/api/')) keep('imageHash', lastPart(eventImage))
     if (typeof _id === 'string' && typeof role === 'string') keep('userId', _id)
+    if (typeof _id === 'string' && typeof totalTickets === 'number') keep('eventId', _id)
     if (typeof id === 'string' && first && second) keep('conflictId', id)
     Object.values(value).forEach(learn)
   }

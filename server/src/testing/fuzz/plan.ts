@@ -51,6 +51,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   setTicketStatus: 8,
   cancelTicket: 4,
   refund: 3,
+  bulkRefund: 4,
   updateEvent: 4,
   roster: 3,
   gate: 3,
@@ -163,6 +164,7 @@ function requestsTo(
 function nameIn(template: string, name: string): string {
   if (name !== 'id') return name
   if (template.includes('/users/')) return 'userId'
+  if (template.includes('/events/')) return 'eventId'
   return template.includes('/conflicts/') ? 'conflictId' : 'ticketId'
 }
 

@@ -138,6 +138,8 @@ const KNOWN_NAMES: Readonly<Record<string, KnownKind>> = {
   checkerId: 'userId',
   userId: 'userId',
   conflictId: 'conflictId',
+  eventId: 'eventId',
+  event: 'eventId',
   hash: 'imageHash',
   deviceId: 'deviceId',
   'Idempotency-Key': 'saleKey',

@@ -1,0 +1,46 @@
+import type { ClosedEvent } from '@garba/shared/contracts/event'
+import { AUDIT } from '@garba/shared/messages/audit'
+import { closingProblem } from '@garba/shared/rules/closing'
+import { Refusal } from '../refusal.ts'
+import { closeEvent as close, closedEvents, findEventById } from '../store/events.ts'
+import { nextRevision } from '../store/meta.ts'
+import { aboutEvent, audited } from './audited.ts'
+import type { Caller, Deps } from './deps.ts'
+import { closedEventView, endOf } from './views/event.ts'
+
+/**
+ * Closes an event that is over, so that another one can be created. Its tickets stay as they are, readable and without
+ * codes; scanners drop them from their roster. An event that is closed already is answered unchanged. Refuses with
+ * EVENT_NOT_FOUND or EVENT_NOT_OVER (DECISIONS 9).
+ */
+export async function closeEvent(deps: Deps, { admin, id }: { admin: Caller; id: string }): Promise<ClosedEvent> {
+  const { timezone } = deps.settings
+  return deps.store.write(async (tx) => {
+    const event = await findEventById(tx, id)
+    if (!event) throw new Refusal('EVENT_NOT_FOUND')
+    if (event.closedAt !== null) return closedEventView(event, event.closedAt, timezone)
+    const now = deps.now()
+    const problem = closingProblem({ endsAt: endOf(event, timezone).getTime() }, now.getTime())
+    if (problem) throw new Refusal(problem)
+    tx.announce('roster', 'evening')
+    const closed = await close(tx, id, { closedAt: now, closedRevision: await nextRevision(tx) })
+    if (!closed) throw new Refusal('UNAVAILABLE')
+    const { takenSeats, totalTickets } = closed
+    await audited(tx, {
+      at: now,
+      action: 'event.closed',
+      actor: admin,
+      subject: aboutEvent(closed),
+      detail: AUDIT.eventClosed(takenSeats, totalTickets),
+    })
+    return closedEventView(closed, now, timezone)
+  })
+}
+
+/** The closed events, the last closed first. */
+export const listClosedEvents = ({ store, settings }: Deps): Promise<ClosedEvent[]> =>
+  store.read(async (tx) =>
+    (await closedEvents(tx)).flatMap((event) =>
+      event.closedAt === null ? [] : closedEventView(event, event.closedAt, settings.timezone),
+    ),
+  )

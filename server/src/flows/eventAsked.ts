@@ -1,0 +1,23 @@
+import { Refusal } from '../refusal.ts'
+import { type EventRow, eventOf, findEvent, findEventById } from '../store/events.ts'
+import type { ReadTx } from '../store/sql.ts'
+
+interface Asked {
+  /** Matches no row when there is no event. */
+  eventId: string
+  event: EventRow | null
+}
+
+/** The event that a list or figures are about: the one asked for, or else the current one. Refuses with EVENT_NOT_FOUND. */
+export async function eventAsked(tx: ReadTx, id: string | undefined): Promise<Asked> {
+  const event = id === undefined ? await findEvent(tx) : await findEventById(tx, id)
+  if (!event && id !== undefined) throw new Refusal('EVENT_NOT_FOUND')
+  return { eventId: event?.id ?? '', event: event ?? null }
+}
+
+/** The event of a ticket that is to be changed. Refuses with EVENT_CLOSED (DECISIONS 9). */
+export async function openEventOf(tx: ReadTx, ticket: { eventId: string }): Promise<EventRow> {
+  const event = await eventOf(tx, ticket)
+  if (event.closedAt !== null) throw new Refusal('EVENT_CLOSED')
+  return event
+}

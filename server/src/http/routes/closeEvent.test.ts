@@ -1,0 +1,194 @@
+import type { Analytics, AuditRow, Evening } from '@garba/shared/contracts/desk'
+import type { ClosedEvent } from '@garba/shared/contracts/event'
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { describe, expect, test } from 'vitest'
+import { AFTERWARDS, close, dataOf, LATER_YEAR, managed, nextYear, over, sameGuest } from '../../testing/closing.ts'
+import { buyer, must } from '../../testing/desk.ts'
+import { bought, buy, codeOf, eventForm, mark, person, putOnSale } from '../../testing/scenes.ts'
+import { makeWorld } from '../../testing/world.ts'
+
+const REFUSED = { status: 409, body: { success: false, code: 'EVENT_CLOSED' } }
+
+describe('closing', () => {
+  test('waits for the end of the event, and nothing changes before', async () => {
+    const { world, event } = await over()
+    world.clock.set('2025-09-22T16:59:59Z')
+    const admin = await world.as('admin')
+    expect(await close(admin, event._id)).toMatchObject({ status: 409, body: { code: 'EVENT_NOT_OVER' } })
+    expect((await world.nobody.request('GET', '/api/event')).body.data).toMatchObject({ _id: event._id })
+    world.clock.set(AFTERWARDS)
+    expect((await close(admin, event._id)).body.data).toMatchObject({
+      _id: event._id,
+      closedAt: '2025-09-22T17:00:00.000Z',
+    })
+  })
+
+  test('leaves no current event; the closed one is listed, and a new one can be created and closed in turn', async () => {
+    const { world, event, admin } = await over()
+    await must(close(admin, event._id))
+    expect((await world.nobody.request('GET', '/api/event')).body.data).toBeNull()
+    expect((await world.nobody.request('GET', '/api/event/exists')).body.exists).toBe(false)
+    expect(await admin.request('PUT', '/api/event', eventForm(LATER_YEAR))).toMatchObject({ status: 404 })
+    expect(await buy(await world.as('guest', person('Nisha')), 1)).toMatchObject({ body: { code: 'EVENT_NOT_FOUND' } })
+    const next = await putOnSale(world, LATER_YEAR)
+    expect(next).toMatchObject({ availableTickets: 500 })
+    expect(await admin.request('POST', '/api/event', eventForm())).toMatchObject({ body: { code: 'EVENT_EXISTS' } })
+    world.clock.set('2026-09-22T17:00:00Z')
+    await must(close(await world.as('admin'), next._id))
+    const { events } = await must((await world.as('manager')).request('GET', '/api/admin/events'))
+    expect((events as ClosedEvent[]).map(({ name }) => name)).toEqual(['Garba Rass 2026', 'Garba Rass 2025'])
+  })
+
+  test('a second time answers the same, and is audited once; an unknown event is not found', async () => {
+    const { world, event, admin } = await over()
+    const first = await must(close(admin, event._id))
+    world.clock.forward(60_000)
+    expect(await must(close(admin, event._id))).toEqual(first)
+    const trail = await must(admin.request('GET', '/api/admin/audit?action=event.closed'))
+    expect(trail.rows).toMatchObject([
+      {
+        actorName: 'Asha Admin',
+        subject: event._id,
+        subjectName: event.name,
+        detail: 'Closed with 3 of 500 tickets sold',
+      },
+    ])
+    expect(await close(admin, '01K0000000000000000000000Z')).toMatchObject({ status: 404 })
+  })
+
+  test('keeps the picture of the closed event when the next one gets another', async () => {
+    const world = await makeWorld()
+    const gif = (end: string) => `data:image/gif;base64,${Buffer.from(`GIF89a${end}`).toString('base64')}`
+    const event = await putOnSale(world, { eventImage: gif('one') })
+    world.clock.set(AFTERWARDS)
+    const admin = await world.as('admin')
+    await must(close(admin, event._id))
+    const next = await putOnSale(world, { ...LATER_YEAR, eventImage: gif('two') })
+    await must(admin.request('PUT', '/api/event', eventForm({ ...LATER_YEAR, eventImage: gif('three') })))
+    const status = async (address: string | null) => (await world.nobody.fetch('GET', address ?? '')).status
+    expect([await status(event.eventImage), await status(next.eventImage)]).toEqual([200, 404])
+  })
+})
+
+describe('with a closed event, lists and figures', () => {
+  test('show the current event, and the closed one when asked', async () => {
+    const { event, next, admin, fresh, tickets } = await nextYear()
+    expect((await managed(admin)).tickets.map(({ _id }) => _id).sort()).toEqual(fresh.map(({ _id }) => _id).sort())
+    const closed = await managed(admin, `?event=${event._id}`)
+    expect(closed.pagination.totalTickets).toBe(4)
+    expect(closed.tickets.map(({ _id }) => _id).sort()).toEqual(tickets.map(({ _id }) => _id).sort())
+    expect(closed.tickets.every((ticket) => ticket.isPast && ticket.qrCode === null)).toBe(true)
+    expect(closed.tickets[0]).toMatchObject({ eventName: 'Garba Rass 2025' })
+    expect((await managed(admin, `?event=${next._id}`)).pagination.totalTickets).toBe(2)
+    const csv = await admin.fetch('GET', `/api/admin/tickets/export?format=csv&event=${event._id}&status=active`)
+    expect((await csv.text()).trim().split('\r\n')).toHaveLength(3)
+    const stats = (query = '') => must(admin.request('GET', `/api/tickets/admin/stats${query}`))
+    expect(await stats()).toMatchObject({ total: 2, revenue: 598 })
+    expect(await stats(`?event=${event._id}`)).toMatchObject({ total: 3, revenue: 747 })
+    expect(await admin.request('GET', '/api/admin/tickets/management?event=01K0000000000000000000000Z')).toMatchObject({
+      status: 404,
+      body: { code: 'EVENT_NOT_FOUND' },
+    })
+  })
+
+  test('are empty while there is no event', async () => {
+    const { event, admin } = await over()
+    await must(close(admin, event._id))
+    expect(await managed(admin)).toMatchObject({ tickets: [], pagination: { totalTickets: 0 } })
+    expect(await dataOf<Analytics>(admin, '/api/admin/analytics/dashboard')).toMatchObject({
+      event: null,
+      revenue: { total: 0 },
+      salesChart: [],
+    })
+    expect(await dataOf<Evening>(admin, '/api/admin/gate')).toMatchObject({ admitted: 0, sold: 0, conflictsTotal: 0 })
+  })
+
+  test('count sales, the evening and the audit trail by event', async () => {
+    const { event, admin, checker, fresh } = await nextYear()
+    const figures = (query = '') => dataOf<Analytics>(admin, `/api/admin/analytics/dashboard${query}`)
+    expect(await figures()).toMatchObject({ tickets: { total: 2 }, event: { name: 'Garba Rass 2026', soldTickets: 2 } })
+    const before = await figures(`?event=${event._id}`)
+    expect(before).toMatchObject({ tickets: { total: 3, soldToday: 0 }, event: { soldTickets: 3 } })
+    expect([before.salesChart[0]?._id, before.salesChart.at(-1)?._id]).toEqual(['2025-08-08', '2025-09-22'])
+    await must(mark(checker, { qrCode: codeOf(fresh[0]), deviceId: 'gate-a' }))
+    const evening = (query = '') => dataOf<Evening>(admin, `/api/admin/gate${query}`)
+    expect(await evening()).toMatchObject({ admitted: 1, sold: 2, devices: [] })
+    expect(await evening(`?event=${event._id}`)).toMatchObject({ admitted: 1, sold: 3 })
+    const trail = await must(admin.request('GET', `/api/admin/audit?event=${event._id}`))
+    expect((trail.rows as AuditRow[]).map(({ action }) => action)).toEqual([
+      'event.closed',
+      'ticket.admitted',
+      'ticket.cancelled',
+      'ticket.sold',
+      'event.created',
+    ])
+    const whole = (await must(admin.request('GET', '/api/admin/audit'))).rows as AuditRow[]
+    expect(whole.map(({ action }) => action)).toEqual(expect.arrayContaining(['event.closed', 'ticket.admitted']))
+    const csv = await (await admin.fetch('GET', `/api/admin/audit/export?event=${event._id}`)).text()
+    expect(csv.trim().split('\r\n')).toHaveLength(6)
+  })
+})
+
+describe('in a closed event', () => {
+  test('no ticket can be cancelled, named, moved or deleted, alone or with others', async () => {
+    const { guest, admin, tickets, fresh } = await nextYear()
+    const [ticket] = tickets
+    const id = ticket._id
+    expect(await guest.request('PATCH', `/api/tickets/cancel/${id}`, { reason: 'Late' })).toMatchObject(REFUSED)
+    expect(await guest.request('PATCH', `/api/tickets/${id}/name`, { name: 'Meera' })).toMatchObject(REFUSED)
+    expect(await admin.request('PATCH', `/api/tickets/admin/${id}/status`, { status: 'used' })).toMatchObject(REFUSED)
+    expect(await admin.request('DELETE', `/api/admin/tickets/${id}`)).toMatchObject(REFUSED)
+    const ticketIds = [fresh[0]._id, id]
+    expect(
+      await admin.request('PATCH', '/api/admin/tickets/bulk-update', { ticketIds, status: 'cancelled' }),
+    ).toMatchObject(REFUSED)
+    expect((await managed(admin)).tickets.map(({ status }) => status)).toEqual(['active', 'active'])
+  })
+
+  test('a new name of the buyer is on the tickets of the current event only', async () => {
+    const { event, admin, guest, tickets } = await nextYear()
+    const [fresh] = await bought(guest)
+    await must(guest.request('PUT', '/api/auth/profile', { displayName: 'Garima Shah' }))
+    const nameOf = async (query: string) => (await managed(admin, query)).tickets[0]?.user.name
+    expect(await nameOf(`?event=${event._id}&search=${tickets[0]._id}`)).toBe('Garima Guest')
+    expect(await nameOf(`?search=${fresh._id}`)).toBe('Garima Shah')
+  })
+
+  test('refunds are still recorded, one and many', async () => {
+    const { event, admin, tickets } = await nextYear()
+    const id = tickets[3]?._id
+    const one = await must(admin.request('PATCH', `/api/admin/tickets/${id}/refund`, { isRefundDone: false }))
+    expect(one.ticket).toMatchObject({ isRefundDone: false, isPast: true, eventName: event.name })
+    const due = await must(admin.request('GET', `/api/admin/tickets/management?event=${event._id}&refund=due`))
+    expect(due).toMatchObject({ refundTotal: 209, pagination: { totalTickets: 1 } })
+    await must(admin.request('PATCH', '/api/admin/tickets/bulk-refund', { ticketIds: [id], isRefundDone: true }))
+    expect((await managed(admin, `?event=${event._id}&refund=due`)).tickets).toEqual([])
+  })
+
+  test('the owner keeps the tickets as past ones, without codes, and may buy up to the limit again', async () => {
+    const world = await makeWorld({ settings: { MAX_PER_PERSON: '2' } })
+    const event = await putOnSale(world, { totalTickets: 2 })
+    const { tickets } = await buyer(world, { quantity: 2 })
+    world.clock.set(AFTERWARDS)
+    await must(close(await world.as('admin'), event._id))
+    await putOnSale(world, { ...LATER_YEAR, totalTickets: 3 })
+    const guest = await sameGuest(world)
+    const [fresh] = await bought(guest, 2)
+    expect(await buy(guest, 1)).toMatchObject({ body: { code: 'LIMIT_REACHED' } })
+    const mine = (await must(guest.request('GET', '/api/tickets/my-tickets'))).tickets as Ticket[]
+    expect(mine.map(({ eventName, isPast, qrCode }) => [eventName, isPast, qrCode !== null])).toEqual([
+      ['Garba Rass 2026', false, true],
+      ['Garba Rass 2026', false, true],
+      ['Garba Rass 2025', true, false],
+      ['Garba Rass 2025', true, false],
+    ])
+    const one = await must(guest.request('GET', `/api/tickets/${tickets[0]._id}`))
+    expect(one.ticket).toMatchObject({ status: 'active', isPast: true, qrCode: null, qrCodeImage: null })
+    expect(fresh).toMatchObject({ isPast: false })
+  })
+
+  test('a guest whose only active tickets are past can be erased', async () => {
+    const { admin, guest } = await nextYear()
+    expect(await admin.request('POST', `/api/admin/users/${guest.user?.id}/erase`)).toMatchObject({ status: 200 })
+  })
+})

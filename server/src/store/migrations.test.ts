@@ -1,0 +1,56 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import Database from 'better-sqlite3'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
+import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
+import { expect, onTestFinished, test } from 'vitest'
+import { OF_EARLIER_VERSIONS } from '../testing/earlier.ts'
+import { listAudit } from './audit.ts'
+import { listConflicts } from './conflicts.ts'
+import { findEvent } from './events.ts'
+import { openStore } from './open.ts'
+import { refusalsByCode } from './refusals.ts'
+import { admittedByDevice } from './scans.ts'
+import { headcount } from './tickets.ts'
+
+const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url))
+
+/** A database file as the version with the first `count` migrations left it. */
+function earlier(count: number): string {
+  const folder = mkdtempSync(join(tmpdir(), 'garba-earlier-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const migrationsFolder = join(folder, 'migrations')
+  cpSync(MIGRATIONS, migrationsFolder, { recursive: true })
+  const file = join(migrationsFolder, 'meta', '_journal.json')
+  const journal = JSON.parse(readFileSync(file, 'utf8'))
+  writeFileSync(file, JSON.stringify({ ...journal, entries: journal.entries.slice(0, count) }))
+  const sqlite = new Database(join(folder, 'garba.db'))
+  migrate(drizzle({ client: sqlite }), { migrationsFolder })
+  for (const source of OF_EARLIER_VERSIONS) sqlite.exec(source)
+  sqlite.close()
+  return join(folder, 'garba.db')
+}
+
+test.each([
+  ['the first release', 1],
+  ['the last version with one event', 9],
+])('a database of %s opens with all its rows, which belong to its event', async (_, count) => {
+  const store = openStore(earlier(count))
+  onTestFinished(store.close)
+  await store.read(async (tx) => {
+    const event = await findEvent(tx)
+    const eventId = 'event'
+    expect(event).toMatchObject({ id: eventId, name: 'Garba Rass 2025', takenSeats: 1, closedAt: null })
+    expect(await headcount(tx, eventId)).toEqual({ admitted: 1, sold: 1 })
+    expect(await admittedByDevice(tx, eventId)).toEqual(new Map([['gate-a', 1]]))
+    expect(await refusalsByCode(tx, eventId)).toEqual([{ code: 'QR_FORGED', count: 1 }])
+    expect((await listConflicts(tx, { eventId, limit: 10 })).map(({ id }) => id)).toEqual(['conflict'])
+    expect((await listAudit(tx, { event: eventId })).map(({ action }) => action)).toEqual([
+      'ticket.sold',
+      'event.created',
+    ])
+    expect((await listAudit(tx, {})).map(({ action }) => action)).toContain('user.role')
+  })
+})

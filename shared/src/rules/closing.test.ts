@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest'
+import { closingProblem } from './closing.ts'
+
+const endsAt = Date.parse('2025-09-22T17:00:00Z')
+
+test('an event can be closed from its end on', () => {
+  expect(closingProblem({ endsAt }, endsAt - 1)).toBe('EVENT_NOT_OVER')
+  expect(closingProblem({ endsAt }, endsAt)).toBeNull()
+})
