@@ -45,38 +45,56 @@ export type QrFact =
 const digitsAtOnce = (alphabet: string): number => Math.floor(53 / Math.log2(alphabet.length))
 
 function toNumber(text: string, alphabet: string): bigint {
+  const base = alphabet.length
   const size = digitsAtOnce(alphabet)
   let sum = 0n
   for (let from = 0; from < text.length; from += size) {
-    const digits = Array.from(text.slice(from, from + size))
-    const part = digits.reduce((number, digit) => number * alphabet.length + alphabet.indexOf(digit), 0)
-    sum = sum * BigInt(alphabet.length) ** BigInt(digits.length) + BigInt(part)
+    const to = Math.min(from + size, text.length)
+    let part = 0
+    for (let at = from; at < to; at++) part = part * base + alphabet.indexOf(text.charAt(at))
+    sum = sum * BigInt(base ** (to - from)) + BigInt(part)
   }
   return sum
 }
 
 function toText(value: bigint, alphabet: string, length: number): string {
+  const base = alphabet.length
   const size = digitsAtOnce(alphabet)
-  const bound = BigInt(alphabet.length ** size)
+  const bound = BigInt(base ** size)
+  const digits = new Array<string>(length)
   let rest = value
-  let text = ''
-  while (text.length < length) {
+  for (let to = length; to > 0; to -= size) {
     let part = Number(rest % bound)
-    for (let i = 0; i < size; i++) {
-      text = alphabet.charAt(part % alphabet.length) + text
-      part = Math.floor(part / alphabet.length)
+    for (let at = to - 1; at >= Math.max(0, to - size); at--) {
+      digits[at] = alphabet.charAt(part % base)
+      part = Math.floor(part / base)
     }
     rest /= bound
   }
-  return text.slice(-length)
+  return digits.join('')
 }
 
-const bytesToNumber = (bytes: Uint8Array): bigint =>
-  BigInt(`0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`)
+const WORD_BYTES = 8
+const WORD_BITS = BigInt(WORD_BYTES * 8)
 
-const numberToBytes = (value: bigint, length: number): Uint8Array<ArrayBuffer> => {
-  const hex = value.toString(16).padStart(length * 2, '0')
-  return Uint8Array.from({ length }, (_, i) => Number.parseInt(hex.slice(i * 2, i * 2 + 2), 16))
+/** Of bytes whose count is a multiple of eight. */
+function bytesToNumber(bytes: Uint8Array): bigint {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let sum = 0n
+  for (let at = 0; at < bytes.length; at += WORD_BYTES) sum = (sum << WORD_BITS) | view.getBigUint64(at)
+  return sum
+}
+
+/** To bytes whose count is a multiple of eight. */
+function numberToBytes(value: bigint, length: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length)
+  const view = new DataView(bytes.buffer)
+  let rest = value
+  for (let at = length - WORD_BYTES; at >= 0; at -= WORD_BYTES) {
+    view.setBigUint64(at, BigInt.asUintN(Number(WORD_BITS), rest))
+    rest >>= WORD_BITS
+  }
+  return bytes
 }
 
 /** The text of a ticket and its signature. Throws RangeError on an id that is no ULID or a signature not of 64 bytes. */
