@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { readMeta, writeMeta } from './meta.ts'
 import { openStore } from './open.ts'
 import type { ReadTx } from './sql.ts'
@@ -35,8 +35,19 @@ const failing = async () => {
   throw new Error('refused')
 }
 
+/** A clock that stands still, or moves by so many milliseconds each time it is looked at. */
+function clock(step: number): void {
+  let now = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => {
+    now += step
+    return now
+  })
+  onTestFinished(() => void vi.restoreAllMocks())
+}
+
 test('writes that wait together share one commit', async () => {
   const watched = opened()
+  clock(0)
   await Promise.all(Array.from({ length: 40 }, (_, n) => put(watched, `row${n}`)))
   expect(watched.commits()).toBe(1)
   expect(stored(watched)).toHaveLength(40)
@@ -175,6 +186,63 @@ test('a read is of one moment, whatever is written meanwhile', async () => {
     return [before, count()]
   })
   expect(counts).toEqual([0, 0])
+})
+
+test('a read keeps its moment while its own server commits, and the next one, in the same turn, sees the commit', async () => {
+  const watched = opened()
+  await put(watched, 'row1')
+  const values: (string | null)[] = []
+  const reading = Promise.withResolvers<void>()
+  const done = watched.store.write(async (tx) => {
+    await writeMeta(tx, 'row1', 'y')
+    reading.resolve(
+      watched.store.read(async (inner) => {
+        // Enough steps to outlast the commit, which takes a few promises.
+        for (let step = 0; step < 50; step += 1) values.push(await readMeta(inner, 'row1'))
+      }),
+    )
+  })
+  await Promise.all([done, reading.promise])
+  expect(new Set(values)).toEqual(new Set(['x']))
+  expect(await watched.store.read((tx) => readMeta(tx, 'row1'))).toBe('y')
+})
+
+test('a read sees in the next turn what another server of the file committed', async () => {
+  const watched = opened()
+  const other = openStore(watched.store.sqlite.name)
+  onTestFinished(other.close)
+  await watched.store.read((tx) => readMeta(tx, 'row1'))
+  await other.write((tx) => writeMeta(tx, 'row1', 'x'))
+  await nextTurn()
+  expect(await watched.store.read((tx) => readMeta(tx, 'row1'))).toBe('x')
+})
+
+test('while every turn brings work, writes of several turns share one commit', async () => {
+  const watched = opened()
+  clock(0)
+  const writes: Promise<unknown>[] = []
+  const writeFor = (turns: number) => {
+    if (turns > 1) setImmediate(() => writeFor(turns - 1))
+    writes.push(put(watched, `row${turns}`))
+  }
+  writeFor(5)
+  await vi.waitUntil(() => writes.length === 5)
+  await Promise.all(writes)
+  expect(watched.commits()).toBe(1)
+})
+
+test('a write does not wait for ever for others while reads go on', async () => {
+  const watched = opened()
+  clock(1)
+  let busy = true
+  const readOn = () => {
+    if (busy) setImmediate(readOn)
+    void watched.store.read((tx) => readMeta(tx, 'row1'))
+  }
+  readOn()
+  await put(watched, 'row1')
+  busy = false
+  expect(watched.commits()).toBe(1)
 })
 
 test('beyond the bound a write is asked to come again', async () => {

@@ -8,6 +8,8 @@ const WAITING_MAX = 2_000
 /** One commit holds at most so many writes, and begins no other after so many milliseconds: reads wait that long. */
 const GROUP_MAX = 256
 const GROUP_MS = 25
+/** A busy server waits so long at most for more writes to share the commit: a sync costs as much for one as for many. */
+const GATHER_MS = 20
 /** A group that PostgreSQL gives up for the sake of another transaction is run again, so many times at most. */
 const TRIES = 3
 
@@ -44,12 +46,16 @@ export interface Writer {
  */
 export class GroupCommit {
   readonly #writer: Writer
+  readonly #readsAsked: () => number
   readonly #waiting: Waiting[] = []
+  #asked = 0
   #group: Promise<void> | null = null
   #closed = false
 
-  constructor(writer: Writer) {
+  /** `readsAsked` counts reads of the same server so far, which also show that it is busy. */
+  constructor(writer: Writer, readsAsked: () => number = () => 0) {
     this.#writer = writer
+    this.#readsAsked = readsAsked
   }
 
   /** Rejects with StoreUnavailable when too many wait, after `drain`, or when the commit fails. */
@@ -58,6 +64,7 @@ export class GroupCommit {
     if (this.#waiting.length >= WAITING_MAX)
       return Promise.reject(new StoreUnavailable(`${WAITING_MAX} writes are waiting already`))
     return new Promise((resolve, reject) => {
+      this.#asked += 1
       this.#waiting.push({ work, resolve: resolve as Waiting['resolve'], reject })
       this.#begin()
     })
@@ -69,18 +76,32 @@ export class GroupCommit {
     while (this.#group) await this.#group
   }
 
-  /** Whatever arrives in the same turn of the event loop goes into the same group. */
+  /** Whatever arrives while each turn of the event loop still brings work goes into the same group. */
   #begin(): void {
     if (this.#group) return
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#group = promise
-    setImmediate(() => {
+    const until = performance.now() + GATHER_MS
+    let before = this.#work()
+    const turn = () => {
+      const work = this.#work()
+      if (work > before && this.#waiting.length < GROUP_MAX && performance.now() < until) {
+        before = work
+        setImmediate(turn)
+        return
+      }
       void this.#commitGroup().then(() => {
         this.#group = null
         resolve()
         if (this.#waiting.length > 0) this.#begin()
       })
-    })
+    }
+    setImmediate(turn)
+  }
+
+  /** Grows with all that the store is asked for. */
+  #work(): number {
+    return this.#asked + this.#readsAsked()
   }
 
   async #commitGroup(): Promise<void> {

@@ -12,7 +12,7 @@ import type { Sql } from './sql.ts'
 import { type SqliteWriterOptions, sqliteWriter } from './sqliteWriter.ts'
 import { keepStatements } from './statements.ts'
 import type { Store } from './store.ts'
-import { SAVEPOINT, SNAPSHOT } from './turn.ts'
+import { savepoint, sharedSnapshot } from './turn.ts'
 import { StoreUnusable } from './unusable.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url))
@@ -33,9 +33,13 @@ export interface SqliteStore extends Store {
 export const openStore = (file: string, options?: SqliteWriterOptions): SqliteStore =>
   opened(file, (sqlite) => {
     const reading = new Database(file, { readonly: true, timeout: BUSY_TIMEOUT_MS })
-    const reads = new OneByOne(reading, connectionOf(reading), SNAPSHOT)
+    const snapshot = sharedSnapshot(reading)
+    const reads = new OneByOne(reading, connectionOf(reading), snapshot)
     const changes = makeChanges()
-    const writes = new GroupCommit(sqliteWriter(sqlite, { connection: connectionOf(sqlite), changes }, options))
+    const writes = new GroupCommit(
+      sqliteWriter(sqlite, { connection: connectionOf(sqlite), changes, onCommit: snapshot.outdate }, options),
+      () => reads.asked,
+    )
     return {
       changes,
       sharedCounter: null,
@@ -60,7 +64,7 @@ export const openStore = (file: string, options?: SqliteWriterOptions): SqliteSt
  */
 export const openForOneWrite = (file: string): SqliteStore & { commit: () => Promise<void> } =>
   opened(file, (sqlite) => {
-    const work = new OneByOne(sqlite, connectionOf(sqlite), SAVEPOINT)
+    const work = new OneByOne(sqlite, connectionOf(sqlite), savepoint(sqlite))
     sqlite.exec('begin immediate')
     return {
       changes: makeChanges(),

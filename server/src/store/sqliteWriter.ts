@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3'
 import type { Changes } from './changes.ts'
 import type { GroupTransaction, Writer } from './groupCommit.ts'
 import type { Connection } from './hand.ts'
-import { pieceOn, SAVEPOINT } from './turn.ts'
+import { pieceOn, savepoint } from './turn.ts'
 
 export interface SqliteWriterOptions {
   /** Called before each commit; a benchmark waits here as long as a slower disk would. */
@@ -12,7 +12,7 @@ export interface SqliteWriterOptions {
 /** Group transactions on the one writing connection of a SQLite database. */
 export function sqliteWriter(
   sqlite: Database.Database,
-  { connection, changes }: { connection: Connection; changes: Changes },
+  { connection, changes, onCommit }: { connection: Connection; changes: Changes; onCommit: () => void },
   { beforeCommit = () => undefined }: SqliteWriterOptions = {},
 ): Writer {
   const statement = (source: string) => {
@@ -24,11 +24,12 @@ export function sqliteWriter(
   const commit = statement('commit')
   const rollback = statement('rollback')
   const group: GroupTransaction = {
-    member: pieceOn(sqlite, connection, SAVEPOINT),
+    member: pieceOn(sqlite, connection, savepoint(sqlite)),
     stands: () => sqlite.inTransaction,
     commit: (announced) => {
       beforeCommit()
       commit()
+      onCommit()
       changes.publish(...announced)
     },
     rollback: () => {

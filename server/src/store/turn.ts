@@ -19,33 +19,72 @@ async function inOneTurn<T>(hand: Hand, work: (hand: Hand) => Promise<T>): Promi
   }
 }
 
-/** The SQL around a piece of work. */
+/** What is done around a piece of work on a SQLite connection. */
 export interface Around {
-  begin: string
-  end: string
-  undo: readonly string[]
+  begin: () => void
+  end: () => void
+  undo: () => void
 }
-export const SNAPSHOT: Around = { begin: 'begin deferred', end: 'commit', undo: ['rollback'] }
-export const SAVEPOINT: Around = {
-  begin: 'savepoint one',
-  end: 'release one',
-  undo: ['rollback to one', 'release one'],
+
+/** Runs the statements in order. */
+function steps(sqlite: Database.Database, ...sources: string[]): () => void {
+  const statements = sources.map((source) => sqlite.prepare(source))
+  return () => {
+    for (const statement of statements) statement.run()
+  }
+}
+
+/** Each piece can be undone alone. */
+export const savepoint = (sqlite: Database.Database): Around => ({
+  begin: steps(sqlite, 'savepoint one'),
+  end: steps(sqlite, 'release one'),
+  undo: steps(sqlite, 'rollback to one', 'release one'),
+})
+
+export interface SharedSnapshot extends Around {
+  /** The server has committed something, which the next read must see. */
+  outdate: () => void
+}
+
+/**
+ * One snapshot for all reads of a turn of the event loop: taking one and letting it go costs as much as three queries.
+ * Another process's commit is seen a turn later, which is before anybody can have told this one of it.
+ */
+export function sharedSnapshot(sqlite: Database.Database): SharedSnapshot {
+  const begin = steps(sqlite, 'begin deferred')
+  const commit = steps(sqlite, 'commit')
+  let outdated = false
+  const letGo = () => {
+    outdated = false
+    if (sqlite.open && sqlite.inTransaction) commit()
+  }
+  return {
+    begin: () => {
+      if (outdated) letGo()
+      if (sqlite.inTransaction) return
+      begin()
+      setImmediate(letGo)
+    },
+    end: () => undefined,
+    undo: () => undefined,
+    outdate: () => {
+      outdated = true
+    },
+  }
 }
 
 /** Pieces of work on a SQLite connection. */
-export function pieceOn(sqlite: Database.Database, connection: Connection, { begin, end, undo }: Around): Piece {
-  const [beginning, ending] = [sqlite.prepare(begin), sqlite.prepare(end)]
-  const undoing = undo.map((statement) => sqlite.prepare(statement))
+export function pieceOn(sqlite: Database.Database, connection: Connection, around: Around): Piece {
   return async (work) => {
     const hand = new Hand(connection)
-    beginning.run()
+    around.begin()
     try {
       const value = await inOneTurn(hand, work)
-      ending.run()
+      around.end()
       return { type: 'done', value, hooks: hand.hooks, announced: hand.announced }
     } catch (error) {
       // Some errors, such as a full disk, make SQLite roll back all of it by itself.
-      if (sqlite.inTransaction) for (const statement of undoing) statement.run()
+      if (sqlite.inTransaction) around.undo()
       return { type: 'failed', error }
     }
   }

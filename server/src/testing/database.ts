@@ -1,6 +1,7 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, inject, test } from 'vitest'
 import { ensureSigningKey } from '../flows/ensureSigningKey.ts'
 import { openStore, type SqliteStore } from '../store/open.ts'
@@ -105,6 +106,8 @@ async function onSqlite(folder: string): Promise<Made> {
       const statement = sqlite.prepare(source)
       if (statement.reader) return statement.all(...params) as Row[]
       statement.run(...params)
+      // The store sees what others commit in the next turn of the event loop.
+      await nextTurn()
       return []
     },
     openAgain: async () => openStore(file),
