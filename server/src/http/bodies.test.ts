@@ -83,6 +83,23 @@ describe('a body', () => {
     await expect.poll(next.status).toBe(429)
   })
 
+  test.each([
+    ['demoted', "update users set role = 'guest' where id = ?", 403],
+    ['deleted', 'delete from users where id = ?', 401],
+  ])('of someone %s before the rest of it arrived is refused', async (_, change, status) => {
+    const { begin, as, sql } = await serving()
+    const { token, user } = await as('qrchecker')
+    const body = JSON.stringify({ qrCode: 'GR1:' })
+    const headers = ['Content-Type: application/json', `Content-Length: ${body.length}`]
+    const request = begin('POST', '/api/tickets/verify-qr', { token, headers })
+    request.socket.write(body.slice(0, 5))
+    // Answers to later requests show that this one has been let in by now.
+    for (let i = 0; i < 3; i += 1) await expect.poll(begin('GET', '/healthz', {}).status).toBe(200)
+    await sql(change, user?.id)
+    request.socket.write(body.slice(5))
+    await expect.poll(request.status).toBe(status)
+  })
+
   test('above 64 KB is refused where no picture is expected, also in chunks', async () => {
     const { begin, as } = await serving()
     const { token } = await as('guest')

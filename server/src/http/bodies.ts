@@ -1,5 +1,5 @@
 import { Refusal } from '../refusal.ts'
-import type { Ctx } from './context.ts'
+import { type Ctx, isWhole } from './context.ts'
 
 const KB = 1024
 const MB = KB * KB
@@ -50,7 +50,8 @@ export function makeBodies({ bytes, patienceMs }: BodyBounds = BOUNDS): Bodies {
     read: async (c, { max, sender }) => {
       const hold = holdFor(sender, max)
       try {
-        return await inTime(patienceMs, arrive(c, hold.add))
+        const arriving = arrive(c, hold.add)
+        return await (isWhole(c) ? arriving : inTime(patienceMs, arriving))
       } finally {
         hold.release()
       }

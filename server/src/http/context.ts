@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 
@@ -31,3 +32,12 @@ export function tokenOf(c: Ctx): string | null {
   const [scheme = '', token = ''] = (c.req.header('authorization') ?? '').split(' ')
   return scheme.toLowerCase() === 'bearer' && token !== '' ? token : null
 }
+
+/** Whether the body is here as soon as the headers, as most small ones are. `app.request` cannot tell. */
+export async function arrivesAtOnce(c: Ctx): Promise<boolean> {
+  const incoming = c.env?.incoming
+  if (incoming && !incoming.complete) await setImmediate()
+  return isWhole(c)
+}
+
+export const isWhole = (c: Ctx): boolean => c.env?.incoming?.complete === true

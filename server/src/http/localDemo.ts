@@ -9,7 +9,9 @@ import type { Env } from './context.ts'
  */
 export const localDemoOnly = ({ demo, demoOnNetwork }: Settings) =>
   createMiddleware<Env>(async (c, next) => {
-    const local = isLoopback(new URL(c.req.url).hostname) && c.req.header('x-forwarded-for') === undefined
-    if (demo && !demoOnNetwork && !local) throw new Refusal('DEMO_LOCAL_ONLY')
+    if (demo && !demoOnNetwork) {
+      const local = isLoopback(new URL(c.req.url).hostname) && c.req.header('x-forwarded-for') === undefined
+      if (!local) throw new Refusal('DEMO_LOCAL_ONLY')
+    }
     await next()
   })

@@ -8,7 +8,7 @@ import { parse } from '../parse.ts'
 import { Refusal } from '../refusal.ts'
 import { json } from './answer.ts'
 import type { Bodies } from './bodies.ts'
-import { addressOf, type Ctx, type Env, tokenOf } from './context.ts'
+import { addressOf, arrivesAtOnce, type Ctx, type Env, tokenOf } from './context.ts'
 import { bodyLimitOf, counted, type RateLimits } from './limits.ts'
 
 type Contract<N extends CallName> = (typeof CALLS)[N]
@@ -86,11 +86,13 @@ interface Asked {
 async function answerOf(serving: Serving, { handler, ...asked }: Asked & { handler: AnyHandler }): Promise<object> {
   const { deps, limits, bodies } = serving
   const { name, call, c } = asked
+  const whole = call.body !== undefined && (await arrivesAtOnce(c))
   const arrived = await admitCaller(serving, asked)
   const sender = arrived ? 'caller' : 'stranger'
   const sent = call.body && readJson(await bodies.read(c, { max: bodyLimitOf(name), sender }))
   // The role may have been taken away while the body arrived.
-  const user = arrived && call.body ? await recheckAccess(deps, arrived, call.access, denialOf(name)) : arrived
+  const user =
+    arrived && call.body && !whole ? await recheckAccess(deps, arrived, call.access, denialOf(name)) : arrived
   const body = call.body && !CHECKED_BY_FLOW.has(name) ? parse(call.body, sent) : sent
   const query = call.query ? parse(call.query, c.req.query()) : undefined
   return handler({ deps, user, body, query, params: c.req.param(), limits, c })
