@@ -27,5 +27,5 @@ export const StatTile = ({ label, value, note, icon, loading = false, className 
   </div>
 )
 
-/** Tiles side by side, as many as fit. */
+/** Four tiles: in a line, or two and two. */
 export const StatGrid = ({ children }: { children: ReactNode }) => <div className={styles.grid}>{children}</div>

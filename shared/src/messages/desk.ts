@@ -117,7 +117,7 @@ export const DESK = {
   },
   tickets: {
     search: 'Search tickets',
-    searchHint: 'Ticket id, name or email',
+    searchHint: 'Id, name or email',
     status: 'Status',
     allStatuses: 'All statuses',
     caption: 'Tickets',

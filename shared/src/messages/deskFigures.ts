@@ -123,7 +123,8 @@ export const FIGURES = {
     broken: 'Connection lost: these figures are not live. Reconnecting...',
     refused: 'The server no longer sends these figures to this account.',
     devices: 'Devices',
-    noDevices: 'No scanner has reported yet. Sign in on a phone as a QR checker to begin.',
+    noDevices: 'No scanner has reported yet',
+    noDevicesHint: 'Sign in on a phone as a QR checker to begin.',
     deviceColumns: {
       device: 'Device',
       checker: 'Checker',

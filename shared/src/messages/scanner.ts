@@ -36,7 +36,7 @@ export const CONFLICT_TITLES = {
   missing: 'Let In on an Unknown Ticket',
 } as const
 
-/** One side of a double admission in one line: "7:03 pm, Chetan Checker, Gate A". */
+/** One side of a double admission in one line: "7:03 PM, Chetan Checker, Gate A". */
 export const sideText = ({ when, by, at }: { when: string; by: string; at: string | null }): string =>
   [when, by, at].filter(Boolean).join(', ')
 

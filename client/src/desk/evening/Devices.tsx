@@ -36,7 +36,9 @@ export const Devices = ({ evening, receivedAt }: { evening: Evening; receivedAt:
   return (
     <Card title={words.devices} flush={devices.length > 0}>
       {devices.length === 0 ? (
-        <EmptyState title={words.noDevices} icon={<Smartphone aria-hidden="true" />} />
+        <EmptyState title={words.noDevices} icon={<Smartphone aria-hidden="true" />}>
+          {words.noDevicesHint}
+        </EmptyState>
       ) : (
         <>
           <Table caption={words.devices} head={head} bare>

@@ -125,6 +125,8 @@ export const Dashboard = () => {
             <div className={styles.second}>
               {section}
               {news}
+            </div>
+            <div className={styles.third}>
               <InstallOffer />
               <UserCard />
             </div>
@@ -136,6 +138,8 @@ export const Dashboard = () => {
               {news}
               {shop}
               <EventCard event={data.event} />
+            </div>
+            <div className={styles.third}>
               <InstallOffer />
               <Welcome />
               <UserCard />

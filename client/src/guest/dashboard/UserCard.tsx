@@ -23,36 +23,38 @@ export const UserCard = () => {
   const { name, email, photo, since } = usePerson()
   return (
     <Card title={user.title}>
-      <div className={styles.person}>
-        <Avatar name={name} photo={photo} size={56} />
-        <div className={styles.words}>
-          <p className={styles.name}>{name}</p>
-          <Badge>{user.guest}</Badge>
+      <div className={styles.user}>
+        <div className={styles.person}>
+          <Avatar name={name} photo={photo} size={56} />
+          <div className={styles.words}>
+            <p className={styles.name}>{name}</p>
+            <Badge>{user.guest}</Badge>
+          </div>
         </div>
+        <dl className={styles.facts}>
+          <div>
+            <dt>{user.email}</dt>
+            <dd>
+              <Email address={email} />
+            </dd>
+          </div>
+          {since === null ? null : (
+            <>
+              <div>
+                <dt>{user.since}</dt>
+                <dd>{format.date(since)}</dd>
+              </div>
+              <div>
+                <dt>{user.ticketName}</dt>
+                <dd className={styles.changeable}>
+                  <span>{name}</span>
+                  <ChangeName name={name} />
+                </dd>
+              </div>
+            </>
+          )}
+        </dl>
       </div>
-      <dl className={styles.facts}>
-        <div>
-          <dt>{user.email}</dt>
-          <dd>
-            <Email address={email} />
-          </dd>
-        </div>
-        {since === null ? null : (
-          <>
-            <div>
-              <dt>{user.since}</dt>
-              <dd>{format.date(since)}</dd>
-            </div>
-            <div>
-              <dt>{user.ticketName}</dt>
-              <dd className={styles.changeable}>
-                <span>{name}</span>
-                <ChangeName name={name} />
-              </dd>
-            </div>
-          </>
-        )}
-      </dl>
     </Card>
   )
 }

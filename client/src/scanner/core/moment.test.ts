@@ -6,8 +6,8 @@ const at = (iso: string) => new Date(iso)
 
 test('a time of today is a time, one of another day names the day', () => {
   const now = at('2025-09-22T14:00:00Z')
-  expect(momentText({ instant: at('2025-09-22T13:33:20Z'), now, timeZone })).toBe('7:03 pm')
-  expect(momentText({ instant: at('2025-09-21T13:33:20Z'), now, timeZone })).toMatch(/21 Sept?,? (at )?7:03 pm/)
+  expect(momentText({ instant: at('2025-09-22T13:33:20Z'), now, timeZone })).toBe('7:03 PM')
+  expect(momentText({ instant: at('2025-09-21T13:33:20Z'), now, timeZone })).toMatch(/21 Sept?,? (at )?7:03 PM/)
 })
 
 test('half past midnight belongs to the evening before, half past six does not', () => {

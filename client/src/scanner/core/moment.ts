@@ -1,5 +1,6 @@
 import { dateFormat } from '@garba/shared/messages/formats'
 import { dayOf } from '@garba/shared/rules/calendar'
+import { tidyTime } from '../../platform/timeText.ts'
 
 interface Moment {
   instant: Date
@@ -7,15 +8,11 @@ interface Moment {
   timeZone: string
 }
 
-/** A time as the checker reads it: "7:03 pm", with the day if it was not today. */
+/** A time as the checker reads it: "7:03 PM", with the day if it was not today. */
 export function momentText({ instant, now, timeZone }: Moment): string {
   const sameDay = dayOf(instant, timeZone) === dayOf(now, timeZone)
-  return dateFormat('en-IN', {
-    timeZone,
-    hour: 'numeric',
-    minute: '2-digit',
-    ...(sameDay ? {} : { day: 'numeric', month: 'short' }),
-  }).format(instant)
+  const day = sameDay ? {} : ({ day: 'numeric', month: 'short' } as const)
+  return tidyTime(dateFormat('en-IN', { timeZone, hour: 'numeric', minute: '2-digit', ...day }).format(instant))
 }
 
 /** An evening that runs past midnight is still one evening: its tiles reset at six in the morning. */

@@ -21,7 +21,7 @@ export interface Entry {
 
 const RECENT_MS = 3_600_000
 
-/** "7:03 pm (12 s ago)": in the first hour the age is more helpful than the time. */
+/** "7:03 PM (12 s ago)": in the first hour the age is more helpful than the time. */
 function whenText(at: string, { now, timeZone }: Clock): string {
   const instant = new Date(at)
   const age = now.getTime() - instant.getTime()

@@ -42,9 +42,11 @@ export const RecentScans = memo(function RecentScans({ bare = false }: { bare?: 
         </Button>
       </header>
       {history.length === 0 ? (
-        <EmptyState title={RECENT.empty} icon={<History />}>
-          {RECENT.emptyDetail}
-        </EmptyState>
+        <div className={styles.none}>
+          <EmptyState title={RECENT.empty} icon={<History />}>
+            {RECENT.emptyDetail}
+          </EmptyState>
+        </div>
       ) : (
         <ol className={styles.list}>
           {history.map((record) => (

@@ -1,0 +1,132 @@
+import { changeEvent, dayAhead } from '../support/event.ts'
+import { GUEST, openDashboard, order } from '../support/guest.ts'
+import { restoreSession } from '../support/session.ts'
+import { eachState, failing, NAMES, type Scene, type Shot, stalled } from './scene.ts'
+
+async function guestWith(scene: Scene, quantity: number) {
+  await (await scene.server.api('guest')).buy(quantity)
+  await openDashboard(scene.page)
+}
+
+async function bought(scene: Scene, quantity: number) {
+  await openDashboard(scene.page)
+  const dialog = await order(scene.page, quantity)
+  await dialog.getByRole('button', { name: 'Confirm Purchase' }).click()
+  await scene.page.getByText(/You're (all )?going!/).waitFor()
+}
+
+async function cancelling(scene: Scene, days: number) {
+  await changeEvent(await scene.server.api('admin'), { date: dayAhead(days) })
+  await guestWith(scene, 1)
+  await scene.page.getByRole('button', { name: 'Cancel', exact: true }).first().click()
+  return scene.page.getByRole('dialog')
+}
+
+export const GUESTS: Record<string, Shot> = {
+  'guest without tickets': { open: ({ page }) => openDashboard(page), whole: true },
+  'guest with one ticket': { open: (scene) => guestWith(scene, 1), whole: true },
+  'guest with one ticket in large text': { open: (scene) => guestWith(scene, 1), whole: true, text: 200 },
+  'guest with twelve tickets': { open: (scene) => guestWith(scene, 12), whole: true },
+  'guest with used and cancelled tickets': {
+    whole: true,
+    open: async (scene) => {
+      await eachState(scene.server, await (await scene.server.api('guest')).buy(4))
+      await openDashboard(scene.page)
+    },
+  },
+  'guest with long names': {
+    whole: true,
+    open: async (scene) => {
+      const guest = await scene.server.api('guest')
+      const tickets = await guest.buy(2)
+      for (const [i, name] of NAMES.entries())
+        await guest.call('nameTicket', { params: { id: tickets[i]?.id ?? '' }, body: { name } })
+      await changeEvent(await scene.server.api('admin'), {
+        name: 'Shree Navratri Sarvajanik Garba Mahotsav 2025 of Ahmedabad',
+        venue: 'Gujarat University Convention and Exhibition Centre, Helmet Cross Roads, Drive-in Road, Ahmedabad',
+      })
+      await openDashboard(scene.page)
+    },
+  },
+  'guest loading': {
+    whole: true,
+    open: async ({ page }) => {
+      await restoreSession(page, 'guest')
+      await stalled(page)
+      await page.goto(GUEST)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+    },
+  },
+  'guest failed': {
+    whole: true,
+    open: async ({ page }) => {
+      await restoreSession(page, 'guest')
+      await failing(page)
+      await page.goto(GUEST)
+      await page.getByText('Error Loading Tickets').first().waitFor()
+    },
+  },
+  'guest offline': {
+    whole: true,
+    open: async (scene) => {
+      await guestWith(scene, 2)
+      await scene.context.setOffline(true)
+      await scene.page.getByText('You are offline').waitFor()
+    },
+  },
+  'guest sold out': {
+    whole: true,
+    open: async (scene) => {
+      await (await scene.server.api('checker')).buy(4)
+      await changeEvent(await scene.server.api('admin'), { totalTickets: 4 })
+      await openDashboard(scene.page)
+    },
+  },
+  'guest buying': {
+    open: async ({ page }) => {
+      await openDashboard(page)
+      await page.getByRole('button', { name: 'Buy Tickets' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  'guest confirming': {
+    open: async ({ page }) => {
+      await openDashboard(page)
+      await order(page, 4)
+    },
+  },
+  'guest has bought': { open: (scene) => bought(scene, 4) },
+  'guest has bought one': { open: (scene) => bought(scene, 1) },
+  'guest cancelling': {
+    open: async (scene) => (await cancelling(scene, 30)).getByRole('textbox').fill('Somebody in the family is ill.'),
+  },
+  'guest cancelling, second step': {
+    open: async (scene) => {
+      const dialog = await cancelling(scene, 30)
+      await dialog.getByRole('textbox').fill('Somebody in the family is ill.')
+      await dialog.getByRole('checkbox').check()
+      await dialog.getByRole('button', { name: 'Continue Cancellation' }).click()
+    },
+  },
+  'guest cancelling too late': { open: (scene) => cancelling(scene, 5) },
+  'guest naming a ticket': {
+    open: async (scene) => {
+      await guestWith(scene, 1)
+      await scene.page.getByRole('button', { name: 'Name on ticket' }).click()
+      await scene.page.getByRole('dialog').waitFor()
+    },
+  },
+  'guest on the evening': {
+    open: async (scene) => {
+      await changeEvent(await scene.server.api('admin'), { date: dayAhead(0), startTime: '18:30', endTime: '23:59' })
+      await guestWith(scene, 2)
+    },
+  },
+  'guest entry pass': {
+    open: async (scene) => {
+      await guestWith(scene, 2)
+      await scene.page.goto(`${GUEST}/gate`)
+      await scene.page.getByRole('dialog').locator('svg[role=img]').first().waitFor()
+    },
+  },
+}

@@ -1,0 +1,110 @@
+import { cutBefore, EVERYTHING } from '../support/faults.ts'
+import { Gate } from '../support/gate.ts'
+import { LONG, NAMES, type Scene, type Shot, visit } from './scene.ts'
+
+async function running({ page }: Scene, ...[setup]: [Parameters<typeof Gate.open>[1]?]): Promise<Gate> {
+  const gate = await Gate.open(page, setup)
+  await gate.start()
+  return gate
+}
+
+const ticketsFor = async ({ server }: Scene, name: string, quantity = 1) =>
+  (await server.apiAs({ ...LONG, name })).buy<number>(quantity)
+
+async function showing(gate: Gate, code: string | undefined) {
+  await gate.camera.showCode(code ?? '')
+  await gate.verdict.waitFor()
+}
+
+async function withoutCamera({ page }: Scene, setup: Parameters<typeof Gate.open>[1]) {
+  await Gate.open(page, setup)
+  await page.getByRole('button', { name: 'Start Scanner' }).click()
+  await page.getByRole('button', { name: 'Retry' }).waitFor()
+}
+
+export const SCANNER: Record<string, Shot> = {
+  'scanner ready': { open: ({ page }) => Gate.open(page) },
+  'scanner running': { open: (scene) => running(scene, { torch: true, zoom: true }) },
+  'scanner with unsent scans': {
+    open: async (scene) => {
+      const tickets = await ticketsFor(scene, NAMES[1] ?? '', 3)
+      const gate = await running(scene)
+      await cutBefore(scene.page, EVERYTHING)
+      for (const ticket of tickets) await gate.scan(ticket?.qrCode ?? '')
+      await gate.says(/Offline.*3 unsent/)
+    },
+  },
+  'scanner lets in': {
+    open: async (scene) => {
+      const [ticket] = await ticketsFor(scene, NAMES[0] ?? '')
+      await showing(await running(scene), ticket?.qrCode)
+    },
+  },
+  'scanner lets in, pending': {
+    open: async (scene) => {
+      const [ticket] = await ticketsFor(scene, NAMES[1] ?? '')
+      const gate = await running(scene)
+      await cutBefore(scene.page, EVERYTHING)
+      await showing(gate, ticket?.qrCode)
+    },
+  },
+  'scanner has let in, can undo': {
+    open: async (scene) => {
+      const [ticket] = await ticketsFor(scene, NAMES[1] ?? '')
+      await (await running(scene)).scan(ticket?.qrCode ?? '')
+    },
+  },
+  'scanner refuses': { open: async (scene) => showing(await running(scene), 'https://example.org/') },
+  'scanner refuses a used ticket': {
+    open: async (scene) => {
+      const [ticket] = await ticketsFor(scene, NAMES[0] ?? '')
+      const admin = await scene.server.api('admin')
+      await admin.call('setTicketStatus', { params: { id: ticket?.id ?? '' }, body: { status: 'used' } })
+      await showing(await running(scene), ticket?.qrCode)
+    },
+  },
+  'scanner finds by name': {
+    open: async (scene) => {
+      await ticketsFor(scene, NAMES[1] ?? '', 3)
+      await Gate.open(scene.page)
+      await scene.page.getByRole('button', { name: 'Find by name or code' }).click()
+      await scene.page.getByRole('textbox').fill('dharmesh')
+      await scene.page.getByRole('dialog').getByRole('listitem').first().waitFor()
+    },
+  },
+  'scanner camera blocked': { open: (scene) => withoutCamera(scene, { failure: 'NotAllowedError' }) },
+  'scanner camera in use': { open: (scene) => withoutCamera(scene, { failure: 'NotReadableError' }) },
+  'scanner camera not found': { open: (scene) => withoutCamera(scene, { labels: [] }) },
+  'scanner camera unplugged': {
+    open: async (scene) => {
+      const gate = await running(scene)
+      await scene.page.evaluate(() => {
+        navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotFoundError'))
+        navigator.mediaDevices.enumerateDevices = async () => []
+      })
+      await gate.camera.cutOff()
+      await scene.page.getByRole('heading', { name: 'unplugged' }).waitFor()
+    },
+  },
+  'scanner camera timed out': {
+    open: async ({ page }) => {
+      await Gate.open(page)
+      await page.evaluate(() => {
+        navigator.mediaDevices.getUserMedia = () => new Promise(() => undefined)
+      })
+      await page.getByRole('button', { name: 'Start Scanner' }).click()
+      await page.clock.runFor(40_000)
+      await page.getByRole('button', { name: 'Reload' }).waitFor()
+    },
+  },
+  'scanner readiness': { open: visit('/dashboard/qrchecker/readiness', 'checker'), whole: true },
+  'scanner readiness, checked': {
+    whole: true,
+    open: async ({ page }) => {
+      await Gate.open(page, { torch: true })
+      await page.goto('/dashboard/qrchecker/readiness')
+      await page.getByRole('button', { name: 'Run all checks' }).click()
+      await page.getByRole('button', { name: 'Run all checks', disabled: false }).waitFor()
+    },
+  },
+}

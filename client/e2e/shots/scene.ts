@@ -1,0 +1,53 @@
+import type { BrowserContext } from '@playwright/test'
+import type { DemoRole, Page, TestServer } from '../support/fixtures.ts'
+import { restoreSession } from '../support/session.ts'
+
+export interface Scene {
+  page: Page
+  server: TestServer
+  context: BrowserContext
+}
+
+export interface Shot {
+  /** Brings the page to the screen. */
+  open: (scene: Scene) => Promise<unknown>
+  data?: 'demo' | 'empty' | 'big'
+  /** The whole page too, not only what fits; not for screens that fill the window. */
+  whole?: boolean
+  /** How large the reader's text is, in percent. */
+  text?: number
+}
+
+export const LONG = {
+  uid: 'long',
+  email: 'dharmeshkumar.navinchandra.brahmbhatt@mahila-vikas-mandal.example',
+  name: '',
+}
+export const NAMES = ['ધ્રુવીબેન રમેશચંદ્ર ત્રિવેદી', 'Dharmeshkumar Navinchandra Brahmbhatt-Prajapati of Ahmedabad']
+
+export const stalled = (page: Page) => page.route('**/api/**', () => undefined)
+export const failing = (page: Page) =>
+  page.route(/\/api\/(tickets|admin|event)\b/, (route) =>
+    route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'Something went wrong.' } }),
+  )
+
+export async function goTo({ page }: Scene, path: string, as?: DemoRole) {
+  if (as !== undefined) await restoreSession(page, as)
+  await page.goto(path)
+  await page.getByRole('heading').first().waitFor()
+}
+
+export const visit =
+  (path: string, as?: DemoRole): Shot['open'] =>
+  (scene) =>
+    goTo(scene, path, as)
+
+/** One ticket used, one cancelled. */
+export async function eachState(server: TestServer, tickets: readonly { id: string }[]) {
+  const admin = await server.api('admin')
+  for (const [i, status] of (['used', 'cancelled'] as const).entries())
+    await admin.call('setTicketStatus', { params: { id: tickets[i]?.id ?? '' }, body: { status } })
+}
+
+/** What goes by itself after some seconds stays, where the page's clock is installed. */
+export const holdClock = async (page: Page) => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 300)
