@@ -47,7 +47,6 @@ for (const [name, { open, data = 'demo', whole = false, text = 100 }] of Object.
       await browserSettings.send('Page.setFontSizes', { fontSizes: { standard: (16 * text) / 100 } })
       await open({ page, server, context })
       await page.evaluate(() => document.fonts.ready)
-      await page.evaluate((percent) => document.documentElement.style.setProperty('font-size', `${percent}%`), text)
       if (whole) await lookThrough(page)
       const take = (as: string, fullPage: boolean) =>
         page.screenshot({ path: join(FOLDER, `${as}.png`), fullPage, animations: 'disabled' })

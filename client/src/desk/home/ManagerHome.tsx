@@ -8,6 +8,7 @@ import { ChartColumn, DoorOpen, Users } from 'lucide-react'
 import { Avatar } from '../../kit/Avatar.tsx'
 import { RoleBadge } from '../../kit/Badge.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
+import { Email } from '../../kit/Email.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { usePageTitle } from '../../platform/page.ts'
 import { queries } from '../../platform/queries.ts'
@@ -82,7 +83,9 @@ const Person = ({ user }: { user: User }) => {
       <Avatar name={name} photo={user.profilePicture} />
       <div className={styles.who}>
         <p className={styles.personName}>{name}</p>
-        <p className={styles.soft}>{user.email}</p>
+        <p className={styles.soft}>
+          <Email address={user.email} />
+        </p>
       </div>
       <div className={styles.personEnd}>
         <RoleBadge role={user.role} label={ROLE_LABELS[user.role]} />

@@ -1,5 +1,6 @@
 import { FIGURES } from '@garba/shared/messages/deskFigures'
 import { Avatar } from '../../kit/Avatar.tsx'
+import { Email } from '../../kit/Email.tsx'
 import { useUser } from '../../platform/identity/session.ts'
 import styles from './Home.module.css'
 
@@ -13,7 +14,9 @@ export const WelcomeCard = ({ title }: { title: string }) => {
       <div className={styles.who}>
         <p className={styles.kicker}>{title}</p>
         <h1 className={styles.hello}>{FIGURES.home.welcome(name)}</h1>
-        <p className={styles.email}>{user.email}</p>
+        <p className={styles.email}>
+          <Email address={user.email} />
+        </p>
       </div>
     </header>
   )

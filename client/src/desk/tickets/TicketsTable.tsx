@@ -10,6 +10,7 @@ import { nameOn } from '@garba/shared/rules/ticketName'
 import { CircleCheck, CircleX, ScrollText, Ticket as TicketIcon, Trash2 } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { cx } from '../../kit/cx.ts'
+import { Email } from '../../kit/Email.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { Select } from '../../kit/Select.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
@@ -129,7 +130,9 @@ const TicketRow = ({ ticket, selected, onSelect, onStatus, onRefund, onDelete }:
       </Td>
       <Td label={words.columns.holder} wide text title={words.holderOf(ticket)}>
         <span className={styles.name}>{nameOn(ticket)}</span>
-        <span className={styles.email}>{ticket.user.email}</span>
+        <span className={styles.email}>
+          <Email address={ticket.user.email} />
+        </span>
       </Td>
       <Td label={words.columns.price} numeric>
         {formatRupees(ticket.price)}

@@ -6,6 +6,7 @@ import type { MouseEvent } from 'react'
 import { Avatar } from '../../kit/Avatar.tsx'
 import { Badge, RoleBadge } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
+import { Email } from '../../kit/Email.tsx'
 import { MenuItem, MenuSeparator } from '../../kit/Menu.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
 import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
@@ -100,7 +101,7 @@ const UserRow = ({ user, mayChange, selected, onSelect, ...act }: UserRowProps) 
         </span>
       </Td>
       <Td label={words.columns.email} wide text title={user.email}>
-        {user.email}
+        <Email address={user.email} />
       </Td>
       <Td label={words.columns.role}>
         <RoleBadge role={user.role} label={ROLE_LABELS[user.role]} />
