@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { nodeBinary, ROOT } from './setup.mjs'
 
-test.each(['', '--all', 'client', './pictures', '--manifest more'])(
+test.each(['', '--all', 'client', './pictures', '--manifest more', '--animation more'])(
   'npm run screens -- %s takes nothing: the pictures belong outside the project',
   (line) => {
     const { status, stdout, stderr } = spawnSync(

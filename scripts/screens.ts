@@ -6,12 +6,14 @@ import { nodeBinary, ROOT } from './setup.mjs'
 
 const USAGE = `npm run screens -- FOLDER [WORDS]   every screen and state at four sizes, into a folder outside this one;
                                     with WORDS only those whose names match them
-npm run screens -- --manifest       the pictures of README and web manifest, in manifest/screenshots`
+npm run screens -- --manifest       the pictures of README and web manifest, in manifest/screenshots
+npm run screens -- --animation      README's silent animation of buying, showing and scanning: shared/docs/tour.webp`
 
 /** What to take, or an error with the usage. */
 function asked(args: readonly string[]): { env: Record<string, string>; words: readonly string[] } {
   const [folder, ...words] = args
-  if (folder === '--manifest' && words.length === 0) return { env: { SCREENS: 'manifest' }, words }
+  if ((folder === '--manifest' || folder === '--animation') && words.length === 0)
+    return { env: { SCREENS: folder.slice(2) }, words }
   if (folder === undefined || folder.startsWith('-')) throw new UsageError(USAGE)
   const target = resolve(process.env.INIT_CWD ?? '.', folder)
   const fromHere = relative(ROOT, target)
