@@ -98,6 +98,10 @@ export const SPLASH_NEXT_WORD_MS = 800
 export const SPLASH_HOLD_MS = 1_000
 export const SPLASH_FADE_MS = 800
 
+/** How long the desk warns before people of a closed event are made anonymous, and how old the last backup may be then. */
+export const RETENTION_WARNING_MS = 30 * 86_400_000
+export const RETENTION_BACKUP_MS = 7 * 86_400_000
+
 /** Shown by the hero when there is no event (SPEC 2 and 9). */
 export const FALLBACK_EVENT = { ticketPrice: 299, dateLabel: 'Sept 7', timeLabel: '6:30 PM - 10:30 PM' } as const
 
