@@ -22,6 +22,29 @@ test('the system panel shows database, disk, backup, uptime and versions', async
   await expect(panel.getByText(/^(Less than a minute|\d+ min)$/)).toBeVisible()
 })
 
+test('the system panel warns that people will be made anonymous, and when that waits for a backup', async ({
+  page,
+}) => {
+  let waitsForBackup = false
+  page.route(HEALTH, async (route) => {
+    const response = await route.fetch()
+    const body = (await response.json()) as { data: { retention: unknown[] } }
+    expect(body.data.retention).toEqual([])
+    // 12:30 AM on the 23rd in India.
+    body.data.retention = [{ event: 'Garba Rass 2025', from: '2028-09-22T19:00:00.000Z', waitsForBackup }]
+    await route.fulfill({ response, json: body })
+  })
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin')
+  const panel = system(page)
+  await expect(panel).toContainText('The people of Garba Rass 2025 are made anonymous on 23 Sept 2028')
+  await expect(panel).toContainText('This needs a backup that is at most 7 days old.')
+  waitsForBackup = true
+  await page.reload()
+  await expect(panel).toContainText('The people of Garba Rass 2025 were to be made anonymous on 23 Sept 2028')
+  await expect(panel).toContainText('There is no backup of the last 7 days.')
+})
+
 test("the system panel shows the page's version too if the server has another", async ({ page }) => {
   page.route(HEALTH, async (route) => {
     const response = await route.fetch()

@@ -4,6 +4,7 @@ import type { Deps } from './flows/deps.ts'
 import { ensureSigningKey } from './flows/ensureSigningKey.ts'
 import { isAlive } from './flows/health.ts'
 import { keepKeysFresh, keyShelf } from './flows/identityKeys.ts'
+import { keepRetention } from './flows/retention.ts'
 import { json, refuse } from './http/answer.ts'
 import { type BodyBounds, makeBodies } from './http/bodies.ts'
 import type { Env } from './http/context.ts'
@@ -61,6 +62,7 @@ export async function openApp({ keysAddress, ...given }: OpenAppOptions): Promis
   const keys = publishedKeys({ address: keysAddress, shelf: keyShelf({ store }), now, log })
   // A demo's tokens are unsigned, so it needs no keys and makes no outside requests.
   if (!demo) keepKeysFresh(keys, stopping)
+  keepRetention({ store, settings, now, log }, stopping)
   return createApp({
     ...given,
     now,

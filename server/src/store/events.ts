@@ -29,6 +29,10 @@ export const events = sqliteTable(
     closedAt: integer({ mode: 'timestamp_ms' }),
     /** Roster revision of the closing: scanners with an older roster need the whole new one. */
     closedRevision: integer(),
+    /** When the desk began to warn that its people will be made anonymous; null before. */
+    peopleWarnedAt: integer({ mode: 'timestamp_ms' }),
+    /** When its people were made anonymous; null before. */
+    anonymousAt: integer({ mode: 'timestamp_ms' }),
   },
   (t) => [
     /** At most one event is open at a time (SPEC 1). */

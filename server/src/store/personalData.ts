@@ -108,7 +108,11 @@ async function eraseScans(tx: WriteTx, ids: readonly string[], name: string): Pr
 }
 
 /** Rows whose detail holds what a guest wrote. */
-const WRITTEN: readonly AuditRowStored['action'][] = ['user.renamed', 'ticket.named', 'ticket.cancelled']
+export const WRITTEN_BY_GUESTS: readonly AuditRowStored['action'][] = [
+  'user.renamed',
+  'ticket.named',
+  'ticket.cancelled',
+]
 
 async function eraseAudit(tx: WriteTx, ids: readonly string[], { userId, name, text }: Erasing): Promise<void> {
   const rows = await tx.sql.select().from(audit).where(auditAbout(userId, ids)).all()
@@ -116,7 +120,7 @@ async function eraseAudit(tx: WriteTx, ids: readonly string[], { userId, name, t
     const next = {
       actorName: row.actorId === userId ? name : row.actorName,
       subjectName: row.subject === userId || ids.includes(row.subject ?? '') ? name : row.subjectName,
-      detail: WRITTEN.includes(row.action) ? text : row.detail,
+      detail: WRITTEN_BY_GUESTS.includes(row.action) ? text : row.detail,
     }
     await tx.sql
       .update(audit)

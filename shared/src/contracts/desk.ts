@@ -42,6 +42,8 @@ export const healthAnswerSchema = success({
     }),
     uptimeSeconds: z.number(),
     lastBackup: instantSchema.nullable(),
+    /** Closed events whose people will be made anonymous within 30 days, or as soon as there is a backup. */
+    retention: z.array(z.object({ event: z.string(), from: instantSchema, waitsForBackup: z.boolean() })),
   }),
 })
 
@@ -122,6 +124,7 @@ export const auditActionSchema = z.enum([
   'event.created',
   'event.updated',
   'event.closed',
+  'event.anonymous',
   'ticket.sold',
   'ticket.adopted',
   'ticket.named',

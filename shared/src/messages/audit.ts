@@ -78,6 +78,10 @@ export const AUDIT = {
   /** In place of every name of a person who was erased, and of what they wrote. */
   erased: 'Erased person',
   erasedText: 'Erased',
+  /** Who makes the people of a closed event anonymous. */
+  daily: 'The daily job',
+  madeAnonymous: ({ tickets, accounts }: { tickets: number; accounts: number }) =>
+    `Tickets kept as numbers: ${tickets}; accounts removed: ${accounts}`,
   userErased: (tickets: number) => `Tickets kept as numbers: ${tickets}`,
   userDeleted: (role: Role, tickets: number) => `Role ${ROLE_LABELS[role]}; tickets kept: ${tickets}`,
   status,

@@ -53,6 +53,14 @@ export const FIGURES = {
       backup: 'Last backup',
       noBackup: 'Never',
       backupHint: '"npm run backup -- FILE" makes one',
+      /** People of a closed event, three years after it. */
+      retention: {
+        due: (event: string, date: string) => `The people of ${event} are made anonymous on ${date}`,
+        dueText:
+          'Names, emails and reasons go; tickets, orders and amounts stay. This needs a backup that is at most 7 days old.',
+        late: (event: string, date: string) => `The people of ${event} were to be made anonymous on ${date}`,
+        lateText: 'There is no backup of the last 7 days. Make one, and it happens within a day.',
+      },
       uptime: 'Running for',
       version: 'Version',
       otherVersion: (page: string) => `This page is ${page}`,
@@ -196,6 +204,7 @@ export const FIGURES = {
       'user.erased': 'Person erased',
       'event.created': 'Event created',
       'event.updated': 'Event edited',
+      'event.anonymous': 'People made anonymous',
       'event.closed': 'Event closed',
       'ticket.sold': 'Tickets sold',
       'ticket.adopted': 'Tickets found again',

@@ -12,7 +12,12 @@ test.each([
   ['warned, a moment before', { warnedAt: DUE - 30 * DAY, ...FRESH }, DUE - 1, 'keep'],
   ['warned, then', { warnedAt: DUE - 30 * DAY, ...FRESH }, DUE, 'makeAnonymous'],
   ['warned late, when it is due', { warnedAt: DUE - 10 * DAY, ...FRESH }, DUE, 'keep'],
-  ['warned late, 30 days later', { warnedAt: DUE - 10 * DAY, lastBackup: DUE + 19 * DAY }, DUE + 20 * DAY, 'makeAnonymous'],
+  [
+    'warned late, 30 days later',
+    { warnedAt: DUE - 10 * DAY, lastBackup: DUE + 19 * DAY },
+    DUE + 20 * DAY,
+    'makeAnonymous',
+  ],
   ['no backup', { warnedAt: DUE - 30 * DAY, lastBackup: null }, DUE, 'needsBackup'],
   ['a backup of 7 days ago', { warnedAt: DUE - 30 * DAY, lastBackup: DUE - 7 * DAY }, DUE, 'makeAnonymous'],
   ['an older backup', { warnedAt: DUE - 30 * DAY, lastBackup: DUE - 7 * DAY - 1 }, DUE, 'needsBackup'],

@@ -5,6 +5,7 @@ import { CalendarCog, CalendarPlus, ChartColumn, ChevronRight, DoorOpen, ScrollT
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { StateChip } from '../../kit/Badge.tsx'
+import { Banner } from '../../kit/Banner.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { ProgressBar } from '../../kit/ProgressBar.tsx'
@@ -139,9 +140,31 @@ const SystemCard = () => {
   return (
     <LoadedCard title={systemWords.title} query={query} failed={systemWords.failed} words={systemWords} lines={3}>
       {/* The last answer says nothing about now if the server has stopped answering. */}
-      {({ data }) => (query.error ? null : <Facts health={data} />)}
+      {({ data }) =>
+        query.error ? null : (
+          <div className={styles.system}>
+            <Retention events={data.retention} />
+            <Facts health={data} />
+          </div>
+        )
+      }
     </LoadedCard>
   )
+}
+
+/** Warns before the people of a closed event are made anonymous, and when that waits for a backup (DECISIONS 9). */
+const Retention = ({ events }: { events: Health['retention'] }) => {
+  const { dayOf } = useDates()
+  const { due, dueText, late, lateText } = systemWords.retention
+  return events.map(({ event, from, waitsForBackup }) => (
+    <Banner
+      key={`${event} ${from}`}
+      tone="warn"
+      title={waitsForBackup ? late(event, dayOf(from)) : due(event, dayOf(from))}
+    >
+      {waitsForBackup ? lateText : dueText}
+    </Banner>
+  ))
 }
 
 const Facts = ({ health: { database, disk, versions, uptimeSeconds, lastBackup } }: { health: Health }) => {

@@ -1,0 +1,240 @@
+import type { AdmissionSide } from '@garba/shared/contracts/scan'
+import { AUDIT } from '@garba/shared/messages/audit'
+import { fold } from '@garba/shared/rules/search'
+import { and, eq, inArray, isNull, lte, ne, type SQL, sql } from 'drizzle-orm'
+import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { type AuditRowStored, audit, auditSearchText } from './audit.ts'
+import { conflicts } from './conflicts.ts'
+import { devices } from './devices.ts'
+import { orders } from './orders.ts'
+import { WRITTEN_BY_GUESTS } from './personalData.ts'
+import { refusals } from './refusals.ts'
+import { scans } from './scans.ts'
+import type { ReadTx, WriteTx } from './sql.ts'
+import { prepared } from './statements.ts'
+import { tickets } from './tickets.ts'
+import { users } from './users.ts'
+
+/**
+ * What personalData does for one person, for everybody in the records of one event: guests, and those who worked at the
+ * gate or on the desk. A table that learns of people belongs in both.
+ */
+
+/** In place of every name, and of what people wrote. */
+const { erased: NAME, erasedText: TEXT } = AUDIT
+/** Ids in one query: SQLite and PostgreSQL both take far more. */
+const MANY = 500
+
+interface Event {
+  id: string
+  closedAt: Date
+}
+
+/**
+ * Takes every name, email and word of people, and every link to an account, out of the records of a closed event. Accounts
+ * of guests who have no ticket for another event go. Rows, amounts, statuses and times stay.
+ */
+export async function makeAnonymous(tx: WriteTx, event: Event): Promise<{ tickets: number; accounts: number }> {
+  const people = await buyersOf(tx, eq(audit.eventId, event.id), eq(tickets.eventId, event.id))
+  const elsewhere = new Set(await buyersOf(tx, ne(audit.eventId, event.id), ne(tickets.eventId, event.id)))
+  const kept = await ticketsAndOrders(tx, event.id)
+  await gate(tx, event)
+  await eventAudit(tx, event.id)
+  const { removed, gone } = await removeGuests(
+    tx,
+    people.filter((id) => !elsewhere.has(id)),
+  )
+  await peopleAudit(tx, gone)
+  return { tickets: kept, accounts: removed }
+}
+
+/** Owners of tickets, and those who bought them with an account that was deleted since. */
+async function buyersOf(tx: ReadTx, rows: SQL, owned: SQL): Promise<string[]> {
+  const owners = await tx.sql.selectDistinct({ id: tickets.userId }).from(tickets).where(owned).all()
+  const sold = and(eq(audit.action, 'ticket.sold'), rows)
+  const buyers = await tx.sql.selectDistinct({ id: audit.actorId }).from(audit).where(sold).all()
+  return [...new Set([...owners, ...buyers].flatMap(({ id }) => id ?? []))]
+}
+
+const unlessNull = (column: AnySQLiteColumn, text: string): SQL =>
+  sql`case when ${column} is null then null else ${text} end`
+
+async function ticketsAndOrders(tx: WriteTx, eventId: string): Promise<number> {
+  const ofEvent = tx.sql.select({ id: tickets.orderId }).from(tickets).where(eq(tickets.eventId, eventId))
+  // The first answer to an order, which only its buyer could ask for again.
+  await tx.sql.update(orders).set({ userId: null, answer: {} }).where(inArray(orders.id, ofEvent)).run()
+  const rows = await tx.sql
+    .update(tickets)
+    .set({
+      userId: null,
+      buyerName: NAME,
+      buyerEmail: '',
+      holderName: null,
+      cancellationReason: unlessNull(tickets.cancellationReason, TEXT),
+      scannedByName: unlessNull(tickets.scannedByName, NAME),
+      scannedAtDevice: null,
+      searchText: sql`lower(${tickets.id}) || ${` ${fold(NAME)}`}`,
+    })
+    .where(eq(tickets.eventId, eventId))
+    .returning({ status: tickets.status })
+    .all()
+  return rows.filter(({ status }) => status !== 'deleted').length
+}
+
+const nameless = (side: AdmissionSide): AdmissionSide => ({ ...side, checkerName: NAME, deviceName: null })
+
+// An event has thousands of scans and audit rows, and nobody else writes meanwhile.
+const slot = (name: string): SQL => sql`${sql.placeholder(name)}`
+const writeScan = prepared((db) =>
+  db
+    .update(scans)
+    .set({
+      checkerId: '',
+      checkerName: NAME,
+      senderId: '',
+      senderName: NAME,
+      deviceName: null,
+      answer: slot('answer'),
+    })
+    .where(eq(scans.id, sql.placeholder('ofId')))
+    .prepare(),
+)
+const writeTold = prepared((db) =>
+  db
+    .update(audit)
+    .set({
+      actorId: slot('actorId'),
+      actorName: slot('actorName'),
+      subject: slot('subject'),
+      subjectName: slot('subjectName'),
+      detail: slot('detail'),
+      searchText: slot('searchText'),
+    })
+    .where(eq(audit.id, sql.placeholder('ofId')))
+    .prepare(),
+)
+
+/** What phones sent and were told. What a checker called a phone may be a name, too. */
+async function gate(tx: WriteTx, { id, closedAt }: Event): Promise<void> {
+  const answers = await tx.sql
+    .select({ id: scans.id, answer: scans.answer })
+    .from(scans)
+    .where(eq(scans.eventId, id))
+    .all()
+  for (const { id: scanId, answer } of answers)
+    await writeScan(tx).run({ ofId: scanId, answer: JSON.stringify(namelessAnswer(answer)) })
+  await tx.sql
+    .update(refusals)
+    .set({ holderName: unlessNull(refusals.holderName, NAME), checkerName: NAME, deviceName: null })
+    .where(eq(refusals.eventId, id))
+    .run()
+  for (const { id: conflictId, first, second } of await tx.sql
+    .select()
+    .from(conflicts)
+    .where(eq(conflicts.eventId, id))
+    .all())
+    await tx.sql
+      .update(conflicts)
+      .set({
+        holderName: NAME,
+        first: nameless(first),
+        second: nameless(second),
+        acknowledgedByName: unlessNull(conflicts.acknowledgedByName, NAME),
+      })
+      .where(eq(conflicts.id, conflictId))
+      .run()
+  // Phones that nobody has used since.
+  await tx.sql
+    .update(devices)
+    .set({ name: null, checkerId: null, checkerName: NAME })
+    .where(lte(devices.lastSeen, closedAt))
+    .run()
+}
+
+type Answer = (typeof scans.$inferSelect)['answer']
+const partOf = (answer: Answer, key: string): Answer | null => {
+  const part = answer[key]
+  return typeof part === 'object' && part !== null ? (part as Answer) : null
+}
+
+/** The answer to a scan without the names in it. */
+function namelessAnswer(answer: Answer): Answer {
+  const [ticket, conflict] = [partOf(answer, 'ticket'), partOf(answer, 'conflict')]
+  const side = (key: 'first' | 'second') => ({ [key]: nameless(conflict?.[key] as AdmissionSide) })
+  return {
+    ...answer,
+    ...(ticket && {
+      ticket: {
+        ...ticket,
+        user: { name: NAME },
+        scannedBy: ticket.scannedBy ? { name: NAME } : null,
+        scannedAtDevice: null,
+      },
+    }),
+    ...(conflict && { conflict: { ...conflict, ...side('first'), ...side('second') } }),
+  }
+}
+
+/** Rows whose detail holds what somebody wrote, the name of a checker or what a phone is called. */
+const WRITTEN: readonly AuditRowStored['action'][] = [
+  ...WRITTEN_BY_GUESTS,
+  'ticket.admitted',
+  'ticket.refused',
+  'ticket.conflict',
+  'ticket.refund',
+]
+
+/** Rows of tickets whose subject is a person. */
+const ABOUT_PEOPLE: readonly AuditRowStored['action'][] = ['ticket.sold', 'ticket.adopted']
+
+/** The event's own rows keep what happened to which ticket, and when. */
+async function eventAudit(tx: WriteTx, eventId: string): Promise<void> {
+  for (const row of await tx.sql.select().from(audit).where(eq(audit.eventId, eventId)).all()) {
+    const about = ABOUT_PEOPLE.includes(row.action)
+      ? { subject: null, subjectName: NAME }
+      : row.action.startsWith('ticket.') && row.subject !== null
+        ? { subject: row.subject, subjectName: AUDIT.ticket(row.subject, null) }
+        : { subject: row.subject, subjectName: row.subjectName }
+    const detail = WRITTEN.includes(row.action) ? TEXT : row.detail
+    await rewrite(tx, row, { actorId: null, actorName: NAME, ...about, detail })
+  }
+}
+
+/** Rows about the people themselves, who are gone: that they joined, had another name, were deleted. */
+async function peopleAudit(tx: WriteTx, gone: ReadonlySet<string>): Promise<void> {
+  for (const row of await tx.sql.select().from(audit).where(isNull(audit.eventId)).all()) {
+    const [acted, changed] = [gone.has(row.actorId ?? ''), gone.has(row.subject ?? '')]
+    if (acted || changed)
+      await rewrite(tx, row, {
+        actorId: row.actorId,
+        actorName: acted ? NAME : row.actorName,
+        subject: row.subject,
+        subjectName: changed ? NAME : row.subjectName,
+        detail: WRITTEN.includes(row.action) ? TEXT : row.detail,
+      })
+  }
+}
+
+type Told = Pick<AuditRowStored, 'actorId' | 'actorName' | 'subject' | 'subjectName' | 'detail'>
+
+const rewrite = async (tx: WriteTx, { id }: AuditRowStored, told: Told): Promise<void> => {
+  await writeTold(tx).run({ ...told, searchText: auditSearchText(told), ofId: id })
+}
+
+/**
+ * Removes accounts that were never anything but guests. Says how many there were, and which of the ids have no account now,
+ * some of them for a long time.
+ */
+async function removeGuests(tx: WriteTx, ids: readonly string[]): Promise<{ removed: number; gone: Set<string> }> {
+  const gone = new Set(ids)
+  let removed = 0
+  for (let from = 0; from < ids.length; from += MANY) {
+    const some = ids.slice(from, from + MANY)
+    await tx.sql.update(orders).set({ userId: null, answer: {} }).where(inArray(orders.userId, some)).run()
+    const these = inArray(users.id, some)
+    const guests = and(these, eq(users.role, 'guest'), eq(users.wasChecker, false))
+    removed += (await tx.sql.delete(users).where(guests).returning({ id: users.id }).all()).length
+    for (const { id } of await tx.sql.select({ id: users.id }).from(users).where(these).all()) gone.delete(id)
+  }
+  return { removed, gone }
+}
