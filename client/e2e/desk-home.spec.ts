@@ -1,3 +1,4 @@
+import { changeEvent } from './support/event.ts'
 import { expect, test } from './support/fixtures.ts'
 import { restoreSession } from './support/session.ts'
 
@@ -22,5 +23,26 @@ test('a short page fills the window and does not scroll', async ({ page }) => {
           ?.getAttribute('data-surface'),
       }))
     expect(await look(), `${path} at ${width} px`).toEqual({ over: 0, foot: 'paper' })
+  }
+})
+
+test('a large sum stays on one line at every width', async ({ page, server }) => {
+  await changeEvent(await server.api('admin'), { ticketPrice: 99_999, groupPrice4: 99_999 })
+  await (await server.api('guest')).buy<number>(100)
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin')
+  const sum = page.getByText('₹99,99,900', { exact: true })
+  await expect(sum).toBeVisible()
+  for (const width of [320, 360, 390, 768, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    const lines = () =>
+      sum.evaluate((figure) => {
+        const range = document.createRange()
+        range.selectNodeContents(figure)
+        return range.getClientRects().length
+      })
+    await expect.poll(lines, `${width} px`).toBe(1)
+    const over = await sum.evaluate((figure) => figure.scrollWidth - figure.clientWidth)
+    expect(over, `${width} px`).toBeLessThanOrEqual(0)
   }
 })

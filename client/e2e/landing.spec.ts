@@ -1,4 +1,4 @@
-import { changeEvent } from './support/event.ts'
+import { changeEvent, dayAhead } from './support/event.ts'
 import { expect, test } from './support/fixtures.ts'
 import { hero, section } from './support/landing.ts'
 
@@ -22,6 +22,27 @@ test('on a 360 px phone the event and the way in are seen without scrolling, and
     document.getAnimations().filter((animation) => animation.playState === 'running'),
   )
   expect(running).toEqual([])
+})
+
+test('on a laptop the evening itself leaves the way in on the first screen', async ({ page, server }) => {
+  await changeEvent(await server.api('admin'), { date: dayAhead(0), startTime: '00:01', endTime: '23:59' })
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await page.goto('/')
+  await expect(hero(page).getByText('The garba is on')).toBeVisible()
+  await expect(hero(page).getByText('Book Your Tickets Now')).toBeInViewport({ ratio: 1 })
+})
+
+test('with letters twice as large no fact of the evening runs into the next', async ({ page, context }) => {
+  const settings = await context.newCDPSession(page)
+  await settings.send('Page.setFontSizes', { fontSizes: { standard: 32 } })
+  await page.goto('/')
+  const facts = hero(page).locator('dl > *')
+  for (const width of [320, 360, 768, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    const over = () => facts.evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length)
+    await expect.poll(over, `${width} px`).toBe(0)
+  }
+  expect(await facts.count()).toBe(4)
 })
 
 test('the sections come after the first load, their picture when it is near; footer links and the questions work', async ({

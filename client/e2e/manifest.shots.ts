@@ -46,10 +46,6 @@ for (const size of ['narrow', 'wide'] as const) {
     await restoreSession(page, 'guest')
     await page.goto('/dashboard/guest')
     await expect(page.getByText('Ready for Entry').first()).toBeVisible()
-    if (size === 'narrow') {
-      const ticket = page.getByText('Ready for Entry').first()
-      await ticket.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }))
-    }
     await take(page, `guest-${size}`)
     await page.goto('/dashboard/guest/gate')
     await expect(page.getByRole('dialog').locator('svg[role=img]').first()).toBeVisible()
@@ -60,9 +56,14 @@ for (const size of ['narrow', 'wide'] as const) {
 test('the scanner, ready and at a verdict', async ({ browser, server }) => {
   const guest = await server.api('guest')
   const [ticket] = await guest.buy(4)
+  const phone = await openPage(browser, server, 'narrow')
+  await restoreSession(phone, 'guest')
+  await phone.goto('/dashboard/guest/gate')
+  await expect(phone.getByRole('dialog').locator('svg[role=img]').first()).toBeVisible()
   const page = await openPage(browser, server, 'narrow')
   const gate = await Gate.open(page)
   await gate.start()
+  await gate.camera.showPicture(await phone.screenshot())
   await take(page, 'scanner-narrow')
   await gate.camera.showCode(ticket.qrCode)
   await expect(gate.verdict).toBeVisible()
