@@ -119,6 +119,13 @@ test.describe('before the scripts are there', () => {
     await expect(page.getByRole('button', { name: 'Skip intro' })).toBeHidden()
   })
 
+  test('for who asked for less motion the lamp is below the header from the first paint', async ({ page }) => {
+    await holdScripts(page)
+    await page.goto('/', { waitUntil: 'domcontentloaded' })
+    await expect(page.locator('[data-splash]')).toBeHidden()
+    await expect(hero(page)).toHaveCSS('z-index', 'auto')
+  })
+
   test('they start only when the page is used, or was looked at for a while', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'no-preference' })
     const taken = () =>

@@ -34,11 +34,14 @@ test('on a laptop the evening itself leaves the way in on the first screen', asy
 
 test('with letters twice as large no fact of the evening runs into the next', async ({ page, context }) => {
   const settings = await context.newCDPSession(page)
-  await settings.send('Page.setFontSizes', { fontSizes: { standard: 32 } })
   await page.goto('/')
   const facts = hero(page).locator('dl > *')
+  const letters = () => page.evaluate(() => getComputedStyle(document.documentElement).fontSize)
   for (const width of [320, 360, 768, 1024, 1280]) {
     await page.setViewportSize({ width, height: 800 })
+    // A new size of the window takes the setting back.
+    await settings.send('Page.setFontSizes', { fontSizes: { standard: 32 } })
+    await expect.poll(letters, `${width} px`).toBe('32px')
     const over = () => facts.evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length)
     await expect.poll(over, `${width} px`).toBe(0)
   }

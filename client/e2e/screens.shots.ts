@@ -43,8 +43,7 @@ for (const [name, { open, data = 'demo', whole = false, text = 100 }] of Object.
     })
     try {
       const page = await context.newPage()
-      const browserSettings = await context.newCDPSession(page)
-      await browserSettings.send('Page.setFontSizes', { fontSizes: { standard: (16 * text) / 100 } })
+      const settings = await context.newCDPSession(page)
       await open({ page, server, context })
       await page.evaluate(() => document.fonts.ready)
       if (whole) await lookThrough(page)
@@ -53,6 +52,7 @@ for (const [name, { open, data = 'demo', whole = false, text = 100 }] of Object.
       const file = name.replaceAll(/\W+/g, '-')
       for (const [width, height] of SIZES) {
         await page.setViewportSize({ width, height })
+        await settings.send('Page.setFontSizes', { fontSizes: { standard: (16 * text) / 100 } })
         // What loads when it comes into view, and what fades in.
         await page.waitForTimeout(700)
         await take(`${file}-${width}`, false)

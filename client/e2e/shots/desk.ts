@@ -93,7 +93,8 @@ export const DESK: Record<string, Shot> = {
     data: 'big',
     open: async (scene) => {
       await goTo(scene, '/dashboard/admin', 'admin')
-      await scene.page.keyboard.press('Control+k')
+      await scene.page.getByRole('button', { name: 'Find' }).click()
+      await scene.page.getByRole('combobox').first().waitFor()
       await scene.page.keyboard.type('sejal')
       await scene.page.getByRole('option', { name: /Sejal/ }).first().waitFor()
     },

@@ -32,7 +32,7 @@ export const EVENT = {
   'End time': '22:30',
   Venue: 'Rangmanch Grounds, Ahmedabad',
   'Ticket price (₹)': '299',
-  'Group price for 4+ (₹ per ticket)': '249.50',
+  'Group price for 4+ (₹ each)': '249.50',
   'Total tickets': '4',
 } as const
 

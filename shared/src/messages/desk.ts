@@ -232,7 +232,7 @@ export const EVENT_MANAGER = {
     endTime: 'End time',
     timeHint: '24-hour, HH:MM',
     ticketPrice: 'Ticket price (₹)',
-    groupPrice4: 'Group price for 4+ (₹ per ticket)',
+    groupPrice4: 'Group price for 4+ (₹ each)',
     totalTickets: 'Total tickets',
     features: 'Features',
     featuresHint: 'Separated by commas',
