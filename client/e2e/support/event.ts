@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
+import Database from 'better-sqlite3'
 import { type Api, callApi } from './api.ts'
 import type { TestServer } from './server.ts'
 
@@ -20,3 +22,19 @@ export async function changeEvent(admin: Api, changes: Partial<GarbaEvent>): Pro
 /** The day so many days after today in Kolkata, as the event's date is written. */
 export const dayAhead = (days: number): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(Date.now() + days * 86_400_000)
+
+/** Moves the event to yesterday, as time would: the API refuses a new date in the past. */
+export function endEvent({ dataDir }: Pick<TestServer, 'dataDir'>): void {
+  const database = new Database(join(dataDir, 'garba.db'))
+  database.prepare('update events set date = ? where closed_at is null').run(dayAhead(-1))
+  database.close()
+}
+
+/** Ends the event and closes it, as an admin does on the desk. Resolves with its id. */
+export async function closeEvent(server: TestServer): Promise<string> {
+  endEvent(server)
+  const { _id: id } = await eventOf(server)
+  const answer = await (await server.api('admin')).call('closeEvent', { params: { id } })
+  if (answer.status !== 200) throw new Error(`The event was not closed: ${JSON.stringify(answer.body)}`)
+  return id
+}

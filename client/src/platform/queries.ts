@@ -6,6 +6,7 @@ import type { QueryOf } from './http/types.ts'
 /** The first part of every cache key, which finds all entries of one kind. */
 export const KEYS = {
   event: ['event'],
+  closedEvents: ['closedEvents'],
   myTickets: ['myTickets'],
   analytics: ['analytics'],
   ticketStats: ['ticketStats'],
@@ -16,6 +17,9 @@ export const KEYS = {
   audit: ['audit'],
   health: ['health'],
 } as const
+
+/** The current event, or a closed one by its id. */
+type Asked = QueryOf<'analytics'>
 
 /** What a table's URL requests; the previous page stays until the next one has loaded. */
 type Wanted<N extends 'users' | 'ticketManagement' | 'audit'> = Omit<QueryOf<N>, 'limit'>
@@ -40,10 +44,17 @@ export const queries = {
       staleTime: CACHE_DASHBOARD_MS,
     }),
 
-  analytics: () =>
+  closedEvents: () =>
     queryOptions({
-      queryKey: KEYS.analytics,
-      queryFn: ({ signal }) => call('analytics', { signal }),
+      queryKey: KEYS.closedEvents,
+      queryFn: ({ signal }) => call('closedEvents', { signal }),
+      staleTime: CACHE_EVENT_MS,
+    }),
+
+  analytics: (asked: Asked = {}) =>
+    queryOptions({
+      queryKey: [...KEYS.analytics, asked],
+      queryFn: ({ signal }) => call('analytics', { query: asked, signal }),
       staleTime: CACHE_DASHBOARD_MS,
     }),
 
@@ -92,8 +103,12 @@ export const queries = {
       staleTime: 0,
     }),
 
-  evening: () =>
-    queryOptions({ queryKey: KEYS.evening, queryFn: ({ signal }) => call('gate', { signal }), staleTime: 0 }),
+  evening: (asked: Asked = {}) =>
+    queryOptions({
+      queryKey: [...KEYS.evening, asked],
+      queryFn: ({ signal }) => call('gate', { query: asked, signal }),
+      staleTime: 0,
+    }),
 
   health: () =>
     queryOptions({ queryKey: KEYS.health, queryFn: ({ signal }) => call('health', { signal }), staleTime: 0 }),

@@ -23,7 +23,8 @@ export async function ticketStats({ store }: Deps, query: EventQuery): Promise<{
 
 /**
  * SPEC 3's dashboard figures: money in rupees, conversionRate and soldPercentage in percent. The daily chart runs from the
- * first sale to today or to a closed event's own day, the hourly one through today, both in the event's time zone and including empty days and hours.
+ * first sale to today, or to a closed event's own day, the hourly one through today, both in the event's time zone and
+ * including empty days and hours.
  */
 export const salesFigures = ({ store, now, settings: { timezone } }: Deps, query: EventQuery): Promise<Analytics> =>
   store.read(async (tx) => {
@@ -60,11 +61,13 @@ async function dailySales(
 ): Promise<Analytics['salesChart']> {
   const first = await firstSaleAt(tx, eventId)
   if (first === null) return []
-  const days = daysBetween(dayOf(first, timezone), lastDay)
+  const firstDay = dayOf(first, timezone)
+  const end = lastDay < firstDay ? firstDay : lastDay
+  const days = daysBetween(firstDay, end)
   const starts = days.map((day) => startOfDay(day, timezone))
   const sales = await salesOfSpans(tx, {
     eventId,
-    spans: spansOf(starts, startOfDay(dayAfter(lastDay), timezone)),
+    spans: spansOf(starts, startOfDay(dayAfter(end), timezone)),
   })
   return days.map((day, i) => ({ _id: day, ...pointOf(sales[i]) }))
 }

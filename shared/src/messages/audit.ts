@@ -1,6 +1,7 @@
 import type { Role, TicketStatus } from '../contracts/names.ts'
 import { last8, ROLE_LABELS } from './common.ts'
-import { DESK, EVENT_MANAGER } from './desk.ts'
+import { DESK } from './desk.ts'
+import { EVENT_MANAGER } from './eventManager.ts'
 
 /** Longer texts are cut: the row says what changed, the event form holds the rest. */
 const TEXT_MAX = 60

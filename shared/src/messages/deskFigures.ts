@@ -121,6 +121,7 @@ export const FIGURES = {
     inside: 'Admitted',
     ofSold: (sold: number) => `of ${formatCount(sold)} sold`,
     left: 'Left to come',
+    stayedAway: 'Did not come',
     lastTen: 'In the last 10 minutes',
     perMinute: 'Entries per minute, last two hours',
     noEntries: 'Nobody has been admitted in the last two hours.',

@@ -1,5 +1,6 @@
 import { ANALYTICS_DAYS_SHOWN } from '@garba/shared/constants'
 import type { Analytics } from '@garba/shared/contracts/desk'
+import type { ClosedEvent } from '@garba/shared/contracts/event'
 import { DESK } from '@garba/shared/messages/desk'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
 import { dateFormat, formatDecimal } from '@garba/shared/messages/formats'
@@ -18,6 +19,7 @@ import { StatGrid, StatTile } from '../../kit/StatTile.tsx'
 import { queries } from '../../platform/queries.ts'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
 import { hourText, useDates } from '../frame/dates.ts'
+import { useDeskEvent } from '../frame/deskEvent.ts'
 import { LoadFailure } from '../frame/LoadFailure.tsx'
 import { RefreshButton } from '../frame/RefreshButton.tsx'
 import styles from './Analytics.module.css'
@@ -30,11 +32,13 @@ const RANGES = (['week', 'month', 'all'] as const).map((value) => ({ value, labe
 /** SPEC 2 "Analytics". The range only filters what is shown; the request is always the same. */
 export default function AnalyticsView() {
   const [range, setRange] = useState<Range>('week')
-  const load = { query: useQuery(queries.analytics()), failed: FAILURE_TOASTS.loadAnalytics }
+  const { asked, closed, loading } = useDeskEvent()
+  const load = { query: useQuery(queries.analytics(asked)), failed: FAILURE_TOASTS.loadAnalytics }
   const { data, isPending } = load.query
   return (
     <DeskFrame
       title={DESK.titles.analytics}
+      byEvent
       actions={
         <>
           <Segments label={words.range} value={range} options={RANGES} onChange={setRange} />
@@ -43,15 +47,23 @@ export default function AnalyticsView() {
       }
     >
       <LoadFailure {...load} />
-      {isPending ? <SkeletonCards heights={[104, 184, 360]} label={words.loading} /> : null}
-      {data ? <Figures data={data.data} range={range} /> : null}
+      {isPending || loading ? <SkeletonCards heights={[104, 184, 360]} label={words.loading} /> : null}
+      {data && !loading ? <Figures data={data.data} range={range} closed={closed} /> : null}
     </DeskFrame>
   )
 }
 
-const Figures = ({ data, range }: { data: Analytics; range: Range }) => {
+interface FiguresProps {
+  data: Analytics
+  range: Range
+  closed: ClosedEvent | null
+}
+
+/** A closed event's ranges end with its evening, and it has no today. */
+const Figures = ({ data, range, closed }: FiguresProps) => {
   const { timeZone } = useDates()
-  const days = daysIn(data.salesChart, { range, now: new Date(), timeZone })
+  const now = closed === null ? new Date() : new Date(closed.endsAt)
+  const days = daysIn(data.salesChart, { range, now, timeZone })
   return (
     <>
       <RangeStats data={data} days={days} range={range} />
@@ -59,7 +71,7 @@ const Figures = ({ data, range }: { data: Analytics; range: Range }) => {
       {days.length > ANALYTICS_DAYS_SHOWN ? <RangeSales days={days} /> : null}
       <div className={styles.grid}>
         <DailySales days={days} />
-        <HourlySales hours={data.hourlySales} />
+        {closed === null ? <HourlySales hours={data.hourlySales} /> : null}
       </div>
     </>
   )

@@ -8,6 +8,7 @@ import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
 import { callFile } from '../../platform/http/call.ts'
 import { queries } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
+import { useDeskEvent } from '../frame/deskEvent.ts'
 import { TableView } from '../frame/TableView.tsx'
 import { useDownload } from '../frame/useDownload.ts'
 import { useTableUrl } from '../frame/useTableUrl.ts'
@@ -22,7 +23,8 @@ const ACTIONS = [
 /** Who changed what, and when: roles, statuses, deletions, event edits, refunds, sales and scans. */
 export default function AuditView() {
   const url = useTableUrl('action', auditActionSchema.options)
-  const asked = { search: url.search, action: url.filter }
+  const { asked: ofEvent } = useDeskEvent()
+  const asked = { ...ofEvent, search: url.search, action: url.filter }
   const query = useQuery(queries.audit({ page: url.page, ...asked }))
   const save = useDownload({
     fetch: () => callFile('exportAudit', { query: asked }),
@@ -33,6 +35,7 @@ export default function AuditView() {
   return (
     <TableView
       title={DESK.titles.audit}
+      byEvent
       words={words}
       url={url}
       query={query}

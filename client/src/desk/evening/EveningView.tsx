@@ -1,9 +1,12 @@
 import { DESK } from '@garba/shared/messages/desk'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { useQuery } from '@tanstack/react-query'
 import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
 import { SkeletonCards } from '../../kit/Skeleton.tsx'
 import { messageOf } from '../../platform/http/failure.ts'
+import { queries } from '../../platform/queries.ts'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
+import { useDeskEvent } from '../frame/deskEvent.ts'
 import { Alarms } from './Alarms.tsx'
 import { Conflicts } from './Conflicts.tsx'
 import { Devices } from './Devices.tsx'
@@ -18,9 +21,36 @@ const words = FIGURES.evening
 
 /** The evening at a glance: who is inside, how fast they come, what each device has left to send. */
 export default function EveningView() {
+  const { asked } = useDeskEvent()
+  return asked.event === undefined ? <Tonight /> : <ClosedEvening event={asked.event} />
+}
+
+/** Who was let in at a closed event, and what was refused. Phones and the last hours are about now. */
+const ClosedEvening = ({ event }: { event: string }) => {
+  const { data, error, isPending, refetch } = useQuery(queries.evening({ event }))
+  return (
+    <DeskFrame title={DESK.titles.evening} byEvent>
+      {error && !data ? <ErrorPanel onRetry={refetch}>{words.failed(messageOf(error))}</ErrorPanel> : null}
+      {isPending ? <SkeletonCards heights={[200, 120]} label={words.loading} /> : null}
+      {data ? (
+        <>
+          <Headcount evening={data.data} isOver />
+          <Conflicts conflicts={data.data.conflicts} total={data.data.conflictsTotal} />
+          <RefusalsCard refusals={data.data.refusals} />
+        </>
+      ) : null}
+    </DeskFrame>
+  )
+}
+
+const Tonight = () => {
   const { evening, line, error, isPending, refetch, receivedAt, dataUpdatedAt } = useEvening()
   return (
-    <DeskFrame title={DESK.titles.evening} actions={evening ? <LineState line={line} updatedAt={receivedAt} /> : null}>
+    <DeskFrame
+      title={DESK.titles.evening}
+      byEvent
+      actions={evening ? <LineState line={line} updatedAt={receivedAt} /> : null}
+    >
       {error && !evening ? <ErrorPanel onRetry={refetch}>{words.failed(messageOf(error))}</ErrorPanel> : null}
       {isPending ? <SkeletonCards heights={[280, 200, 120]} label={words.loading} /> : null}
       {evening ? (

@@ -9,7 +9,7 @@ const words = FIGURES.evening
 const LAST_MINUTES = 10
 
 /** The one large number: how many tickets have been admitted. */
-export const Headcount = ({ evening }: { evening: Evening }) => {
+export const Headcount = ({ evening, isOver = false }: { evening: Evening; isOver?: boolean }) => {
   const { admitted, sold, leftToCome, perMinute } = evening
   const lately = perMinute.slice(-LAST_MINUTES).reduce((sum, { count }) => sum + count, 0)
   return (
@@ -25,13 +25,15 @@ export const Headcount = ({ evening }: { evening: Evening }) => {
       />
       <dl className={styles.facts}>
         <div>
-          <dt>{words.left}</dt>
+          <dt>{isOver ? words.stayedAway : words.left}</dt>
           <dd className="tabular">{formatCount(leftToCome)}</dd>
         </div>
-        <div>
-          <dt>{words.lastTen}</dt>
-          <dd className="tabular">{formatCount(lately)}</dd>
-        </div>
+        {isOver ? null : (
+          <div>
+            <dt>{words.lastTen}</dt>
+            <dd className="tabular">{formatCount(lately)}</dd>
+          </div>
+        )}
       </dl>
     </section>
   )

@@ -23,7 +23,7 @@ export function useEvening() {
           setReceivedAt(Date.now())
           if (event !== 'gate') return
           const evening: Evening = eveningSchema.parse(JSON.parse(data))
-          client.setQueryData(KEYS.evening, { success: true as const, data: evening })
+          client.setQueryData(queries.evening().queryKey, { success: true as const, data: evening })
         },
       }),
     [client],

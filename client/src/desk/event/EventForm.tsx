@@ -1,6 +1,6 @@
 import { RELOAD_AFTER_EVENT_SAVE_MS } from '@garba/shared/constants'
-import { EVENT_MANAGER } from '@garba/shared/messages/desk'
 import { EVENT_FORM } from '@garba/shared/messages/eventForm'
+import { EVENT_MANAGER } from '@garba/shared/messages/eventManager'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { dayOf } from '@garba/shared/rules/calendar'
 import { type EventFormField, parseEventForm } from '@garba/shared/rules/eventForm'

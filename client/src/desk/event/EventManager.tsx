@@ -1,5 +1,6 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import { DESK, EVENT_MANAGER } from '@garba/shared/messages/desk'
+import { DESK } from '@garba/shared/messages/desk'
+import { EVENT_MANAGER } from '@garba/shared/messages/eventManager'
 import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useQuery } from '@tanstack/react-query'
@@ -7,7 +8,7 @@ import { Pencil } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { toast } from 'sonner'
-import { Badge } from '../../kit/Badge.tsx'
+import { Badge, StateChip } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { ImageWithFallback } from '../../kit/ImageWithFallback.tsx'
@@ -16,7 +17,9 @@ import { messageOf } from '../../platform/http/failure.ts'
 import { queries } from '../../platform/queries.ts'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
 import { hoursText, useDates } from '../frame/dates.ts'
+import { useDeskEvent } from '../frame/deskEvent.ts'
 import { useDeskHome } from '../frame/deskHome.ts'
+import { CloseEvent } from './CloseEvent.tsx'
 import { hasDraft } from './draft.ts'
 import styles from './EventForm.module.css'
 import { EventForm } from './EventForm.tsx'
@@ -36,12 +39,20 @@ export default function EventManager() {
   const [editing, setEditing] = useState(hasDraft)
   const navigate = useNavigate()
   const home = useDeskHome()
+  const { closed, loading } = useDeskEvent()
   const event = data?.data ?? null
   useEffect(() => {
     if (error) toast.error(FAILURE_TOASTS.loadEvent(messageOf(error)))
   }, [error])
 
-  if (!isFetchedAfterMount) {
+  if (closed) {
+    return (
+      <DeskFrame title={DESK.titles.event} byEvent>
+        <EventPreview event={closed} />
+      </DeskFrame>
+    )
+  }
+  if (!isFetchedAfterMount || loading) {
     return (
       <DeskFrame title={DESK.titles.event}>
         <SkeletonCards heights={[240, 200, 160]} label={words.loading} />
@@ -50,13 +61,13 @@ export default function EventManager() {
   }
   if (event === null) {
     return (
-      <DeskFrame title={words.createTitle}>
+      <DeskFrame title={words.createTitle} byEvent>
         <EventForm isNew saved={NO_EVENT} onLeave={() => navigate(home)} />
       </DeskFrame>
     )
   }
   return (
-    <DeskFrame title={editing ? words.editTitle : DESK.titles.event}>
+    <DeskFrame title={editing ? words.editTitle : DESK.titles.event} byEvent={!editing}>
       {editing ? (
         <EventForm isNew={false} saved={valuesOf(event)} onLeave={() => setEditing(false)} />
       ) : (
@@ -73,7 +84,8 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
   </div>
 )
 
-const EventPreview = ({ event, onEdit }: { event: GarbaEvent; onEdit: () => void }) => {
+/** Without `onEdit` the event is closed: it can only be read. */
+const EventPreview = ({ event, onEdit }: { event: GarbaEvent; onEdit?: () => void }) => {
   const { dayOf } = useDates()
   const { facts } = words
   return (
@@ -81,9 +93,13 @@ const EventPreview = ({ event, onEdit }: { event: GarbaEvent; onEdit: () => void
       <Card
         title={event.name}
         actions={
-          <Button tone="primary" icon={<Pencil aria-hidden="true" />} onClick={onEdit}>
-            {words.edit}
-          </Button>
+          onEdit ? (
+            <Button tone="primary" icon={<Pencil aria-hidden="true" />} onClick={onEdit}>
+              {words.edit}
+            </Button>
+          ) : (
+            <StateChip state="info">{words.closed}</StateChip>
+          )
         }
       >
         <div className={styles.facts}>
@@ -113,7 +129,8 @@ const EventPreview = ({ event, onEdit }: { event: GarbaEvent; onEdit: () => void
           </dl>
         </div>
       </Card>
-      <HeroPreview values={valuesOf(event)} />
+      {onEdit ? <HeroPreview values={valuesOf(event)} /> : null}
+      {onEdit ? <CloseEvent event={event} /> : null}
     </div>
   )
 }

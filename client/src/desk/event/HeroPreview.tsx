@@ -1,4 +1,4 @@
-import { EVENT_MANAGER } from '@garba/shared/messages/desk'
+import { EVENT_MANAGER } from '@garba/shared/messages/eventManager'
 import { longDay } from '@garba/shared/messages/language'
 import { HHMM, isDay } from '@garba/shared/rules/calendar'
 import { formatRupees } from '@garba/shared/rules/money'

@@ -5,9 +5,12 @@ import { Link } from 'react-router'
 import { usePageTitle } from '../../platform/page.ts'
 import styles from './DeskFrame.module.css'
 import { useDeskHome } from './deskHome.ts'
+import { ClosedNotice, EventChooser } from './EventChooser.tsx'
 
 interface DeskFrameProps {
   title: string
+  /** The view is about one event, which can be chosen once one has been closed. */
+  byEvent?: boolean
   /** What narrows the rows: search, filter, range. */
   filters?: ReactNode
   /** Buttons at the end of the title row: refresh, export. */
@@ -16,7 +19,7 @@ interface DeskFrameProps {
 }
 
 /** A sub-view of a dashboard: Back to Dashboard (SPEC 2), and one row with its heading, its filters and its actions. */
-export const DeskFrame = ({ title, filters, actions, children }: DeskFrameProps) => {
+export const DeskFrame = ({ title, byEvent = false, filters, actions, children }: DeskFrameProps) => {
   const home = useDeskHome()
   usePageTitle(title)
   return (
@@ -29,9 +32,11 @@ export const DeskFrame = ({ title, filters, actions, children }: DeskFrameProps)
           </Link>
           <h1>{title}</h1>
         </div>
+        {byEvent ? <EventChooser /> : null}
         {filters === undefined ? null : <div className={styles.filters}>{filters}</div>}
         {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
       </header>
+      {byEvent ? <ClosedNotice /> : null}
       {children}
     </section>
   )

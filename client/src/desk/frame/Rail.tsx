@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, NavLink } from 'react-router'
 import { cx } from '../../kit/cx.ts'
 import { Menu, MenuItem, MenuLink } from '../../kit/Menu.tsx'
+import { useDeskEvent } from './deskEvent.ts'
 import { type Desk, placesOf } from './places.ts'
 import styles from './Rail.module.css'
 
@@ -15,7 +16,8 @@ const IN_BAR = 4
 
 /** The way to every view, and to a person or ticket: at the left, or on phones at the foot with the rest under More. */
 export const Rail = ({ desk }: { desk: Desk }) => {
-  const places = placesOf(desk)
+  const { asked } = useDeskEvent()
+  const places = placesOf(desk, asked.event)
   const rest = places.slice(IN_BAR)
   const { finding, find, close } = useFinding()
   return (

@@ -33,6 +33,8 @@ interface Page {
 
 interface TableViewProps<D extends Page, F extends string> {
   title: string
+  /** See DeskFrame. */
+  byEvent?: boolean
   words: Words
   url: TableUrl<F>
   query: UseQueryResult<D>
@@ -53,11 +55,25 @@ interface TableViewProps<D extends Page, F extends string> {
 
 /** A list of the desk: search and filter, its rows or why there are none, and its pages. */
 export function TableView<D extends Page, F extends string>(view: TableViewProps<D, F>) {
-  const { title, words, url, query, failed, rowsIn, filter, actions, notice, children, overlays } = view
+  const {
+    title,
+    byEvent = false,
+    words,
+    url,
+    query,
+    failed,
+    rowsIn,
+    filter,
+    actions,
+    notice,
+    children,
+    overlays,
+  } = view
   const { data } = query
   return (
     <DeskFrame
       title={title}
+      byEvent={byEvent}
       filters={
         <search className={styles.filters}>
           <SearchBox label={words.search} placeholder={words.searchHint} value={url.search} onSearch={url.setSearch} />

@@ -27,9 +27,12 @@ const VIEWS = {
   manager: ['home', 'gate', 'users', 'analytics'],
 } as const satisfies { [D in Desk]: readonly ('home' | ViewOf<D>)[] }
 
-export const placesOf = (desk: Desk): Place[] =>
+const BY_EVENT: ReadonlySet<View> = new Set(['gate', 'tickets', 'analytics', 'event', 'audit'])
+
+/** `event`: the closed event that is being looked at; the views that are about one event stay with it. */
+export const placesOf = (desk: Desk, event?: string): Place[] =>
   VIEWS[desk].map((view) => ({
-    to: view === 'home' ? HOMES[desk] : `${HOMES[desk]}/${view}`,
+    to: view === 'home' ? HOMES[desk] : `${HOMES[desk]}/${view}${event && BY_EVENT.has(view) ? `?event=${event}` : ''}`,
     label: DESK.rail[view],
     Icon: ICONS[view],
   }))

@@ -16,6 +16,7 @@ import { Select } from '../../kit/Select.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
 import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
 import { useDates } from '../frame/dates.ts'
+import { useDeskEvent } from '../frame/deskEvent.ts'
 import { CopyItem, PlaceItem, RowMenu } from '../frame/RowMenu.tsx'
 import { SelectBox } from '../frame/SelectBox.tsx'
 import styles from './Tickets.module.css'
@@ -116,6 +117,7 @@ interface TicketRowProps {
 
 const TicketRow = ({ ticket, selected, onSelect, onStatus, onRefund, onDelete }: TicketRowProps) => {
   const { dayOf, momentOf } = useDates()
+  const { asked } = useDeskEvent()
   const shortId = last8(ticket.id)
   const refund = ticket.isRefundDone === null ? 'unset' : ticket.isRefundDone ? 'true' : 'false'
   return (
@@ -144,14 +146,18 @@ const TicketRow = ({ ticket, selected, onSelect, onStatus, onRefund, onDelete }:
         {ticket.entryTime === null ? words.noEntry : momentOf(ticket.entryTime)}
       </Td>
       <Td label={words.columns.status} className={styles.choice}>
-        <Select
-          label={words.statusOf(shortId)}
-          hideLabel
-          size="sm"
-          value={ticket.status}
-          options={STATUSES}
-          onChange={onStatus}
-        />
+        {ticket.isPast ? (
+          <StatusMark status={ticket.status} />
+        ) : (
+          <Select
+            label={words.statusOf(shortId)}
+            hideLabel
+            size="sm"
+            value={ticket.status}
+            options={STATUSES}
+            onChange={onStatus}
+          />
+        )}
       </Td>
       <Td label={words.columns.refund} className={styles.choice}>
         {ticket.status === 'cancelled' ? (
@@ -174,12 +180,16 @@ const TicketRow = ({ ticket, selected, onSelect, onStatus, onRefund, onDelete }:
         )}
       </Td>
       <Td label={words.columns.caution}>
-        <IconButton
-          label={words.deleteOf(shortId)}
-          icon={<Trash2 aria-hidden="true" />}
-          className={styles.delete ?? ''}
-          onClick={onDelete}
-        />
+        {ticket.isPast ? (
+          <span className={styles.soft}>{words.noRefund}</span>
+        ) : (
+          <IconButton
+            label={words.deleteOf(shortId)}
+            icon={<Trash2 aria-hidden="true" />}
+            className={styles.delete ?? ''}
+            onClick={onDelete}
+          />
+        )}
       </Td>
       <Td corner>
         <RowMenu label={words.moreOf(shortId)}>
@@ -189,7 +199,10 @@ const TicketRow = ({ ticket, selected, onSelect, onStatus, onRefund, onDelete }:
           <CopyItem text={ticket.user.email} toast={DESK.emailCopied}>
             {words.menu.copyEmail}
           </CopyItem>
-          <PlaceItem to={`../tickets?${new URLSearchParams({ search: ticket.user.email })}`} Icon={TicketIcon}>
+          <PlaceItem
+            to={`../tickets?${new URLSearchParams({ ...asked, search: ticket.user.email })}`}
+            Icon={TicketIcon}
+          >
             {words.menu.sameHolder}
           </PlaceItem>
           <PlaceItem to={`../audit?${new URLSearchParams({ search: ticket.id })}`} Icon={ScrollText}>

@@ -11,6 +11,7 @@ import { Button } from '../../kit/Button.tsx'
 import { callFile } from '../../platform/http/call.ts'
 import { queries } from '../../platform/queries.ts'
 import { useWithoutDeleted } from '../frame/deletions.ts'
+import { useDeskEvent } from '../frame/deskEvent.ts'
 import { SelectionBar } from '../frame/SelectionBar.tsx'
 import { TableView } from '../frame/TableView.tsx'
 import { useDownload } from '../frame/useDownload.ts'
@@ -36,14 +37,17 @@ const FILTER_OPTIONS: readonly { value: Filter | ''; label: string }[] = [
   ...refundFilters.map((value) => ({ value, label: words.refundFilters[REFUND_FILTERS[value]] })),
 ]
 
-/** What list and export are asked for. */
+/** What list and export are asked for, besides the event. */
 const wantedOf = ({ search, filter }: { search: string; filter: Filter | '' }) =>
   isRefundFilter(filter) ? { search, refund: REFUND_FILTERS[filter] } : { search, status: filter }
+
+type Wanted = ReturnType<typeof wantedOf> & { event?: string }
 
 /** SPEC 2 "Ticket management". */
 export default function TicketsView() {
   const url = useTableUrl('status', FILTERS)
-  const wanted = wantedOf(url)
+  const { asked } = useDeskEvent()
+  const wanted = { ...asked, ...wantedOf(url) }
   const withoutDeleted = useWithoutDeleted()
   const query = useQuery({
     ...queries.tickets({ page: url.page, ...wanted }),
@@ -67,6 +71,7 @@ export default function TicketsView() {
   return (
     <TableView
       title={DESK.titles.tickets}
+      byEvent
       words={words}
       url={url}
       query={query}
@@ -130,7 +135,7 @@ const RefundTotal = ({ filter, data }: RefundTotalProps) => {
   )
 }
 
-const ExportButtons = ({ wanted }: { wanted: ReturnType<typeof wantedOf> }) => {
+const ExportButtons = ({ wanted }: { wanted: Wanted }) => {
   const { mutate, isPending, variables } = useExport(wanted)
   return (
     <>
@@ -155,7 +160,7 @@ const ExportButtons = ({ wanted }: { wanted: ReturnType<typeof wantedOf> }) => {
 }
 
 /** Downloads the tickets of the list, on all of its pages, as tickets.csv or tickets.json (SPEC 9). */
-const useExport = (wanted: ReturnType<typeof wantedOf>) =>
+const useExport = (wanted: Wanted) =>
   useDownload({
     fetch: (format: 'csv' | 'json') => callFile('exportTickets', { query: { ...wanted, format } }),
     name: (format) => `tickets.${format}`,
@@ -177,8 +182,10 @@ const TicketSelectionBar = ({ tickets, onChoose, onClear }: TicketSelectionBarPr
           {words.recordRefunds}
         </Button>
       ) : null}
-      <Button size="sm" tone="primary" icon={<ListChecks aria-hidden="true" />} onClick={() => onChoose('status')}>
-        {words.bulk}
-      </Button>
+      {tickets.some(({ isPast }) => isPast) ? null : (
+        <Button size="sm" tone="primary" icon={<ListChecks aria-hidden="true" />} onClick={() => onChoose('status')}>
+          {words.bulk}
+        </Button>
+      )}
     </SelectionBar>
   )

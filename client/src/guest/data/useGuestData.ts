@@ -18,6 +18,8 @@ export interface GuestData {
   userId: string | null
   /** Newest first. */
   tickets: Known<readonly Ticket[]>
+  /** Tickets of closed events, newest first; they are not among `tickets`. */
+  past: readonly Ticket[]
   event: Known<GarbaEvent | null>
   refreshing: boolean
   /** This browser refuses to store the tickets. */
@@ -56,6 +58,8 @@ export function useGuestData({ pollMs }: { pollMs?: number | undefined } = {}): 
     () => (answer === undefined || userId === null ? undefined : ownTickets(answer, userId)),
     [answer, userId],
   )
+  const current = useMemo(() => mine?.filter(({ isPast }) => !isPast), [mine])
+  const past = useMemo(() => mine?.filter(({ isPast }) => isPast) ?? [], [mine])
   const event = eventQuery.data?.data
   const notKept = useKeep({ userId, tickets: mine, event, savedAt: ticketsQuery.dataUpdatedAt })
 
@@ -69,7 +73,8 @@ export function useGuestData({ pollMs }: { pollMs?: number | undefined } = {}): 
 
   return {
     userId,
-    tickets: userId === null ? { type: 'failed', error: null } : known({ ...ticketsQuery, data: mine }),
+    tickets: userId === null ? { type: 'failed', error: null } : known({ ...ticketsQuery, data: current }),
+    past,
     event: userId === null ? { type: 'loading' } : known({ ...eventQuery, data: event }),
     refreshing: ticketsQuery.isFetching || eventQuery.isFetching,
     notKept,

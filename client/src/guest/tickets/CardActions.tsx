@@ -24,6 +24,7 @@ interface CardActionsProps {
 export const CardActions = ({ ticket, online, eventKnown, details, code, onCancel, onPrint }: CardActionsProps) => {
   const { ticket: words } = useWords()
   const { copy, download } = useTicketFiles(ticket)
+  const mayChange = ticket.status === 'active' && !ticket.isPast
   return (
     <div className={styles.actions}>
       <Button
@@ -54,11 +55,13 @@ export const CardActions = ({ ticket, online, eventKnown, details, code, onCance
       <Button size="sm" tone="ghost" icon={<Copy aria-hidden="true" />} onClick={() => void copy()}>
         {words.copyId}
       </Button>
-      <Button size="sm" tone="ghost" icon={<Printer aria-hidden="true" />} onClick={onPrint}>
-        {words.print}
-      </Button>
-      {ticket.status === 'active' ? <NameButton ticket={ticket} online={online} /> : null}
-      {ticket.status === 'active' ? (
+      {ticket.isPast ? null : (
+        <Button size="sm" tone="ghost" icon={<Printer aria-hidden="true" />} onClick={onPrint}>
+          {words.print}
+        </Button>
+      )}
+      {mayChange ? <NameButton ticket={ticket} online={online} /> : null}
+      {mayChange ? (
         <Button
           size="sm"
           tone="ghost"

@@ -13,7 +13,7 @@ import type { Known } from '../data/useGuestData.ts'
 import type { EventDay } from '../event/eventDay.ts'
 import { useFormat } from '../format.ts'
 import { entryPassButtonId, entryPassPath, ticketCardId } from '../paths.ts'
-import { useWords } from '../words.ts'
+import { type GuestWords, useWords } from '../words.ts'
 import { CardActions } from './CardActions.tsx'
 import { Qr } from './Qr.tsx'
 import stubStyles from './Stub.module.css'
@@ -42,6 +42,7 @@ export const TicketCard = ({ ticket, event, eventDay, online, onCancel, onPrint 
   const headingId = useId()
   const Icon = ICON[ticket.status]
   const { status } = ticket
+  const isUnused = ticket.isPast && status === 'active'
   const id = last8(ticket.ticketId)
   return (
     <article
@@ -49,17 +50,17 @@ export const TicketCard = ({ ticket, event, eventDay, online, onCancel, onPrint 
       tabIndex={-1}
       className={styles.ticket}
       data-surface="paper"
-      data-status={status}
+      data-status={isUnused ? 'used' : status}
       aria-labelledby={headingId}
     >
       <div className={stubStyles.stub}>
         <header className={styles.band}>
           <Icon aria-hidden="true" />
-          <span className={styles.status}>{words.ticket.status[status]}</span>
+          <span className={styles.status}>{isUnused ? words.ticket.unused : words.ticket.status[status]}</span>
           <span className={styles.says}>{statusText(ticket, words.ticket)}</span>
         </header>
         {ticket.qrCode === null ? (
-          <Stamp used={status === 'used'} />
+          <Stamp text={stampOf(ticket, words.ticket)} />
         ) : codeShown ? (
           <Code ticket={ticket} code={ticket.qrCode} />
         ) : (
@@ -180,19 +181,21 @@ const RINGS = [
   { radius: 90, holes: 72, size: 3.5 },
 ] as const
 
-/** A used or cancelled ticket has a rubber stamp instead of its code. Screen readers get the text from the status band. */
-const Stamp = ({ used }: { used: boolean }) => {
-  const { ticket: words } = useWords()
-  return (
-    <svg viewBox="-60 -60 120 120" className={stubStyles.stamp} aria-hidden="true">
-      <circle r="56" pathLength="72" className={stubStyles.dots} />
-      <circle r="50" className={stubStyles.ring} />
-      <circle r="33" className={stubStyles.ring} />
-      <circle r="41.5" pathLength="36" className={stubStyles.dots} />
-      <rect x="-58" y="-16" width="116" height="32" rx="4" className={stubStyles.plate} />
-      <text textAnchor="middle" y="6">
-        {used ? words.stampUsed : words.stampCancelled}
-      </text>
-    </svg>
-  )
+const stampOf = ({ status, isPast }: Ticket, words: GuestWords['ticket']): string => {
+  if (status === 'used') return words.stampUsed
+  return isPast && status === 'active' ? words.stampPast : words.stampCancelled
 }
+
+/** A used or cancelled ticket has a rubber stamp instead of its code. Screen readers get the text from the status band. */
+const Stamp = ({ text }: { text: string }) => (
+  <svg viewBox="-60 -60 120 120" className={stubStyles.stamp} aria-hidden="true">
+    <circle r="56" pathLength="72" className={stubStyles.dots} />
+    <circle r="50" className={stubStyles.ring} />
+    <circle r="33" className={stubStyles.ring} />
+    <circle r="41.5" pathLength="36" className={stubStyles.dots} />
+    <rect x="-58" y="-16" width="116" height="32" rx="4" className={stubStyles.plate} />
+    <text textAnchor="middle" y="6">
+      {text}
+    </text>
+  </svg>
+)

@@ -34,7 +34,7 @@ export const TicketFacts = ({ ticket }: { ticket: Ticket }) => {
 const Outcome = ({ ticket }: { ticket: Ticket }) => {
   const { ticket: words } = useWords()
   const format = useFormat()
-  const { status, entryTime, cancelledAt } = ticket
+  const { status, isPast, entryTime, cancelledAt } = ticket
   if (status === 'cancelled') {
     const { tone, word } = refundOfTicket(ticket, words)
     return (
@@ -50,7 +50,15 @@ const Outcome = ({ ticket }: { ticket: Ticket }) => {
   }
   return (
     <Fact label={status === 'used' ? words.enteredAt : words.entry}>
-      {entryTime === null ? words.entryOpen : <time dateTime={entryTime}>{format.moment(entryTime)}</time>}
+      {entryTime === null ? (
+        isPast ? (
+          words.unused
+        ) : (
+          words.entryOpen
+        )
+      ) : (
+        <time dateTime={entryTime}>{format.moment(entryTime)}</time>
+      )}
     </Fact>
   )
 }

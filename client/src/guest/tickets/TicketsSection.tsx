@@ -67,6 +67,7 @@ export const TicketsSection = (props: TicketsSectionProps) => {
       {props.children}
       <Content {...props} onFront={setFront} />
       {tickets === null ? null : <Figures counts={countsOf(tickets)} event={data.event} />}
+      <Group {...props} name="past" tickets={data.past} />
       <div className={styles.buttons}>
         {onSale && event !== null && tickets !== null && tickets.length > 0 ? (
           <Button
@@ -147,30 +148,34 @@ const Content = (props: TicketsSectionProps & { onFront: (at: number) => void })
       </div>
     )
   return GROUPS.map((status) => (
-    <Group key={status} {...props} status={status} tickets={tickets.filter((ticket) => ticket.status === status)} />
+    <Group key={status} {...props} name={status} tickets={tickets.filter((ticket) => ticket.status === status)} />
   ))
 }
 
 interface GroupProps extends TicketsSectionProps {
-  status: TicketStatus
+  /** Past: of events that were closed. */
+  name: TicketStatus | 'past'
   tickets: readonly Ticket[]
-  onFront: (at: number) => void
+  onFront?: (at: number) => void
 }
+
+/** What is known of a past ticket's event is on the ticket. */
+const NO_EVENT: GuestData['event'] = { type: 'known', value: null, savedAt: 0 }
 
 /** Cards are large: rendering two thousand at once would keep a phone busy for a minute. */
 const SHOWN_FIRST = 20
 const SHOWN_MORE = 100
 
-const Group = ({ status, tickets, data, eventDay, online, fresh, onFront, onCancel, onPrint }: GroupProps) => {
+const Group = ({ name, tickets, data, eventDay, online, fresh, onFront, onCancel, onPrint }: GroupProps) => {
   const { list } = useWords()
   const [shown, setShown] = useState(SHOWN_FIRST)
   const more = Math.min(SHOWN_MORE, tickets.length - shown)
   if (tickets.length === 0) return null
-  const isActive = status === 'active'
+  const isActive = name === 'active'
   return (
-    <section className={styles.group} aria-labelledby={`tickets-${status}`} data-status={status}>
-      <h3 id={`tickets-${status}`} className={styles.groupTitle}>
-        {list.group(list[status], tickets.length)}
+    <section className={styles.group} aria-labelledby={`tickets-${name}`} data-status={name}>
+      <h3 id={`tickets-${name}`} className={styles.groupTitle}>
+        {list.group(list[name], tickets.length)}
       </h3>
       <TicketStrip
         tickets={tickets.slice(0, shown)}
@@ -180,7 +185,7 @@ const Group = ({ status, tickets, data, eventDay, online, fresh, onFront, onCanc
         {(ticket) => (
           <TicketCard
             ticket={ticket}
-            event={data.event}
+            event={name === 'past' ? NO_EVENT : data.event}
             eventDay={eventDay}
             online={online}
             onCancel={onCancel}
