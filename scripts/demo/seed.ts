@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { DEFAULT_EVENT_TITLE, DEFAULT_TIMEZONE } from '@garba/shared/constants'
 import { dayOf } from '@garba/shared/rules/calendar'
 import { toPaise } from '@garba/shared/rules/money'
-import { findEvent, insertEvent } from '../../server/src/store/events.ts'
+import { closedEvents, findEvent, insertEvent } from '../../server/src/store/events.ts'
 import { newId } from '../../server/src/store/ids.ts'
 import { openDatabase } from '../../server/src/store/openDatabase.ts'
 import type { WriteTx } from '../../server/src/store/sql.ts'
@@ -69,7 +69,8 @@ async function seedAccount(tx: WriteTx, { uid, email, name, role }: StaffAccount
 }
 
 async function seedEvent(tx: WriteTx, now: Date): Promise<void> {
-  if (await findEvent(tx)) return
+  // Someone who has closed the demo's event sees what an organiser then sees.
+  if ((await findEvent(tx)) ?? (await closedEvents(tx))[0]) return
   const date = dayOf(new Date(now.getTime() + DAYS_AHEAD * DAY_MS), process.env.EVENT_TIMEZONE || DEFAULT_TIMEZONE)
   await insertEvent(tx, {
     ...DEMO_EVENT,

@@ -1,3 +1,4 @@
+import { closeEvent, endEvent } from '../support/event.ts'
 import { DEMO_ACCOUNTS } from '../support/fixtures.ts'
 import { restoreSession } from '../support/session.ts'
 import { eachState, failing, goTo, holdClock, LONG, NAMES, type Scene, type Shot, stalled, visit } from './scene.ts'
@@ -21,6 +22,15 @@ async function openTickets(scene: Scene) {
   await goTo(scene, '/dashboard/admin/tickets', 'admin')
   await scene.page.getByText('1-20 of').waitFor()
 }
+
+const closedView = (view: string): Record<string, Shot> => ({
+  [`desk ${view} of a closed event`]: {
+    open: async (scene) => {
+      await mixedTickets(scene)
+      await goTo(scene, `/dashboard/admin/${view}?event=${await closeEvent(scene.server)}`, 'admin')
+    },
+  },
+})
 
 export const DESK: Record<string, Shot> = {
   ...eachView('', (path) => ({ data: 'big', open: visit(path, 'admin'), whole: path === '/dashboard/admin' })),
@@ -119,5 +129,17 @@ export const DESK: Record<string, Shot> = {
       await scene.page.getByRole('button', { name: 'Save' }).click()
     },
   },
+  'desk event closing': {
+    open: async (scene) => {
+      endEvent(scene.server)
+      await goTo(scene, '/dashboard/admin/event', 'admin')
+      await scene.page.getByRole('button', { name: 'Close Event' }).click()
+      await scene.page.getByRole('alertdialog').waitFor()
+    },
+  },
+  ...closedView('tickets'),
+  ...closedView('analytics'),
+  ...closedView('event'),
+  ...closedView('gate'),
   'desk manager': { data: 'big', open: visit('/dashboard/manager', 'manager') },
 }

@@ -1,4 +1,4 @@
-import { changeEvent, dayAhead } from '../support/event.ts'
+import { changeEvent, closeEvent, dayAhead } from '../support/event.ts'
 import { GUEST, openDashboard, order } from '../support/guest.ts'
 import { restoreSession } from '../support/session.ts'
 import { eachState, failing, NAMES, type Scene, type Shot, stalled } from './scene.ts'
@@ -114,6 +114,14 @@ export const GUESTS: Record<string, Shot> = {
       await guestWith(scene, 1)
       await scene.page.getByRole('button', { name: 'Name on ticket' }).click()
       await scene.page.getByRole('dialog').waitFor()
+    },
+  },
+  'guest with past tickets': {
+    whole: true,
+    open: async (scene) => {
+      await (await scene.server.api('guest')).buy(2)
+      await closeEvent(scene.server)
+      await openDashboard(scene.page)
     },
   },
   'guest on the evening': {
