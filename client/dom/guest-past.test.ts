@@ -24,5 +24,6 @@ test('tickets of a closed event are past ones: seen, without a code, and nothing
     await expect(past.getByRole('button', { name: new RegExp(`^${name}`) })).toHaveCount(0)
   await expect(page.getByRole('heading', { name: 'No Tickets Yet' })).toBeVisible()
   await expect(page.getByText('There is no event yet.')).toBeVisible()
+  await expect(page.getByText('No event is on sale right now.')).toBeVisible()
   await expect(page.getByRole('region', { name: /^Active/ })).toHaveCount(0)
 })

@@ -30,8 +30,9 @@ export const DESK = {
   events: {
     choose: 'Event',
     none: 'No current event',
-    closed: (name: string, day: string) => `${name}, ${day} (closed)`,
-    closedNotice: (day: string) => `This event was closed on ${day}. Only refunds can still be recorded.`,
+    current: (name: string) => `${name} (current)`,
+    closed: (name: string, day: string) => `${name}, ${day}`,
+    closedNotice: (day: string) => `Closed on ${day}. Only refunds can still be recorded.`,
   },
   /** The rail at the left, which phones have at the foot. */
   rail: {
@@ -158,6 +159,8 @@ export const DESK = {
     refundSaved: 'Refund state updated successfully',
     noEntry: 'Not yet',
     noRefund: 'None due',
+    /** In a ticket of a closed event: nobody came with it, and it cannot be deleted. */
+    past: 'None',
     refundFilters: { due: 'Refund due', failed: 'Refund failed', done: 'Refund done' },
     /** Above the rows of a list by refund. */
     refundTotals: {

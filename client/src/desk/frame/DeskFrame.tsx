@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { usePageTitle } from '../../platform/page.ts'
 import styles from './DeskFrame.module.css'
 import { useDeskHome } from './deskHome.ts'
-import { ClosedNotice, EventChooser } from './EventChooser.tsx'
+import { EventChooser } from './EventChooser.tsx'
 
 interface DeskFrameProps {
   title: string
@@ -32,11 +32,10 @@ export const DeskFrame = ({ title, byEvent = false, filters, actions, children }
           </Link>
           <h1>{title}</h1>
         </div>
-        {byEvent ? <EventChooser /> : null}
         {filters === undefined ? null : <div className={styles.filters}>{filters}</div>}
         {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
       </header>
-      {byEvent ? <ClosedNotice /> : null}
+      {byEvent ? <EventChooser /> : null}
       {children}
     </section>
   )

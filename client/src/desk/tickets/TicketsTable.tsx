@@ -143,7 +143,7 @@ const TicketRow = ({ ticket, selected, onSelect, onStatus, onRefund, onDelete }:
         {dayOf(ticket.createdAt)}
       </Td>
       <Td label={words.columns.entry} numeric className={styles.when}>
-        {ticket.entryTime === null ? words.noEntry : momentOf(ticket.entryTime)}
+        {ticket.entryTime === null ? (ticket.isPast ? words.past : words.noEntry) : momentOf(ticket.entryTime)}
       </Td>
       <Td label={words.columns.status} className={styles.choice}>
         {ticket.isPast ? (
@@ -181,7 +181,7 @@ const TicketRow = ({ ticket, selected, onSelect, onStatus, onRefund, onDelete }:
       </Td>
       <Td label={words.columns.caution}>
         {ticket.isPast ? (
-          <span className={styles.soft}>{words.noRefund}</span>
+          <span className={styles.soft}>{words.past}</span>
         ) : (
           <IconButton
             label={words.deleteOf(shortId)}

@@ -57,6 +57,7 @@ export const GetTickets = ({ event, sale, online, onBuy }: GetTicketsProps) => {
       )}
       <div className={styles.act}>
         {sale === 'over' ? <p className={styles.over}>{buy.closed}</p> : null}
+        {event.type === 'known' && offered === null ? <p className={styles.over}>{buy.noEvent}</p> : null}
         <Button
           block
           size="lg"

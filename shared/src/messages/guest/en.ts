@@ -102,6 +102,7 @@ export const en = {
     button: 'Buy Tickets',
     soldOut: 'Event Sold Out',
     closed: CODE_MESSAGES.SALES_CLOSED(),
+    noEvent: 'No event is on sale right now.',
     salesOver: 'Sales Closed',
   },
   tiles: {
