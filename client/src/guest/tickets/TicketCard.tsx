@@ -56,11 +56,11 @@ export const TicketCard = ({ ticket, event, eventDay, online, onCancel, onPrint 
       <div className={stubStyles.stub}>
         <header className={styles.band}>
           <Icon aria-hidden="true" />
-          <span className={styles.status}>{isUnused ? words.ticket.unused : words.ticket.status[status]}</span>
+          <span className={styles.status}>{isUnused ? words.ticket.past.unused : words.ticket.status[status]}</span>
           <span className={styles.says}>{statusText(ticket, words.ticket)}</span>
         </header>
         {ticket.qrCode === null ? (
-          <Stamp text={stampOf(ticket, words.ticket)} />
+          <Stamp text={stampOf(ticket, words)} />
         ) : codeShown ? (
           <Code ticket={ticket} code={ticket.qrCode} />
         ) : (
@@ -181,9 +181,9 @@ const RINGS = [
   { radius: 90, holes: 72, size: 3.5 },
 ] as const
 
-const stampOf = ({ status, isPast }: Ticket, words: GuestWords['ticket']): string => {
-  if (status === 'used') return words.stampUsed
-  return isPast && status === 'active' ? words.stampPast : words.stampCancelled
+const stampOf = ({ status, isPast }: Ticket, words: GuestWords): string => {
+  if (status === 'used') return words.ticket.stampUsed
+  return isPast && status === 'active' ? words.list.past : words.ticket.stampCancelled
 }
 
 /** A used or cancelled ticket has a rubber stamp instead of its code. Screen readers get the text from the status band. */

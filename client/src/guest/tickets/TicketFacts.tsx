@@ -52,7 +52,7 @@ const Outcome = ({ ticket }: { ticket: Ticket }) => {
     <Fact label={status === 'used' ? words.enteredAt : words.entry}>
       {entryTime === null ? (
         isPast ? (
-          words.unused
+          words.past.unused
         ) : (
           words.entryOpen
         )

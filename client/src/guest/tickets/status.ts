@@ -8,7 +8,7 @@ const REFUND_TONES = { Done: 'ok', Failed: 'bad', Pending: 'warn' } as const sat
 
 /** The text for a ticket's status (SPEC 2): a cancelled one says where its refund is. */
 export function statusText({ status, isPast, isRefundDone }: Ticket, words: GuestWords['ticket']): string {
-  if (isPast && status === 'active') return words.eventOver
+  if (isPast && status === 'active') return words.past.over
   if (status === 'active') return words.ready
   if (status === 'used') return words.completed
   return { Done: words.refundDone, Failed: words.refundFailed, Pending: words.refundPending }[

@@ -10,9 +10,7 @@ export const ticket = {
   status: { active: 'Active', used: 'Used', cancelled: 'Cancelled' },
   ready: 'Ready for Entry',
   completed: 'Entry Completed',
-  /** Of a ticket nobody came with, once its event is closed. */
-  unused: 'Not used',
-  eventOver: 'The event is over',
+  past: { unused: 'Not used', over: 'The event is over' },
   refundPending: 'Refund Pending',
   refundDone: 'Refund Done',
   refundFailed: 'Refund Failed',
@@ -42,7 +40,6 @@ export const ticket = {
   cancel: 'Cancel',
   stampUsed: 'Entered',
   stampCancelled: 'Cancelled',
-  stampPast: 'Past',
   one: 'For one person, once. Non-transferable.',
   tonight: 'Tonight',
   today: 'Today',
