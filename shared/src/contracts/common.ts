@@ -1,7 +1,7 @@
-import * as z from 'zod'
 import { PAGE_SIZE, PAGE_SIZE_MAX } from '../constants.ts'
 import { CODES } from './codes.ts'
 import { ROLES, TICKET_STATUSES } from './names.ts'
+import * as z from './zod.ts'
 
 export const roleSchema = z.enum(ROLES)
 export const ticketStatusSchema = z.enum(TICKET_STATUSES)

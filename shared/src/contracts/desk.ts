@@ -1,8 +1,8 @@
-import * as z from 'zod'
 import { CODES } from './codes.ts'
 import { filterBy, instantSchema, pageQueryShape, paginationShape, success } from './common.ts'
 import { eventQueryShape } from './event.ts'
 import { conflictSchema } from './scan.ts'
+import * as z from './zod.ts'
 
 const salesPointShape = { count: z.number().int(), revenue: z.number() }
 

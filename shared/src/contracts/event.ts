@@ -1,5 +1,5 @@
-import * as z from 'zod'
 import { daySchema, instantSchema, success, ulidSchema } from './common.ts'
+import * as z from './zod.ts'
 
 /**
  * An event as in the API's answers. `date` is a day of the event's time zone, `startTime`/`endTime` are its HH:MM;

@@ -1,7 +1,7 @@
-import * as z from 'zod'
 import { DEVICE_NAME_MAX, SCAN_BATCH_MAX } from '../constants.ts'
 import { CODES } from './codes.ts'
 import { daySchema, instantSchema, success, ticketStatusSchema, ulidSchema } from './common.ts'
+import * as z from './zod.ts'
 
 const scanIdSchema = z.uuid()
 const deviceIdSchema = z.string().min(1).max(64)

@@ -1,5 +1,5 @@
-import * as z from 'zod'
 import { success } from './common.ts'
+import * as z from './zod.ts'
 
 /** Run-time settings of the client: one build serves any organiser (DECISIONS 1). */
 const configSchema = z.object({

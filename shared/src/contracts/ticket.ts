@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import { BULK_UPDATE_MAX, HOLDER_NAME_MAX, REASON_MAX } from '../constants.ts'
 import { CANCELLATION } from '../messages/codes.ts'
 import { VALIDATION } from '../messages/common.ts'
@@ -14,6 +13,7 @@ import {
 } from './common.ts'
 import { eventQueryShape } from './event.ts'
 import { plainName } from './personName.ts'
+import * as z from './zod.ts'
 
 export const ticketSchema = z.object({
   _id: ulidSchema,

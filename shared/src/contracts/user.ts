@@ -1,8 +1,8 @@
-import * as z from 'zod'
 import { NAME_MAX, PHOTO_URL_MAX } from '../constants.ts'
 import { VALIDATION } from '../messages/common.ts'
 import { filterBy, instantSchema, pageQueryShape, paginationShape, roleSchema, success, ulidSchema } from './common.ts'
 import { plainName } from './personName.ts'
+import * as z from './zod.ts'
 
 export const userSchema = z.object({
   _id: ulidSchema,
