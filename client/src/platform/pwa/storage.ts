@@ -1,7 +1,15 @@
-/** Asks the browser not to clear this site's data under pressure; true when it agreed. Never throws. */
-export async function askPersistence(): Promise<boolean> {
+import pTimeout from 'p-timeout'
+
+const ANSWER_MS = 10_000
+
+/**
+ * Asks the browser not to clear this site's data under pressure; true when it agreed. Firefox asks the person and waits as
+ * long as they do: null when nobody has answered in time. Never throws.
+ */
+export async function askPersistence(): Promise<boolean | null> {
   try {
-    return (await navigator.storage?.persist?.()) ?? false
+    const asked = navigator.storage?.persist?.()
+    return asked === undefined ? false : await pTimeout(asked, { milliseconds: ANSWER_MS, fallback: () => null })
   } catch (error) {
     console.info('Storage persistence could not be asked for', error)
     return false

@@ -16,8 +16,9 @@ const sizeText = (bytes: number): string =>
 
 /** Whether the browser keeps this device's data under pressure. */
 export async function checkPersistence(): Promise<Result> {
-  const kept = (await askPersistence()) || (await storageState()).persisted
-  return kept ? good(READINESS.persistence.good) : weak(READINESS.persistence.weak)
+  const agreed = await askPersistence()
+  if (agreed || (await storageState()).persisted) return good(READINESS.persistence.good)
+  return weak(agreed === null ? READINESS.persistence.unanswered : READINESS.persistence.weak)
 }
 
 /** Room for the evening, tested by a real strict write. */
