@@ -20,6 +20,7 @@ const COMMANDS = {
   keys: { file: 'keys.ts' },
   move: { file: 'move.ts' },
   screens: { file: 'screens.ts' },
+  engines: { file: 'engines.ts' },
 }
 
 async function prepare(command) {

@@ -5,7 +5,8 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureChromium, findHeadless } from '../lib/chromium.ts'
 import { ensureClient } from '../lib/client.ts'
-import { nodeBinary, ROOT } from '../setup.mjs'
+import { ENGINE_NAMES, type EngineName, missingFor } from '../lib/engines.ts'
+import { nodeBinary, ROOT, SetUpError } from '../setup.mjs'
 import { failedOnce, ofPlaywright, ofVitest, passedOnce, type Tally, withExitCode } from './tally.ts'
 
 interface RunOptions {
@@ -138,6 +139,27 @@ const browser: Step = {
     )
   },
 }
+
+/** The same tests in each of these engines, for `npm run engines`. */
+export const inEngines = (engines: readonly EngineName[]): Step => ({
+  names: engines,
+  title: `Browser tests (${engines.map((engine) => ENGINE_NAMES[engine]).join(', ')})`,
+  run: async () => {
+    const missing = missingFor(engines)
+    if (missing.length > 0)
+      throw new SetUpError(`Install what is missing first, on Debian with: apt-get install ${missing.join(' ')}`)
+    const projects = engines.flatMap((engine) => ['--project', engine])
+    const command = [
+      BIN.playwright,
+      'test',
+      '--config',
+      'client/engines.config.ts',
+      '--reporter=line,json',
+      ...projects,
+    ]
+    return reported((file) => node(command, { PLAYWRIGHT_JSON_OUTPUT_NAME: file }), ofPlaywright)
+  },
+})
 
 /** Every check of `npm test` in order, quick ones first. */
 export const STEPS: readonly Step[] = [

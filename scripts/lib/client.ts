@@ -13,7 +13,8 @@ export const CLIENT_DIST = join(ROOT, 'client', 'dist')
 // Vite empties the folder before it builds, so a stamp in it always belongs to the current build.
 const STAMP = join(CLIENT_DIST, '.built-from')
 const SOURCES = ['client', 'shared', 'manifest']
-const NOT_BUILT = /^client\/(e2e|dom|bench)\/|\.test\.tsx?$|vitest\.config\.ts$|playwright\.config\.ts$/
+const NOT_BUILT =
+  /^client\/(e2e|engines|dom|bench)\/|\.test\.tsx?$|(vitest|playwright|screenshots|engines)\.config\.ts$/
 
 /** A digest of everything the client build reads, and the version of that build. */
 function fingerprint(): string {

@@ -46,6 +46,7 @@ export const ROOM_NAMES = [
   'clientTests',
   'clientBench',
   'e2e',
+  'engines',
   ...CLIENT,
   'clientConfig',
   'config',
@@ -251,6 +252,12 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
       '@zxing/library',
       'zxing-wasm',
     ],
+  },
+  // The same pages in Firefox and in WebKit.
+  engines: {
+    files: under('client/engines'),
+    rooms: [...SHARED, 'e2e', 'scripts'],
+    packages: ['node', '@playwright/test', '@testing-library/'],
   },
   clientConfig: {
     files: /^client\/[^/]+\.(ts|mts)$/,

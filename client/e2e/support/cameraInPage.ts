@@ -100,6 +100,8 @@ export function installCamera(setup: CameraSetup): void {
   }
 
   const media = navigator.mediaDevices
+  // WebKit forgets what was put on an object that nothing holds.
+  Object.assign(window, { garbaMedia: media })
   media.enumerateDevices = async () =>
     setup.labels.map((label, index) => {
       const info = { deviceId: idOf(index), groupId: 'test', kind: 'videoinput' as const, label }

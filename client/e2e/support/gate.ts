@@ -16,7 +16,8 @@ declare global {
   }
 }
 
-function noteVerdicts(): void {
+/** Runs in the page before its own code and must be whole in itself. */
+export function noteVerdicts(): void {
   window.garbaVerdicts = []
   new MutationObserver((changes) => {
     for (const { addedNodes } of changes) {

@@ -6,14 +6,15 @@ export const goOffline = (context: BrowserContext): Promise<void> => context.set
 export const goOnline = (context: BrowserContext): Promise<void> => context.setOffline(false)
 
 /** Waits until the service worker of the page's scope is active, so that a reload without network can be answered. */
-export async function workerReady(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const worker = (await navigator.serviceWorker.ready).active
-    if (worker === null || worker.state === 'activated') return
-    await new Promise<void>((resolve) => {
-      worker.addEventListener('statechange', () => {
-        if (worker.state === 'activated') resolve()
-      })
+export const workerReady = (page: Page): Promise<void> => page.evaluate(activeWorker)
+
+/** Runs in the page and must be whole in itself. */
+export async function activeWorker(): Promise<void> {
+  const worker = (await navigator.serviceWorker.ready).active
+  if (worker === null || worker.state === 'activated') return
+  await new Promise<void>((resolve) => {
+    worker.addEventListener('statechange', () => {
+      if (worker.state === 'activated') resolve()
     })
   })
 }

@@ -1,0 +1,38 @@
+import { SetUpError } from '../setup.mjs'
+import type { Step } from './steps.ts'
+import { failedOnce, lastLine, slowest, type Tally } from './tally.ts'
+
+const SLOWEST = 10
+
+interface Done {
+  readonly step: Step
+  readonly tally: Tally
+}
+
+/** A step that cannot run counts as failed; the others still run. */
+export async function runStep(step: Step, options: RunOptions): Promise<Done> {
+  // Quick steps run side by side and print when they are done.
+  if (!step.quick) console.log(`\n=== ${step.title}`)
+  const from = performance.now()
+  const tally = await step.run(options).catch((error: unknown) => {
+    const why = error instanceof SetUpError ? error.message : String(error instanceof Error ? error.stack : error)
+    console.error(why)
+    return failedOnce(why)
+  })
+  console.log(`--- ${step.title}: ${lastLine([tally])} (${((performance.now() - from) / 1000).toFixed(1)} s)`)
+  return { step, tally }
+}
+type RunOptions = Parameters<Step['run']>[0]
+
+/** Says what failed and what took long; the last line counts, and the exit code follows it. */
+export function summary(done: readonly Done[]): void {
+  console.log('\n=== Result')
+  for (const { step, tally } of done) {
+    for (const failure of tally.failures) console.log(`\nFAILED ${step.title}: ${failure}`)
+  }
+  const tallies = done.map(({ tally }) => tally)
+  const slow = slowest(tallies, SLOWEST)
+  if (slow.length > 0) console.log(`\nSlowest tests:\n${slow.join('\n')}`)
+  console.log(`\n${lastLine(tallies)}`)
+  process.exitCode = tallies.some(({ failed }) => failed > 0) ? 1 : 0
+}

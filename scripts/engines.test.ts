@@ -1,0 +1,26 @@
+import { spawnSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { nodeBinary, ROOT } from './setup.mjs'
+
+const engines = (...args: string[]) =>
+  spawnSync(nodeBinary(), ['scripts/engines.ts', ...args], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: { ...process.env, PATH: '/nowhere' },
+  })
+
+test('npm run engines says what to install when a browser is missing, and fails', () => {
+  const { status, stdout, stderr } = engines()
+  expect(status).toBe(1)
+  expect(stderr).toContain(
+    'Install what is missing first, on Debian with: apt-get install firefox-esr webkit2gtk-driver xvfb\n',
+  )
+  expect(stdout).toMatch(/\n0 passed, 1 failed\n$/)
+  expect(engines('firefox').stderr).toContain('apt-get install firefox-esr\n')
+})
+
+test('an engine that it does not know gets the usage', () => {
+  const { status, stderr } = engines('chromium')
+  expect(status).toBe(2)
+  expect(stderr).toContain('npm run engines -- NAME')
+})
