@@ -5,7 +5,7 @@ import { VitePWA } from 'vite-plugin-pwa'
 import packageFile from '../package.json' with { type: 'json' }
 import { chunks } from './vite.chunks.ts'
 import { fontFaces } from './vite.fonts.ts'
-import { precacheOf, scannerAtItsAddress, styleElementsOut, trackShells } from './vite.shells.ts'
+import { lastViewFirst, precacheOf, scannerAtItsAddress, styleElementsOut, trackShells } from './vite.shells.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 /** Where the API and the demo identity process answer while Vite serves the pages. */
@@ -49,6 +49,7 @@ export default defineConfig({
     styleElementsOut(),
     scannerAtItsAddress(),
     trackShells(),
+    lastViewFirst(),
     ...worker('site', 'sw-guest.ts'),
     ...worker('scanner', 'sw-scanner.ts'),
   ],
@@ -62,7 +63,12 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       treeshake,
-      input: { site: here('./index.html'), scanner: here('./scanner.html'), boot: here('./src/site/boot.ts') },
+      input: {
+        site: here('./index.html'),
+        scanner: here('./scanner.html'),
+        boot: here('./src/site/boot.ts'),
+        lastView: here('./src/site/lastView.ts'),
+      },
       output: {
         codeSplitting: { groups: chunks((path) => here(`./src/${path}`)) },
       },

@@ -26,14 +26,17 @@ export function trackShells(): Plugin {
       handler(_options, bundle) {
         const files = Object.entries(bundle)
         if (!files.some(([, file]) => file.type === 'chunk' && file.isEntry && file.name === 'site')) return
-        filesOf = { site: reachable(bundle, 'site'), scanner: reachable(bundle, 'scanner') }
+        filesOf = {
+          site: new Set([...reachable(bundle, 'site'), ...reachable(bundle, 'lastView')]),
+          scanner: reachable(bundle, 'scanner'),
+        }
       },
     },
   }
 }
 
 /** Every chunk an entry can load, lazily too, and every asset those name: styles, fonts, wasm, workers. */
-function reachable(bundle: Rolldown.OutputBundle, entry: Shell): Set<string> {
+function reachable(bundle: Rolldown.OutputBundle, entry: Shell | 'lastView'): Set<string> {
   const start = Object.values(bundle).find((file) => file.type === 'chunk' && file.isEntry && file.name === entry)
   if (!start) throw new Error(`The build has no entry named ${entry}`)
   const found = new Set<string>([start.fileName])
@@ -116,6 +119,28 @@ export function styleElementsOut(): Plugin {
       if (!INSERTED_STYLES.test(code))
         throw new Error('sonner no longer inserts its styles as it did: see styleElementsOut')
       return { code: code.replace(INSERTED_STYLES, ''), map: null }
+    },
+  }
+}
+
+const SITE_SCRIPT = /<script type="module" crossorigin src="([^"]+)"><\/script>/
+
+/** The site's page starts the app with site/lastView.ts, which fetches it at once but runs it after the first paint. */
+export function lastViewFirst(): Plugin {
+  return {
+    name: 'garba:last-view-first',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle, path }) {
+        if (path !== '/index.html') return html
+        const first = Object.values(bundle ?? {}).find((file) => file.type === 'chunk' && file.name === 'lastView')
+        if (!first || !SITE_SCRIPT.test(html)) throw new Error('index.html has no script to put the last view before')
+        return html.replace(
+          SITE_SCRIPT,
+          `<script type="module" src="/${first.fileName}" data-app="$1"></script>\n    <link rel="modulepreload" crossorigin href="$1">`,
+        )
+      },
     },
   }
 }

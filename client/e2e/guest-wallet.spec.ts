@@ -2,6 +2,7 @@ import { EVERYTHING, hold } from './support/faults.ts'
 import { expect, type Page, test, workerReady } from './support/fixtures.ts'
 import { openDashboard, ticketCards } from './support/guest.ts'
 import { readCode } from './support/readCode.ts'
+import { signOutByMenu } from './support/session.ts'
 
 const offline = (page: Page) => page.getByText('You are offline')
 
@@ -27,7 +28,7 @@ test('with the server off a reload shows the tickets at once, their age, and wha
   const waiting = await hold(page, EVERYTHING)
   await page.reload()
   await expect(ticketCards(page)).toHaveCount(2)
-  expect(waiting.met()).toBeGreaterThan(0)
+  await expect.poll(waiting.met).toBeGreaterThan(0)
   await expect(offline(page)).toBeHidden()
   await waiting.end()
   await expect(offline(page)).toBeVisible()
@@ -51,4 +52,55 @@ test('with the server off a reload shows the tickets at once, their age, and wha
     await expect(button).toHaveAccessibleDescription(why)
   }
   await expect(page.getByRole('link', { name: 'Show at gate' }).first()).toBeVisible()
+})
+
+const LAST_VIEW = 'garba.lastView'
+const lastView = (page: Page) => page.evaluate((key) => localStorage.getItem(key), LAST_VIEW)
+
+/** From now on pages note what #root held before the app drew anything: codes, and whether it could be pressed. */
+const watchFirstView = (page: Page) =>
+  page.addInitScript(() => {
+    const first: { codes: number; inert: boolean; app: boolean }[] = []
+    Object.assign(window, { first })
+    const watch = new MutationObserver(() => {
+      const root = document.getElementById('root')
+      if (!root?.firstElementChild) return
+      watch.disconnect()
+      const codes = root.querySelectorAll('article svg[role="img"]').length
+      const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
+      first.push({ codes, inert: root.inert, app: loaded.some((name) => name.includes('/GuestDashboard-')) })
+    })
+    watch.observe(document, { childList: true, subtree: true })
+  })
+const firstView = (page: Page) =>
+  page.evaluate(() => (window as unknown as { first: { codes: number; inert: boolean; app: boolean }[] }).first[0])
+
+test('a start shows the codes before the app is loaded, as they were last drawn, until somebody signs out', async ({
+  page,
+  server,
+}) => {
+  const tickets = await (await server.api('guest')).buy(2)
+  await openDashboard(page)
+  await workerReady(page)
+  await expect.poll(() => lastView(page)).toContain(tickets[0].id.slice(-8))
+  await watchFirstView(page)
+  await page.reload()
+  // Pressed as soon as the page allows it, and answered by the app.
+  await page.getByRole('link', { name: 'Show at gate' }).first().click()
+  await expect(page).toHaveURL(/\/dashboard\/guest\/.+/)
+  expect(await firstView(page)).toEqual({ codes: 2, inert: true, app: false })
+
+  await page.goto('/dashboard/guest')
+  await expect.poll(() => lastView(page)).not.toBeNull()
+  await page.evaluate((key) => {
+    const view = JSON.parse(localStorage.getItem(key) ?? '')
+    localStorage.setItem(key, JSON.stringify({ ...view, app: '/assets/site-older.js' }))
+  }, LAST_VIEW)
+  await page.reload()
+  await expect(ticketCards(page)).toHaveCount(2)
+  expect(await firstView(page)).toMatchObject({ inert: false, app: true })
+
+  await expect.poll(() => lastView(page)).not.toBeNull()
+  await signOutByMenu(page)
+  expect(await lastView(page)).toBeNull()
 })

@@ -4,9 +4,11 @@ import { saleState } from '@garba/shared/rules/sale'
 import { lazy, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { toast } from 'sonner'
+import { idle } from '../../platform/idle.ts'
 import { isOnline, useOnline } from '../../platform/net/connectivity.ts'
 import { usePageTitle } from '../../platform/page.ts'
 import { useNow } from '../../platform/screen/now.ts'
+import { dropLastView, keepLastView } from '../../platform/store/lastView.ts'
 import { DataAge } from '../data/DataAge.tsx'
 import { type GuestData, useGuestData } from '../data/useGuestData.ts'
 import { eventDayOf } from '../event/eventDay.ts'
@@ -53,6 +55,7 @@ export const Dashboard = () => {
   const showTickets = useTicketsView(heading)
   const { print, only } = usePrint()
   usePageTitle(words.title)
+  useLastView(data, bought !== null)
 
   const tickets = data.tickets.type === 'known' ? data.tickets.value : []
   const event = data.event.type === 'known' ? data.event.value : null
@@ -212,6 +215,28 @@ function useRefresh({ refresh, tickets, event }: GuestData): { asking: boolean; 
       .finally(() => setAsking(false))
   }, [refresh, words])
   return { asking, ask }
+}
+
+/** Longer than anything on the screen takes to come to rest. */
+const SETTLED_MS = 2_000
+
+/** Keeps the screen for the next start, once it has settled with what is now known (see site/lastView). */
+function useLastView({ tickets, event }: GuestData, passing: boolean): void {
+  const words = useWords()
+  const shown = tickets.type === 'known' ? tickets.value : null
+  const night = event.type === 'known' ? event.value : null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other words are another view
+  useEffect(() => {
+    dropLastView()
+    if (passing || shown === null || night === null) return
+    let gone = false
+    void idle(SETTLED_MS).then(() => {
+      if (!gone) keepLastView()
+    })
+    return () => {
+      gone = true
+    }
+  }, [shown, night, passing, words])
 }
 
 /**

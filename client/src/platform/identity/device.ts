@@ -1,5 +1,6 @@
 import type { User } from '@garba/shared/contracts/user'
 import type { KeptUser } from '../store/kept.ts'
+import { dropLastView } from '../store/lastView.ts'
 import { onCheckerLost, onSignOut, runSignOutHooks } from './hooks.ts'
 
 // IndexedDB's code is loaded only for people who sign in or were signed in.
@@ -33,6 +34,7 @@ export async function keepUserOnDevice(user: User): Promise<void> {
  * on a page that never loaded the code of the tickets or the scanner.
  */
 export async function forgetEverythingOf(uid: string | null): Promise<void> {
+  dropLastView()
   await runSignOutHooks(uid)
   const gone = await Promise.allSettled([
     kept().then((store) => store.forgetUser()),

@@ -1,0 +1,42 @@
+import { HOMES } from '@garba/shared/contracts/pages'
+import { local } from './local.ts'
+import { wasSignedIn } from './signedIn.ts'
+
+/** site/lastView.ts reads it. */
+export const LAST_VIEW = 'garba.lastView'
+
+/** The guest's home as it was last drawn. */
+export interface LastView {
+  /** The file of the app that drew it: another version would style it differently. */
+  app: string
+  language: string
+  styles: string[]
+  html: string
+}
+
+/** With more tickets than this holds, storing and reading the view would take longer than drawing it. */
+const LETTERS_AT_MOST = 400_000
+
+/** Keeps what the guest's home shows, for the next start to show until the app is loaded. Elsewhere it drops the last one. */
+export function keepLastView(): void {
+  local.writeJson(LAST_VIEW, viewNow())
+}
+
+export const dropLastView = (): void => local.write(LAST_VIEW, null)
+
+function viewNow(): LastView | null {
+  const root = document.getElementById('root')?.cloneNode(true)
+  const app = document.querySelector<HTMLScriptElement>('script[data-app]')?.dataset.app
+  if (!(root instanceof Element) || app === undefined || !wasSignedIn() || location.pathname !== HOMES.guest)
+    return null
+  for (const toast of root.querySelectorAll('[data-sonner-toaster]')) toast.remove()
+  const links = document.querySelectorAll('link[rel="stylesheet"]')
+  return root.innerHTML.length > LETTERS_AT_MOST
+    ? null
+    : {
+        app,
+        language: document.documentElement.lang,
+        styles: Array.from(links, (link) => link.getAttribute('href') ?? ''),
+        html: root.innerHTML,
+      }
+}
