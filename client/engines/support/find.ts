@@ -25,6 +25,8 @@ export interface Found {
   height: number
   /** Whether a press in its middle reaches it. */
   isOnTop: boolean
+  /** Whether the pointer is there, as the page knows. */
+  isPointedAt: boolean
 }
 
 declare global {
@@ -116,6 +118,7 @@ export function find({ steps, aim, focus }: { steps: readonly Step[]; aim?: bool
       isChecked: field.checked === true || one.getAttribute('aria-checked') === 'true',
       isFocused: one === document.activeElement,
       ...{ x, y, width, height },
+      isPointedAt: hit?.matches(':hover') ?? false,
       isOnTop: hit !== null && (one.contains(hit) || (label?.contains(one) ?? false) || label?.control === one),
     }
   })

@@ -39,8 +39,11 @@ export const test = base.extend<Fixtures & { engine: EngineName }>({
   },
   tab: async ({ front, engine }, use, info) => {
     const driver = await OPEN[engine]()
-    await use(new Tab(driver, front.url))
-    if (info.status !== info.expectedStatus) writeFileSync(info.outputPath('screen.png'), await driver.screenshot())
-    await driver.close()
+    try {
+      await use(new Tab(driver, front.url))
+      if (info.status !== info.expectedStatus) writeFileSync(info.outputPath('screen.png'), await driver.screenshot())
+    } finally {
+      await driver.close()
+    }
   },
 })

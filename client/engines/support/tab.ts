@@ -65,18 +65,14 @@ export class Tab {
     return this.evaluate(find, options)
   }
 
-  click = ({ x, y }: { x: number; y: number }): Promise<void> =>
+  point = ({ x, y }: { x: number; y: number }): Promise<void> =>
+    this.driver.perform([mouse([{ type: 'pointerMove', x, y, duration: 0 }])])
+  press = (): Promise<void> =>
     this.driver.perform([
-      {
-        type: 'pointer',
-        id: 'mouse',
-        parameters: { pointerType: 'mouse' },
-        actions: [
-          { type: 'pointerMove', x, y, duration: 0 },
-          { type: 'pointerDown', button: 0 },
-          { type: 'pointerUp', button: 0 },
-        ],
-      },
+      mouse([
+        { type: 'pointerDown', button: 0 },
+        { type: 'pointerUp', button: 0 },
+      ]),
     ])
 
   keyboard = {
@@ -91,6 +87,14 @@ export class Tab {
       this.driver.perform([strokes([...text].flatMap((value) => [down(value), { type: 'keyUp', value } as const]))]),
   }
 }
+
+type Mouse = Extract<InputSource, { type: 'pointer' }>
+const mouse = (actions: Mouse['actions']): Mouse => ({
+  type: 'pointer',
+  id: 'mouse',
+  parameters: { pointerType: 'mouse' },
+  actions,
+})
 
 type Strokes = Extract<InputSource, { type: 'key' }>
 const strokes = (actions: Strokes['actions']): Strokes => ({ type: 'key', id: 'keyboard', actions })
@@ -150,8 +154,15 @@ export class Locator {
     })
   }
 
+  /** The pointer goes there first: in WebKit a press is lost while its window is still being drawn in a new size. */
   async click(): Promise<void> {
-    await this.tab.click(await this.ready())
+    await until(`the pointer to reach ${this}`, async () => {
+      const found = await this.ready()
+      if (found.isPointedAt) return found
+      await this.tab.point(found)
+      return 'the page knows of no pointer there'
+    })
+    await this.tab.press()
   }
 
   async check(): Promise<void> {

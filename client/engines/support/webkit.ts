@@ -16,12 +16,28 @@ const GTK = {
 
 /** WebKitGTK's small browser under Xvfb, over classic WebDriver: its driver speaks nothing newer. */
 export async function openWebKit(): Promise<Driver> {
+  const programs: ChildProcess[] = []
   const folder = mkdtempSync(join(tmpdir(), 'garba-webkit-'))
+  // The driver first: it ends its browser, which needs the screen.
+  const endAll = async () => {
+    for (const program of programs.toReversed()) await end(program)
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    return await open(folder, programs, endAll)
+  } catch (error) {
+    await endAll()
+    throw error
+  }
+}
+
+async function open(folder: string, programs: ChildProcess[], endAll: () => Promise<void>): Promise<Driver> {
   mkdirSync(join(folder, 'gtk-3.0'))
   for (const [name, text] of Object.entries(GTK)) writeFileSync(join(folder, 'gtk-3.0', name), text)
   const screen = spawn(findXvfb() ?? 'Xvfb', ['-displayfd', '1', '-screen', '0', SCREEN, '-nolisten', 'tcp'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
+  programs.push(screen)
   const display = await new Promise<string>((resolve, reject) => {
     screen.once('error', reject)
     screen.once('close', () => reject(new Error('Xvfb ended')))
@@ -33,6 +49,7 @@ export async function openWebKit(): Promise<Driver> {
     env: { ...process.env, DISPLAY: display, GDK_BACKEND: 'x11', XDG_CONFIG_HOME: folder, TZ: 'Asia/Kolkata' },
     stdio: 'ignore',
   })
+  programs.push(driver)
   if (!(await answers(`${url}/status`, () => driver.exitCode !== null))) throw new Error('WebKitWebDriver ended')
 
   const ask: Ask = (method, path, body) => request(`${url}${path}`, method, body)
@@ -60,10 +77,7 @@ export async function openWebKit(): Promise<Driver> {
       if (w !== width || h !== height) throw new Error(`The page is ${w} x ${h}, not ${width} x ${height}`)
     },
     close: async () => {
-      await call('DELETE', '')
-      await end(driver)
-      await end(screen)
-      rmSync(folder, { recursive: true, force: true })
+      await call('DELETE', '').finally(endAll)
     },
   }
 }
@@ -80,7 +94,8 @@ async function request<Result>(url: string, method: string, body?: object): Prom
 
 function end(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
-    child.once('close', () => resolve())
-    child.kill()
+    if (child.exitCode !== null || child.signalCode !== null) return resolve()
+    child.once('exit', () => resolve())
+    if (!child.kill()) resolve()
   })
 }
