@@ -37,6 +37,8 @@ test('a guest signs in, buys two tickets, and shows both codes with and without 
   await tab.resize(PHONE)
   await enter(tab, 'guest')
   await tab.goto(GUEST)
+  // Until the tickets are known, the page still makes room for them.
+  await tab.locator('[aria-label="Your tickets in figures"] dd').first().filter({ hasText: /\d/ }).waitFor()
   await tab.getByRole('button', { name: 'Buy Tickets' }).click()
   const dialog = tab.getByRole('dialog')
   await dialog.getByRole('button', { name: 'One ticket more' }).click()

@@ -67,9 +67,10 @@ export class Tab {
 
   point = ({ x, y }: { x: number; y: number }): Promise<void> =>
     this.driver.perform([mouse([{ type: 'pointerMove', x, y, duration: 0 }])])
-  press = (): Promise<void> =>
+  press = ({ x, y }: { x: number; y: number }): Promise<void> =>
     this.driver.perform([
       mouse([
+        { type: 'pointerMove', x, y, duration: 0 },
         { type: 'pointerDown', button: 0 },
         { type: 'pointerUp', button: 0 },
       ]),
@@ -156,13 +157,13 @@ export class Locator {
 
   /** The pointer goes there first: in WebKit a press is lost while its window is still being drawn in a new size. */
   async click(): Promise<void> {
-    await until(`the pointer to reach ${this}`, async () => {
+    const found = await until(`the pointer to reach ${this}`, async () => {
       const found = await this.ready()
       if (found.isPointedAt) return found
       await this.tab.point(found)
       return 'the page knows of no pointer there'
     })
-    await this.tab.press()
+    await this.tab.press(found)
   }
 
   async check(): Promise<void> {

@@ -7,6 +7,7 @@ import { answers, freePort } from '../../../scripts/lib/net.ts'
 import type { Driver, Size } from './driver.ts'
 
 const SCREEN = '1400x1000x24'
+const RESIZE_MS = 30_000
 
 /** Nothing moves, and the window's own bar is thin enough for a page of 360 px. */
 const GTK = {
@@ -60,6 +61,9 @@ async function open(folder: string, programs: ChildProcess[], endAll: () => Prom
   const call: Ask = (method, path, body) => ask(method, `/session/${sessionId}${path}`, body)
   const evaluate = (expression: string) =>
     call<string>('POST', '/execute/sync', { script: `return (${expression})`, args: [] })
+  const pageSize = async () => JSON.parse(await evaluate('JSON.stringify([innerWidth, innerHeight])')) as number[]
+  /** What the window's own bar takes from the page. */
+  const bar = (await call<Size>('GET', '/window/rect')).height - ((await pageSize())[1] ?? 0)
   return {
     goto: (address) => call('POST', '/url', { url: address }),
     reload: () => call('POST', '/refresh', {}),
@@ -67,14 +71,12 @@ async function open(folder: string, programs: ChildProcess[], endAll: () => Prom
     perform: (actions) => call('POST', '/actions', { actions }),
     screenshot: async () => Buffer.from(await call<string>('GET', '/screenshot'), 'base64'),
     resize: async ({ width, height }) => {
-      const page = async () => JSON.parse(await evaluate('JSON.stringify([innerWidth, innerHeight])')) as number[]
-      const setWindow = (size: Size) => call('POST', '/window/rect', size)
-      // First the window, then what its bar takes from the page.
-      await setWindow({ width, height })
-      const [, inner = height] = await page()
-      await setWindow({ width, height: height + (height - inner) })
-      const [w, h] = await page()
-      if (w !== width || h !== height) throw new Error(`The page is ${w} x ${h}, not ${width} x ${height}`)
+      await call('POST', '/window/rect', { width, height: height + bar })
+      for (const end = performance.now() + RESIZE_MS; ; ) {
+        const [w, h] = await pageSize()
+        if (w === width && h === height) return
+        if (performance.now() > end) throw new Error(`The page is ${w} x ${h}, not ${width} x ${height}`)
+      }
     },
     close: async () => {
       await call('DELETE', '').finally(endAll)
