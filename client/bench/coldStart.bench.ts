@@ -2,13 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
-import type { BenchRow } from '../../scripts/lib/benchRow.ts'
+import { type BenchRow, median } from '../../scripts/lib/benchRow.ts'
 import { findChromium } from '../../scripts/lib/chromium.ts'
 import globalSetup from '../e2e/support/globalSetup.ts'
 import { workerReady } from '../e2e/support/network.ts'
 import { TestServer } from '../e2e/support/server.ts'
 import { restoreSession } from '../e2e/support/session.ts'
-import { median } from './support/median.ts'
 
 const RUNS = 5
 /** Chromium's own slow-down, as its developer tools call a mid-tier phone. */

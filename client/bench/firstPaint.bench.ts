@@ -1,9 +1,8 @@
-import type { BenchRow } from '../../scripts/lib/benchRow.ts'
+import { type BenchRow, median } from '../../scripts/lib/benchRow.ts'
 import { SetUpError } from '../../scripts/setup.mjs'
 import globalSetup from '../e2e/support/globalSetup.ts'
 import { TestServer } from '../e2e/support/server.ts'
 import { ensureLighthouse, type Visit, visit } from './support/lighthouse.ts'
-import { median } from './support/median.ts'
 
 const RUNS = 5
 /** The landing page, and the longest of the policy pages, which are made alike. */

@@ -123,7 +123,10 @@ test('a code left before the camera counts once; shown by the next person, or as
   await gate.watch(2)
   await expect(gate.scanAgain).toBeHidden()
   await gate.camera.showCode(ticket.qrCode)
-  const used = { look: 'refused', words: expect.stringMatching(/Already Used .*Entered at \d+:\d+ [AP]M \(\d+ s ago\)/) }
+  const used = {
+    look: 'refused',
+    words: expect.stringMatching(/Already Used .*Entered at \d+:\d+ [AP]M \(\d+ s ago\)/),
+  }
   expect(await gate.nextVerdict(1)).toMatchObject(used)
 
   await gate.watch(4)

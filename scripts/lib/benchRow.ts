@@ -17,6 +17,12 @@ export interface BenchRow {
 
 export type Bench = () => Promise<readonly BenchRow[]> | readonly BenchRow[]
 
+/** The middle figure of an odd number of runs. */
+export const median = (figures: readonly number[]): number => {
+  const sorted = figures.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
 /** Three significant digits or all integer digits: 1,234, 12.3, 0.123. */
 export function readable(figure: number): string {
   const digits = Math.abs(figure) >= 100 ? 0 : Math.abs(figure) >= 10 ? 1 : 2
