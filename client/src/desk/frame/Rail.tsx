@@ -1,6 +1,6 @@
 import { DESK } from '@garba/shared/messages/desk'
 import { Ellipsis, Search } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useLayoutEffect, useState } from 'react'
 import { Link, NavLink } from 'react-router'
 import { cx } from '../../kit/cx.ts'
 import { Menu, MenuItem, MenuLink } from '../../kit/Menu.tsx'
@@ -77,7 +77,8 @@ const isMac = () => /mac|iphone|ipad/i.test(navigator.platform)
 /** Ctrl or Cmd and K open and close the palette, except over another dialog. Its code is fetched at the first need. */
 function useFinding() {
   const [finding, setFinding] = useState<'never' | 'open' | 'closed'>('never')
-  useEffect(() => {
+  // With the first paint: a key pressed at once must not be lost.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== 'k') return
       event.preventDefault()
