@@ -30,6 +30,8 @@ test('at 1280x800 tables show at least 14 rows, with room for names and emails; 
   await long.buy(3)
   for (let number = 1; number <= 18; number++)
     await server.apiAs({ uid: `user-${number}`, email: `user-${number}@garba.test`, name: `હેતલ વ્યાસ ${number}` })
+  // The widest role.
+  await server.api('checker')
   await restoreSession(page, 'admin')
   for (const [path, table, columns] of [
     ['tickets', 'Tickets', 1],
