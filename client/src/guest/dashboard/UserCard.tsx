@@ -1,18 +1,16 @@
 import { NAME_MAX } from '@garba/shared/constants'
 import { useQueryClient } from '@tanstack/react-query'
-import { UserPen } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy } from 'react'
 import { Avatar } from '../../kit/Avatar.tsx'
 import { Badge } from '../../kit/Badge.tsx'
-import { Button } from '../../kit/Button.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { Email } from '../../kit/Email.tsx'
 import { saveName } from '../../platform/identity/actions.ts'
 import { useUser } from '../../platform/identity/session.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
 import { queries } from '../../platform/queries.ts'
-import { OFFLINE_NOTE } from '../data/DataAge.tsx'
 import { useFormat } from '../format.ts'
+import { NameButton } from '../NameButton.tsx'
 import { useWords } from '../words.ts'
 import styles from './UserCard.module.css'
 import { usePerson } from './usePerson.ts'
@@ -65,39 +63,24 @@ const NameDialog = lazy(async () => ({ default: (await import('../NameDialog.tsx
 /** The person's name, which is also on their active tickets, except on those with a name of their own (DECISIONS 9). */
 const ChangeName = ({ name }: { name: string }) => {
   const { user } = useWords()
-  const online = useOnline()
   const client = useQueryClient()
   const userId = useUser()?._id ?? ''
-  const [naming, setNaming] = useState({ open: false, nth: 0 })
+  const online = useOnline()
   return (
-    <>
-      <Button
-        size="sm"
-        tone="ghost"
-        icon={<UserPen aria-hidden="true" />}
-        disabled={!online}
-        aria-describedby={online ? undefined : OFFLINE_NOTE}
-        onClick={() => setNaming(({ nth }) => ({ open: true, nth: nth + 1 }))}
-      >
-        {user.changeName}
-      </Button>
-      <Suspense fallback={null}>
-        {naming.nth === 0 ? null : (
-          <NameDialog
-            key={naming.nth}
-            open={naming.open}
-            words={{ title: user.ticketName, text: user.ticketNameText, field: user.yourName }}
-            name={name}
-            min={1}
-            max={NAME_MAX}
-            save={async (next) => {
-              await saveName(next)
-              await client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey })
-            }}
-            onClose={() => setNaming({ ...naming, open: false })}
-          />
-        )}
-      </Suspense>
-    </>
+    <NameButton label={user.changeName} online={online}>
+      {(dialog) => (
+        <NameDialog
+          words={{ title: user.ticketName, text: user.ticketNameText, field: user.yourName }}
+          name={name}
+          min={1}
+          max={NAME_MAX}
+          save={async (next) => {
+            await saveName(next)
+            await client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey })
+          }}
+          {...dialog}
+        />
+      )}
+    </NameButton>
   )
 }

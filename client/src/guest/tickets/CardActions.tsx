@@ -1,10 +1,11 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { Ban, ChevronDown, Copy, Download, Eye, EyeOff, Printer, UserPen } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Ban, ChevronDown, Copy, Download, Eye, EyeOff, Printer } from 'lucide-react'
+import { lazy } from 'react'
 import { toast } from 'sonner'
 import { Button } from '../../kit/Button.tsx'
 import { saveFile } from '../../platform/saveFile.ts'
 import { OFFLINE_NOTE } from '../data/DataAge.tsx'
+import { NameButton } from '../NameButton.tsx'
 import { useWords } from '../words.ts'
 import styles from './CardActions.module.css'
 import { pictureOf } from './picture.ts'
@@ -22,7 +23,7 @@ interface CardActionsProps {
 
 /** What can be done with a ticket (SPEC 2). Only active tickets can be cancelled, and only online (DECISIONS 4). */
 export const CardActions = ({ ticket, online, eventKnown, details, code, onCancel, onPrint }: CardActionsProps) => {
-  const { ticket: words } = useWords()
+  const { ticket: words, holder } = useWords()
   const { copy, download } = useTicketFiles(ticket)
   const mayChange = ticket.status === 'active' && !ticket.isPast
   return (
@@ -60,7 +61,11 @@ export const CardActions = ({ ticket, online, eventKnown, details, code, onCance
           {words.print}
         </Button>
       )}
-      {mayChange ? <NameButton ticket={ticket} online={online} /> : null}
+      {mayChange ? (
+        <NameButton label={holder.action} online={online}>
+          {(dialog) => <TicketNameDialog ticket={ticket} {...dialog} />}
+        </NameButton>
+      ) : null}
       {mayChange ? (
         <Button
           size="sm"
@@ -80,35 +85,6 @@ export const CardActions = ({ ticket, online, eventKnown, details, code, onCance
 
 // After the tickets: it is opened seldom.
 const TicketNameDialog = lazy(async () => ({ default: (await import('./TicketNameDialog.tsx')).TicketNameDialog }))
-
-const NameButton = ({ ticket, online }: { ticket: Ticket; online: boolean }) => {
-  const { holder } = useWords()
-  const [naming, setNaming] = useState({ open: false, nth: 0 })
-  return (
-    <>
-      <Button
-        size="sm"
-        tone="ghost"
-        icon={<UserPen aria-hidden="true" />}
-        disabled={!online}
-        aria-describedby={online ? undefined : OFFLINE_NOTE}
-        onClick={() => setNaming(({ nth }) => ({ open: true, nth: nth + 1 }))}
-      >
-        {holder.action}
-      </Button>
-      <Suspense fallback={null}>
-        {naming.nth === 0 ? null : (
-          <TicketNameDialog
-            key={naming.nth}
-            open={naming.open}
-            ticket={ticket}
-            onClose={() => setNaming({ ...naming, open: false })}
-          />
-        )}
-      </Suspense>
-    </>
-  )
-}
 
 /** Copies a ticket's id, and saves its code as a picture, with a toast for the outcome (SPEC 8). */
 function useTicketFiles(ticket: Ticket): { copy: () => Promise<void>; download: () => Promise<void> } {

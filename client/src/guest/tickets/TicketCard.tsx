@@ -17,7 +17,7 @@ import { type GuestWords, useWords } from '../words.ts'
 import { CardActions } from './CardActions.tsx'
 import { Qr } from './Qr.tsx'
 import stubStyles from './Stub.module.css'
-import { statusText } from './status.ts'
+import { isUnused, statusText } from './status.ts'
 import styles from './TicketCard.module.css'
 import { TicketDetails, TicketFacts } from './TicketFacts.tsx'
 
@@ -42,7 +42,7 @@ export const TicketCard = ({ ticket, event, eventDay, online, onCancel, onPrint 
   const headingId = useId()
   const Icon = ICON[ticket.status]
   const { status } = ticket
-  const isUnused = ticket.isPast && status === 'active'
+  const unused = isUnused(ticket)
   const id = last8(ticket.ticketId)
   return (
     <article
@@ -50,13 +50,13 @@ export const TicketCard = ({ ticket, event, eventDay, online, onCancel, onPrint 
       tabIndex={-1}
       className={styles.ticket}
       data-surface="paper"
-      data-status={isUnused ? 'used' : status}
+      data-status={unused ? 'used' : status}
       aria-labelledby={headingId}
     >
       <div className={stubStyles.stub}>
         <header className={styles.band}>
           <Icon aria-hidden="true" />
-          <span className={styles.status}>{isUnused ? words.ticket.past.unused : words.ticket.status[status]}</span>
+          <span className={styles.status}>{unused ? words.ticket.past.unused : words.ticket.status[status]}</span>
           <span className={styles.says}>{statusText(ticket, words.ticket)}</span>
         </header>
         {ticket.qrCode === null ? (
@@ -181,9 +181,9 @@ const RINGS = [
   { radius: 90, holes: 72, size: 3.5 },
 ] as const
 
-const stampOf = ({ status, isPast }: Ticket, words: GuestWords): string => {
-  if (status === 'used') return words.ticket.stampUsed
-  return isPast && status === 'active' ? words.list.past : words.ticket.stampCancelled
+const stampOf = (ticket: Ticket, words: GuestWords): string => {
+  if (ticket.status === 'used') return words.ticket.stampUsed
+  return isUnused(ticket) ? words.list.past : words.ticket.stampCancelled
 }
 
 /** A used or cancelled ticket has a rubber stamp instead of its code. Screen readers get the text from the status band. */

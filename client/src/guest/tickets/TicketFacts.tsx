@@ -6,7 +6,7 @@ import { StateChip } from '../../kit/Badge.tsx'
 import { Email } from '../../kit/Email.tsx'
 import { useFormat } from '../format.ts'
 import { useWords } from '../words.ts'
-import { refundOfTicket } from './status.ts'
+import { isUnused, refundOfTicket } from './status.ts'
 import styles from './TicketFacts.module.css'
 
 const Fact = ({ label, wide = false, children }: { label: string; wide?: boolean; children: ReactNode }) => (
@@ -34,7 +34,8 @@ export const TicketFacts = ({ ticket }: { ticket: Ticket }) => {
 const Outcome = ({ ticket }: { ticket: Ticket }) => {
   const { ticket: words } = useWords()
   const format = useFormat()
-  const { status, isPast, entryTime, cancelledAt } = ticket
+  const { status, entryTime, cancelledAt } = ticket
+  const open = isUnused(ticket) ? words.past.unused : words.entryOpen
   if (status === 'cancelled') {
     const { tone, word } = refundOfTicket(ticket, words)
     return (
@@ -50,15 +51,7 @@ const Outcome = ({ ticket }: { ticket: Ticket }) => {
   }
   return (
     <Fact label={status === 'used' ? words.enteredAt : words.entry}>
-      {entryTime === null ? (
-        isPast ? (
-          words.past.unused
-        ) : (
-          words.entryOpen
-        )
-      ) : (
-        <time dateTime={entryTime}>{format.moment(entryTime)}</time>
-      )}
+      {entryTime === null ? open : <time dateTime={entryTime}>{format.moment(entryTime)}</time>}
     </Fact>
   )
 }

@@ -6,9 +6,13 @@ import type { GuestWords } from '../words.ts'
 
 const REFUND_TONES = { Done: 'ok', Failed: 'bad', Pending: 'warn' } as const satisfies Record<string, StateTone>
 
+/** Its event is over, and nobody came with it. */
+export const isUnused = ({ status, isPast }: Ticket): boolean => isPast && status === 'active'
+
 /** The text for a ticket's status (SPEC 2): a cancelled one says where its refund is. */
-export function statusText({ status, isPast, isRefundDone }: Ticket, words: GuestWords['ticket']): string {
-  if (isPast && status === 'active') return words.past.over
+export function statusText(ticket: Ticket, words: GuestWords['ticket']): string {
+  const { status, isRefundDone } = ticket
+  if (isUnused(ticket)) return words.past.over
   if (status === 'active') return words.ready
   if (status === 'used') return words.completed
   return { Done: words.refundDone, Failed: words.refundFailed, Pending: words.refundPending }[

@@ -30,13 +30,9 @@ function viewNow(): LastView | null {
   if (!(root instanceof Element) || app === undefined || !wasSignedIn() || location.pathname !== HOMES.guest)
     return null
   for (const toast of root.querySelectorAll('[data-sonner-toaster]')) toast.remove()
+  const html = root.innerHTML
+  if (html.length > LETTERS_AT_MOST) return null
   const links = document.querySelectorAll('link[rel="stylesheet"]')
-  return root.innerHTML.length > LETTERS_AT_MOST
-    ? null
-    : {
-        app,
-        language: document.documentElement.lang,
-        styles: Array.from(links, (link) => link.getAttribute('href') ?? ''),
-        html: root.innerHTML,
-      }
+  const styles = Array.from(links, (link) => link.getAttribute('href') ?? '')
+  return { app, language: document.documentElement.lang, styles, html }
 }
