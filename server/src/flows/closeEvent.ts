@@ -2,7 +2,7 @@ import type { ClosedEvent } from '@garba/shared/contracts/event'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { closingProblem } from '@garba/shared/rules/closing'
 import { Refusal } from '../refusal.ts'
-import { closeEvent as close, closedEvents, findEventById } from '../store/events.ts'
+import { closeEvent as close, closedEvents, findEventById, isClosed } from '../store/events.ts'
 import { nextRevision } from '../store/meta.ts'
 import { aboutEvent, audited } from './audited.ts'
 import type { Caller, Deps } from './deps.ts'
@@ -18,7 +18,7 @@ export async function closeEvent(deps: Deps, { admin, id }: { admin: Caller; id:
   return deps.store.write(async (tx) => {
     const event = await findEventById(tx, id)
     if (!event) throw new Refusal('EVENT_NOT_FOUND')
-    if (event.closedAt !== null) return closedEventView(event, event.closedAt, timezone)
+    if (isClosed(event)) return closedEventView(event, timezone)
     const now = deps.now()
     const problem = closingProblem({ endsAt: endOf(event, timezone).getTime() }, now.getTime())
     if (problem) throw new Refusal(problem)
@@ -33,14 +33,10 @@ export async function closeEvent(deps: Deps, { admin, id }: { admin: Caller; id:
       subject: aboutEvent(closed),
       detail: AUDIT.eventClosed(takenSeats, totalTickets),
     })
-    return closedEventView(closed, now, timezone)
+    return closedEventView(closed, timezone)
   })
 }
 
 /** The closed events, the last closed first. */
 export const listClosedEvents = ({ store, settings }: Deps): Promise<ClosedEvent[]> =>
-  store.read(async (tx) =>
-    (await closedEvents(tx)).flatMap((event) =>
-      event.closedAt === null ? [] : closedEventView(event, event.closedAt, settings.timezone),
-    ),
-  )
+  store.read(async (tx) => (await closedEvents(tx)).map((event) => closedEventView(event, settings.timezone)))

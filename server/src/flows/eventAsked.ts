@@ -1,5 +1,5 @@
 import { Refusal } from '../refusal.ts'
-import { type EventRow, eventOf, findEvent, findEventById } from '../store/events.ts'
+import { type EventRow, eventOf, findEvent, findEventById, isClosed } from '../store/events.ts'
 import type { ReadTx } from '../store/sql.ts'
 
 interface Asked {
@@ -18,6 +18,6 @@ export async function eventAsked(tx: ReadTx, id: string | undefined): Promise<As
 /** The event of a ticket that is to be changed. Refuses with EVENT_CLOSED (DECISIONS 9). */
 export async function openEventOf(tx: ReadTx, ticket: { eventId: string }): Promise<EventRow> {
   const event = await eventOf(tx, ticket)
-  if (event.closedAt !== null) throw new Refusal('EVENT_CLOSED')
+  if (isClosed(event)) throw new Refusal('EVENT_CLOSED')
   return event
 }

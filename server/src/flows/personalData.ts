@@ -46,7 +46,7 @@ export async function erasePerson(deps: Deps, { admin, id }: { admin: Caller; id
     const now = deps.now()
     const awaited = await eventsAwaiting(tx, id)
     if (awaited.some((event) => endOf(event, deps.settings.timezone) > now)) throw new Refusal('ERASE_ACTIVE_TICKETS')
-    const kept = await erasePersonalData(tx, { userId: id, now, name: AUDIT.erased, text: AUDIT.erasedText })
+    const kept = await erasePersonalData(tx, { userId: id, now })
     await removeUser(tx, id)
     await audited(tx, {
       at: now,

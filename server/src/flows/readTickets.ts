@@ -25,8 +25,7 @@ export const listTickets = ({ store }: Deps, query: TicketQuery & PageQuery) =>
     const { eventId, event } = await eventAsked(tx, query.event)
     const filter = { ...query, eventId }
     const totalTickets = await countTickets(tx, filter)
-    const rows = event ? await findTickets(tx, filter, sliceOf(query)) : []
-    const tickets = event ? rows.map((row) => ticketView(row, event)) : []
+    const tickets = event ? (await findTickets(tx, filter, sliceOf(query))).map((row) => ticketView(row, event)) : []
     const page = {
       tickets,
       pagination: { ...pageOf(query, { rows: totalTickets, shown: tickets.length }), totalTickets },

@@ -6,7 +6,7 @@ import { anonymousFrom, hasFreshBackup, retentionStep } from '@garba/shared/rule
 import type * as z from 'zod'
 import { writeAudit } from '../store/audit.ts'
 import { makeAnonymous } from '../store/eventPeople.ts'
-import { closedEvents, type EventRow, findEventById, updateEvent } from '../store/events.ts'
+import { closedEvents, type EventRow, findEventById, isClosed, updateEvent } from '../store/events.ts'
 import { readMeta } from '../store/meta.ts'
 import type { ReadTx, WriteTx } from '../store/sql.ts'
 import type { Deps } from './deps.ts'
@@ -39,14 +39,14 @@ export async function retention(deps: RetentionDeps): Promise<void> {
 async function lookAfter({ settings, now: clock, log }: RetentionDeps, tx: WriteTx, id: string): Promise<void> {
   const event = await findEventById(tx, id)
   // Another server may have been faster.
-  if (!event?.closedAt || event.anonymousAt !== null) return
+  if (!event || !isClosed(event) || event.anonymousAt !== null) return
   const now = clock()
   const known = { dueAt: dueAt(event, settings.timezone), warnedAt: event.peopleWarnedAt?.getTime() ?? null }
   const step = retentionStep({ ...known, lastBackup: await lastBackup(tx) }, now.getTime())
   if (step === 'warn') await updateEvent(tx, id, { peopleWarnedAt: now })
   if (step === 'needsBackup') log.warn({ eventId: id }, 'no backup of the last 7 days: people are not made anonymous')
   if (step !== 'makeAnonymous') return
-  const counts = await makeAnonymous(tx, { id, closedAt: event.closedAt })
+  const counts = await makeAnonymous(tx, event)
   await updateEvent(tx, id, { anonymousAt: now })
   await writeAudit(tx, {
     at: now,

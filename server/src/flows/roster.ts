@@ -33,7 +33,7 @@ export async function roster(deps: Deps, query: RosterQuery): Promise<Roster> {
     const revision = await currentRevision(tx)
     const event = await findEvent(tx)
     const closed = await closedEvents(tx)
-    const lastClosing = Math.max(0, ...closed.map(({ closedRevision }) => closedRevision ?? 0))
+    const lastClosing = Math.max(0, ...closed.map(({ closedRevision }) => closedRevision))
     const full = query.since === undefined || query.since > revision || query.since < lastClosing
     const since = full ? 0 : (query.since ?? 0)
     const eventId = event?.id ?? ''

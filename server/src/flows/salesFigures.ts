@@ -1,7 +1,7 @@
 import type { Analytics } from '@garba/shared/contracts/desk'
 import { dayOf, instantOf, startOfDay } from '@garba/shared/rules/calendar'
 import { toRupees } from '@garba/shared/rules/money'
-import type { EventRow } from '../store/events.ts'
+import { type EventRow, isClosed } from '../store/events.ts'
 import { countBuyers, firstSaleAt, type Sales, type Span, salesOfSpans, salesTotals } from '../store/sales.ts'
 import type { ReadTx } from '../store/sql.ts'
 import { countUsers } from '../store/users.ts'
@@ -30,7 +30,7 @@ export const salesFigures = ({ store, now, settings: { timezone } }: Deps, query
   store.read(async (tx) => {
     const { eventId, event } = await eventAsked(tx, query.event)
     const today = dayOf(now(), timezone)
-    const lastDay = event && event.closedAt !== null ? event.date : today
+    const lastDay = event && isClosed(event) ? event.date : today
     const total = await salesTotals(tx, eventId)
     const users = await countUsers(tx)
     const salesChart = await dailySales(tx, { eventId, lastDay, timezone })

@@ -4,7 +4,7 @@ import type { AdmissionFacts } from '@garba/shared/rules/admission'
 import { type QrFact, readQr } from '@garba/shared/rules/qr'
 import { type ScanTime, timeOfScan } from '@garba/shared/rules/scanTime'
 import { Refusal } from '../refusal.ts'
-import { closedEvents, type EventRow, eventOf, findEvent } from '../store/events.ts'
+import { closedEvents, type EventRow, eventOf, findEvent, isClosed } from '../store/events.ts'
 import { timeOfId } from '../store/ids.ts'
 import type { ReadTx } from '../store/sql.ts'
 import type { TicketRow } from '../store/tickets.ts'
@@ -108,7 +108,7 @@ export async function atItsEvent(tx: ReadTx, sent: SentScan, ticket: TicketRow |
   const { code, admittedOffline } = sent
   if (!ticket || (code.type !== 'genuine' && code.type !== 'manual')) return sent
   const event = await eventOf(tx, ticket)
-  if (event.closedAt === null || admittedOffline) return { ...sent, event }
+  if (!isClosed(event) || admittedOffline) return { ...sent, event }
   return { ...sent, code: { type: 'otherEvent', ticketId: ticket.id, eventId: event.id } }
 }
 

@@ -6,12 +6,13 @@ import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { type AuditRowStored, audit, auditSearchText } from './audit.ts'
 import { conflicts } from './conflicts.ts'
 import { devices } from './devices.ts'
-import { orders } from './orders.ts'
-import { WRITTEN_BY_GUESTS } from './personalData.ts'
+import type { ClosedEventRow } from './events.ts'
+import { forgetBuyers, orders } from './orders.ts'
+import { NAME, TEXT, WRITTEN_BY_GUESTS } from './personalData.ts'
 import { refusals } from './refusals.ts'
 import { scans } from './scans.ts'
 import type { ReadTx, WriteTx } from './sql.ts'
-import { prepared } from './statements.ts'
+import { updater } from './statements.ts'
 import { tickets } from './tickets.ts'
 import { users } from './users.ts'
 
@@ -20,21 +21,17 @@ import { users } from './users.ts'
  * gate or on the desk. A table that learns of people belongs in both.
  */
 
-/** In place of every name, and of what people wrote. */
-const { erased: NAME, erasedText: TEXT } = AUDIT
 /** Ids in one query: SQLite and PostgreSQL both take far more. */
 const MANY = 500
-
-interface Event {
-  id: string
-  closedAt: Date
-}
 
 /**
  * Takes every name, email and word of people, and every link to an account, out of the records of a closed event. Accounts
  * of guests who have no ticket for another event go. Rows, amounts, statuses and times stay.
  */
-export async function makeAnonymous(tx: WriteTx, event: Event): Promise<{ tickets: number; accounts: number }> {
+export async function makeAnonymous(
+  tx: WriteTx,
+  event: ClosedEventRow,
+): Promise<{ tickets: number; accounts: number }> {
   const people = await buyersOf(tx, eq(audit.eventId, event.id), eq(tickets.eventId, event.id))
   const elsewhere = new Set(await buyersOf(tx, ne(audit.eventId, event.id), ne(tickets.eventId, event.id)))
   const kept = await ticketsAndOrders(tx, event.id)
@@ -61,8 +58,7 @@ const unlessNull = (column: AnySQLiteColumn, text: string): SQL =>
 
 async function ticketsAndOrders(tx: WriteTx, eventId: string): Promise<number> {
   const ofEvent = tx.sql.select({ id: tickets.orderId }).from(tickets).where(eq(tickets.eventId, eventId))
-  // The first answer to an order, which only its buyer could ask for again.
-  await tx.sql.update(orders).set({ userId: null, answer: {} }).where(inArray(orders.id, ofEvent)).run()
+  await forgetBuyers(tx, inArray(orders.id, ofEvent))
   const rows = await tx.sql
     .update(tickets)
     .set({
@@ -81,48 +77,23 @@ async function ticketsAndOrders(tx: WriteTx, eventId: string): Promise<number> {
   return rows.filter(({ status }) => status !== 'deleted').length
 }
 
+const NO_CHECKER = { checkerId: '', checkerName: NAME, senderId: '', senderName: NAME, deviceName: null }
+
 const nameless = (side: AdmissionSide): AdmissionSide => ({ ...side, checkerName: NAME, deviceName: null })
 
-// An event has thousands of scans and audit rows, and nobody else writes meanwhile.
-const slot = (name: string): SQL => sql`${sql.placeholder(name)}`
-const writeScan = prepared((db) =>
-  db
-    .update(scans)
-    .set({
-      checkerId: '',
-      checkerName: NAME,
-      senderId: '',
-      senderName: NAME,
-      deviceName: null,
-      answer: slot('answer'),
-    })
-    .where(eq(scans.id, sql.placeholder('ofId')))
-    .prepare(),
-)
-const writeTold = prepared((db) =>
-  db
-    .update(audit)
-    .set({
-      actorId: slot('actorId'),
-      actorName: slot('actorName'),
-      subject: slot('subject'),
-      subjectName: slot('subjectName'),
-      detail: slot('detail'),
-      searchText: slot('searchText'),
-    })
-    .where(eq(audit.id, sql.placeholder('ofId')))
-    .prepare(),
-)
+// Kept queries: an event has thousands of scans and audit rows, and no other write comes between.
+const changeScan = updater(scans, eq(scans.id, sql.placeholder('ofId')))
+const changeAudit = updater(audit, eq(audit.id, sql.placeholder('ofId')))
 
-/** What phones sent and were told. What a checker called a phone may be a name, too. */
-async function gate(tx: WriteTx, { id, closedAt }: Event): Promise<void> {
+/** What phones sent and the answers they got. What a checker calls a phone may be a name too. */
+async function gate(tx: WriteTx, { id, closedAt }: ClosedEventRow): Promise<void> {
   const answers = await tx.sql
     .select({ id: scans.id, answer: scans.answer })
     .from(scans)
     .where(eq(scans.eventId, id))
     .all()
   for (const { id: scanId, answer } of answers)
-    await writeScan(tx).run({ ofId: scanId, answer: JSON.stringify(namelessAnswer(answer)) })
+    await changeScan(tx, { ...NO_CHECKER, answer: namelessAnswer(answer) }, { ofId: scanId })
   await tx.sql
     .update(refusals)
     .set({ holderName: unlessNull(refusals.holderName, NAME), checkerName: NAME, deviceName: null })
@@ -215,10 +186,10 @@ async function peopleAudit(tx: WriteTx, gone: ReadonlySet<string>): Promise<void
   }
 }
 
-type Told = Pick<AuditRowStored, 'actorId' | 'actorName' | 'subject' | 'subjectName' | 'detail'>
+type AuditWords = Pick<AuditRowStored, 'actorId' | 'actorName' | 'subject' | 'subjectName' | 'detail'>
 
-const rewrite = async (tx: WriteTx, { id }: AuditRowStored, told: Told): Promise<void> => {
-  await writeTold(tx).run({ ...told, searchText: auditSearchText(told), ofId: id })
+const rewrite = async (tx: WriteTx, { id }: AuditRowStored, words: AuditWords): Promise<void> => {
+  await changeAudit(tx, { ...words, searchText: auditSearchText(words) }, { ofId: id })
 }
 
 /**
@@ -230,7 +201,7 @@ async function removeGuests(tx: WriteTx, ids: readonly string[]): Promise<{ remo
   let removed = 0
   for (let from = 0; from < ids.length; from += MANY) {
     const some = ids.slice(from, from + MANY)
-    await tx.sql.update(orders).set({ userId: null, answer: {} }).where(inArray(orders.userId, some)).run()
+    await forgetBuyers(tx, inArray(orders.userId, some))
     const these = inArray(users.id, some)
     const guests = and(these, eq(users.role, 'guest'), eq(users.wasChecker, false))
     removed += (await tx.sql.delete(users).where(guests).returning({ id: users.id }).all()).length

@@ -81,21 +81,23 @@ const closed = prepared((db) =>
   db.select().from(events).where(isNotNull(events.closedAt)).orderBy(desc(events.closedAt)).prepare(),
 )
 
+/** An event that was closed. */
+export type ClosedEventRow = EventRow & { closedAt: Date; closedRevision: number }
+export const isClosed = (event: EventRow): event is ClosedEventRow => event.closedAt !== null
+
 /** Closed events, the last closed first. */
-export const closedEvents = async (tx: ReadTx): Promise<EventRow[]> => closed(tx).all()
+export const closedEvents = async (tx: ReadTx): Promise<ClosedEventRow[]> => (await closed(tx).all()).filter(isClosed)
 
 /** Closes an open event; undefined when it was closed already. */
 export const closeEvent = async (
   tx: WriteTx,
   id: string,
   set: { closedAt: Date; closedRevision: number },
-): Promise<EventRow | undefined> =>
-  tx.sql
-    .update(events)
-    .set(set)
-    .where(and(eq(events.id, id), isNull(events.closedAt)))
-    .returning()
-    .get()
+): Promise<ClosedEventRow | undefined> => {
+  const open = and(eq(events.id, id), isNull(events.closedAt))
+  const row = await tx.sql.update(events).set(set).where(open).returning().get()
+  return row && { ...row, ...set }
+}
 
 export const insertEvent = async (tx: WriteTx, event: NewEvent): Promise<EventRow> =>
   tx.sql.insert(events).values(event).returning().get()

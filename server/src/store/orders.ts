@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { ReadTx, WriteTx } from './sql.ts'
 import { inserter, prepared } from './statements.ts'
@@ -33,6 +33,11 @@ export const findOrder = async (tx: ReadTx, userId: string, key: string): Promis
   byKey(tx).get({ userId, key })
 
 export const insertOrder: (tx: WriteTx, order: OrderRow) => Promise<void> = inserter(orders)
+
+/** Takes from these orders who placed them, and the first answer, which only its buyer could ask for again. */
+export const forgetBuyers = async (tx: WriteTx, which: SQL): Promise<void> => {
+  await tx.sql.update(orders).set({ userId: null, answer: {} }).where(which).run()
+}
 
 /** Takes the orders of a deleted account off it. */
 export const disownOrders = async (tx: WriteTx, userId: string): Promise<void> => {

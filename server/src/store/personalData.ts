@@ -1,9 +1,10 @@
+import { AUDIT } from '@garba/shared/messages/audit'
 import { and, asc, eq, inArray, or, type SQL } from 'drizzle-orm'
 import { type AuditRowStored, audit, auditSearchText } from './audit.ts'
 import { conflicts } from './conflicts.ts'
 import { type EventRow, events } from './events.ts'
 import { nextRevision } from './meta.ts'
-import { orders } from './orders.ts'
+import { forgetBuyers, orders } from './orders.ts'
 import { refusals } from './refusals.ts'
 import { scans } from './scans.ts'
 import type { ReadTx, WriteTx } from './sql.ts'
@@ -34,14 +35,8 @@ export async function recordsOf(tx: ReadTx, userId: string) {
   }
 }
 
-interface Erasing {
-  userId: string
-  now: Date
-  /** In place of the name. */
-  name: string
-  /** In place of what the person wrote. */
-  text: string
-}
+/** In place of every name, and of what people wrote. */
+export const { erased: NAME, erasedText: TEXT } = AUDIT
 
 /** The events that a person has active tickets for. */
 export const eventsAwaiting = async (tx: ReadTx, userId: string): Promise<EventRow[]> =>
@@ -63,36 +58,34 @@ export const eventsAwaiting = async (tx: ReadTx, userId: string): Promise<EventR
  * Takes a person's names, email and words out of everything but the account, which can be removed afterwards: rows, prices
  * and times stay. Returns how many tickets that were.
  */
-export async function erasePersonalData(tx: WriteTx, erasing: Erasing): Promise<number> {
-  const { userId, now, name, text } = erasing
+export async function erasePersonalData(tx: WriteTx, { userId, now }: { userId: string; now: Date }): Promise<number> {
   const own = await everyTicketOf(tx, userId)
   const ids = own.map(({ id }) => id)
   const revision = await nextRevision(tx)
-  const nameless = { buyerName: name, buyerEmail: '', holderName: null }
+  const nameless = { buyerName: NAME, buyerEmail: '', holderName: null }
   for (const { id, cancellationReason } of own)
     await tx.sql
       .update(tickets)
       .set({
         ...nameless,
         userId: null,
-        cancellationReason: cancellationReason === null ? null : text,
+        cancellationReason: cancellationReason === null ? null : TEXT,
         searchText: ticketSearchText({ id, ...nameless }),
         updatedAt: now,
         revision,
       })
       .where(eq(tickets.id, id))
       .run()
-  // The first answer to an order, which only its buyer could ask for again.
-  await tx.sql.update(orders).set({ userId: null, answer: {} }).where(eq(orders.userId, userId)).run()
-  await tx.sql.update(conflicts).set({ holderName: name }).where(inArray(conflicts.ticketId, ids)).run()
-  await tx.sql.update(refusals).set({ holderName: name }).where(inArray(refusals.ticketId, ids)).run()
-  await eraseScans(tx, ids, name)
-  await eraseAudit(tx, ids, erasing)
+  await forgetBuyers(tx, eq(orders.userId, userId))
+  await tx.sql.update(conflicts).set({ holderName: NAME }).where(inArray(conflicts.ticketId, ids)).run()
+  await tx.sql.update(refusals).set({ holderName: NAME }).where(inArray(refusals.ticketId, ids)).run()
+  await eraseScans(tx, ids)
+  await eraseAudit(tx, ids, userId)
   return own.filter(({ status }) => status !== 'deleted').length
 }
 
 /** A phone may ask for the answer to its scan again: only the name in it changes. */
-async function eraseScans(tx: WriteTx, ids: readonly string[], name: string): Promise<void> {
+async function eraseScans(tx: WriteTx, ids: readonly string[]): Promise<void> {
   const rows = await tx.sql
     .select({ id: scans.id, answer: scans.answer })
     .from(scans)
@@ -102,7 +95,7 @@ async function eraseScans(tx: WriteTx, ids: readonly string[], name: string): Pr
     if ('ticket' in answer && typeof answer.ticket === 'object')
       await tx.sql
         .update(scans)
-        .set({ answer: { ...answer, ticket: { ...answer.ticket, user: { name } } } })
+        .set({ answer: { ...answer, ticket: { ...answer.ticket, user: { name: NAME } } } })
         .where(eq(scans.id, id))
         .run()
 }
@@ -114,13 +107,13 @@ export const WRITTEN_BY_GUESTS: readonly AuditRowStored['action'][] = [
   'ticket.cancelled',
 ]
 
-async function eraseAudit(tx: WriteTx, ids: readonly string[], { userId, name, text }: Erasing): Promise<void> {
+async function eraseAudit(tx: WriteTx, ids: readonly string[], userId: string): Promise<void> {
   const rows = await tx.sql.select().from(audit).where(auditAbout(userId, ids)).all()
   for (const { id, ...row } of rows) {
     const next = {
-      actorName: row.actorId === userId ? name : row.actorName,
-      subjectName: row.subject === userId || ids.includes(row.subject ?? '') ? name : row.subjectName,
-      detail: WRITTEN_BY_GUESTS.includes(row.action) ? text : row.detail,
+      actorName: row.actorId === userId ? NAME : row.actorName,
+      subjectName: row.subject === userId || ids.includes(row.subject ?? '') ? NAME : row.subjectName,
+      detail: WRITTEN_BY_GUESTS.includes(row.action) ? TEXT : row.detail,
     }
     await tx.sql
       .update(audit)

@@ -2,7 +2,7 @@ import type { ClosedEvent, GarbaEvent } from '@garba/shared/contracts/event'
 import type { EventAsForm } from '@garba/shared/messages/audit'
 import { instantOf } from '@garba/shared/rules/calendar'
 import { toRupees } from '@garba/shared/rules/money'
-import type { EventRow } from '../../store/events.ts'
+import type { ClosedEventRow, EventRow } from '../../store/events.ts'
 
 /** Where the client finds a stored image. */
 export const imageAddress = (hash: string): string => `/api/event/image/${hash}`
@@ -32,10 +32,9 @@ export const eventAsForm = (event: EventRow): EventAsForm => ({
   aboutText: event.aboutText,
 })
 
-/** An event that was closed at `closedAt`. */
-export const closedEventView = (event: EventRow, closedAt: Date, timezone: string): ClosedEvent => ({
+export const closedEventView = (event: ClosedEventRow, timezone: string): ClosedEvent => ({
   ...eventView(event, timezone),
-  closedAt: closedAt.toISOString(),
+  closedAt: event.closedAt.toISOString(),
 })
 
 export const eventView = (event: EventRow, timezone: string): GarbaEvent => ({
