@@ -17,7 +17,7 @@ export interface Room {
 /** In order: each may import those before it. */
 const SHARED = ['constants', 'names', 'messages', 'contracts', 'rules', 'calls'] as const
 const before = (room: (typeof SHARED)[number]) => SHARED.slice(0, SHARED.indexOf(room))
-const SERVER = ['main', 'app', 'http', 'flows', 'store', 'identity', 'ground'] as const
+const SERVER = ['main', 'app', 'http', 'flows', 'store', 'identity', 'providers', 'mail', 'ground'] as const
 const SCAN_ROOMS = [
   'scannerScan',
   'scannerSync',
@@ -41,6 +41,7 @@ export const ROOM_NAMES = [
   'serverTests',
   'serverTesting',
   'serverBench',
+  'providerDouble',
   ...SERVER,
   'pages',
   'clientTests',
@@ -77,7 +78,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
     packages: [...TEST_PACKAGES, 'zod'],
   },
 
-  // main -> app -> http -> flows -> {store, identity} -> shared; http and store never meet
+  // main -> app -> http -> flows -> {store, identity, providers, mail} -> shared; http and store never meet
   main: {
     files: /^server\/src\/(main|start|listen)\.ts$/,
     rooms: ['app', 'store', 'identity', 'ground', ...SHARED],
@@ -85,7 +86,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   },
   app: {
     files: /^server\/src\/app\.ts$/,
-    rooms: ['http', 'flows', 'identity', 'ground', ...SHARED],
+    rooms: ['http', 'flows', 'identity', 'providers', 'mail', 'ground', ...SHARED],
     packages: ['node', 'hono'],
   },
   http: {
@@ -95,7 +96,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   },
   flows: {
     files: under('server/src/flows'),
-    rooms: ['store', 'identity', 'ground', ...SHARED],
+    rooms: ['store', 'identity', 'providers', 'mail', 'ground', ...SHARED],
     packages: ['node', 'ulid', 'csv-stringify', 'lean-qr', 'zod'],
   },
   store: {
@@ -104,14 +105,28 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
     packages: ['node', 'better-sqlite3', 'pg', 'drizzle-orm', 'rate-limiter-flexible', 'ulid'],
   },
   identity: { files: under('server/src/identity'), rooms: ['ground', ...SHARED], packages: ['node', 'jose', 'zod'] },
+  // Payment providers, each behind the same interface. They know nothing of the store.
+  providers: { files: under('server/src/providers'), rooms: ['ground', ...SHARED], packages: ['node', 'zod'] },
+  // What a mail says, and how it leaves.
+  mail: {
+    files: under('server/src/mail'),
+    rooms: ['ground', ...SHARED],
+    packages: ['node', 'nodemailer', 'ical-generator', 'lean-qr', 'zod'],
+  },
+  // A payment provider to try things with: a program of its own, with the API of the real one.
+  providerDouble: {
+    files: under('server/src/double'),
+    rooms: [...SHARED],
+    packages: ['node', 'hono', '@hono/node-server', 'zod'],
+  },
   serverTesting: {
     files: under('server/src/testing'),
-    rooms: [...SERVER, ...SHARED, 'sharedTesting'],
+    rooms: [...SERVER, 'providerDouble', ...SHARED, 'sharedTesting'],
     packages: [...SERVER_PACKAGES, ...TEST_PACKAGES],
   },
   serverTests: {
     files: testsUnder('server/src'),
-    rooms: [...SERVER, 'serverTesting', ...SHARED, 'sharedTesting'],
+    rooms: [...SERVER, 'serverTesting', 'providerDouble', ...SHARED, 'sharedTesting'],
     packages: [...SERVER_PACKAGES, ...TEST_PACKAGES],
   },
   serverBench: {
@@ -241,7 +256,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   e2e: {
     files: under('client/e2e'),
     // They start the real server in their own process.
-    rooms: [...SHARED, 'sharedTesting', 'scripts', 'main', 'ground'],
+    rooms: [...SHARED, 'sharedTesting', 'scripts', 'main', 'providerDouble', 'ground'],
     packages: [
       'node',
       '@playwright/test',
@@ -271,7 +286,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   },
   scripts: {
     files: /^scripts\//,
-    rooms: ['flows', 'store', 'identity', 'ground', 'serverTesting', ...SHARED],
+    rooms: ['flows', 'store', 'identity', 'ground', 'providerDouble', 'serverTesting', ...SHARED],
     packages: ['node', 'vitest', 'rolldown', 'vite', 'firebase-tools', '@playwright/test'],
   },
 }

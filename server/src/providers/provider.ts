@@ -1,0 +1,76 @@
+/**
+ * What a payment provider says about one payment or refund, in one form whatever way it was learned: by webhook, by the
+ * return to our page, or by asking. Facts may come twice and in any order (DECISIONS 7).
+ * `ref` is the provider's id of the payment link, `paymentId` that of one payment made through it.
+ */
+export type Fact =
+  | { type: 'captured'; ref: string; paymentId: string; paise: number; feePaise: number | null; at: Date }
+  /** The money is reserved or on its way; it may still be captured, even days later. */
+  | { type: 'pending'; ref: string; paymentId: string; paise: number }
+  | { type: 'failed'; ref: string; paymentId: string; reason: string | null }
+  /** Nobody can pay through the link any more. */
+  | { type: 'linkDead'; ref: string; why: 'cancelled' | 'expired' }
+  | RefundFact
+
+/** `key` is the idempotency key the refund was asked with; null for one made at the provider's own dashboard. */
+export interface RefundFact {
+  type: 'refund'
+  key: string | null
+  refundId: string
+  paymentId: string
+  paise: number
+  state: 'sent' | 'done' | 'failed'
+}
+
+/** What somebody is asked to pay for. */
+export interface PaymentAsked {
+  /** The order's code: a second start for the same one gives the link of the first. */
+  code: string
+  paise: number
+  /** One line that the payer reads. */
+  description: string
+  buyer: { name: string; email: string }
+  /** When the link stops working. */
+  expiresAt: Date
+  /** Where the payer comes back to. */
+  returnUrl: string
+}
+
+export interface ProviderEvent {
+  /** The provider's id of the event, the same at each delivery. */
+  id: string
+  facts: Fact[]
+}
+
+/**
+ * A payment provider. Every call may take seconds and is never made inside a read or write of the store. Each throws
+ * ProviderUnavailable when it got no usable answer, so that nobody knows whether it was carried out, and ProviderRefused when
+ * the provider said no.
+ */
+export interface PaymentProvider {
+  start: (asked: PaymentAsked) => Promise<{ url: string; ref: string }>
+  /** Makes the link unusable; resolves too when it was already dead. A link that is paid stays paid: `look` tells. */
+  cancel: (ref: string) => Promise<void>
+  /** Everything the provider knows of a link now: its payments, their refunds, and whether it is dead. */
+  look: (ref: string) => Promise<Fact[]>
+  /** Null when the signature is wrong. Events of other kinds have no facts. */
+  parseEvent: (rawBody: Uint8Array, headers: Headers) => ProviderEvent | null
+  /** Asks for a refund; the same key never pays twice. Resolves with what has become of it so far. */
+  refund: (asked: { paymentId: string; paise: number; key: string }) => Promise<RefundFact>
+}
+
+/** No usable answer: the network, a timeout, or an error of the provider's own. It may or may not have been carried out. */
+export class ProviderUnavailable extends Error {
+  override name = 'ProviderUnavailable'
+}
+
+/** The provider understood and said no. */
+export class ProviderRefused extends Error {
+  override name = 'ProviderRefused'
+  /** The provider's own word for it, such as "BAD_REQUEST_ERROR". */
+  readonly code: string
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
