@@ -8,6 +8,7 @@ test.use({
       FIREBASE_PROJECT_ID: 'garba-live',
       FIREBASE_API_KEY: 'live-key',
       FIREBASE_AUTH_DOMAIN: 'garba-live.firebaseapp.com',
+      PAYMENTS: 'none',
       FIREBASE_AUTH_EMULATOR_HOST: '',
     },
   },

@@ -5,6 +5,7 @@ const FIREBASE = {
   FIREBASE_PROJECT_ID: 'garba-live',
   FIREBASE_API_KEY: 'key',
   FIREBASE_AUTH_DOMAIN: 'garba-live.firebaseapp.com',
+  PAYMENTS: 'none',
 }
 const EMULATOR = { FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9099' }
 
@@ -42,6 +43,43 @@ test('Firebase settings turn the demo off', () => {
     demo: false,
     firebase: { projectId: 'garba-live', apiKey: 'key', authDomain: 'garba-live.firebaseapp.com' },
   })
+})
+
+test('payments are read in the order they are offered, with what they need', () => {
+  expect(readSettings({}).payments).toEqual({ guest: [], desk: false, holdMinutes: 15, razorpay: null, upi: null })
+  expect(readSettings({ ...FIREBASE, PAYMENTS: 'none' }).payments.guest).toEqual([])
+  const razorpay = { RAZORPAY_KEY_ID: 'rzp_live_1', RAZORPAY_KEY_SECRET: 's', RAZORPAY_WEBHOOK_SECRET: 'w' }
+  expect(
+    readSettings({ ...razorpay, PAYMENTS: 'upi, razorpay,desk', UPI_ID: 'garba@bank', UPI_NAME: 'Garba' }).payments,
+  ).toEqual({
+    guest: ['upi', 'razorpay'],
+    desk: true,
+    holdMinutes: 15,
+    razorpay: { keyId: 'rzp_live_1', keySecret: 's', webhookSecret: 'w', apiUrl: 'https://api.razorpay.com' },
+    upi: { id: 'garba@bank', name: 'Garba' },
+  })
+  expect(
+    readSettings({ PAYMENTS: 'demo', RAZORPAY_API_URL: 'http://127.0.0.1:7001/' }).payments.razorpay,
+  ).toMatchObject({
+    apiUrl: 'http://127.0.0.1:7001',
+  })
+})
+
+test.each([
+  [{ ...FIREBASE, PAYMENTS: '' }, /^PAYMENTS is missing: set PAYMENTS=none/],
+  [{ ...FIREBASE, PAYMENTS: 'demo' }, /^PAYMENTS demo takes no real money/],
+  [{ PAYMENTS: 'none,desk' }, /^PAYMENTS none stands alone/],
+  [{ PAYMENTS: 'demo,razorpay' }, /^PAYMENTS can have demo or razorpay/],
+  [{ PAYMENTS: 'paypal' }, /^PAYMENTS must be none, or a list of demo, razorpay, upi, desk/],
+  [{ PAYMENTS: ',' }, /^PAYMENTS must be/],
+  [{ PAYMENTS: 'razorpay', RAZORPAY_KEY_ID: 'x' }, /^PAYMENTS razorpay needs RAZORPAY_KEY_ID, /],
+  [{ PAYMENTS: 'demo', HOLD_MINUTES: '10' }, /^HOLD_MINUTES must be at least 15/],
+  [{ HOLD_MINUTES: '0' }, /^HOLD_MINUTES must be a whole number from 1 to 120/],
+  [{ PAYMENTS: 'upi' }, /^PAYMENTS upi needs UPI_ID and UPI_NAME/],
+  [{ UPI_ID: 'nonsense' }, /^UPI_ID must be like/],
+  [{ RAZORPAY_API_URL: 'https://evil.example.org' }, /^RAZORPAY_API_URL may only name this machine/],
+])('payment settings %j are refused', (environment, sentence) => {
+  expect(() => readSettings(environment)).toThrow(sentence)
 })
 
 test('admin emails are lowercased, and the public address has no trailing slash', () => {

@@ -10,6 +10,8 @@ import {
 import type { PurchaseLimits } from '@garba/shared/rules/sale'
 import * as z from 'zod'
 import { foldEmail } from './email.ts'
+import { isLoopback } from './loopback.ts'
+import { PAYMENT_VARIABLES, type PaymentSettings, paymentProblem, paymentsOf } from './paymentSettings.ts'
 import { builtVersion } from './version.ts'
 
 const CLIENT_DIR = fileURLToPath(new URL('../../client/dist', import.meta.url))
@@ -108,6 +110,7 @@ const environmentSchema = z.object({
       .regex(/^[\w.-]+:\d{1,5}$/, 'must be host:port, such as 127.0.0.1:9099')
       .optional(),
   ),
+  ...PAYMENT_VARIABLES,
   ALLOW_DEMO_ON_NETWORK: flag,
   NODE_ENV: text('development'),
 })
@@ -134,6 +137,7 @@ export interface Settings {
   logLevel: (typeof LOG_LEVELS)[number]
   trustedProxies: number
   limits: PurchaseLimits
+  payments: PaymentSettings
   firebase: { projectId: string; apiKey: string; authDomain: string }
   /** host:port. Unsigned tokens also require a project id that starts with demo- (DECISIONS 1). */
   emulatorHost: string | null
@@ -159,6 +163,8 @@ export function readSettings(environment: Record<string, string | undefined>): S
   const env = read.data
   const identity = identityOf(env)
   refuseOpenDemo(env, identity.demo)
+  const problem = paymentProblem(env, identity.demo)
+  if (problem) throw new BadSetting(problem)
   return {
     ...identity,
     port: env.PORT,
@@ -175,6 +181,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     logLevel: env.LOG_LEVEL,
     trustedProxies: env.TRUST_PROXY,
     limits: { perOrder: env.MAX_PER_ORDER, perPerson: env.MAX_PER_PERSON },
+    payments: paymentsOf(env),
     clientDir: CLIENT_DIR,
     version: builtVersion(CLIENT_DIR),
   }
@@ -196,9 +203,6 @@ function identityOf(env: Environment): Pick<Settings, 'firebase' | 'emulatorHost
   if (!firebase.authDomain) throw new BadSetting('FIREBASE_AUTH_DOMAIN is missing: Firebase sign-in needs it.')
   return { firebase, emulatorHost, demo }
 }
-
-/** Whether only this machine can reach a host name or address. */
-export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)
 
 /** Anyone who can reach a demo can become its admin, so opening it must be deliberate. */
 function refuseOpenDemo(env: Environment, demo: boolean): void {

@@ -20,6 +20,12 @@ export const GROUP_TIER_FROM = 4
 export const DEFAULT_MAX_PER_ORDER = 100
 export const CANCELLATION_CUTOFF_DAYS = 10
 export const REASON_MAX = 500
+/** HOLD_MINUTES unless it is set: how long seats are held for an order that is not paid yet. */
+export const HOLD_MINUTES = 15
+/** A provider's link lives this much longer than the hold (DECISIONS 9). */
+export const LINK_GRACE_MS = 120_000
+/** A payment by UPI waits this long for the desk to find it in the bank statement. */
+export const UPI_CONFIRM_MS = 24 * 3_600_000
 export const DEDUCTION_GATEWAY_RUPEES = 25
 export const DEDUCTION_PLATFORM_RUPEES = 15
 

@@ -24,6 +24,7 @@ const settings = readSettings({
   FIREBASE_PROJECT_ID: projectId,
   FIREBASE_API_KEY: 'key',
   FIREBASE_AUTH_DOMAIN: 'localhost',
+  PAYMENTS: 'none',
   FIREBASE_AUTH_EMULATOR_HOST: signed ? '' : '127.0.0.1:1',
 })
 const now = () => new Date()

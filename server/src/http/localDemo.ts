@@ -1,5 +1,6 @@
 import { createMiddleware } from 'hono/factory'
-import { isLoopback, type Settings } from '../config.ts'
+import type { Settings } from '../config.ts'
+import { isLoopback } from '../loopback.ts'
 import { Refusal } from '../refusal.ts'
 import type { Env } from './context.ts'
 

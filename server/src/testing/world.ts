@@ -133,5 +133,6 @@ export const testSettings = (environment: Record<string, string> = {}): Settings
     FIREBASE_PROJECT_ID: TEST_PROJECT,
     FIREBASE_API_KEY: 'key',
     FIREBASE_AUTH_DOMAIN: 'garba-live.firebaseapp.com',
+    PAYMENTS: 'none',
     ...environment,
   })

@@ -3,3 +3,33 @@ export type Role = (typeof ROLES)[number]
 
 export const TICKET_STATUSES = ['active', 'used', 'cancelled'] as const
 export type TicketStatus = (typeof TICKET_STATUSES)[number]
+
+/** What guests may pay with: PAYMENTS without `none` and `desk`. `demo` is the double of a real provider. */
+export const GUEST_PROVIDERS = ['demo', 'razorpay', 'upi'] as const
+export type GuestProvider = (typeof GUEST_PROVIDERS)[number]
+
+/** How the desk or a seller at the door is paid. */
+export const DESK_METHODS = ['cash', 'upi', 'card', 'complimentary'] as const
+export type DeskMethod = (typeof DESK_METHODS)[number]
+
+/** Who took the money of an order; `none` where tickets are given out without payment. */
+export const ORDER_PROVIDERS = ['none', ...GUEST_PROVIDERS, 'cash', 'card', 'complimentary'] as const
+export type OrderProvider = (typeof ORDER_PROVIDERS)[number]
+
+export const ORDER_CHANNELS = ['web', 'desk', 'door'] as const
+export type OrderChannel = (typeof ORDER_CHANNELS)[number]
+
+export const ORDER_STATES = ['held', 'paid', 'expired', 'cancelled'] as const
+export type OrderState = (typeof ORDER_STATES)[number]
+
+/** `void`: nobody can pay this way any more. A captured payment stays captured. */
+export const PAYMENT_STATES = ['created', 'pending', 'captured', 'failed', 'void'] as const
+export type PaymentState = (typeof PAYMENT_STATES)[number]
+
+/** Why money goes back: the guest cancelled a ticket, it came too late or twice, or the organiser gives it back. */
+export const REFUND_KINDS = ['guest', 'late', 'duplicate', 'event'] as const
+export type RefundKind = (typeof REFUND_KINDS)[number]
+
+/** `manual`: the organiser pays it back by hand. */
+export const REFUND_STATES = ['requested', 'sent', 'done', 'failed', 'manual'] as const
+export type RefundState = (typeof REFUND_STATES)[number]

@@ -1,0 +1,112 @@
+import { HOLD_MINUTES } from '@garba/shared/constants'
+import { GUEST_PROVIDERS, type GuestProvider } from '@garba/shared/contracts/names'
+import * as z from 'zod'
+import { isLoopback } from './loopback.ts'
+
+/** Who can take the money of a sale (DECISIONS 7 and 9). Without any, tickets are given out when they are ordered. */
+export interface PaymentSettings {
+  /** What guests may choose from, in the order of PAYMENTS; empty with PAYMENTS=none. */
+  guest: readonly GuestProvider[]
+  /** Whether the desk may take money; complimentary tickets it may always give. */
+  desk: boolean
+  /** How long seats are held for an order that is not paid yet. */
+  holdMinutes: number
+  /** The provider's own API: Razorpay, or the double that a demo starts. */
+  razorpay: { keyId: string; keySecret: string; webhookSecret: string; apiUrl: string } | null
+  upi: { id: string; name: string } | null
+}
+
+/** Guests pay at a provider or by their own app, the desk takes money by itself. */
+const WORDS = ['none', ...GUEST_PROVIDERS, 'desk'] as const
+type Word = (typeof WORDS)[number]
+
+const RAZORPAY_API = 'https://api.razorpay.com'
+/** Where `npm start` runs the double, and its keys: it takes no real money. */
+export const DOUBLE = { port: 9200, keyId: 'rzp_test_demo', keySecret: 'demo', webhookSecret: 'demo' } as const
+/** Razorpay refuses links that live for less; ours lives two minutes longer than the hold. */
+const HOLD_MIN_RAZORPAY = 15
+
+const optional = <S extends z.ZodType>(schema: S) => z.preprocess((text) => (text === '' ? undefined : text), schema)
+const word = optional(z.string().trim().default(''))
+
+const wrongList = `must be none, or a list of ${WORDS.slice(1).join(', ')} with commas between`
+const minutes = 'must be a whole number from 1 to 120'
+
+/** These settings as they come from the environment. */
+export const PAYMENT_VARIABLES = {
+  PAYMENTS: optional(
+    z
+      .string()
+      .transform((list) =>
+        list
+          .split(',')
+          .map((name) => name.trim())
+          .filter(Boolean),
+      )
+      .pipe(z.array(z.enum(WORDS, wrongList)).min(1, wrongList))
+      .optional(),
+  ),
+  HOLD_MINUTES: optional(
+    z
+      .string()
+      .regex(/^\d{1,3}$/, minutes)
+      .default(String(HOLD_MINUTES)),
+  )
+    .transform(Number)
+    .refine((number) => number >= 1 && number <= 120, minutes),
+  RAZORPAY_KEY_ID: word,
+  RAZORPAY_KEY_SECRET: word,
+  RAZORPAY_WEBHOOK_SECRET: word,
+  RAZORPAY_API_URL: optional(
+    z
+      .url({ protocol: /^https?$/, error: 'must be an address such as http://127.0.0.1:9200' })
+      .refine((address) => isLoopback(new URL(address).hostname), 'may only name this machine: it is for tests')
+      .optional(),
+  ).transform((address) => address?.replace(/\/$/, '')),
+  UPI_ID: word.refine((id) => id === '' || /^[\w.-]{2,256}@[a-zA-Z][\w.-]{1,63}$/.test(id), 'must be like name@bank'),
+  UPI_NAME: word,
+}
+type PaymentVariables = z.output<z.ZodObject<typeof PAYMENT_VARIABLES>>
+
+/** One sentence about settings that do not go together; null if they do. */
+export function paymentProblem(env: PaymentVariables, demo: boolean): string | null {
+  const words = env.PAYMENTS
+  if (words === undefined)
+    return demo
+      ? null
+      : 'PAYMENTS is missing: set PAYMENTS=none to give tickets out without payment, or name the ways to pay.'
+  const has = (name: Word) => words.includes(name)
+  if (has('none') && words.length > 1) return 'PAYMENTS none stands alone: remove it, or the other ways to pay.'
+  if (has('demo') && !demo)
+    return 'PAYMENTS demo takes no real money, so it is only for the demo: use razorpay, upi or desk.'
+  if (has('demo') && has('razorpay')) return 'PAYMENTS can have demo or razorpay, not both.'
+  if (has('razorpay') && !(env.RAZORPAY_KEY_ID && env.RAZORPAY_KEY_SECRET && env.RAZORPAY_WEBHOOK_SECRET))
+    return 'PAYMENTS razorpay needs RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET and RAZORPAY_WEBHOOK_SECRET.'
+  if ((has('razorpay') || has('demo')) && env.HOLD_MINUTES < HOLD_MIN_RAZORPAY)
+    return `HOLD_MINUTES must be at least ${HOLD_MIN_RAZORPAY} with razorpay or demo: their links live no shorter.`
+  if (has('upi') && !(env.UPI_ID && env.UPI_NAME)) return 'PAYMENTS upi needs UPI_ID and UPI_NAME.'
+  return null
+}
+
+/** Call `paymentProblem` first. */
+export function paymentsOf(env: PaymentVariables): PaymentSettings {
+  const words = env.PAYMENTS ?? ['none']
+  const apiUrl = env.RAZORPAY_API_URL
+  const razorpay = {
+    keyId: env.RAZORPAY_KEY_ID,
+    keySecret: env.RAZORPAY_KEY_SECRET,
+    webhookSecret: env.RAZORPAY_WEBHOOK_SECRET,
+    apiUrl: apiUrl ?? RAZORPAY_API,
+  }
+  const { port, ...keys } = DOUBLE
+  const double = { ...keys, apiUrl: apiUrl ?? `http://127.0.0.1:${port}` }
+  return {
+    guest: [...new Set(words)].filter((name) =>
+      (GUEST_PROVIDERS as readonly string[]).includes(name),
+    ) as GuestProvider[],
+    desk: words.includes('desk'),
+    holdMinutes: env.HOLD_MINUTES,
+    razorpay: words.includes('razorpay') ? razorpay : words.includes('demo') ? double : null,
+    upi: words.includes('upi') ? { id: env.UPI_ID, name: env.UPI_NAME } : null,
+  }
+}
