@@ -1,0 +1,75 @@
+import { Hono } from 'hono'
+import { makeApi } from './api.ts'
+import { makeBank } from './bank.ts'
+import { type Faults, makeChance } from './faults.ts'
+import { makePage } from './page.ts'
+import { eventJson } from './shapes.ts'
+import { makeWebhooks } from './webhooks.ts'
+
+export interface DoubleOptions {
+  keyId: string
+  keySecret: string
+  webhookSecret: string
+  /** Delivers a webhook; true if it was answered with 2xx. */
+  send: (request: { body: string; headers: Record<string, string> }) => Promise<boolean>
+  now: () => Date
+  /** The address that payers open pages of. */
+  baseUrl: string
+  faults?: Partial<Faults>
+  seed?: string
+}
+
+export type Double = ReturnType<typeof makeDouble>
+/** What becomes of the answer to a request on its way back. */
+type Fate = 'arrives' | 'cut' | 'slow'
+
+/**
+ * A payment provider to try things with: links, payments, refunds and webhooks like those of the real one, in memory, with
+ * faults that can be switched on. It does nothing by itself: `run` does what is due by the clock.
+ */
+export function makeDouble({ seed = 'double', faults, now, baseUrl, send, ...keys }: DoubleOptions) {
+  const chance = makeChance(seed, faults)
+  const webhooks = makeWebhooks({ secret: keys.webhookSecret, send, now, chance })
+  const pageUrl = ({ id }: { id: string }) => `${baseUrl}/pay/${id}`
+  const bank = makeBank({ now, chance, tell: (happening) => webhooks.add(eventJson(happening, pageUrl, now())) })
+
+  const app = new Hono()
+  app.route('/v1', makeApi(bank, { ...keys, now, pageUrl }))
+  app.route('/pay', makePage(bank, keys))
+
+  /** Carries a request out, or does not, as the faults have it. */
+  async function answer(request: Request): Promise<{ response: Response; fate: Fate }> {
+    if (!new URL(request.url).pathname.startsWith('/v1/'))
+      return { response: await app.fetch(request), fate: 'arrives' }
+    if (chance.strikes('lostRequest')) return { response: new Response(), fate: 'cut' }
+    if (chance.strikes('serverError'))
+      return { response: new Response('Bad Gateway', { status: 502 }), fate: 'arrives' }
+    const response = await app.fetch(request)
+    return { response, fate: chance.strikes('lostAnswer') ? 'cut' : chance.strikes('slowAnswer') ? 'slow' : 'arrives' }
+  }
+
+  return {
+    answer,
+    /** For a client in the same process: a cut connection and an answer that comes too late are failures at once. */
+    fetch: async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+      const { response, fate } = await answer(new Request(input, init))
+      if (fate === 'cut') throw new TypeError('fetch failed')
+      if (fate === 'slow') throw new DOMException('The operation was aborted due to timeout', 'TimeoutError')
+      return response
+    },
+    /** Lets links expire, late money arrive and refunds end, and delivers the events that are due. */
+    run: async (): Promise<void> => {
+      bank.tick()
+      await webhooks.deliver()
+    },
+    setFaults: chance.set,
+    /** Events that were not heard yet. */
+    waitingEvents: webhooks.waiting,
+    pay: bank.pay,
+    fail: bank.fail,
+    authorize: bank.authorize,
+    payLate: bank.payLate,
+    link: bank.link,
+    links: () => bank.linksOf(undefined),
+  }
+}

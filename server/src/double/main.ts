@@ -1,0 +1,85 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createAdaptorServer } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { type Double, type DoubleOptions, makeDouble } from './double.ts'
+
+const EVERY_MS = 500
+const SLOW_MS = 6_000
+/** The provider gives up on a webhook after this. */
+const WEBHOOK_TIMEOUT_MS = 5_000
+
+export interface RunningDouble extends Double {
+  readonly url: string
+  close(): Promise<void>
+}
+
+interface StartOptions extends Pick<DoubleOptions, 'keyId' | 'keySecret' | 'webhookSecret' | 'faults' | 'seed'> {
+  /** 0 takes a free one. */
+  port: number
+  /** Where events are posted. A function when the address is known only later. */
+  webhookUrl: () => string
+}
+
+/** The double as a program of its own, on this machine only. Rejects with the error of the port. */
+export async function startDouble({ port, webhookUrl, ...options }: StartOptions): Promise<RunningDouble> {
+  let double: Double | undefined
+  const server = createAdaptorServer({
+    fetch: async (request, env) => {
+      if (!double) return new Response(null, { status: 503 })
+      const { response, fate } = await double.answer(request)
+      if (fate === 'slow') await new Promise((resolve) => setTimeout(resolve, SLOW_MS))
+      if (fate !== 'cut') return response
+      ;(env as { incoming: { socket: { destroy(): void } } }).incoming.socket.destroy()
+      return RESPONSE_ALREADY_SENT
+    },
+  }) as Server
+  const url = `http://127.0.0.1:${await listen(server, port)}`
+  const running = makeDouble({
+    ...options,
+    now: () => new Date(),
+    baseUrl: url,
+    send: async ({ body, headers }) => {
+      const signal = AbortSignal.timeout(WEBHOOK_TIMEOUT_MS)
+      return (await fetch(webhookUrl(), { method: 'POST', body, headers, signal })).ok
+    },
+  })
+  double = running
+  const stop = every(EVERY_MS, running.run)
+  return {
+    ...running,
+    url,
+    close: async () => {
+      await stop()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+  })
+}
+
+/** Runs again some time after the last run has ended. Resolves when no run is under way any more. */
+function every(ms: number, run: () => Promise<void>): () => Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+  let last = Promise.resolve()
+  const again = () => {
+    timer = setTimeout(() => {
+      last = run().finally(() => {
+        if (!stopped) again()
+      })
+    }, ms)
+  }
+  again()
+  return () => {
+    stopped = true
+    clearTimeout(timer)
+    return last
+  }
+}

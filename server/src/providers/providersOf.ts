@@ -1,0 +1,14 @@
+import type { PaymentSettings } from '../paymentSettings.ts'
+import type { PaymentProvider } from './provider.ts'
+import { razorpay } from './razorpay.ts'
+import type { CallDeps } from './razorpayHttp.ts'
+
+export type ProviderName = 'demo' | 'razorpay'
+export type Providers = Partial<Record<ProviderName, PaymentProvider>>
+
+/** The providers that the settings name. The demo's is the same client with the double's address and keys. */
+export function providersOf(settings: PaymentSettings, deps: CallDeps & { now: () => Date }): Providers {
+  if (!settings.razorpay) return {}
+  const name = settings.guest.includes('demo') ? 'demo' : 'razorpay'
+  return { [name]: razorpay(settings.razorpay, deps) }
+}

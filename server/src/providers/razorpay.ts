@@ -1,0 +1,188 @@
+import * as z from 'zod'
+import { type Fact, type PaymentAsked, type PaymentProvider, ProviderRefused, type RefundFact } from './provider.ts'
+import {
+  collectionOf,
+  factOfPayment,
+  factOfRefund,
+  type Link,
+  linkSchema,
+  linksSchema,
+  type Payment,
+  paymentSchema,
+  refundSchema,
+  settledSchema,
+} from './razorpayAnswers.ts'
+import { type RazorpayEvent, readEvent } from './razorpayEvent.ts'
+import { type Call, type CallDeps, type RazorpaySettings, razorpayHttp } from './razorpayHttp.ts'
+
+/**
+ * Razorpay refuses links that live for less than 15 minutes, by its own clock; the minute more covers the way there and
+ * clocks that differ.
+ */
+const SHORTEST_LIFE_MS = 16 * 60_000
+/** The longest description and name that Razorpay takes are longer; payers read no more. */
+const DESCRIPTION_MAX = 200
+const SETTLED_PAGE = 1000
+
+type RefundAsked = Parameters<PaymentProvider['refund']>[0]
+
+/** Money that has reached, or was taken from, the organiser's bank account. `id` is that of the payment or the refund. */
+export interface Settled {
+  type: 'payment' | 'refund'
+  id: string
+  /** What the guest paid or got back, before the fee. */
+  paise: number
+  feePaise: number
+  settlementId: string
+}
+
+export interface RazorpayProvider extends PaymentProvider {
+  /** The link that was made for an order, if any: its answer may have been lost. */
+  find: (code: string) => Promise<{ url: string; ref: string } | null>
+  parseEvent: (rawBody: Uint8Array, headers: Headers) => RazorpayEvent | null
+  /** What was settled on a day (YYYY-MM-DD, in the provider's time zone). */
+  settled: (day: string) => Promise<Settled[]>
+}
+
+/**
+ * Payments through Razorpay's Payment Links (razorpay.com/docs/api/payments/payment-links): they expire, can be cancelled
+ * and need no script of Razorpay's on our pages. The demo's double has the same API at another address.
+ */
+export function razorpay(settings: RazorpaySettings, deps: CallDeps & { now: () => Date }): RazorpayProvider {
+  const call = razorpayHttp(settings, deps)
+  return {
+    start: (asked) => start(call, asked, deps.now()),
+    find: async (code) => {
+      const link = await linkOf(call, code)
+      return link && { url: link.short_url, ref: link.id }
+    },
+    cancel: (ref) => cancel(call, ref),
+    look: (ref) => look(call, ref),
+    parseEvent: (rawBody, headers) => readEvent(settings.webhookSecret, rawBody, headers),
+    refund: (asked) => refund(call, asked),
+    settled: (day) => settled(call, day),
+  }
+}
+
+/** A link for a code that has one already is refused, so the first is looked up whether or not its answer was heard. */
+async function start(call: Call, asked: PaymentAsked, now: Date): Promise<{ url: string; ref: string }> {
+  const expiresAt = Math.max(asked.expiresAt.getTime(), now.getTime() + SHORTEST_LIFE_MS)
+  try {
+    const link = await call({
+      path: '/v1/payment_links',
+      body: {
+        amount: asked.paise,
+        currency: 'INR',
+        accept_partial: false,
+        reference_id: asked.code,
+        description: asked.description.slice(0, DESCRIPTION_MAX),
+        customer: asked.buyer,
+        expire_by: Math.ceil(expiresAt / 1000),
+        // We tell the guest ourselves.
+        notify: { sms: false, email: false },
+        reminder_enable: false,
+        callback_url: asked.returnUrl,
+        callback_method: 'get',
+      },
+      answer: linkSchema,
+    })
+    return { url: link.short_url, ref: link.id }
+  } catch (error) {
+    const refused = error instanceof ProviderRefused
+    // The description is the only thing that tells this refusal from others.
+    if (refused && !/reference_id.*already exists/is.test(error.message)) throw error
+    const link = await linkOf(call, asked.code).catch(() => null)
+    if (!link) throw error
+    if (link.amount !== asked.paise) throw new ProviderRefused('REFERENCE_TAKEN', 'Another amount has this reference.')
+    return { url: link.short_url, ref: link.id }
+  }
+}
+
+/** Compared here too, in case the filter is ever ignored: a stranger's link must not become ours. */
+async function linkOf(call: Call, code: string): Promise<Link | null> {
+  const query = new URLSearchParams({ reference_id: code })
+  const { payment_links } = await call({ path: `/v1/payment_links?${query}`, answer: linksSchema })
+  return payment_links.find((link) => link.reference_id === code) ?? null
+}
+
+const pathOf = (ref: string) => `/v1/payment_links/${encodeURIComponent(ref)}`
+
+async function cancel(call: Call, ref: string): Promise<void> {
+  try {
+    await call({ path: `${pathOf(ref)}/cancel`, body: {}, answer: linkSchema })
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error
+    // Only links that wait for a payment can be cancelled.
+    const link = await call({ path: pathOf(ref), answer: linkSchema })
+    if (link.status === 'created') throw error
+  }
+}
+
+const paymentPath = (id: string) => `/v1/payments/${encodeURIComponent(id)}`
+const refundsOf = async (call: Call, paymentId: string) =>
+  (await call({ path: `${paymentPath(paymentId)}/refunds?count=100`, answer: collectionOf(refundSchema) })).items
+
+/** The header makes the same key pay once; the receipt, which comes back in every answer and event, carries it. */
+async function refund(call: Call, { paymentId, paise, key }: RefundAsked): Promise<RefundFact> {
+  try {
+    return factOfRefund(
+      await call({
+        path: `${paymentPath(paymentId)}/refund`,
+        // The same in every retry, or Razorpay refuses it.
+        body: { amount: paise, speed: 'normal', receipt: key },
+        headers: { 'x-refund-idempotency': key },
+        answer: refundSchema,
+      }),
+    )
+  } catch (error) {
+    // The header has been forgotten by then, the receipt has not.
+    if (!(error instanceof ProviderRefused) || !/duplicate receipt/i.test(error.message)) throw error
+    const made = (await refundsOf(call, paymentId)).find(({ receipt }) => receipt === key)
+    if (!made) throw error
+    return factOfRefund(made)
+  }
+}
+
+async function look(call: Call, ref: string): Promise<Fact[]> {
+  const link = await call({ path: pathOf(ref), answer: linkSchema })
+  const payments = await paymentsOf(call, link)
+  const facts: Fact[] = payments.flatMap((payment) => factOfPayment(payment, ref) ?? [])
+  for (const { id, status } of payments) {
+    if (status !== 'captured' && status !== 'refunded') continue
+    facts.push(...(await refundsOf(call, id)).map(factOfRefund))
+  }
+  if (link.status === 'cancelled' || link.status === 'expired') facts.push({ type: 'linkDead', ref, why: link.status })
+  return facts
+}
+
+/** A link names its successful payments; its order, which it has once somebody tried to pay, knows the others too. */
+async function paymentsOf(call: Call, link: Link): Promise<Payment[]> {
+  const order = link.order_id
+  const tried = order
+    ? (await call({ path: `/v1/orders/${encodeURIComponent(order)}/payments`, answer: collectionOf(paymentSchema) }))
+        .items
+    : []
+  const known = new Set(tried.map(({ id }) => id))
+  const others: Payment[] = []
+  for (const { payment_id } of link.payments ?? []) {
+    if (known.has(payment_id)) continue
+    others.push(await call({ path: paymentPath(payment_id), answer: paymentSchema }))
+  }
+  return [...tried, ...others]
+}
+
+async function settled(call: Call, day: string): Promise<Settled[]> {
+  const [year = '', month = '', date = ''] = z.iso.date().parse(day).split('-')
+  const found: Settled[] = []
+  for (let skip = 0; ; skip += SETTLED_PAGE) {
+    const query = new URLSearchParams({ year, month, day: date, count: String(SETTLED_PAGE), skip: String(skip) })
+    const path = `/v1/settlements/recon/combined?${query}`
+    const { items } = await call({ path, answer: collectionOf(settledSchema) })
+    for (const { type, entity_id: id, amount: paise, fee: feePaise, settled, settlement_id } of items) {
+      // Transfers and adjustments are the account's own affair.
+      if ((type !== 'payment' && type !== 'refund') || !settled || !settlement_id) continue
+      found.push({ type, id, paise, feePaise, settlementId: settlement_id })
+    }
+    if (items.length < SETTLED_PAGE) return found
+  }
+}

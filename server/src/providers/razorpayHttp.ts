@@ -1,0 +1,84 @@
+import * as z from 'zod'
+import type { PaymentSettings } from '../paymentSettings.ts'
+import { ProviderRefused, ProviderUnavailable } from './provider.ts'
+
+export type RazorpaySettings = NonNullable<PaymentSettings['razorpay']>
+/** The code of a refund that is refused until more money comes in. */
+export const LOW_BALANCE = 'LOW_BALANCE'
+
+/** A guest waits for the link. An answer that takes longer is looked for later. */
+const TIMEOUT_MS = 5_000
+
+export interface CallDeps {
+  /** The global one by default. */
+  fetch?: typeof globalThis.fetch
+}
+
+interface Asked<A> {
+  path: string
+  /** A request with a body is a POST. */
+  body?: Readonly<Record<string, unknown>>
+  headers?: Readonly<Record<string, string>>
+  answer: z.ZodType<A>
+}
+
+/** Throws ProviderUnavailable or ProviderRefused, whose messages carry no keys and nothing that was sent. */
+export type Call = <A>(asked: Asked<A>) => Promise<A>
+
+export function razorpayHttp(
+  { apiUrl, keyId, keySecret }: RazorpaySettings,
+  { fetch = globalThis.fetch }: CallDeps,
+): Call {
+  const authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`
+  return async ({ path, body, headers, answer }) => {
+    const method = body ? 'POST' : 'GET'
+    // Without the query, which may name an order.
+    const what = `${method} ${path.split('?')[0]}`
+    const response = await fetch(`${apiUrl}${path}`, {
+      method,
+      headers: { authorization, accept: 'application/json', 'content-type': 'application/json', ...headers },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+      // The keys must not follow to another address.
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    }).catch((error: unknown) => {
+      throw new ProviderUnavailable(`${what}: ${error instanceof Error ? error.name : 'no answer'}`)
+    })
+    const text = await response.text().catch(() => '')
+    if (!response.ok) throw failure(what, response.status, json(text))
+    const parsed = answer.safeParse(json(text))
+    if (parsed.success) return parsed.data
+    const where = parsed.error.issues[0]?.path.join('.')
+    throw new ProviderUnavailable(`${what}: unexpected answer${where ? ` at ${where}` : ''}`)
+  }
+}
+
+/** Undefined if it is none. */
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * What may succeed when asked again. 401 and 403 are keys that an operator mends, 409 is the same request still being
+ * worked on.
+ */
+const ASK_AGAIN = [401, 403, 408, 409, 425, 429]
+
+const errorSchema = z.object({
+  error: z.object({ code: z.string().nullish(), description: z.string().nullish() }),
+})
+
+function failure(what: string, status: number, body: unknown): ProviderUnavailable | ProviderRefused {
+  const told = errorSchema.safeParse(body).data?.error
+  // A proxy in between may answer 4xx with a page of its own. 404 comes without a description.
+  if (status >= 500 || status < 400 || ASK_AGAIN.includes(status) || (!told && status !== 404))
+    return new ProviderUnavailable(`${what}: ${status}`)
+  const description = (told?.description ?? 'no description').replace(/\S+@\S+/g, '…').slice(0, 200)
+  const lowBalance = /enough balance|insufficient balance/i.test(description)
+  const code = lowBalance ? LOW_BALANCE : (told?.code ?? String(status))
+  return new ProviderRefused(code, `${what}: ${status} ${description}`)
+}
