@@ -39,6 +39,7 @@ export interface Refund {
   id: string
   payment: Payment
   paise: number
+  /** Null once it is forgotten. */
   key: string | null
   receipt: string | null
   createdAt: number
@@ -194,6 +195,10 @@ export function makeBank({ now, chance, tell }: BankOptions) {
     },
     /** Told as failed now, authorised and captured after `ms` all the same. */
     payLate,
+    /** As when a request is repeated after days. */
+    forgetKeys(): void {
+      for (const refund of refunds) refund.key = null
+    },
 
     refund({ paymentId, paise: asked, key, receipt }: RefundAsked): Refund {
       const payment = paymentOf(paymentId)

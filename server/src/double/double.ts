@@ -69,6 +69,7 @@ export function makeDouble({ seed = 'double', faults, now, baseUrl, send, ...key
     fail: bank.fail,
     authorize: bank.authorize,
     payLate: bank.payLate,
+    forgetKeys: bank.forgetKeys,
     link: bank.link,
     links: () => bank.linksOf(undefined),
   }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { makeClock } from '../testing/clock.ts'
 import { aDouble, type Webhook } from '../testing/double.ts'
-import type { PaymentAsked, PaymentProvider } from './provider.ts'
+import { type PaymentAsked, type PaymentProvider, ProviderRefused, ProviderUnavailable } from './provider.ts'
+import { LOW_BALANCE } from './razorpayHttp.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -49,4 +51,98 @@ test('failed tries and money that came after the link had expired are all told',
   const expected = expect.objectContaining({ type: 'captured', ref, paymentId: late })
   expect(await provider.look(ref)).toContainEqual(expected)
   expect(factsOf(provider, heard)).toContainEqual(expected)
+})
+
+test('a link whose answer was lost is found again, and is not made twice', async () => {
+  const { double, provider, clock } = aDouble({ faults: { lostAnswer: 1 } })
+  const order = anOrder(clock.now())
+  await expect(provider.start(order)).rejects.toThrow(ProviderUnavailable)
+  double.setFaults({ lostAnswer: 0 })
+  const [link] = double.links()
+  expect(await provider.find(order.code)).toMatchObject({ ref: link?.id })
+  expect(await provider.start(order)).toMatchObject({ ref: link?.id })
+  double.setFaults({ lostRequest: 1 })
+  await expect(provider.start({ ...order, code: 'GR-LOST' })).rejects.toThrow(ProviderUnavailable)
+  expect(double.links()).toHaveLength(1)
+})
+
+/** A paid order, ready for refunds. */
+async function paid(options: Parameters<typeof aDouble>[0] = {}) {
+  const world = aDouble(options)
+  const { ref } = await world.provider.start(anOrder(world.clock.now()))
+  const { id: paymentId } = world.double.pay(ref)
+  return { ...world, ref, paymentId }
+}
+
+test('a refund whose answer was lost or late is asked for again and paid once', async () => {
+  const { double, provider, ref, paymentId } = await paid()
+  const asked = { paymentId, paise: 75_800, key: '01K3REFUND' }
+  for (const fault of ['lostAnswer', 'slowAnswer', 'serverError'] as const) {
+    double.setFaults({ [fault]: 1 })
+    await expect(provider.refund(asked)).rejects.toThrow(ProviderUnavailable)
+    double.setFaults({ [fault]: 0 })
+  }
+  const done = await provider.refund(asked)
+  expect(done).toMatchObject({ type: 'refund', key: asked.key, paymentId, paise: 75_800, state: 'done' })
+  expect((await provider.look(ref)).filter(({ type }) => type === 'refund')).toEqual([done])
+  await expect(provider.refund({ ...asked, paise: 100 })).rejects.toThrow(ProviderRefused)
+})
+
+test('a key that the provider has forgotten is known by the receipt', async () => {
+  const { double, provider, paymentId } = await paid()
+  const asked = { paymentId, paise: 75_800, key: '01K3REFUND' }
+  const first = await provider.refund(asked)
+  double.forgetKeys()
+  expect(await provider.refund(asked)).toEqual(first)
+})
+
+test.each([
+  ['processed', 0, 'done'],
+  ['failed', 1, 'failed'],
+] as const)('a refund that is pending at first and then %s is told so', async (kind, failedRefund, state) => {
+  const { double, provider, clock, heard, ref, paymentId } = await paid({ faults: { pendingRefund: 1, failedRefund } })
+  const sent = await provider.refund({ paymentId, paise: 39_900, key: '01K3REFUND' })
+  expect(sent.state).toBe('sent')
+  clock.forward(HOUR)
+  await double.run()
+  expect((await provider.look(ref)).filter(({ type }) => type === 'refund')).toEqual([{ ...sent, state }])
+  const told = heard.flatMap(({ body, headers }) => provider.parseEvent(Buffer.from(body), new Headers(headers)) ?? [])
+  expect(told).toContainEqual({ id: expect.any(String), kind: `refund.${kind}`, facts: [{ ...sent, state }] })
+})
+
+test('a refund is refused while the balance is too low, and goes through afterwards', async () => {
+  const { double, provider, paymentId } = await paid({ faults: { lowBalance: 1 } })
+  const asked = { paymentId, paise: 39_900, key: '01K3REFUND' }
+  await expect(provider.refund(asked)).rejects.toMatchObject({ name: 'ProviderRefused', code: LOW_BALANCE })
+  double.setFaults({ lowBalance: 0 })
+  expect(await provider.refund(asked)).toMatchObject({ state: 'done' })
+})
+
+test('two payments of one order are two facts', async () => {
+  const { double, provider, ref, paymentId } = await paid()
+  const { id: second } = double.pay(ref)
+  const facts = await provider.look(ref)
+  expect(facts).toMatchObject([
+    { type: 'captured', paymentId },
+    { type: 'captured', paymentId: second },
+  ])
+})
+
+test('a link that was paid is not cancelled, and that is no error', async () => {
+  const { provider, ref } = await paid()
+  await provider.cancel(ref)
+  expect(await provider.look(ref)).toMatchObject([{ type: 'captured' }])
+})
+
+test('what was settled is told for the day in India, payments with their fee and refunds', async () => {
+  const { provider, clock, paymentId } = await paid({ clock: makeClock(new Date('2025-08-07T20:00:00Z')) })
+  const { refundId } = await provider.refund({ paymentId, paise: 39_900, key: '01K3REFUND' })
+  expect(await provider.settled('2025-08-10')).toEqual([])
+  clock.forward(48 * HOUR)
+  const settlementId = expect.stringMatching(/^setl_/)
+  expect(await provider.settled('2025-08-09')).toEqual([])
+  expect(await provider.settled('2025-08-10')).toEqual([
+    { type: 'payment', id: paymentId, paise: 79_800, feePaise: 1883, settlementId },
+    { type: 'refund', id: refundId, paise: 39_900, feePaise: 0, settlementId },
+  ])
 })
