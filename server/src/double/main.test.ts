@@ -1,0 +1,120 @@
+import { createHash, createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { ProviderUnavailable } from '../providers/provider.ts'
+import { razorpay } from '../providers/razorpay.ts'
+import { DOUBLE_SETTINGS, type Webhook } from '../testing/double.ts'
+import { startDouble } from './main.ts'
+
+const RETURN = 'http://localhost:8080/dashboard/guest/orders/GR-7K2M'
+
+async function startHooks(): Promise<{ url: string; heard: Webhook[] }> {
+  const heard: Webhook[] = []
+  const server = createServer(async (request, answer) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+    heard.push({ body: Buffer.concat(chunks).toString(), headers })
+    answer.end()
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/webhooks/razorpay`, heard }
+}
+
+async function start() {
+  const hooks = await startHooks()
+  const double = await startDouble({ ...DOUBLE_SETTINGS, port: 0, webhookUrl: () => hooks.url })
+  onTestFinished(() => double.close())
+  const provider = razorpay({ ...DOUBLE_SETTINGS, apiUrl: double.url }, { now: () => new Date() })
+  const order = (description = 'Two tickets for <Garba> & "Raas"') =>
+    provider.start({
+      code: 'GR-7K2M',
+      paise: 79_850,
+      description,
+      buyer: { name: 'રાધા પટેલ', email: 'radha@example.org' },
+      expiresAt: new Date(Date.now() + 17 * 60_000),
+      returnUrl: RETURN,
+    })
+  return { double, provider, order, heard: hooks.heard }
+}
+const choose = (url: string, choice: string) =>
+  fetch(url, { method: 'POST', body: new URLSearchParams({ choice }), redirect: 'manual' })
+
+test('a guest pays on the page, is sent back with a signature, and the webhook says the same', async () => {
+  const { provider, order, heard } = await start()
+  const { url, ref } = await order()
+  const page = await fetch(url)
+  const html = await page.text()
+  expect(html).toContain('₹798.50')
+  expect(html).toContain('Two tickets for &lt;Garba&gt; &amp; &quot;Raas&quot;')
+  for (const choice of ['Success', 'Pays later', 'Failure', 'Close']) expect(html).toContain(`>${choice}</`)
+
+  const paid = await choose(url, 'success')
+  expect(paid.status).toBe(303)
+  const back = new URL(paid.headers.get('location') ?? '')
+  expect(`${back.origin}${back.pathname}`).toBe(RETURN)
+  const said = ['link_id', 'link_reference_id', 'link_status'].map((name) =>
+    back.searchParams.get(`razorpay_payment_${name}`),
+  )
+  expect(said).toEqual([ref, 'GR-7K2M', 'paid'])
+  const paymentId = back.searchParams.get('razorpay_payment_id')
+  const signature = createHmac('sha256', DOUBLE_SETTINGS.keySecret)
+    .update([...said, paymentId].join('|'))
+    .digest('hex')
+  expect(back.searchParams.get('razorpay_signature')).toBe(signature)
+
+  await expect.poll(() => heard.length, { timeout: 10_000 }).toBe(3)
+  const facts = heard.flatMap(
+    ({ body, headers }) => provider.parseEvent(Buffer.from(body), new Headers(headers))?.facts ?? [],
+  )
+  expect(facts).toContainEqual(expect.objectContaining({ type: 'captured', ref, paymentId, paise: 79_850 }))
+
+  const again = await choose(url, 'success')
+  expect(again.status).toBe(200)
+  expect(await again.text()).toContain('This payment is done.')
+  expect(await provider.look(ref)).toHaveLength(1)
+})
+
+test('after a failure the guest can try again, and paying later reserves the money', async () => {
+  const { provider, order } = await start()
+  const { url, ref } = await order()
+  const failed = await choose(url, 'failure')
+  expect(await failed.text()).toContain('The payment failed, and no money was taken. Try again.')
+  const later = await choose(url, 'later')
+  expect(later.headers.get('location')).toBe(RETURN)
+  expect(await provider.look(ref)).toMatchObject([{ type: 'failed' }, { type: 'pending' }])
+})
+
+test('the page loads nothing, runs no script, and posts only to itself and back to the shop', async () => {
+  const { order } = await start()
+  const { url } = await order()
+  const page = await fetch(url)
+  const html = await page.text()
+  const style = /<style>([\s\S]*)<\/style>/.exec(html)?.[1] ?? ''
+  const hash = createHash('sha256').update(style).digest('base64')
+  expect(page.headers.get('content-security-policy')).toBe(
+    `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self' http://localhost:8080; base-uri 'none'; frame-ancestors 'none'`,
+  )
+  expect(html).not.toMatch(/<script|src=|url\(|@import/)
+  expect((await fetch(url.replace(/plink_\w+/, 'plink_unknown'))).status).toBe(404)
+})
+
+test('a cut connection reaches the client as no usable answer', async () => {
+  const { double, provider, order } = await start()
+  double.setFaults({ lostAnswer: 1 })
+  await expect(order()).rejects.toThrow(ProviderUnavailable)
+  double.setFaults({ lostAnswer: 0 })
+  expect(await provider.find('GR-7K2M')).toMatchObject({ ref: double.links()[0]?.id })
+})
+
+test('keys of somebody else open nothing', async () => {
+  const { double } = await start()
+  const stranger = razorpay({ ...DOUBLE_SETTINGS, apiUrl: double.url, keySecret: 'guessed' }, { now: () => new Date() })
+  await expect(stranger.find('GR-7K2M')).rejects.toThrow(ProviderUnavailable)
+  expect((await fetch(`${double.url}/v1/payment_links`)).status).toBe(401)
+})
