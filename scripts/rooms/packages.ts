@@ -14,6 +14,9 @@ export const SERVER_PACKAGES = [
   'csv-parse',
   'ulid',
   'zod',
+  'postal-mime',
+  'smtp-server',
+  'zxing-wasm',
 ] as const
 export const TEST_PACKAGES = ['node', 'vitest', 'fast-check'] as const
 export const SCREEN_PACKAGES = [

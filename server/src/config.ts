@@ -11,6 +11,7 @@ import type { PurchaseLimits } from '@garba/shared/rules/sale'
 import * as z from 'zod'
 import { foldEmail } from './email.ts'
 import { isLoopback } from './loopback.ts'
+import { MAIL_VARIABLES, type MailSettings, mailOf, mailProblem } from './mailSettings.ts'
 import { PAYMENT_VARIABLES, type PaymentSettings, paymentProblem, paymentsOf } from './paymentSettings.ts'
 import { builtVersion } from './version.ts'
 
@@ -111,6 +112,7 @@ const environmentSchema = z.object({
       .optional(),
   ),
   ...PAYMENT_VARIABLES,
+  ...MAIL_VARIABLES,
   ALLOW_DEMO_ON_NETWORK: flag,
   NODE_ENV: text('development'),
 })
@@ -138,6 +140,10 @@ export interface Settings {
   trustedProxies: number
   limits: PurchaseLimits
   payments: PaymentSettings
+  /** Null without SMTP_URL: then a demo writes its mails to files, and any other server sends none. */
+  mail: MailSettings | null
+  /** Where a demo writes its mails. */
+  mailDir: string
   firebase: { projectId: string; apiKey: string; authDomain: string }
   /** host:port. Unsigned tokens also require a project id that starts with demo- (DECISIONS 1). */
   emulatorHost: string | null
@@ -163,7 +169,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
   const env = read.data
   const identity = identityOf(env)
   refuseOpenDemo(env, identity.demo)
-  const problem = paymentProblem(env, identity.demo)
+  const problem = paymentProblem(env, identity.demo) ?? mailProblem(env)
   if (problem) throw new BadSetting(problem)
   return {
     ...identity,
@@ -182,6 +188,8 @@ export function readSettings(environment: Record<string, string | undefined>): S
     trustedProxies: env.TRUST_PROXY,
     limits: { perOrder: env.MAX_PER_ORDER, perPerson: env.MAX_PER_PERSON },
     payments: paymentsOf(env),
+    mail: mailOf(env),
+    mailDir: resolve(env.DATA_DIR, 'mail'),
     clientDir: CLIENT_DIR,
     version: builtVersion(CLIENT_DIR),
   }

@@ -2,10 +2,10 @@ import { DEFAULT_TIMEZONE } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { ageOf, dateFormat, numberFormat } from '@garba/shared/messages/formats'
 import { LANGUAGE_LOCALES, type Language, longDay } from '@garba/shared/messages/language'
+import { tidyTime, timeText } from '@garba/shared/messages/timeText'
 import { useMemo } from 'react'
 import { useConfig } from '../platform/config.ts'
 import { useLanguage } from '../platform/language.ts'
-import { tidyTime, timeText } from '../platform/timeText.ts'
 import { useWords } from './words.ts'
 
 /** "5 minutes ago" in a language; null within the first minute, which has its own words. `ageMs` in milliseconds. */

@@ -1,8 +1,8 @@
 import { DEFAULT_TIMEZONE } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { dateFormat } from '@garba/shared/messages/formats'
+import { tidyTime, timeText } from '@garba/shared/messages/timeText'
 import { useConfig } from '../../platform/config.ts'
-import { tidyTime, timeText } from '../../platform/timeText.ts'
 
 const day = (timeZone: string) => dateFormat('en-IN', { day: 'numeric', month: 'short', year: 'numeric', timeZone })
 const moment = (timeZone: string) =>

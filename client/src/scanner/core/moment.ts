@@ -1,6 +1,6 @@
 import { dateFormat } from '@garba/shared/messages/formats'
+import { tidyTime } from '@garba/shared/messages/timeText'
 import { dayOf } from '@garba/shared/rules/calendar'
-import { tidyTime } from '../../platform/timeText.ts'
 
 interface Moment {
   instant: Date

@@ -2,8 +2,8 @@ import { FALLBACK_EVENT } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { dateFormat } from '@garba/shared/messages/formats'
 import { LANGUAGE_LOCALES, type Language, longDay } from '@garba/shared/messages/language'
+import { timeText } from '@garba/shared/messages/timeText'
 import { formatRupees } from '@garba/shared/rules/money'
-import { timeText } from '../../platform/timeText.ts'
 import type { SiteWords } from '../words.ts'
 
 /** An event as the landing page shows it, in the reader's language; with no event, SPEC 2's fallback values. */

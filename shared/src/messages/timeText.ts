@@ -1,5 +1,5 @@
-import { dateFormat } from '@garba/shared/messages/formats'
-import { LANGUAGE_LOCALES, type Language } from '@garba/shared/messages/language'
+import { dateFormat } from './formats.ts'
+import { LANGUAGE_LOCALES, type Language } from './language.ts'
 
 /** Some locales use a narrow no-break space and small letters: "6:30 pm" becomes "6:30 PM". */
 export const tidyTime = (text: string): string =>

@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { LANGUAGES } from '@garba/shared/messages/language'
+import { ulidOf } from '@garba/shared/testing/ids'
+import type { Attachment, Email } from 'postal-mime'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
+import { type MailServer, makeMailServer } from '../testing/mailServer.ts'
+import { aMail, codeOf, MAIL_SITE, MAIL_TYPES, MAILED_EVENT } from '../testing/mails.ts'
+import { compose } from './compose.ts'
+import type { Mail } from './mails.ts'
+import { makeMailer } from './send.ts'
+
+const wasm = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm')
+prepareZXingModule({ overrides: { wasmBinary: Uint8Array.from(readFileSync(wasm)).buffer } })
+
+const FROM = { name: 'Garba Rass 2025', address: 'tickets@example.org' }
+const KEY = 'mail:paid:1'
+const AT = new Date('2025-09-01T10:00:00Z')
+
+let server: MailServer
+beforeAll(async () => {
+  server = await makeMailServer({}, afterAll)
+})
+
+/** The mail as somebody's mail program gets it. */
+async function received(mail: Mail): Promise<Email> {
+  const settings = { smtpUrl: server.smtpUrl, from: `${FROM.name} <${FROM.address}>` }
+  const mailer = makeMailer({ mail: settings, mailDir: '', demo: false, eventTitle: '', supportEmail: '' })
+  const letter = await compose(mail, MAIL_SITE)
+  expect(await mailer?.send(letter, { key: KEY, at: AT })).toEqual({ outcome: 'accepted' })
+  const email = server.mails.pop()
+  if (!email) throw new Error('No mail')
+  return email
+}
+
+const bytesOf = ({ content }: Attachment): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(typeof content === 'string' ? Buffer.from(content) : Buffer.from(content as ArrayBuffer))
+
+/** The HTML's text as a reader sees it. */
+const seen = (html: string | undefined): string =>
+  (html ?? '')
+    .replaceAll(/<title>.*<\/title>/g, '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\s+/g, ' ')
+
+describe.each(LANGUAGES)('in %s', (language) => {
+  test.each(MAIL_TYPES)('the mail "%s" arrives whole, as text and as HTML', async (type) => {
+    const mail = aMail(type, language)
+    const letter = await compose(mail, MAIL_SITE)
+    const email = await received(mail)
+    expect(email).toMatchObject({ from: FROM, to: [mail.to], subject: letter.subject, date: AT.toISOString() })
+    expect(email.messageId).toBe('<mail.paid.1@example.org>')
+    expect(email.text?.trim()).toBe(letter.text.trim())
+    expect(email.html?.trim()).toBe(letter.html.trim())
+    for (const words of [email.text ?? '', seen(email.html)])
+      for (const fact of [mail.to.name, mail.orderCode, MAIL_SITE.supportEmail]) expect(words).toContain(fact)
+    expect(email.text).toContain(`${MAIL_SITE.url}/dashboard/guest`)
+    expect(email.html).toContain(`href="${MAIL_SITE.url}/dashboard/guest"`)
+    expect(email.html).toContain(`<html lang="${language}">`)
+    // Nothing is fetched, counted or run, and no placeholder is left.
+    expect(email.html).not.toMatch(/<(script|style|table|link|iframe)|src="(?!cid:)|url\(/)
+    expect(`${email.subject}${email.text}${email.html}`).not.toMatch(/undefined|\[object|NaN|=>/)
+  })
+
+  test('the mail of a paid order has a code for each ticket, with number and name, and the amount', async () => {
+    const mail = aMail('paid', language)
+    const email = await received(mail)
+    if (mail.type !== 'paid') throw new Error('Another mail')
+    const pictures = email.attachments.filter(({ mimeType }) => mimeType === 'image/png')
+    expect(pictures).toHaveLength(2)
+    for (const [index, { id, qrCode, name }] of mail.tickets.entries()) {
+      const picture = pictures[index]
+      if (!picture) throw new Error('No picture')
+      expect(picture.disposition).toBe('inline')
+      const [code] = await readBarcodes(bytesOf(picture), { formats: ['QRCode'] })
+      expect(code?.text).toBe(qrCode)
+      const cid = picture.contentId?.replaceAll(/[<>]/g, '')
+      expect(email.html).toMatch(new RegExp(`<img src="cid:${cid}" alt="[^"]*${id.slice(-8)}[^"]*" width="240"`))
+      for (const words of [email.text ?? '', seen(email.html)]) {
+        expect(words).toContain(id.slice(-8))
+        expect(words).toContain(name)
+        expect(words).toContain('₹598')
+        expect(words).toContain(MAILED_EVENT.venue)
+      }
+    }
+  })
+})
+
+describe('the calendar file', () => {
+  const fileIn = (email: Email) => {
+    const part = email.attachments.find(({ filename }) => filename === 'event.ics')
+    if (!part) throw new Error('No calendar file')
+    expect(part).toMatchObject({ mimeType: 'text/calendar', disposition: 'attachment' })
+    return Buffer.from(bytesOf(part))
+      .toString('utf8')
+      .replaceAll(/\r?\n /g, '')
+      .split(/\r?\n/)
+  }
+
+  test('has the hours of the event in its own time zone, which it defines', async () => {
+    for (const type of ['paid', 'changed'] as const) {
+      const lines = fileIn(await received(aMail(type)))
+      expect(lines).toEqual(
+        expect.arrayContaining([
+          'METHOD:PUBLISH',
+          'TZID:Asia/Kolkata',
+          'TZOFFSETTO:+0530',
+          'DTSTART;TZID=Asia/Kolkata:20250922T183000',
+          'DTEND;TZID=Asia/Kolkata:20250922T223000',
+          `SUMMARY:${MAILED_EVENT.name}`,
+          String.raw`LOCATION:રિવરફ્રન્ટ ગ્રાઉન્ડ\, અમદાવાદ`,
+        ]),
+      )
+      expect(lines.filter((line) => line === 'BEGIN:VEVENT')).toHaveLength(1)
+    }
+  })
+
+  test('has the id of the file that the app saves, and a higher sequence after a change', async () => {
+    const lines = fileIn(await received(aMail('changed')))
+    expect(lines).toContain(`UID:${MAILED_EVENT.id}@tickets.example.org`)
+    expect(lines).toContain('SEQUENCE:3600')
+    expect(lines).toContain('DTSTAMP:20250801T073000Z')
+  })
+
+  test.each([
+    ['America/New_York', '-0400'],
+    ['America/St_Johns', '-0230'],
+    ['UTC', null],
+  ])('is right in %s, too', async (timezone, offset) => {
+    const { attachments } = await compose(aMail('changed'), { ...MAIL_SITE, timezone })
+    const file = String(attachments[0]?.content)
+    expect(file).toContain(offset === null ? 'DTSTART:20250922T183000Z\r\n' : `TZOFFSETTO:${offset}\r\n`)
+  })
+})
+
+test('a cancellation spells out the refund: the price less 25 and 15 rupees', async () => {
+  const { text, html } = await received(aMail('cancelled'))
+  for (const words of [text ?? '', seen(html)])
+    expect(words.replaceAll(/[:\s]+/g, ' ')).toContain(
+      'Ticket price ₹299 Payment gateway − ₹25 Platform − ₹15 Your refund ₹259',
+    )
+  const mail = { ...aMail('cancelled'), pricePaise: 3_000 } as Mail
+  expect((await received(mail)).text).toContain('Nothing is left to refund after the deductions.')
+})
+
+test('what people typed cannot reach the headers or become HTML', async () => {
+  const nasty = 'Eve\r\nBcc: all@example.org\u2028<img src=x onerror=alert(1)> "\'&amp; \u202egnp'
+  const mail = aMail('paid')
+  if (mail.type !== 'paid') throw new Error('Another mail')
+  const email = await received({
+    ...mail,
+    to: { name: nasty, address: 'eve@example.org' },
+    event: { ...mail.event, name: nasty, venue: nasty },
+    tickets: [{ id: ulidOf(1), qrCode: codeOf(1), name: nasty }],
+  })
+  const plain = 'Eve Bcc: all@example.org <img src=x onerror=alert(1)> "\'&amp; gnp'
+  expect(email.to).toEqual([{ name: plain, address: 'eve@example.org' }])
+  expect(email.subject).toBe(`Your ticket for ${plain}`)
+  expect(email.bcc).toBeUndefined()
+  expect(email.headers.map(({ key }) => key)).not.toContain('bcc')
+  expect(email.html).not.toMatch(/<img src=x|\u202e|\u2028/)
+  expect(seen(email.html)).toContain(plain)
+  const changed = await received({ ...aMail('changed'), words: '<b>Hall 2</b>\r\n\r\nSee you' } as Mail)
+  expect(changed.html).toContain('&lt;b&gt;Hall 2&lt;/b&gt;<br><br>See you')
+})
+
+test('of more than a hundred tickets the first hundred have their code, and the rest are in the app', async () => {
+  const mail = aMail('paid')
+  if (mail.type !== 'paid') throw new Error('Another mail')
+  const tickets = Array.from({ length: 103 }, (_, n) => ({ id: ulidOf(n), qrCode: codeOf(n), name: 'Meera' }))
+  const letter = await compose({ ...mail, tickets }, MAIL_SITE)
+  expect(letter.subject).toContain('103 tickets')
+  expect(letter.attachments.filter(({ cid }) => cid)).toHaveLength(100)
+  expect(letter.html).toContain('3 more tickets are in My Tickets.')
+  // Gmail shows no more of a mail.
+  expect(Buffer.byteLength(letter.html)).toBeLessThan(102_000)
+})

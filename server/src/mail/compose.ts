@@ -1,0 +1,200 @@
+import { setImmediate } from 'node:timers/promises'
+import { last8 } from '@garba/shared/messages/common'
+import { type Language, longDay } from '@garba/shared/messages/language'
+import { en } from '@garba/shared/messages/mail/en'
+import { gu } from '@garba/shared/messages/mail/gu'
+import { hi } from '@garba/shared/messages/mail/hi'
+import { timeText } from '@garba/shared/messages/timeText'
+import { refundOf } from '@garba/shared/rules/cancellation'
+import { formatRupees, toRupees } from '@garba/shared/rules/money'
+import { calendarFile } from './calendar.ts'
+import type { Draft, Fact, Part } from './draft.ts'
+import { htmlOf } from './html.ts'
+import {
+  type Letter,
+  type LetterPart,
+  type Mail,
+  type MailedEvent,
+  type MailedTicket,
+  type MailSite,
+  oneLine,
+} from './mails.ts'
+import { qrPicture } from './qrPicture.ts'
+import { textOf } from './text.ts'
+
+const WORDS = { en, gu, hi } as const
+type Words = (typeof WORDS)[Language]
+type Of<Type extends Mail['type']> = Extract<Mail, { type: Type }>
+
+/** The pictures of more would make a mail too long for mail programs, which cut it off. */
+const CODES_MAX = 100
+
+/** A mail as it leaves, in the reader's language. */
+export async function compose(mail: Mail, site: MailSite): Promise<Letter> {
+  const draft = draftOf(mail, site)
+  return {
+    to: { name: oneLine(mail.to.name), address: mail.to.address },
+    subject: draft.subject,
+    text: textOf(draft, site),
+    html: htmlOf(draft, site),
+    attachments: [...(mail.type === 'paid' ? await codesOf(mail.tickets) : []), ...calendarOf(mail, site)],
+  }
+}
+
+function draftOf(mail: Mail, site: MailSite): Draft {
+  const words = WORDS[mail.language]
+  const { subject, title, parts } = contentOf(mail, words)
+  return {
+    language: mail.language,
+    subject: oneLine(subject),
+    title,
+    parts: [
+      { type: 'text', text: words.hello(oneLine(mail.to.name)) },
+      ...parts,
+      { type: 'button', label: words.button, href: `${site.url}/dashboard/guest` },
+    ],
+    foot: [words.questions(site.supportEmail), words.why(site.title)],
+  }
+}
+
+type Content = Pick<Draft, 'subject' | 'title' | 'parts'>
+
+function contentOf(mail: Mail, words: Words): Content {
+  switch (mail.type) {
+    case 'paid':
+      return paid(mail, words)
+    case 'cancelled':
+      return cancelled(mail, words)
+    case 'refunded': {
+      const { subject, title, text: sentence } = words.refunded
+      const parts = [text(sentence(money(mail.paise))), text(words.refundTime), refundFacts(mail, words)]
+      return { subject: subject(money(mail.paise)), title, parts }
+    }
+    case 'byHand': {
+      const { subject, title, text: sentence, nothing } = words.byHand
+      const parts = [text(sentence(money(mail.paise))), text(nothing), refundFacts(mail, words)]
+      return { subject: subject(money(mail.paise)), title, parts }
+    }
+    case 'returned': {
+      const { subject, full, [mail.why]: reason } = words.returned
+      const rupees = money(mail.paise)
+      const parts = [text(reason.text(rupees)), text(full(rupees)), text(words.refundTime)]
+      return { subject: subject(rupees), title: reason.title, parts: [...parts, orderFacts(mail, words)] }
+    }
+    case 'changed':
+      return changed(mail, words)
+  }
+}
+
+function paid({ event, totalPaise, tickets, orderCode, language }: Of<'paid'>, words: Words): Content {
+  const { paid } = words
+  const n = tickets.length
+  const shown = tickets.slice(0, CODES_MAX)
+  const order = [{ label: words.facts.order, value: orderCode }]
+  const amount = totalPaise > 0 ? [{ label: words.facts.paid, value: money(totalPaise) }] : []
+  return {
+    subject: paid.subject(n, event.name),
+    title: paid.title(n),
+    parts: [
+      text(totalPaise > 0 ? paid.text(money(totalPaise)) : paid.free(n)),
+      { type: 'facts', facts: [...eventFacts(event, words, language), ...order, ...amount] },
+      text(paid.gate),
+      {
+        type: 'tickets',
+        tickets: shown.map(({ id, name }) => ({
+          title: paid.ticket(last8(id)),
+          name: oneLine(name),
+          cid: cidOf(id),
+          alt: paid.code(last8(id)),
+        })),
+      },
+      ...(n > CODES_MAX ? [text(paid.more(n - CODES_MAX))] : []),
+      text(paid.noPictures),
+      text(words.calendar),
+    ],
+  }
+}
+
+function cancelled({ event, ticketId, pricePaise, ...mail }: Of<'cancelled'>, words: Words): Content {
+  const { cancelled } = words
+  const { gatewayPaise, platformPaise, refundPaise } = refundOf(pricePaise)
+  const id = last8(ticketId)
+  const sum: Part[] = [
+    {
+      type: 'sum',
+      rows: [
+        { label: cancelled.price, value: money(pricePaise) },
+        { label: cancelled.gateway, value: `− ${money(gatewayPaise)}` },
+        { label: cancelled.platform, value: `− ${money(platformPaise)}` },
+      ],
+      result: { label: cancelled.refund, value: money(refundPaise) },
+    },
+    ...(refundPaise > 0 ? [text(cancelled.asked), text(words.refundTime)] : [text(cancelled.nothing)]),
+  ]
+  return {
+    subject: cancelled.subject(id, event.name),
+    title: cancelled.title,
+    parts: [text(cancelled.text(id)), ...(pricePaise > 0 ? sum : []), orderFacts(mail, words, id)],
+  }
+}
+
+function changed({ event, language, words: typed, ...mail }: Of<'changed'>, words: Words): Content {
+  const { changed } = words
+  const quote: Part[] = typed.trim() ? [text(changed.text), { type: 'quote', text: typed.trim() }] : []
+  return {
+    subject: changed.subject(event.name),
+    title: changed.title,
+    parts: [
+      ...quote,
+      text(changed.now),
+      { type: 'facts', facts: eventFacts(event, words, language) },
+      text(changed.valid),
+      text(words.calendar),
+      orderFacts(mail, words),
+    ],
+  }
+}
+
+const text = (sentence: string): Part => ({ type: 'text', text: sentence })
+const money = (paise: number): string => formatRupees(toRupees(paise))
+
+const eventFacts = (event: MailedEvent, { facts }: Words, language: Language): Fact[] => [
+  { label: facts.event, value: oneLine(event.name) },
+  { label: facts.date, value: longDay(event.date, language) },
+  { label: facts.time, value: facts.hours(timeText(event.startTime, language), timeText(event.endTime, language)) },
+  { label: facts.venue, value: oneLine(event.venue) },
+]
+
+const orderFacts = ({ orderCode }: Pick<Mail, 'orderCode'>, { facts }: Words, ticket: string | null = null): Part => ({
+  type: 'facts',
+  facts: [
+    { label: facts.order, value: orderCode },
+    ...(ticket === null ? [] : [{ label: facts.ticket, value: ticket }]),
+  ],
+})
+
+const refundFacts = (mail: Of<'refunded' | 'byHand'>, words: Words): Part =>
+  orderFacts(mail, words, mail.ticketId === null ? null : last8(mail.ticketId))
+
+const cidOf = (ticketId: string): string => `${ticketId}@tickets`
+
+async function codesOf(tickets: readonly MailedTicket[]): Promise<LetterPart[]> {
+  const codes: LetterPart[] = []
+  for (const { id, qrCode } of tickets.slice(0, CODES_MAX)) {
+    codes.push({ name: `ticket-${last8(id)}.png`, type: 'image/png', content: qrPicture(qrCode), cid: cidOf(id) })
+    // A code takes a millisecond or two, and the gate must not wait for a hundred of them.
+    await setImmediate()
+  }
+  return codes
+}
+
+const calendarOf = (mail: Mail, site: MailSite): LetterPart[] =>
+  mail.type === 'paid' || mail.type === 'changed'
+    ? [
+        {
+          name: 'event.ics',
+          type: 'text/calendar; charset=utf-8; method=PUBLISH',
+          content: Buffer.from(calendarFile(mail.event, site, WORDS[mail.language].button)),
+        },
+      ]
+    : []

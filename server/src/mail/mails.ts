@@ -1,0 +1,67 @@
+import type { Language } from '@garba/shared/messages/language'
+
+/** What a mail is about. The flows read it from the store just before it is sent, so a changed name or a moved event is right. */
+export type Mail = MailBase &
+  (
+    | { type: 'paid'; event: MailedEvent; totalPaise: number; tickets: readonly MailedTicket[] }
+    | { type: 'cancelled'; event: MailedEvent; ticketId: string; pricePaise: number }
+    | { type: 'refunded' | 'byHand'; ticketId: string | null; paise: number }
+    | { type: 'returned'; why: 'late' | 'duplicate' | 'event'; paise: number }
+    /** `words` are the admin's own. */
+    | { type: 'changed'; event: MailedEvent; words: string }
+  )
+export type MailType = Mail['type']
+
+interface MailBase {
+  language: Language
+  to: { name: string; address: string }
+  orderCode: string
+}
+
+export interface MailedEvent {
+  id: string
+  name: string
+  venue: string
+  /** 'YYYY-MM-DD' and 'HH:MM' of the event's own calendar. */
+  date: string
+  startTime: string
+  endTime: string
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface MailedTicket {
+  id: string
+  qrCode: string
+  /** Who uses it: its holder, otherwise the buyer. */
+  name: string
+}
+
+/** What every mail of a site has in common. */
+export interface MailSite {
+  title: string
+  /** Without a trailing slash. */
+  url: string
+  supportEmail: string
+  timezone: string
+}
+
+/** A mail as it leaves. */
+export interface Letter {
+  to: { name: string; address: string }
+  subject: string
+  text: string
+  html: string
+  attachments: readonly LetterPart[]
+}
+
+export interface LetterPart {
+  name: string
+  type: string
+  content: Buffer
+  /** Set for a picture that the HTML shows. */
+  cid?: string
+}
+
+/** No line breaks, other control characters or marks that turn the direction of what follows: names go into headers. */
+export const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()

@@ -1,0 +1,87 @@
+import * as z from 'zod'
+import { isLoopback } from './loopback.ts'
+
+/** Where mails leave and from whom. The address holds the password, so it is never logged. */
+export interface MailSettings {
+  /** smtp:// or smtps://, with user and password if the server wants them. */
+  smtpUrl: string
+  /** An address, or "Name <address>". */
+  from: string
+}
+
+const optional = <S extends z.ZodType>(schema: S) => z.preprocess((text) => (text === '' ? undefined : text), schema)
+
+/** "Name <address>" in its parts; null when it is neither that nor a plain address. */
+export function senderOf(text: string): { name: string; address: string } | null {
+  const [, name = '', address = text] = /^([^<>@"\p{Cc}]*)<([^<>]+)>$/u.exec(text) ?? []
+  return z.email().safeParse(address).success ? { name: name.trim(), address } : null
+}
+
+/** Whether user and password can be decoded: a lone % cannot. */
+const isReadable = (address: string): boolean => {
+  try {
+    return smtpServerOf({ smtpUrl: address, from: '' }).host !== ''
+  } catch (error) {
+    if (error instanceof URIError || error instanceof TypeError) return false
+    throw error
+  }
+}
+
+const wrongServer = 'must be an address such as smtps://user:password@mail.example.org:465'
+
+/** These settings as they come from the environment. */
+export const MAIL_VARIABLES = {
+  SMTP_URL: optional(
+    z
+      .url({ protocol: /^smtps?$/, hostname: /./, error: wrongServer })
+      .refine((address) => !/[?#]|:\/\/[^/]+\/./.test(address) && isReadable(address), wrongServer)
+      .optional(),
+  ),
+  MAIL_FROM: optional(
+    z
+      .string()
+      .trim()
+      .refine(
+        (text) => senderOf(text) !== null,
+        'must be an address, or a name and an address: Garba <tickets@example.org>',
+      )
+      .optional(),
+  ),
+}
+type MailVariables = z.output<z.ZodObject<typeof MAIL_VARIABLES>>
+
+/** One sentence about settings that do not go together; null if they do. */
+export function mailProblem(env: MailVariables): string | null {
+  if (env.SMTP_URL && !env.MAIL_FROM) return 'MAIL_FROM is missing: with SMTP_URL, mails need a sender.'
+  if (env.MAIL_FROM && !env.SMTP_URL)
+    return 'SMTP_URL is missing, though MAIL_FROM is set: without it no mail can leave.'
+  return null
+}
+
+/** Call `mailProblem` first. */
+export const mailOf = ({ SMTP_URL, MAIL_FROM }: MailVariables): MailSettings | null =>
+  SMTP_URL && MAIL_FROM ? { smtpUrl: SMTP_URL, from: MAIL_FROM } : null
+
+export interface SmtpServer {
+  host: string
+  port: number
+  /** TLS from the start. */
+  secure: boolean
+  /** A password never crosses a network in the clear: without TLS from the start, STARTTLS is required. */
+  requireTLS: boolean
+  auth: { user: string; pass: string } | null
+}
+
+export function smtpServerOf({ smtpUrl }: MailSettings): SmtpServer {
+  const { protocol, hostname, port, username, password } = new URL(smtpUrl)
+  const secure = protocol === 'smtps:'
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const auth = username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : null
+  return {
+    host,
+    port: port ? Number(port) : secure ? 465 : 587,
+    secure,
+    requireTLS: auth !== null && !secure && !isLoopback(host),
+    auth,
+  }
+}
