@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { needsDouble, startDemoPayments } from './demo/double.ts'
 import { needsEmulator, startDemo } from './demo/identity.ts'
 import { type Child, startNode } from './lib/children.ts'
 import { holdLeashToNpm } from './lib/leash.ts'
@@ -22,6 +23,8 @@ await command(async () => {
   }
   const demo = needsEmulator(settings) ? await startDemo(settings) : undefined
   const apiPort = await freePort()
+  const apiUrl = `http://127.0.0.1:${apiPort}`
+  const payments = needsDouble(settings) ? await startDemoPayments(() => apiUrl) : undefined
   const server = startServer({
     logFile: join(dataDirOf(settings), 'server.log'),
     nodeOptions: ['--watch', '--watch-preserve-output'],
@@ -30,10 +33,11 @@ await command(async () => {
       HOST: '127.0.0.1',
       PUBLIC_URL: process.env.PUBLIC_URL || url,
       ...(demo ? { FIREBASE_AUTH_EMULATOR_HOST: demo.host } : {}),
+      ...(payments ? { RAZORPAY_API_URL: payments.url } : {}),
     },
   })
-  const vite = startVite({ port, version: settings.version, server: `http://127.0.0.1:${apiPort}` })
-  endTogether([server.child, vite], async () => demo?.close())
+  const vite = startVite({ port, version: settings.version, server: apiUrl })
+  endTogether([server.child, vite], () => Promise.all([payments?.close(), demo?.close()]))
   await Promise.all([server.url, demo?.ready])
   if (await answers(url, () => vite.ending() !== undefined)) console.log(`Ready: ${url}`)
 })
@@ -49,7 +53,7 @@ function startVite({ port, version, server }: { port: number; version: string; s
 }
 
 /** A signal, or the end of one process, ends all. */
-function endTogether(children: readonly Child[], last: () => Promise<void>): void {
+function endTogether(children: readonly Child[], last: () => Promise<unknown>): void {
   let code = 0
   let ending = false
   const end = () => {

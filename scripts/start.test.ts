@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { DOUBLE } from '../server/src/paymentSettings.ts'
 import { type Child, startNode } from './lib/children.ts'
 import { ensureClient } from './lib/client.ts'
 import { freePort, isTaken } from './lib/net.ts'
@@ -116,6 +117,34 @@ describe('npm start', () => {
     expect(await child.stop()).toEqual({ code: 0, signal: null })
     expect(lines.filter((line) => line.startsWith('Ready:'))).toEqual([`Ready: http://localhost:${port}`])
     expect(await isTaken({ port, host: '127.0.0.1' })).toBe(false)
+  })
+
+  test('with PAYMENTS=demo a payment provider runs beside the server, posts its webhooks there and ends with it', async () => {
+    const port = await freePort()
+    const { child, lines, ready } = await start({ port, env: { PAYMENTS: 'demo' } })
+    await ready
+    const provider = /^Payments are a demo too, at (\S+): no money moves/m.exec(lines.join('\n'))?.[1] ?? ''
+    const { keyId, keySecret } = DOUBLE
+    const link = await fetch(`${provider}/v1/payment_links`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`${keyId}:${keySecret}`)}` },
+      body: JSON.stringify({
+        amount: 39_900,
+        currency: 'INR',
+        reference_id: 'GR-7K2M',
+        expire_by: Math.ceil(Date.now() / 1000) + 1000,
+        callback_url: 'http://localhost/',
+        callback_method: 'get',
+      }),
+    })
+    const { short_url } = (await link.json()) as { short_url: string }
+    const heard = () => readFileSync(join(dataDir, 'server.log'), 'utf8').match(/"method":"POST"/g)?.length ?? 0
+    expect(heard()).toBe(0)
+    await fetch(short_url, { method: 'POST', body: new URLSearchParams({ choice: 'failure' }) })
+    await expect.poll(heard, { timeout: 20_000 }).toBeGreaterThan(0)
+
+    expect(await child.stop()).toEqual({ code: 0, signal: null })
+    expect(await isTaken({ port: Number(new URL(provider).port), host: '127.0.0.1' })).toBe(false)
   })
 
   test('reports in one sentence that the port is in use', async () => {

@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path'
-import type { Emulator } from './demo/emulator.ts'
+import { needsDouble, startDemoPayments } from './demo/double.ts'
 import { needsEmulator, startDemo } from './demo/identity.ts'
 import { ensureClient } from './lib/client.ts'
 import { holdLeashToNpm } from './lib/leash.ts'
@@ -22,18 +22,28 @@ await command(async () => {
   }
   await ensureClient()
   const demo = needsEmulator(settings) ? await startDemo(settings) : undefined
+  let serverUrl = ''
+  const payments = needsDouble(settings) ? await startDemoPayments(() => serverUrl) : undefined
   const logFile = join(dataDirOf(settings), 'server.log')
-  const server = startServer({ logFile, env: demo ? { FIREBASE_AUTH_EMULATOR_HOST: demo.host } : {} })
-  endTogether(server, demo)
+  const server = startServer({
+    logFile,
+    env: {
+      ...(demo ? { FIREBASE_AUTH_EMULATOR_HOST: demo.host } : {}),
+      ...(payments ? { RAZORPAY_API_URL: payments.url } : {}),
+    },
+  })
+  endTogether(server, [payments, demo])
   const [url, refused] = await Promise.all([server.url, demo?.ready ?? []])
+  serverUrl = url
   for (const sentence of refused) console.error(`Account not restored: ${sentence}`)
   if (demo) console.log('Demo: Sign In with Google offers four accounts (admin, manager, checker, guest).')
+  if (payments) console.log(`Payments are a demo too, at ${payments.url}: no money moves.`)
   console.log(`The server's log is in ${relative(ROOT, logFile)}. Ctrl-C ends it.`)
   console.log(`Ready: ${url}`)
 })
 
-/** A signal ends the server first, then the identity process. When the server ends, everything ends with its exit code. */
-function endTogether(server: ServerProcess, demo: Emulator | undefined): void {
+/** A signal ends the server first, then what helps it. When the server ends, everything ends with its exit code. */
+function endTogether(server: ServerProcess, helpers: readonly ({ close(): Promise<void> } | undefined)[]): void {
   let asked = false
   const onSignal = () => {
     if (asked) return
@@ -42,7 +52,7 @@ function endTogether(server: ServerProcess, demo: Emulator | undefined): void {
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
   void server.child.ended.then(async ({ code, signal }) => {
-    await demo?.close()
+    await Promise.all(helpers.map((helper) => helper?.close()))
     if (!asked) console.error(`The server ended by itself (${signal ?? `exit code ${code}`}).`)
     process.exit(asked ? 0 : exitCodeOf(code))
   })

@@ -35,12 +35,13 @@ export async function startDouble({ port, webhookUrl, ...options }: StartOptions
     },
   }) as Server
   const url = `http://127.0.0.1:${await listen(server, port)}`
+  const ending = new AbortController()
   const running = makeDouble({
     ...options,
     now: () => new Date(),
     baseUrl: url,
     send: async ({ body, headers }) => {
-      const signal = AbortSignal.timeout(WEBHOOK_TIMEOUT_MS)
+      const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(WEBHOOK_TIMEOUT_MS)])
       return (await fetch(webhookUrl(), { method: 'POST', body, headers, signal })).ok
     },
   })
@@ -50,6 +51,7 @@ export async function startDouble({ port, webhookUrl, ...options }: StartOptions
     ...running,
     url,
     close: async () => {
+      ending.abort()
       await stop()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
