@@ -17,7 +17,7 @@ test('the owner writes who uses a ticket: card and gate have the name, and an em
   }
   const dialog = await open()
   const field = dialog.getByRole('textbox', { name: 'Who uses this ticket?' })
-  await expect(dialog).toContainText('Left empty: Garima Guest')
+  await expect(dialog).toContainText('Leave empty to use Garima Guest.')
   await field.fill('M'.repeat(61))
   await expect(dialog).toContainText('At most 60 characters.')
   await expect(dialog.getByRole('button', { name: 'Save name' })).toBeDisabled()

@@ -1,4 +1,5 @@
 import { REQUEST_RETRY_DELAY_MS } from '@garba/shared/constants'
+import { brokenDesk } from '../e2e/support/faults.ts'
 import { expect, test } from './support/fixtures.ts'
 import { accountMenu, enterAs, signIn, signInButton } from './support/session.ts'
 
@@ -41,19 +42,11 @@ test('a crash of the page is reported and can be reloaded', async ({ page }) => 
     await route.continue()
   })
   await enterAs(page, 'admin')
-  page.route('**/assets/DeskDashboard*', (route) =>
-    route.fulfill({
-      contentType: 'text/javascript',
-      // The bundler may reach the component through a namespace with a short name of its own.
-      body: `const Broken = () => { throw new Error("The test broke it") }
-        const all = { default: Broken }
-        export { Broken as default, ${[...'abcdefghijklmnopqrstuvwxyz'].map((name) => `all as ${name}`).join(', ')} }`,
-    }),
-  )
+  const broken = await brokenDesk(page)
   await page.goto('/dashboard/admin')
   await expect(page.getByRole('heading', { name: 'Oops! Something went wrong' })).toBeVisible()
   await expect.poll(() => report).toMatchObject({ error: { message: 'The test broke it' } })
-  page.unrouteAll()
+  await broken.end()
   await page.getByRole('button', { name: 'Refresh Page' }).click()
   await expect(page.getByRole('heading', { name: 'Oops! Something went wrong' })).toBeHidden()
   await expect(accountMenu(page)).toBeVisible()

@@ -125,7 +125,7 @@ test('a code left before the camera counts once; shown by the next person, or as
   await gate.camera.showCode(ticket.qrCode)
   const used = {
     look: 'refused',
-    words: expect.stringMatching(/Already Used .*Entered at \d+:\d+ [AP]M \(\d+ s ago\)/),
+    words: expect.stringMatching(/Already Used .*Entered at \d+:\d+ [AP]M \(\d+\ss\sago\)/),
   }
   expect(await gate.nextVerdict(1)).toMatchObject(used)
 

@@ -1,4 +1,4 @@
-import { closeEvent, endEvent } from '../support/event.ts'
+import { changeEvent, closeEvent, dayAhead, endEvent } from '../support/event.ts'
 import { DEMO_ACCOUNTS } from '../support/fixtures.ts'
 import { restoreSession } from '../support/session.ts'
 import { eachState, failing, goTo, holdClock, LONG, NAMES, type Scene, type Shot, stalled, visit } from './scene.ts'
@@ -22,6 +22,44 @@ async function openTickets(scene: Scene) {
   await goTo(scene, '/dashboard/admin/tickets', 'admin')
   await scene.page.getByText('1-20 of').waitFor()
 }
+
+/** The menu of the first long name, or what was chosen in it. */
+async function personMenu(scene: Scene, item?: string) {
+  await mixedTickets(scene)
+  await scene.page.clock.install()
+  await goTo(scene, '/dashboard/admin/users', 'admin')
+  await scene.page.getByRole('button', { name: `More about ${NAMES[1]}` }).click()
+  if (item === undefined) await scene.page.getByRole('menu').waitFor()
+  else await scene.page.getByRole('menuitem', { name: item }).click()
+}
+
+/** Three people came, one ticket was used at two gates, one phone has been quiet with scans to send. */
+async function doubleAdmission(scene: Scene, path: string) {
+  const { server, page } = scene
+  await changeEvent(await server.api('admin'), { date: dayAhead(0), startTime: '00:00', endTime: '23:59' })
+  const tickets = (await Promise.all(NAMES.map(async (name, i) => buyAs(server, name, `${i}`)))).flat()
+  const checker = await server.api('checker')
+  const scan = async (ticket: { id: string } | undefined, gate: string) => {
+    const device = { deviceId: gate, deviceName: `Gate ${gate}` }
+    const at = { scannedAt: new Date().toISOString(), admittedOffline: true }
+    const body = { ticketId: ticket?.id, manual: true, scanId: crypto.randomUUID(), ...device, ...at }
+    const { status } = await checker.call('markUsed', { body })
+    if (status !== 200) throw new Error(`The scan was refused with ${status}`)
+  }
+  for (const [ticket, gate] of [
+    [tickets[0], 'A'],
+    [tickets[2], 'A'],
+    [tickets[0], 'B, at the car park behind the stage'],
+  ] as const)
+    await scan(ticket, gate)
+  const oldestUnsent = new Date(Date.now() - 240_000).toISOString()
+  await checker.call('roster', { query: { deviceId: 'C', deviceName: 'Gate C', unsent: 12, oldestUnsent } })
+  await goTo(scene, path, 'admin')
+  await page.getByTestId('admitted').waitFor()
+}
+
+const buyAs = async (server: Scene['server'], name: string, uid: string) =>
+  (await server.apiAs({ ...LONG, uid, email: `${uid}${LONG.email}`, name })).buy(2)
 
 const closedView = (view: string): Record<string, Shot> => ({
   [`desk ${view} of a closed event`]: {
@@ -120,6 +158,48 @@ export const DESK: Record<string, Shot> = {
       await scene.page.getByRole('dialog').waitFor()
     },
   },
+  'desk tickets, bulk update': {
+    data: 'big',
+    open: async (scene) => {
+      await openTickets(scene)
+      await scene.page.getByRole('checkbox', { name: /Select all/ }).check()
+      await scene.page.getByRole('button', { name: 'Bulk update' }).click()
+      await scene.page.getByRole('dialog').waitFor()
+    },
+  },
+  'desk refunds due': {
+    open: async (scene) => {
+      await mixedTickets(scene)
+      await goTo(scene, '/dashboard/admin/tickets?status=refund-due', 'admin')
+    },
+  },
+  'desk person menu': { open: personMenu },
+  'desk person exported': {
+    open: async (scene) => {
+      await personMenu(scene, 'Export their data')
+      await scene.page.locator('[data-sonner-toast]').waitFor()
+      await holdClock(scene.page)
+    },
+  },
+  'desk person, erase?': {
+    open: async (scene) => {
+      await personMenu(scene, 'Erase person')
+      await scene.page.getByRole('alertdialog').waitFor()
+    },
+  },
+  'desk person not erased': {
+    open: async (scene) => {
+      await personMenu(scene, 'Erase person')
+      await scene.page.getByRole('alertdialog').getByRole('button', { name: 'Erase person' }).click()
+      await scene.page.locator('[data-sonner-toast]').waitFor()
+      await holdClock(scene.page)
+    },
+  },
+  'desk evening with a double admission': {
+    open: (scene) => doubleAdmission(scene, '/dashboard/admin/gate'),
+    whole: true,
+  },
+  'desk home on the evening': { open: (scene) => doubleAdmission(scene, '/dashboard/admin') },
   'desk event form': {
     whole: true,
     open: async (scene) => {
@@ -137,9 +217,48 @@ export const DESK: Record<string, Shot> = {
       await scene.page.getByRole('alertdialog').waitFor()
     },
   },
+  'desk event saving': {
+    open: async (scene) => {
+      await goTo(scene, '/dashboard/admin/event', 'admin')
+      await scene.page.getByRole('button', { name: 'Edit Event Details' }).click()
+      await scene.page.getByLabel('Event name', { exact: true }).fill('Garba Rass 2026')
+      await scene.page.getByRole('button', { name: 'Save' }).click()
+      await scene.page.getByRole('alertdialog').waitFor()
+    },
+  },
+  'desk event picture refused': {
+    open: async (scene) => {
+      await goTo(scene, '/dashboard/admin/event', 'admin')
+      await scene.page.getByRole('button', { name: 'Edit Event Details' }).click()
+      const file = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') }
+      await scene.page.getByLabel('Event image').setInputFiles(file)
+      const error = scene.page.getByText('Please select a valid image file')
+      await error.evaluate((text) => text.scrollIntoView({ block: 'center', behavior: 'instant' }))
+    },
+  },
+  'desk event chooser': {
+    open: async (scene) => {
+      await mixedTickets(scene)
+      const closed = await closeEvent(scene.server)
+      await goTo(scene, `/dashboard/admin/tickets?event=${closed}`, 'admin')
+      await scene.page.getByRole('combobox', { name: 'Event', exact: true }).click()
+      await scene.page.getByRole('option').first().waitFor()
+    },
+  },
   ...closedView('tickets'),
+  ...closedView('audit'),
   ...closedView('analytics'),
   ...closedView('event'),
   ...closedView('gate'),
+  'desk access denied': {
+    open: async (scene) => {
+      await goTo(scene, '/dashboard/manager', 'manager')
+      const { user } = await scene.server.api('manager')
+      await (await scene.server.api('admin')).call('setRole', { params: { id: user._id }, body: { role: 'guest' } })
+      await scene.page.getByRole('button', { name: 'Refresh' }).click()
+      await scene.page.getByRole('heading', { name: 'Access Denied' }).waitFor()
+    },
+  },
+  'desk manager users': { data: 'big', open: visit('/dashboard/manager/users', 'manager') },
   'desk manager': { data: 'big', open: visit('/dashboard/manager', 'manager') },
 }

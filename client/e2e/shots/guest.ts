@@ -22,6 +22,14 @@ async function cancelling(scene: Scene, days: number) {
   return scene.page.getByRole('dialog')
 }
 
+/** One ticket of each state, in another language than English. */
+async function inLanguage(scene: Scene, language: 'gu' | 'hi') {
+  await eachState(scene.server, await (await scene.server.api('guest')).buy(3))
+  await openDashboard(scene.page)
+  await scene.page.getByRole('banner').getByRole('combobox').selectOption(language)
+  await scene.page.locator(`html[lang=${language}]`).waitFor()
+}
+
 export const GUESTS: Record<string, Shot> = {
   'guest without tickets': { open: ({ page }) => openDashboard(page), whole: true },
   'guest with one ticket': { open: (scene) => guestWith(scene, 1), whole: true },
@@ -113,6 +121,45 @@ export const GUESTS: Record<string, Shot> = {
     open: async (scene) => {
       await guestWith(scene, 1)
       await scene.page.getByRole('button', { name: 'Name on ticket' }).click()
+      await scene.page.getByRole('dialog').waitFor()
+    },
+  },
+  'guest changing the name': {
+    open: async ({ page }) => {
+      await openDashboard(page)
+      await page.getByRole('button', { name: 'Change name' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  'guest ticket details': {
+    open: async (scene) => {
+      await guestWith(scene, 1)
+      await scene.page.getByRole('button', { name: 'Details', exact: true }).first().click()
+      await scene.page.getByRole('article').scrollIntoViewIfNeeded()
+    },
+    whole: true,
+  },
+  'guest confirming offline': {
+    open: async ({ page, context }) => {
+      await openDashboard(page)
+      await order(page, 2)
+      await context.setOffline(true)
+      await page.getByRole('dialog').getByText('offline').waitFor()
+    },
+  },
+  'guest in Gujarati': { open: (scene) => inLanguage(scene, 'gu'), whole: true },
+  'guest in Hindi': { open: (scene) => inLanguage(scene, 'hi'), whole: true },
+  'guest buying in Gujarati': {
+    open: async (scene) => {
+      await inLanguage(scene, 'gu')
+      await scene.page.getByRole('button', { name: 'ટિકિટ ખરીદો' }).first().click()
+      await scene.page.getByRole('dialog').waitFor()
+    },
+  },
+  'guest cancelling in Hindi': {
+    open: async (scene) => {
+      await inLanguage(scene, 'hi')
+      await scene.page.getByRole('button', { name: 'रद्द करें', exact: true }).first().click()
       await scene.page.getByRole('dialog').waitFor()
     },
   },

@@ -1,5 +1,7 @@
 import { cutBefore, EVERYTHING } from '../support/faults.ts'
 import { Gate } from '../support/gate.ts'
+import { asInstalledApp } from '../support/pwa.ts'
+import { putRows, queued } from '../support/scannerStore.ts'
 import { LONG, NAMES, type Scene, type Shot, visit } from './scene.ts'
 
 async function running({ page }: Scene, ...[setup]: [Parameters<typeof Gate.open>[1]?]): Promise<Gate> {
@@ -20,6 +22,27 @@ async function withoutCamera({ page }: Scene, setup: Parameters<typeof Gate.open
   await Gate.open(page, setup)
   await page.getByRole('button', { name: 'Start Scanner' }).click()
   await page.getByRole('button', { name: 'Retry' }).waitFor()
+}
+
+/** Offline with scans that need attention, and a double admission to read. */
+async function troubledEvening(scene: Scene): Promise<Gate> {
+  const { page } = scene
+  const tickets = await ticketsFor(scene, NAMES[0] ?? '', 2)
+  const gate = await Gate.open(page)
+  await cutBefore(page, EVERYTHING)
+  const at = new Date().toISOString()
+  const side = { at, checkerName: 'Chetan Checker', deviceId: 'b', deviceName: 'Gate B' }
+  const conflict = { id: 'c', ticketId: tickets[0]?.id, name: NAMES[0], over: 'used', first: side, second: side }
+  await putRows(page, 'conflicts', [{ ...conflict, heardAt: at, acknowledgedAt: null }])
+  const parked = { code: 'VALIDATION', message: 'Not a scan', at }
+  const scannedAt = new Date(Date.now() - 47 * 60_000).toISOString()
+  const rows = tickets.map((ticket, i) =>
+    queued(ticket, { scannedAt, name: NAMES[i], parked: i === 0 ? parked : null }),
+  )
+  await putRows(page, 'outbox', rows)
+  await page.reload()
+  await gate.says(/Offline.*2 unsent/)
+  return gate
 }
 
 export const SCANNER: Record<string, Shot> = {
@@ -105,6 +128,73 @@ export const SCANNER: Record<string, Shot> = {
       await page.goto('/dashboard/qrchecker/readiness')
       await page.getByRole('button', { name: 'Run all checks' }).click()
       await page.getByRole('button', { name: 'Run all checks', disabled: false }).waitFor()
+    },
+  },
+  'scanner menu': {
+    open: async ({ page }) => {
+      await Gate.open(page)
+      await page.getByRole('button', { name: 'Scanner menu' }).click()
+      await page.getByRole('menu').waitFor()
+    },
+  },
+  'scanner names the device': {
+    open: async ({ page }) => {
+      await Gate.open(page)
+      await page.getByRole('button', { name: 'Scanner menu' }).click()
+      await page.getByRole('menuitem', { name: 'Name this device' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  'scanner test code': { open: visit('/dashboard/qrchecker/test-code', 'checker') },
+  'scanner zoom': {
+    open: async (scene) => {
+      await running(scene, { torch: true, zoom: true })
+      await scene.page.getByRole('button', { name: /^Zoom/ }).click()
+      await scene.page.getByRole('slider', { name: 'Zoom' }).waitFor()
+    },
+  },
+  'scanner recent scans': {
+    open: async (scene) => {
+      const [used, other] = await ticketsFor(scene, NAMES[1] ?? '', 2)
+      const gate = await running(scene)
+      for (const code of [used?.qrCode, used?.qrCode, 'https://example.org/', other?.qrCode])
+        await gate.scan(code ?? '')
+      // Wide screens show the list beside the picture.
+      await scene.page.setViewportSize({ width: 390, height: 844 })
+      await scene.page.getByRole('button', { name: 'Recent Scans' }).click()
+      await scene.page.getByRole('dialog').waitFor()
+    },
+  },
+  'scanner double admission': {
+    open: async (scene) => {
+      await troubledEvening(scene)
+      await scene.page.getByRole('dialog').waitFor()
+    },
+  },
+  'scanner scans to send': {
+    open: async (scene) => {
+      const gate = await troubledEvening(scene)
+      await scene.page.getByRole('dialog').waitFor()
+      await scene.page.keyboard.press('Escape')
+      await gate.status.getByRole('button', { name: /unsent/ }).click()
+      await scene.page.getByRole('dialog', { name: 'Scans to send' }).waitFor()
+    },
+  },
+  'scanner leaving with unsent scans': {
+    open: async (scene) => {
+      await troubledEvening(scene)
+      await scene.page.getByRole('dialog').waitFor()
+      await scene.page.keyboard.press('Escape')
+      await scene.page.getByRole('button', { name: 'Scanner menu' }).click()
+      await scene.page.getByRole('menuitem', { name: 'Sign Out' }).click()
+      await scene.page.getByRole('alertdialog').waitFor()
+    },
+  },
+  'scanner signed out, installed': {
+    open: async ({ page }) => {
+      await asInstalledApp(page)
+      await page.goto('/dashboard/qrchecker')
+      await page.getByRole('button', { name: 'Sign In with Google' }).waitFor()
     },
   },
 }

@@ -1,6 +1,9 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { changeEvent, dayAhead } from '../support/event.ts'
-import { enterAs, signInButton } from '../support/session.ts'
+import { brokenDesk, cutBefore } from '../support/faults.ts'
+import { Gate } from '../support/gate.ts'
+import { enterAs, restoreSession, signInButton, signOutByMenu } from '../support/session.ts'
+import { signIn } from '../support/signIn.ts'
 import { goTo, holdClock, type Scene, type Shot, visit } from './scene.ts'
 
 const landingOf =
@@ -56,6 +59,64 @@ export const SITE: Record<string, Shot> = {
       await enterAs(page, 'guest')
       await page.getByRole('button', { name: /account menu/i }).click()
       await page.getByRole('menu').waitFor()
+    },
+  },
+  'site sign-in failed': {
+    open: async ({ page }) => {
+      await page.clock.install()
+      await page.route(/\/api\/auth\/google-signin/, (route) => route.abort())
+      await page.goto('/')
+      await signIn(page, 'guest')
+      await page.getByText('Authentication Error').waitFor({ timeout: 60_000 })
+      await holdClock(page)
+    },
+  },
+  'site language switch': {
+    open: async ({ page }) => {
+      await page.goto('/')
+      // The list itself is the browser's own window, and in no picture.
+      await page.getByLabel('Language').focus()
+      await page.keyboard.press('Shift')
+    },
+  },
+  'site unsent scans': {
+    open: async ({ page, server }) => {
+      const tickets = await (await server.api('guest')).buy<number>(2)
+      const gate = await Gate.open(page)
+      await gate.start()
+      await cutBefore(page, /\/api\/(tickets|scanner)/)
+      for (const { qrCode } of tickets) await gate.scan(qrCode)
+      await page.goto('/')
+      await signOutByMenu(page)
+    },
+  },
+  'site invalid role': {
+    open: async ({ page }) => {
+      await restoreSession(page, 'guest')
+      await page.route('**/api/auth/profile', async (route) => {
+        const response = await route.fetch()
+        const { user } = (await response.json()) as { user: object }
+        await route.fulfill({ response, json: { success: true, user: { ...user, role: 'ringmaster' } } })
+      })
+      await page.goto('/dashboard')
+      await page.getByRole('heading', { name: 'Invalid Role' }).waitFor()
+    },
+  },
+  'site crash': {
+    open: async ({ page }) => {
+      await restoreSession(page, 'admin')
+      await brokenDesk(page)
+      await page.goto('/dashboard/admin')
+      await page.getByRole('heading', { name: 'Oops! Something went wrong' }).waitFor()
+    },
+  },
+  'site crash in Gujarati': {
+    open: async (scene) => {
+      await inLanguage('gu')(scene)
+      await restoreSession(scene.page, 'admin')
+      await brokenDesk(scene.page)
+      await scene.page.goto('/dashboard/admin')
+      await scene.page.getByRole('alert').waitFor()
     },
   },
   'site policy': { open: visit('/refund-policy'), whole: true },

@@ -71,3 +71,15 @@ export async function hold<A>(page: Page<A>, where: string | RegExp): Promise<Fa
     },
   }
 }
+
+/** The desk's code arrives and throws when it is drawn. */
+export const brokenDesk = <A>(page: Page<A>): Promise<Fault> =>
+  fault(page, '**/assets/DeskDashboard*', (route) =>
+    route.fulfill({
+      contentType: 'text/javascript',
+      // The bundler may reach the component through a namespace with a short name of its own.
+      body: `const Broken = () => { throw new Error("The test broke it") }
+        const all = { default: Broken }
+        export { Broken as default, ${[...'abcdefghijklmnopqrstuvwxyz'].map((name) => `all as ${name}`).join(', ')} }`,
+    }),
+  )

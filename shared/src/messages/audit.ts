@@ -2,6 +2,7 @@ import type { Role, TicketStatus } from '../contracts/names.ts'
 import { last8, ROLE_LABELS } from './common.ts'
 import { DESK } from './desk.ts'
 import { EVENT_MANAGER } from './eventManager.ts'
+import { formatCount } from './language.ts'
 
 /** Longer texts are cut: the row says what changed, the event form holds the rest. */
 const TEXT_MAX = 60
@@ -70,7 +71,8 @@ export const AUDIT = {
   },
   eventCreated: ({ date, startTime, endTime, totalTickets, ticketPrice, groupPrice4 }: EventAsForm) =>
     `${date}, ${startTime} to ${endTime}; ${EVENT_MANAGER.fields.totalTickets} ${totalTickets}; ${labelOf('ticketPrice')} ${ticketPrice}; ${labelOf('groupPrice4')} ${groupPrice4}`,
-  eventClosed: (sold: number, total: number) => `Closed with ${sold} of ${total} tickets sold`,
+  eventClosed: (sold: number, total: number) =>
+    `Closed with ${formatCount(sold)} of ${formatCount(total)} tickets sold`,
   role: (from: Role, to: Role) => change('Role', ROLE_LABELS[from], ROLE_LABELS[to]),
   roleByList: (from: Role) => `${change('Role', ROLE_LABELS[from], ROLE_LABELS.admin)}, by ADMIN_EMAILS`,
   joined: (role: Role) => `Signed up as ${ROLE_LABELS[role]}`,

@@ -40,7 +40,7 @@ export const CAMERA_CAUSES = {
   none: { title: 'No Camera Available', cure: [] },
   unplugged: {
     title: 'The camera was unplugged',
-    cure: ['Plug it in again. The scanner goes on by itself.', 'Using another one? Plug it in and press Retry.'],
+    cure: ['Plug it in again. The scanner continues by itself.', 'Using another one? Plug it in and press Retry.'],
   },
   inUse: {
     title: 'The camera is in use',

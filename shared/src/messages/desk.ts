@@ -89,7 +89,8 @@ export const DESK = {
     exportedData: 'Data exported successfully',
     exportDataFailed: (reason: string) => `Failed to export the data: ${reason}`,
     eraseTitle: (name: string) => `Erase ${name}?`,
-    eraseText: 'The account goes, and with it every name and email. Tickets stay as numbers. This cannot be undone.',
+    eraseText:
+      'The account is deleted, and the name and email are removed everywhere. The tickets stay, as numbers only. This cannot be undone.',
     erase: 'Erase person',
     keep: 'Keep',
     erased: 'Person erased',

@@ -87,7 +87,7 @@ export const FIGURES = {
   denied: {
     required: 'Admin Access Required',
     title: 'Access Denied',
-    text: 'This dashboard is for administrators and managers, and your account is neither right now.',
+    text: 'This dashboard is for administrators and managers, and your account has neither role.',
     request: 'Request Admin Access',
     requesting: 'Requesting...',
     guest: 'Go to Guest Dashboard',

@@ -28,8 +28,8 @@ export const EVENT_MANAGER = {
     keep: 'Keep it open',
     question: (name: string) => `Close ${name}?`,
     consequences: [
-      'The event leaves the landing page. Nothing about it can be sold, used, cancelled or edited any more.',
-      'At the gate its codes read as another event’s. Scans that phones have not sent yet still count when they arrive.',
+      'The event leaves the landing page. Its tickets can no longer be sold, used or cancelled, and its details no longer edited.',
+      'The gate refuses its codes as another event’s. Scans that phones have not sent yet still count when they arrive.',
       'Tickets, figures and the audit trail stay readable and exportable, and refunds can still be recorded.',
       'A closed event cannot be opened again.',
     ],

@@ -22,7 +22,8 @@ export const SCAN_NOTES = {
   undoNothing: 'There is no admission to undo.',
   undoQueued: { title: 'Entry Undone', detail: "We'll report it when you're back online." },
   selfTest: { title: 'Self-test Code', detail: 'The scanner reads it well. It is not a ticket.' },
-  ago: (age: string) => `${age} ago`,
+  /** On one line: the number stays with its unit. */
+  ago: (age: string) => `${age} ago`.replaceAll(' ', '\u00a0'),
   thisDevice: 'this device',
   otherDevice: 'another device',
   admin: 'the organiser',

@@ -1,7 +1,7 @@
 import { DESK } from '@garba/shared/messages/desk'
 import { Ellipsis, Search } from 'lucide-react'
 import { lazy, Suspense, useLayoutEffect, useState } from 'react'
-import { Link, NavLink } from 'react-router'
+import { Link, matchPath, NavLink, useLocation } from 'react-router'
 import { cx } from '../../kit/cx.ts'
 import { Menu, MenuItem, MenuLink } from '../../kit/Menu.tsx'
 import { useDeskEvent } from './deskEvent.ts'
@@ -19,6 +19,8 @@ export const Rail = ({ desk }: { desk: Desk }) => {
   const { asked } = useDeskEvent()
   const places = placesOf(desk, asked.event)
   const rest = places.slice(IN_BAR)
+  const { pathname } = useLocation()
+  const isUnderMore = rest.some(({ to }) => matchPath(to.split('?')[0] ?? to, pathname) !== null)
   const { finding, find, close } = useFinding()
   return (
     <div className={styles.rail}>
@@ -45,7 +47,7 @@ export const Rail = ({ desk }: { desk: Desk }) => {
           <div className={styles.more}>
             <Menu
               trigger={
-                <button type="button" className={styles.place}>
+                <button type="button" className={styles.place} aria-current={isUnderMore || undefined}>
                   <Ellipsis aria-hidden="true" />
                   <span>{words.more}</span>
                 </button>

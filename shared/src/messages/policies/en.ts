@@ -169,7 +169,7 @@ const refund = {
       title: 'How much you get back',
       body: [
         POLICY.deduction,
-        `For a ticket of ₹${price}, that is ₹${price} - ₹${deducted} = ₹${price - deducted}. A ticket that cost less than the deduction brings no refund, and nothing more is asked of you.`,
+        `For a ticket of ₹${price}, that is ₹${price} - ₹${deducted} = ₹${price - deducted}. If a ticket cost less than the deduction, there is no refund, and you owe nothing more.`,
         'Tickets bought at the group price are refunded from the price you paid for each.',
       ],
     },
