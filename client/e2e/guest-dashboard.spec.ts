@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Download } from '@playwright/test'
-import { changeEvent } from './support/event.ts'
+import { changeEvent, closeEvent } from './support/event.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
 import { GUEST, openDashboard, ticketCards } from './support/guest.ts'
 import { readCode } from './support/readCode.ts'
@@ -73,4 +73,16 @@ test('the tickets tile says without scrolling that loading failed; tile and menu
   await expect(page).toHaveURL(/\/dashboard\/guest\?view=tickets$/)
   await expect(heading).toBeFocused()
   await expect(heading).toBeInViewport()
+})
+
+test('past tickets in the narrow column have room for their words', async ({ page, server }) => {
+  await (await server.api('guest')).buy(2)
+  await closeEvent(server)
+  await openDashboard(page)
+  const past = page.getByRole('region', { name: 'Past (2)' })
+  for (const width of [360, 768, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    const name = past.getByText('Garba Rass 2025').first()
+    await expect.poll(async () => (await name.boundingBox())?.width, `${width} px`).toBeGreaterThan(200)
+  }
 })

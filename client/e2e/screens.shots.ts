@@ -31,9 +31,10 @@ async function eachScreen(page: Page, look: (at: number) => Promise<unknown>) {
     const before = await page.evaluate(() => scrollY)
     await page.evaluate(() => scrollBy({ top: innerHeight * 0.9, behavior: 'instant' }))
     await page.waitForTimeout(200)
-    if ((await page.evaluate(() => scrollY)) === before) return
+    if ((await page.evaluate(() => scrollY)) === before) break
     await look(at)
   }
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
 }
 
 for (const [name, { open, data = 'demo', whole = false, text = 100 }] of Object.entries({

@@ -227,13 +227,13 @@ export const DESK: Record<string, Shot> = {
     },
   },
   'desk event picture refused': {
+    whole: true,
     open: async (scene) => {
       await goTo(scene, '/dashboard/admin/event', 'admin')
       await scene.page.getByRole('button', { name: 'Edit Event Details' }).click()
       const file = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') }
       await scene.page.getByLabel('Event image').setInputFiles(file)
-      const error = scene.page.getByText('Please select a valid image file')
-      await error.evaluate((text) => text.scrollIntoView({ block: 'center', behavior: 'instant' }))
+      await scene.page.getByText('Please select a valid image file').waitFor()
     },
   },
   'desk event chooser': {
@@ -252,7 +252,7 @@ export const DESK: Record<string, Shot> = {
   ...closedView('gate'),
   'desk access denied': {
     open: async (scene) => {
-      await goTo(scene, '/dashboard/manager', 'manager')
+      await goTo(scene, '/dashboard/manager/users', 'manager')
       const { user } = await scene.server.api('manager')
       await (await scene.server.api('admin')).call('setRole', { params: { id: user._id }, body: { role: 'guest' } })
       await scene.page.getByRole('button', { name: 'Refresh' }).click()

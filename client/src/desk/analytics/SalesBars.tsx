@@ -29,7 +29,7 @@ export const SalesBars = ({ title, points, unit }: SalesBarsProps) => (
       <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 320, height: 240 }}>
         <BarChart data={[...points]} accessibilityLayer={false} margin={MARGIN}>
           <CartesianGrid {...GRID} />
-          <XAxis {...AXIS} dataKey="label" minTickGap={12} />
+          <XAxis {...AXIS} dataKey="label" minTickGap={4} />
           <YAxis {...AXIS} width={52} tickFormatter={(rupees: number) => `₹${compact.format(rupees)}`} />
           <Tooltip
             cursor={{ fill: 'var(--hover)' }}

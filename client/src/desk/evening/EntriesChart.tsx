@@ -21,7 +21,7 @@ export const EntriesChart = ({ perMinute }: { perMinute: Evening['perMinute'] })
         <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 320, height: 180 }}>
           <AreaChart data={points} accessibilityLayer={false} margin={MARGIN}>
             <CartesianGrid {...GRID} />
-            <XAxis {...AXIS} dataKey="label" minTickGap={40} />
+            <XAxis {...AXIS} dataKey="label" ticks={halfHours(points)} interval={0} />
             <YAxis {...AXIS} width={32} allowDecimals={false} />
             <Tooltip
               content={({ active, payload }) => {
@@ -69,6 +69,9 @@ export const EntriesChart = ({ perMinute }: { perMinute: Evening['perMinute'] })
     </Card>
   )
 }
+
+const halfHours = (points: readonly { label: string }[]): string[] =>
+  points.map(({ label }) => label).filter((label) => /:[03]0/.test(label))
 
 const sumFrom = (points: readonly { count: number }[], from: number): number =>
   points.slice(from, from + TABLE_STEP).reduce((sum, { count }) => sum + count, 0)

@@ -103,17 +103,19 @@ export default function TicketsView() {
       }
     >
       {({ rows }) => (
-        <TicketsTable
-          tickets={rows}
-          busy={query.isFetching}
-          selected={selection.rows}
-          onSelect={selection.toggle}
-          onStatus={({ id }, status) => setStatus.mutate({ id, status })}
-          onRefund={({ id }, isRefundDone) => setRefund.mutate({ id, isRefundDone })}
-          onDelete={(ticket, press) => {
-            if (remove(ticket, press)) selection.toggle([ticket], false)
-          }}
-        />
+        <div className={isRefundFilter(url.filter) ? styles.byRefund : undefined}>
+          <TicketsTable
+            tickets={rows}
+            busy={query.isFetching}
+            selected={selection.rows}
+            onSelect={selection.toggle}
+            onStatus={({ id }, status) => setStatus.mutate({ id, status })}
+            onRefund={({ id }, isRefundDone) => setRefund.mutate({ id, isRefundDone })}
+            onDelete={(ticket, press) => {
+              if (remove(ticket, press)) selection.toggle([ticket], false)
+            }}
+          />
+        </div>
       )}
     </TableView>
   )
