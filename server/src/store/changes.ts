@@ -1,8 +1,8 @@
 /**
  * Tells live views that something was committed, never before it was. A subscriber reads what changed. `roster`: a ticket changed. `evening`: also a heartbeat, a refusal or a conflict. `access`: a role
- * changed or an account was deleted, so a live view of its holder ends at once.
+ * changed or an account was deleted, so a live view of its holder ends at once. `jobs`: there is work to be done.
  */
-export type Change = 'roster' | 'evening' | 'access'
+export type Change = 'roster' | 'evening' | 'access' | 'jobs'
 
 export interface Changes {
   publish: (...changes: Change[]) => void

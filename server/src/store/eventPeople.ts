@@ -58,7 +58,7 @@ const unlessNull = (column: AnySQLiteColumn, text: string): SQL =>
 
 async function ticketsAndOrders(tx: WriteTx, eventId: string): Promise<number> {
   const ofEvent = tx.sql.select({ id: tickets.orderId }).from(tickets).where(eq(tickets.eventId, eventId))
-  await forgetBuyers(tx, inArray(orders.id, ofEvent))
+  await forgetBuyers(tx, inArray(orders.id, ofEvent), NAME)
   const rows = await tx.sql
     .update(tickets)
     .set({
@@ -201,7 +201,7 @@ async function removeGuests(tx: WriteTx, ids: readonly string[]): Promise<{ remo
   let removed = 0
   for (let from = 0; from < ids.length; from += MANY) {
     const some = ids.slice(from, from + MANY)
-    await forgetBuyers(tx, inArray(orders.userId, some))
+    await forgetBuyers(tx, inArray(orders.userId, some), NAME)
     const these = inArray(users.id, some)
     const guests = and(these, eq(users.role, 'guest'), eq(users.wasChecker, false))
     removed += (await tx.sql.delete(users).where(guests).returning({ id: users.id }).all()).length

@@ -97,7 +97,9 @@ test('where the commit fails nothing of the group has happened, and all of it ma
   const orphan = watched.store.write(async () => {
     // Checked only at the commit, which then fails.
     watched.store.sqlite.pragma('defer_foreign_keys = ON')
-    watched.store.sqlite.exec("insert into orders values ('o', 'nobody', 'key-1234', 1, 100, '{}', 0)")
+    watched.store.sqlite.exec(
+      "insert into orders (id, user_id, idempotency_key, quantity, total_paise, answer, created_at) values ('o', 'nobody', 'key-1234', 1, 100, '{}', 0)",
+    )
   })
   const hooks: string[] = []
   const other = watched.store.write(async (tx) => {

@@ -71,7 +71,9 @@ test('no row is deleted because another one is', async () => {
 test('a row that points at nothing stops the boot', async () => {
   const { file, store, sqlite } = opened()
   sqlite.pragma('foreign_keys = OFF')
-  sqlite.exec("insert into orders values ('o', 'nobody', 'key-1234', 1, 100, '{}', 0)")
+  sqlite.exec(
+    "insert into orders (id, user_id, idempotency_key, quantity, total_paise, answer, created_at) values ('o', 'nobody', 'key-1234', 1, 100, '{}', 0)",
+  )
   await store.close()
   expect(() => openStore(file)).toThrow(/1 rows point at rows that do not exist/)
 })

@@ -1,26 +1,68 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { ORDER_CHANNELS, ORDER_PROVIDERS, ORDER_STATES, type OrderState } from '@garba/shared/contracts/names'
+import { last8 } from '@garba/shared/messages/common'
+import { fold } from '@garba/shared/rules/search'
+import { and, asc, desc, eq, lte, type SQL, sql } from 'drizzle-orm'
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { events } from './events.ts'
 import type { ReadTx, WriteTx } from './sql.ts'
-import { inserter, prepared } from './statements.ts'
+import { inserter, prepared, updater } from './statements.ts'
 import { users } from './users.ts'
 
-/** One sale; its key and stored answer give a repeated request the first answer (DECISIONS 2). */
+/**
+ * One sale (DECISIONS 7). While `held` its seats are taken and there are no tickets yet: they are written with the change
+ * to `paid`. Its key gives a repeated request the first answer.
+ */
 export const orders = sqliteTable(
   'orders',
   {
     id: text().primaryKey(),
+    /** What people call it: the last 8 characters of its id. */
+    code: text().notNull().default(''),
+    /** Null for a sale of the first releases without tickets. */
+    eventId: text().references(() => events.id),
+    channel: text({ enum: ORDER_CHANNELS }).notNull().default('web'),
+    state: text({ enum: ORDER_STATES }).notNull().default('paid'),
+    provider: text({ enum: ORDER_PROVIDERS }).notNull().default('none'),
+    /** Null for sales at the desk, and once the buyer's account is deleted. */
     userId: text().references(() => users.id),
+    /** Who sold it at the desk or the door; null for sales on the web. */
+    sellerId: text(),
+    sellerName: text(),
     idempotencyKey: text().notNull(),
     quantity: integer().notNull(),
+    unitPaise: integer().notNull().default(0),
     totalPaise: integer().notNull(),
-    /** The body of the first answer, as sent. */
+    buyerName: text().notNull().default(''),
+    buyerEmail: text().notNull().default(''),
+    buyerPhone: text(),
+    /** The language the buyer reads. */
+    language: text(),
+    /** Why a complimentary order was given. */
+    reason: text(),
+    /** The body of the first answer, as sent; only of sales without payment. */
     answer: text({ mode: 'json' }).$type<object>().notNull(),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
+    /** Until when its seats are held; null unless it was held. */
+    holdUntil: integer({ mode: 'timestamp_ms' }),
+    /** When it was paid, expired or was cancelled; null while held. */
+    settledAt: integer({ mode: 'timestamp_ms' }),
+    /** Folded code, buyer, UTRs and the provider's ids. */
+    searchText: text().notNull().default(''),
   },
-  (t) => [uniqueIndex('orders_key').on(t.userId, t.idempotencyKey)],
+  (t) => [
+    uniqueIndex('orders_key').on(t.userId, t.idempotencyKey),
+    uniqueIndex('orders_seller_key').on(t.sellerId, t.idempotencyKey).where(sql`${t.sellerId} is not null`),
+    uniqueIndex('orders_code').on(t.code),
+    /** One held order per person (DECISIONS 9). */
+    uniqueIndex('orders_held_once').on(t.userId).where(sql`${t.state} = 'held'`),
+    index('orders_held').on(t.holdUntil).where(sql`${t.state} = 'held'`),
+    index('orders_listed').on(t.eventId, t.id),
+  ],
 )
 export type OrderRow = typeof orders.$inferSelect
+export type NewOrder = typeof orders.$inferInsert
 
+/** Rows of people who order again and of those who repeat a request are found by their key. */
 const byKey = prepared((db) =>
   db
     .select()
@@ -28,15 +70,128 @@ const byKey = prepared((db) =>
     .where(and(eq(orders.userId, sql.placeholder('userId')), eq(orders.idempotencyKey, sql.placeholder('key'))))
     .prepare(),
 )
-
 export const findOrder = async (tx: ReadTx, userId: string, key: string): Promise<OrderRow | undefined> =>
   byKey(tx).get({ userId, key })
 
-export const insertOrder: (tx: WriteTx, order: OrderRow) => Promise<void> = inserter(orders)
+export const findSellersOrder = async (tx: ReadTx, sellerId: string, key: string): Promise<OrderRow | undefined> =>
+  tx.sql
+    .select()
+    .from(orders)
+    .where(and(eq(orders.sellerId, sellerId), eq(orders.idempotencyKey, key)))
+    .get()
+
+const byId = prepared((db) =>
+  db
+    .select()
+    .from(orders)
+    .where(eq(orders.id, sql.placeholder('id')))
+    .prepare(),
+)
+export const findOrderById = async (tx: ReadTx, id: string): Promise<OrderRow | undefined> => byId(tx).get({ id })
+
+export const findOrderByCode = async (tx: ReadTx, code: string): Promise<OrderRow | undefined> =>
+  tx.sql.select().from(orders).where(eq(orders.code, code.toUpperCase())).get()
+
+/** A person's orders, newest first. */
+export const ordersOf = async (tx: ReadTx, userId: string): Promise<OrderRow[]> =>
+  tx.sql.select().from(orders).where(eq(orders.userId, userId)).orderBy(desc(orders.id)).all()
+
+/** Written out, never bound: only so does SQLite see that a partial index holds every such row. */
+const HELD = sql.raw("state = 'held'")
+
+export const heldOrderOf = async (tx: ReadTx, userId: string): Promise<OrderRow | undefined> =>
+  tx.sql
+    .select()
+    .from(orders)
+    .where(and(eq(orders.userId, userId), HELD))
+    .get()
+
+/** Seats that a person's unpaid order holds. */
+export const seatsHeldBy = async (tx: ReadTx, userId: string): Promise<number> =>
+  (await heldOrderOf(tx, userId))?.quantity ?? 0
+
+/** Every order that waits for its money, the first to expire first. */
+export const heldOrders = async (tx: ReadTx): Promise<OrderRow[]> =>
+  tx.sql.select().from(orders).where(HELD).orderBy(asc(orders.holdUntil)).all()
+
+/** Orders whose hold has ended by an instant. */
+export const lapsedOrders = async (tx: ReadTx, by: Date): Promise<OrderRow[]> =>
+  tx.sql
+    .select()
+    .from(orders)
+    .where(and(HELD, lte(orders.holdUntil, by)))
+    .orderBy(asc(orders.holdUntil))
+    .all()
+
+/** An order that is paid for at once, unless the facts say otherwise. */
+export function newOrder(
+  facts: Pick<
+    OrderRow,
+    | 'id'
+    | 'eventId'
+    | 'userId'
+    | 'idempotencyKey'
+    | 'quantity'
+    | 'unitPaise'
+    | 'totalPaise'
+    | 'buyerName'
+    | 'buyerEmail'
+    | 'createdAt'
+  > &
+    Partial<OrderRow>,
+): OrderRow {
+  const order = {
+    code: last8(facts.id),
+    channel: 'web',
+    state: 'paid',
+    provider: 'none',
+    sellerId: null,
+    sellerName: null,
+    buyerPhone: null,
+    language: null,
+    reason: null,
+    answer: {},
+    holdUntil: null,
+    settledAt: facts.createdAt,
+    ...facts,
+  } as const
+  return { ...order, searchText: orderSearchText(order) }
+}
+
+const insert = inserter(orders)
+export const insertOrder: (tx: WriteTx, order: OrderRow) => Promise<void> = insert
+
+/** What the desk's search looks through. */
+export const orderSearchText = (
+  { code, buyerName, buyerEmail, buyerPhone }: Pick<OrderRow, 'code' | 'buyerName' | 'buyerEmail' | 'buyerPhone'>,
+  ...ids: readonly (string | null)[]
+): string => fold([code, buyerName, buyerEmail, buyerPhone, ...ids].filter(Boolean).join(' '))
+
+const settle = updater(orders, and(eq(orders.id, sql.placeholder('ofId')), eq(orders.state, sql.placeholder('from'))))
+
+/** Ends a state of an order; undefined if it has another state by now. */
+export const settleOrder = (
+  tx: WriteTx,
+  { id, from, to, now }: { id: string; from: OrderState; to: OrderState; now: Date },
+): Promise<OrderRow | undefined> => settle(tx, { state: to, settledAt: now }, { ofId: id, from })
+
+/** Lets a search find the order by what a provider or a bank calls its payment. */
+export const addToSearch = async (tx: WriteTx, id: string, text: string): Promise<void> => {
+  await tx.sql
+    .update(orders)
+    .set({ searchText: sql`${orders.searchText} || ${` ${fold(text)}`}` })
+    .where(eq(orders.id, id))
+    .run()
+}
 
 /** Takes from these orders who placed them, and the first answer, which only its buyer could ask for again. */
-export const forgetBuyers = async (tx: WriteTx, which: SQL): Promise<void> => {
-  await tx.sql.update(orders).set({ userId: null, answer: {} }).where(which).run()
+export const forgetBuyers = async (tx: WriteTx, which: SQL, name: string): Promise<void> => {
+  const nobody = { userId: null, answer: {}, buyerName: name, buyerEmail: '', buyerPhone: null }
+  await tx.sql
+    .update(orders)
+    .set({ ...nobody, searchText: sql`lower(${orders.code})` })
+    .where(which)
+    .run()
 }
 
 /** Takes the orders of a deleted account off it. */

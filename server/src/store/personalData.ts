@@ -76,7 +76,7 @@ export async function erasePersonalData(tx: WriteTx, { userId, now }: { userId: 
       })
       .where(eq(tickets.id, id))
       .run()
-  await forgetBuyers(tx, eq(orders.userId, userId))
+  await forgetBuyers(tx, eq(orders.userId, userId), NAME)
   await tx.sql.update(conflicts).set({ holderName: NAME }).where(inArray(conflicts.ticketId, ids)).run()
   await tx.sql.update(refusals).set({ holderName: NAME }).where(inArray(refusals.ticketId, ids)).run()
   await eraseScans(tx, ids)

@@ -54,6 +54,7 @@ export const tickets = sqliteTable(
     index('tickets_listed').on(t.eventId, t.id, t.status, t.searchText).where(sql`${t.status} <> 'deleted'`),
     index('tickets_by_entry').on(t.eventId, t.entryTime).where(sql`${t.status} = 'used'`),
     index('tickets_by_revision').on(t.revision),
+    index('tickets_by_order').on(t.orderId),
     check('tickets_status', sql`${t.status} in ('active', 'used', 'cancelled', 'deleted')`),
     check('tickets_entry', sql`(${t.status} <> 'used') or ${t.entryTime} is not null`),
   ],
@@ -80,6 +81,15 @@ export async function findTicket(tx: ReadTx, id: string): Promise<TicketRow | un
   const ticket = await findTicketOrTombstone(tx, id)
   return ticket?.status === 'deleted' ? undefined : ticket
 }
+
+/** The tickets of an order, in the order they were made; deleted ones are left out. */
+export const ticketsOfOrder = async (tx: ReadTx, orderId: string): Promise<TicketRow[]> =>
+  tx.sql
+    .select()
+    .from(tickets)
+    .where(and(eq(tickets.orderId, orderId), ne(tickets.status, 'deleted')))
+    .orderBy(asc(tickets.id))
+    .all()
 
 /** A user's tickets, newest first. */
 export const ticketsOf = async (tx: ReadTx, userId: string): Promise<TicketRow[]> =>
@@ -199,12 +209,8 @@ export type SoldTicket = Pick<
 export const NO_ENTRY = { entryTime: null, entryScanId: null, scannedByName: null, scannedAtDevice: null }
 export const NO_CANCELLATION = { cancelledAt: null, cancellationReason: null, isRefundDone: null }
 
-/**
- * Takes seats of the event for tickets and answers their rows, which their order and then `insertTickets` write; null
- * when too few seats are free: then nothing was taken.
- */
-export async function seatSold(tx: WriteTx, eventId: string, sold: readonly SoldTicket[]): Promise<TicketRow[] | null> {
-  if (!(await takeSeats(tx, eventId, sold.length))) return null
+/** The rows of new tickets, on seats that are taken already; `insertTickets` writes them once their order is there. */
+export async function newTickets(tx: WriteTx, eventId: string, sold: readonly SoldTicket[]): Promise<TicketRow[]> {
   const revision = await nextRevision(tx)
   return sold.map((ticket) => ({
     ...ticket,

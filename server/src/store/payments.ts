@@ -1,0 +1,105 @@
+import { ORDER_PROVIDERS, PAYMENT_STATES, type PaymentState } from '@garba/shared/contracts/names'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { cashSessions } from './cashSessions.ts'
+import { orders } from './orders.ts'
+import type { ReadTx, WriteTx } from './sql.ts'
+import { inserter, updater } from './statements.ts'
+
+/** Money asked for or received for an order. A payment link is the row with a `providerRef`; a second payment has none. */
+export const payments = sqliteTable(
+  'payments',
+  {
+    id: text().primaryKey(),
+    orderId: text()
+      .notNull()
+      .references(() => orders.id),
+    provider: text({ enum: ORDER_PROVIDERS }).notNull(),
+    /** The provider's id of the payment link; null until it is made, and for money that came another way. */
+    providerRef: text(),
+    providerPaymentId: text(),
+    /** The bank's number of a UPI transfer, 12 digits. */
+    utr: text(),
+    /** Where the guest pays. */
+    url: text(),
+    amountPaise: integer().notNull(),
+    /** What the provider keeps; null until it says so. */
+    feePaise: integer(),
+    state: text({ enum: PAYMENT_STATES }).notNull(),
+    /** Who took or confirmed the money; null for a provider. */
+    recordedById: text(),
+    recordedByName: text(),
+    note: text(),
+    cashSessionId: text().references(() => cashSessions.id),
+    createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
+    updatedAt: integer({ mode: 'timestamp_ms' }).notNull(),
+    capturedAt: integer({ mode: 'timestamp_ms' }),
+  },
+  (t) => [
+    uniqueIndex('payments_ref').on(t.providerRef),
+    uniqueIndex('payments_id').on(t.providerPaymentId),
+    uniqueIndex('payments_utr').on(t.utr),
+    index('payments_by_order').on(t.orderId),
+    index('payments_by_session').on(t.cashSessionId).where(sql`${t.cashSessionId} is not null`),
+    check('payments_amount', sql`${t.amountPaise} >= 0`),
+    check('payments_state', sql`${t.state} in ('created', 'pending', 'captured', 'failed', 'void')`),
+  ],
+)
+export type PaymentRow = typeof payments.$inferSelect
+
+const insert = inserter(payments)
+export const insertPayment = (tx: WriteTx, payment: PaymentRow): Promise<void> => insert(tx, payment)
+
+/** A payment without anything that is not known when money is first asked for. */
+export const newPayment = (
+  facts: Pick<PaymentRow, 'id' | 'orderId' | 'provider' | 'amountPaise' | 'state' | 'createdAt'> & Partial<PaymentRow>,
+): PaymentRow => ({
+  providerRef: null,
+  providerPaymentId: null,
+  utr: null,
+  url: null,
+  feePaise: null,
+  recordedById: null,
+  recordedByName: null,
+  note: null,
+  cashSessionId: null,
+  capturedAt: null,
+  updatedAt: facts.createdAt,
+  ...facts,
+})
+
+/** The payments of an order, oldest first. */
+export const paymentsOf = async (tx: ReadTx, orderId: string): Promise<PaymentRow[]> =>
+  tx.sql.select().from(payments).where(eq(payments.orderId, orderId)).orderBy(asc(payments.id)).all()
+
+export const paymentsOfOrders = async (tx: ReadTx, ids: readonly string[]): Promise<PaymentRow[]> =>
+  tx.sql
+    .select()
+    .from(payments)
+    .where(inArray(payments.orderId, [...ids]))
+    .orderBy(asc(payments.id))
+    .all()
+
+export const findPayment = async (tx: ReadTx, id: string): Promise<PaymentRow | undefined> =>
+  tx.sql.select().from(payments).where(eq(payments.id, id)).get()
+
+export const findPaymentByRef = async (tx: ReadTx, ref: string): Promise<PaymentRow | undefined> =>
+  tx.sql.select().from(payments).where(eq(payments.providerRef, ref)).get()
+
+export const findPaymentByProviderId = async (tx: ReadTx, id: string): Promise<PaymentRow | undefined> =>
+  tx.sql.select().from(payments).where(eq(payments.providerPaymentId, id)).get()
+
+export const findPaymentByUtr = async (tx: ReadTx, utr: string): Promise<PaymentRow | undefined> =>
+  tx.sql.select().from(payments).where(eq(payments.utr, utr)).get()
+
+const change = updater(
+  payments,
+  and(eq(payments.id, sql.placeholder('ofId')), eq(payments.state, sql.placeholder('from'))),
+)
+
+/** Changes a payment that still has the state it was read with; undefined if another write was faster. */
+export const changePayment = (
+  tx: WriteTx,
+  { id, state }: Pick<PaymentRow, 'id' | 'state'>,
+  set: Partial<PaymentRow> & { state: PaymentState; updatedAt: Date },
+): Promise<PaymentRow | undefined> => change(tx, set, { ofId: id, from: state })

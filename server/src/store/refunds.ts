@@ -1,0 +1,80 @@
+import { REFUND_KINDS, REFUND_STATES, type RefundState } from '@garba/shared/contracts/names'
+import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { payments } from './payments.ts'
+import type { ReadTx, WriteTx } from './sql.ts'
+import { inserter, updater } from './statements.ts'
+import { tickets } from './tickets.ts'
+
+/** Money that goes back. Its id is the idempotency key the provider is asked with, so that none is paid twice. */
+export const refunds = sqliteTable(
+  'refunds',
+  {
+    id: text().primaryKey(),
+    paymentId: text()
+      .notNull()
+      .references(() => payments.id),
+    /** Null for the refund of a whole payment. */
+    ticketId: text().references(() => tickets.id),
+    kind: text({ enum: REFUND_KINDS }).notNull(),
+    amountPaise: integer().notNull(),
+    state: text({ enum: REFUND_STATES }).notNull(),
+    providerRefundId: text(),
+    /** How often the provider was asked. */
+    attempts: integer().notNull(),
+    /** When it is asked again; null when it need not be. */
+    nextAt: integer({ mode: 'timestamp_ms' }),
+    lastError: text(),
+    reason: text(),
+    /** Who asked for it; null for our own. */
+    requestedByName: text(),
+    createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
+    updatedAt: integer({ mode: 'timestamp_ms' }).notNull(),
+  },
+  (t) => [
+    uniqueIndex('refunds_provider_id').on(t.providerRefundId),
+    index('refunds_by_payment').on(t.paymentId),
+    index('refunds_by_ticket').on(t.ticketId),
+    index('refunds_open').on(t.state, t.nextAt).where(sql`${t.state} in ('requested', 'sent')`),
+    check('refunds_amount', sql`${t.amountPaise} > 0`),
+  ],
+)
+export type RefundRow = typeof refunds.$inferSelect
+
+const insert = inserter(refunds)
+export const insertRefund = (tx: WriteTx, refund: RefundRow): Promise<void> => insert(tx, refund)
+
+export const findRefund = async (tx: ReadTx, id: string): Promise<RefundRow | undefined> =>
+  tx.sql.select().from(refunds).where(eq(refunds.id, id)).get()
+
+export const findRefundByProviderId = async (tx: ReadTx, id: string): Promise<RefundRow | undefined> =>
+  tx.sql.select().from(refunds).where(eq(refunds.providerRefundId, id)).get()
+
+/** The refunds of these payments, oldest first. */
+export const refundsOf = async (tx: ReadTx, paymentIds: readonly string[]): Promise<RefundRow[]> =>
+  tx.sql
+    .select()
+    .from(refunds)
+    .where(inArray(refunds.paymentId, [...paymentIds]))
+    .orderBy(asc(refunds.createdAt), asc(refunds.id))
+    .all()
+
+/** The last refund of a ticket. */
+export const refundOfTicket = async (tx: ReadTx, ticketId: string): Promise<RefundRow | undefined> =>
+  tx.sql.select().from(refunds).where(eq(refunds.ticketId, ticketId)).orderBy(desc(refunds.createdAt)).limit(1).get()
+
+/** Refunds on their way at a provider, which is to be asked what became of them. */
+export const refundsOnTheirWay = async (tx: ReadTx): Promise<RefundRow[]> =>
+  tx.sql.select().from(refunds).where(sql.raw("state = 'sent'")).orderBy(asc(refunds.updatedAt)).all()
+
+const change = updater(
+  refunds,
+  and(eq(refunds.id, sql.placeholder('ofId')), eq(refunds.state, sql.placeholder('from'))),
+)
+
+/** Changes a refund that still has the state it was read with; undefined if another write was faster. */
+export const changeRefund = (
+  tx: WriteTx,
+  { id, state }: Pick<RefundRow, 'id' | 'state'>,
+  set: Partial<RefundRow> & { state: RefundState; updatedAt: Date },
+): Promise<RefundRow | undefined> => change(tx, set, { ofId: id, from: state })

@@ -1,0 +1,50 @@
+import type { OrderState, PaymentState, RefundState } from '../contracts/names.ts'
+
+/**
+ * What facts about money do to orders, payments and refunds. All of it is monotone: a fact applied twice changes nothing,
+ * and the order in which facts arrive does not matter (DECISIONS 7 and 9). Amounts are whole paise.
+ */
+
+export interface Captured {
+  order: { state: OrderState; quantity: number; totalPaise: number }
+  /** Money captured for the order so far, this payment included. */
+  capturedPaise: number
+  /** Whether another payment has paid the order. */
+  alreadyPaid: boolean
+  /** Seats on sale now, and whether tickets are still sold. */
+  freeSeats: number
+  onSale: boolean
+}
+
+/**
+ * What a newly captured payment leads to: `fulfil` makes the tickets on the seats that are held, `fulfilLate` on new ones;
+ * the refunds are in full and by themselves; `short` needs a person.
+ */
+export type CaptureResult = 'fulfil' | 'fulfilLate' | 'refundLate' | 'refundDuplicate' | 'short'
+
+export function afterCapture({ order, capturedPaise, alreadyPaid, freeSeats, onSale }: Captured): CaptureResult {
+  if (order.state === 'paid' || alreadyPaid) return 'refundDuplicate'
+  if (capturedPaise < order.totalPaise) return 'short'
+  if (order.state === 'held') return 'fulfil'
+  return onSale && freeSeats >= order.quantity ? 'fulfilLate' : 'refundLate'
+}
+
+/** A capture is never undone, and a failed attempt does not close the way for the next one. */
+export const nextPaymentState = (now: PaymentState, told: PaymentState): PaymentState => {
+  if (now === 'captured' || told === 'captured') return 'captured'
+  if (now === 'void' && told !== 'pending') return 'void'
+  return told
+}
+
+const REFUND_RANK: Readonly<Record<RefundState, number>> = { requested: 0, sent: 1, failed: 2, manual: 3, done: 4 }
+
+/** What a provider says of a refund: done stays done, and an old word never takes back a newer one. */
+export const nextRefundState = (now: RefundState, told: RefundState): RefundState =>
+  REFUND_RANK[told] > REFUND_RANK[now] ? told : now
+
+/** The refund column of a ticket (SPEC 2): true is Done, false Failed, null Pending (DECISIONS 9). */
+export const isRefundDone = (state: RefundState): boolean | null =>
+  state === 'done' || state === 'manual' ? true : state === 'failed' ? false : null
+
+/** Milliseconds until the next try after so many: half a minute, doubling, at most an hour. */
+export const retryAfterMs = (attempts: number): number => Math.min(3_600_000, 30_000 * 2 ** Math.max(0, attempts - 1))
