@@ -36,6 +36,7 @@ export async function makeStage({ store, settings, opens }: Staging): Promise<St
     // Only this script makes tokens, so a token is simply its claims as JSON.
     verify: async (token) => JSON.parse(token),
     signer: await ensureSigningKey({ store, now }),
+    providers: {},
     log: SILENT,
     stopping: new AbortController().signal,
   }

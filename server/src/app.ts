@@ -4,6 +4,7 @@ import type { Deps } from './flows/deps.ts'
 import { ensureSigningKey } from './flows/ensureSigningKey.ts'
 import { isAlive } from './flows/health.ts'
 import { keepKeysFresh, keyShelf } from './flows/identityKeys.ts'
+import { keepMoney } from './flows/money/keepMoney.ts'
 import { keepRetention } from './flows/retention.ts'
 import { json, refuse } from './http/answer.ts'
 import { type BodyBounds, makeBodies } from './http/bodies.ts'
@@ -20,6 +21,7 @@ import { routes } from './http/routes/index.ts'
 import { publishedKeys } from './identity/publishedKeys.ts'
 import { rememberTokens } from './identity/rememberedTokens.ts'
 import { makeVerifier } from './identity/verifier.ts'
+import { providersOf } from './providers/providersOf.ts'
 
 export interface AppOptions extends Deps {
   /** Calls per minute, overriding the defaults. */
@@ -63,10 +65,13 @@ export async function openApp({ keysAddress, ...given }: OpenAppOptions): Promis
   // A demo's tokens are unsigned, so it needs no keys and makes no outside requests.
   if (!demo) keepKeysFresh(keys, stopping)
   keepRetention({ store, settings, now, log }, stopping)
-  return createApp({
+  const deps = {
     ...given,
     now,
+    providers: providersOf(settings.payments, { now }),
     verify: rememberTokens(makeVerifier({ projectId: firebase.projectId, emulatorHost, now, keys: keys.find }), now),
     signer: await ensureSigningKey({ store, now }),
-  })
+  }
+  keepMoney(deps)
+  return createApp(deps)
 }

@@ -46,12 +46,20 @@ test('Firebase settings turn the demo off', () => {
 })
 
 test('payments are read in the order they are offered, with what they need', () => {
-  expect(readSettings({}).payments).toEqual({ guest: [], desk: false, holdMinutes: 15, razorpay: null, upi: null })
+  expect(readSettings({}).payments).toEqual({
+    on: false,
+    guest: [],
+    desk: false,
+    holdMinutes: 15,
+    razorpay: null,
+    upi: null,
+  })
   expect(readSettings({ ...FIREBASE, PAYMENTS: 'none' }).payments.guest).toEqual([])
   const razorpay = { RAZORPAY_KEY_ID: 'rzp_live_1', RAZORPAY_KEY_SECRET: 's', RAZORPAY_WEBHOOK_SECRET: 'w' }
   expect(
     readSettings({ ...razorpay, PAYMENTS: 'upi, razorpay,desk', UPI_ID: 'garba@bank', UPI_NAME: 'Garba' }).payments,
   ).toEqual({
+    on: true,
     guest: ['upi', 'razorpay'],
     desk: true,
     holdMinutes: 15,

@@ -5,6 +5,8 @@ import { isLoopback } from './loopback.ts'
 
 /** Who can take the money of a sale (DECISIONS 7 and 9). Without any, tickets are given out when they are ordered. */
 export interface PaymentSettings {
+  /** False with PAYMENTS=none. */
+  on: boolean
   /** What guests may choose from, in the order of PAYMENTS; empty with PAYMENTS=none. */
   guest: readonly GuestProvider[]
   /** Whether the desk may take money; complimentary tickets it may always give. */
@@ -101,6 +103,7 @@ export function paymentsOf(env: PaymentVariables): PaymentSettings {
   const { port, ...keys } = DOUBLE
   const double = { ...keys, apiUrl: apiUrl ?? `http://127.0.0.1:${port}` }
   return {
+    on: !words.includes('none'),
     guest: [...new Set(words)].filter((name) =>
       (GUEST_PROVIDERS as readonly string[]).includes(name),
     ) as GuestProvider[],

@@ -39,6 +39,7 @@ const app = createApp({
     now,
   ),
   signer: await ensureSigningKey({ store, now }),
+  providers: {},
   log: makeLog(settings),
   stopping: new AbortController().signal,
   limits: { user: without, address: without, signIn: without, failure: without, logError: without },

@@ -15,6 +15,18 @@ export const aboutUser = (user: { id: string; name: string; email: string }): Su
   id: user.id,
   name: AUDIT.user(user),
 })
+interface BuyerFacts {
+  userId: string | null
+  buyerName: string
+  buyerEmail: string
+  eventId: string | null
+}
+/** Who bought an order: an account, or the person that the desk wrote down. */
+export const aboutBuyer = ({ userId, buyerName, buyerEmail, eventId }: BuyerFacts): Subject => ({
+  id: userId,
+  name: buyerEmail === '' ? buyerName : AUDIT.user({ name: buyerName, email: buyerEmail }),
+  eventId,
+})
 interface TicketFacts {
   id: string
   buyerName: string | null
@@ -42,7 +54,8 @@ export const audited = async (
   }: {
     at: Date
     action: AuditRow['action']
-    actor: { id: string; name: string }
+    /** An account that was deleted since has no id. */
+    actor: { id: string | null; name: string }
     subject: Subject
     detail: string
   },

@@ -1,4 +1,4 @@
-import type { Access } from '@garba/shared/contracts/calls'
+import type { Access } from '@garba/shared/contracts/call'
 import { type Claims, KeysUnavailable, TokenRefused, type Verify } from '../identity/claims.ts'
 import { Refusal } from '../refusal.ts'
 import type { WriteTx } from '../store/sql.ts'

@@ -6,6 +6,7 @@ import { findTicket, moveTicket } from '../store/tickets.ts'
 import { aboutTicket, audited } from './audited.ts'
 import type { Caller, Deps } from './deps.ts'
 import { openEventOf } from './eventAsked.ts'
+import { refundCancelled } from './money/refundCancelled.ts'
 import { ticketView } from './views/ticket.ts'
 
 interface Cancelling {
@@ -34,6 +35,7 @@ export async function cancelTicket(deps: Deps, { user, id, reason }: Cancelling)
     const set = { status: 'cancelled' as const, cancelledAt: now, cancellationReason: reason, isRefundDone: null }
     const moved = await moveTicket(tx, { id, eventId: event.id, from: 'active', set, now })
     if (typeof moved === 'string') throw new Refusal('TICKET_NOT_ACTIVE')
+    await refundCancelled(deps, tx, { ticket: moved, reason })
     await audited(tx, {
       at: now,
       action: 'ticket.cancelled',

@@ -12,6 +12,12 @@ export const siteConfig = ({ settings, publicUrl }: Deps): Config => ({
   version: settings.version,
   maxPerOrder: settings.limits.perOrder,
   maxPerPerson: settings.limits.perPerson,
+  payments: {
+    providers: [...settings.payments.guest],
+    desk: settings.payments.desk,
+    holdMinutes: settings.payments.holdMinutes,
+    test: settings.payments.razorpay?.keyId.startsWith('rzp_test_') ?? false,
+  },
   demo: settings.demo,
   demoAccounts: settings.demo ? DEMO_ACCOUNTS.map(({ uid, email, name }) => ({ uid, email, name })) : [],
   firebase: settings.firebase,

@@ -1,4 +1,5 @@
-import { type Access, CALLS, type Call } from '@garba/shared/contracts/calls'
+import type { Access, Call } from '@garba/shared/contracts/call'
+import { CALLS } from '@garba/shared/contracts/calls'
 import type { Role } from '@garba/shared/contracts/names'
 import type { CallName } from '@garba/shared/contracts/paths'
 import { expect, test } from 'vitest'

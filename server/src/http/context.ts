@@ -1,6 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
+import { idempotencyKeySchema } from '@garba/shared/contracts/ticket'
+import { LANGUAGES, type Language } from '@garba/shared/messages/language'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
+import { Refusal } from '../refusal.ts'
 
 /** What middlewares pass on about a request. */
 export interface Env {
@@ -31,6 +34,19 @@ export function addressOf(c: Ctx, trustedProxies: number): string {
 export function tokenOf(c: Ctx): string | null {
   const [scheme = '', token = ''] = (c.req.header('authorization') ?? '').split(' ')
   return scheme.toLowerCase() === 'bearer' && token !== '' ? token : null
+}
+
+/** The key of a sale. Refuses with IDEMPOTENCY_KEY_REQUIRED. */
+export function idempotencyKeyOf(c: Ctx): string {
+  const key = idempotencyKeySchema.safeParse(c.req.header('idempotency-key'))
+  if (!key.success) throw new Refusal('IDEMPOTENCY_KEY_REQUIRED')
+  return key.data
+}
+
+/** The first language of the caller's that we speak; English if there is none. */
+export function languageOf(c: Ctx): Language {
+  const tags = (c.req.header('accept-language') ?? '').split(',').map((tag) => tag.trim().slice(0, 2).toLowerCase())
+  return LANGUAGES.find((language) => language === tags.find((tag) => LANGUAGES.some((own) => own === tag))) ?? 'en'
 }
 
 /** Whether the body is here as soon as the headers, as most small ones are. `app.request` cannot tell. */

@@ -1,4 +1,5 @@
-import { CALLS, type Call } from '@garba/shared/contracts/calls'
+import type { Call } from '@garba/shared/contracts/call'
+import { CALLS } from '@garba/shared/contracts/calls'
 import type { CallName } from '@garba/shared/contracts/paths'
 import type { Hono } from 'hono'
 import type * as z from 'zod'
@@ -25,6 +26,8 @@ export interface Incoming<N extends CallName> {
   user: Contract<N>['access'] extends 'anyone' ? null : Caller
   body: N extends CheckedByFlow ? unknown : Read<Contract<N>, 'body'>
   query: Read<Contract<N>, 'query'>
+  /** The body as it came; only of calls that ask for it. */
+  raw: Contract<N> extends { raw: true } ? Uint8Array : undefined
   params: Record<string, string>
   c: Ctx
 }
@@ -43,6 +46,7 @@ type AnyHandler = (incoming: {
   user: Caller | null
   body: unknown
   query: unknown
+  raw: Uint8Array | undefined
   params: Record<string, string>
   c: Ctx
 }) => object | Promise<object>
@@ -89,13 +93,15 @@ async function answerOf(serving: Serving, { handler, ...asked }: Asked & { handl
   const whole = call.body !== undefined && (await arrivesAtOnce(c))
   const arrived = await admitCaller(serving, asked)
   const sender = arrived ? 'caller' : 'stranger'
-  const sent = call.body && readJson(await bodies.read(c, { max: bodyLimitOf(name), sender }))
+  const bytes = call.body || call.raw ? await bodies.read(c, { max: bodyLimitOf(name), sender }) : undefined
+  const raw = call.raw && bytes
+  const sent = call.body && bytes && readJson(bytes)
   // The role may have been taken away while the body arrived.
   const user =
     arrived && call.body && !whole ? await recheckAccess(deps, arrived, call.access, denialOf(name)) : arrived
   const body = call.body && !CHECKED_BY_FLOW.has(name) ? parse(call.body, sent) : sent
   const query = call.query ? parse(call.query, c.req.query()) : undefined
-  return handler({ deps, user, body, query, params: c.req.param(), limits, c })
+  return handler({ deps, user, body, query, raw, params: c.req.param(), limits, c })
 }
 
 /** The key for counting requests without a valid token. */

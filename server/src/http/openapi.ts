@@ -1,4 +1,5 @@
-import { CALLS, type Call } from '@garba/shared/contracts/calls'
+import type { Call } from '@garba/shared/contracts/call'
+import { CALLS } from '@garba/shared/contracts/calls'
 import { failureSchema } from '@garba/shared/contracts/common'
 import type { CallName } from '@garba/shared/contracts/paths'
 import { idempotencyKeySchema } from '@garba/shared/contracts/ticket'

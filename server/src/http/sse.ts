@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Access } from '@garba/shared/contracts/calls'
+import type { Access } from '@garba/shared/contracts/call'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import { stillHasAccess } from '../flows/authenticate.ts'
 import type { Caller, Change, Deps } from '../flows/deps.ts'

@@ -49,6 +49,8 @@ export interface ProviderEvent {
  */
 export interface PaymentProvider {
   start: (asked: PaymentAsked) => Promise<{ url: string; ref: string }>
+  /** The link that was made for an order, if any: its answer may have been lost. */
+  find: (code: string) => Promise<{ url: string; ref: string } | null>
   /** Makes the link unusable; resolves too when it was already dead. A link that is paid stays paid: `look` tells. */
   cancel: (ref: string) => Promise<void>
   /** Everything the provider knows of a link now: its payments, their refunds, and whether it is dead. */

@@ -12,6 +12,7 @@ import { findUserByUid, insertUser, type UserRow } from '../store/users.ts'
 import { BEGINNING, makeClock } from './clock.ts'
 import { holdToContract } from './contract.ts'
 import { makeDatabase } from './database.ts'
+import { aDouble, DOUBLE_SETTINGS, type Webhook } from './double.ts'
 import { googleKeys, payloadOf, sign, TEST_PROJECT } from './tokens.ts'
 
 export interface Person {
@@ -72,10 +73,15 @@ export async function makeWorld({
       keys: async () => googleKeys.publicKey,
     }),
     signer: await ensureSigningKey({ store, now: clock.now }),
+    providers: {},
     log: makeLog({ logLevel: 'info' }, { write: (line) => lines.push(line) }),
     stopping: stopping.signal,
   }
+  const { double, provider } = aDouble({ clock, send: (webhook) => heard(webhook) })
+  if (settings.payments.razorpay) deps.providers = { [settings.demo ? 'demo' : 'razorpay']: provider }
   const app = createApp({ ...deps, ...(limits ? { limits } : {}) })
+  const heard = async ({ body, headers }: Webhook): Promise<boolean> =>
+    (await app.request('/api/webhooks/razorpay', { method: 'POST', body, headers })).ok
   whenOver(async () => {
     stopping.abort()
     await remove()
@@ -123,9 +129,19 @@ export async function makeWorld({
     return client(token, user)
   }
 
-  return { ...database, app, deps, clock, as, client, nobody: client(null), log: lines, stopping }
+  return { ...database, app, deps, clock, double, as, client, nobody: client(null), log: lines, stopping }
 }
 export type World = Awaited<ReturnType<typeof makeWorld>>
+
+/** Settings of an installation whose guests pay through the provider's double. */
+export const PAYING = {
+  PAYMENTS: 'razorpay,upi,desk',
+  RAZORPAY_KEY_ID: DOUBLE_SETTINGS.keyId,
+  RAZORPAY_KEY_SECRET: DOUBLE_SETTINGS.keySecret,
+  RAZORPAY_WEBHOOK_SECRET: DOUBLE_SETTINGS.webhookSecret,
+  UPI_ID: 'garba@bank',
+  UPI_NAME: 'Garba Rass',
+}
 
 /** Settings for a live Firebase project, whose keys are the test keys. */
 export const testSettings = (environment: Record<string, string> = {}): Settings =>

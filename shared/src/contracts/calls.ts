@@ -1,34 +1,16 @@
-import type * as z from 'zod'
 import { eventFormSchema } from '../rules/eventForm.ts'
+import { ADMIN, type Call, READERS } from './call.ts'
 import { okSchema } from './common.ts'
 import * as desk from './desk.ts'
 import * as event from './event.ts'
-import type { Role } from './names.ts'
+import { ORDER_CALLS } from './orderCalls.ts'
 import { type CallName, PATHS } from './paths.ts'
 import * as scan from './scan.ts'
 import * as site from './site.ts'
 import * as ticket from './ticket.ts'
 import * as user from './user.ts'
 
-/** Who may make a call: everyone, any signed-in user, or the named roles. Flows check ownership. */
-export type Access = 'anyone' | 'signedIn' | readonly Role[]
-
-export interface Call {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Under /api; parameters as {name}. */
-  readonly path: string
-  readonly access: Access
-  readonly summary: string
-  readonly query?: z.ZodType
-  readonly body?: z.ZodType
-  /** The JSON answer; absent when the answer is a stream, an image or a file. */
-  readonly answer?: z.ZodType
-  readonly status?: 201 | 202
-}
-
 const CHECKERS = ['qrchecker', 'admin'] as const
-const READERS = ['admin', 'manager'] as const
-const ADMIN = ['admin'] as const
 
 /** The form without its clock: the flow passes today's day to parseEventForm. */
 const eventBodySchema = eventFormSchema()
@@ -279,6 +261,8 @@ export const CALLS = {
   },
   exportAudit: { ...PATHS.exportAudit, access: ADMIN, summary: 'The audit trail as CSV', query: desk.auditQuerySchema },
   health: { ...PATHS.health, access: ADMIN, summary: 'State of the system', answer: desk.healthAnswerSchema },
+
+  ...ORDER_CALLS,
 
   // What the page itself needs.
   logError: {

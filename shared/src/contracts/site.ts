@@ -1,4 +1,5 @@
 import { success } from './common.ts'
+import { GUEST_PROVIDERS } from './names.ts'
 import * as z from './zod.ts'
 
 /** Run-time settings of the client: one build serves any organiser (DECISIONS 1). */
@@ -12,6 +13,15 @@ const configSchema = z.object({
   maxPerOrder: z.number().int().min(1),
   /** Active and used tickets of one person; 0 means no limit. */
   maxPerPerson: z.number().int().min(0),
+  /** Without any `providers`, tickets are given out when they are ordered. `test`: no real money is taken. */
+  payments: z
+    .object({
+      providers: z.array(z.enum(GUEST_PROVIDERS)),
+      desk: z.boolean(),
+      holdMinutes: z.number().int(),
+      test: z.boolean(),
+    })
+    .default({ providers: [], desk: false, holdMinutes: 15, test: false }),
   demo: z.boolean(),
   /** Present in demo mode: the accounts the chooser offers. */
   demoAccounts: z.array(z.object({ uid: z.string(), email: z.string(), name: z.string() })),

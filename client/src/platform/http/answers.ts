@@ -79,6 +79,12 @@ export const LIGHT: Partial<Record<CallName, Check>> = {
     version: text,
     maxPerOrder: number,
     maxPerPerson: number,
+    payments: record<AnswerOf<'config'>['payments']>({
+      providers: listOf(text),
+      desk: flag,
+      holdMinutes: number,
+      test: flag,
+    }),
     demo: flag,
     demoAccounts: listOf(record<{ uid: string; email: string; name: string }>({ uid: text, email: text, name: text })),
     firebase: record<AnswerOf<'config'>['firebase']>({ projectId: text, apiKey: text, authDomain: text }),

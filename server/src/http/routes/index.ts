@@ -2,6 +2,7 @@ import type { Handlers } from '../mount.ts'
 import { authRoutes } from './auth.ts'
 import { deskRoutes } from './desk.ts'
 import { eventRoutes } from './event.ts'
+import { orderRoutes } from './orders.ts'
 import { scannerRoutes } from './scanner.ts'
 import { scanRoutes } from './scans.ts'
 import { siteRoutes } from './site.ts'
@@ -14,6 +15,7 @@ export const routes: Handlers = {
   ...authRoutes,
   ...eventRoutes,
   ...ticketRoutes,
+  ...orderRoutes,
   ...scanRoutes,
   ...scannerRoutes,
   ...ticketDeskRoutes,

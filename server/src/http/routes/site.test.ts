@@ -16,6 +16,7 @@ test('the client reads its settings at run time, without any secrets', async () 
     version: world.deps.settings.version,
     maxPerOrder: 100,
     maxPerPerson: 8,
+    payments: { providers: [], desk: false, holdMinutes: 15, test: false },
     demo: false,
     demoAccounts: [],
     firebase: { projectId: 'garba-live', apiKey: 'key', authDomain: 'garba-live.firebaseapp.com' },

@@ -1,17 +1,9 @@
-import { idempotencyKeySchema } from '@garba/shared/contracts/ticket'
 import { cancelTicket } from '../../flows/cancelTicket.ts'
 import { nameTicket } from '../../flows/nameTicket.ts'
 import { myTickets, oneTicket } from '../../flows/readTickets.ts'
 import { sellTickets } from '../../flows/sellTickets.ts'
-import { Refusal } from '../../refusal.ts'
-import type { Ctx } from '../context.ts'
+import { idempotencyKeyOf } from '../context.ts'
 import type { Routes } from '../mount.ts'
-
-function idempotencyKeyOf(c: Ctx): string {
-  const key = idempotencyKeySchema.safeParse(c.req.header('idempotency-key'))
-  if (!key.success) throw new Refusal('IDEMPOTENCY_KEY_REQUIRED')
-  return key.data
-}
 
 export const ticketRoutes = {
   buyTickets: ({ deps, user, body, c }) =>

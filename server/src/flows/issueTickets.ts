@@ -1,0 +1,53 @@
+import { last8 } from '@garba/shared/messages/common'
+import { formatRupees, toRupees } from '@garba/shared/rules/money'
+import type { Quote } from '@garba/shared/rules/pricing'
+import { newId } from '../store/ids.ts'
+import type { OrderRow } from '../store/orders.ts'
+import type { WriteTx } from '../store/sql.ts'
+import { newTickets, type TicketRow } from '../store/tickets.ts'
+import type { Deps } from './deps.ts'
+
+export interface SignedId {
+  id: string
+  qrCode: string
+}
+
+/** Ids and codes of tickets to be. Signing is asynchronous, so it happens before the write that stores them. */
+export const signIds = (
+  deps: Deps,
+  { eventId, quantity }: { eventId: string; quantity: number },
+): Promise<SignedId[]> =>
+  Promise.all(
+    Array.from({ length: quantity }, async () => {
+      const id = newId(deps.now())
+      return { id, qrCode: await deps.signer.sign({ ticketId: id, eventId }) }
+    }),
+  )
+
+type Buyer = Pick<OrderRow, 'id' | 'userId' | 'buyerName' | 'buyerEmail' | 'unitPaise'>
+
+/** The rows of an order's tickets, on seats that are taken. */
+export const ticketsFor = (
+  tx: WriteTx,
+  { id, userId, buyerName, buyerEmail, unitPaise }: Buyer,
+  { eventId, signed, createdAt }: { eventId: string; signed: readonly SignedId[]; createdAt: Date },
+): Promise<TicketRow[]> => {
+  const sold = { orderId: id, userId, buyerName, buyerEmail, pricePaise: unitPaise, createdAt }
+  return newTickets(
+    tx,
+    eventId,
+    signed.map((ticket) => ({ ...ticket, ...sold })),
+  )
+}
+
+const IDS_NAMED = 20
+
+/** The audit trail's line about a sale. */
+export function saleLine(
+  signed: readonly SignedId[],
+  { tier, totalPaise }: Pick<Quote, 'tier' | 'totalPaise'>,
+): string {
+  const ids = signed.slice(0, IDS_NAMED).map(({ id }) => last8(id))
+  const more = signed.length > IDS_NAMED ? ` and ${signed.length - IDS_NAMED} more` : ''
+  return `${signed.length} at ${tier} price, ${formatRupees(toRupees(totalPaise))}: ${ids.join(', ')}${more}`
+}

@@ -1,0 +1,147 @@
+import { afterCapture } from '@garba/shared/rules/orderMoney'
+import { quote } from '@garba/shared/rules/pricing'
+import { saleState } from '@garba/shared/rules/sale'
+import type { Fact } from '../../providers/provider.ts'
+import { Refusal } from '../../refusal.ts'
+import { insertAttention } from '../../store/attention.ts'
+import { type EventRow, isClosed, takeSeats } from '../../store/events.ts'
+import { newId } from '../../store/ids.ts'
+import { addToSearch, type OrderRow, settleOrder } from '../../store/orders.ts'
+import { changePayment, insertPayment, newPayment, type PaymentRow, paymentsOf } from '../../store/payments.ts'
+import { refundsOf } from '../../store/refunds.ts'
+import type { WriteTx } from '../../store/sql.ts'
+import { insertTickets } from '../../store/tickets.ts'
+import { aboutBuyer, audited } from '../audited.ts'
+import type { Deps } from '../deps.ts'
+import { type SignedId, saleLine, ticketsFor } from '../issueTickets.ts'
+import { endOf } from '../views/event.ts'
+import { eventOfOrder, paymentOf, sameOrder } from './orderRows.ts'
+import { requestRefund } from './requestRefund.ts'
+import { tell } from './tell.ts'
+
+type Capture = Extract<Fact, { type: 'captured' }>
+
+/**
+ * Records money that has come and does what follows from it: tickets, or its way back (rules/orderMoney). Refuses with
+ * UNAVAILABLE when the order changed since its codes were signed: then the fact is applied again.
+ */
+export async function applyCapture(
+  deps: Deps,
+  tx: WriteTx,
+  { fact, signed }: { fact: Capture; signed: readonly SignedId[] },
+): Promise<void> {
+  const known = await paymentOf(tx, fact)
+  const now = deps.now()
+  if (!known) return unknownMoney(tx, fact, now)
+  if (known.state === 'captured' && known.providerPaymentId === fact.paymentId) return
+  const payment = await captured(tx, { known, fact, now })
+  if (payment.orderId) await addToSearch(tx, payment.orderId, fact.paymentId)
+  await settleCapture(deps, tx, { payment, signed })
+}
+
+/** Money that came for an order: by a provider, or as the desk has seen it. */
+export async function settleCapture(
+  deps: Deps,
+  tx: WriteTx,
+  { payment, signed }: { payment: PaymentRow; signed: readonly SignedId[] },
+): Promise<void> {
+  const now = deps.now()
+  const order = await sameOrder(tx, { id: payment.orderId })
+  const event = await eventOfOrder(tx, order)
+  const result = afterCapture({
+    order,
+    capturedPaise: await heldMoney(tx, order),
+    alreadyPaid: false,
+    freeSeats: event.totalTickets - event.takenSeats,
+    onSale: onSale(deps, event, now),
+  })
+  switch (result) {
+    case 'fulfil':
+    case 'fulfilLate':
+      return fulfil(deps, tx, { order, event, signed, now })
+    case 'refundLate':
+      await requestRefund(tx, { payment, kind: 'late', paise: payment.amountPaise, now })
+      return tell(deps, tx, { order, what: 'late', dedupe: payment.id })
+    case 'refundDuplicate':
+      return requestRefund(tx, { payment, kind: 'duplicate', paise: payment.amountPaise, now })
+    case 'short':
+      return insertAttention(tx, {
+        id: newId(now),
+        kind: 'short',
+        dedupeKey: `short:${payment.id}`,
+        orderId: order.id,
+        paymentId: payment.id,
+        amountPaise: payment.amountPaise,
+        detail: order.code,
+        createdAt: now,
+      })
+  }
+}
+
+const onSale = ({ settings }: Deps, event: EventRow, now: Date): boolean =>
+  !isClosed(event) &&
+  saleState({ endsAt: endOf(event, settings.timezone).getTime(), remaining: 1 }, now.getTime()) === 'open'
+
+const unknownMoney = (tx: WriteTx, { paymentId, ref, paise }: Capture, now: Date): Promise<void> =>
+  insertAttention(tx, {
+    id: newId(now),
+    kind: 'unknown',
+    dedupeKey: `unknown:${paymentId}`,
+    orderId: null,
+    paymentId: null,
+    amountPaise: paise,
+    detail: [paymentId, ref].filter(Boolean).join(' '),
+    createdAt: now,
+  })
+
+/** The payment's row with the money in it. A second payment through the same link gets a row of its own. */
+async function captured(
+  tx: WriteTx,
+  { known, fact, now }: { known: PaymentRow; fact: Capture; now: Date },
+): Promise<PaymentRow> {
+  const money = { providerPaymentId: fact.paymentId, amountPaise: fact.paise, feePaise: fact.feePaise }
+  const set = { ...money, state: 'captured', capturedAt: fact.at, updatedAt: now } as const
+  if (known.state !== 'captured') {
+    const row = await changePayment(tx, known, set)
+    if (row) return row
+    throw new Refusal('UNAVAILABLE')
+  }
+  const { orderId, provider } = known
+  const row = newPayment({ id: newId(now), orderId, provider, createdAt: now, ...set })
+  await insertPayment(tx, row)
+  return row
+}
+
+/** Paise that were captured for an order and are not on their way back. */
+async function heldMoney(tx: WriteTx, { id }: OrderRow): Promise<number> {
+  const taken = (await paymentsOf(tx, id)).filter(({ state }) => state === 'captured')
+  const back = await refundsOf(
+    tx,
+    taken.map((payment) => payment.id),
+  )
+  const sum = (rows: readonly { amountPaise: number }[]) => rows.reduce((paise, row) => paise + row.amountPaise, 0)
+  return sum(taken) - sum(back)
+}
+
+/** Makes the tickets of an order that is paid, in the same write. */
+async function fulfil(
+  deps: Deps,
+  tx: WriteTx,
+  { order, event, signed, now }: { order: OrderRow; event: EventRow; signed: readonly SignedId[]; now: Date },
+): Promise<void> {
+  if (signed.length !== order.quantity) throw new Refusal('UNAVAILABLE')
+  if (order.state !== 'held' && !(await takeSeats(tx, event.id, order.quantity))) throw new Refusal('UNAVAILABLE')
+  if (!(await settleOrder(tx, { id: order.id, from: order.state, to: 'paid', now }))) throw new Refusal('UNAVAILABLE')
+  const rows = await ticketsFor(tx, order, { eventId: event.id, signed, createdAt: now })
+  await insertTickets(tx, rows)
+  tx.announce('roster', 'evening')
+  const { tier } = quote({ quantity: order.quantity, ...event })
+  await audited(tx, {
+    at: now,
+    action: 'ticket.sold',
+    actor: { id: order.sellerId ?? order.userId, name: order.sellerName ?? order.buyerName },
+    subject: aboutBuyer(order),
+    detail: saleLine(signed, { tier, totalPaise: order.totalPaise }),
+  })
+  await tell(deps, tx, { order, what: 'paid' })
+}

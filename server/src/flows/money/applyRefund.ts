@@ -1,0 +1,81 @@
+import type { RefundState } from '@garba/shared/contracts/names'
+import { ORDER_WORDS } from '@garba/shared/messages/order'
+import { isRefundDone, nextRefundState } from '@garba/shared/rules/orderMoney'
+import type { RefundFact } from '../../providers/provider.ts'
+import { insertAttention } from '../../store/attention.ts'
+import { newId } from '../../store/ids.ts'
+import { findPayment, findPaymentByProviderId } from '../../store/payments.ts'
+import { changeRefund, findRefund, findRefundByProviderId, insertRefund, type RefundRow } from '../../store/refunds.ts'
+import type { WriteTx } from '../../store/sql.ts'
+import { findTicket, moveTicket } from '../../store/tickets.ts'
+import type { Deps } from '../deps.ts'
+import { sameOrder } from './orderRows.ts'
+import { tell } from './tell.ts'
+
+/** Applies what a provider says of a refund. One that was made at the provider's own dashboard becomes known by it. */
+export async function applyRefund(deps: Deps, tx: WriteTx, fact: RefundFact): Promise<void> {
+  const known =
+    (await findRefundByProviderId(tx, fact.refundId)) ??
+    (fact.key === null ? undefined : await findRefund(tx, fact.key))
+  if (!known) return madeElsewhere(deps, tx, fact)
+  const state = nextRefundState(known.state, fact.state)
+  if (state === known.state && known.providerRefundId !== null) return
+  await moveRefund(deps, tx, known, { state, providerRefundId: fact.refundId })
+}
+
+async function madeElsewhere(deps: Deps, tx: WriteTx, fact: RefundFact): Promise<void> {
+  const payment = await findPaymentByProviderId(tx, fact.paymentId)
+  if (!payment || fact.state === 'failed') return
+  const now = deps.now()
+  await insertRefund(tx, {
+    id: newId(now),
+    paymentId: payment.id,
+    ticketId: null,
+    kind: 'event',
+    amountPaise: fact.paise,
+    state: fact.state,
+    providerRefundId: fact.refundId,
+    attempts: 0,
+    nextAt: null,
+    lastError: null,
+    reason: ORDER_WORDS.atProvider,
+    requestedByName: null,
+    createdAt: now,
+    updatedAt: now,
+  })
+}
+
+interface RefundChange extends Partial<RefundRow> {
+  state: RefundState
+}
+
+/** Changes a refund and what follows: its ticket's refund column, a word to the guest, and to the desk when it failed. */
+export async function moveRefund(deps: Deps, tx: WriteTx, refund: RefundRow, set: RefundChange): Promise<void> {
+  const now = deps.now()
+  const row = await changeRefund(tx, refund, { ...set, updatedAt: now })
+  if (!row || set.state === refund.state) return
+  await showOnTicket(tx, row, now)
+  const payment = await findPayment(tx, row.paymentId)
+  if (!payment) return
+  const order = await sameOrder(tx, { id: payment.orderId })
+  if (row.state === 'done') await tell(deps, tx, { order, what: 'refunded', dedupe: row.id })
+  if (row.state !== 'failed') return
+  await insertAttention(tx, {
+    id: newId(now),
+    kind: 'refundFailed',
+    dedupeKey: `refundFailed:${row.id}`,
+    orderId: order.id,
+    paymentId: payment.id,
+    amountPaise: row.amountPaise,
+    detail: [order.code, row.lastError].filter(Boolean).join(': '),
+    createdAt: now,
+  })
+}
+
+async function showOnTicket(tx: WriteTx, { ticketId, state }: RefundRow, now: Date): Promise<void> {
+  const ticket = ticketId === null ? undefined : await findTicket(tx, ticketId)
+  if (ticket?.status !== 'cancelled' || ticket.isRefundDone === isRefundDone(state)) return
+  const set = { status: 'cancelled', isRefundDone: isRefundDone(state) } as const
+  await moveTicket(tx, { id: ticket.id, eventId: ticket.eventId, from: 'cancelled', set, now })
+  tx.announce('roster', 'evening')
+}

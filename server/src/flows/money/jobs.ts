@@ -1,0 +1,43 @@
+import { retryAfterMs } from '@garba/shared/rules/orderMoney'
+import type { Fact } from '../../providers/provider.ts'
+import { endJob, isJobDue, type JobRow, leaseJob, postponeJob } from '../../store/jobs.ts'
+import type { Deps } from '../deps.ts'
+import { sendRefund } from './sendRefund.ts'
+import { applyEvent } from './webhooks.ts'
+
+/** Longer than any job takes: then its server has died, and another takes it up. */
+const LEASE_MS = 120_000
+const GIVE_UP_AFTER = 60
+
+type Work = (deps: Deps, payload: JobRow['payload']) => Promise<void>
+
+const WORK: Readonly<Record<string, Work>> = {
+  event: (deps, payload) => applyEvent(deps, payload as { id: string; facts: Fact[] }),
+  refund: (deps, payload) => sendRefund(deps, payload as { refundId: string }),
+}
+
+/** Does all work that is due, one after another. What fails is tried again later, with growing pauses. */
+export async function runJobs(deps: Deps): Promise<void> {
+  while (!deps.stopping.aborted) {
+    const now = deps.now()
+    if (!(await deps.store.read((tx) => isJobDue(tx, now)))) return
+    const job = await deps.store.write((tx) => leaseJob(tx, { now, leaseMs: LEASE_MS }))
+    if (job) await runJob(deps, job)
+  }
+}
+
+async function runJob(deps: Deps, job: JobRow): Promise<void> {
+  try {
+    await WORK[job.kind]?.(deps, job.payload)
+    await deps.store.write((tx) => endJob(tx, job.id, { endedAt: deps.now(), lastError: null }))
+  } catch (error) {
+    deps.log.warn({ err: error, job: job.id, attempts: job.attempts }, 'a job failed')
+    const now = deps.now()
+    const lastError = error instanceof Error ? error.message : String(error)
+    await deps.store.write((tx) =>
+      job.attempts >= GIVE_UP_AFTER
+        ? endJob(tx, job.id, { endedAt: now, gaveUp: true, lastError })
+        : postponeJob(tx, job.id, { dueAt: new Date(now.getTime() + retryAfterMs(job.attempts)), lastError }),
+    )
+  }
+}

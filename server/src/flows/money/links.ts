@@ -1,0 +1,104 @@
+import { LINK_GRACE_MS } from '@garba/shared/constants'
+import { ORDER_WORDS } from '@garba/shared/messages/order'
+import { type PaymentProvider, ProviderRefused, ProviderUnavailable } from '../../providers/provider.ts'
+import type { OrderRow } from '../../store/orders.ts'
+import { changePayment, findPayment, type PaymentRow } from '../../store/payments.ts'
+import type { Deps } from '../deps.ts'
+import { applyFacts } from './applyFacts.ts'
+import { rowsOf, sameOrder } from './orderRows.ts'
+
+/** No provider's link lives for less. */
+const LINK_MIN_MS = 16 * 60_000
+
+/** The provider of an order that is paid through one; undefined for UPI, the desk and sales without payment. */
+export const providerOf = (
+  { providers }: Pick<Deps, 'providers'>,
+  name: OrderRow['provider'],
+): PaymentProvider | undefined => (name === 'demo' || name === 'razorpay' ? providers[name] : undefined)
+
+/** Whether the provider only failed to answer or said no, which is logged: the order waits, and asking it again may help. */
+export function notedProblem({ log }: Pick<Deps, 'log'>, error: unknown, order: Pick<OrderRow, 'code'>): boolean {
+  if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) return false
+  log.warn({ err: error, order: order.code }, 'the payment provider did not do what it was asked')
+  return true
+}
+
+/** The payment that asked for the money of an order first; later ones came without being asked. */
+const askedFor = (payments: readonly PaymentRow[]): PaymentRow | undefined => payments[0]
+
+/**
+ * Makes the payment link of a held order, unless it has one. Made twice it is the same link, so a lost answer or a crash
+ * between the provider's answer and our write does no harm. When the provider does not answer, nothing changes.
+ */
+export async function startPayment(deps: Deps, { id }: Pick<OrderRow, 'id'>): Promise<void> {
+  const { order, event, payments } = await deps.store.read(async (tx) => rowsOf(tx, await sameOrder(tx, { id })))
+  const payment = askedFor(payments)
+  const provider = providerOf(deps, order.provider)
+  if (!provider || !payment || payment.providerRef !== null || order.state !== 'held') return
+  const until = Math.max((order.holdUntil?.getTime() ?? 0) + LINK_GRACE_MS, deps.now().getTime() + LINK_MIN_MS)
+  try {
+    const link = await provider.start({
+      code: order.code,
+      paise: order.totalPaise,
+      description: ORDER_WORDS.description(event.name, order.quantity),
+      buyer: { name: order.buyerName, email: order.buyerEmail },
+      expiresAt: new Date(until),
+      returnUrl: `${deps.publicUrl()}/orders/${order.code}`,
+    })
+    await storeLink(deps, payment, link)
+  } catch (error) {
+    if (!notedProblem(deps, error, order)) throw error
+  }
+}
+
+const storeLink = (deps: Deps, { id }: PaymentRow, { ref, url }: { ref: string; url: string }): Promise<void> =>
+  deps.store.write(async (tx) => {
+    const payment = await findPayment(tx, id)
+    if (payment && payment.providerRef === null)
+      await changePayment(tx, payment, { state: payment.state, providerRef: ref, url, updatedAt: deps.now() })
+  })
+
+/** How often a provider is asked about one order at most, however often its page is read (DECISIONS 7). */
+const LOOK_EVERY_MS = 5_000
+const looked = new Map<string, number>()
+
+function mayLook(id: string, now: number): boolean {
+  for (const [order, at] of looked) if (now - at >= LOOK_EVERY_MS) looked.delete(order)
+  if (looked.has(id)) return false
+  looked.set(id, now)
+  return true
+}
+
+/**
+ * Asks the provider what became of an order and applies it; starts its payment if that has not succeeded yet. When the
+ * provider does not answer, nothing changes.
+ */
+export async function lookAt(deps: Deps, { id }: Pick<OrderRow, 'id'>, { always = false } = {}): Promise<void> {
+  if (!(mayLook(id, deps.now().getTime()) || always)) return
+  const { order, payments } = await deps.store.read(async (tx) => rowsOf(tx, await sameOrder(tx, { id })))
+  const provider = providerOf(deps, order.provider)
+  const ref = askedFor(payments)?.providerRef
+  if (!provider) return
+  if (!ref) return startPayment(deps, order)
+  try {
+    await applyFacts(deps, await provider.look(ref))
+  } catch (error) {
+    if (!notedProblem(deps, error, order)) throw error
+  }
+}
+
+/**
+ * Makes sure that nobody can pay for a held order any more, and applies what the provider then says: it is cancelled or
+ * expired, or was paid after all. Throws ProviderUnavailable or ProviderRefused, and then the seats stay held.
+ */
+export async function closeLink(deps: Deps, { id }: Pick<OrderRow, 'id'>): Promise<void> {
+  const { order, payments } = await deps.store.read(async (tx) => rowsOf(tx, await sameOrder(tx, { id })))
+  const payment = askedFor(payments)
+  const provider = providerOf(deps, order.provider)
+  if (order.state !== 'held' || !provider || !payment) return
+  const link = payment.providerRef === null ? await provider.find(order.code) : { ref: payment.providerRef, url: '' }
+  if (!link) return
+  if (payment.providerRef === null) await storeLink(deps, payment, link)
+  await provider.cancel(link.ref)
+  await applyFacts(deps, await provider.look(link.ref))
+}

@@ -1,0 +1,91 @@
+import type { GuestProvider } from '@garba/shared/contracts/names'
+import type { Order } from '@garba/shared/contracts/order'
+import { ORDER } from '@garba/shared/messages/order'
+import { quote } from '@garba/shared/rules/pricing'
+import { Refusal } from '../../refusal.ts'
+import { takeSeats } from '../../store/events.ts'
+import { newId } from '../../store/ids.ts'
+import { findOrder, heldOrderOf, insertOrder, newOrder, type OrderRow } from '../../store/orders.ts'
+import { insertPayment, newPayment } from '../../store/payments.ts'
+import type { WriteTx } from '../../store/sql.ts'
+import { findUser } from '../../store/users.ts'
+import type { Caller, Deps } from '../deps.ts'
+import { eventOnSale } from '../onSale.ts'
+import { orderView } from '../views/order.ts'
+import { startPayment } from './links.ts'
+import { rowsOf, sameOrder } from './orderRows.ts'
+
+interface Placing {
+  user: Caller
+  quantity: number
+  provider: GuestProvider | undefined
+  idempotencyKey: string
+  /** The language the buyer reads, for mails. */
+  language: string
+}
+
+const MINUTE_MS = 60_000
+
+/**
+ * Holds seats for an order and starts its payment (DECISIONS 7). A user's repeated key gets the same order as it is now.
+ * When the provider gives no answer the order stands without `payUrl`, and reading it tries again. Refuses with
+ * PAYMENT_NOT_NEEDED, VALIDATION_FAILED for a provider that is not offered, ORDER_OPEN with the code of the order that
+ * waits, IDEMPOTENCY_KEY_REUSED, UNAUTHENTICATED, or as `eventOnSale`.
+ */
+export async function placeOrder(deps: Deps, placing: Placing): Promise<Order> {
+  const { payments } = deps.settings
+  if (!payments.on) throw new Refusal('PAYMENT_NOT_NEEDED')
+  const provider = placing.provider ?? payments.guest[0]
+  if (provider === undefined || !payments.guest.includes(provider)) throw notOffered()
+  const order = await deps.store.write((tx) => hold(deps, tx, { ...placing, provider }))
+  if (order.state === 'held') await startPayment(deps, order)
+  return deps.store.read(async (tx) => orderView(await rowsOf(tx, await sameOrder(tx, order)), payments))
+}
+
+const notOffered = () =>
+  new Refusal('VALIDATION_FAILED', {
+    message: ORDER.provider,
+    errors: [{ field: 'provider', message: ORDER.provider }],
+  })
+
+async function hold(
+  deps: Deps,
+  tx: WriteTx,
+  { user, quantity, provider, idempotencyKey, language }: Placing & { provider: GuestProvider },
+): Promise<OrderRow> {
+  const known = await findOrder(tx, user.id, idempotencyKey)
+  if (known) {
+    if (known.quantity === quantity && known.provider === provider) return known
+    throw new Refusal('IDEMPOTENCY_KEY_REUSED')
+  }
+  const account = await findUser(tx, user.id)
+  if (!account) throw new Refusal('UNAUTHENTICATED')
+  const open = await heldOrderOf(tx, user.id)
+  if (open) throw new Refusal('ORDER_OPEN', { body: { order: open.code } })
+  const event = await eventOnSale(deps, tx, { userId: user.id, quantity })
+  const { unitPaise, totalPaise } = quote({ quantity, ...event })
+  if (!(await takeSeats(tx, event.id, quantity)))
+    throw new Refusal('SOLD_OUT', { remaining: event.totalTickets - event.takenSeats })
+  const createdAt = deps.now()
+  const order = newOrder({
+    id: newId(createdAt),
+    eventId: event.id,
+    userId: user.id,
+    buyerName: account.name,
+    buyerEmail: account.email,
+    state: 'held',
+    provider,
+    language,
+    idempotencyKey,
+    quantity,
+    unitPaise,
+    totalPaise,
+    createdAt,
+    holdUntil: new Date(createdAt.getTime() + deps.settings.payments.holdMinutes * MINUTE_MS),
+    settledAt: null,
+  })
+  await insertOrder(tx, order)
+  const asked = { provider, amountPaise: totalPaise, state: 'created' } as const
+  await insertPayment(tx, newPayment({ id: newId(createdAt), orderId: order.id, ...asked, createdAt }))
+  return order
+}

@@ -1,0 +1,42 @@
+import { refundOf } from '@garba/shared/rules/cancellation'
+import { findOrderById, type OrderRow } from '../../store/orders.ts'
+import { type PaymentRow, paymentsOf } from '../../store/payments.ts'
+import { refundsOf } from '../../store/refunds.ts'
+import type { ReadTx, WriteTx } from '../../store/sql.ts'
+import type { TicketRow } from '../../store/tickets.ts'
+import type { Deps } from '../deps.ts'
+import { requestRefund } from './requestRefund.ts'
+import { tell } from './tell.ts'
+
+/** The order of a ticket, if money was paid for it. */
+export async function paidOrderOf(tx: ReadTx, { orderId }: TicketRow): Promise<OrderRow | null> {
+  const order = orderId === null ? undefined : await findOrderById(tx, orderId)
+  return order && order.provider !== 'none' && order.provider !== 'complimentary' ? order : null
+}
+
+/** A payment of an order that still holds this much, after everything that went or is going back. */
+export async function paymentHolding(tx: ReadTx, order: OrderRow, paise: number): Promise<PaymentRow | null> {
+  const captured = (await paymentsOf(tx, order.id)).filter(({ state }) => state === 'captured')
+  const back = await refundsOf(
+    tx,
+    captured.map(({ id }) => id),
+  )
+  const left = ({ id, amountPaise }: PaymentRow) =>
+    back.reduce((rest, refund) => (refund.paymentId === id ? rest - refund.amountPaise : rest), amountPaise)
+  return captured.find((payment) => left(payment) >= paise) ?? null
+}
+
+/** Asks for the refund of a ticket that its owner has cancelled, price minus 40 rupees (SPEC 9, DECISIONS 7). */
+export async function refundCancelled(
+  deps: Pick<Deps, 'now'>,
+  tx: WriteTx,
+  { ticket, reason }: { ticket: TicketRow; reason: string },
+): Promise<void> {
+  const order = await paidOrderOf(tx, ticket)
+  if (!order) return
+  const now = deps.now()
+  const { refundPaise } = refundOf(ticket.pricePaise)
+  const payment = await paymentHolding(tx, order, refundPaise)
+  if (payment) await requestRefund(tx, { payment, kind: 'guest', paise: refundPaise, now, ticketId: ticket.id, reason })
+  await tell(deps, tx, { order, what: 'cancelled', dedupe: ticket.id })
+}

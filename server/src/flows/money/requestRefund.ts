@@ -1,0 +1,59 @@
+import type { RefundKind } from '@garba/shared/contracts/names'
+import { newId } from '../../store/ids.ts'
+import { insertJob } from '../../store/jobs.ts'
+import type { PaymentRow } from '../../store/payments.ts'
+import { insertRefund } from '../../store/refunds.ts'
+import type { WriteTx } from '../../store/sql.ts'
+
+interface Requested {
+  payment: PaymentRow
+  kind: RefundKind
+  paise: number
+  now: Date
+  ticketId?: string
+  reason?: string
+  /** Who asked for it; absent for our own. */
+  by?: string
+}
+
+/** Whether the provider pays it back by itself; else somebody must, by hand. */
+export const refundsItself = ({ provider, providerPaymentId }: PaymentRow): boolean =>
+  (provider === 'razorpay' || provider === 'demo') && providerPaymentId !== null
+
+/**
+ * Stores that money is to go back, and the job that asks the provider for it. Money that came another way waits in the desk's
+ * list of refunds that are due.
+ */
+export async function requestRefund(
+  tx: WriteTx,
+  { payment, kind, paise, now, ticketId, reason, by }: Requested,
+): Promise<void> {
+  if (paise <= 0) return
+  const id = newId(now)
+  await insertRefund(tx, {
+    id,
+    paymentId: payment.id,
+    ticketId: ticketId ?? null,
+    kind,
+    amountPaise: paise,
+    state: 'requested',
+    providerRefundId: null,
+    attempts: 0,
+    nextAt: null,
+    lastError: null,
+    reason: reason ?? null,
+    requestedByName: by ?? null,
+    createdAt: now,
+    updatedAt: now,
+  })
+  if (!refundsItself(payment)) return
+  await insertJob(tx, {
+    kind: 'refund',
+    id: `refund:${id}`,
+    payload: { refundId: id },
+    orderId: payment.orderId,
+    createdAt: now,
+    dueAt: now,
+  })
+  tx.announce('jobs')
+}

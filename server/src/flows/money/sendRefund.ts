@@ -1,0 +1,47 @@
+import { retryAfterMs } from '@garba/shared/rules/orderMoney'
+import { ProviderRefused, ProviderUnavailable } from '../../providers/provider.ts'
+import { findPayment } from '../../store/payments.ts'
+import { changeRefund, findRefund, type RefundRow } from '../../store/refunds.ts'
+import type { Deps } from '../deps.ts'
+import { applyRefund, moveRefund } from './applyRefund.ts'
+import { providerOf } from './links.ts'
+
+/** After so many refusals a person must look at it: the last of them is two days after the first. */
+const ATTEMPTS_MAX = 56
+
+/**
+ * Asks the provider for a refund that is requested. Its id is the idempotency key, so a lost answer or a crash never pays
+ * twice. Throws what the job is to be tried again for; gives up on what the provider will always refuse.
+ */
+export async function sendRefund(deps: Deps, { refundId }: { refundId: string }): Promise<void> {
+  const { store } = deps
+  const found = await store.read(async (tx) => {
+    const refund = await findRefund(tx, refundId)
+    return refund && { refund, payment: await findPayment(tx, refund.paymentId) }
+  })
+  const { refund, payment } = found ?? {}
+  if (refund?.state !== 'requested' || payment?.providerPaymentId == null) return
+  const provider = providerOf(deps, payment.provider)
+  if (!provider) return
+  try {
+    const asked = { paymentId: payment.providerPaymentId, paise: refund.amountPaise, key: refund.id }
+    const fact = await provider.refund(asked)
+    await store.write((tx) => applyRefund(deps, tx, fact))
+  } catch (error) {
+    if (!(error instanceof ProviderRefused || error instanceof ProviderUnavailable)) throw error
+    await noteFailure(deps, refund, error)
+  }
+}
+
+async function noteFailure(deps: Deps, refund: RefundRow, error: ProviderRefused | ProviderUnavailable): Promise<void> {
+  const attempts = refund.attempts + 1
+  const lastError = error.message
+  const final = attempts >= ATTEMPTS_MAX && error instanceof ProviderRefused
+  await deps.store.write(async (tx) => {
+    if (final) return moveRefund(deps, tx, refund, { state: 'failed', attempts, lastError, nextAt: null })
+    const now = deps.now()
+    const nextAt = new Date(now.getTime() + retryAfterMs(attempts))
+    await changeRefund(tx, refund, { state: refund.state, attempts, lastError, nextAt, updatedAt: now })
+  })
+  if (!final) throw error
+}

@@ -1,0 +1,38 @@
+import type { Fact } from '../../providers/provider.ts'
+import { Refusal } from '../../refusal.ts'
+import { insertJob } from '../../store/jobs.ts'
+import { markApplied, storeEvent } from '../../store/providerEvents.ts'
+import type { Deps } from '../deps.ts'
+import { applyFacts } from './applyFacts.ts'
+
+const utf8 = new TextDecoder()
+
+/**
+ * Stores what a provider reports and answers at once; a job applies it. An event that comes again is stored once. Refuses with
+ * SIGNATURE_INVALID, also where no such provider is set up (DECISIONS 7).
+ */
+export async function receiveEvent(
+  deps: Deps,
+  { body, headers }: { body: Uint8Array; headers: Headers },
+): Promise<void> {
+  const name = deps.providers.razorpay ? 'razorpay' : 'demo'
+  const event = deps.providers[name]?.parseEvent(body, headers)
+  if (!event) throw new Refusal('SIGNATURE_INVALID')
+  const id = `${name}:${event.id}`
+  const now = deps.now()
+  await deps.store.write(async (tx) => {
+    if (!(await storeEvent(tx, { id, body: utf8.decode(body), receivedAt: now }))) return
+    const payload = { id, facts: event.facts }
+    await insertJob(tx, { kind: 'event', id: `event:${id}`, payload, createdAt: now, dueAt: now })
+    tx.announce('jobs')
+  })
+}
+
+/** The facts as the job stored them: JSON has no dates. */
+const revived = (fact: Fact): Fact => (fact.type === 'captured' ? { ...fact, at: new Date(fact.at) } : fact)
+
+/** Applies the facts of a stored event. */
+export async function applyEvent(deps: Deps, { id, facts }: { id: string; facts: Fact[] }): Promise<void> {
+  await applyFacts(deps, facts.map(revived))
+  await deps.store.write((tx) => markApplied(tx, id, deps.now()))
+}

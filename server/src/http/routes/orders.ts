@@ -1,0 +1,27 @@
+import { cancelOrder } from '../../flows/money/cancelOrder.ts'
+import { placeOrder } from '../../flows/money/placeOrder.ts'
+import { myOrders, oneOrder } from '../../flows/money/readOrders.ts'
+import { receiveEvent } from '../../flows/money/webhooks.ts'
+import { idempotencyKeyOf, languageOf } from '../context.ts'
+import type { Routes } from '../mount.ts'
+
+export const orderRoutes = {
+  placeOrder: async ({ deps, user, body, c }) => ({
+    order: await placeOrder(deps, {
+      user,
+      quantity: body.quantity,
+      provider: body.provider,
+      idempotencyKey: idempotencyKeyOf(c),
+      language: languageOf(c),
+    }),
+  }),
+  myOrders: async ({ deps, user }) => ({ orders: await myOrders(deps, user) }),
+  order: async ({ deps, user, params }) => ({ order: await oneOrder(deps, { user, code: params.code ?? '' }) }),
+  cancelOrder: async ({ deps, user, params }) => ({
+    order: await cancelOrder(deps, { user, code: params.code ?? '' }),
+  }),
+  razorpayWebhook: async ({ deps, raw, c }) => {
+    await receiveEvent(deps, { body: raw, headers: c.req.raw.headers })
+    return {}
+  },
+} satisfies Routes

@@ -1,0 +1,197 @@
+import { NAME_MAX, REASON_MAX } from '../constants.ts'
+import { VALIDATION } from '../messages/common.ts'
+import { ORDER } from '../messages/order.ts'
+import { filterBy, instantSchema, pageQueryShape, paginationShape, success, ulidSchema } from './common.ts'
+import { eventQueryShape } from './event.ts'
+import {
+  DESK_METHODS,
+  GUEST_PROVIDERS,
+  ORDER_CHANNELS,
+  ORDER_PROVIDERS,
+  ORDER_STATES,
+  PAYMENT_STATES,
+  REFUND_KINDS,
+  REFUND_STATES,
+} from './names.ts'
+import { plainName } from './personName.ts'
+import { buyBodySchema, ticketSchema } from './ticket.ts'
+import * as z from './zod.ts'
+
+/** What a guest needs to pay by an app of their own (DECISIONS 7). `id` is whom they pay, `note` carries the order's code. */
+const upiSchema = z.object({ link: z.string(), id: z.string(), amount: z.number(), note: z.string() })
+
+/** An order as its buyer sees it. Amounts are rupees. */
+export const orderSchema = z.object({
+  code: z.string(),
+  state: z.enum(ORDER_STATES),
+  channel: z.enum(ORDER_CHANNELS),
+  provider: z.enum(ORDER_PROVIDERS),
+  quantity: z.number().int(),
+  unitPrice: z.number(),
+  total: z.number(),
+  createdAt: instantSchema,
+  /** Until when the seats are held; null once the order is settled. */
+  holdUntil: instantSchema.nullable(),
+  /** When it was paid, expired or was cancelled. */
+  settledAt: instantSchema.nullable(),
+  eventName: z.string(),
+  /** Where to pay; absent until the provider has made the link, and once nobody can pay there any more. */
+  payUrl: z.string().optional(),
+  upi: upiSchema.optional(),
+  /** The bank's number that the buyer has given for a UPI payment. */
+  utr: z.string().optional(),
+})
+export type Order = z.infer<typeof orderSchema>
+
+const orderPaymentSchema = z.object({
+  id: ulidSchema,
+  provider: z.enum(ORDER_PROVIDERS),
+  state: z.enum(PAYMENT_STATES),
+  amount: z.number(),
+  at: instantSchema,
+})
+const orderRefundSchema = z.object({
+  id: z.string(),
+  kind: z.enum(REFUND_KINDS),
+  state: z.enum(REFUND_STATES),
+  amount: z.number(),
+  ticketId: ulidSchema.nullable(),
+  at: instantSchema,
+  updatedAt: instantSchema,
+})
+/** An order with everything that happened to its money, and its tickets. */
+export const wholeOrderSchema = orderSchema.extend({
+  payments: z.array(orderPaymentSchema),
+  refunds: z.array(orderRefundSchema),
+  tickets: z.array(ticketSchema),
+})
+export type WholeOrder = z.infer<typeof wholeOrderSchema>
+
+export const placeOrderBodySchema = z.strictObject({
+  ...buyBodySchema.shape,
+  provider: z.enum(GUEST_PROVIDERS, ORDER.provider).optional(),
+})
+export const orderAnswerSchema = success({ order: orderSchema })
+export const wholeOrderAnswerSchema = success({ order: wholeOrderSchema })
+export const ordersAnswerSchema = success({ orders: z.array(orderSchema) })
+
+const utrSchema = z
+  .string(ORDER.utr)
+  .trim()
+  .regex(/^\d{12}$/, ORDER.utr)
+export const utrBodySchema = z.strictObject({ utr: utrSchema })
+
+const reasonSchema = z.string(ORDER.reason).trim().min(1, ORDER.reason).max(REASON_MAX, ORDER.reasonTooLong)
+
+/** The desk's view: who bought and who sold, what went wrong, and what is still to be done. */
+export const deskOrderSchema = wholeOrderSchema.extend({
+  buyer: z.object({ name: z.string(), email: z.string(), phone: z.string().nullable() }),
+  seller: z.string().nullable(),
+  reason: z.string().nullable(),
+  payments: z.array(
+    orderPaymentSchema.extend({
+      providerRef: z.string().nullable(),
+      providerPaymentId: z.string().nullable(),
+      utr: z.string().nullable(),
+      fee: z.number().nullable(),
+      recordedBy: z.string().nullable(),
+      note: z.string().nullable(),
+    }),
+  ),
+  refunds: z.array(
+    orderRefundSchema.extend({
+      providerRefundId: z.string().nullable(),
+      attempts: z.number().int(),
+      lastError: z.string().nullable(),
+      reason: z.string().nullable(),
+      requestedBy: z.string().nullable(),
+    }),
+  ),
+  /** Mails and other work after a commit, as far as it concerns this order. */
+  jobs: z.array(
+    z.object({
+      kind: z.string(),
+      at: instantSchema,
+      endedAt: instantSchema.nullable(),
+      gaveUp: z.boolean(),
+      attempts: z.number().int(),
+      lastError: z.string().nullable(),
+    }),
+  ),
+})
+export type DeskOrder = z.infer<typeof deskOrderSchema>
+export const deskOrderAnswerSchema = success({ order: deskOrderSchema })
+
+const orderFilterShape = {
+  ...eventQueryShape,
+  state: filterBy(z.enum(ORDER_STATES)),
+  provider: filterBy(z.enum(ORDER_PROVIDERS)),
+  channel: filterBy(z.enum(ORDER_CHANNELS)),
+  search: z.string().trim().max(200).optional(),
+}
+export const ordersQuerySchema = z.object({ ...orderFilterShape, ...pageQueryShape })
+export const ordersExportQuerySchema = z.object(orderFilterShape)
+const orderRowSchema = orderSchema.extend({
+  buyer: deskOrderSchema.shape.buyer,
+  seller: z.string().nullable(),
+  /** Money received, and money that went or is going back. */
+  captured: z.number(),
+  refunded: z.number(),
+})
+export type OrderRow = z.infer<typeof orderRowSchema>
+export const ordersPageSchema = success({
+  orders: z.array(orderRowSchema),
+  pagination: z.object({ ...paginationShape, totalOrders: z.number().int() }),
+})
+
+export const deskSaleBodySchema = z
+  .strictObject({
+    ...buyBodySchema.shape,
+    method: z.enum(DESK_METHODS, ORDER.method),
+    name: z.string(ORDER.name).overwrite(plainName).min(1, ORDER.name).max(NAME_MAX, ORDER.name),
+    email: z.email(ORDER.email).max(200, ORDER.email).toLowerCase().optional(),
+    phone: z
+      .string()
+      .trim()
+      .regex(/^\+?[\d ()-]{7,20}$/, ORDER.phone)
+      .optional(),
+    /** Why a complimentary order is given. */
+    reason: reasonSchema.optional(),
+    /** The bank's number of a UPI payment that the seller has seen. */
+    utr: utrSchema.optional(),
+  })
+  .refine(({ method, reason }) => method !== 'complimentary' || reason !== undefined, {
+    path: ['reason'],
+    message: ORDER.reason,
+  })
+export const deskSaleAnswerSchema = success({ order: orderSchema, tickets: z.array(ticketSchema) })
+
+export const confirmBodySchema = z.strictObject({
+  utr: utrSchema.optional(),
+  note: z.string().trim().max(REASON_MAX, ORDER.reasonTooLong).optional(),
+})
+export const orderRefundBodySchema = z
+  .strictObject({
+    ticketIds: z.array(ulidSchema).min(1, VALIDATION.quantity).max(1_000).optional(),
+    all: z.literal(true).optional(),
+    reason: reasonSchema,
+  })
+  .refine(({ ticketIds, all }) => (ticketIds === undefined) !== (all === undefined), {
+    path: ['ticketIds'],
+    message: ORDER.whichTickets,
+  })
+
+/** The rules that money keeps; each is green, or shows which orders break it (DECISIONS 7). */
+export const BOOK_RULES = ['ticketsPaid', 'moneyAccounted', 'refundsWithin', 'seatsAddUp', 'appliedOnce'] as const
+export const booksAnswerSchema = success({
+  books: z.array(
+    z.object({
+      rule: z.enum(BOOK_RULES),
+      ok: z.boolean(),
+      /** How many break it, and the first of them. */
+      count: z.number().int(),
+      examples: z.array(z.string()),
+    }),
+  ),
+})
+export type BooksLine = z.infer<typeof booksAnswerSchema>['books'][number]

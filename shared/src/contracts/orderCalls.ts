@@ -1,0 +1,41 @@
+import type { Call } from './call.ts'
+import { okSchema } from './common.ts'
+import * as order from './order.ts'
+import { type CallName, PATHS } from './paths.ts'
+
+/** Orders that are paid before they are tickets (DECISIONS 7). */
+export const ORDER_CALLS = {
+  placeOrder: {
+    ...PATHS.placeOrder,
+    access: 'signedIn',
+    summary: 'Hold seats and start a payment; needs an Idempotency-Key header',
+    body: order.placeOrderBodySchema,
+    answer: order.orderAnswerSchema,
+    status: 201,
+  },
+  myOrders: {
+    ...PATHS.myOrders,
+    access: 'signedIn',
+    summary: 'Own orders, newest first',
+    answer: order.ordersAnswerSchema,
+  },
+  order: {
+    ...PATHS.order,
+    access: 'signedIn',
+    summary: 'One order with its payments, refunds and tickets, for its owner or an admin; asks the provider',
+    answer: order.wholeOrderAnswerSchema,
+  },
+  cancelOrder: {
+    ...PATHS.cancelOrder,
+    access: 'signedIn',
+    summary: 'Let an own unpaid order go',
+    answer: order.orderAnswerSchema,
+  },
+  razorpayWebhook: {
+    ...PATHS.razorpayWebhook,
+    access: 'anyone',
+    summary: 'What Razorpay reports, by signature',
+    raw: true,
+    answer: okSchema,
+  },
+} as const satisfies Partial<Record<CallName, Call>>

@@ -1,0 +1,19 @@
+/** What is wrong with an order's fields. */
+export const ORDER = {
+  provider: 'Choose a way to pay',
+  method: 'Choose how it was paid',
+  name: "Enter the buyer's name",
+  email: 'Enter an email address such as name@example.org, or leave it empty',
+  phone: 'Enter a phone number of 7 to 20 digits, or leave it empty',
+  utr: 'Enter the 12-digit UTR number',
+  reason: 'Reason is required',
+  reasonTooLong: 'Use at most 500 characters',
+  whichTickets: 'Choose the tickets to refund, or all of them',
+} as const
+
+/** What the payer and the desk read about an order. */
+export const ORDER_WORDS = {
+  description: (event: string, quantity: number) =>
+    `${quantity === 1 ? '1 ticket' : `${quantity} tickets`} for ${event}`,
+  atProvider: 'Made at the provider',
+} as const
