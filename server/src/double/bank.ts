@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Chance } from './faults.ts'
 import { Refused } from './refused.ts'
 
@@ -39,8 +39,6 @@ export interface Refund {
   id: string
   payment: Payment
   paise: number
-  /** Null once it is forgotten. */
-  key: string | null
   receipt: string | null
   createdAt: number
   processedAt: number | null
@@ -61,9 +59,7 @@ export interface RefundAsked {
   receipt: string | null
 }
 
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-const newId = (kind: string) =>
-  `${kind}_${Array.from({ length: 14 }, () => LETTERS[randomInt(LETTERS.length)]).join('')}`
+const newId = (kind: string) => `${kind}_${randomUUID().replaceAll('-', '').slice(0, 14)}`
 
 /** A fee of 2 %, and 18 % tax on it. */
 export const feeOf = (paise: number) => Math.round(paise * 0.02)
@@ -81,16 +77,26 @@ interface BankOptions {
 /** Links, payments and refunds in memory. Nothing moves by itself: `tick` does what is due by the clock. */
 export function makeBank({ now, chance, tell }: BankOptions) {
   const links = new Map<string, Link>()
+  const byReference = new Map<string, Link>()
+  const byOrder = new Map<string, Link>()
   const payments = new Map<string, Payment>()
   const refunds: Refund[] = []
+  const byKey = new Map<string, Refund>()
+  const receipts = new Set<string>()
   let due: { at: number; run: () => void }[] = []
+  let nextAt = Number.POSITIVE_INFINITY
   const clock = () => now().getTime()
-  const after = (ms: number, run: () => void) => due.push({ at: clock() + ms, run })
+  const plan = (at: number, run: () => void) => {
+    due.push({ at, run })
+    nextAt = Math.min(nextAt, at)
+  }
 
   function tick(): void {
-    for (const link of links.values()) if (link.status === 'created' && link.expiresAt <= clock()) end(link, 'expired')
+    // Asked at each request, and nearly always too early.
+    if (clock() < nextAt) return
     const ready = due.filter(({ at }) => at <= clock())
     due = due.filter(({ at }) => at > clock())
+    nextAt = due.reduce((first, { at }) => Math.min(first, at), Number.POSITIVE_INFINITY)
     for (const { run } of ready.sort((one, other) => one.at - other.at)) run()
   }
   function end(link: Link, status: 'cancelled' | 'expired'): void {
@@ -108,6 +114,7 @@ export function makeBank({ now, chance, tell }: BankOptions) {
     return payment
   }
   function pays(link: Link, status: 'authorized' | 'failed', errorReason: string | null = null): Payment {
+    tick()
     const payment: Payment = {
       id: newId('pay'),
       link,
@@ -132,7 +139,7 @@ export function makeBank({ now, chance, tell }: BankOptions) {
   }
   function payLate(ref: string, ms = LATE_BY): Payment {
     const payment = pays(linkOf(ref), 'failed', 'payment_timed_out')
-    after(ms, () => {
+    plan(clock() + ms, () => {
       payment.status = 'authorized'
       tell({ kind: 'payment.authorized', payment })
       capture(payment)
@@ -145,14 +152,14 @@ export function makeBank({ now, chance, tell }: BankOptions) {
     link: linkOf,
     payment: paymentOf,
     linksOf: (reference: string | undefined) =>
-      [...links.values()].filter((link) => reference === undefined || link.reference === reference),
-    paymentsOfOrder: (orderId: string) => [...payments.values()].filter(({ link }) => link.orderId === orderId),
+      reference === undefined ? [...links.values()] : [byReference.get(reference) ?? []].flat(),
+    paymentsOfOrder: (orderId: string) => byOrder.get(orderId)?.payments ?? [],
     captured: () => [...payments.values()].filter(({ capturedAt }) => capturedAt !== null),
     refunded: () => refunds.filter(({ processedAt }) => processedAt !== null),
 
     create(asked: LinkAsked): Link {
       const { reference } = asked
-      if ([...links.values()].some((link) => link.reference === reference))
+      if (byReference.has(reference))
         throw new Refused(
           400,
           `payment link with given reference_id: ${reference} already exists. Please create a payment link with a different reference_id`,
@@ -169,6 +176,11 @@ export function makeBank({ now, chance, tell }: BankOptions) {
         ...asked,
       }
       links.set(link.id, link)
+      byReference.set(reference, link)
+      byOrder.set(link.orderId, link)
+      plan(link.expiresAt, () => {
+        if (link.status === 'created') end(link, 'expired')
+      })
       return link
     },
     cancel(id: string): Link {
@@ -190,19 +202,17 @@ export function makeBank({ now, chance, tell }: BankOptions) {
     /** The money is reserved now and captured after `ms`. */
     authorize(ref: string, ms = PAYS_LATER_MS): Payment {
       const payment = pays(linkOf(ref), 'authorized')
-      after(ms, () => capture(payment))
+      plan(clock() + ms, () => capture(payment))
       return payment
     },
     /** Told as failed now, authorised and captured after `ms` all the same. */
     payLate,
     /** As when a request is repeated after days. */
-    forgetKeys(): void {
-      for (const refund of refunds) refund.key = null
-    },
+    forgetKeys: () => byKey.clear(),
 
     refund({ paymentId, paise: asked, key, receipt }: RefundAsked): Refund {
       const payment = paymentOf(paymentId)
-      const earlier = key === null ? undefined : refunds.find((refund) => refund.key === key)
+      const earlier = key === null ? undefined : byKey.get(key)
       if (earlier) {
         if (
           earlier.payment !== payment ||
@@ -212,7 +222,7 @@ export function makeBank({ now, chance, tell }: BankOptions) {
           throw new Refused(400, 'Different request body sent for the same idempotency key')
         return earlier
       }
-      if (receipt !== null && refunds.some((refund) => refund.receipt === receipt))
+      if (receipt !== null && receipts.has(receipt))
         throw new Refused(400, 'Duplicate receipt found for this refund request.')
       if (payment.capturedAt === null)
         throw new Refused(400, 'The payment status should be captured for action to be taken')
@@ -227,16 +237,18 @@ export function makeBank({ now, chance, tell }: BankOptions) {
         id: newId('rfnd'),
         payment,
         paise,
-        key,
         receipt,
         createdAt: clock(),
         processedAt: null,
         status: 'pending',
       }
       refunds.push(refund)
+      if (key !== null) byKey.set(key, refund)
+      if (receipt !== null) receipts.add(receipt)
       payment.refunds.push(refund)
       tell({ kind: 'refund.created', refund })
-      if (chance.strikes('pendingRefund')) after(REFUND_TAKES, () => finish(refund, chance.strikes('failedRefund')))
+      if (chance.strikes('pendingRefund'))
+        plan(clock() + REFUND_TAKES, () => finish(refund, chance.strikes('failedRefund')))
       else finish(refund, false)
       return refund
     },

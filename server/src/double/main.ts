@@ -15,6 +15,8 @@ export interface RunningDouble extends Double {
 }
 
 interface StartOptions extends Pick<DoubleOptions, 'keyId' | 'keySecret' | 'webhookSecret' | 'faults' | 'seed'> {
+  /** For tests that cannot wait. */
+  now?: () => Date
   /** 0 takes a free one. */
   port: number
   /** Where events are posted. A function when the address is known only later. */
@@ -22,7 +24,12 @@ interface StartOptions extends Pick<DoubleOptions, 'keyId' | 'keySecret' | 'webh
 }
 
 /** The double as a program of its own, on this machine only. Rejects with the error of the port. */
-export async function startDouble({ port, webhookUrl, ...options }: StartOptions): Promise<RunningDouble> {
+export async function startDouble({
+  port,
+  webhookUrl,
+  now = () => new Date(),
+  ...options
+}: StartOptions): Promise<RunningDouble> {
   let double: Double | undefined
   const server = createAdaptorServer({
     fetch: async (request, env) => {
@@ -38,7 +45,7 @@ export async function startDouble({ port, webhookUrl, ...options }: StartOptions
   const ending = new AbortController()
   const running = makeDouble({
     ...options,
-    now: () => new Date(),
+    now,
     baseUrl: url,
     send: async ({ body, headers }) => {
       const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(WEBHOOK_TIMEOUT_MS)])

@@ -58,8 +58,9 @@ export function makeWebhooks({ secret, send, now, chance }: WebhookOptions) {
     },
     /** Tries everything that is due once. */
     async deliver(): Promise<void> {
-      const due = waiting.filter(({ dueAt }) => dueAt <= clock()).sort((one, other) => one.dueAt - other.dueAt)
-      waiting = waiting.filter((delivery) => !due.includes(delivery))
+      const at = clock()
+      const due = waiting.filter(({ dueAt }) => dueAt <= at).sort((one, other) => one.dueAt - other.dueAt)
+      waiting = waiting.filter(({ dueAt }) => dueAt > at)
       for (const delivery of due) {
         if (await attempt(delivery)) continue
         const wait = Math.min(FIRST_RETRY * 2 ** delivery.tries, LONGEST_WAIT)

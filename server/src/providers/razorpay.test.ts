@@ -128,6 +128,14 @@ test('two payments of one order are two facts', async () => {
   ])
 })
 
+test('money for a link that has just expired is told, and the link stays dead', async () => {
+  const { double, provider, clock } = aDouble()
+  const { ref } = await provider.start(anOrder(clock.now()))
+  clock.forward(17 * MINUTE)
+  double.pay(ref)
+  expect(await provider.look(ref)).toMatchObject([{ type: 'captured' }, { type: 'linkDead', why: 'expired' }])
+})
+
 test('a link that was paid is not cancelled, and that is no error', async () => {
   const { provider, ref } = await paid()
   await provider.cancel(ref)
