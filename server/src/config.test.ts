@@ -63,13 +63,26 @@ test('payments are read in the order they are offered, with what they need', () 
     guest: ['upi', 'razorpay'],
     desk: true,
     holdMinutes: 15,
-    razorpay: { keyId: 'rzp_live_1', keySecret: 's', webhookSecret: 'w', apiUrl: 'https://api.razorpay.com' },
+    razorpay: {
+      keyId: 'rzp_live_1',
+      keySecret: 's',
+      webhookSecret: 'w',
+      apiUrl: 'https://api.razorpay.com',
+      testMode: false,
+    },
     upi: { id: 'garba@bank', name: 'Garba' },
   })
   expect(
     readSettings({ PAYMENTS: 'demo', RAZORPAY_API_URL: 'http://127.0.0.1:7001/' }).payments.razorpay,
   ).toMatchObject({
     apiUrl: 'http://127.0.0.1:7001',
+  })
+})
+
+test('a key of Razorpay’s test mode is known as one', () => {
+  const keys = { RAZORPAY_KEY_ID: 'rzp_test_1', RAZORPAY_KEY_SECRET: 's', RAZORPAY_WEBHOOK_SECRET: 'w' }
+  expect(readSettings({ ...FIREBASE, ...keys, PAYMENTS: 'razorpay' }).payments.razorpay).toMatchObject({
+    testMode: true,
   })
 })
 

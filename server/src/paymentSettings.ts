@@ -14,8 +14,17 @@ export interface PaymentSettings {
   /** How long seats are held for an order that is not paid yet. */
   holdMinutes: number
   /** The provider's own API: Razorpay, or the double that a demo starts. */
-  razorpay: { keyId: string; keySecret: string; webhookSecret: string; apiUrl: string } | null
+  razorpay: RazorpaySettings | null
   upi: { id: string; name: string } | null
+}
+
+export interface RazorpaySettings {
+  keyId: string
+  keySecret: string
+  webhookSecret: string
+  apiUrl: string
+  /** The key takes no real money. Outside the demo every page must say so. */
+  testMode: boolean
 }
 
 /** Guests pay at a provider or by their own app, the desk takes money by itself. */
@@ -25,6 +34,8 @@ type Word = (typeof WORDS)[number]
 const RAZORPAY_API = 'https://api.razorpay.com'
 /** Where `npm start` runs the double, and its keys: it takes no real money. */
 export const DOUBLE = { port: 9200, keyId: 'rzp_test_demo', keySecret: 'demo', webhookSecret: 'demo' } as const
+/** How the keys of Razorpay's test mode begin. */
+const TEST_KEY = 'rzp_test_'
 /** Razorpay refuses links that live for less; ours lives two minutes longer than the hold. */
 const HOLD_MIN_RAZORPAY = 15
 
@@ -99,9 +110,10 @@ export function paymentsOf(env: PaymentVariables): PaymentSettings {
     keySecret: env.RAZORPAY_KEY_SECRET,
     webhookSecret: env.RAZORPAY_WEBHOOK_SECRET,
     apiUrl: apiUrl ?? RAZORPAY_API,
+    testMode: env.RAZORPAY_KEY_ID.startsWith(TEST_KEY),
   }
   const { port, ...keys } = DOUBLE
-  const double = { ...keys, apiUrl: apiUrl ?? `http://127.0.0.1:${port}` }
+  const double = { ...keys, testMode: true, apiUrl: apiUrl ?? `http://127.0.0.1:${port}` }
   return {
     on: !words.includes('none'),
     guest: [...new Set(words)].filter((name) =>

@@ -36,10 +36,29 @@ export interface PaymentAsked {
   returnUrl: string
 }
 
+export interface RefundAsked {
+  paymentId: string
+  paise: number
+  /** 10 to 40 letters, digits, hyphens or underscores. */
+  key: string
+}
+
 export interface ProviderEvent {
   /** The provider's id of the event, the same at each delivery. */
   id: string
+  /** The provider's name for what happened, such as "payment.captured". */
+  kind: string
   facts: Fact[]
+}
+
+/** Money that has reached, or was taken from, the organiser's bank account. `id` is that of the payment or the refund. */
+export interface Settled {
+  type: 'payment' | 'refund'
+  id: string
+  /** What the guest paid or got back, before the fee. */
+  paise: number
+  feePaise: number
+  settlementId: string
 }
 
 /**
@@ -55,10 +74,15 @@ export interface PaymentProvider {
   cancel: (ref: string) => Promise<void>
   /** Everything the provider knows of a link now: its payments, their refunds, and whether it is dead. */
   look: (ref: string) => Promise<Fact[]>
-  /** Null when the signature is wrong. Events of other kinds have no facts. */
+  /**
+   * Null when the signature is wrong. Events of other kinds have no facts, nor have those about payments that were not made
+   * through a link: an account may serve other shops too.
+   */
   parseEvent: (rawBody: Uint8Array, headers: Headers) => ProviderEvent | null
   /** Asks for a refund; the same key never pays twice. Resolves with what has become of it so far. */
-  refund: (asked: { paymentId: string; paise: number; key: string }) => Promise<RefundFact>
+  refund: (asked: RefundAsked) => Promise<RefundFact>
+  /** What was settled on a day (YYYY-MM-DD, in the provider's time zone). */
+  settled: (day: string) => Promise<Settled[]>
 }
 
 /** No usable answer: the network, a timeout, or an error of the provider's own. It may or may not have been carried out. */
@@ -66,10 +90,13 @@ export class ProviderUnavailable extends Error {
   override name = 'ProviderUnavailable'
 }
 
+/** The code of a refund that is refused until more money comes in; the only refusal that is worth asking again. */
+export const LOW_BALANCE = 'LOW_BALANCE'
+
 /** The provider understood and said no. */
 export class ProviderRefused extends Error {
   override name = 'ProviderRefused'
-  /** The provider's own word for it, such as "BAD_REQUEST_ERROR". */
+  /** LOW_BALANCE, or the provider's own word for it, such as "BAD_REQUEST_ERROR". */
   readonly code: string
   constructor(code: string, message: string) {
     super(message)

@@ -1,16 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { BEGINNING } from '../testing/clock.ts'
 import { aDouble } from '../testing/double.ts'
-import { type PaymentAsked, ProviderRefused } from './provider.ts'
-import { type RazorpayProvider, razorpay } from './razorpay.ts'
+import { type PaymentAsked, type PaymentProvider, ProviderRefused } from './provider.ts'
+import { razorpay } from './razorpay.ts'
 
 /**
  * What the order flow counts on, asked of the double at each run, and of Razorpay itself, in its test mode, where keys are
  * given. Without keys that half is skipped.
  */
 const { RAZORPAY_TEST_KEY_ID: keyId = '', RAZORPAY_TEST_KEY_SECRET: keySecret = '' } = process.env
-const real = (): RazorpayProvider =>
-  razorpay({ keyId, keySecret, webhookSecret: '', apiUrl: 'https://api.razorpay.com' }, { now: () => new Date() })
+const real = (): PaymentProvider =>
+  razorpay(
+    { keyId, keySecret, webhookSecret: '', apiUrl: 'https://api.razorpay.com', testMode: true },
+    { now: () => new Date() },
+  )
 const PROVIDERS = [
   { name: 'the double', open: () => aDouble().provider, now: () => BEGINNING, given: true },
   { name: 'Razorpay’s test mode', open: real, now: () => new Date(), given: keyId !== '' && keySecret !== '' },

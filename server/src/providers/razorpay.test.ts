@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest'
 import { makeClock } from '../testing/clock.ts'
 import { aDouble, type Webhook } from '../testing/double.ts'
-import { type PaymentAsked, type PaymentProvider, ProviderRefused, ProviderUnavailable } from './provider.ts'
-import { LOW_BALANCE } from './razorpayHttp.ts'
+import {
+  LOW_BALANCE,
+  type PaymentAsked,
+  type PaymentProvider,
+  ProviderRefused,
+  ProviderUnavailable,
+} from './provider.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -1,5 +1,14 @@
 import * as z from 'zod'
-import { type Fact, type PaymentAsked, type PaymentProvider, ProviderRefused, type RefundFact } from './provider.ts'
+import type { RazorpaySettings } from '../paymentSettings.ts'
+import {
+  type Fact,
+  type PaymentAsked,
+  type PaymentProvider,
+  ProviderRefused,
+  type RefundAsked,
+  type RefundFact,
+  type Settled,
+} from './provider.ts'
 import {
   collectionOf,
   factOfPayment,
@@ -12,8 +21,8 @@ import {
   refundSchema,
   settledSchema,
 } from './razorpayAnswers.ts'
-import { type RazorpayEvent, readEvent } from './razorpayEvent.ts'
-import { type Call, type CallDeps, type RazorpaySettings, razorpayHttp } from './razorpayHttp.ts'
+import { readEvent } from './razorpayEvent.ts'
+import { type Call, type CallDeps, razorpayHttp } from './razorpayHttp.ts'
 
 /**
  * Razorpay refuses links that live for less than 15 minutes, by its own clock; the minute more covers the way there and
@@ -24,31 +33,11 @@ const SHORTEST_LIFE_MS = 16 * 60_000
 const DESCRIPTION_MAX = 200
 const SETTLED_PAGE = 1000
 
-type RefundAsked = Parameters<PaymentProvider['refund']>[0]
-
-/** Money that has reached, or was taken from, the organiser's bank account. `id` is that of the payment or the refund. */
-export interface Settled {
-  type: 'payment' | 'refund'
-  id: string
-  /** What the guest paid or got back, before the fee. */
-  paise: number
-  feePaise: number
-  settlementId: string
-}
-
-export interface RazorpayProvider extends PaymentProvider {
-  /** The link that was made for an order, if any: its answer may have been lost. */
-  find: (code: string) => Promise<{ url: string; ref: string } | null>
-  parseEvent: (rawBody: Uint8Array, headers: Headers) => RazorpayEvent | null
-  /** What was settled on a day (YYYY-MM-DD, in the provider's time zone). */
-  settled: (day: string) => Promise<Settled[]>
-}
-
 /**
  * Payments through Razorpay's Payment Links (razorpay.com/docs/api/payments/payment-links): they expire, can be cancelled
  * and need no script of Razorpay's on our pages. The demo's double has the same API at another address.
  */
-export function razorpay(settings: RazorpaySettings, deps: CallDeps & { now: () => Date }): RazorpayProvider {
+export function razorpay(settings: RazorpaySettings, deps: CallDeps & { now: () => Date }): PaymentProvider {
   const call = razorpayHttp(settings, deps)
   return {
     start: (asked) => start(call, asked, deps.now()),

@@ -14,13 +14,8 @@ const eventSchema = z.object({
 })
 type Payload = z.output<typeof eventSchema>['payload']
 
-export interface RazorpayEvent extends ProviderEvent {
-  /** Razorpay's name for what happened, such as "payment.captured". */
-  kind: string
-}
-
 /** Signed over the raw body with the webhook's own secret (razorpay.com/docs/webhooks/validate-test). */
-export function readEvent(secret: string, rawBody: Uint8Array, headers: Headers): RazorpayEvent | null {
+export function readEvent(secret: string, rawBody: Uint8Array, headers: Headers): ProviderEvent | null {
   if (!isSigned(secret, rawBody, headers.get('x-razorpay-signature') ?? '')) return null
   // Every delivery of an event has the same id, and the same body.
   const id = headers.get('x-razorpay-event-id') || createHash('sha256').update(rawBody).digest('hex')

@@ -1,14 +1,15 @@
 import { inspect } from 'node:util'
 import { expect, test, vi } from 'vitest'
 import * as z from 'zod'
-import { ProviderRefused, ProviderUnavailable } from './provider.ts'
-import { LOW_BALANCE, razorpayHttp } from './razorpayHttp.ts'
+import { LOW_BALANCE, ProviderRefused, ProviderUnavailable } from './provider.ts'
+import { razorpayHttp } from './razorpayHttp.ts'
 
 const SETTINGS = {
   keyId: 'rzp_test_key',
   keySecret: 'very secret',
   webhookSecret: 'also secret',
   apiUrl: 'https://api.razorpay.com',
+  testMode: true,
 }
 const answering = (respond: typeof globalThis.fetch) => {
   const fetch = vi.fn(respond)

@@ -1,10 +1,6 @@
 import * as z from 'zod'
-import type { PaymentSettings } from '../paymentSettings.ts'
-import { ProviderRefused, ProviderUnavailable } from './provider.ts'
-
-export type RazorpaySettings = NonNullable<PaymentSettings['razorpay']>
-/** The code of a refund that is refused until more money comes in. */
-export const LOW_BALANCE = 'LOW_BALANCE'
+import type { RazorpaySettings } from '../paymentSettings.ts'
+import { LOW_BALANCE, ProviderRefused, ProviderUnavailable } from './provider.ts'
 
 /** A guest waits for the link. An answer that takes longer is looked for later. */
 const TIMEOUT_MS = 5_000

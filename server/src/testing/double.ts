@@ -1,7 +1,8 @@
 import { type Double, makeDouble } from '../double/double.ts'
 import type { Faults } from '../double/faults.ts'
-import { type RazorpayProvider, razorpay } from '../providers/razorpay.ts'
-import type { RazorpaySettings } from '../providers/razorpayHttp.ts'
+import type { RazorpaySettings } from '../paymentSettings.ts'
+import type { PaymentProvider } from '../providers/provider.ts'
+import { razorpay } from '../providers/razorpay.ts'
 import { BEGINNING, type Clock, makeClock } from './clock.ts'
 
 export const DOUBLE_SETTINGS: RazorpaySettings = {
@@ -9,6 +10,7 @@ export const DOUBLE_SETTINGS: RazorpaySettings = {
   keySecret: 'secret of the double',
   webhookSecret: 'webhook secret of the double',
   apiUrl: 'http://127.0.0.1:9',
+  testMode: true,
 }
 
 export interface Webhook {
@@ -27,7 +29,7 @@ interface Options {
 /** The provider's double in this process, under the clock of the test, and the client that asks it. */
 export function aDouble({ clock = makeClock(BEGINNING), faults = {}, seed = 'test', send }: Options = {}): {
   double: Double
-  provider: RazorpayProvider
+  provider: PaymentProvider
   clock: Clock
   /** Every webhook, in the order of delivery. */
   heard: Webhook[]
