@@ -22,6 +22,7 @@ const OTHER_ANSWERS: Partial<Record<CallName, string>> = {
   scannerLive: 'text/event-stream',
   gateLive: 'text/event-stream',
   exportTickets: 'text/csv',
+  exportOrders: 'text/csv',
   exportAudit: 'text/csv',
   openapi: 'application/json',
 }
@@ -52,12 +53,14 @@ const saleKey: Json = {
   schema: schemaOf(idempotencyKeySchema, 'input'),
 }
 
+const SALES: ReadonlySet<CallName> = new Set(['buyTickets', 'placeOrder'])
+
 function operation(name: CallName, call: Call): Json {
   const body = call.body && schemaOf(call.body, 'input')
   const parameters = [
     ...pathParameters(call.path),
     ...queryParameters(call.query),
-    ...(name === 'buyTickets' ? [saleKey] : []),
+    ...(SALES.has(name) ? [saleKey] : []),
   ]
   const type = OTHER_ANSWERS[name] ?? 'application/json'
   return {

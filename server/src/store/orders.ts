@@ -175,6 +175,11 @@ export const settleOrder = (
   { id, from, to, now }: { id: string; from: OrderState; to: OrderState; now: Date },
 ): Promise<OrderRow | undefined> => settle(tx, { state: to, settledAt: now }, { ofId: id, from })
 
+/** Holds its seats until then. */
+export const extendHold = async (tx: WriteTx, id: string, holdUntil: Date): Promise<void> => {
+  await tx.sql.update(orders).set({ holdUntil }).where(eq(orders.id, id)).run()
+}
+
 /** Lets a search find the order by what a provider or a bank calls its payment. */
 export const addToSearch = async (tx: WriteTx, id: string, text: string): Promise<void> => {
   await tx.sql

@@ -131,16 +131,16 @@ const orderFilterShape = {
 }
 export const ordersQuerySchema = z.object({ ...orderFilterShape, ...pageQueryShape })
 export const ordersExportQuerySchema = z.object(orderFilterShape)
-const orderRowSchema = orderSchema.extend({
+const listedOrderSchema = orderSchema.extend({
   buyer: deskOrderSchema.shape.buyer,
   seller: z.string().nullable(),
   /** Money received, and money that went or is going back. */
   captured: z.number(),
   refunded: z.number(),
 })
-export type OrderRow = z.infer<typeof orderRowSchema>
+export type OrderListed = z.infer<typeof listedOrderSchema>
 export const ordersPageSchema = success({
-  orders: z.array(orderRowSchema),
+  orders: z.array(listedOrderSchema),
   pagination: z.object({ ...paginationShape, totalOrders: z.number().int() }),
 })
 

@@ -1,4 +1,4 @@
-import type { Call } from './call.ts'
+import { ADMIN, type Call } from './call.ts'
 import { okSchema } from './common.ts'
 import * as order from './order.ts'
 import { type CallName, PATHS } from './paths.ts'
@@ -30,6 +30,32 @@ export const ORDER_CALLS = {
     access: 'signedIn',
     summary: 'Let an own unpaid order go',
     answer: order.orderAnswerSchema,
+  },
+  giveUtr: {
+    ...PATHS.giveUtr,
+    access: 'signedIn',
+    summary: "Give the bank's number of a UPI payment for an own order",
+    body: order.utrBodySchema,
+    answer: order.orderAnswerSchema,
+  },
+  deskOrders: {
+    ...PATHS.deskOrders,
+    access: ADMIN,
+    summary: 'Orders by state, channel, provider and search',
+    query: order.ordersQuerySchema,
+    answer: order.ordersPageSchema,
+  },
+  exportOrders: {
+    ...PATHS.exportOrders,
+    access: ADMIN,
+    summary: 'Orders by state, channel, provider and search as CSV',
+    query: order.ordersExportQuerySchema,
+  },
+  deskOrder: {
+    ...PATHS.deskOrder,
+    access: ADMIN,
+    summary: 'One order with its whole history; asks the provider',
+    answer: order.deskOrderAnswerSchema,
   },
   razorpayWebhook: {
     ...PATHS.razorpayWebhook,

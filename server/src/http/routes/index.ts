@@ -2,6 +2,7 @@ import type { Handlers } from '../mount.ts'
 import { authRoutes } from './auth.ts'
 import { deskRoutes } from './desk.ts'
 import { eventRoutes } from './event.ts'
+import { orderDeskRoutes } from './orderDesk.ts'
 import { orderRoutes } from './orders.ts'
 import { scannerRoutes } from './scanner.ts'
 import { scanRoutes } from './scans.ts'
@@ -16,6 +17,7 @@ export const routes: Handlers = {
   ...eventRoutes,
   ...ticketRoutes,
   ...orderRoutes,
+  ...orderDeskRoutes,
   ...scanRoutes,
   ...scannerRoutes,
   ...ticketDeskRoutes,

@@ -1,4 +1,5 @@
 import { cancelOrder } from '../../flows/money/cancelOrder.ts'
+import { giveUtr } from '../../flows/money/giveUtr.ts'
 import { placeOrder } from '../../flows/money/placeOrder.ts'
 import { myOrders, oneOrder } from '../../flows/money/readOrders.ts'
 import { receiveEvent } from '../../flows/money/webhooks.ts'
@@ -19,6 +20,9 @@ export const orderRoutes = {
   order: async ({ deps, user, params }) => ({ order: await oneOrder(deps, { user, code: params.code ?? '' }) }),
   cancelOrder: async ({ deps, user, params }) => ({
     order: await cancelOrder(deps, { user, code: params.code ?? '' }),
+  }),
+  giveUtr: async ({ deps, user, body, params }) => ({
+    order: await giveUtr(deps, { user, code: params.code ?? '', utr: body.utr }),
   }),
   razorpayWebhook: async ({ deps, raw, c }) => {
     await receiveEvent(deps, { body: raw, headers: c.req.raw.headers })

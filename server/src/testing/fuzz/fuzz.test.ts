@@ -11,7 +11,7 @@ const SEED = 20_250_922
  */
 const SELDOM: ReadonlySet<string> = new Set([
   ...['eraseUser', 'closeEvent', 'createEvent'],
-  ...['placeOrder', 'order', 'cancelOrder', 'razorpayWebhook'],
+  ...['placeOrder', 'order', 'cancelOrder', 'razorpayWebhook', 'giveUtr', 'deskOrder'],
 ])
 
 /** Each takes three times as long on PostgreSQL. */

@@ -1,0 +1,69 @@
+import type { DeskOrder, OrderListed } from '@garba/shared/contracts/order'
+import { toRupees } from '@garba/shared/rules/money'
+import type { PaymentSettings } from '../../paymentSettings.ts'
+import type { JobRow } from '../../store/jobs.ts'
+import type { Money } from '../../store/orderLists.ts'
+import type { OrderRow } from '../../store/orders.ts'
+import type { PaymentRow } from '../../store/payments.ts'
+import type { RefundRow } from '../../store/refunds.ts'
+import { type OrderRows, orderView, paymentView, refundView, type WholeOrderRows, wholeOrderView } from './order.ts'
+
+const buyerOf = ({ buyerName, buyerEmail, buyerPhone }: OrderRow) => ({
+  name: buyerName,
+  email: buyerEmail,
+  phone: buyerPhone,
+})
+
+/** A row of the desk's list. */
+export const listedOrderView = (
+  { money, ...rows }: OrderRows & { money: Money | undefined },
+  settings: Pick<PaymentSettings, 'upi'>,
+): OrderListed => ({
+  ...orderView(rows, settings),
+  buyer: buyerOf(rows.order),
+  seller: rows.order.sellerName,
+  captured: toRupees(money?.captured ?? 0),
+  refunded: toRupees(money?.refunded ?? 0),
+})
+
+const deskPaymentView = (payment: PaymentRow): DeskOrder['payments'][number] => ({
+  ...paymentView(payment),
+  providerRef: payment.providerRef,
+  providerPaymentId: payment.providerPaymentId,
+  utr: payment.utr,
+  fee: payment.feePaise === null ? null : toRupees(payment.feePaise),
+  recordedBy: payment.recordedByName,
+  note: payment.note,
+})
+
+const deskRefundView = (refund: RefundRow): DeskOrder['refunds'][number] => ({
+  ...refundView(refund),
+  providerRefundId: refund.providerRefundId,
+  attempts: refund.attempts,
+  lastError: refund.lastError,
+  reason: refund.reason,
+  requestedBy: refund.requestedByName,
+})
+
+const jobView = ({ kind, createdAt, endedAt, gaveUp, attempts, lastError }: JobRow): DeskOrder['jobs'][number] => ({
+  kind,
+  at: createdAt.toISOString(),
+  endedAt: endedAt?.toISOString() ?? null,
+  gaveUp,
+  attempts,
+  lastError,
+})
+
+/** An order with everything that the desk may know of it (DECISIONS 7). */
+export const deskOrderView = (
+  { jobs, ...rows }: WholeOrderRows & { jobs: readonly JobRow[] },
+  settings: Pick<PaymentSettings, 'upi'>,
+): DeskOrder => ({
+  ...wholeOrderView(rows, settings),
+  buyer: buyerOf(rows.order),
+  seller: rows.order.sellerName,
+  reason: rows.order.reason,
+  payments: rows.payments.map(deskPaymentView),
+  refunds: rows.refunds.map(deskRefundView),
+  jobs: jobs.map(jobView),
+})
