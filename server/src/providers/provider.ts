@@ -70,9 +70,12 @@ export interface PaymentProvider {
   start: (asked: PaymentAsked) => Promise<{ url: string; ref: string }>
   /** The link that was made for an order, if any: its answer may have been lost. */
   find: (code: string) => Promise<{ url: string; ref: string } | null>
-  /** Makes the link unusable; resolves too when it was already dead. A link that is paid stays paid: `look` tells. */
+  /**
+   * Makes the link unusable; resolves too when it was already dead, or when the provider does not know it, as after other keys
+   * were set. A link that is paid stays paid: `look` tells.
+   */
   cancel: (ref: string) => Promise<void>
-  /** Everything the provider knows of a link now: its payments, their refunds, and whether it is dead. */
+  /** Everything the provider knows of a link now: its payments, their refunds, and whether it is dead. Nothing of one that it does not know. */
   look: (ref: string) => Promise<Fact[]>
   /**
    * Null when the signature is wrong. Events of other kinds have no facts, nor have those about payments that were not made
@@ -93,10 +96,13 @@ export class ProviderUnavailable extends Error {
 /** The code of a refund that is refused until more money comes in; the only refusal that is worth asking again. */
 export const LOW_BALANCE = 'LOW_BALANCE'
 
+/** The code of a refusal because the provider does not know what was named. */
+export const NOT_FOUND = 'NOT_FOUND'
+
 /** The provider understood and said no. */
 export class ProviderRefused extends Error {
   override name = 'ProviderRefused'
-  /** LOW_BALANCE, or the provider's own word for it, such as "BAD_REQUEST_ERROR". */
+  /** LOW_BALANCE, NOT_FOUND, or the provider's own word for it, such as "BAD_REQUEST_ERROR". */
   readonly code: string
   constructor(code: string, message: string) {
     super(message)

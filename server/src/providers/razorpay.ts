@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { RazorpaySettings } from '../paymentSettings.ts'
 import {
   type Fact,
+  NOT_FOUND,
   type PaymentAsked,
   type PaymentProvider,
   ProviderRefused,
@@ -96,14 +97,24 @@ async function linkOf(call: Call, code: string): Promise<Link | null> {
 
 const pathOf = (ref: string) => `/v1/payment_links/${encodeURIComponent(ref)}`
 
+/** Null for a link that Razorpay does not know. */
+async function linkAt(call: Call, ref: string): Promise<Link | null> {
+  try {
+    return await call({ path: pathOf(ref), answer: linkSchema })
+  } catch (error) {
+    if (error instanceof ProviderRefused && error.code === NOT_FOUND) return null
+    throw error
+  }
+}
+
 async function cancel(call: Call, ref: string): Promise<void> {
   try {
     await call({ path: `${pathOf(ref)}/cancel`, body: {}, answer: linkSchema })
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error
     // Only links that wait for a payment can be cancelled.
-    const link = await call({ path: pathOf(ref), answer: linkSchema })
-    if (link.status === 'created') throw error
+    const link = await linkAt(call, ref)
+    if (link?.status === 'created') throw error
   }
 }
 
@@ -133,7 +144,8 @@ async function refund(call: Call, { paymentId, paise, key }: RefundAsked): Promi
 }
 
 async function look(call: Call, ref: string): Promise<Fact[]> {
-  const link = await call({ path: pathOf(ref), answer: linkSchema })
+  const link = await linkAt(call, ref)
+  if (!link) return []
   const payments = await paymentsOf(call, link)
   const facts: Fact[] = payments.flatMap((payment) => factOfPayment(payment, ref) ?? [])
   for (const { id, status } of payments) {

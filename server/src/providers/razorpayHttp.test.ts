@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { expect, test, vi } from 'vitest'
 import * as z from 'zod'
-import { LOW_BALANCE, ProviderRefused, ProviderUnavailable } from './provider.ts'
+import { LOW_BALANCE, NOT_FOUND, ProviderRefused, ProviderUnavailable } from './provider.ts'
 import { razorpayHttp } from './razorpayHttp.ts'
 
 const SETTINGS = {
@@ -57,13 +57,13 @@ test.each<[string, typeof globalThis.fetch]>([
   expect(await answering(respond).failure()).toBeInstanceOf(ProviderUnavailable)
 })
 
-test('a refusal tells the provider’s code and reason, and low balance has a code of its own', async () => {
+test('a refusal tells the provider’s code and reason, and low balance and unknown ids have codes of their own', async () => {
   const refused = await answering(json(400, refusal('The payment has been fully refunded already'))).failure()
   expect(refused).toBeInstanceOf(ProviderRefused)
   expect(refused).toMatchObject({ code: 'BAD_REQUEST_ERROR', message: expect.stringContaining('fully refunded') })
   const poor = 'Your account does not have enough balance to carry out the refund operation.'
   expect(await answering(json(400, refusal(poor))).failure()).toMatchObject({ code: LOW_BALANCE })
-  expect(await answering(async () => new Response('', { status: 404 })).failure()).toMatchObject({ code: '404' })
+  expect(await answering(async () => new Response('', { status: 404 })).failure()).toMatchObject({ code: NOT_FOUND })
 })
 
 test('no failure shows a key, the order or the guest', async () => {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { RazorpaySettings } from '../paymentSettings.ts'
-import { LOW_BALANCE, ProviderRefused, ProviderUnavailable } from './provider.ts'
+import { LOW_BALANCE, NOT_FOUND, ProviderRefused, ProviderUnavailable } from './provider.ts'
 
 /** A guest waits for the link. An answer that takes longer is looked for later. */
 const TIMEOUT_MS = 5_000
@@ -74,7 +74,12 @@ function failure(what: string, status: number, body: unknown): ProviderUnavailab
   if (status >= 500 || status < 400 || ASK_AGAIN.includes(status) || (!told && status !== 404))
     return new ProviderUnavailable(`${what}: ${status}`)
   const description = (told?.description ?? 'no description').replace(/\S+@\S+/g, '…').slice(0, 200)
-  const lowBalance = /enough balance|insufficient balance/i.test(description)
-  const code = lowBalance ? LOW_BALANCE : (told?.code ?? String(status))
+  const code = codeFor(status, description) ?? told?.code ?? String(status)
   return new ProviderRefused(code, `${what}: ${status} ${description}`)
+}
+
+/** Razorpay's own codes do not tell these apart. */
+function codeFor(status: number, description: string): string | null {
+  if (status === 404 || /id provided does not exist/i.test(description)) return NOT_FOUND
+  return /enough balance|insufficient balance/i.test(description) ? LOW_BALANCE : null
 }
