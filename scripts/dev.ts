@@ -24,7 +24,7 @@ await command(async () => {
   const demo = needsEmulator(settings) ? await startDemo(settings) : undefined
   const apiPort = await freePort()
   const apiUrl = `http://127.0.0.1:${apiPort}`
-  const payments = needsDouble(settings) ? await startDemoPayments(() => apiUrl) : undefined
+  const payments = needsDouble(settings) ? await startDemoPayments(settings, () => apiUrl) : undefined
   const server = startServer({
     logFile: join(dataDirOf(settings), 'server.log'),
     nodeOptions: ['--watch', '--watch-preserve-output'],

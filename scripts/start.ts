@@ -23,7 +23,7 @@ await command(async () => {
   await ensureClient()
   const demo = needsEmulator(settings) ? await startDemo(settings) : undefined
   let serverUrl = ''
-  const payments = needsDouble(settings) ? await startDemoPayments(() => serverUrl) : undefined
+  const payments = needsDouble(settings) ? await startDemoPayments(settings, () => serverUrl) : undefined
   const logFile = join(dataDirOf(settings), 'server.log')
   const server = startServer({
     logFile,

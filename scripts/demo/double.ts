@@ -1,14 +1,19 @@
+import { join } from 'node:path'
 import type { Settings } from '../../server/src/config.ts'
 import type { RunningDouble } from '../../server/src/double/main.ts'
 import { DOUBLE } from '../../server/src/paymentSettings.ts'
 import { isTaken } from '../lib/net.ts'
+import { dataDirOf } from '../lib/settings.ts'
 
 /** PAYMENTS with `demo` starts a payment provider of its own unless the settings name one. */
 export const needsDouble = ({ payments }: Settings): boolean =>
   payments.guest.includes('demo') && !process.env.RAZORPAY_API_URL
 
-/** Starts the payment provider's double, which posts its webhooks to the server. It forgets its payments when it ends. */
-export async function startDemoPayments(serverUrl: () => string): Promise<RunningDouble> {
+/**
+ * Starts the payment provider's double, which posts its webhooks to the server. Its payments are
+ * kept beside the database, because orders outlive a restart.
+ */
+export async function startDemoPayments(settings: Settings, serverUrl: () => string): Promise<RunningDouble> {
   // Loaded only where it runs, because that takes a tenth of a second.
   const { startDouble } = await import('../../server/src/double/main.ts')
   // The same port as last time if possible, for payment pages that are still open.
@@ -19,6 +24,7 @@ export async function startDemoPayments(serverUrl: () => string): Promise<Runnin
     keyId,
     keySecret,
     webhookSecret,
+    file: join(dataDirOf(settings), 'demo-payments'),
     webhookUrl: () => `${serverUrl()}/api/webhooks/razorpay`,
   })
 }

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
-import type { Bank, Link } from './bank.ts'
+import type { Bank } from './bank.ts'
+import type { Link } from './records.ts'
 import { Refused } from './refused.ts'
 import { linkJson, paymentJson, refundJson, settledPaymentJson, settledRefundJson } from './shapes.ts'
 

@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Chance } from './faults.ts'
+import {
+  type Happening,
+  type Link,
+  type LinkAsked,
+  type Payment,
+  type Refund,
+  type RefundAsked,
+  refundedOf,
+} from './records.ts'
 import { Refused } from './refused.ts'
 
 const MINUTE = 60_000
@@ -9,73 +18,21 @@ const REFUND_TAKES = HOUR
 /** What "Pays later" on the page means. */
 export const PAYS_LATER_MS = 20_000
 
-/** Times are in milliseconds, amounts in paise. */
-export interface Link {
-  id: string
-  orderId: string
-  paise: number
-  reference: string
-  description: string
-  customer: { name?: string | undefined; email?: string | undefined }
-  callbackUrl: string
-  expiresAt: number
-  createdAt: number
-  updatedAt: number
-  status: 'created' | 'paid' | 'cancelled' | 'expired'
-  payments: Payment[]
-}
-
-export interface Payment {
-  id: string
-  link: Link
-  createdAt: number
-  capturedAt: number | null
-  status: 'authorized' | 'captured' | 'refunded' | 'failed'
-  errorReason: string | null
-  refunds: Refund[]
-}
-
-export interface Refund {
-  id: string
-  payment: Payment
-  paise: number
-  receipt: string | null
-  createdAt: number
-  processedAt: number | null
-  status: 'pending' | 'processed' | 'failed'
-}
-
-export type Happening =
-  | { kind: `payment_link.${'cancelled' | 'expired'}`; link: Link }
-  | { kind: 'payment_link.paid'; link: Link; payment: Payment }
-  | { kind: `payment.${'authorized' | 'captured' | 'failed'}`; payment: Payment }
-  | { kind: `refund.${'created' | 'processed' | 'failed'}`; refund: Refund }
-
-export type LinkAsked = Pick<Link, 'paise' | 'reference' | 'description' | 'customer' | 'callbackUrl' | 'expiresAt'>
-export interface RefundAsked {
-  paymentId: string
-  paise: number | undefined
-  key: string | null
-  receipt: string | null
-}
-
 const newId = (kind: string) => `${kind}_${randomUUID().replaceAll('-', '').slice(0, 14)}`
-
-/** A fee of 2 %, and 18 % tax on it. */
-export const feeOf = (paise: number) => Math.round(paise * 0.02)
-export const taxOf = (paise: number) => Math.round(feeOf(paise) * 0.18)
 
 export type Bank = ReturnType<typeof makeBank>
 
 interface BankOptions {
   now: () => Date
   chance: Chance
+  /** What an earlier bank had. */
+  links?: readonly Link[]
   /** Called at once, while the bank is as it was when it happened. */
   tell: (happening: Happening) => void
 }
 
 /** Links, payments and refunds in memory. Nothing moves by itself: `tick` does what is due by the clock. */
-export function makeBank({ now, chance, tell }: BankOptions) {
+export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
   const links = new Map<string, Link>()
   const byReference = new Map<string, Link>()
   const byOrder = new Map<string, Link>()
@@ -91,6 +48,29 @@ export function makeBank({ now, chance, tell }: BankOptions) {
     nextAt = Math.min(nextAt, at)
   }
 
+  for (const link of kept) {
+    take(link)
+    for (const payment of link.payments) {
+      payments.set(payment.id, payment)
+      if (payment.captureAt !== null && payment.capturedAt === null) expectCapture(payment, payment.captureAt)
+      for (const refund of payment.refunds) takeRefund(refund)
+    }
+  }
+  function take(link: Link): void {
+    links.set(link.id, link)
+    byReference.set(link.reference, link)
+    byOrder.set(link.orderId, link)
+    plan(link.expiresAt, () => {
+      if (link.status === 'created') end(link, 'expired')
+    })
+  }
+  function takeRefund(refund: Refund): void {
+    const { key, receipt, status, endsAt } = refund
+    refunds.push(refund)
+    if (key !== null) byKey.set(key, refund)
+    if (receipt !== null) receipts.add(receipt)
+    if (status === 'pending') plan(endsAt, () => finish(refund))
+  }
   function tick(): void {
     // Asked at each request, and nearly always too early.
     if (clock() < nextAt) return
@@ -119,6 +99,7 @@ export function makeBank({ now, chance, tell }: BankOptions) {
       id: newId('pay'),
       link,
       createdAt: clock(),
+      captureAt: null,
       capturedAt: null,
       status,
       errorReason,
@@ -137,13 +118,19 @@ export function makeBank({ now, chance, tell }: BankOptions) {
     Object.assign(link, { status: 'paid', updatedAt: clock() })
     tell({ kind: 'payment_link.paid', link, payment })
   }
-  function payLate(ref: string, ms = LATE_BY): Payment {
-    const payment = pays(linkOf(ref), 'failed', 'payment_timed_out')
-    plan(clock() + ms, () => {
-      payment.status = 'authorized'
-      tell({ kind: 'payment.authorized', payment })
+  function expectCapture(payment: Payment, at: number): void {
+    payment.captureAt = at
+    plan(at, () => {
+      if (payment.status === 'failed') {
+        payment.status = 'authorized'
+        tell({ kind: 'payment.authorized', payment })
+      }
       capture(payment)
     })
+  }
+  function payLate(ref: string, ms = LATE_BY): Payment {
+    const payment = pays(linkOf(ref), 'failed', 'payment_timed_out')
+    expectCapture(payment, clock() + ms)
     return payment
   }
 
@@ -175,12 +162,7 @@ export function makeBank({ now, chance, tell }: BankOptions) {
         ...at,
         ...asked,
       }
-      links.set(link.id, link)
-      byReference.set(reference, link)
-      byOrder.set(link.orderId, link)
-      plan(link.expiresAt, () => {
-        if (link.status === 'created') end(link, 'expired')
-      })
+      take(link)
       return link
     },
     cancel(id: string): Link {
@@ -202,7 +184,7 @@ export function makeBank({ now, chance, tell }: BankOptions) {
     /** The money is reserved now and captured after `ms`. */
     authorize(ref: string, ms = PAYS_LATER_MS): Payment {
       const payment = pays(linkOf(ref), 'authorized')
-      plan(clock() + ms, () => capture(payment))
+      expectCapture(payment, clock() + ms)
       return payment
     },
     /** Told as failed now, authorised and captured after `ms` all the same. */
@@ -233,35 +215,32 @@ export function makeBank({ now, chance, tell }: BankOptions) {
       if (paise < 100) throw new Refused(400, 'The amount must be atleast INR 1.00')
       if (chance.strikes('lowBalance'))
         throw new Refused(400, 'Your account does not have enough balance to carry out the refund operation.')
+      const pending = chance.strikes('pendingRefund')
       const refund: Refund = {
         id: newId('rfnd'),
         payment,
         paise,
+        key,
         receipt,
         createdAt: clock(),
+        endsAt: clock() + (pending ? REFUND_TAKES : 0),
+        fails: pending && chance.strikes('failedRefund'),
         processedAt: null,
         status: 'pending',
       }
-      refunds.push(refund)
-      if (key !== null) byKey.set(key, refund)
-      if (receipt !== null) receipts.add(receipt)
       payment.refunds.push(refund)
       tell({ kind: 'refund.created', refund })
-      if (chance.strikes('pendingRefund'))
-        plan(clock() + REFUND_TAKES, () => finish(refund, chance.strikes('failedRefund')))
-      else finish(refund, false)
+      if (!pending) finish(refund)
+      takeRefund(refund)
       return refund
     },
   }
 
-  function finish(refund: Refund, failed: boolean): void {
-    const { payment } = refund
-    Object.assign(refund, failed ? { status: 'failed' } : { status: 'processed', processedAt: clock() })
+  function finish(refund: Refund): void {
+    if (refund.status !== 'pending') return
+    const { payment, fails } = refund
+    Object.assign(refund, fails ? { status: 'failed' } : { status: 'processed', processedAt: clock() })
     payment.status = refundedOf(payment) === payment.link.paise ? 'refunded' : 'captured'
-    tell({ kind: failed ? 'refund.failed' : 'refund.processed', refund })
+    tell({ kind: fails ? 'refund.failed' : 'refund.processed', refund })
   }
 }
-
-/** Asked back so far, without what failed. */
-export const refundedOf = ({ refunds }: Payment): number =>
-  refunds.reduce((sum, { status, paise }) => (status === 'failed' ? sum : sum + paise), 0)

@@ -3,6 +3,7 @@ import { makeApi } from './api.ts'
 import { makeBank } from './bank.ts'
 import { type Faults, makeChance } from './faults.ts'
 import { makePage } from './page.ts'
+import type { Link } from './records.ts'
 import { eventJson } from './shapes.ts'
 import { makeWebhooks } from './webhooks.ts'
 
@@ -15,6 +16,8 @@ export interface DoubleOptions {
   now: () => Date
   /** The address that payers open pages of. */
   baseUrl: string
+  /** What an earlier one had. */
+  links?: readonly Link[]
   faults?: Partial<Faults>
   seed?: string
 }
@@ -27,11 +30,20 @@ type Fate = 'arrives' | 'cut' | 'slow'
  * A payment provider to try things with: links, payments, refunds and webhooks like those of the real one, in memory, with
  * faults that can be switched on. It does nothing by itself: `run` does what is due by the clock.
  */
-export function makeDouble({ seed = 'double', faults, now, baseUrl, send, ...keys }: DoubleOptions) {
+export function makeDouble({ seed = 'double', faults, links = [], now, baseUrl, send, ...keys }: DoubleOptions) {
   const chance = makeChance(seed, faults)
   const webhooks = makeWebhooks({ secret: keys.webhookSecret, send, now, chance })
   const pageUrl = ({ id }: { id: string }) => `${baseUrl}/pay/${id}`
-  const bank = makeBank({ now, chance, tell: (happening) => webhooks.add(eventJson(happening, pageUrl, now())) })
+  let changes = 0
+  const bank = makeBank({
+    now,
+    chance,
+    links,
+    tell: (happening) => {
+      changes += 1
+      webhooks.add(eventJson(happening, pageUrl, now()))
+    },
+  })
 
   const app = new Hono()
   app.route('/v1', makeApi(bank, { ...keys, now, pageUrl }))
@@ -39,6 +51,7 @@ export function makeDouble({ seed = 'double', faults, now, baseUrl, send, ...key
 
   /** Carries a request out, or does not, as the faults have it. */
   async function answer(request: Request): Promise<{ response: Response; fate: Fate }> {
+    if (request.method === 'POST') changes += 1
     if (!new URL(request.url).pathname.startsWith('/v1/'))
       return { response: await app.fetch(request), fate: 'arrives' }
     if (chance.strikes('lostRequest')) return { response: new Response(), fate: 'cut' }
@@ -72,5 +85,7 @@ export function makeDouble({ seed = 'double', faults, now, baseUrl, send, ...key
     forgetKeys: bank.forgetKeys,
     link: bank.link,
     links: () => bank.linksOf(undefined),
+    /** Grows whenever something may have changed. */
+    changes: () => changes,
   }
 }

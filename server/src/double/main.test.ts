@@ -1,6 +1,9 @@
 import { createHash, createHmac } from 'node:crypto'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { ProviderUnavailable } from '../providers/provider.ts'
 import { razorpay } from '../providers/razorpay.ts'
@@ -26,9 +29,9 @@ async function startHooks(): Promise<{ url: string; heard: Webhook[] }> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/webhooks/razorpay`, heard }
 }
 
-async function start() {
+async function start(options: Partial<Parameters<typeof startDouble>[0]> = {}) {
   const hooks = await startHooks()
-  const double = await startDouble({ ...DOUBLE_SETTINGS, port: 0, webhookUrl: () => hooks.url })
+  const double = await startDouble({ ...DOUBLE_SETTINGS, port: 0, webhookUrl: () => hooks.url, ...options })
   onTestFinished(() => double.close())
   const provider = razorpay({ ...DOUBLE_SETTINGS, apiUrl: double.url }, { now: () => new Date() })
   const order = (description = 'Two tickets for <Garba> & "Raas"') =>
@@ -117,4 +120,31 @@ test('keys of somebody else open nothing', async () => {
   const stranger = razorpay({ ...DOUBLE_SETTINGS, apiUrl: double.url, keySecret: 'guessed' }, { now: () => new Date() })
   await expect(stranger.find('GR-7K2M')).rejects.toThrow(ProviderUnavailable)
   expect((await fetch(`${double.url}/v1/payment_links`)).status).toBe(401)
+})
+
+test('payments survive a restart, and so does what is still to come of them', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'double-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'demo-payments')
+  let later = 0
+  const now = () => new Date(Date.now() + later)
+  const before = await start({ file, now, faults: { pendingRefund: 1 } })
+  const { ref } = await before.order()
+  const { id: paid } = before.double.pay(ref)
+  const asked = { paymentId: paid, paise: 39_900, key: 'refund-key-1' }
+  const sent = await before.provider.refund(asked)
+  const { id: late } = before.double.authorize(ref, 30 * 60_000)
+  await before.double.close()
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+
+  const after = await start({ file, now })
+  expect(await after.provider.refund(asked)).toEqual(sent)
+  later = 60 * 60_000
+  await after.double.run()
+  expect(await after.provider.look(ref)).toMatchObject([
+    { type: 'captured', paymentId: paid },
+    { type: 'captured', paymentId: late },
+    { type: 'refund', refundId: sent.refundId, state: 'done' },
+  ])
+  expect(await after.order()).toMatchObject({ ref })
 })

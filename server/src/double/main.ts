@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Double, type DoubleOptions, makeDouble } from './double.ts'
+import { recall, remember } from './memory.ts'
 
 const EVERY_MS = 500
 const SLOW_MS = 6_000
@@ -15,6 +16,8 @@ export interface RunningDouble extends Double {
 }
 
 interface StartOptions extends Pick<DoubleOptions, 'keyId' | 'keySecret' | 'webhookSecret' | 'faults' | 'seed'> {
+  /** Keeps links, payments and refunds for the next start. */
+  file?: string
   /** For tests that cannot wait. */
   now?: () => Date
   /** 0 takes a free one. */
@@ -27,6 +30,7 @@ interface StartOptions extends Pick<DoubleOptions, 'keyId' | 'keySecret' | 'webh
 export async function startDouble({
   port,
   webhookUrl,
+  file,
   now = () => new Date(),
   ...options
 }: StartOptions): Promise<RunningDouble> {
@@ -45,6 +49,7 @@ export async function startDouble({
   const ending = new AbortController()
   const running = makeDouble({
     ...options,
+    links: recall(file),
     now,
     baseUrl: url,
     send: async ({ body, headers }) => {
@@ -53,7 +58,13 @@ export async function startDouble({
     },
   })
   double = running
-  const stop = every(EVERY_MS, running.run)
+  let kept = 0
+  const keep = () => {
+    if (file === undefined || running.changes() === kept) return
+    kept = running.changes()
+    remember(file, running.links())
+  }
+  const stop = every(EVERY_MS, () => running.run().finally(keep))
   return {
     ...running,
     url,
@@ -62,6 +73,7 @@ export async function startDouble({
       await stop()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
+      keep()
     },
   }
 }

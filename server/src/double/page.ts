@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { type Context, Hono } from 'hono'
-import type { Bank, Link, Payment } from './bank.ts'
+import type { Bank } from './bank.ts'
+import type { Link, Payment } from './records.ts'
 import { Refused } from './refused.ts'
 
 const STYLE = `

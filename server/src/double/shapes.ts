@@ -1,4 +1,4 @@
-import { feeOf, type Happening, type Link, type Payment, type Refund, refundedOf, taxOf } from './bank.ts'
+import { feeOf, type Happening, type Link, type Payment, type Refund, refundedOf, taxOf } from './records.ts'
 
 /** The provider's JSON, with all documented fields that this double has a use for. Times in seconds. */
 const seconds = (ms: number) => Math.floor(ms / 1000)

@@ -1,0 +1,63 @@
+/** Times are in milliseconds, amounts in paise. */
+export interface Link {
+  id: string
+  orderId: string
+  paise: number
+  reference: string
+  description: string
+  customer: { name?: string | undefined; email?: string | undefined }
+  callbackUrl: string
+  expiresAt: number
+  createdAt: number
+  updatedAt: number
+  status: 'created' | 'paid' | 'cancelled' | 'expired'
+  payments: Payment[]
+}
+
+export interface Payment {
+  id: string
+  link: Link
+  createdAt: number
+  /** When the money is to come, if that is known. */
+  captureAt: number | null
+  capturedAt: number | null
+  status: 'authorized' | 'captured' | 'refunded' | 'failed'
+  errorReason: string | null
+  refunds: Refund[]
+}
+
+export interface Refund {
+  id: string
+  payment: Payment
+  paise: number
+  key: string | null
+  receipt: string | null
+  createdAt: number
+  /** When it ends, and how, while it is pending. */
+  endsAt: number
+  fails: boolean
+  processedAt: number | null
+  status: 'pending' | 'processed' | 'failed'
+}
+
+export type Happening =
+  | { kind: `payment_link.${'cancelled' | 'expired'}`; link: Link }
+  | { kind: 'payment_link.paid'; link: Link; payment: Payment }
+  | { kind: `payment.${'authorized' | 'captured' | 'failed'}`; payment: Payment }
+  | { kind: `refund.${'created' | 'processed' | 'failed'}`; refund: Refund }
+
+export type LinkAsked = Pick<Link, 'paise' | 'reference' | 'description' | 'customer' | 'callbackUrl' | 'expiresAt'>
+export interface RefundAsked {
+  paymentId: string
+  paise: number | undefined
+  key: string | null
+  receipt: string | null
+}
+
+/** A fee of 2 %, and 18 % tax on it. */
+export const feeOf = (paise: number) => Math.round(paise * 0.02)
+export const taxOf = (paise: number) => Math.round(feeOf(paise) * 0.18)
+
+/** Asked back so far, without what failed. */
+export const refundedOf = ({ refunds }: Payment): number =>
+  refunds.reduce((sum, { status, paise }) => (status === 'failed' ? sum : sum + paise), 0)
