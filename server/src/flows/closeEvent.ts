@@ -4,6 +4,7 @@ import { closingProblem } from '@garba/shared/rules/closing'
 import { Refusal } from '../refusal.ts'
 import { closeEvent as close, closedEvents, findEventById, isClosed } from '../store/events.ts'
 import { nextRevision } from '../store/meta.ts'
+import { heldOrders } from '../store/orders.ts'
 import { aboutEvent, audited } from './audited.ts'
 import type { Caller, Deps } from './deps.ts'
 import { closedEventView, endOf } from './views/event.ts'
@@ -11,7 +12,7 @@ import { closedEventView, endOf } from './views/event.ts'
 /**
  * Closes an event that is over, so that another one can be created. Its tickets stay as they are, readable and without
  * codes; scanners drop them from their roster. An event that is closed already is answered unchanged. Refuses with
- * EVENT_NOT_FOUND or EVENT_NOT_OVER (DECISIONS 9).
+ * EVENT_NOT_FOUND, EVENT_NOT_OVER or EVENT_HAS_HOLDS (DECISIONS 9).
  */
 export async function closeEvent(deps: Deps, { admin, id }: { admin: Caller; id: string }): Promise<ClosedEvent> {
   const { timezone } = deps.settings
@@ -20,7 +21,8 @@ export async function closeEvent(deps: Deps, { admin, id }: { admin: Caller; id:
     if (!event) throw new Refusal('EVENT_NOT_FOUND')
     if (isClosed(event)) return closedEventView(event, timezone)
     const now = deps.now()
-    const problem = closingProblem({ endsAt: endOf(event, timezone).getTime() }, now.getTime())
+    const held = (await heldOrders(tx)).length
+    const problem = closingProblem({ endsAt: endOf(event, timezone).getTime(), held }, now.getTime())
     if (problem) throw new Refusal(problem)
     tx.announce('roster', 'evening')
     const closed = await close(tx, id, { closedAt: now, closedRevision: await nextRevision(tx) })

@@ -7,6 +7,7 @@ import type { WriteTx } from '../store/sql.ts'
 import { findTicket, moveTicket, type TicketRow } from '../store/tickets.ts'
 import { aboutTicket, audited } from './audited.ts'
 import type { Caller, Deps } from './deps.ts'
+import { recordByHand } from './money/recordByHand.ts'
 import { ticketView } from './views/ticket.ts'
 
 interface Refunding {
@@ -19,7 +20,7 @@ interface Refunding {
 
 /**
  * Sets the refund state of a cancelled ticket, also in a closed event: the money is still owed. Refuses with
- * TICKET_NOT_FOUND or REFUND_NOT_CANCELLED (DECISIONS 2 and 9).
+ * TICKET_NOT_FOUND, REFUND_NOT_CANCELLED, or REFUND_ON_ITS_WAY (DECISIONS 2 and 9).
  */
 export async function recordRefund(deps: Deps, refunding: Refunding & { id: string }): Promise<Ticket> {
   return deps.store.write(async (tx) => {
@@ -55,6 +56,7 @@ async function refund(
   if (!ticket) throw new Refusal('TICKET_NOT_FOUND')
   if (ticket.status !== 'cancelled') throw new Refusal('REFUND_NOT_CANCELLED')
   if (ticket.isRefundDone === isRefundDone) return ticket
+  await recordByHand(tx, { ticket, isRefundDone, now, ...(reason === undefined ? {} : { reason }), by: admin.name })
   const set = { status: 'cancelled' as const, isRefundDone }
   const moved = await moveTicket(tx, { id, eventId: ticket.eventId, from: 'cancelled', set, now })
   if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')

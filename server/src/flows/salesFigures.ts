@@ -43,7 +43,7 @@ export const salesFigures = ({ store, now, settings: { timezone } }: Deps, query
         averageTicketValue: total.count === 0 ? 0 : total.paise / total.count / 100,
         conversionRate: users === 0 ? 0 : ((await countBuyers(tx, eventId)) / users) * 100,
       },
-      event: eventFigures(event),
+      event: eventFigures(event, total.count),
       salesChart,
       hourlySales: await hourlySales(tx, { eventId, today, timezone }),
     }
@@ -96,14 +96,15 @@ function daysBetween(first: string, last: string): string[] {
   return days
 }
 
-function eventFigures(event: EventRow | null): Analytics['event'] {
+/** Seats that are held for a payment are neither sold nor on sale. */
+function eventFigures(event: EventRow | null, soldTickets: number): Analytics['event'] {
   if (!event) return null
   const { name, takenSeats, totalTickets, ticketPricePaise } = event
   return {
     name,
-    soldTickets: takenSeats,
+    soldTickets,
     availableTickets: totalTickets - takenSeats,
-    soldPercentage: (takenSeats / totalTickets) * 100,
+    soldPercentage: (soldTickets / totalTickets) * 100,
     ticketPrice: toRupees(ticketPricePaise),
   }
 }

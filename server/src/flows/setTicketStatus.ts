@@ -5,6 +5,7 @@ import { CANCELLATION } from '@garba/shared/messages/codes'
 import { mayMove, REFUND_STATE } from '@garba/shared/rules/ticketStatus'
 import { Refusal } from '../refusal.ts'
 import { eventOf, findEvent } from '../store/events.ts'
+import { refundOfTicket } from '../store/refunds.ts'
 import { updateScan } from '../store/scans.ts'
 import type { WriteTx } from '../store/sql.ts'
 import { findTicket, moveTicket, NO_CANCELLATION, NO_ENTRY, type TicketRow } from '../store/tickets.ts'
@@ -26,7 +27,7 @@ interface Moving {
  * Moves one ticket inside a transaction; admins may make any move (SPEC 4). The other fields follow the status: a used
  * ticket gets an entry by the admin, a cancelled one a time, a reason and a pending refund, and what belonged to the old
  * status is cleared. Moving to the current status changes nothing. Refuses with TICKET_NOT_FOUND,
- * EVENT_CLOSED, or SOLD_OUT when it needs a seat and none is free.
+ * EVENT_CLOSED, REFUNDED, or SOLD_OUT when it needs a seat and none is free.
  */
 export async function moveByAdmin(tx: WriteTx, { admin, id, to, now, seats }: Moving): Promise<TicketRow> {
   const ticket = await findTicket(tx, id)
@@ -34,6 +35,7 @@ export async function moveByAdmin(tx: WriteTx, { admin, id, to, now, seats }: Mo
   await openEventOf(tx, ticket)
   if (ticket.status === to) return ticket
   if (!mayMove({ from: ticket.status, to, by: 'admin' })) throw new Refusal('TICKET_NOT_ACTIVE')
+  if (ticket.status === 'cancelled') await requireNotRefunded(tx, id)
   const set = { status: to, ...factsOf(to, { admin, now }) }
   const moved = await moveTicket(tx, { id, eventId: ticket.eventId, from: ticket.status, set, now })
   if (moved === 'noSeat') throw new Refusal('SOLD_OUT', { remaining: seats })
@@ -42,6 +44,12 @@ export async function moveByAdmin(tx: WriteTx, { admin, id, to, now, seats }: Mo
   const detail = AUDIT.statusByAdmin({ from: ticket.status, to, refund: REFUND_STATE(ticket.isRefundDone) })
   await audited(tx, { at: now, action: 'ticket.status', actor: admin, subject: aboutTicket(ticket), detail })
   return moved
+}
+
+/** Money that went or is going back buys no ticket any more. Refuses with REFUNDED. */
+async function requireNotRefunded(tx: WriteTx, ticketId: string): Promise<void> {
+  const refund = await refundOfTicket(tx, ticketId)
+  if (refund && refund.state !== 'failed') throw new Refusal('REFUNDED')
 }
 
 const factsOf = (to: TicketStatus, { admin, now }: { admin: Caller; now: Date }): Partial<TicketRow> =>

@@ -53,7 +53,7 @@ const saleKey: Json = {
   schema: schemaOf(idempotencyKeySchema, 'input'),
 }
 
-const SALES: ReadonlySet<CallName> = new Set(['buyTickets', 'placeOrder'])
+const SALES: ReadonlySet<CallName> = new Set(['buyTickets', 'placeOrder', 'sellAtDesk', 'refundOrder'])
 
 function operation(name: CallName, call: Call): Json {
   const body = call.body && schemaOf(call.body, 'input')

@@ -1,5 +1,7 @@
-import { sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { ReadTx, WriteTx } from './sql.ts'
+import { inserter } from './statements.ts'
 
 /** What a person takes in at a counter, from the float put in to the count at the end. */
 export const cashSessions = sqliteTable(
@@ -20,3 +22,36 @@ export const cashSessions = sqliteTable(
   (t) => [uniqueIndex('cash_sessions_open').on(t.personId).where(sql`${t.closedAt} is null`)],
 )
 export type CashSessionRow = typeof cashSessions.$inferSelect
+
+/** The session in which a person takes money now. */
+export const openSessionOf = async (tx: ReadTx, personId: string): Promise<CashSessionRow | undefined> =>
+  tx.sql
+    .select()
+    .from(cashSessions)
+    .where(and(eq(cashSessions.personId, personId), isNull(cashSessions.closedAt)))
+    .get()
+
+export const findSession = async (tx: ReadTx, id: string): Promise<CashSessionRow | undefined> =>
+  tx.sql.select().from(cashSessions).where(eq(cashSessions.id, id)).get()
+
+const SHOWN = 100
+
+/** The last sessions, newest first. */
+export const listSessions = async (tx: ReadTx): Promise<CashSessionRow[]> =>
+  tx.sql.select().from(cashSessions).orderBy(desc(cashSessions.id)).limit(SHOWN).all()
+
+const insert = inserter(cashSessions)
+export const insertSession = (tx: WriteTx, session: CashSessionRow): Promise<void> => insert(tx, session)
+
+/** Closes an open session; undefined when it was closed already. */
+export const closeSession = async (
+  tx: WriteTx,
+  id: string,
+  set: Pick<CashSessionRow, 'closedAt' | 'expectedPaise' | 'countedPaise' | 'note'>,
+): Promise<CashSessionRow | undefined> =>
+  tx.sql
+    .update(cashSessions)
+    .set(set)
+    .where(and(eq(cashSessions.id, id), isNull(cashSessions.closedAt)))
+    .returning()
+    .get()

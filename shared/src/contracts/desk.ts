@@ -137,6 +137,13 @@ export const auditActionSchema = z.enum([
   'ticket.status',
   'ticket.refund',
   'ticket.deleted',
+  'order.deskSale',
+  'order.confirmed',
+  'order.cancelled',
+  'order.refunded',
+  'order.attention',
+  'cash.opened',
+  'cash.closed',
   'keys.rotated',
   'keys.revoked',
 ])

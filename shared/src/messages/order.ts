@@ -1,3 +1,5 @@
+import type { DeskMethod } from '../contracts/names.ts'
+
 /** What is wrong with an order's fields. */
 export const ORDER = {
   provider: 'Choose a way to pay',
@@ -8,6 +10,16 @@ export const ORDER = {
   utr: 'Enter the 12-digit UTR number',
   reason: 'Reason is required',
   reasonTooLong: 'Use at most 500 characters',
+  deskTakesNone: 'The counter takes no money here: give complimentary tickets, or add desk to PAYMENTS',
+  methods: {
+    cash: 'Cash',
+    upi: 'UPI',
+    card: 'Card',
+    complimentary: 'Complimentary',
+  } satisfies Record<DeskMethod, string>,
+  confirmed: (code: string) => `Order ${code}: payment confirmed`,
+  letGo: (code: string) => `Order ${code}: let go unpaid`,
+  refunding: (code: string, amount: string) => `Order ${code}: ${amount} goes back`,
   whichTickets: 'Choose the tickets to refund, or all of them',
 } as const
 

@@ -23,7 +23,7 @@ export const CloseEvent = ({ event }: { event: GarbaEvent }) => {
   const [asking, setAsking] = useState(false)
   const noteId = useId()
   useNow(LOOK_MS)
-  const tooEarly = closingProblem({ endsAt: Date.parse(event.endsAt) }, serverNow().getTime()) !== null
+  const tooEarly = closingProblem({ endsAt: Date.parse(event.endsAt), held: 0 }, serverNow().getTime()) !== null
   const close = useMutation({
     mutationFn: () => call('closeEvent', { params: { id: event._id } }),
     onSuccess: () => toast.success(words.done),

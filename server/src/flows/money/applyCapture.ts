@@ -120,7 +120,7 @@ async function heldMoney(tx: WriteTx, { id }: OrderRow): Promise<number> {
     taken.map((payment) => payment.id),
   )
   const sum = (rows: readonly { amountPaise: number }[]) => rows.reduce((paise, row) => paise + row.amountPaise, 0)
-  return sum(taken) - sum(back)
+  return sum(taken) - sum(back.filter(({ state }) => state !== 'failed'))
 }
 
 /** Makes the tickets of an order that is paid, in the same write. */

@@ -1,7 +1,11 @@
-import type { Order } from '@garba/shared/contracts/order'
+import type { DeskOrder, Order } from '@garba/shared/contracts/order'
+import { ORDER } from '@garba/shared/messages/order'
 import { Refusal } from '../../refusal.ts'
+import type { OrderRow } from '../../store/orders.ts'
+import { aboutBuyer, audited } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { orderView } from '../views/order.ts'
+import { deskOrderOf, orderByCode } from './deskOrders.ts'
 import { endHold } from './endHold.ts'
 import { closeLink, notedProblem } from './links.ts'
 import { ownOrder, rowsOf, sameOrder } from './orderRows.ts'
@@ -13,6 +17,25 @@ import { ownOrder, rowsOf, sameOrder } from './orderRows.ts'
  */
 export async function cancelOrder(deps: Deps, asked: { user: Caller; code: string }): Promise<Order> {
   const order = await deps.store.read((tx) => ownOrder(tx, asked))
+  await letGo(deps, order)
+  return deps.store.read(async (tx) => orderView(await rowsOf(tx, await sameOrder(tx, order)), deps.settings.payments))
+}
+
+/** The same for any order, by an admin. */
+export async function cancelDeskOrder(
+  deps: Deps,
+  { admin, code }: { admin: Caller; code: string },
+): Promise<DeskOrder> {
+  const order = await deps.store.read((tx) => orderByCode(tx, code))
+  await letGo(deps, order)
+  return deps.store.write(async (tx) => {
+    const detail = ORDER.letGo(code)
+    await audited(tx, { at: deps.now(), action: 'order.cancelled', actor: admin, subject: aboutBuyer(order), detail })
+    return deskOrderOf(deps, tx, order)
+  })
+}
+
+async function letGo(deps: Deps, order: OrderRow): Promise<void> {
   if (order.state !== 'held') throw new Refusal('ORDER_NOT_HELD')
   try {
     await closeLink(deps, order)
@@ -20,8 +43,5 @@ export async function cancelOrder(deps: Deps, asked: { user: Caller; code: strin
     if (notedProblem(deps, error, order)) throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 })
     throw error
   }
-  return deps.store.write(async (tx) => {
-    await endHold(tx, await sameOrder(tx, order), { to: 'cancelled', now: deps.now() })
-    return orderView(await rowsOf(tx, await sameOrder(tx, order)), deps.settings.payments)
-  })
+  await deps.store.write(async (tx) => endHold(tx, await sameOrder(tx, order), { to: 'cancelled', now: deps.now() }))
 }

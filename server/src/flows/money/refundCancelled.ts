@@ -22,7 +22,10 @@ export async function paymentHolding(tx: ReadTx, order: OrderRow, paise: number)
     captured.map(({ id }) => id),
   )
   const left = ({ id, amountPaise }: PaymentRow) =>
-    back.reduce((rest, refund) => (refund.paymentId === id ? rest - refund.amountPaise : rest), amountPaise)
+    back.reduce(
+      (rest, refund) => (refund.paymentId === id && refund.state !== 'failed' ? rest - refund.amountPaise : rest),
+      amountPaise,
+    )
   return captured.find((payment) => left(payment) >= paise) ?? null
 }
 

@@ -1,4 +1,4 @@
-import type { RefundKind } from '@garba/shared/contracts/names'
+import type { RefundKind, RefundState } from '@garba/shared/contracts/names'
 import { newId } from '../../store/ids.ts'
 import { insertJob } from '../../store/jobs.ts'
 import type { PaymentRow } from '../../store/payments.ts'
@@ -14,6 +14,8 @@ interface Requested {
   reason?: string
   /** Who asked for it; absent for our own. */
   by?: string
+  /** Another than `requested` for what an admin does by hand. */
+  state?: RefundState
 }
 
 /** Whether the provider pays it back by itself; else somebody must, by hand. */
@@ -26,7 +28,7 @@ export const refundsItself = ({ provider, providerPaymentId }: PaymentRow): bool
  */
 export async function requestRefund(
   tx: WriteTx,
-  { payment, kind, paise, now, ticketId, reason, by }: Requested,
+  { payment, kind, paise, now, ticketId, reason, by, state = 'requested' }: Requested,
 ): Promise<void> {
   if (paise <= 0) return
   const id = newId(now)
@@ -36,7 +38,7 @@ export async function requestRefund(
     ticketId: ticketId ?? null,
     kind,
     amountPaise: paise,
-    state: 'requested',
+    state,
     providerRefundId: null,
     attempts: 0,
     nextAt: null,
@@ -46,7 +48,7 @@ export async function requestRefund(
     createdAt: now,
     updatedAt: now,
   })
-  if (!refundsItself(payment)) return
+  if (state !== 'requested' || !refundsItself(payment)) return
   await insertJob(tx, {
     kind: 'refund',
     id: `refund:${id}`,

@@ -1,5 +1,10 @@
 import type { OrderListed } from '@garba/shared/contracts/order'
+import { cancelDeskOrder } from '../../flows/money/cancelOrder.ts'
+import { confirmPayment } from '../../flows/money/confirmPayment.ts'
 import { deskOrder, everyOrder, listOrders } from '../../flows/money/deskOrders.ts'
+import { refundOrder } from '../../flows/money/refundOrder.ts'
+import { sellAtDesk } from '../../flows/money/sellAtDesk.ts'
+import { idempotencyKeyOf } from '../context.ts'
 import { type Columns, csvOf, fileAnswer } from '../csv.ts'
 import type { Routes } from '../mount.ts'
 
@@ -23,6 +28,19 @@ const COLUMNS: Columns<OrderListed> = [
 export const orderDeskRoutes = {
   deskOrders: ({ deps, query }) => listOrders(deps, query),
   deskOrder: async ({ deps, params }) => ({ order: await deskOrder(deps, params.code ?? '') }),
+  sellAtDesk: ({ deps, user, body, c }) =>
+    sellAtDesk(deps, { ...body, seller: user, idempotencyKey: idempotencyKeyOf(c) }),
+  confirmOrder: async ({ deps, user, body, params }) => ({
+    order: await confirmPayment(deps, { ...body, admin: user, code: params.code ?? '' }),
+  }),
+  refundOrder: async ({ deps, user, body, params, c }) => {
+    idempotencyKeyOf(c)
+    const { ticketIds, reason } = body
+    return { order: await refundOrder(deps, { admin: user, code: params.code ?? '', ticketIds, reason }) }
+  },
+  cancelDeskOrder: async ({ deps, user, params }) => ({
+    order: await cancelDeskOrder(deps, { admin: user, code: params.code ?? '' }),
+  }),
   exportOrders: async ({ deps, query, c }) => {
     const text = await csvOf(COLUMNS, await everyOrder(deps, query))
     return fileAnswer(c, { name: 'orders.csv', type: 'text/csv', text })

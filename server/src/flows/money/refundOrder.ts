@@ -1,0 +1,97 @@
+import type { DeskOrder } from '@garba/shared/contracts/order'
+import { ORDER } from '@garba/shared/messages/order'
+import { formatRupees, toRupees } from '@garba/shared/rules/money'
+import { Refusal } from '../../refusal.ts'
+import type { OrderRow } from '../../store/orders.ts'
+import { paymentsOf } from '../../store/payments.ts'
+import { refundsOf } from '../../store/refunds.ts'
+import type { WriteTx } from '../../store/sql.ts'
+import { moveTicket, type TicketRow, ticketsOfOrder } from '../../store/tickets.ts'
+import { aboutBuyer, audited } from '../audited.ts'
+import type { Caller, Deps } from '../deps.ts'
+import { takeBackAdmission } from '../setTicketStatus.ts'
+import { deskOrderOf, orderByCode } from './deskOrders.ts'
+import { paymentHolding } from './refundCancelled.ts'
+import { requestRefund } from './requestRefund.ts'
+import { tell } from './tell.ts'
+
+interface Refunding {
+  admin: Caller
+  code: string
+  /** Undefined for the whole order. */
+  ticketIds?: readonly string[] | undefined
+  reason: string
+}
+
+/**
+ * Gives money back for the organiser's own reasons, in full: the tickets are cancelled, and the money goes back by itself
+ * where it came through a provider. Tickets that are cancelled already are left as they are, so that a repeated request gives
+ * nothing back twice. For the whole order also money goes back that bought no tickets. Refuses with ORDER_NOT_FOUND,
+ * NOTHING_TO_REFUND, or TICKET_NOT_FOUND for a ticket of another order.
+ */
+export const refundOrder = (deps: Deps, { admin, code, ticketIds, reason }: Refunding): Promise<DeskOrder> =>
+  deps.store.write(async (tx) => {
+    const order = await orderByCode(tx, code)
+    const tickets = await ticketsOfOrder(tx, order.id)
+    const wanted = ticketIds ? new Set(ticketIds) : null
+    if (wanted && !tickets.some(({ id }) => wanted.has(id))) throw new Refusal('TICKET_NOT_FOUND')
+    if ((await paymentsOf(tx, order.id)).every(({ state }) => state !== 'captured'))
+      throw new Refusal('NOTHING_TO_REFUND')
+    const now = deps.now()
+    let paise = 0
+    for (const ticket of tickets)
+      if (ticket.status !== 'cancelled' && (!wanted || wanted.has(ticket.id)))
+        paise += await refundTicket(tx, { order, ticket, reason, now, admin })
+    if (!wanted && order.state !== 'paid') paise += await refundRest(tx, { order, reason, now, admin })
+    if (paise > 0) {
+      tx.announce('roster', 'evening')
+      const detail = `${ORDER.refunding(code, formatRupees(toRupees(paise)))}; ${reason}`
+      await audited(tx, { at: now, action: 'order.refunded', actor: admin, subject: aboutBuyer(order), detail })
+      await tell(deps, tx, { order, what: 'cancelled', dedupe: `${order.id}:${now.getTime()}` })
+    }
+    return deskOrderOf(deps, tx, order)
+  })
+
+interface Part {
+  order: OrderRow
+  reason: string
+  now: Date
+  admin: Caller
+}
+
+async function refundTicket(
+  tx: WriteTx,
+  { order, ticket, reason, now, admin }: Part & { ticket: TicketRow },
+): Promise<number> {
+  const payment = await paymentHolding(tx, order, ticket.pricePaise)
+  if (!payment || ticket.status === 'deleted') return 0
+  const set = { status: 'cancelled' as const, cancelledAt: now, cancellationReason: reason, isRefundDone: null }
+  const entry = { entryTime: null, entryScanId: null, scannedByName: null, scannedAtDevice: null }
+  const { id, eventId, status: from } = ticket
+  const moved = await moveTicket(tx, { id, eventId, from, set: { ...entry, ...set }, now })
+  if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')
+  await takeBackAdmission(tx, ticket, now)
+  await requestRefund(tx, {
+    payment,
+    kind: 'event',
+    paise: ticket.pricePaise,
+    now,
+    ticketId: id,
+    reason,
+    by: admin.name,
+  })
+  return ticket.pricePaise
+}
+
+/** What was paid for an order that never got its tickets. */
+async function refundRest(tx: WriteTx, { order, reason, now, admin }: Part): Promise<number> {
+  let sum = 0
+  for (const payment of await paymentsOf(tx, order.id)) {
+    if (payment.state !== 'captured') continue
+    const back = (await refundsOf(tx, [payment.id])).filter(({ state }) => state !== 'failed')
+    const paise = back.reduce((left, refund) => left - refund.amountPaise, payment.amountPaise)
+    await requestRefund(tx, { payment, kind: 'event', paise, now, reason, by: admin.name })
+    sum += Math.max(0, paise)
+  }
+  return sum
+}

@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto'
+import type { Order } from '@garba/shared/contracts/order'
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { expect, test } from 'vitest'
+import { must } from '../../testing/desk.ts'
+import { linkOf, minutesPass, ordered, orderOf, payingWorld, place, settle } from '../../testing/money.ts'
+import { person } from '../../testing/scenes.ts'
+import type { Client, Reply, World } from '../../testing/world.ts'
+
+const sell = (admin: Client, sale: Record<string, unknown>, key: string = randomUUID()): Promise<Reply> =>
+  admin.request('POST', '/api/admin/orders', { quantity: 1, name: 'Meera', ...sale }, { 'Idempotency-Key': key })
+const refund = (admin: Client, code: string, body: Record<string, unknown>): Promise<Reply> =>
+  admin.request('POST', `/api/admin/orders/${code}/refund`, body, { 'Idempotency-Key': randomUUID() })
+const deskOrder = (admin: Client, code: string) => must(admin.request('GET', `/api/admin/orders/${code}`))
+const freeSeats = async ({ nobody }: World): Promise<unknown> =>
+  ((await must(nobody.request('GET', '/api/event'))).data as { availableTickets: number }).availableTickets
+
+test('a sale at the counter makes the tickets at once, and a repeated request sells nothing more', async () => {
+  const world = await payingWorld()
+  const admin = await world.as('admin')
+  const key = randomUUID()
+  const sale = { quantity: 4, method: 'cash', email: 'Meera@Example.org', phone: '+91 98765 43210' }
+  const first = await sell(admin, sale, key)
+  expect(first).toMatchObject({
+    status: 201,
+    body: {
+      order: { state: 'paid', channel: 'desk', provider: 'cash', total: 996 },
+      tickets: Array.from({ length: 4 }, () => ({ status: 'active', price: 249, user: { _id: null, name: 'Meera' } })),
+    },
+  })
+  const { code } = first.body.order as Order
+  expect((await sell(admin, sale, key)).body).toEqual(first.body)
+  expect(await sell(admin, { ...sale, quantity: 5 }, key)).toMatchObject({
+    status: 409,
+    body: { code: 'IDEMPOTENCY_KEY_REUSED' },
+  })
+  expect(await freeSeats(world)).toBe(496)
+  expect(await deskOrder(admin, code)).toMatchObject({
+    order: {
+      seller: 'Asha Admin',
+      buyer: { name: 'Meera', email: 'meera@example.org', phone: '+91 98765 43210' },
+      payments: [{ state: 'captured', amount: 996, recordedBy: 'Asha Admin' }],
+    },
+  })
+})
+
+test('complimentary tickets cost nothing, need a reason, and are given even where the desk takes no money', async () => {
+  const world = await payingWorld({ settings: { PAYMENTS: 'razorpay' } })
+  const admin = await world.as('admin')
+  expect(await sell(admin, { method: 'complimentary' })).toMatchObject({
+    status: 400,
+    body: { errors: [{ field: 'reason', message: 'Reason is required' }] },
+  })
+  expect(await sell(admin, { method: 'complimentary', reason: 'Dhol players' })).toMatchObject({
+    status: 201,
+    body: { order: { total: 0, provider: 'complimentary' }, tickets: [{ price: 0 }] },
+  })
+  expect(await sell(admin, { method: 'cash' })).toMatchObject({ status: 400, body: { errors: [{ field: 'method' }] } })
+  const trail = await must(admin.request('GET', '/api/admin/audit?action=order.deskSale'))
+  expect(trail.rows).toMatchObject([
+    { actorName: 'Asha Admin', detail: expect.stringMatching(/^Complimentary; .*; Dhol players$/) },
+  ])
+})
+
+test.each([
+  [{ name: ' ' }, 'name'],
+  [{ email: 'nobody' }, 'email'],
+  [{ phone: 'call me' }, 'phone'],
+  [{ method: 'cheque' }, 'method'],
+  [{ quantity: 0 }, 'quantity'],
+  [{ utr: '123' }, 'utr'],
+])('a sale at the counter with %j is refused', async (wrong, field) => {
+  const world = await payingWorld()
+  expect(await sell(await world.as('admin'), { method: 'cash', ...wrong })).toMatchObject({
+    status: 400,
+    body: { code: 'VALIDATION_FAILED', errors: [{ field }] },
+  })
+})
+
+test('at the counter nothing is oversold either', async () => {
+  const world = await payingWorld({ event: { totalTickets: 3 } })
+  const admin = await world.as('admin')
+  const replies = await Promise.all(Array.from({ length: 5 }, () => sell(admin, { method: 'card' })))
+  expect(replies.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409])
+})
+
+test('a UPI payment that the desk finds in the bank makes the tickets, once', async () => {
+  const world = await payingWorld()
+  const [guest, admin] = [await world.as('guest'), await world.as('admin')]
+  const { code } = (await place(guest, { quantity: 2, provider: 'upi' })).body.order as Order
+  await must(guest.request('POST', `/api/orders/${code}/utr`, { utr: '123456789012' }))
+  const confirm = (body: Record<string, unknown> = {}) =>
+    admin.request('POST', `/api/admin/orders/${code}/confirm`, body)
+  expect(await confirm({ note: 'HDFC statement' })).toMatchObject({
+    status: 200,
+    body: {
+      order: { state: 'paid', payments: [{ utr: '123456789012', recordedBy: 'Asha Admin', note: 'HDFC statement' }] },
+    },
+  })
+  expect(await confirm()).toMatchObject({ status: 200, body: { order: { state: 'paid' } } })
+  expect((await orderOf(guest, code)).tickets).toHaveLength(2)
+  const later = await sell(admin, { method: 'upi', utr: '123456789012' })
+  expect(later).toMatchObject({ status: 409, body: { code: 'UTR_USED' } })
+})
+
+test('a UPI payment found after its hold lapsed buys the tickets while seats are free, or waits to be paid back', async () => {
+  const world = await payingWorld({ event: { totalTickets: 1 } })
+  const admin = await world.as('admin')
+  const place1 = async (name: string): Promise<Order> =>
+    (await place(await world.as('guest', person(name)), { quantity: 1, provider: 'upi' })).body.order as Order
+  const one = await place1('Radha')
+  await minutesPass(world, 16)
+  const other = await place1('Meera')
+  await minutesPass(world, 16)
+  const confirm = ({ code }: Order, utr: string) =>
+    must(admin.request('POST', `/api/admin/orders/${code}/confirm`, { utr }))
+  expect(await confirm(one, '111111111111')).toMatchObject({
+    order: { state: 'paid', tickets: [{ status: 'active' }] },
+  })
+  expect(await confirm(other, '222222222222')).toMatchObject({
+    order: { state: 'expired', tickets: [], refunds: [{ kind: 'late', state: 'requested', amount: 299 }] },
+  })
+})
+
+async function paidOrder(world: World, quantity: number): Promise<{ code: string; tickets: Ticket[] }> {
+  const guest = await world.as('guest')
+  const { code } = await ordered(guest, quantity)
+  world.double.pay(linkOf(world, code))
+  await settle(world)
+  return { code, tickets: (await orderOf(guest, code)).tickets }
+}
+
+test('the desk gives back a part of an order and then the rest, never anything twice', async () => {
+  const world = await payingWorld()
+  const admin = await world.as('admin')
+  const { code, tickets } = await paidOrder(world, 3)
+  const [first] = tickets
+  for (const _ of [1, 2])
+    expect(await refund(admin, code, { ticketIds: [first?.id], reason: 'Fell ill' })).toMatchObject({
+      status: 200,
+      body: { order: { refunds: [{ kind: 'event', amount: 299, ticketId: first?.id, requestedBy: 'Asha Admin' }] } },
+    })
+  expect(await freeSeats(world)).toBe(498)
+  await must(refund(admin, code, { all: true, reason: 'Cancelled' }))
+  await minutesPass(world, 1)
+  const { order } = await deskOrder(admin, code)
+  expect(order).toMatchObject({
+    refunds: [{ state: 'done' }, { state: 'done' }, { state: 'done' }],
+    tickets: Array.from({ length: 3 }, () => ({ status: 'cancelled', isRefundDone: true })),
+  })
+  expect(await freeSeats(world)).toBe(500)
+})
+
+test('a refund names tickets or all of them, a reason, and an order that got money', async () => {
+  const world = await payingWorld()
+  const admin = await world.as('admin')
+  const { code } = await paidOrder(world, 1)
+  expect(await refund(admin, code, { reason: 'x' })).toMatchObject({
+    status: 400,
+    body: { errors: [{ field: 'ticketIds' }] },
+  })
+  expect(await refund(admin, code, { all: true, reason: ' ' })).toMatchObject({
+    status: 400,
+    body: { errors: [{ field: 'reason' }] },
+  })
+  const free = (await sell(admin, { method: 'complimentary', reason: 'Crew' })).body.order as Order
+  expect(await refund(admin, free.code, { all: true, reason: 'x' })).toMatchObject({
+    status: 409,
+    body: { code: 'NOTHING_TO_REFUND' },
+  })
+  expect(await refund(admin, 'NOSUCHCD', { all: true, reason: 'x' })).toMatchObject({ status: 404 })
+})
+
+test('cash goes back by hand: the desk marks it, and the ticket cannot be made active again', async () => {
+  const world = await payingWorld()
+  const admin = await world.as('admin')
+  const sale = await sell(admin, { method: 'cash' })
+  const { code } = sale.body.order as Order
+  const [ticket] = sale.body.tickets as Ticket[]
+  await must(refund(admin, code, { all: true, reason: 'Rain' }))
+  await minutesPass(world, 1)
+  expect(await deskOrder(admin, code)).toMatchObject({ order: { refunds: [{ state: 'requested' }] } })
+  await must(admin.request('PATCH', `/api/admin/tickets/${ticket?.id}/refund`, { isRefundDone: true }))
+  expect(await deskOrder(admin, code)).toMatchObject({
+    order: { refunds: [{ state: 'manual' }], tickets: [{ isRefundDone: true }] },
+  })
+  expect(await admin.request('PATCH', `/api/tickets/admin/${ticket?.id}/status`, { status: 'active' })).toMatchObject({
+    status: 409,
+    body: { code: 'REFUNDED' },
+  })
+})
+
+test('a refund that failed at the provider is tried again by another key when the desk sets it to pending', async () => {
+  const world = await payingWorld()
+  const { code, tickets } = await paidOrder(world, 1)
+  world.double.setFaults({ pendingRefund: 1, failedRefund: 1 })
+  await must(refund(await world.as('admin'), code, { all: true, reason: 'Rain' }))
+  await minutesPass(world, 62)
+  const admin = await world.as('admin')
+  const setRefund = (isRefundDone: boolean | null) =>
+    admin.request('PATCH', `/api/admin/tickets/${tickets[0]?.id}/refund`, { isRefundDone })
+  world.double.setFaults({ pendingRefund: 0, failedRefund: 0 })
+  await must(setRefund(null))
+  await minutesPass(world, 1)
+  expect(await deskOrder(admin, code)).toMatchObject({
+    order: { refunds: [{ state: 'failed' }, { state: 'done' }], tickets: [{ isRefundDone: true }] },
+  })
+  expect(await setRefund(false)).toMatchObject({ status: 409, body: { code: 'REFUND_ON_ITS_WAY' } })
+})
+
+test('the desk lets an unpaid order go; an event with open orders cannot be closed', async () => {
+  const world = await payingWorld({ event: { date: '2025-08-08', startTime: '18:00', endTime: '19:00' } })
+  const { code } = await ordered(await world.as('guest'))
+  world.clock.set('2025-08-08T13:31:00Z')
+  const admin = await world.as('admin')
+  const { data } = await must(admin.request('GET', '/api/event'))
+  const close = () => admin.request('POST', `/api/admin/events/${(data as { _id: string })._id}/close`)
+  expect(await close()).toMatchObject({ status: 409, body: { code: 'EVENT_HAS_HOLDS' } })
+  expect(await admin.request('POST', `/api/admin/orders/${code}/cancel`)).toMatchObject({
+    status: 200,
+    body: { order: { state: expect.stringMatching(/cancelled|expired/) } },
+  })
+  expect(await close()).toMatchObject({ status: 200 })
+})
