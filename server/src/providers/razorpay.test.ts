@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeClock } from '../testing/clock.ts'
-import { aDouble, type Webhook } from '../testing/double.ts'
+import { aDouble, DOUBLE_SETTINGS, type Webhook } from '../testing/double.ts'
 import {
   LOW_BALANCE,
   type PaymentAsked,
@@ -8,6 +8,7 @@ import {
   ProviderRefused,
   ProviderUnavailable,
 } from './provider.ts'
+import { razorpay } from './razorpay.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -69,6 +70,15 @@ test('a link whose answer was lost is found again, and is not made twice', async
   double.setFaults({ lostRequest: 1 })
   await expect(provider.start({ ...order, code: 'GR-LOST' })).rejects.toThrow(ProviderUnavailable)
   expect(double.links()).toHaveLength(1)
+})
+
+test('a stranger’s link is never taken for ours, even if the provider ignores what was asked', async () => {
+  const { double, provider, clock } = aDouble()
+  await provider.start(anOrder(clock.now(), 'GR-OTHER'))
+  const fetch: typeof globalThis.fetch = (input, init) => double.fetch(String(input).split('?')[0] ?? '', init)
+  const careless = razorpay(DOUBLE_SETTINGS, { fetch, now: clock.now })
+  expect(await careless.find('GR-7K2M')).toBeNull()
+  expect(await careless.find('GR-OTHER')).toMatchObject({ ref: double.links()[0]?.id })
 })
 
 /** A paid order, ready for refunds. */
