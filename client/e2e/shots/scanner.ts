@@ -2,7 +2,7 @@ import { cutBefore, EVERYTHING } from '../support/faults.ts'
 import { Gate } from '../support/gate.ts'
 import { asInstalledApp } from '../support/pwa.ts'
 import { putRows, queued } from '../support/scannerStore.ts'
-import { LONG, NAMES, type Scene, type Shot, visit } from './scene.ts'
+import { holdClock, LONG, NAMES, type Scene, type Shot, visit } from './scene.ts'
 
 async function running({ page }: Scene, ...[setup]: [Parameters<typeof Gate.open>[1]?]): Promise<Gate> {
   const gate = await Gate.open(page, setup)
@@ -16,6 +16,7 @@ const ticketsFor = async ({ server }: Scene, name: string, quantity = 1) =>
 async function showing(gate: Gate, code: string | undefined) {
   await gate.camera.showCode(code ?? '')
   await gate.verdict.waitFor()
+  await holdClock(gate.page)
 }
 
 async function withoutCamera({ page }: Scene, setup: Parameters<typeof Gate.open>[1]) {
