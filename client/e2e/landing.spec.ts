@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { changeEvent, dayAhead } from './support/event.ts'
 import { expect, test } from './support/fixtures.ts'
 import { hero, section } from './support/landing.ts'
@@ -32,7 +33,21 @@ test('on a laptop the evening itself leaves the way in on the first screen', asy
   await expect(hero(page).getByText('Book Your Tickets Now')).toBeInViewport({ ratio: 1 })
 })
 
-test('with letters twice as large no fact of the evening runs into the next', async ({ page, context }) => {
+/** How many of the header's parts lie over another or stick out of their own place. */
+const clashesIn = (header: Locator) =>
+  header.evaluate((one) => {
+    const parts = [...one.querySelectorAll('a, button, label')]
+    const boxes = parts.map((part) => part.getBoundingClientRect())
+    const over = boxes.filter((a, at) =>
+      boxes.slice(at + 1).some((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom),
+    )
+    return over.length + parts.filter((part) => part.scrollWidth > part.clientWidth + 1).length
+  })
+
+test('with letters twice as large nothing in the header or of the evening runs into the next', async ({
+  page,
+  context,
+}) => {
   const settings = await context.newCDPSession(page)
   await page.goto('/')
   const facts = hero(page).locator('dl > *')
@@ -44,6 +59,7 @@ test('with letters twice as large no fact of the evening runs into the next', as
     await expect.poll(letters, `${width} px`).toBe('32px')
     const over = () => facts.evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length)
     await expect.poll(over, `${width} px`).toBe(0)
+    await expect.poll(() => clashesIn(page.getByRole('banner')), `${width} px`).toBe(0)
   }
   expect(await facts.count()).toBe(4)
 })

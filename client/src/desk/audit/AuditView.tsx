@@ -79,7 +79,7 @@ const AuditTable = ({ rows, busy }: { rows: readonly AuditRow[]; busy: boolean }
           <Td label={words.columns.action} className={styles.action}>
             {words.actions[action]}
           </Td>
-          <Td label={words.columns.subject} className={styles.subject}>
+          <Td label={words.columns.subject} wide className={styles.subject}>
             {subjectName ?? subject ?? words.noSubject}
           </Td>
           <Td className={styles.detail}>{detail}</Td>
