@@ -130,6 +130,18 @@ test('under reduced motion nothing turns, slides or scrolls smoothly', async ({ 
   expect(moving).toEqual({ animations: 0, scroll: 'auto' })
 })
 
+test('with letters twice as large no word of the figures is broken', async ({ page, context }) => {
+  const settings = await context.newCDPSession(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openDashboard(page)
+  await settings.send('Page.setFontSizes', { fontSizes: { standard: 32 } })
+  const words = page.getByLabel('Your tickets in figures').locator('dt')
+  const heights = () => words.evaluateAll((all) => all.map((word) => word.getBoundingClientRect().height))
+  // One line of such letters.
+  await expect.poll(async () => Math.min(...(await heights()))).toBeGreaterThan(25)
+  expect(new Set(await heights()).size).toBe(1)
+})
+
 test.describe('on a touch screen', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } })
 
