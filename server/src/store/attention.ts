@@ -1,11 +1,9 @@
+import { ATTENTION_KINDS } from '@garba/shared/contracts/names'
 import { asc, eq, isNull, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { orders } from './orders.ts'
 import { payments } from './payments.ts'
 import type { ReadTx, WriteTx } from './sql.ts'
-
-/** `short`: less came than was asked. `unknown`: of no order of ours. `refundFailed`: the provider could not pay back. */
-export const ATTENTION_KINDS = ['short', 'unknown', 'refundFailed'] as const
 
 /** Money without a home, which a person must look at. */
 export const attention = sqliteTable(

@@ -103,3 +103,14 @@ export const changePayment = (
   { id, state }: Pick<PaymentRow, 'id' | 'state'>,
   set: Partial<PaymentRow> & { state: PaymentState; updatedAt: Date },
 ): Promise<PaymentRow | undefined> => change(tx, set, { ofId: id, from: state })
+
+/** What was taken in a cash session: how many payments, and paise. */
+export const cashTaken = async (tx: ReadTx, sessionId: string): Promise<{ orders: number; paise: number }> =>
+  (await tx.sql
+    .select({
+      orders: sql<number>`count(*)`.mapWith(Number),
+      paise: sql<number>`coalesce(sum(${payments.amountPaise}), 0)`.mapWith(Number),
+    })
+    .from(payments)
+    .where(and(eq(payments.cashSessionId, sessionId), eq(payments.state, 'captured')))
+    .get()) ?? { orders: 0, paise: 0 }

@@ -33,3 +33,7 @@ export type RefundKind = (typeof REFUND_KINDS)[number]
 /** `manual`: the organiser pays it back by hand. */
 export const REFUND_STATES = ['requested', 'sent', 'done', 'failed', 'manual'] as const
 export type RefundState = (typeof REFUND_STATES)[number]
+
+/** `short`: less came than was asked. `unknown`: of no order of ours. `refundFailed`: the provider could not pay it back. */
+export const ATTENTION_KINDS = ['short', 'unknown', 'refundFailed'] as const
+export type AttentionKind = (typeof ATTENTION_KINDS)[number]

@@ -1,9 +1,10 @@
 import { NAME_MAX, REASON_MAX } from '../constants.ts'
 import { VALIDATION } from '../messages/common.ts'
 import { ORDER } from '../messages/order.ts'
-import { filterBy, instantSchema, pageQueryShape, paginationShape, success, ulidSchema } from './common.ts'
+import { daySchema, filterBy, instantSchema, pageQueryShape, paginationShape, success, ulidSchema } from './common.ts'
 import { eventQueryShape } from './event.ts'
 import {
+  ATTENTION_KINDS,
   DESK_METHODS,
   GUEST_PROVIDERS,
   ORDER_CHANNELS,
@@ -183,6 +184,7 @@ export const orderRefundBodySchema = z
 
 /** The rules that money keeps; each is green, or shows which orders break it (DECISIONS 7). */
 export const BOOK_RULES = ['ticketsPaid', 'moneyAccounted', 'refundsWithin', 'seatsAddUp', 'appliedOnce'] as const
+export type BookRule = (typeof BOOK_RULES)[number]
 export const booksAnswerSchema = success({
   books: z.array(
     z.object({
@@ -195,3 +197,62 @@ export const booksAnswerSchema = success({
   ),
 })
 export type BooksLine = z.infer<typeof booksAnswerSchema>['books'][number]
+
+const attentionSchema = z.object({
+  id: ulidSchema,
+  kind: z.enum(ATTENTION_KINDS),
+  /** The code of its order, if it has one. */
+  order: z.string().nullable(),
+  amount: z.number(),
+  /** The provider's ids or the bank's words: what to search for. */
+  detail: z.string(),
+  at: instantSchema,
+})
+export type Attention = z.infer<typeof attentionSchema>
+export const attentionAnswerSchema = success({ attention: z.array(attentionSchema) })
+export const resolveBodySchema = z.strictObject({ resolution: reasonSchema })
+export const resolvedAnswerSchema = success({ resolved: attentionSchema })
+
+/** The newest day first; days are the event's, amounts rupees. */
+export const moneyTotalsSchema = success({
+  totals: z.array(
+    z.object({
+      day: daySchema,
+      channel: z.enum(ORDER_CHANNELS),
+      provider: z.enum(ORDER_PROVIDERS),
+      orders: z.number().int(),
+      captured: z.number(),
+      refunded: z.number(),
+    }),
+  ),
+})
+export type MoneyTotal = z.infer<typeof moneyTotalsSchema>['totals'][number]
+
+const cashAmountSchema = z.number(ORDER.amount).min(0, ORDER.amount).max(10_000_000, ORDER.amount)
+export const openCashBodySchema = z.strictObject({ float: cashAmountSchema })
+export const closeCashBodySchema = z.strictObject({
+  counted: cashAmountSchema,
+  note: z.string().trim().max(REASON_MAX, ORDER.reasonTooLong).optional(),
+})
+const cashSessionSchema = z.object({
+  id: ulidSchema,
+  person: z.string(),
+  openedAt: instantSchema,
+  float: z.number(),
+  /** Cash sales so far, and what they brought. */
+  sales: z.number().int(),
+  taken: z.number(),
+  expected: z.number(),
+  /** Null while open, and so are the next two. */
+  closedAt: instantSchema.nullable(),
+  counted: z.number().nullable(),
+  difference: z.number().nullable(),
+  note: z.string().nullable(),
+})
+export type CashSession = z.infer<typeof cashSessionSchema>
+export const cashSessionAnswerSchema = success({ session: cashSessionSchema })
+/** `own` is the caller's open one. */
+export const cashSessionsAnswerSchema = success({
+  own: cashSessionSchema.nullable(),
+  sessions: z.array(cashSessionSchema),
+})

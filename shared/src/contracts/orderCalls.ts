@@ -1,5 +1,6 @@
-import { ADMIN, type Call } from './call.ts'
+import { ADMIN, type Call, READERS } from './call.ts'
 import { okSchema } from './common.ts'
+import { eventQuerySchema } from './event.ts'
 import * as order from './order.ts'
 import { type CallName, PATHS } from './paths.ts'
 
@@ -51,6 +52,13 @@ export const ORDER_CALLS = {
     summary: 'Orders by state, channel, provider and search as CSV',
     query: order.ordersExportQuerySchema,
   },
+  moneyTotals: {
+    ...PATHS.moneyTotals,
+    access: READERS,
+    summary: 'Money of each day, channel and provider',
+    query: eventQuerySchema,
+    answer: order.moneyTotalsSchema,
+  },
   deskOrder: {
     ...PATHS.deskOrder,
     access: ADMIN,
@@ -84,6 +92,46 @@ export const ORDER_CALLS = {
     access: ADMIN,
     summary: 'Let an unpaid order go',
     answer: order.deskOrderAnswerSchema,
+  },
+  books: {
+    ...PATHS.books,
+    access: READERS,
+    summary: 'Whether money, tickets and seats agree',
+    answer: order.booksAnswerSchema,
+  },
+  attention: {
+    ...PATHS.attention,
+    access: ADMIN,
+    summary: 'Money without a home',
+    answer: order.attentionAnswerSchema,
+  },
+  resolveAttention: {
+    ...PATHS.resolveAttention,
+    access: ADMIN,
+    summary: 'Take a matter of money off the list',
+    body: order.resolveBodySchema,
+    answer: order.resolvedAnswerSchema,
+  },
+  cashSessions: {
+    ...PATHS.cashSessions,
+    access: ADMIN,
+    summary: 'Cash sessions, and the own open one',
+    answer: order.cashSessionsAnswerSchema,
+  },
+  openCashSession: {
+    ...PATHS.openCashSession,
+    access: ADMIN,
+    summary: 'Open an own cash session with a float',
+    body: order.openCashBodySchema,
+    answer: order.cashSessionAnswerSchema,
+    status: 201,
+  },
+  closeCashSession: {
+    ...PATHS.closeCashSession,
+    access: ADMIN,
+    summary: 'Close an own cash session with what was counted',
+    body: order.closeCashBodySchema,
+    answer: order.cashSessionAnswerSchema,
   },
   razorpayWebhook: {
     ...PATHS.razorpayWebhook,

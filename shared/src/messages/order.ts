@@ -1,4 +1,4 @@
-import type { DeskMethod } from '../contracts/names.ts'
+import type { AttentionKind, DeskMethod } from '../contracts/names.ts'
 
 /** What is wrong with an order's fields. */
 export const ORDER = {
@@ -18,6 +18,15 @@ export const ORDER = {
     complimentary: 'Complimentary',
   } satisfies Record<DeskMethod, string>,
   confirmed: (code: string) => `Order ${code}: payment confirmed`,
+  amount: 'Enter an amount in rupees, 0 or more',
+  attention: {
+    short: 'Less money than asked',
+    unknown: 'Money for no order of ours',
+    refundFailed: 'Refund failed',
+  } satisfies Record<AttentionKind, string>,
+  float: (amount: string) => `Float ${amount}`,
+  counted: (counted: string, expected: string, note?: string) =>
+    [`Counted ${counted}, expected ${expected}`, note].filter(Boolean).join('; '),
   letGo: (code: string) => `Order ${code}: let go unpaid`,
   refunding: (code: string, amount: string) => `Order ${code}: ${amount} goes back`,
   whichTickets: 'Choose the tickets to refund, or all of them',

@@ -1,12 +1,12 @@
 import { retryAfterMs } from '@garba/shared/rules/orderMoney'
-import { ProviderRefused, ProviderUnavailable } from '../../providers/provider.ts'
+import { LOW_BALANCE, ProviderRefused, ProviderUnavailable } from '../../providers/provider.ts'
 import { findPayment } from '../../store/payments.ts'
 import { changeRefund, findRefund, type RefundRow } from '../../store/refunds.ts'
 import type { Deps } from '../deps.ts'
 import { applyRefund, moveRefund } from './applyRefund.ts'
 import { providerOf } from './links.ts'
 
-/** After so many refusals a person must look at it: the last of them is two days after the first. */
+/** Of refusals for want of money, after which a person must look at it: the last is two days after the first. */
 const ATTEMPTS_MAX = 56
 
 /**
@@ -36,7 +36,7 @@ export async function sendRefund(deps: Deps, { refundId }: { refundId: string })
 async function noteFailure(deps: Deps, refund: RefundRow, error: ProviderRefused | ProviderUnavailable): Promise<void> {
   const attempts = refund.attempts + 1
   const lastError = error.message
-  const final = attempts >= ATTEMPTS_MAX && error instanceof ProviderRefused
+  const final = error instanceof ProviderRefused && (error.code !== LOW_BALANCE || attempts >= ATTEMPTS_MAX)
   await deps.store.write(async (tx) => {
     if (final) return moveRefund(deps, tx, refund, { state: 'failed', attempts, lastError, nextAt: null })
     const now = deps.now()

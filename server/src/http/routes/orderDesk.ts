@@ -1,5 +1,8 @@
 import type { OrderListed } from '@garba/shared/contracts/order'
+import { listAttention, settleAttention } from '../../flows/money/attention.ts'
+import { moneyTotals, readBooks } from '../../flows/money/books.ts'
 import { cancelDeskOrder } from '../../flows/money/cancelOrder.ts'
+import { cashSessions, closeCashSession, openCashSession } from '../../flows/money/cashSessions.ts'
 import { confirmPayment } from '../../flows/money/confirmPayment.ts'
 import { deskOrder, everyOrder, listOrders } from '../../flows/money/deskOrders.ts'
 import { refundOrder } from '../../flows/money/refundOrder.ts'
@@ -40,6 +43,19 @@ export const orderDeskRoutes = {
   },
   cancelDeskOrder: async ({ deps, user, params }) => ({
     order: await cancelDeskOrder(deps, { admin: user, code: params.code ?? '' }),
+  }),
+  moneyTotals: async ({ deps, query }) => ({ totals: await moneyTotals(deps, query) }),
+  books: async ({ deps }) => ({ books: await readBooks(deps) }),
+  attention: async ({ deps }) => ({ attention: await listAttention(deps) }),
+  resolveAttention: async ({ deps, user, body, params }) => ({
+    resolved: await settleAttention(deps, { admin: user, id: params.id ?? '', resolution: body.resolution }),
+  }),
+  cashSessions: ({ deps, user }) => cashSessions(deps, user),
+  openCashSession: async ({ deps, user, body }) => ({
+    session: await openCashSession(deps, { user, float: body.float }),
+  }),
+  closeCashSession: async ({ deps, user, body, params }) => ({
+    session: await closeCashSession(deps, { ...body, user, id: params.id ?? '' }),
   }),
   exportOrders: async ({ deps, query, c }) => {
     const text = await csvOf(COLUMNS, await everyOrder(deps, query))

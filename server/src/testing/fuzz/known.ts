@@ -10,6 +10,8 @@ export type KnownKind =
   | 'saleKey'
   | 'deviceId'
   | 'idToken'
+  | 'orderCode'
+  | 'cashSessionId'
 
 /** Parts of a plan that are filled in when the request is sent. A plan is pure data, so a seed reproduces it. */
 export type Reference =
@@ -25,6 +27,8 @@ const KINDS: readonly KnownKind[] = [
   'saleKey',
   'deviceId',
   'idToken',
+  'orderCode',
+  'cashSessionId',
 ]
 const DAY_MS = 86_400_000
 /** The pick that selects the newest one. */
@@ -56,6 +60,7 @@ export function makeKnown(): Known {
     if (Array.isArray(value)) value.forEach(learn)
     if (!isRecord(value)) return
     const { _id, qrCode, scanId, deviceId, eventImage, role, id, first, second, totalTickets } = value
+    const { code, unitPrice, float } = value
     if (typeof _id === 'string' && typeof qrCode === 'string' && !seen.has(_id)) {
       seen.add(_id)
       tickets.push({ id: _id, code: qrCode })
@@ -66,6 +71,8 @@ export function makeKnown(): Known {
     if (typeof _id === 'string' && typeof role === 'string') keep('userId', _id)
     if (typeof _id === 'string' && typeof totalTickets === 'number') keep('eventId', _id)
     if (typeof id === 'string' && first && second) keep('conflictId', id)
+    if (typeof code === 'string' && typeof unitPrice === 'number') keep('orderCode', code)
+    if (typeof id === 'string' && typeof float === 'number') keep('cashSessionId', id)
     Object.values(value).forEach(learn)
   }
 

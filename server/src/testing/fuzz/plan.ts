@@ -162,9 +162,11 @@ function requestsTo(
 
 /** The word before `{id}` in the path says what kind of id it is. */
 function nameIn(template: string, name: string): string {
+  if (name === 'code') return 'orderCode'
   if (name !== 'id') return name
   if (template.includes('/users/')) return 'userId'
   if (template.includes('/events/')) return 'eventId'
+  if (template.includes('/cash-sessions/')) return 'cashSessionId'
   return template.includes('/conflicts/') ? 'conflictId' : 'ticketId'
 }
 

@@ -144,6 +144,8 @@ const KNOWN_NAMES: Readonly<Record<string, KnownKind>> = {
   deviceId: 'deviceId',
   'Idempotency-Key': 'saleKey',
   idToken: 'idToken',
+  orderCode: 'orderCode',
+  cashSessionId: 'cashSessionId',
 }
 /** New values are as common as repeated ones. */
 const MAY_BE_NEW = new Set(['scanId', 'deviceId', 'Idempotency-Key'])

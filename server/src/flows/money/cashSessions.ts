@@ -1,0 +1,103 @@
+import type { CashSession } from '@garba/shared/contracts/order'
+import { ORDER } from '@garba/shared/messages/order'
+import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
+import { Refusal } from '../../refusal.ts'
+import {
+  type CashSessionRow,
+  closeSession,
+  findSession,
+  insertSession,
+  listSessions,
+  openSessionOf,
+} from '../../store/cashSessions.ts'
+import { newId } from '../../store/ids.ts'
+import { cashTaken } from '../../store/payments.ts'
+import type { ReadTx } from '../../store/sql.ts'
+import { audited } from '../audited.ts'
+import type { Caller, Deps } from '../deps.ts'
+
+async function viewOf(tx: ReadTx, row: CashSessionRow): Promise<CashSession> {
+  const { orders, paise } = await cashTaken(tx, row.id)
+  const expectedPaise = row.expectedPaise ?? row.floatPaise + paise
+  return {
+    id: row.id,
+    person: row.personName,
+    openedAt: row.openedAt.toISOString(),
+    float: toRupees(row.floatPaise),
+    sales: orders,
+    taken: toRupees(paise),
+    expected: toRupees(expectedPaise),
+    closedAt: row.closedAt?.toISOString() ?? null,
+    counted: row.countedPaise === null ? null : toRupees(row.countedPaise),
+    difference: row.countedPaise === null ? null : toRupees(row.countedPaise - expectedPaise),
+    note: row.note,
+  }
+}
+
+/** The last cash sessions, newest first, with the caller's open one apart. */
+export const cashSessions = (
+  { store }: Deps,
+  user: Caller,
+): Promise<{ own: CashSession | null; sessions: CashSession[] }> =>
+  store.read(async (tx) => {
+    const open = await openSessionOf(tx, user.id)
+    const sessions: CashSession[] = []
+    for (const row of await listSessions(tx)) sessions.push(await viewOf(tx, row))
+    return { own: open ? await viewOf(tx, open) : null, sessions }
+  })
+
+/** Opens the caller's cash session with a float in rupees; an open one is answered unchanged. */
+export const openCashSession = (deps: Deps, { user, float }: { user: Caller; float: number }): Promise<CashSession> =>
+  deps.store.write(async (tx) => {
+    const known = await openSessionOf(tx, user.id)
+    if (known) return viewOf(tx, known)
+    const now = deps.now()
+    const row: CashSessionRow = {
+      id: newId(now),
+      personId: user.id,
+      personName: user.name,
+      openedAt: now,
+      floatPaise: toPaise(float),
+      closedAt: null,
+      expectedPaise: null,
+      countedPaise: null,
+      note: null,
+    }
+    await insertSession(tx, row)
+    const subject = { id: user.id, name: user.name }
+    await audited(tx, {
+      at: now,
+      action: 'cash.opened',
+      actor: user,
+      subject,
+      detail: ORDER.float(formatRupees(float)),
+    })
+    return viewOf(tx, row)
+  })
+
+interface Counting {
+  user: Caller
+  id: string
+  /** Rupees. */
+  counted: number
+  note?: string | undefined
+}
+
+/** Closes a cash session with what was counted, and records the difference. Refuses with NOT_FOUND, or for another's FORBIDDEN. */
+export const closeCashSession = (deps: Deps, { user, id, counted, note }: Counting): Promise<CashSession> =>
+  deps.store.write(async (tx) => {
+    const open = await findSession(tx, id)
+    if (!open) throw new Refusal('NOT_FOUND')
+    if (open.personId !== user.id) throw new Refusal('FORBIDDEN')
+    const now = deps.now()
+    const expectedPaise = open.floatPaise + (await cashTaken(tx, id)).paise
+    const countedPaise = toPaise(counted)
+    const closed = await closeSession(tx, id, { closedAt: now, expectedPaise, countedPaise, note: note ?? null })
+    // Closed before: what was counted then stands.
+    if (!closed) return viewOf(tx, open)
+    const rupees = (paise: number) => formatRupees(toRupees(paise))
+    const detail = ORDER.counted(rupees(countedPaise), rupees(expectedPaise), note)
+    const subject = { id: user.id, name: user.name }
+    await audited(tx, { at: now, action: 'cash.closed', actor: user, subject, detail })
+    return viewOf(tx, closed)
+  })

@@ -1,0 +1,123 @@
+import { BOOK_RULES, type BooksLine, type CashSession } from '@garba/shared/contracts/order'
+import { expect, test } from 'vitest'
+import { must } from '../../testing/desk.ts'
+import { linkOf, ordered, payingWorld, settle } from '../../testing/money.ts'
+import type { Client, World } from '../../testing/world.ts'
+
+const brokenRules = async (client: Client): Promise<string[]> =>
+  ((await must(client.request('GET', '/api/admin/books'))).books as BooksLine[])
+    .filter(({ ok }) => !ok)
+    .map(({ rule }) => rule)
+
+async function withPaidOrder(): Promise<{ world: World; code: string }> {
+  const world = await payingWorld()
+  const { code } = await ordered(await world.as('guest'), 2)
+  world.double.pay(linkOf(world, code))
+  await settle(world)
+  return { world, code }
+}
+
+test('the Books of paid orders balance, and a manager may read them', async () => {
+  const { world } = await withPaidOrder()
+  const { books } = await must((await world.as('manager')).request('GET', '/api/admin/books'))
+  expect(books).toEqual(BOOK_RULES.map((rule) => ({ rule, ok: true, count: 0, examples: [] })))
+})
+
+test.each([
+  ['ticketsPaid', "update payments set state = 'failed'"],
+  ['ticketsPaid', "update orders set provider = 'complimentary', total_paise = 0"],
+  ['moneyAccounted', "update orders set state = 'expired'"],
+  ['moneyAccounted', 'update payments set amount_paise = amount_paise + 100'],
+  [
+    'refundsWithin',
+    `insert into refunds (id, payment_id, kind, amount_paise, state, attempts, created_at, updated_at)
+    select 'r', id, 'event', amount_paise + 1, 'sent', 0, 1, 1 from payments`,
+  ],
+  ['seatsAddUp', 'update events set taken_seats = 3'],
+  ['appliedOnce', 'update orders set quantity = 1'],
+])('%s is broken after: %s', async (rule, damage) => {
+  const { world, code } = await withPaidOrder()
+  await world.sql(damage)
+  const admin = await world.as('admin')
+  expect(await brokenRules(admin)).toContain(rule)
+  const { books } = await must(admin.request('GET', '/api/admin/books'))
+  expect((books as BooksLine[]).find((line) => line.rule === rule)).toMatchObject({
+    count: 1,
+    examples: [rule === 'seatsAddUp' ? 'Garba Rass 2025' : code],
+  })
+})
+
+test('money without a home is listed until somebody says what was done', async () => {
+  const { world } = await withPaidOrder()
+  await world.sql(`insert into attention (id, kind, dedupe_key, amount_paise, detail, created_at)
+    values ('01K50000000000000000000000', 'unknown', 'k', 29900, 'pay_1', 1)`)
+  const admin = await world.as('admin')
+  const [line] = (await must(admin.request('GET', '/api/admin/attention'))).attention as { id: string }[]
+  expect(line).toMatchObject({ kind: 'unknown', amount: 299, detail: 'pay_1', order: null })
+  const resolve = (resolution: string) =>
+    admin.request('POST', `/api/admin/attention/${line?.id}/resolve`, { resolution })
+  expect(await resolve(' ')).toMatchObject({ status: 400, body: { errors: [{ field: 'resolution' }] } })
+  await must(resolve('Paid back by bank transfer'))
+  expect(await must(admin.request('GET', '/api/admin/attention'))).toMatchObject({ attention: [] })
+  expect(await must(admin.request('GET', '/api/admin/audit?action=order.attention'))).toMatchObject({
+    rows: [{ detail: 'Money for no order of ours, pay_1; Paid back by bank transfer' }],
+  })
+})
+
+test('totals add up by day, channel and provider', async () => {
+  const { world } = await withPaidOrder()
+  const admin = await world.as('admin')
+  for (const method of ['cash', 'cash', 'card'])
+    await must(
+      admin.request(
+        'POST',
+        '/api/admin/orders',
+        { quantity: 1, name: 'Meera', method },
+        { 'Idempotency-Key': crypto.randomUUID() },
+      ),
+    )
+  expect(await must((await world.as('manager')).request('GET', '/api/admin/orders/totals'))).toEqual({
+    success: true,
+    totals: [
+      { day: '2025-08-08', channel: 'desk', provider: 'card', orders: 1, captured: 299, refunded: 0 },
+      { day: '2025-08-08', channel: 'desk', provider: 'cash', orders: 2, captured: 598, refunded: 0 },
+      { day: '2025-08-08', channel: 'web', provider: 'razorpay', orders: 1, captured: 598, refunded: 0 },
+    ],
+  })
+})
+
+test('a cash session counts what its person took in cash, and records the difference once', async () => {
+  const world = await payingWorld()
+  const admin = await world.as('admin')
+  const other = await world.as('admin', { uid: 'uid-2', email: '2@garba.test', name: 'Second' })
+  const open = await admin.request('POST', '/api/admin/cash-sessions', { float: 500 })
+  expect(open).toMatchObject({
+    status: 201,
+    body: { session: { float: 500, expected: 500, sales: 0, closedAt: null } },
+  })
+  for (const [seller, method] of [
+    [admin, 'cash'],
+    [admin, 'card'],
+    [other, 'cash'],
+  ] as const)
+    await must(
+      seller.request(
+        'POST',
+        '/api/admin/orders',
+        { quantity: 2, name: 'M', method },
+        { 'Idempotency-Key': crypto.randomUUID() },
+      ),
+    )
+  const { own } = await must(admin.request('GET', '/api/admin/cash-sessions'))
+  expect(own).toMatchObject({ sales: 1, taken: 598, expected: 1098 })
+  const close = (client: Client, counted: unknown) =>
+    client.request('POST', `/api/admin/cash-sessions/${(own as CashSession).id}/close`, { counted, note: 'Short' })
+  expect(await close(admin, -1)).toMatchObject({ status: 400, body: { errors: [{ field: 'counted' }] } })
+  expect(await close(other, 1)).toMatchObject({ status: 403 })
+  expect(await close(admin, 1088)).toMatchObject({ status: 200, body: { session: { counted: 1088, difference: -10 } } })
+  expect(await close(admin, 5)).toMatchObject({ status: 200, body: { session: { counted: 1088, difference: -10 } } })
+  expect(await must(admin.request('GET', '/api/admin/cash-sessions'))).toMatchObject({
+    own: null,
+    sessions: [{ note: 'Short' }],
+  })
+})
