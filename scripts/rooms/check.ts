@@ -8,7 +8,7 @@ export interface Source {
   readonly source: string
 }
 
-/** ARCHITECTURE 6: a file has at most 300 lines. */
+/** ARCHITECTURE 7: a file has at most 300 lines. */
 export const MAX_LINES = 300
 
 const PURE: readonly RoomName[] = ['constants', 'names', 'messages', 'contracts', 'rules', 'calls']

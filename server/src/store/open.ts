@@ -93,7 +93,7 @@ function opened<S extends SqliteStore>(file: string, make: (sqlite: Database.Dat
     const sqlite = new Database(file, { timeout: BUSY_TIMEOUT_MS })
     try {
       sqlite.pragma('journal_mode = WAL')
-      // NORMAL can forget a used ticket at power loss (ARCHITECTURE 6).
+      // NORMAL can forget a used ticket at power loss (ARCHITECTURE 7).
       sqlite.pragma('synchronous = FULL')
       bringUpToDate(sqlite)
       proveWritable(sqlite)
@@ -122,7 +122,7 @@ function connectionOf(sqlite: Database.Database): Connection {
 
 /**
  * The migrator works inside BEGIN, where `foreign_keys = OFF` does nothing and a table rebuild would delete children;
- * so foreign keys are off around it and what it left is checked (ARCHITECTURE 6).
+ * so foreign keys are off around it and what it left is checked (ARCHITECTURE 7).
  */
 function bringUpToDate(sqlite: Database.Database): void {
   sqlite.pragma('foreign_keys = OFF')

@@ -41,7 +41,7 @@ export const failedHere = (words: ScanText): Outcome => ({
 })
 
 /**
- * Decides a scan (ARCHITECTURE 4): the server, if it answers in time, verify and mark together; else the device, by signature, list
+ * Decides a scan (ARCHITECTURE 5): the server, if it answers in time, verify and mark together; else the device, by signature, list
  * and own admissions. Only the device knows of an admission that it has not sent yet: a server that has not received it
  * would let a second person in. Never throws.
  */
