@@ -53,6 +53,32 @@ export const salesOfSpans = (
     order by n`)
 }
 
+const QUARTER_HOUR_MS = 900_000
+
+/** Paise that came in within a quarter of an hour; every hour of every time zone begins with one. */
+export interface Received {
+  at: number
+  paise: number
+}
+
+/**
+ * What paid orders brought, oldest first: captured money minus refunds that have not failed, at the time it was captured, and
+ * the tickets sold without payment, at the time of their sale.
+ */
+export const moneyReceived = (tx: ReadTx, eventId: string): Promise<Received[]> =>
+  tx.rows<Received>(sql`
+    with received (at, paise) as (
+      select p.captured_at, p.amount_paise - coalesce((
+        select sum(r.amount_paise) from refunds r where r.payment_id = p.id and r.state <> 'failed'), 0)
+      from orders o join payments p on p.order_id = o.id
+      where o.event_id = ${eventId} and p.state = 'captured'
+      union all
+      select tickets.created_at, tickets.price_paise from ${soldTickets(tx)}
+      where tickets.event_id = ${eventId} and ${SOLD}
+        and not exists (select 1 from orders o where o.id = tickets.order_id and o.provider <> 'none'))
+    select at - at % ${sql.raw(String(QUARTER_HOUR_MS))} as "at", sum(paise) as "paise"
+    from received group by 1 order by 1`)
+
 /** Users who hold a ticket that counts as sold. */
 export const countBuyers = async (tx: ReadTx, eventId: string): Promise<number> =>
   (
