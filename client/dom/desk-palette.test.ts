@@ -22,7 +22,16 @@ test('Ctrl and K lead to a view, a ticket or a person by keyboard alone; Esc giv
   const find = page.getByRole('navigation', { name: 'Dashboard' }).getByRole('button', { name: 'Find' })
   await find.focus()
   await openPalette(page)
-  await expect(options(page)).toHaveText(['Home', 'Evening', 'Tickets', 'Users', 'Analytics', 'Event', 'Audit'])
+  await expect(options(page)).toHaveText([
+    'Home',
+    'Evening',
+    'Tickets',
+    'Users',
+    'Orders',
+    'Analytics',
+    'Event',
+    'Audit',
+  ])
   await page.keyboard.press('Escape')
   await expect(palette(page)).toHaveCount(0)
   await expect(find).toBeFocused()

@@ -45,6 +45,7 @@ test.describe('with pages of users and tickets', () => {
       ['/analytics', 'Event Performance'],
       ['/gate', 'Left to come'],
       ['/audit', /1-20 of/],
+      ['/orders', '1-1 of 1'],
     ] as const) {
       await page.goto(`/dashboard/admin${path}`)
       await expect(page.getByText(sign).first()).toBeVisible()

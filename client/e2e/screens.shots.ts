@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { DESK } from './shots/desk.ts'
+import { DESK_MONEY } from './shots/deskMoney.ts'
 import { GUESTS } from './shots/guest.ts'
 import { SCANNER } from './shots/scanner.ts'
 import { SITE } from './shots/site.ts'
@@ -37,15 +38,18 @@ async function eachScreen(page: Page, look: (at: number) => Promise<unknown>) {
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
 }
 
-for (const [name, { open, data = 'demo', whole = false, text = 100 }] of Object.entries({
+for (const [name, { open, data = 'demo', env = {}, whole = false, text = 100 }] of Object.entries({
   ...SITE,
   ...GUESTS,
   ...SCANNER,
   ...DESK,
+  ...DESK_MONEY,
 }))
   test(name, async ({ browser }) => {
-    const env = { ADMIN_EMAILS: data === 'empty' ? DEMO_ACCOUNTS.admin.email : '' }
-    const server = await TestServer.create({ data, env })
+    const server = await TestServer.create({
+      data,
+      env: { ADMIN_EMAILS: data === 'empty' ? DEMO_ACCOUNTS.admin.email : '', ...env },
+    })
     const context = await browser.newContext({
       baseURL: server.url,
       serviceWorkers: 'block',

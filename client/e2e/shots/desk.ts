@@ -3,7 +3,7 @@ import { DEMO_ACCOUNTS } from '../support/fixtures.ts'
 import { restoreSession } from '../support/session.ts'
 import { eachState, failing, goTo, holdClock, LONG, NAMES, type Scene, type Shot, stalled, visit } from './scene.ts'
 
-const VIEWS = ['', '/tickets', '/users', '/analytics', '/event', '/audit', '/gate'] as const
+const VIEWS = ['', '/tickets', '/orders', '/users', '/analytics', '/event', '/audit', '/gate'] as const
 const nameOf = (view: string) => view.slice(1) || 'home'
 
 const eachView = (state: string, shotOf: (path: string) => Shot): Record<string, Shot> =>

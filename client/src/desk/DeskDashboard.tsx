@@ -26,6 +26,8 @@ const DESKS = {
     views: {
       ...COMMON,
       tickets: view(() => import('./tickets/TicketsView.tsx')),
+      orders: view(() => import('./orders/OrdersView.tsx')),
+      'orders/:code': view(() => import('./orders/OrderView.tsx')),
       event: view(() => import('./event/EventManager.tsx')),
       audit: view(() => import('./audit/AuditView.tsx')),
     },

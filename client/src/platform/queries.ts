@@ -13,6 +13,8 @@ export const KEYS = {
   userCount: ['userCount'],
   users: ['users'],
   tickets: ['ticketManagement'],
+  orders: ['deskOrders'],
+  money: ['money'],
   evening: ['gate'],
   audit: ['audit'],
   health: ['health'],
@@ -22,7 +24,7 @@ export const KEYS = {
 type Asked = QueryOf<'analytics'>
 
 /** What a table's URL requests; the previous page stays until the next one has loaded. */
-type Wanted<N extends 'users' | 'ticketManagement' | 'audit'> = Omit<QueryOf<N>, 'limit'>
+type Wanted<N extends 'users' | 'ticketManagement' | 'deskOrders' | 'audit'> = Omit<QueryOf<N>, 'limit'>
 
 /**
  * Every cached read, with its key and SPEC 9's age: event 3 min, a dashboard's figures 2 min, a guest's tickets 120 s per
@@ -92,6 +94,22 @@ export const queries = {
       queryKey: [...KEYS.tickets, wanted],
       queryFn: ({ signal }) => call('ticketManagement', { query: { ...wanted, limit: PAGE_SIZE }, signal }),
       placeholderData: keepPreviousData,
+      staleTime: 0,
+    }),
+
+  orders: (wanted: Wanted<'deskOrders'>) =>
+    queryOptions({
+      queryKey: [...KEYS.orders, wanted],
+      queryFn: ({ signal }) => call('deskOrders', { query: { ...wanted, limit: PAGE_SIZE }, signal }),
+      placeholderData: keepPreviousData,
+      staleTime: 0,
+    }),
+
+  /** One order for the desk, with its whole history. */
+  deskOrder: (code: string) =>
+    queryOptions({
+      queryKey: [...KEYS.orders, 'one', code],
+      queryFn: ({ signal }) => call('deskOrder', { params: { code }, signal }),
       staleTime: 0,
     }),
 

@@ -1,5 +1,5 @@
 import type { OrderChannel, OrderProvider, OrderState } from '@garba/shared/contracts/names'
-import { and, count, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import { type OrderRow, orders } from './orders.ts'
 import { payments } from './payments.ts'
 import { refunds } from './refunds.ts'
@@ -45,19 +45,22 @@ const MANY = 500
 export async function moneyOf(tx: ReadTx, ids: readonly string[]): Promise<Map<string, Money>> {
   const money = new Map<string, Money>()
   for (let from = 0; from < ids.length; from += MANY) {
-    const rows = await tx.sql
-      .select({
-        orderId: payments.orderId,
-        captured: sql<number>`sum(${payments.amountPaise})`.mapWith(Number),
-        refunded: sql<number>`coalesce(sum((
-          select sum(${refunds.amountPaise}) from ${refunds}
-          where ${refunds.paymentId} = ${payments.id} and ${refunds.state} <> 'failed')), 0)`.mapWith(Number),
-      })
+    const ofThese = inArray(payments.orderId, ids.slice(from, from + MANY))
+    const captured = await tx.sql
+      .select({ orderId: payments.orderId, paise: sql<number>`sum(${payments.amountPaise})`.mapWith(Number) })
       .from(payments)
-      .where(and(inArray(payments.orderId, ids.slice(from, from + MANY)), eq(payments.state, 'captured')))
+      .where(and(ofThese, eq(payments.state, 'captured')))
       .groupBy(payments.orderId)
       .all()
-    for (const { orderId, ...sums } of rows) money.set(orderId, sums)
+    const refunded = await tx.sql
+      .select({ orderId: payments.orderId, paise: sql<number>`sum(${refunds.amountPaise})`.mapWith(Number) })
+      .from(refunds)
+      .innerJoin(payments, eq(refunds.paymentId, payments.id))
+      .where(and(ofThese, ne(refunds.state, 'failed')))
+      .groupBy(payments.orderId)
+      .all()
+    const back = new Map(refunded.map(({ orderId, paise }) => [orderId, paise]))
+    for (const { orderId, paise } of captured) money.set(orderId, { captured: paise, refunded: back.get(orderId) ?? 0 })
   }
   return money
 }

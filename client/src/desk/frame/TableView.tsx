@@ -4,6 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { SearchX } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
+import { cx } from '../../kit/cx.ts'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { Pagination } from '../../kit/Pagination.tsx'
 import { Select } from '../../kit/Select.tsx'
@@ -43,6 +44,8 @@ interface TableViewProps<D extends Page, F extends string> {
   /** Rows on all pages. */
   rowsIn: (data: D) => number
   filter: { label: string; options: readonly { value: F | ''; label: string }[] }
+  /** After the filter. */
+  moreFilters?: ReactNode
   /** In the title row, after Refresh. */
   actions?: ReactNode
   /** Above the rows. */
@@ -64,6 +67,7 @@ export function TableView<D extends Page, F extends string>(view: TableViewProps
     failed,
     rowsIn,
     filter,
+    moreFilters,
     actions,
     notice,
     children,
@@ -75,7 +79,7 @@ export function TableView<D extends Page, F extends string>(view: TableViewProps
       title={title}
       byEvent={byEvent}
       filters={
-        <search className={styles.filters}>
+        <search className={cx(styles.filters, moreFilters !== undefined && styles.many)}>
           <SearchBox label={words.search} placeholder={words.searchHint} value={url.search} onSearch={url.setSearch} />
           <Select
             label={filter.label}
@@ -85,6 +89,7 @@ export function TableView<D extends Page, F extends string>(view: TableViewProps
             onChange={url.setFilter}
             className={styles.filter ?? ''}
           />
+          {moreFilters}
         </search>
       }
       actions={
@@ -105,19 +110,16 @@ export function TableView<D extends Page, F extends string>(view: TableViewProps
   )
 }
 
-const NoRows = ({ words, url }: { words: Words; url: Pick<TableUrl<string>, 'search' | 'filter' | 'reset'> }) => {
-  const filtered = url.search !== '' || url.filter !== ''
-  return (
-    <EmptyState
-      level={2}
-      title={words.empty}
-      icon={<SearchX aria-hidden="true" />}
-      action={filtered ? <Button onClick={url.reset}>{words.clear}</Button> : null}
-    >
-      {filtered ? words.emptySearch : words.emptyAll}
-    </EmptyState>
-  )
-}
+const NoRows = ({ words, url }: { words: Words; url: Pick<TableUrl<string>, 'isFiltered' | 'reset'> }) => (
+  <EmptyState
+    level={2}
+    title={words.empty}
+    icon={<SearchX aria-hidden="true" />}
+    action={url.isFiltered ? <Button onClick={url.reset}>{words.clear}</Button> : null}
+  >
+    {url.isFiltered ? words.emptySearch : words.emptyAll}
+  </EmptyState>
+)
 
 interface TablePagesProps extends Page {
   label: string

@@ -12,15 +12,19 @@ export interface TableUrl<F extends string> {
   /** Both go back to page 1. Typing replaces the history entry, so that Back leaves the search in one step. */
   setSearch: (search: string) => void
   setFilter: (filter: F | '') => void
+  /** Something narrows the rows. */
+  isFiltered: boolean
   /** Shows all rows again. */
   reset: () => void
 }
 
-/** A table's view lives in the URL, so that reload, Back and a shared link show the same rows. */
-export function useTableUrl<F extends string>(filterName: string, known: readonly F[]): TableUrl<F> {
-  const [params, setParams] = useSearchParams()
-  const set = useCallback(
-    (changes: Record<string, string>, replace = false) =>
+type Change = (changes: Record<string, string>, replace?: boolean) => void
+
+/** Changes some parameters of the URL; an empty value leaves one out. */
+function useUrlChange(): Change {
+  const [, setParams] = useSearchParams()
+  return useCallback(
+    (changes, replace = false) =>
       setParams(
         (before) => {
           const next = new URLSearchParams(before)
@@ -34,6 +38,24 @@ export function useTableUrl<F extends string>(filterName: string, known: readonl
       ),
     [setParams],
   )
+}
+
+/** One more filter of a table, beside the first. */
+export function useUrlChoice<V extends string>(name: string, known: readonly V[]): [V | '', (value: V | '') => void] {
+  const [params] = useSearchParams()
+  const set = useUrlChange()
+  const given = params.get(name)
+  return [known.find((value) => value === given) ?? '', (value) => set({ [name]: value, page: '' })]
+}
+
+/** A table's view lives in the URL, so that reload, Back and a shared link show the same rows. `more`: its other filters. */
+export function useTableUrl<F extends string>(
+  filterName: string,
+  known: readonly F[],
+  more: readonly string[] = [],
+): TableUrl<F> {
+  const [params] = useSearchParams()
+  const set = useUrlChange()
   const given = params.get(filterName)
   const page = Number(params.get('page'))
   const stayWithin = useCallback((last: number) => set({ page: last === 1 ? '' : String(last) }, true), [set])
@@ -45,6 +67,7 @@ export function useTableUrl<F extends string>(filterName: string, known: readonl
     setPage: (next) => set({ page: next === 1 ? '' : String(next) }),
     setSearch: (search) => set({ search, page: '' }, true),
     setFilter: (filter) => set({ [filterName]: filter, page: '' }),
-    reset: () => set({ [filterName]: '', search: '', page: '' }),
+    isFiltered: ['search', filterName, ...more].some((name) => (params.get(name) ?? '') !== ''),
+    reset: () => set(Object.fromEntries(['search', 'page', filterName, ...more].map((name) => [name, '']))),
   }
 }

@@ -1,8 +1,9 @@
 import { last8 } from '@garba/shared/messages/common'
 import { DESK } from '@garba/shared/messages/desk'
+import { ORDERS } from '@garba/shared/messages/deskOrders'
 import { nameOn } from '@garba/shared/rules/ticketName'
 import { useQuery } from '@tanstack/react-query'
-import { Ticket, User } from 'lucide-react'
+import { ReceiptText, Ticket, User } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Palette, type PaletteGroup } from '../../kit/Palette.tsx'
@@ -22,10 +23,10 @@ interface DeskPaletteProps {
   onClose: () => void
 }
 
-/** Leads to a view, or to one person or ticket in theirs. */
+/** Leads to a view, to one person or ticket in theirs, or to an order. */
 export default function DeskPalette({ desk, open, onClose }: DeskPaletteProps) {
   const [typed, setTyped] = useState('')
-  const { tickets, people, searching, failed } = useFound(desk, typed.trim())
+  const { tickets, orders, people, searching, failed } = useFound(desk, typed.trim())
   const navigate = useNavigate()
   const places = placesOf(desk)
   const home = places[0]?.to ?? '/'
@@ -65,6 +66,16 @@ export default function DeskPalette({ desk, open, onClose }: DeskPaletteProps) {
         onChoose: at('users', email),
       })),
     },
+    {
+      label: words.orders,
+      items: orders.map(({ code, buyer, state }) => ({
+        id: code,
+        label: `${code}, ${buyer.name || buyer.email || ORDERS.nobody}`,
+        note: ORDERS.states[state],
+        icon: <ReceiptText aria-hidden="true" />,
+        onChoose: () => void navigate(`${home}/orders/${code}`),
+      })),
+    },
   ].filter(({ items }) => items.length > 0)
 
   const status = failed ? words.failed : searching ? words.searching : groups.length === 0 ? words.nothing : ''
@@ -87,7 +98,7 @@ export default function DeskPalette({ desk, open, onClose }: DeskPaletteProps) {
   )
 }
 
-/** The first tickets and people that fit, once typing pauses; managers have no tickets (DECISIONS 2). */
+/** The first tickets, people and orders that fit, once typing pauses; managers have no tickets and orders (DECISIONS 2 and 7). */
 function useFound(desk: Desk, typed: string) {
   const [search, setSearch] = useState('')
   useEffect(() => {
@@ -95,14 +106,18 @@ function useFound(desk: Desk, typed: string) {
     return () => clearTimeout(timer)
   }, [typed])
   const enabled = search.length >= SEARCH_FROM && typed.length >= SEARCH_FROM
-  const tickets = useQuery({ ...queries.tickets({ page: 1, search }), enabled: enabled && desk === 'admin' })
+  const forAdmins = { enabled: enabled && desk === 'admin' }
+  const tickets = useQuery({ ...queries.tickets({ page: 1, search }), ...forAdmins })
+  const orders = useQuery({ ...queries.orders({ page: 1, search }), ...forAdmins })
   const people = useQuery({ ...queries.users({ page: 1, search }), enabled })
+  const asked = [tickets, people, orders]
   const current = <Row,>(query: { isPlaceholderData: boolean }, rows: readonly Row[] | undefined) =>
     enabled && !query.isPlaceholderData ? (rows ?? []).slice(0, SHOWN) : []
   return {
     tickets: current(tickets, tickets.data?.tickets),
     people: current(people, people.data?.users),
-    searching: typed.length >= SEARCH_FROM && (search !== typed || tickets.isFetching || people.isFetching),
-    failed: enabled && (tickets.isError || people.isError),
+    orders: current(orders, orders.data?.orders),
+    searching: typed.length >= SEARCH_FROM && (search !== typed || asked.some(({ isFetching }) => isFetching)),
+    failed: enabled && asked.some(({ isError }) => isError),
   }
 }

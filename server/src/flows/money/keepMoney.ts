@@ -4,7 +4,7 @@ import { findPayment, paymentsOf } from '../../store/payments.ts'
 import { refundsOnTheirWay } from '../../store/refunds.ts'
 import type { Deps } from '../deps.ts'
 import { applyFacts } from './applyFacts.ts'
-import { endHold, endOfHold } from './endHold.ts'
+import { endHold } from './endHold.ts'
 import { runJobs } from './jobs.ts'
 import { closeLink, lookAt, notedProblem, providerOf } from './links.ts'
 import { sameOrder } from './orderRows.ts'
@@ -82,12 +82,7 @@ async function lapse(deps: Deps, order: OrderRow): Promise<void> {
     if (notedProblem(deps, error, order)) return
     throw error
   }
-  await deps.store.write(async (tx) => {
-    const now = deps.now()
-    const current = await sameOrder(tx, order)
-    // A UTR that came meanwhile holds its seats for longer.
-    if (endOfHold(current, now) === 'expired') await endHold(tx, current, { to: 'expired', now })
-  })
+  await deps.store.write(async (tx) => endHold(tx, await sameOrder(tx, order), { to: 'expired', now: deps.now() }))
 }
 
 async function lookAtRefunds(deps: Deps): Promise<void> {

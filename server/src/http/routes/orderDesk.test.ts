@@ -77,6 +77,7 @@ test("one order shows the provider's ids, its fee and what was refunded", async 
     refunds: [{ kind: 'guest', state: 'done', amount: 259, reason: 'Away', ticketId: ticket?.id }],
     jobs: expect.arrayContaining([expect.objectContaining({ kind: 'refund', gaveUp: false })]),
   })
+  expect(await listOf(await world.as('admin'), 'state=paid')).toMatchObject([{ captured: 598, refunded: 259 }])
 })
 
 test('the export honours the filters and cannot run formulas', async () => {

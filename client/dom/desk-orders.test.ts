@@ -1,0 +1,203 @@
+import { choose, rows } from '../e2e/support/desk.ts'
+import { confirmUpi, orderByUpi, UPI_AND_DESK } from '../e2e/support/deskMoney.ts'
+import { expect, type Page, test } from './support/fixtures.ts'
+import { toastOf } from './support/screen.ts'
+import { restoreSession } from './support/session.ts'
+
+const UTR = '412345678901'
+
+async function openOrder(page: Page, code: string) {
+  await restoreSession(page, 'admin')
+  await page.goto(`/dashboard/admin/orders/${code}`)
+  await expect(page.getByRole('heading', { name: `Order ${code}` })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'History' })).toBeVisible()
+}
+
+const happenings = (page: Page) => page.getByRole('main').locator('ol > li')
+
+test.describe('where guests pay by UPI', () => {
+  test.override({
+    serverOptions: { env: UPI_AND_DESK },
+  })
+
+  test('orders are found by code, name and UTR, filtered by state, channel and payment, and exported as filtered', async ({
+    page,
+    server,
+  }) => {
+    const { code: paid } = await orderByUpi(server, { name: 'હેતલ વ્યાસ', quantity: 2 })
+    await confirmUpi(server, paid, UTR)
+    const { code: held } = await orderByUpi(server, { name: 'Radha' })
+    await restoreSession(page, 'admin')
+    await page.goto('/dashboard/admin')
+    await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Orders' }).click()
+    await expect(rows(page, 'Orders')).toHaveCount(2)
+    await expect(rows(page, 'Orders').first()).toContainText(held)
+    await expect(rows(page, 'Orders').last()).toContainText(/હેતલ વ્યાસ.*₹598.*Paid.*UPIWeb.*₹598/)
+
+    await choose(page.getByRole('combobox', { name: 'State' }), 'Waiting')
+    await expect(page).toHaveURL(/\?state=held$/)
+    await expect(rows(page, 'Orders')).toHaveCount(1)
+    await choose(page.getByRole('combobox', { name: 'Paid by' }), 'Cash')
+    await expect(page).toHaveURL(/\?state=held&provider=cash$/)
+    await expect(page.getByText('No order matches this search and these filters.')).toBeVisible()
+    await page.getByRole('button', { name: 'Clear search and filters' }).click()
+    await expect(page).toHaveURL(/\/orders$/)
+    await expect(rows(page, 'Orders')).toHaveCount(2)
+
+    await choose(page.getByRole('combobox', { name: 'Channel' }), 'Web')
+    await page.getByRole('searchbox').fill(UTR)
+    await expect(page).toHaveURL(new RegExp(`channel=web&search=${UTR}$`))
+    await expect(rows(page, 'Orders')).toHaveCount(1)
+    await page.reload()
+    await expect(rows(page, 'Orders')).toHaveCount(1)
+    await expect(rows(page, 'Orders')).toContainText(paid)
+    const asked = Promise.withResolvers<string>()
+    page.route('**/api/admin/orders/export*', async (route) => {
+      asked.resolve(new URL(route.request().url()).search)
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Export CSV' }).click()
+    expect(await asked.promise).toBe(`?search=${UTR}&channel=web`)
+
+    await page.getByRole('button', { name: `More about order ${paid}` }).click()
+    await page.getByRole('menuitem', { name: 'Open order' }).click()
+    await expect(page).toHaveURL(new RegExp(`/dashboard/admin/orders/${paid}$`))
+    await expect(page.getByRole('heading', { name: `Order ${paid}` })).toBeVisible()
+
+    await page.keyboard.press('Control+k')
+    await expect(page.getByRole('dialog', { name: /^Find a view/ }).getByRole('combobox')).toBeFocused()
+    await page.keyboard.type(held.toLowerCase())
+    await page.getByRole('option', { name: new RegExp(`${held}, Radha`) }).click()
+    await expect(page.getByRole('heading', { name: `Order ${held}` })).toBeVisible()
+  })
+
+  test('a failed refresh keeps the rows, and Retry brings the next ones', async ({ page, server }) => {
+    await orderByUpi(server, { name: 'Radha' })
+    await restoreSession(page, 'admin')
+    await page.goto('/dashboard/admin/orders')
+    await expect(rows(page, 'Orders')).toHaveCount(1)
+    await orderByUpi(server, { name: 'Meera' })
+    page.route('**/api/admin/orders?*', (route) =>
+      route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'Broken' } }),
+    )
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('Failed to load orders: Server error.')
+    await expect(rows(page, 'Orders')).toHaveCount(1)
+    page.unrouteAll()
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(rows(page, 'Orders')).toHaveCount(2)
+  })
+
+  test('a UPI payment is confirmed against the bank statement: its tickets are made, and its history says by whom', async ({
+    page,
+    server,
+  }) => {
+    const { code } = await orderByUpi(server, { name: 'Radha', quantity: 2, utr: UTR })
+    await openOrder(page, code)
+    await expect(page.getByText('There are no tickets until the order is paid.')).toBeVisible()
+    await page.getByRole('button', { name: 'Confirm payment' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Confirm UPI payment' })
+    await expect(dialog).toContainText(`Order ${code}, ₹598`)
+    const utr = dialog.getByRole('textbox', { name: /^UTR/ })
+    await expect(utr).toHaveValue(UTR)
+    const save = dialog.getByRole('button', { name: 'Confirm payment' })
+    await utr.fill('4123')
+    await expect(dialog.getByText('Enter the 12-digit UTR number')).toBeVisible()
+    await expect(save).toBeDisabled()
+    await utr.fill(UTR)
+    await dialog.getByRole('textbox', { name: 'Note (optional)' }).fill('Statement of 3 May')
+    await save.click()
+    await expect(toastOf(page, 'Payment confirmed, tickets made')).toBeVisible()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByText('Paid', { exact: true })).toBeVisible()
+    await expect(page.getByRole('link', { name: /^Ticket [0-9A-Z]{8}$/ })).toHaveCount(2)
+    await expect(happenings(page).first()).toContainText('Placed: 2 tickets, ₹598')
+    const received = happenings(page).filter({ hasText: '₹598 received' })
+    await expect(received).toContainText(`UPI · UTR ${UTR}`)
+    await expect(received).toContainText('By Asha Admin · Statement of 3 May')
+    await expect(happenings(page).filter({ hasText: '2 tickets made' })).toHaveCount(1)
+    await expect(page.getByRole('button', { name: 'Confirm payment' })).toHaveCount(0)
+  })
+
+  test('a chosen ticket is refunded with a reason, and the money that went back by hand is marked', async ({
+    page,
+    server,
+  }) => {
+    const { code } = await orderByUpi(server, { name: 'Radha', quantity: 2 })
+    await confirmUpi(server, code, UTR)
+    await openOrder(page, code)
+    await page.getByRole('button', { name: 'Refund', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Refund tickets' })
+    await expect(dialog).toContainText('2 tickets will be cancelled, and ₹598 goes back to the buyer.')
+    await expect(dialog).toContainText('You pay the money back by hand')
+    await dialog.getByRole('button', { name: 'Chosen tickets' }).click()
+    const save = dialog.getByRole('button', { name: 'Cancel tickets and refund' })
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('Two evenings on one day')
+    await expect(dialog).toContainText('Choose at least one ticket.')
+    await expect(save).toBeDisabled()
+    await dialog.getByRole('checkbox').first().check()
+    await expect(dialog).toContainText('1 ticket will be cancelled, and ₹299 goes back to the buyer.')
+    await save.click()
+    await expect(toastOf(page, 'Refund requested')).toBeVisible()
+    await expect(page.getByText('Cancelled', { exact: true })).toHaveCount(1)
+    const refund = happenings(page).filter({ hasText: 'Refund of ₹299 requested' })
+    await expect(refund).toContainText('Given back by the organiser · Two evenings on one day')
+    await page.getByRole('button', { name: /^Mark the refund of ticket .* as paid back$/ }).click()
+    await expect(toastOf(page, 'Refund marked as paid back')).toBeVisible()
+    await expect(page.getByText('Refund: Done')).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Mark the refund/ })).toHaveCount(0)
+    await page.getByRole('link', { name: 'All orders' }).click()
+    await expect(rows(page, 'Orders')).toContainText('₹598₹299')
+    expect(server.rows("select status, is_refund_done as done from tickets where status = 'cancelled'")).toEqual([
+      { status: 'cancelled', done: 1 },
+    ])
+  })
+
+  test('a refund whose answer was lost is sent again as the same one', async ({ page, server }) => {
+    const { code } = await orderByUpi(server, { name: 'Radha' })
+    await confirmUpi(server, code, UTR)
+    await openOrder(page, code)
+    const keys: string[] = []
+    page.route(`**/api/admin/orders/${code}/refund`, async (route) => {
+      keys.push(route.request().headers()['idempotency-key'] ?? '')
+      if (keys.length === 1) await route.fetch()
+      if (keys.length === 1) await route.abort()
+      else await route.continue()
+    })
+    await page.getByRole('button', { name: 'Refund', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('Rain')
+    await dialog.getByRole('button', { name: 'Cancel tickets and refund' }).click()
+    await expect(toastOf(page, 'Refund requested')).toBeVisible()
+    expect(new Set(keys).size).toBe(1)
+    expect(server.rows('select count(*) as refunds from refunds')).toEqual([{ refunds: 1 }])
+  })
+
+  test('an unpaid order is cancelled after a question, and its seats are on sale again', async ({ page, server }) => {
+    const { code } = await orderByUpi(server, { name: 'Radha', quantity: 3 })
+    await openOrder(page, code)
+    await page.getByRole('button', { name: 'Cancel order' }).click()
+    const question = page.getByRole('alertdialog', { name: `Cancel order ${code}?` })
+    await question.getByRole('button', { name: 'Keep order' }).click()
+    await expect(question).toBeHidden()
+    await page.getByRole('button', { name: 'Cancel order' }).click()
+    await question.getByRole('button', { name: 'Cancel order' }).click()
+    await expect(toastOf(page, 'Order cancelled')).toBeVisible()
+    await expect(happenings(page).last()).toContainText('Cancelled; the seats are on sale again')
+    await expect(page.getByText('No tickets were made for this order.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Cancel order' })).toHaveCount(0)
+    expect(server.rows('select taken_seats as taken from events')).toEqual([{ taken: 0 }])
+  })
+})
+
+test('where nobody pays, sales are listed as orders without payment', async ({ page, server }) => {
+  await (await server.api('guest')).buy(2)
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/orders')
+  await expect(rows(page, 'Orders')).toHaveCount(1)
+  await expect(rows(page, 'Orders')).toContainText(/Garima Guest.*₹598.*Paid.*No paymentWeb/)
+  await rows(page, 'Orders').getByRole('link').click()
+  await expect(page.getByRole('heading', { name: 'History' })).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Ticket / })).toHaveCount(2)
+  await expect(page.getByRole('button', { name: 'Refund' })).toHaveCount(0)
+})

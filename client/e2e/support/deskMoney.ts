@@ -1,0 +1,37 @@
+import type { Order } from '@garba/shared/contracts/order'
+import type { Api } from './api.ts'
+import type { TestServer } from './server.ts'
+
+/** Guests pay by UPI, and the desk sells at its counter. */
+export const UPI_AND_DESK = { PAYMENTS: 'upi,desk', UPI_ID: 'garba@bank', UPI_NAME: 'Garba Rass' } as const
+
+interface Ordered {
+  name?: string
+  email?: string
+  quantity?: number
+  /** The bank's number, which the buyer has given. */
+  utr?: string
+}
+
+/** Somebody orders tickets to be paid by UPI. Throws when the server refuses. */
+export async function orderByUpi(
+  server: TestServer,
+  { name = 'Radha', email = `${crypto.randomUUID()}@buyers.test`, quantity = 1, utr }: Ordered = {},
+): Promise<{ code: string; buyer: Api }> {
+  const buyer = await server.apiAs({ uid: email, email, name })
+  const headers = { 'idempotency-key': crypto.randomUUID() }
+  const { status, body } = await buyer.call('placeOrder', { body: { quantity, provider: 'upi' }, headers })
+  if (status !== 201) throw new Error(`The order was refused: ${JSON.stringify(body)}`)
+  const { code } = body.order as Order
+  if (utr !== undefined) await must(buyer.call('giveUtr', { params: { code }, body: { utr } }))
+  return { code, buyer }
+}
+
+/** The desk has found the payment in the bank's statement. */
+export const confirmUpi = async (server: TestServer, code: string, utr: string): Promise<void> =>
+  must((await server.api('admin')).call('confirmOrder', { params: { code }, body: { utr } }))
+
+export async function must(asked: ReturnType<Api['call']>): Promise<void> {
+  const { status, body } = await asked
+  if (status >= 300) throw new Error(`The server answered ${status}: ${JSON.stringify(body)}`)
+}

@@ -1,0 +1,153 @@
+import type { DeskOrder } from '@garba/shared/contracts/order'
+import { last8 } from '@garba/shared/messages/common'
+import { DESK } from '@garba/shared/messages/desk'
+import { ORDERS } from '@garba/shared/messages/deskOrders'
+import { formatRupees } from '@garba/shared/rules/money'
+import { nameOn } from '@garba/shared/rules/ticketName'
+import { CircleCheck, CircleX, Info, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { StateChip } from '../../kit/Badge.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { Card } from '../../kit/Card.tsx'
+import { cx } from '../../kit/cx.ts'
+import { Email } from '../../kit/Email.tsx'
+import { useDates } from '../frame/dates.ts'
+import { historyOf } from './history.ts'
+import styles from './Order.module.css'
+import { OrderState } from './OrderState.tsx'
+import { moneyOf, paysBackItself } from './orderMoney.ts'
+import { useOrderChanges } from './useOrderChanges.ts'
+
+const words = ORDERS.one
+
+const Fact = ({ label, children }: { label: string; children: ReactNode }) =>
+  children === null || children === '' ? null : (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+
+/** Who bought and sold it, and its money. */
+export const OrderSummary = ({ order }: { order: DeskOrder }) => {
+  const { momentOf } = useDates()
+  const { buyer } = order
+  const { captured, fees, refunded } = moneyOf(order)
+  return (
+    <Card title={words.summary} actions={<OrderState state={order.state} />}>
+      <dl className={styles.facts}>
+        <Fact label={words.price}>
+          {words.sum({
+            quantity: order.quantity,
+            each: formatRupees(order.unitPrice),
+            total: formatRupees(order.total),
+          })}
+        </Fact>
+        <Fact label={words.captured}>
+          <strong className={styles.amount}>{formatRupees(captured)}</strong>
+        </Fact>
+        <Fact label={words.fees}>{fees === 0 ? null : formatRupees(fees)}</Fact>
+        <Fact label={words.refunded}>
+          <strong className={styles.amount}>{formatRupees(refunded)}</strong>
+          {refunded === 0 ? null : <span className={styles.soft}> {words.refundedNote}</span>}
+        </Fact>
+        <Fact label={words.provider}>{ORDERS.providers[order.provider]}</Fact>
+        <Fact label={words.utr}>{order.utr ?? null}</Fact>
+        <Fact label={words.reason}>{order.reason}</Fact>
+        <Fact label={words.buyer}>{buyer.name || ORDERS.nobody}</Fact>
+        <Fact label={words.email}>{buyer.email === '' ? null : <Email address={buyer.email} />}</Fact>
+        <Fact label={words.phone}>{buyer.phone}</Fact>
+        <Fact label={words.seller}>{order.seller}</Fact>
+        <Fact label={words.channel}>{ORDERS.channels[order.channel]}</Fact>
+        <Fact label={words.event}>{order.eventName}</Fact>
+        <Fact label={words.placed}>{momentOf(order.createdAt)}</Fact>
+        <Fact label={words.heldUntil}>{order.holdUntil === null ? null : momentOf(order.holdUntil)}</Fact>
+      </dl>
+    </Card>
+  )
+}
+
+type TicketOfOrder = DeskOrder['tickets'][number]
+
+const waitsForHand = (order: DeskOrder, { id }: TicketOfOrder) =>
+  !paysBackItself(order) && order.refunds.some(({ ticketId, state }) => ticketId === id && state === 'requested')
+
+export const OrderTickets = ({ order }: { order: DeskOrder }) => (
+  <Card title={words.tickets} flush>
+    {order.tickets.length === 0 ? (
+      <p className={styles.none}>{order.state === 'held' ? words.noTickets : words.neverTickets}</p>
+    ) : (
+      <ul className={styles.tickets}>
+        {order.tickets.map((ticket) => (
+          <TicketLine key={ticket.id} ticket={ticket} order={order} />
+        ))}
+      </ul>
+    )}
+  </Card>
+)
+
+const TICKET_TONES = { active: 'info', used: 'ok', cancelled: 'bad' } as const
+
+const TicketLine = ({ ticket, order }: { ticket: TicketOfOrder; order: DeskOrder }) => {
+  const { markPaid } = useOrderChanges(order.code)
+  const shortId = last8(ticket.id)
+  const refund = ticket.isRefundDone === null ? 'unset' : ticket.isRefundDone ? 'true' : 'false'
+  const owed = order.refunds.some(({ ticketId }) => ticketId === ticket.id)
+  return (
+    <li className={styles.ticket}>
+      <Link
+        className={styles.code}
+        to={`../tickets?${new URLSearchParams({ search: ticket.id })}`}
+        aria-label={words.openTicket(shortId)}
+      >
+        {shortId}
+      </Link>
+      <span className={styles.holder} title={nameOn(ticket)}>
+        {nameOn(ticket)}
+      </span>
+      <span className="tabular">{formatRupees(ticket.price)}</span>
+      <StateChip state={TICKET_TONES[ticket.status]}>{DESK.tickets.statuses[ticket.status]}</StateChip>
+      {ticket.status === 'cancelled' && owed ? (
+        <span className={styles.soft}>
+          {DESK.tickets.columns.refund}: {DESK.tickets.refunds[refund]}
+        </span>
+      ) : null}
+      {waitsForHand(order, ticket) && ticket.isRefundDone !== true ? (
+        <Button
+          size="sm"
+          busy={markPaid.isPending}
+          aria-label={ORDERS.markPaid.of(shortId)}
+          onClick={() => markPaid.mutate(ticket.id)}
+        >
+          {ORDERS.markPaid.action}
+        </Button>
+      ) : null}
+    </li>
+  )
+}
+
+const ICON = { ok: CircleCheck, warn: TriangleAlert, bad: CircleX, info: Info } as const
+
+export const OrderHistory = ({ order }: { order: DeskOrder }) => {
+  const { momentOf } = useDates()
+  return (
+    <ol className={styles.history}>
+      {historyOf(order).map(({ id, at, tone, title, details }) => {
+        const Icon = ICON[tone]
+        return (
+          <li key={id} className={styles.happening}>
+            <Icon aria-hidden="true" className={cx(styles.icon, styles[tone])} />
+            <div>
+              <p className={styles.what}>{title}</p>
+              {details.length === 0 ? null : <p className={styles.details}>{details.join(' · ')}</p>}
+            </div>
+            <time dateTime={at} className={styles.at}>
+              {momentOf(at)}
+            </time>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

@@ -1,0 +1,17 @@
+import type { OrderState as State } from '@garba/shared/contracts/names'
+import { ORDERS } from '@garba/shared/messages/deskOrders'
+import { CircleSlash, Hourglass } from 'lucide-react'
+import { StateChip } from '../../kit/Badge.tsx'
+
+const TONE = { held: 'warn', paid: 'ok', expired: 'info', cancelled: 'bad' } as const satisfies Record<State, string>
+
+/** How far an order has got, as icon, word and colour (LOOK 3). */
+export const OrderState = ({ state }: { state: State }) => (
+  <StateChip
+    state={TONE[state]}
+    {...(state === 'held' ? { icon: <Hourglass aria-hidden="true" /> } : {})}
+    {...(state === 'expired' ? { icon: <CircleSlash aria-hidden="true" /> } : {})}
+  >
+    {ORDERS.states[state]}
+  </StateChip>
+)

@@ -1,0 +1,115 @@
+import type { DeskOrder } from '@garba/shared/contracts/order'
+import { last8 } from '@garba/shared/messages/common'
+import { ORDERS } from '@garba/shared/messages/deskOrders'
+import { formatRupees } from '@garba/shared/rules/money'
+import type { StateTone } from '../../kit/Badge.tsx'
+
+const words = ORDERS.history
+
+export interface Happening {
+  /** The same at each reading of the order. */
+  id: string
+  at: string
+  tone: StateTone
+  title: string
+  /** What to search for at the provider or the bank, and who did it. */
+  details: readonly string[]
+}
+
+/** Everything that happened to an order, oldest first. What happened at the same moment stays in the order of its causes. */
+export const historyOf = (order: DeskOrder): Happening[] =>
+  [
+    placed(order),
+    ...order.payments.map(paid),
+    ...settled(order),
+    ...order.refunds.map(refunded),
+    ...order.jobs.map(done),
+  ]
+    .filter((happening) => happening !== null)
+    .sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
+
+const some = (...texts: readonly (string | null | false)[]): string[] =>
+  texts.filter((text): text is string => typeof text === 'string' && text !== '')
+
+function placed({ createdAt, quantity, total, seller, reason }: DeskOrder): Happening {
+  const text = seller === null ? words.placed : words.sold
+  return {
+    id: 'placed',
+    at: createdAt,
+    tone: 'info',
+    title: text(quantity, formatRupees(total)),
+    details: some(seller !== null && words.by(seller), reason),
+  }
+}
+
+const PAYMENT_TONES = { created: 'info', pending: 'warn', captured: 'ok', failed: 'bad', void: 'info' } as const
+
+function paid(payment: DeskOrder['payments'][number]): Happening {
+  const { id, at, state, amount, provider, providerRef, providerPaymentId, utr, fee, recordedBy, note } = payment
+  return {
+    id,
+    at,
+    tone: PAYMENT_TONES[state],
+    title: words.payments[state](formatRupees(amount)),
+    details: some(
+      ORDERS.providers[provider],
+      utr !== null && words.utr(utr),
+      providerPaymentId !== null && words.payment(providerPaymentId),
+      providerRef !== null && words.link(providerRef),
+      fee !== null && words.fee(formatRupees(fee)),
+      recordedBy !== null && words.by(recordedBy),
+      note,
+    ),
+  }
+}
+
+function settled({ state, settledAt, tickets }: DeskOrder): Happening[] {
+  if (settledAt === null || state === 'held') return []
+  if (state !== 'paid') return [{ id: 'settled', at: settledAt, tone: 'warn', title: words[state], details: [] }]
+  return tickets.length === 0
+    ? []
+    : [{ id: 'settled', at: settledAt, tone: 'ok', title: words.made(tickets.length), details: [] }]
+}
+
+const REFUND_TONES = { requested: 'warn', sent: 'info', done: 'ok', failed: 'bad', manual: 'ok' } as const
+
+function refunded(refund: DeskOrder['refunds'][number]): Happening {
+  const { id, updatedAt, state, amount, kind, ticketId, providerRefundId, attempts, lastError } = refund
+  return {
+    id,
+    at: updatedAt,
+    tone: REFUND_TONES[state],
+    title: words.refunds[state](formatRupees(amount)),
+    details: some(
+      words.kinds[kind],
+      refund.reason,
+      ticketId !== null && words.ofTicket(last8(ticketId)),
+      providerRefundId !== null && words.refund(providerRefundId),
+      attempts > 0 && words.attempts(attempts),
+      lastError !== null && words.lastError(lastError),
+      refund.requestedBy !== null && words.by(refund.requestedBy),
+    ),
+  }
+}
+
+/** Mails always; other work only when it goes wrong, because what it did has its own line. */
+function done(job: DeskOrder['jobs'][number]): Happening | null {
+  const { kind, at, endedAt, gaveUp, attempts, lastError } = job
+  const failed = gaveUp || (endedAt === null && lastError !== null)
+  if (kind !== 'mail' && !failed) return null
+  const what = words.jobs[kind] ?? kind
+  const [tone, title] = gaveUp
+    ? (['bad', words.jobGaveUp(what)] as const)
+    : endedAt !== null
+      ? (['ok', words.jobDone(what)] as const)
+      : failed
+        ? (['warn', words.jobFails(what)] as const)
+        : (['info', words.jobWaits(what)] as const)
+  return {
+    id: `${kind} ${at}`,
+    at: endedAt ?? at,
+    tone,
+    title,
+    details: some(failed && words.attempts(attempts), lastError !== null && words.lastError(lastError)),
+  }
+}

@@ -1,0 +1,29 @@
+import type { DeskOrder } from '@garba/shared/contracts/order'
+import { toPaise, toRupees } from '@garba/shared/rules/money'
+
+/** Rupees added up without the fractions that floating point makes. */
+export const sumOf = (amounts: readonly { amount: number }[]): number =>
+  toRupees(amounts.reduce((sum, { amount }) => sum + toPaise(amount), 0))
+
+interface OrderMoney {
+  captured: number
+  /** What the provider kept. */
+  fees: number
+  /** Paid back or on its way. */
+  refunded: number
+  /** What the organiser still has of it. */
+  left: number
+}
+
+/** The money of an order, in rupees. */
+export function moneyOf({ payments, refunds }: Pick<DeskOrder, 'payments' | 'refunds'>): OrderMoney {
+  const received = payments.filter(({ state }) => state === 'captured')
+  const captured = sumOf(received)
+  const refunded = sumOf(refunds.filter(({ state }) => state !== 'failed'))
+  const fees = sumOf(received.map(({ fee }) => ({ amount: fee ?? 0 })))
+  return { captured, fees, refunded, left: toRupees(toPaise(captured) - toPaise(refunded)) }
+}
+
+/** Money that came over the counter or by UPI goes back by hand. */
+export const paysBackItself = ({ provider }: Pick<DeskOrder, 'provider'>): boolean =>
+  provider === 'razorpay' || provider === 'demo'

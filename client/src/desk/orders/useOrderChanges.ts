@@ -1,0 +1,69 @@
+import { ORDERS } from '@garba/shared/messages/deskOrders'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { type BodyOf, call } from '../../platform/http/call.ts'
+import { isNetworkFailure, messageOf } from '../../platform/http/failure.ts'
+import { KEYS } from '../../platform/queries.ts'
+
+/** Queries whose rows or figures a change to an order makes stale. */
+const STALE = [KEYS.orders, KEYS.tickets, KEYS.analytics, KEYS.ticketStats, KEYS.event, KEYS.evening, KEYS.money]
+
+interface Change<V> {
+  send: (values: V) => Promise<unknown>
+  done: string
+  failed: (reason: string) => string
+}
+
+function useChange<V>({ send, done, failed }: Change<V>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: send,
+    onSuccess: () => toast.success(done),
+    onError: (error) => toast.error(failed(messageOf(error))),
+    // Not awaited: the dialog is done when the change is.
+    onSettled: () => void Promise.all(STALE.map((queryKey) => client.invalidateQueries({ queryKey }))),
+  })
+}
+
+/** One key for each intended refund: what is sent again after a lost answer is the same refund (DECISIONS 7). */
+function useRefundKey() {
+  const [key, setKey] = useState(() => crypto.randomUUID())
+  return { key, next: () => setKey(crypto.randomUUID()) }
+}
+
+/** What an admin may do with an order. */
+export function useOrderChanges(code: string) {
+  const params = { code }
+  const { key, next } = useRefundKey()
+  const refund = useChange({
+    send: async (body: BodyOf<'refundOrder'>) => {
+      try {
+        await call('refundOrder', { params, body, headers: { 'Idempotency-Key': key } })
+        next()
+      } catch (error) {
+        // An answer, even a refusal, ends the attempt; without one it may have arrived.
+        if (!isNetworkFailure(error)) next()
+        throw error
+      }
+    },
+    done: ORDERS.refund.done,
+    failed: ORDERS.refund.failed,
+  })
+  const cancel = useChange<void>({
+    send: () => call('cancelDeskOrder', { params }),
+    done: ORDERS.cancel.done,
+    failed: ORDERS.cancel.failed,
+  })
+  const confirm = useChange({
+    send: (body: BodyOf<'confirmOrder'>) => call('confirmOrder', { params, body }),
+    done: ORDERS.confirm.done,
+    failed: ORDERS.confirm.failed,
+  })
+  const markPaid = useChange({
+    send: (id: string) => call('refund', { params: { id }, body: { isRefundDone: true } }),
+    done: ORDERS.markPaid.done,
+    failed: ORDERS.markPaid.failed,
+  })
+  return { refund, cancel, confirm, markPaid }
+}
