@@ -96,6 +96,32 @@ test('a verdict lies over open lists and over messages', async ({ server, page }
   await gate.camera.showCode(null)
 })
 
+/** In the page: how far the letters of the verdict's name reach beyond its box, in px; null while there is none. */
+function cutOff(): { px: number } | null {
+  const name = document.querySelector('[data-look] p:nth-of-type(2)')
+  const pen = document.createElement('canvas').getContext('2d')
+  if (name === null || pen === null || document.fonts.status !== 'loaded') return null
+  const { fontWeight, fontSize, fontFamily, lineHeight, paddingTop, paddingBottom } = getComputedStyle(name)
+  pen.font = `${fontWeight} ${fontSize} ${fontFamily}`
+  const ink = pen.measureText(name.textContent ?? '')
+  const air = (Number.parseFloat(lineHeight) - ink.fontBoundingBoxAscent - ink.fontBoundingBoxDescent) / 2
+  const px = Math.max(
+    ink.actualBoundingBoxAscent - ink.fontBoundingBoxAscent - air - Number.parseFloat(paddingTop),
+    ink.actualBoundingBoxDescent - ink.fontBoundingBoxDescent - air - Number.parseFloat(paddingBottom),
+  )
+  return { px }
+}
+
+test('the tall and deep letters of a Gujarati name are whole in the verdict', async ({ server, page }) => {
+  const guest = await server.apiAs({ uid: 'gujarati', email: 'guj@garba.test', name: 'ધ્રુવીબેન ત્રિવેદી' })
+  const [ticket] = await guest.buy(1)
+  const gate = await Gate.open(page)
+  await gate.start()
+  await gate.camera.showCode(ticket.qrCode)
+  const cut = await page.waitForFunction(cutOff, undefined, { polling: 'raf', timeout: 20_000 })
+  expect((await cut.jsonValue())?.px).toBeLessThanOrEqual(0)
+})
+
 test('a phone on its side: nothing lies over anything else', async ({ server, page }) => {
   await (await server.api('guest')).buy(1)
   await page.setViewportSize({ width: 844, height: 390 })

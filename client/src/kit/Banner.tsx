@@ -22,7 +22,11 @@ const ICON = { ok: CircleCheck, warn: TriangleAlert, bad: CircleX, info: Info } 
 export const Banner = ({ tone = 'info', title, icon, actions, live, className, children }: BannerProps) => {
   const Icon = ICON[tone]
   return (
-    <div className={cx(styles.banner, tones[tone], className)} role={live}>
+    <div
+      className={cx(styles.banner, tones[tone], className)}
+      role={live}
+      data-titled={title === undefined ? undefined : true}
+    >
       <span className={styles.icon}>{icon ?? <Icon aria-hidden="true" />}</span>
       <div className={styles.body}>
         {title === undefined ? null : <p className={styles.title}>{title}</p>}
