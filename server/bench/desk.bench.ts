@@ -104,7 +104,7 @@ async function asAdmin(
   settings: Settings,
 ): Promise<(path: string) => Response | Promise<Response>> {
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
-  const app = await openApp({
+  const { app } = await openApp({
     store,
     settings,
     publicUrl: () => 'http://localhost',

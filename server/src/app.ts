@@ -56,8 +56,14 @@ type OpenAppOptions = Pick<AppOptions, 'store' | 'settings' | 'publicUrl' | 'log
   keysAddress?: string
 }
 
+interface OpenApp {
+  app: Hono<Env>
+  /** Waits, after the stop, for work in the background that had begun. */
+  idle: () => Promise<void>
+}
+
 /** The app for an open database, with the real clock, signing keys and token verification. */
-export async function openApp({ keysAddress, ...given }: OpenAppOptions): Promise<Hono<Env>> {
+export async function openApp({ keysAddress, ...given }: OpenAppOptions): Promise<OpenApp> {
   const now = () => new Date()
   const { store, log, stopping, settings } = given
   const { firebase, emulatorHost, demo } = settings
@@ -72,6 +78,5 @@ export async function openApp({ keysAddress, ...given }: OpenAppOptions): Promis
     verify: rememberTokens(makeVerifier({ projectId: firebase.projectId, emulatorHost, now, keys: keys.find }), now),
     signer: await ensureSigningKey({ store, now }),
   }
-  keepMoney(deps)
-  return createApp(deps)
+  return { app: createApp(deps), idle: keepMoney(deps) }
 }

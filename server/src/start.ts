@@ -9,7 +9,7 @@ const STOP_PATIENCE_MS = 10_000
 export interface Running {
   url: string
   port: number
-  /** Finishes requests in progress, ends live views, checkpoints the write-ahead log and closes the database. */
+  /** Finishes requests and jobs in progress, ends live views, checkpoints the write-ahead log and closes the database. */
   stop: () => Promise<void>
 }
 
@@ -20,7 +20,7 @@ export async function start(settings: Settings, log: Log = makeLog(settings)): P
   let { port } = settings
   const publicUrl = () => settings.publicUrl ?? `http://localhost:${port}`
   try {
-    const app = await openApp({ store, settings, publicUrl, log, stopping: stopping.signal })
+    const { app, idle } = await openApp({ store, settings, publicUrl, log, stopping: stopping.signal })
     const listening = await listen(app, settings)
     const { server } = listening
     // Differs from the requested port when that was 0.
@@ -32,7 +32,7 @@ export async function start(settings: Settings, log: Log = makeLog(settings)): P
       stop: async () => {
         log.info({}, 'stopping')
         stopping.abort()
-        await closeServer(server, STOP_PATIENCE_MS)
+        await Promise.all([closeServer(server, STOP_PATIENCE_MS), atMost(STOP_PATIENCE_MS, idle())])
         await store.close()
         log.info({}, 'stopped')
       },
@@ -42,3 +42,6 @@ export async function start(settings: Settings, log: Log = makeLog(settings)): P
     throw error
   }
 }
+
+const atMost = (ms: number, work: Promise<void>): Promise<unknown> =>
+  Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms).unref())])

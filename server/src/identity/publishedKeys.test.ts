@@ -67,7 +67,7 @@ test('the whole app recognises a known caller after a restart without internet',
   const ask = async (path: string, init: RequestInit) => {
     const store = await database.openAgain()
     const stopping = new AbortController()
-    const app = await openApp({
+    const { app } = await openApp({
       store,
       settings: testSettings(),
       publicUrl: () => 'http://localhost:8080',

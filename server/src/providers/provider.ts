@@ -93,6 +93,11 @@ export class ProviderUnavailable extends Error {
   override name = 'ProviderUnavailable'
 }
 
+/** The provider answers, but not to so many calls: whoever asks about many should pause. */
+export class ProviderBusy extends ProviderUnavailable {
+  override name = 'ProviderBusy'
+}
+
 /** The code of a refund that is refused until more money comes in; the only refusal that is worth asking again. */
 export const LOW_BALANCE = 'LOW_BALANCE'
 

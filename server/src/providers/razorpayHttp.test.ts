@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { expect, test, vi } from 'vitest'
 import * as z from 'zod'
-import { LOW_BALANCE, NOT_FOUND, ProviderRefused, ProviderUnavailable } from './provider.ts'
+import { LOW_BALANCE, NOT_FOUND, ProviderBusy, ProviderRefused, ProviderUnavailable } from './provider.ts'
 import { razorpayHttp } from './razorpayHttp.ts'
 
 const SETTINGS = {
@@ -55,6 +55,10 @@ test.each<[string, typeof globalThis.fetch]>([
   ['keys that are not accepted', json(401, refusal('Authentication failed'))],
 ])('%s is no usable answer', async (_, respond) => {
   expect(await answering(respond).failure()).toBeInstanceOf(ProviderUnavailable)
+})
+
+test('too many requests are told apart, for whoever asks about many', async () => {
+  expect(await answering(json(429, refusal('Too many requests'))).failure()).toBeInstanceOf(ProviderBusy)
 })
 
 test('a refusal tells the provider’s code and reason, and low balance and unknown ids have codes of their own', async () => {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { RazorpaySettings } from '../paymentSettings.ts'
-import { LOW_BALANCE, NOT_FOUND, ProviderRefused, ProviderUnavailable } from './provider.ts'
+import { LOW_BALANCE, NOT_FOUND, ProviderBusy, ProviderRefused, ProviderUnavailable } from './provider.ts'
 
 /** A guest waits for the link. An answer that takes longer is looked for later. */
 const TIMEOUT_MS = 5_000
@@ -62,13 +62,15 @@ function json(text: string): unknown {
  * What may succeed when asked again. 401 and 403 are keys that an operator mends, 409 is the same request still being
  * worked on.
  */
-const ASK_AGAIN = [401, 403, 408, 409, 425, 429]
+const ASK_AGAIN = [401, 403, 408, 409, 425]
+const TOO_MANY = 429
 
 const errorSchema = z.object({
   error: z.object({ code: z.string().nullish(), description: z.string().nullish() }),
 })
 
 function failure(what: string, status: number, body: unknown): ProviderUnavailable | ProviderRefused {
+  if (status === TOO_MANY) return new ProviderBusy(`${what}: ${status}`)
   const told = errorSchema.safeParse(body).data?.error
   // A proxy in between may answer 4xx with a page of its own. 404 comes without a description.
   if (status >= 500 || status < 400 || ASK_AGAIN.includes(status) || (!told && status !== 404))

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { orders } from './orders.ts'
 import type { ReadTx, WriteTx } from './sql.ts'
@@ -85,6 +85,15 @@ export const postponeJob = async (tx: WriteTx, id: string, set: { dueAt: Date; l
     .update(jobs)
     .set({ leaseUntil: null, ...set })
     .where(eq(jobs.id, id))
+    .run()
+}
+
+/** Lets all work be taken up at once. */
+export const voidLeases = async (tx: WriteTx): Promise<void> => {
+  await tx.sql
+    .update(jobs)
+    .set({ leaseUntil: null })
+    .where(and(WAITING, isNotNull(jobs.leaseUntil)))
     .run()
 }
 

@@ -1,4 +1,5 @@
-import { ProviderRefused, ProviderUnavailable } from '../../providers/provider.ts'
+import { type PaymentProvider, ProviderBusy } from '../../providers/provider.ts'
+import { voidLeases } from '../../store/jobs.ts'
 import { heldOrders, type OrderRow } from '../../store/orders.ts'
 import { findPayment, paymentsOf } from '../../store/payments.ts'
 import { refundsOnTheirWay } from '../../store/refunds.ts'
@@ -6,31 +7,37 @@ import type { Deps } from '../deps.ts'
 import { applyFacts } from './applyFacts.ts'
 import { endHold } from './endHold.ts'
 import { runJobs } from './jobs.ts'
-import { closeLink, lookAt, notedProblem, providerOf } from './links.ts'
+import { askAbout, closeLink, notedProblem, providerOf } from './links.ts'
 import { sameOrder } from './orderRows.ts'
 
 const POLL_MS = 60_000
 const JOBS_MS = 5_000
 
+/** Questions to a provider under way at once. */
+const AT_ONCE = 5
+
 /**
  * Looks after orders, refunds and jobs until the server stops: each minute every open order and every refund on its way is
- * asked about, because webhooks may never come (DECISIONS 7).
+ * asked about, because webhooks may never come (DECISIONS 7). Returns what waits, after the stop, for the work that had begun.
  */
-export function keepMoney(deps: Deps): void {
-  if (!deps.settings.payments.on) return
+export function keepMoney(deps: Deps): () => Promise<void> {
+  if (!deps.settings.payments.on) return async () => undefined
   const { store, stopping, log } = deps
   const jobs = oneAtATime(() => runJobs(deps))
   const rounds = oneAtATime(() => moneyRound(deps))
-  const noted = (work: () => Promise<void>) => () =>
-    void work().catch((err: unknown) => {
-      if (!stopping.aborted) log.error({ err }, 'money could not be looked after')
-    })
+  const noted = (work: () => Promise<void>) => async () => {
+    if (stopping.aborted) return
+    await work().catch((err: unknown) => log.error({ err }, 'money could not be looked after'))
+  }
+  // Where one server alone has the database, whoever held a lease is dead.
+  const first = noted(async () => {
+    if (store.sharedCounter === null) await store.write(voidLeases)
+    await Promise.all([jobs(), rounds()])
+  })()
   const unsubscribe = store.changes.subscribe((change) => {
-    if (change === 'jobs') noted(jobs)()
+    if (change === 'jobs') void noted(jobs)()
   })
   const timers = [setInterval(noted(jobs), JOBS_MS).unref(), setInterval(noted(rounds), POLL_MS).unref()]
-  noted(rounds)()
-  noted(jobs)()
   stopping.addEventListener(
     'abort',
     () => {
@@ -39,13 +46,22 @@ export function keepMoney(deps: Deps): void {
     },
     { once: true },
   )
+  return async () => {
+    await Promise.allSettled([first, jobs.idle(), rounds.idle()])
+  }
+}
+
+interface OneAtATime {
+  (): Promise<void>
+  /** Resolves when it does not run; never rejects. */
+  idle: () => Promise<void>
 }
 
 /** A call while it runs makes it run once more, not twice at the same time. */
-function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+function oneAtATime(work: () => Promise<void>): OneAtATime {
   let running: Promise<void> | null = null
   let again = false
-  return async () => {
+  const run = async () => {
     if (running) {
       again = true
       return running
@@ -62,45 +78,64 @@ function oneAtATime(work: () => Promise<void>): () => Promise<void> {
       running = null
     }
   }
+  return Object.assign(run, { idle: async () => running?.catch(() => undefined) })
 }
 
-/** One look at every open order, every hold that has ended, and every refund on its way. */
+/**
+ * One look at every open order, every hold that has ended, and every refund on its way. What goes wrong with one is logged and
+ * leaves the others alone; a provider that wants fewer questions is left in peace until the next round.
+ */
 export async function moneyRound(deps: Deps): Promise<void> {
-  for (const order of await deps.store.read(heldOrders)) {
-    if (deps.stopping.aborted) return
-    await lookAt(deps, order, { always: true })
+  const round: Round = { deps, busy: false }
+  await each(round, await deps.store.read(heldOrders), async (order) => {
+    await askAbout(deps, order)
     if (order.holdUntil !== null && order.holdUntil.getTime() <= deps.now().getTime()) await lapse(deps, order)
+  })
+  await each(round, await linksOfRefunds(deps), async ({ provider, ref }) => applyFacts(deps, await provider.look(ref)))
+}
+
+interface Round {
+  deps: Deps
+  busy: boolean
+}
+
+async function each<T extends { code: string }>(
+  round: Round,
+  all: readonly T[],
+  work: (one: T) => Promise<void>,
+): Promise<void> {
+  const { deps } = round
+  const waiting = all.values()
+  const worker = async () => {
+    for (const one of waiting) {
+      if (deps.stopping.aborted || round.busy) return
+      try {
+        await work(one)
+      } catch (error) {
+        if (error instanceof ProviderBusy) round.busy = true
+        if (!notedProblem(deps, error, one))
+          deps.log.error({ err: error, order: one.code }, 'an order could not be looked after')
+      }
+    }
   }
-  await lookAtRefunds(deps)
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
 }
 
 /** Ends a hold whose time is over, after the provider was asked: money that came in the last second still counts. */
 async function lapse(deps: Deps, order: OrderRow): Promise<void> {
-  try {
-    await closeLink(deps, order)
-  } catch (error) {
-    if (notedProblem(deps, error, order)) return
-    throw error
-  }
+  await closeLink(deps, order)
   await deps.store.write(async (tx) => endHold(tx, await sameOrder(tx, order), { to: 'expired', now: deps.now() }))
 }
 
-async function lookAtRefunds(deps: Deps): Promise<void> {
-  const { store, log } = deps
-  const asked = new Set<string>()
-  for (const refund of await store.read(refundsOnTheirWay)) {
-    const link = await store.read(async (tx) => {
+/** The links of payments with a refund on its way, each once. */
+const linksOfRefunds = (deps: Deps) =>
+  deps.store.read(async (tx) => {
+    const links = new Map<string, { code: string; provider: PaymentProvider; ref: string }>()
+    for (const refund of await refundsOnTheirWay(tx)) {
       const payment = await findPayment(tx, refund.paymentId)
-      return payment && { provider: payment.provider, ref: (await paymentsOf(tx, payment.orderId))[0]?.providerRef }
-    })
-    const provider = link && providerOf(deps, link.provider)
-    if (!provider || !link?.ref || asked.has(link.ref)) continue
-    asked.add(link.ref)
-    try {
-      await applyFacts(deps, await provider.look(link.ref))
-    } catch (err) {
-      if (!(err instanceof ProviderUnavailable || err instanceof ProviderRefused)) throw err
-      log.warn({ err, refund: refund.id }, 'the payment provider did not say what became of a refund')
+      const provider = payment && providerOf(deps, payment.provider)
+      const ref = payment && (await paymentsOf(tx, payment.orderId))[0]?.providerRef
+      if (provider && ref) links.set(ref, { code: (await sameOrder(tx, { id: payment.orderId })).code, provider, ref })
     }
-  }
-}
+    return [...links.values()]
+  })

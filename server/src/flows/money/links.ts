@@ -3,6 +3,7 @@ import { ORDER_WORDS } from '@garba/shared/messages/order'
 import { type PaymentProvider, ProviderRefused, ProviderUnavailable } from '../../providers/provider.ts'
 import type { OrderRow } from '../../store/orders.ts'
 import { changePayment, findPayment, type PaymentRow } from '../../store/payments.ts'
+import type { Store } from '../../store/store.ts'
 import type { Deps } from '../deps.ts'
 import { applyFacts } from './applyFacts.ts'
 import { rowsOf, sameOrder } from './orderRows.ts'
@@ -26,29 +27,34 @@ export function notedProblem({ log }: Pick<Deps, 'log'>, error: unknown, order: 
 /** The payment that asked for the money of an order first; later ones came without being asked. */
 const askedFor = (payments: readonly PaymentRow[]): PaymentRow | undefined => payments[0]
 
+/** As `makeLink` for somebody who waits for it: when the provider does not answer, nothing changes. */
+export async function startPayment(deps: Deps, order: Pick<OrderRow, 'id' | 'code'>): Promise<void> {
+  try {
+    await makeLink(deps, order)
+  } catch (error) {
+    if (!notedProblem(deps, error, order)) throw error
+  }
+}
+
 /**
  * Makes the payment link of a held order, unless it has one. Made twice it is the same link, so a lost answer or a crash
- * between the provider's answer and our write does no harm. When the provider does not answer, nothing changes.
+ * between the provider's answer and our write does no harm. Throws ProviderUnavailable or ProviderRefused.
  */
-export async function startPayment(deps: Deps, { id }: Pick<OrderRow, 'id'>): Promise<void> {
+async function makeLink(deps: Deps, { id }: Pick<OrderRow, 'id'>): Promise<void> {
   const { order, event, payments } = await deps.store.read(async (tx) => rowsOf(tx, await sameOrder(tx, { id })))
   const payment = askedFor(payments)
   const provider = providerOf(deps, order.provider)
   if (!provider || !payment || payment.providerRef !== null || order.state !== 'held') return
   const until = Math.max((order.holdUntil?.getTime() ?? 0) + LINK_GRACE_MS, deps.now().getTime() + LINK_MIN_MS)
-  try {
-    const link = await provider.start({
-      code: order.code,
-      paise: order.totalPaise,
-      description: ORDER_WORDS.description(event.name, order.quantity),
-      buyer: { name: order.buyerName, email: order.buyerEmail },
-      expiresAt: new Date(until),
-      returnUrl: `${deps.publicUrl()}/orders/${order.code}`,
-    })
-    await storeLink(deps, payment, link)
-  } catch (error) {
-    if (!notedProblem(deps, error, order)) throw error
-  }
+  const link = await provider.start({
+    code: order.code,
+    paise: order.totalPaise,
+    description: ORDER_WORDS.description(event.name, order.quantity),
+    buyer: { name: order.buyerName, email: order.buyerEmail },
+    expiresAt: new Date(until),
+    returnUrl: `${deps.publicUrl()}/orders/${order.code}`,
+  })
+  await storeLink(deps, payment, link)
 }
 
 const storeLink = (deps: Deps, { id }: PaymentRow, { ref, url }: { ref: string; url: string }): Promise<void> =>
@@ -60,31 +66,40 @@ const storeLink = (deps: Deps, { id }: PaymentRow, { ref, url }: { ref: string; 
 
 /** How often a provider is asked about one order at most, however often its page is read (DECISIONS 7). */
 const LOOK_EVERY_MS = 5_000
-const looked = new Map<string, number>()
+/** Per database, when each order was asked about last. */
+const looked = new WeakMap<Store, Map<string, number>>()
 
-function mayLook(id: string, now: number): boolean {
-  for (const [order, at] of looked) if (now - at >= LOOK_EVERY_MS) looked.delete(order)
-  if (looked.has(id)) return false
-  looked.set(id, now)
+function mayLook({ store, now: clock }: Deps, id: string): boolean {
+  const now = clock().getTime()
+  const times = looked.get(store) ?? new Map<string, number>()
+  looked.set(store, times)
+  for (const [order, at] of times) if (now - at >= LOOK_EVERY_MS) times.delete(order)
+  if (times.has(id)) return false
+  times.set(id, now)
   return true
 }
 
+/** As `askAbout` for somebody who reads the order: not too often, and when the provider does not answer, nothing changes. */
+export async function lookAt(deps: Deps, order: Pick<OrderRow, 'id' | 'code'>): Promise<void> {
+  if (!mayLook(deps, order.id)) return
+  try {
+    await askAbout(deps, order)
+  } catch (error) {
+    if (!notedProblem(deps, error, order)) throw error
+  }
+}
+
 /**
- * Asks the provider what became of an order and applies it; starts its payment if that has not succeeded yet. When the
- * provider does not answer, nothing changes.
+ * Asks the provider what became of an order and applies it; starts its payment if that has not succeeded yet. Throws
+ * ProviderUnavailable or ProviderRefused.
  */
-export async function lookAt(deps: Deps, { id }: Pick<OrderRow, 'id'>, { always = false } = {}): Promise<void> {
-  if (!(mayLook(id, deps.now().getTime()) || always)) return
+export async function askAbout(deps: Deps, { id }: Pick<OrderRow, 'id'>): Promise<void> {
   const { order, payments } = await deps.store.read(async (tx) => rowsOf(tx, await sameOrder(tx, { id })))
   const provider = providerOf(deps, order.provider)
   const ref = askedFor(payments)?.providerRef
   if (!provider) return
-  if (!ref) return startPayment(deps, order)
-  try {
-    await applyFacts(deps, await provider.look(ref))
-  } catch (error) {
-    if (!notedProblem(deps, error, order)) throw error
-  }
+  if (!ref) return makeLink(deps, order)
+  await applyFacts(deps, await provider.look(ref))
 }
 
 /**
