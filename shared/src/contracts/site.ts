@@ -14,14 +14,12 @@ const configSchema = z.object({
   /** Active and used tickets of one person; 0 means no limit. */
   maxPerPerson: z.number().int().min(0),
   /** Without any `providers`, tickets are given out when they are ordered. `test`: no real money is taken. */
-  payments: z
-    .object({
-      providers: z.array(z.enum(GUEST_PROVIDERS)),
-      desk: z.boolean(),
-      holdMinutes: z.number().int(),
-      test: z.boolean(),
-    })
-    .default({ providers: [], desk: false, holdMinutes: 15, test: false }),
+  payments: z.object({
+    providers: z.array(z.enum(GUEST_PROVIDERS)),
+    desk: z.boolean(),
+    holdMinutes: z.number().int(),
+    test: z.boolean(),
+  }),
   demo: z.boolean(),
   /** Present in demo mode: the accounts the chooser offers. */
   demoAccounts: z.array(z.object({ uid: z.string(), email: z.string(), name: z.string() })),

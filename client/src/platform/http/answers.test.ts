@@ -13,6 +13,7 @@ const config = {
   version: '1.0.0',
   maxPerOrder: 100,
   maxPerPerson: 0,
+  payments: { providers: ['razorpay'], desk: true, holdMinutes: 15, test: false },
   demo: true,
   demoAccounts: [{ uid: 'a', email: 'a@garba.test', name: 'Asha' }],
   firebase: { projectId: 'p', apiKey: 'k', authDomain: 'd' },
