@@ -5,7 +5,7 @@ import { findPayment, paymentsOf } from '../../store/payments.ts'
 import { refundsOnTheirWay } from '../../store/refunds.ts'
 import type { Deps } from '../deps.ts'
 import { applyFacts } from './applyFacts.ts'
-import { endHold } from './endHold.ts'
+import { endHold, endOfHold } from './endHold.ts'
 import { runJobs } from './jobs.ts'
 import { askAbout, closeLink, notedProblem, providerOf } from './links.ts'
 import { sameOrder } from './orderRows.ts'
@@ -124,7 +124,12 @@ async function each<T extends { code: string }>(
 /** Ends a hold whose time is over, after the provider was asked: money that came in the last second still counts. */
 async function lapse(deps: Deps, order: OrderRow): Promise<void> {
   await closeLink(deps, order)
-  await deps.store.write(async (tx) => endHold(tx, await sameOrder(tx, order), { to: 'expired', now: deps.now() }))
+  await deps.store.write(async (tx) => {
+    const now = deps.now()
+    const current = await sameOrder(tx, order)
+    // A UTR that came meanwhile holds its seats for longer.
+    if (endOfHold(current, now) === 'expired') await endHold(tx, current, { to: 'expired', now })
+  })
 }
 
 /** The links of payments with a refund on its way, each once. */
