@@ -6,7 +6,15 @@ import { local } from './store/local.ts'
 
 const KEY = 'garba.config'
 
-const stored = local.readJson(KEY) as Config | null
+/** What a copy of an earlier version lacks. */
+const LACKING: Pick<Config, 'payments'> = { payments: { providers: [], desk: false, holdMinutes: 15, test: false } }
+
+function readStored(): Config | null {
+  const kept = local.readJson(KEY) as Config | null
+  return kept && { ...LACKING, ...kept }
+}
+
+const stored = readStored()
 
 /** Run-time settings (GET /config). Starts from the stored copy if there is one, so that every shell starts offline. */
 export const useConfig = create<{ config: Config | null }>(() => ({

@@ -6,14 +6,16 @@ interface DeadEndProps {
   title: string
   detail: string
   action: string
+  /** The header of pages outside the dashboards has the primary action. */
+  tone?: 'primary' | 'secondary'
 }
 
 /** A page with nothing to show, and the way home. */
-export const DeadEnd = ({ title, detail, action }: DeadEndProps) => {
+export const DeadEnd = ({ title, detail, action, tone = 'primary' }: DeadEndProps) => {
   usePageTitle(title)
   return (
     <Notice title={title} detail={detail}>
-      <ButtonLink to="/" tone="primary">
+      <ButtonLink to="/" tone={tone}>
         {action}
       </ButtonLink>
     </Notice>

@@ -47,4 +47,4 @@ const MainAlone = () => (
   </PageMain>
 )
 
-const NotFound = () => <DeadEnd {...useWords().screens.notFound} />
+const NotFound = () => <DeadEnd {...useWords().screens.notFound} tone="secondary" />
