@@ -22,11 +22,38 @@ export const exportPerson = ({ store }: Deps, id: string) =>
     return {
       user: userView(user),
       tickets: records.tickets.map((ticket) => ticketView(ticket, events(ticket))),
-      orders: records.orders.map(({ totalPaise, createdAt, ...order }) => ({
-        ...order,
-        total: toRupees(totalPaise),
-        createdAt: createdAt.toISOString(),
+      orders: records.orders.map((order) => ({
+        id: order.id,
+        quantity: order.quantity,
+        total: toRupees(order.totalPaise),
+        createdAt: order.createdAt.toISOString(),
+        ...(order.provider !== 'none' && {
+          code: order.code,
+          state: order.state,
+          provider: order.provider,
+          phone: order.buyerPhone,
+        }),
       })),
+      ...(records.payments.length > 0 && {
+        payments: records.payments.map((payment) => ({
+          id: payment.id,
+          order: payment.orderId,
+          state: payment.state,
+          amount: toRupees(payment.amountPaise),
+          providerPaymentId: payment.providerPaymentId,
+          utr: payment.utr,
+          createdAt: payment.createdAt.toISOString(),
+        })),
+        refunds: records.refunds.map((refund) => ({
+          id: refund.id,
+          payment: refund.paymentId,
+          ticket: refund.ticketId,
+          state: refund.state,
+          amount: toRupees(refund.amountPaise),
+          reason: refund.reason,
+          createdAt: refund.createdAt.toISOString(),
+        })),
+      }),
       audit: records.audit.map(auditRowView),
     }
   })

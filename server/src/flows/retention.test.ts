@@ -5,9 +5,11 @@ import { openApp } from '../app.ts'
 import { writeMeta } from '../store/meta.ts'
 import { admitAtGate, buyer, must } from '../testing/desk.ts'
 import { everyRow } from '../testing/everyRow.ts'
+import { linkOf, ordered, orderOf, payingWorld, settle } from '../testing/money.ts'
 import { bought, codeOf, mark, person, putOnSale } from '../testing/scenes.ts'
 import { payloadOf, sign } from '../testing/tokens.ts'
 import { makeWorld, type World } from '../testing/world.ts'
+import { moneyRound } from './money/keepMoney.ts'
 import { retention } from './retention.ts'
 
 const BHAVNA = { uid: 'uid-bhavna', email: 'bhavna@example.org', name: 'Bhavna Shah' }
@@ -238,3 +240,43 @@ test('the job runs when the server starts and every day from then on', async () 
 
 const pick = (data: unknown, keys: readonly string[]) =>
   Object.fromEntries(keys.map((key) => [key, (data as Record<string, unknown>)[key]]))
+
+test('after 30 days what the provider sent is kept without its words, and after three years buyers and sellers are gone', async () => {
+  const world = await payingWorld()
+  const { data } = await must(world.nobody.request('GET', '/api/event'))
+  const radha = await world.as('guest', { uid: 'uid-radha', email: 'radha@example.org', name: 'Radha Patel' })
+  const { code } = await ordered(radha)
+  world.double.pay(linkOf(world, code))
+  await settle(world)
+  const [ticket] = (await orderOf(radha, code)).tickets
+  await must(radha.request('PATCH', `/api/tickets/cancel/${ticket?.id}`, { reason: 'My mother is ill' }))
+  await settle(world)
+  // Never paid, so that no ticket leads to them.
+  await ordered(await world.as('guest', TARA))
+  const sale = { quantity: 1, method: 'card', name: 'Kamlesh Desai', phone: '+919800000000', reason: 'Her sister' }
+  await must((await world.as('admin')).request('POST', '/api/admin/orders', sale, { 'Idempotency-Key': randomUUID() }))
+  const bodies = async () => JSON.stringify(await world.sql('select body from provider_events'))
+  const since = world.clock.now().getTime()
+  await onDay(world, new Date(since + 30 * 86_400_000 - 1).toISOString())
+  expect(await bodies()).toContain('radha@example.org')
+  await onDay(world, new Date(since + 30 * 86_400_000).toISOString())
+  expect(await bodies()).not.toContain('radha')
+
+  world.clock.set(OVER)
+  await moneyRound(world.deps)
+  await close(world, (data as { _id: string })._id)
+  const money = () => world.sql('select id, state, total_paise from orders order by id')
+  const before = await money()
+  await onDay(world, WARNED_FROM)
+  world.clock.set(DUE)
+  await backUp(world)
+  await retention(world.deps)
+  const tables = ['orders', 'payments', 'refunds', 'tickets', 'attention', 'provider_events', 'jobs']
+  const left = JSON.stringify([
+    ...(await Promise.all(tables.map((table) => world.sql(`select * from ${table}`)))),
+    await world.sql("select * from audit where event_id is not null and action like 'order.%'"),
+    await world.sql("select * from audit where action = 'ticket.sold'"),
+  ])
+  for (const trace of [...TRACES, 'adha', '98000', 'Asha']) expect(left).not.toContain(trace)
+  expect(await money()).toEqual(before)
+})

@@ -8,6 +8,7 @@ import { writeAudit } from '../store/audit.ts'
 import { makeAnonymous } from '../store/eventPeople.ts'
 import { closedEvents, type EventRow, findEventById, isClosed, updateEvent } from '../store/events.ts'
 import { readMeta } from '../store/meta.ts'
+import { dropOldBodies } from '../store/providerEvents.ts'
 import type { ReadTx, WriteTx } from '../store/sql.ts'
 import type { Deps } from './deps.ts'
 
@@ -31,6 +32,7 @@ export function keepRetention(deps: RetentionDeps, stopping: AbortSignal): void 
  * warned for 30 days and there is a backup of the last seven. Each event is one write, so that none is left half done.
  */
 export async function retention(deps: RetentionDeps): Promise<void> {
+  await deps.store.write((tx) => dropOldBodies(tx, deps.now()))
   const closed = await deps.store.read(closedEvents)
   for (const { id, anonymousAt } of closed)
     if (anonymousAt === null) await deps.store.write((tx) => lookAfter(deps, tx, id))

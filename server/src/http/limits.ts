@@ -25,7 +25,7 @@ export const bodyLimitOf = (name: CallName): number => BODY_LIMITS[name] ?? BODY
  * - `manual`: tickets chosen by hand, on all of a checker's phones. A search, a question and a tap take longer than the two
  *   seconds this allows. Queued rows above the limit are tried again later (DECISIONS 9).
  * - `signIn`: per person; each page load is a sign-in.
- * - `failure`: invalid tokens per address. Above the limit they still get 401, but a second later: a client with an expired
+ * - `failure`: invalid tokens and forged webhooks per address. Above the limit they still get 401 or 400, but a second later: a client with an expired
  *   token must learn to refresh it. Valid tokens from the same address are never delayed.
  * - `address`: what visitors request before they sign in (settings, event, image), for many visitors at one address.
  * - `logError`: crash reports of pages; a broken phone must not fill the disk.
@@ -37,7 +37,7 @@ export type Limits = Record<LimitName, number>
 export interface RateLimits {
   /** Counts one call. Refuses with RATE_LIMITED and the seconds until the next try. */
   count: (limit: LimitName, key: string) => Promise<void>
-  /** Counts an invalid token. Above the limit it resolves a second later. */
+  /** Counts an invalid token or signature. Above the limit it resolves a second later. */
   slowDown: (address: string) => Promise<void>
 }
 

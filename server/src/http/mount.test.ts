@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { buy, person, putOnSale } from '../testing/scenes.ts'
-import { makeWorld } from '../testing/world.ts'
+import { makeWorld, PAYING } from '../testing/world.ts'
 import { type LimitName, makeRateLimits, RATES } from './limits.ts'
 
 const BODY_CALLS = [
@@ -129,6 +129,24 @@ describe('limits', () => {
     expect(asked.at(-1)).toMatchObject({ slow: true })
     const fresh = await world.as('qrchecker')
     expect((await fresh.request('GET', '/api/auth/me')).status).toBe(200)
+  })
+
+  test('slow down those who forge webhooks, and never shut out the provider behind the same proxy', async () => {
+    const world = await makeWorld({ settings: PAYING, limits: { failure: 2, address: 1 } })
+    const send = async (headers: Record<string, string>, body: string) => {
+      const began = performance.now()
+      const { status } = await world.nobody.request('POST', '/api/webhooks/razorpay', body, headers)
+      return { status, slow: performance.now() - began >= 900 }
+    }
+    const forged = { 'x-razorpay-signature': '0'.repeat(64) }
+    const flood = [await send(forged, '{}'), await send(forged, '{}'), await send(forged, '{}')]
+    expect(flood.map(({ status }) => status)).toEqual([400, 400, 400])
+    expect(flood.at(-1)).toMatchObject({ slow: true })
+    const body = '{"event":"payment.captured","payload":{}}'
+    const signature = createHmac('sha256', PAYING.RAZORPAY_WEBHOOK_SECRET).update(body).digest('hex')
+    for (let n = 0; n < 3; n += 1) expect((await send({ 'x-razorpay-signature': signature }, body)).status).toBe(200)
+    expect((await send(forged, 'x'.repeat(64 * 1024 + 1))).status).toBe(413)
+    expect(await world.sql('select id from provider_events')).toHaveLength(1)
   })
 
   test('are separate for crash reports', async () => {

@@ -1,12 +1,12 @@
 import type { AdmissionSide } from '@garba/shared/contracts/scan'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { fold } from '@garba/shared/rules/search'
-import { and, eq, inArray, isNull, lte, ne, type SQL, sql } from 'drizzle-orm'
-import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { and, eq, inArray, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import { type AuditRowStored, audit, auditSearchText } from './audit.ts'
 import { conflicts } from './conflicts.ts'
 import { devices } from './devices.ts'
 import type { ClosedEventRow } from './events.ts'
+import { forgetMoney, forgetSellers, unlessNull } from './moneyPeople.ts'
 import { forgetBuyers, orders } from './orders.ts'
 import { NAME, TEXT, WRITTEN_BY_GUESTS } from './personalData.ts'
 import { refusals } from './refusals.ts'
@@ -53,12 +53,13 @@ async function buyersOf(tx: ReadTx, rows: SQL, owned: SQL): Promise<string[]> {
   return [...new Set([...owners, ...buyers].flatMap(({ id }) => id ?? []))]
 }
 
-const unlessNull = (column: AnySQLiteColumn, text: string): SQL =>
-  sql`case when ${column} is null then null else ${text} end`
-
 async function ticketsAndOrders(tx: WriteTx, eventId: string): Promise<number> {
   const ofEvent = tx.sql.select({ id: tickets.orderId }).from(tickets).where(eq(tickets.eventId, eventId))
-  await forgetBuyers(tx, inArray(orders.id, ofEvent), NAME)
+  // Those that were never paid have no tickets, and those of the first release name no event.
+  const these = or(eq(orders.eventId, eventId), inArray(orders.id, ofEvent)) as SQL
+  await forgetMoney(tx, these, TEXT)
+  await forgetSellers(tx, these, NAME)
+  await forgetBuyers(tx, these, NAME)
   const rows = await tx.sql
     .update(tickets)
     .set({
@@ -155,8 +156,15 @@ const WRITTEN: readonly AuditRowStored['action'][] = [
   'ticket.refund',
 ]
 
-/** Rows of tickets whose subject is a person. */
-const ABOUT_PEOPLE: readonly AuditRowStored['action'][] = ['ticket.sold', 'ticket.adopted']
+/** Rows of tickets and orders whose subject is a person. */
+const ABOUT_PEOPLE: readonly AuditRowStored['action'][] = [
+  'ticket.sold',
+  'ticket.adopted',
+  'order.deskSale',
+  'order.confirmed',
+  'order.cancelled',
+  'order.refunded',
+]
 
 /** The event's own rows keep what happened to which ticket, and when. */
 async function eventAudit(tx: WriteTx, eventId: string): Promise<void> {

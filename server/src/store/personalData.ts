@@ -4,6 +4,7 @@ import { type AuditRowStored, audit, auditSearchText } from './audit.ts'
 import { conflicts } from './conflicts.ts'
 import { type EventRow, events } from './events.ts'
 import { nextRevision } from './meta.ts'
+import { forgetMoney, moneyRecordsOf } from './moneyPeople.ts'
 import { forgetBuyers, orders } from './orders.ts'
 import { refusals } from './refusals.ts'
 import { scans } from './scans.ts'
@@ -25,12 +26,8 @@ export async function recordsOf(tx: ReadTx, userId: string) {
   const ids = own.map(({ id }) => id)
   return {
     tickets: own.filter(({ status }) => status !== 'deleted'),
-    orders: await tx.sql
-      .select({ id: orders.id, quantity: orders.quantity, totalPaise: orders.totalPaise, createdAt: orders.createdAt })
-      .from(orders)
-      .where(eq(orders.userId, userId))
-      .orderBy(asc(orders.id))
-      .all(),
+    orders: await tx.sql.select().from(orders).where(eq(orders.userId, userId)).orderBy(asc(orders.id)).all(),
+    ...(await moneyRecordsOf(tx, userId)),
     audit: await tx.sql.select().from(audit).where(auditAbout(userId, ids)).orderBy(asc(audit.id)).all(),
   }
 }
@@ -76,11 +73,13 @@ export async function erasePersonalData(tx: WriteTx, { userId, now }: { userId: 
       })
       .where(eq(tickets.id, id))
       .run()
+  const placed = await tx.sql.select({ id: orders.id }).from(orders).where(eq(orders.userId, userId)).all()
+  await forgetMoney(tx, eq(orders.userId, userId), TEXT)
   await forgetBuyers(tx, eq(orders.userId, userId), NAME)
   await tx.sql.update(conflicts).set({ holderName: NAME }).where(inArray(conflicts.ticketId, ids)).run()
   await tx.sql.update(refusals).set({ holderName: NAME }).where(inArray(refusals.ticketId, ids)).run()
   await eraseScans(tx, ids)
-  await eraseAudit(tx, ids, userId)
+  await eraseAudit(tx, [...ids, ...placed.map(({ id }) => id)], userId)
   return own.filter(({ status }) => status !== 'deleted').length
 }
 
@@ -100,11 +99,15 @@ async function eraseScans(tx: WriteTx, ids: readonly string[]): Promise<void> {
         .run()
 }
 
-/** Rows whose detail holds what a guest wrote. */
+/** Rows whose detail holds what a guest wrote, or somebody about a guest. */
 export const WRITTEN_BY_GUESTS: readonly AuditRowStored['action'][] = [
   'user.renamed',
   'ticket.named',
   'ticket.cancelled',
+  'order.refunded',
+  'order.deskSale',
+  'order.confirmed',
+  'order.attention',
 ]
 
 async function eraseAudit(tx: WriteTx, ids: readonly string[], userId: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, like, lte, ne, or } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ReadTx, WriteTx } from './sql.ts'
 
@@ -6,6 +6,7 @@ import type { ReadTx, WriteTx } from './sql.ts'
 export const providerEvents = sqliteTable('provider_events', {
   /** The provider's name and its id of the event, with a colon between. */
   id: text().primaryKey(),
+  /** Empty once it is old, or its person was erased: the id alone keeps it from being applied twice. */
   body: text().notNull(),
   receivedAt: integer({ mode: 'timestamp_ms' }).notNull(),
   /** When its facts were applied; null before. */
@@ -34,4 +35,33 @@ export const markApplied = async (tx: WriteTx, id: string, now: Date): Promise<v
     .set({ appliedAt: now })
     .where(and(eq(providerEvents.id, id), isNull(providerEvents.appliedAt)))
     .run()
+}
+
+const KEPT_MS = 30 * 86_400_000
+/** Those that could not be applied are kept longer, for whoever looks into it. */
+const UNAPPLIED_KEPT_MS = 365 * 86_400_000
+
+/** Bodies hold names and emails: they go once nobody needs them. */
+export const dropOldBodies = async (tx: WriteTx, now: Date): Promise<void> => {
+  const before = (ms: number) => lte(providerEvents.receivedAt, new Date(now.getTime() - ms))
+  await tx.sql
+    .update(providerEvents)
+    .set({ body: '' })
+    .where(
+      and(
+        ne(providerEvents.body, ''),
+        or(and(isNotNull(providerEvents.appliedAt), before(KEPT_MS)), before(UNAPPLIED_KEPT_MS)),
+      ),
+    )
+    .run()
+}
+
+/** Drops the bodies of events that name one of a provider's ids. What is to be applied is kept in their jobs. */
+export const dropBodiesAbout = async (tx: WriteTx, ids: readonly string[]): Promise<void> => {
+  for (const id of ids)
+    await tx.sql
+      .update(providerEvents)
+      .set({ body: '' })
+      .where(like(providerEvents.body, `%${id}%`))
+      .run()
 }

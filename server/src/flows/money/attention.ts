@@ -35,7 +35,8 @@ export const settleAttention = (
     const row = await resolveAttention(tx, id, { resolvedAt: now, resolvedByName: admin.name, resolution })
     if (!row) throw new Refusal('NOT_FOUND')
     const detail = `${ORDER.attention[row.kind]}, ${row.detail}; ${resolution}`
-    const subject = { id: row.orderId, name: row.detail }
+    const order = row.orderId === null ? undefined : await findOrderById(tx, row.orderId)
+    const subject = { id: row.orderId, name: row.detail, eventId: order?.eventId ?? null }
     await audited(tx, { at: now, action: 'order.attention', actor: admin, subject, detail })
     return viewOf(tx, row)
   })

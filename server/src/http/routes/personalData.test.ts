@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { admitAtGate, buyer, must } from '../../testing/desk.ts'
 import { everyRow } from '../../testing/everyRow.ts'
+import { linkOf, ordered, orderOf, payingWorld, settle } from '../../testing/money.ts'
 import { putOnSale } from '../../testing/scenes.ts'
 import { makeWorld } from '../../testing/world.ts'
 
@@ -102,4 +103,49 @@ test('once the event is over in its time zone, an active ticket holds no erasure
   await must(erase())
   const kept = await must(asked('GET', '/api/admin/tickets/management'))
   expect(kept.tickets).toMatchObject([{ _id: tickets[0]._id, status: 'active', user: { name: 'Erased person' } }])
+})
+
+test('a person who paid is in the export with payments and refunds, and after the erasure nowhere, their money only as sums', async () => {
+  const world = await payingWorld()
+  const admin = await world.as('admin')
+  const radha = await world.as('guest', { uid: 'uid-radha', email: 'radha@example.org', name: 'Radha Patel' })
+  const { code } = await ordered(radha, 2)
+  world.double.fail(linkOf(world, code))
+  world.double.pay(linkOf(world, code))
+  await settle(world)
+  const { tickets } = await orderOf(radha, code)
+  await must(radha.request('PATCH', `/api/tickets/cancel/${tickets[0]?.id}`, { reason: 'My mother is ill' }))
+  await settle(world)
+  await must(
+    admin.request(
+      'POST',
+      `/api/admin/orders/${code}/refund`,
+      { all: true, reason: 'A present of Meera' },
+      { 'Idempotency-Key': 'refund-of-meera' },
+    ),
+  )
+  await settle(world)
+  const { user } = await must(radha.request('GET', '/api/auth/me'))
+  const { _id: id } = user as { _id: string }
+  const exported = await (await admin.fetch('GET', `/api/admin/users/${id}/export`)).json()
+  expect(exported).toMatchObject({
+    orders: [{ code, state: 'paid', provider: 'razorpay', total: 598 }],
+    payments: [{ state: 'captured', amount: 598, providerPaymentId: expect.stringMatching(/^pay_/) }],
+    refunds: [
+      { state: 'done', amount: 259, reason: 'My mother is ill' },
+      { state: 'done', amount: 299, reason: 'A present of Meera' },
+    ],
+  })
+  const before = await everyRow(world)
+  for (const trace of ['radha@example.org', 'mother', 'Meera']) expect(before).toContain(trace)
+  const books = await must(admin.request('GET', '/api/admin/books'))
+
+  await must(admin.request('POST', `/api/admin/users/${id}/erase`))
+
+  const after = await everyRow(world)
+  for (const trace of ['Radha', 'radha', 'mother', 'Meera']) expect(after).not.toContain(trace)
+  expect((await must(admin.request('GET', '/api/admin/books'))).books).toEqual(books.books)
+  expect(await world.sql("select amount_paise from payments where state = 'captured'")).toEqual([
+    { amount_paise: 59_800 },
+  ])
 })

@@ -1,0 +1,97 @@
+import { and, eq, inArray, isNotNull, ne, or, type SQL, sql } from 'drizzle-orm'
+import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { attention } from './attention.ts'
+import { jobs } from './jobs.ts'
+import { orders } from './orders.ts'
+import { payments } from './payments.ts'
+import { dropBodiesAbout } from './providerEvents.ts'
+import { refunds } from './refunds.ts'
+import type { ReadTx, WriteTx } from './sql.ts'
+
+/** What the records of money hold about people: a part of personalData and eventPeople. Sums, states and times stay. */
+
+export const unlessNull = (column: AnySQLiteColumn, text: string): SQL =>
+  sql`case when ${column} is null then null else ${text} end`
+
+/**
+ * Takes what buyers and the desk wrote, and every way to a buyer at the provider, out of the money of these orders. To be done
+ * while the orders still tell whose they are.
+ */
+export async function forgetMoney(tx: WriteTx, which: SQL, text: string): Promise<void> {
+  const these = tx.sql.select({ id: orders.id }).from(orders).where(which)
+  const theirs = tx.sql.select({ id: payments.id }).from(payments).where(inArray(payments.orderId, these))
+  await dropBodiesAbout(tx, await idsAtProvider(tx, inArray(payments.orderId, these)))
+  await tx.sql
+    .update(refunds)
+    .set({ reason: unlessNull(refunds.reason, text) })
+    .where(inArray(refunds.paymentId, theirs))
+    .run()
+  // The provider's page shows who was asked to pay.
+  await tx.sql
+    .update(payments)
+    .set({ url: null, note: unlessNull(payments.note, text) })
+    .where(inArray(payments.orderId, these))
+    .run()
+  await tx.sql
+    .update(attention)
+    .set({ resolution: unlessNull(attention.resolution, text) })
+    .where(inArray(attention.orderId, these))
+    .run()
+  // A mail server's refusal may name the address.
+  await tx.sql
+    .update(jobs)
+    .set({ lastError: unlessNull(jobs.lastError, text) })
+    .where(inArray(jobs.orderId, these))
+    .run()
+  await tx.sql
+    .update(orders)
+    .set({ reason: unlessNull(orders.reason, text) })
+    .where(which)
+    .run()
+}
+
+/** What a provider's events call these payments: a link's own id is also in the description of each of its payments. */
+async function idsAtProvider(tx: ReadTx, which: SQL): Promise<string[]> {
+  const rows = await tx.sql
+    .select({ ref: payments.providerRef, paymentId: payments.providerPaymentId })
+    .from(payments)
+    .where(and(which, or(isNotNull(payments.providerRef), isNotNull(payments.providerPaymentId))))
+    .all()
+  return rows.flatMap(({ ref, paymentId }) => [ref?.replace(/^plink_/, '') ?? [], paymentId ?? []].flat())
+}
+
+/** Takes those who sold, took or gave back money out of the records of orders. */
+export async function forgetSellers(tx: WriteTx, which: SQL, name: string): Promise<void> {
+  const these = tx.sql.select({ id: orders.id }).from(orders).where(which)
+  const theirs = tx.sql.select({ id: payments.id }).from(payments).where(inArray(payments.orderId, these))
+  await tx.sql
+    .update(refunds)
+    .set({ requestedByName: unlessNull(refunds.requestedByName, name) })
+    .where(inArray(refunds.paymentId, theirs))
+    .run()
+  await tx.sql
+    .update(payments)
+    .set({ recordedById: null, recordedByName: unlessNull(payments.recordedByName, name) })
+    .where(inArray(payments.orderId, these))
+    .run()
+  await tx.sql
+    .update(attention)
+    .set({ resolvedByName: unlessNull(attention.resolvedByName, name) })
+    .where(inArray(attention.orderId, these))
+    .run()
+  await tx.sql
+    .update(orders)
+    .set({ sellerId: null, sellerName: unlessNull(orders.sellerName, name) })
+    .where(which)
+    .run()
+}
+
+/** The payments and refunds of a person's orders, oldest first. */
+export async function moneyRecordsOf(tx: ReadTx, userId: string) {
+  const own = and(eq(orders.userId, userId), ne(orders.provider, 'none'))
+  const these = tx.sql.select({ id: orders.id }).from(orders).where(own)
+  const paid = await tx.sql.select().from(payments).where(inArray(payments.orderId, these)).orderBy(payments.id).all()
+  const theirs = tx.sql.select({ id: payments.id }).from(payments).where(inArray(payments.orderId, these))
+  const back = await tx.sql.select().from(refunds).where(inArray(refunds.paymentId, theirs)).orderBy(refunds.id).all()
+  return { payments: paid, refunds: back }
+}
