@@ -37,6 +37,7 @@ export async function makeStage({ store, settings, opens }: Staging): Promise<St
     verify: async (token) => JSON.parse(token),
     signer: await ensureSigningKey({ store, now }),
     providers: {},
+    mailer: null,
     log: SILENT,
     stopping: new AbortController().signal,
   }

@@ -111,7 +111,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   mail: {
     files: under('server/src/mail'),
     rooms: ['ground', ...SHARED],
-    packages: ['node', 'nodemailer', 'ical-generator', 'lean-qr', 'zod'],
+    packages: ['node', 'nodemailer', 'ical-generator', 'lean-qr', 'postal-mime', 'zod'],
   },
   // A payment provider to try things with: a program of its own, with the API of the real one.
   providerDouble: {

@@ -21,6 +21,7 @@ import { routes } from './http/routes/index.ts'
 import { publishedKeys } from './identity/publishedKeys.ts'
 import { rememberTokens } from './identity/rememberedTokens.ts'
 import { makeVerifier } from './identity/verifier.ts'
+import { makeMailer } from './mail/mailer.ts'
 import { providersOf } from './providers/providersOf.ts'
 
 export interface AppOptions extends Deps {
@@ -75,6 +76,7 @@ export async function openApp({ keysAddress, ...given }: OpenAppOptions): Promis
     ...given,
     now,
     providers: providersOf(settings.payments, { now }),
+    mailer: makeMailer(settings),
     verify: rememberTokens(makeVerifier({ projectId: firebase.projectId, emulatorHost, now, keys: keys.find }), now),
     signer: await ensureSigningKey({ store, now }),
   }

@@ -20,6 +20,8 @@ export const GROUP_TIER_FROM = 4
 export const DEFAULT_MAX_PER_ORDER = 100
 export const CANCELLATION_CUTOFF_DAYS = 10
 export const REASON_MAX = 500
+/** Characters of what an admin writes to all ticket holders. */
+export const NEWS_MAX = 1_000
 /** HOLD_MINUTES unless it is set: how long seats are held for an order that is not paid yet. */
 export const HOLD_MINUTES = 15
 /** A provider's link lives this much longer than the hold (DECISIONS 9). */

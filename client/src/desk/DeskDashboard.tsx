@@ -30,6 +30,7 @@ const DESKS = {
       'orders/:code': view(() => import('./orders/OrderView.tsx')),
       event: view(() => import('./event/EventManager.tsx')),
       audit: view(() => import('./audit/AuditView.tsx')),
+      mails: view(() => import('./mails/MailsView.tsx')),
     },
   },
   manager: { Home: view(() => import('./home/ManagerHome.tsx')), views: COMMON },

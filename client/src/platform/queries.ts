@@ -18,6 +18,7 @@ export const KEYS = {
   evening: ['gate'],
   audit: ['audit'],
   health: ['health'],
+  demoMails: ['demoMails'],
 } as const
 
 /** The current event, or a closed one by its id. */
@@ -125,6 +126,13 @@ export const queries = {
     queryOptions({
       queryKey: [...KEYS.evening, asked],
       queryFn: ({ signal }) => call('gate', { query: asked, signal }),
+      staleTime: 0,
+    }),
+
+  demoMails: () =>
+    queryOptions({
+      queryKey: KEYS.demoMails,
+      queryFn: ({ signal }) => call('demoMails', { signal }),
       staleTime: 0,
     }),
 

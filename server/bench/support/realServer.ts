@@ -40,6 +40,7 @@ const app = createApp({
   ),
   signer: await ensureSigningKey({ store, now }),
   providers: {},
+  mailer: null,
   log: makeLog(settings),
   stopping: new AbortController().signal,
   limits: { user: without, address: without, signIn: without, failure: without, logError: without },

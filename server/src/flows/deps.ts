@@ -2,6 +2,7 @@ import type { Settings } from '../config.ts'
 import type { Verify } from '../identity/claims.ts'
 import type { QrSigner } from '../identity/signer.ts'
 import type { Log } from '../log.ts'
+import type { Mailer } from '../mail/dispatch.ts'
 import type { Providers } from '../providers/providersOf.ts'
 import type { Store } from '../store/store.ts'
 import type { UserRow } from '../store/users.ts'
@@ -18,6 +19,8 @@ export interface Deps {
   verify: Verify
   signer: QrSigner
   providers: Providers
+  /** Sends mails to guests; null where there are none. */
+  mailer: Mailer | null
   /** Aborted when the server stops, which ends live views. */
   stopping: AbortSignal
   log: Log

@@ -1,10 +1,11 @@
 import type { FieldError } from '@garba/shared/contracts/common'
-import type { GarbaEvent } from '@garba/shared/contracts/event'
+import { type GarbaEvent, tellHoldersSchema } from '@garba/shared/contracts/event'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { EVENT_FORM } from '@garba/shared/messages/eventForm'
 import { dayOf } from '@garba/shared/rules/calendar'
 import { type EventInput, parseEventForm } from '@garba/shared/rules/eventForm'
 import { toPaise } from '@garba/shared/rules/money'
+import * as z from 'zod'
 import { Refusal } from '../refusal.ts'
 import { findEvent, forgetUnusedImages, insertEvent, updateEvent } from '../store/events.ts'
 import { newId } from '../store/ids.ts'
@@ -14,6 +15,7 @@ import type { WriteTx } from '../store/sql.ts'
 import { aboutEvent, audited } from './audited.ts'
 import type { Caller, Deps } from './deps.ts'
 import { type GivenImage, givenImage, requireStored } from './eventImage.ts'
+import { type Announcement, announce } from './money/announce.ts'
 import { eventAsForm, eventView } from './views/event.ts'
 
 interface Saving {
@@ -32,6 +34,13 @@ async function checked({ store, settings }: Deps, input: unknown, now: Date): Pr
   })
   if (!form.ok) throw invalid(form.errors)
   return form.value
+}
+
+/** What an admin asks to tell ticket holders; null where no mails leave. */
+function tellOf({ mailer }: Deps, input: unknown): Announcement | null {
+  const read = z.object({ tell: tellHoldersSchema.optional() }).safeParse(input)
+  if (!read.success) throw invalid([{ field: 'tell', message: read.error.issues[0]?.message ?? '' }])
+  return mailer === null ? null : (read.data.tell ?? null)
 }
 
 const columnsOf = (form: EventInput) => ({
@@ -89,12 +98,13 @@ export async function createEvent(deps: Deps, { user, input }: Saving): Promise<
 }
 
 /**
- * Changes the event. Refuses with VALIDATION_FAILED, also when totalTickets is below the active and used tickets, or with
+ * Changes the event, and tells ticket holders by mail if asked to. Refuses with VALIDATION_FAILED, also when totalTickets is below the active and used tickets, or with
  * EVENT_NOT_FOUND (DECISIONS 2).
  */
 export async function changeEvent(deps: Deps, { user, input }: Saving): Promise<GarbaEvent> {
   const now = deps.now()
   const form = await checked(deps, input, now)
+  const tell = tellOf(deps, input)
   const image = givenImage(form.eventImage, now)
   return deps.store.write(async (tx) => {
     tx.announce('roster')
@@ -107,13 +117,14 @@ export async function changeEvent(deps: Deps, { user, input }: Saving): Promise<
     if (!saved) throw new Refusal('EVENT_NOT_FOUND')
     await forgetUnusedImages(tx)
     const view = eventView(saved, deps.settings.timezone)
-    const detail = AUDIT.event(eventAsForm(before), view)
+    const changes = AUDIT.event(eventAsForm(before), view)
+    if (tell) await announce(tx, { ...tell, eventId: saved.id, now })
     await audited(tx, {
       at: now,
       action: 'event.updated',
       actor: user,
       subject: aboutEvent(saved),
-      detail,
+      detail: tell ? AUDIT.told(changes) : changes,
     })
     return view
   })

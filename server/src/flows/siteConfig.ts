@@ -1,5 +1,6 @@
 import { DEMO_ACCOUNTS } from '@garba/shared/constants'
 import type { Config } from '@garba/shared/contracts/site'
+import { mailWay } from '../mail/mailer.ts'
 import type { Deps } from './deps.ts'
 
 /** The client's run-time settings (DECISIONS 1). They are public, so they hold no secrets. */
@@ -18,6 +19,7 @@ export const siteConfig = ({ settings, publicUrl }: Deps): Config => ({
     holdMinutes: settings.payments.holdMinutes,
     test: settings.payments.razorpay?.keyId.startsWith('rzp_test_') ?? false,
   },
+  mail: mailWay(settings),
   demo: settings.demo,
   demoAccounts: settings.demo ? DEMO_ACCOUNTS.map(({ uid, email, name }) => ({ uid, email, name })) : [],
   firebase: settings.firebase,

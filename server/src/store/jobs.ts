@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { orders } from './orders.ts'
 import type { ReadTx, WriteTx } from './sql.ts'
@@ -42,20 +42,29 @@ export const insertJob = async (tx: WriteTx, job: NewJob): Promise<boolean> =>
 
 const WAITING = sql.raw('ended_at is null')
 
-const dueBy = (now: Date) => and(WAITING, lte(jobs.dueAt, now), or(isNull(jobs.leaseUntil), lte(jobs.leaseUntil, now)))
+/** Mails and everything else are done side by side. */
+export type Lane = 'mail' | 'money'
 
-export const isJobDue = async (tx: ReadTx, now: Date): Promise<boolean> =>
-  (await tx.sql.select({ id: jobs.id }).from(jobs).where(dueBy(now)).limit(1).get()) !== undefined
+const dueIn = (lane: Lane, now: Date) =>
+  and(
+    WAITING,
+    lte(jobs.dueAt, now),
+    or(isNull(jobs.leaseUntil), lte(jobs.leaseUntil, now)),
+    lane === 'mail' ? eq(jobs.kind, 'mail') : ne(jobs.kind, 'mail'),
+  )
 
-/** Takes the job that has been due longest, for the time of a lease; undefined when none is due. */
+export const isJobDue = async (tx: ReadTx, { now, lane }: { now: Date; lane: Lane }): Promise<boolean> =>
+  (await tx.sql.select({ id: jobs.id }).from(jobs).where(dueIn(lane, now)).limit(1).get()) !== undefined
+
+/** Takes the job of a lane that has been due longest, for the time of a lease; undefined when none is due. */
 export async function leaseJob(
   tx: WriteTx,
-  { now, leaseMs }: { now: Date; leaseMs: number },
+  { now, lane, leaseMs }: { now: Date; lane: Lane; leaseMs: number },
 ): Promise<JobRow | undefined> {
   const due = await tx.sql
     .select({ id: jobs.id })
     .from(jobs)
-    .where(dueBy(now))
+    .where(dueIn(lane, now))
     .orderBy(asc(jobs.dueAt), asc(jobs.id))
     .limit(1)
     .get()
@@ -63,7 +72,7 @@ export async function leaseJob(
   return tx.sql
     .update(jobs)
     .set({ leaseUntil: new Date(now.getTime() + leaseMs), attempts: sql`${jobs.attempts} + 1` })
-    .where(and(eq(jobs.id, due.id), dueBy(now)))
+    .where(and(eq(jobs.id, due.id), dueIn(lane, now)))
     .returning()
     .get()
 }

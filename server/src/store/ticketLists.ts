@@ -1,6 +1,7 @@
 import type { TicketStatus } from '@garba/shared/contracts/names'
 import type { RefundFilter } from '@garba/shared/contracts/ticket'
-import { and, count, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
+import { type OrderRow, orders } from './orders.ts'
 import { matching, type ReadTx, type Slice } from './sql.ts'
 import { type TicketRow, tickets } from './tickets.ts'
 
@@ -47,4 +48,14 @@ export const pricesOf = async (tx: ReadTx, filter: TicketFilter): Promise<{ pric
     .from(tickets)
     .where(filtered(filter))
     .groupBy(tickets.pricePaise)
+    .all()
+
+/** The paid orders of an event whose buyers have an address and at least one active ticket, the oldest first. */
+export const ordersToTell = async (tx: ReadTx, eventId: string): Promise<Pick<OrderRow, 'id' | 'buyerEmail'>[]> =>
+  tx.sql
+    .selectDistinct({ id: orders.id, buyerEmail: orders.buyerEmail })
+    .from(tickets)
+    .innerJoin(orders, eq(orders.id, tickets.orderId))
+    .where(and(eq(tickets.eventId, eventId), eq(tickets.status, 'active'), ne(orders.buyerEmail, '')))
+    .orderBy(asc(orders.id))
     .all()

@@ -42,7 +42,8 @@ export function linkOf({ double }: Pick<World, 'double'>, code: string): string 
 /** The provider delivers what it has to tell, and the server does the work that is due. */
 export async function settle({ double, deps }: World): Promise<void> {
   await double.run()
-  await runJobs(deps)
+  await runJobs(deps, 'money')
+  await runJobs(deps, 'mail')
 }
 
 /** Minutes pass, and each is a round of the server's own questions. */

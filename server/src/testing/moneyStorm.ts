@@ -67,7 +67,7 @@ export async function moneyStorm({
 
 async function work(world: World): Promise<void> {
   await world.double.run()
-  await runJobs(world.deps)
+  await runJobs(world.deps, 'money')
   await moneyRound(world.deps)
 }
 

@@ -7,6 +7,7 @@ import { ensureSigningKey } from '../flows/ensureSigningKey.ts'
 import type { Limits } from '../http/limits.ts'
 import { makeVerifier } from '../identity/verifier.ts'
 import { makeLog } from '../log.ts'
+import { makeMailer } from '../mail/mailer.ts'
 import { newId } from '../store/ids.ts'
 import { findUserByUid, insertUser, type UserRow } from '../store/users.ts'
 import { BEGINNING, makeClock } from './clock.ts'
@@ -74,6 +75,7 @@ export async function makeWorld({
     }),
     signer: await ensureSigningKey({ store, now: clock.now }),
     providers: {},
+    mailer: makeMailer(settings),
     log: makeLog({ logLevel: 'info' }, { write: (line) => lines.push(line) }),
     stopping: stopping.signal,
   }

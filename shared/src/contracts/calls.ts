@@ -3,6 +3,7 @@ import { ADMIN, type Call, READERS } from './call.ts'
 import { okSchema } from './common.ts'
 import * as desk from './desk.ts'
 import * as event from './event.ts'
+import * as mail from './mail.ts'
 import { ORDER_CALLS } from './orderCalls.ts'
 import { type CallName, PATHS } from './paths.ts'
 import * as scan from './scan.ts'
@@ -59,8 +60,8 @@ export const CALLS = {
   updateEvent: {
     ...PATHS.updateEvent,
     access: ADMIN,
-    summary: 'Change the event',
-    body: eventBodySchema,
+    summary: 'Change the event, and tell ticket holders if asked to',
+    body: eventBodySchema.safeExtend({ tell: event.tellHoldersSchema.optional() }),
     answer: event.eventSavedSchema,
   },
   closedEvents: { ...PATHS.closedEvents, access: READERS, summary: 'Closed events', answer: event.closedEventsSchema },
@@ -260,6 +261,12 @@ export const CALLS = {
     answer: desk.auditAnswerSchema,
   },
   exportAudit: { ...PATHS.exportAudit, access: ADMIN, summary: 'The audit trail as CSV', query: desk.auditQuerySchema },
+  demoMails: {
+    ...PATHS.demoMails,
+    access: ADMIN,
+    summary: 'Mails that a demo wrote instead of sending them',
+    answer: mail.demoMailsAnswerSchema,
+  },
   health: { ...PATHS.health, access: ADMIN, summary: 'State of the system', answer: desk.healthAnswerSchema },
 
   ...ORDER_CALLS,

@@ -1,3 +1,5 @@
+import { NEWS_MAX } from '../constants.ts'
+import { EVENT_MANAGER } from '../messages/eventManager.ts'
 import { daySchema, instantSchema, success, ulidSchema } from './common.ts'
 import * as z from './zod.ts'
 
@@ -39,4 +41,12 @@ export const closedEventsSchema = success({ events: z.array(closedEventSchema) }
 export const eventQueryShape = { event: ulidSchema.optional() }
 export const eventQuerySchema = z.object(eventQueryShape)
 export const eventExistsSchema = success({ exists: z.boolean() })
+/**
+ * Tells everybody with an active ticket by mail that the event has changed, once for each id, where mails leave. `words` are
+ * the admin's own and may be empty.
+ */
+export const tellHoldersSchema = z.object({
+  id: z.uuid(),
+  words: z.string().trim().max(NEWS_MAX, EVENT_MANAGER.tell.tooLong),
+})
 /** The body of POST and PUT /event is checked by rules/eventForm, which owns SPEC section 5's messages. */

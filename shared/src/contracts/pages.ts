@@ -21,7 +21,7 @@ export const HOMES = {
 /** The views below each dashboard; a part that starts with a colon matches any single part. */
 export const VIEWS = {
   guest: ['gate', 'gate/:ticketId'],
-  admin: ['users', 'tickets', 'orders', 'orders/:code', 'event', 'analytics', 'gate', 'audit'],
+  admin: ['users', 'tickets', 'orders', 'orders/:code', 'event', 'analytics', 'gate', 'audit', 'mails'],
   manager: ['users', 'analytics', 'gate'],
   qrchecker: ['readiness', 'test-code'],
 } as const satisfies Record<Role, readonly string[]>

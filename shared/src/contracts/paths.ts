@@ -41,6 +41,7 @@ export const PATHS = {
   refund: { method: 'PATCH', path: '/admin/tickets/{id}/refund' },
   deleteTicket: { method: 'DELETE', path: '/admin/tickets/{id}' },
   health: { method: 'GET', path: '/admin/system/health' },
+  demoMails: { method: 'GET', path: '/admin/mails' },
   gate: { method: 'GET', path: '/admin/gate' },
   gateLive: { method: 'GET', path: '/admin/gate/live' },
   acknowledgeConflict: { method: 'POST', path: '/admin/gate/conflicts/{id}/acknowledge' },

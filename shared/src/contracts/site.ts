@@ -20,6 +20,8 @@ const configSchema = z.object({
     holdMinutes: z.number().int(),
     test: z.boolean(),
   }),
+  /** What happens to mails to guests: none are made, they are sent, or a demo writes them to its folder. */
+  mail: z.enum(['off', 'sent', 'written']),
   demo: z.boolean(),
   /** Present in demo mode: the accounts the chooser offers. */
   demoAccounts: z.array(z.object({ uid: z.string(), email: z.string(), name: z.string() })),

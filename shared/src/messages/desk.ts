@@ -26,6 +26,7 @@ export const DESK = {
     analytics: 'Analytics',
     evening: 'Evening',
     audit: 'Audit trail',
+    mails: 'Mail (demo)',
   },
   /** Which event a view is about. */
   events: {
@@ -46,6 +47,7 @@ export const DESK = {
     analytics: 'Analytics',
     event: 'Event',
     audit: 'Audit',
+    mails: 'Mail',
     more: 'More',
     find: 'Find',
   },
@@ -63,6 +65,19 @@ export const DESK = {
   },
   rows: ({ from, to, of }: { from: number; to: number; of: number }) =>
     `${formatCount(from)}-${formatCount(to)} of ${formatCount(of)}`,
+
+  /** The mails that a demo writes instead of sending them. */
+  mails: {
+    list: 'Mails',
+    loading: 'Loading mails',
+    failed: (reason: string) => `Failed to load mails: ${reason}`,
+    none: 'No mails yet',
+    noneText: 'This demo sends no mail. What guests would get appears here, starting with the first paid order.',
+    to: 'To',
+    form: 'Show as',
+    html: 'HTML',
+    text: 'Plain text',
+  },
 
   users: {
     search: 'Search users',

@@ -1,3 +1,4 @@
+import { NEWS_MAX } from '../constants.ts'
 import { formatCount } from './language.ts'
 
 /** Words of the event manager (SPEC 2); the fields' errors are in eventForm.ts, the toasts in toasts.ts. */
@@ -35,6 +36,13 @@ export const EVENT_MANAGER = {
     ],
     done: 'Event closed',
     failed: (reason: string) => `Failed to close event: ${reason}`,
+  },
+  tell: {
+    title: 'Mail',
+    check: 'Tell ticket holders by mail',
+    words: 'Your message to them',
+    hint: 'Optional. The mail also has the date, time and venue as saved here, in the language of each guest.',
+    tooLong: `Use at most ${formatCount(NEWS_MAX)} characters`,
   },
   draft: 'Your unsaved changes were restored.',
   draftWithoutPicture: 'Your unsaved changes were restored, except the picture. Please choose it again.',

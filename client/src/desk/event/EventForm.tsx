@@ -1,4 +1,4 @@
-import { RELOAD_AFTER_EVENT_SAVE_MS } from '@garba/shared/constants'
+import { NEWS_MAX, RELOAD_AFTER_EVENT_SAVE_MS } from '@garba/shared/constants'
 import { EVENT_FORM } from '@garba/shared/messages/eventForm'
 import { EVENT_MANAGER } from '@garba/shared/messages/eventManager'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
@@ -13,6 +13,7 @@ import { Button } from '../../kit/Button.tsx'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { TextArea } from '../../kit/TextArea.tsx'
 import { TextField, type TextFieldProps } from '../../kit/TextField.tsx'
+import { useConfig } from '../../platform/config.ts'
 import { call } from '../../platform/http/call.ts'
 import { isFailure, messageOf } from '../../platform/http/failure.ts'
 import { useDates } from '../frame/dates.ts'
@@ -20,6 +21,7 @@ import { dropDraft, keepDraft, readDraft, sameValues } from './draft.ts'
 import styles from './EventForm.module.css'
 import { HeroPreview } from './HeroPreview.tsx'
 import { ImageField } from './ImageField.tsx'
+import { TellHolders } from './TellHolders.tsx'
 import { type EventValues, isField } from './values.ts'
 
 const words = EVENT_MANAGER
@@ -38,6 +40,9 @@ export const EventForm = ({ isNew, saved, onLeave }: EventFormProps) => {
   const { form, values, restored, discard, endDraft, refuse } = useEventForm(saved)
   const save = useSaveEvent({ isNew, setError: form.setError, onSaved: endDraft })
   const [asked, setAsked] = useState<EventValues | null>(null)
+  const [message, setMessage] = useState<string | null>(null)
+  const mails = useConfig(({ config }) => (config?.mail ?? 'off') !== 'off')
+  const tooLong = message !== null && message.trim().length > NEWS_MAX
   const busy = save.isPending || save.isSuccess
   // A file that was refused is not in the form: it is no reason not to save.
   const hasErrors = Object.values(form.formState.errors).some(({ type }) => type !== FILE_ERROR)
@@ -48,7 +53,11 @@ export const EventForm = ({ isNew, saved, onLeave }: EventFormProps) => {
   }
   return (
     <div className={styles.layout}>
-      <form className={styles.form} noValidate onSubmit={form.handleSubmit(setAsked, refuse)}>
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={form.handleSubmit((values) => (tooLong ? refuse() : setAsked(values)), refuse)}
+      >
         {restored ? (
           <Banner
             tone="info"
@@ -63,6 +72,11 @@ export const EventForm = ({ isNew, saved, onLeave }: EventFormProps) => {
           </Banner>
         ) : null}
         <EventFields form={form} />
+        {mails && !isNew ? (
+          <Group title={words.tell.title}>
+            <TellHolders message={message} error={tooLong ? words.tell.tooLong : undefined} onChange={setMessage} />
+          </Group>
+        ) : null}
         {save.isSuccess ? (
           <Banner tone="ok" live="status">
             {words.saved}
@@ -93,7 +107,7 @@ export const EventForm = ({ isNew, saved, onLeave }: EventFormProps) => {
           if (asked) {
             // At once, without the usual pause: the session may turn out to have ended.
             keepDraft(asked, saved)
-            save.mutate(asked)
+            save.mutate({ values: asked, message })
           }
           setAsked(null)
         }}
@@ -246,7 +260,12 @@ interface SaveOptions {
 /** Creates or changes the event; the server's field errors show at their fields, and the page reloads 1.5 s after success. */
 function useSaveEvent({ isNew, setError, onSaved }: SaveOptions) {
   return useMutation({
-    mutationFn: (values: EventValues) => call(isNew ? 'createEvent' : 'updateEvent', { body: values }),
+    mutationFn: ({ values, message }: { values: EventValues; message: string | null }) =>
+      isNew
+        ? call('createEvent', { body: values })
+        : call('updateEvent', {
+            body: message === null ? values : { ...values, tell: { id: crypto.randomUUID(), words: message } },
+          }),
     onSuccess: () => {
       onSaved()
       toast.success(isNew ? SUCCESS_TOASTS.eventCreated : SUCCESS_TOASTS.eventUpdated)

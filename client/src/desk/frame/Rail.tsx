@@ -5,7 +5,7 @@ import { Link, matchPath, NavLink, useLocation } from 'react-router'
 import { cx } from '../../kit/cx.ts'
 import { Menu, MenuItem, MenuLink } from '../../kit/Menu.tsx'
 import { useDeskEvent } from './deskEvent.ts'
-import { type Desk, placesOf } from './places.ts'
+import { type Desk, usePlaces } from './places.ts'
 import styles from './Rail.module.css'
 
 const DeskPalette = lazy(() => import('../palette/DeskPalette.tsx'))
@@ -17,7 +17,7 @@ const IN_BAR = 4
 /** The way to every view, and to a person or ticket: at the left, or on phones at the foot with the rest under More. */
 export const Rail = ({ desk }: { desk: Desk }) => {
   const { asked } = useDeskEvent()
-  const places = placesOf(desk, asked.event)
+  const places = usePlaces(desk, asked.event)
   const rest = places.slice(IN_BAR)
   const { pathname } = useLocation()
   const isUnderMore = rest.some(({ to }) => matchPath(to.split('?')[0] ?? to, pathname) !== null)

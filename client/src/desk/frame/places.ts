@@ -6,11 +6,13 @@ import {
   DoorOpen,
   House,
   type LucideIcon,
+  Mail,
   ReceiptText,
   ScrollText,
   Ticket,
   Users,
 } from 'lucide-react'
+import { useConfig } from '../../platform/config.ts'
 
 export type Desk = 'admin' | 'manager'
 /** Views with an entry in the rail; one order is reached from the list. */
@@ -31,20 +33,26 @@ const ICONS: Record<View, LucideIcon> = {
   analytics: ChartColumn,
   event: CalendarCog,
   audit: ScrollText,
+  mails: Mail,
 }
 
 /** The views of each desk, the most used first: phones show the first four in their bar. */
 const VIEWS = {
-  admin: ['home', 'gate', 'tickets', 'users', 'orders', 'analytics', 'event', 'audit'],
+  admin: ['home', 'gate', 'tickets', 'users', 'orders', 'analytics', 'event', 'audit', 'mails'],
   manager: ['home', 'gate', 'users', 'analytics'],
 } as const satisfies Record<Desk, readonly View[]>
 
 const BY_EVENT: ReadonlySet<View> = new Set(['gate', 'tickets', 'orders', 'analytics', 'event', 'audit'])
 
 /** `event`: the closed event that is being looked at; the views that are about one event stay with it. */
-export const placesOf = (desk: Desk, event?: string): Place[] =>
-  VIEWS[desk].map((view) => ({
-    to: view === 'home' ? HOMES[desk] : `${HOMES[desk]}/${view}${event && BY_EVENT.has(view) ? `?event=${event}` : ''}`,
-    label: DESK.rail[view],
-    Icon: ICONS[view],
-  }))
+export const usePlaces = (desk: Desk, event?: string): Place[] => {
+  const written = useConfig(({ config }) => config?.mail === 'written')
+  return VIEWS[desk]
+    .filter((view) => view !== 'mails' || written)
+    .map((view) => ({
+      to:
+        view === 'home' ? HOMES[desk] : `${HOMES[desk]}/${view}${event && BY_EVENT.has(view) ? `?event=${event}` : ''}`,
+      label: DESK.rail[view],
+      Icon: ICONS[view],
+    }))
+}

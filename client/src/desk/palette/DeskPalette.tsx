@@ -9,7 +9,7 @@ import { useNavigate } from 'react-router'
 import { Palette, type PaletteGroup } from '../../kit/Palette.tsx'
 import { MAIN_ID } from '../../platform/page.ts'
 import { queries } from '../../platform/queries.ts'
-import { type Desk, placesOf } from '../frame/places.ts'
+import { type Desk, usePlaces } from '../frame/places.ts'
 
 const words = DESK.palette
 const SEARCH_FROM = 2
@@ -28,7 +28,7 @@ export default function DeskPalette({ desk, open, onClose }: DeskPaletteProps) {
   const [typed, setTyped] = useState('')
   const { tickets, orders, people, searching, failed } = useFound(desk, typed.trim())
   const navigate = useNavigate()
-  const places = placesOf(desk)
+  const places = usePlaces(desk)
   const home = places[0]?.to ?? '/'
   const at = (view: 'tickets' | 'users', search: string) => () =>
     void navigate(`${home}/${view}?${new URLSearchParams({ search })}`)

@@ -85,6 +85,7 @@ export const LIGHT: Partial<Record<CallName, Check>> = {
       holdMinutes: number,
       test: flag,
     }),
+    mail: text,
     demo: flag,
     demoAccounts: listOf(record<{ uid: string; email: string; name: string }>({ uid: text, email: text, name: text })),
     firebase: record<AnswerOf<'config'>['firebase']>({ projectId: text, apiKey: text, authDomain: text }),

@@ -61,9 +61,10 @@ export async function settleCapture(
       return fulfil(deps, tx, { order, event, signed, now })
     case 'refundLate':
       await requestRefund(tx, { payment, kind: 'late', paise: payment.amountPaise, now })
-      return tell(deps, tx, { order, what: 'late', dedupe: payment.id })
+      return tell(deps, tx, order, { what: 'late', about: payment.id, paise: payment.amountPaise })
     case 'refundDuplicate':
-      return requestRefund(tx, { payment, kind: 'duplicate', paise: payment.amountPaise, now })
+      await requestRefund(tx, { payment, kind: 'duplicate', paise: payment.amountPaise, now })
+      return tell(deps, tx, order, { what: 'duplicate', about: payment.id, paise: payment.amountPaise })
     case 'short':
       return insertAttention(tx, {
         id: newId(now),
@@ -143,5 +144,5 @@ async function fulfil(
     subject: aboutBuyer(order),
     detail: saleLine(signed, { tier, totalPaise: order.totalPaise }),
   })
-  await tell(deps, tx, { order, what: 'paid' })
+  await tell(deps, tx, order, { what: 'paid', about: order.id })
 }

@@ -58,8 +58,9 @@ export async function moveRefund(deps: Deps, tx: WriteTx, refund: RefundRow, set
   const payment = await findPayment(tx, row.paymentId)
   if (!payment) return
   const order = await sameOrder(tx, { id: payment.orderId })
-  if (row.state === 'done') await tell(deps, tx, { order, what: 'refunded', dedupe: row.id })
+  if (row.state === 'done') await tell(deps, tx, order, { what: 'refunded', about: row.id })
   if (row.state !== 'failed') return
+  await tell(deps, tx, order, { what: 'byHand', about: row.id })
   await insertAttention(tx, {
     id: newId(now),
     kind: 'refundFailed',

@@ -1,7 +1,9 @@
 import { retryAfterMs } from '@garba/shared/rules/orderMoney'
 import type { Fact } from '../../providers/provider.ts'
-import { endJob, isJobDue, type JobRow, leaseJob, postponeJob } from '../../store/jobs.ts'
+import { endJob, isJobDue, type JobRow, type Lane, leaseJob, postponeJob } from '../../store/jobs.ts'
 import type { Deps } from '../deps.ts'
+import { spreadNews } from './announce.ts'
+import { Bounced, sendMail } from './mailJobs.ts'
 import { sendRefund } from './sendRefund.ts'
 import { applyEvent } from './webhooks.ts'
 
@@ -9,33 +11,38 @@ import { applyEvent } from './webhooks.ts'
 const LEASE_MS = 120_000
 const GIVE_UP_AFTER = 60
 
-type Work = (deps: Deps, payload: JobRow['payload']) => Promise<void>
+type Work = (deps: Deps, job: JobRow) => Promise<void>
 
 const WORK: Readonly<Record<string, Work>> = {
-  event: (deps, payload) => applyEvent(deps, payload as { id: string; facts: Fact[] }),
-  refund: (deps, payload) => sendRefund(deps, payload as { refundId: string }),
+  event: (deps, { payload }) => applyEvent(deps, payload as { id: string; facts: Fact[] }),
+  refund: (deps, { payload }) => sendRefund(deps, payload as { refundId: string }),
+  mail: sendMail,
+  announce: spreadNews,
 }
 
-/** Does all work that is due, one after another. What fails is tried again later, with growing pauses. */
-export async function runJobs(deps: Deps): Promise<void> {
+/**
+ * Does all work of a lane that is due, one after another. What fails is tried again later, with growing pauses. Mails have a
+ * lane of their own: a mail server that does not answer must not hold up money.
+ */
+export async function runJobs(deps: Deps, lane: Lane): Promise<void> {
   while (!deps.stopping.aborted) {
     const now = deps.now()
-    if (!(await deps.store.read((tx) => isJobDue(tx, now)))) return
-    const job = await deps.store.write((tx) => leaseJob(tx, { now, leaseMs: LEASE_MS }))
+    if (!(await deps.store.read((tx) => isJobDue(tx, { now, lane })))) return
+    const job = await deps.store.write((tx) => leaseJob(tx, { now, lane, leaseMs: LEASE_MS }))
     if (job) await runJob(deps, job)
   }
 }
 
 async function runJob(deps: Deps, job: JobRow): Promise<void> {
   try {
-    await WORK[job.kind]?.(deps, job.payload)
+    await WORK[job.kind]?.(deps, job)
     await deps.store.write((tx) => endJob(tx, job.id, { endedAt: deps.now(), lastError: null }))
   } catch (error) {
     deps.log.warn({ err: error, job: job.id, attempts: job.attempts }, 'a job failed')
     const now = deps.now()
     const lastError = error instanceof Error ? error.message : String(error)
     await deps.store.write((tx) =>
-      job.attempts >= GIVE_UP_AFTER
+      job.attempts >= GIVE_UP_AFTER || error instanceof Bounced
         ? endJob(tx, job.id, { endedAt: now, gaveUp: true, lastError })
         : postponeJob(tx, job.id, { dueAt: new Date(now.getTime() + retryAfterMs(job.attempts)), lastError }),
     )

@@ -12,6 +12,8 @@ import { sameOrder } from './orderRows.ts'
 
 const POLL_MS = 60_000
 const JOBS_MS = 5_000
+/** Most of a mail's time is waiting for the mail server. */
+const MAILS_AT_ONCE = 4
 
 /** Questions to a provider under way at once. */
 const AT_ONCE = 5
@@ -23,7 +25,11 @@ const AT_ONCE = 5
 export function keepMoney(deps: Deps): () => Promise<void> {
   if (!deps.settings.payments.on) return async () => undefined
   const { store, stopping, log } = deps
-  const jobs = oneAtATime(() => runJobs(deps))
+  const money = oneAtATime(() => runJobs(deps, 'money'))
+  const mails = oneAtATime(async () => {
+    const runs = await Promise.allSettled(Array.from({ length: MAILS_AT_ONCE }, () => runJobs(deps, 'mail')))
+    for (const run of runs) if (run.status === 'rejected') throw run.reason
+  })
   const rounds = oneAtATime(() => moneyRound(deps))
   const noted = (work: () => Promise<void>) => async () => {
     if (stopping.aborted) return
@@ -32,12 +38,16 @@ export function keepMoney(deps: Deps): () => Promise<void> {
   // Where one server alone has the database, whoever held a lease is dead.
   const first = noted(async () => {
     if (store.sharedCounter === null) await store.write(voidLeases)
-    await Promise.all([jobs(), rounds()])
+    await Promise.all([money(), mails(), rounds()])
   })()
+  const jobs = () => {
+    void noted(money)()
+    void noted(mails)()
+  }
   const unsubscribe = store.changes.subscribe((change) => {
-    if (change === 'jobs') void noted(jobs)()
+    if (change === 'jobs') jobs()
   })
-  const timers = [setInterval(noted(jobs), JOBS_MS).unref(), setInterval(noted(rounds), POLL_MS).unref()]
+  const timers = [setInterval(jobs, JOBS_MS).unref(), setInterval(noted(rounds), POLL_MS).unref()]
   stopping.addEventListener(
     'abort',
     () => {
@@ -47,7 +57,7 @@ export function keepMoney(deps: Deps): () => Promise<void> {
     { once: true },
   )
   return async () => {
-    await Promise.allSettled([first, jobs.idle(), rounds.idle()])
+    await Promise.allSettled([first, money.idle(), mails.idle(), rounds.idle()])
   }
 }
 

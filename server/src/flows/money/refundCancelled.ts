@@ -31,7 +31,7 @@ export async function paymentHolding(tx: ReadTx, order: OrderRow, paise: number)
 
 /** Asks for the refund of a ticket that its owner has cancelled, price minus 40 rupees (SPEC 9, DECISIONS 7). */
 export async function refundCancelled(
-  deps: Pick<Deps, 'now'>,
+  deps: Pick<Deps, 'now' | 'mailer'>,
   tx: WriteTx,
   { ticket, reason }: { ticket: TicketRow; reason: string },
 ): Promise<void> {
@@ -41,5 +41,5 @@ export async function refundCancelled(
   const { refundPaise } = refundOf(ticket.pricePaise)
   const payment = await paymentHolding(tx, order, refundPaise)
   if (payment) await requestRefund(tx, { payment, kind: 'guest', paise: refundPaise, now, ticketId: ticket.id, reason })
-  await tell(deps, tx, { order, what: 'cancelled', dedupe: ticket.id })
+  await tell(deps, tx, order, { what: 'cancelled', about: ticket.id })
 }

@@ -47,7 +47,7 @@ export const refundOrder = (deps: Deps, { admin, code, ticketIds, reason }: Refu
       tx.announce('roster', 'evening')
       const detail = `${ORDER.refunding(code, formatRupees(toRupees(paise)))}; ${reason}`
       await audited(tx, { at: now, action: 'order.refunded', actor: admin, subject: aboutBuyer(order), detail })
-      await tell(deps, tx, { order, what: 'cancelled', dedupe: `${order.id}:${now.getTime()}` })
+      await tell(deps, tx, order, { what: 'event', about: `${order.id}:${now.getTime()}`, paise })
     }
     return deskOrderOf(deps, tx, order)
   })

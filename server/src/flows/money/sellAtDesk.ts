@@ -127,7 +127,7 @@ async function sell(
     subject: aboutBuyer(order),
     detail: [ORDER.methods[method], saleLine(signed, price), selling.reason].filter(Boolean).join('; '),
   })
-  await tell(deps, tx, { order, what: 'paid' })
+  await tell(deps, tx, order, { what: 'paid', about: order.id })
   return order
 }
 

@@ -3,27 +3,35 @@ import type { OrderRow } from '../../store/orders.ts'
 import type { WriteTx } from '../../store/sql.ts'
 import type { Deps } from '../deps.ts'
 
-/** What a buyer gets a mail about. */
-export type News = 'paid' | 'cancelled' | 'refunded' | 'late'
+/**
+ * What a buyer gets a mail about. `about` begins with the id of the order, ticket, payment or refund, and sets apart news of the same kind about
+ * one order, such as two refunds. `late`, `duplicate` and `event` say that money goes back, and why.
+ */
+export type Told = { about: string } & (
+  | { what: 'paid' | 'cancelled' | 'refunded' | 'byHand' }
+  | { what: 'late' | 'duplicate' | 'event'; paise: number }
+  | { what: 'changed'; words: string }
+)
 
 /**
- * Stores the mail that tells a buyer of a change, with the change itself. `dedupe` sets apart news of the same kind about one
- * order, such as two refunds.
+ * Stores the mail that tells a buyer of a change, with the change itself. The same news is told once. Where no mails leave,
+ * nothing is stored: mails from before would all leave at once when they are turned on.
  */
 export async function tell(
-  deps: Pick<Deps, 'now'>,
+  { now, mailer }: Pick<Deps, 'now' | 'mailer'>,
   tx: WriteTx,
-  { order, what, dedupe = order.id }: { order: OrderRow; what: News; dedupe?: string },
+  { id, buyerEmail }: Pick<OrderRow, 'id' | 'buyerEmail'>,
+  told: Told,
 ): Promise<void> {
-  if (order.buyerEmail === '') return
-  const now = deps.now()
+  if (!mailer || buyerEmail === '') return
+  const at = now()
   await insertJob(tx, {
     kind: 'mail',
-    id: `mail:${what}:${dedupe}`,
-    payload: { what, about: dedupe },
-    orderId: order.id,
-    createdAt: now,
-    dueAt: now,
+    id: `mail:${told.what}:${told.about}`,
+    payload: { ...told },
+    orderId: id,
+    createdAt: at,
+    dueAt: at,
   })
   tx.announce('jobs')
 }

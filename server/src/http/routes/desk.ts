@@ -2,6 +2,7 @@ import { CALLS } from '@garba/shared/contracts/calls'
 import type { AuditRow } from '@garba/shared/contracts/desk'
 import { acknowledgeConflict } from '../../flows/acknowledgeConflict.ts'
 import { auditTrail, wholeAuditTrail } from '../../flows/auditTrail.ts'
+import { demoMails } from '../../flows/demoMails.ts'
 import { evening } from '../../flows/evening.ts'
 import { systemHealth } from '../../flows/health.ts'
 import { salesFigures, ticketStats } from '../../flows/salesFigures.ts'
@@ -44,5 +45,6 @@ export const deskRoutes = {
   acknowledgeConflict: async ({ deps, user, params }) => ({
     conflict: await acknowledgeConflict(deps, { admin: user, id: params.id ?? '' }),
   }),
+  demoMails: async ({ deps }) => ({ mails: await demoMails(deps) }),
   health: async ({ deps }) => ({ data: await systemHealth(deps) }),
 } satisfies Routes

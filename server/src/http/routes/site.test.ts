@@ -17,6 +17,7 @@ test('the client reads its settings at run time, without any secrets', async () 
     maxPerOrder: 100,
     maxPerPerson: 8,
     payments: { providers: [], desk: false, holdMinutes: 15, test: false },
+    mail: 'off',
     demo: false,
     demoAccounts: [],
     firebase: { projectId: 'garba-live', apiKey: 'key', authDomain: 'garba-live.firebaseapp.com' },

@@ -7,12 +7,20 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeMailServer } from '../testing/mailServer.ts'
 import { aMail, MAIL_SITE } from '../testing/mails.ts'
 import { compose } from './compose.ts'
+import type { Dispatch } from './dispatch.ts'
+import { makeMailer } from './mailer.ts'
 import type { Letter } from './mails.ts'
-import { type Dispatch, makeMailer, type Patience } from './send.ts'
+import type { Patience } from './smtp.ts'
 
 const letter = (): Promise<Letter> => compose(aMail('paid'), MAIL_SITE)
 const DISPATCH: Dispatch = { key: 'mail:paid:01K50000000000000000000001', at: new Date('2025-09-01T10:00:00.123Z') }
-const NO_FOLDER = { mailDir: '', demo: false, eventTitle: 'Garba', supportEmail: 'help@example.org' }
+const NO_FOLDER = {
+  payments: { on: true },
+  mailDir: '',
+  demo: false,
+  eventTitle: 'Garba',
+  supportEmail: 'help@example.org',
+}
 
 async function sendTo(smtpUrl: string, { signal, patience }: { signal?: AbortSignal; patience?: Patience } = {}) {
   const mailer = makeMailer({ ...NO_FOLDER, mail: { smtpUrl, from: 'Garba <tickets@example.org>' } }, patience)
@@ -156,4 +164,5 @@ test('without SMTP_URL a demo writes its mails to files for its owner alone, eac
     subject: (await letter()).subject,
   })
   expect(makeMailer({ ...NO_FOLDER, mail: null })).toBeNull()
+  expect(makeMailer({ ...NO_FOLDER, payments: { on: false }, mail: null, mailDir, demo: true })).toBeNull()
 })

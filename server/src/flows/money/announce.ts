@@ -1,0 +1,43 @@
+import { foldEmail } from '../../email.ts'
+import { insertJob, type JobRow } from '../../store/jobs.ts'
+import type { WriteTx } from '../../store/sql.ts'
+import { ordersToTell } from '../../store/ticketLists.ts'
+import type { Deps } from '../deps.ts'
+import { tell } from './tell.ts'
+
+/** What an admin writes to everybody who has an active ticket. The same id is told once. */
+export interface Announcement {
+  id: string
+  words: string
+}
+
+/** Stores an announcement with the change it is about. Its mails are made afterwards: there may be thousands. */
+export async function announce(
+  tx: WriteTx,
+  { id, words, eventId, now }: Announcement & { eventId: string; now: Date },
+): Promise<void> {
+  await insertJob(tx, {
+    kind: 'announce',
+    id: `announce:${id}`,
+    payload: { id, words, eventId },
+    createdAt: now,
+    dueAt: now,
+  })
+  tx.announce('jobs')
+}
+
+/** No write may hold up the others for long. */
+const IN_ONE_WRITE = 200
+
+/** Makes the mails of an announcement, one for each address. Done again after a crash, it makes only those that are missing. */
+export async function spreadNews(deps: Deps, { payload }: JobRow): Promise<void> {
+  const { id, words, eventId } = payload as unknown as Announcement & { eventId: string }
+  const orders = await deps.store.read((tx) => ordersToTell(tx, eventId))
+  const first = new Map(orders.toReversed().map((order) => [foldEmail(order.buyerEmail), order]))
+  const told = [...first.values()]
+  for (let from = 0; from < told.length; from += IN_ONE_WRITE)
+    await deps.store.write(async (tx) => {
+      for (const order of told.slice(from, from + IN_ONE_WRITE))
+        await tell(deps, tx, order, { what: 'changed', about: `${id}:${order.id}`, words })
+    })
+}

@@ -1,0 +1,82 @@
+import { isLanguage } from '@garba/shared/messages/language'
+import { compose } from '../../mail/compose.ts'
+import type { Mail } from '../../mail/mails.ts'
+import type { JobRow } from '../../store/jobs.ts'
+import { findOrderById, type OrderRow } from '../../store/orders.ts'
+import { findRefund } from '../../store/refunds.ts'
+import type { ReadTx } from '../../store/sql.ts'
+import { findTicket, nameOn, ticketsOfOrder } from '../../store/tickets.ts'
+import type { Deps } from '../deps.ts'
+import { eventOfOrder } from './orderRows.ts'
+import type { Told } from './tell.ts'
+
+/** The mail was not taken; its job is tried again. The message is a status code, never an address. */
+class MailDelayed extends Error {
+  override name = 'MailDelayed'
+}
+
+/** The mail will never be taken. The message is a status code, never an address. */
+export class Bounced extends Error {
+  override name = 'Bounced'
+}
+
+/**
+ * Writes the mail of a job from what is stored now, and sends it. Throws MailDelayed when it is to be sent again later, and
+ * Bounced when it will never be taken. A crash between the mail server's yes and the end of the job sends it again: both have one
+ * Message-ID, by which the reader's side can know them for the same mail.
+ */
+export async function sendMail(deps: Deps, job: JobRow): Promise<void> {
+  const { mailer, settings, store, stopping } = deps
+  const mail = await store.read((tx) => mailOf(tx, job))
+  if (!mailer || !mail) return
+  const { eventTitle: title, supportEmail, timezone } = settings
+  const letter = await compose(mail, { title, url: deps.publicUrl(), supportEmail, timezone })
+  const { outcome, ...rest } = await mailer.send(letter, { key: job.id, at: deps.now(), signal: stopping })
+  const why = 'why' in rest ? rest.why : ''
+  if (outcome === 'bounced') throw new Bounced(`bounced: ${why}`)
+  if (outcome === 'retry') throw new MailDelayed(why)
+}
+
+/** Null when there is nothing to tell any more, or nobody: the buyer was made anonymous, or has cancelled all tickets. */
+async function mailOf(tx: ReadTx, { orderId, payload }: JobRow): Promise<Mail | null> {
+  const order = orderId === null ? undefined : await findOrderById(tx, orderId)
+  if (!order || order.buyerEmail === '') return null
+  const told = payload as unknown as Told
+  const to = { name: order.buyerName, address: order.buyerEmail }
+  const base = { language: isLanguage(order.language) ? order.language : ('en' as const), to, orderCode: order.code }
+  switch (told.what) {
+    case 'paid':
+      return paidMail(tx, order, base)
+    case 'cancelled': {
+      const ticket = await findTicket(tx, told.about)
+      if (!ticket) return null
+      const { id: ticketId, pricePaise } = ticket
+      return { ...base, type: 'cancelled', event: await eventOfOrder(tx, order), ticketId, pricePaise }
+    }
+    case 'refunded':
+    case 'byHand': {
+      const refund = await findRefund(tx, told.about)
+      return refund ? { ...base, type: told.what, ticketId: refund.ticketId, paise: refund.amountPaise } : null
+    }
+    case 'changed':
+      return { ...base, type: 'changed', event: await eventOfOrder(tx, order), words: told.words }
+    default:
+      return { ...base, type: 'returned', why: told.what, paise: told.paise }
+  }
+}
+
+async function paidMail(
+  tx: ReadTx,
+  order: OrderRow,
+  base: Pick<Mail, 'language' | 'to' | 'orderCode'>,
+): Promise<Mail | null> {
+  const tickets = (await ticketsOfOrder(tx, order.id)).filter(({ status }) => status === 'active')
+  if (tickets.length === 0) return null
+  return {
+    ...base,
+    type: 'paid',
+    event: await eventOfOrder(tx, order),
+    totalPaise: order.totalPaise,
+    tickets: tickets.map((ticket) => ({ id: ticket.id, qrCode: ticket.qrCode, name: nameOn(ticket) })),
+  }
+}

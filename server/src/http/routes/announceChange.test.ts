@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import type { GarbaEvent } from '@garba/shared/contracts/event'
+import { expect, test } from 'vitest'
+import { must } from '../../testing/desk.ts'
+import { makeMailServer } from '../../testing/mailServer.ts'
+import { linkOf, ordered, orderOf, payingWorld, settle } from '../../testing/money.ts'
+import { person } from '../../testing/scenes.ts'
+import type { Client, World } from '../../testing/world.ts'
+
+async function mailingWorld() {
+  const { smtpUrl, mails } = await makeMailServer()
+  const world = await payingWorld({ settings: { SMTP_URL: smtpUrl, MAIL_FROM: 'Garba <tickets@example.org>' } })
+  return { world, mails, admin: await world.as('admin') }
+}
+
+async function paid(world: World, guest: Client) {
+  const { code } = await ordered(guest)
+  world.double.pay(linkOf(world, code))
+  await settle(world)
+  return orderOf(guest, code)
+}
+
+async function save(world: World, admin: Client, change: Record<string, unknown>) {
+  const event = (await must(admin.request('GET', '/api/event'))).data as GarbaEvent
+  const reply = await admin.request('PUT', '/api/event', { ...event, ...change })
+  await settle(world)
+  return reply
+}
+
+test('a change is told to everybody with an active ticket, once each, when the admin asks for it', async () => {
+  const { world, mails, admin } = await mailingWorld()
+  const [meera, radha, gone] = [
+    await world.as('guest', person('Meera')),
+    await world.as('guest', person('Radha')),
+    await world.as('guest', person('Gopi')),
+  ]
+  await paid(world, meera)
+  await paid(world, meera)
+  await paid(world, radha)
+  const { tickets } = await paid(world, gone)
+  await must(gone.request('PATCH', `/api/tickets/cancel/${tickets[0]?.id}`, { reason: 'Away' }))
+  await settle(world)
+  mails.length = 0
+
+  expect(await save(world, admin, { venue: 'The old hall' })).toMatchObject({ status: 200 })
+  expect(mails).toEqual([])
+
+  const tell = { id: randomUUID(), words: 'It will rain.\nWe meet in the hall.' }
+  expect(await save(world, admin, { venue: 'The hall', tell })).toMatchObject({ status: 200 })
+  expect(await save(world, admin, { venue: 'The hall', tell })).toMatchObject({ status: 200 })
+  expect(mails.map(({ to }) => to?.[0]?.name).sort()).toEqual(['Meera', 'Radha'])
+  expect(mails[0]).toMatchObject({ subject: 'Garba Rass 2025: please note the changes' })
+  expect(mails[0]?.text).toContain('> It will rain.\n> We meet in the hall.')
+  expect(mails[0]?.text).toContain('Venue: The hall')
+  const trail = await must(admin.request('GET', '/api/admin/audit?action=event.updated'))
+  expect(trail.rows).toMatchObject([
+    { detail: 'Nothing changed; ticket holders are told by mail' },
+    { detail: expect.stringMatching(/The hall.*; ticket holders are told by mail$/) },
+    { detail: expect.not.stringContaining('told by mail') },
+  ])
+})
+
+test('a message that is too long is refused, and nothing is saved', async () => {
+  const { world, mails, admin } = await mailingWorld()
+  await paid(world, await world.as('guest'))
+  mails.length = 0
+  const tell = { id: randomUUID(), words: 'x'.repeat(1_001) }
+  expect(await save(world, admin, { venue: 'The hall', tell })).toMatchObject({
+    status: 400,
+    body: { errors: [{ field: 'tell', message: 'Use at most 1,000 characters' }] },
+  })
+  expect(mails).toEqual([])
+  expect((await must(admin.request('GET', '/api/event'))).data).not.toMatchObject({ venue: 'The hall' })
+})
+
+test('where no mails leave, a change is saved and nobody is told', async () => {
+  const world = await payingWorld()
+  const admin = await world.as('admin')
+  await paid(world, await world.as('guest'))
+  const tell = { id: randomUUID(), words: '' }
+  expect(await save(world, admin, { venue: 'The hall', tell })).toMatchObject({ status: 200 })
+  expect(await world.sql("select id from jobs where kind in ('announce', 'mail')")).toEqual([])
+})

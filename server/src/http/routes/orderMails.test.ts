@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto'
+import type { Order } from '@garba/shared/contracts/order'
+import type { Language } from '@garba/shared/messages/language'
+import type { Email } from 'postal-mime'
+import type { SMTPServerOptions } from 'smtp-server'
+import { expect, test } from 'vitest'
+import { type JobRow, jobsOf } from '../../store/jobs.ts'
+import { findOrderByCode } from '../../store/orders.ts'
+import { must } from '../../testing/desk.ts'
+import { makeMailServer } from '../../testing/mailServer.ts'
+import { linkOf, minutesPass, ordered, orderOf, payingWorld, settle } from '../../testing/money.ts'
+import { person } from '../../testing/scenes.ts'
+import { type Client, makeWorld, PAYING, type World } from '../../testing/world.ts'
+
+async function mailingWorld(options?: SMTPServerOptions, event: Record<string, unknown> = {}) {
+  const { smtpUrl, mails } = await makeMailServer(options)
+  const settings = { SMTP_URL: smtpUrl, MAIL_FROM: 'Garba <tickets@example.org>' }
+  return { world: await payingWorld({ event, settings }), mails }
+}
+
+/** An order of a guest whose browser asks for a language. */
+async function orderedIn(guest: Client, language: Language, quantity = 1): Promise<Order> {
+  const headers = { 'Idempotency-Key': randomUUID(), 'Accept-Language': `${language}-IN,en;q=0.5` }
+  return (await must(guest.request('POST', '/api/orders', { quantity, provider: 'razorpay' }, headers))).order as Order
+}
+
+async function paid(world: World, guest: Client): Promise<Order> {
+  const order = await ordered(guest)
+  world.double.pay(linkOf(world, order.code))
+  await settle(world)
+  return order
+}
+
+const subjects = (mails: readonly Email[]) => mails.map(({ subject }) => subject)
+/** The mails that were stored, as the desk sees them in the history of their order. */
+const jobsIn = async ({ store }: World, { code }: Order): Promise<JobRow[]> =>
+  store.read(async (tx) => {
+    const order = await findOrderByCode(tx, code)
+    return (await jobsOf(tx, order?.id ?? '')).filter(({ kind }) => kind === 'mail')
+  })
+
+test('a paid order is told once, in the language of the buyer, with the tickets', async () => {
+  const { world, mails } = await mailingWorld()
+  const guest = await world.as('guest')
+  const { code } = await orderedIn(guest, 'gu', 2)
+  await settle(world)
+  expect(mails).toEqual([])
+  world.double.pay(linkOf(world, code))
+  await settle(world)
+  await minutesPass(world, 3)
+  expect(mails).toHaveLength(1)
+  const { tickets } = await orderOf(guest, code)
+  expect(mails[0]).toMatchObject({
+    to: [{ name: 'Garima Guest', address: 'guest@garba.test' }],
+    subject: 'Garba Rass 2025 માટે તમારી 2 ટિકિટો',
+  })
+  for (const fact of [code, '₹598', ...tickets.map(({ id }) => id.slice(-8)), 'http://localhost:8080/dashboard/guest'])
+    expect(mails[0]?.text).toContain(fact)
+  expect(mails[0]?.attachments.map(({ mimeType }) => mimeType)).toEqual(['image/png', 'image/png', 'text/calendar'])
+})
+
+test('a cancellation is told with its refund, and the refund again when it is made', async () => {
+  const { world, mails } = await mailingWorld()
+  const guest = await world.as('guest')
+  const { code } = await paid(world, guest)
+  const [ticket] = (await orderOf(guest, code)).tickets
+  await must(guest.request('PATCH', `/api/tickets/cancel/${ticket?.id}`, { reason: 'Away' }))
+  await settle(world)
+  await minutesPass(world, 2)
+  const last8 = ticket?.id.slice(-8)
+  expect(subjects(mails)).toEqual([
+    'Your ticket for Garba Rass 2025',
+    `Ticket ${last8} for Garba Rass 2025 is cancelled`,
+    'Your refund of ₹259 has been made',
+  ])
+  expect(mails[1]?.text).toMatch(/Payment gateway: − ₹25\nPlatform: − ₹15\nYour refund: ₹259/)
+})
+
+test('money that comes too late is told with its way back', async () => {
+  const { world, mails } = await mailingWorld({}, { totalTickets: 1 })
+  const [late, quick] = [await world.as('guest'), await world.as('guest', person('Radha'))]
+  const first = await ordered(late)
+  world.double.payLate(linkOf(world, first.code))
+  await minutesPass(world, 16)
+  await paid(world, quick)
+  await minutesPass(world, 20)
+  const toLate = mails.filter(({ to }) => to?.[0]?.address === 'guest@garba.test')
+  expect(subjects(toLate)).toEqual(['You get ₹299 back', 'Your refund of ₹299 has been made'])
+  expect(toLate[0]?.text).toContain('You have no tickets from this order, and you get all of your money back.')
+})
+
+test('a refund that the provider could not make is told as being made by hand', async () => {
+  const { world, mails } = await mailingWorld()
+  const guest = await world.as('guest')
+  const { code } = await paid(world, guest)
+  world.double.setFaults({ pendingRefund: 1, failedRefund: 1 })
+  const [ticket] = (await orderOf(guest, code)).tickets
+  await must(guest.request('PATCH', `/api/tickets/cancel/${ticket?.id}`, { reason: 'Away' }))
+  await settle(world)
+  world.clock.forward(2 * 3_600_000)
+  await settle(world)
+  expect(subjects(mails).at(-1)).toBe('Your refund of ₹259 is taking longer')
+})
+
+test('a mail server that does not take a mail now gets it later; the order does not wait for that', async () => {
+  let asked = 0
+  const { world, mails } = await mailingWorld({
+    onRcptTo(_address, _session, done) {
+      asked += 1
+      done(asked < 3 ? Object.assign(new Error('busy'), { responseCode: 451 }) : null)
+    },
+  })
+  const guest = await world.as('guest')
+  const order = await paid(world, guest)
+  expect(await jobsIn(world, order)).toMatchObject([{ attempts: 1, lastError: '451', endedAt: null }])
+  expect(await orderOf(guest, order.code)).toMatchObject({ state: 'paid' })
+  await minutesPass(world, 5)
+  expect(mails).toHaveLength(1)
+  const ended = { attempts: 3, lastError: null, endedAt: expect.any(Date), gaveUp: false }
+  expect(await jobsIn(world, order)).toMatchObject([ended])
+})
+
+test('a mail that bounced is not sent again, and the desk can see why', async () => {
+  let asked = 0
+  const { world } = await mailingWorld({
+    onRcptTo(_address, _session, done) {
+      asked += 1
+      done(Object.assign(new Error('5.1.1 <guest@garba.test>: no such user'), { responseCode: 550 }))
+    },
+  })
+  const order = await paid(world, await world.as('guest'))
+  await minutesPass(world, 10)
+  expect(asked).toBe(1)
+  const ended = { attempts: 1, lastError: 'bounced: 550 5.1.1', endedAt: expect.any(Date), gaveUp: true }
+  expect(await jobsIn(world, order)).toMatchObject([ended])
+  expect(world.log.join('\n')).toContain('bounced: 550')
+  expect(world.log.join('\n')).not.toContain('guest@garba.test')
+})
+
+test('a crash between the mail server and the end of the job sends the mail again, with the same Message-ID', async () => {
+  const { world, mails } = await mailingWorld()
+  await paid(world, await world.as('guest'))
+  expect(mails).toHaveLength(1)
+  await world.sql("update jobs set ended_at = null where kind = 'mail'")
+  await settle(world)
+  expect(mails).toHaveLength(2)
+  expect(mails[0]?.messageId).toMatch(/^<mail\.paid\.[0-9A-Z]{26}@example\.org>$/)
+  expect(mails[1]?.messageId).toBe(mails[0]?.messageId)
+})
+
+test('somebody who was made anonymous gets no mail', async () => {
+  let open = false
+  const { world, mails } = await mailingWorld({
+    onRcptTo: (_address, _session, done) => done(open ? null : Object.assign(new Error('busy'), { responseCode: 451 })),
+  })
+  const order = await paid(world, await world.as('guest'))
+  await world.sql("update orders set buyer_email = '', buyer_name = 'Erased'")
+  open = true
+  await minutesPass(world, 5)
+  expect(mails).toEqual([])
+  expect(await jobsIn(world, order)).toMatchObject([{ endedAt: expect.any(Date), gaveUp: false }])
+})
+
+test('where no mails leave, none are stored: they would all leave at once later', async () => {
+  const live = await payingWorld()
+  expect(await jobsIn(live, await paid(live, await live.as('guest')))).toEqual([])
+  expect((await live.nobody.request('GET', '/api/config')).body.mail).toBe('off')
+  const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'tickets@example.org' }
+  const config = async (settings: Record<string, string>) =>
+    (await (await makeWorld({ settings })).nobody.request('GET', '/api/config')).body.mail
+  expect(await config({ ...PAYING, ...mail })).toBe('sent')
+  expect(await config(mail)).toBe('off')
+})

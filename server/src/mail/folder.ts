@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import nodemailer from 'nodemailer'
+import PostalMime, { type Attachment } from 'postal-mime'
+import { type Mailer, optionsOf } from './dispatch.ts'
+
+const FILE = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.(.+)\.eml$/
+
+/** The mails in a folder, newest first. */
+async function filesIn(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder))
+      .filter((name) => FILE.test(name))
+      .sort()
+      .reverse()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** Writes each mail once to a file that only its owner can read, named by time and key. */
+export function folderMailer({ folder, from }: { folder: string; from: { name: string; address: string } }): Mailer {
+  const transport = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  return {
+    async send(letter, dispatch) {
+      const key = dispatch.key.replaceAll(':', '.')
+      if ((await filesIn(folder)).some((name) => FILE.exec(name)?.[1] === key)) return { outcome: 'accepted' }
+      const { message } = await transport.sendMail(optionsOf(letter, dispatch, from))
+      if (!Buffer.isBuffer(message)) throw new TypeError('The mail did not come as one piece')
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const half = join(folder, `${randomUUID()}.half`)
+      await writeFile(half, message, { mode: 0o600 })
+      await rename(half, join(folder, `${dispatch.at.toISOString().replaceAll(/[:.]/g, '-')}.${key}.eml`))
+      return { outcome: 'accepted' }
+    },
+  }
+}
+
+/** A mail of the folder, as its reader sees it. */
+export interface WrittenMail {
+  id: string
+  to: string
+  subject: string
+  at: Date
+  text: string
+  /** With its pictures inside. */
+  html: string
+}
+
+/** The newest mails of a folder, newest first. */
+export async function writtenMails(folder: string, { limit }: { limit: number }): Promise<WrittenMail[]> {
+  const names = (await filesIn(folder)).slice(0, limit)
+  return Promise.all(names.map((name) => writtenMail(folder, name)))
+}
+
+async function writtenMail(folder: string, name: string): Promise<WrittenMail> {
+  const { to, subject, date, text, html, attachments } = await PostalMime.parse(await readFile(join(folder, name)))
+  return {
+    id: name,
+    to: (to ?? []).map((person) => `${person.name} <${person.address}>`).join(', '),
+    subject: subject ?? '',
+    at: new Date(date ?? 0),
+    text: text ?? '',
+    html: attachments.reduce(withPicture, html ?? ''),
+  }
+}
+
+const withPicture = (html: string, { contentId, mimeType, content }: Attachment): string =>
+  contentId && content instanceof ArrayBuffer
+    ? html.replaceAll(
+        `cid:${contentId.replaceAll(/[<>]/g, '')}`,
+        `data:${mimeType};base64,${Buffer.from(content).toString('base64')}`,
+      )
+    : html

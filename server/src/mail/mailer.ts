@@ -1,0 +1,28 @@
+import type { Settings } from '../config.ts'
+import type { Mailer } from './dispatch.ts'
+import { folderMailer } from './folder.ts'
+import { type Patience, smtpMailer } from './smtp.ts'
+
+const PATIENCE: Patience = { answer: 15_000, whole: 60_000 }
+
+type MailerSettings = Pick<Settings, 'mail' | 'mailDir' | 'demo' | 'eventTitle' | 'supportEmail'> & {
+  payments: Pick<Settings['payments'], 'on'>
+}
+
+/**
+ * What becomes of mails: with PAYMENTS=none there are none. Otherwise they are sent to the mail server; without one, a demo
+ * writes them to its folder, and any other site has none.
+ */
+export function mailWay({ payments, mail, demo }: Pick<MailerSettings, 'payments' | 'mail' | 'demo'>) {
+  if (!payments.on) return 'off'
+  if (mail) return 'sent'
+  return demo ? 'written' : 'off'
+}
+
+/** Sends the mails of a site; null where there are none. */
+export function makeMailer(settings: MailerSettings, patience = PATIENCE): Mailer | null {
+  const { mail, mailDir, eventTitle, supportEmail } = settings
+  const way = mailWay(settings)
+  if (way === 'sent' && mail) return smtpMailer(mail, patience)
+  return way === 'written' ? folderMailer({ folder: mailDir, from: { name: eventTitle, address: supportEmail } }) : null
+}
