@@ -58,7 +58,8 @@ test('a refund under way when the server stops is stored before the database clo
 test('work that a killed server had taken up is done at the next start, not two minutes later', async () => {
   const world = await payingWorld()
   const { guest, code } = await refundToSend(world)
-  const lease = () => world.store.write((tx) => leaseJob(tx, { now: world.clock.now(), lane: 'money', leaseMs: 120_000 }))
+  const lease = () =>
+    world.store.write((tx) => leaseJob(tx, { now: world.clock.now(), lane: 'money', leaseMs: 120_000 }))
   for (let job = await lease(); job?.kind !== 'refund'; ) job = await lease()
   const stopping = new AbortController()
   // On PostgreSQL another server may be at work.
