@@ -6,7 +6,9 @@ import { DEMO_ACCOUNTS, type DemoRole } from '../../../scripts/demo/accounts.ts'
 import { type Child, startNode } from '../../../scripts/lib/children.ts'
 import { ROOT } from '../../../scripts/setup.mjs'
 import { readSettings } from '../../../server/src/config.ts'
+import { type RunningDouble, startDouble } from '../../../server/src/double/main.ts'
 import { makeLog } from '../../../server/src/log.ts'
+import { DOUBLE } from '../../../server/src/paymentSettings.ts'
 import { type Running, start } from '../../../server/src/start.ts'
 import { type Api, signInToApi } from './api.ts'
 import { bigTemplate } from './bigTemplate.ts'
@@ -20,6 +22,8 @@ export interface ServerOptions {
   data?: 'demo' | 'empty' | 'big'
   /** Settings besides PORT, HOST and DATA_DIR; an empty FIREBASE_AUTH_EMULATOR_HOST leaves the demo. */
   env?: Readonly<Record<string, string>>
+  /** Tickets are paid for, through the double of the provider. */
+  paid?: boolean
   /** A process of its own, which can be killed. Otherwise the server runs in the process of the tests, which is quicker. */
   ownProcess?: boolean
 }
@@ -31,6 +35,7 @@ export class TestServer {
   private readonly options: ServerOptions
   private child: Child | undefined
   private running: Running | undefined
+  private provider: RunningDouble | undefined
   private port = 0
 
   private constructor(options: ServerOptions) {
@@ -44,8 +49,21 @@ export class TestServer {
     if (template === undefined) throw new Error('The global set-up has not run')
     if (options.data === 'empty') mkdirSync(server.dataDir, { recursive: true })
     else cpSync(options.data === 'big' ? await bigTemplate() : template, server.dataDir, { recursive: true })
+    if (options.paid) await server.startProvider()
     await server.start()
     return server
+  }
+
+  private async startProvider(): Promise<void> {
+    const { keyId, keySecret, webhookSecret } = DOUBLE
+    const webhookUrl = () => `${this.url}/api/webhooks/razorpay`
+    this.provider = await startDouble({ port: 0, keyId, keySecret, webhookSecret, webhookUrl })
+  }
+
+  /** The provider of a server with `paid`. */
+  get double(): RunningDouble {
+    if (this.provider === undefined) throw new Error('This server takes no payments')
+    return this.provider
   }
 
   get url(): string {
@@ -99,6 +117,17 @@ export class TestServer {
     await this.child?.ended
   }
 
+  /** Changes rows of the database, while the server is stopped. */
+  change(sql: string, ...parameters: unknown[]): void {
+    if (this.isRunning) throw new Error('Stop the server first')
+    const database = new Database(join(this.dataDir, 'garba.db'))
+    try {
+      database.prepare(sql).run(...parameters)
+    } finally {
+      database.close()
+    }
+  }
+
   /** Rows of the database as they are on disk at this moment. */
   rows<Row = Record<string, unknown>>(sql: string, ...parameters: unknown[]): Row[] {
     const database = new Database(join(this.dataDir, 'garba.db'), { readonly: true })
@@ -121,6 +150,7 @@ export class TestServer {
 
   async dispose(): Promise<void> {
     if (this.isRunning) await (this.options.ownProcess ? this.kill() : this.stop())
+    await this.provider?.close()
     rmSync(this.dataDir, { recursive: true, force: true })
   }
 
@@ -130,6 +160,7 @@ export class TestServer {
       ...Object.fromEntries(OWN_SETTINGS.map((name) => [name, ''])),
       LOG_LEVEL: 'warn',
       FIREBASE_AUTH_EMULATOR_HOST: emulatorHost(),
+      ...(this.provider ? { PAYMENTS: 'demo', RAZORPAY_API_URL: this.provider.url } : {}),
       ...this.options.env,
       PORT: String(this.port),
       HOST: '127.0.0.1',

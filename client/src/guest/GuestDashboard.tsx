@@ -1,19 +1,30 @@
-import { VIEWS } from '@garba/shared/contracts/pages'
 import { Route, Routes } from 'react-router'
+import { late } from '../kit/late.tsx'
 import { Dashboard } from './dashboard/Dashboard.tsx'
 import { EntryPassView } from './entryPass/EntryPassView.tsx'
 
-/** Everything below /dashboard/guest: the dashboard and, over it at its own address, the entry pass. */
+// After the tickets: whoever opens an order has somewhere to go.
+const OrdersPage = late(() => import('./orders/OrdersPage.tsx'), null)
+const OrderPage = late(() => import('./orders/OrderPage.tsx'), null)
+
+/** Everything below /dashboard/guest: the home, orders, and over the home, at its own address, the entry pass. */
 export default function GuestDashboard() {
   return (
-    <>
-      <Dashboard />
-      <Routes>
-        {VIEWS.guest.map((path) => (
-          <Route key={path} path={path} element={<EntryPassView />} />
-        ))}
-        <Route path="*" element={null} />
-      </Routes>
-    </>
+    <Routes>
+      <Route path="orders" element={<OrdersPage />} />
+      <Route path="orders/:code" element={<OrderPage />} />
+      <Route path="*" element={<Home />} />
+    </Routes>
   )
 }
+
+const Home = () => (
+  <>
+    <Dashboard />
+    <Routes>
+      <Route path="gate" element={<EntryPassView />} />
+      <Route path="gate/:ticketId" element={<EntryPassView />} />
+      <Route path="*" element={null} />
+    </Routes>
+  </>
+)

@@ -17,6 +17,20 @@ export const remainingOf = (error: unknown): number | null =>
 export const earlierOrderOf = (error: unknown): number | null =>
   isFailure(error) && error.code === 'IDEMPOTENCY_KEY_REUSED' ? numberIn(error.body, 'bought') : null
 
+/**
+ * The order that the server has already: one that waits for its payment and comes first, or the first one under the same
+ * key; null for any other failure.
+ */
+export function knownOrderOf(error: unknown): { code: string; waits: boolean } | null {
+  if (!isFailure(error) || (error.code !== 'ORDER_OPEN' && error.code !== 'IDEMPOTENCY_KEY_REUSED')) return null
+  const { order } = error.body as { order?: unknown }
+  return typeof order === 'string' ? { code: order, waits: error.code === 'ORDER_OPEN' } : null
+}
+
+/** The organiser has switched payments on or off since this page read the settings. */
+export const saleHasChanged = (error: unknown): boolean =>
+  isFailure(error) && (error.code === 'PAYMENT_REQUIRED' || error.code === 'PAYMENT_NOT_NEEDED')
+
 /** The codes a guest can meet; any other is shown in the server's own words. */
 const SENTENCES: Partial<Record<FailureCode, (words: Failures, body: unknown) => string>> = {
   SOLD_OUT: (words, body) => words.soldOut(numberIn(body, 'remaining') ?? 0),

@@ -8,3 +8,4 @@ export const entryPassPath = (ticketId?: string): string =>
 export const entryPassButtonId = (ticketId?: string): string => `entry-pass-${ticketId ?? 'all'}`
 /** Id of a ticket's card. */
 export const ticketCardId = (ticketId: string): string => `ticket-${ticketId}`
+export const ORDERS_PATH = `${GUEST_HOME}/orders`

@@ -2,12 +2,14 @@ import { CACHE_DASHBOARD_MS, CACHE_EVENT_MS, MANAGER_USER_LIST, PAGE_SIZE } from
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from './http/call.ts'
 import type { QueryOf } from './http/types.ts'
+import { noteServerTime } from './net/clock.ts'
 
 /** The first part of every cache key, which finds all entries of one kind. */
 export const KEYS = {
   event: ['event'],
   closedEvents: ['closedEvents'],
   myTickets: ['myTickets'],
+  myOrders: ['myOrders'],
   analytics: ['analytics'],
   ticketStats: ['ticketStats'],
   userCount: ['userCount'],
@@ -45,6 +47,27 @@ export const queries = {
       queryKey: [...KEYS.myTickets, userId],
       queryFn: ({ signal }) => call('myTickets', { signal }),
       staleTime: CACHE_DASHBOARD_MS,
+    }),
+
+  /** Keyed by user, like all below. */
+  myOrders: (userId: string) =>
+    queryOptions({
+      queryKey: [...KEYS.myOrders, userId],
+      queryFn: ({ signal }) => call('myOrders', { signal, retries: 0 }),
+      staleTime: 0,
+    }),
+
+  /** Asked again and again while the order waits, so a failure is told at once. */
+  order: (userId: string, code: string) =>
+    queryOptions({
+      queryKey: [...KEYS.myOrders, userId, code],
+      queryFn: async ({ signal }) => {
+        const sentAt = Date.now()
+        const answer = await call('order', { params: { code }, signal, retries: 0 })
+        noteServerTime({ sentAt, receivedAt: Date.now(), serverTime: Date.parse(answer.serverTime) })
+        return answer
+      },
+      staleTime: 0,
     }),
 
   closedEvents: () =>

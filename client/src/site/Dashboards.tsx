@@ -1,8 +1,9 @@
 import { ROLES, type Role } from '@garba/shared/contracts/names'
+import { orderPage } from '@garba/shared/contracts/pages'
 import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
-import { Navigate, Route, Routes } from 'react-router'
+import { Navigate, Route, Routes, useLocation } from 'react-router'
 import { toast } from 'sonner'
 import { late } from '../kit/late.tsx'
 import { requestAdmin } from '../platform/identity/actions.ts'
@@ -53,7 +54,9 @@ const RequireRole = ({ wanted, children }: { wanted: Role | null; children?: Rea
 
 const Elsewhere = ({ session, wanted }: { session: Session; wanted: Role | null }) => {
   const role = roleOf(session)
-  if (role === null) return isInstalled() ? <SignInHere /> : <Leaving to="/" />
+  // Whoever comes from a mail or a payment page stays where they wanted to go.
+  const isOrder = useLocation().pathname.startsWith(orderPage(''))
+  if (role === null) return isInstalled() || isOrder ? <SignInHere /> : <Leaving to="/" />
   if (!isRole(role)) return <InvalidRole />
   const home = role === 'qrchecker' ? <ScannerHandover /> : <Leaving to={homeOf(role)} />
   // Only a user the server knows can be made an admin.

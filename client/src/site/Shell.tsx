@@ -127,9 +127,10 @@ function useHomeWhenSessionIsLost(): void {
   )
 }
 
-/** DECISIONS 1: the page says that it is a demo. */
+/** DECISIONS 1: the page says that it is a demo; and where payments are only tried out, that too. */
 const DemoNote = () => {
-  const { demoNote } = useWords()
+  const { demoNote, testNote } = useWords()
   const demo = useConfig(({ config }) => config?.demo ?? false)
-  return demo ? <aside className={styles.note}>{demoNote}</aside> : null
+  const test = useConfig(({ config }) => config?.payments.test ?? false)
+  return demo || test ? <aside className={styles.note}>{demo ? demoNote : testNote}</aside> : null
 }

@@ -1,6 +1,6 @@
-import { DASHBOARD, POLICY_PAGES, type Policy } from '@garba/shared/contracts/pages'
+import { DASHBOARD, ORDER_ADDRESS, orderPage, POLICY_PAGES, type Policy } from '@garba/shared/contracts/pages'
 import { lazy, Suspense } from 'react'
-import { Outlet, Route, Routes } from 'react-router'
+import { Navigate, Outlet, Route, Routes, useParams } from 'react-router'
 import { late } from '../kit/late.tsx'
 import { DeadEnd } from './DeadEnd.tsx'
 import { Landing } from './landing/Landing.tsx'
@@ -25,6 +25,7 @@ export const SiteRoutes = () => (
       <Route index element={<Landing />} />
       {/* Each dashboard brings its own main: the desk has a rail beside it. */}
       <Route path={`${DASHBOARD}/*`} element={<Dashboards />} />
+      <Route path={ORDER_ADDRESS} element={<ToOrder />} />
       <Route element={<MainAlone />}>
         {POLICIES.map((policy) => (
           <Route key={policy} path={POLICY_PAGES[policy]} element={<PolicyRoute policy={policy} />} />
@@ -40,6 +41,12 @@ const PolicyRoute = ({ policy }: { policy: Policy }) => (
     <PolicyPage policy={policy} />
   </Suspense>
 )
+
+/** The short address of mails leads into the guest's scope, without what anybody has added to it. */
+const ToOrder = () => {
+  const { code = '' } = useParams()
+  return <Navigate to={orderPage(code)} replace />
+}
 
 const MainAlone = () => (
   <PageMain>

@@ -47,7 +47,8 @@ describe('addresses', () => {
     },
   )
 
-  const visited = (page: string) => page.replace(':role', 'nobody').replace(':ticketId', '01K0000000000000000000000Z')
+  const visited = (page: string) =>
+    page.replace(':role', 'nobody').replace(/:ticketId|:code/, '01K0000000000000000000000Z')
 
   test.each(SITE_PAGES.map(visited))('%s from the pages table is the site', async (path) => {
     const world = await withClient()

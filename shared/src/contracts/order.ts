@@ -73,7 +73,8 @@ export const placeOrderBodySchema = z.strictObject({
   provider: z.enum(GUEST_PROVIDERS, ORDER.provider).optional(),
 })
 export const orderAnswerSchema = success({ order: orderSchema })
-export const wholeOrderAnswerSchema = success({ order: wholeOrderSchema })
+/** `serverTime`: now, so that the time left to pay is right on a phone with a wrong clock. */
+export const wholeOrderAnswerSchema = success({ order: wholeOrderSchema, serverTime: instantSchema })
 export const ordersAnswerSchema = success({ orders: z.array(orderSchema) })
 
 const utrSchema = z

@@ -20,12 +20,17 @@ export const HOMES = {
 
 /** The views below each dashboard; a part that starts with a colon matches any single part. */
 export const VIEWS = {
-  guest: ['gate', 'gate/:ticketId'],
+  guest: ['gate', 'gate/:ticketId', 'orders', 'orders/:code'],
   admin: ['users', 'tickets', 'orders', 'orders/:code', 'event', 'analytics', 'gate', 'audit', 'mails'],
   manager: ['users', 'analytics', 'gate'],
   qrchecker: ['readiness', 'test-code'],
 } as const satisfies Record<Role, readonly string[]>
 export type ViewOf<R extends Role> = (typeof VIEWS)[R][number]
+
+/** The short address of an order, for mails and receipts; it leads to the order's page in the guest's scope. */
+export const ORDER_ADDRESS = '/orders/:code'
+/** Where a guest pays for an order and finds it again. Inside the installed app's scope, so that paying leads back into it. */
+export const orderPage = (code: string): string => `${HOMES.guest}/orders/${code}`
 
 const viewsOf = (role: Role): string[] => VIEWS[role].map((view) => `${HOMES[role]}/${view}`)
 
@@ -36,6 +41,7 @@ export const SITE_PAGES: readonly string[] = [
   DASHBOARD,
   `${DASHBOARD}/:role`,
   ...(['guest', 'admin', 'manager'] as const).flatMap(viewsOf),
+  ORDER_ADDRESS,
 ]
 /** Every address of the scanner's shell. */
 export const SCANNER_PAGES: readonly string[] = [HOMES.qrchecker, ...viewsOf('qrchecker')]

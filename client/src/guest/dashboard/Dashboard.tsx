@@ -1,8 +1,9 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
+import { orderPage } from '@garba/shared/contracts/pages'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { saleState } from '@garba/shared/rules/sale'
 import { lazy, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react'
-import { useLocation, useSearchParams } from 'react-router'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { toast } from 'sonner'
 import { idle } from '../../platform/idle.ts'
 import { isOnline, useOnline } from '../../platform/net/connectivity.ts'
@@ -14,6 +15,8 @@ import { type GuestData, useGuestData } from '../data/useGuestData.ts'
 import { eventDayOf } from '../event/eventDay.ts'
 import { failureText } from '../failures.ts'
 import { useFormat } from '../format.ts'
+import { useWaiting } from '../orders/useWaiting.ts'
+import { useSale } from '../payments.ts'
 import { PrintSheet, usePrint } from '../tickets/PrintSheet.tsx'
 import { countsOf } from '../tickets/status.ts'
 import { TicketsSection } from '../tickets/TicketsSection.tsx'
@@ -30,6 +33,7 @@ import { Welcome } from './Welcome.tsx'
 // After the tickets: their code is half of this screen's.
 const PurchaseDialog = lazy(async () => ({ default: (await import('../purchase/PurchaseDialog.tsx')).PurchaseDialog }))
 const JustBought = lazy(async () => ({ default: (await import('../purchase/JustBought.tsx')).JustBought }))
+const WaitingOrder = lazy(async () => ({ default: (await import('../orders/WaitingOrder.tsx')).WaitingOrder }))
 const CancelDialog = lazy(async () => ({ default: (await import('../cancel/CancelDialog.tsx')).CancelDialog }))
 
 const MINUTE_MS = 60_000
@@ -47,15 +51,23 @@ export const Dashboard = () => {
   const now = useNow(MINUTE_MS)
   const { timeZone } = useFormat()
   const { asking, ask } = useRefresh(data)
-  const [buying, setBuying] = useState({ open: false, nth: 0, quantity: 1 })
+  const sells = useSale()
+  const wanted = useWantedPurchase()
+  const [buying, setBuying] = useState({ open: wanted !== null, nth: 0, quantity: wanted ?? 1 })
   const [bought, setBought] = useState<Bought | null>(null)
   const [own, setOwn] = useState<readonly string[]>([])
   const [leaving, setLeaving] = useState<{ ticket: Ticket; open: boolean } | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const showTickets = useTicketsView(heading)
   const { print, only } = usePrint()
+  const navigate = useNavigate()
+  const waiting = useWaiting({
+    userId: data.userId,
+    paid: sells === 'paid',
+    onPaid: ({ quantity }) => toast.success(words.toasts.purchased(quantity)),
+  })
   usePageTitle(words.title)
-  useLastView(data, bought !== null)
+  useLastView(data, bought !== null || waiting !== null)
 
   const tickets = data.tickets.type === 'known' ? data.tickets.value : []
   const event = data.event.type === 'known' ? data.event.value : null
@@ -73,7 +85,7 @@ export const Dashboard = () => {
       data={data}
       online={online}
       asking={asking}
-      onSale={sale === 'open'}
+      onSale={sale === 'open' && sells !== 'counter'}
       eventDay={eventDayOf(event, timeZone, now)}
       heading={heading}
       fresh={bought?.ids.length ?? 0}
@@ -97,7 +109,7 @@ export const Dashboard = () => {
       )}
     </TicketsSection>
   )
-  const shop = <GetTickets event={data.event} sale={sale} online={online} onBuy={buy} />
+  const shop = <GetTickets event={data.event} sale={sale} online={online} atCounter={sells === 'counter'} onBuy={buy} />
   const news = (
     <>
       <Changes data={data} own={own} />
@@ -107,6 +119,7 @@ export const Dashboard = () => {
         failed={data.tickets.type === 'failed'}
         online={online}
         busy={asking}
+        orders={sells !== 'free'}
         onShow={showTickets}
         onRefresh={ask}
       />
@@ -116,6 +129,13 @@ export const Dashboard = () => {
 
   return (
     <>
+      {waiting === null || data.userId === null ? null : (
+        <div className={styles.waiting}>
+          <Suspense fallback={null}>
+            <WaitingOrder order={waiting} userId={data.userId} />
+          </Suspense>
+        </div>
+      )}
       {/* Another key, so that nothing on the screen slides from one place to another. */}
       <div key={hasNone ? 'none' : 'some'} className={styles.page}>
         {hasNone ? (
@@ -160,6 +180,12 @@ export const Dashboard = () => {
             quantity={buying.quantity}
             owned={counts === null ? 0 : counts.active + counts.used}
             ticketsSavedAt={data.tickets.type === 'known' ? data.tickets.savedAt : 0}
+            waiting={waiting}
+            onOrdered={({ code, payUrl }) => {
+              // First the order's page, to which Back and the provider lead.
+              void navigate(orderPage(code))
+              if (payUrl !== undefined) location.assign(payUrl)
+            }}
             onClose={() => setBuying({ ...buying, open: false })}
             onBought={(count, ids) => {
               setBuying({ ...buying, open: false })
@@ -185,6 +211,17 @@ export const Dashboard = () => {
       <PrintSheet tickets={only === null ? active : [only]} event={event} />
     </>
   )
+}
+
+/** How many tickets somebody who comes from an unpaid order wants to buy now; asked once. */
+function useWantedPurchase(): number | null {
+  const { state, pathname } = useLocation()
+  const navigate = useNavigate()
+  const wanted = typeof state?.buy === 'number' ? state.buy : null
+  useEffect(() => {
+    if (wanted !== null) void navigate(pathname, { replace: true })
+  }, [wanted, pathname, navigate])
+  return wanted
 }
 
 /** A purchase to celebrate; `ids` are its tickets as far as they are known. */

@@ -3,7 +3,7 @@ import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { formatRupees } from '@garba/shared/rules/money'
 import type { SaleState } from '@garba/shared/rules/sale'
 import { Ticket, User, Users } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { Skeleton } from '../../kit/Skeleton.tsx'
@@ -12,20 +12,24 @@ import type { Known } from '../data/useGuestData.ts'
 import { useWords } from '../words.ts'
 import styles from './GetTickets.module.css'
 
+const CounterNote = lazy(async () => ({ default: (await import('../orders/CounterNote.tsx')).CounterNote }))
+
 interface GetTicketsProps {
   event: Known<GarbaEvent | null>
   /** null while the event is unknown. */
   sale: SaleState | null
   online: boolean
+  /** Only the desk sells: nothing can be bought here. */
+  atCounter: boolean
   onBuy: (quantity?: number) => void
 }
 
 /** "Get Your Tickets" of SPEC 2: both price tiers, each a way to begin, and the button, or Event Sold Out. */
-export const GetTickets = ({ event, sale, online, onBuy }: GetTicketsProps) => {
+export const GetTickets = ({ event, sale, online, atCounter, onBuy }: GetTicketsProps) => {
   const { buy } = useWords()
   const offered = event.type === 'known' ? event.value : null
   const saving = offered === null ? 0 : offered.ticketPrice - offered.groupPrice4
-  const closed = !online || sale !== 'open'
+  const closed = !online || sale !== 'open' || atCounter
   return (
     <Card title={buy.title}>
       {event.type === 'loading' ? (
@@ -58,17 +62,23 @@ export const GetTickets = ({ event, sale, online, onBuy }: GetTicketsProps) => {
       <div className={styles.act}>
         {sale === 'over' ? <p className={styles.over}>{buy.closed}</p> : null}
         {event.type === 'known' && offered === null ? <p className={styles.over}>{buy.noEvent}</p> : null}
-        <Button
-          block
-          size="lg"
-          tone="primary"
-          icon={sale === 'open' ? <Ticket aria-hidden="true" /> : null}
-          disabled={closed}
-          aria-describedby={online ? undefined : OFFLINE_NOTE}
-          onClick={() => onBuy()}
-        >
-          {sale === 'soldOut' ? buy.soldOut : sale === 'over' ? buy.salesOver : buy.button}
-        </Button>
+        {atCounter && sale !== 'over' && sale !== 'soldOut' ? (
+          <Suspense fallback={null}>
+            <CounterNote />
+          </Suspense>
+        ) : (
+          <Button
+            block
+            size="lg"
+            tone="primary"
+            icon={sale === 'open' ? <Ticket aria-hidden="true" /> : null}
+            disabled={closed}
+            aria-describedby={online ? undefined : OFFLINE_NOTE}
+            onClick={() => onBuy()}
+          >
+            {sale === 'soldOut' ? buy.soldOut : sale === 'over' ? buy.salesOver : buy.button}
+          </Button>
+        )}
       </div>
     </Card>
   )

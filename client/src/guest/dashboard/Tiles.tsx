@@ -1,4 +1,6 @@
 import { ChevronDown, RotateCw, Tickets } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import { cx } from '../../kit/cx.ts'
 import { Spinner } from '../../kit/Spinner.tsx'
 import { OFFLINE_NOTE } from '../data/DataAge.tsx'
 import { useWords } from '../words.ts'
@@ -11,12 +13,16 @@ interface TilesProps {
   failed: boolean
   online: boolean
   busy: boolean
+  /** Tickets are paid for here, so there are orders to look at. */
+  orders: boolean
   onShow: () => void
   onRefresh: () => void
 }
 
-/** The two tiles of SPEC 2. */
-export const Tiles = ({ count, failed, online, busy, onShow, onRefresh }: TilesProps) => {
+const OrdersTile = lazy(async () => ({ default: (await import('../orders/OrdersTile.tsx')).OrdersTile }))
+
+/** The two tiles of SPEC 2, and the way to the orders. */
+export const Tiles = ({ count, failed, online, busy, orders, onShow, onRefresh }: TilesProps) => {
   const { tiles, list } = useWords()
   return (
     <div className={styles.tiles}>
@@ -41,6 +47,11 @@ export const Tiles = ({ count, failed, online, busy, onShow, onRefresh }: TilesP
           <span className={styles.name}>{busy ? tiles.refreshing : tiles.refresh}</span>
         </span>
       </button>
+      {orders ? (
+        <Suspense fallback={<span className={cx(styles.tile, styles.wide)} />}>
+          <OrdersTile className={cx(styles.tile, styles.wide)} />
+        </Suspense>
+      ) : null}
     </div>
   )
 }

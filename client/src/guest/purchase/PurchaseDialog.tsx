@@ -1,52 +1,67 @@
-import { GROUP_TIER_FROM } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import { formatRupees } from '@garba/shared/rules/money'
-import { Check } from 'lucide-react'
-import { type RefObject, useRef, useState } from 'react'
+import type { GuestProvider } from '@garba/shared/contracts/names'
+import type { WholeOrder } from '@garba/shared/contracts/order'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { Checkbox } from '../../kit/Checkbox.tsx'
-import { NumberStepper } from '../../kit/NumberStepper.tsx'
+import { useConfig } from '../../platform/config.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
-import { useFormat } from '../format.ts'
-import { Line, Slip } from '../Slip.tsx'
 import { StepDialog } from '../StepDialog.tsx'
-import { type Trouble, TroubleBanner } from '../Trouble.tsx'
 import { useWords } from '../words.ts'
-import styles from './ChooseStep.module.css'
-import confirmStepStyles from './ConfirmStep.module.css'
-import type { Price } from './order.ts'
+import { ChooseStep } from './ChooseStep.tsx'
+import styles from './ConfirmStep.module.css'
+import { ConfirmStep } from './ConfirmStep.tsx'
 import { type PurchaseOptions, usePurchase } from './usePurchase.ts'
-import { type QuantityState, useQuantity } from './useQuantity.ts'
+import { useQuantity } from './useQuantity.ts'
 
-interface PurchaseDialogProps {
+// Only where tickets are paid for.
+const PayChoice = lazy(async () => ({ default: (await import('../orders/PayChoice.tsx')).PayChoice }))
+const WaitingDialog = lazy(async () => ({ default: (await import('../orders/WaitingDialog.tsx')).WaitingDialog }))
+
+interface PurchaseDialogProps extends PurchaseOptions {
   open: boolean
   event: GarbaEvent
-  userId: string
-  ticketsSavedAt: number
   /** The quantity to begin with. */
   quantity: number
   /** Active and used tickets the buyer has. */
   owned: number
+  /** The buyer's order that is not paid yet: it comes before any other. */
+  waiting: WholeOrder | null
   onClose: () => void
-  onBought: PurchaseOptions['onBought']
   onClosed: () => void
 }
 
-/** SPEC 2 "Purchase dialog": quantity and terms, then the order to confirm. */
+const NO_PROVIDERS: readonly GuestProvider[] = []
+
+/** SPEC 2 "Purchase dialog": quantity and terms, then the order to confirm; where tickets are paid for, how to pay. */
 export const PurchaseDialog = (props: PurchaseDialogProps) => {
-  const { event, onBought, onClose, open, owned, ticketsSavedAt, userId } = props
+  const { event, onClose, open, owned } = props
   const words = useWords()
   const online = useOnline()
   const field = useRef<HTMLInputElement>(null)
   const wanted = useQuantity({ event, owned, start: props.quantity })
   const { quantity, price, problem } = wanted
   const [agreed, setAgreed] = useState(false)
-  const purchase = usePurchase({ userId, ticketsSavedAt, onBought })
+  const providers = useConfig(({ config }) => config?.payments.providers ?? NO_PROVIDERS)
+  const [chosen, setChosen] = useState<GuestProvider | null>(null)
+  const provider = providers.find((one) => one === chosen) ?? providers[0] ?? null
+  const purchase = usePurchase(props)
   const { step } = purchase
   const choosing = step.type === 'choosing' || price === null || quantity === null
   const busy = step.type === 'buying'
   const unsure = step.type === 'confirming' && step.trouble?.type === 'unsure'
+  if (props.waiting !== null && !busy)
+    return (
+      <Suspense fallback={null}>
+        <WaitingDialog
+          open={open}
+          order={props.waiting}
+          userId={props.userId}
+          onClose={onClose}
+          onClosed={props.onClosed}
+        />
+      </Suspense>
+    )
   return (
     <StepDialog
       open={open}
@@ -67,7 +82,7 @@ export const PurchaseDialog = (props: PurchaseDialogProps) => {
               tone="primary"
               busy={busy}
               disabled={problem !== null && !unsure}
-              onClick={() => purchase.buy(quantity)}
+              onClick={() => purchase.buy(quantity, provider)}
             >
               {busy ? words.purchase.buying : unsure ? words.purchase.retry : words.purchase.confirm}
             </Button>
@@ -99,175 +114,16 @@ export const PurchaseDialog = (props: PurchaseDialogProps) => {
           price={price}
           problem={unsure ? null : problem}
           trouble={step.type === 'confirming' ? step.trouble : null}
-        />
+        >
+          {provider === null ? (
+            <p className={styles.note}>{words.purchase.delivered}</p>
+          ) : (
+            <Suspense fallback={null}>
+              <PayChoice providers={providers} chosen={provider} disabled={busy} onChoose={setChosen} />
+            </Suspense>
+          )}
+        </ConfirmStep>
       )}
     </StepDialog>
-  )
-}
-
-interface ChooseStepProps {
-  event: GarbaEvent
-  wanted: QuantityState
-  /** The server's answer to the last attempt. */
-  refused: string | null
-  agreed: boolean
-  onAgreed: (agreed: boolean) => void
-  field: RefObject<HTMLInputElement | null>
-}
-
-const ChooseStep = (props: ChooseStepProps) => {
-  const { event, wanted, refused, agreed, onAgreed } = props
-  const { quantity, price } = wanted
-  const { purchase: words } = useWords()
-  return (
-    <>
-      {refused === null ? null : (
-        <Banner tone="bad" live="alert" title={words.refused}>
-          <p>{refused}</p>
-        </Banner>
-      )}
-      <Tiers event={event} tier={price?.tier ?? 'individual'} max={wanted.max} onPick={wanted.setTyped} />
-      <NumberStepper
-        inputRef={props.field}
-        label={words.quantity}
-        typed={wanted.typed}
-        value={quantity}
-        onType={wanted.setTyped}
-        max={wanted.max}
-        hint={wanted.limits}
-        error={wanted.problem}
-        lessLabel={words.less}
-        moreLabel={words.more}
-      />
-      <Sum quantity={quantity} price={price} event={event} />
-      <div className={styles.terms}>
-        <Checkbox label={words.terms} checked={agreed} onChange={({ target }) => onAgreed(target.checked)} />
-        <a href="/terms-of-service" target="_blank" rel="noreferrer" className={styles.link}>
-          {words.termsLink}
-        </a>
-      </div>
-    </>
-  )
-}
-
-interface TiersProps {
-  event: GarbaEvent
-  tier: Price['tier']
-  max: number
-  onPick: (typed: string) => void
-}
-
-/** Both tiers, with the one for this quantity highlighted; a press sets the first quantity of a tier. */
-const Tiers = ({ event, tier, max, onPick }: TiersProps) => {
-  const { buy } = useWords()
-  const tiers = [
-    { type: 'individual', name: buy.individual, range: buy.individualRange, price: event.ticketPrice, first: 1 },
-    { type: 'group', name: buy.group, range: buy.groupRange, price: event.groupPrice4, first: GROUP_TIER_FROM },
-  ] as const
-  return (
-    <div className={styles.tiers}>
-      {tiers.map(({ type, name, range, price, first }) => (
-        <button
-          key={type}
-          type="button"
-          className={styles.tier}
-          aria-pressed={type === tier}
-          disabled={first > max}
-          onClick={() => {
-            if (type !== tier) onPick(String(first))
-          }}
-        >
-          <span className={styles.tierName}>
-            {name}
-            {type === tier ? <Check aria-hidden="true" /> : null}
-          </span>
-          <span className={styles.soft}>{range}</span>
-          <span className={styles.tierPrice}>
-            {formatRupees(price)} <span className={styles.soft}>{buy.each}</span>
-          </span>
-        </button>
-      ))}
-    </div>
-  )
-}
-
-interface SumProps {
-  quantity: number | null
-  price: Price | null
-  event: GarbaEvent
-}
-
-/** What the order costs, or how few more tickets would make each cheaper. */
-const Sum = ({ quantity, price, event }: SumProps) => {
-  const { purchase: words } = useWords()
-  const missing = quantity === null ? 0 : GROUP_TIER_FROM - quantity
-  const hint = price?.tier === 'individual' && missing > 0 && event.groupPrice4 < event.ticketPrice
-  return (
-    <div aria-live="polite" aria-atomic="true">
-      <Slip>
-        <dl>
-          <SumLines quantity={quantity} price={price} event={event} />
-        </dl>
-        {hint ? <p className={styles.soft}>{words.moreForGroup(missing, formatRupees(event.groupPrice4))}</p> : null}
-      </Slip>
-    </div>
-  )
-}
-
-/** A sum that adds up: all tickets at the single price, less what the group saves (SPEC 9). */
-const SumLines = ({ quantity, price, event }: SumProps) => {
-  const { purchase: words } = useWords()
-  const known = price !== null && quantity !== null
-  return (
-    <>
-      <Line label={known ? words.sum(quantity, formatRupees(event.ticketPrice)) : words.tickets}>
-        {known ? formatRupees(price.total + price.saving) : '-'}
-      </Line>
-      {known && price.saving > 0 ? <Line label={words.savingLabel}>{`− ${formatRupees(price.saving)}`}</Line> : null}
-      <Line label={words.total} strong>
-        {known ? formatRupees(price.total) : '-'}
-      </Line>
-    </>
-  )
-}
-
-interface ConfirmStepProps {
-  event: GarbaEvent
-  quantity: number
-  price: Price
-  /** Why this many cannot be bought after all. */
-  problem: string | null
-  trouble: Trouble | null
-}
-
-/** The order to confirm. */
-const ConfirmStep = ({ event, quantity, price, problem, trouble }: ConfirmStepProps) => {
-  const words = useWords()
-  const format = useFormat()
-  return (
-    <>
-      <TroubleBanner trouble={trouble} refused={words.purchase.refused} />
-      {problem === null ? null : (
-        <Banner tone="bad" live="alert">
-          <p>{problem}</p>
-        </Banner>
-      )}
-      <Slip>
-        <div className={confirmStepStyles.head}>
-          <p className={confirmStepStyles.event}>{event.name}</p>
-          <p className={confirmStepStyles.soft}>
-            {format.day(event.date)}, {format.hours(event)}
-          </p>
-          <p className={confirmStepStyles.soft}>{event.venue}</p>
-        </div>
-        <dl>
-          <Line label={words.purchase.tickets}>{format.count(quantity)}</Line>
-          <Line label={words.purchase.tier}>{price.tier === 'group' ? words.buy.group : words.buy.individual}</Line>
-          <Line label={words.purchase.pricePerTicket}>{formatRupees(price.each)}</Line>
-          <SumLines quantity={quantity} price={price} event={event} />
-        </dl>
-      </Slip>
-      <p className={confirmStepStyles.note}>{words.purchase.delivered}</p>
-    </>
   )
 }

@@ -1,13 +1,17 @@
 import { RELOAD_AFTER_PURCHASE_MS } from '@garba/shared/constants'
+import type { GuestProvider } from '@garba/shared/contracts/names'
+import type { Order } from '@garba/shared/contracts/order'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
+import { refreshConfig } from '../../platform/config.ts'
 import { call } from '../../platform/http/call.ts'
 import { isNetworkFailure } from '../../platform/http/failure.ts'
+import { useLanguage } from '../../platform/language.ts'
 import { askPersistence } from '../../platform/pwa/storage.ts'
 import { queries } from '../../platform/queries.ts'
 import { local } from '../../platform/store/local.ts'
-import { earlierOrderOf, failureText, limitText, remainingOf } from '../failures.ts'
+import { earlierOrderOf, failureText, knownOrderOf, limitText, remainingOf, saleHasChanged } from '../failures.ts'
 import type { Trouble } from '../Trouble.tsx'
 import { useWords } from '../words.ts'
 
@@ -23,14 +27,16 @@ export interface PurchaseOptions {
   ticketsSavedAt: number
   /** How many, and the tickets if this answer holds them: newest first, as they are listed. */
   onBought: (count: number, ids: readonly string[]) => void
+  /** Where tickets are paid for: the order that waits for its payment. */
+  onOrdered: (order: Pick<Order, 'code' | 'payUrl'>) => void
 }
 
 /** The purchase flow of SPEC 4: choose, confirm, call; the dialog keeps what was typed whatever happens. */
-export function usePurchase({ userId, ticketsSavedAt, onBought }: PurchaseOptions) {
+export function usePurchase({ userId, ticketsSavedAt, onBought, onOrdered }: PurchaseOptions) {
   const words = useWords()
   const client = useQueryClient()
   const [step, setStep] = useState<Step>({ type: 'choosing', refused: null })
-  const [key] = useState(() => beginOrder({ userId, ticketsSavedAt }))
+  const [key, setKey] = useState(() => beginOrder({ userId, ticketsSavedAt }))
 
   const bought = (count: number, ids: readonly string[] = []) => {
     endOrder(key)
@@ -44,6 +50,13 @@ export function usePurchase({ userId, ticketsSavedAt, onBought }: PurchaseOption
   }
 
   const failed = async (error: unknown, quantity: number) => {
+    const known = knownOrderOf(error)
+    if (known !== null) {
+      endOrder(key)
+      setKey(beginOrder({ userId, ticketsSavedAt }))
+      void client.invalidateQueries({ queryKey: queries.myOrders(userId).queryKey })
+      return known.waits ? setStep({ type: 'choosing', refused: null }) : onOrdered({ code: known.code })
+    }
     const earlier = earlierOrderOf(error)
     if (earlier !== null) {
       toast.info(words.purchase.earlier(earlier))
@@ -56,6 +69,7 @@ export function usePurchase({ userId, ticketsSavedAt, onBought }: PurchaseOption
       leaveUnsure(key, Date.now())
       return setStep({ type: 'confirming', trouble: { type: 'unsure', text: words.purchase.unsure } })
     }
+    if (saleHasChanged(error)) await refreshConfig().catch(() => null)
     if (limit !== null) {
       // Bought on another device, or a limit was lowered: the list and the limits shown here are out of date.
       void client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey })
@@ -70,9 +84,15 @@ export function usePurchase({ userId, ticketsSavedAt, onBought }: PurchaseOption
     setStep({ type: 'choosing', refused: text })
   }
 
-  const buy = async (quantity: number) => {
+  const buy = async (quantity: number, provider: GuestProvider | null) => {
     setStep({ type: 'buying' })
     try {
+      if (provider !== null) {
+        const headers = { 'Idempotency-Key': key, 'Accept-Language': useLanguage.getState().language }
+        const { order } = await call('placeOrder', { body: { quantity, provider }, headers })
+        endOrder(key)
+        return onOrdered(order)
+      }
       const answer = await call('buyTickets', { body: { quantity }, headers: { 'Idempotency-Key': key } })
       // At once, and again with the reload: the tickets must be in the list when the dialog is gone, newest first as
       // the reload brings them, so that no card changes its place.
@@ -94,7 +114,8 @@ export function usePurchase({ userId, ticketsSavedAt, onBought }: PurchaseOption
     step,
     confirm: () => setStep({ type: 'confirming', trouble: null }),
     back: () => setStep({ type: 'choosing', refused: null }),
-    buy: (quantity: number) => void buy(quantity),
+    /** `provider`: who takes the money; null where tickets are given out without payment. */
+    buy: (quantity: number, provider: GuestProvider | null) => void buy(quantity, provider),
   }
 }
 
@@ -111,14 +132,14 @@ function rememberStorage(): void {
   void askPersistence()
 }
 
-interface Order {
+interface Unsure {
   userId: string
   key: string
   /** Device time in ms at which its outcome became unknown; null while no attempt has failed. */
   unsureSince: number | null
 }
 
-let order: Order | null = null
+let order: Unsure | null = null
 
 /**
  * The idempotency key of a purchase that begins now. A purchase whose outcome is still unknown is continued: under its key

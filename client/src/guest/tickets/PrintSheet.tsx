@@ -3,7 +3,7 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
 import { formatRupees } from '@garba/shared/rules/money'
 import { nameOn } from '@garba/shared/rules/ticketName'
-import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
 import { useFormat } from '../format.ts'
 import { useWords } from '../words.ts'
@@ -18,18 +18,25 @@ interface PrintSheetProps {
 }
 
 /** What gets printed: one clean ticket per page and nothing else from the screen. */
-export const PrintSheet = ({ tickets, event }: PrintSheetProps) => {
-  const printing = usePrinting()
-  if (!printing || tickets.length === 0) return null
-  return createPortal(
-    <div className={styles.sheets} data-surface="paper">
+export const PrintSheet = ({ tickets, event }: PrintSheetProps) =>
+  tickets.length === 0 ? null : (
+    <Printed>
       {tickets.map((ticket) => (
         <PrintedTicket key={ticket._id} ticket={ticket} event={event} />
       ))}
-    </div>,
-    document.body,
+    </Printed>
   )
-}
+
+/** Only on paper, and alone there. */
+export const Printed = ({ children }: { children: ReactNode }) =>
+  usePrinting()
+    ? createPortal(
+        <div className={styles.sheets} data-surface="paper">
+          {children}
+        </div>,
+        document.body,
+      )
+    : null
 
 const PrintedTicket = ({ ticket, event }: { ticket: Ticket; event: GarbaEvent | null }) => {
   const { ticket: words } = useWords()

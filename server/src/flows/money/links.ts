@@ -1,4 +1,5 @@
 import { LINK_GRACE_MS } from '@garba/shared/constants'
+import { orderPage } from '@garba/shared/contracts/pages'
 import { ORDER_WORDS } from '@garba/shared/messages/order'
 import { type PaymentProvider, ProviderRefused, ProviderUnavailable } from '../../providers/provider.ts'
 import type { OrderRow } from '../../store/orders.ts'
@@ -52,7 +53,7 @@ async function makeLink(deps: Deps, { id }: Pick<OrderRow, 'id'>): Promise<void>
     description: ORDER_WORDS.description(event.name, order.quantity),
     buyer: { name: order.buyerName, email: order.buyerEmail },
     expiresAt: new Date(until),
-    returnUrl: `${deps.publicUrl()}/orders/${order.code}`,
+    returnUrl: `${deps.publicUrl()}${orderPage(order.code)}`,
   })
   await storeLink(deps, payment, link)
 }

@@ -56,7 +56,7 @@ async function hold(
   const known = await findOrder(tx, user.id, idempotencyKey)
   if (known) {
     if (known.quantity === quantity && known.provider === provider) return known
-    throw new Refusal('IDEMPOTENCY_KEY_REUSED')
+    throw new Refusal('IDEMPOTENCY_KEY_REUSED', { body: { order: known.code } })
   }
   const account = await findUser(tx, user.id)
   if (!account) throw new Refusal('UNAUTHENTICATED')

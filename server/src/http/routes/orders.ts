@@ -17,7 +17,10 @@ export const orderRoutes = {
     }),
   }),
   myOrders: async ({ deps, user }) => ({ orders: await myOrders(deps, user) }),
-  order: async ({ deps, user, params }) => ({ order: await oneOrder(deps, { user, code: params.code ?? '' }) }),
+  order: async ({ deps, user, params }) => ({
+    order: await oneOrder(deps, { user, code: params.code ?? '' }),
+    serverTime: deps.now().toISOString(),
+  }),
   cancelOrder: async ({ deps, user, params }) => ({
     order: await cancelOrder(deps, { user, code: params.code ?? '' }),
   }),

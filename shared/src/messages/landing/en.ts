@@ -59,6 +59,7 @@ export const en = {
     loading: 'Loading the rest of the page',
   },
   demoNote: 'This is a demo: no payment is taken and no ticket is real.',
+  testNote: 'Test payments: no real money is taken.',
   close: 'Close',
   signInFailure: SIGN_IN,
   screens: {

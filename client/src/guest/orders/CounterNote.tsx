@@ -1,0 +1,10 @@
+import { Store } from 'lucide-react'
+import { Banner } from '../../kit/Banner.tsx'
+import { useOrderWords } from './words.ts'
+
+/** In place of the buy button where only the desk sells. */
+export const CounterNote = () => (
+  <Banner icon={<Store aria-hidden="true" />}>
+    <p>{useOrderWords().counter}</p>
+  </Banner>
+)

@@ -1,0 +1,125 @@
+import type { WholeOrder } from '@garba/shared/contracts/order'
+import { ArrowLeft, WifiOff } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useLocation, useNavigate, useParams } from 'react-router'
+import { Banner } from '../../kit/Banner.tsx'
+import { ButtonLink } from '../../kit/ButtonLink.tsx'
+import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
+import { SkeletonLines } from '../../kit/Skeleton.tsx'
+import { isFailure } from '../../platform/http/failure.ts'
+import { useOnline } from '../../platform/net/connectivity.ts'
+import { usePageTitle } from '../../platform/page.ts'
+import { OFFLINE_NOTE } from '../data/DataAge.tsx'
+import { type GuestData, useGuestData } from '../data/useGuestData.ts'
+import { failureText } from '../failures.ts'
+import { GUEST_HOME, ORDERS_PATH } from '../paths.ts'
+import { useWords } from '../words.ts'
+import { HeldOrder } from './HeldOrder.tsx'
+import styles from './OrderPage.module.css'
+import { OrderSlip } from './OrderSlip.tsx'
+import { OrderState } from './OrderState.tsx'
+import { PaidOrder } from './PaidOrder.tsx'
+import { Refunds } from './Refunds.tsx'
+import { type KnownOrder, useOrder } from './useOrder.ts'
+import { useOrderWords } from './words.ts'
+
+/** One order of the guest, from its payment to its refunds (DECISIONS 7). The provider sends payers back here. */
+export default function OrderPage() {
+  const { code = '' } = useParams()
+  const words = useOrderWords()
+  const online = useOnline()
+  const data = useGuestData()
+  const known = useOrder(data.userId, code)
+  const { order } = known
+  const returned = useReturn()
+  const [waited, setWaited] = useState(false)
+  const [seen, setSeen] = useState(false)
+  if (order?.state === 'held' && !waited) setWaited(true)
+  usePageTitle(words.title(code))
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <ButtonLink to={ORDERS_PATH} tone="ghost" size="sm" icon={<ArrowLeft aria-hidden="true" />}>
+          {words.list.title}
+        </ButtonLink>
+        <h1 className={styles.title}>{words.title(code)}</h1>
+        <div aria-live="polite">{order === null ? null : <OrderState state={order.state} />}</div>
+      </header>
+      {online ? null : (
+        <div id={OFFLINE_NOTE}>
+          <Banner tone="warn" live="status" icon={<WifiOff aria-hidden="true" />}>
+            <p>{order === null ? words.offline : words.offlineOld}</p>
+          </Banner>
+        </div>
+      )}
+      {order === null || data.userId === null ? (
+        <Missing known={known} online={online} />
+      ) : order.state === 'held' ? (
+        <HeldOrder order={order} userId={data.userId} asking={known.asking} ask={known.ask} />
+      ) : order.state === 'paid' ? (
+        <PaidOrder
+          order={order}
+          userId={data.userId}
+          event={data.event}
+          isNew={(waited || returned) && !seen}
+          onSeen={() => setSeen(true)}
+        />
+      ) : (
+        <EndedOrder order={order} event={data.event} />
+      )}
+    </div>
+  )
+}
+
+/** Whether the provider sent the payer here. What it added to the address is taken out of it. */
+function useReturn(): boolean {
+  const { pathname, search } = useLocation()
+  const navigate = useNavigate()
+  const [returned] = useState(search !== '')
+  useEffect(() => {
+    if (search !== '') void navigate(pathname, { replace: true })
+  }, [pathname, search, navigate])
+  return returned
+}
+
+const Missing = ({ known, online }: { known: KnownOrder; online: boolean }) => {
+  const orderWords = useOrderWords()
+  const words = useWords()
+  const { error } = known
+  if (error === null) return <SkeletonLines lines={5} label={orderWords.loading} />
+  if (!online) return null
+  const unknown = isFailure(error) && error.code === 'ORDER_NOT_FOUND'
+  return (
+    <ErrorPanel
+      title={orderWords.failed}
+      busy={known.asking}
+      retryLabel={orderWords.list.retry}
+      onRetry={unknown ? undefined : () => void known.ask()}
+    >
+      {unknown ? orderWords.notFound : failureText(error, words)}
+    </ErrorPanel>
+  )
+}
+
+/** An order that nobody paid in time, or that was let go; money that came afterwards goes back. */
+const EndedOrder = ({ order, event }: { order: WholeOrder; event: GuestData['event'] }) => {
+  const { ended } = useOrderWords()
+  const isLate = order.refunds.some(({ kind }) => kind === 'late')
+  const onSale = event.type === 'known' && event.value !== null && event.value.availableTickets > 0
+  return (
+    <>
+      <Banner tone={isLate ? 'warn' : 'info'}>
+        <p>{isLate ? ended.late : order.state === 'expired' ? ended.expired : ended.cancelled}</p>
+      </Banner>
+      <OrderSlip order={order} />
+      <Refunds order={order} />
+      {onSale ? (
+        <div className={styles.buttons}>
+          <ButtonLink to={GUEST_HOME} state={{ buy: order.quantity }} tone="primary" size="lg">
+            {ended.again}
+          </ButtonLink>
+        </div>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import type { Order } from '@garba/shared/contracts/order'
+import { orderPage } from '@garba/shared/contracts/pages'
+import { formatRupees } from '@garba/shared/rules/money'
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft, ReceiptText, WifiOff } from 'lucide-react'
+import { Link } from 'react-router'
+import { Banner } from '../../kit/Banner.tsx'
+import { ButtonLink } from '../../kit/ButtonLink.tsx'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
+import { SkeletonLines } from '../../kit/Skeleton.tsx'
+import { useUser } from '../../platform/identity/session.ts'
+import { useOnline } from '../../platform/net/connectivity.ts'
+import { usePageTitle } from '../../platform/page.ts'
+import { queries } from '../../platform/queries.ts'
+import { failureText } from '../failures.ts'
+import { useFormat } from '../format.ts'
+import { GUEST_HOME } from '../paths.ts'
+import { useWords } from '../words.ts'
+import { OrderState } from './OrderState.tsx'
+import styles from './OrdersPage.module.css'
+import { useOrderWords } from './words.ts'
+
+/** Everything the guest has ordered, newest first. */
+export default function OrdersPage() {
+  const { list, offline } = useOrderWords()
+  const words = useWords()
+  const online = useOnline()
+  const userId = useUser()?._id ?? null
+  const { data, error, isFetching, refetch } = useQuery({
+    ...queries.myOrders(userId ?? ''),
+    enabled: userId !== null,
+    refetchOnReconnect: 'always',
+  })
+  usePageTitle(list.title)
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <ButtonLink to={GUEST_HOME} tone="ghost" size="sm" icon={<ArrowLeft aria-hidden="true" />}>
+          {list.back}
+        </ButtonLink>
+        <h1 className={styles.title}>{list.title}</h1>
+      </header>
+      {online ? null : (
+        <Banner tone="warn" live="status" icon={<WifiOff aria-hidden="true" />}>
+          <p>{offline}</p>
+        </Banner>
+      )}
+      {data !== undefined ? (
+        <Orders orders={data.orders} />
+      ) : error === null ? (
+        <SkeletonLines lines={5} label={list.loading} />
+      ) : online ? (
+        <ErrorPanel title={list.failed} busy={isFetching} retryLabel={list.retry} onRetry={() => void refetch()}>
+          {failureText(error, words)}
+        </ErrorPanel>
+      ) : null}
+    </div>
+  )
+}
+
+const Orders = ({ orders }: { orders: readonly Order[] }) => {
+  const words = useOrderWords()
+  const format = useFormat()
+  if (orders.length === 0)
+    return (
+      <EmptyState title={words.list.none} level={2} icon={<ReceiptText aria-hidden="true" />}>
+        <p>{words.list.noneDetail}</p>
+      </EmptyState>
+    )
+  return (
+    <ul className={styles.list}>
+      {orders.map((order) => (
+        <li key={order.code}>
+          <Link to={orderPage(order.code)} className={styles.order}>
+            <span className={styles.main}>
+              <span className={styles.code}>{words.title(order.code)}</span>
+              <span className={styles.event}>{order.eventName}</span>
+              <span className={styles.soft}>{format.moment(order.createdAt)}</span>
+            </span>
+            <span className={styles.sum}>
+              <span className={styles.amount}>{formatRupees(order.total)}</span>
+              <span className={styles.soft}>{words.tickets(order.quantity)}</span>
+            </span>
+            <OrderState state={order.state} />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}

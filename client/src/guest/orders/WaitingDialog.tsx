@@ -1,0 +1,34 @@
+import type { WholeOrder } from '@garba/shared/contracts/order'
+import { Dialog } from '../../kit/Dialog.tsx'
+import { useWords } from '../words.ts'
+import { OrderSlip } from './OrderSlip.tsx'
+import { WaitingActions, WaitingTime } from './WaitingOrder.tsx'
+import { useOrderWords } from './words.ts'
+
+interface WaitingDialogProps {
+  open: boolean
+  order: WholeOrder
+  userId: string
+  onClose: () => void
+  onClosed: () => void
+}
+
+/** In place of a new purchase: one order at a time can wait for its payment (DECISIONS 9). */
+export const WaitingDialog = ({ open, order, userId, onClose, onClosed }: WaitingDialogProps) => {
+  const { waiting } = useOrderWords()
+  const words = useWords()
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      onClosed={onClosed}
+      title={waiting.title}
+      description={waiting.text}
+      closeLabel={words.close}
+      footer={<WaitingActions order={order} userId={userId} />}
+    >
+      <OrderSlip order={order} />
+      <WaitingTime order={order} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,53 @@
+import type { WholeOrder } from '@garba/shared/contracts/order'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { KEYS, queries } from '../../platform/queries.ts'
+
+/** The server asks the provider no more often (DECISIONS 7). */
+const HELD_MS = 5_000
+/** What people do by hand, or a bank in days. */
+const SLOW_MS = 30_000
+
+/** How often an order is read again while it is in view; false for one that has come to its end. */
+function everyMs(order: WholeOrder | undefined): number | false {
+  if (order === undefined) return HELD_MS
+  if (order.state === 'held') return order.utr === undefined ? HELD_MS : SLOW_MS
+  return order.refunds.some(({ state }) => state === 'requested' || state === 'sent') ? SLOW_MS : false
+}
+
+/** Fetches again what a settled order has changed: tickets, seats, and the orders themselves. */
+export function refreshAfterOrder(client: QueryClient, userId: string): void {
+  void client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey })
+  void client.invalidateQueries({ queryKey: queries.event().queryKey })
+  void client.invalidateQueries({ queryKey: [...KEYS.myOrders, userId] })
+}
+
+export interface KnownOrder {
+  /** The last answer. */
+  order: WholeOrder | null
+  error: unknown
+  asking: boolean
+  /** Resolves to the order, or null when there was no answer. */
+  ask: () => Promise<WholeOrder | null>
+}
+
+/**
+ * One order of the user, read again every few seconds while it waits for its payment and the page is visible, and at once
+ * when the page or the connection is back. Null as the code asks for nothing.
+ */
+export function useOrder(userId: string | null, code: string | null): KnownOrder {
+  const client = useQueryClient()
+  const { data, error, isFetching, refetch } = useQuery({
+    ...queries.order(userId ?? '', code ?? ''),
+    enabled: userId !== null && code !== null,
+    refetchInterval: (query) => everyMs(query.state.data?.order),
+    refetchOnWindowFocus: 'always',
+    refetchOnReconnect: 'always',
+  })
+  const order = data?.order ?? null
+  const settled = order !== null && order.state !== 'held'
+  useEffect(() => {
+    if (settled && userId !== null) refreshAfterOrder(client, userId)
+  }, [settled, userId, client])
+  return { order, error, asking: isFetching, ask: async () => (await refetch()).data?.order ?? null }
+}
