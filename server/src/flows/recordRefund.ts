@@ -25,7 +25,7 @@ interface Refunding {
 export async function recordRefund(deps: Deps, refunding: Refunding & { id: string }): Promise<Ticket> {
   return deps.store.write(async (tx) => {
     tx.announce('roster', 'evening')
-    const row = await refund(tx, refunding.id, { ...refunding, now: deps.now() })
+    const row = await refund(deps, tx, refunding.id, { ...refunding, now: deps.now() })
     return ticketView(row, await eventOf(tx, row))
   })
 }
@@ -42,12 +42,13 @@ export async function recordRefunds(
   await deps.store.write(async (tx) => {
     tx.announce('roster', 'evening')
     const now = deps.now()
-    for (const id of ids) await refund(tx, id, { ...refunding, now })
+    for (const id of ids) await refund(deps, tx, id, { ...refunding, now })
   })
   return ids.size
 }
 
 async function refund(
+  deps: Deps,
   tx: WriteTx,
   id: string,
   { admin, isRefundDone, reason, now }: Refunding & { now: Date },
@@ -56,7 +57,13 @@ async function refund(
   if (!ticket) throw new Refusal('TICKET_NOT_FOUND')
   if (ticket.status !== 'cancelled') throw new Refusal('REFUND_NOT_CANCELLED')
   if (ticket.isRefundDone === isRefundDone) return ticket
-  await recordByHand(tx, { ticket, isRefundDone, now, ...(reason === undefined ? {} : { reason }), by: admin.name })
+  await recordByHand(deps, tx, {
+    ticket,
+    isRefundDone,
+    now,
+    ...(reason === undefined ? {} : { reason }),
+    by: admin.name,
+  })
   const set = { status: 'cancelled' as const, isRefundDone }
   const moved = await moveTicket(tx, { id, eventId: ticket.eventId, from: 'cancelled', set, now })
   if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')

@@ -12,7 +12,7 @@ export type Mail = MailBase &
   )
 export type MailType = Mail['type']
 
-interface MailBase {
+export interface MailBase {
   language: Language
   to: { name: string; address: string }
   orderCode: string

@@ -10,7 +10,7 @@ import type { WriteTx } from '../../store/sql.ts'
 import { findTicket, moveTicket } from '../../store/tickets.ts'
 import type { Deps } from '../deps.ts'
 import { sameOrder } from './orderRows.ts'
-import { tell } from './tell.ts'
+import { tellOfRefund } from './tellRefund.ts'
 
 /** Applies what a provider says of a refund. One that was made at the provider's own dashboard becomes known by it. */
 export async function applyRefund(deps: Deps, tx: WriteTx, fact: RefundFact): Promise<void> {
@@ -58,9 +58,8 @@ export async function moveRefund(deps: Deps, tx: WriteTx, refund: RefundRow, set
   const payment = await findPayment(tx, row.paymentId)
   if (!payment) return
   const order = await sameOrder(tx, { id: payment.orderId })
-  if (row.state === 'done') await tell(deps, tx, order, { what: 'refunded', about: row.id })
+  await tellOfRefund(deps, tx, order, row)
   if (row.state !== 'failed') return
-  await tell(deps, tx, order, { what: 'byHand', about: row.id })
   await insertAttention(tx, {
     id: newId(now),
     kind: 'refundFailed',

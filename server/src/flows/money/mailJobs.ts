@@ -1,14 +1,15 @@
 import { isLanguage } from '@garba/shared/messages/language'
 import { compose } from '../../mail/compose.ts'
-import type { Mail } from '../../mail/mails.ts'
+import type { Mail, MailBase } from '../../mail/mails.ts'
 import type { JobRow } from '../../store/jobs.ts'
 import { findOrderById, type OrderRow } from '../../store/orders.ts'
-import { findRefund } from '../../store/refunds.ts'
+import { findRefund, type RefundRow } from '../../store/refunds.ts'
 import type { ReadTx } from '../../store/sql.ts'
 import { findTicket, nameOn, ticketsOfOrder } from '../../store/tickets.ts'
 import type { Deps } from '../deps.ts'
 import { eventOfOrder } from './orderRows.ts'
 import type { Told } from './tell.ts'
+import { isPaidBack, refundsAskedWith } from './tellRefund.ts'
 
 /** The mail was not taken; its job is tried again. The message is a status code, never an address. */
 class MailDelayed extends Error {
@@ -56,7 +57,7 @@ async function mailOf(tx: ReadTx, { orderId, payload }: JobRow): Promise<Mail | 
     case 'refunded':
     case 'byHand': {
       const refund = await findRefund(tx, told.about)
-      return refund ? { ...base, type: told.what, ticketId: refund.ticketId, paise: refund.amountPaise } : null
+      return refund ? refundMail(await refundsAskedWith(tx, refund), told.what, base) : null
     }
     case 'changed':
       return { ...base, type: 'changed', event: await eventOfOrder(tx, order), words: told.words }
@@ -65,11 +66,15 @@ async function mailOf(tx: ReadTx, { orderId, payload }: JobRow): Promise<Mail | 
   }
 }
 
-async function paidMail(
-  tx: ReadTx,
-  order: OrderRow,
-  base: Pick<Mail, 'language' | 'to' | 'orderCode'>,
-): Promise<Mail | null> {
+function refundMail(together: readonly RefundRow[], type: 'refunded' | 'byHand', base: MailBase): Mail | null {
+  const meant = together.filter(type === 'refunded' ? isPaidBack : ({ state }) => state === 'failed')
+  const [only] = meant
+  if (!only) return null
+  const paise = meant.reduce((sum, { amountPaise }) => sum + amountPaise, 0)
+  return { ...base, type, ticketId: meant.length === 1 ? only.ticketId : null, paise }
+}
+
+async function paidMail(tx: ReadTx, order: OrderRow, base: MailBase): Promise<Mail | null> {
   const tickets = (await ticketsOfOrder(tx, order.id)).filter(({ status }) => status === 'active')
   if (tickets.length === 0) return null
   return {

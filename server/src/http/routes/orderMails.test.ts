@@ -89,6 +89,40 @@ test('money that comes too late is told with its way back', async () => {
   expect(toLate[0]?.text).toContain('You have no tickets from this order, and you get all of your money back.')
 })
 
+test('a refund of a whole order by the organiser is told in one mail, and in one when all of it was made', async () => {
+  const { world, mails } = await mailingWorld()
+  const [guest, admin] = [await world.as('guest'), await world.as('admin')]
+  const { code } = await orderedIn(guest, 'hi', 3)
+  world.double.pay(linkOf(world, code))
+  await settle(world)
+  const body = { all: true, reason: 'The ground is wet' }
+  await must(admin.request('POST', `/api/admin/orders/${code}/refund`, body, { 'Idempotency-Key': randomUUID() }))
+  await settle(world)
+  await minutesPass(world, 2)
+  expect(subjects(mails)).toEqual([
+    'Garba Rass 2025 के लिए आपके 3 टिकट',
+    'आपको ₹897 वापस मिलेंगे',
+    'आपका ₹897 का रिफ़ंड हो गया',
+  ])
+})
+
+test('a refund that an admin paid by hand is told as made', async () => {
+  const { world, mails } = await mailingWorld()
+  const [guest, admin] = [await world.as('guest'), await world.as('admin')]
+  const sale = { quantity: 1, method: 'cash', name: 'Meera', email: 'meera@example.org' }
+  const sold = await must(admin.request('POST', '/api/admin/orders', sale, { 'Idempotency-Key': randomUUID() }))
+  await settle(world)
+  const [ticket] = sold.tickets as { id: string }[]
+  await world.sql('update tickets set user_id = ? where id = ?', guest.user?.id, ticket?.id)
+  await must(guest.request('PATCH', `/api/tickets/cancel/${ticket?.id}`, { reason: 'Away' }))
+  await settle(world)
+  expect(mails).toHaveLength(2)
+  await must(admin.request('PATCH', `/api/admin/tickets/${ticket?.id}/refund`, { isRefundDone: true }))
+  await settle(world)
+  expect(subjects(mails).at(-1)).toBe('Your refund of ₹259 has been made')
+  expect(mails.at(-1)).toMatchObject({ to: [{ name: 'Meera', address: 'meera@example.org' }] })
+})
+
 test('a refund that the provider could not make is told as being made by hand', async () => {
   const { world, mails } = await mailingWorld()
   const guest = await world.as('guest')

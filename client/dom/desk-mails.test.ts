@@ -1,0 +1,78 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe } from 'vitest'
+import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
+import { toastOf } from './support/screen.ts'
+import { restoreSession } from './support/session.ts'
+
+const PAYING = { PAYMENTS: 'upi', UPI_ID: 'garba@bank', UPI_NAME: 'Garba' }
+
+/** As the server writes them: named by time and key. */
+function writeMail({ dataDir }: TestServer, minute: number, subject: string): void {
+  mkdirSync(join(dataDir, 'mail'), { recursive: true })
+  const lines = [
+    'From: Garba <support@garba.test>',
+    'To: Meera <meera@example.org>',
+    `Subject: ${subject}`,
+    `Date: Mon, 1 Sep 2025 10:0${minute}:00 +0000`,
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/alternative; boundary=part',
+    '',
+    '--part',
+    'Content-Type: text/plain; charset=utf-8',
+    '',
+    `The text of ${subject}`,
+    '--part',
+    'Content-Type: text/html; charset=utf-8',
+    '',
+    `<html><head></head><body><h1>The page of ${subject}</h1></body></html>`,
+    '--part--',
+  ]
+  writeFileSync(join(dataDir, 'mail', `2025-09-01T10-0${minute}-00-000Z.mail.paid.${minute}.eml`), lines.join('\r\n'))
+}
+
+const openMails = async (page: Page) => {
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/mails')
+}
+
+describe('a demo where tickets are paid for', () => {
+  test.override({ serverOptions: { env: PAYING } })
+
+  test('shows its admins the mails that guests would get', async ({ page, server }) => {
+    await openMails(page)
+    await expect(page.getByRole('heading', { name: 'No mails yet' })).toBeVisible()
+    writeMail(server, 1, 'Your ticket')
+    writeMail(server, 2, 'Your refund')
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await expect(page.getByRole('heading', { name: 'Your refund' })).toBeVisible()
+    await page.getByRole('button', { name: /^Your ticket/ }).click()
+    await expect(page.getByRole('heading', { name: 'Your ticket' })).toBeVisible()
+    await page.getByRole('button', { name: 'Plain text' }).click()
+    await expect(page.getByText('The text of Your ticket')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Mail', exact: true })).toBeVisible()
+  })
+
+  test('lets an admin tell ticket holders of a change', async ({ page, server }) => {
+    await restoreSession(page, 'admin')
+    await page.goto('/dashboard/admin/event')
+    await page.getByRole('button', { name: 'Edit Event Details' }).click()
+    await page.getByLabel('Venue', { exact: true }).fill('The hall')
+    await page.getByRole('checkbox', { name: 'Tell ticket holders by mail' }).click()
+    await page.getByLabel('Your message to them').fill('It will rain.')
+    await page.getByRole('button', { name: 'Save Changes' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).click()
+    await expect(toastOf(page, 'Event updated successfully!')).toBeVisible()
+    const told = server.rows<{ payload: string }>("select payload from jobs where kind = 'announce'")
+    expect(told.map(({ payload }) => JSON.parse(payload))).toMatchObject([{ words: 'It will rain.' }])
+  })
+})
+
+test('a demo without payments has no mails to show and nobody to tell', async ({ page }) => {
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/event')
+  await page.getByRole('button', { name: 'Edit Event Details' }).click()
+  await expect(page.getByRole('button', { name: 'Save Changes' })).toBeVisible()
+  await expect(page.getByRole('checkbox', { name: 'Tell ticket holders by mail' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Mail', exact: true })).toHaveCount(0)
+})

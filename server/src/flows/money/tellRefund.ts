@@ -1,0 +1,30 @@
+import type { OrderRow } from '../../store/orders.ts'
+import { type RefundRow, refundsOf } from '../../store/refunds.ts'
+import type { ReadTx, WriteTx } from '../../store/sql.ts'
+import type { Deps } from '../deps.ts'
+import { tell } from './tell.ts'
+
+/** The refunds that were asked for at once, such as those of all tickets of an order. The first one's id stands for all. */
+export const refundsAskedWith = async (
+  tx: ReadTx,
+  { paymentId, kind, createdAt }: RefundRow,
+): Promise<[RefundRow, ...RefundRow[]]> =>
+  (await refundsOf(tx, [paymentId])).filter(
+    (other) => other.kind === kind && other.createdAt.getTime() === createdAt.getTime(),
+  ) as [RefundRow, ...RefundRow[]]
+
+/** Whether the money has gone back, by the provider or by hand. */
+export const isPaidBack = ({ state }: RefundRow): boolean => state === 'done' || state === 'manual'
+
+/** Tells the buyer once that the refunds asked for together have been made, when all have, and once that one failed. */
+export async function tellOfRefund(
+  deps: Pick<Deps, 'now' | 'mailer'>,
+  tx: WriteTx,
+  order: OrderRow,
+  refund: RefundRow,
+): Promise<void> {
+  const together = await refundsAskedWith(tx, refund)
+  const about = together[0].id
+  if (refund.state === 'failed') await tell(deps, tx, order, { what: 'byHand', about })
+  else if (together.every(isPaidBack)) await tell(deps, tx, order, { what: 'refunded', about })
+}
