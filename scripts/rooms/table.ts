@@ -97,7 +97,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   flows: {
     files: under('server/src/flows'),
     rooms: ['store', 'identity', 'providers', 'mail', 'ground', ...SHARED],
-    packages: ['node', 'ulid', 'csv-stringify', 'lean-qr', 'zod'],
+    packages: ['node', 'ulid', 'csv-parse', 'csv-stringify', 'lean-qr', 'zod'],
   },
   store: {
     files: under('server/src/store'),

@@ -1,5 +1,5 @@
 import type { Analytics } from '@garba/shared/contracts/desk'
-import { dayOf, instantOf, startOfDay } from '@garba/shared/rules/calendar'
+import { dayAfter, dayOf, daysBetween, instantOf, startOfDay } from '@garba/shared/rules/calendar'
 import { toRupees } from '@garba/shared/rules/money'
 import { type EventRow, isClosed } from '../store/events.ts'
 import {
@@ -16,7 +16,6 @@ import { countUsers } from '../store/users.ts'
 import type { Deps } from './deps.ts'
 import { eventAsked } from './eventAsked.ts'
 
-const DAY_MS = 86_400_000
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 const NOTHING = { count: 0, revenue: 0 }
 
@@ -116,14 +115,6 @@ async function hourlySales(
 /** Each span runs to the next start, the last one to `end`. */
 const spansOf = (starts: readonly Date[], end: Date): Span[] =>
   starts.map((from, i) => ({ from, to: starts[i + 1] ?? end }))
-
-const dayAfter = (day: string): string => new Date(Date.parse(`${day}T00:00Z`) + DAY_MS).toISOString().slice(0, 10)
-
-function daysBetween(first: string, last: string): string[] {
-  const days: string[] = []
-  for (let day = first; day <= last; day = dayAfter(day)) days.push(day)
-  return days
-}
 
 /** Seats that are held for a payment are neither sold nor on sale. */
 function eventFigures(event: EventRow | null, soldTickets: number): Analytics['event'] {

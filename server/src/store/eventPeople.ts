@@ -12,6 +12,7 @@ import { NAME, TEXT, WRITTEN_BY_GUESTS } from './personalData.ts'
 import { refusals } from './refusals.ts'
 import { scans } from './scans.ts'
 import type { ReadTx, WriteTx } from './sql.ts'
+import { forgetStrangers } from './statementLines.ts'
 import { updater } from './statements.ts'
 import { tickets } from './tickets.ts'
 import { users } from './users.ts'
@@ -35,6 +36,7 @@ export async function makeAnonymous(
   const people = await buyersOf(tx, eq(audit.eventId, event.id), eq(tickets.eventId, event.id))
   const elsewhere = new Set(await buyersOf(tx, ne(audit.eventId, event.id), ne(tickets.eventId, event.id)))
   const kept = await ticketsAndOrders(tx, event.id)
+  await forgetStrangers(tx, { day: event.date, name: NAME })
   await gate(tx, event)
   await eventAudit(tx, event.id)
   const { removed, gone } = await removeGuests(

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { orders } from './orders.ts'
 import type { ReadTx, WriteTx } from './sql.ts'
@@ -109,3 +109,15 @@ export const voidLeases = async (tx: WriteTx): Promise<void> => {
 /** The work of an order, done and to be done, oldest first. */
 export const jobsOf = async (tx: ReadTx, orderId: string): Promise<JobRow[]> =>
   tx.sql.select().from(jobs).where(eq(jobs.orderId, orderId)).orderBy(asc(jobs.createdAt), asc(jobs.id)).all()
+
+/** When work of a kind was last done. */
+export async function lastEnded(tx: ReadTx, kind: string): Promise<Date | null> {
+  const last = await tx.sql
+    .select({ at: jobs.endedAt })
+    .from(jobs)
+    .where(and(eq(jobs.kind, kind), isNotNull(jobs.endedAt), eq(jobs.gaveUp, false)))
+    .orderBy(desc(jobs.endedAt))
+    .limit(1)
+    .get()
+  return last?.at ?? null
+}

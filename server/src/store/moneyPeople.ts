@@ -7,6 +7,7 @@ import { payments } from './payments.ts'
 import { dropBodiesAbout } from './providerEvents.ts'
 import { refunds } from './refunds.ts'
 import type { ReadTx, WriteTx } from './sql.ts'
+import { statementLines } from './statementLines.ts'
 
 /** What the records of money hold about people: a part of personalData and eventPeople. Sums, states and times stay. */
 
@@ -37,6 +38,8 @@ export async function forgetMoney(tx: WriteTx, which: SQL, text: string): Promis
     .set({ resolution: unlessNull(attention.resolution, text) })
     .where(inArray(attention.orderId, these))
     .run()
+  // The bank's words name the payer.
+  await tx.sql.update(statementLines).set({ description: '' }).where(inArray(statementLines.orderId, these)).run()
   // A mail server's refusal may name the address.
   await tx.sql
     .update(jobs)

@@ -37,3 +37,14 @@ export type RefundState = (typeof REFUND_STATES)[number]
 /** `short`: less came than was asked. `unknown`: of no order of ours. `refundFailed`: the provider could not pay it back. */
 export const ATTENTION_KINDS = ['short', 'unknown', 'refundFailed'] as const
 export type AttentionKind = (typeof ATTENTION_KINDS)[number]
+
+/**
+ * What a credit on the bank statement means: `ready` has the UTR and the amount of an unpaid order, `proposed` its code and
+ * amount. `differs`: another amount. `paid`: one more transfer for an order that is paid.
+ */
+export const STATEMENT_MATCHES = ['ready', 'proposed', 'differs', 'paid', 'unmatched', 'done'] as const
+export type StatementMatch = (typeof STATEMENT_MATCHES)[number]
+
+/** `unknown`: settled, but nothing of ours. `missing`: captured, but not settled for days. */
+export const SETTLEMENT_DIFFERENCES = ['unknown', 'amount', 'missing'] as const
+export type SettlementDifferenceKind = (typeof SETTLEMENT_DIFFERENCES)[number]

@@ -3,6 +3,8 @@ import { okSchema } from './common.ts'
 import { eventQuerySchema } from './event.ts'
 import * as order from './order.ts'
 import { type CallName, PATHS } from './paths.ts'
+import { settlementsAnswerSchema } from './settlement.ts'
+import * as statement from './statement.ts'
 
 /** Orders that are paid before they are tickets (DECISIONS 7). */
 export const ORDER_CALLS = {
@@ -132,6 +134,39 @@ export const ORDER_CALLS = {
     summary: 'Close an own cash session with what was counted',
     body: order.closeCashBodySchema,
     answer: order.cashSessionAnswerSchema,
+  },
+  readStatement: {
+    ...PATHS.readStatement,
+    access: ADMIN,
+    summary: 'The columns of a bank statement, and what each seems to hold',
+    body: statement.readStatementBodySchema,
+    answer: statement.readStatementAnswerSchema,
+  },
+  importStatement: {
+    ...PATHS.importStatement,
+    access: ADMIN,
+    summary: 'Keep the credits of a bank statement and match them with orders; confirms nothing',
+    body: statement.importStatementBodySchema,
+    answer: statement.importStatementAnswerSchema,
+  },
+  statementLines: {
+    ...PATHS.statementLines,
+    access: ADMIN,
+    summary: 'Imported credits and the orders they match',
+    answer: statement.statementLinesAnswerSchema,
+  },
+  confirmStatement: {
+    ...PATHS.confirmStatement,
+    access: ADMIN,
+    summary: 'Confirm the orders that these credits paid',
+    body: statement.confirmStatementBodySchema,
+    answer: statement.confirmStatementAnswerSchema,
+  },
+  settlements: {
+    ...PATHS.settlements,
+    access: ADMIN,
+    summary: "The provider's payouts, and where they differ from our payments and refunds",
+    answer: settlementsAnswerSchema,
   },
   razorpayWebhook: {
     ...PATHS.razorpayWebhook,

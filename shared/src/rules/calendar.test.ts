@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dayOf, daysUntil, hourOf, instantOf, isDay, startOfDay } from './calendar.ts'
+import { businessDaysBefore, dayOf, daysUntil, hourOf, instantOf, isDay, startOfDay } from './calendar.ts'
 
 const at = (iso: string) => new Date(iso)
 const ZONES = [
@@ -113,4 +113,13 @@ test('days, times and zones that do not exist are refused aloud', () => {
   expect(() => instantOf('2025-09-22', '24:00', 'Asia/Kolkata')).toThrow(RangeError)
   expect(() => instantOf('2025-09-22', '9:00', 'Asia/Kolkata')).toThrow(RangeError)
   expect(() => startOfDay('2025-09-22', 'Asia/Nowhere')).toThrow(RangeError)
+})
+
+test.each([
+  ['2025-09-05', '2025-08-29'], // Friday to Friday
+  ['2025-09-06', '2025-09-01'], // Saturday: Friday is the first before it
+  ['2025-09-08', '2025-09-01'],
+  ['2025-03-03', '2025-02-24'],
+])('five business days before %s is %s', (day, before) => {
+  expect(businessDaysBefore(day, 5)).toBe(before)
 })

@@ -79,6 +79,30 @@ export const startOfDay = (day: string, timeZone: string): Date => instantOf(day
 export const yearsAfter = (day: string, years: number): string =>
   `${String(Number(day.slice(0, 4)) + years).padStart(4, '0')}${day.slice(4)}`
 
+const dayLater = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+
+export const dayAfter = (day: string): string => dayLater(day, 1)
+
+/** Both of them, and every day between. */
+export function daysBetween(first: string, last: string): string[] {
+  const days: string[] = []
+  for (let day = first; day <= last; day = dayAfter(day)) days.push(day)
+  return days
+}
+
+const isWeekend = (day: string): boolean => [0, 6].includes(new Date(`${day}T00:00Z`).getUTCDay())
+
+/** The day so many business days earlier, Monday to Friday; holidays of banks are not known here. */
+export function businessDaysBefore(day: string, count: number): string {
+  let found = day
+  for (let left = count; left > 0; ) {
+    found = dayLater(found, -1)
+    if (!isWeekend(found)) left -= 1
+  }
+  return found
+}
+
 /** The day, 'YYYY-MM-DD', that an instant falls on. */
 export const dayOf = (instant: Date, timeZone: string): string =>
   wallClock(instant, timeZone).toISOString().slice(0, 10)

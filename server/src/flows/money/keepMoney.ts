@@ -9,9 +9,12 @@ import { endHold, endOfHold } from './endHold.ts'
 import { runJobs } from './jobs.ts'
 import { askAbout, closeLink, notedProblem, providerOf } from './links.ts'
 import { sameOrder } from './orderRows.ts'
+import { askForSettlements } from './settlements.ts'
 
 const POLL_MS = 60_000
 const JOBS_MS = 5_000
+/** The day's questions are stored once; each hour only looks whether a new day has begun. */
+const SETTLEMENTS_MS = 3_600_000
 /** Most of a mail's time is waiting for the mail server. */
 const MAILS_AT_ONCE = 4
 
@@ -31,6 +34,7 @@ export function keepMoney(deps: Deps): () => Promise<void> {
     for (const run of runs) if (run.status === 'rejected') throw run.reason
   })
   const rounds = oneAtATime(() => moneyRound(deps))
+  const settlements = oneAtATime(() => askForSettlements(deps))
   const noted = (work: () => Promise<void>) => async () => {
     if (stopping.aborted) return
     await work().catch((err: unknown) => log.error({ err }, 'money could not be looked after'))
@@ -38,7 +42,7 @@ export function keepMoney(deps: Deps): () => Promise<void> {
   // Where one server alone has the database, whoever held a lease is dead.
   const first = noted(async () => {
     if (store.sharedCounter === null) await store.write(voidLeases)
-    await Promise.all([money(), mails(), rounds()])
+    await Promise.all([money(), mails(), rounds(), settlements()])
   })()
   const jobs = () => {
     void noted(money)()
@@ -47,7 +51,11 @@ export function keepMoney(deps: Deps): () => Promise<void> {
   const unsubscribe = store.changes.subscribe((change) => {
     if (change === 'jobs') jobs()
   })
-  const timers = [setInterval(jobs, JOBS_MS).unref(), setInterval(noted(rounds), POLL_MS).unref()]
+  const timers = [
+    setInterval(jobs, JOBS_MS).unref(),
+    setInterval(noted(rounds), POLL_MS).unref(),
+    setInterval(noted(settlements), SETTLEMENTS_MS).unref(),
+  ]
   stopping.addEventListener(
     'abort',
     () => {
@@ -57,7 +65,7 @@ export function keepMoney(deps: Deps): () => Promise<void> {
     { once: true },
   )
   return async () => {
-    await Promise.allSettled([first, money.idle(), mails.idle(), rounds.idle()])
+    await Promise.allSettled([first, money.idle(), mails.idle(), rounds.idle(), settlements.idle()])
   }
 }
 

@@ -4,6 +4,7 @@ import { deskRoutes } from './desk.ts'
 import { eventRoutes } from './event.ts'
 import { orderDeskRoutes } from './orderDesk.ts'
 import { orderRoutes } from './orders.ts'
+import { reconciliationRoutes } from './reconciliation.ts'
 import { scannerRoutes } from './scanner.ts'
 import { scanRoutes } from './scans.ts'
 import { siteRoutes } from './site.ts'
@@ -18,6 +19,7 @@ export const routes: Handlers = {
   ...ticketRoutes,
   ...orderRoutes,
   ...orderDeskRoutes,
+  ...reconciliationRoutes,
   ...scanRoutes,
   ...scannerRoutes,
   ...ticketDeskRoutes,

@@ -21,6 +21,8 @@ const SELDOM: ReadonlySet<string> = new Set([
     'refundOrder',
     'cancelDeskOrder',
     'resolveAttention',
+    'readStatement',
+    'importStatement',
   ],
 ])
 

@@ -1,0 +1,95 @@
+import type { Settlements } from '@garba/shared/contracts/settlement'
+import { businessDaysBefore, dayOf, daysBetween, startOfDay } from '@garba/shared/rules/calendar'
+import { toRupees } from '@garba/shared/rules/money'
+import type { ProviderName } from '../../providers/providersOf.ts'
+import { insertJob, lastEnded } from '../../store/jobs.ts'
+import {
+  insertSettlementLine,
+  listDifferences,
+  listPayouts,
+  listUnsettled,
+  oldestUnsettled,
+} from '../../store/settlementLines.ts'
+import type { Deps } from '../deps.ts'
+
+/** Days as the providers count them. */
+const PROVIDERS_ZONE = 'Asia/Kolkata'
+const DAY_MS = 86_400_000
+/** Late reports of a day are seen, and so are the refunds in them. */
+const LAST_DAYS = 3
+const DAYS_MAX = 30
+/** Payments are paid out after two or three business days. */
+const SETTLED_WITHIN = 5
+
+/**
+ * Stores the work of asking each provider what it has paid out, once a day for each of the last days: back to the oldest
+ * payment that no settlement has shown, because the server may have been off.
+ */
+export async function askForSettlements(deps: Deps): Promise<void> {
+  const names = Object.keys(deps.providers) as ProviderName[]
+  if (names.length === 0) return
+  await deps.store.write(async (tx) => {
+    const now = deps.now()
+    const today = dayOf(now, PROVIDERS_ZONE)
+    const oldest = (await oldestUnsettled(tx)) ?? now
+    const since = Math.min(oldest.getTime(), now.getTime() - LAST_DAYS * DAY_MS)
+    const from = new Date(Math.max(since, now.getTime() - DAYS_MAX * DAY_MS))
+    for (const provider of names)
+      for (const day of daysBetween(dayOf(from, PROVIDERS_ZONE), today))
+        await insertJob(tx, {
+          kind: 'settled',
+          id: `settled:${provider}:${day}:${today}`,
+          payload: { provider, day },
+          createdAt: now,
+          dueAt: now,
+        })
+    tx.announce('jobs')
+  })
+}
+
+/** Asks a provider what it paid out on a day, and keeps it. Throws what the job is to be tried again for. */
+export async function readSettled(
+  deps: Deps,
+  { provider, day }: { provider: ProviderName; day: string },
+): Promise<void> {
+  const settled = await deps.providers[provider]?.settled(day)
+  if (!settled || settled.length === 0) return
+  await deps.store.write(async (tx) => {
+    for (const { id, type, paise, feePaise, settlementId } of settled) {
+      const money = { amountPaise: paise, feePaise, settlementId }
+      await insertSettlementLine(tx, { id, provider, kind: type, day, ...money, storedAt: deps.now() })
+    }
+  })
+}
+
+/** The provider's payouts, and where they differ from our payments and refunds. Rupees. */
+export const listSettlements = ({ store, now }: Deps): Promise<Omit<Settlements, 'success'>> =>
+  store.read(async (tx) => {
+    const due = startOfDay(businessDaysBefore(dayOf(now(), PROVIDERS_ZONE), SETTLED_WITHIN), PROVIDERS_ZONE)
+    const payouts = (await listPayouts(tx)).map(({ gross, refunded, fees, ...payout }) => ({
+      ...payout,
+      gross: toRupees(gross),
+      refunded: toRupees(refunded),
+      fees: toRupees(fees),
+      net: toRupees(gross - refunded - fees),
+    }))
+    const settled = (await listDifferences(tx)).map(({ code, at, ours, settled: paise, ...difference }) => ({
+      ...difference,
+      order: code,
+      day: at,
+      ours: ours === null ? null : toRupees(ours),
+      settled: toRupees(paise),
+    }))
+    const missing = (await listUnsettled(tx, { before: due })).map(({ id, code, at, paise }) => ({
+      kind: 'missing' as const,
+      of: 'payment' as const,
+      id,
+      order: code,
+      settlementId: null,
+      day: dayOf(new Date(at), PROVIDERS_ZONE),
+      ours: toRupees(paise),
+      settled: null,
+    }))
+    const askedAt = await lastEnded(tx, 'settled')
+    return { payouts, differences: [...missing, ...settled], askedAt: askedAt?.toISOString() ?? null }
+  })

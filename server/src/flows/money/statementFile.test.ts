@@ -1,0 +1,71 @@
+import { STATEMENT } from '@garba/shared/messages/statement'
+import { expect, test } from 'vitest'
+import { Refusal } from '../../refusal.ts'
+import { readColumns, readCredits } from './statementFile.ts'
+
+const HDFC = `\uFEFFHDFC BANK LTD,,,,,,
+Account No : 50100012345678,,,,,,
+,,,,,,
+Date,Narration,Chq./Ref.No.,Value Dt,Withdrawal Amt.,Deposit Amt.,Closing Balance
+05/09/25,UPI-RADHA PATEL-radha@okaxis-412345678901-GARBA,0000412345678901,05/09/25,,"1,00,299.00","1,12,000.50"
+05/09/25,UPI-OUT-412345678902,0000412345678902,05/09/25,500.00,,"1,11,500.50"
+06/09/25,CASH DEPOSIT,,06/09/25,,299.00,"1,11,799.50"
+06/09/25,CASH DEPOSIT,,06/09/25,,299.00,"1,12,098.50"
+********,,,,,,
+STATEMENT SUMMARY :-,,,,500.00,"1,00,897.00",
+`
+
+test('the credits of a statement with title lines, Indian thousands, padded references and totals', () => {
+  const { columns, mapping, sample } = readColumns(HDFC)
+  expect(columns[1]).toBe('Narration')
+  expect(mapping).toEqual({ date: 0, description: 1, utr: 2, amount: 5 })
+  expect(sample[0]?.[2]).toBe('0000412345678901')
+  const { credits, skipped } = readCredits(HDFC, { date: 0, description: 1, utr: 2, amount: 5 })
+  expect(credits).toMatchObject([
+    { day: '2025-09-05', paise: 10_029_900, utrs: ['412345678901'] },
+    { day: '2025-09-06', paise: 29_900, utrs: [], description: 'CASH DEPOSIT' },
+    { day: '2025-09-06', paise: 29_900, utrs: [] },
+  ])
+  expect(skipped).toBe(3)
+  const ids = credits.map(({ id }) => id)
+  expect(new Set(ids).size).toBe(3)
+  expect(readCredits(HDFC, { date: 0, description: 1, utr: 2, amount: 5 }).credits.map(({ id }) => id)).toEqual(ids)
+})
+
+test('one amount column with Cr and Dr, semicolons, named months, and a UTR within the text alone', () => {
+  const csv = `Txn Date;Remarks;Type;Amount (INR);Balance
+5-Sep-2025;"UPI/412345678901/AB12CD34; thanks";CR;299.00;1
+06 September 2025;UPI/412345678902/x;DR;299.00;1
+07-09-2025;="412345678903";Cr.;Rs. 598;1
+2025-09-08;'412345678904;C;-598;1
+09/13/2025;412345678905;CR;299;1`
+  const { mapping } = readColumns(csv)
+  expect(mapping).toEqual({ date: 0, description: 1, direction: 2, amount: 3 })
+  const { credits, skipped } = readCredits(csv, { date: 0, description: 1, direction: 2, amount: 3 })
+  expect(credits).toMatchObject([
+    { day: '2025-09-05', paise: 29_900, utrs: ['412345678901'] },
+    { day: '2025-09-07', paise: 59_800, utrs: ['412345678903'] },
+  ])
+  expect(skipped).toBe(3)
+})
+
+test('a formula in a cell stays text', () => {
+  const csv = `Date,Description,Credit\n05/09/2025,"=HYPERLINK(""http://x.example"",""412345678901"")",299`
+  expect(readCredits(csv, { date: 0, description: 1, amount: 2 }).credits).toMatchObject([
+    { utrs: ['412345678901'], description: '=HYPERLINK("http://x.example","412345678901")' },
+  ])
+})
+
+const CREDITS = `Date,Description,Credit\n${'05/09/2025,x,1\n'.repeat(70)}`
+
+test.each([
+  ['no header', 'a,b\n1,2', STATEMENT.noHeader],
+  ['a workbook', 'PK\u0003\u0004"', STATEMENT.noHeader],
+  ['one long text', 'x'.repeat(500_000), STATEMENT.noHeader],
+  ['an open quote', `${CREDITS}05/09/2025,"${'x'.repeat(100_000)}`, STATEMENT.unreadable],
+  ['no credits', 'Date,Description,Credit\nTotal,,1', STATEMENT.noRows],
+])('%s is refused with the reason', (_, csv, message) => {
+  expect(() => readCredits(csv, { date: 0, description: 1, amount: 2 })).toThrow(
+    expect.toSatisfy((error) => error instanceof Refusal && error.facts.message === message),
+  )
+})

@@ -1,0 +1,99 @@
+import { GUEST_PROVIDERS, type GuestProvider } from '@garba/shared/contracts/names'
+import { sql } from 'drizzle-orm'
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { ReadTx, WriteTx } from './sql.ts'
+
+/** What a provider says it has paid out to the bank, or kept back for a refund. */
+export const settlementLines = sqliteTable(
+  'settlement_lines',
+  {
+    /** The provider's id of the payment or the refund. */
+    id: text().primaryKey(),
+    provider: text({ enum: GUEST_PROVIDERS }).notNull(),
+    kind: text({ enum: ['payment', 'refund'] }).notNull(),
+    settlementId: text().notNull(),
+    /** In the provider's time zone. */
+    day: text().notNull(),
+    amountPaise: integer().notNull(),
+    feePaise: integer().notNull(),
+    storedAt: integer({ mode: 'timestamp_ms' }).notNull(),
+  },
+  (t) => [index('settlement_lines_by_day').on(t.day, t.settlementId)],
+)
+
+/** A line that is known already stays as it is. */
+export const insertSettlementLine = async (tx: WriteTx, line: typeof settlementLines.$inferInsert): Promise<void> => {
+  await tx.sql.insert(settlementLines).values(line).onConflictDoNothing().run()
+}
+
+/** One transfer to the bank. Paise. */
+export interface PayoutRow {
+  id: string
+  provider: GuestProvider
+  day: string
+  lines: number
+  gross: number
+  refunded: number
+  fees: number
+}
+
+const PAYOUTS_SHOWN = sql.raw('100')
+
+/** The last payouts, newest first. */
+export const listPayouts = (tx: ReadTx): Promise<PayoutRow[]> =>
+  tx.rows<PayoutRow>(sql`
+    select settlement_id as "id", provider as "provider", max(day) as "day", count(*) as "lines",
+      sum(case when kind = 'payment' then amount_paise else 0 end) as "gross",
+      sum(case when kind = 'refund' then amount_paise else 0 end) as "refunded", sum(fee_paise) as "fees"
+    from settlement_lines group by settlement_id, provider order by max(day) desc, settlement_id limit ${PAYOUTS_SHOWN}`)
+
+/** A line that is not as we know it. Paise; `ours` and `code` are null when we know nothing of it. */
+export interface DifferenceRow {
+  kind: 'unknown' | 'amount'
+  of: 'payment' | 'refund'
+  id: string
+  code: string | null
+  settlementId: string
+  at: string
+  ours: number | null
+  settled: number
+}
+
+const DIFFERENCES_SHOWN = sql.raw('500')
+
+const UNSETTLED =
+  sql.raw(`p.state = 'captured' and p.provider in ('razorpay', 'demo') and p.provider_payment_id is not null
+  and not exists (select 1 from settlement_lines l where l.id = p.provider_payment_id)`)
+
+/** Lines of nothing we know, and lines with another amount than ours, newest first. */
+export const listDifferences = (tx: ReadTx): Promise<DifferenceRow[]> =>
+  tx.rows<DifferenceRow>(sql`
+    select case when p.id is null and r.id is null then 'unknown' else 'amount' end as "kind", l.kind as "of",
+      l.id as "id", o.code as "code", l.settlement_id as "settlementId", l.day as "at",
+      coalesce(p.amount_paise, r.amount_paise) as "ours", l.amount_paise as "settled"
+    from settlement_lines l
+      left join payments p on l.kind = 'payment' and p.provider_payment_id = l.id
+      left join refunds r on l.kind = 'refund' and r.provider_refund_id = l.id
+      left join payments rp on rp.id = r.payment_id
+      left join orders o on o.id = coalesce(p.order_id, rp.order_id)
+    where coalesce(p.amount_paise, r.amount_paise, -1) <> l.amount_paise
+    order by l.day desc, l.id limit ${DIFFERENCES_SHOWN}`)
+
+/** Payments captured before an instant that no settlement has shown, the oldest first. */
+export const listUnsettled = (
+  tx: ReadTx,
+  { before }: { before: Date },
+): Promise<{ id: string; code: string; at: number; paise: number }[]> =>
+  tx.rows(sql`
+    select p.provider_payment_id as "id", o.code as "code", p.captured_at as "at", p.amount_paise as "paise"
+    from payments p join orders o on o.id = p.order_id
+    where ${UNSETTLED} and p.captured_at < ${before.getTime()}
+    order by p.captured_at limit ${DIFFERENCES_SHOWN}`)
+
+/** When the oldest payment that no settlement has shown was captured. */
+export async function oldestUnsettled(tx: ReadTx): Promise<Date | null> {
+  const [oldest] = await tx.rows<{ at: number | null }>(
+    sql`select min(p.captured_at) as "at" from payments p where ${UNSETTLED}`,
+  )
+  return oldest?.at == null ? null : new Date(oldest.at)
+}

@@ -1,0 +1,71 @@
+import { and, desc, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { orders } from './orders.ts'
+import type { ReadTx, WriteTx } from './sql.ts'
+
+/** Money that came in by the bank's own statement, each transfer once however often its statement is imported. */
+export const statementLines = sqliteTable(
+  'statement_lines',
+  {
+    /** A hash of what the bank says, so that the same line always has the same id. */
+    id: text().primaryKey(),
+    day: text().notNull(),
+    amountPaise: integer().notNull(),
+    /** The 12-digit numbers in it, with spaces between: one of them is the UTR. */
+    utrs: text().notNull(),
+    /** The bank's own words; they may name the payer. */
+    description: text().notNull(),
+    importedAt: integer({ mode: 'timestamp_ms' }).notNull(),
+    importedByName: text().notNull(),
+    /** The order it paid, once the desk has confirmed that. */
+    orderId: text().references(() => orders.id),
+  },
+  (t) => [
+    /** One transfer pays one order. */
+    uniqueIndex('statement_lines_order').on(t.orderId).where(sql`${t.orderId} is not null`),
+    index('statement_lines_by_day').on(t.day),
+  ],
+)
+export type StatementLineRow = typeof statementLines.$inferSelect
+
+/** False when the line was imported before. */
+export const insertStatementLine = async (tx: WriteTx, line: StatementLineRow): Promise<boolean> =>
+  (await tx.sql
+    .insert(statementLines)
+    .values(line)
+    .onConflictDoNothing()
+    .returning({ id: statementLines.id })
+    .get()) !== undefined
+
+const SHOWN = 500
+
+/** The last lines, newest day first. */
+export const listStatementLines = async (tx: ReadTx): Promise<StatementLineRow[]> =>
+  tx.sql.select().from(statementLines).orderBy(desc(statementLines.day), desc(statementLines.id)).limit(SHOWN).all()
+
+export const findStatementLines = async (tx: ReadTx, ids: readonly string[]): Promise<StatementLineRow[]> =>
+  tx.sql
+    .select()
+    .from(statementLines)
+    .where(inArray(statementLines.id, [...ids]))
+    .orderBy(statementLines.day, statementLines.id)
+    .all()
+
+export const lineOfOrder = async (tx: ReadTx, orderId: string): Promise<StatementLineRow | undefined> =>
+  tx.sql.select().from(statementLines).where(eq(statementLines.orderId, orderId)).get()
+
+/** Writes which order a line paid; null takes that back. */
+export const claimLine = async (tx: WriteTx, id: string, orderId: string | null): Promise<void> => {
+  await tx.sql.update(statementLines).set({ orderId }).where(eq(statementLines.id, id)).run()
+}
+
+/** Takes the bank's words, which may name people, out of the lines up to a day that paid no order, and who imported them. */
+export const forgetStrangers = async (tx: WriteTx, { day, name }: { day: string; name: string }): Promise<void> => {
+  const before = lte(statementLines.day, day)
+  await tx.sql
+    .update(statementLines)
+    .set({ description: '' })
+    .where(and(before, isNull(statementLines.orderId)))
+    .run()
+  await tx.sql.update(statementLines).set({ importedByName: name }).where(before).run()
+}

@@ -1,0 +1,45 @@
+import { and, eq, inArray, type SQL } from 'drizzle-orm'
+import { orders } from './orders.ts'
+import { payments } from './payments.ts'
+import type { ReadTx } from './sql.ts'
+
+/** An order of the web that is paid by UPI without a gateway, with its payment. */
+const UPI_ORDER = {
+  id: orders.id,
+  code: orders.code,
+  state: orders.state,
+  buyerName: orders.buyerName,
+  amountPaise: payments.amountPaise,
+  utr: payments.utr,
+  payment: payments.state,
+}
+const MANY = 500
+
+const find = (tx: ReadTx, which: SQL) =>
+  tx.sql
+    .select(UPI_ORDER)
+    .from(orders)
+    .innerJoin(payments, eq(payments.orderId, orders.id))
+    .where(and(eq(orders.provider, 'upi'), eq(orders.channel, 'web'), which))
+    .all()
+
+export type UpiOrder = Omit<Awaited<ReturnType<typeof find>>[number], 'payment'> & { captured: boolean }
+
+/** Those with one of these ids, codes, or UTRs that a guest gave or the desk confirmed. */
+export async function findUpiOrders(
+  tx: ReadTx,
+  { ids, utrs, codes }: { ids: readonly string[]; utrs: readonly string[]; codes: readonly string[] },
+): Promise<UpiOrder[]> {
+  const found = new Map<string, UpiOrder>()
+  for (const [column, values] of [
+    [orders.id, ids],
+    [payments.utr, utrs],
+    [orders.code, codes],
+  ] as const) {
+    const wanted = [...new Set(values)]
+    for (let from = 0; from < wanted.length; from += MANY)
+      for (const { payment, ...order } of await find(tx, inArray(column, wanted.slice(from, from + MANY))))
+        found.set(order.id, { ...order, captured: payment === 'captured' })
+  }
+  return [...found.values()]
+}

@@ -1,0 +1,85 @@
+import { STATEMENT } from '../messages/statement.ts'
+import { daySchema, instantSchema, success } from './common.ts'
+import { ORDER_STATES, STATEMENT_MATCHES } from './names.ts'
+import * as z from './zod.ts'
+
+/** Some 5,000 lines, which the server reads in a fifth of a second. */
+const CSV_MAX = 500_000
+const csvSchema = z.string(STATEMENT.csv).min(1, STATEMENT.csv).max(CSV_MAX, STATEMENT.tooLong)
+
+const columnSchema = z.number().int().min(0).max(99)
+/**
+ * Which column holds what, counted from 0. `amount` is the amount or the credit; `direction` says Cr or Dr where one column
+ * holds both. The UTR stands in a column of its own or within the description.
+ */
+export const statementMappingSchema = z
+  .strictObject({
+    date: columnSchema,
+    amount: columnSchema,
+    direction: columnSchema.optional(),
+    utr: columnSchema.optional(),
+    description: columnSchema.optional(),
+  })
+  .refine(({ utr, description }) => utr !== undefined || description !== undefined, {
+    path: ['utr'],
+    message: STATEMENT.utrColumn,
+  })
+export type StatementMapping = z.infer<typeof statementMappingSchema>
+
+export const readStatementBodySchema = z.strictObject({ csv: csvSchema })
+/** The columns of a statement, what each seems to hold, and its first rows. */
+export const readStatementAnswerSchema = success({
+  columns: z.array(z.string()),
+  mapping: z.object({
+    date: columnSchema.optional(),
+    amount: columnSchema.optional(),
+    direction: columnSchema.optional(),
+    utr: columnSchema.optional(),
+    description: columnSchema.optional(),
+  }),
+  sample: z.array(z.array(z.string())),
+})
+export type StatementColumns = z.infer<typeof readStatementAnswerSchema>
+
+export const importStatementBodySchema = z.strictObject({ csv: csvSchema, mapping: statementMappingSchema })
+
+const statementLineSchema = z.object({
+  id: z.string(),
+  day: daySchema,
+  amount: z.number(),
+  utr: z.string().nullable(),
+  text: z.string(),
+  importedAt: instantSchema,
+  match: z.enum(STATEMENT_MATCHES),
+  /** The order it seems to pay, or has paid. */
+  order: z
+    .object({
+      code: z.string(),
+      buyer: z.string(),
+      total: z.number(),
+      state: z.enum(ORDER_STATES),
+      utr: z.string().nullable(),
+    })
+    .nullable(),
+})
+export type StatementLine = z.infer<typeof statementLineSchema>
+/** The newest day first. */
+export const statementLinesAnswerSchema = success({ lines: z.array(statementLineSchema) })
+/** Counts rows of the file: new credits, credits that were known, and rows that are no credit or cannot be read. */
+export const importStatementAnswerSchema = success({
+  added: z.number().int(),
+  known: z.number().int(),
+  skipped: z.number().int(),
+  lines: z.array(statementLineSchema),
+})
+
+const LINES_MAX = 500
+export const confirmStatementBodySchema = z.strictObject({
+  lines: z.array(z.string().max(64)).min(1, STATEMENT.chooseLines).max(LINES_MAX),
+})
+/** `left`: lines that could not be confirmed any more, with the reason. */
+export const confirmStatementAnswerSchema = success({
+  confirmed: z.number().int(),
+  left: z.array(z.object({ id: z.string(), message: z.string() })),
+  lines: z.array(statementLineSchema),
+})
