@@ -5,19 +5,34 @@ import { nodeBinary, ROOT } from './setup.mjs'
 const storm = (...args: string[]) =>
   spawnSync(nodeBinary(), ['scripts/storm.ts', ...args], { cwd: ROOT, encoding: 'utf8' })
 
-test.each(['', 'flood', 'fuzz flood', 'fuzz --seed x', 'fuzz --requests 0', 'fuzz --fast'])(
-  'npm run storm -- %s prints the usage and exits 2',
-  (line) => {
-    const { status, stdout, stderr } = storm(...line.split(' ').filter(Boolean))
-    expect([status, stdout]).toEqual([2, ''])
-    expect(stderr).toContain('fuzz [--seed N] [--requests N]')
-  },
-)
+test.each([
+  '',
+  'flood',
+  'fuzz flood',
+  'fuzz --seed x',
+  'fuzz --requests 0',
+  'fuzz --fast',
+  'fuzz --orders 9',
+  'money --requests 9',
+])('npm run storm -- %s prints the usage and exits 2', (line) => {
+  const { status, stdout, stderr } = storm(...line.split(' ').filter(Boolean))
+  expect([status, stdout]).toEqual([2, ''])
+  expect(stderr).toContain('fuzz [--seed N] [--requests N]')
+  expect(stderr).toContain('money [--seed N] [--orders N]')
+})
 
 test('storm fuzz prints how to repeat the run and ends with one line for the result', () => {
   const { status, stdout } = storm('fuzz', '--seed', '3', '--requests', '40')
   const lines = stdout.trim().split('\n')
   expect(lines[0]).toContain('npm run storm -- fuzz --seed 3 --requests 40')
   expect(lines.at(-1)).toMatch(/^Passed: 40 requests in \d+ s, 0 findings, .*, seed 3$/)
+  expect(status).toBe(0)
+})
+
+test('storm money prints how to repeat the run and ends with one line for the result', () => {
+  const { status, stdout } = storm('money', '--seed', '7', '--orders', '12')
+  const lines = stdout.trim().split('\n')
+  expect(lines[0]).toContain('npm run storm -- money --seed 7 --orders 12')
+  expect(lines.at(-1)).toMatch(/^Passed: 12 orders in \d+ s, 0 findings, seed 7$/)
   expect(status).toBe(0)
 })

@@ -15,11 +15,16 @@ export interface RunningDouble extends Double {
   close(): Promise<void>
 }
 
+/** When a request waits: before it is carried out, or before its answer goes back. */
+export type Moment = 'before' | 'after'
+
 interface StartOptions extends Pick<DoubleOptions, 'keyId' | 'keySecret' | 'webhookSecret' | 'faults' | 'seed'> {
   /** Keeps links, payments and refunds for the next start. */
   file?: string
   /** For tests that cannot wait. */
   now?: () => Date
+  /** Lets a test hold a request at a moment; resolves with false to cut its connection there. */
+  gate?: (moment: Moment, request: Request) => Promise<boolean>
   /** 0 takes a free one. */
   port: number
   /** Where events are posted. A function when the address is known only later. */
@@ -32,15 +37,19 @@ export async function startDouble({
   webhookUrl,
   file,
   now = () => new Date(),
+  gate = async () => true,
   ...options
 }: StartOptions): Promise<RunningDouble> {
   let double: Double | undefined
   const server = createAdaptorServer({
     fetch: async (request, env) => {
       if (!double) return new Response(null, { status: 503 })
-      const { response, fate } = await double.answer(request)
-      if (fate === 'slow') await new Promise((resolve) => setTimeout(resolve, SLOW_MS))
-      if (fate !== 'cut') return response
+      if (await gate('before', request)) {
+        const { response, fate } = await double.answer(request)
+        const passed = await gate('after', request)
+        if (fate === 'slow') await new Promise((resolve) => setTimeout(resolve, SLOW_MS))
+        if (passed && fate !== 'cut') return response
+      }
       ;(env as { incoming: { socket: { destroy(): void } } }).incoming.socket.destroy()
       return RESPONSE_ALREADY_SENT
     },

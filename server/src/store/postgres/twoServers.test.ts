@@ -1,42 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { DEMO_PROJECT_ID } from '@garba/shared/constants'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { expect, onTestFinished, test } from 'vitest'
+import { type Answer, type Send, signedIn, tokenOf } from '../../testing/caller.ts'
 import { eventsOf } from '../../testing/events.ts'
 import { ask, startPostgres } from '../../testing/postgres.ts'
-import { runServer, type ServerRun, temporaryFolder } from '../../testing/process.ts'
+import { runServer, temporaryFolder } from '../../testing/process.ts'
 import { codeOf, eventForm } from '../../testing/scenes.ts'
-import { unsigned } from '../../testing/tokens.ts'
 
 /** Several processes start in each, on a machine that may be busy. */
 const SLOW_MS = 180_000
 
 const ADMIN = 'admin@garba.test'
-
-/** What a demo's identity process would give for an email. */
-function tokenOf(email: string): string {
-  const seconds = Math.floor(Date.now() / 1000)
-  const claims = { sub: email, email, email_verified: true, iat: seconds, auth_time: seconds, exp: seconds + 3600 }
-  return unsigned({ iss: `https://securetoken.google.com/${DEMO_PROJECT_ID}`, aud: DEMO_PROJECT_ID, ...claims })
-}
-
-interface Answer {
-  status: number
-  headers: Headers
-  body: Record<string, unknown>
-}
-type Send = (url: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
-
-const senderOf =
-  (email: string): Send =>
-  async (url, path, body, headers = {}) => {
-    const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
-    const response = await fetch(`${url}${path}`, {
-      ...init,
-      headers: { authorization: `Bearer ${tokenOf(email)}`, ...headers },
-    })
-    return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] }
-  }
 
 /** Two servers on one PostgreSQL, with an event on sale. */
 async function twoServers({ seats }: { seats: number }) {
@@ -50,17 +24,11 @@ async function twoServers({ seats }: { seats: number }) {
       FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9',
     })
   const [a, b] = await Promise.all([serve(), serve()])
-  const admin = await signedIn(a, ADMIN)
+  const admin = await signedIn(a.url, ADMIN)
   const date = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
   expect(await admin(a.url, '/api/event', eventForm({ date, totalTickets: seats }))).toMatchObject({ status: 201 })
   const rows = <T extends object>(source: string) => ask<T>(postgres.url, source)
   return { postgres, serve, a, b, admin, rows }
-}
-
-async function signedIn({ url }: ServerRun, email: string): Promise<Send> {
-  const send = senderOf(email)
-  expect(await send(url, '/api/auth/google-signin', { idToken: tokenOf(email) })).toMatchObject({ status: 200 })
-  return send
 }
 
 const buy = (send: Send, url: string, key: string = randomUUID()) =>
