@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { DESK } from './shots/desk.ts'
 import { DESK_MONEY } from './shots/deskMoney.ts'
 import { GUESTS } from './shots/guest.ts'
+import { ORDERS } from './shots/orders.ts'
 import { SCANNER } from './shots/scanner.ts'
 import { SITE } from './shots/site.ts'
 import { DEMO_ACCOUNTS, type Page, TestServer, test } from './support/fixtures.ts'
@@ -38,9 +39,10 @@ async function eachScreen(page: Page, look: (at: number) => Promise<unknown>) {
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
 }
 
-for (const [name, { open, data = 'demo', env = {}, whole = false, text = 100 }] of Object.entries({
+for (const [name, { open, data = 'demo', paid = false, env = {}, whole = false, text = 100 }] of Object.entries({
   ...SITE,
   ...GUESTS,
+  ...ORDERS,
   ...SCANNER,
   ...DESK,
   ...DESK_MONEY,
@@ -48,6 +50,7 @@ for (const [name, { open, data = 'demo', env = {}, whole = false, text = 100 }] 
   test(name, async ({ browser }) => {
     const server = await TestServer.create({
       data,
+      paid,
       env: { ADMIN_EMAILS: data === 'empty' ? DEMO_ACCOUNTS.admin.email : '', ...env },
     })
     const context = await browser.newContext({

@@ -12,6 +12,8 @@ export interface Shot {
   /** Brings the page to the screen. */
   open: (scene: Scene) => Promise<unknown>
   data?: 'demo' | 'empty' | 'big'
+  /** Tickets are paid for, through the provider's double. */
+  paid?: boolean
   /** Settings of the server. */
   env?: Readonly<Record<string, string>>
   /** The whole page too, not only what fits; not for screens that fill the window. */

@@ -7,6 +7,6 @@ import { useOrderWords } from './words.ts'
 export const OrdersTile = ({ className }: { className: string }) => (
   <Link to={ORDERS_PATH} className={className}>
     <ReceiptText aria-hidden="true" />
-    <span>{useOrderWords().list.title}</span>
+    <strong>{useOrderWords().list.title}</strong>
   </Link>
 )
