@@ -32,6 +32,16 @@ export const SCREEN_PACKAGES = [
   'zustand',
   'zod',
 ] as const
+export const KIT_PACKAGES = [
+  'react',
+  'react-dom',
+  'react-router',
+  '@base-ui/react',
+  '@fontsource/',
+  'lucide-react',
+  'qrcode.react',
+  'sonner',
+] as const
 export const WORKER_PACKAGES = [
   'workbox-core',
   'workbox-precaching',

@@ -3,7 +3,14 @@
  * Tests, benchmarks and builders have their own rooms.
  */
 
-import { PAGE_PACKAGES, SCREEN_PACKAGES, SERVER_PACKAGES, TEST_PACKAGES, WORKER_PACKAGES } from './packages.ts'
+import {
+  KIT_PACKAGES,
+  PAGE_PACKAGES,
+  SCREEN_PACKAGES,
+  SERVER_PACKAGES,
+  TEST_PACKAGES,
+  WORKER_PACKAGES,
+} from './packages.ts'
 
 export interface Room {
   /** Matches paths from the root of the repository. */
@@ -189,7 +196,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   guest: {
     files: under('client/src/guest'),
     rooms: ['kit', 'platform', ...SHARED],
-    packages: [...SCREEN_PACKAGES, 'qrcode.react'],
+    packages: SCREEN_PACKAGES,
   },
   desk: {
     files: under('client/src/desk'),
@@ -200,7 +207,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   kit: {
     files: under('client/src/kit'),
     rooms: ['constants', 'messages'],
-    packages: ['react', 'react-dom', 'react-router', '@base-ui/react', '@fontsource/', 'lucide-react', 'sonner'],
+    packages: KIT_PACKAGES,
   },
   platform: {
     files: under('client/src/platform'),

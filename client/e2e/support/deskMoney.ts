@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import type { Order } from '@garba/shared/contracts/order'
+import Database from 'better-sqlite3'
 import type { Api } from './api.ts'
 import type { TestServer } from './server.ts'
 
@@ -35,3 +37,21 @@ export async function must(asked: ReturnType<Api['call']>): Promise<void> {
   const { status, body } = await asked
   if (status >= 300) throw new Error(`The server answered ${status}: ${JSON.stringify(body)}`)
 }
+
+/** Changes the database past the server, as only a fault could. */
+export function spoil({ dataDir }: Pick<TestServer, 'dataDir'>, sql: string, ...values: unknown[]): void {
+  const database = new Database(join(dataDir, 'garba.db'))
+  database.prepare(sql).run(...values)
+  database.close()
+}
+
+/** Less came for an order than was asked, and nobody has looked at it yet. */
+export const leaveShort = (server: TestServer, { code, detail }: { code: string; detail: string }): void =>
+  spoil(
+    server,
+    `insert into attention (id, kind, dedupe_key, order_id, amount_paise, detail, created_at)
+     select '01J00000000000000000000000', 'short', 'one', id, 10000, ?, ? from orders where code = ?`,
+    detail,
+    Date.now(),
+    code,
+  )

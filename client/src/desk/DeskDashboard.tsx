@@ -17,6 +17,7 @@ const COMMON = {
   users: view(() => import('./users/UsersView.tsx')),
   analytics: view(() => import('./analytics/AnalyticsView.tsx')),
   gate: view(() => import('./evening/EveningView.tsx')),
+  money: view(() => import('./money/MoneyView.tsx')),
 }
 
 /** Each dashboard's home and views; the manager's are fewer (SPEC 2 and 6). */
@@ -27,6 +28,7 @@ const DESKS = {
       ...COMMON,
       tickets: view(() => import('./tickets/TicketsView.tsx')),
       orders: view(() => import('./orders/OrdersView.tsx')),
+      'orders/sell': view(() => import('./sell/SellView.tsx')),
       'orders/:code': view(() => import('./orders/OrderView.tsx')),
       event: view(() => import('./event/EventManager.tsx')),
       audit: view(() => import('./audit/AuditView.tsx')),

@@ -20,7 +20,8 @@ interface DialogProps {
   busy?: boolean
   /** Whether a press outside closes it; off for dialogs people type into. */
   dismissOutside?: boolean
-  size?: 'sm' | 'md' | 'lg'
+  /** `full` takes the whole screen, in white. */
+  size?: 'sm' | 'md' | 'lg' | 'full'
   /** Gets the focus on opening; by default the first control. */
   initialFocus?: RefObject<HTMLElement | null> | 'title'
   /** What gets the focus on closing: null is where it was before, false is nothing, because `onClosed` moves it. */

@@ -17,6 +17,7 @@ export const KEYS = {
   tickets: ['ticketManagement'],
   orders: ['deskOrders'],
   money: ['money'],
+  cash: ['cashSessions'],
   evening: ['gate'],
   audit: ['audit'],
   health: ['health'],
@@ -136,6 +137,30 @@ export const queries = {
       queryFn: ({ signal }) => call('deskOrder', { params: { code }, signal }),
       staleTime: 0,
     }),
+
+  books: () =>
+    queryOptions({
+      queryKey: [...KEYS.money, 'books'],
+      queryFn: ({ signal }) => call('books', { signal }),
+      staleTime: 0,
+    }),
+
+  attention: () =>
+    queryOptions({
+      queryKey: [...KEYS.money, 'attention'],
+      queryFn: ({ signal }) => call('attention', { signal }),
+      staleTime: 0,
+    }),
+
+  moneyTotals: (asked: Asked = {}) =>
+    queryOptions({
+      queryKey: [...KEYS.money, 'totals', asked],
+      queryFn: ({ signal }) => call('moneyTotals', { query: asked, signal }),
+      staleTime: 0,
+    }),
+
+  cash: () =>
+    queryOptions({ queryKey: KEYS.cash, queryFn: ({ signal }) => call('cashSessions', { signal }), staleTime: 0 }),
 
   audit: (wanted: Wanted<'audit'>) =>
     queryOptions({

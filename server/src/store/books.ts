@@ -1,4 +1,4 @@
-import type { BookRule } from '@garba/shared/contracts/order'
+import type { BookRule } from '@garba/shared/contracts/names'
 import { sql } from 'drizzle-orm'
 import type { ReadTx } from './sql.ts'
 

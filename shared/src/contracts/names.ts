@@ -48,3 +48,7 @@ export type StatementMatch = (typeof STATEMENT_MATCHES)[number]
 /** `unknown`: settled, but nothing of ours. `missing`: captured, but not settled for days. */
 export const SETTLEMENT_DIFFERENCES = ['unknown', 'amount', 'missing'] as const
 export type SettlementDifferenceKind = (typeof SETTLEMENT_DIFFERENCES)[number]
+
+/** The rules that money keeps; each is green, or shows which orders break it (DECISIONS 7). */
+export const BOOK_RULES = ['ticketsPaid', 'moneyAccounted', 'refundsWithin', 'seatsAddUp', 'appliedOnce'] as const
+export type BookRule = (typeof BOOK_RULES)[number]

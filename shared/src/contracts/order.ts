@@ -5,6 +5,7 @@ import { daySchema, filterBy, instantSchema, pageQueryShape, paginationShape, su
 import { eventQueryShape } from './event.ts'
 import {
   ATTENTION_KINDS,
+  BOOK_RULES,
   DESK_METHODS,
   GUEST_PROVIDERS,
   ORDER_CHANNELS,
@@ -183,9 +184,6 @@ export const orderRefundBodySchema = z
     message: ORDER.whichTickets,
   })
 
-/** The rules that money keeps; each is green, or shows which orders break it (DECISIONS 7). */
-export const BOOK_RULES = ['ticketsPaid', 'moneyAccounted', 'refundsWithin', 'seatsAddUp', 'appliedOnce'] as const
-export type BookRule = (typeof BOOK_RULES)[number]
 export const booksAnswerSchema = success({
   books: z.array(
     z.object({

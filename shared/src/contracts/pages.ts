@@ -21,8 +21,20 @@ export const HOMES = {
 /** The views below each dashboard; a part that starts with a colon matches any single part. */
 export const VIEWS = {
   guest: ['gate', 'gate/:ticketId', 'orders', 'orders/:code'],
-  admin: ['users', 'tickets', 'orders', 'orders/:code', 'event', 'analytics', 'gate', 'audit', 'mails'],
-  manager: ['users', 'analytics', 'gate'],
+  admin: [
+    'users',
+    'tickets',
+    'orders',
+    'orders/sell',
+    'orders/:code',
+    'money',
+    'event',
+    'analytics',
+    'gate',
+    'audit',
+    'mails',
+  ],
+  manager: ['users', 'analytics', 'gate', 'money'],
   qrchecker: ['readiness', 'test-code'],
 } as const satisfies Record<Role, readonly string[]>
 export type ViewOf<R extends Role> = (typeof VIEWS)[R][number]

@@ -1,10 +1,12 @@
 import { HOMES, type ViewOf } from '@garba/shared/contracts/pages'
+import type { Config } from '@garba/shared/contracts/site'
 import { DESK } from '@garba/shared/messages/desk'
 import {
   CalendarCog,
   ChartColumn,
   DoorOpen,
   House,
+  IndianRupee,
   type LucideIcon,
   Mail,
   ReceiptText,
@@ -29,6 +31,7 @@ const ICONS: Record<View, LucideIcon> = {
   gate: DoorOpen,
   tickets: Ticket,
   orders: ReceiptText,
+  money: IndianRupee,
   users: Users,
   analytics: ChartColumn,
   event: CalendarCog,
@@ -38,17 +41,21 @@ const ICONS: Record<View, LucideIcon> = {
 
 /** The views of each desk, the most used first: phones show the first four in their bar. */
 const VIEWS = {
-  admin: ['home', 'gate', 'tickets', 'users', 'orders', 'analytics', 'event', 'audit', 'mails'],
-  manager: ['home', 'gate', 'users', 'analytics'],
+  admin: ['home', 'gate', 'tickets', 'users', 'orders', 'money', 'analytics', 'event', 'audit', 'mails'],
+  manager: ['home', 'gate', 'users', 'analytics', 'money'],
 } as const satisfies Record<Desk, readonly View[]>
 
-const BY_EVENT: ReadonlySet<View> = new Set(['gate', 'tickets', 'orders', 'analytics', 'event', 'audit'])
+const BY_EVENT: ReadonlySet<View> = new Set(['gate', 'tickets', 'orders', 'money', 'analytics', 'event', 'audit'])
+
+/** Where tickets cost nothing to the guest there is no money to look at. */
+const takesMoney = ({ providers, desk }: Config['payments']) => providers.length > 0 || desk
 
 /** `event`: the closed event that is being looked at; the views that are about one event stay with it. */
 export const usePlaces = (desk: Desk, event?: string): Place[] => {
   const written = useConfig(({ config }) => config?.mail === 'written')
+  const hasMoney = useConfig(({ config }) => config !== null && takesMoney(config.payments))
   return VIEWS[desk]
-    .filter((view) => view !== 'mails' || written)
+    .filter((view) => (view !== 'mails' || written) && (view !== 'money' || hasMoney))
     .map((view) => ({
       to:
         view === 'home' ? HOMES[desk] : `${HOMES[desk]}/${view}${event && BY_EVENT.has(view) ? `?event=${event}` : ''}`,

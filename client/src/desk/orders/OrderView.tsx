@@ -1,7 +1,8 @@
 import type { DeskOrder } from '@garba/shared/contracts/order'
 import { ORDERS } from '@garba/shared/messages/deskOrders'
+import { SELL } from '@garba/shared/messages/deskSell'
 import { useQuery } from '@tanstack/react-query'
-import { BadgeCheck, Undo2, X } from 'lucide-react'
+import { BadgeCheck, QrCode, Undo2, X } from 'lucide-react'
 import { useState } from 'react'
 import { useParams } from 'react-router'
 import { Button } from '../../kit/Button.tsx'
@@ -13,6 +14,7 @@ import { queries } from '../../platform/queries.ts'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
 import { LoadFailure } from '../frame/LoadFailure.tsx'
 import { RefreshButton } from '../frame/RefreshButton.tsx'
+import { TicketCodes } from '../sell/TicketCodes.tsx'
 import { ConfirmPaymentDialog } from './ConfirmPaymentDialog.tsx'
 import styles from './Order.module.css'
 import { OrderHistory, OrderSummary, OrderTickets } from './OrderParts.tsx'
@@ -62,7 +64,7 @@ export default function OrderView() {
 const isRefundable = (order: DeskOrder): boolean =>
   moneyOf(order).left > 0 && (order.state !== 'paid' || order.tickets.some(({ status }) => status !== 'cancelled'))
 
-type Open = 'refund' | 'cancel' | 'confirm' | null
+type Open = 'refund' | 'cancel' | 'confirm' | 'codes' | null
 
 const Actions = ({ order }: { order: DeskOrder }) => {
   const [open, setOpen] = useState<Open>(null)
@@ -82,11 +84,17 @@ const Actions = ({ order }: { order: DeskOrder }) => {
           {ORDERS.cancel.action}
         </Button>
       ) : null}
+      {order.tickets.some(({ qrCode }) => qrCode !== null) ? (
+        <Button size="sm" icon={<QrCode aria-hidden="true" />} onClick={() => setOpen('codes')}>
+          {SELL.codes.open}
+        </Button>
+      ) : null}
       {isRefundable(order) ? (
         <Button size="sm" icon={<Undo2 aria-hidden="true" />} onClick={() => setOpen('refund')}>
           {ORDERS.refund.action}
         </Button>
       ) : null}
+      {open === 'codes' ? <TicketCodes tickets={order.tickets} order={order.code} onClose={close} /> : null}
       {open === 'refund' ? (
         <RefundOrderDialog
           order={order}

@@ -1,9 +1,11 @@
 import { ORDER_CHANNELS, ORDER_PROVIDERS, ORDER_STATES } from '@garba/shared/contracts/names'
 import { DESK } from '@garba/shared/messages/desk'
 import { ORDERS } from '@garba/shared/messages/deskOrders'
+import { SELL } from '@garba/shared/messages/deskSell'
 import { useQuery } from '@tanstack/react-query'
-import { Download } from 'lucide-react'
+import { Download, Store } from 'lucide-react'
 import { Button } from '../../kit/Button.tsx'
+import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Select } from '../../kit/Select.tsx'
 import { callFile } from '../../platform/http/call.ts'
 import { queries } from '../../platform/queries.ts'
@@ -58,9 +60,14 @@ export default function OrdersView() {
         </>
       }
       actions={
-        <Button size="sm" icon={<Download aria-hidden="true" />} busy={save.isPending} onClick={() => save.mutate()}>
-          {words.exportCsv}
-        </Button>
+        <>
+          <ButtonLink to="sell" size="sm" tone="primary" icon={<Store aria-hidden="true" />}>
+            {SELL.action}
+          </ButtonLink>
+          <Button size="sm" icon={<Download aria-hidden="true" />} busy={save.isPending} onClick={() => save.mutate()}>
+            {words.exportCsv}
+          </Button>
+        </>
       }
     >
       {({ orders }) => <OrdersTable orders={orders} busy={query.isFetching} />}

@@ -1,5 +1,6 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { saveFile } from '../../platform/saveFile.ts'
+import { canShare, share } from '../../platform/share.ts'
 import type { GuestWords } from '../words.ts'
 
 /** garba-rass-2025.ics; a name in another script leaves no letters for a file name. */
@@ -27,22 +28,6 @@ export function addToCalendar(options: { event: GarbaEvent; siteUrl: string; wor
     changedAt: new Date(event.updatedAt),
   })
   saveFile(new Blob([file], { type: 'text/calendar;charset=utf-8' }), fileNameOf(event.name))
-}
-
-/** Whether this device has a share sheet, and one for these files if any are given. */
-export const canShare = ({ files }: { files?: File[] } = {}): boolean =>
-  // Missing in some browsers, although the DOM library says otherwise.
-  typeof navigator.share === 'function' && (files === undefined || navigator.canShare?.({ files }) === true)
-
-/** Opens the share sheet. Throws when it does not open; closing it is no failure. */
-export async function share(data: ShareData): Promise<'shared' | 'given up'> {
-  try {
-    await navigator.share(data)
-    return 'shared'
-  } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') return 'given up'
-    throw error
-  }
 }
 
 /** Opens the share sheet with an invitation, or copies it. Throws when neither works. */

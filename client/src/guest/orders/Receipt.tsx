@@ -2,10 +2,10 @@ import type { WholeOrder } from '@garba/shared/contracts/order'
 import { formatRupees } from '@garba/shared/rules/money'
 import { Printer } from 'lucide-react'
 import { Button } from '../../kit/Button.tsx'
+import { PrintedPages } from '../../kit/PrintSheet.tsx'
 import { usePerson } from '../dashboard/usePerson.ts'
 import { useFormat } from '../format.ts'
 import { Line } from '../Slip.tsx'
-import { Printed } from '../tickets/PrintSheet.tsx'
 import { OrderSlip } from './OrderSlip.tsx'
 import printStyles from './Receipt.module.css'
 import { useOrderWords } from './words.ts'
@@ -49,7 +49,7 @@ export const PrintedReceipt = ({ order }: { order: WholeOrder }) => {
   const words = useOrderWords()
   const { name, email } = usePerson()
   return (
-    <Printed>
+    <PrintedPages>
       <article className={printStyles.sheet}>
         <h1>{words.receipt.title}</h1>
         <p className={printStyles.event}>{order.eventName}</p>
@@ -68,6 +68,6 @@ export const PrintedReceipt = ({ order }: { order: WholeOrder }) => {
           ))}
         </dl>
       </article>
-    </Printed>
+    </PrintedPages>
   )
 }

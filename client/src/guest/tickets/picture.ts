@@ -1,52 +1,21 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
 import { nameOn } from '@garba/shared/rules/ticketName'
+import { drawCode } from '../../platform/screen/picture.ts'
 import { entryPassButtonId } from '../paths.ts'
 
-const SIDE = 1080
-const MIDDLE = SIDE / 2
-const MARGIN = 40
-const FIRST_LINE = 44
-const LINE = 60
-
 /**
- * A ticket as a picture: its code with the name, event and last 8 characters below it, because a gallery may hold several.
- * `more`: lines below those. The code is taken from the ticket's card. Throws when the browser cannot draw it.
+ * A ticket as a picture: its code with the name, event and last 8 characters below it. `more`: lines below those. The code is
+ * taken from the ticket's card. Throws when the browser cannot draw it.
  */
 export async function pictureOf(ticket: Ticket, more: readonly string[] = []): Promise<File> {
   const svg = document.getElementById(entryPassButtonId(ticket.ticketId))?.querySelector('svg')
   if (!svg) throw new Error('The code of this ticket is not on the page')
-  const lines = [`${ticket.eventName} · ${last8(ticket.ticketId)}`, ...more]
-  const canvas = document.createElement('canvas')
-  canvas.width = SIDE
-  canvas.height = SIDE + (lines.length + 2) * LINE
-  const context = canvas.getContext('2d')
-  if (!context) throw new Error('No canvas to draw on')
-  context.fillStyle = '#ffffff'
-  context.fillRect(0, 0, canvas.width, canvas.height)
-  // A module is a whole number of pixels: nothing between black and white.
-  context.imageSmoothingEnabled = false
-  context.drawImage(await imageOf(svg), 0, 0, SIDE, SIDE)
-  await document.fonts.ready
-  context.fillStyle = '#221733'
-  context.textAlign = 'center'
-  context.font = '600 52px "Mukta Vaani", "Mukta", sans-serif'
-  context.fillText(nameOn(ticket), MIDDLE, SIDE + FIRST_LINE, SIDE - 2 * MARGIN)
-  context.font = '400 40px "Mukta Vaani", "Mukta", sans-serif'
-  for (const [index, line] of lines.entries())
-    context.fillText(line, MIDDLE, SIDE + FIRST_LINE + (index + 1) * LINE, SIDE - 2 * MARGIN)
-  const picture = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
-  if (!picture) throw new Error('The picture could not be made')
-  // The name of SPEC 9.
-  return new File([picture], `garba-ticket-${ticket.ticketId}-qr.png`, { type: 'image/png' })
-}
-
-async function imageOf(svg: SVGSVGElement): Promise<HTMLImageElement> {
-  const copy = svg.cloneNode(true) as SVGSVGElement
-  copy.setAttribute('width', String(SIDE))
-  copy.setAttribute('height', String(SIDE))
-  const image = new Image()
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(copy))}`
-  await image.decode()
-  return image
+  return drawCode({
+    svg,
+    title: nameOn(ticket),
+    lines: [`${ticket.eventName} · ${last8(ticket.ticketId)}`, ...more],
+    // The name of SPEC 9.
+    fileName: `garba-ticket-${ticket.ticketId}-qr.png`,
+  })
 }

@@ -1,4 +1,5 @@
-import { BOOK_RULES, type BooksLine, type MoneyTotal } from '@garba/shared/contracts/order'
+import { BOOK_RULES } from '@garba/shared/contracts/names'
+import type { BooksLine, MoneyTotal } from '@garba/shared/contracts/order'
 import { dayOf } from '@garba/shared/rules/calendar'
 import { toRupees } from '@garba/shared/rules/money'
 import { breaking } from '../../store/books.ts'

@@ -1,4 +1,5 @@
-import { BOOK_RULES, type BooksLine, type CashSession } from '@garba/shared/contracts/order'
+import { BOOK_RULES } from '@garba/shared/contracts/names'
+import type { BooksLine, CashSession } from '@garba/shared/contracts/order'
 import { expect, test } from 'vitest'
 import { must } from '../../testing/desk.ts'
 import { linkOf, ordered, payingWorld, settle } from '../../testing/money.ts'

@@ -4,7 +4,7 @@ import { QRCodeSVG } from 'qrcode.react'
 const QUIET_MODULES = 4
 
 interface QrProps {
-  /** The ticket's `qrCode`. */
+  /** What a reader is to read. */
   text: string
   /** The picture's text alternative. */
   label: string

@@ -1,0 +1,137 @@
+import { UPI_AND_DESK } from '../e2e/support/deskMoney.ts'
+import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
+import { toastOf } from './support/screen.ts'
+import { restoreSession } from './support/session.ts'
+
+async function openCounter(page: Page) {
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/orders')
+  await page.getByRole('link', { name: 'Sell' }).click()
+  await expect(page.getByRole('heading', { name: 'Sell at the counter' })).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Tickets' })).toBeVisible()
+}
+
+const buyer = (page: Page) => page.getByRole('textbox', { name: "Buyer's name" })
+const method = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const codes = (page: Page) => page.getByRole('dialog').getByRole('img', { name: /^QR code of ticket/ })
+const sales = (server: TestServer) =>
+  server.rows('select channel, provider, quantity, buyer_name as buyer, seller_name as seller from orders')
+
+test.describe('where the desk takes money', () => {
+  test.override({ serverOptions: { env: UPI_AND_DESK } })
+
+  test('a cash sale needs an open cash session, shows each code, and is counted at the close', async ({
+    page,
+    server,
+  }) => {
+    await openCounter(page)
+    await buyer(page).fill('હેતલ વ્યાસ')
+    await page.getByRole('textbox', { name: 'Tickets' }).fill('4')
+    const sell = page.getByRole('button', { name: 'Take ₹996 and make 4 tickets' })
+    await expect(page.getByText('4 tickets at ₹249 = ₹996')).toBeVisible()
+    await expect(page.getByText('Open your cash session before you take cash.')).toBeVisible()
+    await expect(sell).toBeDisabled()
+
+    await page.getByRole('textbox', { name: 'Float (₹)' }).fill('five hundred')
+    await expect(page.getByText('Enter an amount such as 500 or 499.50')).toBeVisible()
+    await page.getByRole('textbox', { name: 'Float (₹)' }).fill('500')
+    await page.getByRole('button', { name: 'Open cash session' }).click()
+    await expect(toastOf(page, 'Cash session opened')).toBeVisible()
+    await sell.click()
+    await expect(page.getByRole('heading', { name: 'Ticket 1 of 4' })).toBeVisible()
+    const first = await codes(page).getAttribute('aria-label')
+    await page.getByRole('button', { name: 'Next' }).click()
+    await expect(page.getByRole('heading', { name: 'Ticket 2 of 4' })).toBeVisible()
+    expect(await codes(page).getAttribute('aria-label')).not.toBe(first)
+    await page.keyboard.press('ArrowLeft')
+    await expect(page.getByRole('heading', { name: 'Ticket 1 of 4' })).toBeVisible()
+    await expect(page.getByRole('dialog')).toContainText('હેતલ વ્યાસ')
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
+    await expect(page.locator('body > [data-surface=paper] article')).toHaveCount(4)
+    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
+    await page.getByRole('button', { name: 'Done' }).click()
+    await expect(buyer(page)).toHaveValue('')
+    expect(sales(server)).toEqual([
+      { channel: 'desk', provider: 'cash', quantity: 4, buyer: 'હેતલ વ્યાસ', seller: 'Asha Admin' },
+    ])
+
+    await expect(page.getByText('₹1,496')).toBeVisible()
+    await page.getByRole('button', { name: 'Count and close' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Close the cash session' })
+    await expect(dialog).toContainText('Expected in the drawer: ₹1,496')
+    await dialog.getByRole('textbox', { name: 'Counted (₹)' }).fill('1486')
+    await expect(dialog).toContainText('₹10 less than expected.')
+    await dialog.getByRole('textbox', { name: 'Note (optional)' }).fill('Wrong change')
+    await dialog.getByRole('button', { name: 'Close session' }).click()
+    await expect(toastOf(page, 'Cash session closed. ₹10 less than expected.')).toBeVisible()
+    await expect(page.getByRole('textbox', { name: 'Float (₹)' })).toBeVisible()
+
+    await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Money' }).click()
+    await expect(page.getByText('Balanced')).toHaveCount(5)
+    await expect(page.getByRole('table', { name: 'Totals by day' })).toContainText(/Desk.*Cash.*₹996/)
+    await expect(page.getByRole('table', { name: 'Cash sessions' })).toContainText(
+      /Asha Admin.*₹1,496₹1,486-₹10Wrong change/,
+    )
+  })
+
+  test('a sale whose answer was lost goes on as the same sale, also after leaving the page', async ({
+    page,
+    server,
+  }) => {
+    await openCounter(page)
+    await method(page, 'UPI seen').click()
+    await buyer(page).fill('Radha')
+    const keys: string[] = []
+    page.route('**/api/admin/orders', async (route) => {
+      keys.push(route.request().headers()['idempotency-key'] ?? '')
+      await route.fetch()
+      await route.abort()
+    })
+    page.clock.install()
+    await page.getByRole('button', { name: 'Take ₹299 and make 1 ticket' }).click()
+    await expect.poll(() => keys.length).toBe(1)
+    for (const pause of [1_000, 2_000, 4_000]) {
+      const before = keys.length
+      await page.clock.runFor(pause)
+      await expect.poll(() => keys.length).toBe(before + 1)
+    }
+    await expect(page.getByText('No answer came')).toBeVisible()
+    await page.getByRole('link', { name: 'All orders' }).click()
+    await page.getByRole('link', { name: 'Sell' }).click()
+    await expect(page.getByText(/1 ticket for Radha, UPI seen/)).toBeVisible()
+    page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(codes(page)).toHaveCount(1)
+    expect(new Set(keys).size).toBe(1)
+    expect(sales(server)).toHaveLength(1)
+  })
+
+  test("the server's word on a field is shown there, and nothing that was typed is lost", async ({ page }) => {
+    await openCounter(page)
+    await method(page, 'Card').click()
+    await buyer(page).fill('Radha')
+    await page.getByRole('textbox', { name: /^Email/ }).fill('not an address')
+    await page.getByRole('button', { name: /^Take/ }).click()
+    await expect(page.getByText('Enter an email address such as name@example.org, or leave it empty')).toBeVisible()
+    await expect(buyer(page)).toHaveValue('Radha')
+    await page.getByRole('textbox', { name: /^Email/ }).fill('radha@example.org')
+    await page.getByRole('button', { name: /^Take/ }).click()
+    await expect(page.getByRole('heading', { name: 'Ticket', exact: true })).toBeVisible()
+  })
+})
+
+test('where the desk takes no money it still gives complimentary tickets, with a reason', async ({ page, server }) => {
+  await openCounter(page)
+  await expect(page.getByText(/The counter takes no money here/)).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Cash session' })).toHaveCount(0)
+  await buyer(page).fill('Meera')
+  const give = page.getByRole('button', { name: 'Give 2 tickets' })
+  await page.getByRole('button', { name: 'One ticket more' }).click()
+  await expect(give).toBeDisabled()
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Sings tonight')
+  await give.click()
+  await expect(page.getByRole('heading', { name: 'Ticket 1 of 2' })).toBeVisible()
+  expect(server.rows('select provider, total_paise as paise, reason from orders')).toEqual([
+    { provider: 'complimentary', paise: 0, reason: 'Sings tonight' },
+  ])
+})

@@ -1,0 +1,176 @@
+import { REASON_MAX } from '@garba/shared/constants'
+import type { CashSession } from '@garba/shared/contracts/order'
+import { SELL } from '@garba/shared/messages/deskSell'
+import { formatRupees } from '@garba/shared/rules/money'
+import { type UseQueryResult, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { Button } from '../../kit/Button.tsx'
+import { TextField } from '../../kit/TextField.tsx'
+import { type AnswerOf, type BodyOf, call } from '../../platform/http/call.ts'
+import { messageOf } from '../../platform/http/failure.ts'
+import { KEYS } from '../../platform/queries.ts'
+import { useDates } from '../frame/dates.ts'
+import { LoadedCard } from '../frame/LoadedCard.tsx'
+import { SaveDialog } from '../frame/SaveDialog.tsx'
+import { differenceOf, differenceText, readAmount } from './cash.ts'
+import styles from './Sell.module.css'
+
+const words = SELL.cash
+
+/** The cash session of whoever is signed in: its float, what it should hold now, and its end. */
+export const CashCard = ({ query }: { query: UseQueryResult<AnswerOf<'cashSessions'>> }) => {
+  const { open, close } = useCashChanges()
+  return (
+    <LoadedCard title={words.title} query={query} failed={words.failed} words={words} lines={3}>
+      {({ own }) =>
+        own === null ? (
+          <OpenSession busy={open.isPending} onOpen={(float) => open.mutate(float)} />
+        ) : (
+          <Running session={own} busy={close.isPending} onClose={close.mutate} />
+        )
+      }
+    </LoadedCard>
+  )
+}
+
+function useCashChanges() {
+  const client = useQueryClient()
+  const onSettled = () => client.invalidateQueries({ queryKey: KEYS.cash })
+  const open = useMutation({
+    mutationFn: (float: number) => call('openCashSession', { body: { float } }),
+    onSuccess: () => toast.success(words.opened),
+    onError: (error) => toast.error(words.openFailed(messageOf(error))),
+    onSettled,
+  })
+  const close = useMutation({
+    mutationFn: ({ id, ...body }: BodyOf<'closeCashSession'> & { id: string }) =>
+      call('closeCashSession', { params: { id }, body }),
+    onSuccess: ({ session }) => toast.success(`${words.closed}. ${differenceText(session.difference ?? 0)}`),
+    onError: (error) => toast.error(words.closeFailed(messageOf(error))),
+    onSettled,
+  })
+  return { open, close }
+}
+
+const OpenSession = ({ busy, onOpen }: { busy: boolean; onOpen: (float: number) => void }) => {
+  const [typed, setTyped] = useState('')
+  const float = readAmount(typed)
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (float !== null && !busy) onOpen(float)
+      }}
+    >
+      <p>{words.none}</p>
+      <TextField
+        label={words.float}
+        inputMode="decimal"
+        autoComplete="off"
+        value={typed}
+        error={typed.trim() !== '' && float === null ? words.amountWrong : undefined}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      <Button type="submit" busy={busy} disabled={float === null}>
+        {busy ? words.opening : words.open}
+      </Button>
+    </form>
+  )
+}
+
+interface RunningProps {
+  session: CashSession
+  busy: boolean
+  onClose: (closing: BodyOf<'closeCashSession'> & { id: string }, over: { onSuccess: () => void }) => void
+}
+
+const Running = ({ session, busy, onClose }: RunningProps) => {
+  const { momentOf } = useDates()
+  const [closing, setClosing] = useState(false)
+  const { id, float, taken, sales, expected, openedAt } = session
+  return (
+    <div className={styles.form}>
+      <dl className={styles.facts}>
+        <div>
+          <dt>{words.since}</dt>
+          <dd>{momentOf(openedAt)}</dd>
+        </div>
+        <div>
+          <dt>{words.start}</dt>
+          <dd>{formatRupees(float)}</dd>
+        </div>
+        <div>
+          <dt>{words.taken}</dt>
+          <dd>
+            {formatRupees(taken)} <span className={styles.soft}>{words.sales(sales)}</span>
+          </dd>
+        </div>
+        <div>
+          <dt>{words.expected}</dt>
+          <dd>
+            <strong>{formatRupees(expected)}</strong>
+          </dd>
+        </div>
+      </dl>
+      <Button onClick={() => setClosing(true)}>{words.close}</Button>
+      {closing ? (
+        <CloseDialog
+          expected={expected}
+          busy={busy}
+          onSave={(body) => onClose({ id, ...body }, { onSuccess: () => setClosing(false) })}
+          onClose={() => setClosing(false)}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+interface CloseDialogProps {
+  expected: number
+  busy: boolean
+  onSave: (body: BodyOf<'closeCashSession'>) => void
+  onClose: () => void
+}
+
+const CloseDialog = ({ expected, busy, onSave, onClose }: CloseDialogProps) => {
+  const [typed, setTyped] = useState('')
+  const [note, setNote] = useState('')
+  const counted = readAmount(typed)
+  return (
+    <SaveDialog
+      words={{ ...words, title: words.closeTitle }}
+      description={words.closeOf(formatRupees(expected))}
+      note={words.recorded}
+      busy={busy}
+      disabled={counted === null}
+      onSave={() => {
+        if (counted !== null) onSave({ counted, ...(note.trim() === '' ? {} : { note: note.trim() }) })
+      }}
+      onClose={onClose}
+    >
+      <div className={styles.form}>
+        <TextField
+          label={words.counted}
+          inputMode="decimal"
+          autoComplete="off"
+          value={typed}
+          disabled={busy}
+          error={typed.trim() !== '' && counted === null ? words.amountWrong : undefined}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+        <p role="status" className={styles.difference}>
+          {counted === null ? '' : differenceText(differenceOf(counted, expected))}
+        </p>
+        <TextField
+          label={words.note}
+          value={note}
+          maxLength={REASON_MAX}
+          disabled={busy}
+          onChange={({ target }) => setNote(target.value)}
+        />
+      </div>
+    </SaveDialog>
+  )
+}

@@ -1,0 +1,176 @@
+import { DEFAULT_MAX_PER_ORDER, NAME_MAX, REASON_MAX } from '@garba/shared/constants'
+import type { GarbaEvent } from '@garba/shared/contracts/event'
+import { DESK_METHODS, type DeskMethod } from '@garba/shared/contracts/names'
+import { SELL } from '@garba/shared/messages/deskSell'
+import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
+import { quote } from '@garba/shared/rules/pricing'
+import { readQuantity } from '@garba/shared/rules/sale'
+import { useState } from 'react'
+import { Banner } from '../../kit/Banner.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { NumberStepper } from '../../kit/NumberStepper.tsx'
+import { Segments } from '../../kit/Segments.tsx'
+import { TextField } from '../../kit/TextField.tsx'
+import { useConfig } from '../../platform/config.ts'
+import type { AnswerOf, BodyOf } from '../../platform/http/call.ts'
+import styles from './Sell.module.css'
+import { useSale } from './useSale.ts'
+
+const words = SELL
+const METHODS = DESK_METHODS.map((value) => ({ value, label: words.methods[value] }))
+
+const EMPTY = { typed: '1', name: '', email: '', phone: '', utr: '', reason: '' }
+type Draft = typeof EMPTY
+
+interface SellFormProps {
+  event: GarbaEvent
+  /** The counter takes cash, UPI and cards, not only gives tickets away. */
+  takesMoney: boolean
+  /** Whether the seller's cash session is open; null while that is unknown. */
+  hasCash: boolean | null
+  onSold: (sale: AnswerOf<'sellAtDesk'>) => void
+}
+
+export const SellForm = ({ event, takesMoney, hasCash, onSold }: SellFormProps) => {
+  const [draft, setDraft] = useState<Draft>(EMPTY)
+  const [chosen, setMethod] = useState<DeskMethod>('cash')
+  const { step, sell, again, giveUp } = useSale((sale) => {
+    setDraft(EMPTY)
+    onSold(sale)
+  })
+  const method = takesMoney ? chosen : 'complimentary'
+  const change = (field: keyof Draft) => (value: string) => setDraft((before) => ({ ...before, [field]: value }))
+  const quantity = useQuantity(event, draft.typed)
+  const sum = sumOf(event, { quantity: quantity.value, method })
+  const body = quantity.problem === null && quantity.value !== null ? bodyOf(draft, method, quantity.value) : null
+  const needsCash = method === 'cash' && hasCash === false
+  if (step.type === 'unsure') return <Unsure body={step.body} onAgain={again} onGiveUp={giveUp} />
+  const busy = step.type === 'selling'
+  const field = (name: 'name' | 'email' | 'phone' | 'utr' | 'reason') => ({
+    value: draft[name],
+    disabled: busy,
+    error: step.type === 'filling' ? step.errors.get(name) : undefined,
+    onChange: ({ target }: { target: HTMLInputElement }) => change(name)(target.value),
+  })
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(submit) => {
+        submit.preventDefault()
+        if (body !== null && !needsCash && !busy) sell(body)
+      }}
+    >
+      <NumberStepper
+        label={words.quantity}
+        hint={words.left(event.availableTickets)}
+        error={quantity.problem ?? undefined}
+        typed={draft.typed}
+        value={quantity.value}
+        max={quantity.max}
+        onType={change('typed')}
+        lessLabel={words.less}
+        moreLabel={words.more}
+      />
+      <p className={styles.sum} role="status">
+        {sum?.text}
+      </p>
+      {takesMoney ? (
+        <div>
+          <p className={styles.label}>{words.method}</p>
+          <Segments label={words.method} value={method} options={METHODS} onChange={setMethod} />
+        </div>
+      ) : (
+        <Banner>{words.onlyFree}</Banner>
+      )}
+      {needsCash ? <Banner tone="warn">{words.needsCash}</Banner> : null}
+      {method === 'upi' ? (
+        <TextField label={words.utr} hint={words.utrHint} inputMode="numeric" autoComplete="off" {...field('utr')} />
+      ) : null}
+      {method === 'complimentary' ? (
+        <TextField label={words.reason} hint={words.reasonHint} maxLength={REASON_MAX} {...field('reason')} />
+      ) : null}
+      <TextField label={words.name} autoComplete="off" maxLength={NAME_MAX} {...field('name')} />
+      <div className={styles.pair}>
+        <TextField label={words.email} hint={words.emailHint} type="email" autoComplete="off" {...field('email')} />
+        <TextField label={words.phone} type="tel" autoComplete="off" {...field('phone')} />
+      </div>
+      <Button type="submit" tone="primary" block busy={busy} disabled={body === null || needsCash}>
+        {busy ? words.making : (sum?.action ?? words.make)}
+      </Button>
+    </form>
+  )
+}
+
+interface UnsureProps {
+  body: BodyOf<'sellAtDesk'>
+  onAgain: () => void
+  onGiveUp: () => void
+}
+
+/** The answer was lost, so only the same sale may be sent again. */
+const Unsure = ({ body, onAgain, onGiveUp }: UnsureProps) => (
+  <Banner
+    tone="warn"
+    live="alert"
+    title={words.unsureTitle}
+    actions={
+      <>
+        <Button tone="primary" onClick={onAgain}>
+          {words.again}
+        </Button>
+        <Button onClick={onGiveUp}>{words.giveUp}</Button>
+      </>
+    }
+  >
+    <p>{words.unsureOf({ quantity: body.quantity, name: body.name, method: words.methods[body.method] })}</p>
+    <p>{words.unsure}</p>
+  </Banner>
+)
+
+function useQuantity({ availableTickets }: GarbaEvent, typed: string) {
+  const perOrder = useConfig(({ config }) => config?.maxPerOrder ?? DEFAULT_MAX_PER_ORDER)
+  const max = Math.max(1, Math.min(perOrder, availableTickets))
+  const value = readQuantity(typed)
+  const problem =
+    value === null || value < 1
+      ? words.quantityWrong
+      : availableTickets === 0
+        ? words.left(0)
+        : value > max
+          ? words.tooMany(max)
+          : null
+  return { value, max, problem }
+}
+
+function sumOf(event: GarbaEvent, { quantity, method }: { quantity: number | null; method: DeskMethod }) {
+  if (quantity === null || quantity < 1 || quantity > 10_000) return null
+  if (method === 'complimentary') return { text: words.free(quantity), action: words.give(quantity) }
+  const { unitPaise, totalPaise } = quote({
+    quantity,
+    ticketPricePaise: toPaise(event.ticketPrice),
+    groupPricePaise: toPaise(event.groupPrice4),
+  })
+  const total = formatRupees(toRupees(totalPaise))
+  return {
+    text: words.sum({ quantity, each: formatRupees(toRupees(unitPaise)), total }),
+    action: words.take(total, quantity),
+  }
+}
+
+/** What is sent; null while something that is needed is missing. */
+function bodyOf(draft: Draft, method: DeskMethod, quantity: number): BodyOf<'sellAtDesk'> | null {
+  const [name, email, phone, utr, reason] = [draft.name, draft.email, draft.phone, draft.utr, draft.reason].map(
+    (text) => text.trim(),
+  )
+  if (!name || (method === 'complimentary' && !reason)) return null
+  return {
+    quantity,
+    method,
+    name,
+    ...(email ? { email } : {}),
+    ...(phone ? { phone } : {}),
+    ...(method === 'upi' && utr ? { utr } : {}),
+    ...(method === 'complimentary' && reason ? { reason } : {}),
+  }
+}

@@ -1,0 +1,59 @@
+import { SELL } from '@garba/shared/messages/deskSell'
+import { useQuery } from '@tanstack/react-query'
+import { CalendarX } from 'lucide-react'
+import { useState } from 'react'
+import { ButtonLink } from '../../kit/ButtonLink.tsx'
+import { Card } from '../../kit/Card.tsx'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { SkeletonCards } from '../../kit/Skeleton.tsx'
+import { useConfig } from '../../platform/config.ts'
+import type { AnswerOf } from '../../platform/http/call.ts'
+import { queries } from '../../platform/queries.ts'
+import { DeskFrame } from '../frame/DeskFrame.tsx'
+import { LoadFailure } from '../frame/LoadFailure.tsx'
+import { CashCard } from './CashCard.tsx'
+import styles from './Sell.module.css'
+import { SellForm } from './SellForm.tsx'
+import { TicketCodes } from './TicketCodes.tsx'
+
+const words = SELL
+
+/** Sells or gives tickets to somebody who stands at the counter (DECISIONS 7). */
+export default function SellView() {
+  const takesMoney = useConfig(({ config }) => config?.payments.desk ?? false)
+  const load = { query: useQuery(queries.event()), failed: words.failed }
+  const cash = useQuery({ ...queries.cash(), enabled: takesMoney })
+  const [sold, setSold] = useState<AnswerOf<'sellAtDesk'> | null>(null)
+  const { data, isPending } = load.query
+  const event = data?.data
+  return (
+    <DeskFrame
+      title={words.title}
+      actions={
+        <ButtonLink to="../orders" size="sm" tone="ghost">
+          {words.orders}
+        </ButtonLink>
+      }
+    >
+      <LoadFailure {...load} />
+      {isPending ? <SkeletonCards heights={[480]} label={words.loading} /> : null}
+      {event === null ? <EmptyState level={2} title={words.noEvent} icon={<CalendarX aria-hidden="true" />} /> : null}
+      {event ? (
+        <div className={styles.columns}>
+          <Card title={words.form}>
+            <SellForm
+              event={event}
+              takesMoney={takesMoney}
+              hasCash={cash.data === undefined ? null : cash.data.own !== null}
+              onSold={setSold}
+            />
+          </Card>
+          {takesMoney ? <CashCard query={cash} /> : null}
+        </div>
+      ) : null}
+      {sold === null ? null : (
+        <TicketCodes tickets={sold.tickets} order={sold.order.code} onClose={() => setSold(null)} />
+      )}
+    </DeskFrame>
+  )
+}

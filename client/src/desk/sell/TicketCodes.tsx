@@ -1,0 +1,146 @@
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { last8 } from '@garba/shared/messages/common'
+import { SELL } from '@garba/shared/messages/deskSell'
+import { formatRupees } from '@garba/shared/rules/money'
+import { nameOn } from '@garba/shared/rules/ticketName'
+import { useQuery } from '@tanstack/react-query'
+import { ChevronLeft, ChevronRight, Printer, Share2 } from 'lucide-react'
+import { useLayoutEffect, useRef, useState } from 'react'
+import { toast } from 'sonner'
+import { Button } from '../../kit/Button.tsx'
+import { Dialog } from '../../kit/Dialog.tsx'
+import { PrintedPage, PrintedPages } from '../../kit/PrintSheet.tsx'
+import { Qr } from '../../kit/Qr.tsx'
+import { queries } from '../../platform/queries.ts'
+import { saveFile } from '../../platform/saveFile.ts'
+import { drawCode } from '../../platform/screen/picture.ts'
+import { useWakeLock } from '../../platform/screen/wakeLock.ts'
+import { canShare, share } from '../../platform/share.ts'
+import { hoursText, useDates } from '../frame/dates.ts'
+import styles from './TicketCodes.module.css'
+
+const words = SELL.codes
+
+type Coded = Ticket & { qrCode: string }
+const isCoded = (ticket: Ticket): ticket is Coded => ticket.qrCode !== null
+
+interface TicketCodesProps {
+  /** Those with a code are shown, one at a time. */
+  tickets: readonly Ticket[]
+  /** The order's code. */
+  order: string
+  onClose: () => void
+}
+
+/** The codes of an order on the whole screen, to be scanned from it, printed or shared. */
+export const TicketCodes = ({ tickets, order, onClose }: TicketCodesProps) => {
+  const coded = tickets.filter(isCoded)
+  const [at, setAt] = useState(0)
+  const frame = useRef<HTMLDivElement>(null)
+  const shown = coded[at]
+  const of = coded.length
+  useWakeLock(true)
+  useArrowKeys({ at, of, go: setAt })
+  return (
+    <Dialog
+      open
+      size="full"
+      onClose={onClose}
+      title={words.title(at + 1, of)}
+      initialFocus="title"
+      dismissOutside={false}
+      footer={
+        <>
+          <Button tone="primary" onClick={onClose}>
+            {words.done}
+          </Button>
+          <Button icon={<Printer aria-hidden="true" />} onClick={() => window.print()}>
+            {words.print}
+          </Button>
+          {shown ? (
+            <Button icon={<Share2 aria-hidden="true" />} onClick={() => void shareCode(shown, frame.current)}>
+              {canShare() ? words.share : words.save}
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      {shown ? (
+        <div ref={frame} className={styles.frame}>
+          <Qr text={shown.qrCode} label={words.of(last8(shown.id))} className={styles.qr} />
+          <p className={styles.name}>{nameOn(shown)}</p>
+          <p className={styles.id}>{last8(shown.id)}</p>
+          {of === 1 ? null : (
+            <div className={styles.turn}>
+              <Button icon={<ChevronLeft aria-hidden="true" />} disabled={at === 0} onClick={() => setAt(at - 1)}>
+                {words.previous}
+              </Button>
+              <Button icon={<ChevronRight aria-hidden="true" />} disabled={at === of - 1} onClick={() => setAt(at + 1)}>
+                {words.next}
+              </Button>
+            </div>
+          )}
+        </div>
+      ) : null}
+      <Printed tickets={coded} order={order} />
+    </Dialog>
+  )
+}
+
+function useArrowKeys({ at, of, go }: { at: number; of: number; go: (at: number) => void }): void {
+  // A layout effect: a key pressed as soon as the code can be seen counts.
+  useLayoutEffect(() => {
+    const onKey = ({ key }: KeyboardEvent) => {
+      const to = { ArrowLeft: at - 1, ArrowRight: at + 1 }[key]
+      if (to !== undefined && to >= 0 && to < of) go(to)
+    }
+    // Before the dialog, which keeps keys to itself.
+    window.addEventListener('keydown', onKey, { capture: true })
+    return () => window.removeEventListener('keydown', onKey, { capture: true })
+  }, [at, of, go])
+}
+
+async function shareCode(ticket: Coded, frame: HTMLElement | null): Promise<void> {
+  const svg = frame?.querySelector<SVGSVGElement>(`svg.${styles.qr}`)
+  if (!svg) return
+  try {
+    const picture = await drawCode({
+      svg,
+      title: nameOn(ticket),
+      lines: [`${ticket.eventName} · ${last8(ticket.id)}`],
+      fileName: `garba-ticket-${ticket.id}-qr.png`,
+    })
+    if (canShare({ files: [picture] })) await share({ files: [picture], title: ticket.eventName })
+    else saveFile(picture, picture.name)
+  } catch (error) {
+    console.warn('The picture could not be shared', error)
+    toast.error(words.shareFailed)
+  }
+}
+
+const Printed = ({ tickets, order }: { tickets: readonly Coded[]; order: string }) => {
+  const { data } = useQuery(queries.event())
+  const { dayOf, momentOf } = useDates()
+  const event = data?.data ?? null
+  return (
+    <PrintedPages>
+      {tickets.map((ticket) => (
+        <PrintedPage
+          key={ticket.id}
+          title={ticket.eventName}
+          lines={event === null ? [] : [`${dayOf(event.startsAt)}, ${hoursText(event)}`, event.venue]}
+          code={{ text: ticket.qrCode, label: words.of(last8(ticket.id)) }}
+          name={nameOn(ticket)}
+          id={last8(ticket.id)}
+          facts={[
+            [words.price, formatRupees(ticket.price)],
+            [words.bought, momentOf(ticket.createdAt)],
+            [words.order, order],
+            [words.fullId, ticket.id],
+          ]}
+          small={words.one}
+        />
+      ))}
+    </PrintedPages>
+  )
+}

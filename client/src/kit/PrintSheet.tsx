@@ -1,0 +1,82 @@
+import { Fragment, type ReactNode, useLayoutEffect, useState } from 'react'
+import { createPortal, flushSync } from 'react-dom'
+import styles from './PrintSheet.module.css'
+import { Qr } from './Qr.tsx'
+
+/** What gets printed instead of the screen, each child on a page of its own. */
+export const PrintedPages = ({ children }: { children: ReactNode }) =>
+  usePrinting()
+    ? createPortal(
+        <div className={styles.sheets} data-surface="paper">
+          {children}
+        </div>,
+        document.body,
+      )
+    : null
+
+interface PrintedPageProps {
+  title: string
+  /** Below the title. */
+  lines: readonly string[]
+  code: { text: string; label: string } | null
+  name: string
+  id: string
+  facts: readonly (readonly [label: string, value: string])[]
+  small: string
+}
+
+/** A page with a code to be read at a door. */
+export const PrintedPage = ({ title, lines, code, name, id, facts, small }: PrintedPageProps) => (
+  <article className={styles.sheet}>
+    <header className={styles.head}>
+      <h1 className={styles.event}>{title}</h1>
+      {lines.length === 0 ? null : (
+        <p>
+          {lines.map((line, index) => (
+            <Fragment key={line}>
+              {index === 0 ? null : <br />}
+              {line}
+            </Fragment>
+          ))}
+        </p>
+      )}
+    </header>
+    {code === null ? null : <Qr text={code.text} label={code.label} className={styles.qr} />}
+    <p className={styles.name}>{name}</p>
+    <p className={styles.id}>{id}</p>
+    <dl className={styles.facts}>
+      {facts.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+    <p className={styles.small}>{small}</p>
+  </article>
+)
+
+/**
+ * Whether the page is being printed: the print sheet exists only then. Both signals are needed: Safari changes the print
+ * media query without sending the events, Firefox sends the events without changing the query.
+ */
+function usePrinting(): boolean {
+  const [printing, setPrinting] = useState(false)
+  // Before the first paint, because a visible ticket can be printed.
+  useLayoutEffect(() => {
+    const set = (is: boolean) => flushSync(() => setPrinting(is))
+    const before = () => set(true)
+    const after = () => set(false)
+    const media = matchMedia('print')
+    const changed = () => set(media.matches)
+    window.addEventListener('beforeprint', before)
+    window.addEventListener('afterprint', after)
+    media.addEventListener('change', changed)
+    return () => {
+      window.removeEventListener('beforeprint', before)
+      window.removeEventListener('afterprint', after)
+      media.removeEventListener('change', changed)
+    }
+  }, [])
+  return printing
+}

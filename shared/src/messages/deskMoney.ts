@@ -1,0 +1,78 @@
+import type { BookRule } from '../contracts/names.ts'
+import { formatCount } from './language.ts'
+
+/** Words of the desk's money: Books, money without a home, totals of each day, and cash sessions (DECISIONS 7). */
+export const MONEY = {
+  books: {
+    title: 'Books',
+    loading: 'Loading the Books',
+    refresh: 'Refresh the Books',
+    failed: (reason: string) => `Failed to load the Books: ${reason}`,
+    ok: 'Balanced',
+    wrong: (n: number) => (n === 1 ? '1 problem' : `${formatCount(n)} problems`),
+    rules: {
+      ticketsPaid: 'Every ticket was paid for, or given away with a reason',
+      moneyAccounted: 'Money received bought tickets, went back, or is on the list below',
+      refundsWithin: 'No more went back than was received',
+      seatsAddUp: 'Seats taken are those of tickets and waiting orders',
+      appliedOnce: 'Each payment, UTR and refund counts once',
+    } as const satisfies Record<BookRule, string>,
+    more: (n: number) => `and ${formatCount(n)} more`,
+  },
+  attention: {
+    title: 'Money without a home',
+    loading: 'Loading the list',
+    refresh: 'Refresh the list',
+    failed: (reason: string) => `Failed to load money without a home: ${reason}`,
+    none: 'Nothing waits for you.',
+    since: (when: string) => `since ${when}`,
+    resolve: 'Resolve',
+    resolveOf: (what: string) => `Resolve: ${what}`,
+    dialog: {
+      title: 'Resolve',
+      note: 'What was done about it',
+      noteHint: 'Such as the number of the bank transfer. It is kept in the audit trail.',
+      happens: 'It leaves the list. No money moves by this.',
+      save: 'Resolve',
+      saving: 'Resolving...',
+      cancel: 'Not yet',
+    },
+    done: 'Resolved',
+    resolveFailed: (reason: string) => `Failed to resolve: ${reason}`,
+  },
+  totals: {
+    title: 'Totals by day',
+    loading: 'Loading totals',
+    refresh: 'Refresh the totals',
+    failed: (reason: string) => `Failed to load totals: ${reason}`,
+    none: 'No order has been paid yet.',
+    columns: {
+      day: 'Day',
+      channel: 'Channel',
+      provider: 'Paid by',
+      orders: 'Orders',
+      captured: 'Received',
+      refunded: 'Refunded',
+      net: 'Remaining',
+    },
+    sum: 'All days',
+  },
+  cash: {
+    title: 'Cash sessions',
+    loading: 'Loading cash sessions',
+    refresh: 'Refresh cash sessions',
+    failed: (reason: string) => `Failed to load cash sessions: ${reason}`,
+    none: 'Nobody has opened a cash session yet.',
+    columns: {
+      person: 'Person',
+      opened: 'Opened',
+      closed: 'Closed',
+      taken: 'Cash taken',
+      expected: 'Expected',
+      counted: 'Counted',
+      difference: 'Difference',
+      note: 'Note',
+    },
+    open: 'Open',
+  },
+} as const
