@@ -35,8 +35,8 @@ interface Storm {
 
 /**
  * Guests order, pay, fail, pay late, let go, cancel tickets or do nothing, while the provider and the network fail; then a day
- * passes in which nothing fails. Returns what is wrong afterwards: rules of the Books that are broken, and orders for which our
- * money is not the provider's.
+ * passes in which nothing fails. Returns what is wrong: links that could be paid while their seats were given up, and afterwards
+ * rules of the Books that are broken, and orders for which our money is not the provider's.
  */
 export async function moneyStorm({
   seed,
@@ -50,19 +50,22 @@ export async function moneyStorm({
   // Too few seats for all, so that late money meets a full house.
   await must(admin.request('POST', '/api/event', eventForm({ totalTickets: Math.ceil(orders * 1.2) })))
   const random = dice(seed)
+  const loose = new Set<string>()
   world.double.setFaults(faultsOf(faults))
   for (let number = 1; number <= orders; number += 1) {
     await oneGuest(world, random, number)
     if (random() < 0.2) world.clock.forward(Math.floor(random() * 240_000))
     if (random() < 0.1) await work(world)
+    for (const finding of await looseLinks(world)) loose.add(finding)
     progress(number)
   }
   world.double.setFaults(NO_FAULTS)
   for (let quarter = 0; quarter < 24 * 4; quarter += 1) {
     world.clock.forward(15 * 60_000)
     await work(world)
+    for (const finding of await looseLinks(world)) loose.add(finding)
   }
-  return [...(await brokenBooks(world)), ...(await againstTheBank(world))]
+  return [...loose, ...(await brokenBooks(world)), ...(await againstTheBank(world))]
 }
 
 async function work(world: World): Promise<void> {
@@ -102,6 +105,15 @@ async function cancelOne(guest: Client): Promise<void> {
   if (ticket) await guest.request('PATCH', `/api/tickets/cancel/${ticket.id}`, { reason: 'Away' })
 }
 
+/** Seats stay held until nobody can pay for them any more (DECISIONS 9). */
+async function looseLinks({ sql, double }: World): Promise<string[]> {
+  const held = new Set((await sql("select code from orders where state = 'held'")).map(({ code }) => String(code)))
+  return double
+    .links()
+    .filter(({ status, reference }) => status === 'created' && !held.has(reference))
+    .map(({ reference }) => `${reference}: its seats were given up while it could be paid`)
+}
+
 const brokenBooks = async ({ deps }: World): Promise<string[]> =>
   (await readBooks(deps)).filter(({ ok }) => !ok).map(({ rule, count, examples }) => `${rule}: ${count}, ${examples}`)
 
@@ -114,7 +126,11 @@ async function againstTheBank(world: World): Promise<string[]> {
         where p.state = 'captured' group by o.code`)
     ).map(({ code, n }) => [String(code), Number(n)]),
   )
-  const wrong = world.double.links().flatMap(({ reference, payments }) => {
+  const fulfilled = new Set(
+    (await world.sql("select code from orders where state = 'paid'")).map(({ code }) => String(code)),
+  )
+  const wrong = world.double.links().flatMap(({ reference, payments, status }) => {
+    if (status === 'paid' && !fulfilled.has(reference)) return [`${reference}: paid in time, and has no tickets`]
     const theirs = payments.filter(({ capturedAt }) => capturedAt !== null).length
     const known = ours.get(reference) ?? 0
     return theirs === known ? [] : [`${reference}: the provider captured ${theirs} payments, we know ${known}`]

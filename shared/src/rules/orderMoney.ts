@@ -29,10 +29,13 @@ export function afterCapture({ order, capturedPaise, alreadyPaid, freeSeats, onS
   return onSale && freeSeats >= order.quantity ? 'fulfilLate' : 'refundLate'
 }
 
-/** A capture is never undone, and a failed attempt does not close the way for the next one. */
+/**
+ * A capture is never undone, and a failed attempt does not close the way for the next one. Through a dead link only a capture
+ * still comes: an attempt that is told of late does not open it again.
+ */
 export const nextPaymentState = (now: PaymentState, told: PaymentState): PaymentState => {
   if (now === 'captured' || told === 'captured') return 'captured'
-  if (now === 'void' && told !== 'pending') return 'void'
+  if (now === 'void') return 'void'
   return told
 }
 
