@@ -11,6 +11,7 @@ test("axe finds nothing on a manager's screens, wide or narrow, nor on Access De
     ['/users', 'Last login'],
     ['/analytics', '4 sold'],
     ['/gate', 'Left to come'],
+    ['/money', 'Balanced'],
     ['', 'Registered Users'],
   ] as const) {
     await page.goto(`/dashboard/manager${path}`)
@@ -46,6 +47,8 @@ test.describe('with pages of users and tickets', () => {
       ['/gate', 'Left to come'],
       ['/audit', /1-20 of/],
       ['/orders', '1-1 of 1'],
+      ['/orders/sell', 'Give 1 ticket'],
+      ['/money', 'Nothing waits for you.'],
     ] as const) {
       await page.goto(`/dashboard/admin${path}`)
       await expect(page.getByText(sign).first()).toBeVisible()
