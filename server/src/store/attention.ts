@@ -1,5 +1,5 @@
 import { ATTENTION_KINDS } from '@garba/shared/contracts/names'
-import { asc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { orders } from './orders.ts'
 import { payments } from './payments.ts'
@@ -47,3 +47,29 @@ export const resolveAttention = async (
   id: string,
   set: { resolvedAt: Date; resolvedByName: string; resolution: string },
 ): Promise<AttentionRow | undefined> => tx.sql.update(attention).set(set).where(eq(attention.id, id)).returning().get()
+
+/** Money that came through a link before anybody knew whose link it is: the provider's ids of its payments, and paise. */
+export const unknownOfLink = async (
+  tx: ReadTx,
+  ref: string,
+): Promise<{ paymentId: string; paise: number; at: Date }[]> =>
+  (await openAttention(tx))
+    .filter(({ kind, detail }) => kind === 'unknown' && detail.endsWith(` ${ref}`))
+    .map(({ detail, amountPaise, createdAt }) => ({
+      paymentId: detail.slice(0, -ref.length - 1),
+      paise: amountPaise,
+      at: createdAt,
+    }))
+
+/** Takes money off the list that has turned out to have a home. */
+export const resolveUnknown = async (
+  tx: WriteTx,
+  paymentId: string,
+  set: Pick<AttentionRow, 'resolvedAt' | 'resolution'>,
+): Promise<void> => {
+  await tx.sql
+    .update(attention)
+    .set(set)
+    .where(and(eq(attention.dedupeKey, `unknown:${paymentId}`), isNull(attention.resolvedAt)))
+    .run()
+}

@@ -37,4 +37,5 @@ export const ORDER_WORDS = {
   description: (event: string, quantity: number) =>
     `${quantity === 1 ? '1 ticket' : `${quantity} tickets`} for ${event}`,
   atProvider: 'Made at the provider',
+  hasHome: (code: string) => `It was paid for order ${code}`,
 } as const

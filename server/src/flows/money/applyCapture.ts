@@ -1,9 +1,10 @@
+import { ORDER_WORDS } from '@garba/shared/messages/order'
 import { afterCapture } from '@garba/shared/rules/orderMoney'
 import { quote } from '@garba/shared/rules/pricing'
 import { saleState } from '@garba/shared/rules/sale'
 import type { Fact } from '../../providers/provider.ts'
 import { Refusal } from '../../refusal.ts'
-import { insertAttention } from '../../store/attention.ts'
+import { insertAttention, resolveUnknown } from '../../store/attention.ts'
 import { type EventRow, isClosed, takeSeats } from '../../store/events.ts'
 import { newId } from '../../store/ids.ts'
 import { addToSearch, type OrderRow, settleOrder } from '../../store/orders.ts'
@@ -35,7 +36,9 @@ export async function applyCapture(
   if (!known) return unknownMoney(tx, fact, now)
   if (known.state === 'captured' && known.providerPaymentId === fact.paymentId) return
   const payment = await captured(tx, { known, fact, now })
-  if (payment.orderId) await addToSearch(tx, payment.orderId, fact.paymentId)
+  const { code } = await sameOrder(tx, { id: payment.orderId })
+  await resolveUnknown(tx, fact.paymentId, { resolvedAt: now, resolution: ORDER_WORDS.hasHome(code) })
+  await addToSearch(tx, payment.orderId, fact.paymentId)
   await settleCapture(deps, tx, { payment, signed })
 }
 

@@ -1,7 +1,8 @@
 import { LINK_GRACE_MS } from '@garba/shared/constants'
 import { orderPage } from '@garba/shared/contracts/pages'
 import { ORDER_WORDS } from '@garba/shared/messages/order'
-import { type PaymentProvider, ProviderRefused, ProviderUnavailable } from '../../providers/provider.ts'
+import { type Fact, type PaymentProvider, ProviderRefused, ProviderUnavailable } from '../../providers/provider.ts'
+import { unknownOfLink } from '../../store/attention.ts'
 import type { OrderRow } from '../../store/orders.ts'
 import { changePayment, findPayment, type PaymentRow } from '../../store/payments.ts'
 import type { Store } from '../../store/store.ts'
@@ -58,12 +59,22 @@ async function makeLink(deps: Deps, { id }: Pick<OrderRow, 'id'>): Promise<void>
   await storeLink(deps, payment, link)
 }
 
-const storeLink = (deps: Deps, { id }: PaymentRow, { ref, url }: { ref: string; url: string }): Promise<void> =>
-  deps.store.write(async (tx) => {
+/**
+ * Its answer may have been lost, and somebody have paid meanwhile: money of this link that nobody knew is then applied, all of
+ * it, because once the order is paid the provider is not asked about it any more.
+ */
+async function storeLink(deps: Deps, { id }: PaymentRow, { ref, url }: { ref: string; url: string }): Promise<void> {
+  const came = await deps.store.write(async (tx) => {
     const payment = await findPayment(tx, id)
     if (payment && payment.providerRef === null)
       await changePayment(tx, payment, { state: payment.state, providerRef: ref, url, updatedAt: deps.now() })
+    return unknownOfLink(tx, ref)
   })
+  await applyFacts(
+    deps,
+    came.map((money): Fact => ({ type: 'captured', ref, feePaise: null, ...money })),
+  )
+}
 
 /** How often a provider is asked about one order at most, however often its page is read (DECISIONS 7). */
 const LOOK_EVERY_MS = 5_000

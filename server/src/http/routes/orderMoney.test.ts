@@ -113,3 +113,20 @@ test('the money of an order that nobody knows waits for the desk', async () => {
     { kind: 'unknown', amount_paise: 29_900 },
   ])
 })
+
+test('two payments of a link whose answer was lost find their order, with tickets for one and a refund of the other', async () => {
+  const world = await payingWorld()
+  const guest = await world.as('guest')
+  world.double.setFaults({ lostAnswer: 1 })
+  const { code } = await ordered(guest)
+  world.double.setFaults({ lostAnswer: 0, secondPayment: 1 })
+  world.double.pay(linkOf(world, code))
+  await settle(world)
+  const open = () => world.sql('select id from attention where resolved_at is null')
+  expect(await open()).toHaveLength(2)
+  await minutesPass(world, 2)
+  const order = await orderOf(guest, code)
+  expect(order).toMatchObject({ state: 'paid', refunds: [{ kind: 'duplicate', state: 'done' }] })
+  expect(order.payments.map(({ state }) => state)).toEqual(['captured', 'captured'])
+  expect(await open()).toEqual([])
+})
