@@ -18,6 +18,8 @@ export const KEYS = {
   orders: ['deskOrders'],
   money: ['money'],
   cash: ['cashSessions'],
+  statement: ['statement'],
+  settlements: ['settlements'],
   evening: ['gate'],
   audit: ['audit'],
   health: ['health'],
@@ -161,6 +163,20 @@ export const queries = {
 
   cash: () =>
     queryOptions({ queryKey: KEYS.cash, queryFn: ({ signal }) => call('cashSessions', { signal }), staleTime: 0 }),
+
+  statementLines: () =>
+    queryOptions({
+      queryKey: KEYS.statement,
+      queryFn: ({ signal }) => call('statementLines', { signal }),
+      staleTime: 0,
+    }),
+
+  settlements: () =>
+    queryOptions({
+      queryKey: KEYS.settlements,
+      queryFn: ({ signal }) => call('settlements', { signal }),
+      staleTime: 0,
+    }),
 
   audit: (wanted: Wanted<'audit'>) =>
     queryOptions({

@@ -255,6 +255,11 @@ test('after 30 days what the provider sent is kept without its words, and after 
   await ordered(await world.as('guest', TARA))
   const sale = { quantity: 1, method: 'card', name: 'Kamlesh Desai', phone: '+919800000000', reason: 'Her sister' }
   await must((await world.as('admin')).request('POST', '/api/admin/orders', sale, { 'Idempotency-Key': randomUUID() }))
+  const statement = {
+    csv: 'Date,Narration,Credit\n08/08/2025,UPI RADHA Kamlesh Desai,299',
+    mapping: { date: 0, description: 1, amount: 2 },
+  }
+  await must((await world.as('admin')).request('POST', '/api/admin/statements', statement))
   const bodies = async () => JSON.stringify(await world.sql('select body from provider_events'))
   const since = world.clock.now().getTime()
   await onDay(world, new Date(since + 30 * 86_400_000 - 1).toISOString())
@@ -271,7 +276,7 @@ test('after 30 days what the provider sent is kept without its words, and after 
   world.clock.set(DUE)
   await backUp(world)
   await retention(world.deps)
-  const tables = ['orders', 'payments', 'refunds', 'tickets', 'attention', 'provider_events', 'jobs']
+  const tables = ['orders', 'payments', 'refunds', 'tickets', 'attention', 'provider_events', 'jobs', 'statement_lines']
   const left = JSON.stringify([
     ...(await Promise.all(tables.map((table) => world.sql(`select * from ${table}`)))),
     await world.sql("select * from audit where event_id is not null and action like 'order.%'"),

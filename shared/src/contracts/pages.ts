@@ -28,6 +28,8 @@ export const VIEWS = {
     'orders/sell',
     'orders/:code',
     'money',
+    'money/statement',
+    'money/payouts',
     'event',
     'analytics',
     'gate',

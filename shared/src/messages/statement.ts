@@ -1,7 +1,7 @@
 import type { SettlementDifferenceKind, StatementMatch } from '../contracts/names.ts'
 import { formatCount } from './language.ts'
 
-const rows = (count: number, word: string) => `${formatCount(count)} ${count === 1 ? word : `${word}s`}`
+const counted = (count: number, word: string) => `${formatCount(count)} ${count === 1 ? word : `${word}s`}`
 
 /** What the desk reads about bank statements and payouts. */
 export const STATEMENT = {
@@ -17,11 +17,16 @@ export const STATEMENT = {
 
   title: 'Bank statement',
   intro:
-    'Import the statement of the bank account that your UPI ID pays into. Lines whose UTR and amount match an order can be confirmed together.',
-  choose: 'Choose a CSV file',
-  columnsTitle: 'Columns',
-  columnsIntro: 'Check which column holds what. This choice is remembered on this device.',
+    'Import the statement of the bank account that your UPI ID pays into, as CSV. Lines with the UTR and the amount of an order can be confirmed together; the others stay here.',
+  choose: 'Import CSV',
+  file: 'Statement file',
+  loading: 'Loading the statement…',
+  failed: (reason: string) => `Failed to load the statement: ${reason}`,
+  columnsIntro: 'Check which column holds what.',
+  columnsNote: 'The choice is remembered on this device. Nothing is confirmed yet.',
+  columnsDialog: { title: 'Columns', save: 'Import', saving: 'Importing…', cancel: 'Cancel' },
   none: 'None',
+  unnamed: (at: number) => `Column ${at}`,
   columns: {
     date: 'Date',
     amount: 'Amount or credit',
@@ -29,19 +34,19 @@ export const STATEMENT = {
     utr: 'UTR or reference',
     description: 'Description',
   },
-  import: 'Import',
-  cancel: 'Cancel',
   imported: ({ added, known, skipped }: { added: number; known: number; skipped: number }) =>
-    `${rows(added, 'new line')}, ${formatCount(known)} already known, ${formatCount(skipped)} skipped`,
+    `${counted(added, 'new line')}, ${formatCount(known)} already known, ${formatCount(skipped)} skipped`,
   empty: 'No statement imported yet',
-  confirm: (count: number) => `Confirm ${rows(count, 'match').replace('matchs', 'matches')}`,
-  confirmed: (count: number) => `${rows(count, 'payment')} confirmed`,
-  confirmTitle: 'Confirm these payments?',
-  confirmIntro: 'Their tickets are made and sent at once.',
-  left: (count: number) => `${rows(count, 'line')} could not be confirmed`,
-  select: (code: string) => `Confirm order ${code}`,
-  table: { day: 'Day', amount: 'Credit', utr: 'UTR', text: 'Bank’s words', order: 'Order', match: 'Match' },
-  noUtr: 'No UTR',
+  confirm: (count: number) => `Confirm ${formatCount(count)} ${count === 1 ? 'match' : 'matches'}`,
+  confirmTitle: (count: number) => `Confirm ${counted(count, 'payment')}?`,
+  confirmIntro: 'The tickets are made and sent at once.',
+  confirmYes: 'Confirm',
+  confirmOrder: (code: string) => `Confirm order ${code}`,
+  cancel: 'Cancel',
+  confirmed: (count: number) => `${counted(count, 'payment')} confirmed`,
+  left: (count: number) => `${counted(count, 'line')} could not be confirmed`,
+  table: { match: 'Match', day: 'Day', amount: 'Credit', order: 'Order', utr: 'UTR', text: 'Bank’s words' },
+  noUtr: 'None',
   matches: {
     ready: 'Matches',
     proposed: 'Code matches',
@@ -54,10 +59,12 @@ export const STATEMENT = {
 
   payouts: {
     title: 'Payouts',
-    intro: 'What the payment provider has paid out to the bank, compared with our payments and refunds each day.',
+    loading: 'Loading payouts…',
+    failed: (reason: string) => `Failed to load payouts: ${reason}`,
+    intro: 'What the payment provider has paid out to the bank, compared with payments and refunds here each day.',
     empty: 'No payouts yet',
-    never: 'The provider has not been asked yet',
-    askedAt: (at: string) => `Last compared ${at}`,
+    never: 'The provider has not been asked yet.',
+    askedAt: (at: string) => `Last compared ${at}.`,
     differencesTitle: 'Differences',
     agree: 'No differences: every payout matches our payments and refunds',
     table: {

@@ -1,5 +1,6 @@
 import { DESK } from '@garba/shared/messages/desk'
 import { useUser } from '../../platform/identity/session.ts'
+import { BankingLinks } from '../banking/BankingLinks.tsx'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
 import { AttentionCard } from './AttentionCard.tsx'
 import { BooksCard } from './BooksCard.tsx'
@@ -10,7 +11,7 @@ import { TotalsCard } from './TotalsCard.tsx'
 export default function MoneyView() {
   const isAdmin = useUser()?.role === 'admin'
   return (
-    <DeskFrame title={DESK.titles.money} byEvent>
+    <DeskFrame title={DESK.titles.money} byEvent actions={isAdmin ? <BankingLinks /> : undefined}>
       <BooksCard linked={isAdmin} />
       {isAdmin ? <AttentionCard /> : null}
       <TotalsCard />

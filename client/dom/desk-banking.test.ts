@@ -1,0 +1,42 @@
+import { rows } from '../e2e/support/desk.ts'
+import { orderByUpi, UPI_AND_DESK } from '../e2e/support/deskMoney.ts'
+import { expect, test } from './support/fixtures.ts'
+import { restoreSession } from './support/session.ts'
+
+test.describe('where guests pay by UPI', () => {
+  test.override({ serverOptions: { env: UPI_AND_DESK } })
+
+  test('a bank statement is imported by its columns, and its matches are confirmed after a look', async ({
+    page,
+    server,
+  }) => {
+    const { code: radha } = await orderByUpi(server, { name: 'રાધા પટેલ', utr: '412345678901' })
+    const { code: meera } = await orderByUpi(server, { name: 'Meera' })
+    await restoreSession(page, 'admin')
+    await page.goto('/dashboard/admin/money')
+    await page.getByRole('link', { name: 'Bank statement' }).click()
+    await expect(page.getByText('No statement imported yet')).toBeVisible()
+    const csv = `Date,Narration,Credit\n08/08/2025,UPI/412345678901,299.00\n08/08/2025,UPI/412345678902/${meera},299\n08/08/2025,RENT,"1,00,000.00"`
+    await page.getByLabel('Statement file').setInputFiles({
+      name: 'statement.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(csv),
+    })
+    await page.getByRole('dialog', { name: 'Columns' }).getByRole('button', { name: 'Import' }).click()
+    await expect(page.getByText('3 new lines, 0 already known, 0 skipped')).toBeVisible()
+    const lines = rows(page, 'Bank statement')
+    await expect(lines).toHaveCount(3)
+    await page.getByRole('button', { name: 'Confirm 1 match' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click()
+    await expect(page.getByText('1 payment confirmed')).toBeVisible()
+    await expect(lines.filter({ hasText: radha })).toContainText('Confirmed')
+    await expect(lines.filter({ hasText: meera })).toContainText('Code matches')
+    await expect(lines.filter({ hasText: '₹1,00,000' })).toContainText('Unmatched')
+  })
+  test('payouts say so when the provider has not been asked yet', async ({ page }) => {
+    await restoreSession(page, 'admin')
+    await page.goto('/dashboard/admin/money/payouts')
+    await expect(page.getByText('No payouts yet')).toBeVisible()
+    await expect(page.getByText('The provider has not been asked yet.')).toBeVisible()
+  })
+})

@@ -1,0 +1,99 @@
+import type { StatementMatch } from '@garba/shared/contracts/names'
+import type { StatementLine } from '@garba/shared/contracts/statement'
+import { STATEMENT } from '@garba/shared/messages/statement'
+import { formatRupees } from '@garba/shared/rules/money'
+import { Link } from 'react-router'
+import { StateChip } from '../../kit/Badge.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
+import { useDates } from '../frame/dates.ts'
+import { useDeskHome } from '../frame/deskHome.ts'
+import styles from './Banking.module.css'
+
+const words = STATEMENT
+const TONE = {
+  ready: 'ok',
+  proposed: 'info',
+  differs: 'warn',
+  paid: 'warn',
+  unmatched: 'info',
+  done: 'ok',
+} as const satisfies Record<StatementMatch, string>
+
+interface LinesTableProps {
+  lines: readonly StatementLine[]
+  busy: boolean
+  onConfirm: (id: string) => void
+}
+
+export const LinesTable = ({ lines, busy, onConfirm }: LinesTableProps) => {
+  const head = (
+    <>
+      <Th>{words.table.match}</Th>
+      <Th numeric>{words.table.day}</Th>
+      <Th numeric>{words.table.amount}</Th>
+      <Th>{words.table.order}</Th>
+      <Th numeric>{words.table.utr}</Th>
+      <Th>{words.table.text}</Th>
+    </>
+  )
+  return (
+    <Table caption={words.title} head={head} busy={busy}>
+      {lines.map((line) => (
+        <LineRow key={line.id} line={line} onConfirm={onConfirm} />
+      ))}
+    </Table>
+  )
+}
+
+const LineRow = ({ line, onConfirm }: { line: StatementLine; onConfirm: (id: string) => void }) => {
+  const { dayOf } = useDates()
+  const { id, match, order } = line
+  return (
+    <Tr>
+      <Td label={words.table.match} wide>
+        <StateChip state={TONE[match]}>{words.matches[match]}</StateChip>
+        {match === 'proposed' && order ? (
+          <Button
+            className={styles.confirm}
+            size="sm"
+            aria-label={words.confirmOrder(order.code)}
+            onClick={() => onConfirm(id)}
+          >
+            {words.confirmYes}
+          </Button>
+        ) : null}
+      </Td>
+      <Td label={words.table.day} numeric className={styles.when}>
+        {dayOf(`${line.day}T12:00:00Z`)}
+      </Td>
+      <Td label={words.table.amount} numeric className={styles.when}>
+        {formatRupees(line.amount)}
+        {match === 'differs' && order ? (
+          <span className={styles.second}>{words.asked(formatRupees(order.total))}</span>
+        ) : null}
+      </Td>
+      <Td label={words.table.order} wide text title={order?.buyer}>
+        {order ? <OrderLink {...order} /> : '–'}
+      </Td>
+      <Td label={words.table.utr} numeric>
+        {line.utr ?? words.noUtr}
+      </Td>
+      <Td label={words.table.text} wide className={styles.text}>
+        {line.text || '–'}
+      </Td>
+    </Tr>
+  )
+}
+
+export const OrderLink = ({ code, buyer }: { code: string; buyer?: string }) => {
+  const home = useDeskHome()
+  return (
+    <>
+      <Link to={`${home}/orders/${code}`} className={styles.code}>
+        {code}
+      </Link>
+      {buyer === undefined ? null : <span className={styles.second}>{buyer}</span>}
+    </>
+  )
+}
