@@ -73,10 +73,13 @@ test('a round asks about five orders at a time, and stops when the provider has 
   const world = await payingWorld()
   await crowd(world, 12)
   let [underWay, most, calls] = [0, 0, 0]
+  const five = Promise.withResolvers<void>()
   const counted = through(world, async (pass) => {
     underWay += 1
     calls += 1
     most = Math.max(most, underWay)
+    if (underWay === 5) five.resolve()
+    await five.promise
     await new Promise(setImmediate)
     underWay -= 1
     return pass()
