@@ -3,6 +3,7 @@ import { expect, goOffline, goOnline, test, workerReady } from './support/fixtur
 import { GUEST, openDashboard, order, ticketCards } from './support/guest.ts'
 import { linkOf, placed } from './support/paying.ts'
 import { asInstalledApp } from './support/pwa.ts'
+import { expectNoViolations } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
 
 test.use({ serverOptions: { paid: true } })
@@ -21,6 +22,7 @@ test('a payment fails, is tried again and succeeds, and the installed app is nev
   expect(pathname.startsWith(`${HOMES.guest}/orders/`)).toBe(true)
   expect(search).toBe('')
   await expect(page.getByRole('region', { name: 'Receipt' })).toContainText('₹996')
+  await expectNoViolations(page, 'a paid order')
 
   await page.emulateMedia({ media: 'print' })
   await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
@@ -44,9 +46,11 @@ test('the tab is closed and opened again, goes offline in the middle, and shows 
   const again = await context.newPage()
   await again.goto(GUEST)
   await expect(again.getByText('You have an order waiting')).toBeVisible()
+  await expectNoViolations(again, 'an order waiting at home')
   await again.getByRole('link', { name: 'Pay', exact: true }).click()
   await again.getByRole('link', { name: 'Close' }).click()
   await expect(again.getByRole('link', { name: 'Pay now' })).toBeVisible()
+  await expectNoViolations(again, 'an order to pay')
 
   await goOffline(context)
   await again.goto(`/orders/${code}`)

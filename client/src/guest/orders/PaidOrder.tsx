@@ -16,6 +16,7 @@ import { TicketStrip } from '../tickets/TicketStrip.tsx'
 import styles from './OrderPage.module.css'
 import { PrintedReceipt, Receipt } from './Receipt.tsx'
 import { Refunds } from './Refunds.tsx'
+import { useOrderWords } from './words.ts'
 
 const CancelDialog = lazy(async () => ({ default: (await import('../cancel/CancelDialog.tsx')).CancelDialog }))
 
@@ -33,6 +34,7 @@ interface PaidOrderProps {
 
 /** A paid order: its tickets, its receipt, and what goes back of its money. */
 export const PaidOrder = ({ order, userId, event, isNew, onSeen }: PaidOrderProps) => {
+  const { receipt } = useOrderWords()
   const client = useQueryClient()
   const online = useOnline()
   const now = useNow(MINUTE_MS)
@@ -47,7 +49,10 @@ export const PaidOrder = ({ order, userId, event, isNew, onSeen }: PaidOrderProp
         <JustBought count={order.quantity} tickets={active} event={night} onDone={onSeen} />
       ) : null}
       {order.tickets.length === 0 ? null : (
-        <div className={styles.tickets}>
+        <section className={styles.tickets} aria-labelledby="tickets">
+          <h2 id="tickets" className={styles.heading}>
+            {receipt.tickets}
+          </h2>
           <TicketStrip tickets={order.tickets} fresh={isNew ? order.tickets.length : 0}>
             {(ticket) => (
               <TicketCard
@@ -55,12 +60,13 @@ export const PaidOrder = ({ order, userId, event, isNew, onSeen }: PaidOrderProp
                 event={ticket.isPast ? NO_EVENT : event}
                 eventDay={eventDayOf(night, timeZone, now)}
                 online={online}
+                level={3}
                 onCancel={(one) => setLeaving({ ticket: one, open: true })}
                 onPrint={print}
               />
             )}
           </TicketStrip>
-        </div>
+        </section>
       )}
       <div className={styles.papers}>
         <Receipt order={order} />

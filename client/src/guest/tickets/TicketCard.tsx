@@ -29,18 +29,21 @@ export interface TicketCardProps {
   /** Whether the event is today; null on any other day. */
   eventDay: EventDay | null
   online: boolean
+  /** The heading's level on this page. */
+  level?: 3 | 4
   onCancel: (ticket: Ticket) => void
   onPrint: (ticket: Ticket) => void
 }
 
 /** One paper ticket (LOOK 2): the stub with the code and its holder first, then the facts, then what can be done with it. */
-export const TicketCard = ({ ticket, event, eventDay, online, onCancel, onPrint }: TicketCardProps) => {
+export const TicketCard = ({ ticket, event, eventDay, online, level = 4, onCancel, onPrint }: TicketCardProps) => {
   const words = useWords()
   const [open, setOpen] = useState(false)
   const [codeShown, setCodeShown] = useState(true)
   const detailsId = useId()
   const headingId = useId()
   const Icon = ICON[ticket.status]
+  const Heading = `h${level}` as const
   const { status } = ticket
   const unused = isUnused(ticket)
   const id = last8(ticket.ticketId)
@@ -67,10 +70,10 @@ export const TicketCard = ({ ticket, event, eventDay, online, onCancel, onPrint 
           <div className={stubStyles.covered} aria-hidden="true" />
         )}
         <div className={stubStyles.whose}>
-          <h4 id={headingId} className={stubStyles.holder}>
+          <Heading id={headingId} className={stubStyles.holder}>
             {nameOn(ticket)}
             <VisuallyHidden>, {words.ticket.name(id)}</VisuallyHidden>
-          </h4>
+          </Heading>
           <p className={stubStyles.id}>
             <VisuallyHidden>{words.ticket.id} </VisuallyHidden>
             {id}
