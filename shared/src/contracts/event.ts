@@ -1,5 +1,5 @@
 import { NEWS_MAX } from '../constants.ts'
-import { EVENT_MANAGER } from '../messages/eventManager.ts'
+import { VALIDATION } from '../messages/common.ts'
 import { daySchema, instantSchema, success, ulidSchema } from './common.ts'
 import * as z from './zod.ts'
 
@@ -47,6 +47,6 @@ export const eventExistsSchema = success({ exists: z.boolean() })
  */
 export const tellHoldersSchema = z.object({
   id: z.uuid(),
-  words: z.string().trim().max(NEWS_MAX, EVENT_MANAGER.tell.tooLong),
+  words: z.string().trim().max(NEWS_MAX, VALIDATION.newsTooLong),
 })
 /** The body of POST and PUT /event is checked by rules/eventForm, which owns SPEC section 5's messages. */

@@ -1,4 +1,4 @@
-import { TICKET_ID_SHOWN } from '../constants.ts'
+import { NEWS_MAX, TICKET_ID_SHOWN } from '../constants.ts'
 import type { Role } from '../contracts/names.ts'
 import { formatCount } from './language.ts'
 
@@ -98,6 +98,7 @@ export const VALIDATION = {
   displayName: 'Name must have 1 to 80 characters',
   holderName: 'The name on a ticket must have 1 to 60 characters',
   photoURL: 'Photo must be an https address',
+  newsTooLong: `Use at most ${formatCount(NEWS_MAX)} characters`,
   /** For fields without their own message. */
   missing: 'This field is required',
   unusable: 'This field is not valid',

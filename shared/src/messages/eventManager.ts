@@ -1,4 +1,3 @@
-import { NEWS_MAX } from '../constants.ts'
 import { formatCount } from './language.ts'
 
 /** Words of the event manager (SPEC 2); the fields' errors are in eventForm.ts, the toasts in toasts.ts. */
@@ -42,7 +41,6 @@ export const EVENT_MANAGER = {
     check: 'Tell ticket holders by mail',
     words: 'Your message to them',
     hint: 'Optional. The mail also has the date, time and venue as saved here, in the language of each guest.',
-    tooLong: `Use at most ${formatCount(NEWS_MAX)} characters`,
   },
   draft: 'Your unsaved changes were restored.',
   draftWithoutPicture: 'Your unsaved changes were restored, except the picture. Please choose it again.',

@@ -1,4 +1,5 @@
 import { NEWS_MAX, RELOAD_AFTER_EVENT_SAVE_MS } from '@garba/shared/constants'
+import { VALIDATION } from '@garba/shared/messages/common'
 import { EVENT_FORM } from '@garba/shared/messages/eventForm'
 import { EVENT_MANAGER } from '@garba/shared/messages/eventManager'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
@@ -74,7 +75,7 @@ export const EventForm = ({ isNew, saved, onLeave }: EventFormProps) => {
         <EventFields form={form} />
         {mails && !isNew ? (
           <Group title={words.tell.title}>
-            <TellHolders message={message} error={tooLong ? words.tell.tooLong : undefined} onChange={setMessage} />
+            <TellHolders message={message} error={tooLong ? VALIDATION.newsTooLong : undefined} onChange={setMessage} />
           </Group>
         ) : null}
         {save.isSuccess ? (
