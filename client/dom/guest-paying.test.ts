@@ -40,14 +40,8 @@ test('the page waits for a payment that comes later, and then lights the lamp by
   await page.goto(lastLink(server).callbackUrl)
   await expect(page.getByRole('link', { name: 'Pay now' })).toHaveAttribute('href', payUrlOf(server))
   await expect(page.getByText('Waiting for payment')).toBeVisible()
-  page.clock.install()
   server.double.pay(lastLink(server).id)
-  await expect
-    .poll(async () => {
-      await page.clock.runFor(1_000)
-      return page.getByText("You're going!").count()
-    })
-    .toBe(1)
+  await expect(page.getByText("You're going!")).toBeVisible()
 })
 
 test('an order that waits is shown on the home and instead of a new purchase, and can be let go', async ({
