@@ -6,154 +6,156 @@ import { lastLink, orderUpToPayment, wayBack } from './support/paying.ts'
 import { toastOf } from './support/screen.ts'
 import { restoreSession, signIn } from './support/session.ts'
 
-test.override({ serverOptions: { paid: true } })
+describe('where tickets are paid for', () => {
+  test.override({ serverOptions: { paid: true } })
 
-const UPI = { PAYMENTS: 'upi', UPI_ID: 'garba@bank', UPI_NAME: 'Garba Committee' }
+  const UPI = { PAYMENTS: 'upi', UPI_ID: 'garba@bank', UPI_NAME: 'Garba Committee' }
 
-/** Somebody looks at the page again, which then asks at once. */
-const lookAgain = (page: Page) => page.window.dispatchEvent(new page.window.Event('visibilitychange'))
+  /** Somebody looks at the page again, which then asks at once. */
+  const lookAgain = (page: Page) => page.window.dispatchEvent(new page.window.Event('visibilitychange'))
 
-test('a hold that has lapsed says so, takes no money, and buys again', async ({ page, server }) => {
-  const code = await orderUpToPayment(page, server, 2)
-  await server.stop()
-  server.change('update orders set hold_until = ?', Date.now() - 1_000)
-  await server.start()
-  await page.goto(`/orders/${code}`)
-  await expect(page.getByText(/The time to pay ran out/)).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Pay now' })).toHaveCount(0)
-  expect(server.double.links().map(({ status }) => status)).toEqual(['cancelled'])
-  await page.getByRole('link', { name: 'Buy again' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Get Your Tickets' })
-  await expect(dialog.getByRole('textbox', { name: 'How many tickets?' })).toHaveValue('2')
-})
+  test('a hold that has lapsed says so, takes no money, and buys again', async ({ page, server }) => {
+    const code = await orderUpToPayment(page, server, 2)
+    await server.stop()
+    server.change('update orders set hold_until = ?', Date.now() - 1_000)
+    await server.start()
+    await page.goto(`/orders/${code}`)
+    await expect(page.getByText(/The time to pay ran out/)).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Pay now' })).toHaveCount(0)
+    expect(server.double.links().map(({ status }) => status)).toEqual(['cancelled'])
+    await page.getByRole('link', { name: 'Buy again' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Get Your Tickets' })
+    await expect(dialog.getByRole('textbox', { name: 'How many tickets?' })).toHaveValue('2')
+  })
 
-test('when the payment page did not open, trying again opens it', async ({ page, server }) => {
-  await openDashboard(page)
-  const dialog = await order(page, 1)
-  server.double.setFaults({ serverError: 1 })
-  await dialog.getByRole('button', { name: 'Confirm Purchase' }).click()
-  await expect(page.getByText('The payment page did not open. Try again.')).toBeVisible()
-  server.double.setFaults({ serverError: 0 })
-  await expect
-    .poll(async () => {
-      const again = page.getByRole('button', { name: 'Try Again' })
-      if ((await again.count()) > 0) await again.click()
-      return page.url().includes('/pay/') || (await page.getByRole('link', { name: 'Pay now' }).count()) > 0
-    })
-    .toBe(true)
-  expect(server.rows('select state from orders')).toEqual([{ state: 'held' }])
-})
-
-test('a payment made while the phone is offline shows when it is back', async ({ page, context, server }) => {
-  await orderUpToPayment(page, server, 1)
-  await page.goto(lastLink(server).callbackUrl)
-  await expect(page.getByRole('link', { name: 'Pay now' })).toBeVisible()
-  context.setOffline(true)
-  server.double.pay(lastLink(server).id)
-  await expect(page.getByText(/Checking goes on when the connection is back/)).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Let it go' })).toBeDisabled()
-  context.setOffline(false)
-  await expect(page.getByText("You're going!")).toBeVisible()
-})
-
-test('a cancelled ticket shows its refund on the order, with the days to expect', async ({ page, server }) => {
-  const code = await orderUpToPayment(page, server, 1)
-  server.double.setFaults({ pendingRefund: 1 })
-  server.double.pay(lastLink(server).id)
-  await page.goto(wayBack(server))
-  await page.getByRole('article').getByRole('button', { name: 'Cancel' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('textbox').fill('Away that night')
-  await dialog.getByRole('checkbox').check()
-  await dialog.getByRole('button', { name: 'Continue Cancellation' }).click()
-  await dialog.getByRole('button', { name: 'Confirm Cancellation' }).click()
-  await expect(page.getByText(/Cancelled ticket \w{8}/)).toBeVisible()
-  await expect(page.getByText('₹259').first()).toBeVisible()
-  await expect(page.getByText('Expected within 5-7 business days, to the original payment method.')).toBeVisible()
-  expect(server.rows('select code from orders')).toEqual([{ code }])
-})
-
-test('who opens an order signed out signs in there and finds it', async ({ page, server }) => {
-  const guest = await server.api('guest')
-  const code = await placed(guest, 1)
-  await page.goto(`/orders/${code}`)
-  await signIn(page, 'guest')
-  await expect(page.getByRole('heading', { level: 1, name: `Order ${code}` })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Pay now' })).toBeVisible()
-})
-
-test("another account's order is not shown", async ({ page, server }) => {
-  const other = await server.apiAs({ uid: 'kavya', email: 'kavya@example.test', name: 'Kavya Patel' })
-  const code = await placed(other, 1)
-  await restoreSession(page, 'guest')
-  await page.goto(`${GUEST}/orders/${code}`)
-  await expect(page.getByText('This order does not exist, or it belongs to another account.')).toBeVisible()
-})
-
-describe('with a choice between the provider and UPI', () => {
-  test.override({ serverOptions: { paid: true, env: { ...UPI, PAYMENTS: 'demo,upi' } } })
-
-  test('UPI shows whom to pay, takes the UTR number once, and waits for the organiser', async ({ page, server }) => {
+  test('when the payment page did not open, trying again opens it', async ({ page, server }) => {
     await openDashboard(page)
-    const dialog = await order(page, 2)
-    await expect(dialog.getByRole('radio', { name: 'UPI, card or net banking' })).toBeChecked()
-    await expect(dialog).toContainText('no money moves')
-    await dialog.getByRole('radio', { name: 'UPI app, confirmed by the organiser' }).check()
+    const dialog = await order(page, 1)
+    server.double.setFaults({ serverError: 1 })
     await dialog.getByRole('button', { name: 'Confirm Purchase' }).click()
-    await expect(page.getByRole('heading', { name: 'Pay with your UPI app' })).toBeVisible()
-    await expect(page.getByRole('link', { name: 'Open your UPI app' })).toHaveAttribute(
-      'href',
-      /^upi:\/\/pay\?pa=garba/,
-    )
-    const utr = page.getByRole('textbox', { name: 'UTR number' })
-    await utr.fill('1234')
-    await page.getByRole('button', { name: 'I have paid' }).click()
-    await expect(page.getByText('Enter the 12-digit UTR number')).toBeVisible()
-    await utr.fill('1234 5678 9012')
-    await page.getByRole('button', { name: 'I have paid' }).click()
-    await expect(
-      page.getByText(/We are checking your payment. Tickets appear here once the organiser confirms it/),
-    ).toBeVisible()
-    await expect(utr).toHaveCount(0)
-    const [held] = server.rows<{ code: string }>('select code from orders')
-    const admin = await server.api('admin')
-    await admin.call('confirmOrder', { params: { code: held?.code ?? '' }, body: {} })
-    lookAgain(page)
-    await expect(page.getByText("You're all going!")).toBeVisible()
+    await expect(page.getByText('The payment page did not open. Try again.')).toBeVisible()
+    server.double.setFaults({ serverError: 0 })
+    await expect
+      .poll(async () => {
+        const again = page.getByRole('button', { name: 'Try Again' })
+        if ((await again.count()) > 0) await again.click()
+        return page.url().includes('/pay/') || (await page.getByRole('link', { name: 'Pay now' }).count()) > 0
+      })
+      .toBe(true)
+    expect(server.rows('select state from orders')).toEqual([{ state: 'held' }])
   })
-})
 
-describe('where only the desk sells', () => {
-  test.override({ serverOptions: { env: { PAYMENTS: 'desk' } } })
+  test('a payment made while the phone is offline shows when it is back', async ({ page, context, server }) => {
+    await orderUpToPayment(page, server, 1)
+    await page.goto(lastLink(server).callbackUrl)
+    await expect(page.getByRole('link', { name: 'Pay now' })).toBeVisible()
+    context.setOffline(true)
+    server.double.pay(lastLink(server).id)
+    await expect(page.getByText(/Checking goes on when the connection is back/)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Let it go' })).toBeDisabled()
+    context.setOffline(false)
+    await expect(page.getByText("You're going!")).toBeVisible()
+  })
 
-  test('the home leads to the counter instead of a purchase', async ({ page }) => {
+  test('a cancelled ticket shows its refund on the order, with the days to expect', async ({ page, server }) => {
+    const code = await orderUpToPayment(page, server, 1)
+    server.double.setFaults({ pendingRefund: 1 })
+    server.double.pay(lastLink(server).id)
+    await page.goto(wayBack(server))
+    await page.getByRole('article').getByRole('button', { name: 'Cancel' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox').fill('Away that night')
+    await dialog.getByRole('checkbox').check()
+    await dialog.getByRole('button', { name: 'Continue Cancellation' }).click()
+    await dialog.getByRole('button', { name: 'Confirm Cancellation' }).click()
+    await expect(page.getByText(/Cancelled ticket \w{8}/)).toBeVisible()
+    await expect(page.getByText('₹259').first()).toBeVisible()
+    await expect(page.getByText('Expected within 5-7 business days, to the original payment method.')).toBeVisible()
+    expect(server.rows('select code from orders')).toEqual([{ code }])
+  })
+
+  test('who opens an order signed out signs in there and finds it', async ({ page, server }) => {
+    const guest = await server.api('guest')
+    const code = await placed(guest, 1)
+    await page.goto(`/orders/${code}`)
+    await signIn(page, 'guest')
+    await expect(page.getByRole('heading', { level: 1, name: `Order ${code}` })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Pay now' })).toBeVisible()
+  })
+
+  test("another account's order is not shown", async ({ page, server }) => {
+    const other = await server.apiAs({ uid: 'kavya', email: 'kavya@example.test', name: 'Kavya Patel' })
+    const code = await placed(other, 1)
+    await restoreSession(page, 'guest')
+    await page.goto(`${GUEST}/orders/${code}`)
+    await expect(page.getByText('This order does not exist, or it belongs to another account.')).toBeVisible()
+  })
+
+  describe('with a choice between the provider and UPI', () => {
+    test.override({ serverOptions: { paid: true, env: { ...UPI, PAYMENTS: 'demo,upi' } } })
+
+    test('UPI shows whom to pay, takes the UTR number once, and waits for the organiser', async ({ page, server }) => {
+      await openDashboard(page)
+      const dialog = await order(page, 2)
+      await expect(dialog.getByRole('radio', { name: 'UPI, card or net banking' })).toBeChecked()
+      await expect(dialog).toContainText('no money moves')
+      await dialog.getByRole('radio', { name: 'UPI app, confirmed by the organiser' }).check()
+      await dialog.getByRole('button', { name: 'Confirm Purchase' }).click()
+      await expect(page.getByRole('heading', { name: 'Pay with your UPI app' })).toBeVisible()
+      await expect(page.getByRole('link', { name: 'Open your UPI app' })).toHaveAttribute(
+        'href',
+        /^upi:\/\/pay\?pa=garba/,
+      )
+      const utr = page.getByRole('textbox', { name: 'UTR number' })
+      await utr.fill('1234')
+      await page.getByRole('button', { name: 'I have paid' }).click()
+      await expect(page.getByText('Enter the 12-digit UTR number')).toBeVisible()
+      await utr.fill('1234 5678 9012')
+      await page.getByRole('button', { name: 'I have paid' }).click()
+      await expect(
+        page.getByText(/We are checking your payment. Tickets appear here once the organiser confirms it/),
+      ).toBeVisible()
+      await expect(utr).toHaveCount(0)
+      const [held] = server.rows<{ code: string }>('select code from orders')
+      const admin = await server.api('admin')
+      await admin.call('confirmOrder', { params: { code: held?.code ?? '' }, body: {} })
+      lookAgain(page)
+      await expect(page.getByText("You're all going!")).toBeVisible()
+    })
+  })
+
+  describe('where only the desk sells', () => {
+    test.override({ serverOptions: { env: { PAYMENTS: 'desk' } } })
+
+    test('the home leads to the counter instead of a purchase', async ({ page }) => {
+      await openDashboard(page)
+      await expect(page.getByText('Tickets are sold at the counter.')).toBeVisible()
+      for (const name of ['Buy Tickets', 'Buy Your First Ticket'])
+        await expect(page.getByRole('button', { name })).toHaveCount(0)
+      await expect(page.getByRole('button', { name: /^Group/ })).toBeDisabled()
+    })
+  })
+
+  test('mails of an order come in the language of the app', async ({ page, server }) => {
     await openDashboard(page)
-    await expect(page.getByText('Tickets are sold at the counter.')).toBeVisible()
-    for (const name of ['Buy Tickets', 'Buy Your First Ticket'])
-      await expect(page.getByRole('button', { name })).toHaveCount(0)
-    await expect(page.getByRole('button', { name: /^Group/ })).toBeDisabled()
+    await page.getByRole('banner').getByRole('combobox').selectOption('gu')
+    await page.getByRole('button', { name: 'ટિકિટ ખરીદો' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('checkbox').check()
+    await dialog.getByRole('button', { name: 'આગળ વધો' }).click()
+    await dialog.getByRole('button', { name: /ખરીદી/ }).click()
+    await expect.poll(() => server.rows('select language from orders')).toEqual([{ language: 'gu' }])
+    await expect(toastOf(page, /Failed/)).toHaveCount(0)
   })
-})
 
-test('mails of an order come in the language of the app', async ({ page, server }) => {
-  await openDashboard(page)
-  await page.getByRole('banner').getByRole('combobox').selectOption('gu')
-  await page.getByRole('button', { name: 'ટિકિટ ખરીદો' }).first().click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('checkbox').check()
-  await dialog.getByRole('button', { name: 'આગળ વધો' }).click()
-  await dialog.getByRole('button', { name: /ખરીદી/ }).click()
-  await expect.poll(() => server.rows('select language from orders')).toEqual([{ language: 'gu' }])
-  await expect(toastOf(page, /Failed/)).toHaveCount(0)
-})
-
-test('where payments are only tried out, every page says so', async ({ page }) => {
-  page.route('**/api/config', async (route) => {
-    const { payments, ...config } = (await (await route.fetch()).json()) as { payments: object }
-    await route.fulfill({ json: { ...config, demo: false, payments: { ...payments, test: true } } })
+  test('where payments are only tried out, every page says so', async ({ page }) => {
+    page.route('**/api/config', async (route) => {
+      const { payments, ...config } = (await (await route.fetch()).json()) as { payments: object }
+      await route.fulfill({ json: { ...config, demo: false, payments: { ...payments, test: true } } })
+    })
+    for (const path of ['/', '/privacy-policy']) {
+      await page.goto(path)
+      await expect(page.getByText('Test payments: no real money is taken.')).toBeVisible()
+    }
   })
-  for (const path of ['/', '/privacy-policy']) {
-    await page.goto(path)
-    await expect(page.getByText('Test payments: no real money is taken.')).toBeVisible()
-  }
 })

@@ -1,80 +1,88 @@
+import { describe } from 'vitest'
 import { expect, test } from './support/fixtures.ts'
 import { GUEST, openDashboard, order, ticketCards, total } from './support/guest.ts'
 import { lastLink, orderUpToPayment, payUrlOf, wayBack } from './support/paying.ts'
 import { toastOf } from './support/screen.ts'
 
-test.override({ serverOptions: { paid: true } })
+describe('where tickets are paid for', () => {
+  test.override({ serverOptions: { paid: true } })
 
-const sold = 'select count(*) as n from tickets'
+  const sold = 'select count(*) as n from tickets'
 
-test('an order is placed, paid on the provider’s page, and shows its tickets and receipt on the way back', async ({
-  page,
-  server,
-}) => {
-  const code = await orderUpToPayment(page, server, 4)
-  expect(server.rows(sold)).toEqual([{ n: 0 }])
-  expect(lastLink(server)).toMatchObject({ paise: 99_600, callbackUrl: `${server.url}${GUEST}/orders/${code}` })
+  test('an order is placed, paid on the provider’s page, and shows its tickets and receipt on the way back', async ({
+    page,
+    server,
+  }) => {
+    const code = await orderUpToPayment(page, server, 4)
+    expect(server.rows(sold)).toEqual([{ n: 0 }])
+    expect(lastLink(server)).toMatchObject({ paise: 99_600, callbackUrl: `${server.url}${GUEST}/orders/${code}` })
 
-  server.double.pay(lastLink(server).id)
-  await page.goto(wayBack(server))
-  await expect(page.getByRole('heading', { level: 1, name: `Order ${code}` })).toBeVisible()
-  await expect(page.getByText("You're all going!")).toBeVisible()
-  await expect(ticketCards(page)).toHaveCount(4)
-  expect(page.url()).toBe(`${server.url}${GUEST}/orders/${code}`)
-  const receipt = page.getByRole('region', { name: 'Receipt' })
-  for (const text of [code, 'Garba Rass 2025', '4 × ₹249', '₹996', 'Demo payment', 'Paid'])
-    await expect(receipt).toContainText(text)
+    server.double.pay(lastLink(server).id)
+    await page.goto(wayBack(server))
+    await expect(page.getByRole('heading', { level: 1, name: `Order ${code}` })).toBeVisible()
+    await expect(page.getByText("You're all going!")).toBeVisible()
+    await expect(ticketCards(page)).toHaveCount(4)
+    expect(page.url()).toBe(`${server.url}${GUEST}/orders/${code}`)
+    const receipt = page.getByRole('region', { name: 'Receipt' })
+    for (const text of [code, 'Garba Rass 2025', '4 × ₹249', '₹996', 'Demo payment', 'Paid'])
+      await expect(receipt).toContainText(text)
 
-  await page.reload()
-  await expect(receipt).toContainText('₹996')
-  await expect(page.getByText("You're all going!")).toHaveCount(0)
-  await page.goto(GUEST)
-  await expect(total(page, 'Active')).toHaveText('4')
-  await page.getByRole('link', { name: 'Your orders' }).click()
-  await expect(page.getByRole('listitem')).toContainText([`Order ${code}`])
-  await expect(page.getByRole('listitem')).toContainText(['Paid'])
-})
+    await page.reload()
+    await expect(receipt).toContainText('₹996')
+    await expect(page.getByText("You're all going!")).toHaveCount(0)
+    await page.goto(GUEST)
+    await expect(total(page, 'Active')).toHaveText('4')
+    await page.getByRole('link', { name: 'Your orders' }).click()
+    await expect(page.getByRole('listitem')).toContainText([`Order ${code}`])
+    await expect(page.getByRole('listitem')).toContainText(['Paid'])
+  })
 
-test('the page waits for a payment that comes later, and then lights the lamp by itself', async ({ page, server }) => {
-  await orderUpToPayment(page, server, 1)
-  await page.goto(lastLink(server).callbackUrl)
-  await expect(page.getByRole('link', { name: 'Pay now' })).toHaveAttribute('href', payUrlOf(server))
-  await expect(page.getByText('Waiting for payment')).toBeVisible()
-  server.double.pay(lastLink(server).id)
-  await expect(page.getByText("You're going!")).toBeVisible()
-})
+  test('the page waits for a payment that comes later, and then lights the lamp by itself', async ({
+    page,
+    server,
+  }) => {
+    await orderUpToPayment(page, server, 1)
+    await page.goto(lastLink(server).callbackUrl)
+    await expect(page.getByRole('link', { name: 'Pay now' })).toHaveAttribute('href', payUrlOf(server))
+    await expect(page.getByText('Waiting for payment')).toBeVisible()
+    server.double.pay(lastLink(server).id)
+    await expect(page.getByText("You're going!")).toBeVisible()
+    // Now there is something that the browser should keep.
+    expect(await page.evaluate(() => localStorage.getItem('garba.persistenceAsked'))).toBe('1')
+  })
 
-test('an order that waits is shown on the home and instead of a new purchase, and can be let go', async ({
-  page,
-  server,
-}) => {
-  const code = await orderUpToPayment(page, server, 2)
-  await page.goto(GUEST)
-  const title = 'You have an order waiting'
-  await expect(page.getByText(title)).toBeVisible()
-  await expect(page.getByText(`Order ${code}: 2 tickets, ₹598`)).toBeVisible()
-  await expect(page.getByText('1,198 tickets remaining')).toBeVisible()
-  await page.getByRole('button', { name: 'Buy Tickets' }).click()
-  const dialog = page.getByRole('dialog', { name: title })
-  await expect(dialog).toContainText('₹598')
-  await expect(dialog.getByRole('link', { name: 'Pay' })).toHaveAttribute('href', payUrlOf(server))
-  await dialog.getByRole('button', { name: 'Let it go' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Let it go' }).click()
-  await expect(toastOf(page, 'Your order was let go.')).toBeVisible()
-  await expect(page.getByRole('dialog', { name: 'Get Your Tickets' })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(page.getByText(title)).toHaveCount(0)
-  expect(server.rows('select state from orders')).toEqual([{ state: 'cancelled' }])
-})
+  test('an order that waits is shown on the home and instead of a new purchase, and can be let go', async ({
+    page,
+    server,
+  }) => {
+    const code = await orderUpToPayment(page, server, 2)
+    await page.goto(GUEST)
+    const title = 'You have an order waiting'
+    await expect(page.getByText(title)).toBeVisible()
+    await expect(page.getByText(`Order ${code}: 2 tickets, ₹598`)).toBeVisible()
+    await expect(page.getByText('1,198 tickets remaining')).toBeVisible()
+    await page.getByRole('button', { name: 'Buy Tickets' }).click()
+    const dialog = page.getByRole('dialog', { name: title })
+    await expect(dialog).toContainText('₹598')
+    await expect(dialog.getByRole('link', { name: 'Pay' })).toHaveAttribute('href', payUrlOf(server))
+    await dialog.getByRole('button', { name: 'Let it go' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Let it go' }).click()
+    await expect(toastOf(page, 'Your order was let go.')).toBeVisible()
+    await expect(page.getByRole('dialog', { name: 'Get Your Tickets' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByText(title)).toHaveCount(0)
+    expect(server.rows('select state from orders')).toEqual([{ state: 'cancelled' }])
+  })
 
-test('a second tab finds the order that the first one has placed', async ({ page, context, server }) => {
-  await openDashboard(page)
-  const dialog = await order(page, 1)
-  const second = context.newPage()
-  const code = await orderUpToPayment(second, server, 3)
-  await dialog.getByRole('button', { name: 'Confirm Purchase' }).click()
-  const waiting = page.getByRole('dialog', { name: 'You have an order waiting' })
-  await expect(waiting).toContainText(code)
-  await expect(waiting).toContainText('3 × ₹299')
-  expect(server.rows('select quantity from orders')).toEqual([{ quantity: 3 }])
+  test('a second tab finds the order that the first one has placed', async ({ page, context, server }) => {
+    await openDashboard(page)
+    const dialog = await order(page, 1)
+    const second = context.newPage()
+    const code = await orderUpToPayment(second, server, 3)
+    await dialog.getByRole('button', { name: 'Confirm Purchase' }).click()
+    const waiting = page.getByRole('dialog', { name: 'You have an order waiting' })
+    await expect(waiting).toContainText(code)
+    await expect(waiting).toContainText('3 × ₹299')
+    expect(server.rows('select quantity from orders')).toEqual([{ quantity: 3 }])
+  })
 })

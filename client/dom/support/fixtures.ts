@@ -9,7 +9,7 @@ export type { Locator } from './locator.ts'
 export type { Page } from './page.ts'
 
 interface Fixtures {
-  /** For `test.override({ serverOptions: { ... } })`. */
+  /** For `test.override({ serverOptions: { ... } })`, inside a `describe`: files share a worker, and so this `test`. */
   serverOptions: ServerOptions
   browserOptions: BrowserOptions
   /** A real server of this test's own, in this process. */

@@ -14,6 +14,7 @@ const config = {
   maxPerOrder: 100,
   maxPerPerson: 0,
   payments: { providers: ['razorpay'], desk: true, holdMinutes: 15, test: false },
+  mail: 'sent',
   demo: true,
   demoAccounts: [{ uid: 'a', email: 'a@garba.test', name: 'Asha' }],
   firebase: { projectId: 'p', apiKey: 'k', authDomain: 'd' },
