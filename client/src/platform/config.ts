@@ -7,7 +7,10 @@ import { local } from './store/local.ts'
 const KEY = 'garba.config'
 
 /** What a copy of an earlier version lacks. */
-const LACKING: Pick<Config, 'payments'> = { payments: { providers: [], desk: false, holdMinutes: 15, test: false } }
+const LACKING: Pick<Config, 'payments' | 'mail'> = {
+  payments: { providers: [], desk: false, holdMinutes: 15, test: false },
+  mail: 'off',
+}
 
 function readStored(): Config | null {
   const kept = local.readJson(KEY) as Config | null

@@ -2,7 +2,9 @@
 export type Ending = 'signedOut' | 'sessionLost'
 type News = 'signedIn' | Ending
 
-const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('garba-session')
+/** The server renders pages too, and an open channel would keep its process from ending. */
+const isPage = typeof window !== 'undefined' && typeof BroadcastChannel !== 'undefined'
+const channel = isPage ? new BroadcastChannel('garba-session') : null
 
 /** Notifies the other open tabs of this browser. */
 export const notifyTabs = (news: News): void => channel?.postMessage(news)
