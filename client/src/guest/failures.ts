@@ -35,6 +35,8 @@ export const saleHasChanged = (error: unknown): boolean =>
 const SENTENCES: Partial<Record<FailureCode, (words: Failures, body: unknown) => string>> = {
   SOLD_OUT: (words, body) => words.soldOut(numberIn(body, 'remaining') ?? 0),
   SALES_CLOSED: (words) => words.salesClosed,
+  PAYMENT_REQUIRED: (words) => words.saleChanged,
+  PAYMENT_NOT_NEEDED: (words) => words.saleChanged,
   LIMIT_REACHED: ({ limitReached }, body) =>
     limitReached(numberIn(body, 'maxPerPerson') ?? 0, numberIn(body, 'mayBuy') ?? 0),
   CANCELLATION_CLOSED: (words, body) => words.cancellationClosed(numberIn(body, 'daysLeft') ?? -1),

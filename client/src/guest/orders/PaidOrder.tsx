@@ -2,7 +2,7 @@ import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { WholeOrder } from '@garba/shared/contracts/order'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useOnline } from '../../platform/net/connectivity.ts'
 import { KEYS } from '../../platform/queries.ts'
 import { useNow } from '../../platform/screen/now.ts'
@@ -10,6 +10,7 @@ import type { Known } from '../data/useGuestData.ts'
 import { eventDayOf } from '../event/eventDay.ts'
 import { useFormat } from '../format.ts'
 import { JustBought } from '../purchase/JustBought.tsx'
+import { rememberStorage } from '../purchase/rememberStorage.ts'
 import { PrintSheet, usePrint } from '../tickets/PrintSheet.tsx'
 import { TicketCard } from '../tickets/TicketCard.tsx'
 import { TicketStrip } from '../tickets/TicketStrip.tsx'
@@ -43,6 +44,9 @@ export const PaidOrder = ({ order, userId, event, isNew, onSeen }: PaidOrderProp
   const [leaving, setLeaving] = useState<{ ticket: Ticket; open: boolean } | null>(null)
   const night = event.type === 'known' ? event.value : null
   const active = order.tickets.filter(({ status }) => status === 'active')
+  useEffect(() => {
+    if (isNew) rememberStorage()
+  }, [isNew])
   return (
     <>
       {isNew && night !== null ? (

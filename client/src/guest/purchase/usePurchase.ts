@@ -8,12 +8,11 @@ import { refreshConfig } from '../../platform/config.ts'
 import { call } from '../../platform/http/call.ts'
 import { isNetworkFailure } from '../../platform/http/failure.ts'
 import { useLanguage } from '../../platform/language.ts'
-import { askPersistence } from '../../platform/pwa/storage.ts'
 import { queries } from '../../platform/queries.ts'
-import { local } from '../../platform/store/local.ts'
 import { earlierOrderOf, failureText, knownOrderOf, limitText, remainingOf, saleHasChanged } from '../failures.ts'
 import type { Trouble } from '../Trouble.tsx'
 import { useWords } from '../words.ts'
+import { rememberStorage } from './rememberStorage.ts'
 
 /** How far a purchase has got. */
 type Step =
@@ -123,14 +122,6 @@ const isNotIn =
   (tickets: readonly { _id: string }[]) =>
   ({ _id }: { _id: string }) =>
     !tickets.some((ticket) => ticket._id === _id)
-
-const ASKED = 'garba.persistenceAsked'
-/** After the first purchase there is something worth keeping: asks the browser once not to clear it. */
-function rememberStorage(): void {
-  if (local.read(ASKED) !== null) return
-  local.write(ASKED, '1')
-  void askPersistence()
-}
 
 interface Unsure {
   userId: string

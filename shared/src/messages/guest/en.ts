@@ -278,6 +278,7 @@ export const en = {
   failures: {
     soldOut: (remaining: number) => CODE_MESSAGES.SOLD_OUT({ remaining }),
     salesClosed: CODE_MESSAGES.SALES_CLOSED(),
+    saleChanged: 'How tickets are sold has just changed. Please try again.',
     limitReached,
     cancellationClosed: (daysLeft: number) => CANCELLATION.closed(daysLeft),
     notActive: CODE_MESSAGES.TICKET_NOT_ACTIVE(),

@@ -280,6 +280,7 @@ export const gu = {
     soldOut: (remaining: number) =>
       remaining === 0 ? 'બધી ટિકિટો વેચાઈ ગઈ! હવે કોઈ ટિકિટ બાકી નથી.' : `હવે માત્ર ${tickets(remaining)} બાકી છે.`,
     salesClosed: 'ટિકિટનું વેચાણ બંધ છે: કાર્યક્રમ પૂરો થઈ ગયો છે.',
+    saleChanged: 'ટિકિટ વેચવાની રીત હમણાં જ બદલાઈ છે. ફરી પ્રયત્ન કરો.',
     limitReached,
     cancellationClosed: closed,
     notActive: 'માત્ર સક્રિય ટિકિટ જ રદ કરી શકાય છે.',

@@ -283,6 +283,7 @@ export const hi = {
         ? 'सभी टिकट बिक गए! अब कोई टिकट बाकी नहीं है।'
         : `अब केवल ${tickets(remaining)} बाकी ${are(remaining)}।`,
     salesClosed: 'टिकटों की बिक्री बंद है: कार्यक्रम समाप्त हो चुका है।',
+    saleChanged: 'टिकट बेचने का तरीका अभी बदल गया है। कृपया फिर से कोशिश करें।',
     limitReached,
     cancellationClosed: closed,
     notActive: 'केवल सक्रिय टिकट रद्द किया जा सकता है।',
