@@ -66,6 +66,11 @@ export function makeApi(bank: Bank, { keyId, keySecret, now, pageUrl }: ApiOptio
   api.get('/payment_links/:id', (c) => c.json(json(bank.link(c.req.param('id')))))
   api.post('/payment_links/:id/cancel', (c) => c.json(json(bank.cancel(c.req.param('id')))))
   api.get('/orders/:id/payments', (c) => c.json(list(bank.paymentsOfOrder(c.req.param('id')).map(paymentJson))))
+  api.get('/payments', (c) => {
+    const { from = '0', count = '10', skip = '0' } = c.req.query()
+    const all = bank.paymentsSince(Number(from) * 1000)
+    return c.json(list(all.slice(Number(skip), Number(skip) + Number(count)).map(paymentJson)))
+  })
   api.get('/payments/:id', (c) => c.json(paymentJson(bank.payment(c.req.param('id')))))
   api.get('/payments/:id/refunds', (c) => c.json(list(bank.payment(c.req.param('id')).refunds.map(refundJson))))
   api.post('/payments/:id/refund', async (c) => {

@@ -141,6 +141,8 @@ export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
     linksOf: (reference: string | undefined) =>
       reference === undefined ? [...links.values()] : [byReference.get(reference) ?? []].flat(),
     paymentsOfOrder: (orderId: string) => byOrder.get(orderId)?.payments ?? [],
+    /** The newest first, as the provider lists them. */
+    paymentsSince: (from: number) => [...payments.values()].filter(({ createdAt }) => createdAt >= from).toReversed(),
     captured: () => [...payments.values()].filter(({ capturedAt }) => capturedAt !== null),
     refunded: () => refunds.filter(({ processedAt }) => processedAt !== null),
 

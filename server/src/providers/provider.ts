@@ -84,6 +84,8 @@ export interface PaymentProvider {
   parseEvent: (rawBody: Uint8Array, headers: Headers) => ProviderEvent | null
   /** Asks for a refund; the same key never pays twice. Resolves with what has become of it so far. */
   refund: (asked: RefundAsked) => Promise<RefundFact>
+  /** Every payment made through a link since a moment, and their refunds: what a restored database does not know. */
+  since: (from: Date) => Promise<Fact[]>
   /** What was settled on a day (YYYY-MM-DD, in the provider's time zone). */
   settled: (day: string) => Promise<Settled[]>
 }

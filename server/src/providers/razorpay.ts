@@ -19,6 +19,7 @@ import {
   linksSchema,
   type Payment,
   paymentSchema,
+  refOf,
   refundSchema,
   settledSchema,
 } from './razorpayAnswers.ts'
@@ -33,6 +34,8 @@ const SHORTEST_LIFE_MS = 16 * 60_000
 /** The longest description and name that Razorpay takes are longer; payers read no more. */
 const DESCRIPTION_MAX = 200
 const SETTLED_PAGE = 1000
+/** The most that Razorpay lists at once. */
+const PAYMENTS_PAGE = 100
 
 /**
  * Payments through Razorpay's Payment Links (razorpay.com/docs/api/payments/payment-links): they expire, can be cancelled
@@ -50,6 +53,7 @@ export function razorpay(settings: RazorpaySettings, deps: CallDeps & { now: () 
     look: (ref) => look(call, ref),
     parseEvent: (rawBody, headers) => readEvent(settings.webhookSecret, rawBody, headers),
     refund: (asked) => refund(call, asked),
+    since: (from) => since(call, from),
     settled: (day) => settled(call, day),
   }
 }
@@ -170,6 +174,23 @@ async function paymentsOf(call: Call, link: Link): Promise<Payment[]> {
     others.push(await call({ path: paymentPath(payment_id), answer: paymentSchema }))
   }
   return [...tried, ...others]
+}
+
+async function since(call: Call, from: Date): Promise<Fact[]> {
+  const facts: Fact[] = []
+  for (let skip = 0; ; skip += PAYMENTS_PAGE) {
+    const seconds = String(Math.floor(from.getTime() / 1000))
+    const query = new URLSearchParams({ from: seconds, count: String(PAYMENTS_PAGE), skip: String(skip) })
+    const { items } = await call({ path: `/v1/payments?${query}`, answer: collectionOf(paymentSchema) })
+    for (const payment of items) {
+      const ref = refOf(payment)
+      const fact = ref && factOfPayment(payment, ref)
+      if (fact) facts.push(fact)
+      if (fact && (payment.amount_refunded ?? 0) > 0)
+        facts.push(...(await refundsOf(call, payment.id)).map(factOfRefund))
+    }
+    if (items.length < PAYMENTS_PAGE) return facts
+  }
 }
 
 async function settled(call: Call, day: string): Promise<Settled[]> {

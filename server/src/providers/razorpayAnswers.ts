@@ -26,6 +26,7 @@ export const paymentSchema = z.object({
   status: z.string(),
   /** With tax; null until the capture. */
   fee: paise.nullish(),
+  amount_refunded: paise.nullish(),
   description: z.string().nullish(),
   error_reason: z.string().nullish(),
   created_at: moment,
@@ -65,4 +66,10 @@ export function factOfPayment(payment: Payment, ref: string): Fact | null {
 export function factOfRefund({ id, payment_id, amount, status, receipt }: Refund): RefundFact {
   const state = status === 'processed' ? 'done' : status === 'failed' ? 'failed' : 'sent'
   return { type: 'refund', key: receipt ?? null, refundId: id, paymentId: payment_id, paise: amount, state }
+}
+
+/** The link of a payment. Its own events and lists do not carry it, only its id in the description: "#ExjpAUN3gVHrPJ". */
+export function refOf({ description }: Payment): string | null {
+  const id = /^#([A-Za-z0-9]+)$/.exec(description ?? '')?.[1]
+  return id ? `plink_${id}` : null
 }

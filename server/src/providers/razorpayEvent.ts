@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod'
 import type { Fact, ProviderEvent } from './provider.ts'
-import { factOfPayment, factOfRefund, type Payment, paymentSchema, refundSchema } from './razorpayAnswers.ts'
+import { factOfPayment, factOfRefund, paymentSchema, refOf, refundSchema } from './razorpayAnswers.ts'
 
 const entity = <S extends z.ZodType>(schema: S) => z.object({ entity: schema }).optional()
 const eventSchema = z.object({
@@ -54,10 +54,4 @@ function factsOf(kind: string, { payment_link, payment, refund }: Payload): Fact
     return [kind === 'refund.created' && fact.state === 'done' ? { ...fact, state: 'sent' } : fact]
   }
   return []
-}
-
-/** A payment's own events do not carry its link, only its id in the description: "#ExjpAUN3gVHrPJ". */
-function refOf({ description }: Payment): string | null {
-  const id = /^#([A-Za-z0-9]+)$/.exec(description ?? '')?.[1]
-  return id ? `plink_${id}` : null
 }

@@ -1,5 +1,5 @@
 import { ORDER_PROVIDERS, PAYMENT_STATES, type PaymentState } from '@garba/shared/contracts/names'
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { cashSessions } from './cashSessions.ts'
 import { orders } from './orders.ts'
@@ -91,6 +91,10 @@ export const findPaymentByProviderId = async (tx: ReadTx, id: string): Promise<P
 
 export const findPaymentByUtr = async (tx: ReadTx, utr: string): Promise<PaymentRow | undefined> =>
   tx.sql.select().from(payments).where(eq(payments.utr, utr)).get()
+
+/** When a payment was last asked for; null before the first. */
+export const newestPaymentAt = async (tx: ReadTx): Promise<Date | null> =>
+  (await tx.sql.select({ at: payments.createdAt }).from(payments).orderBy(desc(payments.id)).limit(1).get())?.at ?? null
 
 const change = updater(
   payments,

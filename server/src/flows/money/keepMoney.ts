@@ -5,6 +5,7 @@ import { findPayment, paymentsOf } from '../../store/payments.ts'
 import { refundsOnTheirWay } from '../../store/refunds.ts'
 import type { Deps } from '../deps.ts'
 import { applyFacts } from './applyFacts.ts'
+import { catchUp } from './catchUp.ts'
 import { endHold, endOfHold } from './endHold.ts'
 import { runJobs } from './jobs.ts'
 import { askAbout, closeLink, notedProblem, providerOf } from './links.ts'
@@ -15,6 +16,7 @@ const POLL_MS = 60_000
 const JOBS_MS = 5_000
 /** The day's questions are stored once; each hour only looks whether a new day has begun. */
 const SETTLEMENTS_MS = 3_600_000
+const CATCH_UP_MS = 24 * 3_600_000
 /** Most of a mail's time is waiting for the mail server. */
 const MAILS_AT_ONCE = 4
 
@@ -35,6 +37,7 @@ export function keepMoney(deps: Deps): () => Promise<void> {
   })
   const rounds = oneAtATime(() => moneyRound(deps))
   const settlements = oneAtATime(() => askForSettlements(deps))
+  const missed = oneAtATime(() => catchUp(deps))
   const noted = (work: () => Promise<void>) => async () => {
     if (stopping.aborted) return
     await work().catch((err: unknown) => log.error({ err }, 'money could not be looked after'))
@@ -42,7 +45,7 @@ export function keepMoney(deps: Deps): () => Promise<void> {
   // Where one server alone has the database, whoever held a lease is dead.
   const first = noted(async () => {
     if (store.sharedCounter === null) await store.write(voidLeases)
-    await Promise.all([money(), mails(), rounds(), settlements()])
+    await Promise.all([money(), mails(), rounds(), settlements(), missed()])
   })()
   const jobs = () => {
     void noted(money)()
@@ -55,6 +58,7 @@ export function keepMoney(deps: Deps): () => Promise<void> {
     setInterval(jobs, JOBS_MS).unref(),
     setInterval(noted(rounds), POLL_MS).unref(),
     setInterval(noted(settlements), SETTLEMENTS_MS).unref(),
+    setInterval(noted(missed), CATCH_UP_MS).unref(),
   ]
   stopping.addEventListener(
     'abort',
@@ -65,7 +69,7 @@ export function keepMoney(deps: Deps): () => Promise<void> {
     { once: true },
   )
   return async () => {
-    await Promise.allSettled([first, money.idle(), mails.idle(), rounds.idle(), settlements.idle()])
+    await Promise.allSettled([first, money.idle(), mails.idle(), rounds.idle(), settlements.idle(), missed.idle()])
   }
 }
 
