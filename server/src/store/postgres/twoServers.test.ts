@@ -1,35 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Answer, type Send, signedIn, tokenOf } from '../../testing/caller.ts'
+import { type Answer, type Send, tokenOf } from '../../testing/caller.ts'
 import { eventsOf } from '../../testing/events.ts'
-import { ask, startPostgres } from '../../testing/postgres.ts'
-import { runServer, temporaryFolder } from '../../testing/process.ts'
-import { codeOf, eventForm } from '../../testing/scenes.ts'
+import { codeOf } from '../../testing/scenes.ts'
+import { ADMIN, twoServers } from '../../testing/twoServers.ts'
 
 /** Several processes start in each, on a machine that may be busy. */
 const SLOW_MS = 180_000
-
-const ADMIN = 'admin@garba.test'
-
-/** Two servers on one PostgreSQL, with an event on sale. */
-async function twoServers({ seats }: { seats: number }) {
-  const postgres = await startPostgres()
-  onTestFinished(postgres.stop)
-  const serve = () =>
-    runServer({
-      DATABASE_URL: postgres.url,
-      DATA_DIR: temporaryFolder(),
-      ADMIN_EMAILS: ADMIN,
-      FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9',
-    })
-  const [a, b] = await Promise.all([serve(), serve()])
-  const admin = await signedIn(a.url, ADMIN)
-  const date = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
-  expect(await admin(a.url, '/api/event', eventForm({ date, totalTickets: seats }))).toMatchObject({ status: 201 })
-  const rows = <T extends object>(source: string) => ask<T>(postgres.url, source)
-  return { postgres, serve, a, b, admin, rows }
-}
 
 const buy = (send: Send, url: string, key: string = randomUUID()) =>
   send(url, '/api/tickets', { quantity: 1 }, { 'idempotency-key': key })
