@@ -2,6 +2,7 @@ import { AUDIT } from '@garba/shared/messages/audit'
 import { toRupees } from '@garba/shared/rules/money'
 import { Refusal } from '../refusal.ts'
 import { everyEvent } from '../store/events.ts'
+import { heldOrderOf } from '../store/orders.ts'
 import { erasePersonalData, eventsAwaiting, recordsOf } from '../store/personalData.ts'
 import { findUser, removeUser } from '../store/users.ts'
 import { audited } from './audited.ts'
@@ -60,7 +61,8 @@ export const exportPerson = ({ store }: Deps, id: string) =>
 
 /**
  * Erases a guest on their own request: the account goes, and with it every name, email and word of theirs; tickets stay as
- * numbers. Refuses with OWN_ACCOUNT, USER_NOT_FOUND, FORBIDDEN, ERASE_STAFF, or ERASE_ACTIVE_TICKETS before their event ends.
+ * numbers. Refuses with OWN_ACCOUNT, USER_NOT_FOUND, FORBIDDEN, ERASE_STAFF, ERASE_OPEN_ORDER, or ERASE_ACTIVE_TICKETS before their
+ * event ends.
  */
 export async function erasePerson(deps: Deps, { admin, id }: { admin: Caller; id: string }): Promise<void> {
   if (id === admin.id) throw new Refusal('OWN_ACCOUNT')
@@ -73,6 +75,7 @@ export async function erasePerson(deps: Deps, { admin, id }: { admin: Caller; id
     const now = deps.now()
     const awaited = await eventsAwaiting(tx, id)
     if (awaited.some((event) => endOf(event, deps.settings.timezone) > now)) throw new Refusal('ERASE_ACTIVE_TICKETS')
+    if (await heldOrderOf(tx, id)) throw new Refusal('ERASE_OPEN_ORDER')
     const kept = await erasePersonalData(tx, { userId: id, now })
     await removeUser(tx, id)
     await audited(tx, {

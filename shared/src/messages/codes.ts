@@ -139,6 +139,7 @@ export const CODE_MESSAGES = {
   ERASE_STAFF: () => 'Only people who have always been guests can be erased: the work of others is on record.',
   ERASE_ACTIVE_TICKETS: () =>
     'This person still has active tickets. Cancel them first, or wait until the event is over.',
+  ERASE_OPEN_ORDER: () => 'This person has an order waiting for its payment. Let it go first.',
   REFUND_NOT_CANCELLED: () => 'Only a cancelled ticket can be refunded.',
   PAYMENT_REQUIRED: () => 'Tickets are paid for now. Reload the page to see how.',
   PAYMENT_NOT_NEEDED: () => 'Tickets need no payment here. Reload the page and try again.',

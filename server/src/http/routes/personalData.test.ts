@@ -149,3 +149,13 @@ test('a person who paid is in the export with payments and refunds, and after th
     { amount_paise: 59_800 },
   ])
 })
+
+test('a person whose order waits for its payment is erased only once it is let go', async () => {
+  const world = await payingWorld()
+  const [guest, admin] = [await world.as('guest'), await world.as('admin')]
+  const { code } = await ordered(guest)
+  const erase = () => admin.request('POST', `/api/admin/users/${guest.user?.id}/erase`)
+  expect(await erase()).toMatchObject({ status: 409, body: { code: 'ERASE_OPEN_ORDER' } })
+  await must(admin.request('POST', `/api/admin/orders/${code}/cancel`))
+  expect(await erase()).toMatchObject({ status: 200 })
+})
