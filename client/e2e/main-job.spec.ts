@@ -16,6 +16,8 @@ async function newPhone(browser: Browser, server: TestServer): Promise<Page> {
 /** Buys through the dialog, as a guest with a thumb. */
 async function buy(page: Page, quantity: number): Promise<void> {
   await page.goto('/dashboard/guest')
+  // The last view gives way to the app, and the app to its data.
+  await expect(page.getByText('tickets remaining')).toBeVisible()
   await page.getByRole('button', { name: 'Buy Tickets' }).first().click()
   const dialog = page.getByRole('dialog')
   for (let chosen = 1; chosen < quantity; chosen++)

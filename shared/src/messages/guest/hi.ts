@@ -279,9 +279,7 @@ export const hi = {
   },
   failures: {
     soldOut: (remaining: number) =>
-      remaining === 0
-        ? 'सभी टिकट बिक गए! अब कोई टिकट बाकी नहीं है।'
-        : `अब केवल ${tickets(remaining)} बाकी ${are(remaining)}।`,
+      remaining === 0 ? 'सभी टिकट बिक गए! कोई टिकट नहीं बचा।' : `अब केवल ${tickets(remaining)} बाकी ${are(remaining)}।`,
     salesClosed: 'टिकटों की बिक्री बंद है: कार्यक्रम समाप्त हो चुका है।',
     saleChanged: 'टिकट बेचने का तरीका अभी बदल गया है। कृपया फिर से कोशिश करें।',
     limitReached,
