@@ -1,6 +1,6 @@
 import { SetUpError } from '../setup.mjs'
 import type { Step } from './steps.ts'
-import { failedOnce, lastLine, slowest, type Tally } from './tally.ts'
+import { failedOnce, lastLine, skippedLine, slowest, type Tally } from './tally.ts'
 
 const SLOWEST = 10
 
@@ -19,7 +19,8 @@ export async function runStep(step: Step, options: RunOptions): Promise<Done> {
     console.error(why)
     return failedOnce(why)
   })
-  console.log(`--- ${step.title}: ${lastLine([tally])} (${((performance.now() - from) / 1000).toFixed(1)} s)`)
+  const counts = [lastLine([tally]), skippedLine([tally])].filter(Boolean).join(', ')
+  console.log(`--- ${step.title}: ${counts} (${((performance.now() - from) / 1000).toFixed(1)} s)`)
   return { step, tally }
 }
 type RunOptions = Parameters<Step['run']>[0]
@@ -33,6 +34,8 @@ export function summary(done: readonly Done[]): void {
   const tallies = done.map(({ tally }) => tally)
   const slow = slowest(tallies, SLOWEST)
   if (slow.length > 0) console.log(`\nSlowest tests:\n${slow.join('\n')}`)
+  const skipped = skippedLine(tallies)
+  if (skipped !== null) console.log(`\n${skipped}`)
   console.log(`\n${lastLine(tallies)}`)
   process.exitCode = tallies.some(({ failed }) => failed > 0) ? 1 : 0
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lastLine, ofPlaywright, ofVitest, passedOnce, slowest, withExitCode } from './tally.ts'
+import { lastLine, ofPlaywright, ofVitest, passedOnce, skippedLine, slowest, withExitCode } from './tally.ts'
 
 const none = { passed: 0, failed: 0, skipped: 0, failures: [] }
 
@@ -12,9 +12,12 @@ test('a step whose process failed after all tests passed counts as failed', () =
   expect(withExitCode(passedOnce, 0)).toEqual(passedOnce)
 })
 
-test('the last line adds up all steps and mentions skipped tests only if there are any', () => {
+test('the last line adds up all steps; skipped tests have a line of their own, if there are any', () => {
   expect(lastLine([passedOnce, passedOnce])).toBe('2 passed, 0 failed')
-  expect(lastLine([{ ...none, passed: 3, failed: 1, skipped: 2 }, passedOnce])).toBe('4 passed, 1 failed, 2 skipped')
+  const tallies = [{ ...none, passed: 3, failed: 1, skipped: 2 }, passedOnce]
+  expect(lastLine(tallies)).toBe('4 passed, 1 failed')
+  expect(skippedLine(tallies)).toBe('2 skipped')
+  expect(skippedLine([passedOnce])).toBeNull()
 })
 
 test('a Vitest file that could not be loaded counts as a failure', () => {

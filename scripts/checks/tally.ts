@@ -27,10 +27,17 @@ export function withExitCode(tally: Tally, exitCode: number): Tally {
   return tally
 }
 
-export function lastLine(tallies: readonly Tally[]): string {
-  const sum = (key: 'passed' | 'failed' | 'skipped') => tallies.reduce((total, tally) => total + tally[key], 0)
-  const skipped = sum('skipped')
-  return `${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+const sumOf = (tallies: readonly Tally[], key: 'passed' | 'failed' | 'skipped'): number =>
+  tallies.reduce((total, tally) => total + tally[key], 0)
+
+/** Read by machines too, so nothing else stands on it. */
+export const lastLine = (tallies: readonly Tally[]): string =>
+  `${sumOf(tallies, 'passed')} passed, ${sumOf(tallies, 'failed')} failed`
+
+/** What was skipped, for the line before; null if nothing was. */
+export function skippedLine(tallies: readonly Tally[]): string | null {
+  const skipped = sumOf(tallies, 'skipped')
+  return skipped === 0 ? null : `${skipped} skipped`
 }
 
 /** The slowest tests of all steps, one per line, slowest first. */
