@@ -27,7 +27,7 @@ async function lookThrough(page: Page) {
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
 }
 
-/** Scrolls down a window at a time, the first being 1; `look` is told which one is in view. */
+/** Scrolls down a window at a time and calls `look` with the number of the one in view, from 1. */
 async function eachScreen(page: Page, look: (at: number) => Promise<unknown>) {
   for (let at = 2; ; at++) {
     const before = await page.evaluate(() => scrollY)

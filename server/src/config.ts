@@ -12,14 +12,13 @@ import * as z from 'zod'
 import { foldEmail } from './email.ts'
 import { isLoopback } from './loopback.ts'
 import { MAIL_VARIABLES, type MailSettings, mailOf, mailProblem } from './mailSettings.ts'
+import { optional } from './optional.ts'
 import { PAYMENT_VARIABLES, type PaymentSettings, paymentProblem, paymentsOf } from './paymentSettings.ts'
 import { builtVersion } from './version.ts'
 
 const CLIENT_DIR = fileURLToPath(new URL('../../client/dist', import.meta.url))
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-/** Empty counts as unset, because `.env` files also list settings they do not use. */
-const optional = <S extends z.ZodType>(schema: S) => z.preprocess((text) => (text === '' ? undefined : text), schema)
 const text = (fallback: string) => optional(z.string().trim().default(fallback))
 const flag = optional(z.enum(['0', '1', 'false', 'true'], 'must be 1 or 0').default('0')).transform(
   (word) => word === '1' || word === 'true',

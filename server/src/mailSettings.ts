@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { isLoopback } from './loopback.ts'
+import { optional } from './optional.ts'
 
 /** Where mails leave and from whom. The address holds the password, so it is never logged. */
 export interface MailSettings {
@@ -8,8 +9,6 @@ export interface MailSettings {
   /** An address, or "Name <address>". */
   from: string
 }
-
-const optional = <S extends z.ZodType>(schema: S) => z.preprocess((text) => (text === '' ? undefined : text), schema)
 
 /** "Name <address>" in its parts; null when it is neither that nor a plain address. */
 export function senderOf(text: string): { name: string; address: string } | null {

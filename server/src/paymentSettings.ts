@@ -2,6 +2,7 @@ import { HOLD_MINUTES } from '@garba/shared/constants'
 import { GUEST_PROVIDERS, type GuestProvider } from '@garba/shared/contracts/names'
 import * as z from 'zod'
 import { isLoopback } from './loopback.ts'
+import { optional } from './optional.ts'
 
 /** Who can take the money of a sale (DECISIONS 7 and 9). Without any, tickets are given out when they are ordered. */
 export interface PaymentSettings {
@@ -39,7 +40,6 @@ const TEST_KEY = 'rzp_test_'
 /** Razorpay refuses links that live for less; ours lives two minutes longer than the hold. */
 const HOLD_MIN_RAZORPAY = 15
 
-const optional = <S extends z.ZodType>(schema: S) => z.preprocess((text) => (text === '' ? undefined : text), schema)
 const word = optional(z.string().trim().default(''))
 
 const wrongList = `must be none, or a list of ${WORDS.slice(1).join(', ')} with commas between`

@@ -3,7 +3,7 @@ import { late } from '../kit/late.tsx'
 import { Dashboard } from './dashboard/Dashboard.tsx'
 import { EntryPassView } from './entryPass/EntryPassView.tsx'
 
-// After the tickets: whoever opens an order has somewhere to go.
+// The tickets do not need these, so they load when an order is opened.
 const OrdersPage = late(() => import('./orders/OrdersPage.tsx'), null)
 const OrderPage = late(() => import('./orders/OrderPage.tsx'), null)
 

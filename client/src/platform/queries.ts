@@ -60,7 +60,7 @@ export const queries = {
       staleTime: 0,
     }),
 
-  /** Asked again and again while the order waits, so a failure is told at once. */
+  /** Polled while the order waits, so a failure shows at once instead of after retries. */
   order: (userId: string, code: string) =>
     queryOptions({
       queryKey: [...KEYS.myOrders, userId, code],

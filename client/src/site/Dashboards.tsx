@@ -54,7 +54,7 @@ const RequireRole = ({ wanted, children }: { wanted: Role | null; children?: Rea
 
 const Elsewhere = ({ session, wanted }: { session: Session; wanted: Role | null }) => {
   const role = roleOf(session)
-  // Whoever comes from a mail or a payment page stays where they wanted to go.
+  // People who come from a mail or a payment page stay on the page they asked for.
   const isOrder = useLocation().pathname.startsWith(orderPage(''))
   if (role === null) return isInstalled() || isOrder ? <SignInHere /> : <Leaving to="/" />
   if (!isRole(role)) return <InvalidRole />

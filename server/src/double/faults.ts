@@ -16,7 +16,7 @@ export const NO_FAULTS = {
   duplicateEvent: 0,
   /** An event comes up to ten minutes late, after those that happened later. */
   delayedEvent: 0,
-  /** A payment is told as failed, and captured 20 minutes later. */
+  /** A payment is reported as failed, and captured 20 minutes later. */
   latePayment: 0,
   /** Somebody pays a link a second time, from another tab. */
   secondPayment: 0,

@@ -1,9 +1,9 @@
 import { VALIDATION } from '@garba/shared/messages/common'
 import { type QuantityProblem, quantityProblem, saleState } from '@garba/shared/rules/sale'
 import { Refusal } from '../refusal.ts'
-import { type EventRow, findEvent } from '../store/events.ts'
+import { type EventRow, findEvent, takeSeats } from '../store/events.ts'
 import { seatsHeldBy } from '../store/orders.ts'
-import type { ReadTx } from '../store/sql.ts'
+import type { ReadTx, WriteTx } from '../store/sql.ts'
 import { countOwned } from '../store/tickets.ts'
 import type { Deps } from './deps.ts'
 import { endOf } from './views/event.ts'
@@ -33,6 +33,12 @@ export async function eventOnSale(
   const problem = quantityProblem({ quantity, limits, owned, remaining })
   if (problem) throw refusalOf(problem, limits.perPerson)
   return event
+}
+
+/** Takes seats of an event on sale. Refuses with SOLD_OUT when another write was faster. */
+export async function takeSeatsOf(tx: WriteTx, event: EventRow, quantity: number): Promise<void> {
+  if (await takeSeats(tx, event.id, quantity)) return
+  throw new Refusal('SOLD_OUT', { remaining: event.totalTickets - event.takenSeats })
 }
 
 /** Active, used and held (DECISIONS 9). */

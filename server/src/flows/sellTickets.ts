@@ -1,7 +1,6 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { quote } from '@garba/shared/rules/pricing'
 import { Refusal } from '../refusal.ts'
-import { takeSeats } from '../store/events.ts'
 import { newId } from '../store/ids.ts'
 import { findOrder, insertOrder, newOrder } from '../store/orders.ts'
 import type { ReadTx, WriteTx } from '../store/sql.ts'
@@ -10,7 +9,7 @@ import { findUser } from '../store/users.ts'
 import { aboutUser, audited } from './audited.ts'
 import type { Caller, Deps } from './deps.ts'
 import { type SignedId, saleLine, signIds, ticketsFor } from './issueTickets.ts'
-import { eventOnSale } from './onSale.ts'
+import { eventOnSale, takeSeatsOf } from './onSale.ts'
 import { ticketView } from './views/ticket.ts'
 
 export interface Sale {
@@ -66,8 +65,7 @@ async function sell(
   const event = await eventOnSale(deps, tx, { userId: user.id, quantity })
   if (event.id !== eventId) throw new Refusal('UNAVAILABLE')
   const { tier, unitPaise, totalPaise } = quote({ quantity, ...event })
-  if (!(await takeSeats(tx, eventId, quantity)))
-    throw new Refusal('SOLD_OUT', { remaining: event.totalTickets - event.takenSeats })
+  await takeSeatsOf(tx, event, quantity)
   const createdAt = deps.now()
   const buyer = { userId: user.id, buyerName: account.name, buyerEmail: account.email }
   const order = newOrder({

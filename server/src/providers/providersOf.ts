@@ -1,10 +1,10 @@
+import type { LinkProvider } from '@garba/shared/contracts/names'
 import type { PaymentSettings } from '../paymentSettings.ts'
 import type { PaymentProvider } from './provider.ts'
 import { razorpay } from './razorpay.ts'
 import type { CallDeps } from './razorpayHttp.ts'
 
-export type ProviderName = 'demo' | 'razorpay'
-export type Providers = Partial<Record<ProviderName, PaymentProvider>>
+export type Providers = Partial<Record<LinkProvider, PaymentProvider>>
 
 /** The providers that the settings name. The demo's is the same client with the double's address and keys. */
 export function providersOf(settings: PaymentSettings, deps: CallDeps & { now: () => Date }): Providers {

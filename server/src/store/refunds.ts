@@ -41,6 +41,21 @@ export const refunds = sqliteTable(
 )
 export type RefundRow = typeof refunds.$inferSelect
 
+/** A refund without anything that is not known when it is asked for. */
+export const newRefund = (
+  facts: Pick<RefundRow, 'id' | 'paymentId' | 'kind' | 'amountPaise' | 'state' | 'createdAt'> & Partial<RefundRow>,
+): RefundRow => ({
+  ticketId: null,
+  providerRefundId: null,
+  attempts: 0,
+  nextAt: null,
+  lastError: null,
+  reason: null,
+  requestedByName: null,
+  updatedAt: facts.createdAt,
+  ...facts,
+})
+
 const insert = inserter(refunds)
 export const insertRefund = (tx: WriteTx, refund: RefundRow): Promise<void> => insert(tx, refund)
 

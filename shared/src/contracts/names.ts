@@ -8,6 +8,10 @@ export type TicketStatus = (typeof TICKET_STATUSES)[number]
 export const GUEST_PROVIDERS = ['demo', 'razorpay', 'upi'] as const
 export type GuestProvider = (typeof GUEST_PROVIDERS)[number]
 
+/** Those that take the money on a page of their own and pay it back by themselves. */
+const LINK_PROVIDERS = ['demo', 'razorpay'] as const
+export type LinkProvider = (typeof LINK_PROVIDERS)[number]
+
 /** How the desk or a seller at the door is paid. */
 export const DESK_METHODS = ['cash', 'upi', 'card', 'complimentary'] as const
 export type DeskMethod = (typeof DESK_METHODS)[number]
@@ -15,6 +19,9 @@ export type DeskMethod = (typeof DESK_METHODS)[number]
 /** Who took the money of an order; `none` where tickets are given out without payment. */
 export const ORDER_PROVIDERS = ['none', ...GUEST_PROVIDERS, 'cash', 'card', 'complimentary'] as const
 export type OrderProvider = (typeof ORDER_PROVIDERS)[number]
+
+export const paysByLink = (provider: OrderProvider): provider is LinkProvider =>
+  LINK_PROVIDERS.some((name) => name === provider)
 
 export const ORDER_CHANNELS = ['web', 'desk', 'door'] as const
 export type OrderChannel = (typeof ORDER_CHANNELS)[number]

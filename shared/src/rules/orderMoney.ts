@@ -9,8 +9,6 @@ export interface Captured {
   order: { state: OrderState; quantity: number; totalPaise: number }
   /** Money captured for the order so far, this payment included. */
   capturedPaise: number
-  /** Whether another payment has paid the order. */
-  alreadyPaid: boolean
   /** Seats on sale now, and whether tickets are still sold. */
   freeSeats: number
   onSale: boolean
@@ -22,8 +20,8 @@ export interface Captured {
  */
 export type CaptureResult = 'fulfil' | 'fulfilLate' | 'refundLate' | 'refundDuplicate' | 'short'
 
-export function afterCapture({ order, capturedPaise, alreadyPaid, freeSeats, onSale }: Captured): CaptureResult {
-  if (order.state === 'paid' || alreadyPaid) return 'refundDuplicate'
+export function afterCapture({ order, capturedPaise, freeSeats, onSale }: Captured): CaptureResult {
+  if (order.state === 'paid') return 'refundDuplicate'
   if (capturedPaise < order.totalPaise) return 'short'
   if (order.state === 'held') return 'fulfil'
   return onSale && freeSeats >= order.quantity ? 'fulfilLate' : 'refundLate'

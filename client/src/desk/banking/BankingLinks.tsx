@@ -1,3 +1,4 @@
+import { paysByLink } from '@garba/shared/contracts/names'
 import { STATEMENT } from '@garba/shared/messages/statement'
 import { Landmark } from 'lucide-react'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
@@ -8,9 +9,7 @@ import { useDeskHome } from '../frame/deskHome.ts'
 export const BankingLinks = () => {
   const home = useDeskHome()
   const upi = useConfig(({ config }) => config?.payments.providers.includes('upi') ?? false)
-  const provider = useConfig(
-    ({ config }) => config?.payments.providers.some((name) => name === 'razorpay' || name === 'demo') ?? false,
-  )
+  const provider = useConfig(({ config }) => config?.payments.providers.some(paysByLink) ?? false)
   const icon = <Landmark aria-hidden="true" />
   return (
     <>

@@ -6,13 +6,13 @@ import { TextArea } from '../../kit/TextArea.tsx'
 const words = EVENT_MANAGER.tell
 
 interface TellHoldersProps {
-  /** The admin's message; null when nobody is to be told. */
+  /** The admin's message; null to send no mail. */
   message: string | null
   error: string | undefined
   onChange: (message: string | null) => void
 }
 
-/** Whether a saved change is told to everybody with a ticket, and with which words. */
+/** Whether to mail ticket holders about a saved change, and what to write. */
 export const TellHolders = ({ message, error, onChange }: TellHoldersProps) => (
   <>
     <Checkbox

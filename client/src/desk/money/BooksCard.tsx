@@ -9,7 +9,7 @@ import styles from './Money.module.css'
 
 const words = MONEY.books
 
-/** Each rule that money keeps, green, or red with what breaks it. `linked`: whoever looks may open the orders. */
+/** The Books, rule by rule: green, or red with what breaks it. `linked`: the reader may open the orders. */
 export const BooksCard = ({ linked }: { linked: boolean }) => {
   const query = useQuery(queries.books())
   return (

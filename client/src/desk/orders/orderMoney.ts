@@ -1,3 +1,4 @@
+import { paysByLink } from '@garba/shared/contracts/names'
 import type { DeskOrder } from '@garba/shared/contracts/order'
 import { toPaise, toRupees } from '@garba/shared/rules/money'
 
@@ -25,5 +26,4 @@ export function moneyOf({ payments, refunds }: Pick<DeskOrder, 'payments' | 'ref
 }
 
 /** Money that came over the counter or by UPI goes back by hand. */
-export const paysBackItself = ({ provider }: Pick<DeskOrder, 'provider'>): boolean =>
-  provider === 'razorpay' || provider === 'demo'
+export const paysBackItself = ({ provider }: Pick<DeskOrder, 'provider'>): boolean => paysByLink(provider)

@@ -18,7 +18,7 @@ import styles from './Sell.module.css'
 
 const words = SELL.cash
 
-/** The cash session of whoever is signed in: its float, what it should hold now, and its end. */
+/** Your own cash session: its float, what the drawer should hold now, and closing it. */
 export const CashCard = ({ query }: { query: UseQueryResult<AnswerOf<'cashSessions'>> }) => {
   const { open, close } = useCashChanges()
   return (

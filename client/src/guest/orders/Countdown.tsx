@@ -6,7 +6,7 @@ import { useOrderWords } from './words.ts'
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
-/** Minutes at which a screen reader is told. */
+/** The minutes announced to screen readers. */
 const TOLD_AT = [1, 2, 5, 10, 15, 30, 60] as const
 
 /** Milliseconds until an instant by the server's clock, never below 0, updated each second; null without an instant. */

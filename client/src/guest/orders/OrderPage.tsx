@@ -1,5 +1,5 @@
 import type { WholeOrder } from '@garba/shared/contracts/order'
-import { ArrowLeft, WifiOff } from 'lucide-react'
+import { WifiOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { Banner } from '../../kit/Banner.tsx'
@@ -18,6 +18,7 @@ import { HeldOrder } from './HeldOrder.tsx'
 import styles from './OrderPage.module.css'
 import { OrderSlip } from './OrderSlip.tsx'
 import { OrderState } from './OrderState.tsx'
+import { OrdersHead } from './OrdersHead.tsx'
 import { PaidOrder } from './PaidOrder.tsx'
 import { Refunds } from './Refunds.tsx'
 import { type KnownOrder, useOrder } from './useOrder.ts'
@@ -38,13 +39,9 @@ export default function OrderPage() {
   usePageTitle(words.title(code))
   return (
     <div className={styles.page}>
-      <header className={styles.head}>
-        <ButtonLink to={ORDERS_PATH} tone="ghost" size="sm" icon={<ArrowLeft aria-hidden="true" />}>
-          {words.list.title}
-        </ButtonLink>
-        <h1 className={styles.title}>{words.title(code)}</h1>
+      <OrdersHead back={{ to: ORDERS_PATH, label: words.list.title }} title={words.title(code)}>
         <div aria-live="polite">{order === null ? null : <OrderState state={order.state} />}</div>
-      </header>
+      </OrdersHead>
       {online ? null : (
         <div id={OFFLINE_NOTE}>
           <Banner tone="warn" live="status" icon={<WifiOff aria-hidden="true" />}>

@@ -2,10 +2,9 @@ import type { Order } from '@garba/shared/contracts/order'
 import { orderPage } from '@garba/shared/contracts/pages'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, ReceiptText, WifiOff } from 'lucide-react'
+import { ReceiptText, WifiOff } from 'lucide-react'
 import { Link } from 'react-router'
 import { Banner } from '../../kit/Banner.tsx'
-import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
 import { SkeletonLines } from '../../kit/Skeleton.tsx'
@@ -18,6 +17,7 @@ import { useFormat } from '../format.ts'
 import { GUEST_HOME } from '../paths.ts'
 import { useWords } from '../words.ts'
 import { OrderState } from './OrderState.tsx'
+import { OrdersHead } from './OrdersHead.tsx'
 import styles from './OrdersPage.module.css'
 import { useOrderWords } from './words.ts'
 
@@ -35,12 +35,7 @@ export default function OrdersPage() {
   usePageTitle(list.title)
   return (
     <div className={styles.page}>
-      <header className={styles.head}>
-        <ButtonLink to={GUEST_HOME} tone="ghost" size="sm" icon={<ArrowLeft aria-hidden="true" />}>
-          {list.back}
-        </ButtonLink>
-        <h1 className={styles.title}>{list.title}</h1>
-      </header>
+      <OrdersHead back={{ to: GUEST_HOME, label: list.back }} title={list.title} />
       {online ? null : (
         <Banner tone="warn" live="status" icon={<WifiOff aria-hidden="true" />}>
           <p>{offline}</p>

@@ -8,14 +8,14 @@ import { insertAttention, resolveUnknown } from '../../store/attention.ts'
 import { type EventRow, isClosed, takeSeats } from '../../store/events.ts'
 import { newId } from '../../store/ids.ts'
 import { addToSearch, type OrderRow, settleOrder } from '../../store/orders.ts'
-import { changePayment, insertPayment, newPayment, type PaymentRow, paymentsOf } from '../../store/payments.ts'
-import { refundsOf } from '../../store/refunds.ts'
+import { changePayment, insertPayment, newPayment, type PaymentRow } from '../../store/payments.ts'
 import type { WriteTx } from '../../store/sql.ts'
 import { insertTickets } from '../../store/tickets.ts'
 import { aboutBuyer, audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { type SignedId, saleLine, ticketsFor } from '../issueTickets.ts'
 import { endOf } from '../views/event.ts'
+import { capturedMoney } from './capturedMoney.ts'
 import { eventOfOrder, paymentOf, sameOrder } from './orderRows.ts'
 import { requestRefund } from './requestRefund.ts'
 import { tell } from './tell.ts'
@@ -35,7 +35,7 @@ export async function applyCapture(
   const now = deps.now()
   if (!known) return unknownMoney(tx, fact, now)
   if (known.state === 'captured' && known.providerPaymentId === fact.paymentId) return
-  const payment = await captured(tx, { known, fact, now })
+  const payment = await recorded(tx, { known, fact, now })
   const { code } = await sameOrder(tx, { id: payment.orderId })
   await resolveUnknown(tx, fact.paymentId, { resolvedAt: now, resolution: ORDER_WORDS.hasHome(code) })
   await addToSearch(tx, payment.orderId, fact.paymentId)
@@ -51,10 +51,10 @@ export async function settleCapture(
   const now = deps.now()
   const order = await sameOrder(tx, { id: payment.orderId })
   const event = await eventOfOrder(tx, order)
+  const captured = await capturedMoney(tx, order.id)
   const result = afterCapture({
     order,
-    capturedPaise: await heldMoney(tx, order),
-    alreadyPaid: false,
+    capturedPaise: captured.reduce((paise, { leftPaise }) => paise + leftPaise, 0),
     freeSeats: event.totalTickets - event.takenSeats,
     onSale: onSale(deps, event, now),
   })
@@ -99,7 +99,7 @@ const unknownMoney = (tx: WriteTx, { paymentId, ref, paise }: Capture, now: Date
   })
 
 /** The payment's row with the money in it. A second payment through the same link gets a row of its own. */
-async function captured(
+async function recorded(
   tx: WriteTx,
   { known, fact, now }: { known: PaymentRow; fact: Capture; now: Date },
 ): Promise<PaymentRow> {
@@ -114,17 +114,6 @@ async function captured(
   const row = newPayment({ id: newId(now), orderId, provider, createdAt: now, ...set })
   await insertPayment(tx, row)
   return row
-}
-
-/** Paise that were captured for an order and are not on their way back. */
-async function heldMoney(tx: WriteTx, { id }: OrderRow): Promise<number> {
-  const taken = (await paymentsOf(tx, id)).filter(({ state }) => state === 'captured')
-  const back = await refundsOf(
-    tx,
-    taken.map((payment) => payment.id),
-  )
-  const sum = (rows: readonly { amountPaise: number }[]) => rows.reduce((paise, row) => paise + row.amountPaise, 0)
-  return sum(taken) - sum(back.filter(({ state }) => state !== 'failed'))
 }
 
 /** Makes the tickets of an order that is paid, in the same write. */

@@ -5,7 +5,14 @@ import type { RefundFact } from '../../providers/provider.ts'
 import { insertAttention } from '../../store/attention.ts'
 import { newId } from '../../store/ids.ts'
 import { findPayment, findPaymentByProviderId } from '../../store/payments.ts'
-import { changeRefund, findRefund, findRefundByProviderId, insertRefund, type RefundRow } from '../../store/refunds.ts'
+import {
+  changeRefund,
+  findRefund,
+  findRefundByProviderId,
+  insertRefund,
+  newRefund,
+  type RefundRow,
+} from '../../store/refunds.ts'
 import type { WriteTx } from '../../store/sql.ts'
 import { findTicket, moveTicket } from '../../store/tickets.ts'
 import type { Deps } from '../deps.ts'
@@ -27,22 +34,19 @@ async function madeElsewhere(deps: Deps, tx: WriteTx, fact: RefundFact): Promise
   const payment = await findPaymentByProviderId(tx, fact.paymentId)
   if (!payment || fact.state === 'failed') return
   const now = deps.now()
-  await insertRefund(tx, {
-    id: newId(now),
-    paymentId: payment.id,
-    ticketId: null,
-    kind: 'event',
-    amountPaise: fact.paise,
-    state: fact.state,
-    providerRefundId: fact.refundId,
-    attempts: 0,
-    nextAt: null,
-    lastError: null,
-    reason: ORDER_WORDS.atProvider,
-    requestedByName: null,
-    createdAt: now,
-    updatedAt: now,
-  })
+  await insertRefund(
+    tx,
+    newRefund({
+      id: newId(now),
+      paymentId: payment.id,
+      kind: 'event',
+      amountPaise: fact.paise,
+      state: fact.state,
+      providerRefundId: fact.refundId,
+      reason: ORDER_WORDS.atProvider,
+      createdAt: now,
+    }),
+  )
 }
 
 interface RefundChange extends Partial<RefundRow> {

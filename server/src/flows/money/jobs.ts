@@ -1,6 +1,6 @@
+import type { LinkProvider } from '@garba/shared/contracts/names'
 import { retryAfterMs } from '@garba/shared/rules/orderMoney'
 import type { Fact } from '../../providers/provider.ts'
-import type { ProviderName } from '../../providers/providersOf.ts'
 import { endJob, isJobDue, type JobRow, type Lane, leaseJob, postponeJob } from '../../store/jobs.ts'
 import type { Deps } from '../deps.ts'
 import { spreadNews } from './announce.ts'
@@ -18,7 +18,7 @@ type Work = (deps: Deps, job: JobRow) => Promise<void>
 const WORK: Readonly<Record<string, Work>> = {
   event: (deps, { payload }) => applyEvent(deps, payload as { id: string; facts: Fact[] }),
   refund: (deps, { payload }) => sendRefund(deps, payload as { refundId: string }),
-  settled: (deps, { payload }) => readSettled(deps, payload as { provider: ProviderName; day: string }),
+  settled: (deps, { payload }) => readSettled(deps, payload as { provider: LinkProvider; day: string }),
   mail: sendMail,
   announce: spreadNews,
 }

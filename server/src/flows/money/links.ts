@@ -1,4 +1,5 @@
 import { LINK_GRACE_MS } from '@garba/shared/constants'
+import { paysByLink } from '@garba/shared/contracts/names'
 import { orderPage } from '@garba/shared/contracts/pages'
 import { ORDER_WORDS } from '@garba/shared/messages/order'
 import { type Fact, type PaymentProvider, ProviderRefused, ProviderUnavailable } from '../../providers/provider.ts'
@@ -17,7 +18,7 @@ const LINK_MIN_MS = 16 * 60_000
 export const providerOf = (
   { providers }: Pick<Deps, 'providers'>,
   name: OrderRow['provider'],
-): PaymentProvider | undefined => (name === 'demo' || name === 'razorpay' ? providers[name] : undefined)
+): PaymentProvider | undefined => (paysByLink(name) ? providers[name] : undefined)
 
 /** Whether the provider only failed to answer or said no, which is logged: the order waits, and asking it again may help. */
 export function notedProblem({ log }: Pick<Deps, 'log'>, error: unknown, order: Pick<OrderRow, 'code'>): boolean {

@@ -3,14 +3,13 @@ import type { Order } from '@garba/shared/contracts/order'
 import { ORDER } from '@garba/shared/messages/order'
 import { quote } from '@garba/shared/rules/pricing'
 import { Refusal } from '../../refusal.ts'
-import { takeSeats } from '../../store/events.ts'
 import { newId } from '../../store/ids.ts'
 import { findOrder, heldOrderOf, insertOrder, newOrder, type OrderRow } from '../../store/orders.ts'
 import { insertPayment, newPayment } from '../../store/payments.ts'
 import type { WriteTx } from '../../store/sql.ts'
 import { findUser } from '../../store/users.ts'
 import type { Caller, Deps } from '../deps.ts'
-import { eventOnSale } from '../onSale.ts'
+import { eventOnSale, takeSeatsOf } from '../onSale.ts'
 import { orderView } from '../views/order.ts'
 import { startPayment } from './links.ts'
 import { rowsOf, sameOrder } from './orderRows.ts'
@@ -64,8 +63,7 @@ async function hold(
   if (open) throw new Refusal('ORDER_OPEN', { body: { order: open.code } })
   const event = await eventOnSale(deps, tx, { userId: user.id, quantity })
   const { unitPaise, totalPaise } = quote({ quantity, ...event })
-  if (!(await takeSeats(tx, event.id, quantity)))
-    throw new Refusal('SOLD_OUT', { remaining: event.totalTickets - event.takenSeats })
+  await takeSeatsOf(tx, event, quantity)
   const createdAt = deps.now()
   const order = newOrder({
     id: newId(createdAt),

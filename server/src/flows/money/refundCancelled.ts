@@ -1,10 +1,10 @@
 import { refundOf } from '@garba/shared/rules/cancellation'
 import { findOrderById, type OrderRow } from '../../store/orders.ts'
-import { type PaymentRow, paymentsOf } from '../../store/payments.ts'
-import { refundsOf } from '../../store/refunds.ts'
+import type { PaymentRow } from '../../store/payments.ts'
 import type { ReadTx, WriteTx } from '../../store/sql.ts'
 import type { TicketRow } from '../../store/tickets.ts'
 import type { Deps } from '../deps.ts'
+import { capturedMoney } from './capturedMoney.ts'
 import { requestRefund } from './requestRefund.ts'
 import { tell } from './tell.ts'
 
@@ -16,17 +16,8 @@ export async function paidOrderOf(tx: ReadTx, { orderId }: TicketRow): Promise<O
 
 /** A payment of an order that still holds this much, after everything that went or is going back. */
 export async function paymentHolding(tx: ReadTx, order: OrderRow, paise: number): Promise<PaymentRow | null> {
-  const captured = (await paymentsOf(tx, order.id)).filter(({ state }) => state === 'captured')
-  const back = await refundsOf(
-    tx,
-    captured.map(({ id }) => id),
-  )
-  const left = ({ id, amountPaise }: PaymentRow) =>
-    back.reduce(
-      (rest, refund) => (refund.paymentId === id && refund.state !== 'failed' ? rest - refund.amountPaise : rest),
-      amountPaise,
-    )
-  return captured.find((payment) => left(payment) >= paise) ?? null
+  const captured = await capturedMoney(tx, order.id)
+  return captured.find(({ leftPaise }) => leftPaise >= paise)?.payment ?? null
 }
 
 /** Asks for the refund of a ticket that its owner has cancelled, price minus 40 rupees (SPEC 9, DECISIONS 7). */

@@ -3,13 +3,12 @@ import { ORDER } from '@garba/shared/messages/order'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
 import { Refusal } from '../../refusal.ts'
 import type { OrderRow } from '../../store/orders.ts'
-import { paymentsOf } from '../../store/payments.ts'
-import { refundsOf } from '../../store/refunds.ts'
 import type { WriteTx } from '../../store/sql.ts'
-import { moveTicket, type TicketRow, ticketsOfOrder } from '../../store/tickets.ts'
+import { moveTicket, NO_ENTRY, type TicketRow, ticketsOfOrder } from '../../store/tickets.ts'
 import { aboutBuyer, audited } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { takeBackAdmission } from '../setTicketStatus.ts'
+import { capturedMoney } from './capturedMoney.ts'
 import { deskOrderOf, orderByCode } from './deskOrders.ts'
 import { paymentHolding } from './refundCancelled.ts'
 import { requestRefund } from './requestRefund.ts'
@@ -35,8 +34,7 @@ export const refundOrder = (deps: Deps, { admin, code, ticketIds, reason }: Refu
     const tickets = await ticketsOfOrder(tx, order.id)
     const wanted = ticketIds ? new Set(ticketIds) : null
     if (wanted && !tickets.some(({ id }) => wanted.has(id))) throw new Refusal('TICKET_NOT_FOUND')
-    if ((await paymentsOf(tx, order.id)).every(({ state }) => state !== 'captured'))
-      throw new Refusal('NOTHING_TO_REFUND')
+    if ((await capturedMoney(tx, order.id)).length === 0) throw new Refusal('NOTHING_TO_REFUND')
     const now = deps.now()
     let paise = 0
     for (const ticket of tickets)
@@ -66,9 +64,8 @@ async function refundTicket(
   const payment = await paymentHolding(tx, order, ticket.pricePaise)
   if (!payment || ticket.status === 'deleted') return 0
   const set = { status: 'cancelled' as const, cancelledAt: now, cancellationReason: reason, isRefundDone: null }
-  const entry = { entryTime: null, entryScanId: null, scannedByName: null, scannedAtDevice: null }
   const { id, eventId, status: from } = ticket
-  const moved = await moveTicket(tx, { id, eventId, from, set: { ...entry, ...set }, now })
+  const moved = await moveTicket(tx, { id, eventId, from, set: { ...NO_ENTRY, ...set }, now })
   if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')
   await takeBackAdmission(tx, ticket, now)
   await requestRefund(tx, {
@@ -86,10 +83,7 @@ async function refundTicket(
 /** What was paid for an order that never got its tickets. */
 async function refundRest(tx: WriteTx, { order, reason, now, admin }: Part): Promise<number> {
   let sum = 0
-  for (const payment of await paymentsOf(tx, order.id)) {
-    if (payment.state !== 'captured') continue
-    const back = (await refundsOf(tx, [payment.id])).filter(({ state }) => state !== 'failed')
-    const paise = back.reduce((left, refund) => left - refund.amountPaise, payment.amountPaise)
+  for (const { payment, leftPaise: paise } of await capturedMoney(tx, order.id)) {
     await requestRefund(tx, { payment, kind: 'event', paise, now, reason, by: admin.name })
     sum += Math.max(0, paise)
   }

@@ -1,8 +1,8 @@
-import type { RefundKind, RefundState } from '@garba/shared/contracts/names'
+import { paysByLink, type RefundKind, type RefundState } from '@garba/shared/contracts/names'
 import { newId } from '../../store/ids.ts'
 import { insertJob } from '../../store/jobs.ts'
 import type { PaymentRow } from '../../store/payments.ts'
-import { insertRefund } from '../../store/refunds.ts'
+import { insertRefund, newRefund } from '../../store/refunds.ts'
 import type { WriteTx } from '../../store/sql.ts'
 
 interface Requested {
@@ -20,7 +20,7 @@ interface Requested {
 
 /** Whether the provider pays it back by itself; else somebody must, by hand. */
 export const refundsItself = ({ provider, providerPaymentId }: PaymentRow): boolean =>
-  (provider === 'razorpay' || provider === 'demo') && providerPaymentId !== null
+  paysByLink(provider) && providerPaymentId !== null
 
 /**
  * Stores that money is to go back, and the job that asks the provider for it. Money that came another way waits in the desk's
@@ -32,22 +32,11 @@ export async function requestRefund(
 ): Promise<void> {
   if (paise <= 0) return
   const id = newId(now)
-  await insertRefund(tx, {
-    id,
-    paymentId: payment.id,
-    ticketId: ticketId ?? null,
-    kind,
-    amountPaise: paise,
-    state,
-    providerRefundId: null,
-    attempts: 0,
-    nextAt: null,
-    lastError: null,
-    reason: reason ?? null,
-    requestedByName: by ?? null,
-    createdAt: now,
-    updatedAt: now,
-  })
+  const about = { ticketId: ticketId ?? null, reason: reason ?? null, requestedByName: by ?? null }
+  await insertRefund(
+    tx,
+    newRefund({ id, paymentId: payment.id, kind, amountPaise: paise, state, createdAt: now, ...about }),
+  )
   if (state !== 'requested' || !refundsItself(payment)) return
   await insertJob(tx, {
     kind: 'refund',

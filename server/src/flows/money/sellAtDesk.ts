@@ -5,7 +5,7 @@ import { ORDER } from '@garba/shared/messages/order'
 import { type Quote, quote } from '@garba/shared/rules/pricing'
 import { Refusal } from '../../refusal.ts'
 import { openSessionOf } from '../../store/cashSessions.ts'
-import { type EventRow, takeSeats } from '../../store/events.ts'
+import type { EventRow } from '../../store/events.ts'
 import { newId } from '../../store/ids.ts'
 import { findSellersOrder, insertOrder, newOrder, type OrderRow } from '../../store/orders.ts'
 import { insertPayment, newPayment } from '../../store/payments.ts'
@@ -14,7 +14,7 @@ import { insertTickets } from '../../store/tickets.ts'
 import { aboutBuyer, audited } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { type SignedId, saleLine, signIds, ticketsFor } from '../issueTickets.ts'
-import { eventOnSale } from '../onSale.ts'
+import { eventOnSale, takeSeatsOf } from '../onSale.ts'
 import { orderView } from '../views/order.ts'
 import { ticketView } from '../views/ticket.ts'
 import { requireNewUtr } from './giveUtr.ts'
@@ -94,8 +94,7 @@ async function sell(
 ): Promise<OrderRow> {
   const { seller, quantity, method, utr } = selling
   if (utr !== undefined) await requireNewUtr(tx, { utr, paymentId: null })
-  if (!(await takeSeats(tx, event.id, quantity)))
-    throw new Refusal('SOLD_OUT', { remaining: event.totalTickets - event.takenSeats })
+  await takeSeatsOf(tx, event, quantity)
   const createdAt = deps.now()
   const price = priceOf(quote({ quantity, ...event }), method)
   const order = newOrder({

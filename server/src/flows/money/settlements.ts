@@ -1,7 +1,7 @@
+import type { LinkProvider } from '@garba/shared/contracts/names'
 import type { Settlements } from '@garba/shared/contracts/settlement'
 import { businessDaysBefore, dayOf, daysBetween, startOfDay } from '@garba/shared/rules/calendar'
 import { toRupees } from '@garba/shared/rules/money'
-import type { ProviderName } from '../../providers/providersOf.ts'
 import { insertJob, lastEnded } from '../../store/jobs.ts'
 import {
   insertSettlementLine,
@@ -26,7 +26,7 @@ const SETTLED_WITHIN = 5
  * payment that no settlement has shown, because the server may have been off.
  */
 export async function askForSettlements(deps: Deps): Promise<void> {
-  const names = Object.keys(deps.providers) as ProviderName[]
+  const names = Object.keys(deps.providers) as LinkProvider[]
   if (names.length === 0) return
   await deps.store.write(async (tx) => {
     const now = deps.now()
@@ -50,7 +50,7 @@ export async function askForSettlements(deps: Deps): Promise<void> {
 /** Asks a provider what it paid out on a day, and keeps it. Throws what the job is to be tried again for. */
 export async function readSettled(
   deps: Deps,
-  { provider, day }: { provider: ProviderName; day: string },
+  { provider, day }: { provider: LinkProvider; day: string },
 ): Promise<void> {
   const settled = await deps.providers[provider]?.settled(day)
   if (!settled || settled.length === 0) return
