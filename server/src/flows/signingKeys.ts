@@ -1,4 +1,4 @@
-import { makeKeyPair, readQr } from '@garba/shared/rules/qr'
+import { decodeQr, makeKeyPair, readQr } from '@garba/shared/rules/qr'
 import { writeAudit } from '../store/audit.ts'
 import { newId } from '../store/ids.ts'
 import { nextRevision } from '../store/meta.ts'
@@ -58,7 +58,8 @@ export async function revokeKey(
   const signAgain = async ({ id, eventId, qrCode }: TicketCode): Promise<string | null> => {
     const keys = (await signer.publicKeys(eventId)).filter((key) => key.kid !== kid)
     const { type } = await readQr({ text: qrCode, keys, eventId })
-    return type === 'genuine' ? null : signer.sign({ ticketId: id, eventId })
+    if (type === 'genuine') return null
+    return signer.sign({ ticketId: id, eventId, ...(decodeQr(qrCode)?.block ? { block: true } : {}) })
   }
   for (;;) {
     for (const ticket of await store.read(ticketCodes))

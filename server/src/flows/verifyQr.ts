@@ -16,7 +16,7 @@ interface Verifying {
 
 /**
  * The ticket of a QR code, whatever its status (DECISIONS 2). A code that would be refused is recorded for the evening
- * view. Refuses with QR_MALFORMED, QR_FORGED, QR_OTHER_EVENT or TICKET_NOT_FOUND.
+ * view. Refuses with QR_MALFORMED, QR_FORGED, QR_OTHER_EVENT, NOT_ACTIVATED or TICKET_NOT_FOUND.
  */
 export async function verifyQr(deps: Deps, { user, qrCode, deviceId, deviceName }: Verifying): Promise<ScannedTicket> {
   const { code, event } = await readCode(deps, { qrCode })

@@ -1,5 +1,5 @@
 import type { PublicKey } from '@garba/shared/contracts/scan'
-import { importPrivateKey, type PublicJwk, signQr } from '@garba/shared/rules/qr'
+import { importPrivateKey, type PublicJwk, type SignedTicket, signQr } from '@garba/shared/rules/qr'
 
 export interface KeyPair {
   kid: string
@@ -11,7 +11,7 @@ export interface KeyPair {
 /** Signs ticket codes and provides the public keys that verify them. */
 export interface QrSigner {
   /** The text of a ticket's QR code. */
-  sign: (ticket: { ticketId: string; eventId: string }) => Promise<string>
+  sign: (ticket: SignedTicket) => Promise<string>
   /** Every valid key, for the tickets of one event. */
   publicKeys: (eventId: string) => Promise<PublicKey[]>
   /** Keys that were valid once: a device may have admitted people with one before learning that it was revoked. */

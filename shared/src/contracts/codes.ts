@@ -34,6 +34,7 @@ export const STATUS_OF = {
   TICKET_NAME_FIXED: 409,
   ALREADY_USED: 409,
   TICKET_CANCELLED: 409,
+  NOT_ACTIVATED: 409,
   REFUND_NOT_CANCELLED: 409,
   PAYMENT_REQUIRED: 409,
   PAYMENT_NOT_NEEDED: 409,
@@ -66,5 +67,11 @@ export const CODES = Object.keys(STATUS_OF) as [Code, ...Code[]]
 /** Why a code or a ticket is refused at the gate. */
 export type RefusalCode = Extract<
   Code,
-  'ALREADY_USED' | 'TICKET_CANCELLED' | 'TICKET_NOT_FOUND' | 'QR_FORGED' | 'QR_MALFORMED' | 'QR_OTHER_EVENT'
+  | 'ALREADY_USED'
+  | 'TICKET_CANCELLED'
+  | 'TICKET_NOT_FOUND'
+  | 'NOT_ACTIVATED'
+  | 'QR_FORGED'
+  | 'QR_MALFORMED'
+  | 'QR_OTHER_EVENT'
 >

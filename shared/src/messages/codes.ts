@@ -37,6 +37,8 @@ export const SCAN = {
   invalidTicket: { title: 'Invalid Ticket', detail: 'Ticket not found in system or QR code is invalid' },
   cancelled: { title: 'Ticket Cancelled', detail: 'This ticket was cancelled and is no longer valid.' },
   used: (first: EntryFacts): ScanText => ({ title: 'Ticket Already Used', detail: enteredText(first) }),
+  /** A code of a block that nobody has sold or activated. */
+  notActivated: { title: 'Not Activated', detail: 'This ticket has not been sold yet. Send its holder to the desk.' },
   otherEvent: { title: 'Invalid Ticket', detail: 'This ticket is for another event.' },
   notMarked: { title: 'Failed to Process Entry', detail: 'Could not mark ticket as used. Please try again.' },
   failed: (message: string): ScanText => ({ title: 'Verification Failed', detail: message }),
@@ -47,6 +49,7 @@ const REFUSALS: Readonly<Record<RefusalCode, (first: EntryFacts) => ScanText>> =
   ALREADY_USED: SCAN.used,
   TICKET_CANCELLED: () => SCAN.cancelled,
   TICKET_NOT_FOUND: () => SCAN.notFound,
+  NOT_ACTIVATED: () => SCAN.notActivated,
   QR_FORGED: () => SCAN.invalidTicket,
   QR_MALFORMED: () => SCAN.unreadable,
   QR_OTHER_EVENT: () => SCAN.otherEvent,
@@ -136,6 +139,7 @@ export const CODE_MESSAGES = {
   TICKET_NAME_FIXED: () => 'The name can only be changed while the ticket is active.',
   ALREADY_USED: () => 'Ticket Already Used',
   TICKET_CANCELLED: () => SCAN.cancelled.detail,
+  NOT_ACTIVATED: () => SCAN.notActivated.detail,
   ERASE_STAFF: () => 'Only people who have always been guests can be erased: the work of others is on record.',
   ERASE_ACTIVE_TICKETS: () =>
     'This person still has active tickets. Cancel them first, or wait until the event is over.',

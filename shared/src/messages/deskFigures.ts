@@ -181,6 +181,7 @@ export const FIGURES = {
       ALREADY_USED: 'Already used',
       TICKET_CANCELLED: 'Cancelled',
       TICKET_NOT_FOUND: 'Not in the list',
+      NOT_ACTIVATED: 'Not activated',
       QR_FORGED: 'Forged',
       QR_MALFORMED: 'Not a ticket code',
       QR_OTHER_EVENT: 'Another event',

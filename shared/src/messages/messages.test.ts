@@ -159,6 +159,7 @@ describe('a refusal at the gate', () => {
   test('gives each reason its own words', () => {
     expect(refusalText('TICKET_CANCELLED')).toEqual(SCAN.cancelled)
     expect(refusalText('TICKET_NOT_FOUND')).toEqual(SCAN.notFound)
+    expect(refusalText('NOT_ACTIVATED').title).toBe('Not Activated')
     expect(refusalText('QR_FORGED')).toEqual(SCAN.invalidTicket)
     expect(refusalText('QR_MALFORMED')).toEqual(SCAN.unreadable)
     expect(refusalText('QR_OTHER_EVENT').detail).toBe('This ticket is for another event.')

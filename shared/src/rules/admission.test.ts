@@ -4,11 +4,11 @@ import { type AdmissionFacts, judge, type Verdict } from './admission.ts'
 const ticketId = '01K50000000000000000000001'
 const ENTRY = '2025-09-22T13:05:00.000Z'
 
-type CodeType = AdmissionFacts['code']['type']
+type CodeType = AdmissionFacts['code']['type'] | 'block'
 type TicketWord = 'active' | 'used' | 'cancelled' | 'deleted' | 'none'
 type Source = 'server' | 'server, admitted offline' | 'device'
 
-const CODES: readonly CodeType[] = ['genuine', 'manual', 'forged', 'otherEvent', 'malformed']
+const CODES: readonly CodeType[] = ['genuine', 'block', 'manual', 'forged', 'otherEvent', 'malformed']
 const TICKETS: readonly TicketWord[] = ['active', 'used', 'cancelled', 'deleted', 'none']
 const SOURCES: readonly Source[] = ['server', 'server, admitted offline', 'device']
 
@@ -18,6 +18,7 @@ const conflict: Verdict = { admit: true, certain: true, conflict: true }
 const used: Verdict = { admit: false, code: 'ALREADY_USED', entryTime: ENTRY }
 const cancelled: Verdict = { admit: false, code: 'TICKET_CANCELLED', entryTime: null }
 const unknown: Verdict = { admit: false, code: 'TICKET_NOT_FOUND', entryTime: null }
+const unsold: Verdict = { admit: false, code: 'NOT_ACTIVATED', entryTime: null }
 
 type Row = Readonly<Record<TicketWord, Verdict>>
 const ONLINE: Row = { active: sure, used, cancelled, deleted: unknown, none: unknown }
@@ -25,8 +26,13 @@ const RECORDED: Row = { active: sure, used: conflict, cancelled: conflict, delet
 const LOCAL: Row = { active: pending, used, cancelled, deleted: unknown, none: pending }
 
 /** Every code that names a ticket, before every authority: what each state of the ticket leads to. */
-const TABLE: Readonly<Record<'genuine' | 'manual', Readonly<Record<Source, Row>>>> = {
+const TABLE: Readonly<Record<'genuine' | 'block' | 'manual', Readonly<Record<Source, Row>>>> = {
   genuine: { server: ONLINE, 'server, admitted offline': RECORDED, device: LOCAL },
+  block: {
+    server: { ...ONLINE, none: unsold },
+    'server, admitted offline': RECORDED,
+    device: { ...LOCAL, none: unsold },
+  },
   manual: {
     server: ONLINE,
     'server, admitted offline': { ...RECORDED, none: unknown },
@@ -36,7 +42,7 @@ const TABLE: Readonly<Record<'genuine' | 'manual', Readonly<Record<Source, Row>>
 const UNPROVEN = { forged: 'QR_FORGED', otherEvent: 'QR_OTHER_EVENT', malformed: 'QR_MALFORMED' } as const
 
 function expected(type: CodeType, source: Source, ticket: TicketWord): Verdict {
-  if (type === 'genuine' || type === 'manual') return TABLE[type][source][ticket]
+  if (type === 'genuine' || type === 'block' || type === 'manual') return TABLE[type][source][ticket]
   return { admit: false, code: UNPROVEN[type], entryTime: null }
 }
 
@@ -47,7 +53,9 @@ function facts(type: CodeType, source: Source, ticket: TicketWord): AdmissionFac
         ? { type }
         : type === 'otherEvent'
           ? { type, ticketId, eventId: 'last year' }
-          : { type, ticketId },
+          : type === 'block'
+            ? { type: 'genuine', ticketId, block: true }
+            : { type, ticketId },
     ticket: ticket === 'none' ? null : { status: ticket, entryTime: ticket === 'used' ? ENTRY : null },
     authority: source === 'device' ? 'device' : 'server',
     admittedOffline: source === 'server, admitted offline',

@@ -32,6 +32,7 @@ export const refusalOfStatus = (status: RosterEntry['status']): RefusalCode | nu
  * - A code that proves nothing is refused whatever else is said: no device admits on one.
  * - A device trusts a genuine signature without a roster entry, since its roster may be older than the sale; a ticket
  *   chosen by hand proves nothing, so it must be in the roster.
+ * - A code of a pre-signed block proves no sale: it counts only once its ticket is listed (DECISIONS 9).
  * - A device is never certain. The server is, and over an admission that happened it records instead of refusing; but an
  *   id that nobody knows and no signature vouches for is refused even so (DECISIONS 9).
  */
@@ -39,10 +40,11 @@ export function judge({ code, ticket, authority, admittedOffline }: AdmissionFac
   if (code.type !== 'genuine' && code.type !== 'manual') return refuse(CODE_REFUSALS[code.type])
 
   const certain = authority === 'server'
-  const unlisted = ticket === null && authority === 'device' && code.type === 'genuine'
+  const block = code.type === 'genuine' && code.block === true
+  const unlisted = ticket === null && authority === 'device' && code.type === 'genuine' && !block
   if (unlisted || ticket?.status === 'active') return { admit: true, certain, conflict: false }
   const invented = ticket === null && code.type === 'manual'
   if (admittedOffline && certain && !invented) return { admit: true, certain, conflict: true }
-  if (ticket === null) return refuse('TICKET_NOT_FOUND')
+  if (ticket === null) return refuse(block ? 'NOT_ACTIVATED' : 'TICKET_NOT_FOUND')
   return refuse(STATUS_REFUSALS[ticket.status], ticket.status === 'used' ? ticket.entryTime : null)
 }

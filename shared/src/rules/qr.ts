@@ -9,14 +9,17 @@ import type { PublicKey } from '../contracts/scan.ts'
  * - Each ticket and signature has one text: the length is fixed, a number above 80 bytes is refused, and so is anything
  *   around the code. Callers trim.
  * - What is admitted is a ticket id, never a text: a second valid signature for a ticket admits nobody else.
+ * - A code of a pre-signed block, for paper and for sales offline, begins with `GB1:` and has the same form otherwise. The
+ *   signature covers the prefix, so neither kind of code can be turned into the other (DECISIONS 9).
  */
 const PREFIX = 'GR1:'
+const BLOCK_PREFIX = 'GB1:'
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ$%*+-./:'
 const DIGITS = 118
 const ID_BYTES = 16
 const SIGNATURE_BYTES = 64
 const SIGNATURE_BITS = BigInt(SIGNATURE_BYTES * 8)
-const CODE = /^GR1:[0-9A-Z$%*+\-./:]{118}$/
+const CODE = /^G[RB]1:[0-9A-Z$%*+\-./:]{118}$/
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
@@ -31,10 +34,13 @@ export interface QrContent {
   ticketId: string
   /** r and s, 32 bytes each. */
   signature: Uint8Array<ArrayBuffer>
+  /** From a block of codes that were signed before they were sold. */
+  block?: true
 }
 /** What a ticket's code proves, before the ticket itself is looked up. */
 export type QrFact =
-  | { type: 'genuine'; ticketId: string }
+  /** `block`: signed before it was sold, so the signature alone does not prove a sale. */
+  | { type: 'genuine'; ticketId: string; block?: true }
   | { type: 'forged'; ticketId: string }
   | { type: 'otherEvent'; ticketId: string; eventId: string }
   | { type: 'malformed' }
@@ -97,12 +103,15 @@ function numberToBytes(value: bigint, length: number): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
+const prefixOf = (block: true | undefined): string => (block ? BLOCK_PREFIX : PREFIX)
+const marked = (block: boolean): { block?: true } => (block ? { block } : {})
+
 /** The text of a ticket and its signature. Throws RangeError on an id that is no ULID or a signature not of 64 bytes. */
-export function encodeQr({ ticketId, signature }: QrContent): string {
+export function encodeQr({ ticketId, signature, block }: QrContent): string {
   if (!ULID.test(ticketId)) throw new RangeError(`Not a ticket id: ${ticketId}`)
   if (signature.length !== SIGNATURE_BYTES) throw new RangeError(`Not a signature: ${signature.length} bytes`)
   const number = (toNumber(ticketId, CROCKFORD) << SIGNATURE_BITS) | bytesToNumber(signature)
-  return PREFIX + toText(number, ALPHABET, DIGITS)
+  return prefixOf(block) + toText(number, ALPHABET, DIGITS)
 }
 
 /** The ticket id and signature in a code's text, unverified; null for any text but a canonical one. Never throws. */
@@ -113,25 +122,25 @@ export function decodeQr(text: string): QrContent | null {
   return {
     ticketId: toText(number >> SIGNATURE_BITS, CROCKFORD, 26),
     signature: numberToBytes(number & ((1n << SIGNATURE_BITS) - 1n), SIGNATURE_BYTES),
+    ...marked(text.startsWith(BLOCK_PREFIX)),
   }
 }
 
 /** What a signature covers. Ids are of fixed length, so no two pairs share their bytes. */
-const signedBytes = ({ ticketId, eventId }: { ticketId: string; eventId: string }): Uint8Array<ArrayBuffer> =>
-  new TextEncoder().encode(`${PREFIX}${eventId}:${ticketId}`)
+const signedBytes = ({ ticketId, eventId, block }: SignedTicket): Uint8Array<ArrayBuffer> =>
+  new TextEncoder().encode(`${prefixOf(block)}${eventId}:${ticketId}`)
 
-/** Signs a ticket of an event and returns the text of its code. */
-export async function signQr({
-  ticketId,
-  eventId,
-  privateKey,
-}: {
+export interface SignedTicket {
   ticketId: string
   eventId: string
-  privateKey: CryptoKey
-}): Promise<string> {
-  const signature = await crypto.subtle.sign(SIGNING, privateKey, signedBytes({ ticketId, eventId }))
-  return encodeQr({ ticketId, signature: new Uint8Array(signature) })
+  /** A code to be sold later. */
+  block?: true
+}
+
+/** Signs a ticket of an event and returns the text of its code. */
+export async function signQr({ privateKey, ...ticket }: SignedTicket & { privateKey: CryptoKey }): Promise<string> {
+  const signature = new Uint8Array(await crypto.subtle.sign(SIGNING, privateKey, signedBytes(ticket)))
+  return encodeQr({ ticketId: ticket.ticketId, signature, ...marked(ticket.block === true) })
 }
 
 /**
@@ -150,14 +159,14 @@ export async function readQr({
 }): Promise<QrFact> {
   const content = decodeQr(text)
   if (!content) return { type: 'malformed' }
-  const { ticketId, signature } = content
+  const { ticketId, signature, block = false } = content
   // This event's keys first: nearly every code at the gate was signed with one of them.
   const ordered = [...keys].sort((a, b) => Number(b.eventId === eventId) - Number(a.eventId === eventId))
   for (const key of ordered) {
-    const bytes = signedBytes({ ticketId, eventId: key.eventId })
+    const bytes = signedBytes({ ticketId, eventId: key.eventId, ...marked(block) })
     if (await crypto.subtle.verify(SIGNING, await importPublicKey(key.jwk), signature, bytes))
       return key.eventId === eventId
-        ? { type: 'genuine', ticketId }
+        ? { type: 'genuine', ticketId, ...marked(block) }
         : { type: 'otherEvent', ticketId, eventId: key.eventId }
   }
   return { type: 'forged', ticketId }

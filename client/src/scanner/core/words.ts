@@ -55,6 +55,7 @@ const STATUS: Readonly<Record<RefusalCode, HistoryStatus>> = {
   ALREADY_USED: 'used',
   TICKET_CANCELLED: 'cancelled',
   TICKET_NOT_FOUND: 'invalid',
+  NOT_ACTIVATED: 'invalid',
   QR_FORGED: 'invalid',
   QR_MALFORMED: 'invalid',
   QR_OTHER_EVENT: 'invalid',

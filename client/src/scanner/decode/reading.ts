@@ -31,7 +31,7 @@ interface Size {
 export const isTicketText = (text: string): boolean => decodeQr(text) !== null
 
 /** 0 = a ticket, 1 = starts like one, 2 = some other code. */
-const kindOf = (text: string) => (isTicketText(text) ? 0 : text.startsWith('GR1:') ? 1 : 2)
+const kindOf = (text: string) => (isTicketText(text) ? 0 : /^G[RB]1:/.test(text) ? 1 : 2)
 
 /** Squared distance from the frame's centre; readings without a position sort after those with one. */
 function remoteness({ corners }: Reading, { width, height }: Size): number {
