@@ -1,5 +1,5 @@
 import { choose, rows } from '../e2e/support/desk.ts'
-import { confirmUpi, orderByUpi, UPI_AND_DESK } from '../e2e/support/deskMoney.ts'
+import { confirmUpi, must, orderByUpi, spoil, UPI_AND_DESK } from '../e2e/support/deskMoney.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
 import { toastOf } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
@@ -171,6 +171,28 @@ test.describe('where guests pay by UPI', () => {
     await expect(toastOf(page, 'Refund requested')).toBeVisible()
     expect(new Set(keys).size).toBe(1)
     expect(server.rows('select count(*) as refunds from refunds')).toEqual([{ refunds: 1 }])
+  })
+
+  test('the tickets of a paid order are mailed again, as long as one is active', async ({ page, server }) => {
+    const { code } = await orderByUpi(server, { name: 'Radha' })
+    const again = page.getByRole('button', { name: 'Mail tickets again' })
+    await openOrder(page, code)
+    await expect(again).toHaveCount(0)
+    await confirmUpi(server, code, UTR)
+    spoil(server, "update jobs set created_at = created_at - 60000, ended_at = created_at where kind = 'mail'")
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await again.click()
+    await expect(toastOf(page, 'The mail is on its way')).toBeVisible()
+    expect(server.rows("select count(*) as mails from jobs where kind = 'mail'")).toEqual([{ mails: 2 }])
+    await must(
+      (await server.api('admin')).call('refundOrder', {
+        params: { code },
+        body: { all: true, reason: 'Rain' },
+        headers: { 'idempotency-key': crypto.randomUUID() },
+      }),
+    )
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await expect(again).toHaveCount(0)
   })
 
   test('an unpaid order is cancelled after a question, and its seats are on sale again', async ({ page, server }) => {

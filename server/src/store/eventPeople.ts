@@ -166,6 +166,7 @@ const ABOUT_PEOPLE: readonly AuditRowStored['action'][] = [
   'order.confirmed',
   'order.cancelled',
   'order.refunded',
+  'order.mailed',
 ]
 
 /** The event's own rows keep what happened to which ticket, and when. */

@@ -141,6 +141,7 @@ export const auditActionSchema = z.enum([
   'order.confirmed',
   'order.cancelled',
   'order.refunded',
+  'order.mailed',
   'order.attention',
   'cash.opened',
   'cash.closed',

@@ -89,6 +89,12 @@ export const ORDER_CALLS = {
     body: order.orderRefundBodySchema,
     answer: order.deskOrderAnswerSchema,
   },
+  resendOrder: {
+    ...PATHS.resendOrder,
+    access: ADMIN,
+    summary: 'Send the buyer of a paid order its mail with the tickets again, at most once a minute',
+    answer: order.deskOrderAnswerSchema,
+  },
   cancelDeskOrder: {
     ...PATHS.cancelDeskOrder,
     access: ADMIN,

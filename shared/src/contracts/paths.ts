@@ -59,6 +59,7 @@ export const PATHS = {
   sellAtDesk: { method: 'POST', path: '/admin/orders' },
   confirmOrder: { method: 'POST', path: '/admin/orders/{code}/confirm' },
   refundOrder: { method: 'POST', path: '/admin/orders/{code}/refund' },
+  resendOrder: { method: 'POST', path: '/admin/orders/{code}/resend' },
   cancelDeskOrder: { method: 'POST', path: '/admin/orders/{code}/cancel' },
   books: { method: 'GET', path: '/admin/books' },
   attention: { method: 'GET', path: '/admin/attention' },

@@ -153,6 +153,7 @@ export const CODE_MESSAGES = {
   REFUNDED: () => 'The money for this ticket has gone back, so it cannot be made active again.',
   REFUND_ON_ITS_WAY: () => 'The payment provider is already sending this money back.',
   NOTHING_TO_REFUND: () => 'No money was received for this order.',
+  NO_MAIL: () => 'No mails are sent here: the settings name no mail server.',
   EVENT_HAS_HOLDS: () => 'Some orders still wait for their payment. Close the event once they are settled.',
   SIGNATURE_INVALID: () => 'The signature does not match.',
   UNDO_EXPIRED: () => 'An admission can only be undone within 60 seconds.',

@@ -224,6 +224,7 @@ export const FIGURES = {
       'order.confirmed': 'Payment confirmed',
       'order.cancelled': 'Order let go',
       'order.refunded': 'Order refunded',
+      'order.mailed': 'Tickets mailed again',
       'order.attention': 'Money matter resolved',
       'cash.opened': 'Cash session opened',
       'cash.closed': 'Cash session closed',

@@ -169,6 +169,11 @@ export const ORDERS = {
     done: 'Refund marked as paid back',
     failed: (reason: string) => `Failed to record the refund: ${reason}`,
   },
+  mail: {
+    action: 'Mail tickets again',
+    done: 'The mail is on its way',
+    failed: (reason: string) => `Failed to send the mail: ${reason}`,
+  },
   cancel: {
     action: 'Cancel order',
     title: (code: string) => `Cancel order ${code}?`,

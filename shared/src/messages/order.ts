@@ -29,6 +29,11 @@ export const ORDER = {
     [`Counted ${counted}, expected ${expected}`, note].filter(Boolean).join('; '),
   letGo: (code: string) => `Order ${code}: let go unpaid`,
   refunding: (code: string, amount: string) => `Order ${code}: ${amount} goes back`,
+  mailedAgain: (code: string) => `Order ${code}: mail with the tickets sent again`,
+  noMail: {
+    address: 'This order has no email address.',
+    tickets: 'This order has no active tickets to send.',
+  },
   whichTickets: 'Choose the tickets to refund, or all of them',
 } as const
 

@@ -2,7 +2,7 @@ import type { DeskOrder } from '@garba/shared/contracts/order'
 import { ORDERS } from '@garba/shared/messages/deskOrders'
 import { SELL } from '@garba/shared/messages/deskSell'
 import { useQuery } from '@tanstack/react-query'
-import { BadgeCheck, QrCode, Undo2, X } from 'lucide-react'
+import { BadgeCheck, Mail, QrCode, Undo2, X } from 'lucide-react'
 import { useState } from 'react'
 import { useParams } from 'react-router'
 import { Button } from '../../kit/Button.tsx'
@@ -10,6 +10,7 @@ import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { SkeletonCards } from '../../kit/Skeleton.tsx'
+import { useConfig } from '../../platform/config.ts'
 import { queries } from '../../platform/queries.ts'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
 import { LoadFailure } from '../frame/LoadFailure.tsx'
@@ -64,11 +65,16 @@ export default function OrderView() {
 const isRefundable = (order: DeskOrder): boolean =>
   moneyOf(order).left > 0 && (order.state !== 'paid' || order.tickets.some(({ status }) => status !== 'cancelled'))
 
+/** A mail with active tickets can go to its buyer. */
+const isMailable = (order: DeskOrder): boolean =>
+  order.buyer.email !== '' && order.tickets.some(({ status }) => status === 'active')
+
 type Open = 'refund' | 'cancel' | 'confirm' | 'codes' | null
 
 const Actions = ({ order }: { order: DeskOrder }) => {
   const [open, setOpen] = useState<Open>(null)
-  const { refund, cancel, confirm } = useOrderChanges(order.code)
+  const { refund, cancel, confirm, mail } = useOrderChanges(order.code)
+  const mails = useConfig(({ config }) => (config?.mail ?? 'off') !== 'off')
   const over = { onSuccess: () => setOpen(null) }
   const close = () => setOpen(null)
   const held = order.state === 'held'
@@ -87,6 +93,11 @@ const Actions = ({ order }: { order: DeskOrder }) => {
       {order.tickets.some(({ qrCode }) => qrCode !== null) ? (
         <Button size="sm" icon={<QrCode aria-hidden="true" />} onClick={() => setOpen('codes')}>
           {SELL.codes.open}
+        </Button>
+      ) : null}
+      {mails && isMailable(order) ? (
+        <Button size="sm" icon={<Mail aria-hidden="true" />} busy={mail.isPending} onClick={() => mail.mutate()}>
+          {ORDERS.mail.action}
         </Button>
       ) : null}
       {isRefundable(order) ? (

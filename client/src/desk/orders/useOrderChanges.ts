@@ -65,5 +65,10 @@ export function useOrderChanges(code: string) {
     done: ORDERS.markPaid.done,
     failed: ORDERS.markPaid.failed,
   })
-  return { refund, cancel, confirm, markPaid }
+  const mail = useChange<void>({
+    send: () => call('resendOrder', { params }),
+    done: ORDERS.mail.done,
+    failed: ORDERS.mail.failed,
+  })
+  return { refund, cancel, confirm, markPaid, mail }
 }

@@ -6,6 +6,7 @@ import { cashSessions, closeCashSession, openCashSession } from '../../flows/mon
 import { confirmPayment } from '../../flows/money/confirmPayment.ts'
 import { deskOrder, everyOrder, listOrders } from '../../flows/money/deskOrders.ts'
 import { refundOrder } from '../../flows/money/refundOrder.ts'
+import { resendMail } from '../../flows/money/resendMail.ts'
 import { sellAtDesk } from '../../flows/money/sellAtDesk.ts'
 import { idempotencyKeyOf } from '../context.ts'
 import { type Columns, csvOf, fileAnswer } from '../csv.ts'
@@ -41,6 +42,9 @@ export const orderDeskRoutes = {
     const { ticketIds, reason } = body
     return { order: await refundOrder(deps, { admin: user, code: params.code ?? '', ticketIds, reason }) }
   },
+  resendOrder: async ({ deps, user, params }) => ({
+    order: await resendMail(deps, { admin: user, code: params.code ?? '' }),
+  }),
   cancelDeskOrder: async ({ deps, user, params }) => ({
     order: await cancelDeskOrder(deps, { admin: user, code: params.code ?? '' }),
   }),

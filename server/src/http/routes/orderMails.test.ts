@@ -205,3 +205,62 @@ test('where no mails leave, none are stored: they would all leave at once later'
   expect(await config({ ...PAYING, ...mail })).toBe('sent')
   expect(await config(mail)).toBe('off')
 })
+
+const resend = (client: Client, code: string) => client.request('POST', `/api/admin/orders/${code}/resend`)
+
+test('the desk sends the mail of a paid order again: once for a double click, and once more later', async () => {
+  const { world, mails } = await mailingWorld()
+  const [guest, admin] = [await world.as('guest'), await world.as('admin')]
+  const { code } = await paid(world, guest)
+  world.clock.forward(60_000)
+  const clicks = await Promise.all([resend(admin, code), resend(admin, code)])
+  expect(clicks.map(({ status }) => status)).toEqual([200, 200])
+  await settle(world)
+  await minutesPass(world, 1)
+  expect(mails).toHaveLength(2)
+  expect(mails[1]?.text).toBe(mails[0]?.text)
+  expect(mails[1]?.messageId).not.toBe(mails[0]?.messageId)
+  await must(resend(admin, code))
+  await settle(world)
+  expect(mails).toHaveLength(3)
+  const { rows } = await must(admin.request('GET', '/api/admin/audit?action=order.mailed'))
+  expect(rows).toHaveLength(2)
+  expect(rows).toMatchObject([
+    { actorName: 'Asha Admin', subjectName: 'Garima Guest (guest@garba.test)', detail: expect.stringContaining(code) },
+    {},
+  ])
+})
+
+test('a mail that still waits for the mail server is not made a second time', async () => {
+  let open = false
+  const { world, mails } = await mailingWorld({
+    onRcptTo: (_address, _session, done) => done(open ? null : Object.assign(new Error('busy'), { responseCode: 451 })),
+  })
+  const { code } = await paid(world, await world.as('guest'))
+  await minutesPass(world, 3)
+  await must(resend(await world.as('admin'), code))
+  open = true
+  await minutesPass(world, 20)
+  expect(mails).toHaveLength(1)
+})
+
+test('where no mail can go, the desk reads why', async () => {
+  const { world } = await mailingWorld()
+  const [guest, admin] = [await world.as('guest'), await world.as('admin')]
+  const refused = async (code: string) => {
+    const { status, body } = await resend(admin, code)
+    return [status, body.code, body.message]
+  }
+  expect(await refused('NOTHERE1')).toEqual([404, 'ORDER_NOT_FOUND', expect.any(String)])
+  const { code: held } = await ordered(guest)
+  expect(await refused(held)).toEqual([409, 'NO_MAIL', 'This order has no active tickets to send.'])
+  const sale = { quantity: 1, method: 'cash', name: 'Meera' }
+  const sold = await must(admin.request('POST', '/api/admin/orders', sale, { 'Idempotency-Key': randomUUID() }))
+  expect(await refused((sold.order as Order).code)).toEqual([409, 'NO_MAIL', 'This order has no email address.'])
+  const silent = await payingWorld()
+  const order = await paid(silent, await silent.as('guest'))
+  expect(await resend(await silent.as('admin'), order.code)).toMatchObject({
+    status: 409,
+    body: { code: 'NO_MAIL', message: 'No mails are sent here: the settings name no mail server.' },
+  })
+})

@@ -19,6 +19,7 @@ const SELDOM: ReadonlySet<string> = new Set([
     'giveUtr',
     'confirmOrder',
     'refundOrder',
+    'resendOrder',
     'cancelDeskOrder',
     'resolveAttention',
     'readStatement',
