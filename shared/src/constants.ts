@@ -69,6 +69,8 @@ export const SCANNER_INIT_TIMEOUT_MS = 8_000
 /** After this the device decides for itself (DECISIONS 3). */
 export const SERVER_PATIENCE_MS = 1_500
 export const SCAN_BATCH_MAX = 200
+/** Tickets in one group code (DECISIONS 9). */
+export const GROUP_CODE_MAX = 8
 export const DEVICE_NAME_MAX = 40
 /** A scan that arrives this much later than it was made counts as back-dated. */
 export const BACK_DATED_AFTER_MS = 12 * 3_600_000

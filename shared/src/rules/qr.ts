@@ -1,4 +1,5 @@
 import type { PublicKey } from '../contracts/scan.ts'
+import { bytesToNumber, CROCKFORD, numberToBytes, QR_ALPHABET, toNumber, toText, ULID } from './qrNumber.ts'
 
 /**
  * The ticket's QR text (DECISIONS 3): `GR1:` and 118 digits to base 44, which are 80 bytes as one big-endian number:
@@ -14,15 +15,11 @@ import type { PublicKey } from '../contracts/scan.ts'
  */
 const PREFIX = 'GR1:'
 const BLOCK_PREFIX = 'GB1:'
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ$%*+-./:'
 const DIGITS = 118
 const ID_BYTES = 16
-const SIGNATURE_BYTES = 64
-const SIGNATURE_BITS = BigInt(SIGNATURE_BYTES * 8)
+export const SIGNATURE_BYTES = 64
+export const SIGNATURE_BITS = BigInt(SIGNATURE_BYTES * 8)
 const CODE = /^G[RB]1:[0-9A-Z$%*+\-./:]{118}$/
-
-const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const
 const SIGNING = { name: 'ECDSA', hash: 'SHA-256' } as const
@@ -47,62 +44,6 @@ export type QrFact =
   /** No code: a checker chose the ticket by hand. */
   | { type: 'manual'; ticketId: string }
 
-/** How many digits of an alphabet a plain number holds exactly: BigInt is slow, so it handles that many digits at a time. */
-const digitsAtOnce = (alphabet: string): number => Math.floor(53 / Math.log2(alphabet.length))
-
-function toNumber(text: string, alphabet: string): bigint {
-  const base = alphabet.length
-  const size = digitsAtOnce(alphabet)
-  let sum = 0n
-  for (let from = 0; from < text.length; from += size) {
-    const to = Math.min(from + size, text.length)
-    let part = 0
-    for (let at = from; at < to; at++) part = part * base + alphabet.indexOf(text.charAt(at))
-    sum = sum * BigInt(base ** (to - from)) + BigInt(part)
-  }
-  return sum
-}
-
-function toText(value: bigint, alphabet: string, length: number): string {
-  const base = alphabet.length
-  const size = digitsAtOnce(alphabet)
-  const bound = BigInt(base ** size)
-  const digits = new Array<string>(length)
-  let rest = value
-  for (let to = length; to > 0; to -= size) {
-    let part = Number(rest % bound)
-    for (let at = to - 1; at >= Math.max(0, to - size); at--) {
-      digits[at] = alphabet.charAt(part % base)
-      part = Math.floor(part / base)
-    }
-    rest /= bound
-  }
-  return digits.join('')
-}
-
-const WORD_BYTES = 8
-const WORD_BITS = BigInt(WORD_BYTES * 8)
-
-/** Of bytes whose count is a multiple of eight. */
-function bytesToNumber(bytes: Uint8Array): bigint {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  let sum = 0n
-  for (let at = 0; at < bytes.length; at += WORD_BYTES) sum = (sum << WORD_BITS) | view.getBigUint64(at)
-  return sum
-}
-
-/** To bytes whose count is a multiple of eight. */
-function numberToBytes(value: bigint, length: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(length)
-  const view = new DataView(bytes.buffer)
-  let rest = value
-  for (let at = length - WORD_BYTES; at >= 0; at -= WORD_BYTES) {
-    view.setBigUint64(at, BigInt.asUintN(Number(WORD_BITS), rest))
-    rest >>= WORD_BITS
-  }
-  return bytes
-}
-
 const prefixOf = (block: true | undefined): string => (block ? BLOCK_PREFIX : PREFIX)
 const marked = (block: boolean): { block?: true } => (block ? { block } : {})
 
@@ -111,13 +52,13 @@ export function encodeQr({ ticketId, signature, block }: QrContent): string {
   if (!ULID.test(ticketId)) throw new RangeError(`Not a ticket id: ${ticketId}`)
   if (signature.length !== SIGNATURE_BYTES) throw new RangeError(`Not a signature: ${signature.length} bytes`)
   const number = (toNumber(ticketId, CROCKFORD) << SIGNATURE_BITS) | bytesToNumber(signature)
-  return prefixOf(block) + toText(number, ALPHABET, DIGITS)
+  return prefixOf(block) + toText(number, QR_ALPHABET, DIGITS)
 }
 
 /** The ticket id and signature in a code's text, unverified; null for any text but a canonical one. Never throws. */
 export function decodeQr(text: string): QrContent | null {
   if (!CODE.test(text)) return null
-  const number = toNumber(text.slice(PREFIX.length), ALPHABET)
+  const number = toNumber(text.slice(PREFIX.length), QR_ALPHABET)
   if (number >> BigInt((ID_BYTES + SIGNATURE_BYTES) * 8)) return null
   return {
     ticketId: toText(number >> SIGNATURE_BITS, CROCKFORD, 26),
@@ -139,7 +80,7 @@ export interface SignedTicket {
 
 /** Signs a ticket of an event and returns the text of its code. */
 export async function signQr({ privateKey, ...ticket }: SignedTicket & { privateKey: CryptoKey }): Promise<string> {
-  const signature = new Uint8Array(await crypto.subtle.sign(SIGNING, privateKey, signedBytes(ticket)))
+  const signature = await signatureOver(signedBytes(ticket), privateKey)
   return encodeQr({ ticketId: ticket.ticketId, signature, ...marked(ticket.block === true) })
 }
 
@@ -160,16 +101,43 @@ export async function readQr({
   const content = decodeQr(text)
   if (!content) return { type: 'malformed' }
   const { ticketId, signature, block = false } = content
+  const signer = await eventThatSigned({
+    signature,
+    keys,
+    eventId,
+    bytesOf: (id) => signedBytes({ ticketId, eventId: id, ...marked(block) }),
+  })
+  if (signer === null) return { type: 'forged', ticketId }
+  return signer === eventId
+    ? { type: 'genuine', ticketId, ...marked(block) }
+    : { type: 'otherEvent', ticketId, eventId: signer }
+}
+
+export const signatureOver = async (
+  bytes: Uint8Array<ArrayBuffer>,
+  privateKey: CryptoKey,
+): Promise<Uint8Array<ArrayBuffer>> => new Uint8Array(await crypto.subtle.sign(SIGNING, privateKey, bytes))
+
+/** The event in whose name one of the keys made the signature; null if none did. */
+export async function eventThatSigned({
+  signature,
+  keys,
+  eventId,
+  bytesOf,
+}: {
+  signature: Uint8Array<ArrayBuffer>
+  keys: readonly PublicKey[]
+  /** The event of this evening. */
+  eventId: string
+  /** What the signature covers if it was made for an event. */
+  bytesOf: (eventId: string) => Uint8Array<ArrayBuffer>
+}): Promise<string | null> {
   // This event's keys first: nearly every code at the gate was signed with one of them.
   const ordered = [...keys].sort((a, b) => Number(b.eventId === eventId) - Number(a.eventId === eventId))
-  for (const key of ordered) {
-    const bytes = signedBytes({ ticketId, eventId: key.eventId, ...marked(block) })
-    if (await crypto.subtle.verify(SIGNING, await importPublicKey(key.jwk), signature, bytes))
-      return key.eventId === eventId
-        ? { type: 'genuine', ticketId, ...marked(block) }
-        : { type: 'otherEvent', ticketId, eventId: key.eventId }
-  }
-  return { type: 'forged', ticketId }
+  for (const key of ordered)
+    if (await crypto.subtle.verify(SIGNING, await importPublicKey(key.jwk), signature, bytesOf(key.eventId)))
+      return key.eventId
+  return null
 }
 
 // Importing a key costs more than a verification, and one key verifies thousands of codes.

@@ -1,3 +1,4 @@
+import { encodeGroupQr } from '@garba/shared/rules/groupQr'
 import { encodeQr } from '@garba/shared/rules/qr'
 import { describe, expect, test } from 'vitest'
 import { type Corners, isTicketText, preferred } from './reading.ts'
@@ -46,5 +47,13 @@ test('a ticket text is one to the last digit', () => {
   const text = ticket('0')
   expect(isTicketText(text)).toBe(true)
   for (const other of [text.slice(0, -1), `${text}0`, ` ${text}`, text.replace('GR1', 'GR2'), text.toLowerCase(), ''])
+    expect(isTicketText(other)).toBe(false)
+})
+
+test("a group's text is one to the last digit too", () => {
+  const ticketIds = ['01JABCDEFGHJKMNPQRSTVWXYZ0', '01JABCDEFGHJKMNPQRSTVWXYZ1']
+  const text = encodeGroupQr({ ticketIds, signature: new Uint8Array(64).fill(7) })
+  expect(isTicketText(text)).toBe(true)
+  for (const other of [text.slice(0, -1), `${text}0`, text.replace('GG1', 'GG2')])
     expect(isTicketText(other)).toBe(false)
 })

@@ -1,3 +1,4 @@
+import { decodeGroupQr } from '@garba/shared/rules/groupQr'
 import { decodeQr } from '@garba/shared/rules/qr'
 
 export interface Point {
@@ -27,11 +28,11 @@ interface Size {
   height: number
 }
 
-/** Whether the text has exactly the form of our tickets (rules/qr), whatever its signature. */
-export const isTicketText = (text: string): boolean => decodeQr(text) !== null
+/** Whether the text has exactly the form of our tickets or groups (rules/qr, rules/groupQr), whatever its signature. */
+export const isTicketText = (text: string): boolean => decodeQr(text) !== null || decodeGroupQr(text) !== null
 
 /** 0 = a ticket, 1 = starts like one, 2 = some other code. */
-const kindOf = (text: string) => (isTicketText(text) ? 0 : /^G[RB]1:/.test(text) ? 1 : 2)
+const kindOf = (text: string) => (isTicketText(text) ? 0 : /^G[RBG]1:/.test(text) ? 1 : 2)
 
 /** Squared distance from the frame's centre; readings without a position sort after those with one. */
 function remoteness({ corners }: Reading, { width, height }: Size): number {

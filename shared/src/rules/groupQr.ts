@@ -1,0 +1,118 @@
+import { GROUP_CODE_MAX } from '../constants.ts'
+import type { PublicKey } from '../contracts/scan.ts'
+import { eventThatSigned, type QrFact, SIGNATURE_BITS, SIGNATURE_BYTES, signatureOver } from './qr.ts'
+import { bytesToNumber, CROCKFORD, numberToBytes, QR_ALPHABET, toNumber, toText, ULID } from './qrNumber.ts'
+
+/**
+ * The text of a group's code (DECISIONS 9): `GG1:`, the number of tickets (2 to 8) as one digit, and as many digits to base
+ * 44 as their ULIDs (16 bytes each) and one signature (64) need, together one big-endian number. The signature covers the
+ * prefix, the event and the ids in their order. Eight tickets fit QR version 10 at level M.
+ *
+ * What is admitted is a ticket id, one by one: the code stands for the own code of each ticket in its list, and for no other.
+ */
+const PREFIX = 'GG1:'
+const ID_BITS = 128n
+const ID_LENGTH = 26
+const CODE = new RegExp(`^${PREFIX}[2-${GROUP_CODE_MAX}][0-9A-Z$%*+\\-./:]+$`)
+
+export interface GroupContent {
+  ticketIds: readonly string[]
+  /** r and s, 32 bytes each. */
+  signature: Uint8Array<ArrayBuffer>
+}
+/** What a group's code proves, before its tickets are looked up. */
+export type GroupFact =
+  | { type: 'genuine' | 'forged'; ticketIds: readonly string[] }
+  | { type: 'otherEvent'; ticketIds: readonly string[]; eventId: string }
+  | { type: 'malformed' }
+
+/** Whether the text claims to be a group's code; what it is worth is for `readGroupQr` to say. */
+export const isGroupText = (text: string): boolean => text.startsWith(PREFIX)
+
+const bitsOf = (count: number): number => count * Number(ID_BITS) + SIGNATURE_BYTES * 8
+const digitsOf = (count: number): number => Math.ceil(bitsOf(count) / Math.log2(QR_ALPHABET.length))
+
+const isList = (ids: readonly string[]): boolean =>
+  ids.length >= 2 && ids.length <= GROUP_CODE_MAX && new Set(ids).size === ids.length
+
+/** Throws RangeError on fewer than 2 or more than 8 tickets, a repeated one, or an id or signature of the wrong form. */
+export function encodeGroupQr({ ticketIds, signature }: GroupContent): string {
+  if (!isList(ticketIds) || !ticketIds.every((id) => ULID.test(id))) throw new RangeError(`Not a group: ${ticketIds}`)
+  if (signature.length !== SIGNATURE_BYTES) throw new RangeError(`Not a signature: ${signature.length} bytes`)
+  const ids = ticketIds.reduce((sum, id) => (sum << ID_BITS) | toNumber(id, CROCKFORD), 0n)
+  const number = (ids << SIGNATURE_BITS) | bytesToNumber(signature)
+  return `${PREFIX}${ticketIds.length}${toText(number, QR_ALPHABET, digitsOf(ticketIds.length))}`
+}
+
+/** The tickets and the signature in a group's code, unverified; null for any text but a canonical one. Never throws. */
+export function decodeGroupQr(text: string): GroupContent | null {
+  if (!CODE.test(text)) return null
+  const count = Number(text.charAt(PREFIX.length))
+  const digits = text.slice(PREFIX.length + 1)
+  if (digits.length !== digitsOf(count)) return null
+  const number = toNumber(digits, QR_ALPHABET)
+  if (number >> BigInt(bitsOf(count))) return null
+  const ticketIds = idsOf(number >> SIGNATURE_BITS, count)
+  if (!isList(ticketIds)) return null
+  return { ticketIds, signature: numberToBytes(number & ((1n << SIGNATURE_BITS) - 1n), SIGNATURE_BYTES) }
+}
+
+const idsOf = (number: bigint, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => {
+    const shift = ID_BITS * BigInt(count - 1 - index)
+    return toText((number >> shift) & ((1n << ID_BITS) - 1n), CROCKFORD, ID_LENGTH)
+  })
+
+const signedBytes = (ticketIds: readonly string[], eventId: string): Uint8Array<ArrayBuffer> =>
+  new TextEncoder().encode(`${PREFIX}${eventId}:${ticketIds.join('')}`)
+
+/** Signs tickets of an event and returns the text of their code. Throws RangeError as `encodeGroupQr` does. */
+export const signGroupQr = async ({
+  ticketIds,
+  eventId,
+  privateKey,
+}: {
+  ticketIds: readonly string[]
+  eventId: string
+  privateKey: CryptoKey
+}): Promise<string> =>
+  encodeGroupQr({ ticketIds, signature: await signatureOver(signedBytes(ticketIds, eventId), privateKey) })
+
+/** What a scanned group code means at this event, by the given keys; as `readQr` for one ticket. Never throws. */
+export async function readGroupQr({
+  text,
+  keys,
+  eventId,
+}: {
+  text: string
+  keys: readonly PublicKey[]
+  eventId: string
+}): Promise<GroupFact> {
+  const content = decodeGroupQr(text)
+  if (!content) return { type: 'malformed' }
+  const { ticketIds, signature } = content
+  const signer = await eventThatSigned({ signature, keys, eventId, bytesOf: (id) => signedBytes(ticketIds, id) })
+  if (signer === null) return { type: 'forged', ticketIds }
+  return signer === eventId ? { type: 'genuine', ticketIds } : { type: 'otherEvent', ticketIds, eventId: signer }
+}
+
+/** What a group's code proves for one ticket: as much as its own code would, if the ticket is in the signed list. */
+export function memberFact(group: GroupFact, ticketId: string): QrFact {
+  if (group.type === 'malformed') return group
+  if (!group.ticketIds.includes(ticketId)) return { type: 'forged', ticketId }
+  return group.type === 'otherEvent'
+    ? { type: 'otherEvent', ticketId, eventId: group.eventId }
+    : { type: group.type, ticketId }
+}
+
+/** Tickets in as few groups as possible, of about the same size, so that nobody is left alone; none for a single ticket. */
+export function groupsOf(ticketIds: readonly string[]): string[][] {
+  if (ticketIds.length < 2) return []
+  const count = Math.ceil(ticketIds.length / GROUP_CODE_MAX)
+  return Array.from({ length: count }, (_, index) =>
+    ticketIds.slice(
+      Math.floor((index * ticketIds.length) / count),
+      Math.floor(((index + 1) * ticketIds.length) / count),
+    ),
+  )
+}
