@@ -195,6 +195,22 @@ test.describe('where guests pay by UPI', () => {
     await expect(again).toHaveCount(0)
   })
 
+  test("a mail's link opens the order on the desk for an admin", async ({ page, server }) => {
+    const { code } = await orderByUpi(server, { name: 'Radha' })
+    await restoreSession(page, 'admin')
+    await page.goto(`/orders/${code}`)
+    await expect(page.getByRole('heading', { name: `Order ${code}` })).toBeVisible()
+    expect(page.url()).toBe(`${server.url}/dashboard/admin/orders/${code}`)
+  })
+
+  for (const role of ['manager', 'checker'] as const)
+    test(`a mail's link says to a ${role} who can open the order`, async ({ page }) => {
+      await restoreSession(page, role)
+      await page.goto('/orders/7K3F9Q2M')
+      await expect(page.getByRole('heading', { name: 'This order cannot be opened here' })).toBeVisible()
+      await expect(page.getByRole('link', { name: 'Go to Dashboard' })).toHaveAttribute('href', '/dashboard')
+    })
+
   test('an unpaid order is cancelled after a question, and its seats are on sale again', async ({ page, server }) => {
     const { code } = await orderByUpi(server, { name: 'Radha', quantity: 3 })
     await openOrder(page, code)

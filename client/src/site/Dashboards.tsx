@@ -1,5 +1,5 @@
 import { ROLES, type Role } from '@garba/shared/contracts/names'
-import { orderPage } from '@garba/shared/contracts/pages'
+import { DASHBOARD, HOMES, orderPage } from '@garba/shared/contracts/pages'
 import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
@@ -54,10 +54,12 @@ const RequireRole = ({ wanted, children }: { wanted: Role | null; children?: Rea
 
 const Elsewhere = ({ session, wanted }: { session: Session; wanted: Role | null }) => {
   const role = roleOf(session)
-  // People who come from a mail or a payment page stay on the page they asked for.
-  const isOrder = useLocation().pathname.startsWith(orderPage(''))
-  if (role === null) return isInstalled() || isOrder ? <SignInHere /> : <Leaving to="/" />
+  // People who come from a mail or a payment page asked for one order.
+  const { pathname } = useLocation()
+  const order = pathname.startsWith(orderPage('')) ? pathname.slice(orderPage('').length) : ''
+  if (role === null) return isInstalled() || order !== '' ? <SignInHere /> : <Leaving to="/" />
   if (!isRole(role)) return <InvalidRole />
+  if (order !== '') return role === 'admin' ? <Leaving to={`${HOMES.admin}/orders/${order}`} /> : <OrderElsewhere />
   const home = role === 'qrchecker' ? <ScannerHandover /> : <Leaving to={homeOf(role)} />
   // Only a user the server knows can be made an admin.
   return wanted === 'admin' && session.type === 'signedIn' ? <AdminRequest refused={home} /> : home
@@ -111,6 +113,9 @@ function ScannerHandover() {
 }
 
 const InvalidRole = () => <DeadEnd {...useWords().screens.invalidRole} />
+
+/** Managers and checkers see no orders. */
+const OrderElsewhere = () => <DeadEnd {...useWords().screens.orderElsewhere} to={DASHBOARD} />
 
 /**
  * SPEC 4 "Admin self-assignment" at the admin dashboard's address: asks for the role once, because the email may be in

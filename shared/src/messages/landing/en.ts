@@ -72,6 +72,11 @@ export const en = {
       detail: 'There is nothing at this address. It may have moved, or the link may be incomplete.',
       action: 'Go to Home',
     },
+    orderElsewhere: {
+      title: 'This order cannot be opened here',
+      detail: 'Your role does not show orders. Sign in with the account that placed it, or ask an administrator.',
+      action: 'Go to Dashboard',
+    },
     signInHere: { title: 'My Tickets', detail: 'Sign in to see your tickets.' },
     sessionLost: { title: 'Your session has ended', text: 'You were signed out. Please sign in again.' },
     unsentScans: {
