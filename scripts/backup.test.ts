@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { seal } from '../server/src/backups/sealed.ts'
 import { readMeta } from '../server/src/store/meta.ts'
 import { openStore } from '../server/src/store/open.ts'
 import { seedDemo } from './demo/seed.ts'
@@ -15,12 +17,14 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
+type Script = 'backup' | 'restore' | 'drill'
+
 /** Runs the command as npm does. */
-function run(script: 'backup' | 'restore', ...args: string[]) {
+function run(script: Script, ...args: string[]) {
   return runWith({}, script, ...args)
 }
 
-function runWith(environment: Record<string, string>, script: 'backup' | 'restore', ...args: string[]) {
+function runWith(environment: Record<string, string>, script: Script, ...args: string[]) {
   const { status, stdout, stderr } = spawnSync(nodeBinary(), [join(ROOT, 'scripts', `${script}.ts`), ...args], {
     env: { ...process.env, DATA_DIR: dataDir, ...environment },
     encoding: 'utf8',
@@ -52,6 +56,7 @@ async function whileServerRuns<T>(work: (url: string) => T | Promise<T>): Promis
 test.each([
   ['backup', 'pg_dump'],
   ['restore', 'pg_restore'],
+  ['drill', 'operations.md'],
 ] as const)('%s leaves PostgreSQL to its own tools', (script, tool) => {
   const refused = runWith({ DATABASE_URL: 'postgres://localhost/garba' }, script, backup())
   expect(refused).toEqual({ status: 1, output: expect.stringContaining(tool) })
@@ -166,5 +171,67 @@ describe('restore', () => {
     expect(run('backup', backup()).status).toBe(0)
     writeFileSync(database(), 'not a database any more')
     expect(run('restore', backup())).toEqual({ status: 0, output: expect.stringMatching(/kept in/) })
+  })
+})
+
+describe('drill', () => {
+  const folder = () => join(dataDir, 'backups')
+  const named = (at: Date) => `garba-${at.toISOString().replace(/[:.]/g, '-')}.db`
+  async function backedUp(at = new Date()): Promise<string> {
+    mkdirSync(folder(), { recursive: true })
+    await seed()
+    const file = join(folder(), named(at))
+    expect(run('backup', file).status).toBe(0)
+    return file
+  }
+
+  test('restores the newest backup elsewhere, checks it and says how old it is; the database stays as it was', async () => {
+    await backedUp(new Date(Date.now() - 86_400_000))
+    const file = await backedUp(new Date(Date.now() - 2 * 3_600_000))
+    const before = readdirSync(dataDir)
+    const { status, output } = runWith({ BACKUP_DIR: folder() }, 'drill')
+    expect(output).toContain('The file is whole')
+    expect(output.split('\n').at(-1)).toBe(`${file} can be restored, and its Books balance. It is 2 h old.`)
+    expect(status).toBe(0)
+    expect(readdirSync(dataDir)).toEqual(before)
+    const store = openStore(database())
+    expect(await store.read((tx) => readMeta(tx, 'lastDrill'))).not.toBeNull()
+    await store.close()
+  })
+
+  test('finds a damaged backup, and one whose Books do not balance', async () => {
+    const file = await backedUp()
+    const store = openStore(file)
+    store.sqlite.exec('update events set taken_seats = 7')
+    await store.close()
+    const unbalanced = run('drill', file)
+    expect(unbalanced.output).toMatch(/The Books do not balance: Seats taken .*\n.*its Books do not balance\.$/)
+    expect(unbalanced.status).toBe(1)
+    writeFileSync(file, 'a letter')
+    expect(runWith({ BACKUP_DIR: folder() }, 'drill')).toEqual({
+      status: 1,
+      output: expect.stringMatching(/not an SQLite file/),
+    })
+  })
+
+  test('an encrypted backup is drilled and restored with its secret key alone', async () => {
+    const key = await generateX25519Identity()
+    const file = await backedUp()
+    const sealed = `${file}.age`
+    await seal({ from: file, to: sealed, key: await identityToRecipient(key) })
+    rmSync(file)
+    const locked = runWith({ BACKUP_DIR: folder(), BACKUP_KEY: await identityToRecipient(key) }, 'drill')
+    expect(locked).toEqual({ status: 1, output: expect.stringMatching(/set BACKUP_KEY to the secret key/) })
+    const environment = { BACKUP_DIR: folder(), BACKUP_KEY: key }
+    expect(runWith(environment, 'drill')).toEqual({ status: 0, output: expect.stringMatching(/can be restored/) })
+    expect(runWith(environment, 'restore', sealed)).toEqual({ status: 0, output: expect.stringMatching(/3 users/) })
+    expect(readdirSync(dataDir).filter((entry) => entry.includes('unsealed'))).toEqual([])
+  })
+
+  test('wrong arguments print the usage', () => {
+    for (const args of [['--now'], ['a.db', 'b.db']])
+      expect(run('drill', ...args)).toEqual({ status: 2, output: expect.stringMatching(/npm run drill/) })
+    expect(run('drill')).toEqual({ status: 1, output: expect.stringMatching(/^BACKUP_DIR is not set/) })
+    expect(runWith({ BACKUP_DIR: folder() }, 'drill').output).toMatch(/^There is no backup in /)
   })
 })

@@ -1,13 +1,14 @@
 import { resolve } from 'node:path'
 import { backUp } from '../server/src/store/backup.ts'
 import { contentsOf } from './lib/contents.ts'
-import { command } from './lib/say.ts'
+import { command, UsageError } from './lib/say.ts'
 import { requireSqlite, settingsHere } from './lib/settings.ts'
-import { SetUpError } from './setup.mjs'
+
+const USAGE = 'Name the file to write: npm run backup -- FILE'
 
 await command(() => {
-  const [file] = process.argv.slice(2)
-  if (file === undefined) throw new SetUpError('Name the file to write: npm run backup -- FILE')
+  const [file, ...rest] = process.argv.slice(2)
+  if (file === undefined || rest.length > 0) throw new UsageError(USAGE)
   const settings = settingsHere()
   requireSqlite(settings, 'PostgreSQL is backed up with pg_dump: see shared/docs/operations.md.')
   const { databaseFile: database } = settings

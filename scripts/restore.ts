@@ -1,17 +1,21 @@
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { restore } from '../server/src/store/backup.ts'
+import { withPlainBackup } from './lib/backupFile.ts'
 import { contentsOf } from './lib/contents.ts'
-import { command } from './lib/say.ts'
+import { command, UsageError } from './lib/say.ts'
 import { requireSqlite, settingsHere } from './lib/settings.ts'
-import { SetUpError } from './setup.mjs'
 
-await command(() => {
-  const [file] = process.argv.slice(2)
-  if (file === undefined) throw new SetUpError('Name the backup to restore: npm run restore -- FILE')
+const USAGE = 'Name the backup to restore: npm run restore -- FILE'
+
+await command(async () => {
+  const [file, ...rest] = process.argv.slice(2)
+  if (file === undefined || rest.length > 0) throw new UsageError(USAGE)
   const settings = settingsHere()
   requireSqlite(settings, 'PostgreSQL is restored with pg_restore: see shared/docs/operations.md.')
-  const { databaseFile: database } = settings
-  const { contents, kept } = restore({ database, file: resolve(file), now: new Date() })
+  const { databaseFile: database, backupKey: key } = settings
+  const { contents, kept } = await withPlainBackup({ file: resolve(file), key, folder: dirname(database) }, (plain) =>
+    restore({ database, file: plain, now: new Date() }),
+  )
   console.log(`${database} is restored from ${file}: ${contentsOf(contents)}.`)
   if (kept !== null) console.log(`What was there before is kept in ${kept}.`)
 })

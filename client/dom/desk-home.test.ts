@@ -45,6 +45,22 @@ test('the system panel warns that people will be made anonymous, and when that w
   await expect(panel).toContainText('There is no backup of the last 7 days.')
 })
 
+test('the system panel says how often backups are made, and why the latest one failed', async ({ page }) => {
+  page.route(HEALTH, async (route) => {
+    const response = await route.fetch()
+    const body = (await response.json()) as { data: { backups: unknown } }
+    expect(body.data.backups).toBeNull()
+    body.data.backups = { everyMinutes: 5, failed: { at: '2025-09-22T13:30:00.000Z', reason: 'The disk is full.' } }
+    await route.fulfill({ response, json: body })
+  })
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin')
+  const panel = system(page)
+  await expect(panel).toContainText('by itself, every 5 min')
+  await expect(panel).toContainText(/The backup of .*7:00 PM failed/)
+  await expect(panel).toContainText('The disk is full.')
+})
+
 test("the system panel shows the page's version too if the server has another", async ({ page }) => {
   page.route(HEALTH, async (route) => {
     const response = await route.fetch()

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
+import { ROOM_NAMES, type RoomName } from './names.ts'
 import { type Found, factsOf } from './parse.ts'
-import { ROOM_NAMES, ROOMS, type RoomName } from './table.ts'
+import { ROOMS } from './table.ts'
 
 export interface Source {
   /** From the root of the repository, with forward slashes. */

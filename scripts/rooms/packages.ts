@@ -16,6 +16,7 @@ export const SERVER_PACKAGES = [
   'zod',
   'postal-mime',
   'smtp-server',
+  'age-encryption',
   'zxing-wasm',
 ] as const
 export const TEST_PACKAGES = ['node', 'vitest', 'fast-check'] as const

@@ -3,6 +3,7 @@
  * Tests, benchmarks and builders have their own rooms.
  */
 
+import { CLIENT, type RoomName, SCAN_ROOMS, SERVER, SHARED } from './names.ts'
 import {
   KIT_PACKAGES,
   PAGE_PACKAGES,
@@ -21,46 +22,7 @@ export interface Room {
   readonly packages: readonly string[]
 }
 
-/** In order: each may import those before it. */
-const SHARED = ['constants', 'names', 'messages', 'contracts', 'rules', 'calls'] as const
 const before = (room: (typeof SHARED)[number]) => SHARED.slice(0, SHARED.indexOf(room))
-const SERVER = ['main', 'app', 'http', 'flows', 'store', 'identity', 'providers', 'mail', 'ground'] as const
-const SCAN_ROOMS = [
-  'scannerScan',
-  'scannerSync',
-  'scannerStore',
-  'scannerCamera',
-  'scannerDecode',
-  'scannerCore',
-] as const
-const SCANNER = [...SCAN_ROOMS, 'scannerScreens', 'scannerChecks', 'scanner'] as const
-const CLIENT = ['site', 'guest', 'desk', ...SCANNER, 'kit', 'platform'] as const
-export const ROOM_NAMES = [
-  'sharedTests',
-  'sharedTesting',
-  'constants',
-  'names',
-  'messages',
-  // Before `contracts`, because it is in that folder.
-  'calls',
-  'contracts',
-  'rules',
-  'serverTests',
-  'serverTesting',
-  'serverBench',
-  'providerDouble',
-  ...SERVER,
-  'pages',
-  'clientTests',
-  'clientBench',
-  'e2e',
-  'engines',
-  ...CLIENT,
-  'clientConfig',
-  'config',
-  'scripts',
-] as const
-export type RoomName = (typeof ROOM_NAMES)[number]
 
 const TEST = String.raw`\.test\.tsx?$`
 const CODE = String.raw`(?!.*\.test\.tsx?$)`
@@ -85,7 +47,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
     packages: [...TEST_PACKAGES, 'zod'],
   },
 
-  // main -> app -> http -> flows -> {store, identity, providers, mail} -> shared; http and store never meet
+  // main -> app -> http -> flows -> {backups, store, identity, providers, mail} -> shared; http and store never meet
   main: {
     files: /^server\/src\/(main|start|listen)\.ts$/,
     rooms: ['app', 'store', 'identity', 'ground', ...SHARED],
@@ -103,7 +65,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   },
   flows: {
     files: under('server/src/flows'),
-    rooms: ['store', 'identity', 'providers', 'mail', 'ground', ...SHARED],
+    rooms: ['store', 'identity', 'providers', 'mail', 'backups', 'ground', ...SHARED],
     packages: ['node', 'ulid', 'csv-parse', 'csv-stringify', 'lean-qr', 'zod'],
   },
   store: {
@@ -114,6 +76,12 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   identity: { files: under('server/src/identity'), rooms: ['ground', ...SHARED], packages: ['node', 'jose', 'zod'] },
   // Payment providers, each behind the same interface. They know nothing of the store.
   providers: { files: under('server/src/providers'), rooms: ['ground', ...SHARED], packages: ['node', 'zod'] },
+  // Copies of the database that are made while it is in use, and opened again.
+  backups: {
+    files: under('server/src/backups'),
+    rooms: ['store', 'ground', ...SHARED],
+    packages: ['node', 'age-encryption'],
+  },
   // What a mail says, and how it leaves.
   mail: {
     files: under('server/src/mail'),
@@ -293,7 +261,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   },
   scripts: {
     files: /^scripts\//,
-    rooms: ['flows', 'store', 'identity', 'ground', 'providerDouble', 'serverTesting', ...SHARED],
-    packages: ['node', 'vitest', 'rolldown', 'vite', 'firebase-tools', '@playwright/test'],
+    rooms: ['flows', 'store', 'identity', 'backups', 'ground', 'providerDouble', 'serverTesting', ...SHARED],
+    packages: ['node', 'vitest', 'age-encryption', 'rolldown', 'vite', 'firebase-tools', '@playwright/test'],
   },
 }

@@ -4,6 +4,7 @@ import type { Deps } from './flows/deps.ts'
 import { ensureSigningKey } from './flows/ensureSigningKey.ts'
 import { isAlive } from './flows/health.ts'
 import { keepKeysFresh, keyShelf } from './flows/identityKeys.ts'
+import { keepBackups } from './flows/keepBackups.ts'
 import { keepMoney } from './flows/money/keepMoney.ts'
 import { keepRetention } from './flows/retention.ts'
 import { json, refuse } from './http/answer.ts'
@@ -80,5 +81,9 @@ export async function openApp({ keysAddress, ...given }: OpenAppOptions): Promis
     verify: rememberTokens(makeVerifier({ projectId: firebase.projectId, emulatorHost, now, keys: keys.find }), now),
     signer: await ensureSigningKey({ store, now }),
   }
-  return { app: createApp(deps), idle: keepMoney(deps) }
+  const work = [keepMoney(deps), keepBackups(deps, stopping)]
+  const idle = async () => {
+    for (const done of work) await done()
+  }
+  return { app: createApp(deps), idle }
 }

@@ -152,3 +152,18 @@ test.each(['localhost', '127.0.0.1', '127.8.8.8', '::1'])('the demo may listen o
 test('ALLOW_DEMO_ON_NETWORK opens the demo to a network', () => {
   expect(readSettings({ HOST: '0.0.0.0', ALLOW_DEMO_ON_NETWORK: '1' }).demo).toBe(true)
 })
+
+test('backups by the server need a folder, and SQLite', () => {
+  expect(readSettings({})).toMatchObject({ backups: null, backupKey: null })
+  const key = `age1${'q'.repeat(58)}`
+  expect(readSettings({ BACKUP_DIR: '/backups', BACKUP_KEY: key })).toMatchObject({
+    backups: { dir: '/backups', every: null, keep: 200, hook: null },
+    backupKey: key,
+  })
+  const wrong = (environment: Record<string, string>) => () => readSettings(environment)
+  expect(wrong({ BACKUP_EVERY: '5' })).toThrow(/^BACKUP_DIR is missing, though BACKUP_EVERY is set/)
+  expect(wrong({ BACKUP_HOOK: 'true' })).toThrow(/^BACKUP_DIR is missing, though BACKUP_HOOK is set/)
+  expect(wrong({ BACKUP_DIR: 'b', DATABASE_URL: 'postgres://localhost/garba' })).toThrow(/pg_dump/)
+  expect(wrong({ BACKUP_DIR: 'b', BACKUP_EVERY: '0' })).toThrow('BACKUP_EVERY must be a whole number from 1 to 1440.')
+  expect(wrong({ BACKUP_DIR: 'b', BACKUP_KEY: 'my secret' })).toThrow(/^BACKUP_KEY must be an age key/)
+})

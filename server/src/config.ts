@@ -9,11 +9,12 @@ import {
 } from '@garba/shared/constants'
 import type { PurchaseLimits } from '@garba/shared/rules/sale'
 import * as z from 'zod'
+import { BACKUP_VARIABLES, type BackupSettings, backupProblem, backupsOf } from './backupSettings.ts'
 import { foldEmail } from './email.ts'
 import { isLoopback } from './loopback.ts'
 import { MAIL_VARIABLES, type MailSettings, mailOf, mailProblem } from './mailSettings.ts'
-import { optional } from './optional.ts'
 import { PAYMENT_VARIABLES, type PaymentSettings, paymentProblem, paymentsOf } from './paymentSettings.ts'
+import { optional, wholeNumber } from './variables.ts'
 import { builtVersion } from './version.ts'
 
 const CLIENT_DIR = fileURLToPath(new URL('../../client/dist', import.meta.url))
@@ -62,18 +63,6 @@ const proxies = optional(
 /** A larger order would hold up every other write while it is stored. */
 const ORDER_CEILING = 10_000
 
-const wholeNumber = ({ fallback, min, max }: { fallback: number; min: number; max: number }) => {
-  const wrong = `must be a whole number from ${min} to ${max}`
-  return optional(
-    z
-      .string()
-      .regex(/^\d{1,9}$/, wrong)
-      .default(String(fallback)),
-  )
-    .transform(Number)
-    .refine((number) => number >= min && number <= max, wrong)
-}
-
 const url = (message: string) =>
   optional(z.url({ protocol: /^https?$/, error: message }).optional()).transform((address) =>
     address?.replace(/\/$/, ''),
@@ -112,6 +101,7 @@ const environmentSchema = z.object({
   ),
   ...PAYMENT_VARIABLES,
   ...MAIL_VARIABLES,
+  ...BACKUP_VARIABLES,
   ALLOW_DEMO_ON_NETWORK: flag,
   NODE_ENV: text('development'),
 })
@@ -141,6 +131,10 @@ export interface Settings {
   payments: PaymentSettings
   /** Null without SMTP_URL: then a demo writes its mails to files, and any other server sends none. */
   mail: MailSettings | null
+  /** Null without BACKUP_DIR: then backups are made by hand. */
+  backups: BackupSettings | null
+  /** An age recipient (age1...) or identity (AGE-SECRET-KEY-1...); null: backups are not encrypted. */
+  backupKey: string | null
   /** Where a demo writes its mails. */
   mailDir: string
   firebase: { projectId: string; apiKey: string; authDomain: string }
@@ -168,7 +162,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
   const env = read.data
   const identity = identityOf(env)
   refuseOpenDemo(env, identity.demo)
-  const problem = paymentProblem(env, identity.demo) ?? mailProblem(env)
+  const problem = paymentProblem(env, identity.demo) ?? mailProblem(env) ?? backupProblem(env)
   if (problem) throw new BadSetting(problem)
   return {
     ...identity,
@@ -188,6 +182,8 @@ export function readSettings(environment: Record<string, string | undefined>): S
     limits: { perOrder: env.MAX_PER_ORDER, perPerson: env.MAX_PER_PERSON },
     payments: paymentsOf(env),
     mail: mailOf(env),
+    backups: backupsOf(env),
+    backupKey: env.BACKUP_KEY ?? null,
     mailDir: resolve(env.DATA_DIR, 'mail'),
     clientDir: CLIENT_DIR,
     version: builtVersion(CLIENT_DIR),

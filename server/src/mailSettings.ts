@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { isLoopback } from './loopback.ts'
-import { optional } from './optional.ts'
+import { optional } from './variables.ts'
 
 /** Where mails leave and from whom. The address holds the password, so it is never logged. */
 export interface MailSettings {

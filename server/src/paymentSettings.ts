@@ -2,7 +2,7 @@ import { HOLD_MINUTES } from '@garba/shared/constants'
 import { GUEST_PROVIDERS, type GuestProvider } from '@garba/shared/contracts/names'
 import * as z from 'zod'
 import { isLoopback } from './loopback.ts'
-import { optional } from './optional.ts'
+import { optional } from './variables.ts'
 
 /** Who can take the money of a sale (DECISIONS 7 and 9). Without any, tickets are given out when they are ordered. */
 export interface PaymentSettings {

@@ -6,6 +6,7 @@ import { Refusal } from '../refusal.ts'
 import { currentRevision, readMeta, writeMeta } from '../store/meta.ts'
 import { isPassing } from '../store/unusable.ts'
 import type { Deps } from './deps.ts'
+import { backupState } from './keepBackups.ts'
 import { retentionNotices } from './retention.ts'
 
 /**
@@ -39,6 +40,7 @@ export async function systemHealth(deps: Deps): Promise<Health> {
     versions: { app: settings.version, node: process.versions.node, ...engine },
     uptimeSeconds: Math.round(process.uptime()),
     lastBackup: await store.read((tx) => readMeta(tx, 'lastBackup')),
+    backups: await backupState(deps),
     retention: await retentionNotices(deps),
   }
 }

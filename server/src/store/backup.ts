@@ -28,6 +28,13 @@ export interface Contents {
  * the health view (DECISIONS 2). Throws BackupRefused.
  */
 export function backUp({ database, file, now }: { database: string; file: string; now: Date }): Contents {
+  const contents = copyWhole({ database, file })
+  noteBackup({ database, now })
+  return contents
+}
+
+/** The copy alone, checked by opening it. Throws BackupRefused. */
+export function copyWhole({ database, file }: { database: string; file: string }): Contents {
   if (!existsSync(database)) throw new BackupRefused(`There is no database at ${database} to back up.`)
   if (existsSync(file)) throw new BackupRefused(`${file} exists already: choose another name for the backup.`)
   if (!existsSync(dirname(resolve(file))))
@@ -39,7 +46,6 @@ export function backUp({ database, file, now }: { database: string; file: string
     toDisk(partial)
     renameSync(partial, file)
     toDisk(dirname(resolve(file)))
-    keepTime({ database, now })
     return contents
   } catch (error) {
     throw asRefusal(error, `${database} could not be backed up`)
@@ -58,21 +64,28 @@ function copyTo({ database, partial }: { database: string; partial: string }): v
   }
 }
 
-function keepTime({ database, now }: { database: string; now: Date }): void {
-  const source = new Database(database, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
+/** Keeps the time of a backup in the database. Throws BackupRefused. */
+export function noteBackup({ database, now }: { database: string; now: Date }): void {
+  keepFact({ database, key: 'lastBackup', value: now.toISOString() })
+}
+
+/** Writes one fact about the database into it, beside a server that may be running. Throws BackupRefused. */
+export function keepFact({ database, key, value }: { database: string; key: string; value: string }): void {
+  let source: Database.Database | undefined
   try {
+    source = new Database(database, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
     source
-      .prepare(
-        "insert into meta (key, value) values ('lastBackup', ?) on conflict (key) do update set value = excluded.value",
-      )
-      .run(now.toISOString())
+      .prepare('insert into meta (key, value) values (?, ?) on conflict (key) do update set value = excluded.value')
+      .run(key, value)
+  } catch (error) {
+    throw asRefusal(error, `${database} could not be written`)
   } finally {
-    source.close()
+    source?.close()
   }
 }
 
 /** Throws BackupRefused unless the file is a whole database of this application and not of a later version. */
-function inspect(file: string): Contents {
+export function inspect(file: string): Contents {
   if (!existsSync(file)) throw new BackupRefused(`There is no file ${file}.`)
   if (!statSync(file).isFile()) throw new BackupRefused(`${file} is not a file.`)
   let database: Database.Database | undefined
@@ -180,7 +193,8 @@ function requireUnused(database: string): void {
 const inUse = (database: string) =>
   new BackupRefused(`A server is running on ${database}: stop it first, then restore again.`)
 
-function toDisk(path: string): void {
+/** Waits until a file, or a folder's list of files, is on the disk. */
+export function toDisk(path: string): void {
   if (process.platform === 'win32' && statSync(path).isDirectory()) return
   const handle = openSync(path, 'r')
   try {

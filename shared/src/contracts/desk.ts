@@ -42,6 +42,14 @@ export const healthAnswerSchema = success({
     }),
     uptimeSeconds: z.number(),
     lastBackup: instantSchema.nullable(),
+    /** Those the server makes by itself; null where it makes none. */
+    backups: z
+      .object({
+        everyMinutes: z.number().int(),
+        /** The last one failed, at the latest try. */
+        failed: z.object({ at: instantSchema, reason: z.string() }).nullable(),
+      })
+      .nullable(),
     /** Closed events whose people will be made anonymous within 30 days, or as soon as there is a backup. */
     retention: z.array(z.object({ event: z.string(), from: instantSchema, waitsForBackup: z.boolean() })),
   }),

@@ -53,6 +53,8 @@ export const FIGURES = {
       backup: 'Last backup',
       noBackup: 'Never',
       backupHint: '"npm run backup -- FILE" makes one',
+      backupEvery: (minutes: number) => `by itself, every ${minutes} min`,
+      backupFailed: (moment: string) => `The backup of ${moment} failed`,
       /** People of a closed event, three years after it. */
       retention: {
         due: (event: string, date: string) => `The people of ${event} are made anonymous on ${date}`,

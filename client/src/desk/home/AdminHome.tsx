@@ -144,6 +144,7 @@ const SystemCard = () => {
         query.error ? null : (
           <div className={styles.system}>
             <Retention events={data.retention} />
+            <FailedBackup failed={data.backups?.failed ?? null} />
             <Facts health={data} />
           </div>
         )
@@ -167,7 +168,17 @@ const Retention = ({ events }: { events: Health['retention'] }) => {
   ))
 }
 
-const Facts = ({ health: { database, disk, versions, uptimeSeconds, lastBackup } }: { health: Health }) => {
+const FailedBackup = ({ failed }: { failed: NonNullable<Health['backups']>['failed'] }) => {
+  const { momentOf } = useDates()
+  if (failed === null) return null
+  return (
+    <Banner tone="bad" title={systemWords.backupFailed(momentOf(failed.at))}>
+      {failed.reason}
+    </Banner>
+  )
+}
+
+const Facts = ({ health: { database, disk, versions, uptimeSeconds, lastBackup, backups } }: { health: Health }) => {
   const { momentOf } = useDates()
   const roomy = disk.freeBytes >= LOW_DISK_BYTES
   return (
@@ -180,7 +191,12 @@ const Facts = ({ health: { database, disk, versions, uptimeSeconds, lastBackup }
       <Fact label={systemWords.disk} note={systemWords.diskOf(bytesText(disk.totalBytes))}>
         <StateChip state={roomy ? 'ok' : 'warn'}>{systemWords.diskFree(bytesText(disk.freeBytes))}</StateChip>
       </Fact>
-      <Fact label={systemWords.backup} note={lastBackup === null ? systemWords.backupHint : null}>
+      <Fact
+        label={systemWords.backup}
+        note={
+          backups ? systemWords.backupEvery(backups.everyMinutes) : lastBackup === null ? systemWords.backupHint : null
+        }
+      >
         {lastBackup === null ? <StateChip state="warn">{systemWords.noBackup}</StateChip> : momentOf(lastBackup)}
       </Fact>
       <Fact label={systemWords.uptime} note={null}>

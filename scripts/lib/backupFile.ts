@@ -1,0 +1,22 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { unseal } from '../../server/src/backups/sealed.ts'
+
+/**
+ * Hands a backup to `work` as a plain database file: an encrypted one is decrypted into `folder` and deleted again afterwards.
+ * Throws BackupRefused when the key does not open it.
+ */
+export async function withPlainBackup<T>(
+  { file, key, folder }: { file: string; key: string | null; folder: string },
+  work: (plain: string) => T | Promise<T>,
+): Promise<T> {
+  if (!file.endsWith('.age')) return work(file)
+  const own = mkdtempSync(join(folder, 'garba-unsealed-'))
+  try {
+    const plain = join(own, 'garba.db')
+    await unseal({ from: file, to: plain, key })
+    return await work(plain)
+  } finally {
+    rmSync(own, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,52 @@
+/** The rooms of table.ts, and sets of them. */
+
+/** In order: each may import those before it. */
+export const SHARED = ['constants', 'names', 'messages', 'contracts', 'rules', 'calls'] as const
+export const SERVER = [
+  'main',
+  'app',
+  'http',
+  'flows',
+  'store',
+  'identity',
+  'providers',
+  'mail',
+  'backups',
+  'ground',
+] as const
+export const SCAN_ROOMS = [
+  'scannerScan',
+  'scannerSync',
+  'scannerStore',
+  'scannerCamera',
+  'scannerDecode',
+  'scannerCore',
+] as const
+export const SCANNER = [...SCAN_ROOMS, 'scannerScreens', 'scannerChecks', 'scanner'] as const
+export const CLIENT = ['site', 'guest', 'desk', ...SCANNER, 'kit', 'platform'] as const
+export const ROOM_NAMES = [
+  'sharedTests',
+  'sharedTesting',
+  'constants',
+  'names',
+  'messages',
+  // Before `contracts`, because it is in that folder.
+  'calls',
+  'contracts',
+  'rules',
+  'serverTests',
+  'serverTesting',
+  'serverBench',
+  'providerDouble',
+  ...SERVER,
+  'pages',
+  'clientTests',
+  'clientBench',
+  'e2e',
+  'engines',
+  ...CLIENT,
+  'clientConfig',
+  'config',
+  'scripts',
+] as const
+export type RoomName = (typeof ROOM_NAMES)[number]

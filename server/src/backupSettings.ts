@@ -1,0 +1,55 @@
+import { resolve } from 'node:path'
+import * as z from 'zod'
+import { optional, wholeNumber, wholeNumberIfSet } from './variables.ts'
+
+/** Where and how often the server backs up its database (DECISIONS 6). */
+export interface BackupSettings {
+  dir: string
+  /** Minutes; null: every 5 around the event and every 60 else. */
+  every: number | null
+  /** How many to keep; older ones are deleted. */
+  keep: number
+  /** A shell command that gets the path of each new backup as its last argument; null for none. */
+  hook: string | null
+}
+
+/** About a week: an hour apart, with five minutes apart around the event. */
+const DEFAULT_KEEP = 200
+
+/** These settings as they come from the environment. */
+export const BACKUP_VARIABLES = {
+  BACKUP_DIR: optional(z.string().trim().optional()),
+  BACKUP_EVERY: wholeNumberIfSet({ min: 1, max: 1_440 }),
+  BACKUP_KEEP: wholeNumber({ fallback: DEFAULT_KEEP, min: 2, max: 100_000 }),
+  BACKUP_HOOK: optional(z.string().trim().optional()),
+  BACKUP_KEY: optional(
+    z
+      .string()
+      .trim()
+      .regex(
+        /^(age1[02-9ac-hj-np-z]{58}|AGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58})$/,
+        'must be an age key: age1... to encrypt, or AGE-SECRET-KEY-1... to decrypt as well',
+      )
+      .optional(),
+  ),
+}
+type BackupVariables = z.output<z.ZodObject<typeof BACKUP_VARIABLES>>
+
+/** One sentence about settings that do not go together; null if they do. */
+export function backupProblem(env: BackupVariables & { DATABASE_URL?: string | undefined }): string | null {
+  if (env.BACKUP_DIR && env.DATABASE_URL)
+    return 'BACKUP_DIR is for SQLite, but DATABASE_URL names PostgreSQL: back that up with pg_dump (shared/docs/operations.md).'
+  if (env.BACKUP_DIR) return null
+  const lost = (['BACKUP_EVERY', 'BACKUP_HOOK'] as const).find((name) => env[name] !== undefined)
+  return lost ? `BACKUP_DIR is missing, though ${lost} is set: without it the server makes no backups.` : null
+}
+
+export const backupsOf = (env: BackupVariables): BackupSettings | null =>
+  env.BACKUP_DIR
+    ? {
+        dir: resolve(env.BACKUP_DIR),
+        every: env.BACKUP_EVERY ?? null,
+        keep: env.BACKUP_KEEP,
+        hook: env.BACKUP_HOOK ?? null,
+      }
+    : null

@@ -1,0 +1,51 @@
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The server's own backups: garba-2025-09-07T18-05-00-000Z.db, with .age at the end when encrypted. */
+const BACKUP = /^garba-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z\.db(\.age)?$/
+/** What a backup that was interrupted leaves behind. */
+const PARTIAL = /^garba-.*\.partial-\d+(-journal)?$/
+const ABANDONED_MS = 60 * 60_000
+
+export interface BackupFile {
+  path: string
+  at: Date
+  sealed: boolean
+}
+
+export const nameOfBackup = (at: Date, { sealed }: { sealed: boolean }): string =>
+  `garba-${at.toISOString().replace(/[:.]/g, '-')}.db${sealed ? '.age' : ''}`
+
+/** The backups in a folder, the newest first; none if there is no such folder. Other files do not count. */
+export function listBackups(dir: string): BackupFile[] {
+  const found: BackupFile[] = []
+  for (const name of namesIn(dir)) {
+    const [, day, hour, minute, second, ms, sealed] = BACKUP.exec(name) ?? []
+    if (day === undefined) continue
+    const at = new Date(`${day}T${hour}:${minute}:${second}.${ms}Z`)
+    if (!Number.isNaN(at.getTime())) found.push({ path: join(dir, name), at, sealed: sealed !== undefined })
+  }
+  return found.sort((a, b) => b.at.getTime() - a.at.getTime())
+}
+
+function namesIn(dir: string): string[] {
+  try {
+    return readdirSync(dir)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return []
+    throw error
+  }
+}
+
+export const makeFolder = (dir: string): void => {
+  mkdirSync(dir, { recursive: true, mode: 0o700 })
+}
+
+/** Deletes all but the newest backups, and what was left half-written more than an hour ago. */
+export function tidy(dir: string, { keep, now }: { keep: number; now: Date }): void {
+  for (const { path } of listBackups(dir).slice(keep)) rmSync(path, { force: true })
+  for (const name of namesIn(dir).filter((entry) => PARTIAL.test(entry))) {
+    const changed = statSync(join(dir, name), { throwIfNoEntry: false })?.mtimeMs ?? now.getTime()
+    if (now.getTime() - changed > ABANDONED_MS) rmSync(join(dir, name), { force: true })
+  }
+}

@@ -1,0 +1,100 @@
+import type { healthAnswerSchema } from '@garba/shared/contracts/desk'
+import { instantOf } from '@garba/shared/rules/calendar'
+import type * as z from 'zod'
+import type { BackupSettings } from '../backupSettings.ts'
+import { listBackups } from '../backups/files.ts'
+import { makeBackup } from '../backups/makeBackup.ts'
+import { findEvent } from '../store/events.ts'
+import { readMeta, writeMeta } from '../store/meta.ts'
+import type { ReadTx } from '../store/sql.ts'
+import type { Deps } from './deps.ts'
+import { endOf } from './views/event.ts'
+
+type BackupDeps = Pick<Deps, 'store' | 'settings' | 'now' | 'log'>
+
+const MINUTE_MS = 60_000
+const LOOK_MS = 30_000
+/** Unless BACKUP_EVERY says otherwise: 5 minutes apart from two hours before the event to two hours after it, else an hour. */
+const NEAR_EVENT_MS = 2 * 60 * MINUTE_MS
+const NEAR_EVENT_MINUTES = 5
+const USUAL_MINUTES = 60
+
+const FAILED = 'backupFailed'
+
+const TRY_AGAIN_MS = 5 * MINUTE_MS
+
+/** Makes backups while the server runs, where BACKUP_DIR is set. Returns a wait for one that is being made at the stop. */
+export function keepBackups(deps: BackupDeps, stopping: AbortSignal): () => Promise<void> {
+  if (deps.settings.backups === null) return () => Promise.resolve()
+  let making: Promise<void> | null = null
+  let notBefore = 0
+  const look = () => {
+    if (stopping.aborted || deps.now().getTime() < notBefore) return
+    making ??= backUpIfDue(deps)
+      .catch((err: unknown) => {
+        notBefore = deps.now().getTime() + TRY_AGAIN_MS
+        deps.log.error({ err }, 'the backup failed')
+      })
+      .finally(() => {
+        making = null
+      })
+  }
+  look()
+  const timer = setInterval(look, LOOK_MS).unref()
+  stopping.addEventListener('abort', () => clearInterval(timer), { once: true })
+  return () => making ?? Promise.resolve()
+}
+
+/**
+ * Makes a backup if the newest is old enough. A failure is kept for the desk until a backup succeeds. Throws what made it
+ * fail.
+ */
+export async function backUpIfDue(deps: BackupDeps): Promise<void> {
+  const { store, settings, now, log } = deps
+  const { backups, databaseFile: database, backupKey: key } = settings
+  if (backups === null) return
+  const at = now()
+  try {
+    const newest = listBackups(backups.dir).find((backup) => backup.at <= at)
+    const apartMs = (await minutesApart(deps, backups)) * MINUTE_MS
+    if (newest && at.getTime() - newest.at.getTime() < apartMs) return
+    const file = await makeBackup({ ...backups, database, key, at })
+    log.info({ file }, 'backed up')
+    if (await store.read(failure)) await store.write((tx) => writeMeta(tx, FAILED, ''))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const failed: BackupFailure = { at: at.toISOString(), reason }
+    await store.write((tx) => writeMeta(tx, FAILED, JSON.stringify(failed)))
+    throw error
+  }
+}
+
+/** A backup that could not be made or carried away, until one can. */
+interface BackupFailure {
+  at: string
+  reason: string
+}
+
+async function failure(tx: ReadTx): Promise<BackupFailure | null> {
+  const kept = await readMeta(tx, FAILED)
+  return kept ? (JSON.parse(kept) as BackupFailure) : null
+}
+
+async function minutesApart({ store, settings, now }: BackupDeps, { every }: BackupSettings): Promise<number> {
+  if (every !== null) return every
+  const event = await store.read(findEvent)
+  if (!event) return USUAL_MINUTES
+  const begins = instantOf(event.date, event.startTime, settings.timezone).getTime() - NEAR_EVENT_MS
+  const ends = endOf(event, settings.timezone).getTime() + NEAR_EVENT_MS
+  const at = now().getTime()
+  return begins <= at && at <= ends ? NEAR_EVENT_MINUTES : USUAL_MINUTES
+}
+
+type Backups = z.infer<typeof healthAnswerSchema>['data']['backups']
+
+/** What the desk says about them; null where the server makes none. */
+export async function backupState(deps: BackupDeps): Promise<Backups> {
+  const { backups } = deps.settings
+  if (backups === null) return null
+  return { everyMinutes: await minutesApart(deps, backups), failed: await deps.store.read(failure) }
+}

@@ -1,0 +1,19 @@
+import * as z from 'zod'
+
+/** A setting that may be missing. Empty counts as unset, because `.env` files also list settings they do not use. */
+export const optional = <S extends z.ZodType>(schema: S) =>
+  z.preprocess((text) => (text === '' ? undefined : text), schema)
+
+const wholeNumberIn = ({ min, max }: { min: number; max: number }) => {
+  const wrong = `must be a whole number from ${min} to ${max}`
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, wrong)
+    .transform(Number)
+    .refine((number) => number >= min && number <= max, wrong)
+}
+
+export const wholeNumber = ({ fallback, ...bounds }: { fallback: number; min: number; max: number }) =>
+  optional(wholeNumberIn(bounds).default(fallback))
+
+export const wholeNumberIfSet = (bounds: { min: number; max: number }) => optional(wholeNumberIn(bounds).optional())
