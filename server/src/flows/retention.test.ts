@@ -259,7 +259,11 @@ test('after 30 days what the provider sent is kept without its words, and after 
     csv: 'Date,Narration,Credit\n08/08/2025,UPI RADHA Kamlesh Desai,299',
     mapping: { date: 0, description: 1, amount: 2 },
   }
-  await must((await world.as('admin')).request('POST', '/api/admin/statements', statement))
+  const { lines } = await must((await world.as('admin')).request('POST', '/api/admin/statements', statement))
+  const [line] = lines as { id: string }[]
+  await must(
+    (await world.as('admin')).request('PATCH', `/api/admin/statements/${line?.id}`, { aside: 'Kamlesh Desai, rent' }),
+  )
   const bodies = async () => JSON.stringify(await world.sql('select body from provider_events'))
   const since = world.clock.now().getTime()
   await onDay(world, new Date(since + 30 * 86_400_000 - 1).toISOString())

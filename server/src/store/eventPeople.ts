@@ -36,7 +36,7 @@ export async function makeAnonymous(
   const people = await buyersOf(tx, eq(audit.eventId, event.id), eq(tickets.eventId, event.id))
   const elsewhere = new Set(await buyersOf(tx, ne(audit.eventId, event.id), ne(tickets.eventId, event.id)))
   const kept = await ticketsAndOrders(tx, event.id)
-  await forgetStrangers(tx, { day: event.date, name: NAME })
+  await forgetStrangers(tx, { day: event.date, name: NAME, text: TEXT })
   await gate(tx, event)
   await eventAudit(tx, event.id)
   const { removed, gone } = await removeGuests(

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { orders } from './orders.ts'
 import type { ReadTx, WriteTx } from './sql.ts'
@@ -19,6 +19,10 @@ export const statementLines = sqliteTable(
     importedByName: text().notNull(),
     /** The order it paid, once the desk has confirmed that. */
     orderId: text().references(() => orders.id),
+    /** What the money is, when the desk says that it pays no order. */
+    asideNote: text(),
+    asideByName: text(),
+    asideAt: integer({ mode: 'timestamp_ms' }),
   },
   (t) => [
     /** One transfer pays one order. */
@@ -59,8 +63,21 @@ export const claimLine = async (tx: WriteTx, id: string, orderId: string | null)
   await tx.sql.update(statementLines).set({ orderId }).where(eq(statementLines.id, id)).run()
 }
 
-/** Takes the bank's words, which may name people, out of the lines up to a day that paid no order, and who imported them. */
-export const forgetStrangers = async (tx: WriteTx, { day, name }: { day: string; name: string }): Promise<void> => {
+/** Writes that a line pays no order, and what it is; null takes that back. */
+export const setAside = async (
+  tx: WriteTx,
+  id: string,
+  aside: { note: string; byName: string; at: Date } | null,
+): Promise<void> => {
+  const set = { asideNote: aside?.note ?? null, asideByName: aside?.byName ?? null, asideAt: aside?.at ?? null }
+  await tx.sql.update(statementLines).set(set).where(eq(statementLines.id, id)).run()
+}
+
+/** Takes the bank's words, which may name people, out of the lines up to a day that paid no order, and what people wrote beside them. */
+export const forgetStrangers = async (
+  tx: WriteTx,
+  { day, name, text }: { day: string; name: string; text: string },
+): Promise<void> => {
   const before = lte(statementLines.day, day)
   await tx.sql
     .update(statementLines)
@@ -68,4 +85,9 @@ export const forgetStrangers = async (tx: WriteTx, { day, name }: { day: string;
     .where(and(before, isNull(statementLines.orderId)))
     .run()
   await tx.sql.update(statementLines).set({ importedByName: name }).where(before).run()
+  await tx.sql
+    .update(statementLines)
+    .set({ asideNote: text, asideByName: name })
+    .where(and(before, isNotNull(statementLines.asideNote)))
+    .run()
 }

@@ -151,6 +151,8 @@ export const auditActionSchema = z.enum([
   'order.refunded',
   'order.mailed',
   'order.attention',
+  'statement.setAside',
+  'statement.broughtBack',
   'cash.opened',
   'cash.closed',
   'keys.rotated',

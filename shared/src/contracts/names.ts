@@ -47,9 +47,9 @@ export type AttentionKind = (typeof ATTENTION_KINDS)[number]
 
 /**
  * What a credit on the bank statement means: `ready` has the UTR and the amount of an unpaid order, `proposed` its code and
- * amount. `differs`: another amount. `paid`: one more transfer for an order that is paid.
+ * amount. `differs`: another amount. `paid`: one more transfer for an order that is paid. `aside`: the desk says it pays none.
  */
-export const STATEMENT_MATCHES = ['ready', 'proposed', 'differs', 'paid', 'unmatched', 'done'] as const
+export const STATEMENT_MATCHES = ['ready', 'proposed', 'differs', 'paid', 'unmatched', 'aside', 'done'] as const
 export type StatementMatch = (typeof STATEMENT_MATCHES)[number]
 
 /** `unknown`: settled, but nothing of ours. `missing`: captured, but not settled for days. */

@@ -168,6 +168,13 @@ export const ORDER_CALLS = {
     body: statement.confirmStatementBodySchema,
     answer: statement.confirmStatementAnswerSchema,
   },
+  setLineAside: {
+    ...PATHS.setLineAside,
+    access: ADMIN,
+    summary: 'Set a credit that pays no order aside with a note, or bring it back',
+    body: statement.setLineAsideBodySchema,
+    answer: statement.statementLinesAnswerSchema,
+  },
   settlements: {
     ...PATHS.settlements,
     access: ADMIN,

@@ -71,6 +71,7 @@ export const PATHS = {
   importStatement: { method: 'POST', path: '/admin/statements' },
   statementLines: { method: 'GET', path: '/admin/statements' },
   confirmStatement: { method: 'POST', path: '/admin/statements/confirm' },
+  setLineAside: { method: 'PATCH', path: '/admin/statements/{id}' },
   settlements: { method: 'GET', path: '/admin/settlements' },
   razorpayWebhook: { method: 'POST', path: '/webhooks/razorpay' },
   logError: { method: 'POST', path: '/log-error' },

@@ -1,3 +1,4 @@
+import { REASON_MAX } from '../constants.ts'
 import { STATEMENT } from '../messages/statement.ts'
 import { daySchema, instantSchema, success } from './common.ts'
 import { ORDER_STATES, STATEMENT_MATCHES } from './names.ts'
@@ -61,6 +62,8 @@ const statementLineSchema = z.object({
       utr: z.string().nullable(),
     })
     .nullable(),
+  /** Why it was set aside, and by whom; null while it was not, and again once it pays an order. */
+  aside: z.object({ note: z.string(), by: z.string(), at: instantSchema }).nullable(),
 })
 export type StatementLine = z.infer<typeof statementLineSchema>
 /** The newest day first. */
@@ -71,6 +74,11 @@ export const importStatementAnswerSchema = success({
   known: z.number().int(),
   skipped: z.number().int(),
   lines: z.array(statementLineSchema),
+})
+
+/** The note says what the money is; null brings the line back. */
+export const setLineAsideBodySchema = z.strictObject({
+  aside: z.string(STATEMENT.aside.noteMissing).trim().min(1, STATEMENT.aside.noteMissing).max(REASON_MAX).nullable(),
 })
 
 const LINES_MAX = 500

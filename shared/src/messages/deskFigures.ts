@@ -228,6 +228,8 @@ export const FIGURES = {
       'order.refunded': 'Order refunded',
       'order.mailed': 'Tickets mailed again',
       'order.attention': 'Money matter resolved',
+      'statement.setAside': 'Credit set aside',
+      'statement.broughtBack': 'Credit brought back',
       'cash.opened': 'Cash session opened',
       'cash.closed': 'Cash session closed',
       'keys.rotated': 'Signing key made',

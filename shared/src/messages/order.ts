@@ -34,6 +34,7 @@ export const ORDER = {
     address: 'This order has no email address.',
     tickets: 'This order has no active tickets to send.',
   },
+  refundKeyReused: 'This Idempotency-Key belongs to another refund, so nothing was refunded.',
   whichTickets: 'Choose the tickets to refund, or all of them',
 } as const
 

@@ -53,8 +53,33 @@ export const STATEMENT = {
     differs: 'Amount differs',
     paid: 'Order already paid',
     unmatched: 'Unmatched',
+    aside: 'Set aside',
     done: 'Confirmed',
   } satisfies Record<StatementMatch, string>,
+  unmatchedLeft: (count: number) =>
+    count === 0 ? 'Every line has its order.' : `${counted(count, 'line')} without an order.`,
+  credit: (amount: string, day: string) => `Credit of ${amount} on ${day}`,
+  aside: {
+    audit: 'Bank statement',
+    noteMissing: 'Write what this money is',
+    action: 'Set aside',
+    of: (amount: string) => `Set the credit of ${amount} aside`,
+    title: 'Set aside',
+    intro: (amount: string, day: string) => `${amount} of ${day} pays no order here.`,
+    note: 'What is it?',
+    noteHint: 'Rent, a donation, an opening balance…',
+    keeps:
+      'The line moves to the foot of the page, from where it can be brought back. It comes back by itself if an order claims it.',
+    save: 'Set aside',
+    saving: 'Setting aside…',
+    cancel: 'Cancel',
+    done: 'Line set aside',
+    back: 'Bring back',
+    backOf: (amount: string) => `Bring the credit of ${amount} back`,
+    broughtBack: 'Line brought back',
+    list: (count: number) => `${counted(count, 'line')} set aside`,
+    by: (name: string, at: string) => `By ${name}, ${at}`,
+  },
   asked: (amount: string) => `asked ${amount}`,
 
   payouts: {

@@ -17,6 +17,7 @@ const TONE = {
   differs: 'warn',
   paid: 'warn',
   unmatched: 'info',
+  aside: 'info',
   done: 'ok',
 } as const satisfies Record<StatementMatch, string>
 
@@ -24,9 +25,13 @@ interface LinesTableProps {
   lines: readonly StatementLine[]
   busy: boolean
   onConfirm: (id: string) => void
+  onSetAside: (line: StatementLine) => void
 }
 
-export const LinesTable = ({ lines, busy, onConfirm }: LinesTableProps) => {
+/** Nobody has ordered for this money, as far as is known. */
+export const isUnplaced = ({ match }: StatementLine): boolean => match === 'unmatched'
+
+export const LinesTable = ({ lines, busy, onConfirm, onSetAside }: LinesTableProps) => {
   const head = (
     <>
       <Th>{words.table.match}</Th>
@@ -40,13 +45,17 @@ export const LinesTable = ({ lines, busy, onConfirm }: LinesTableProps) => {
   return (
     <Table caption={words.title} head={head} busy={busy}>
       {lines.map((line) => (
-        <LineRow key={line.id} line={line} onConfirm={onConfirm} />
+        <LineRow key={line.id} line={line} onConfirm={onConfirm} onSetAside={onSetAside} />
       ))}
     </Table>
   )
 }
 
-const LineRow = ({ line, onConfirm }: { line: StatementLine; onConfirm: (id: string) => void }) => {
+const LineRow = ({
+  line,
+  onConfirm,
+  onSetAside,
+}: { line: StatementLine } & Pick<LinesTableProps, 'onConfirm' | 'onSetAside'>) => {
   const { dayOf } = useDates()
   const { id, match, order } = line
   return (
@@ -63,6 +72,17 @@ const LineRow = ({ line, onConfirm }: { line: StatementLine; onConfirm: (id: str
             {words.confirmYes}
           </Button>
         ) : null}
+        {match === 'ready' || match === 'done' ? null : (
+          <Button
+            className={styles.confirm}
+            size="sm"
+            tone="ghost"
+            aria-label={words.aside.of(formatRupees(line.amount))}
+            onClick={() => onSetAside(line)}
+          >
+            {words.aside.action}
+          </Button>
+        )}
       </Td>
       <Td label={words.table.day} numeric className={styles.when}>
         {dayOf(`${line.day}T12:00:00Z`)}

@@ -1,4 +1,4 @@
-import type { StatementColumns } from '@garba/shared/contracts/statement'
+import type { StatementColumns, StatementLine } from '@garba/shared/contracts/statement'
 import { STATEMENT } from '@garba/shared/messages/statement'
 import { useQuery } from '@tanstack/react-query'
 import { FileUp, Landmark } from 'lucide-react'
@@ -11,9 +11,10 @@ import { queries } from '../../platform/queries.ts'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
 import { LoadFailure } from '../frame/LoadFailure.tsx'
 import { RefreshButton } from '../frame/RefreshButton.tsx'
+import { AsideDialog, AsideLines } from './AsideLines.tsx'
 import styles from './Banking.module.css'
 import { ColumnsDialog } from './ColumnsDialog.tsx'
-import { LinesTable } from './LinesTable.tsx'
+import { isUnplaced, LinesTable } from './LinesTable.tsx'
 import { useStatement } from './useStatement.ts'
 
 const words = STATEMENT
@@ -27,8 +28,11 @@ export default function StatementView() {
   const query = useQuery(queries.statementLines())
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [asking, setAsking] = useState<readonly string[] | null>(null)
-  const { read, add, confirm } = useStatement()
-  const lines = query.data?.lines ?? []
+  const [setting, setSetting] = useState<StatementLine | null>(null)
+  const { read, add, confirm, aside } = useStatement()
+  const all = query.data?.lines ?? []
+  const lines = all.filter(({ match }) => match !== 'aside')
+  const setAside = all.filter(({ match }) => match === 'aside')
   const ready = lines.filter(({ match }) => match === 'ready').map(({ id }) => id)
   const load = { query, failed: words.failed }
   return (
@@ -52,12 +56,24 @@ export default function StatementView() {
       <p className={styles.intro}>{words.intro}</p>
       <LoadFailure {...load} />
       {query.isPending ? <SkeletonRows label={words.loading} /> : null}
-      {query.data && lines.length === 0 ? (
+      {query.data && all.length === 0 ? (
         <EmptyState level={2} title={words.empty} icon={<Landmark aria-hidden="true" />} />
       ) : null}
+      {all.length > 0 ? <p role="status">{words.unmatchedLeft(lines.filter(isUnplaced).length)}</p> : null}
       {lines.length > 0 ? (
-        <LinesTable lines={lines} busy={query.isFetching} onConfirm={(id) => setAsking([id])} />
+        <LinesTable lines={lines} busy={query.isFetching} onConfirm={(id) => setAsking([id])} onSetAside={setSetting} />
       ) : null}
+      {setAside.length > 0 ? (
+        <AsideLines lines={setAside} busy={aside.isPending} onBack={(id) => aside.mutate({ id, note: null })} />
+      ) : null}
+      {setting === null ? null : (
+        <AsideDialog
+          line={setting}
+          busy={aside.isPending}
+          onSave={(note) => aside.mutate({ id: setting.id, note }, { onSuccess: () => setSetting(null) })}
+          onClose={() => setSetting(null)}
+        />
+      )}
       {chosen === null ? null : (
         <ColumnsDialog
           {...chosen}

@@ -34,5 +34,14 @@ export function useStatement() {
     onError: failed,
     onSettled: () => void Promise.all(STALE.map((queryKey) => client.invalidateQueries({ queryKey }))),
   })
-  return { read, add, confirm }
+  const aside = useMutation({
+    mutationFn: ({ id, note }: { id: string; note: string | null }) =>
+      call('setLineAside', { params: { id }, body: { aside: note } }),
+    onSuccess: ({ lines }, { note }) => {
+      show(lines)
+      toast.success(note === null ? STATEMENT.aside.broughtBack : STATEMENT.aside.done)
+    },
+    onError: failed,
+  })
+  return { read, add, confirm, aside }
 }

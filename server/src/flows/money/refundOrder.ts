@@ -2,6 +2,7 @@ import type { DeskOrder } from '@garba/shared/contracts/order'
 import { ORDER } from '@garba/shared/messages/order'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
 import { Refusal } from '../../refusal.ts'
+import { claimRequest, knownRequestOf } from '../../store/knownRequests.ts'
 import type { OrderRow } from '../../store/orders.ts'
 import type { WriteTx } from '../../store/sql.ts'
 import { moveTicket, NO_ENTRY, type TicketRow, ticketsOfOrder } from '../../store/tickets.ts'
@@ -20,35 +21,54 @@ interface Refunding {
   /** Undefined for the whole order. */
   ticketIds?: readonly string[] | undefined
   reason: string
+  idempotencyKey: string
 }
 
 /**
  * Gives money back for the organiser's own reasons, in full: the tickets are cancelled, and the money goes back by itself
- * where it came through a provider. Tickets that are cancelled already are left as they are, so that a repeated request gives
- * nothing back twice. For the whole order also money goes back that bought no tickets. Refuses with ORDER_NOT_FOUND,
- * NOTHING_TO_REFUND, or TICKET_NOT_FOUND for a ticket of another order.
+ * where it came through a provider. Tickets that are cancelled already are left as they are. For the whole order also money
+ * goes back that bought no tickets. An admin's repeated key changes nothing more. Refuses with ORDER_NOT_FOUND,
+ * NOTHING_TO_REFUND, IDEMPOTENCY_KEY_REUSED, or TICKET_NOT_FOUND for a ticket of another order.
  */
-export const refundOrder = (deps: Deps, { admin, code, ticketIds, reason }: Refunding): Promise<DeskOrder> =>
-  deps.store.write(async (tx) => {
+export function refundOrder(deps: Deps, refunding: Refunding): Promise<DeskOrder> {
+  const { admin, code, ticketIds, reason, idempotencyKey: key } = refunding
+  const request = knownRequestOf({
+    call: 'refundOrder',
+    userId: admin.id,
+    key,
+    asked: [code, ticketIds?.toSorted() ?? 'all', reason],
+  })
+  return deps.store.write(async (tx) => {
     const order = await orderByCode(tx, code)
-    const tickets = await ticketsOfOrder(tx, order.id)
-    const wanted = ticketIds ? new Set(ticketIds) : null
-    if (wanted && !tickets.some(({ id }) => wanted.has(id))) throw new Refusal('TICKET_NOT_FOUND')
-    if ((await capturedMoney(tx, order.id)).length === 0) throw new Refusal('NOTHING_TO_REFUND')
-    const now = deps.now()
-    let paise = 0
-    for (const ticket of tickets)
-      if (ticket.status !== 'cancelled' && (!wanted || wanted.has(ticket.id)))
-        paise += await refundTicket(tx, { order, ticket, reason, now, admin })
-    if (!wanted && order.state !== 'paid') paise += await refundRest(tx, { order, reason, now, admin })
-    if (paise > 0) {
-      tx.announce('roster', 'evening')
-      const detail = `${ORDER.refunding(code, formatRupees(toRupees(paise)))}; ${reason}`
-      await audited(tx, { at: now, action: 'order.refunded', actor: admin, subject: aboutBuyer(order), detail })
-      await tell(deps, tx, order, { what: 'event', about: `${order.id}:${now.getTime()}`, paise })
-    }
+    const { isNew, asked } = await claimRequest(tx, request, deps.now())
+    if (asked !== request.asked) throw new Refusal('IDEMPOTENCY_KEY_REUSED', { message: ORDER.refundKeyReused })
+    if (isNew) await refund(deps, tx, { order, ...refunding })
     return deskOrderOf(deps, tx, order)
   })
+}
+
+async function refund(
+  deps: Deps,
+  tx: WriteTx,
+  { order, admin, code, ticketIds, reason }: Refunding & { order: OrderRow },
+): Promise<void> {
+  const tickets = await ticketsOfOrder(tx, order.id)
+  const wanted = ticketIds ? new Set(ticketIds) : null
+  if (wanted && !tickets.some(({ id }) => wanted.has(id))) throw new Refusal('TICKET_NOT_FOUND')
+  if ((await capturedMoney(tx, order.id)).length === 0) throw new Refusal('NOTHING_TO_REFUND')
+  const now = deps.now()
+  let paise = 0
+  for (const ticket of tickets)
+    if (ticket.status !== 'cancelled' && (!wanted || wanted.has(ticket.id)))
+      paise += await refundTicket(tx, { order, ticket, reason, now, admin })
+  if (!wanted && order.state !== 'paid') paise += await refundRest(tx, { order, reason, now, admin })
+  if (paise > 0) {
+    tx.announce('roster', 'evening')
+    const detail = `${ORDER.refunding(code, formatRupees(toRupees(paise)))}; ${reason}`
+    await audited(tx, { at: now, action: 'order.refunded', actor: admin, subject: aboutBuyer(order), detail })
+    await tell(deps, tx, order, { what: 'event', about: `${order.id}:${now.getTime()}`, paise })
+  }
+}
 
 interface Part {
   order: OrderRow

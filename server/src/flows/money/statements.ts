@@ -2,7 +2,7 @@ import type { StatementMatch } from '@garba/shared/contracts/names'
 import type { StatementColumns, StatementLine, StatementMapping } from '@garba/shared/contracts/statement'
 import { messageFor } from '@garba/shared/messages/codes'
 import { STATEMENT } from '@garba/shared/messages/statement'
-import { toRupees } from '@garba/shared/rules/money'
+import { formatRupees, toRupees } from '@garba/shared/rules/money'
 import { Refusal } from '../../refusal.ts'
 import type { ReadTx } from '../../store/sql.ts'
 import {
@@ -12,8 +12,10 @@ import {
   lineOfOrder,
   listStatementLines,
   type StatementLineRow,
+  setAside,
 } from '../../store/statementLines.ts'
 import { findUpiOrders, type UpiOrder } from '../../store/upiOrders.ts'
+import { audited } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { confirmPayment } from './confirmPayment.ts'
 import { readColumns, readCredits } from './statementFile.ts'
@@ -33,7 +35,8 @@ interface Import {
 /** Keeps the credits of a statement, each once. Confirms nothing. Refuses with VALIDATION_FAILED. */
 export async function importStatement(deps: Deps, { admin, csv, mapping }: Import) {
   const { credits, skipped } = readCredits(csv, mapping)
-  const kept = { importedAt: deps.now(), importedByName: admin.name, orderId: null }
+  const asideNot = { asideNote: null, asideByName: null, asideAt: null }
+  const kept = { importedAt: deps.now(), importedByName: admin.name, orderId: null, ...asideNot }
   let added = 0
   for (let from = 0; from < credits.length; from += AT_ONCE)
     added += await deps.store.write(async (tx) => {
@@ -69,6 +72,32 @@ export async function confirmStatement(deps: Deps, { admin, ids }: { admin: Call
     }
   return { confirmed: asked.length - left.length, left, lines: await deps.store.read(lines) }
 }
+
+interface Aside {
+  admin: Caller
+  id: string
+  /** What the money is; null brings the line back. */
+  aside: string | null
+}
+
+/** Takes a credit that pays no order out of the way, or brings it back. Refuses with LINE_NOT_FOUND or LINE_PAYS_ORDER. */
+export const setLineAside = ({ store, now }: Deps, { admin, id, aside }: Aside): Promise<StatementLine[]> =>
+  store.write(async (tx) => {
+    const [found] = await matched(tx, await findStatementLines(tx, [id]))
+    if (!found) throw new Refusal('LINE_NOT_FOUND')
+    if (found.match === 'ready' || found.match === 'done') throw new Refusal('LINE_PAYS_ORDER')
+    const at = now()
+    await setAside(tx, id, aside === null ? null : { note: aside, byName: admin.name, at })
+    await audited(tx, {
+      at,
+      action: aside === null ? 'statement.broughtBack' : 'statement.setAside',
+      actor: admin,
+      // Neither the bank's words nor the note: both may name people.
+      subject: { id, name: STATEMENT.credit(formatRupees(toRupees(found.row.amountPaise)), found.row.day) },
+      detail: STATEMENT.aside.audit,
+    })
+    return lines(tx)
+  })
 
 /** The line is written to its order first: a crash before the confirmation leaves it to be confirmed again. */
 async function confirmLine(deps: Deps, { admin, id }: { admin: Caller; id: string }): Promise<void> {
@@ -131,7 +160,13 @@ async function matched(tx: ReadTx, rows: readonly StatementLineRow[]): Promise<M
   })
 }
 
+/** What was set aside comes back when it proves to be the payment of an order. */
 function matchOf(row: StatementLineRow, order: UpiOrder | null): StatementMatch {
+  const match = matchWith(row, order)
+  return row.asideNote !== null && match !== 'ready' && match !== 'done' ? 'aside' : match
+}
+
+function matchWith(row: StatementLineRow, order: UpiOrder | null): StatementMatch {
   if (!order) return 'unmatched'
   const byUtr = order.utr !== null && utrsOf(row).includes(order.utr)
   if (order.captured) return byUtr || row.orderId === order.id ? 'done' : 'paid'
@@ -154,4 +189,8 @@ const viewOf = ({ row, match, order }: Matched): StatementLine => ({
     state: order.state,
     utr: order.utr,
   },
+  aside:
+    match !== 'aside' || row.asideAt === null
+      ? null
+      : { note: row.asideNote ?? '', by: row.asideByName ?? '', at: row.asideAt.toISOString() },
 })

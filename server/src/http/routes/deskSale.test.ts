@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Order } from '@garba/shared/contracts/order'
 import type { Ticket } from '@garba/shared/contracts/ticket'
+import { ulidOf } from '@garba/shared/testing/ids'
 import { expect, test } from 'vitest'
 import { must } from '../../testing/desk.ts'
 import { linkOf, minutesPass, ordered, orderOf, payingWorld, place, settle } from '../../testing/money.ts'
@@ -149,6 +150,36 @@ test('the desk gives back a part of an order and then the rest, never anything t
     tickets: Array.from({ length: 3 }, () => ({ status: 'cancelled', isRefundDone: true })),
   })
   expect(await freeSeats(world)).toBe(500)
+})
+
+test('a refund is known by its key: asked for again it is the same one, and another one needs another key', async () => {
+  const world = await payingWorld()
+  const admin = await world.as('admin')
+  const { code, tickets } = await paidOrder(world, 3)
+  const [one = '', two = ''] = tickets.map(({ id }) => id)
+  const headers = { 'Idempotency-Key': randomUUID() }
+  const asked = (body: Record<string, unknown>) =>
+    admin.request('POST', `/api/admin/orders/${code}/refund`, body, headers)
+  expect(await asked({ ticketIds: [ulidOf(9)], reason: 'Fell ill' })).toMatchObject({ status: 404 })
+  await must(asked({ ticketIds: [one, two], reason: 'Fell ill' }))
+  await must(asked({ ticketIds: [two, one], reason: 'Fell ill' }))
+  for (const other of [
+    { all: true, reason: 'Fell ill' },
+    { ticketIds: [one], reason: 'Fell ill' },
+    { ticketIds: [one, two], reason: 'Rain' },
+  ])
+    expect(await asked(other)).toMatchObject({
+      status: 409,
+      body: { code: 'IDEMPOTENCY_KEY_REUSED', message: expect.stringContaining('nothing was refunded') },
+    })
+  expect(await deskOrder(admin, code)).toMatchObject({
+    order: {
+      refunds: [{ amount: 299 }, { amount: 299 }],
+      tickets: expect.arrayContaining([expect.objectContaining({ status: 'active' })]),
+    },
+  })
+  const { rows } = await must(admin.request('GET', '/api/admin/audit?action=order.refunded'))
+  expect(rows).toHaveLength(1)
 })
 
 test('a refund names tickets or all of them, a reason, and an order that got money', async () => {

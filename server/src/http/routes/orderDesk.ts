@@ -38,9 +38,9 @@ export const orderDeskRoutes = {
     order: await confirmPayment(deps, { ...body, admin: user, code: params.code ?? '' }),
   }),
   refundOrder: async ({ deps, user, body, params, c }) => {
-    idempotencyKeyOf(c)
     const { ticketIds, reason } = body
-    return { order: await refundOrder(deps, { admin: user, code: params.code ?? '', ticketIds, reason }) }
+    const asked = { admin: user, code: params.code ?? '', ticketIds, reason, idempotencyKey: idempotencyKeyOf(c) }
+    return { order: await refundOrder(deps, asked) }
   },
   resendOrder: async ({ deps, user, params }) => ({
     order: await resendMail(deps, { admin: user, code: params.code ?? '' }),

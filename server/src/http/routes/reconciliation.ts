@@ -1,5 +1,11 @@
 import { listSettlements } from '../../flows/money/settlements.ts'
-import { confirmStatement, importStatement, readStatement, statementLines } from '../../flows/money/statements.ts'
+import {
+  confirmStatement,
+  importStatement,
+  readStatement,
+  setLineAside,
+  statementLines,
+} from '../../flows/money/statements.ts'
 import type { Routes } from '../mount.ts'
 
 export const reconciliationRoutes = {
@@ -7,5 +13,8 @@ export const reconciliationRoutes = {
   importStatement: ({ deps, user, body }) => importStatement(deps, { ...body, admin: user }),
   statementLines: async ({ deps }) => ({ lines: await statementLines(deps) }),
   confirmStatement: ({ deps, user, body }) => confirmStatement(deps, { admin: user, ids: body.lines }),
+  setLineAside: async ({ deps, user, body, params }) => ({
+    lines: await setLineAside(deps, { admin: user, id: params.id ?? '', aside: body.aside }),
+  }),
   settlements: ({ deps }) => listSettlements(deps),
 } satisfies Routes

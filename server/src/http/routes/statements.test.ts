@@ -137,3 +137,48 @@ test('a file that holds no statement is refused at its field', async () => {
     body: { errors: [{ field: 'mapping.utr', message: STATEMENT.utrColumn }] },
   })
 })
+
+test('a credit that pays no order is set aside with a note and brought back, and comes back by itself for its order', async () => {
+  const world = await payingWorld()
+  const admin = await world.as('admin')
+  const radha = await upiOrder(world, 'Radha', { utr: '412345678901' })
+  const { guest, code } = await upiOrder(world, 'Meera')
+  const { lines } = await importing(
+    admin,
+    csvOf(['UPI/412345678901', '299'], ['UPI/412345678902', '299'], ['UPI/412345678904/RENT', '1,00,000']),
+  )
+  const idOf = (number: string) => (lines as StatementLine[]).find(({ utr }) => utr === number)?.id ?? ''
+  const aside = async (id: string, note: string | null) =>
+    admin.request('PATCH', `/api/admin/statements/${id}`, { aside: note })
+  for (const number of ['412345678902', '412345678904']) await must(aside(idOf(number), 'Rent of the ground'))
+  expect(await aside(idOf('412345678901'), 'Mine')).toMatchObject({ status: 409, body: { code: 'LINE_PAYS_ORDER' } })
+  expect(await aside('nowhere', 'Mine')).toMatchObject({ status: 404, body: { code: 'LINE_NOT_FOUND' } })
+  expect(await aside(idOf('412345678904'), ' ')).toMatchObject({
+    status: 400,
+    body: { errors: [{ field: 'aside', message: STATEMENT.aside.noteMissing }] },
+  })
+  const now = await linesOf(admin)
+  expect(matchesOf(now)).toEqual({
+    '412345678901': ['ready', radha.code],
+    '412345678902': ['aside', null],
+    '412345678904': ['aside', null],
+  })
+  expect(now.find(({ id }) => id === idOf('412345678904'))?.aside).toMatchObject({
+    note: 'Rent of the ground',
+    by: 'Asha Admin',
+  })
+  // Set aside lines are not confirmed with the others, and imported again they stay aside.
+  expect(await confirming(admin, idsOf(lines))).toMatchObject({ confirmed: 1 })
+  await importing(admin, csvOf(['UPI/412345678904/RENT', '1,00,000']))
+  expect(matchesOf((await must(aside(idOf('412345678904'), null))).lines)).toMatchObject({
+    '412345678904': ['unmatched', null],
+  })
+  await must(guest.request('POST', `/api/orders/${code}/utr`, { utr: '412345678902' }))
+  expect(matchesOf(await linesOf(admin))['412345678902']).toEqual(['ready', code])
+  const { rows } = await must(admin.request('GET', '/api/admin/audit?search=Credit of'))
+  expect((rows as { action: string }[]).map(({ action }) => action)).toEqual([
+    'statement.broughtBack',
+    'statement.setAside',
+    'statement.setAside',
+  ])
+})

@@ -24,6 +24,7 @@ const SELDOM: ReadonlySet<string> = new Set([
     'resolveAttention',
     'readStatement',
     'importStatement',
+    'setLineAside',
     'demoMails',
   ],
 ])
