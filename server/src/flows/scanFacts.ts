@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { PublicKey, ScanBody } from '@garba/shared/contracts/scan'
 import type { AdmissionFacts } from '@garba/shared/rules/admission'
+import { decodeGroupQr, isGroupText, memberFact, readGroupQr } from '@garba/shared/rules/groupQr'
 import { type QrFact, readQr } from '@garba/shared/rules/qr'
 import { type ScanTime, timeOfScan } from '@garba/shared/rules/scanTime'
 import { Refusal } from '../refusal.ts'
@@ -36,25 +37,36 @@ interface ReadCode {
   event: ScannedEvent | null
 }
 
+interface Scanned {
+  qrCode: string
+  /** The ticket that a group code stands for; a ticket's own code names its ticket itself. */
+  ticketId?: string | undefined
+  admittedOffline?: boolean | undefined
+}
+
 /**
  * Reads and verifies a scanned text. Codes of closed events are another event's. Someone admitted offline, by a device that
  * had not learned of a key's revocation or of the closing, is inside anyway: for such scans revoked keys still count, and a
  * code is judged by its ticket's own event (DECISIONS 9).
  */
-export async function readCode(
-  { store, signer }: Deps,
-  { qrCode, admittedOffline = false }: { qrCode: string; admittedOffline?: boolean | undefined },
-): Promise<ReadCode> {
+export async function readCode(deps: Deps, { qrCode, ticketId = '', admittedOffline }: Scanned): Promise<ReadCode> {
+  const { event, closed, keys } = await readKeys(deps, { admittedOffline })
+  const scanned = { text: qrCode.trim(), keys, eventId: event?.id ?? '' }
+  const code = isGroupText(scanned.text) ? memberFact(await readGroupQr(scanned), ticketId) : await readQr(scanned)
+  if (code.type !== 'otherEvent' || !admittedOffline) return { code, event }
+  const own = closed.find(({ id }) => id === code.eventId) ?? null
+  return { code: { type: 'genuine', ticketId: code.ticketId }, event: own }
+}
+
+/** The event, closed events, and the keys of all of them: revoked ones too for someone admitted offline. */
+export async function readKeys({ store, signer }: Deps, { admittedOffline = false }: Pick<Scanned, 'admittedOffline'>) {
   const { event, closed } = await store.read(readEvents)
   const keys: PublicKey[] = []
   for (const { id } of event ? [event, ...closed] : closed) {
     keys.push(...(await signer.publicKeys(id)))
     if (admittedOffline) keys.push(...(await signer.revokedKeys(id)))
   }
-  const code = await readQr({ text: qrCode.trim(), keys, eventId: event?.id ?? '' })
-  if (code.type !== 'otherEvent' || !admittedOffline) return { code, event }
-  const own = closed.find(({ id }) => id === code.eventId) ?? null
-  return { code: { type: 'genuine', ticketId: code.ticketId }, event: own }
+  return { event, closed, keys }
 }
 
 const readEvents = async (tx: ReadTx) => ({
@@ -67,12 +79,24 @@ export const isByHand = ({ qrCode, manual }: ScanBody): boolean => qrCode === un
 
 async function codeOf(deps: Deps, scan: ScanBody): Promise<ReadCode> {
   const { qrCode, ticketId, admittedOffline } = scan
-  if (qrCode !== undefined) return await readCode(deps, { qrCode, admittedOffline })
+  if (qrCode !== undefined) {
+    if (ticketId === undefined && isGroupCode(qrCode)) throw notAScan(SCAN_NEEDS.ticketOfGroup, 'ticketId')
+    return await readCode(deps, { qrCode, ticketId, admittedOffline })
+  }
   if (ticketId !== undefined && isByHand(scan))
     return { code: { type: 'manual', ticketId }, event: (await deps.store.read(findEvent)) ?? null }
-  const message = 'A scan needs a qrCode, or a ticketId with manual: true'
-  throw new Refusal('VALIDATION_FAILED', { message, errors: [{ field: 'qrCode', message }] })
+  throw notAScan(SCAN_NEEDS.code, 'qrCode')
 }
+
+const SCAN_NEEDS = {
+  code: 'A scan needs a qrCode, or a ticketId with manual: true',
+  ticketOfGroup: 'A scan of a group code needs the ticketId of the ticket to admit',
+} as const
+const notAScan = (message: string, field: string) =>
+  new Refusal('VALIDATION_FAILED', { message, errors: [{ field, message }] })
+
+/** A whole group code, whatever its signature: it does not say which of its tickets is meant. */
+export const isGroupCode = (qrCode: string): boolean => decodeGroupQr(qrCode.trim()) !== null
 
 /** The person named in the scan, if they are or were a checker or admin; otherwise the sender (DECISIONS 3). */
 async function makerOf({ store }: Deps, checkerId: string | undefined, sender: Caller): Promise<Caller> {

@@ -1,4 +1,5 @@
 import type { PublicKey } from '@garba/shared/contracts/scan'
+import { signGroupQr } from '@garba/shared/rules/groupQr'
 import { importPrivateKey, type PublicJwk, type SignedTicket, signQr } from '@garba/shared/rules/qr'
 
 export interface KeyPair {
@@ -12,6 +13,8 @@ export interface KeyPair {
 export interface QrSigner {
   /** The text of a ticket's QR code. */
   sign: (ticket: SignedTicket) => Promise<string>
+  /** The text of the code of 2 to 8 tickets of one event. */
+  signGroup: (group: { ticketIds: readonly string[]; eventId: string }) => Promise<string>
   /** Every valid key, for the tickets of one event. */
   publicKeys: (eventId: string) => Promise<PublicKey[]>
   /** Keys that were valid once: a device may have admitted people with one before learning that it was revoked. */
@@ -36,12 +39,14 @@ export function makeSigner(pairsNow: () => Promise<readonly KeyPair[]>): QrSigne
     imported.set(pair, key)
     return key
   }
+  const newestKey = async (): Promise<CryptoKey> => {
+    const newest = (await pairsNow()).at(-1)
+    if (!newest) throw new RangeError('There is no signing key')
+    return privateKeyOf(newest)
+  }
   return {
-    sign: async (ticket) => {
-      const newest = (await pairsNow()).at(-1)
-      if (!newest) throw new RangeError('There is no signing key')
-      return signQr({ ...ticket, privateKey: await privateKeyOf(newest) })
-    },
+    sign: async (ticket) => signQr({ ...ticket, privateKey: await newestKey() }),
+    signGroup: async (group) => signGroupQr({ ...group, privateKey: await newestKey() }),
     publicKeys: async (eventId) => publicKeysOf(await pairsNow(), eventId),
     revokedKeys: async (eventId) => (await pairsNow()).filter(isRevoked).map((pair) => publicKeyOf(pair, eventId)),
   }

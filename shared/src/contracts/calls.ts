@@ -3,6 +3,7 @@ import { ADMIN, type Call, READERS } from './call.ts'
 import { okSchema } from './common.ts'
 import * as desk from './desk.ts'
 import * as event from './event.ts'
+import { GROUP_CALLS } from './groupCalls.ts'
 import * as mail from './mail.ts'
 import { ORDER_CALLS } from './orderCalls.ts'
 import { type CallName, PATHS } from './paths.ts'
@@ -118,6 +119,8 @@ export const CALLS = {
     body: ticket.nameBodySchema,
     answer: ticket.ticketAnswerSchema,
   },
+  // Before `ticket`, whose path would match theirs.
+  ...GROUP_CALLS,
   ticket: {
     ...PATHS.ticket,
     access: 'signedIn',

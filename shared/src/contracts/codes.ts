@@ -55,6 +55,8 @@ export const STATUS_OF = {
   UNDO_NOT_POSSIBLE: 409,
   SCAN_ID_REUSED: 409,
   SCAN_NOT_RECORDED: 409,
+  /** 409, so that scanners of the first release show the message. */
+  GROUP_CODE: 409,
   PAYLOAD_TOO_LARGE: 413,
   RATE_LIMITED: 429,
   INTERNAL: 500,

@@ -23,6 +23,8 @@ export const PATHS = {
   verifyQr: { method: 'POST', path: '/tickets/verify-qr' },
   markUsed: { method: 'POST', path: '/tickets/mark-used' },
   markUsedBatch: { method: 'POST', path: '/tickets/mark-used/batch' },
+  groupCodes: { method: 'GET', path: '/tickets/group-codes' },
+  verifyGroup: { method: 'POST', path: '/tickets/verify-group' },
   undoMark: { method: 'POST', path: '/tickets/mark-used/undo' },
   ticket: { method: 'GET', path: '/tickets/{id}' },
   roster: { method: 'GET', path: '/scanner/roster' },

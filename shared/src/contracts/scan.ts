@@ -30,7 +30,13 @@ const deviceShape = { deviceId: deviceIdSchema.optional(), deviceName: deviceNam
 export const verifyBodySchema = z.strictObject({ qrCode: qrTextSchema, ...deviceShape })
 export const verifyAnswerSchema = success({ ticket: scannedTicketSchema })
 
-/** One scan in a request. scannedAt is the device's clock; clockOffset is serverTime minus device time in milliseconds. */
+/** The tickets of a group code that the server knows, in the code's order, whatever their status. */
+export const verifyGroupAnswerSchema = success({ tickets: z.array(scannedTicketSchema) })
+
+/**
+ * One scan in a request. With a group's code, `ticketId` says which of its tickets is admitted. scannedAt is the device's
+ * clock; clockOffset is serverTime minus device time in milliseconds.
+ */
 export const scanBodySchema = z.strictObject({
   qrCode: qrTextSchema.optional(),
   ticketId: ulidSchema.optional(),

@@ -51,6 +51,10 @@ export const idempotencyKeySchema = z
 export const soldAnswerSchema = success({ tickets: z.array(ticketSchema), availableTickets: z.number().int() })
 export const ticketsAnswerSchema = success({ tickets: z.array(ticketSchema) })
 export const ticketAnswerSchema = success({ ticket: ticketSchema })
+const groupCodeSchema = z.object({ qrCode: z.string(), ticketIds: z.array(ulidSchema) })
+/** One code for several tickets, with their ids in its order. */
+export type GroupCode = z.infer<typeof groupCodeSchema>
+export const groupCodesAnswerSchema = success({ groups: z.array(groupCodeSchema) })
 /** qrCodeImage: an SVG data URL, null unless active. */
 export const ticketWithImageSchema = success({ ticket: ticketSchema.extend({ qrCodeImage: z.string().nullable() }) })
 

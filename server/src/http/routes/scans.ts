@@ -2,12 +2,14 @@ import { admit } from '../../flows/admit.ts'
 import { replayScans } from '../../flows/replayScans.ts'
 import { isByHand } from '../../flows/scanFacts.ts'
 import { undoAdmission } from '../../flows/undoAdmission.ts'
+import { verifyGroup } from '../../flows/verifyGroup.ts'
 import { verifyQr } from '../../flows/verifyQr.ts'
 import { json } from '../answer.ts'
 import type { Routes } from '../mount.ts'
 
 export const scanRoutes = {
   verifyQr: async ({ deps, user, body }) => ({ ticket: await verifyQr(deps, { user, ...body }) }),
+  verifyGroup: async ({ deps, user, body }) => ({ tickets: await verifyGroup(deps, { user, ...body }) }),
   markUsed: async ({ deps, limits, user, body, c }) => {
     if (isByHand(body)) await limits.count('manual', user.id)
     const answer = await admit(deps, { sender: user, scan: body })

@@ -1,4 +1,5 @@
 import { cancelTicket } from '../../flows/cancelTicket.ts'
+import { groupCodes } from '../../flows/groupCodes.ts'
 import { nameTicket } from '../../flows/nameTicket.ts'
 import { myTickets, oneTicket } from '../../flows/readTickets.ts'
 import { sellTickets } from '../../flows/sellTickets.ts'
@@ -9,6 +10,7 @@ export const ticketRoutes = {
   buyTickets: ({ deps, user, body, c }) =>
     sellTickets(deps, { user, quantity: body.quantity, idempotencyKey: idempotencyKeyOf(c) }),
   myTickets: async ({ deps, user }) => ({ tickets: await myTickets(deps, user) }),
+  groupCodes: async ({ deps, user }) => ({ groups: await groupCodes(deps, user) }),
   ticket: async ({ deps, user, params }) => ({ ticket: await oneTicket(deps, { user, id: params.id ?? '' }) }),
   cancelTicket: async ({ deps, user, body, params }) => ({
     ticket: await cancelTicket(deps, { user, id: params.id ?? '', reason: body.reason }),

@@ -56,6 +56,13 @@ export function makeKnown(): Known {
     list.push(value)
   }
 
+  /** A new code of a known group would only crowd out the tickets. */
+  const keepGroup = (code: string, ids: readonly string[]) => {
+    if (seen.has(ids.join())) return
+    seen.add(ids.join())
+    for (const id of ids) tickets.push({ id, code })
+  }
+
   const learn = (value: unknown): void => {
     if (Array.isArray(value)) value.forEach(learn)
     if (!isRecord(value)) return
@@ -65,6 +72,7 @@ export function makeKnown(): Known {
       seen.add(_id)
       tickets.push({ id: _id, code: qrCode })
     }
+    if (typeof qrCode === 'string' && Array.isArray(value.ticketIds)) keepGroup(qrCode, value.ticketIds.map(String))
     if (typeof scanId === 'string') keep('scanId', scanId)
     if (typeof deviceId === 'string') keep('deviceId', deviceId)
     if (typeof eventImage === 'string' && eventImage.startsWith('/api/')) keep('imageHash', lastPart(eventImage))

@@ -48,6 +48,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   markUsedBatch: 8,
   undoMark: 8,
   verifyQr: 4,
+  verifyGroup: 3,
   setTicketStatus: 8,
   cancelTicket: 4,
   refund: 3,
