@@ -106,7 +106,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   serverTests: {
     files: testsUnder('server/src'),
     rooms: [...SERVER, 'serverTesting', 'providerDouble', ...SHARED, 'sharedTesting'],
-    packages: [...SERVER_PACKAGES, ...TEST_PACKAGES],
+    packages: [...SERVER_PACKAGES, 'lean-qr', ...TEST_PACKAGES],
   },
   serverBench: {
     files: under('server/bench'),
