@@ -11,6 +11,7 @@ export const SERVER = [
   'identity',
   'providers',
   'mail',
+  'paper',
   'backups',
   'ground',
 ] as const

@@ -38,7 +38,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   messages: { files: under('shared/src/messages'), rooms: before('messages'), packages: [] },
   /** Every call of the API with its schemas, including those in rules. */
   calls: {
-    files: /^shared\/src\/contracts\/(call|calls|groupCalls|orderCalls)\.ts$/,
+    files: /^shared\/src\/contracts\/(call|calls|groupCalls|orderCalls|blockCalls)\.ts$/,
     rooms: before('calls'),
     packages: ['zod'],
   },
@@ -69,7 +69,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   },
   flows: {
     files: under('server/src/flows'),
-    rooms: ['store', 'identity', 'providers', 'mail', 'backups', 'ground', ...SHARED],
+    rooms: ['store', 'identity', 'providers', 'mail', 'paper', 'backups', 'ground', ...SHARED],
     packages: ['node', 'ulid', 'csv-parse', 'csv-stringify', 'lean-qr', 'zod'],
   },
   store: {
@@ -92,6 +92,8 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
     rooms: ['ground', ...SHARED],
     packages: ['node', 'nodemailer', 'ical-generator', 'lean-qr', 'postal-mime', 'zod'],
   },
+  // Tickets to print.
+  paper: { files: under('server/src/paper'), rooms: ['ground', ...SHARED], packages: ['node', 'lean-qr', 'pdfkit'] },
   // A payment provider to try things with: a program of its own, with the API of the real one.
   providerDouble: {
     files: under('server/src/double'),

@@ -18,6 +18,8 @@ export const DEMO_ACCOUNTS = [
 export const GROUP_TIER_FROM = 4
 /** MAX_PER_ORDER unless it is set (DECISIONS 6). */
 export const DEFAULT_MAX_PER_ORDER = 100
+/** Paper tickets that one block may have. */
+export const PAPER_BLOCK_MAX = 500
 export const CANCELLATION_CUTOFF_DAYS = 10
 export const REASON_MAX = 500
 /** Characters of what an admin writes to all ticket holders. */

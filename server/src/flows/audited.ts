@@ -37,6 +37,11 @@ export const aboutTicket = ({ id, buyerName, eventId }: TicketFacts): Subject =>
   name: AUDIT.ticket(id, buyerName),
   eventId,
 })
+export const aboutBlock = ({ id, label, eventId }: { id: string; label: string; eventId: string }): Subject => ({
+  id,
+  name: label,
+  eventId,
+})
 export const aboutEvent = ({ id, name }: { id: string; name: string }): Subject => ({ id, name, eventId: id })
 
 /**

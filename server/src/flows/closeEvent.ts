@@ -2,6 +2,7 @@ import type { ClosedEvent } from '@garba/shared/contracts/event'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { closingProblem } from '@garba/shared/rules/closing'
 import { Refusal } from '../refusal.ts'
+import { endBlock, openBlocks } from '../store/codeBlocks.ts'
 import { closeEvent as close, closedEvents, findEventById, isClosed } from '../store/events.ts'
 import { nextRevision } from '../store/meta.ts'
 import { heldOrders } from '../store/orders.ts'
@@ -11,7 +12,7 @@ import { closedEventView, endOf } from './views/event.ts'
 
 /**
  * Closes an event that is over, so that another one can be created. Its tickets stay as they are, readable and without
- * codes; scanners drop them from their roster. An event that is closed already is answered unchanged. Refuses with
+ * codes; scanners drop them from their roster. Codes that nobody has bought by then are returned. An event that is closed already is answered unchanged. Refuses with
  * EVENT_NOT_FOUND, EVENT_NOT_OVER or EVENT_HAS_HOLDS (DECISIONS 9).
  */
 export async function closeEvent(deps: Deps, { admin, id }: { admin: Caller; id: string }): Promise<ClosedEvent> {
@@ -25,6 +26,7 @@ export async function closeEvent(deps: Deps, { admin, id }: { admin: Caller; id:
     const problem = closingProblem({ endsAt: endOf(event, timezone).getTime(), held }, now.getTime())
     if (problem) throw new Refusal(problem)
     tx.announce('roster', 'evening')
+    for (const block of await openBlocks(tx, id)) await endBlock(tx, block, now)
     const closed = await close(tx, id, { closedAt: now, closedRevision: await nextRevision(tx) })
     if (!closed) throw new Refusal('UNAVAILABLE')
     const { takenSeats, totalTickets } = closed

@@ -15,12 +15,12 @@ export interface SignedId {
 /** Ids and codes of tickets to be. Signing is asynchronous, so it happens before the write that stores them. */
 export const signIds = (
   deps: Deps,
-  { eventId, quantity }: { eventId: string; quantity: number },
+  { eventId, quantity, block }: { eventId: string; quantity: number; block?: true },
 ): Promise<SignedId[]> =>
   Promise.all(
     Array.from({ length: quantity }, async () => {
       const id = newId(deps.now())
-      return { id, qrCode: await deps.signer.sign({ ticketId: id, eventId }) }
+      return { id, qrCode: await deps.signer.sign({ ticketId: id, eventId, ...(block ? { block } : {}) }) }
     }),
   )
 
@@ -44,7 +44,7 @@ const IDS_NAMED = 20
 
 /** The audit trail's line about a sale. */
 export function saleLine(
-  signed: readonly SignedId[],
+  signed: readonly Pick<SignedId, 'id'>[],
   { tier, totalPaise }: Pick<Quote, 'tier' | 'totalPaise'>,
 ): string {
   const ids = signed.slice(0, IDS_NAMED).map(({ id }) => last8(id))

@@ -35,11 +35,13 @@ const RULES: Readonly<Record<BookRule, ReturnType<typeof sql>>> = {
     select o.code as "name" from payments p join orders o on o.id = p.order_id
     where (select coalesce(sum(r.amount_paise), 0) from refunds r where r.payment_id = p.id and r.state <> 'failed')
       > (case when p.state = 'captured' then p.amount_paise else 0 end)`,
-  /** Seats taken are those of active and used tickets and of open orders. */
+  /** Seats taken are those of active and used tickets, of open orders and of codes that wait for a buyer. */
   seatsAddUp: sql`
     select e.name as "name" from events e
     where e.taken_seats <> (select count(*) from tickets t where t.event_id = e.id and t.status in ('active', 'used'))
-      + (select coalesce(sum(o.quantity), 0) from orders o where o.event_id = e.id and o.state = 'held')`,
+      + (select coalesce(sum(o.quantity), 0) from orders o where o.event_id = e.id and o.state = 'held')
+      + (select count(*) from block_codes c join code_blocks b on b.id = c.block_id
+        where b.event_id = e.id and c.state = 'allotted')`,
   /** Nobody has tickets twice, and each payment, UTR and refund is of one order. */
   appliedOnce: sql`
     select code as "name" from (${NET}) net where tickets > quantity

@@ -3,6 +3,7 @@ import { AUDIT } from '@garba/shared/messages/audit'
 import { fold } from '@garba/shared/rules/search'
 import { and, eq, inArray, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import { type AuditRowStored, audit, auditSearchText } from './audit.ts'
+import { forgetBlockMakers } from './codeBlocks.ts'
 import { conflicts } from './conflicts.ts'
 import { devices } from './devices.ts'
 import type { ClosedEventRow } from './events.ts'
@@ -37,6 +38,7 @@ export async function makeAnonymous(
   const elsewhere = new Set(await buyersOf(tx, ne(audit.eventId, event.id), ne(tickets.eventId, event.id)))
   const kept = await ticketsAndOrders(tx, event.id)
   await forgetStrangers(tx, { day: event.date, name: NAME, text: TEXT })
+  await forgetBlockMakers(tx, event.id, NAME)
   await gate(tx, event)
   await eventAudit(tx, event.id)
   const { removed, gone } = await removeGuests(
@@ -163,6 +165,9 @@ const ABOUT_PEOPLE: readonly AuditRowStored['action'][] = [
   'ticket.sold',
   'ticket.adopted',
   'order.deskSale',
+  'block.made',
+  'block.sold',
+  'block.returned',
   'order.confirmed',
   'order.cancelled',
   'order.refunded',

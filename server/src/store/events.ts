@@ -18,7 +18,7 @@ export const events = sqliteTable(
     ticketPricePaise: integer().notNull(),
     groupPricePaise: integer(),
     totalTickets: integer().notNull(),
-    /** Active and used tickets; kept by takeSeats and releaseSeats, never by hand. */
+    /** Active and used tickets, held orders and codes that wait for a buyer; kept by takeSeats and releaseSeats, never by hand. */
     takenSeats: integer().notNull().default(0),
     imageHash: text().references(() => images.hash),
     features: text({ mode: 'json' }).$type<string[]>().notNull(),

@@ -1,7 +1,7 @@
 import { ORDER_CHANNELS, ORDER_PROVIDERS, ORDER_STATES, type OrderState } from '@garba/shared/contracts/names'
 import { last8 } from '@garba/shared/messages/common'
 import { fold } from '@garba/shared/rules/search'
-import { and, asc, desc, eq, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { events } from './events.ts'
 import type { ReadTx, WriteTx } from './sql.ts'
@@ -88,6 +88,15 @@ const byId = prepared((db) =>
     .prepare(),
 )
 export const findOrderById = async (tx: ReadTx, id: string): Promise<OrderRow | undefined> => byId(tx).get({ id })
+
+/** These orders, newest first. */
+export const ordersById = async (tx: ReadTx, ids: readonly string[]): Promise<OrderRow[]> =>
+  tx.sql
+    .select()
+    .from(orders)
+    .where(inArray(orders.id, [...ids]))
+    .orderBy(desc(orders.id))
+    .all()
 
 export const findOrderByCode = async (tx: ReadTx, code: string): Promise<OrderRow | undefined> =>
   tx.sql.select().from(orders).where(eq(orders.code, code.toUpperCase())).get()

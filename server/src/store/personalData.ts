@@ -106,6 +106,7 @@ export const WRITTEN_BY_GUESTS: readonly AuditRowStored['action'][] = [
   'ticket.cancelled',
   'order.refunded',
   'order.deskSale',
+  'block.sold',
   'order.confirmed',
   'order.attention',
 ]

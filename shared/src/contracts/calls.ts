@@ -1,4 +1,5 @@
 import { eventFormSchema } from '../rules/eventForm.ts'
+import { BLOCK_CALLS } from './blockCalls.ts'
 import { ADMIN, type Call, READERS } from './call.ts'
 import { okSchema } from './common.ts'
 import * as desk from './desk.ts'
@@ -273,6 +274,7 @@ export const CALLS = {
   health: { ...PATHS.health, access: ADMIN, summary: 'State of the system', answer: desk.healthAnswerSchema },
 
   ...ORDER_CALLS,
+  ...BLOCK_CALLS,
 
   // What the page itself needs.
   logError: {

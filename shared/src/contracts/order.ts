@@ -78,13 +78,13 @@ export const orderAnswerSchema = success({ order: orderSchema })
 export const wholeOrderAnswerSchema = success({ order: wholeOrderSchema, serverTime: instantSchema })
 export const ordersAnswerSchema = success({ orders: z.array(orderSchema) })
 
-const utrSchema = z
+export const utrSchema = z
   .string(ORDER.utr)
   .trim()
   .regex(/^\d{12}$/, ORDER.utr)
 export const utrBodySchema = z.strictObject({ utr: utrSchema })
 
-const reasonSchema = z.string(ORDER.reason).trim().min(1, ORDER.reason).max(REASON_MAX, ORDER.reasonTooLong)
+export const reasonSchema = z.string(ORDER.reason).trim().min(1, ORDER.reason).max(REASON_MAX, ORDER.reasonTooLong)
 
 /** The desk's view: who bought and who sold, what went wrong, and what is still to be done. */
 export const deskOrderSchema = wholeOrderSchema.extend({

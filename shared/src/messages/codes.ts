@@ -87,6 +87,8 @@ export interface RefusalDetails {
   maxPerPerson?: number
   /** IDEMPOTENCY_KEY_REUSED: how many tickets the first order of this key bought. */
   bought?: number
+  /** CODES_NOT_LEFT: the numbers that cannot be sold or returned. */
+  numbers?: string
   /** CANCELLATION_CLOSED: days until the event, rounded up. */
   daysLeft?: number
   /** RATE_LIMITED: seconds until a new try. */
@@ -120,6 +122,7 @@ export const CODE_MESSAGES = {
   IMAGE_NOT_FOUND: () => SCREENS.imageUnavailable,
   SCAN_NOT_FOUND: () => 'This scan is not known.',
   ORDER_NOT_FOUND: () => 'This order does not exist.',
+  BLOCK_NOT_FOUND: () => 'This block of tickets does not exist.',
   EVENT_EXISTS: () => 'An event already exists. Edit it instead.',
   EVENT_NOT_OVER: () => 'The event is not over yet. It can be closed once it has ended.',
   EVENT_CLOSED: () => 'This event is closed: its tickets can no longer be changed.',
@@ -156,6 +159,8 @@ export const CODE_MESSAGES = {
   LINE_NOT_FOUND: () => 'This line is on no imported statement.',
   LINE_PAYS_ORDER: () => 'This line pays an order, so it cannot be set aside.',
   NO_MAIL: () => 'No mails are sent here: the settings name no mail server.',
+  CODES_NOT_LEFT: ({ numbers = 'these numbers' }) =>
+    `Already sold or returned: ${numbers}. Nothing was changed. Choose a range without them.`,
   EVENT_HAS_HOLDS: () => 'Some orders still wait for their payment. Close the event once they are settled.',
   SIGNATURE_INVALID: () => 'The signature does not match.',
   UNDO_EXPIRED: () => 'An admission can only be undone within 60 seconds.',

@@ -2,41 +2,25 @@ import type { DeskMethod } from '@garba/shared/contracts/names'
 import type { Order } from '@garba/shared/contracts/order'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { ORDER } from '@garba/shared/messages/order'
-import { type Quote, quote } from '@garba/shared/rules/pricing'
+import { quote } from '@garba/shared/rules/pricing'
 import { Refusal } from '../../refusal.ts'
-import { openSessionOf } from '../../store/cashSessions.ts'
 import type { EventRow } from '../../store/events.ts'
-import { newId } from '../../store/ids.ts'
-import { findSellersOrder, insertOrder, newOrder, type OrderRow } from '../../store/orders.ts'
-import { insertPayment, newPayment } from '../../store/payments.ts'
+import { findSellersOrder, type OrderRow } from '../../store/orders.ts'
 import type { ReadTx, WriteTx } from '../../store/sql.ts'
 import { insertTickets } from '../../store/tickets.ts'
-import { aboutBuyer, audited } from '../audited.ts'
-import type { Caller, Deps } from '../deps.ts'
-import { type SignedId, saleLine, signIds, ticketsFor } from '../issueTickets.ts'
+import type { Deps } from '../deps.ts'
+import { type SignedId, signIds, ticketsFor } from '../issueTickets.ts'
 import { eventOnSale, takeSeatsOf } from '../onSale.ts'
 import { orderView } from '../views/order.ts'
 import { ticketView } from '../views/ticket.ts'
-import { requireNewUtr } from './giveUtr.ts'
 import { rowsOf, wholeRowsOf } from './orderRows.ts'
-import { tell } from './tell.ts'
+import { priceByHand, recordSale, type SaleByHand } from './recordSale.ts'
 
 export interface DeskSale {
   order: Order
   tickets: Ticket[]
 }
-interface Selling {
-  seller: Caller
-  idempotencyKey: string
-  quantity: number
-  method: DeskMethod
-  name: string
-  email?: string | undefined
-  phone?: string | undefined
-  /** Given with a complimentary order. */
-  reason?: string | undefined
-  utr?: string | undefined
-}
+type Selling = Omit<SaleByHand, 'channel'>
 
 /**
  * Sells tickets at the counter: the seller has the money, or gives them away with a reason. Its tickets are made at once. A
@@ -45,7 +29,7 @@ interface Selling {
  */
 export async function sellAtDesk(deps: Deps, selling: Selling): Promise<DeskSale> {
   const { quantity, method } = selling
-  if (method !== 'complimentary' && !deps.settings.payments.desk) throw wrongMethod()
+  requireMethod(deps, method)
   const asked = await deps.store.read(async (tx) => {
     const first = await firstSale(deps, tx, selling)
     return first ? { first } : { event: await eventOnSale(deps, tx, { userId: null, quantity }) }
@@ -61,11 +45,14 @@ export async function sellAtDesk(deps: Deps, selling: Selling): Promise<DeskSale
   })
 }
 
-const wrongMethod = () =>
-  new Refusal('VALIDATION_FAILED', {
+/** Refuses with VALIDATION_FAILED where the desk takes no money. */
+export function requireMethod({ settings }: Pick<Deps, 'settings'>, method: DeskMethod): void {
+  if (method === 'complimentary' || settings.payments.desk) return
+  throw new Refusal('VALIDATION_FAILED', {
     message: ORDER.deskTakesNone,
     errors: [{ field: 'method', message: ORDER.deskTakesNone }],
   })
+}
 
 async function firstSale(
   deps: Deps,
@@ -92,65 +79,12 @@ async function sell(
   tx: WriteTx,
   { selling, event, signed }: { selling: Selling; event: EventRow; signed: readonly SignedId[] },
 ): Promise<OrderRow> {
-  const { seller, quantity, method, utr } = selling
-  if (utr !== undefined) await requireNewUtr(tx, { utr, paymentId: null })
+  const { quantity, method } = selling
   await takeSeatsOf(tx, event, quantity)
-  const createdAt = deps.now()
-  const price = priceOf(quote({ quantity, ...event }), method)
-  const order = newOrder({
-    id: newId(createdAt),
-    eventId: event.id,
-    channel: 'desk',
-    provider: method,
-    userId: null,
-    sellerId: seller.id,
-    sellerName: seller.name,
-    buyerName: selling.name,
-    buyerEmail: selling.email ?? '',
-    buyerPhone: selling.phone ?? null,
-    reason: selling.reason ?? null,
-    idempotencyKey: selling.idempotencyKey,
-    quantity,
-    unitPaise: price.unitPaise,
-    totalPaise: price.totalPaise,
-    createdAt,
-  })
-  await insertOrder(tx, order)
-  if (method !== 'complimentary') await recordMoney(tx, { order, selling })
-  await insertTickets(tx, await ticketsFor(tx, order, { eventId: event.id, signed, createdAt }))
-  tx.announce('roster', 'evening')
-  await audited(tx, {
-    at: createdAt,
-    action: 'order.deskSale',
-    actor: seller,
-    subject: aboutBuyer(order),
-    detail: [ORDER.methods[method], saleLine(signed, price), selling.reason].filter(Boolean).join('; '),
-  })
-  await tell(deps, tx, order, { what: 'paid', about: order.id })
+  const at = deps.now()
+  const price = priceByHand(quote({ quantity, ...event }), method)
+  const sale = { ...selling, channel: 'desk' as const }
+  const order = await recordSale(deps, tx, { sale, eventId: event.id, price, signed, at, action: 'order.deskSale' })
+  await insertTickets(tx, await ticketsFor(tx, order, { eventId: event.id, signed, createdAt: at }))
   return order
-}
-
-const priceOf = (price: Quote, method: DeskMethod): Quote =>
-  method === 'complimentary' ? { ...price, unitPaise: 0, totalPaise: 0 } : price
-
-async function recordMoney(tx: WriteTx, { order, selling }: { order: OrderRow; selling: Selling }): Promise<void> {
-  const { seller, method, utr } = selling
-  const session = method === 'cash' ? await openSessionOf(tx, seller.id) : undefined
-  const { id, createdAt, provider, totalPaise } = order
-  await insertPayment(
-    tx,
-    newPayment({
-      id: newId(createdAt),
-      orderId: id,
-      provider,
-      amountPaise: totalPaise,
-      state: 'captured',
-      utr: utr ?? null,
-      recordedById: seller.id,
-      recordedByName: seller.name,
-      cashSessionId: session?.id ?? null,
-      createdAt,
-      capturedAt: createdAt,
-    }),
-  )
 }

@@ -1,5 +1,6 @@
 import type { Handlers } from '../mount.ts'
 import { authRoutes } from './auth.ts'
+import { blockRoutes } from './blocks.ts'
 import { deskRoutes } from './desk.ts'
 import { eventRoutes } from './event.ts'
 import { orderDeskRoutes } from './orderDesk.ts'
@@ -20,6 +21,7 @@ export const routes: Handlers = {
   ...orderRoutes,
   ...orderDeskRoutes,
   ...reconciliationRoutes,
+  ...blockRoutes,
   ...scanRoutes,
   ...scannerRoutes,
   ...ticketDeskRoutes,

@@ -3,10 +3,13 @@ import { personOf } from './send.ts'
 
 /** What must never be true, whatever the requests were. Each query finds rows for which it is. */
 const NEVER: Readonly<Record<string, string>> = {
-  'seats taken are not active plus used tickets': `
+  'seats taken are not active plus used tickets plus codes allotted': `
     select e.taken_seats, counted.tickets
     from events e left join
-      (select event_id, count(*) as tickets from tickets where status in ('active', 'used') group by event_id) as counted
+      (select event_id, count(*) as tickets from (
+        select event_id from tickets where status in ('active', 'used')
+        union all select b.event_id from block_codes c join code_blocks b on b.id = c.block_id where c.state = 'allotted'
+      ) as seated group by event_id) as counted
       on counted.event_id = e.id
     where e.taken_seats <> coalesce(counted.tickets, 0) or e.taken_seats > e.total_tickets`,
   'a used ticket has an entry that neither a scan nor an admin made': `

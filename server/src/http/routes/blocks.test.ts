@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import type { Block } from '@garba/shared/contracts/block'
+import { expect, test } from 'vitest'
+import { activate, brokenRules, codeOnPaper, paperBlock, takenSeats } from '../../testing/blocks.ts'
+import { must } from '../../testing/desk.ts'
+import { payingWorld } from '../../testing/money.ts'
+import { eventForm, mark } from '../../testing/scenes.ts'
+import type { Client, World } from '../../testing/world.ts'
+
+const listed = async (admin: Client): Promise<Block[]> =>
+  (await must(admin.request('GET', '/api/admin/blocks'))).blocks as Block[]
+const giveBack = (admin: Client, { id }: Block, from: number, to: number) =>
+  admin.request('POST', `/api/admin/blocks/${id}/return`, { from, to })
+
+async function paperWorld(
+  event: Record<string, unknown> = {},
+): Promise<{ world: World; admin: Client; checker: Client }> {
+  const world = await payingWorld({ event })
+  return { world, admin: await world.as('admin'), checker: await world.as('qrchecker') }
+}
+
+test('paper that nobody has activated is refused with its own words, and admits once it is', async () => {
+  const { world, admin, checker } = await paperWorld()
+  const block = await paperBlock(admin, 5)
+  const qrCode = await codeOnPaper(world, block, 2)
+  expect(qrCode).toMatch(/^GB1:/)
+  const refused = { status: 409, body: { code: 'NOT_ACTIVATED', message: expect.stringContaining('not been sold') } }
+  expect(await checker.request('POST', '/api/tickets/verify-qr', { qrCode })).toMatchObject(refused)
+  expect(await mark(checker, { qrCode })).toMatchObject(refused)
+  const { body } = await activate(admin, block, { from: 1, to: 3 })
+  expect(body).toMatchObject({
+    order: { state: 'paid', channel: 'desk', provider: 'cash', quantity: 3, total: 897 },
+    block: { sold: 3, left: 2, leftRanges: [{ from: 4, to: 5 }], orders: [{ numbers: [{ from: 1, to: 3 }] }] },
+  })
+  expect(await mark(checker, { qrCode })).toMatchObject({ status: 200, body: { outcome: 'admitted' } })
+  expect(await mark(checker, { qrCode })).toMatchObject({ status: 409, body: { code: 'ALREADY_USED' } })
+  const { data } = await must(admin.request('GET', '/api/admin/gate'))
+  expect(data).toMatchObject({ refusals: { byCode: expect.arrayContaining([{ code: 'NOT_ACTIVATED', count: 2 }]) } })
+  expect(await brokenRules(admin)).toEqual([])
+})
+
+test('somebody let in offline on paper that was never activated is on record as a conflict', async () => {
+  const { world, admin, checker } = await paperWorld()
+  const qrCode = await codeOnPaper(world, await paperBlock(admin, 1), 1)
+  const scan = { qrCode, scanId: randomUUID(), admittedOffline: true, deviceId: 'gate-a' }
+  expect((await mark(checker, scan)).body).toMatchObject({ outcome: 'conflict', conflict: { over: 'missing' } })
+})
+
+test('a number is sold once: a range with one that is sold or returned is refused as a whole', async () => {
+  const { admin, world } = await paperWorld()
+  const block = await paperBlock(admin, 10)
+  await must(activate(admin, block, { from: 3, to: 5 }))
+  await must(giveBack(admin, block, 8, 8))
+  const before = await listed(admin)
+  const conflict = (numbers: string) => ({
+    status: 409,
+    body: { code: 'CODES_NOT_LEFT', message: expect.stringContaining(`: ${numbers}. Nothing was changed.`) },
+  })
+  expect(await activate(admin, block, { from: 1, to: 10 })).toMatchObject(conflict('3 to 5, 8'))
+  expect(await giveBack(admin, block, 5, 6)).toMatchObject(conflict('5'))
+  expect(await activate(admin, block, { from: 8, to: 8 })).toMatchObject(conflict('8'))
+  for (const [from, to, field] of [
+    [1, 11, 'to'],
+    [2, 1, 'to'],
+    [0, 1, 'from'],
+  ] as const)
+    expect(await activate(admin, block, { from, to })).toMatchObject({ status: 400, body: { errors: [{ field }] } })
+  expect(await listed(admin)).toEqual(before)
+  const twice = await Promise.all([1, 2].map(() => activate(admin, block, { from: 9, to: 10 })))
+  expect(twice.map(({ status }) => status).sort()).toEqual([200, 409])
+  expect(await takenSeats(world)).toBe(9)
+  expect(await brokenRules(admin)).toEqual([])
+})
+
+test('seats are taken when paper is made and free again when it is returned, so nothing is oversold', async () => {
+  const { world, admin } = await paperWorld({ totalTickets: 10 })
+  const block = await paperBlock(admin, 8)
+  expect(await admin.request('POST', '/api/admin/blocks', { label: 'More', size: 3 })).toMatchObject({
+    status: 409,
+    body: { code: 'SOLD_OUT', remaining: 2 },
+  })
+  expect(await admin.request('PUT', '/api/event', eventForm({ totalTickets: 7 }))).toMatchObject({
+    status: 400,
+    body: { errors: [{ field: 'totalTickets' }] },
+  })
+  await must(giveBack(admin, block, 1, 8))
+  expect(await takenSeats(world)).toBe(0)
+  expect(await listed(admin)).toMatchObject([{ left: 0, returned: 8, leftRanges: [] }])
+  expect(await brokenRules(admin)).toEqual([])
+})
+
+test('a block keeps the price it was made at; complimentary paper costs nothing and needs a reason', async () => {
+  const { admin } = await paperWorld()
+  const block = await paperBlock(admin, 9)
+  await must(admin.request('PUT', '/api/event', eventForm({ ticketPrice: 900, groupPrice4: 800 })))
+  expect((await activate(admin, block, { from: 1, to: 1 })).body).toMatchObject({ order: { total: 299 } })
+  expect((await activate(admin, block, { from: 2, to: 5 }, { name: 'Meera' })).body).toMatchObject({
+    order: { total: 996 },
+    block: { orders: [{ name: 'Meera' }, { name: 'Ravi, Paldi' }] },
+  })
+  const free = { method: 'complimentary' }
+  expect(await activate(admin, block, { from: 6, to: 6 }, free)).toMatchObject({
+    status: 400,
+    body: { errors: [{ field: 'reason' }] },
+  })
+  expect((await activate(admin, block, { from: 6, to: 6 }, { ...free, reason: 'Crew' })).body).toMatchObject({
+    order: { total: 0 },
+  })
+  expect(await brokenRules(admin)).toEqual([])
+})
+
+test('closing the event takes unsold paper back', async () => {
+  const { world, admin } = await paperWorld({ date: '2025-08-08', startTime: '18:00', endTime: '19:00' })
+  const block = await paperBlock(admin, 4)
+  await must(activate(admin, block, { from: 1, to: 1 }))
+  world.clock.set('2025-08-08T13:31:00Z')
+  const [event] = await world.sql('select id from events')
+  await must((await world.as('admin')).request('POST', `/api/admin/events/${event?.id}/close`))
+  expect(await world.sql('select taken_seats from events')).toEqual([{ taken_seats: 1 }])
+  const again = await world.as('admin')
+  expect(await brokenRules(again)).toEqual([])
+  expect(await activate(again, block, { from: 2, to: 2 })).toMatchObject({
+    status: 409,
+    body: { code: 'EVENT_CLOSED' },
+  })
+})
+
+test('where the desk takes no money, paper can still be given away', async () => {
+  const world = await payingWorld({ settings: { PAYMENTS: 'razorpay' } })
+  const admin = await world.as('admin')
+  const block = await paperBlock(admin, 2)
+  expect(await activate(admin, block, { from: 1, to: 1 })).toMatchObject({
+    status: 400,
+    body: { errors: [{ field: 'method' }] },
+  })
+  const gift = { method: 'complimentary', reason: 'Sponsors' }
+  expect((await activate(admin, block, { from: 1, to: 1 }, gift)).status).toBe(200)
+})
+
+test('an unknown block is not found', async () => {
+  const { admin } = await paperWorld()
+  const id = '01K0000000000000000000000Z'
+  const path = `/api/admin/blocks/${id}`
+  const missing = { status: 404, body: { code: 'BLOCK_NOT_FOUND' } }
+  expect(await admin.request('GET', `${path}/sheet`)).toMatchObject(missing)
+  expect(await admin.request('POST', `${path}/return`, { from: 1, to: 1 })).toMatchObject(missing)
+  expect(await admin.request('POST', `${path}/activate`, { from: 1, to: 1, method: 'cash' })).toMatchObject(missing)
+})

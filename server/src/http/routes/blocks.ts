@@ -1,0 +1,19 @@
+import { activateCodes, returnPaper } from '../../flows/blocks/activateCodes.ts'
+import { blockSheet } from '../../flows/blocks/blockSheet.ts'
+import { listBlocks } from '../../flows/blocks/listBlocks.ts'
+import { makeBlock } from '../../flows/blocks/makeBlock.ts'
+import type { Routes } from '../mount.ts'
+
+export const blockRoutes = {
+  blocks: async ({ deps }) => ({ blocks: await listBlocks(deps) }),
+  makeBlock: async ({ deps, user, body }) => ({ block: await makeBlock(deps, { ...body, admin: user }) }),
+  blockSheet: async ({ deps, params, c }) => {
+    const { name, pdf } = await blockSheet(deps, params.id ?? '')
+    const headers = { 'Content-Type': 'application/pdf', 'Content-Disposition': `attachment; filename="${name}"` }
+    return c.body(pdf, 200, headers)
+  },
+  activateBlock: ({ deps, user, body, params }) => activateCodes(deps, { ...body, admin: user, id: params.id ?? '' }),
+  returnBlock: async ({ deps, user, body, params }) => ({
+    block: await returnPaper(deps, { ...body, admin: user, id: params.id ?? '' }),
+  }),
+} satisfies Routes

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { runsOf } from './lettering.ts'
+import { sheetPdf } from './sheet.ts'
+
+const tickets = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    number: index + 1,
+    qrCode: `GB1:${String(index).padStart(118, '0')}`,
+  }))
+const text = (pdf: Uint8Array): string => Buffer.from(pdf).toString('latin1')
+
+test('ten tickets fit on a page, the eleventh gets another', async () => {
+  const sheet = { title: 'Garba Rass 2025', lines: ['Mon, 22 Sep 2025, 6:30 PM'], label: 'Ravi, Paldi' }
+  const pages = async (count: number) =>
+    text(await sheetPdf({ ...sheet, tickets: tickets(count) })).match(/\/Type \/Page\b/g)
+  expect(await pages(10)).toHaveLength(1)
+  expect(await pages(11)).toHaveLength(2)
+})
+
+test('a Gujarati name is drawn with a font of its letters, which is in the file', async () => {
+  const title = 'ગરબા રાસ ૨૦૨૫, Ahmedabad, आज'
+  expect(runsOf(title).map(({ script }) => script)).toEqual(['gujarati', 'latin', 'devanagari'])
+  const pdf = text(await sheetPdf({ title, lines: [], label: 'x', tickets: tickets(1) }))
+  expect(pdf).toMatch(/\+MuktaVaani-Bold/)
+  expect(pdf).toContain('/FontFile')
+})
+
+test('what no font can draw is left out, and a name too long for a ticket is cut', async () => {
+  expect(runsOf('Raas 🎉 Night')).toEqual([{ script: 'latin', text: 'Raas  Night' }])
+  const long = 'રાત '.repeat(80)
+  await expect(
+    sheetPdf({ title: long, lines: [long, 'W'.repeat(300)], label: long, tickets: tickets(1) }),
+  ).resolves.toBeInstanceOf(Uint8Array)
+})

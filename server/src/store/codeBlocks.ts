@@ -1,0 +1,177 @@
+import { and, asc, count, desc, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { events, releaseSeats } from './events.ts'
+import { orders } from './orders.ts'
+import type { ReadTx, WriteTx } from './sql.ts'
+import { inserter } from './statements.ts'
+
+const KINDS = ['paper', 'device'] as const
+/** `allotted` has its seat but no buyer; `sold` has a ticket, which has the seat from then on; `returned` has neither. */
+const CODE_STATES = ['allotted', 'sold', 'returned'] as const
+
+/** Codes that were signed before anybody bought them: on paper, or in a phone that sells without a network. */
+export const codeBlocks = sqliteTable(
+  'code_blocks',
+  {
+    id: text().primaryKey(),
+    eventId: text()
+      .notNull()
+      .references(() => events.id),
+    kind: text({ enum: KINDS }).notNull(),
+    /** What the desk calls it, such as a reseller's name, or the phone that has it. */
+    label: text().notNull(),
+    /** Null on paper. */
+    deviceId: text(),
+    size: integer().notNull(),
+    /** The event's prices when it was made: whoever has the codes knows no later ones. */
+    ticketPricePaise: integer().notNull(),
+    groupPricePaise: integer(),
+    createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
+    createdById: text(),
+    createdByName: text().notNull(),
+    /** Until when a phone may sell from it; null on paper. */
+    leaseUntil: integer({ mode: 'timestamp_ms' }),
+    /** When what was left of it was taken back; null before. */
+    endedAt: integer({ mode: 'timestamp_ms' }),
+  },
+  (t) => [
+    index('code_blocks_listed').on(t.eventId, t.id),
+    index('code_blocks_leased').on(t.leaseUntil).where(sql`${t.endedAt} is null`),
+  ],
+)
+export type CodeBlockRow = typeof codeBlocks.$inferSelect
+
+export const blockCodes = sqliteTable(
+  'block_codes',
+  {
+    ticketId: text().primaryKey(),
+    blockId: text()
+      .notNull()
+      .references(() => codeBlocks.id),
+    /** From 1 within its block. */
+    number: integer().notNull(),
+    qrCode: text().notNull(),
+    state: text({ enum: CODE_STATES }).notNull(),
+    orderId: text().references(() => orders.id),
+  },
+  (t) => [
+    uniqueIndex('block_codes_number').on(t.blockId, t.number),
+    check('block_codes_state', sql`${t.state} in ('allotted', 'sold', 'returned')`),
+    check('block_codes_order', sql`(${t.state} = 'sold') = (${t.orderId} is not null)`),
+  ],
+)
+export type BlockCodeRow = typeof blockCodes.$inferSelect
+
+const insert = inserter(codeBlocks)
+const insertCode = inserter(blockCodes)
+
+/** Writes a block and its codes, whose seats are taken. */
+export async function insertBlock(
+  tx: WriteTx,
+  block: CodeBlockRow,
+  signed: readonly { id: string; qrCode: string }[],
+): Promise<void> {
+  await insert(tx, block)
+  for (const [index, { id, qrCode }] of signed.entries())
+    await insertCode(tx, {
+      ticketId: id,
+      blockId: block.id,
+      number: index + 1,
+      qrCode,
+      state: 'allotted',
+      orderId: null,
+    })
+}
+
+export const findBlock = async (tx: ReadTx, id: string): Promise<CodeBlockRow | undefined> =>
+  tx.sql.select().from(codeBlocks).where(eq(codeBlocks.id, id)).get()
+
+/** The blocks of an event, newest first. */
+export const blocksOf = async (tx: ReadTx, eventId: string): Promise<CodeBlockRow[]> =>
+  tx.sql.select().from(codeBlocks).where(eq(codeBlocks.eventId, eventId)).orderBy(desc(codeBlocks.id)).all()
+
+/** A device's blocks that were not taken back, oldest first. */
+export const blocksOfDevice = async (tx: ReadTx, deviceId: string): Promise<CodeBlockRow[]> =>
+  tx.sql
+    .select()
+    .from(codeBlocks)
+    .where(and(eq(codeBlocks.deviceId, deviceId), isNull(codeBlocks.endedAt)))
+    .orderBy(asc(codeBlocks.id))
+    .all()
+
+/** The codes of a block by number. */
+export const codesOf = async (tx: ReadTx, blockId: string): Promise<BlockCodeRow[]> =>
+  tx.sql.select().from(blockCodes).where(eq(blockCodes.blockId, blockId)).orderBy(asc(blockCodes.number)).all()
+
+export const findCodes = async (tx: ReadTx, ticketIds: readonly string[]): Promise<BlockCodeRow[]> =>
+  tx.sql
+    .select()
+    .from(blockCodes)
+    .where(inArray(blockCodes.ticketId, [...ticketIds]))
+    .orderBy(asc(blockCodes.ticketId))
+    .all()
+
+/** How many codes of an event wait for a buyer. */
+export const countAllotted = async (tx: ReadTx, eventId: string): Promise<number> =>
+  (
+    await tx.sql
+      .select({ n: count() })
+      .from(blockCodes)
+      .innerJoin(codeBlocks, eq(blockCodes.blockId, codeBlocks.id))
+      .where(and(eq(codeBlocks.eventId, eventId), eq(blockCodes.state, 'allotted')))
+      .get()
+  )?.n ?? 0
+
+/** Binds codes to the order that sold them. Their seats belong to its tickets from now on. */
+export async function sellCodes(tx: WriteTx, orderId: string, ticketIds: readonly string[]): Promise<void> {
+  for (const ticketId of ticketIds)
+    await tx.sql.update(blockCodes).set({ state: 'sold', orderId }).where(eq(blockCodes.ticketId, ticketId)).run()
+}
+
+/** Takes codes back and gives their seats free; those that were sold stay. Says how many it took. */
+export async function returnCodes(
+  tx: WriteTx,
+  { id, eventId }: Pick<CodeBlockRow, 'id' | 'eventId'>,
+  { from, to }: { from: number; to: number },
+): Promise<number> {
+  const range = sql`${blockCodes.number} between ${from} and ${to}`
+  const rows = await tx.sql
+    .update(blockCodes)
+    .set({ state: 'returned' })
+    .where(and(eq(blockCodes.blockId, id), eq(blockCodes.state, 'allotted'), range))
+    .returning({ ticketId: blockCodes.ticketId })
+    .all()
+  if (rows.length > 0) await releaseSeats(tx, eventId, rows.length)
+  return rows.length
+}
+
+/** Takes back all that is left of a block. Says how many codes that were. */
+export async function endBlock(tx: WriteTx, block: CodeBlockRow, now: Date): Promise<number> {
+  await tx.sql.update(codeBlocks).set({ endedAt: now }).where(eq(codeBlocks.id, block.id)).run()
+  return returnCodes(tx, block, { from: 1, to: block.size })
+}
+
+/** Open blocks whose lease has ended by an instant. */
+export const lapsedBlocks = async (tx: ReadTx, by: Date): Promise<CodeBlockRow[]> =>
+  tx.sql
+    .select()
+    .from(codeBlocks)
+    .where(and(isNull(codeBlocks.endedAt), lte(codeBlocks.leaseUntil, by)))
+    .all()
+
+/** Open blocks of an event, on paper or in phones. */
+export const openBlocks = async (tx: ReadTx, eventId: string): Promise<CodeBlockRow[]> =>
+  tx.sql
+    .select()
+    .from(codeBlocks)
+    .where(and(eq(codeBlocks.eventId, eventId), isNull(codeBlocks.endedAt)))
+    .all()
+
+/** Takes names out of the blocks of an event. */
+export const forgetBlockMakers = async (tx: WriteTx, eventId: string, name: string): Promise<void> => {
+  await tx.sql
+    .update(codeBlocks)
+    .set({ label: name, createdById: null, createdByName: name })
+    .where(eq(codeBlocks.eventId, eventId))
+    .run()
+}

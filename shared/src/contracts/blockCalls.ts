@@ -1,0 +1,36 @@
+import * as block from './block.ts'
+import { ADMIN, type Call } from './call.ts'
+import { type CallName, PATHS } from './paths.ts'
+
+/** Codes that are signed before they are sold: paper tickets, and sales at the door without a network (DECISIONS 9). */
+export const BLOCK_CALLS = {
+  blocks: {
+    ...PATHS.blocks,
+    access: ADMIN,
+    summary: 'Blocks of codes for paper and phones, newest first',
+    answer: block.blocksAnswerSchema,
+  },
+  makeBlock: {
+    ...PATHS.makeBlock,
+    access: ADMIN,
+    summary: 'Sign a block of codes for paper tickets; their seats are taken',
+    body: block.paperBlockBodySchema,
+    answer: block.blockAnswerSchema,
+    status: 201,
+  },
+  blockSheet: { ...PATHS.blockSheet, access: ADMIN, summary: 'The paper tickets of a block as PDF to print and cut' },
+  activateBlock: {
+    ...PATHS.activateBlock,
+    access: ADMIN,
+    summary: 'Sell a range of paper tickets: from now on they admit',
+    body: block.activateBodySchema,
+    answer: block.activatedAnswerSchema,
+  },
+  returnBlock: {
+    ...PATHS.returnBlock,
+    access: ADMIN,
+    summary: 'Take back a range of unsold paper tickets and free their seats',
+    body: block.returnRangeBodySchema,
+    answer: block.blockAnswerSchema,
+  },
+} as const satisfies Partial<Record<CallName, Call>>

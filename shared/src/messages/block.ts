@@ -1,0 +1,22 @@
+import { dateFormat } from './formats.ts'
+import { formatCount } from './language.ts'
+
+/** '2025-09-22' as Mon, 22 Sep 2025. */
+export const dayText = (day: string): string =>
+  dateFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(`${day}T00:00:00Z`),
+  )
+
+const numbersText = ({ from, to }: { from: number; to: number }): string =>
+  from === to ? `${from}` : `${from} to ${to}`
+
+/** What is wrong with the fields of a block, and what is printed on paper tickets. */
+export const BLOCK = {
+  label: 'Enter a name of at most 80 characters, such as the reseller who gets the tickets',
+  size: 'Enter how many tickets to print, 1 to 500',
+  range: 'Enter the first and the last number, both within the block',
+  numbers: numbersText,
+  made: (kind: 'paper' | 'device', size: number) =>
+    `${formatCount(size)} ${size === 1 ? 'code' : 'codes'} ${kind === 'paper' ? 'for paper tickets' : 'for sale at the door'}`,
+  returned: (from: number, to: number) => `Returned: ${numbersText({ from, to })}`,
+} as const
