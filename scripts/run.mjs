@@ -17,7 +17,6 @@ const COMMANDS = {
   migration: { file: 'migration.ts' },
   backup: { file: 'backup.ts' },
   restore: { file: 'restore.ts' },
-  doctor: { file: 'doctor.ts' },
   drill: { file: 'drill.ts' },
   keys: { file: 'keys.ts' },
   move: { file: 'move.ts' },

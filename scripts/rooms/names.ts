@@ -13,7 +13,6 @@ export const SERVER = [
   'mail',
   'paper',
   'backups',
-  'doctor',
   'ground',
 ] as const
 export const SCAN_ROOMS = [

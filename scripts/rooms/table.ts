@@ -38,7 +38,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   messages: { files: under('shared/src/messages'), rooms: before('messages'), packages: [] },
   /** Every call of the API with its schemas, including those in rules. */
   calls: {
-    files: /^shared\/src\/contracts\/(call|calls|groupCalls|orderCalls|blockCalls)\.ts$/,
+    files: /^shared\/src\/contracts\/(call|calls|blockCalls|deviceCalls|groupCalls|orderCalls|scanCalls)\.ts$/,
     rooms: before('calls'),
     packages: ['zod'],
   },
@@ -69,7 +69,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   },
   flows: {
     files: under('server/src/flows'),
-    rooms: ['store', 'identity', 'providers', 'mail', 'paper', 'backups', 'doctor', 'ground', ...SHARED],
+    rooms: ['store', 'identity', 'providers', 'mail', 'paper', 'backups', 'ground', ...SHARED],
     packages: ['node', 'ulid', 'csv-parse', 'csv-stringify', 'lean-qr', 'zod'],
   },
   store: {
@@ -85,12 +85,6 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
     files: under('server/src/backups'),
     rooms: ['store', 'ground', ...SHARED],
     packages: ['node', 'age-encryption'],
-  },
-  // Looks at everything an evening needs, in a process or thread of its own.
-  doctor: {
-    files: under('server/src/doctor'),
-    rooms: ['store', 'providers', 'mail', 'ground', ...SHARED],
-    packages: ['node', 'zod'],
   },
   // What a mail says, and how it leaves.
   mail: {
@@ -273,7 +267,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   },
   scripts: {
     files: /^scripts\//,
-    rooms: ['flows', 'store', 'identity', 'backups', 'doctor', 'ground', 'providerDouble', 'serverTesting', ...SHARED],
+    rooms: ['flows', 'store', 'identity', 'backups', 'ground', 'providerDouble', 'serverTesting', ...SHARED],
     packages: ['node', 'vitest', 'age-encryption', 'rolldown', 'vite', 'firebase-tools', '@playwright/test'],
   },
 }

@@ -74,10 +74,22 @@ export const SCAN_BATCH_MAX = 200
 /** Tickets in one group code (DECISIONS 9). */
 export const GROUP_CODE_MAX = 8
 export const DEVICE_NAME_MAX = 40
+/** What a checker types at the start of a shift. */
+export const SHIFT_NAME_MAX = 40
+export const DEVICE_GATES_MAX = 20
+/** How long the code that pairs a phone is valid (DECISIONS 7). */
+export const PAIRING_CODE_MS = 10 * 60_000
+/** How long after the event's end a paired phone works, unless the desk says otherwise. */
+export const DEVICE_AFTER_EVENT_MS = 6 * 3_600_000
+/** A paired phone's tokens live at most this long; clocks may differ by the tolerance (DECISIONS 7). */
+export const DEVICE_TOKEN_SECONDS = 300
+export const DEVICE_CLOCK_TOLERANCE_SECONDS = 60
 /** A scan that arrives this much later than it was made counts as back-dated. */
 export const BACK_DATED_AFTER_MS = 12 * 3_600_000
 /** How many double admissions and devices the evening view lists; it also shows the totals. */
 export const EVENING_ROWS_SHOWN = 100
+/** How many flagged scans the desk lists. */
+export const DEVICE_FLAGGED_SHOWN = 100
 /** From how many the evening view raises an alarm; manual admissions per minute, the rest per window. */
 export const EVENING_ALARM_FROM = { manual: 10, undos: 5, backDated: 1, unknownCodes: 10 } as const
 export const EVENING_ALARM_WINDOW_MS = 3_600_000

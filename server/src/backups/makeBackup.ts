@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
 import type { BackupSettings } from '../backupSettings.ts'
-import { inWorker } from '../inWorker.ts'
 import { BackupRefused } from '../store/backup.ts'
 
 export interface BackupTask extends Pick<BackupSettings, 'dir' | 'keep'> {
@@ -19,16 +19,21 @@ export interface BackupDone {
  * then runs the hook. Returns the new file. Throws BackupRefused with one sentence.
  */
 export async function makeBackup({ hook, ...task }: BackupTask & Pick<BackupSettings, 'hook'>): Promise<string> {
-  const { file } = await copied(task)
+  const { file } = await inWorker(task)
   if (hook !== null) await runHook(hook, file)
   return file
 }
 
-async function copied(task: BackupTask): Promise<BackupDone> {
+async function inWorker(task: BackupTask): Promise<BackupDone> {
+  const worker = new Worker(new URL('./backupWorker.ts', import.meta.url), { workerData: task })
   try {
-    return await inWorker<BackupDone>(new URL('./backupWorker.ts', import.meta.url), task)
+    const [done] = (await once(worker, 'message')) as [BackupDone]
+    return done
   } catch (cause) {
-    throw new BackupRefused(cause instanceof Error ? cause.message : String(cause), { cause })
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new BackupRefused(why, { cause })
+  } finally {
+    await worker.terminate()
   }
 }
 

@@ -3,16 +3,16 @@ import { AUDIT } from '@garba/shared/messages/audit'
 import { Refusal } from '../refusal.ts'
 import { findConflict, markAcknowledged } from '../store/conflicts.ts'
 import { aboutTicket, audited } from './audited.ts'
-import type { Caller, Deps } from './deps.ts'
+import type { AnyCaller, Deps } from './deps.ts'
 import { conflictView } from './views/conflict.ts'
 
 /**
- * Marks a double admission as seen. The first admin's mark stays; a second admin gets it back unchanged. Refuses with
+ * Marks a double admission as seen. The first mark stays; whoever comes second gets it back unchanged. Refuses with
  * SCAN_NOT_FOUND.
  */
 export async function acknowledgeConflict(
   deps: Deps,
-  { admin, id }: { admin: Caller; id: string },
+  { admin, id }: { admin: AnyCaller; id: string },
 ): Promise<Evening['conflicts'][number]> {
   return deps.store.write(async (tx) => {
     tx.announce('evening')

@@ -1,4 +1,5 @@
 import { type Code, type RefusalCode, STATUS_OF } from '@garba/shared/contracts/codes'
+import type { ScanFlag } from '@garba/shared/contracts/names'
 import type { ScanBody } from '@garba/shared/contracts/scan'
 import { judge } from '@garba/shared/rules/admission'
 import { failureBody, Refusal } from '../refusal.ts'
@@ -7,7 +8,7 @@ import { findScan, insertScan, type ScanRow, updateScan } from '../store/scans.t
 import type { WriteTx } from '../store/sql.ts'
 import { findTicketOrTombstone, moveTicket, nameOn, type TicketRow } from '../store/tickets.ts'
 import { aboutTicket, audited } from './audited.ts'
-import type { Caller, Deps } from './deps.ts'
+import type { AnyCaller, Deps } from './deps.ts'
 import { recordConflict } from './recordConflict.ts'
 import { recordRefusal } from './recordRefusal.ts'
 import {
@@ -32,12 +33,19 @@ interface Judged extends ScanAnswer {
   outcome: ScanRow['outcome']
 }
 
+interface Given {
+  sender: AnyCaller
+  scan: ScanBody
+  /** Why the desk should look at it. */
+  flag?: ScanFlag | null
+}
+
 /**
  * Admits a ticket's holder, or says why not (DECISIONS 2 and 3). The scanId is checked before the rules: a repeated scan
  * gets its first answer. The exception is a refused scan that its device sends again as `admittedOffline`: it is judged
  * again, because the person is inside. Refuses with SCAN_ID_REUSED when the scanId belongs to another ticket.
  */
-export async function admit(deps: Deps, given: { sender: Caller; scan: ScanBody }): Promise<ScanAnswer> {
+export async function admit(deps: Deps, given: Given): Promise<ScanAnswer> {
   const sent = await readScan(deps, given)
   return deps.store.write(async (tx) => {
     tx.announce('roster', 'evening')
@@ -49,7 +57,7 @@ export async function admit(deps: Deps, given: { sender: Caller; scan: ScanBody 
     const facts = timed(await atItsEvent(tx, sent, ticket), ticket)
     const judged = await judgeScan(tx, facts, ticket)
     if (known && judged.outcome === 'refused') return repeated(known)
-    await writeScan(tx, facts, judged, known !== undefined)
+    await writeScan(tx, facts, { ...judged, flag: given.flag ?? null }, known !== undefined)
     return judged
   })
 }
@@ -123,7 +131,7 @@ async function refused(
 async function writeScan(
   tx: WriteTx,
   facts: ScanFacts,
-  { outcome, status, body }: Judged,
+  { outcome, status, body, flag }: Judged & { flag: ScanFlag | null },
   again: boolean,
 ): Promise<void> {
   const { scanId, code, device, checker, sender } = facts
@@ -146,6 +154,7 @@ async function writeScan(
     answerStatus: status,
     answer: body,
     eventId: facts.event?.id ?? null,
+    flag,
   }
   if (again) await updateScan(tx, scanId, row)
   else await insertScan(tx, { id: scanId, ...row })

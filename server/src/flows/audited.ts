@@ -1,5 +1,6 @@
 import type { AuditRow } from '@garba/shared/contracts/desk'
 import { AUDIT } from '@garba/shared/messages/audit'
+import { DEVICE } from '@garba/shared/messages/device'
 import { writeAudit } from '../store/audit.ts'
 import type { WriteTx } from '../store/sql.ts'
 
@@ -42,6 +43,7 @@ export const aboutBlock = ({ id, label, eventId }: { id: string; label: string; 
   name: label,
   eventId,
 })
+export const aboutDevice = ({ id, name }: { id: string; name: string }): Subject => ({ id, name: DEVICE.subject(name) })
 export const aboutEvent = ({ id, name }: { id: string; name: string }): Subject => ({ id, name, eventId: id })
 
 /**

@@ -1,9 +1,18 @@
-import type { Access } from '@garba/shared/contracts/call'
+import type { Call } from '@garba/shared/contracts/call'
+import type { Right } from '@garba/shared/contracts/names'
 import { type Claims, KeysUnavailable, TokenRefused, type Verify } from '../identity/claims.ts'
+import { deviceIdOf } from '../identity/deviceToken.ts'
 import { Refusal } from '../refusal.ts'
 import type { WriteTx } from '../store/sql.ts'
 import { findUser, findUserByUid } from '../store/users.ts'
-import type { Caller, Deps } from './deps.ts'
+import type { AnyCaller, Caller, Deps } from './deps.ts'
+import {
+  authenticateDevice,
+  type DeviceEnd,
+  deviceAgain,
+  endOfDevice,
+  noteEndHeard,
+} from './devices/authenticateDevice.ts'
 
 /**
  * The claims of an identity token. Refuses with UNAUTHENTICATED, with UNAVAILABLE when the provider's keys are not
@@ -28,45 +37,76 @@ async function verified(verify: Verify, token: string): Promise<Claims> {
 }
 
 export interface Authenticated {
-  user: Caller
-  /** When the token expires. */
+  user: AnyCaller
+  /** When a live view of this caller ends at the latest: when the token expires, or a device's time is over. */
   until: Date
 }
 
 /**
- * The caller behind a token. The role is read from the database each time, so a demotion or deletion takes effect at once
- * (DECISIONS 2). Refuses with UNAUTHENTICATED or as `claimsOfToken`.
+ * The caller behind a token: a person, or a paired phone by its own signature. Role, rights and end are read from the
+ * database each time, so a change takes effect at once (DECISIONS 2 and 7). Refuses with UNAUTHENTICATED or as
+ * `claimsOfToken`.
  */
 export async function authenticate(deps: Deps, token: string | null): Promise<Authenticated> {
   if (token === null) throw new Refusal('UNAUTHENTICATED')
+  const deviceId = deviceIdOf(token)
+  if (deviceId !== null) {
+    const user = await authenticateDevice(deps, token, deviceId)
+    return { user, until: user.device.until }
+  }
   const { uid, expiresAt } = await claimsOfToken(deps, token)
   const user = await deps.store.read((tx) => findUserByUid(tx, uid))
   if (!user) throw new Refusal('UNAUTHENTICATED')
   return { user, until: expiresAt }
 }
 
-const allows = (access: Access, role: Caller['role']): boolean =>
-  access === 'anyone' || access === 'signedIn' || access.includes(role)
+/** What decides who may make a call. */
+export type Entry = Pick<Call, 'access' | 'rights' | 'endedToo'>
+type Denial = 'FORBIDDEN' | 'ROLES_ADMIN_ONLY'
+type DenialCode = Denial | DeviceEnd['code']
+
+/** Why a caller may not make a call now; null if it may. Role changes have their own code (SPEC 6). */
+function denialOf(caller: AnyCaller, entry: Entry, { now, code }: { now: Date; code: Denial }): DenialCode | null {
+  const { access, rights } = entry
+  if (!caller.device) return access === 'anyone' || access === 'signedIn' || access.includes(caller.role) ? null : code
+  const end = endOfDevice(caller.device, now)
+  if (end && !entry.endedToo) return end.code
+  return rights && hasRight(caller, ...rights) ? null : code
+}
+
+/** The caller as it is now; null for an account that is gone, or a phone whose place another took. */
+const callerNow = (deps: Deps, caller: AnyCaller): Promise<AnyCaller | null> =>
+  caller.device ? deviceAgain(deps, caller) : deps.store.read(async (tx) => (await findUser(tx, caller.id)) ?? null)
 
 /** Whether an earlier caller still has access, for live views, which outlast the check of their request. */
-export async function stillHasAccess({ store }: Deps, userId: string, access: Access): Promise<boolean> {
-  const user = await store.read((tx) => findUser(tx, userId))
-  return user !== undefined && allows(access, user.role)
+export async function stillHasAccess(deps: Deps, caller: AnyCaller, entry: Entry): Promise<boolean> {
+  const current = await callerNow(deps, caller)
+  return current !== null && denialOf(current, entry, { now: deps.now(), code: 'FORBIDDEN' }) === null
 }
-
-type Denial = 'FORBIDDEN' | 'ROLES_ADMIN_ONLY'
 
 /** Reads the caller again and repeats the access check. Refuses with UNAUTHENTICATED or as `requireAccess`. */
-export async function recheckAccess({ store }: Deps, { id }: Caller, access: Access, code: Denial): Promise<Caller> {
-  const user = await store.read((tx) => findUser(tx, id))
-  if (!user) throw new Refusal('UNAUTHENTICATED')
-  requireAccess(user, access, code)
-  return user
+export async function recheckAccess(deps: Deps, caller: AnyCaller, entry: Entry, code: Denial): Promise<AnyCaller> {
+  const current = await callerNow(deps, caller)
+  if (!current) throw new Refusal('UNAUTHENTICATED')
+  await requireAccess(deps, current, entry, code)
+  return current
 }
 
-/** Refuses a caller whose role may not make a call. Role changes have their own code (SPEC 6). */
-export function requireAccess(user: Caller, access: Access, code: Denial): void {
-  if (!allows(access, user.role)) throw new Refusal(code)
+/** Refuses a caller who may not make a call, with the code given, DEVICE_REVOKED or DEVICE_LAPSED. */
+export async function requireAccess(deps: Deps, caller: AnyCaller, entry: Entry, code: Denial): Promise<void> {
+  const now = deps.now()
+  if (caller.device && endOfDevice(caller.device, now)) await noteEndHeard(deps, caller)
+  const denial = denialOf(caller, entry, { now, code })
+  if (denial) throw new Refusal(denial)
+}
+
+/** Whether a caller has one of these rights. People's roles were checked before. */
+export const hasRight = ({ device }: AnyCaller, ...rights: readonly Right[]): boolean =>
+  !device || rights.some((right) => device.rights.includes(right))
+
+/** Refuses a paired phone without a right, where the call's own rights are not enough. Refuses with FORBIDDEN. */
+export function requireRight(caller: AnyCaller, right: Right): void {
+  if (!hasRight(caller, right)) throw new Refusal('FORBIDDEN')
 }
 
 /**

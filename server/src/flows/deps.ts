@@ -4,6 +4,7 @@ import type { QrSigner } from '../identity/signer.ts'
 import type { Log } from '../log.ts'
 import type { Mailer } from '../mail/dispatch.ts'
 import type { Providers } from '../providers/providersOf.ts'
+import type { PairedDeviceRow } from '../store/pairedDevices.ts'
 import type { Store } from '../store/store.ts'
 import type { UserRow } from '../store/users.ts'
 
@@ -27,4 +28,15 @@ export interface Deps {
 }
 
 /** The signed-in user, as read from the database for this request. */
-export type Caller = UserRow
+export interface Caller extends UserRow {
+  device?: undefined
+}
+/** A paired phone, as read for this request. It goes by the name of the shift. */
+export interface DeviceCaller {
+  id: string
+  name: string
+  role: 'device'
+  device: PairedDeviceRow
+}
+/** Whoever makes a call that is open to paired phones too. */
+export type AnyCaller = Caller | DeviceCaller

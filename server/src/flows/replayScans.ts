@@ -1,15 +1,18 @@
 import { setImmediate } from 'node:timers/promises'
 import { STATUS_OF } from '@garba/shared/contracts/codes'
-import { type BatchResult, batchResultSchema, scanBodySchema } from '@garba/shared/contracts/scan'
+import type { ScanFlag } from '@garba/shared/contracts/names'
+import { type BatchResult, batchResultSchema, type ScanBody, scanBodySchema } from '@garba/shared/contracts/scan'
 import { parse } from '../parse.ts'
 import { failureBody, Refusal } from '../refusal.ts'
 import { isPassing } from '../store/unusable.ts'
 import { admit, type ScanAnswer } from './admit.ts'
-import type { Caller, Deps } from './deps.ts'
-import { isByHand } from './scanFacts.ts'
+import { hasRight } from './authenticate.ts'
+import type { AnyCaller, Deps } from './deps.ts'
+import { endOfDevice } from './devices/authenticateDevice.ts'
+import { claimedTime, isByHand, rightToScan } from './scanFacts.ts'
 
 interface Replaying {
-  sender: Caller
+  sender: AnyCaller
   scans: readonly unknown[]
   /** Counts a row against one of the sender's limits. Refuses with RATE_LIMITED. */
   count: (limit: 'user' | 'manual') => Promise<void>
@@ -39,11 +42,27 @@ async function replay(deps: Deps, { sender, row, count, isFirst }: Row): Promise
   try {
     if (!isFirst) await count('user')
     const scan = parse(scanBodySchema, row)
+    const flag = flagOf(deps, { sender, scan })
     if (isByHand(scan)) await count('manual')
-    return resultOf(row, await admit(deps, { sender, scan }))
+    return resultOf(row, await admit(deps, { sender, scan, flag }))
   } catch (error) {
     return resultOf(row, failed(refusalOf(deps, error)))
   }
+}
+
+/**
+ * Whether the desk should look at a row. An admission that happened is a fact, even when its phone has ended or lost the
+ * right since: it is judged as ever, and flagged. Refuses every other row of such a phone, with DEVICE_REVOKED or DEVICE_LAPSED
+ * also those made after its end, and with FORBIDDEN (DECISIONS 7).
+ */
+function flagOf({ now }: Deps, { sender, scan }: { sender: AnyCaller; scan: ScanBody }): ScanFlag | null {
+  const end = sender.device ? endOfDevice(sender.device, now()) : null
+  const claimed = claimedTime(scan)
+  if (end && !(scan.admittedOffline && claimed && claimed < end.at)) throw new Refusal(end.code)
+  if (end) return end.code === 'DEVICE_REVOKED' ? 'revoked' : 'lapsed'
+  if (hasRight(sender, rightToScan(scan))) return null
+  if (!scan.admittedOffline) throw new Refusal('FORBIDDEN')
+  return 'noRight'
 }
 
 /**

@@ -10,7 +10,7 @@ import { allSigningKeys } from '../store/signingKeys.ts'
 import type { ReadTx } from '../store/sql.ts'
 import type { Store } from '../store/store.ts'
 import { ticketsSince } from '../store/tickets.ts'
-import type { Caller, Deps } from './deps.ts'
+import type { AnyCaller, Deps } from './deps.ts'
 
 export interface RosterQuery {
   since?: number | undefined
@@ -105,10 +105,11 @@ const OWNER_SILENT_MS = 3 * ROSTER_POLL_MS
 /**
  * Stores what a device reports about itself, for the evening view. From the first heartbeat a device belongs to its
  * checker, and other people's heartbeats for it are ignored until that checker has been silent for 90 seconds. So it
- * changes hands when another checker signs in on the phone, but never while its own checker is using it.
+ * changes hands when another checker signs in on the phone, but never while its own checker is using it. Nobody else's
+ * heartbeat counts for a paired phone.
  */
-export async function heartbeat(deps: Deps, { user, query }: { user: Caller; query: RosterQuery }): Promise<void> {
-  const { deviceId, deviceName, since } = query
+export async function heartbeat(deps: Deps, { user, query }: { user: AnyCaller; query: RosterQuery }): Promise<void> {
+  const { deviceId, deviceName, since } = asCaller(query, user)
   if (deviceId === undefined) return
   const now = deps.now()
   await deps.store.write(async (tx) => {
@@ -127,8 +128,14 @@ export async function heartbeat(deps: Deps, { user, query }: { user: Caller; que
   })
 }
 
-const belongsToAnother = ({ checkerId, lastSeen }: DeviceRow, user: Caller, now: Date): boolean =>
-  checkerId !== null && checkerId !== user.id && now.getTime() - lastSeen.getTime() <= OWNER_SILENT_MS
+/** A paired phone is known by its signature, whatever it calls itself. */
+export const asCaller = (query: RosterQuery, { device }: AnyCaller): RosterQuery =>
+  device ? { ...query, deviceId: device.id, deviceName: device.name } : query
+
+const belongsToAnother = ({ id, checkerId, lastSeen }: DeviceRow, user: AnyCaller, now: Date): boolean =>
+  checkerId !== null &&
+  checkerId !== user.id &&
+  (checkerId === id || now.getTime() - lastSeen.getTime() <= OWNER_SILENT_MS)
 
 /** A live view does not report the outbox, so the last reported figures stay. */
 function unsentIn({ unsent, oldestUnsent }: RosterQuery, before: DeviceRow | undefined, now: Date) {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Right } from '@garba/shared/contracts/names'
 import type { PublicKey, ScanBody } from '@garba/shared/contracts/scan'
 import type { AdmissionFacts } from '@garba/shared/rules/admission'
 import { decodeGroupQr, isGroupText, memberFact, readGroupQr } from '@garba/shared/rules/groupQr'
@@ -10,7 +11,7 @@ import { timeOfId } from '../store/ids.ts'
 import type { ReadTx } from '../store/sql.ts'
 import type { TicketRow } from '../store/tickets.ts'
 import { findUser } from '../store/users.ts'
-import type { Caller, Deps } from './deps.ts'
+import type { AnyCaller, Deps } from './deps.ts'
 
 type ScannedEvent = Pick<EventRow, 'id' | 'name'>
 
@@ -77,6 +78,9 @@ const readEvents = async (tx: ReadTx) => ({
 /** Chosen from the list, without a code. */
 export const isByHand = ({ qrCode, manual }: ScanBody): boolean => qrCode === undefined && manual === true
 
+/** What a paired phone needs for a scan. */
+export const rightToScan = (scan: ScanBody): Right => (isByHand(scan) ? 'find' : 'scan')
+
 async function codeOf(deps: Deps, scan: ScanBody): Promise<ReadCode> {
   const { qrCode, ticketId, admittedOffline } = scan
   if (qrCode !== undefined) {
@@ -98,28 +102,44 @@ const notAScan = (message: string, field: string) =>
 /** A whole group code, whatever its signature: it does not say which of its tickets is meant. */
 export const isGroupCode = (qrCode: string): boolean => decodeGroupQr(qrCode.trim()) !== null
 
+type Named = Pick<AnyCaller, 'id' | 'name'>
+
 /** The person named in the scan, if they are or were a checker or admin; otherwise the sender (DECISIONS 3). */
-async function makerOf({ store }: Deps, checkerId: string | undefined, sender: Caller): Promise<Caller> {
+async function makerOf({ store }: Deps, checkerId: string | undefined, sender: AnyCaller): Promise<Named> {
   if (checkerId === undefined || checkerId === sender.id) return sender
   const maker = await store.read((tx) => findUser(tx, checkerId))
   return maker?.wasChecker ? maker : sender
 }
 
+/**
+ * Who made the scan, and where. A paired phone is known by its signature, whatever it calls itself, and says who used it
+ * then; people are known by their account (DECISIONS 7).
+ */
+async function originOf(deps: Deps, scan: ScanBody, sender: AnyCaller): Promise<Pick<SentScan, 'checker' | 'device'>> {
+  const { id, name } = await makerOf(deps, scan.checkerId, sender)
+  if (sender.device && id === sender.id)
+    return { checker: { id, name: scan.checkerName ?? name }, device: { id, name: sender.device.name } }
+  return { checker: { id, name }, device: { id: scan.deviceId ?? null, name: scan.deviceName || null } }
+}
+
+/** Device time plus the offset the device measured; null without a time. */
+export const claimedTime = ({ scannedAt, clockOffset = 0 }: ScanBody): Date | null =>
+  scannedAt === undefined ? null : new Date(Date.parse(scannedAt) + clockOffset)
+
 /** Refuses with VALIDATION_FAILED when the scan has neither a code nor a ticket chosen by hand. */
-export async function readScan(deps: Deps, { sender, scan }: { sender: Caller; scan: ScanBody }): Promise<SentScan> {
+export async function readScan(deps: Deps, { sender, scan }: { sender: AnyCaller; scan: ScanBody }): Promise<SentScan> {
   const { code, event } = await codeOf(deps, scan)
   const now = deps.now()
-  const maker = await makerOf(deps, scan.checkerId, sender)
+  const origin = await originOf(deps, scan, sender)
   return {
     scanId: scan.scanId ?? randomUUID(),
     code,
     event,
     admittedOffline: scan.admittedOffline === true,
-    device: { id: scan.deviceId ?? null, name: scan.deviceName || null },
-    checker: { id: maker.id, name: maker.name },
+    ...origin,
     sender: { id: sender.id, name: sender.name },
     deviceTime: scan.scannedAt === undefined ? null : new Date(scan.scannedAt),
-    claimed: scan.scannedAt === undefined ? null : new Date(Date.parse(scan.scannedAt) + (scan.clockOffset ?? 0)),
+    claimed: claimedTime(scan),
     receivedAt: now,
   }
 }

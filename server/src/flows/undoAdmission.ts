@@ -8,7 +8,7 @@ import { findScan, type ScanRow, updateScan } from '../store/scans.ts'
 import type { WriteTx } from '../store/sql.ts'
 import { findTicket, moveTicket, NO_ENTRY, type TicketRow } from '../store/tickets.ts'
 import { aboutTicket, audited } from './audited.ts'
-import type { Caller, Deps } from './deps.ts'
+import type { AnyCaller, Deps } from './deps.ts'
 import { scannedTicketView } from './views/ticket.ts'
 
 /**
@@ -17,7 +17,7 @@ import { scannedTicketView } from './views/ticket.ts'
  */
 export async function undoAdmission(
   deps: Deps,
-  { user, scanId }: { user: Caller; scanId: string },
+  { user, scanId }: { user: AnyCaller; scanId: string },
 ): Promise<ScannedTicket> {
   return deps.store.write(async (tx) => {
     tx.announce('roster', 'evening')
@@ -36,7 +36,7 @@ export async function undoAdmission(
 interface TakingBack {
   scan: ScanRow
   ticket: TicketRow
-  user: Caller
+  user: AnyCaller
   now: Date
 }
 

@@ -3,13 +3,13 @@ import type { ScannedTicket } from '@garba/shared/contracts/scan'
 import { judge } from '@garba/shared/rules/admission'
 import { Refusal } from '../refusal.ts'
 import { findTicketOrTombstone, nameOn, type TicketRow } from '../store/tickets.ts'
-import type { Caller, Deps } from './deps.ts'
+import type { AnyCaller, Deps } from './deps.ts'
 import { recordRefusal } from './recordRefusal.ts'
 import { isGroupCode, knownTicket, readCode, ticketIdOf } from './scanFacts.ts'
 import { scannedTicketView } from './views/ticket.ts'
 
 export interface Verifying {
-  user: Caller
+  user: AnyCaller
   qrCode: string
   deviceId?: string | undefined
   deviceName?: string | undefined
@@ -48,7 +48,8 @@ interface Refused {
 /** Records a code that lets nobody in, for the evening view. */
 export function recordRefused(deps: Deps, { verifying, code, ticketId, ticket, eventId }: Refused): Promise<void> {
   const { user, deviceId, deviceName } = verifying
-  const facts = { receivedAt: deps.now(), checker: user, device: { id: deviceId ?? null, name: deviceName || null } }
+  const device = user.device ?? { id: deviceId ?? null, name: deviceName || null }
+  const facts = { receivedAt: deps.now(), checker: user, device }
   return deps.store.write(async (tx) => {
     tx.announce('evening')
     await recordRefusal(tx, { ...facts, code, ticketId, eventId, holderName: ticket ? nameOn(ticket) : null })

@@ -1,8 +1,9 @@
 import type { Access, Call } from '@garba/shared/contracts/call'
 import { CALLS } from '@garba/shared/contracts/calls'
-import type { Role } from '@garba/shared/contracts/names'
+import { RIGHTS, type Role } from '@garba/shared/contracts/names'
 import type { CallName } from '@garba/shared/contracts/paths'
 import { expect, test } from 'vitest'
+import { pairedPhone } from '../testing/phone.ts'
 import { bought, codeOf, putOnSale } from '../testing/scenes.ts'
 import { type Client, makeWorld, type World } from '../testing/world.ts'
 
@@ -43,6 +44,28 @@ test.each(NAMES)('%s is open to the roles in the contract and nobody else', asyn
     } else {
       expect({ role, status, code }).not.toMatchObject({ status: 401 })
       expect(['FORBIDDEN', 'ROLES_ADMIN_ONLY', 'UNAUTHENTICATED']).not.toContain(code)
+    }
+  }
+})
+
+test('a paired phone may make exactly the calls that name one of its rights', async () => {
+  const world = await makeWorld()
+  for (const right of RIGHTS) {
+    const phone = await (await pairedPhone(world, { rights: [right] })).client()
+    for (const name of NAMES) {
+      const call: Call = CALLS[name]
+      if (call.access === 'anyone') continue
+      const { status, code } = await attempt(phone, call)
+      const answer = { name, right, status, code }
+      if (call.rights?.includes(right)) expect([401, 403], JSON.stringify(answer)).not.toContain(status)
+      else {
+        expect(answer).toEqual({
+          name,
+          right,
+          status: 403,
+          code: expect.stringMatching(/^(FORBIDDEN|ROLES_ADMIN_ONLY)$/),
+        })
+      }
     }
   }
 })

@@ -33,15 +33,28 @@ export const bodyLimitOf = (name: CallName): number => BODY_LIMITS[name] ?? BODY
  * - `failure`: invalid tokens and forged webhooks per address. Above the limit they still get 401 or 400, but a second later: a client with an expired
  *   token must learn to refresh it. Valid tokens from the same address are never delayed.
  * - `address`: what visitors request before they sign in (settings, event, image), for many visitors at one address.
+ * - `pairing`, `pairingAll`: wrong pairing codes per address and in all. At 600 a minute, guessing one of fifty codes within their
+ *   ten minutes succeeds once in four million evenings.
  * - `logError`: crash reports of pages; a broken phone must not fill the disk.
  */
-export const RATES = { user: 1_200, manual: 30, signIn: 120, failure: 600, address: 1_800, logError: 20 } as const
+export const RATES = {
+  user: 1_200,
+  manual: 30,
+  signIn: 120,
+  failure: 600,
+  address: 1_800,
+  pairing: 20,
+  pairingAll: 600,
+  logError: 20,
+} as const
 export type LimitName = keyof typeof RATES
 export type Limits = Record<LimitName, number>
 
 export interface RateLimits {
   /** Counts one call. Refuses with RATE_LIMITED and the seconds until the next try. */
   count: (limit: LimitName, key: string) => Promise<void>
+  /** Takes back one counted call. */
+  forgive: (limit: LimitName, key: string) => Promise<void>
   /** Counts an invalid token or signature. Above the limit it resolves a second later. */
   slowDown: (address: string) => Promise<void>
 }
@@ -62,6 +75,8 @@ export function makeRateLimits(
     address: limiter('address'),
     signIn: limiter('signIn'),
     failure: limiter('failure'),
+    pairing: limiter('pairing'),
+    pairingAll: limiter('pairingAll'),
     logError: limiter('logError'),
   }
   const take = async (limit: LimitName, key: string): Promise<RateLimiterRes> => {
@@ -77,6 +92,9 @@ export function makeRateLimits(
       const { consumedPoints, msBeforeNext } = await take(limit, key)
       if (consumedPoints <= points[limit]) return
       throw new Refusal('RATE_LIMITED', { retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) })
+    },
+    forgive: async (limit, key) => {
+      await limiters[limit].reward(key)
     },
     slowDown: async (address) => {
       const { consumedPoints } = await take('failure', address)

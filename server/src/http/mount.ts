@@ -4,7 +4,7 @@ import type { CallName } from '@garba/shared/contracts/paths'
 import type { Hono } from 'hono'
 import type * as z from 'zod'
 import { authenticate, recheckAccess, requireAccess } from '../flows/authenticate.ts'
-import type { Caller, Deps } from '../flows/deps.ts'
+import type { AnyCaller, Caller, Deps, DeviceCaller } from '../flows/deps.ts'
 import { parse } from '../parse.ts'
 import { Refusal } from '../refusal.ts'
 import { json } from './answer.ts'
@@ -19,11 +19,20 @@ type Read<C, K extends string> = C extends Record<K, infer S extends z.ZodType> 
 type CheckedByFlow = 'createEvent' | 'updateEvent'
 const CHECKED_BY_FLOW: ReadonlySet<CallName> = new Set<CheckedByFlow>(['createEvent', 'updateEvent'])
 
+/** Calls with rights are open to paired phones too; those without a role, to nobody else. */
+type CallerOf<C extends Pick<Call, 'access'>> = C['access'] extends 'anyone'
+  ? null
+  : C extends { rights: readonly unknown[] }
+    ? C['access'] extends readonly []
+      ? DeviceCaller
+      : AnyCaller
+    : Caller
+
 /** A call as its handler gets it: allowed and parsed, with the caller where the contract requires one. */
 export interface Incoming<N extends CallName> {
   deps: Deps
   limits: RateLimits
-  user: Contract<N>['access'] extends 'anyone' ? null : Caller
+  user: CallerOf<Contract<N>>
   body: N extends CheckedByFlow ? unknown : Read<Contract<N>, 'body'>
   query: Read<Contract<N>, 'query'>
   /** The body as it came; only of calls that ask for it. */
@@ -43,7 +52,7 @@ export type Routes = Partial<Handlers>
 type AnyHandler = (incoming: {
   deps: Deps
   limits: RateLimits
-  user: Caller | null
+  user: AnyCaller | null
   body: unknown
   query: unknown
   raw: Uint8Array | undefined
@@ -97,8 +106,7 @@ async function answerOf(serving: Serving, { handler, ...asked }: Asked & { handl
   const raw = call.raw && bytes
   const sent = call.body && bytes && readJson(bytes)
   // The role may have been taken away while the body arrived.
-  const user =
-    arrived && call.body && !whole ? await recheckAccess(deps, arrived, call.access, denialOf(name)) : arrived
+  const user = arrived && call.body && !whole ? await recheckAccess(deps, arrived, call, denialOf(name)) : arrived
   const body = call.body && !CHECKED_BY_FLOW.has(name) ? parse(call.body, sent) : sent
   const query = call.query ? parse(call.query, c.req.query()) : undefined
   return handler({ deps, user, body, query, raw, params: c.req.param(), limits, c })
@@ -114,7 +122,7 @@ const denialOf = (name: CallName) => (name === 'setRole' ? 'ROLES_ADMIN_ONLY' : 
  * Anonymous calls count against the address, all others against the user (DECISIONS 2). Sign-ins count against the person
  * in the token, in their handler: a venue's phones share one address, and nobody there may lock out the others.
  */
-async function admitCaller(serving: Serving, { name, call, c }: Asked): Promise<Caller | null> {
+async function admitCaller(serving: Serving, { name, call, c }: Asked): Promise<AnyCaller | null> {
   const { deps, limits } = serving
   if (call.access === 'anyone') {
     // A provider is known by its signature: those who forge it, perhaps behind the same proxy, must not lock it out.
@@ -126,7 +134,7 @@ async function admitCaller(serving: Serving, { name, call, c }: Asked): Promise<
   await limits.count('user', user.id)
   c.set('role', user.role)
   c.set('until', until)
-  requireAccess(user, call.access, denialOf(name))
+  await requireAccess(deps, user, call, denialOf(name))
   return user
 }
 

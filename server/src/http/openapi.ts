@@ -68,6 +68,7 @@ function operation(name: CallName, call: Call): Json {
     summary: call.summary,
     ...(call.access === 'anyone' ? {} : { security: [{ bearer: [] }] }),
     ...(typeof call.access === 'string' ? {} : { 'x-roles': call.access }),
+    ...(call.rights ? { 'x-rights': call.rights } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, ...jsonContent(body) } } : {}),
     responses: {
@@ -79,6 +80,9 @@ function operation(name: CallName, call: Call): Json {
     },
   }
 }
+
+const TOKENS =
+  'An identity token of Firebase, for calls with x-roles or none; or an ES256 token that a paired phone signed, for calls with x-rights'
 
 /** The API as OpenAPI 3.1, generated from the table and schemas that also serve it. */
 function openApiDocument({ eventTitle, version }: Settings): Json {
@@ -95,7 +99,7 @@ function openApiDocument({ eventTitle, version }: Settings): Json {
     paths,
     components: {
       schemas: { Failure: schemaOf(failureSchema, 'output') },
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An identity token of Firebase' } },
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: TOKENS } },
     },
   }
 }

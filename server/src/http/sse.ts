@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Access } from '@garba/shared/contracts/call'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
-import { stillHasAccess } from '../flows/authenticate.ts'
-import type { Caller, Change, Deps } from '../flows/deps.ts'
+import { type Entry, stillHasAccess } from '../flows/authenticate.ts'
+import type { AnyCaller, Change, Deps } from '../flows/deps.ts'
 import type { Ctx } from './context.ts'
 
 export const HEARTBEAT_MS = 15_000
@@ -21,8 +20,9 @@ interface Message {
 }
 export interface LiveView {
   deps: Deps
-  user: Caller
-  access: Access
+  user: AnyCaller
+  /** The call's own entry in the contract. */
+  entry: Entry
   /** The changes after which `look` is called again. */
   changes: readonly Change[]
   /** The message to send at the start, after changes and at each heartbeat; null when there is nothing new. */
@@ -115,8 +115,8 @@ async function sendChanges(stream: SSEStreamingApi, { view, signal, ended, until
   const send = ({ event, data }: Message) => stream.writeSSE({ event, data: JSON.stringify(data) })
   const over = new Promise<'over'>((resolve) => ended.addEventListener('abort', () => resolve('over')))
   let changed = signal.next()
-  const { deps, user, access } = view
-  while (!ended.aborted && deps.now() < until && (await stillHasAccess(deps, user.id, access))) {
+  const { deps, user, entry } = view
+  while (!ended.aborted && deps.now() < until && (await stillHasAccess(deps, user, entry))) {
     const news = await view.look()
     if (news) await send(news)
     const sentAt = performance.now()

@@ -9,6 +9,7 @@ import { devices } from './devices.ts'
 import type { ClosedEventRow } from './events.ts'
 import { forgetMoney, forgetSellers, unlessNull } from './moneyPeople.ts'
 import { forgetBuyers, orders } from './orders.ts'
+import { pairedDevices } from './pairedDevices.ts'
 import { NAME, TEXT, WRITTEN_BY_GUESTS } from './personalData.ts'
 import { refusals } from './refusals.ts'
 import { scans } from './scans.ts'
@@ -124,6 +125,18 @@ async function gate(tx: WriteTx, { id, closedAt }: ClosedEventRow): Promise<void
     .update(devices)
     .set({ name: null, checkerId: null, checkerName: NAME })
     .where(lte(devices.lastSeen, closedAt))
+    .run()
+  await tx.sql
+    .update(pairedDevices)
+    .set({
+      name: NAME,
+      label: null,
+      shiftName: null,
+      createdById: null,
+      createdByName: NAME,
+      revokedByName: unlessNull(pairedDevices.revokedByName, NAME),
+    })
+    .where(lte(pairedDevices.until, closedAt))
     .run()
 }
 

@@ -1,4 +1,5 @@
-import { eq, sql } from 'drizzle-orm'
+import { SCAN_FLAGS, type ScanFlag } from '@garba/shared/contracts/names'
+import { and, desc, eq, isNotNull, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { byIndex, type ReadTx, type WriteTx } from './sql.ts'
 import { inserter, prepared } from './statements.ts'
@@ -38,11 +39,14 @@ export const scans = sqliteTable(
     answer: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
     /** The ticket's event, or the current one where the code proves no ticket; null without any. */
     eventId: text(),
+    /** Why the desk should look at it; null for most (DECISIONS 7). */
+    flag: text({ enum: SCAN_FLAGS }),
   },
   (t) => [
     /** Few of all scans: what the evening view watches. */
     index('scans_by_hand').on(t.receivedAt).where(sql`${t.manual} = 1`),
     index('scans_back_dated').on(t.receivedAt).where(sql`${t.backDated} = 1`),
+    index('scans_flagged').on(t.eventId, t.receivedAt).where(sql`${t.flag} is not null`),
     /** Admissions that were not taken back, for the count of each device. */
     index('scans_standing').on(t.eventId, t.deviceId).where(sql`${t.outcome} = 'admitted' and ${t.undoneAt} is null`),
   ],
@@ -73,4 +77,43 @@ export async function admittedByDevice(tx: ReadTx, eventId: string): Promise<Map
     where event_id = ${eventId} and outcome = 'admitted' and undone_at is null and device_id is not null
     group by device_id`)
   return new Map(rows.map(({ deviceId, count }) => [deviceId, count]))
+}
+
+/** The flagged scans of each device at an event. */
+export async function flaggedByDevice(tx: ReadTx, eventId: string): Promise<Map<string, number>> {
+  const rows = await tx.rows<{ deviceId: string; count: number }>(sql`
+    select device_id as "deviceId", count(*) as "count" from ${byIndex(tx, scans, 'scans_flagged')}
+    where event_id = ${eventId} and flag is not null and device_id is not null
+    group by device_id`)
+  return new Map(rows.map(({ deviceId, count }) => [deviceId, count]))
+}
+
+export type FlaggedScanRow = Pick<
+  ScanRow,
+  'id' | 'ticketId' | 'at' | 'receivedAt' | 'outcome' | 'checkerName' | 'deviceId' | 'deviceName'
+> & { flag: ScanFlag }
+
+/** The flagged scans of an event, the last to arrive first. */
+export const flaggedScans = async (
+  tx: ReadTx,
+  { eventId, limit }: { eventId: string; limit: number },
+): Promise<FlaggedScanRow[]> => {
+  const rows = await tx.sql
+    .select({
+      id: scans.id,
+      ticketId: scans.ticketId,
+      at: scans.at,
+      receivedAt: scans.receivedAt,
+      outcome: scans.outcome,
+      checkerName: scans.checkerName,
+      deviceId: scans.deviceId,
+      deviceName: scans.deviceName,
+      flag: scans.flag,
+    })
+    .from(scans)
+    .where(and(eq(scans.eventId, eventId), isNotNull(scans.flag)))
+    .orderBy(desc(scans.receivedAt))
+    .limit(limit)
+    .all()
+  return rows.flatMap(({ flag, ...row }) => (flag === null ? [] : [{ ...row, flag }]))
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Role } from './names.ts'
+import type { Right, Role } from './names.ts'
 
 /** Who may make a call: everyone, any signed-in user, or the named roles. Flows check ownership. */
 export type Access = 'anyone' | 'signedIn' | readonly Role[]
@@ -9,6 +9,10 @@ export interface Call {
   /** Under /api; parameters as {name}. */
   readonly path: string
   readonly access: Access
+  /** Paired phones may make it too, with any one of these; without it they may not (DECISIONS 7). */
+  readonly rights?: readonly Right[]
+  /** Phones that were revoked, or whose time is over, may still make it. */
+  readonly endedToo?: true
   readonly summary: string
   readonly query?: z.ZodType
   readonly body?: z.ZodType
@@ -21,3 +25,5 @@ export interface Call {
 
 export const READERS = ['admin', 'manager'] as const
 export const ADMIN = ['admin'] as const
+/** For calls that only paired phones make. */
+export const NO_ROLE = [] as const

@@ -3,17 +3,16 @@ import { BLOCK_CALLS } from './blockCalls.ts'
 import { ADMIN, type Call, READERS } from './call.ts'
 import { okSchema } from './common.ts'
 import * as desk from './desk.ts'
+import { DEVICE_CALLS } from './deviceCalls.ts'
 import * as event from './event.ts'
 import { GROUP_CALLS } from './groupCalls.ts'
 import * as mail from './mail.ts'
 import { ORDER_CALLS } from './orderCalls.ts'
 import { type CallName, PATHS } from './paths.ts'
-import * as scan from './scan.ts'
+import { SCAN_CALLS } from './scanCalls.ts'
 import * as site from './site.ts'
 import * as ticket from './ticket.ts'
 import * as user from './user.ts'
-
-const CHECKERS = ['qrchecker', 'admin'] as const
 
 /** The form without its clock: the flow passes today's day to parseEventForm. */
 const eventBodySchema = eventFormSchema()
@@ -164,62 +163,7 @@ export const CALLS = {
   },
   deleteTicket: { ...PATHS.deleteTicket, access: ADMIN, summary: 'Delete a ticket', answer: okSchema },
 
-  // Scanning and the evening view.
-  verifyQr: {
-    ...PATHS.verifyQr,
-    access: CHECKERS,
-    summary: 'The ticket of a QR code',
-    body: scan.verifyBodySchema,
-    answer: scan.verifyAnswerSchema,
-  },
-  markUsed: {
-    ...PATHS.markUsed,
-    access: CHECKERS,
-    summary: 'Admit the holder of a ticket',
-    body: scan.scanBodySchema,
-    answer: scan.markAnswerSchema,
-  },
-  markUsedBatch: {
-    ...PATHS.markUsedBatch,
-    access: CHECKERS,
-    summary: 'Replay queued scans',
-    body: scan.batchBodySchema,
-    answer: scan.batchAnswerSchema,
-  },
-  undoMark: {
-    ...PATHS.undoMark,
-    access: CHECKERS,
-    summary: 'Take back an own admission within 60 s',
-    body: scan.undoBodySchema,
-    answer: scan.undoAnswerSchema,
-  },
-  roster: {
-    ...PATHS.roster,
-    access: CHECKERS,
-    summary: 'Tickets changed since a revision',
-    query: scan.rosterQuerySchema,
-    answer: scan.rosterAnswerSchema,
-  },
-  scannerLive: {
-    ...PATHS.scannerLive,
-    access: CHECKERS,
-    summary: 'Roster deltas as server-sent events',
-    query: scan.rosterQuerySchema,
-  },
-  gate: {
-    ...PATHS.gate,
-    access: READERS,
-    summary: 'The gate tonight',
-    query: event.eventQuerySchema,
-    answer: desk.eveningAnswerSchema,
-  },
-  gateLive: { ...PATHS.gateLive, access: READERS, summary: 'The gate as server-sent events (event `gate`)' },
-  acknowledgeConflict: {
-    ...PATHS.acknowledgeConflict,
-    access: ADMIN,
-    summary: 'Mark a double admission as seen',
-    answer: desk.acknowledgeAnswerSchema,
-  },
+  ...SCAN_CALLS,
 
   // People, figures and the state of the system.
   users: {
@@ -273,15 +217,9 @@ export const CALLS = {
   },
   health: { ...PATHS.health, access: ADMIN, summary: 'State of the system', answer: desk.healthAnswerSchema },
 
-  systemChecks: {
-    ...PATHS.systemChecks,
-    access: ADMIN,
-    summary: 'Look at everything an evening needs',
-    answer: desk.systemChecksSchema,
-  },
-
   ...ORDER_CALLS,
   ...BLOCK_CALLS,
+  ...DEVICE_CALLS,
 
   // What the page itself needs.
   logError: {

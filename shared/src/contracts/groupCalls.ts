@@ -14,6 +14,7 @@ export const GROUP_CALLS = {
   verifyGroup: {
     ...PATHS.verifyGroup,
     access: ['qrchecker', 'admin'],
+    rights: ['scan'],
     summary: 'The tickets of a group code',
     body: scan.verifyBodySchema,
     answer: scan.verifyGroupAnswerSchema,

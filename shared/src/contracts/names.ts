@@ -1,6 +1,18 @@
 export const ROLES = ['guest', 'admin', 'manager', 'qrchecker'] as const
 export type Role = (typeof ROLES)[number]
 
+/** What a paired phone may do (DECISIONS 7): admit by code, admit from the list, take back, sell, give away, see the whole gate. */
+export const RIGHTS = ['scan', 'find', 'undo', 'sell', 'complimentary', 'supervise'] as const
+export type Right = (typeof RIGHTS)[number]
+
+/** `waiting`: no phone has used the code yet. `lapsed`: its time is over. */
+export const DEVICE_STATES = ['waiting', 'paired', 'revoked', 'lapsed'] as const
+export type DeviceState = (typeof DEVICE_STATES)[number]
+
+/** Why an admission is marked for the desk: the phone was revoked or its time over when it arrived, or it lacked the right. */
+export const SCAN_FLAGS = ['revoked', 'lapsed', 'noRight'] as const
+export type ScanFlag = (typeof SCAN_FLAGS)[number]
+
 export const TICKET_STATUSES = ['active', 'used', 'cancelled'] as const
 export type TicketStatus = (typeof TICKET_STATUSES)[number]
 
@@ -9,7 +21,7 @@ export const GUEST_PROVIDERS = ['demo', 'razorpay', 'upi'] as const
 export type GuestProvider = (typeof GUEST_PROVIDERS)[number]
 
 /** Those that take the money on a page of their own and pay it back by themselves. */
-export const LINK_PROVIDERS = ['demo', 'razorpay'] as const
+const LINK_PROVIDERS = ['demo', 'razorpay'] as const
 export type LinkProvider = (typeof LINK_PROVIDERS)[number]
 
 /** How the desk or a seller at the door is paid. */

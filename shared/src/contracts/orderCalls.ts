@@ -70,6 +70,7 @@ export const ORDER_CALLS = {
   sellAtDesk: {
     ...PATHS.sellAtDesk,
     access: ADMIN,
+    rights: ['sell', 'complimentary'],
     summary: 'Sell or give tickets at the counter; needs an Idempotency-Key header',
     body: order.deskSaleBodySchema,
     answer: order.deskSaleAnswerSchema,

@@ -46,6 +46,10 @@ export const ORDER_ADDRESS = '/orders/:code'
 /** Where a guest pays for an order and finds it again. Inside the installed app's scope, so that paying leads back into it. */
 export const orderPage = (code: string): string => `${HOMES.guest}/orders/${code}`
 
+/** Where a phone is paired with the code after the #, which never reaches a server. */
+export const PAIR_PAGE = `${HOMES.qrchecker}/pair`
+export const pairAddress = (publicUrl: string, code: string): string => `${publicUrl}${PAIR_PAGE}#${code}`
+
 const viewsOf = (role: Role): string[] => VIEWS[role].map((view) => `${HOMES[role]}/${view}`)
 
 /** Every address of the site's shell; below /dashboard everyone is redirected to their own dashboard. */

@@ -1,6 +1,7 @@
-import { DEVICE_NAME_MAX, SCAN_BATCH_MAX } from '../constants.ts'
+import { DEVICE_NAME_MAX, SCAN_BATCH_MAX, SHIFT_NAME_MAX } from '../constants.ts'
 import { CODES } from './codes.ts'
 import { daySchema, instantSchema, success, ticketStatusSchema, ulidSchema } from './common.ts'
+import { plainName } from './personName.ts'
 import * as z from './zod.ts'
 
 const scanIdSchema = z.uuid()
@@ -8,6 +9,9 @@ const deviceIdSchema = z.string().min(1).max(64)
 /** What the checker calls the device, as in "Gate A". */
 const deviceNameSchema = z.string().trim().max(DEVICE_NAME_MAX)
 const qrTextSchema = z.string().max(1024)
+
+/** The first name a checker types at the start of a shift on a paired phone. */
+export const shiftNameSchema = z.string().overwrite(plainName).min(1).max(SHIFT_NAME_MAX)
 
 /** What a scanner phone may know about a ticket: a name, no email, no price (DECISIONS 2: PII on a scanner is names only). */
 export const scannedTicketSchema = z.object({
@@ -46,6 +50,8 @@ export const scanBodySchema = z.strictObject({
   clockOffset: z.number().int().min(-1e12).max(1e12).optional(),
   /** _id of the checker who made the scan, when another one sends it (DECISIONS 3). */
   checkerId: ulidSchema.optional(),
+  /** Who made the scan, by the name of the shift; believed only from a paired phone. */
+  checkerName: shiftNameSchema.optional(),
   admittedOffline: z.boolean().optional(),
   ...deviceShape,
 })

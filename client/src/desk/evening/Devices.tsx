@@ -1,5 +1,4 @@
 import type { Evening } from '@garba/shared/contracts/desk'
-import { durationText } from '@garba/shared/messages/amounts'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
 import { formatCount } from '@garba/shared/messages/language'
 import { Smartphone } from 'lucide-react'
@@ -9,6 +8,7 @@ import { EmptyState } from '../../kit/EmptyState.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
 import { useNow } from '../../platform/screen/now.ts'
 import { useDates } from '../frame/dates.ts'
+import { durationText } from '../home/amounts.ts'
 import styles from './Evening.module.css'
 
 const words = FIGURES.evening

@@ -2,6 +2,7 @@ import type { Handlers } from '../mount.ts'
 import { authRoutes } from './auth.ts'
 import { blockRoutes } from './blocks.ts'
 import { deskRoutes } from './desk.ts'
+import { deviceRoutes } from './devices.ts'
 import { eventRoutes } from './event.ts'
 import { orderDeskRoutes } from './orderDesk.ts'
 import { orderRoutes } from './orders.ts'
@@ -27,5 +28,6 @@ export const routes: Handlers = {
   ...ticketDeskRoutes,
   ...userRoutes,
   ...deskRoutes,
+  ...deviceRoutes,
   ...siteRoutes,
 }

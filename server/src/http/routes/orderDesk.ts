@@ -1,4 +1,5 @@
 import type { OrderListed } from '@garba/shared/contracts/order'
+import { requireRight } from '../../flows/authenticate.ts'
 import { listAttention, settleAttention } from '../../flows/money/attention.ts'
 import { moneyTotals, readBooks } from '../../flows/money/books.ts'
 import { cancelDeskOrder } from '../../flows/money/cancelOrder.ts'
@@ -32,8 +33,10 @@ const COLUMNS: Columns<OrderListed> = [
 export const orderDeskRoutes = {
   deskOrders: ({ deps, query }) => listOrders(deps, query),
   deskOrder: async ({ deps, params }) => ({ order: await deskOrder(deps, params.code ?? '') }),
-  sellAtDesk: ({ deps, user, body, c }) =>
-    sellAtDesk(deps, { ...body, seller: user, idempotencyKey: idempotencyKeyOf(c) }),
+  sellAtDesk: ({ deps, user, body, c }) => {
+    requireRight(user, body.method === 'complimentary' ? 'complimentary' : 'sell')
+    return sellAtDesk(deps, { ...body, seller: user, idempotencyKey: idempotencyKeyOf(c) })
+  },
   confirmOrder: async ({ deps, user, body, params }) => ({
     order: await confirmPayment(deps, { ...body, admin: user, code: params.code ?? '' }),
   }),

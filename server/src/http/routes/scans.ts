@@ -1,6 +1,7 @@
 import { admit } from '../../flows/admit.ts'
+import { requireRight } from '../../flows/authenticate.ts'
 import { replayScans } from '../../flows/replayScans.ts'
-import { isByHand } from '../../flows/scanFacts.ts'
+import { isByHand, rightToScan } from '../../flows/scanFacts.ts'
 import { undoAdmission } from '../../flows/undoAdmission.ts'
 import { verifyGroup } from '../../flows/verifyGroup.ts'
 import { verifyQr } from '../../flows/verifyQr.ts'
@@ -11,6 +12,7 @@ export const scanRoutes = {
   verifyQr: async ({ deps, user, body }) => ({ ticket: await verifyQr(deps, { user, ...body }) }),
   verifyGroup: async ({ deps, user, body }) => ({ tickets: await verifyGroup(deps, { user, ...body }) }),
   markUsed: async ({ deps, limits, user, body, c }) => {
+    requireRight(user, rightToScan(body))
     if (isByHand(body)) await limits.count('manual', user.id)
     const answer = await admit(deps, { sender: user, scan: body })
     return json(c, answer.body, answer.status)

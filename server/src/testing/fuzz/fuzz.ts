@@ -34,6 +34,17 @@ export interface FuzzOptions {
   whenOver?: (undo: () => void) => void
 }
 
+/** How often a call is tried again that was refused each time. */
+const AGAIN = 25
+
+/** Calls that were refused each time. */
+export const neverAccepted = ({ answers }: Pick<Report, 'answers'>): Set<string> =>
+  new Set(
+    Object.entries(answers)
+      .filter(([, counts]) => !Object.keys(counts).some((status) => status.startsWith('20')))
+      .map(([call]) => call),
+  )
+
 /** A run ends after this many kinds of findings, because the first may have caused the others. */
 const FINDINGS_MAX = 20
 const CHECK_EVERY = 100
@@ -56,13 +67,22 @@ export async function fuzz({ seed, requests, progress, whenOver }: FuzzOptions):
     kinds.add(kind)
   }
 
-  for (const [index, plan] of plans.entries()) {
-    world.clock.set(momentOf(index, requests))
+  const attempt = async (plan: Plan, index: number) => {
     const exchange = await send(world, known, plan)
     if (exchange) {
       note(report, plan, exchange)
       for (const what of wrongWith(document, plan, exchange)) find(index, what, exchange.sent)
       if (savedEvent(plan, exchange)) for (const what of await unreadable(world)) find(index, what, exchange.sent)
+    }
+  }
+
+  for (const [index, plan] of plans.entries()) {
+    world.clock.set(momentOf(index, requests))
+    await attempt(plan, index)
+    // What chance has let nobody do so far is tried more often while the event lasts.
+    if (index === Math.floor(AFTER * requests) - 1) {
+      const only = neverAccepted(report)
+      for (const again of plansOf(document, { seed, count: AGAIN * only.size, only })) await attempt(again, index)
     }
     if ((index + 1) % CHECK_EVERY === 0 || index + 1 === requests) {
       for (const what of [...(await broken(world)), ...errorLines(world)]) find(index, what)
@@ -163,8 +183,9 @@ function operationAt({ paths }: Document, { method, template }: Plan): Operation
 }
 
 /** Whether the document allows this actor to make a call. */
-function mayCall({ security, 'x-roles': roles }: Operation, actor: Actor): boolean {
+function mayCall({ security, 'x-roles': roles, 'x-rights': rights = [] }: Operation, actor: Actor): boolean {
   if (!security) return true
+  if ('phone' in actor) return actor.phone === 'all' ? rights.length > 0 : rights.includes(actor.phone)
   return 'role' in actor && (roles?.includes(actor.role) ?? true)
 }
 

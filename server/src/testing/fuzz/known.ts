@@ -12,6 +12,8 @@ export type KnownKind =
   | 'idToken'
   | 'orderCode'
   | 'cashSessionId'
+  | 'pairedDeviceId'
+  | 'pairingCode'
 
 /** Parts of a plan that are filled in when the request is sent. A plan is pure data, so a seed reproduces it. */
 export type Reference =
@@ -29,6 +31,8 @@ const KINDS: readonly KnownKind[] = [
   'idToken',
   'orderCode',
   'cashSessionId',
+  'pairedDeviceId',
+  'pairingCode',
 ]
 const DAY_MS = 86_400_000
 /** The pick that selects the newest one. */
@@ -67,7 +71,7 @@ export function makeKnown(): Known {
     if (Array.isArray(value)) value.forEach(learn)
     if (!isRecord(value)) return
     const { _id, qrCode, scanId, deviceId, eventImage, role, id, first, second, totalTickets } = value
-    const { code, unitPrice, float } = value
+    const { code, unitPrice, float, rights, url } = value
     if (typeof _id === 'string' && typeof qrCode === 'string' && !seen.has(_id)) {
       seen.add(_id)
       tickets.push({ id: _id, code: qrCode })
@@ -81,6 +85,8 @@ export function makeKnown(): Known {
     if (typeof id === 'string' && first && second) keep('conflictId', id)
     if (typeof code === 'string' && typeof unitPrice === 'number') keep('orderCode', code)
     if (typeof id === 'string' && typeof float === 'number') keep('cashSessionId', id)
+    if (typeof id === 'string' && Array.isArray(rights)) keep('pairedDeviceId', id)
+    if (typeof code === 'string' && typeof url === 'string') keep('pairingCode', code)
     Object.values(value).forEach(learn)
   }
 

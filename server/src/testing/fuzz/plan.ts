@@ -1,4 +1,5 @@
 import { roleSchema } from '@garba/shared/contracts/common'
+import { RIGHTS, type Right } from '@garba/shared/contracts/names'
 import * as fc from 'fast-check'
 import { isRecord, NEWEST_PICK } from './known.ts'
 import { anyBody, anyJson, type Care, type Schema, valuesOf } from './values.ts'
@@ -16,6 +17,7 @@ export interface Document {
 interface Operation {
   operationId: string
   'x-roles'?: string[]
+  'x-rights'?: string[]
   security?: unknown[]
   parameters?: Parameter[]
   requestBody?: { content: Record<string, { schema: Schema }> }
@@ -25,7 +27,11 @@ interface Operation {
 /** Actors without a valid account; the others are people with a role. */
 export const IMPOSTORS = ['anonymous', 'garbage', 'expired', 'otherKey', 'unsigned', 'stranger'] as const
 export const ROLES = roleSchema.options
-export type Actor = { role: (typeof ROLES)[number]; which: number } | { impostor: (typeof IMPOSTORS)[number] }
+/** `phone`: a paired phone with that one right, or with all of them. */
+export type Actor =
+  | { role: (typeof ROLES)[number]; which: number }
+  | { phone: Right | 'all' }
+  | { impostor: (typeof IMPOSTORS)[number] }
 
 /** One request as pure data, with unresolved references. */
 export interface Plan {
@@ -51,16 +57,27 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   verifyGroup: 3,
   setTicketStatus: 8,
   cancelTicket: 4,
-  refund: 3,
-  bulkRefund: 4,
+  refund: 6,
+  sellAtDesk: 5,
+  bulkRefund: 7,
   updateEvent: 4,
   roster: 3,
   gate: 3,
+  eventImage: 5,
+  createDevice: 4,
+  pairDevice: 8,
 }
 const USUAL_WEIGHT = 2
 
+interface Wanted {
+  seed: number
+  count: number
+  /** Only valid requests of these calls, by those who may make them. */
+  only?: ReadonlySet<string>
+}
+
 /** `count` requests for all calls and roles. The same seed and document give the same requests. */
-export function plansOf(document: Document, { seed, count }: { seed: number; count: number }): Plan[] {
+export function plansOf(document: Document, { seed, count, only }: Wanted): Plan[] {
   const operations = Object.entries(document.paths).flatMap(([template, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ template, method: method.toUpperCase(), operation })),
   )
@@ -73,6 +90,10 @@ export function plansOf(document: Document, { seed, count }: { seed: number; cou
       arbitrary: requests(one),
     }))
   const meant = (one: Target) => requestsTo(one, care(false), allowedTo(one.operation))
+  if (only) {
+    const chosen = operations.filter(({ operation }) => only.has(operation.operationId))
+    return chosen.length === 0 ? [] : fc.sample(fc.oneof(...chosen.map(meant)), { seed, numRuns: count })
+  }
   const any = fc.oneof(
     ...calls((one) =>
       fc.oneof(
@@ -127,12 +148,22 @@ const people = (roles: readonly (typeof ROLES)[number][]) =>
       })),
     ),
   )
+const phones = fc.oneof(
+  { weight: 3, arbitrary: fc.constant<Actor>({ phone: 'all' }) },
+  { weight: 1, arbitrary: fc.constantFrom(...RIGHTS).map((phone): Actor => ({ phone })) },
+)
 const anybody: fc.Arbitrary<Actor> = fc.oneof(
   { weight: 3, arbitrary: people(ROLES) },
+  { weight: 1, arbitrary: phones },
   { weight: 1, arbitrary: fc.constantFrom(...IMPOSTORS).map((impostor): Actor => ({ impostor })) },
 )
-const allowedTo = (operation: Operation): fc.Arbitrary<Actor> =>
-  people(ROLES.filter((role) => operation['x-roles']?.includes(role) ?? true))
+function allowedTo(operation: Operation): fc.Arbitrary<Actor> {
+  const roles = ROLES.filter((role) => operation['x-roles']?.includes(role) ?? true)
+  if (!operation['x-rights']) return people(roles)
+  return roles.length === 0
+    ? phones
+    : fc.oneof({ weight: 3, arbitrary: people(roles) }, { weight: 1, arbitrary: phones })
+}
 
 function requestsTo(
   { template, method, operation }: Target,
@@ -168,6 +199,7 @@ function nameIn(template: string, name: string): string {
   if (template.includes('/users/')) return 'userId'
   if (template.includes('/events/')) return 'eventId'
   if (template.includes('/cash-sessions/')) return 'cashSessionId'
+  if (template.includes('/devices/')) return 'pairedDeviceId'
   return template.includes('/conflicts/') ? 'conflictId' : 'ticketId'
 }
 

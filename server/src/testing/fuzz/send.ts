@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync, unzipSync } from 'node:zlib'
-import type { Role } from '@garba/shared/contracts/names'
+import type { DevicePublicKey } from '@garba/shared/contracts/device'
+import { RIGHTS, type Right, type Role } from '@garba/shared/contracts/names'
 import { generateKeyPair } from 'jose'
+import { updatePairedDevice } from '../../store/pairedDevices.ts'
 import { updateUser } from '../../store/users.ts'
+import { deviceToken, type Phone, pairedPhone } from '../phone.ts'
 import { payloadOf, sign, unsigned } from '../tokens.ts'
 import type { Client, Person, World } from '../world.ts'
 import type { Known } from './known.ts'
@@ -137,6 +140,7 @@ export async function personOf(world: World, role: Role, person: Person): Promis
 async function tokenOf(world: World, actor: Actor): Promise<string | null> {
   const now = world.clock.now()
   if ('impostor' in actor) return impostorToken(actor.impostor, now)
+  if ('phone' in actor) return phoneToken(world, actor.phone)
   const { role, which } = actor
   const person = { uid: `fuzz-${role}-${which}`, email: `${role}${which}@fuzz.test`, name: `${role} ${which} ગરબા` }
   await personOf(world, role, person)
@@ -147,6 +151,24 @@ async function tokenOf(world: World, actor: Actor): Promise<string | null> {
   const token = await sign(payloadOf(person, now))
   cache.set(person.uid, { token, until: now.getTime() + TOKEN_LIFE_MS })
   return token
+}
+
+const phones = new WeakMap<World, Map<string, Phone>>()
+
+/** A paired phone's token. Restores the phone if an earlier request ended it or took its place. */
+async function phoneToken(world: World, right: Right | 'all'): Promise<string> {
+  const known = phones.get(world) ?? new Map<string, Phone>()
+  phones.set(world, known)
+  const rights = right === 'all' ? RIGHTS : [right]
+  const phone = known.get(right) ?? (await pairedPhone(world, { rights }))
+  known.set(right, phone)
+  const { id, publicKey } = phone
+  const until = new Date(world.clock.now().getTime() + TOKEN_LIFE_MS)
+  const { x, y } = publicKey as DevicePublicKey
+  const key = { kty: 'EC', crv: 'P-256', x, y } as const
+  const set = { rights: [...rights], until, publicKey: key, revokedAt: null, endHeardAt: null }
+  await world.store.write((tx) => updatePairedDevice(tx, id, set))
+  return deviceToken(world, phone)
 }
 
 async function impostorToken(impostor: Extract<Actor, { impostor: string }>['impostor'], now: Date) {

@@ -146,12 +146,24 @@ const KNOWN_NAMES: Readonly<Record<string, KnownKind>> = {
   idToken: 'idToken',
   orderCode: 'orderCode',
   cashSessionId: 'cashSessionId',
+  pairedDeviceId: 'pairedDeviceId',
+  code: 'pairingCode',
 }
 /** New values are as common as repeated ones. */
 const MAY_BE_NEW = new Set(['scanId', 'deviceId', 'Idempotency-Key'])
 
+/** A point of P-256. */
+const PUBLIC_KEY = {
+  kty: 'EC',
+  crv: 'P-256',
+  x: 'axfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpY',
+  y: 'T-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU',
+}
+
 /** Realistic values where the document allows more: an event that can be sold, small orders. */
 const USUAL: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  publicKey: fc.constant(PUBLIC_KEY),
+  until: fc.integer({ min: 60_000, max: 40 * 86_400_000 }).map(($inMs) => ({ $inMs })),
   quantity: fc.integer({ min: 1, max: 6 }),
   ticketPrice: fc.oneof(fc.integer({ min: 1, max: 2_000 }), fc.constantFrom('299', '299.50', 249.5)),
   groupPrice4: fc.oneof(fc.integer({ min: 1, max: 2_000 }), fc.constantFrom('249', 0.01)),

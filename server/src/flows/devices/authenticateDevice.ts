@@ -1,0 +1,55 @@
+import { TokenRefused } from '../../identity/claims.ts'
+import { verifyDeviceToken } from '../../identity/deviceToken.ts'
+import { Refusal } from '../../refusal.ts'
+import { findPairedDevice, type PairedDeviceRow, updatePairedDevice } from '../../store/pairedDevices.ts'
+import type { Deps, DeviceCaller } from '../deps.ts'
+
+/** The `aud` of every device's tokens: a token for one server is worth nothing at another. */
+export const audienceOf = ({ publicUrl }: Pick<Deps, 'publicUrl'>): string => new URL(publicUrl()).origin
+
+export interface DeviceEnd {
+  code: 'DEVICE_REVOKED' | 'DEVICE_LAPSED'
+  at: Date
+}
+
+/** Since when a device may do nothing more; null while it may. */
+export function endOfDevice({ revokedAt, until }: PairedDeviceRow, now: Date): DeviceEnd | null {
+  if (revokedAt) return { code: 'DEVICE_REVOKED', at: revokedAt < until ? revokedAt : until }
+  return until <= now ? { code: 'DEVICE_LAPSED', at: until } : null
+}
+
+const callerOf = (device: PairedDeviceRow): DeviceCaller => ({
+  id: device.id,
+  name: device.shiftName ?? device.name,
+  role: 'device',
+  device,
+})
+
+/** The device that signed a token, whether it has ended or not. Refuses with UNAUTHENTICATED. */
+export async function authenticateDevice(deps: Deps, token: string, deviceId: string): Promise<DeviceCaller> {
+  const device = await deps.store.read((tx) => findPairedDevice(tx, deviceId))
+  if (!device?.publicKey) throw new Refusal('UNAUTHENTICATED')
+  const { publicKey } = device
+  try {
+    await verifyDeviceToken({ token, deviceId, publicKey, audience: audienceOf(deps), now: deps.now() })
+  } catch (error) {
+    if (error instanceof TokenRefused) throw new Refusal('UNAUTHENTICATED')
+    throw error
+  }
+  return callerOf(device)
+}
+
+/** An earlier caller as it is now; null once another phone has its place. */
+export async function deviceAgain({ store }: Deps, { id, device }: DeviceCaller): Promise<DeviceCaller | null> {
+  const now = await store.read((tx) => findPairedDevice(tx, id))
+  return now?.publicKey && now.publicKey.x === device.publicKey?.x ? callerOf(now) : null
+}
+
+/** Notes that an ended device called, and so knows that it has ended. */
+export async function noteEndHeard({ store, now }: Deps, { device }: DeviceCaller): Promise<void> {
+  if (device.endHeardAt) return
+  await store.write(async (tx) => {
+    tx.announce('evening')
+    await updatePairedDevice(tx, device.id, { endHeardAt: now() })
+  })
+}

@@ -1,0 +1,110 @@
+import type { DeskDevice, Pairing } from '@garba/shared/contracts/device'
+import type { Right } from '@garba/shared/contracts/names'
+import { DEVICE } from '@garba/shared/messages/device'
+import { Refusal } from '../../refusal.ts'
+import {
+  findPairedDevice,
+  type PairedDeviceRow,
+  revokeStanding,
+  updatePairedDevice,
+} from '../../store/pairedDevices.ts'
+import type { WriteTx } from '../../store/sql.ts'
+import { aboutDevice, audited } from '../audited.ts'
+import type { Caller, Deps } from '../deps.ts'
+import { endOfDevice } from './authenticateDevice.ts'
+import { type NewCode, newCode, requireAhead } from './createDevice.ts'
+import { deskDevices } from './deviceViews.ts'
+
+interface Changing {
+  admin: Caller
+  id: string
+  name?: string | undefined
+  gates?: string[] | undefined
+  rights?: Right[] | undefined
+  until?: string | undefined
+  revoked?: true | undefined
+  renewCode?: true | undefined
+}
+
+/**
+ * Changes a device, revokes it, or makes a new pairing code for it (DECISIONS 7). A revoked device stays revoked. Refuses
+ * with DEVICE_NOT_FOUND, DEVICE_ENDED, or VALIDATION_FAILED for an end in the past.
+ */
+export async function changeDevice(
+  deps: Deps,
+  { admin, id, ...wanted }: Changing,
+): Promise<{ device: DeskDevice; pairing?: Pairing }> {
+  const code = wanted.renewCode ? newCode(deps) : null
+  return deps.store.write(async (tx) => {
+    // A device that lost its right or its time loses its live views too.
+    tx.announce('evening', 'access')
+    const now = deps.now()
+    const before = await findPairedDevice(tx, id)
+    if (!before) throw new Refusal('DEVICE_NOT_FOUND')
+    const after = { ...before, ...changesOf(wanted, { before, now, admin, code }) }
+    if (code && endOfDevice(after, now)) throw new Refusal('DEVICE_ENDED')
+    await updatePairedDevice(tx, id, after)
+    await recordChange(tx, { before, after, admin, now, renewed: code !== null })
+    const [device] = await deskDevices(tx, [after], { now })
+    if (!device) throw new RangeError('A changed device has no view')
+    return { device, ...(code ? { pairing: code.pairing } : {}) }
+  })
+}
+
+interface Beside {
+  before: PairedDeviceRow
+  now: Date
+  admin: Caller
+  code: NewCode | null
+}
+
+function changesOf(
+  { name, gates, rights, until, revoked }: Omit<Changing, 'admin' | 'id'>,
+  { before, now, admin, code }: Beside,
+): Partial<PairedDeviceRow> {
+  if (until !== undefined && Date.parse(until) !== before.until.getTime()) requireAhead(new Date(until), now)
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(gates === undefined ? {} : { gates }),
+    ...(rights === undefined ? {} : { rights }),
+    // A lapsed phone that gets more time has not ended after all.
+    ...(until === undefined ? {} : { until: new Date(until), ...(before.revokedAt ? {} : { endHeardAt: null }) }),
+    ...(code ? code.row : {}),
+    ...(revoked && !before.revokedAt ? { revokedAt: now, revokedByName: admin.name, codeHash: null } : {}),
+  }
+}
+
+interface Change {
+  before: PairedDeviceRow
+  after: PairedDeviceRow
+  admin: Caller
+  now: Date
+  renewed: boolean
+}
+
+async function recordChange(tx: WriteTx, { before, after, admin, now, renewed }: Change): Promise<void> {
+  const about = { at: now, actor: admin, subject: aboutDevice(after) }
+  const changed = [before.name !== after.name && DEVICE.renamed(before.name, after.name), DEVICE.changed(before, after)]
+  const detail = [...changed, renewed && DEVICE.renewed].filter(Boolean).join('; ')
+  if (detail !== '') await audited(tx, { ...about, action: 'device.changed', detail })
+  if (after.revokedAt && !before.revokedAt)
+    await audited(tx, { ...about, action: 'device.revoked', detail: DEVICE.revoked })
+}
+
+/** Revokes every device that may still do something; resolves with how many. */
+export async function revokeAllDevices(deps: Deps, admin: Caller): Promise<number> {
+  return deps.store.write(async (tx) => {
+    tx.announce('evening', 'access')
+    const now = deps.now()
+    const revoked = await revokeStanding(tx, { revokedAt: now, revokedByName: admin.name, codeHash: null })
+    for (const device of revoked)
+      await audited(tx, {
+        at: now,
+        action: 'device.revoked',
+        actor: admin,
+        subject: aboutDevice(device),
+        detail: DEVICE.revokedWithAll,
+      })
+    return revoked.length
+  })
+}

@@ -1,0 +1,102 @@
+import { hash } from 'node:crypto'
+import { DEVICE_AFTER_EVENT_MS, PAIRING_CODE_MS } from '@garba/shared/constants'
+import type { DeskDevice, Pairing } from '@garba/shared/contracts/device'
+import type { Right } from '@garba/shared/contracts/names'
+import { pairAddress } from '@garba/shared/contracts/pages'
+import { DEVICE } from '@garba/shared/messages/device'
+import { pairingCodeFrom, shownPairingCode } from '@garba/shared/rules/pairing'
+import { Refusal } from '../../refusal.ts'
+import { findEvent } from '../../store/events.ts'
+import { newId } from '../../store/ids.ts'
+import { insertPairedDevice, type PairedDeviceRow } from '../../store/pairedDevices.ts'
+import type { ReadTx } from '../../store/sql.ts'
+import { aboutDevice, audited } from '../audited.ts'
+import type { Deps } from '../deps.ts'
+import { endOf } from '../views/event.ts'
+import { deskDevices } from './deviceViews.ts'
+
+type Making = Pick<Deps, 'store' | 'settings' | 'publicUrl' | 'now'>
+
+export interface NewCode {
+  /** What is stored of it. */
+  row: Pick<PairedDeviceRow, 'codeHash' | 'codeExpiresAt' | 'codeUsedAt'>
+  /** What the phone needs. */
+  pairing: Pairing
+}
+
+export const hashOfCode = (code: string): string => hash('sha256', code, 'base64url')
+
+/** A new pairing code. Only its hash is stored. */
+export function newCode({ publicUrl, now }: Pick<Deps, 'publicUrl' | 'now'>): NewCode {
+  const code = pairingCodeFrom(crypto.getRandomValues(new Uint8Array(8)))
+  const codeExpiresAt = new Date(now().getTime() + PAIRING_CODE_MS)
+  return {
+    row: { codeHash: hashOfCode(code), codeExpiresAt, codeUsedAt: null },
+    pairing: {
+      code: shownPairingCode(code),
+      url: pairAddress(publicUrl(), code),
+      expiresAt: codeExpiresAt.toISOString(),
+    },
+  }
+}
+
+/** Refuses with VALIDATION_FAILED an end that is not ahead. */
+export function requireAhead(until: Date, now: Date): void {
+  if (until > now) return
+  const message = DEVICE.untilPast
+  throw new Refusal('VALIDATION_FAILED', { message, errors: [{ field: 'until', message }] })
+}
+
+const DAY_MS = 24 * 3_600_000
+
+/** Six hours after the event; a day from now where no event is ahead. */
+async function usualEnd({ settings, now }: Making, tx: ReadTx): Promise<Date> {
+  const event = await findEvent(tx)
+  const end = event ? endOf(event, settings.timezone).getTime() + DEVICE_AFTER_EVENT_MS : 0
+  return new Date(end > now().getTime() ? end : now().getTime() + DAY_MS)
+}
+
+interface Wanted {
+  /** The admin; on the server's command line there is none. */
+  by: { id: string | null; name: string }
+  name: string
+  gates: string[]
+  rights: Right[]
+  until?: string | undefined
+}
+
+/** Prepares a device for a phone to be paired with (DECISIONS 7). Refuses with VALIDATION_FAILED an end in the past. */
+export async function createDevice(
+  deps: Making,
+  { by, until, ...wanted }: Wanted,
+): Promise<{ device: DeskDevice; pairing: Pairing }> {
+  const { row, pairing } = newCode(deps)
+  return deps.store.write(async (tx) => {
+    tx.announce('evening')
+    const now = deps.now()
+    const device: PairedDeviceRow = {
+      id: newId(now),
+      ...wanted,
+      until: until === undefined ? await usualEnd(deps, tx) : new Date(until),
+      createdById: by.id,
+      createdByName: by.name,
+      createdAt: now,
+      ...row,
+      pairedAt: null,
+      publicKey: null,
+      label: null,
+      shiftName: null,
+      gate: null,
+      revokedAt: null,
+      revokedByName: null,
+      endHeardAt: null,
+    }
+    requireAhead(device.until, now)
+    await insertPairedDevice(tx, device)
+    const detail = DEVICE.terms(device)
+    await audited(tx, { at: now, action: 'device.created', actor: by, subject: aboutDevice(device), detail })
+    const [view] = await deskDevices(tx, [device], { now })
+    if (!view) throw new RangeError('A new device has no view')
+    return { device: view, pairing }
+  })
+}

@@ -1,0 +1,84 @@
+import type { DeskDevice, FlaggedScan, OwnDevice } from '@garba/shared/contracts/device'
+import type { DeviceState } from '@garba/shared/contracts/names'
+import { type DeviceRow, findDevice } from '../../store/devices.ts'
+import type { PairedDeviceRow } from '../../store/pairedDevices.ts'
+import { admittedByDevice, type FlaggedScanRow, flaggedByDevice } from '../../store/scans.ts'
+import type { ReadTx } from '../../store/sql.ts'
+import { eventAsked } from '../eventAsked.ts'
+import { endOfDevice } from './authenticateDevice.ts'
+
+export const ownDeviceView = ({ id, name, gates, rights, until, shiftName, gate }: PairedDeviceRow): OwnDevice => ({
+  id,
+  name,
+  gates,
+  rights,
+  until: until.toISOString(),
+  shiftName,
+  gate,
+})
+
+function stateOf(device: PairedDeviceRow, now: Date): DeviceState {
+  const end = endOfDevice(device, now)
+  if (end) return end.code === 'DEVICE_REVOKED' ? 'revoked' : 'lapsed'
+  return device.publicKey ? 'paired' : 'waiting'
+}
+
+/** A phone that was revoked goes on without a network until it calls again, or until its time is over. */
+const scansOffline = ({ revokedAt, publicKey, endHeardAt, until }: PairedDeviceRow, now: Date): boolean =>
+  revokedAt !== null && publicKey !== null && endHeardAt === null && until > now
+
+interface Beside {
+  heartbeat: DeviceRow | undefined
+  admitted: number | undefined
+  flagged: number | undefined
+  now: Date
+}
+
+const deskDeviceView = (device: PairedDeviceRow, { heartbeat, admitted, flagged, now }: Beside): DeskDevice => ({
+  ...ownDeviceView(device),
+  state: stateOf(device, now),
+  createdAt: device.createdAt.toISOString(),
+  createdBy: device.createdByName,
+  label: device.label,
+  pairedAt: device.pairedAt?.toISOString() ?? null,
+  codeExpiresAt: waits(device, now) ? device.codeExpiresAt.toISOString() : null,
+  revokedAt: device.revokedAt?.toISOString() ?? null,
+  revokedBy: device.revokedByName,
+  lastSeen: heartbeat?.lastSeen.toISOString() ?? null,
+  unsent: heartbeat?.unsent ?? 0,
+  scansOfflineUntil: scansOffline(device, now) ? device.until.toISOString() : null,
+  admitted: admitted ?? 0,
+  flagged: flagged ?? 0,
+})
+
+const waits = (device: PairedDeviceRow, now: Date): boolean =>
+  device.codeHash !== null &&
+  device.codeUsedAt === null &&
+  device.codeExpiresAt > now &&
+  endOfDevice(device, now) === null
+
+/** Devices as the desk sees them, with their heartbeats and their counts at the current event. */
+export async function deskDevices(
+  tx: ReadTx,
+  devices: readonly PairedDeviceRow[],
+  { now }: { now: Date },
+): Promise<DeskDevice[]> {
+  const { eventId } = await eventAsked(tx, undefined)
+  const admitted = await admittedByDevice(tx, eventId)
+  const flagged = await flaggedByDevice(tx, eventId)
+  const views: DeskDevice[] = []
+  for (const device of devices) {
+    const heartbeat = await findDevice(tx, device.id)
+    views.push(
+      deskDeviceView(device, { heartbeat, admitted: admitted.get(device.id), flagged: flagged.get(device.id), now }),
+    )
+  }
+  return views
+}
+
+export const flaggedScanView = ({ id, at, receivedAt, ...scan }: FlaggedScanRow): FlaggedScan => ({
+  ...scan,
+  scanId: id,
+  at: at.toISOString(),
+  receivedAt: receivedAt.toISOString(),
+})

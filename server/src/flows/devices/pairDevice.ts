@@ -1,0 +1,68 @@
+import type { DevicePublicKey, OwnDevice } from '@garba/shared/contracts/device'
+import { DEVICE } from '@garba/shared/messages/device'
+import { readPairingCode } from '@garba/shared/rules/pairing'
+import { Refusal } from '../../refusal.ts'
+import { findDeviceByCode, type PairedDeviceRow, useCode } from '../../store/pairedDevices.ts'
+import type { WriteTx } from '../../store/sql.ts'
+import { aboutDevice, audited } from '../audited.ts'
+import type { Deps } from '../deps.ts'
+import { endOfDevice } from './authenticateDevice.ts'
+import { hashOfCode } from './createDevice.ts'
+import { ownDeviceView } from './deviceViews.ts'
+
+interface Pairing {
+  code: string
+  publicKey: DevicePublicKey
+  label?: string | undefined
+}
+
+/**
+ * Makes a phone a device: it takes the place that the code was made for, and whoever had that place loses it. A code works
+ * once; the phone that used it gets the same answer again, for its first one may have been lost. Refuses with
+ * PAIRING_INVALID, PAIRING_USED or PAIRING_EXPIRED, and with VALIDATION_FAILED a key that is not on the curve.
+ */
+export async function pairDevice(deps: Deps, { code: typed, publicKey, label }: Pairing): Promise<OwnDevice> {
+  const code = readPairingCode(typed)
+  if (code === null) throw new Refusal('PAIRING_INVALID')
+  await requireUsableKey(publicKey)
+  const codeHash = hashOfCode(code)
+  return deps.store.write(async (tx) => {
+    // The phone that had this place before loses its live views.
+    tx.announce('evening', 'access')
+    const now = deps.now()
+    const device = await findDeviceByCode(tx, codeHash)
+    if (!device || endOfDevice(device, now)) throw new Refusal('PAIRING_INVALID')
+    if (device.codeUsedAt === null && device.codeExpiresAt <= now) throw new Refusal('PAIRING_EXPIRED')
+    // Who used the phone before does not use this one.
+    const pairing = { codeUsedAt: now, pairedAt: now, publicKey, label: label ?? null, shiftName: null }
+    const paired = await useCode(tx, codeHash, pairing)
+    if (paired) await recordPairing(tx, paired, device)
+    const mine = paired ?? (await firstPairing(tx, codeHash, publicKey))
+    return ownDeviceView(mine)
+  })
+}
+
+async function requireUsableKey(publicKey: DevicePublicKey): Promise<void> {
+  try {
+    await crypto.subtle.importKey('jwk', publicKey, { name: 'ECDSA', namedCurve: 'P-256' }, true, ['verify'])
+  } catch {
+    const message = DEVICE.unusableKey
+    throw new Refusal('VALIDATION_FAILED', { message, errors: [{ field: 'publicKey', message }] })
+  }
+}
+
+async function firstPairing(tx: WriteTx, codeHash: string, { x, y }: DevicePublicKey): Promise<PairedDeviceRow> {
+  const device = await findDeviceByCode(tx, codeHash)
+  if (device?.publicKey?.x !== x || device.publicKey.y !== y) throw new Refusal('PAIRING_USED')
+  return device
+}
+
+async function recordPairing(tx: WriteTx, device: PairedDeviceRow, before: PairedDeviceRow): Promise<void> {
+  await audited(tx, {
+    at: device.pairedAt ?? device.createdAt,
+    action: 'device.paired',
+    actor: { id: device.id, name: device.name },
+    subject: aboutDevice(device),
+    detail: DEVICE.paired({ label: device.label, again: before.publicKey !== null }),
+  })
+}

@@ -1,0 +1,34 @@
+import { changeDevice, revokeAllDevices } from '../../flows/devices/changeDevice.ts'
+import { changeShift } from '../../flows/devices/changeShift.ts'
+import { createDevice } from '../../flows/devices/createDevice.ts'
+import { ownDeviceView } from '../../flows/devices/deviceViews.ts'
+import { listDevices } from '../../flows/devices/listDevices.ts'
+import { pairDevice } from '../../flows/devices/pairDevice.ts'
+import { addressOf } from '../context.ts'
+import { counted } from '../limits.ts'
+import type { Routes } from '../mount.ts'
+
+/** Failed pairings of all addresses count together too: codes are short. */
+const EVERYONE = 'all'
+
+export const deviceRoutes = {
+  createDevice: ({ deps, user, body }) => createDevice(deps, { ...body, by: user }),
+  devices: ({ deps }) => listDevices(deps),
+  changeDevice: ({ deps, user, body, params }) => changeDevice(deps, { ...body, admin: user, id: params.id ?? '' }),
+  revokeAllDevices: async ({ deps, user }) => ({ revoked: await revokeAllDevices(deps, user) }),
+  pairDevice: async ({ deps, limits, body, c }) => {
+    const address = counted(addressOf(c, deps.settings.trustedProxies))
+    // Counted before the answer, so that many at once are counted too; taken back when the code was right.
+    await limits.count('pairing', address)
+    await limits.count('pairingAll', EVERYONE)
+    const device = await pairDevice(deps, body)
+    await limits.forgive('pairing', address)
+    await limits.forgive('pairingAll', EVERYONE)
+    return { device, serverTime: deps.now().toISOString() }
+  },
+  ownDevice: ({ deps, user }) => ({ device: ownDeviceView(user.device), serverTime: deps.now().toISOString() }),
+  changeShift: async ({ deps, user, body }) => ({
+    device: await changeShift(deps, { caller: user, name: body.name }),
+    serverTime: deps.now().toISOString(),
+  }),
+} satisfies Routes

@@ -1,0 +1,95 @@
+import type { DevicePublicKey } from '@garba/shared/contracts/device'
+import type { Right } from '@garba/shared/contracts/names'
+import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm'
+import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { ReadTx, WriteTx } from './sql.ts'
+import { inserter, prepared } from './statements.ts'
+
+/** Phones that work without an account, by a key of their own (DECISIONS 7). `devices` has the heartbeats, by the same id. */
+export const pairedDevices = sqliteTable(
+  'paired_devices',
+  {
+    id: text().primaryKey(),
+    name: text().notNull(),
+    /** Where it may stand; empty means any gate. */
+    gates: text({ mode: 'json' }).$type<string[]>().notNull(),
+    rights: text({ mode: 'json' }).$type<Right[]>().notNull(),
+    until: integer({ mode: 'timestamp_ms' }).notNull(),
+    /** Null when it was made on the server's command line. */
+    createdById: text(),
+    createdByName: text().notNull(),
+    createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
+    /** SHA-256 of the last pairing code; null once it was revoked. */
+    codeHash: text(),
+    codeExpiresAt: integer({ mode: 'timestamp_ms' }).notNull(),
+    /** When that code was used. */
+    codeUsedAt: integer({ mode: 'timestamp_ms' }),
+    pairedAt: integer({ mode: 'timestamp_ms' }),
+    /** Of the phone that was paired last. */
+    publicKey: text({ mode: 'json' }).$type<DevicePublicKey>(),
+    /** What the phone said it is. */
+    label: text(),
+    shiftName: text(),
+    gate: text(),
+    revokedAt: integer({ mode: 'timestamp_ms' }),
+    revokedByName: text(),
+    /** When the phone first called after its end, and so learned of it. */
+    endHeardAt: integer({ mode: 'timestamp_ms' }),
+  },
+  (t) => [uniqueIndex('paired_devices_code').on(t.codeHash).where(sql`${t.codeHash} is not null`)],
+)
+export type PairedDeviceRow = typeof pairedDevices.$inferSelect
+
+const byId = prepared((db) =>
+  db
+    .select()
+    .from(pairedDevices)
+    .where(eq(pairedDevices.id, sql.placeholder('id')))
+    .prepare(),
+)
+
+export const findPairedDevice = async (tx: ReadTx, id: string): Promise<PairedDeviceRow | undefined> =>
+  byId(tx).get({ id })
+
+export const findDeviceByCode = async (tx: ReadTx, codeHash: string): Promise<PairedDeviceRow | undefined> =>
+  tx.sql.select().from(pairedDevices).where(eq(pairedDevices.codeHash, codeHash)).get()
+
+const insert = inserter(pairedDevices)
+export const insertPairedDevice = (tx: WriteTx, device: PairedDeviceRow): Promise<void> => insert(tx, device)
+
+/** Undefined when there is no such device. */
+export const updatePairedDevice = async (
+  tx: WriteTx,
+  id: string,
+  set: Partial<PairedDeviceRow>,
+): Promise<PairedDeviceRow | undefined> =>
+  tx.sql.update(pairedDevices).set(set).where(eq(pairedDevices.id, id)).returning().get()
+
+/** Gives a code to the phone that comes first; undefined when another was faster, or the code is void. */
+export const useCode = async (
+  tx: WriteTx,
+  codeHash: string,
+  set: Pick<PairedDeviceRow, 'codeUsedAt' | 'pairedAt' | 'publicKey' | 'label' | 'shiftName'>,
+): Promise<PairedDeviceRow | undefined> =>
+  tx.sql
+    .update(pairedDevices)
+    .set(set)
+    .where(and(eq(pairedDevices.codeHash, codeHash), isNull(pairedDevices.codeUsedAt)))
+    .returning()
+    .get()
+
+/** Every device, newest first. */
+export const listPairedDevices = async (tx: ReadTx): Promise<PairedDeviceRow[]> =>
+  tx.sql.select().from(pairedDevices).orderBy(desc(pairedDevices.id)).all()
+
+/** Revokes every device whose time is not over; resolves with those that it revoked. */
+export const revokeStanding = async (
+  tx: WriteTx,
+  set: { revokedAt: Date; revokedByName: string; codeHash: null },
+): Promise<PairedDeviceRow[]> =>
+  tx.sql
+    .update(pairedDevices)
+    .set(set)
+    .where(and(isNull(pairedDevices.revokedAt), gt(pairedDevices.until, set.revokedAt)))
+    .returning()
+    .all()

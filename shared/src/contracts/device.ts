@@ -1,0 +1,112 @@
+import { DEVICE_GATES_MAX, DEVICE_NAME_MAX } from '../constants.ts'
+import { instantSchema, success, ulidSchema } from './common.ts'
+import { DEVICE_STATES, RIGHTS, SCAN_FLAGS } from './names.ts'
+import { plainName } from './personName.ts'
+import { shiftNameSchema } from './scan.ts'
+import * as z from './zod.ts'
+
+const lineSchema = z.string().overwrite(plainName).min(1).max(DEVICE_NAME_MAX)
+const rightsSchema = z.array(z.enum(RIGHTS)).min(1).max(RIGHTS.length)
+const gatesSchema = z.array(lineSchema).max(DEVICE_GATES_MAX)
+
+/** A paired phone as it knows itself. No gates: it may stand at any. */
+const ownDeviceSchema = z.object({
+  id: ulidSchema,
+  name: z.string(),
+  gates: z.array(z.string()),
+  rights: z.array(z.enum(RIGHTS)),
+  until: instantSchema,
+  shiftName: z.string().nullable(),
+  /** The gate it stands at now. */
+  gate: z.string().nullable(),
+})
+export type OwnDevice = z.infer<typeof ownDeviceSchema>
+
+/** A phone as the desk sees it. */
+const deskDeviceSchema = ownDeviceSchema.extend({
+  state: z.enum(DEVICE_STATES),
+  createdAt: instantSchema,
+  createdBy: z.string(),
+  /** What the phone said it is, as in "Chrome on Android". */
+  label: z.string().nullable(),
+  pairedAt: instantSchema.nullable(),
+  /** Until when a code waits for a phone; null when none does. */
+  codeExpiresAt: instantSchema.nullable(),
+  revokedAt: instantSchema.nullable(),
+  revokedBy: z.string().nullable(),
+  /** Its last heartbeat. */
+  lastSeen: instantSchema.nullable(),
+  /** Scans that it had not sent then. */
+  unsent: z.number().int(),
+  /** A revoked phone that has not been online since goes on scanning without a network until then; else null. */
+  scansOfflineUntil: instantSchema.nullable(),
+  /** At the current event. */
+  admitted: z.number().int(),
+  flagged: z.number().int(),
+})
+export type DeskDevice = z.infer<typeof deskDeviceSchema>
+
+/** An admission to look at: it came from a phone that was revoked or lapsed, or that had no right to it. */
+const flaggedScanSchema = z.object({
+  scanId: z.string(),
+  ticketId: z.string().nullable(),
+  at: instantSchema,
+  receivedAt: instantSchema,
+  outcome: z.enum(['admitted', 'conflict', 'refused']),
+  checkerName: z.string(),
+  deviceId: z.string().nullable(),
+  deviceName: z.string().nullable(),
+  flag: z.enum(SCAN_FLAGS),
+})
+export type FlaggedScan = z.infer<typeof flaggedScanSchema>
+
+/** What makes a phone a device, shown once; `code` as people read it, `url` with the code after the #. */
+const pairingSchema = z.object({ code: z.string(), url: z.string(), expiresAt: instantSchema })
+export type Pairing = z.infer<typeof pairingSchema>
+
+/** `until` absent: the event's end + 6 h. */
+export const createDeviceBodySchema = z.strictObject({
+  name: lineSchema,
+  gates: gatesSchema.default([]),
+  rights: rightsSchema.default(['scan', 'find', 'undo']),
+  until: instantSchema.optional(),
+})
+export const createdDeviceSchema = success({ device: deskDeviceSchema, pairing: pairingSchema })
+
+export const devicesAnswerSchema = success({
+  devices: z.array(deskDeviceSchema),
+  /** Of the current event, newest first. */
+  flagged: z.array(flaggedScanSchema),
+})
+
+/** `renewCode` makes a new code; whoever pairs with it takes the place of the phone that was paired before. */
+export const changeDeviceBodySchema = z.strictObject({
+  name: lineSchema.optional(),
+  gates: gatesSchema.optional(),
+  rights: rightsSchema.optional(),
+  until: instantSchema.optional(),
+  revoked: z.literal(true).optional(),
+  renewCode: z.literal(true).optional(),
+})
+export const changedDeviceSchema = success({ device: deskDeviceSchema, pairing: pairingSchema.optional() })
+export const revokedDevicesSchema = success({ revoked: z.number().int() })
+
+/** A coordinate of P-256, 32 bytes. */
+const coordinateSchema = z.string().regex(/^[\w-]{43}$/, 'Not a P-256 public key')
+/** Further fields of an exported key, and above all a private part, are dropped. */
+const publicKeySchema = z.object({
+  kty: z.literal('EC'),
+  crv: z.literal('P-256'),
+  x: coordinateSchema,
+  y: coordinateSchema,
+})
+export type DevicePublicKey = z.infer<typeof publicKeySchema>
+
+export const pairBodySchema = z.strictObject({
+  code: z.string().max(200),
+  publicKey: publicKeySchema,
+  label: lineSchema.optional(),
+})
+export const ownDeviceAnswerSchema = success({ device: ownDeviceSchema, serverTime: instantSchema })
+
+export const shiftBodySchema = z.strictObject({ name: shiftNameSchema })
