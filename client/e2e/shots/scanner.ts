@@ -25,6 +25,21 @@ async function withoutCamera({ page }: Scene, setup: Parameters<typeof Gate.open
   await page.getByRole('button', { name: 'Retry' }).waitFor()
 }
 
+/** A group code of people who have long names; one is inside, one has cancelled. */
+async function groupInView(scene: Scene, gate: Gate): Promise<void> {
+  const guest = await scene.server.apiAs({ ...LONG, name: NAMES[0] ?? '' })
+  const admin = await scene.server.api('admin')
+  const tickets = await guest.buy<number>(6)
+  for (const [index, { id }] of tickets.entries())
+    await guest.call('nameTicket', { params: { id }, body: { name: NAMES[index % NAMES.length] } })
+  const { body } = await guest.call('groupCodes')
+  for (const [index, status] of ['used', 'cancelled'].entries())
+    await admin.call('setTicketStatus', { params: { id: tickets[index]?.id ?? '' }, body: { status } })
+  const [group] = body.groups as { qrCode: string }[]
+  await gate.camera.showCode(group?.qrCode ?? '')
+  await scene.page.getByRole('dialog').waitFor()
+}
+
 /** Offline with scans that need attention, and a double admission to read. */
 async function troubledEvening(scene: Scene): Promise<Gate> {
   const { page } = scene
@@ -85,6 +100,20 @@ export const SCANNER: Record<string, Shot> = {
       const admin = await scene.server.api('admin')
       await admin.call('setTicketStatus', { params: { id: ticket?.id ?? '' }, body: { status: 'used' } })
       await showing(await running(scene), ticket?.qrCode)
+    },
+  },
+  'scanner reads a group': {
+    open: async (scene) => {
+      await groupInView(scene, await running(scene))
+    },
+  },
+  'scanner lets a group in': {
+    open: async (scene) => {
+      const gate = await running(scene)
+      await groupInView(scene, gate)
+      await scene.page.getByRole('button', { name: /^Let all/ }).click()
+      await gate.verdict.waitFor()
+      await holdClock(scene.page)
     },
   },
   'scanner finds by name': {

@@ -1,7 +1,22 @@
+import type { RefusalCode } from '@garba/shared/contracts/codes'
 import type { Ending, HistoryStatus } from '../../platform/store/scannerSchema.ts'
+import type { Entry } from './words.ts'
 
-/** What to judge: a code that was read, or a ticket chosen by hand. */
-export type Subject = { type: 'code'; text: string } | { type: 'hand'; ticketId: string }
+/** What to judge: a code that was read, a ticket chosen by hand, or one ticket of a group's code (`text`). */
+export type Subject =
+  | { type: 'code'; text: string }
+  | { type: 'hand'; ticketId: string }
+  | { type: 'member'; text: string; ticketId: string }
+
+/** A ticket of a group's code, as it stands when the code is read. */
+export interface Member {
+  ticketId: string
+  name: string | null
+  /** Why it lets nobody in; null if it does. */
+  refusal: RefusalCode | null
+  /** The first entry, if it is used and that is known. */
+  entry: Entry | null
+}
 
 export interface Scan {
   scanId: string

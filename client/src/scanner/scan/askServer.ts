@@ -1,12 +1,19 @@
 import { SERVER_PATIENCE_MS } from '@garba/shared/constants'
 import type { RefusalCode } from '@garba/shared/contracts/codes'
-import { type AnsweredConflict, type ScannedTicket, scannedTicketSchema } from '@garba/shared/contracts/scan'
+import {
+  type AnsweredConflict,
+  type BatchResult,
+  type ScanBody,
+  type ScannedTicket,
+  scannedTicketSchema,
+} from '@garba/shared/contracts/scan'
+import { messageFor } from '@garba/shared/messages/codes'
 import { refusalOfStatus } from '@garba/shared/rules/admission'
 import pTimeout from 'p-timeout'
 import { type ApiFailure, isFailure } from '../../platform/http/failure.ts'
 import type { Scan, Station } from '../core/scan.ts'
 import { isRefusal } from '../core/words.ts'
-import { isNoAnswerToCall, noteConnection, scannerCall } from '../sync/connection.ts'
+import { isNoAnswer, isNoAnswerToCall, noteConnection, scannerCall } from '../sync/connection.ts'
 
 /** What the server answered to a scan, in the terms that decide. */
 export type ServerAnswer =
@@ -19,12 +26,12 @@ export type ServerAnswer =
   /** No usable answer: the device decides. */
   | { type: 'silent' }
 
-export const SILENT: ServerAnswer = { type: 'silent' }
+export const SILENT = { type: 'silent' } as const satisfies ServerAnswer
 
 /** A request to the server that continues after the checker has stopped waiting for it. */
-export interface Asking {
+export interface Asking<A = ServerAnswer> {
   /** The last answer; resolves within the transport's 15 s. */
-  final: Promise<ServerAnswer>
+  final: Promise<A>
   /** The server has, or may have, received the request to admit. */
   mayHaveMarked(): boolean
   /** The ticket, once verify-qr has called it active. */
@@ -45,7 +52,7 @@ export function askServer(scan: Scan, station: Station): Asking {
     return askToMark(scan, station)
   }
   const ask = async (): Promise<ServerAnswer> => {
-    if (subject.type === 'hand') return mark()
+    if (subject.type !== 'code') return mark()
     const { ticket } = await scannerCall('verifyQr', { body: { qrCode: subject.text, ...deviceOf(station) } })
     const answer = answerOfTicket(ticket)
     if (answer.type !== 'active') return answer
@@ -63,7 +70,7 @@ export function askServer(scan: Scan, station: Station): Asking {
 }
 
 /** The answer, if it comes while people can wait. Otherwise the request is left to finish and nothing new is started. */
-export async function answerInTime(asking: Asking): Promise<ServerAnswer> {
+export async function answerInTime<A>(asking: Pick<Asking<A>, 'final' | 'giveUp'>): Promise<A | typeof SILENT> {
   const answer = await pTimeout(asking.final, { milliseconds: SERVER_PATIENCE_MS, fallback: late })
   if (answer !== 'late') return answer
   asking.giveUp()
@@ -93,17 +100,71 @@ export async function askServerAsLastResort(
 }
 
 /** Asks the server to admit; the same scanId is one scan, however often it is asked. Rejects with ApiFailure. */
-async function askToMark({ scanId, subject, at }: Scan, station: Station): Promise<ServerAnswer> {
-  const { ticket, conflict } = await scannerCall('markUsed', {
-    body: {
-      ...(subject.type === 'code' ? { qrCode: subject.text } : { ticketId: subject.ticketId, manual: true }),
-      scanId,
-      scannedAt: new Date(at).toISOString(),
-      clockOffset: station.clockOffset,
-      ...deviceOf(station),
-    },
-  })
+async function askToMark(scan: Scan, station: Station): Promise<ServerAnswer> {
+  const { ticket, conflict } = await scannerCall('markUsed', { body: bodyOf(scan, station) })
   return { type: 'admitted', ticket, conflict: conflict ?? null }
+}
+
+const bodyOf = ({ scanId, subject, at }: Scan, station: Station): ScanBody => ({
+  ...(subject.type === 'hand' ? { manual: true } : { qrCode: subject.text }),
+  ...(subject.type === 'code' ? {} : { ticketId: subject.ticketId }),
+  scanId,
+  scannedAt: new Date(at).toISOString(),
+  clockOffset: station.clockOffset,
+  ...deviceOf(station),
+})
+
+/** Asks the server to admit several tickets with one call, at the first question about one of them. */
+export function askTogether(scans: readonly Scan[], station: Station): (scan: Scan) => Asking {
+  let asked: Promise<ServerAnswer[]> | null = null
+  return (scan) => {
+    asked ??= markTogether(scans, station)
+    return {
+      final: asked.then((answers) => answers[scans.indexOf(scan)] ?? SILENT),
+      mayHaveMarked: () => true,
+      verified: () => null,
+      giveUp: () => {},
+    }
+  }
+}
+
+async function markTogether(scans: readonly Scan[], station: Station): Promise<ServerAnswer[]> {
+  try {
+    const { results } = await scannerCall('markUsedBatch', {
+      body: { scans: scans.map((scan) => bodyOf(scan, station)) },
+    })
+    return scans.map(({ scanId }, index) => answerOfRow(scanId, results[index]))
+  } catch (error) {
+    const answer = answerOfFailure(error, { manual: true })
+    return scans.map(() => answer)
+  }
+}
+
+function answerOfRow(scanId: string, result: BatchResult | undefined): ServerAnswer {
+  if (result?.scanId !== scanId) return SILENT
+  const { success, status, code, message, ticket, conflict } = result
+  if (success && ticket) return { type: 'admitted', ticket, conflict: conflict ?? null }
+  if (code !== undefined && isRefusal(code)) return { type: 'refused', code, ticket: ticket ?? null }
+  return isNoAnswer(status) || code === undefined ? SILENT : { type: 'failed', message: message ?? messageFor(code) }
+}
+
+/** What the server answered about a group's code. */
+export type GroupAnswer =
+  | { type: 'group'; tickets: readonly ScannedTicket[] }
+  | Extract<ServerAnswer, { type: 'refused' | 'failed' | 'silent' }>
+
+/** The tickets of a group's code, if the answer comes while people can wait. Never throws. */
+export async function askForGroup(text: string, station: Station): Promise<GroupAnswer> {
+  const ask = async (): Promise<GroupAnswer> => {
+    try {
+      const { tickets } = await scannerCall('verifyGroup', { body: { qrCode: text, ...deviceOf(station) } })
+      return { type: 'group', tickets }
+    } catch (error) {
+      const answer = answerOfFailure(error, { manual: false })
+      return answer.type === 'refused' || answer.type === 'failed' ? answer : SILENT
+    }
+  }
+  return answerInTime({ final: ask(), giveUp: () => {} })
 }
 
 const deviceOf = ({ deviceId, deviceName }: Station) => ({ deviceId, ...(deviceName === '' ? {} : { deviceName }) })

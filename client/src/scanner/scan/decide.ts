@@ -3,6 +3,7 @@ import type { ScannedTicket } from '@garba/shared/contracts/scan'
 import { SCAN, type ScanText } from '@garba/shared/messages/codes'
 import { SCAN_NOTES } from '@garba/shared/messages/scanner'
 import { judge } from '@garba/shared/rules/admission'
+import { memberFact, readGroupQr } from '@garba/shared/rules/groupQr'
 import { decodeQr, type QrFact, readQr } from '@garba/shared/rules/qr'
 import type { Scan, Shown, Station, Subject } from '../core/scan.ts'
 import { type Entry, entryOfTicket } from '../core/words.ts'
@@ -32,23 +33,23 @@ export type Outcome =
 
 const UNKNOWN = { ticketId: null, name: null } as const
 
-export const failedHere = (words: ScanText): Outcome => ({
+export const failedHere = (words: ScanText, by: Shown['by'] = 'device'): Outcome => ({
   type: 'failed',
   words,
   valid: false,
-  by: 'device',
+  by,
   ...UNKNOWN,
 })
 
 /**
  * Decides a scan (ARCHITECTURE 5): the server, if it answers in time, verify and mark together; else the device, by signature, list
  * and own admissions. Only the device knows of an admission that it has not sent yet: a server that has not received it
- * would let a second person in. Never throws.
+ * would let a second person in. `ask`: how the server is asked. Never throws.
  */
-export async function decide({ scan, station }: { scan: Scan; station: Station }): Promise<Outcome> {
+export async function decide({ scan, station }: { scan: Scan; station: Station }, ask = askServer): Promise<Outcome> {
   const { subject } = scan
   if (subject.type === 'code' && subject.text.trim() === '') return failedHere(SCAN.empty)
-  const asking = asksServer(connectionNow()) && !isOwnUnsettled(subject) ? askServer(scan, station) : null
+  const asking = asksServer(connectionNow()) && !isOwnUnsettled(subject) ? ask(scan, station) : null
   const answer = asking === null ? SILENT : await answerInTime(asking)
   switch (answer.type) {
     case 'admitted':
@@ -62,12 +63,13 @@ export async function decide({ scan, station }: { scan: Scan; station: Station }
   }
 }
 
-function isOwnUnsettled(subject: Subject): boolean {
-  const ticketId = subject.type === 'hand' ? subject.ticketId : decodeQr(subject.text.trim())?.ticketId
+/** Let in by this device, which has not heard from the server about it. */
+export function isOwnUnsettled(subject: Subject): boolean {
+  const ticketId = subject.type === 'code' ? decodeQr(subject.text.trim())?.ticketId : subject.ticketId
   return ticketId !== undefined && isUnsettled(ticketId)
 }
 
-const refusedByServer = ({ code, ticket }: Extract<ServerAnswer, { type: 'refused' }>): Outcome => ({
+export const refusedByServer = ({ code, ticket }: Extract<ServerAnswer, { type: 'refused' }>): Outcome => ({
   type: 'refused',
   code,
   entry: ticket === null ? null : entryOfTicket(ticket),
@@ -77,7 +79,7 @@ const refusedByServer = ({ code, ticket }: Extract<ServerAnswer, { type: 'refuse
 })
 
 function failedAtServer(subject: Subject, message: string, verified: ScannedTicket | null): Outcome {
-  if (verified === null && subject.type === 'code')
+  if (verified === null && subject.type !== 'hand')
     return { type: 'failed', words: SCAN.failed(message), valid: false, by: 'server', ...UNKNOWN }
   const [ticketId, name] = [verified?.id ?? null, verified?.user.name ?? null]
   return { type: 'failed', words: SCAN.notMarked, valid: true, by: 'server', ticketId, name }
@@ -105,7 +107,9 @@ async function decideHere(subject: Subject, asking: Asking | null): Promise<Outc
 async function factOf(subject: Subject): Promise<QrFact | null> {
   if (subject.type === 'hand') return { type: 'manual', ticketId: subject.ticketId }
   const signed = rosterKeys()
-  return signed === null ? null : readQr({ text: subject.text.trim(), ...signed })
+  if (signed === null) return null
+  const scanned = { text: subject.text.trim(), ...signed }
+  return subject.type === 'member' ? memberFact(await readGroupQr(scanned), subject.ticketId) : readQr(scanned)
 }
 
 /** A ticket that verify-qr called active a moment ago is fresher than the list. */

@@ -101,7 +101,7 @@ function rowOf({ ticketId, name, unanswered }: Of<'pending'>, { scan, station }:
   return {
     scanId: scan.scanId,
     ticketId,
-    qrCode: subject.type === 'code' ? subject.text.trim() : null,
+    qrCode: subject.type === 'hand' ? null : subject.text.trim(),
     manual: subject.type === 'hand',
     scannedAt: new Date(scan.at).toISOString(),
     clockOffset: station.clockOffset,
@@ -122,7 +122,7 @@ function rowOf({ ticketId, name, unanswered }: Of<'pending'>, { scan, station }:
 function recordOf(shown: Shown, { scan, station }: Made): NewRecord {
   const { scanId, ticketId, name, status, ending, manual, title, detail } = shown
   return {
-    qrCode: scan.subject.type === 'code' ? scan.subject.text : '',
+    qrCode: scan.subject.type === 'hand' ? '' : scan.subject.text,
     ticket: ticketId === null ? null : { id: ticketId, name },
     status,
     marked: ending === 'admitted',

@@ -2,11 +2,13 @@ import { SCAN_SUCCESS_TOAST_MS } from '@garba/shared/constants'
 import { messageFor, SCAN } from '@garba/shared/messages/codes'
 import { TRANSPORT } from '@garba/shared/messages/common'
 import { SCAN_NOTES } from '@garba/shared/messages/scanner'
+import { isGroupText } from '@garba/shared/rules/groupQr'
 import { create } from 'zustand'
-import { type Scan, SELF_TEST_TEXT, type Shown } from '../core/scan.ts'
+import { type Member, SELF_TEST_TEXT, type Shown } from '../core/scan.ts'
 import { stationNow } from '../store/device.ts'
 import { decide, failedHere } from './decide.ts'
 import { finish, shownOf } from './finish.ts'
+import { admitMembers, lookAtGroup } from './group.ts'
 import { signal } from './sounds.ts'
 import { AIMING, type ScanEvent, type ScanState, step } from './step.ts'
 
@@ -26,7 +28,7 @@ function send(event: ScanEvent): void {
   useScan.setState({ state: next })
   if (next.type === 'judging' && state.type !== 'judging') {
     hideVerdict()
-    void judge(next.scan)
+    void judge(next)
   }
   if (next.type === 'shown' && state.type !== 'shown') show(next.shown, next.until)
 }
@@ -44,26 +46,39 @@ export const scanAgain = (): void => send({ type: 'again' })
 export const chooseTicket = (ticketId: string): void =>
   send({ type: 'chosen', ticketId, scanId: crypto.randomUUID(), at: Date.now() })
 
-/** A tap ends the pause early and removes the verdict. */
+/** Whom of the group in view to let in. */
+export const letIn = (members: readonly Member[]): void =>
+  send({ type: 'letIn', members, scanId: crypto.randomUUID(), at: Date.now() })
+
+/** A tap ends the pause early and removes the verdict, or puts the group in view aside. */
 export const dismissVerdict = (): void => {
   clearTimeout(pause)
   hideVerdict()
   send({ type: 'dismissed', at: Date.now() })
 }
 
-async function judge(scan: Scan): Promise<void> {
-  const shown = await verdictOf(scan)
-  send({ type: 'judged', scanId: scan.scanId, shown, at: Date.now() })
+type Judging = Extract<ScanState, { type: 'judging' }>
+
+async function judge(judging: Judging): Promise<void> {
+  const { scanId } = judging.scan
+  const found = await verdictOf(judging)
+  if ('members' in found) send({ type: 'grouped', scanId, members: found.members })
+  else send({ type: 'judged', scanId, shown: found, at: Date.now() })
 }
 
-async function verdictOf(scan: Scan): Promise<Shown> {
+/** A verdict, or the members of a group for the checker to choose from. */
+async function verdictOf({ scan, chosen }: Judging): Promise<Shown | { members: readonly Member[] }> {
   const station = await stationNow()
   if (station === null) return shownOf(failedHere(SCAN.failed(messageFor('UNAUTHENTICATED'))), scan)
   if (scan.subject.type === 'code' && scan.subject.text === SELF_TEST_TEXT)
     return shownOf(failedHere(SCAN_NOTES.selfTest), scan)
   try {
     const made = { scan, station }
-    return await finish(await decide(made), made)
+    const { subject } = scan
+    if (subject.type !== 'code' || !isGroupText(subject.text.trim())) return await finish(await decide(made), made)
+    if (chosen !== undefined) return await admitMembers(chosen, made)
+    const found = await lookAtGroup(made)
+    return 'members' in found ? found : await finish(found, made)
   } catch (error) {
     // A bug of ours must neither stop the queue nor show green.
     console.error('The scan could not be judged', error)

@@ -1,5 +1,6 @@
 import { SCAN_DUPLICATE_GUARD_MS, SCAN_INTERVAL_MS, SCAN_PAUSE_MS } from '@garba/shared/constants'
-import type { Scan, Shown, Subject } from '../core/scan.ts'
+import { GROUP } from '@garba/shared/messages/scannerGroup'
+import type { Member, Scan, Shown, Subject } from '../core/scan.ts'
 
 /** A code that was judged and has not left the picture. */
 interface Held {
@@ -9,12 +10,15 @@ interface Held {
 }
 
 /**
- * SPEC 4, "Scan flow": aiming, judging (further codes are ignored), shown (the pause of 2 s that a tap ends early).
+ * SPEC 4, "Scan flow": aiming, judging (further codes are ignored), shown (the pause of 2 s that a tap ends early). A group's
+ * code is judged, then the checker chooses whom of its members to let in, then those are judged.
  * `scannedAt` and `shownUntil` are device times in ms.
  */
 export type ScanState =
   | { type: 'aiming'; scannedAt: number; last: Shown | null; held: readonly Held[] }
-  | { type: 'judging'; scan: Scan; held: readonly Held[] }
+  /** `chosen`: members of the group whose code was read. */
+  | { type: 'judging'; scan: Scan; chosen?: readonly Member[]; held: readonly Held[] }
+  | { type: 'choosing'; scan: Scan; members: readonly Member[]; held: readonly Held[] }
   | { type: 'shown'; scan: Scan; shown: Shown; until: number; held: readonly Held[] }
 
 export type ScanEvent =
@@ -22,6 +26,8 @@ export type ScanEvent =
   /** A frame was examined and has no code in it. */
   | { type: 'nothing'; at: number }
   | { type: 'chosen'; ticketId: string; scanId: string; at: number }
+  | { type: 'grouped'; scanId: string; members: readonly Member[] }
+  | { type: 'letIn'; members: readonly Member[]; scanId: string; at: number }
   | { type: 'judged'; scanId: string; shown: Shown; at: number }
   | { type: 'dismissed'; at: number }
   | { type: 'clock'; at: number }
@@ -45,10 +51,25 @@ export function step(state: ScanState, event: ScanEvent): ScanState {
       return holding(state, lookedAt(state.held, { text: null, at: event.at }))
     case 'chosen':
       return state.type === 'judging' ? state : judge(state, { type: 'hand', ticketId: event.ticketId }, event)
-    case 'judged':
+    case 'grouped':
       if (state.type !== 'judging' || state.scan.scanId !== event.scanId) return state
-      return { ...state, type: 'shown', shown: event.shown, until: event.at + SCAN_PAUSE_MS }
+      return { type: 'choosing', scan: state.scan, members: event.members, held: state.held }
+    case 'letIn':
+      if (state.type !== 'choosing' || event.members.length === 0) return state
+      return {
+        type: 'judging',
+        scan: { ...state.scan, scanId: event.scanId, at: event.at },
+        chosen: event.members,
+        held: state.held,
+      }
+    case 'judged': {
+      if (state.type !== 'judging' || state.scan.scanId !== event.scanId) return state
+      const { scan, held } = state
+      return { type: 'shown', scan, shown: event.shown, until: event.at + SCAN_PAUSE_MS, held }
+    }
     case 'dismissed':
+      if (state.type === 'choosing')
+        return { type: 'aiming', scannedAt: state.scan.at, last: notNow(state), held: state.held }
       return state.type === 'shown' ? aim(state) : state
     case 'clock':
       return state.type === 'shown' && !isWithin(event.at, state.until - SCAN_PAUSE_MS, SCAN_PAUSE_MS)
@@ -67,6 +88,20 @@ const aim = ({ scan, shown, held }: Extract<ScanState, { type: 'shown' }>): Scan
   scannedAt: scan.at,
   last: shown,
   held,
+})
+
+/** What is left of a group whose code was put aside: while it stays in view it can be scanned again. */
+const notNow = ({ scan, members }: Extract<ScanState, { type: 'choosing' }>): Shown => ({
+  scanId: scan.scanId,
+  look: 'refused',
+  title: GROUP.title(members.length),
+  detail: '',
+  name: GROUP.nobody,
+  ticketId: null,
+  manual: false,
+  by: 'device',
+  status: 'valid',
+  ending: 'failed',
 })
 
 const judge = ({ held }: ScanState, subject: Subject, { scanId, at }: { scanId: string; at: number }): ScanState => ({

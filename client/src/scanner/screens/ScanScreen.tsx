@@ -11,6 +11,7 @@ import { CameraFault, CameraNotice } from './CameraTrouble.tsx'
 import { Conflicts } from './Conflicts.tsx'
 import { Controls } from './Controls.tsx'
 import { FindTicket } from './FindTicket.tsx'
+import { GroupChoice } from './GroupChoice.tsx'
 import { LastScan } from './LastScan.tsx'
 import { RecentScans } from './RecentScans.tsx'
 import { ScannerMenu } from './ScannerMenu.tsx'
@@ -30,7 +31,7 @@ type Open = 'find' | 'recent' | 'unsent' | 'conflicts' | null
 /** The scan screen: picture, verdicts, and everything a checker needs within reach of one thumb. */
 export const ScanScreen = () => {
   usePageTitle(SHELL.scanner.title)
-  const { camera, running, toggle, isAiming, shown } = useScanScreen()
+  const { camera, running, toggle, isAiming, shown, members } = useScanScreen()
   const [open, setOpen] = useState<Open>(null)
   const close = () => setOpen(null)
   useWakeLock(running)
@@ -83,6 +84,7 @@ export const ScanScreen = () => {
       </div>
       <Spoken shown={shown} />
       {shown === null ? null : <Verdict key={shown.scanId} shown={shown} onDismiss={dismissVerdict} />}
+      {members === null ? null : <GroupChoice members={members} />}
       <FindTicket open={open === 'find'} onClose={close} onChoose={chooseTicket} />
       <Dialog open={open === 'recent'} onClose={close} title={RECENT.title}>
         <RecentScans bare />

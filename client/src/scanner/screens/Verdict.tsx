@@ -16,9 +16,9 @@ const NAME_LONG = 36
 
 const SHAPE = { allowed: Check, pending: Circle, refused: X } as const satisfies Record<Look, unknown>
 
-/** The welcome already contains the name, and then it is the large line. */
-function linesOf({ look, name, detail }: Shown): [name: string | null, detail: string | null] {
-  if (look === 'allowed') return [detail, null]
+/** The welcome already contains the name, and then it is the large line; over a group it is how many went in. */
+function linesOf({ look, name, ticketId, detail }: Shown): [name: string | null, detail: string | null] {
+  if (look === 'allowed' && ticketId !== null) return [detail, null]
   return [name ?? (look === 'pending' ? SCAN_NOTES.noName : null), detail]
 }
 

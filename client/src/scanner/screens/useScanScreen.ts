@@ -12,11 +12,12 @@ export function useScanScreen() {
   // Not the whole state: it also holds the codes in view, which change with every frame.
   const stage = useScan(({ state }) => state.type)
   const shown = useScan(({ verdict }) => verdict)
+  const members = useScan(({ state }) => (state.type === 'choosing' ? state.members : null))
   const { control, now } = camera
   const running = now.phase.type !== 'off'
   useEffect(() => {
     if (stage === 'judging') control.judging()
-    else if (stage === 'shown') control.rest()
+    else if (stage === 'shown' || stage === 'choosing') control.rest()
     else control.resume()
   }, [control, stage])
   // With the camera off no code is in view: starting again counts as leaving (DECISIONS 9).
@@ -29,5 +30,5 @@ export function useScanScreen() {
     if (running) control.stop()
     else control.start()
   }
-  return { camera, running, toggle, isAiming: stage === 'aiming', shown }
+  return { camera, running, toggle, isAiming: stage === 'aiming', shown, members }
 }

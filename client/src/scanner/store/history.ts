@@ -1,3 +1,4 @@
+import { UNDO_WINDOW_MS } from '@garba/shared/constants'
 import type { HistoryRecord, LocalAdmission, Tally } from '../../platform/store/scannerSchema.ts'
 import { announce } from './news.ts'
 import { read, write } from './scannerStore.ts'
@@ -19,3 +20,23 @@ export async function readTally(evening: string): Promise<Tally> {
 
 /** Tickets let in here that the list may not show yet. Throws StorageFailure. */
 export const readAdmitted = (): Promise<LocalAdmission[]> => read((db) => db.getAll('admitted'))
+
+interface Asked {
+  ticketId: string
+  checkerName: string
+  /** Device time in ms. */
+  now: number
+}
+
+/** The checker's own admission of a ticket that can still be undone (DECISIONS 2). */
+export const undoableAdmission = (
+  history: readonly HistoryRecord[],
+  { ticketId, checkerName, now }: Asked,
+): HistoryRecord | null =>
+  history.find(
+    ({ ticket, ending, scannedBy, timestamp }) =>
+      ticket?.id === ticketId &&
+      (ending === 'admitted' || ending === 'pending') &&
+      scannedBy === checkerName &&
+      now - Date.parse(timestamp) < UNDO_WINDOW_MS,
+  ) ?? null

@@ -1,6 +1,7 @@
 import { SCAN_BATCH_MAX } from '@garba/shared/constants'
 import type { BatchResult, ScanBody } from '@garba/shared/contracts/scan'
 import { messageFor } from '@garba/shared/messages/codes'
+import { isGroupText } from '@garba/shared/rules/groupQr'
 import { isFailure } from '../../platform/http/failure.ts'
 import type { OutboxRow } from '../../platform/store/scannerSchema.ts'
 import { clockNow } from '../core/clock.ts'
@@ -107,9 +108,11 @@ const REPLAY_TIMEOUT_MS = 60_000
 
 /** A queued admission in the API's form, in the name of the checker who made it. */
 function bodyOf(row: OutboxRow): ScanBody {
-  const { scanId, scannedAt, clockOffset, checkerId, deviceId, deviceName } = row
+  const { scanId, ticketId, scannedAt, clockOffset, checkerId, deviceId, deviceName } = row
   return {
-    ...(row.qrCode === null ? { ticketId: row.ticketId, manual: true } : { qrCode: row.qrCode }),
+    ...(row.qrCode === null ? { ticketId, manual: true } : { qrCode: row.qrCode }),
+    // A group's code does not say which of its tickets was let in.
+    ...(row.qrCode !== null && isGroupText(row.qrCode) ? { ticketId } : {}),
     scanId,
     scannedAt,
     clockOffset,

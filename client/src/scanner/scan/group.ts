@@ -1,0 +1,180 @@
+import type { RefusalCode } from '@garba/shared/contracts/codes'
+import type { ScannedTicket } from '@garba/shared/contracts/scan'
+import { SCAN } from '@garba/shared/messages/codes'
+import { ticketTail } from '@garba/shared/messages/common'
+import { SCAN_NOTES } from '@garba/shared/messages/scanner'
+import { GROUP } from '@garba/shared/messages/scannerGroup'
+import { judge } from '@garba/shared/rules/admission'
+import { decodeGroupQr, memberFact, readGroupQr } from '@garba/shared/rules/groupQr'
+import type { Member, Scan, Shown, Station } from '../core/scan.ts'
+import { entryOfTicket } from '../core/words.ts'
+import { undoableAdmission } from '../store/history.ts'
+import { isUnsettled, type KnownTicket, knownTicket, rosterKeys } from '../store/rosterMemory.ts'
+import { useStored } from '../store/useStored.ts'
+import { asksServer, connectionNow } from '../sync/connection.ts'
+import { askForGroup, askTogether, type GroupAnswer, SILENT } from './askServer.ts'
+import { decide, failedHere, isOwnUnsettled, type Outcome, refusedByServer } from './decide.ts'
+import { finish } from './finish.ts'
+
+interface Made {
+  scan: Scan
+  station: Station
+}
+
+/**
+ * The tickets of a group's code with what each may do, by the server's word if it comes in time, else by the device's list.
+ * An outcome instead if the code is refused as a whole, or lets nobody in any more. Nobody goes in yet. Never throws.
+ */
+export async function lookAtGroup({ scan, station }: Made): Promise<{ members: Member[] } | Outcome> {
+  const text = scan.subject.type === 'hand' ? '' : scan.subject.text.trim()
+  const answer: GroupAnswer = asksServer(connectionNow()) ? await askForGroup(text, station) : SILENT
+  if (answer.type === 'refused') return refusedByServer(answer)
+  if (answer.type === 'failed') return failedHere(SCAN.failed(answer.message), 'server')
+  const members = answer.type === 'group' ? toldMembers(text, answer.tickets) : await listedMembers(text)
+  if (members === null) return failedHere(SCAN.failed(SCAN_NOTES.notSynced))
+  const open = members.some((member) => member.refusal === null || isUndoable(member, station))
+  return open ? { members } : refusedWhole(members, answer.type === 'group' ? 'server' : 'device')
+}
+
+/** Only the device knows of an admission that it has not sent yet. */
+function toldMembers(text: string, tickets: readonly ScannedTicket[]): Member[] {
+  const told = new Map(tickets.map((ticket) => [ticket.id, ticket]))
+  return (decodeGroupQr(text)?.ticketIds ?? []).map((ticketId) => {
+    const ticket = told.get(ticketId)
+    const known = isUnsettled(ticketId) ? knownTicket(ticketId) : ticket ? knownFrom(ticket) : null
+    return memberOf(ticketId, { known, authority: 'server', code: { type: 'genuine', ticketId } })
+  })
+}
+
+const knownFrom = (ticket: ScannedTicket): KnownTicket => ({
+  status: ticket.status,
+  entryTime: ticket.entryTime,
+  name: ticket.user.name,
+  entry: entryOfTicket(ticket),
+})
+
+/** null: this device has no keys yet and cannot judge. */
+async function listedMembers(text: string): Promise<Member[] | null> {
+  const signed = rosterKeys()
+  if (signed === null) return null
+  const fact = await readGroupQr({ text, ...signed })
+  const ids = fact.type === 'malformed' ? [''] : fact.ticketIds
+  return ids.map((ticketId) =>
+    memberOf(ticketId, { known: knownTicket(ticketId), authority: 'device', code: memberFact(fact, ticketId) }),
+  )
+}
+
+type Judged = Pick<Parameters<typeof judge>[0], 'authority' | 'code'> & { known: KnownTicket | null }
+
+function memberOf(ticketId: string, { known, ...facts }: Judged): Member {
+  const verdict = judge({ ...facts, ticket: known, admittedOffline: false })
+  const refusal = verdict.admit ? null : verdict.code
+  return {
+    ticketId,
+    name: known?.name ?? null,
+    refusal,
+    entry: refusal === 'ALREADY_USED' ? (known?.entry ?? null) : null,
+  }
+}
+
+const isUndoable = ({ ticketId }: Member, { checkerName }: Station): boolean =>
+  undoableAdmission(useStored.getState().history, { ticketId, checkerName, now: Date.now() }) !== null
+
+/** Nobody is left to let in: the first entry says most, whoever else is cancelled. */
+function refusedWhole(members: readonly Member[], by: Shown['by']): Outcome {
+  const told = members.find(({ refusal }) => refusal === 'ALREADY_USED') ?? members[0]
+  const code = told?.refusal ?? 'QR_MALFORMED'
+  const proven = code !== 'QR_MALFORMED' && code !== 'QR_FORGED' && code !== 'QR_OTHER_EVENT'
+  return {
+    type: 'refused',
+    code,
+    entry: told?.entry ?? null,
+    by,
+    ticketId: proven ? (told?.ticketId ?? null) : null,
+    name: proven ? `${GROUP.title(members.length)}: ${GROUP.counts(countsOf(members))}` : null,
+  }
+}
+
+/** How many members can go in, and why the others cannot. */
+export function countsOf(members: readonly Member[]) {
+  const n = (codes: readonly (RefusalCode | null)[]) => members.filter(({ refusal }) => codes.includes(refusal)).length
+  const [left, inside, cancelled] = [n([null]), n(['ALREADY_USED']), n(['TICKET_CANCELLED'])]
+  return { left, inside, cancelled, unknown: members.length - left - inside - cancelled }
+}
+
+/**
+ * Lets the chosen members in, each with a scan of its own, by the rules and writes of a single code (`decide`, `finish`); the
+ * server is asked with one call. One verdict for all of them. Never throws.
+ */
+export async function admitMembers(chosen: readonly Member[], { scan, station }: Made): Promise<Shown> {
+  const text = scan.subject.type === 'hand' ? '' : scan.subject.text
+  const scans = chosen.map(
+    ({ ticketId }): Scan => ({
+      scanId: crypto.randomUUID(),
+      subject: { type: 'member', text, ticketId },
+      at: scan.at,
+    }),
+  )
+  const ask = askTogether(
+    scans.filter(({ subject }) => !isOwnUnsettled(subject)),
+    station,
+  )
+  const verdicts = await Promise.all(
+    scans.map(async (one, index) => {
+      const made = { scan: one, station }
+      const shown = await finish(await decide(made, ask), made)
+      return { ...shown, name: shown.name ?? chosen[index]?.name ?? null }
+    }),
+  )
+  const [first] = verdicts
+  return verdicts.length === 1 && first ? first : verdictOver(verdicts, scan)
+}
+
+/** Green only if all of them may go in, and amber only if all of them may (DECISIONS 3, "Never a false green"). */
+function verdictOver(verdicts: readonly Shown[], { scanId }: Scan): Shown {
+  const out = verdicts.filter(({ look }) => look === 'refused')
+  const inside = verdicts.length - out.length
+  const pending = verdicts.some(({ look }) => look === 'pending')
+  const base = {
+    scanId,
+    ticketId: null,
+    manual: false,
+    by: verdicts.some(({ by }) => by === 'device') ? 'device' : 'server',
+  } as const
+  const name = GROUP.wentIn(inside)
+  if (out.length > 0) {
+    const reasons = out.map((shown) => GROUP.reason(nameOf(shown), shown.title)).join('; ')
+    return {
+      ...base,
+      look: 'refused',
+      title: GROUP.partly(inside, out.length),
+      name: null,
+      detail: reasons,
+      status: 'invalid',
+      ending: 'refused',
+    }
+  }
+  if (pending)
+    return {
+      ...base,
+      look: 'pending',
+      title: SCAN.pending,
+      name,
+      detail: SCAN.pendingDetail,
+      status: 'valid',
+      ending: 'pending',
+    }
+  const names = verdicts.map(nameOf).join(', ')
+  return {
+    ...base,
+    look: 'allowed',
+    title: SCAN.entryAllowed,
+    name,
+    detail: names,
+    status: 'valid',
+    ending: 'admitted',
+  }
+}
+
+const nameOf = ({ name, ticketId }: Shown): string =>
+  name ?? (ticketId === null ? SCAN.unknownChecker : ticketTail(ticketId))
