@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { seal } from '../server/src/backups/sealed.ts'
-import { readMeta } from '../server/src/store/meta.ts'
+import { LAST_BACKUP, LAST_DRILL, readMeta } from '../server/src/store/meta.ts'
 import { openStore } from '../server/src/store/open.ts'
 import { seedDemo } from './demo/seed.ts'
 import { startServer } from './lib/serverProcess.ts'
@@ -82,7 +82,7 @@ describe('backup', () => {
     const from = new Date().toISOString()
     run('backup', backup())
     const store = openStore(database())
-    expect((await store.read((tx) => readMeta(tx, 'lastBackup'))) ?? '').toSatisfy((at: string) => at >= from)
+    expect((await store.read((tx) => readMeta(tx, LAST_BACKUP))) ?? '').toSatisfy((at: string) => at >= from)
     await store.close()
   })
 
@@ -195,7 +195,7 @@ describe('drill', () => {
     expect(status).toBe(0)
     expect(readdirSync(dataDir)).toEqual(before)
     const store = openStore(database())
-    expect(await store.read((tx) => readMeta(tx, 'lastDrill'))).not.toBeNull()
+    expect(await store.read((tx) => readMeta(tx, LAST_DRILL))).not.toBeNull()
     await store.close()
   })
 

@@ -5,6 +5,7 @@ import { type BackupFile, listBackups } from '../server/src/backups/files.ts'
 import type { Settings } from '../server/src/config.ts'
 import { readBooks } from '../server/src/flows/money/books.ts'
 import { type Contents, keepFact, restore } from '../server/src/store/backup.ts'
+import { LAST_DRILL } from '../server/src/store/meta.ts'
 import { openStore } from '../server/src/store/open.ts'
 import { MONEY } from '../shared/src/messages/deskMoney.ts'
 import { ageText } from '../shared/src/messages/formats.ts'
@@ -55,7 +56,7 @@ await command(async () => {
     for (const rule of broken) console.log(`The Books do not balance: ${rule}`)
     if (broken.length > 0) throw new SetUpError(`${path} can be restored, but its Books do not balance.`)
     if (at !== null && existsSync(settings.databaseFile))
-      keepFact({ database: settings.databaseFile, key: 'lastDrill', value: new Date().toISOString() })
+      keepFact({ database: settings.databaseFile, key: LAST_DRILL, value: new Date().toISOString() })
     const age = at === null ? '' : ` It is ${ageText(Date.now() - at.getTime())} old.`
     console.log(`${path} can be restored, and its Books balance.${age}`)
   } finally {

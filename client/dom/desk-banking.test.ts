@@ -34,7 +34,7 @@ test.describe('where guests pay by UPI', () => {
     await expect(lines.filter({ hasText: '₹1,00,000' })).toContainText('Unmatched')
     await expect(page.getByText('1 line without an order.')).toBeVisible()
 
-    await page.getByRole('button', { name: 'Set the credit of ₹1,00,000 aside' }).click()
+    await page.getByRole('button', { name: 'Set aside the credit of ₹1,00,000' }).click()
     const dialog = page.getByRole('dialog', { name: 'Set aside' })
     await expect(dialog.getByRole('button', { name: 'Set aside' })).toBeDisabled()
     await dialog.getByRole('textbox', { name: 'What is it?' }).fill('Rent of the ground')
@@ -43,7 +43,7 @@ test.describe('where guests pay by UPI', () => {
     await expect(page.getByText('Every line has its order.')).toBeVisible()
     await expect(lines).toHaveCount(2)
     await expect(page.getByRole('listitem').filter({ hasText: 'Rent of the ground' })).toContainText('By Asha Admin')
-    await page.getByRole('button', { name: 'Bring the credit of ₹1,00,000 back' }).click()
+    await page.getByRole('button', { name: 'Bring back the credit of ₹1,00,000' }).click()
     await expect(lines).toHaveCount(3)
     await expect(page.getByText('1 line without an order.')).toBeVisible()
   })

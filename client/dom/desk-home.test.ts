@@ -61,6 +61,17 @@ test('the system panel says how often backups are made, and why the latest one f
   await expect(panel).toContainText('The disk is full.')
 })
 
+test('the system panel runs the same checks as the doctor, each with what to do', async ({ page }) => {
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin')
+  const panel = system(page)
+  await panel.getByRole('button', { name: 'Check everything' }).click()
+  const checks = panel.getByRole('list', { name: 'Checks' }).getByRole('listitem')
+  await expect(checks.filter({ hasText: 'Settings: warning' })).toContainText('Set the three FIREBASE settings')
+  await expect(checks.filter({ hasText: 'Database: ok' })).toContainText('Whole')
+  await expect(panel.getByRole('status')).toContainText(/^\d of \d+ checks need a look$/)
+})
+
 test("the system panel shows the page's version too if the server has another", async ({ page }) => {
   page.route(HEALTH, async (route) => {
     const response = await route.fetch()

@@ -1,3 +1,4 @@
+import { confirmUpi, must, orderByUpi, UPI_AND_DESK } from './support/deskMoney.ts'
 import { expect, type TestServer, test } from './support/fixtures.ts'
 import { expectNoViolations, expectNoViolationsInBothSizes } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
@@ -102,5 +103,56 @@ test.describe('with pages of users and tickets', () => {
       .click()
     await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
     await expectNoViolations(page, 'Undo')
+  })
+})
+
+test.describe('where guests pay by UPI', () => {
+  test.use({ serverOptions: { env: UPI_AND_DESK } })
+
+  test('orders, their dialogs, the bank statement and the page to pay on pass axe', async ({ page, server }) => {
+    const admin = await server.api('admin')
+    const { code: held } = await orderByUpi(server, { name: 'હેતલ વ્યાસ', utr: '412345678901' })
+    const { code: paid } = await orderByUpi(server, { quantity: 2 })
+    await confirmUpi(server, paid, '412345678902')
+    const { code: cancelled } = await orderByUpi(server)
+    await must(admin.call('cancelDeskOrder', { params: { code: cancelled } }))
+    const csv = 'Date,Narration,Credit\n08/08/2025,RENT,100.00\n08/08/2025,DONATION,2500.00'
+    const { body } = await admin.call('importStatement', {
+      body: { csv, mapping: { date: 0, description: 1, amount: 2 } },
+    })
+    const [line] = body.lines as { id: string }[]
+    await must(admin.call('setLineAside', { params: { id: line?.id ?? '' }, body: { aside: 'Rent of the ground' } }))
+
+    await restoreSession(page, 'admin')
+    for (const [path, sign] of [
+      ['/orders', '1-3 of 3'],
+      [`/orders/${cancelled}`, 'History'],
+      ['/money/statement', '1 line set aside'],
+      ['/money/payouts', 'No payouts yet'],
+    ] as const) {
+      await page.goto(`/dashboard/admin${path}`)
+      await expect(page.getByText(sign).first()).toBeVisible()
+      await expectNoViolationsInBothSizes(page, `admin${path}`)
+    }
+    for (const [code, button] of [
+      [paid, 'Refund'],
+      [paid, 'Show codes'],
+      [held, 'Confirm payment'],
+      [held, 'Cancel order'],
+    ] as const) {
+      await page.goto(`/dashboard/admin/orders/${code}`)
+      await page.getByRole('button', { name: button, exact: true }).click()
+      await expect(page.getByRole('dialog').or(page.getByRole('alertdialog'))).toBeVisible()
+      await expectNoViolations(page, button)
+    }
+
+    const { body: order } = await (await server.api('guest')).call('placeOrder', {
+      body: { quantity: 2, provider: 'upi' },
+      headers: { 'idempotency-key': crypto.randomUUID() },
+    })
+    await restoreSession(page, 'guest')
+    await page.goto(`/orders/${(order.order as { code: string }).code}`)
+    await expect(page.getByRole('button', { name: 'I have paid' })).toBeVisible()
+    await expectNoViolationsInBothSizes(page, 'the page to pay on')
   })
 })

@@ -13,6 +13,7 @@ export const SERVER = [
   'mail',
   'paper',
   'backups',
+  'doctor',
   'ground',
 ] as const
 export const SCAN_ROOMS = [

@@ -69,7 +69,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   },
   flows: {
     files: under('server/src/flows'),
-    rooms: ['store', 'identity', 'providers', 'mail', 'paper', 'backups', 'ground', ...SHARED],
+    rooms: ['store', 'identity', 'providers', 'mail', 'paper', 'backups', 'doctor', 'ground', ...SHARED],
     packages: ['node', 'ulid', 'csv-parse', 'csv-stringify', 'lean-qr', 'zod'],
   },
   store: {
@@ -85,6 +85,12 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
     files: under('server/src/backups'),
     rooms: ['store', 'ground', ...SHARED],
     packages: ['node', 'age-encryption'],
+  },
+  // Looks at everything an evening needs, in a process or thread of its own.
+  doctor: {
+    files: under('server/src/doctor'),
+    rooms: ['store', 'providers', 'mail', 'ground', ...SHARED],
+    packages: ['node', 'zod'],
   },
   // What a mail says, and how it leaves.
   mail: {
@@ -267,7 +273,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   },
   scripts: {
     files: /^scripts\//,
-    rooms: ['flows', 'store', 'identity', 'backups', 'ground', 'providerDouble', 'serverTesting', ...SHARED],
+    rooms: ['flows', 'store', 'identity', 'backups', 'doctor', 'ground', 'providerDouble', 'serverTesting', ...SHARED],
     packages: ['node', 'vitest', 'age-encryption', 'rolldown', 'vite', 'firebase-tools', '@playwright/test'],
   },
 }

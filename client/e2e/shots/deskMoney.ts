@@ -1,4 +1,5 @@
 import { confirmUpi, leaveShort, must, orderByUpi, spoil, UPI_AND_DESK } from '../support/deskMoney.ts'
+import { linkOf, placed } from '../support/paying.ts'
 import { goTo, LONG, NAMES, type Scene, type Shot } from './scene.ts'
 
 /** Paid, refunded in part, cancelled and waiting orders of people with long names. Resolves with the code of each. */
@@ -41,6 +42,75 @@ async function someCash({ server }: Scene) {
 }
 
 const paying = (open: Shot['open'], more: Partial<Shot> = {}): Shot => ({ env: UPI_AND_DESK, open, ...more })
+
+/** Credits that match, that do not, and one that was set aside. */
+async function someCredits({ server }: Scene) {
+  const admin = await server.api('admin')
+  await orderByUpi(server, { name: NAMES[0] ?? '', utr: '412345678901' })
+  const { code } = await orderByUpi(server, { name: NAMES[1] ?? '', quantity: 4 })
+  const lines = [
+    '08/08/2025,UPI/CR/412345678901/DHRUVIBEN RAMESHCHANDRA TRIVEDI/SBIN/garba.samiti,299.00',
+    `08/08/2025,UPI/CR/412345678902/${code}/HDFC,996.00`,
+    `07/08/2025,UPI/CR/412345678903/${code}/HDFC,99.60`,
+    '06/08/2025,NEFT/CR/N215253399/NAVRATRI SARVAJANIK MAHOTSAV SAMITI OF AHMEDABAD/DONATION,"1,00,000.00"',
+    '05/08/2025,IMPS/CR/521834006178/BY TRANSFER,"2,500.00"',
+  ]
+  const body = { csv: ['Date,Narration,Credit', ...lines].join('\n'), mapping: { date: 0, description: 1, amount: 2 } }
+  const answer = await admin.call('importStatement', { body })
+  const rent = (answer.body.lines as { id: string; amount: number }[]).find(({ amount }) => amount === 100_000)
+  const aside = 'A donation for the lights, given by the committee of the neighbouring ground'
+  await must(admin.call('setLineAside', { params: { id: rent?.id ?? '' }, body: { aside } }))
+}
+
+/** Orders paid through the provider, whose payouts show other sums, and money of nobody. */
+async function somePayouts({ server }: Scene): Promise<void> {
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+  for (const at of [0, 1, 2]) {
+    const email = `${at}.${LONG.email}`
+    const code = await placed(await server.apiAs({ uid: email, email, name: NAMES[at % 2] ?? '' }), 4)
+    const { id } = server.double.pay(linkOf(server, code).id)
+    // Asks the provider, which captures it here.
+    await must((await server.api('admin')).call('deskOrder', { params: { code } }))
+    if (at === 0) spoil(server, "update payments set captured_at = captured_at - 864000000 where state = 'captured'")
+    else
+      settled(server, { id, kind: 'payment', settlement: 'setl_QyB3xV8kTn5Wm2', paise: 99_600 - at * 100, day: day(2) })
+  }
+  settled(server, {
+    id: 'pay_QzW8kLm2Vn4Xs6',
+    kind: 'payment',
+    settlement: 'setl_QyB3xV8kTn5Wm2',
+    paise: 29_900,
+    day: day(2),
+  })
+  settled(server, {
+    id: 'rfnd_QzX1pRt7Bq9Yd3',
+    kind: 'refund',
+    settlement: 'setl_QyA1wS6hRk3Uj9',
+    paise: 25_900,
+    day: day(3),
+  })
+}
+
+interface Settled {
+  id: string
+  kind: 'payment' | 'refund'
+  settlement: string
+  paise: number
+  day: string
+}
+const settled = (server: Scene['server'], { id, kind, settlement, paise, day }: Settled) =>
+  spoil(
+    server,
+    `insert into settlement_lines (id, provider, kind, settlement_id, day, amount_paise, fee_paise, stored_at)
+     values (?, 'demo', ?, ?, ?, ?, ?, ?)`,
+    id,
+    kind,
+    settlement,
+    day,
+    paise,
+    kind === 'payment' ? Math.round(paise * 0.0236) : 0,
+    Date.now(),
+  )
 
 const orderThen = (which: 'refunded' | 'paid' | 'cancelled' | 'held', button?: string): Shot =>
   paying(
@@ -99,6 +169,47 @@ export const DESK_MONEY: Record<string, Shot> = {
     },
     { whole: true },
   ),
+  'desk statement': paying(
+    async (scene) => {
+      await someCredits(scene)
+      await goTo(scene, '/dashboard/admin/money/statement', 'admin')
+      await scene.page.getByText('1 line set aside').waitFor()
+    },
+    { whole: true },
+  ),
+  'desk statement, set aside': paying(async (scene) => {
+    await someCredits(scene)
+    await goTo(scene, '/dashboard/admin/money/statement', 'admin')
+    await scene.page.getByRole('button', { name: 'Set aside the credit of ₹2,500' }).click()
+    await scene.page.getByRole('dialog').waitFor()
+  }),
+  'desk payouts with differences': {
+    paid: true,
+    whole: true,
+    open: async (scene) => {
+      await somePayouts(scene)
+      await goTo(scene, '/dashboard/admin/money/payouts', 'admin')
+      await scene.page.getByRole('heading', { name: 'Differences' }).waitFor()
+    },
+  },
+  'desk orders paid at the provider': {
+    paid: true,
+    open: async (scene) => {
+      await somePayouts(scene)
+      await goTo(scene, '/dashboard/admin/orders', 'admin')
+      await scene.page.getByText('1-3 of 3').waitFor()
+    },
+  },
+  'desk order paid at the provider': {
+    paid: true,
+    whole: true,
+    open: async (scene) => {
+      await somePayouts(scene)
+      await goTo(scene, '/dashboard/admin/orders', 'admin')
+      await scene.page.getByRole('table').getByRole('link').first().click()
+      await scene.page.getByRole('heading', { name: 'History' }).waitFor()
+    },
+  },
   'desk money of a manager': paying(async (scene) => {
     await someOrders(scene)
     await goTo(scene, '/dashboard/manager/money', 'manager')

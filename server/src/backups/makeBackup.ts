@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import type { BackupSettings } from '../backupSettings.ts'
+import { inWorker } from '../inWorker.ts'
 import { BackupRefused } from '../store/backup.ts'
 
 export interface BackupTask extends Pick<BackupSettings, 'dir' | 'keep'> {
@@ -19,21 +19,16 @@ export interface BackupDone {
  * then runs the hook. Returns the new file. Throws BackupRefused with one sentence.
  */
 export async function makeBackup({ hook, ...task }: BackupTask & Pick<BackupSettings, 'hook'>): Promise<string> {
-  const { file } = await inWorker(task)
+  const { file } = await copied(task)
   if (hook !== null) await runHook(hook, file)
   return file
 }
 
-async function inWorker(task: BackupTask): Promise<BackupDone> {
-  const worker = new Worker(new URL('./backupWorker.ts', import.meta.url), { workerData: task })
+async function copied(task: BackupTask): Promise<BackupDone> {
   try {
-    const [done] = (await once(worker, 'message')) as [BackupDone]
-    return done
+    return await inWorker<BackupDone>(new URL('./backupWorker.ts', import.meta.url), task)
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    throw new BackupRefused(why, { cause })
-  } finally {
-    await worker.terminate()
+    throw new BackupRefused(cause instanceof Error ? cause.message : String(cause), { cause })
   }
 }
 

@@ -1,9 +1,11 @@
 import { statfsSync } from 'node:fs'
 import { cwd } from 'node:process'
-import type { healthAnswerSchema } from '@garba/shared/contracts/desk'
+import type { healthAnswerSchema, SystemCheck } from '@garba/shared/contracts/desk'
 import type * as z from 'zod'
+import { inWorker } from '../inWorker.ts'
 import { Refusal } from '../refusal.ts'
-import { currentRevision, readMeta, writeMeta } from '../store/meta.ts'
+import { currentRevision, LAST_BACKUP, readMeta, writeMeta } from '../store/meta.ts'
+import type { Store } from '../store/store.ts'
 import { isPassing } from '../store/unusable.ts'
 import type { Deps } from './deps.ts'
 import { backupState } from './keepBackups.ts'
@@ -39,7 +41,7 @@ export async function systemHealth(deps: Deps): Promise<Health> {
     disk: { freeBytes: bavail * bsize, totalBytes: blocks * bsize },
     versions: { app: settings.version, node: process.versions.node, ...engine },
     uptimeSeconds: Math.round(process.uptime()),
-    lastBackup: await store.read((tx) => readMeta(tx, 'lastBackup')),
+    lastBackup: await store.read((tx) => readMeta(tx, LAST_BACKUP)),
     backups: await backupState(deps),
     retention: await retentionNotices(deps),
   }
@@ -54,4 +56,17 @@ async function canWrite(deps: Deps): Promise<boolean> {
     if (isPassing(error)) return false
     throw error
   }
+}
+
+const running = new WeakMap<Store, Promise<SystemCheck[]>>()
+
+/** The doctor's lines (DECISIONS 8). Whoever asks while it is looking gets the same ones. */
+export function systemChecks({ store, settings }: Deps): Promise<SystemCheck[]> {
+  const known = running.get(store)
+  if (known) return known
+  const checks = inWorker<SystemCheck[]>(new URL('../doctor/doctorWorker.ts', import.meta.url), settings).finally(() =>
+    running.delete(store),
+  )
+  running.set(store, checks)
+  return checks
 }

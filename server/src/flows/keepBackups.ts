@@ -5,7 +5,7 @@ import type { BackupSettings } from '../backupSettings.ts'
 import { listBackups } from '../backups/files.ts'
 import { makeBackup } from '../backups/makeBackup.ts'
 import { findEvent } from '../store/events.ts'
-import { readMeta, writeMeta } from '../store/meta.ts'
+import { BACKUP_FAILED, readMeta, writeMeta } from '../store/meta.ts'
 import type { ReadTx } from '../store/sql.ts'
 import type { Deps } from './deps.ts'
 import { endOf } from './views/event.ts'
@@ -18,8 +18,6 @@ const LOOK_MS = 30_000
 const NEAR_EVENT_MS = 2 * 60 * MINUTE_MS
 const NEAR_EVENT_MINUTES = 5
 const USUAL_MINUTES = 60
-
-const FAILED = 'backupFailed'
 
 const TRY_AGAIN_MS = 5 * MINUTE_MS
 
@@ -60,11 +58,11 @@ export async function backUpIfDue(deps: BackupDeps): Promise<void> {
     if (newest && at.getTime() - newest.at.getTime() < apartMs) return
     const file = await makeBackup({ ...backups, database, key, at })
     log.info({ file }, 'backed up')
-    if (await store.read(failure)) await store.write((tx) => writeMeta(tx, FAILED, ''))
+    if (await store.read(failure)) await store.write((tx) => writeMeta(tx, BACKUP_FAILED, ''))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const failed: BackupFailure = { at: at.toISOString(), reason }
-    await store.write((tx) => writeMeta(tx, FAILED, JSON.stringify(failed)))
+    await store.write((tx) => writeMeta(tx, BACKUP_FAILED, JSON.stringify(failed)))
     throw error
   }
 }
@@ -76,7 +74,7 @@ interface BackupFailure {
 }
 
 async function failure(tx: ReadTx): Promise<BackupFailure | null> {
-  const kept = await readMeta(tx, FAILED)
+  const kept = await readMeta(tx, BACKUP_FAILED)
   return kept ? (JSON.parse(kept) as BackupFailure) : null
 }
 

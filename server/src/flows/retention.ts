@@ -7,7 +7,7 @@ import type * as z from 'zod'
 import { writeAudit } from '../store/audit.ts'
 import { makeAnonymous } from '../store/eventPeople.ts'
 import { closedEvents, type EventRow, findEventById, isClosed, updateEvent } from '../store/events.ts'
-import { readMeta } from '../store/meta.ts'
+import { LAST_BACKUP, readMeta } from '../store/meta.ts'
 import { dropOldBodies } from '../store/providerEvents.ts'
 import type { ReadTx, WriteTx } from '../store/sql.ts'
 import type { Deps } from './deps.ts'
@@ -69,7 +69,7 @@ const dueAt = ({ date, endTime }: EventRow, timezone: string): number =>
 
 /** When the last backup was made and found whole. */
 async function lastBackup(tx: ReadTx): Promise<number | null> {
-  const at = await readMeta(tx, 'lastBackup')
+  const at = await readMeta(tx, LAST_BACKUP)
   return at === null ? null : Date.parse(at)
 }
 

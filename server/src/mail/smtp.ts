@@ -8,7 +8,7 @@ export interface Patience {
   whole: number
 }
 
-export function smtpMailer(mail: MailSettings, { answer, whole }: Patience): Mailer {
+function transportOf(mail: MailSettings, { answer }: Patience) {
   const sender = senderOf(mail.from)
   if (!sender) throw new RangeError('Not a sender')
   const { auth, ...server } = smtpServerOf(mail)
@@ -22,9 +22,14 @@ export function smtpMailer(mail: MailSettings, { answer, whole }: Patience): Mai
     socketTimeout: answer,
     dnsTimeout: answer,
   })
+  return { transport, sender }
+}
+
+export function smtpMailer(mail: MailSettings, patience: Patience): Mailer {
+  const { transport, sender } = transportOf(mail, patience)
   return {
     async send(letter, dispatch) {
-      const limits = [AbortSignal.timeout(whole), ...(dispatch.signal ? [dispatch.signal] : [])]
+      const limits = [AbortSignal.timeout(patience.whole), ...(dispatch.signal ? [dispatch.signal] : [])]
       try {
         await transport.sendMail({ ...optionsOf(letter, dispatch, sender), signal: AbortSignal.any(limits) })
         return { outcome: 'accepted' }
@@ -32,6 +37,19 @@ export function smtpMailer(mail: MailSettings, { answer, whole }: Patience): Mai
         return failureOf(error)
       }
     },
+  }
+}
+
+/** Greets the mail server and signs in, without sending anything. Null when it accepts us; otherwise why not. */
+export async function verifyMail(mail: MailSettings, patience: Patience): Promise<string | null> {
+  const { transport } = transportOf(mail, patience)
+  try {
+    await transport.verify()
+    return null
+  } catch (error) {
+    return statusOf(error)
+  } finally {
+    transport.close()
   }
 }
 
@@ -43,10 +61,16 @@ const ABOUT_THE_MAIL = /^(RCPT TO|DATA|BDAT)/
  * the password, the sender's address) ends when somebody changes the settings, so the mail waits for that.
  */
 function failureOf(error: unknown): Sending {
-  if (!(error instanceof Error)) throw error
-  const { code, command, responseCode, response, permanent }: NodemailerError = error
-  const status = /^\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3})?/.exec(response ?? '')?.[0]?.replace('-', ' ')
-  const why = status ?? (responseCode === undefined ? (code ?? error.name) : String(responseCode))
+  const why = statusOf(error)
+  const { command, permanent } = error as NodemailerError
   const bounced = permanent === true && ABOUT_THE_MAIL.test(command ?? '')
   return { outcome: bounced ? 'bounced' : 'retry', why }
+}
+
+/** The mail server's status code, or an error's own. Throws what is no error of a mail server. */
+function statusOf(error: unknown): string {
+  if (!(error instanceof Error)) throw error
+  const { code, responseCode, response }: NodemailerError = error
+  const status = /^\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3})?/.exec(response ?? '')?.[0]?.replace('-', ' ')
+  return status ?? (responseCode === undefined ? (code ?? error.name) : String(responseCode))
 }

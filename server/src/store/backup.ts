@@ -1,11 +1,11 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
+import { LAST_BACKUP } from './meta.ts'
 import { makeOwnerOnly } from './ownerOnly.ts'
+import { schemaAge } from './sqliteMigrations.ts'
 import { whyUnusable } from './unusable.ts'
 
-const JOURNAL = fileURLToPath(new URL('./migrations/meta/_journal.json', import.meta.url))
 const BUSY_TIMEOUT_MS = 10_000
 /** Without these a file is not one of ours. */
 const OWN_TABLES = ['meta', 'users', 'events', 'tickets', 'signing_keys', 'audit']
@@ -66,7 +66,7 @@ function copyTo({ database, partial }: { database: string; partial: string }): v
 
 /** Keeps the time of a backup in the database. Throws BackupRefused. */
 export function noteBackup({ database, now }: { database: string; now: Date }): void {
-  keepFact({ database, key: 'lastBackup', value: now.toISOString() })
+  keepFact({ database, key: LAST_BACKUP, value: now.toISOString() })
 }
 
 /** Writes one fact about the database into it, beside a server that may be running. Throws BackupRefused. */
@@ -111,9 +111,7 @@ function requireOurs(database: Database.Database, file: string): void {
   const missing = OWN_TABLES.filter((table) => !tables.has(table))
   if (missing.length > 0)
     throw new BackupRefused(`${file} is no backup of this application (no ${missing.join(', ')}).`)
-  const latest = database.prepare('select max(created_at) from __drizzle_migrations').pluck().get() as number
-  const { entries } = JSON.parse(readFileSync(JOURNAL, 'utf8')) as { entries: { when: number }[] }
-  if (latest > Math.max(...entries.map(({ when }) => when)))
+  if (schemaAge(database) === 'later')
     throw new BackupRefused(`${file} was made by a later version of this application: bring this one up to date first.`)
 }
 

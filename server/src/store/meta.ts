@@ -3,8 +3,15 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ReadTx, WriteTx } from './sql.ts'
 import { prepared } from './statements.ts'
 
-/** Facts about the database itself: `lastBackup` (ISO 8601) and the like. */
+/** Facts about the database itself, by the keys below and others. */
 export const meta = sqliteTable('meta', { key: text().primaryKey(), value: text().notNull() })
+
+/** When the last backup was made and found whole (ISO 8601). */
+export const LAST_BACKUP = 'lastBackup'
+/** When a backup was last tried out (ISO 8601). */
+export const LAST_DRILL = 'lastDrill'
+/** Why the server's latest backup failed, as JSON; empty once one succeeded. */
+export const BACKUP_FAILED = 'backupFailed'
 
 /** `revision`: raised inside every transaction that changes a ticket. */
 export const counters = sqliteTable('counters', { name: text().primaryKey(), value: integer().notNull() })

@@ -60,6 +60,12 @@ test('opened again it stays as it is', async () => {
   await again.close()
 })
 
+test('a database of a later version is left alone', async () => {
+  const { file, sqlite } = opened()
+  sqlite.exec("insert into __drizzle_migrations (hash, created_at) values ('later', 9000000000000)")
+  expect(() => openStore(file)).toThrow(/cannot be used: it was made by a later version of this application/)
+})
+
 test('no row is deleted because another one is', async () => {
   const { sqlite } = opened()
   const tables = sqlite.prepare("select name from sqlite_master where type = 'table'").all() as { name: string }[]

@@ -9,6 +9,7 @@ import type { Connection } from './hand.ts'
 import { OneByOne } from './oneByOne.ts'
 import { keepOwnerOnly } from './ownerOnly.ts'
 import type { Sql } from './sql.ts'
+import { schemaAge } from './sqliteMigrations.ts'
 import { type SqliteWriterOptions, sqliteWriter } from './sqliteWriter.ts'
 import { keepStatements } from './statements.ts'
 import type { Store } from './store.ts'
@@ -57,6 +58,23 @@ export const openStore = (file: string, options?: SqliteWriterOptions): SqliteSt
       },
     }
   })
+
+/**
+ * The same for looking only, as beside a running server: nothing is made, changed or locked. The schema must be the present
+ * one (`schemaAge`).
+ */
+export function openForReading(file: string): Pick<Store, 'read' | 'close'> & { sqlite: Database.Database } {
+  const sqlite = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
+  const reads = new OneByOne(sqlite, connectionOf(sqlite), savepoint(sqlite))
+  return {
+    sqlite,
+    read: (work) => reads.run(work),
+    close: async () => {
+      await reads.drain()
+      sqlite.close()
+    },
+  }
+}
 
 /**
  * The same for a script that fills a database: all its writes are one, on the disk when it calls `commit`, or, cut off,
@@ -125,6 +143,8 @@ function connectionOf(sqlite: Database.Database): Connection {
  * so foreign keys are off around it and what it left is checked (ARCHITECTURE 7).
  */
 function bringUpToDate(sqlite: Database.Database): void {
+  // The migrator would pass over migrations that it does not know.
+  if (schemaAge(sqlite) === 'later') throw new RangeError('it was made by a later version of this application')
   sqlite.pragma('foreign_keys = OFF')
   migrate(drizzle({ client: sqlite, casing: 'snake_case' }), { migrationsFolder: MIGRATIONS })
   const broken = sqlite.pragma('foreign_key_check')

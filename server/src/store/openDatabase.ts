@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs'
+import Database from 'better-sqlite3'
 import type { Settings } from '../config.ts'
 import { openStore } from './open.ts'
+import { type SchemaAge, schemaAge } from './sqliteMigrations.ts'
 import type { Store } from './store.ts'
 
 export type Where = Pick<Settings, 'databaseFile' | 'databaseUrl'>
@@ -17,4 +20,19 @@ export function nameOf({ databaseFile, databaseUrl }: Where): string {
   if (databaseUrl === null) return databaseFile
   const { host, pathname } = new URL(databaseUrl)
   return `PostgreSQL ${host}${pathname}`
+}
+
+/** How the schema of a database compares with this version's; nothing is changed. Throws what keeps it from being opened. */
+export async function schemaAgeOf({ databaseFile, databaseUrl }: Where): Promise<SchemaAge> {
+  if (databaseUrl !== null) {
+    const { isPostgresUpToDate } = await import('./postgres/open.ts')
+    return (await isPostgresUpToDate(databaseUrl)) ? 'same' : 'older'
+  }
+  if (!existsSync(databaseFile)) return 'empty'
+  const sqlite = new Database(databaseFile, { readonly: true, fileMustExist: true })
+  try {
+    return schemaAge(sqlite)
+  } finally {
+    sqlite.close()
+  }
 }

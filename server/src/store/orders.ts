@@ -1,7 +1,13 @@
-import { ORDER_CHANNELS, ORDER_PROVIDERS, ORDER_STATES, type OrderState } from '@garba/shared/contracts/names'
+import {
+  LINK_PROVIDERS,
+  ORDER_CHANNELS,
+  ORDER_PROVIDERS,
+  ORDER_STATES,
+  type OrderState,
+} from '@garba/shared/contracts/names'
 import { last8 } from '@garba/shared/messages/common'
 import { fold } from '@garba/shared/rules/search'
-import { and, asc, desc, eq, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull, lte, type SQL, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { events } from './events.ts'
 import type { ReadTx, WriteTx } from './sql.ts'
@@ -212,3 +218,15 @@ export const forgetBuyers = async (tx: WriteTx, which: SQL, name: string): Promi
 export const disownOrders = async (tx: WriteTx, userId: string): Promise<void> => {
   await tx.sql.update(orders).set({ userId: null }).where(eq(orders.userId, userId)).run()
 }
+
+/** When the last order was paid through a provider's link; null if none ever was. */
+export const lastPaidByLink = async (tx: ReadTx): Promise<Date | null> =>
+  (
+    await tx.sql
+      .select({ at: orders.settledAt })
+      .from(orders)
+      .where(and(eq(orders.state, 'paid'), inArray(orders.provider, [...LINK_PROVIDERS]), isNotNull(orders.settledAt)))
+      .orderBy(desc(orders.settledAt))
+      .limit(1)
+      .get()
+  )?.at ?? null

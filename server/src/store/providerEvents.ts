@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, like, lte, ne, or } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, like, lte, ne, or } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ReadTx, WriteTx } from './sql.ts'
 
@@ -28,6 +28,17 @@ export const storeEvent = async (
 
 export const findProviderEvent = async (tx: ReadTx, id: string): Promise<ProviderEventRow | undefined> =>
   tx.sql.select().from(providerEvents).where(eq(providerEvents.id, id)).get()
+
+/** When a provider last called; null if none ever did. */
+export const lastEventAt = async (tx: ReadTx): Promise<Date | null> =>
+  (
+    await tx.sql
+      .select({ at: providerEvents.receivedAt })
+      .from(providerEvents)
+      .orderBy(desc(providerEvents.receivedAt))
+      .limit(1)
+      .get()
+  )?.at ?? null
 
 export const markApplied = async (tx: WriteTx, id: string, now: Date): Promise<void> => {
   await tx.sql

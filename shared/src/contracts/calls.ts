@@ -217,6 +217,13 @@ export const CALLS = {
   },
   health: { ...PATHS.health, access: ADMIN, summary: 'State of the system', answer: desk.healthAnswerSchema },
 
+  systemChecks: {
+    ...PATHS.systemChecks,
+    access: ADMIN,
+    summary: 'Look at everything an evening needs',
+    answer: desk.systemChecksSchema,
+  },
+
   ...ORDER_CALLS,
   ...BLOCK_CALLS,
   ...DEVICE_CALLS,

@@ -55,6 +55,17 @@ export const healthAnswerSchema = success({
   }),
 })
 
+/** One line of the doctor (DECISIONS 8). */
+const checkSchema = z.object({
+  name: z.string(),
+  status: z.enum(['ok', 'warning', 'failure']),
+  detail: z.string(),
+  /** What to do about it. */
+  cure: z.string().optional(),
+})
+export type SystemCheck = z.infer<typeof checkSchema>
+export const systemChecksSchema = success({ checks: z.array(checkSchema) })
+
 const eveningDeviceSchema = z.object({
   deviceId: z.string(),
   deviceName: z.string().nullable(),

@@ -21,7 +21,7 @@ export const GUEST_PROVIDERS = ['demo', 'razorpay', 'upi'] as const
 export type GuestProvider = (typeof GUEST_PROVIDERS)[number]
 
 /** Those that take the money on a page of their own and pay it back by themselves. */
-const LINK_PROVIDERS = ['demo', 'razorpay'] as const
+export const LINK_PROVIDERS = ['demo', 'razorpay'] as const
 export type LinkProvider = (typeof LINK_PROVIDERS)[number]
 
 /** How the desk or a seller at the door is paid. */

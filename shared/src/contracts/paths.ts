@@ -43,6 +43,7 @@ export const PATHS = {
   refund: { method: 'PATCH', path: '/admin/tickets/{id}/refund' },
   deleteTicket: { method: 'DELETE', path: '/admin/tickets/{id}' },
   health: { method: 'GET', path: '/admin/system/health' },
+  systemChecks: { method: 'POST', path: '/admin/system/checks' },
   demoMails: { method: 'GET', path: '/admin/mails' },
   gate: { method: 'GET', path: '/admin/gate' },
   gateLive: { method: 'GET', path: '/admin/gate/live' },

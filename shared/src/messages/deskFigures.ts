@@ -63,6 +63,15 @@ export const FIGURES = {
         late: (event: string, date: string) => `The people of ${event} were to be made anonymous on ${date}`,
         lateText: 'There is no backup of the last 7 days. Make one, and it happens within a day.',
       },
+      checks: {
+        run: 'Check everything',
+        running: 'Checking...',
+        failed: (reason: string) => `The checks could not be made: ${reason}`,
+        list: 'Checks',
+        states: { ok: 'ok', warning: 'warning', failure: 'failure' },
+        summary: (all: number, wrong: number) =>
+          wrong === 0 ? `All ${all} checks are ok` : `${wrong} of ${all} checks need a look`,
+      },
       uptime: 'Running for',
       version: 'Version',
       otherVersion: (page: string) => `This page is ${page}`,

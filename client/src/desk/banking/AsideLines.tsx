@@ -31,7 +31,7 @@ export const AsideLines = ({ lines, busy, onBack }: AsideLinesProps) => {
                 <strong>{formatRupees(amount)}</strong>, {dayOf(`${day}T12:00:00Z`)}: {aside?.note}
               </p>
               <p className={styles.second}>
-                {text} {aside === null ? null : words.by(aside.by, momentOf(aside.at))}
+                {[text, aside && words.by(aside.by, momentOf(aside.at))].filter(Boolean).join(' · ')}
               </p>
             </div>
             <Button

@@ -61,28 +61,24 @@ const LineRow = ({
   return (
     <Tr>
       <Td label={words.table.match} wide>
-        <StateChip state={TONE[match]}>{words.matches[match]}</StateChip>
-        {match === 'proposed' && order ? (
-          <Button
-            className={styles.confirm}
-            size="sm"
-            aria-label={words.confirmOrder(order.code)}
-            onClick={() => onConfirm(id)}
-          >
-            {words.confirmYes}
-          </Button>
-        ) : null}
-        {match === 'ready' || match === 'done' ? null : (
-          <Button
-            className={styles.confirm}
-            size="sm"
-            tone="ghost"
-            aria-label={words.aside.of(formatRupees(line.amount))}
-            onClick={() => onSetAside(line)}
-          >
-            {words.aside.action}
-          </Button>
-        )}
+        <div className={styles.match}>
+          <StateChip state={TONE[match]}>{words.matches[match]}</StateChip>
+          {match === 'proposed' && order ? (
+            <Button size="sm" aria-label={words.confirmOrder(order.code)} onClick={() => onConfirm(id)}>
+              {words.confirmYes}
+            </Button>
+          ) : null}
+          {match === 'ready' || match === 'done' ? null : (
+            <Button
+              size="sm"
+              tone="ghost"
+              aria-label={words.aside.of(formatRupees(line.amount))}
+              onClick={() => onSetAside(line)}
+            >
+              {words.aside.action}
+            </Button>
+          )}
+        </div>
       </Td>
       <Td label={words.table.day} numeric className={styles.when}>
         {dayOf(`${line.day}T12:00:00Z`)}

@@ -1,4 +1,5 @@
 import type { Evening } from '@garba/shared/contracts/desk'
+import { durationText } from '@garba/shared/messages/amounts'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
 import { formatCount } from '@garba/shared/messages/language'
 import { Smartphone } from 'lucide-react'
@@ -8,7 +9,6 @@ import { EmptyState } from '../../kit/EmptyState.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
 import { useNow } from '../../platform/screen/now.ts'
 import { useDates } from '../frame/dates.ts'
-import { durationText } from '../home/amounts.ts'
 import styles from './Evening.module.css'
 
 const words = FIGURES.evening

@@ -5,22 +5,18 @@ import { CalendarCog, CalendarPlus, ChartColumn, ChevronRight, DoorOpen, ScrollT
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { StateChip } from '../../kit/Badge.tsx'
-import { Banner } from '../../kit/Banner.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { ProgressBar } from '../../kit/ProgressBar.tsx'
 import { SkeletonLines } from '../../kit/Skeleton.tsx'
-import type { AnswerOf } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import { usePageTitle } from '../../platform/page.ts'
 import { queries } from '../../platform/queries.ts'
-import { APP_VERSION } from '../../platform/version.ts'
 import { hoursText, useDates } from '../frame/dates.ts'
 import { LastKnown } from '../frame/LastKnown.tsx'
-import { LoadedCard } from '../frame/LoadedCard.tsx'
-import { bytesText, durationText } from './amounts.ts'
 import styles from './Home.module.css'
 import { StatCards } from './StatCards.tsx'
+import { SystemCard } from './SystemCard.tsx'
 import { Tonight } from './Tonight.tsx'
 import { WelcomeCard } from './WelcomeCard.tsx'
 
@@ -127,95 +123,3 @@ const EventStatusCard = () => {
     </Card>
   )
 }
-
-const systemWords = FIGURES.home.system
-/** An evening with its images and a backup needs far less; below this, the disk needs attention. */
-const LOW_DISK_BYTES = 1_000_000_000
-
-type Health = AnswerOf<'health'>['data']
-
-/** What an admin checks before the evening: does the database accept writes, is there room, is there a backup. */
-const SystemCard = () => {
-  const query = useQuery(queries.health())
-  return (
-    <LoadedCard title={systemWords.title} query={query} failed={systemWords.failed} words={systemWords} lines={3}>
-      {/* The last answer says nothing about now if the server has stopped answering. */}
-      {({ data }) =>
-        query.error ? null : (
-          <div className={styles.system}>
-            <Retention events={data.retention} />
-            <FailedBackup failed={data.backups?.failed ?? null} />
-            <Facts health={data} />
-          </div>
-        )
-      }
-    </LoadedCard>
-  )
-}
-
-/** Warns before the people of a closed event are made anonymous, and when that waits for a backup (DECISIONS 9). */
-const Retention = ({ events }: { events: Health['retention'] }) => {
-  const { dayOf } = useDates()
-  const { due, dueText, late, lateText } = systemWords.retention
-  return events.map(({ event, from, waitsForBackup }) => (
-    <Banner
-      key={`${event} ${from}`}
-      tone="warn"
-      title={waitsForBackup ? late(event, dayOf(from)) : due(event, dayOf(from))}
-    >
-      {waitsForBackup ? lateText : dueText}
-    </Banner>
-  ))
-}
-
-const FailedBackup = ({ failed }: { failed: NonNullable<Health['backups']>['failed'] }) => {
-  const { momentOf } = useDates()
-  if (failed === null) return null
-  return (
-    <Banner tone="bad" title={systemWords.backupFailed(momentOf(failed.at))}>
-      {failed.reason}
-    </Banner>
-  )
-}
-
-const Facts = ({ health: { database, disk, versions, uptimeSeconds, lastBackup, backups } }: { health: Health }) => {
-  const { momentOf } = useDates()
-  const roomy = disk.freeBytes >= LOW_DISK_BYTES
-  return (
-    <dl className={styles.facts}>
-      <Fact label={systemWords.database} note={bytesText(database.sizeBytes + database.walBytes)}>
-        <StateChip state={database.ok ? 'ok' : 'bad'}>
-          {database.ok ? systemWords.writable : systemWords.notWritable}
-        </StateChip>
-      </Fact>
-      <Fact label={systemWords.disk} note={systemWords.diskOf(bytesText(disk.totalBytes))}>
-        <StateChip state={roomy ? 'ok' : 'warn'}>{systemWords.diskFree(bytesText(disk.freeBytes))}</StateChip>
-      </Fact>
-      <Fact
-        label={systemWords.backup}
-        note={
-          backups ? systemWords.backupEvery(backups.everyMinutes) : lastBackup === null ? systemWords.backupHint : null
-        }
-      >
-        {lastBackup === null ? <StateChip state="warn">{systemWords.noBackup}</StateChip> : momentOf(lastBackup)}
-      </Fact>
-      <Fact label={systemWords.uptime} note={null}>
-        {durationText(uptimeSeconds)}
-      </Fact>
-      <Fact label={systemWords.version} note={systemWords.versions(versions)}>
-        {versions.app}
-        {versions.app === APP_VERSION ? null : (
-          <StateChip state="warn">{systemWords.otherVersion(APP_VERSION)}</StateChip>
-        )}
-      </Fact>
-    </dl>
-  )
-}
-
-const Fact = ({ label, note, children }: { label: string; note: string | null; children: ReactNode }) => (
-  <div className={styles.fact}>
-    <dt>{label}</dt>
-    <dd className="tabular">{children}</dd>
-    {note === null ? null : <dd className={styles.note}>{note}</dd>}
-  </div>
-)

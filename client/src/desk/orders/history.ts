@@ -16,17 +16,16 @@ export interface Happening {
   details: readonly string[]
 }
 
-/** Everything that happened to an order, oldest first. What happened at the same moment stays in the order of its causes. */
-export const historyOf = (order: DeskOrder): Happening[] =>
-  [
-    placed(order),
-    ...order.payments.map(paid),
-    ...settled(order),
-    ...order.refunds.map(refunded),
-    ...order.jobs.map(done),
-  ]
+/**
+ * Everything that happened to an order, oldest first. What happened at the same moment stays in the order of its causes; a
+ * provider counts in whole seconds, so a payment may seem to come before its order.
+ */
+export const historyOf = (order: DeskOrder): Happening[] => [
+  placed(order),
+  ...[...order.payments.map(paid), ...settled(order), ...order.refunds.map(refunded), ...order.jobs.map(done)]
     .filter((happening) => happening !== null)
-    .sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
+    .sort((one, other) => Date.parse(one.at) - Date.parse(other.at)),
+]
 
 const some = (...texts: readonly (string | null | false)[]): string[] =>
   texts.filter((text): text is string => typeof text === 'string' && text !== '')

@@ -1,8 +1,18 @@
-import { expect, test } from 'vitest'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { backUp, restore } from '../../store/backup.ts'
+import { openStore } from '../../store/open.ts'
+import { testOnSqlite } from '../../testing/database.ts'
 import { must } from '../../testing/desk.ts'
 import { linkOf, ordered, orderOf, payingWorld, settle } from '../../testing/money.ts'
 import { person } from '../../testing/scenes.ts'
+import { ensureSigningKey } from '../ensureSigningKey.ts'
+import { listAttention } from './attention.ts'
+import { readBooks } from './books.ts'
 import { catchUp } from './catchUp.ts'
+import { deskOrder } from './deskOrders.ts'
+import { runJobs } from './jobs.ts'
+import { moneyRound } from './keepMoney.ts'
 
 /** What a restore of an older backup does to an order: nothing of it is left. */
 const FORGET = [
@@ -50,3 +60,44 @@ test('a payment that no webhook told of is found by the daily question too', asy
   await catchUp(world.deps)
   expect(await orderOf(guest, code)).toMatchObject({ state: 'paid', tickets: [{ status: 'active' }] })
 })
+
+testOnSqlite(
+  'a real backup, restored after more was paid, learns from the provider what it lacks, and Books balance',
+  async () => {
+    const world = await payingWorld()
+    const paid = async (code: string) => {
+      const payment = world.double.pay(linkOf(world, code))
+      await settle(world)
+      return payment
+    }
+    const before = await ordered(await world.as('guest'), 2)
+    await paid(before.code)
+    const open = await ordered(await world.as('guest', person('Radha')))
+    const [database, file] = [join(world.folder, 'garba.db'), join(world.folder, 'backup.db')]
+    backUp({ database, file, now: world.clock.now() })
+
+    world.clock.forward(5 * 60_000)
+    await paid(open.code)
+    const since = await ordered(await world.as('guest', person('Meera')), 3)
+    const payment = await paid(since.code)
+    expect(await world.sql("select count(*) as paid from orders where state = 'paid'")).toEqual([{ paid: 3 }])
+
+    await world.store.close()
+    expect(restore({ database, file, now: world.clock.now() }).contents).toMatchObject({ tickets: 2 })
+    const store = openStore(database)
+    onTestFinished(store.close)
+    const deps = { ...world.deps, store, signer: await ensureSigningKey({ store, now: world.clock.now }) }
+    // As at every start of a server.
+    await Promise.all([runJobs(deps, 'money'), moneyRound(deps), catchUp(deps)])
+    await runJobs(deps, 'money')
+
+    expect((await readBooks(deps)).filter(({ ok }) => !ok)).toEqual([])
+    expect(await listAttention(deps)).toMatchObject([
+      { kind: 'unknown', amount: 897, detail: expect.stringContaining(payment.id) },
+    ])
+    expect(await deskOrder(deps, before.code)).toMatchObject({ state: 'paid', refunds: [], tickets: [{}, {}] })
+    const found = await deskOrder(deps, open.code)
+    expect(found).toMatchObject({ state: 'paid', refunds: [], payments: [{ state: 'captured', amount: 299 }] })
+    expect(found.tickets).toMatchObject([{ status: 'active' }])
+  },
+)

@@ -4,7 +4,7 @@ import { acknowledgeConflict } from '../../flows/acknowledgeConflict.ts'
 import { auditTrail, wholeAuditTrail } from '../../flows/auditTrail.ts'
 import { demoMails } from '../../flows/demoMails.ts'
 import { evening } from '../../flows/evening.ts'
-import { systemHealth } from '../../flows/health.ts'
+import { systemChecks, systemHealth } from '../../flows/health.ts'
 import { salesFigures, ticketStats } from '../../flows/salesFigures.ts'
 import { type Columns, csvOf, fileAnswer } from '../csv.ts'
 import type { Routes } from '../mount.ts'
@@ -46,5 +46,6 @@ export const deskRoutes = {
     conflict: await acknowledgeConflict(deps, { admin: user, id: params.id ?? '' }),
   }),
   demoMails: async ({ deps }) => ({ mails: await demoMails(deps) }),
+  systemChecks: async ({ deps }) => ({ checks: await systemChecks(deps) }),
   health: async ({ deps }) => ({ data: await systemHealth(deps) }),
 } satisfies Routes

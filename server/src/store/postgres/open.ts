@@ -62,6 +62,19 @@ export async function openPostgres(url: string): Promise<PostgresStore> {
   }
 }
 
+/** Whether the database has the present schema; nothing is changed. Throws StoreUnusable. */
+export async function isPostgresUpToDate(url: string): Promise<boolean> {
+  const client = new pg.Client(optionsOf(url))
+  try {
+    await client.connect()
+    return await isUpToDate(client)
+  } catch (error) {
+    throw StoreUnusable.fromPostgres(error, url)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
 interface Found {
   version: number
   standby: boolean

@@ -1,5 +1,5 @@
-import { FIGURES } from '@garba/shared/messages/deskFigures'
-import { formatDecimal } from '@garba/shared/messages/formats'
+import { FIGURES } from './deskFigures.ts'
+import { formatDecimal } from './formats.ts'
 
 const { units } = FIGURES.home.system
 const STEP = 1_000

@@ -1,0 +1,43 @@
+import type { DeskOrder } from '@garba/shared/contracts/order'
+import { ulidOf } from '@garba/shared/testing/ids'
+import { expect, test } from 'vitest'
+import { historyOf } from './history.ts'
+
+const PAYMENT = {
+  id: ulidOf(1),
+  provider: 'demo',
+  state: 'captured',
+  amount: 299,
+  at: '2025-08-08T10:00:00.000Z',
+  providerRef: null,
+  providerPaymentId: 'pay_1',
+  utr: null,
+  fee: null,
+  recordedBy: null,
+  note: null,
+} as const satisfies DeskOrder['payments'][number]
+
+const ORDER: DeskOrder = {
+  code: '7K3F9Q2M',
+  state: 'paid',
+  channel: 'web',
+  provider: 'demo',
+  quantity: 1,
+  unitPrice: 299,
+  total: 299,
+  createdAt: '2025-08-08T10:00:00.900Z',
+  holdUntil: null,
+  settledAt: '2025-08-08T10:00:01.000Z',
+  eventName: 'Garba',
+  buyer: { name: 'Radha', email: '', phone: null },
+  seller: null,
+  reason: null,
+  payments: [PAYMENT],
+  refunds: [],
+  tickets: [],
+  jobs: [],
+}
+
+test('an order is placed before its payment, which the provider dates in whole seconds', () => {
+  expect(historyOf(ORDER).map(({ title }) => title)).toEqual(['Placed: 1 ticket, ₹299', '₹299 received'])
+})

@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { nodeBinary, ROOT } from './setup.mjs'
+
+function doctor(args: readonly string[], environment: Record<string, string> = {}) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'garba-doctor-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  return spawnSync(nodeBinary(), [join(ROOT, 'scripts', 'doctor.ts'), ...args], {
+    env: { ...process.env, FIREBASE_PROJECT_ID: '', DATA_DIR: dataDir, ...environment },
+    encoding: 'utf8',
+  })
+}
+
+test('the doctor prints a line for each check, what to do about it, and the result', () => {
+  const { status, stdout } = doctor([])
+  expect(stdout).toMatch(/^WARNING {2}Settings +This is a demo/)
+  expect(stdout).toMatch(/\n {10,}Set the three FIREBASE settings/)
+  expect(stdout.trim().split('\n').at(-1)).toMatch(/^Ready, with \d warnings?\.$/)
+  expect(status).toBe(0)
+})
+
+test('as JSON it says the same, and a failure is its exit status', () => {
+  const { status, stdout } = doctor(['--json'], { PUBLIC_URL: 'http://garba.invalid', PAYMENTS: 'none' })
+  const { ok, checks } = JSON.parse(stdout)
+  expect(ok).toBe(false)
+  expect(checks).toContainEqual({
+    name: 'Public address',
+    status: 'failure',
+    detail: expect.stringMatching(/^http:\/\/garba\.invalid does not answer/),
+    cure: expect.any(String),
+  })
+  expect(status).toBe(1)
+})
+
+test('wrong arguments print the usage', () => {
+  const { status, stderr } = doctor(['--quickly'])
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/npm run doctor -- --json/)])
+})

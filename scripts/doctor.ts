@@ -1,0 +1,36 @@
+import type { Check } from '../server/src/doctor/check.ts'
+import { runDoctor } from '../server/src/doctor/runDoctor.ts'
+import { DOCTOR } from '../shared/src/messages/doctor.ts'
+import { command, UsageError } from './lib/say.ts'
+import { settingsHere } from './lib/settings.ts'
+
+const USAGE = `Checks everything that an evening needs, before it and while it runs.
+  npm run doctor              a line for each check
+  npm run doctor -- --json    the same as JSON`
+
+const MARKS = { ok: 'ok      ', warning: 'WARNING ', failure: 'FAILURE ' } as const
+
+function print(checks: readonly Check[]): void {
+  const width = Math.max(...checks.map(({ name }) => name.length))
+  for (const { name, status, detail, cure } of checks) {
+    console.log(`${MARKS[status]} ${name.padEnd(width)}  ${detail}`)
+    if (cure !== undefined) console.log(`${' '.repeat(MARKS.ok.length + width + 3)}${cure}`)
+  }
+}
+
+await command(async () => {
+  const args = process.argv.slice(2)
+  const json = args[0] === '--json'
+  if (args.length > (json ? 1 : 0)) throw new UsageError(USAGE)
+  const settings = settingsHere()
+  const checks = await runDoctor(settings)
+  const count = (status: Check['status']) => checks.filter((check) => check.status === status).length
+  const [failures, warnings] = [count('failure'), count('warning')]
+  if (json) console.log(JSON.stringify({ ok: failures === 0, checks }, null, 2))
+  else {
+    print(checks)
+    const { ok, warnings: warned, failures: failed } = DOCTOR.result
+    console.log(failures > 0 ? failed(failures) : warnings > 0 ? warned(warnings) : ok(checks.length))
+  }
+  process.exitCode = failures > 0 ? 1 : 0
+})

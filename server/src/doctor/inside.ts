@@ -1,0 +1,162 @@
+import { closeSync, existsSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { bytesText } from '@garba/shared/messages/amounts'
+import { DOCTOR } from '@garba/shared/messages/doctor'
+import { ageText, formatDecimal } from '@garba/shared/messages/formats'
+import type { Settings } from '../config.ts'
+import { inspect } from '../store/backup.ts'
+import { listDevices } from '../store/devices.ts'
+import { BACKUP_FAILED, LAST_BACKUP, LAST_DRILL, readMeta } from '../store/meta.ts'
+import { nameOf } from '../store/openDatabase.ts'
+import { lastPaidByLink } from '../store/orders.ts'
+import { lastEventAt } from '../store/providerEvents.ts'
+import type { ReadTx } from '../store/sql.ts'
+import { type Check, failure, ok, warning, whyOf } from './check.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** What cannot stop the start, but should not stay so. */
+export function settingsCheck({ demo, adminEmails }: Settings): Check {
+  const words = DOCTOR.settings
+  if (demo) return warning(words.name, words.demo, words.demoCure)
+  if (adminEmails.length === 0) return warning(words.name, words.noAdmin, words.noAdminCure)
+  if (process.env.NODE_ENV !== 'production') return warning(words.name, words.notProduction, words.notProductionCure)
+  return ok(words.name, words.ok)
+}
+
+const LOW_BYTES = 1_000_000_000
+const FULL_BYTES = 200_000_000
+
+export function disk(folder: string): Check {
+  const words = DOCTOR.disk
+  const { bavail, bsize } = statfsSync(folder)
+  const free = bavail * bsize
+  if (free >= LOW_BYTES) return ok(words.name, words.ok(bytesText(free)))
+  return (free >= FULL_BYTES ? warning : failure)(words.name, words.low(bytesText(free)), words.lowCure)
+}
+
+const SYNCS = 20
+const SYNC_BYTES = 4_096
+const SLOW_SYNC_MS = 20
+
+/** The median time until written bytes are on the disk, as every commit waits for. */
+export function diskSync(folder: string): Check {
+  const words = DOCTOR.sync
+  const file = join(folder, `garba-doctor.partial-${process.pid}`)
+  try {
+    const handle = openSync(file, 'w', 0o600)
+    try {
+      const times = Array.from({ length: SYNCS }, () => syncMs(handle)).sort((a, b) => a - b)
+      const median = times[SYNCS / 2] ?? 0
+      const found = words.ok(formatDecimal(median), Math.max(1, Math.floor(1_000 / median)))
+      return median <= SLOW_SYNC_MS ? ok(words.name, found) : warning(words.name, found, words.slowCure)
+    } finally {
+      closeSync(handle)
+    }
+  } catch (error) {
+    return failure(words.name, words.failed(whyOf(error)), words.failedCure)
+  } finally {
+    rmSync(file, { force: true })
+  }
+}
+
+function syncMs(handle: number): number {
+  const from = performance.now()
+  writeSync(handle, Buffer.alloc(SYNC_BYTES, 1), 0, SYNC_BYTES, 0)
+  fsyncSync(handle)
+  return performance.now() - from
+}
+
+/** Whether the file is whole. It is opened for reading, beside a server that may be using it. */
+export function databaseFile({ databaseFile: file }: Settings): Check {
+  const { name, absent, ok: whole } = DOCTOR.database
+  if (!existsSync(file)) return ok(name, absent)
+  try {
+    inspect(file)
+    return ok(name, whole(bytesText(statSync(file).size)))
+  } catch (error) {
+    return failure(name, error instanceof Error ? error.message : whyOf(error))
+  }
+}
+
+/** Where the database is an earlier version's, nothing in it is read. */
+export const olderDatabase = (): Check =>
+  warning(DOCTOR.database.name, DOCTOR.database.older, DOCTOR.database.olderCure)
+
+export const postgresAnswers = (settings: Settings): Check =>
+  ok(DOCTOR.database.name, DOCTOR.database.postgres(nameOf(settings)))
+
+const ageOf = (at: string | Date, now: Date): number => now.getTime() - new Date(at).getTime()
+
+async function backups(tx: ReadTx, { settings, now }: Here): Promise<Check> {
+  const words = DOCTOR.backups
+  const { name } = words
+  const failed = await readMeta(tx, BACKUP_FAILED)
+  if (failed) return failure(name, words.failed((JSON.parse(failed) as { reason: string }).reason), words.failedCure)
+  const last = await readMeta(tx, LAST_BACKUP)
+  if (last === null) return warning(name, words.none, words.cure)
+  const age = ageOf(last, now)
+  if (settings.backups === null && settings.databaseUrl === null)
+    return warning(name, words.byHand(ageText(age)), words.cure)
+  return age < DAY_MS ? ok(name, words.ok(ageText(age))) : warning(name, words.old(ageText(age)), words.oldCure)
+}
+
+const DRILL_AGE_MS = 30 * DAY_MS
+
+async function drill(tx: ReadTx, { now }: Here): Promise<Check> {
+  const words = DOCTOR.drill
+  const last = await readMeta(tx, LAST_DRILL)
+  if (last === null) return warning(words.name, words.never, words.cure)
+  const age = ageOf(last, now)
+  return age < DRILL_AGE_MS
+    ? ok(words.name, words.ok(ageText(age)))
+    : warning(words.name, words.old(ageText(age)), words.cure)
+}
+
+/** A webhook may be a little later than the poll that found the payment. */
+const WEBHOOK_LATE_MS = 10 * 60_000
+
+async function webhook(tx: ReadTx, { settings, now }: Here): Promise<Check[]> {
+  if (settings.payments.razorpay === null) return []
+  const { name, ok: heard, never, silent, cure } = DOCTOR.webhook
+  const [last, paid] = [await lastEventAt(tx), await lastPaidByLink(tx)]
+  if (last === null) return [warning(name, never, cure)]
+  const age = ageText(ageOf(last, now))
+  const missed = paid !== null && paid.getTime() - last.getTime() > WEBHOOK_LATE_MS
+  return [missed ? failure(name, silent(age), cure) : ok(name, heard(age))]
+}
+
+const DEVICES_READ = 200
+const SEEN_MS = 12 * HOUR_MS
+
+async function devices(tx: ReadTx, { now }: Here): Promise<Check> {
+  const words = DOCTOR.devices
+  const seen = (await listDevices(tx, DEVICES_READ)).filter(({ lastSeen }) => ageOf(lastSeen, now) < SEEN_MS)
+  const unsent = seen.reduce((sum, device) => sum + device.unsent, 0)
+  if (seen.length === 0) return ok(words.name, words.none)
+  return unsent === 0
+    ? ok(words.name, words.ok(seen.length))
+    : warning(words.name, words.unsent(seen.length, unsent), words.unsentCure)
+}
+
+interface Here {
+  settings: Settings
+  now: Date
+}
+
+/** What the database tells. */
+export const insideDatabase = async (tx: ReadTx, here: Here): Promise<Check[]> => [
+  await backups(tx, here),
+  ...(here.settings.databaseUrl === null ? [await drill(tx, here)] : []),
+  ...(await webhook(tx, here)),
+  await devices(tx, here),
+]
+
+export const version = ({ version: app }: Settings): Check =>
+  ok(DOCTOR.version.name, DOCTOR.version.ok(app, process.versions.node))
+
+export const folderOf = ({ databaseFile: file }: Settings): string => {
+  const folder = dirname(file)
+  return existsSync(folder) ? folder : process.cwd()
+}

@@ -1,0 +1,154 @@
+import { connect } from 'node:tls'
+import { DOCTOR } from '@garba/shared/messages/doctor'
+import * as z from 'zod'
+import type { Settings } from '../config.ts'
+import { isLoopback } from '../loopback.ts'
+import { mailWay } from '../mail/mailer.ts'
+import { verifyMail } from '../mail/smtp.ts'
+import { providersOf } from '../providers/providersOf.ts'
+import { type Check, failure, ok, warning, whyOf } from './check.ts'
+
+const PATIENCE_MS = 5_000
+const DAY_MS = 86_400_000
+const SOON_DAYS = 14
+const LATE_DAYS = 2
+
+/** Where the outside world is asked; tests have their own. */
+export interface Outside {
+  /** Google's project settings; the API key follows. */
+  projectConfig: string
+  /** Web servers whose clocks are right. */
+  clocks: readonly string[]
+}
+export const OUTSIDE: Outside = {
+  projectConfig: 'https://www.googleapis.com/identitytoolkit/v3/relyingparty/getProjectConfig?key=',
+  clocks: ['https://www.gstatic.com/generate_204', 'https://cloudflare.com/cdn-cgi/trace'],
+}
+
+const get = (url: string): Promise<Response> =>
+  fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) })
+
+const healthSchema = z.object({ success: z.literal(true), revision: z.number() })
+
+/** Whether guests reach this server at PUBLIC_URL. */
+export async function publicAddress({ publicUrl, demo }: Settings): Promise<Check> {
+  const words = DOCTOR.address
+  const { name } = words
+  if (publicUrl === null || isLoopback(new URL(publicUrl).hostname)) {
+    const found = words.local(publicUrl ?? 'http://localhost')
+    return demo ? warning(name, found, words.localCure) : failure(name, found, words.localCure)
+  }
+  const from = performance.now()
+  try {
+    const answer = await get(`${publicUrl}/healthz`)
+    const health = healthSchema.safeParse(await answer.json().catch(() => null))
+    if (!health.success) return failure(name, words.foreign(publicUrl), words.foreignCure)
+    if (!publicUrl.startsWith('https:')) return failure(name, words.http(publicUrl), words.httpCure)
+    return ok(name, words.ok(publicUrl, Math.round(performance.now() - from)))
+  } catch (error) {
+    return failure(name, words.silent(publicUrl, whyOf(error)), words.silentCure)
+  }
+}
+
+/** How long the certificate of PUBLIC_URL lasts; null where it has none. */
+export async function certificate({ publicUrl }: Settings): Promise<Check | null> {
+  if (!publicUrl?.startsWith('https:')) return null
+  const { hostname, port } = new URL(publicUrl)
+  try {
+    return certificateCheck(await certificateEnd(hostname, Number(port || 443)), new Date())
+  } catch (error) {
+    return failure(DOCTOR.certificate.name, DOCTOR.certificate.unread(whyOf(error)), DOCTOR.certificate.soonCure)
+  }
+}
+
+export function certificateCheck(end: Date, now: Date): Check {
+  const words = DOCTOR.certificate
+  const left = Math.max(0, Math.floor((end.getTime() - now.getTime()) / DAY_MS))
+  if (left >= SOON_DAYS) return ok(words.name, words.ok(left))
+  return (left >= LATE_DAYS ? warning : failure)(words.name, words.soon(left), words.soonCure)
+}
+
+/** Whether anybody trusts it is the browser's question, and `publicAddress` asks as one. */
+const certificateEnd = (host: string, port: number): Promise<Date> =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ host, port, servername: host, rejectUnauthorized: false, timeout: PATIENCE_MS }, () => {
+      resolve(new Date(socket.getPeerCertificate().valid_to))
+      socket.end()
+    })
+    socket.on('error', reject)
+    socket.on('timeout', () => socket.destroy(new Error('no answer')))
+  })
+
+const projectSchema = z.object({ authorizedDomains: z.array(z.string()) })
+
+/** Whether Google knows the project, and lets people sign in at our host. */
+export async function signIn({ demo, firebase, publicUrl }: Settings, outside: Outside): Promise<Check> {
+  const words = DOCTOR.signIn
+  const { name } = words
+  if (demo) return ok(name, words.demo)
+  try {
+    const answer = await get(`${outside.projectConfig}${encodeURIComponent(firebase.apiKey)}`)
+    if (answer.status >= 500) return warning(name, words.silent(String(answer.status)), words.silentCure)
+    const project = projectSchema.safeParse(await answer.json().catch(() => null))
+    if (!answer.ok || !project.success) return failure(name, words.refused, words.refusedCure)
+    const host = publicUrl === null ? 'localhost' : new URL(publicUrl).hostname
+    if (project.data.authorizedDomains.includes(host)) return ok(name, words.ok)
+    return failure(name, words.notAuthorised(host), words.notAuthorisedCure)
+  } catch (error) {
+    return warning(name, words.silent(whyOf(error)), words.silentCure)
+  }
+}
+
+/** Scans and sales are ordered by this clock. A Date header is exact to a second. */
+const CLOCK_OFF_S = 5
+const CLOCK_WRONG_S = 60
+
+/** Compares the machine's clock with two others, because one alone may be wrong. */
+export async function clock(outside: Outside): Promise<Check> {
+  const words = DOCTOR.clock
+  const offs = (await Promise.all(outside.clocks.map(secondsOff))).filter((off) => off !== null)
+  const [first] = offs
+  if (first === undefined) return warning(words.name, words.unknown, words.unknownCure)
+  if (offs.some((off) => Math.abs(off - first) > CLOCK_OFF_S))
+    return warning(words.name, words.apart, words.unknownCure)
+  const off = Math.round(Math.abs(first))
+  if (off <= CLOCK_OFF_S) return ok(words.name, words.ok(Math.max(1, off)))
+  return (off < CLOCK_WRONG_S ? warning : failure)(words.name, words.off(off), words.offCure)
+}
+
+async function secondsOff(url: string): Promise<number | null> {
+  const from = Date.now()
+  try {
+    const date = Date.parse((await get(url)).headers.get('date') ?? '')
+    // The header says the second that had begun while the answer was on its way.
+    return Number.isNaN(date) ? null : (date + 500 - (from + Date.now()) / 2) / 1000
+  } catch {
+    return null
+  }
+}
+
+/** Whether the mail server takes our name and password. No mail is sent. */
+export async function mail(settings: Settings): Promise<Check> {
+  const words = DOCTOR.mail
+  const way = mailWay(settings)
+  if (settings.payments.on && way === 'off') return warning(words.name, words.missing, words.missingCure)
+  if (way !== 'sent' || settings.mail === null) return ok(words.name, words.off)
+  const why = await verifyMail(settings.mail, { answer: PATIENCE_MS, whole: 2 * PATIENCE_MS })
+  return why === null ? ok(words.name, words.ok) : failure(words.name, words.failed(why), words.failedCure)
+}
+
+/** Whether the payment provider accepts our keys, by asking for a day without payments. */
+export async function payments(settings: Settings): Promise<Check> {
+  const words = DOCTOR.payments
+  const { name } = words
+  const { razorpay, on } = settings.payments
+  if (!on) return ok(name, words.none)
+  if (razorpay === null) return ok(name, words.byHand)
+  const [provider] = Object.values(providersOf(settings.payments, { now: () => new Date() }))
+  try {
+    await provider?.settled('2000-01-01')
+  } catch (error) {
+    return failure(name, words.failed(error instanceof Error ? error.message : 'unknown'), words.failedCure)
+  }
+  return razorpay.keyId.startsWith('rzp_test_') ? warning(name, words.test, words.testCure) : ok(name, words.ok)
+}

@@ -1,0 +1,212 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { readSettings } from '../config.ts'
+import { LAST_BACKUP, LAST_DRILL, writeMeta } from '../store/meta.ts'
+import { openStore } from '../store/open.ts'
+import { testOnSqlite } from '../testing/database.ts'
+import { makeMailServer } from '../testing/mailServer.ts'
+import { linkOf, ordered, orderOf, payingWorld, settle } from '../testing/money.ts'
+import type { Check } from './check.ts'
+import { certificateCheck, type Outside } from './outside.ts'
+import { runDoctor } from './runDoctor.ts'
+
+const HOUR_MS = 3_600_000
+const FIREBASE = {
+  FIREBASE_PROJECT_ID: 'garba-live',
+  FIREBASE_API_KEY: 'key',
+  FIREBASE_AUTH_DOMAIN: 'garba-live.firebaseapp.com',
+  PAYMENTS: 'none',
+}
+
+async function serving(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** A web server whose clock is off. */
+const clockOff = (ms: number) =>
+  serving((_, response) => {
+    response.sendDate = false
+    response.setHeader('Date', new Date(Date.now() + ms).toUTCString()).end()
+  })
+
+const NOBODY = 'http://127.0.0.1:2'
+const CUT_OFF: Outside = { projectConfig: `${NOBODY}/?key=`, clocks: [NOBODY] }
+
+function folder(): string {
+  const dataDir = mkdtempSync(join(tmpdir(), 'garba-doctor-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  return dataDir
+}
+
+async function lines(environment: Record<string, string> = {}, outside: Outside = CUT_OFF) {
+  const dataDir = environment.DATA_DIR ?? folder()
+  const checks = await runDoctor(readSettings({ ...environment, DATA_DIR: dataDir }), outside)
+  return (name: string): Check | undefined => checks.find((check) => check.name === name)
+}
+
+async function database(fill: (store: ReturnType<typeof openStore>) => Promise<unknown>): Promise<string> {
+  const dataDir = folder()
+  const store = openStore(join(dataDir, 'garba.db'))
+  await fill(store)
+  await store.close()
+  return dataDir
+}
+
+test('on a laptop without anything it warns, fails nothing, and leaves nothing behind', async () => {
+  const dataDir = folder()
+  const checks = await runDoctor(readSettings({ DATA_DIR: dataDir }), CUT_OFF)
+  expect(checks.filter(({ status }) => status === 'failure')).toEqual([])
+  expect(checks.find(({ name }) => name === 'Settings')).toMatchObject({ status: 'warning', cure: expect.any(String) })
+  expect(checks.find(({ name }) => name === 'Disk sync')?.detail).toMatch(/^[\d.]+ ms: up to [\d,]+ commits a second/)
+  expect(readdirSync(dataDir)).toEqual([])
+})
+
+describe('sign-in', () => {
+  const project = (body: object, status = 200) =>
+    serving((_, response) => response.writeHead(status).end(JSON.stringify(body)))
+  const at = async (url: string) =>
+    (
+      await lines(
+        { ...FIREBASE, PUBLIC_URL: 'https://tickets.example.org' },
+        { ...CUT_OFF, projectConfig: `${url}/?key=` },
+      )
+    )('Google sign-in')
+
+  test('works where the project knows the host, and not where it does not', async () => {
+    expect(await at(await project({ authorizedDomains: ['tickets.example.org'] }))).toMatchObject({ status: 'ok' })
+    expect(await at(await project({ authorizedDomains: ['localhost'] }))).toMatchObject({
+      status: 'failure',
+      detail: expect.stringContaining('tickets.example.org is not an authorised domain'),
+    })
+  })
+
+  test('fails with a wrong key, and only warns when Google is out of reach', async () => {
+    expect(await at(await project({ error: {} }, 400))).toMatchObject({ status: 'failure' })
+    expect(await at(NOBODY)).toMatchObject({ status: 'warning', detail: 'Google does not answer (ECONNREFUSED).' })
+  })
+})
+
+describe('the clock', () => {
+  const at = async (...offs: number[]) =>
+    (await lines({}, { ...CUT_OFF, clocks: await Promise.all(offs.map(clockOff)) }))('Clock')
+
+  test.each([
+    [[0, 0], 'ok'],
+    [[20_000, 20_000], 'warning'],
+    [[-900_000, -900_000], 'failure'],
+    [[0, 900_000], 'warning'],
+  ] as const)('against clocks that are %j ms off is %s', async (offs, status) => {
+    expect(await at(...offs)).toMatchObject({ status })
+  })
+
+  test('cannot be checked without the internet', async () => {
+    expect((await lines())('Clock')).toMatchObject({ status: 'warning', detail: 'No clock on the internet answers.' })
+  })
+})
+
+describe('the public address', () => {
+  const at = async (url: string) => (await lines({ ...FIREBASE, PUBLIC_URL: url }))('Public address')
+
+  test('is this machine only where PUBLIC_URL says so, a failure unless it is a demo', async () => {
+    expect(await at('http://localhost:8080')).toMatchObject({ status: 'failure' })
+    expect((await lines())('Public address')).toMatchObject({ status: 'warning' })
+  })
+
+  test('that does not answer is a failure, and so is its certificate', async () => {
+    const told = await lines({ ...FIREBASE, PUBLIC_URL: 'https://garba.invalid' })
+    expect(told('Public address')).toMatchObject({
+      status: 'failure',
+      detail: expect.stringMatching(/does not answer/),
+    })
+    expect(told('Certificate')).toMatchObject({ status: 'failure' })
+  })
+
+  test.each([
+    [80, 'ok'],
+    [13, 'warning'],
+    [1, 'failure'],
+    [-3, 'failure'],
+  ] as const)('with a certificate for %i more days is %s', (days, status) => {
+    const now = new Date('2025-09-22T12:00:00Z')
+    expect(certificateCheck(new Date(now.getTime() + days * 24 * HOUR_MS + 1), now).status).toBe(status)
+  })
+})
+
+test('the mail server must accept us', async () => {
+  const { smtpUrl, mails } = await makeMailServer()
+  const paying = { PAYMENTS: 'desk', MAIL_FROM: 'tickets@example.org' }
+  expect((await lines({ ...paying, SMTP_URL: smtpUrl }))('Mail')).toMatchObject({ status: 'ok' })
+  expect((await lines({ ...paying, SMTP_URL: 'smtp://127.0.0.1:1' }))('Mail')).toMatchObject({
+    status: 'failure',
+    detail: 'The mail server does not accept us (ESOCKET).',
+  })
+  expect((await lines({ ...FIREBASE, PAYMENTS: 'desk' }))('Mail')).toMatchObject({ status: 'warning' })
+  expect(mails).toEqual([])
+})
+
+describe('the database', () => {
+  test('tells how old backups and drills are', async () => {
+    const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString()
+    const dataDir = await database((store) =>
+      store.write(async (tx) => {
+        await writeMeta(tx, LAST_BACKUP, ago(3))
+        await writeMeta(tx, LAST_DRILL, ago(24 * 40))
+      }),
+    )
+    const told = await lines({ DATA_DIR: dataDir, BACKUP_DIR: join(dataDir, 'backups') })
+    expect(told('Database')).toMatchObject({ status: 'ok', detail: expect.stringMatching(/^Whole, /) })
+    expect(told('Backups')).toMatchObject({ status: 'ok', detail: 'The last one is 3 h old.' })
+    expect(told('Drill')).toMatchObject({ status: 'warning', cure: 'Run npm run drill.' })
+    expect((await lines({ DATA_DIR: dataDir }))('Backups')).toMatchObject({ status: 'warning' })
+  })
+
+  test('of an earlier version is not touched', async () => {
+    const dataDir = await database(async (store) =>
+      store.sqlite.exec(
+        'delete from __drizzle_migrations where created_at = (select max(created_at) from __drizzle_migrations)',
+      ),
+    )
+    expect((await lines({ DATA_DIR: dataDir }))('Database')).toMatchObject({
+      status: 'warning',
+      detail: expect.stringMatching(/earlier version/),
+    })
+  })
+
+  test('that is damaged is a failure', async () => {
+    const dataDir = await database(async () => undefined)
+    const file = join(dataDir, 'garba.db')
+    writeFileSync(file, readFileSync(file).fill(7, 4_096 * 3, 4_096 * 6))
+    expect((await lines({ DATA_DIR: dataDir }))('Database')).toMatchObject({
+      status: 'failure',
+      detail: expect.stringMatching(/damaged|malformed/),
+    })
+  })
+})
+
+testOnSqlite('a webhook that is silent while orders are paid is a failure', async () => {
+  const world = await payingWorld()
+  const settings = { ...world.deps.settings, databaseFile: world.sqliteStore().sqlite.name }
+  const webhook = async () => (await runDoctor(settings, CUT_OFF)).find(({ name }) => name === 'Webhook')
+  expect(await webhook()).toMatchObject({ status: 'warning', detail: 'Razorpay has never called.' })
+  const guest = await world.as('guest')
+  const { code } = await ordered(guest)
+  world.double.pay(linkOf(world, code))
+  await settle(world)
+  expect(await orderOf(guest, code)).toMatchObject({ state: 'paid' })
+  expect(await webhook()).toMatchObject({ status: 'ok' })
+  await world.sql('update provider_events set received_at = received_at - ?', HOUR_MS)
+  expect(await webhook()).toMatchObject({
+    status: 'failure',
+    detail: expect.stringMatching(/though orders were paid since/),
+  })
+})

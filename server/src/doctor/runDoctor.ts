@@ -1,0 +1,63 @@
+import { DOCTOR } from '@garba/shared/messages/doctor'
+import type { Settings } from '../config.ts'
+import { openForReading } from '../store/open.ts'
+import { openDatabase, schemaAgeOf } from '../store/openDatabase.ts'
+import { type Check, failure, whyOf } from './check.ts'
+import {
+  databaseFile,
+  disk,
+  diskSync,
+  folderOf,
+  insideDatabase,
+  olderDatabase,
+  postgresAnswers,
+  settingsCheck,
+  version,
+} from './inside.ts'
+import { certificate, clock, mail, OUTSIDE, type Outside, payments, publicAddress, signIn } from './outside.ts'
+
+/**
+ * Looks at everything an evening needs, without changing anything but a small file for a moment (DECISIONS 8). Takes about
+ * as long as the slowest of the servers it asks, five seconds at most. Never throws.
+ */
+export async function runDoctor(settings: Settings, outside: Outside = OUTSIDE): Promise<Check[]> {
+  const asked = Promise.all([
+    publicAddress(settings),
+    certificate(settings),
+    signIn(settings, outside),
+    clock(outside),
+    mail(settings),
+    payments(settings),
+  ])
+  const database = await databaseChecks(settings)
+  const folder = folderOf(settings)
+  const found = await asked
+  return [
+    settingsCheck(settings),
+    ...found.filter((check) => check !== null),
+    disk(folder),
+    diskSync(folder),
+    ...database,
+    version(settings),
+  ]
+}
+
+async function databaseChecks(settings: Settings): Promise<Check[]> {
+  const onFile = settings.databaseUrl === null
+  const first = onFile ? databaseFile(settings) : null
+  if (first && first.status !== 'ok') return [first]
+  try {
+    const age = await schemaAgeOf(settings)
+    if (age === 'empty') return first ? [first] : []
+    if (age !== 'same') return [olderDatabase()]
+    const store = onFile ? openForReading(settings.databaseFile) : await openDatabase(settings)
+    try {
+      const told = await store.read((tx) => insideDatabase(tx, { settings, now: new Date() }))
+      return [first ?? postgresAnswers(settings), ...told]
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    return [failure(DOCTOR.database.name, error instanceof Error ? error.message : whyOf(error))]
+  }
+}
