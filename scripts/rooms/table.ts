@@ -65,7 +65,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   http: {
     files: under('server/src/http'),
     rooms: ['flows', 'identity', 'ground', ...SHARED],
-    packages: ['node', 'hono', '@hono/node-server', 'rate-limiter-flexible', 'csv-stringify', 'zod'],
+    packages: ['node', 'hono', '@hono/node-server', 'rate-limiter-flexible', 'csv-stringify', 'prom-client', 'zod'],
   },
   flows: {
     files: under('server/src/flows'),

@@ -15,6 +15,7 @@ import { answerFailure } from './http/failures.ts'
 import { securityHeaders } from './http/headers.ts'
 import { type Limits, makeRateLimits } from './http/limits.ts'
 import { localDemoOnly } from './http/localDemo.ts'
+import { makeMetrics } from './http/metrics.ts'
 import { mountCalls } from './http/mount.ts'
 import { mountPages } from './http/pages.ts'
 import { requestLog } from './http/requestLog.ts'
@@ -35,7 +36,9 @@ export interface AppOptions extends Deps {
 /** The whole server as one Hono app. Its dependencies are injected, including the clock. */
 export function createApp({ limits: rates, bodyBounds, ...deps }: AppOptions): Hono<Env> {
   const app = new Hono<Env>()
+  const metrics = makeMetrics(deps)
   app.use(requestLog(deps.log))
+  app.use(metrics.measure)
   app.use(securityHeaders(deps.settings))
   app.use(localDemoOnly(deps.settings))
   app.use('/api/*', compress({ contentTypeFilter: /^application\/json|^text\/csv/ }))
@@ -48,6 +51,7 @@ export function createApp({ limits: rates, bodyBounds, ...deps }: AppOptions): H
     c.set('call', 'healthz')
     return json(c, { success: true, ...(await isAlive(deps)) })
   })
+  metrics.mount(app)
   mountEmulatorProxy(app, serving)
   mountPages(app, deps)
   return app

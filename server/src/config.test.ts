@@ -167,3 +167,7 @@ test('backups by the server need a folder, and SQLite', () => {
   expect(wrong({ BACKUP_DIR: 'b', BACKUP_EVERY: '0' })).toThrow('BACKUP_EVERY must be a whole number from 1 to 1440.')
   expect(wrong({ BACKUP_DIR: 'b', BACKUP_KEY: 'my secret' })).toThrow(/^BACKUP_KEY must be an age key/)
 })
+
+test('the token of a monitor cannot be guessed easily', () => {
+  expect(() => readSettings({ METRICS_TOKEN: 'short' })).toThrow('METRICS_TOKEN must have at least 16 characters.')
+})

@@ -102,6 +102,7 @@ const environmentSchema = z.object({
   ...PAYMENT_VARIABLES,
   ...MAIL_VARIABLES,
   ...BACKUP_VARIABLES,
+  METRICS_TOKEN: optional(z.string().trim().min(16, 'must have at least 16 characters').optional()),
   ALLOW_DEMO_ON_NETWORK: flag,
   NODE_ENV: text('development'),
 })
@@ -135,6 +136,8 @@ export interface Settings {
   backups: BackupSettings | null
   /** An age recipient (age1...) or identity (AGE-SECRET-KEY-1...); null: backups are not encrypted. */
   backupKey: string | null
+  /** Opens /metrics; null: it is open to this machine alone. */
+  metricsToken: string | null
   /** Where a demo writes its mails. */
   mailDir: string
   firebase: { projectId: string; apiKey: string; authDomain: string }
@@ -183,6 +186,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     payments: paymentsOf(env),
     mail: mailOf(env),
     backups: backupsOf(env),
+    metricsToken: env.METRICS_TOKEN ?? null,
     backupKey: env.BACKUP_KEY ?? null,
     mailDir: resolve(env.DATA_DIR, 'mail'),
     clientDir: CLIENT_DIR,

@@ -1,7 +1,7 @@
 import type { Change } from './changes.ts'
 import { answerOf, type Outcome, type Piece } from './hand.ts'
 import type { WriteTx } from './sql.ts'
-import { StoreUnavailable } from './store.ts'
+import { type StoreLoad, StoreUnavailable } from './store.ts'
 
 /** Writes that may wait; beyond it a caller is asked to come again. */
 const WAITING_MAX = 2_000
@@ -49,6 +49,9 @@ export class GroupCommit {
   readonly #readsAsked: () => number
   readonly #waiting: Waiting[] = []
   #asked = 0
+  #commits = 0
+  #writes = 0
+  #commitMs = 0
   #group: Promise<void> | null = null
   #closed = false
 
@@ -68,6 +71,16 @@ export class GroupCommit {
       this.#waiting.push({ work, resolve: resolve as Waiting['resolve'], reject })
       this.#begin()
     })
+  }
+
+  /** What it has done since the start, and what waits. */
+  load(): StoreLoad {
+    return {
+      waiting: this.#waiting.length,
+      commits: this.#commits,
+      writes: this.#writes,
+      commitSeconds: this.#commitMs / 1_000,
+    }
   }
 
   /** Takes no more writes, and resolves when those that wait are done. */
@@ -138,7 +151,11 @@ export class GroupCommit {
         if (!group.stands()) throw outcome.type === 'failed' ? outcome.error : new Error('No transaction')
         if (outcome.type === 'done') for (const change of outcome.announced) announced.add(change)
       } while (members.length < GROUP_MAX && performance.now() < until)
+      const from = performance.now()
       await group.commit(announced)
+      this.#commitMs += performance.now() - from
+      this.#commits += 1
+      this.#writes += members.length
     } catch (error) {
       await group.rollback()
       throw error

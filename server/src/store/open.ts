@@ -50,6 +50,7 @@ export const openStore = (file: string, options?: SqliteWriterOptions): SqliteSt
       write: (work) => writes.write(work),
       isInPlace: () => isInPlace(sqlite),
       condition: async () => conditionOf(reading),
+      load: () => writes.load(),
       close: async () => {
         await writes.drain()
         await reads.drain()
@@ -93,6 +94,7 @@ export const openForOneWrite = (file: string): SqliteStore & { commit: () => Pro
       write: (given) => work.run(given),
       isInPlace: () => isInPlace(sqlite),
       condition: async () => conditionOf(sqlite),
+      load: () => ({ waiting: 0, commits: 0, writes: 0, commitSeconds: 0 }),
       commit: async () => {
         await work.drain()
         sqlite.exec('commit')

@@ -22,8 +22,19 @@ export interface Store {
   /** Whether the database is still where it was opened: writes to a removed file are lost at the next start. */
   isInPlace: () => boolean
   condition: () => Promise<Condition>
+  load: () => StoreLoad
   /** Finishes the writes that wait, takes no more, and closes the database. */
   close: () => Promise<void>
+}
+
+/** How busy the writer of this server is. */
+export interface StoreLoad {
+  /** Writes that wait for their commit now. */
+  waiting: number
+  /** Since the start: commits, the writes they held, and the time they took, disk sync included. */
+  commits: number
+  writes: number
+  commitSeconds: number
 }
 
 export type CallCounter = (options: { keyPrefix: string; points: number; duration: number }) => RateLimiterAbstract

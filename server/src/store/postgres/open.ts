@@ -54,6 +54,7 @@ export async function openPostgres(url: string): Promise<PostgresStore> {
       }),
     isInPlace: () => true,
     condition: () => conditionOf(pool),
+    load: () => writes.load(),
     close: async () => {
       await writes.drain()
       await stop()

@@ -1,0 +1,66 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { listen } from '../listen.ts'
+import { LAST_BACKUP, writeMeta } from '../store/meta.ts'
+import { bought, codeOf, mark, putOnSale } from '../testing/scenes.ts'
+import { makeWorld, type World } from '../testing/world.ts'
+
+const TOKEN = 'a-monitor-of-our-own'
+const read = (world: World, headers: Record<string, string> = {}) => world.app.request('/metrics', { headers })
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
+
+async function listening({ app }: World): Promise<string> {
+  const { server, port } = await listen(app, { host: '127.0.0.1', port: 0 })
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${port}`
+}
+
+test('a monitor reads sales, scans, refusals, latencies and the store', async () => {
+  const world = await makeWorld({ settings: { METRICS_TOKEN: TOKEN } })
+  await putOnSale(world)
+  const tickets = await bought(await world.as('guest'), 3)
+  const checker = await world.as('qrchecker')
+  const [first] = tickets
+  if (!first) throw new Error('Three were bought')
+  await mark(checker, { qrCode: codeOf(first) })
+  await mark(checker, { qrCode: codeOf(first) })
+  await world.store.write((tx) => writeMeta(tx, LAST_BACKUP, world.clock.now().toISOString()))
+  world.clock.forward(90_000)
+  const answer = await read(world, bearer(TOKEN))
+  expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
+  const text = await answer.text()
+  for (const line of [
+    'garba_tickets{status="active"} 2',
+    'garba_tickets{status="used"} 1',
+    'garba_orders{state="paid",channel="web"} 1',
+    'garba_scans{outcome="admitted"} 1',
+    'garba_refusals{code="ALREADY_USED"} 1',
+    'garba_request_seconds_count{call="buyTickets",status="201"} 1',
+    'garba_request_seconds_count{call="markUsed",status="409"} 1',
+    'garba_backup_age_seconds 90',
+    'garba_webhook_age_seconds Nan',
+    'garba_writes_waiting 0',
+  ])
+    expect(text).toContain(`${line}\n`)
+  expect(text).toMatch(/^garba_commits_total [1-9]/m)
+  for (const name of ['Garima', 'garba.test', first.id]) expect(text).not.toContain(name)
+})
+
+test('with a token nobody else reads them, from this machine neither', async () => {
+  const world = await makeWorld({ settings: { METRICS_TOKEN: TOKEN } })
+  expect((await read(world)).status).toBe(401)
+  expect((await read(world, bearer('another-monitor-token'))).status).toBe(401)
+  const admin = await world.as('admin')
+  expect((await admin.fetch('GET', '/metrics')).status).toBe(401)
+  const url = await listening(world)
+  expect((await fetch(`${url}/metrics`)).status).toBe(401)
+  expect((await fetch(`${url}/metrics`, { headers: bearer(TOKEN) })).status).toBe(200)
+})
+
+test('without a token they are open to this machine, and closed to whoever comes through a proxy on it', async () => {
+  const world = await makeWorld()
+  const url = await listening(world)
+  expect((await fetch(`${url}/metrics`)).status).toBe(200)
+  for (const header of [{ 'X-Forwarded-For': '127.0.0.1' }, { Forwarded: 'for=203.0.113.9' }])
+    expect((await fetch(`${url}/metrics`, { headers: header })).status).toBe(403)
+  expect((await read(world)).status).toBe(403)
+})
