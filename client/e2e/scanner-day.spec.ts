@@ -112,6 +112,7 @@ test('scan after scan in one page life: 240 of them leave the history, the list 
     conflicts: 0,
     admitted: 0,
     tally: 1,
+    pairing: 0,
   })
   const [first, second, last] = looked
   if (!first || !second || !last) throw new Error('The page was looked at three times')

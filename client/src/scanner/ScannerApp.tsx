@@ -1,30 +1,57 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { serverNow } from '../platform/net/clock.ts'
+import type { PairingEnd, PairingRow } from '../platform/store/scannerSchema.ts'
 import { closeCamera } from './camera/useCamera.ts'
+import { endNow, endOf, usePairingRow } from './core/pairing.ts'
 import { useView } from './core/useView.ts'
 import { PageTop } from './screens/PageTop.tsx'
+import { PairingEnded } from './screens/PairingEnded.tsx'
 import { ScanScreen } from './screens/ScanScreen.tsx'
+import { ShiftScreen } from './screens/Shift.tsx'
 import { forgetAtSignOut, forgetWithRole, startStation } from './sync/startStation.ts'
 
 const ReadinessScreen = lazy(() => import('./checks/ReadinessScreen.tsx'))
 const TestCodeScreen = lazy(() => import('./checks/TestCodeScreen.tsx'))
+const GateScreen = lazy(() => import('./screens/GateScreen.tsx'))
+const SCREENS = { readiness: ReadinessScreen, testCode: TestCodeScreen, evening: GateScreen } as const
 
 forgetAtSignOut()
 forgetWithRole()
 
 /** The checker's app: the station runs while any of its pages is shown. */
 export default function ScannerApp() {
+  const pairing = usePairingRow()
+  const end = useEndOfPairing(pairing)
+  const ended = end !== null
   useEffect(() => {
-    const started = startStation()
+    const started = startStation({ ended })
     return () => {
       void started.then((stop) => stop())
       closeCamera()
     }
-  }, [])
+  }, [ended])
   const view = useView()
-  if (view === 'scan') return <ScanScreen />
+  if (pairing !== null && end !== null) return <PairingEnded row={pairing} why={end} />
+  if (pairing !== null && pairing.shift === null) return <ShiftScreen />
+  if (view === 'scan' || view === 'pair') return <ScanScreen />
+  const Screen = SCREENS[view]
   return (
     <Suspense fallback={null}>
-      {view === 'readiness' ? <ReadinessScreen top={<PageTop />} /> : <TestCodeScreen top={<PageTop />} />}
+      <Screen top={<PageTop />} />
     </Suspense>
   )
+}
+
+const SECOND_MS = 1_000
+
+/** Its time may end while nothing else happens. Renders only when it does. */
+function useEndOfPairing(pairing: PairingRow | null): PairingEnd | null {
+  const [end, setEnd] = useState(endNow)
+  useEffect(() => {
+    const look = () => setEnd(endOf(pairing, serverNow()))
+    look()
+    const timer = pairing === null ? undefined : setInterval(look, SECOND_MS)
+    return () => clearInterval(timer)
+  }, [pairing])
+  return pairing?.ended?.why ?? end
 }

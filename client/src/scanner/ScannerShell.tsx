@@ -1,4 +1,5 @@
 import { ROLE_LABELS, SCREENS, SHELL } from '@garba/shared/messages/common'
+import { PAIRING } from '@garba/shared/messages/pairing'
 import { lazy, Suspense, useEffect } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { Button } from '../kit/Button.tsx'
@@ -13,9 +14,11 @@ import { useDemoChooser } from '../platform/identity/chooser.ts'
 import { roleOf, useSession, useSessionLost, useSigningOut } from '../platform/identity/session.ts'
 import { isInstalled } from '../platform/pwa/install.ts'
 import { noteWantedScanner } from '../platform/store/gateNotes.ts'
-import { Center, Notice } from './Center.tsx'
+import { usePairing } from './core/pairing.ts'
+import { useView } from './core/useView.ts'
 import styles from './ScannerShell.module.css'
 import { ScannerSignIn } from './ScannerSignIn.tsx'
+import { Center, Notice } from './screens/Center.tsx'
 
 const UnsentHere = lazy(() => import('./screens/UnsentHere.tsx'))
 
@@ -37,7 +40,25 @@ export const ScannerShell = () => (
 
 const DemoChooser = () => <LateAccountChooser {...useDemoChooser()} />
 
+/** A paired phone scans with its own key, and nobody signs in; pairing is open to everyone (DECISIONS 7). */
 const Access = () => {
+  const pairing = usePairing(({ state }) => state.type)
+  const view = useView()
+  if (pairing === 'reading') return <Wait text={SCREENS.loadingDashboard} />
+  if (pairing === 'unreadable') return <Unreadable />
+  if (view === 'pair') return <PairScreen />
+  return pairing === 'paired' ? <ScannerApp /> : <OfAccount />
+}
+
+const Unreadable = () => (
+  <Notice title={PAIRING.unreadable.title} text={PAIRING.unreadable.text}>
+    <Button tone="primary" onClick={() => location.reload()}>
+      {PAIRING.unreadable.action}
+    </Button>
+  </Notice>
+)
+
+const OfAccount = () => {
   const session = useSession()
   if (session.type === 'initializing' || session.type === 'loading') return <Wait text={SCREENS.loadingDashboard} />
   const role = roleOf(session)
@@ -75,6 +96,8 @@ const Wait = ({ text }: { text: string }) => (
 )
 
 export const ScannerApp = late(() => import('./ScannerApp.tsx'), <Wait text={SCREENS.loadingDashboard} />)
+
+const PairScreen = late(() => import('./screens/PairScreen.tsx'), <Wait text={SCREENS.loadingDashboard} />)
 
 const WrongRole = ({ role }: { role: string }) => {
   const signingOut = useSigningOut()

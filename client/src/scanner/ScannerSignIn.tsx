@@ -1,4 +1,6 @@
 import { SHELL } from '@garba/shared/messages/common'
+import { PAIRING } from '@garba/shared/messages/pairing'
+import { QrCode } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { Banner } from '../kit/Banner.tsx'
 import { Button } from '../kit/Button.tsx'
@@ -7,7 +9,8 @@ import { signIn, warmUpSignIn } from '../platform/identity/actions.ts'
 import { useSignInFailure } from '../platform/identity/session.ts'
 import { buttonText } from '../platform/identity/signInFailure.ts'
 import { usePageTitle } from '../platform/page.ts'
-import { Notice } from './Center.tsx'
+import { goTo } from './core/useView.ts'
+import { Notice } from './screens/Center.tsx'
 
 const UnsentHere = lazy(() => import('./screens/UnsentHere.tsx'))
 
@@ -26,6 +29,9 @@ export const ScannerSignIn = () => {
         onClick={() => void signIn()}
       >
         {SHELL.signInWithGoogle}
+      </Button>
+      <Button size="lg" icon={<QrCode aria-hidden="true" />} onClick={() => goTo('pair')}>
+        {PAIRING.open}
       </Button>
       {failure === null ? null : (
         <Banner tone="bad" live="alert">

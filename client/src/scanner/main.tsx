@@ -1,6 +1,7 @@
 import '../kit/tokens.css'
 import '../kit/fonts.css'
 import '../kit/base.css'
+import { HOMES } from '@garba/shared/contracts/pages'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ahead } from '../platform/ahead.ts'
@@ -10,17 +11,48 @@ import { watchConnectivity } from '../platform/net/connectivity.ts'
 import { watchInstall } from '../platform/pwa/install.ts'
 import { registerWorker } from '../platform/pwa/worker.ts'
 import { wasSignedIn } from '../platform/store/signedIn.ts'
+import { setPairing, usePairing } from './core/pairing.ts'
+import { takeLinkCode } from './core/pairingCode.ts'
 import { ScannerApp, ScannerShell } from './ScannerShell.tsx'
 
+takeLinkCode()
+window.addEventListener('hashchange', takeLinkCode)
 watchInstall()
 watchConnectivity()
-void startSession()
+await (usePairing.getState().state.type === 'reading' ? startPaired() : startOfAccount())
+/** A page signs its calls as a phone or as a person; when that changes, in any tab, it begins anew. */
+usePairing.subscribe(({ state }, before) => {
+  if ((state.type === 'none') !== (before.state.type === 'none')) location.replace(HOMES.qrchecker)
+})
 const root = document.getElementById('root')
 if (!root) throw new Error('scanner.html has no #root')
-if (wasSignedIn()) await ahead(() => Promise.all([ScannerApp.load(), restoredUser()]))
 createRoot(root).render(
   <StrictMode>
     <ScannerShell />
   </StrictMode>,
 )
 void registerWorker({ url: '/sw-scanner.js', scope: '/dashboard/qrchecker' })
+
+async function startOfAccount(): Promise<void> {
+  void startSession()
+  if (wasSignedIn()) await ahead(() => Promise.all([ScannerApp.load(), restoredUser()]))
+}
+
+/** As what this phone is paired comes from its own storage, so that it starts without a network. */
+async function startPaired(): Promise<void> {
+  await ahead(() => Promise.all([ScannerApp.load(), readPairing()]))
+}
+
+async function readPairing(): Promise<void> {
+  try {
+    const [{ readPairing }, { signAsDevice }] = await Promise.all([
+      import('./store/pairing.ts'),
+      import('./sync/pairing.ts'),
+    ])
+    if ((await readPairing()) === null) return startOfAccount()
+    signAsDevice()
+  } catch (error) {
+    console.warn('The pairing could not be read', error)
+    setPairing({ type: 'unreadable' })
+  }
+}

@@ -37,7 +37,7 @@ export const VIEWS = {
     'mails',
   ],
   manager: ['users', 'analytics', 'gate', 'money'],
-  qrchecker: ['readiness', 'test-code'],
+  qrchecker: ['readiness', 'test-code', 'pair', 'evening'],
 } as const satisfies Record<Role, readonly string[]>
 export type ViewOf<R extends Role> = (typeof VIEWS)[R][number]
 

@@ -60,7 +60,8 @@ export const SHELL = {
   scanner: {
     title: 'QR Checker Dashboard',
     subtitle: 'Auto Entry Verification Station',
-    signInFirst: 'Sign in with your checker account to scan tickets.',
+    signInFirst:
+      'Sign in with your checker account to scan tickets, or pair this phone with a code from the organiser.',
     wrongRole: 'This account cannot scan',
     wrongRoleDetail: (role: string) =>
       `You are signed in as ${role}. Ask an admin for the QR Checker role, or sign in with another account.`,

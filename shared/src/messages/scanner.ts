@@ -155,7 +155,7 @@ export const STATUS_BAR = {
   parked: (n: number) => roomy(`: ${many(n, 'scan needs attention', 'scans need attention')}`),
   list: (n: number, age: string) => ['List ', roomy(`of ${many(n, 'ticket', 'tickets')}, `), age, roomy(' old')],
   noList: ['No ', roomy('ticket '), 'list yet'],
-  drift: (minutes: number) => `This device's clock is ${minutes} min ${minutes < 0 ? 'behind' : 'ahead'}`,
+  drift: (minutes: number) => `This device's clock is ${Math.abs(minutes)} min ${minutes < 0 ? 'behind' : 'ahead'}`,
   conflicts: (n: number) => many(n, 'double admission to read', 'double admissions to read'),
   noRoom: 'Storage problem',
 } as const

@@ -1,4 +1,4 @@
-import { type ApiFailure, failureOf } from './failure.ts'
+import { type ApiFailure, type FailureCode, failureOf } from './failure.ts'
 import { currentToken, endSession, freshToken } from './tokens.ts'
 
 interface Answered<A> {
@@ -12,23 +12,25 @@ type Waiting = (token: Promise<string | null>) => Promise<string | null>
  * Asks the server with the user's token, and once more with a fresh one after a 401 (SPEC 7). `wait` limits how long the
  * identity provider may take.
  */
-export async function askWithToken<A extends { status: number }>(
+export async function askWithToken<A extends { status: number; headers?: Headers }>(
   ask: (token: string | null) => Promise<A>,
   wait: Waiting = (token) => token,
 ): Promise<Answered<A>> {
   const token = await wait(currentToken())
   const answer = await ask(token)
   if (answer.status !== 401 || token === null) return { answer, token }
-  const fresh = await wait(freshToken(token))
+  const fresh = await wait(freshToken(token, answer.headers?.get('date')))
   return fresh === null ? { answer, token } : { answer: await ask(fresh), token: fresh }
 }
 
+const ENDS: ReadonlySet<FailureCode> = new Set(['UNAUTHENTICATED', 'DEVICE_REVOKED', 'DEVICE_LAPSED'])
+
 /**
- * The refusal as a failure. It ends the session where our server no longer accepts the user: a captive portal may answer
- * 401 too, but only our server sends the code.
+ * The refusal as a failure. It ends the session where our server no longer accepts the user or the paired phone: a captive
+ * portal may answer 401 too, but only our server sends the code.
  */
 export function refusalOf(answer: Parameters<typeof failureOf>[0], token: string | null): ApiFailure {
   const failure = failureOf(answer)
-  if (token !== null && failure.code === 'UNAUTHENTICATED') endSession()
+  if (token !== null && ENDS.has(failure.code)) endSession(failure.code)
   return failure
 }

@@ -18,6 +18,7 @@ const ANONYMOUS: ReadonlySet<CallName> = new Set([
   'config',
   'logError',
   'openapi',
+  'pairDevice',
 ])
 
 interface Loose {
@@ -108,6 +109,7 @@ interface Sending {
 
 interface Answer {
   status: number
+  headers: Headers
   /** Parsed JSON, or null for an answer that is a file. */
   body: unknown
   response: Response
@@ -171,7 +173,7 @@ async function once(sending: Sending, wants: 'json' | 'file'): Promise<Omit<Answ
   const parsed = isJson(response)
     ? await pTimeout<unknown>(response.json(), { milliseconds: timeoutMs, ...(signal ? { signal } : {}) })
     : null
-  return { status: response.status, body: parsed, response }
+  return { status: response.status, headers: response.headers, body: parsed, response }
 }
 
 const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>

@@ -1,10 +1,15 @@
 import { wasSignedIn } from '../store/signedIn.ts'
-import { networkFailure } from './failure.ts'
+import { type FailureCode, networkFailure } from './failure.ts'
 
 /** What the transport needs from the identity provider, which registers itself here: http never imports identity. */
 export interface TokenSource {
   /** A valid token, or null when nobody is signed in. Rejects with IdentityUnreachable when that cannot be known now. */
-  token(options: { force: boolean }): Promise<string | null>
+  token(options: TokenWish): Promise<string | null>
+}
+/** `force`: the server refused the last one, in an answer with this Date header. */
+export interface TokenWish {
+  force: boolean
+  date?: string | null
 }
 
 /** The identity provider is out of reach, which is no reason to end a session. */
@@ -13,30 +18,33 @@ export class IdentityUnreachable extends Error {
 }
 
 let source: (() => Promise<TokenSource>) | null = null
-let ended: (() => void) | null = null
+let hasToken: () => boolean = wasSignedIn
+let ended: ((code: FailureCode) => void) | null = null
 let refresh: { of: string; result: Promise<string | null> } | null = null
 
-export const setTokenSource = (load: () => Promise<TokenSource>): void => {
+/** `has`: whether there is anybody to ask it for. */
+export const setTokenSource = (load: () => Promise<TokenSource>, has: () => boolean = wasSignedIn): void => {
   source = load
+  hasToken = has
 }
-/** What happens when the server no longer accepts the user (SPEC 7: the user goes to /). */
-export const onSessionEnd = (handler: () => void): void => {
+/** What happens when the server no longer accepts the user (SPEC 7: the user goes to /), or this paired phone. */
+export const onSessionEnd = (handler: (code: FailureCode) => void): void => {
   ended = handler
 }
-export const endSession = (): void => ended?.()
+export const endSession = (code: FailureCode): void => ended?.(code)
 
 /** The bearer token, or null for a visitor. Throws ApiFailure NETWORK when the provider is out of reach. */
 export async function currentToken(): Promise<string | null> {
-  return wasSignedIn() ? ask({ force: false }) : null
+  return hasToken() ? ask({ force: false }) : null
 }
 
 /**
  * A token newer than the one the server refused. All calls refused with the same token share one refresh (SPEC 7), including
  * late ones. Null means that the session is over. Throws ApiFailure NETWORK, after which the next call tries again.
  */
-export function freshToken(refused: string): Promise<string | null> {
+export function freshToken(refused: string, date: string | null = null): Promise<string | null> {
   if (refresh?.of === refused) return refresh.result
-  const result = ask({ force: true })
+  const result = ask({ force: true, date })
   refresh = { of: refused, result }
   result.catch(() => {
     refresh = null
@@ -44,7 +52,7 @@ export function freshToken(refused: string): Promise<string | null> {
   return result
 }
 
-async function ask(options: { force: boolean }): Promise<string | null> {
+async function ask(options: TokenWish): Promise<string | null> {
   if (source === null) return null
   try {
     const provider = await source().catch((error: unknown) => {

@@ -9,12 +9,14 @@ type Db = IDBPDatabase<ScannerSchema>
 /**
  * What goes at sign-out from this device's gate: roster, keys, tiles, the scans the server has answered, and the names in
  * conflicts that were read. Unsent scans stay with all that belongs to them, and conflicts until somebody has read them
- * (DECISIONS 3 and 4). Nothing is made where no scanner ever ran. Throws what IndexedDB throws.
+ * (DECISIONS 3 and 4). What a paired phone has is not the account's. Nothing is made where no scanner ever ran. Throws what
+ * IndexedDB throws.
  */
-export const forgetScannerData = async (): Promise<void> => void (await inExisting(forgetIn))
+export const forgetScannerData = async (): Promise<void> =>
+  void (await inExisting(async (db) => ((await isPaired(db)) ? undefined : forgetIn(db))))
 
 /**
- * What goes when the checker's role does: roster, keys, and the name of every guest. The scans stay, sent or not, and so do
+ * What goes when the checker's role or the phone's pairing does: roster, keys, and the name of every guest. The scans stay, sent or not, and so do
  * the conflicts (DECISIONS 3 and 9). Throws what IndexedDB throws.
  */
 export const forgetGuests = async (): Promise<void> => void (await inExisting(forgetGuestsIn))
@@ -47,6 +49,12 @@ async function openExisting(): Promise<Db | null> {
     if (isNew) return null
     throw error
   })
+}
+
+/** Whether a paired phone may go on scanning, whoever signs in and out beside it. */
+async function isPaired(db: Db): Promise<boolean> {
+  const row = db.objectStoreNames.contains('pairing') ? await db.get('pairing', 'pairing') : undefined
+  return row?.key === 'pairing' && row.ended === null
 }
 
 /** Everything in one transaction. An old version's database has fewer stores. */

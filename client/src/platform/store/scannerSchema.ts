@@ -1,4 +1,5 @@
 import type { Code } from '@garba/shared/contracts/codes'
+import type { DevicePublicKey, OwnDevice } from '@garba/shared/contracts/device'
 import type { DeviceConflict, PublicKey, RosterAnswer, RosterEntry } from '@garba/shared/contracts/scan'
 
 /** SPEC 3, "Local scan history record": what became of a scan, in its four words. */
@@ -97,6 +98,27 @@ export interface DeviceMeta {
 }
 export type MetaRow = RosterMeta | DeviceMeta
 
+/** Why a paired phone may not scan any more; `unknown`: the server does not know it, or has another key for it. */
+export type PairingEnd = 'revoked' | 'lapsed' | 'unknown'
+
+/** This phone as the desk paired it (DECISIONS 7). It scans with the key, and nobody signs in. */
+export interface PairingRow {
+  key: 'pairing'
+  device: OwnDevice
+  /** Not extractable: it signs in this browser and nowhere else. */
+  privateKey: CryptoKey
+  /** Who scans now, and whether the server knows; null until somebody has typed a name. */
+  shift: { name: string; sent: boolean } | null
+  ended: { why: PairingEnd; at: string } | null
+}
+/** A key that was made for a code whose answer has not come. The same code with the same key may be sent again. */
+export interface PairingAttempt {
+  key: 'attempt'
+  code: string
+  privateKey: CryptoKey
+  publicKey: DevicePublicKey
+}
+
 /** Stores of the scanner's database. `qr_scan_history` is SPEC's name. */
 export type ScannerSchema = {
   qr_scan_history: { key: number; value: HistoryRecord; indexes: { scanId: string } }
@@ -106,4 +128,5 @@ export type ScannerSchema = {
   conflicts: { key: string; value: ConflictRow }
   admitted: { key: string; value: LocalAdmission }
   tally: { key: string; value: Tally }
+  pairing: { key: string; value: PairingRow | PairingAttempt }
 }

@@ -36,6 +36,10 @@ export interface Station {
   clockOffset: number
 }
 
+/** A paired phone is its own checker; then the server wants the name of the shift, and otherwise the account. */
+export const isOfPairedPhone = ({ deviceId, checkerId }: Pick<Station, 'deviceId' | 'checkerId'>): boolean =>
+  checkerId === deviceId
+
 /** Colour and shape of a verdict: green tick, amber ring, red cross (LOOK 2). */
 export type Look = 'allowed' | 'pending' | 'refused'
 

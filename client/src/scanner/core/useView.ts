@@ -2,13 +2,19 @@ import { HOMES, type ViewOf } from '@garba/shared/contracts/pages'
 import { create } from 'zustand'
 
 const pathOf = (view: ViewOf<'qrchecker'>): string => `${HOMES.qrchecker}/${view}`
-const PATHS = { scan: HOMES.qrchecker, readiness: pathOf('readiness'), testCode: pathOf('test-code') } as const
+const PATHS = {
+  scan: HOMES.qrchecker,
+  readiness: pathOf('readiness'),
+  testCode: pathOf('test-code'),
+  pair: pathOf('pair'),
+  evening: pathOf('evening'),
+} as const
 export type View = keyof typeof PATHS
 
-const viewOf = (path: string): View =>
-  path.startsWith(PATHS.readiness) ? 'readiness' : path.startsWith(PATHS.testCode) ? 'testCode' : 'scan'
+const BELOW = ['readiness', 'testCode', 'pair', 'evening'] as const
+const viewOf = (path: string): View => BELOW.find((view) => path.startsWith(PATHS[view])) ?? 'scan'
 
-/** Which of the scanner's three pages is shown; each has its own address, so that Back works. */
+/** Which of the scanner's pages is shown; each has its own address, so that Back works. */
 const useViewStore = create<{ view: View }>(() => ({ view: viewOf(location.pathname) }))
 window.addEventListener('popstate', () => useViewStore.setState({ view: viewOf(location.pathname) }))
 

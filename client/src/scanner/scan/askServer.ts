@@ -11,7 +11,7 @@ import { messageFor } from '@garba/shared/messages/codes'
 import { refusalOfStatus } from '@garba/shared/rules/admission'
 import pTimeout from 'p-timeout'
 import { type ApiFailure, isFailure } from '../../platform/http/failure.ts'
-import type { Scan, Station } from '../core/scan.ts'
+import { isOfPairedPhone, type Scan, type Station } from '../core/scan.ts'
 import { isRefusal } from '../core/words.ts'
 import { isNoAnswer, isNoAnswerToCall, noteConnection, scannerCall } from '../sync/connection.ts'
 
@@ -111,6 +111,7 @@ const bodyOf = ({ scanId, subject, at }: Scan, station: Station): ScanBody => ({
   scanId,
   scannedAt: new Date(at).toISOString(),
   clockOffset: station.clockOffset,
+  ...(isOfPairedPhone(station) ? { checkerName: station.checkerName } : {}),
   ...deviceOf(station),
 })
 

@@ -1,10 +1,12 @@
 import type { RefusalCode } from '@garba/shared/contracts/codes'
 import type { ScannedTicket } from '@garba/shared/contracts/scan'
 import { SCAN, type ScanText } from '@garba/shared/messages/codes'
+import { PAIRING } from '@garba/shared/messages/pairing'
 import { SCAN_NOTES } from '@garba/shared/messages/scanner'
 import { judge } from '@garba/shared/rules/admission'
 import { memberFact, readGroupQr } from '@garba/shared/rules/groupQr'
 import { decodeQr, type QrFact, readQr } from '@garba/shared/rules/qr'
+import { endNow } from '../core/pairing.ts'
 import type { Scan, Shown, Station, Subject } from '../core/scan.ts'
 import { type Entry, entryOfTicket } from '../core/words.ts'
 import { isUnsettled, type KnownTicket, knownTicket, rosterKeys } from '../store/rosterMemory.ts'
@@ -90,6 +92,7 @@ function failedAtServer(subject: Subject, message: string, verified: ScannedTick
  * question to the server that brought no answer in time, if one was asked.
  */
 async function decideHere(subject: Subject, asking: Asking | null): Promise<Outcome> {
+  if (endNow() !== null) return failedHere(PAIRING.scanAfterEnd)
   const code = await factOf(subject)
   if (code === null) return failedHere(SCAN.failed(SCAN_NOTES.notSynced))
   const ticketId = code.type === 'malformed' ? null : code.ticketId

@@ -8,8 +8,9 @@ import styles from './Controls.module.css'
 interface ControlsProps {
   camera: Camera
   running: boolean
-  onToggle: () => void
-  onFind: () => void
+  /** null where this phone may not scan, or not find. */
+  onToggle: (() => void) | null
+  onFind: (() => void) | null
   onRecent: () => void
 }
 
@@ -39,7 +40,7 @@ export const Controls = ({ camera, running, onToggle, onFind, onRecent }: Contro
             onPress={onRecent}
           />
         ) : null}
-        <Tool label={MANUAL.open} short={MANUAL.short} icon={<Search />} onPress={onFind} />
+        {onFind ? <Tool label={MANUAL.open} short={MANUAL.short} icon={<Search />} onPress={onFind} /> : null}
         {running && now.canSwitch ? (
           <Tool label={SCANNER.switchCamera} short={SCANNER.camera} icon={<SwitchCamera />} onPress={control.cycle} />
         ) : null}
@@ -63,10 +64,12 @@ export const Controls = ({ camera, running, onToggle, onFind, onRecent }: Contro
           />
         ) : null}
       </div>
-      <button type="button" className={styles.main} onClick={onToggle}>
-        {running ? <Square aria-hidden="true" /> : <Play aria-hidden="true" />}
-        <span>{running ? SCANNER.stop : SCANNER.start}</span>
-      </button>
+      {onToggle ? (
+        <button type="button" className={styles.main} onClick={onToggle}>
+          {running ? <Square aria-hidden="true" /> : <Play aria-hidden="true" />}
+          <span>{running ? SCANNER.stop : SCANNER.start}</span>
+        </button>
+      ) : null}
     </div>
   )
 }

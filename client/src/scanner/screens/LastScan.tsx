@@ -7,6 +7,7 @@ import { Button } from '../../kit/Button.tsx'
 import { useUser } from '../../platform/identity/session.ts'
 import { useNow } from '../../platform/screen/now.ts'
 import type { HistoryRecord } from '../../platform/store/scannerSchema.ts'
+import { usePairingRow, useRight } from '../core/pairing.ts'
 import type { Shown } from '../core/scan.ts'
 import { scanAgain, useScan } from '../scan/machine.ts'
 import { useStored } from '../store/useStored.ts'
@@ -78,10 +79,13 @@ const Undo = ({ admission, left }: { admission: HistoryRecord; left: number }) =
 const useLastInView = (): Shown | null =>
   useScan(({ state }) => (state.type === 'aiming' && state.held.length > 0 ? state.last : null))
 
-/** Only for the last admission, and only if it has not been undone. */
+/** Only for the last admission, only if it has not been undone, and only where this phone may undo. */
 function useLastAdmission(): HistoryRecord | null {
-  const checker = useUser()?.name
+  const account = useUser()?.name
+  const pairing = usePairingRow()
+  const checker = pairing ? (pairing.shift?.name ?? pairing.device.name) : account
+  const mayUndo = useRight('undo')
   const history = useStored((store) => store.history)
   const last = history.find(({ ending }) => ending === 'admitted' || ending === 'pending' || ending === 'undone')
-  return last && last.ending !== 'undone' && last.scannedBy === checker ? last : null
+  return mayUndo && last && last.ending !== 'undone' && last.scannedBy === checker ? last : null
 }

@@ -1,10 +1,12 @@
 import { SHELL } from '@garba/shared/messages/common'
+import { PAIRING } from '@garba/shared/messages/pairing'
 import { RECENT, SCANNER } from '@garba/shared/messages/scanner'
 import { useState } from 'react'
 import { cx } from '../../kit/cx.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { usePageTitle } from '../../platform/page.ts'
 import { useWakeLock } from '../../platform/screen/wakeLock.ts'
+import { useRight } from '../core/pairing.ts'
 import { goTo } from '../core/useView.ts'
 import { chooseTicket, dismissVerdict } from '../scan/machine.ts'
 import { CameraFault, CameraNotice } from './CameraTrouble.tsx'
@@ -34,6 +36,8 @@ export const ScanScreen = () => {
   const { camera, running, toggle, isAiming, shown, members } = useScanScreen()
   const [open, setOpen] = useState<Open>(null)
   const close = () => setOpen(null)
+  const mayScan = useRight('scan')
+  const mayFind = useRight('find')
   useWakeLock(running)
   useConflictsTurn({ isOpen: open === 'conflicts', onOpen: () => setOpen('conflicts'), onClose: close })
   const { fault } = camera.now
@@ -62,7 +66,7 @@ export const ScanScreen = () => {
         <div className={styles.recent}>
           <RecentScans />
         </div>
-        {running ? null : <p className={styles.idle}>{SCANNER.idle}</p>}
+        {running ? null : <p className={styles.idle}>{mayScan ? SCANNER.idle : PAIRING.mayNot}</p>}
         {fault === null ? null : (
           <div className={styles.fault}>
             <CameraFault camera={camera} fault={fault} />
@@ -76,8 +80,8 @@ export const ScanScreen = () => {
           <Controls
             camera={camera}
             running={running}
-            onToggle={toggle}
-            onFind={() => setOpen('find')}
+            onToggle={mayScan ? toggle : null}
+            onFind={mayFind ? () => setOpen('find') : null}
             onRecent={() => setOpen('recent')}
           />
         </div>

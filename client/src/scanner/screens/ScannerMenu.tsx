@@ -1,51 +1,70 @@
 import { SCREENS, SHELL } from '@garba/shared/messages/common'
+import { GATE_VIEW, SHIFT } from '@garba/shared/messages/pairing'
 import { READINESS } from '@garba/shared/messages/readiness'
 import { DEVICE, LEAVING, SCANNER } from '@garba/shared/messages/scanner'
-import { ClipboardCheck, LogOut, Menu as MenuIcon, QrCode, Tag } from 'lucide-react'
+import { ChartNoAxesColumn, ClipboardCheck, LogOut, Menu as MenuIcon, QrCode, Tag, UserRound } from 'lucide-react'
 import { useState } from 'react'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { Menu, MenuHeading, MenuItem, MenuSeparator } from '../../kit/Menu.tsx'
 import { signOut } from '../../platform/identity/actions.ts'
 import { useSigningOut, useUser } from '../../platform/identity/session.ts'
+import { usePairingRow, useRight } from '../core/pairing.ts'
 import { goTo } from '../core/useView.ts'
 import { useStored } from '../store/useStored.ts'
 import { NameDevice } from './NameDevice.tsx'
 import styles from './ScannerMenu.module.css'
+import { ChangeShift } from './Shift.tsx'
 
-/** The user and device, the readiness check, and sign-out, which never loses a scan. */
+/** Who scans on which device, the readiness check, and the end of a shift or of the session, which never loses a scan. */
 export const ScannerMenu = () => {
   const user = useUser()
   const device = useStored((store) => store.device.name)
   const unsent = useStored((store) => store.unsent?.count ?? null)
   const signingOut = useSigningOut()
-  const [asks, setAsks] = useState<'name' | 'leave' | null>(null)
+  const [asks, setAsks] = useState<'name' | 'leave' | 'shift' | null>(null)
+  const pairing = usePairingRow()
+  const supervises = useRight('supervise')
   return (
     <>
       <Menu trigger={<IconButton label={SCANNER.menu} icon={<MenuIcon aria-hidden="true" />} />}>
         <MenuHeading>
-          <span className={styles.who}>{user?.name}</span>
+          <span className={styles.who}>{pairing ? pairing.shift?.name : user?.name}</span>
           <span className={styles.where}>{device}</span>
         </MenuHeading>
         <MenuSeparator />
+        {supervises ? (
+          <MenuItem icon={<ChartNoAxesColumn aria-hidden="true" />} onSelect={() => goTo('evening')}>
+            {GATE_VIEW.title}
+          </MenuItem>
+        ) : null}
         <MenuItem icon={<ClipboardCheck aria-hidden="true" />} onSelect={() => goTo('readiness')}>
           {READINESS.title}
         </MenuItem>
         <MenuItem icon={<QrCode aria-hidden="true" />} onSelect={() => goTo('testCode')}>
           {READINESS.testCode.title}
         </MenuItem>
-        <MenuItem icon={<Tag aria-hidden="true" />} onSelect={() => setAsks('name')}>
-          {DEVICE.name}
-        </MenuItem>
-        <MenuSeparator />
-        <MenuItem
-          icon={<LogOut aria-hidden="true" />}
-          disabled={signingOut}
-          onSelect={() => (unsent === 0 ? void signOut() : setAsks('leave'))}
-        >
-          {signingOut ? SCREENS.signingOut : SHELL.signOut}
-        </MenuItem>
+        {pairing ? (
+          <MenuItem icon={<UserRound aria-hidden="true" />} onSelect={() => setAsks('shift')}>
+            {SHIFT.change}
+          </MenuItem>
+        ) : (
+          <>
+            <MenuItem icon={<Tag aria-hidden="true" />} onSelect={() => setAsks('name')}>
+              {DEVICE.name}
+            </MenuItem>
+            <MenuSeparator />
+            <MenuItem
+              icon={<LogOut aria-hidden="true" />}
+              disabled={signingOut}
+              onSelect={() => (unsent === 0 ? void signOut() : setAsks('leave'))}
+            >
+              {signingOut ? SCREENS.signingOut : SHELL.signOut}
+            </MenuItem>
+          </>
+        )}
       </Menu>
+      <ChangeShift open={asks === 'shift'} onClose={() => setAsks(null)} />
       <NameDevice open={asks === 'name'} onClose={() => setAsks(null)} />
       <ConfirmDialog
         open={asks === 'leave'}

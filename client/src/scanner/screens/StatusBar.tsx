@@ -2,6 +2,7 @@ import { type Phrase, STATUS_BAR } from '@garba/shared/messages/scanner'
 import { Clock, CloudOff, CloudUpload, HardDrive, ListChecks, TriangleAlert, Users, Wifi, WifiOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '../../kit/cx.ts'
+import tones from '../../kit/tones.module.css'
 import { Chip } from './Chip.tsx'
 import styles from './StatusBar.module.css'
 import { type Said, type Tone, useStatus } from './useStatus.ts'
@@ -14,10 +15,10 @@ interface StatusBarProps {
 
 /**
  * One line, always visible: the connection as tested, what is unsent and how old, the list's age (DECISIONS 3). Below it,
- * only when there is something wrong: the device's clock, its storage, double admissions to read.
+ * only when there is something wrong: the device's clock, its storage, the near end of a pairing, double admissions to read.
  */
 export const StatusBar = ({ onUnsent, onConflicts, onReadiness }: StatusBarProps) => {
-  const { connection, unsent, list, drift, conflicts, trouble } = useStatus()
+  const { connection, unsent, list, drift, conflicts, trouble, end } = useStatus()
   return (
     <section className={styles.bar} aria-label={STATUS_BAR.label}>
       <div className={cx(styles.line, styles[worstOf([connection, unsent, list])])}>
@@ -31,6 +32,12 @@ export const StatusBar = ({ onUnsent, onConflicts, onReadiness }: StatusBarProps
         <Chip tone="bad" icon={<Clock />} onPress={onReadiness}>
           {drift}
         </Chip>
+      )}
+      {end === null ? null : (
+        <p className={cx(styles.end, tones.warn)}>
+          <Clock aria-hidden="true" />
+          {end}
+        </p>
       )}
       {trouble === null ? null : (
         <Chip tone="bad" icon={<HardDrive />} onPress={onReadiness}>

@@ -8,8 +8,8 @@ import { refreshStored, useStored } from '../store/useStored.ts'
 
 const SECOND_MS = 1_000
 
-/** For screens without a checker: says that unsent scans stay on the device (DECISIONS 3). */
-export default function UnsentHere() {
+/** For screens where nobody can scan: says that unsent scans stay on the device (DECISIONS 3). */
+export default function UnsentHere({ text = UNSENT.signedOut }: { text?: (count: number) => string }) {
   const unsent = useStored((store) => store.unsent)
   const now = useNow(SECOND_MS)
   useEffect(() => {
@@ -19,7 +19,7 @@ export default function UnsentHere() {
   if (unsent === null || unsent.oldest === null) return null
   return (
     <Banner tone="warn" title={wholeText(STATUS_BAR.unsent(unsent.count, ageText(now - Date.parse(unsent.oldest))))}>
-      <p>{UNSENT.signedOut(unsent.count)}</p>
+      <p>{text(unsent.count)}</p>
     </Banner>
   )
 }

@@ -1,7 +1,10 @@
 import { ageText } from '@garba/shared/messages/formats'
+import { PAIRING } from '@garba/shared/messages/pairing'
 import { type Phrase, STATUS_BAR } from '@garba/shared/messages/scanner'
 import { isDrifting, useClock } from '../../platform/net/clock.ts'
 import { useNow } from '../../platform/screen/now.ts'
+import { timeTextOf } from '../core/clock.ts'
+import { nearEndOf, usePairingRow } from '../core/pairing.ts'
 import { useTrouble } from '../store/failure.ts'
 import type { Unsent } from '../store/outbox.ts'
 import { useRoster } from '../store/rosterMemory.ts'
@@ -36,6 +39,7 @@ export function useStatus() {
   const roster = useRoster()
   const offset = useClock((store) => store.offset)
   const trouble = useTrouble((store) => store.trouble)
+  const end = nearEndOf(usePairingRow(), new Date(now + offset))
   return {
     connection: connectionText(connection),
     unsent: unsentText({ unsent, now, replay }),
@@ -43,6 +47,7 @@ export function useStatus() {
     // The device's clock against the server's: an offset of +5 min is a clock 5 min behind.
     drift: isDrifting(offset) ? STATUS_BAR.drift(-Math.round(offset / MINUTE_MS)) : null,
     trouble: trouble === null ? null : STATUS_BAR.noRoom,
+    end: end === null ? null : PAIRING.until(timeTextOf(end)),
     conflicts: conflicts === 0 ? null : STATUS_BAR.conflicts(conflicts),
   }
 }

@@ -3,6 +3,7 @@ import { DEVICE } from '@garba/shared/messages/scanner'
 import { userNow } from '../../platform/identity/session.ts'
 import { clockOffset } from '../../platform/net/clock.ts'
 import type { DeviceMeta } from '../../platform/store/scannerSchema.ts'
+import { pairingNow } from '../core/pairing.ts'
 import type { Station } from '../core/scan.ts'
 import { announce } from './news.ts'
 import { read, write } from './scannerStore.ts'
@@ -15,8 +16,10 @@ const freshDevice = (): DeviceMeta => {
   return { key: 'device', id, name: DEVICE.unnamed(id.slice(0, 4).toUpperCase()) }
 }
 
-/** This device's permanent id and its name. If storage fails, an id for this page only. Never throws. */
+/** This device's permanent id and its name; a paired phone has the desk's. If storage fails, an id for this page only. Never throws. */
 export async function readDevice(): Promise<DeviceMeta> {
+  const paired = pairingNow()
+  if (paired) return { key: 'device', id: paired.device.id, name: paired.device.name }
   if (known) return known
   try {
     known = await write(['meta'], async (tx) => {
@@ -50,17 +53,24 @@ export async function rereadDevice(): Promise<DeviceMeta> {
   return readDevice()
 }
 
-/** The checker using this device; null when nobody is signed in. */
-export async function stationNow(): Promise<Station | null> {
+type Maker = Pick<Station, 'checkerId' | 'checkerUid' | 'checkerName'>
+
+/** Who scans: the name of the shift on a paired phone, or else the checker who is signed in. */
+function makerNow(): Maker | null {
+  const paired = pairingNow()
+  if (paired) {
+    const { device, shift } = paired
+    return { checkerId: device.id, checkerUid: '', checkerName: shift?.name ?? device.name }
+  }
   const user = userNow()
   if (user === null) return null
+  return { checkerId: user._id, checkerUid: user.firebaseUID, checkerName: user.name || SCAN.unknownChecker }
+}
+
+/** Who scans on which device; null when nobody is signed in and the phone is not paired. */
+export async function stationNow(): Promise<Station | null> {
+  const maker = makerNow()
+  if (maker === null) return null
   const device = await readDevice()
-  return {
-    deviceId: device.id,
-    deviceName: device.name,
-    checkerId: user._id,
-    checkerUid: user.firebaseUID,
-    checkerName: user.name || SCAN.unknownChecker,
-    clockOffset: Math.round(clockOffset()),
-  }
+  return { deviceId: device.id, deviceName: device.name, ...maker, clockOffset: Math.round(clockOffset()) }
 }

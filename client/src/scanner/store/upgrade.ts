@@ -1,7 +1,7 @@
 import type { OutboxRow, ScannerSchema } from '../../platform/store/scannerSchema.ts'
 import { admissionOf } from '../core/admissionOf.ts'
 
-export const VERSION = 3
+export const VERSION = 4
 
 type Upgrade = Parameters<typeof import('../../platform/store/db.ts').defineStore<ScannerSchema>>[0]['upgrade']
 
@@ -32,4 +32,5 @@ export const upgrade: Upgrade = async (db, from, tx) => {
   }
   // Only parked rows have this time, so counting them is cheap however long the outbox is.
   if (from < 3) tx.objectStore('outbox').createIndex('parkedAt', 'parked.at')
+  if (from < 4) db.createObjectStore('pairing', { keyPath: 'key' })
 }

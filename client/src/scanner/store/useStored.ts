@@ -8,6 +8,7 @@ import { noteTrouble, storageFailureOf } from './failure.ts'
 import { readHistory, readTally } from './history.ts'
 import type { News } from './news.ts'
 import { readUnsent, type Unsent } from './outbox.ts'
+import { readPairing } from './pairing.ts'
 
 /** What the screens show from this device's store. */
 export interface StoredState {
@@ -36,7 +37,10 @@ const READERS: Readonly<Record<News, () => Promise<Partial<StoredState>>>> = {
     return { unsent }
   },
   conflicts: async () => ({ conflicts: await readOpenConflicts() }),
-  device: async () => ({ device: await rereadDevice() }),
+  device: async () => {
+    await readPairing()
+    return { device: await rereadDevice() }
+  },
   roster: async () => ({}),
 }
 export const ALL_NEWS = Object.keys(READERS) as News[]

@@ -15,6 +15,8 @@ export interface Received {
 
 /** The server has judged this ticket: nothing is left to send. */
 const FINAL: ReadonlySet<Received['code']> = new Set(['ALREADY_USED', 'TICKET_CANCELLED'])
+/** A paired phone made this scan after it was revoked or its time was over (DECISIONS 7). */
+const ENDED: ReadonlySet<Received['code']> = new Set(['DEVICE_REVOKED', 'DEVICE_LAPSED'])
 
 /**
  * Done: any final answer. Retry: no answer, the server's trouble, or too many at once. SignIn: the sender is not known.
@@ -23,6 +25,7 @@ const FINAL: ReadonlySet<Received['code']> = new Set(['ALREADY_USED', 'TICKET_CA
  */
 export function fateOf({ status, code, success }: Received): Fate {
   if (success || FINAL.has(code)) return 'done'
+  if (ENDED.has(code)) return 'park'
   if (status === 401) return 'signIn'
   if (isNoAnswer(status)) return 'retry'
   return 'park'

@@ -5,6 +5,7 @@ import { isGroupText } from '@garba/shared/rules/groupQr'
 import { isFailure } from '../../platform/http/failure.ts'
 import type { OutboxRow } from '../../platform/store/scannerSchema.ts'
 import { clockNow } from '../core/clock.ts'
+import { isOfPairedPhone } from '../core/scan.ts'
 import { nextRows, noteAttempt, noteLeft, park, type StoredRow } from '../store/outbox.ts'
 import { scannerCall } from './connection.ts'
 import { fateOf, fateOfRequest, type Received } from './fate.ts'
@@ -108,7 +109,7 @@ const REPLAY_TIMEOUT_MS = 60_000
 
 /** A queued admission in the API's form, in the name of the checker who made it. */
 function bodyOf(row: OutboxRow): ScanBody {
-  const { scanId, ticketId, scannedAt, clockOffset, checkerId, deviceId, deviceName } = row
+  const { scanId, ticketId, scannedAt, clockOffset, checkerId, checkerName, deviceId, deviceName } = row
   return {
     ...(row.qrCode === null ? { ticketId, manual: true } : { qrCode: row.qrCode }),
     // A group's code does not say which of its tickets was let in.
@@ -116,7 +117,7 @@ function bodyOf(row: OutboxRow): ScanBody {
     scanId,
     scannedAt,
     clockOffset,
-    checkerId,
+    ...(isOfPairedPhone(row) ? { checkerName } : { checkerId }),
     deviceId,
     ...(deviceName === '' ? {} : { deviceName }),
     admittedOffline: true,

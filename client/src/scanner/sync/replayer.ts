@@ -1,10 +1,11 @@
 import { create } from 'zustand'
 import { userNow } from '../../platform/identity/session.ts'
 import { isOnline, useConnectivity } from '../../platform/net/connectivity.ts'
+import { pairingNow } from '../core/pairing.ts'
 import { SYNC_MESSAGE, SYNC_TAG } from '../core/syncTag.ts'
 import { type RunEnd, replay } from './replay.ts'
 
-/** The replay's state; `signIn`: rows wait for a checker the server accepts. */
+/** The replay's state; `signIn`: rows wait for a checker or a pairing that the server accepts. */
 export const useReplay = create<{ status: 'idle' | 'sending' | 'waiting' | 'signIn' }>(() => ({ status: 'idle' }))
 
 const TIMER_MS = 30_000
@@ -41,7 +42,7 @@ export function sendSoon(): void {
 }
 
 async function runOnce(): Promise<RunEnd> {
-  if (userNow() === null) return 'signIn'
+  if (userNow() === null && pairingNow() === null) return 'signIn'
   try {
     return await replay()
   } catch (error) {

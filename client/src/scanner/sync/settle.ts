@@ -3,6 +3,7 @@ import { SCAN } from '@garba/shared/messages/codes'
 import { UNSENT } from '@garba/shared/messages/scanner'
 import type { OutboxRow } from '../../platform/store/scannerSchema.ts'
 import { clockNow } from '../core/clock.ts'
+import { pairingNow } from '../core/pairing.ts'
 import { type Clock, conflictWords, entryOfTicket, isRefusal, refusalWords } from '../core/words.ts'
 import { type Settlement, type StoredRow, writeSettlements } from '../store/outbox.ts'
 import { noteSettled } from '../store/rosterMemory.ts'
@@ -70,15 +71,17 @@ interface Answered {
 /** The result of a final answer for a queued scan (fate `done`). */
 export function settlementOf({ row, result, clock }: Answered): Settlement {
   const { scanId, ticketId } = row
-  const name = result.ticket?.user.name ?? row.name
+  // A phone whose pairing has ended still sends, but brings no names back.
+  const holder = pairingNow()?.ended ? '' : result.ticket?.user.name
+  const name = holder ?? row.name
   if (row.undo) return { scanId, ticketId, record: null, conflict: null }
   if (result.outcome === 'conflict' && result.conflict) {
-    const conflict = conflictOf(row, result.conflict, result.ticket?.user.name)
+    const conflict = conflictOf(row, result.conflict, holder)
     const { title, detail } = conflictWords(conflict, { deviceId: row.deviceId, clock })
     return { scanId, ticketId, conflict, record: { ending: 'conflict', marked: true, title, detail } }
   }
   if (result.success) {
-    const detail = name === null ? '' : SCAN.welcome(name)
+    const detail = name ? SCAN.welcome(name) : ''
     return {
       scanId,
       ticketId,

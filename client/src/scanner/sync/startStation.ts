@@ -1,6 +1,7 @@
 import { refreshUser } from '../../platform/identity/actions.ts'
 import { onCheckerLost, onSignOut, runCheckerLostHooks } from '../../platform/identity/hooks.ts'
 import { forgetGuests, forgetScannerData } from '../../platform/store/scannerData.ts'
+import { pairingNow } from '../core/pairing.ts'
 import { noteTrouble, storageFailureOf } from '../store/failure.ts'
 import { readAdmitted } from '../store/history.ts'
 import { onNews } from '../store/news.ts'
@@ -9,20 +10,24 @@ import { readRoster } from '../store/rosterRows.ts'
 import { ALL_NEWS, refreshStored } from '../store/useStored.ts'
 import { followConnectivity, onForbidden } from './connection.ts'
 import { followRoster } from './followRoster.ts'
+import { followDevice, refreshDevice } from './pairing.ts'
 import { startReplayer } from './replayer.ts'
 
 /**
- * Starts the station for a signed-in checker: the list from the device first, so that verdicts are ready without a network;
- * then the server's, the outbox, and the news of other tabs. Returns the way to stop. Never throws.
+ * Starts the station for a checker or a paired phone: the list from the device first, so that verdicts are ready without a
+ * network; then the server's, the outbox, and the news of other tabs. `ended`: the phone may not scan any more, and only
+ * sends what it has. Returns the way to stop. Never throws.
  */
-export async function startStation(): Promise<() => void> {
+export async function startStation({ ended }: { ended: boolean }): Promise<() => void> {
   const stops = [
     onNews((news, from) => void receive(news, from)),
     followConnectivity(),
-    onForbidden(() => void loseRole()),
+    onForbidden(() => void (pairingNow() === null ? loseRole() : refreshDevice())),
   ]
   await Promise.all([loadList(), refreshStored(ALL_NEWS)])
-  stops.push(followRoster(), startReplayer())
+  if (!ended) stops.push(followRoster())
+  if (pairingNow() !== null) stops.push(followDevice())
+  stops.push(startReplayer())
   return () => {
     for (const stop of stops) stop()
   }
@@ -63,6 +68,8 @@ async function receive(
  */
 export const forgetAtSignOut = (): (() => void) =>
   onSignOut(async () => {
+    // What a paired phone has is not the account's.
+    if (pairingNow() !== null) return
     forgetRoster()
     await forgetScannerData()
     await refreshStored(ALL_NEWS)
@@ -71,6 +78,7 @@ export const forgetAtSignOut = (): (() => void) =>
 /** The same for the guests' names when the user stops being a checker (DECISIONS 9). */
 export const forgetWithRole = (): (() => void) =>
   onCheckerLost(async () => {
+    if (pairingNow() !== null) return
     forgetRoster()
     await forgetGuests()
     await refreshStored(ALL_NEWS)

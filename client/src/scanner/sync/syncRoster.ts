@@ -3,6 +3,7 @@ import { rosterDigest } from '@garba/shared/rules/roster'
 import { userNow } from '../../platform/identity/session.ts'
 import { noteServerTime } from '../../platform/net/clock.ts'
 import { wasSignedIn } from '../../platform/store/signedIn.ts'
+import { pairingNow } from '../core/pairing.ts'
 import { addConflicts } from '../store/conflicts.ts'
 import { readDevice } from '../store/device.ts'
 import { announce } from '../store/news.ts'
@@ -50,8 +51,11 @@ let unwritten: readonly DeviceConflict[] = []
 /** Answers are written one after another, so that none counts as complete while an earlier one is failing. */
 let keeping = Promise.resolve()
 
-/** Answers that arrive after a sign-out or a lost role bring no names back to the device. */
-const mayTakeIn = () => wasSignedIn() && userNow()?.role === 'qrchecker'
+/** Answers that arrive after a sign-out, a lost role or the end of a pairing bring no names back to the device. */
+function mayTakeIn(): boolean {
+  const paired = pairingNow()
+  return paired ? paired.ended === null : wasSignedIn() && userNow()?.role === 'qrchecker'
+}
 
 /** Memory first: the next verdict needs it, even if the disk is full. Never throws. */
 export async function takeIn(answer: RosterAnswer, askedAt: number): Promise<void> {

@@ -9,11 +9,13 @@ import { useSessionStore } from '../../platform/identity/session.ts'
 import { noteAnswer, noteNoAnswer } from '../../platform/net/connectivity.ts'
 import { admissionOf } from '../core/admissionOf.ts'
 import { eveningNow } from '../core/clock.ts'
+import { setPairing } from '../core/pairing.ts'
 import type { Scan, Subject } from '../core/scan.ts'
 import { stationNow } from '../store/device.ts'
 import { forgetRoster, noteAdmission } from '../store/rosterMemory.ts'
 import { read } from '../store/scannerStore.ts'
 import { followConnectivity } from '../sync/connection.ts'
+import { pairPhone, refreshDevice, signAsDevice, startShift } from '../sync/pairing.ts'
 import { syncRoster } from '../sync/syncRoster.ts'
 
 /** The call never arrives; or it does, and its answer is lost; or something else than our server answers. */
@@ -42,12 +44,66 @@ export async function takePhone(options: WorldOptions = {}, event: Record<string
   setTokenSource(async () => ({ token: async () => checker.token }))
   const { user } = (await checker.request('GET', '/api/auth/me')).body as { user: never }
   useSessionStore.setState({ session: { type: 'signedIn', user, confirmed: true } })
+  setPairing({ type: 'none' })
   forgetRoster()
   noteAnswer()
   await putOnSale(world, event)
   await syncRoster()
   phone.asked()
   return { world, guest: await world.as('guest'), ...phone }
+}
+
+export interface PairedPhone extends Phone {
+  admin: Client
+  /** The desk's call about this phone. */
+  change(body: Record<string, unknown>): Promise<void>
+}
+
+/** Prepares a device at the desk; the pairing code is the one people read. */
+export async function newCode(
+  admin: Client,
+  device: Record<string, unknown> = {},
+): Promise<{ id: string; code: string }> {
+  const { status, body } = await admin.request('POST', '/api/admin/devices', { name: 'Gate A', ...device })
+  if (status !== 201) throw new Error(`No device: ${JSON.stringify(body)}`)
+  const { device: made, pairing } = body as { device: { id: string }; pairing: { code: string } }
+  return { id: made.id, code: pairing.code }
+}
+
+/** A volunteer's phone: nobody signs in, and it is not paired yet. */
+export async function takeUnpairedPhone(options: WorldOptions = {}): Promise<Phone & { admin: Client }> {
+  const world = await makeWorld(options)
+  const phone = connect(world)
+  await emptyStore()
+  setPairing({ type: 'none' })
+  useSessionStore.setState({ session: { type: 'signedOut' } })
+  vi.stubGlobal('isSecureContext', true)
+  vi.stubGlobal('navigator', { ...navigator, onLine: true, userAgent: 'Mozilla/5.0 (Linux; Android 16)' })
+  onTestFinished(() => setPairing({ type: 'none' }))
+  signAsDevice()
+  forgetRoster()
+  noteAnswer()
+  await putOnSale(world)
+  return { world, guest: await world.as('guest'), admin: await world.as('admin'), ...phone }
+}
+
+/** The same phone, paired as Gate A, with the first shift's name and the server's list. */
+export async function takePairedPhone(device: Record<string, unknown> = {}): Promise<PairedPhone> {
+  const phone = await takeUnpairedPhone()
+  const { id, code } = await newCode(phone.admin, device)
+  const paired = await pairPhone(code)
+  if (!paired.ok) throw new Error(paired.message)
+  await startShift('Ravi')
+  await refreshDevice()
+  await syncRoster()
+  phone.asked()
+  return {
+    ...phone,
+    async change(body) {
+      const { status } = await (await phone.world.as('admin')).request('PATCH', `/api/admin/devices/${id}`, body)
+      if (status !== 200) throw new Error(`The desk could not change the device: ${status}`)
+    },
+  }
 }
 
 function connect(world: World): Pick<Phone, 'cut' | 'hold' | 'fault' | 'asked'> {
@@ -76,6 +132,8 @@ function connect(world: World): Pick<Phone, 'cut' | 'hold' | 'fault' | 'asked'> 
     if (typeof act === 'function') return act()
     if (act === 'cutBefore') throw new TypeError('No network')
     const answer = await world.app.request(request)
+    // As the HTTP server does, whose clock is the world's here.
+    answer.headers.set('Date', world.clock.now().toUTCString())
     if (act === 'cutAfter') throw new TypeError('The answer was lost')
     if (held?.path.test(pathname)) await held.until
     return answer

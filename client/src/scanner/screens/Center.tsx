@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { GarboRings } from '../kit/GarboRings.tsx'
+import { GarboRings } from '../../kit/GarboRings.tsx'
 import styles from './Center.module.css'
 
 /** A whole screen with a few words in the centre. */

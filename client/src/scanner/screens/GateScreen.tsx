@@ -1,0 +1,158 @@
+import type { Evening } from '@garba/shared/contracts/desk'
+import { ticketTail } from '@garba/shared/messages/common'
+import { ageText } from '@garba/shared/messages/formats'
+import { formatCount } from '@garba/shared/messages/language'
+import { GATE_VIEW } from '@garba/shared/messages/pairing'
+import { CONFLICT_TITLES, CONFLICTS } from '@garba/shared/messages/scanner'
+import { Check } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { toast } from 'sonner'
+import { StateChip } from '../../kit/Badge.tsx'
+import { Banner } from '../../kit/Banner.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
+import { ProgressBar } from '../../kit/ProgressBar.tsx'
+import { SkeletonCards } from '../../kit/Skeleton.tsx'
+import { call } from '../../platform/http/call.ts'
+import { messageOf } from '../../platform/http/failure.ts'
+import { usePageTitle } from '../../platform/page.ts'
+import { clockNow } from '../core/clock.ts'
+import { conflictWords } from '../core/words.ts'
+import { useStored } from '../store/useStored.ts'
+import styles from './GateScreen.module.css'
+import { useGate } from './useGate.ts'
+
+const words = GATE_VIEW
+type Conflict = Evening['conflicts'][number]
+
+/** Who is inside, what each phone has left to send, and double admissions, for whoever supervises the gate. */
+export default function GateScreen({ top }: { top: ReactNode }) {
+  usePageTitle(words.title)
+  const { evening, failure, line, read } = useGate()
+  return (
+    <main className={styles.page}>
+      {top}
+      <h1>{words.title}</h1>
+      {line === 'broken' && evening !== null ? (
+        <Banner tone="warn" live="status">
+          <p>{words.broken}</p>
+        </Banner>
+      ) : null}
+      {failure !== null && evening === null ? (
+        <ErrorPanel onRetry={() => void read()} retryLabel={words.retry}>
+          {words.failed(failure)}
+        </ErrorPanel>
+      ) : null}
+      {failure === null && evening === null ? <SkeletonCards heights={[160, 120]} label={words.loading} /> : null}
+      {evening === null ? null : (
+        <>
+          <Inside evening={evening} />
+          <Doubles conflicts={evening.conflicts} onRead={read} />
+          <Phones evening={evening} />
+        </>
+      )}
+    </main>
+  )
+}
+
+const LAST_MINUTES = 10
+
+const Inside = ({ evening: { admitted, sold, leftToCome, perMinute } }: { evening: Evening }) => {
+  const lately = perMinute.slice(-LAST_MINUTES).reduce((sum, { count }) => sum + count, 0)
+  return (
+    <section className={styles.card} aria-label={words.inside}>
+      <p className={styles.number}>
+        <strong data-testid="admitted">{formatCount(admitted)}</strong> <span>{words.ofSold(sold)}</span>
+      </p>
+      <ProgressBar
+        label={words.inside}
+        value={sold === 0 ? 0 : (admitted / sold) * 100}
+        valueText={`${admitted} ${words.ofSold(sold)}`}
+      />
+      <dl className={styles.facts}>
+        <div>
+          <dt>{words.left}</dt>
+          <dd className="tabular">{formatCount(leftToCome)}</dd>
+        </div>
+        <div>
+          <dt>{words.lastTen}</dt>
+          <dd className="tabular">{formatCount(lately)}</dd>
+        </div>
+      </dl>
+    </section>
+  )
+}
+
+const Doubles = ({ conflicts, onRead }: { conflicts: readonly Conflict[]; onRead: () => Promise<void> }) => (
+  <section className={styles.card} aria-labelledby="doubles">
+    <h2 id="doubles">{words.conflicts}</h2>
+    {conflicts.length === 0 ? <p className={styles.soft}>{words.noConflicts}</p> : null}
+    <ul className={styles.list}>
+      {conflicts.map((conflict) => (
+        <Double key={conflict.id} conflict={conflict} onRead={onRead} />
+      ))}
+    </ul>
+  </section>
+)
+
+const Double = ({ conflict, onRead }: { conflict: Conflict; onRead: () => Promise<void> }) => {
+  const deviceId = useStored((store) => store.device.id)
+  const [busy, setBusy] = useState(false)
+  const { first, second } = conflictWords(conflict, { deviceId, clock: clockNow() })
+  const acknowledge = async () => {
+    setBusy(true)
+    try {
+      await call('acknowledgeConflict', { params: { id: conflict.id } })
+      await onRead()
+    } catch (error) {
+      toast.error(words.readFailed(messageOf(error)))
+    }
+    setBusy(false)
+  }
+  return (
+    <li className={styles.row}>
+      <p className={styles.name}>
+        {conflict.name} <span className="tabular">{ticketTail(conflict.ticketId)}</span>
+      </p>
+      <p className={styles.soft}>{CONFLICT_TITLES[conflict.over ?? 'used']}</p>
+      <dl className={styles.sides}>
+        <dt>{CONFLICTS.first}</dt>
+        <dd>{first}</dd>
+        <dt>{CONFLICTS.second}</dt>
+        <dd>{second}</dd>
+      </dl>
+      {conflict.acknowledgedBy === null ? (
+        <Button
+          busy={busy}
+          icon={<Check aria-hidden="true" />}
+          aria-label={words.readOf(conflict.name)}
+          onClick={() => void acknowledge()}
+        >
+          {words.read}
+        </Button>
+      ) : (
+        <StateChip state="ok">{words.readBy(conflict.acknowledgedBy)}</StateChip>
+      )}
+    </li>
+  )
+}
+
+const Phones = ({ evening: { devices, at } }: { evening: Evening }) => (
+  <section className={styles.card} aria-labelledby="phones">
+    <h2 id="phones">{words.devices}</h2>
+    {devices.length === 0 ? <p className={styles.soft}>{words.noDevices}</p> : null}
+    <ul className={styles.list}>
+      {devices.map(({ deviceId, deviceName, checkerName, admitted, lastSeen, unsent }) => (
+        <li key={deviceId} className={styles.row}>
+          <p className={styles.name}>
+            {deviceName ?? words.unnamedDevice} <span>{checkerName === deviceName ? '' : checkerName}</span>
+          </p>
+          <p className={styles.soft}>
+            {words.device(formatCount(admitted), ageText(Math.max(0, Date.parse(at) - Date.parse(lastSeen))))}
+          </p>
+          {unsent === 0 ? null : <StateChip state="warn">{words.unsent(formatCount(unsent))}</StateChip>}
+        </li>
+      ))}
+    </ul>
+  </section>
+)

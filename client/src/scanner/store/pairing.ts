@@ -1,0 +1,73 @@
+import type { DevicePublicKey, OwnDevice } from '@garba/shared/contracts/device'
+import type { PairingAttempt, PairingEnd, PairingRow } from '../../platform/store/scannerSchema.ts'
+import { pairingNow, setPairing } from '../core/pairing.ts'
+import { announce } from './news.ts'
+import { read, writeStrict } from './scannerStore.ts'
+
+/** Reads how this phone is paired, for this page and its tokens. Throws StorageFailure. */
+export async function readPairing(): Promise<PairingRow | null> {
+  const row = await read((db) => db.get('pairing', 'pairing'))
+  const pairing = row?.key === 'pairing' ? row : null
+  setPairing(pairing === null ? { type: 'none' } : { type: 'paired', row: pairing })
+  return pairing
+}
+
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const
+
+/**
+ * The key for a code, on the disk before the code is used: a lost answer can be asked for again with it, and a browser that
+ * cannot keep it does not waste the code. Throws StorageFailure.
+ */
+export async function keyFor(code: string): Promise<PairingAttempt> {
+  const known = await read((db) => db.get('pairing', 'attempt'))
+  if (known?.key === 'attempt' && known.code === code) return known
+  const { privateKey, publicKey } = await crypto.subtle.generateKey(ALGORITHM, false, ['sign', 'verify'])
+  const { x = '', y = '' } = await crypto.subtle.exportKey('jwk', publicKey)
+  const jwk: DevicePublicKey = { kty: 'EC', crv: 'P-256', x, y }
+  const attempt: PairingAttempt = { key: 'attempt', code, privateKey, publicKey: jwk }
+  await writeStrict(['pairing'], (tx) => tx.objectStore('pairing').put(attempt))
+  return attempt
+}
+
+/** The server has paired this phone. Throws StorageFailure. */
+export async function keepPairing(device: OwnDevice, { privateKey }: PairingAttempt): Promise<void> {
+  const row: PairingRow = { key: 'pairing', device, privateKey, shift: null, ended: null }
+  await writeStrict(['pairing'], async (tx) => {
+    await tx.objectStore('pairing').put(row)
+    await tx.objectStore('pairing').delete('attempt')
+  })
+  setPairing({ type: 'paired', row })
+  announce('device')
+}
+
+/** Changes the pairing if it is still the one of this device. Throws StorageFailure. */
+async function change(id: string, over: (row: PairingRow) => PairingRow): Promise<void> {
+  try {
+    await writeStrict(['pairing'], async (tx) => {
+      const row = await tx.objectStore('pairing').get('pairing')
+      if (row?.key === 'pairing' && row.device.id === id) await tx.objectStore('pairing').put(over(row))
+    })
+  } finally {
+    // The screen changes even where the disk has no room.
+    const row = pairingNow()
+    if (row?.device.id === id) setPairing({ type: 'paired', row: over(row) })
+    announce('device')
+  }
+}
+
+/** What the server says about this phone now: it is paired, whatever was noted before. Throws StorageFailure. */
+export const keepDevice = (device: OwnDevice): Promise<void> =>
+  change(device.id, (row) => ({ ...row, device, ended: null }))
+
+export const keepEnd = (id: string, why: PairingEnd): Promise<void> =>
+  change(id, (row) => ({ ...row, ended: { why, at: new Date().toISOString() } }))
+
+export const keepShift = (id: string, shift: NonNullable<PairingRow['shift']>): Promise<void> =>
+  change(id, (row) => ({ ...row, shift }))
+
+/** Throws StorageFailure. */
+export async function forgetPairing(): Promise<void> {
+  await writeStrict(['pairing'], (tx) => tx.objectStore('pairing').clear())
+  setPairing({ type: 'none' })
+  announce('device')
+}

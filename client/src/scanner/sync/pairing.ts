@@ -1,0 +1,165 @@
+import { PAIRING } from '@garba/shared/messages/pairing'
+import { getConfig, refreshConfig } from '../../platform/config.ts'
+import { call } from '../../platform/http/call.ts'
+import { type FailureCode, isFailure, isNetworkFailure } from '../../platform/http/failure.ts'
+import { onSessionEnd, setTokenSource, type TokenWish } from '../../platform/http/tokens.ts'
+import { noteServerTime, serverNow } from '../../platform/net/clock.ts'
+import { isIos } from '../../platform/pwa/install.ts'
+import { forgetGuests } from '../../platform/store/scannerData.ts'
+import type { PairingEnd } from '../../platform/store/scannerSchema.ts'
+import { type DeviceToken, signDeviceToken } from '../core/deviceToken.ts'
+import { pairingNow } from '../core/pairing.ts'
+import { noteTrouble, storageFailureOf } from '../store/failure.ts'
+import { unparkAll } from '../store/outbox.ts'
+import { keepDevice, keepEnd, keepPairing, keepShift, keyFor } from '../store/pairing.ts'
+import { forgetRoster } from '../store/rosterMemory.ts'
+import { ALL_NEWS, refreshStored } from '../store/useStored.ts'
+import { useConnection } from './connection.ts'
+
+/** From now on this phone signs the calls and streams of its page itself, and nobody is signed in (DECISIONS 7). */
+export function signAsDevice(): void {
+  setTokenSource(
+    async () => ({ token: ownToken }),
+    () => pairingNow() !== null,
+  )
+  onSessionEnd((code) => void endPairing(code))
+}
+
+/** A token with less left (ms) is not used again. */
+const LEFT_MS = 60_000
+let kept: { of: CryptoKey; token: DeviceToken } | null = null
+
+async function ownToken({ force, date = null }: TokenWish): Promise<string | null> {
+  const row = pairingNow()
+  if (row === null) return null
+  if (force) {
+    kept = null
+    noteDate(date)
+    // The address the token is for may have changed as well.
+    await refreshConfig().catch((error: unknown) => console.info('Settings not refreshed', error))
+  }
+  const { privateKey, device } = row
+  if (kept?.of === privateKey && kept.token.expiresAt - serverNow().getTime() > LEFT_MS) return kept.token.text
+  const audience = new URL((await getConfig()).publicUrl).origin
+  const token = await signDeviceToken({ deviceId: device.id, privateKey, audience, now: serverNow() })
+  kept = { of: privateKey, token }
+  return token.text
+}
+
+/** A difference of seconds would not have made the server refuse a token; the header itself knows no less than one (ms). */
+const CLOCK_OFF_MS = 5_000
+const SECOND_MS = 1_000
+
+/** Learns the server's time from the Date header of an answer that refused a token: this phone's clock may be off. */
+function noteDate(date: string | null | undefined): void {
+  const at = Date.parse(date ?? '')
+  if (Number.isNaN(at) || Math.abs(at - serverNow().getTime()) < CLOCK_OFF_MS) return
+  const now = Date.now()
+  noteServerTime({ sentAt: now - SECOND_MS, receivedAt: now, serverTime: at })
+}
+
+export type Paired = { ok: true } | { ok: false; message: string }
+
+/** Makes this phone a device: its public key for the code, which can be used once (DECISIONS 7). Never throws. */
+export async function pairPhone(code: string): Promise<Paired> {
+  if (!isSecureContext) return { ok: false, message: PAIRING.failed.insecure }
+  try {
+    const attempt = await keyFor(code)
+    const sentAt = Date.now()
+    const { device, serverTime } = await call('pairDevice', {
+      body: { code, publicKey: attempt.publicKey, label: labelOfPhone() },
+    })
+    noteServerTime({ sentAt, receivedAt: Date.now(), serverTime: Date.parse(serverTime) })
+    await keepPairing(device, attempt)
+    return { ok: true }
+  } catch (error) {
+    console.info('Not paired', error)
+    return { ok: false, message: reasonOf(error) }
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (isNetworkFailure(error)) return navigator.onLine ? PAIRING.failed.serverAway : PAIRING.failed.offline
+  return isFailure(error) ? error.message : PAIRING.failed.storage
+}
+
+const labelOfPhone = (): string => {
+  if (isIos()) return PAIRING.labels.ios
+  return navigator.userAgent.includes('Android') ? PAIRING.labels.android : PAIRING.labels.other
+}
+
+const ENDS: Partial<Record<FailureCode, PairingEnd>> = {
+  DEVICE_REVOKED: 'revoked',
+  DEVICE_LAPSED: 'lapsed',
+  UNAUTHENTICATED: 'unknown',
+}
+
+/**
+ * The server does not take this phone's calls any more: the list and every guest's name are erased at once, what was not
+ * sent stays and is still sent (DECISIONS 7). Never throws.
+ */
+export async function endPairing(code: FailureCode): Promise<void> {
+  const row = pairingNow()
+  const why = ENDS[code]
+  if (row === null || why === undefined || row.ended?.why === why) return
+  try {
+    await keepEnd(row.device.id, why)
+  } catch (error) {
+    noteTrouble(storageFailureOf(error).trouble)
+  }
+  forgetRoster()
+  try {
+    await forgetGuests()
+  } catch (error) {
+    noteTrouble(storageFailureOf(error).trouble)
+  }
+  await refreshStored(ALL_NEWS)
+}
+
+/** Starts a shift under this name; the server learns of it when it can. Throws StorageFailure. */
+export async function startShift(name: string): Promise<void> {
+  const row = pairingNow()
+  if (row === null) return
+  await keepShift(row.device.id, { name, sent: false })
+  void refreshDevice()
+}
+
+/** Tells the server who scans, and learns what the desk has changed: rights, name, end. Never throws. */
+export async function refreshDevice(): Promise<void> {
+  const row = pairingNow()
+  if (row === null || row.ended?.why === 'revoked') return
+  try {
+    const { shift } = row
+    const sentAt = Date.now()
+    const { device, serverTime } =
+      shift === null || shift.sent
+        ? await call('ownDevice', { retries: 0 })
+        : await call('changeShift', { body: { name: shift.name }, retries: 0 })
+    noteServerTime({ sentAt, receivedAt: Date.now(), serverTime: Date.parse(serverTime) })
+    if (row.ended !== null) await unparkAll()
+    if (row.ended !== null || JSON.stringify(device) !== JSON.stringify(pairingNow()?.device)) await keepDevice(device)
+    if (shift && !shift.sent && pairingNow()?.shift?.name === shift.name)
+      await keepShift(device.id, { ...shift, sent: true })
+  } catch (error) {
+    console.info('What the desk says about this phone is not known', error)
+  }
+}
+
+const REFRESH_MS = 60_000
+
+/** Keeps asking while the page is visible. Returns a function that stops it. */
+export function followDevice(): () => void {
+  const end = new AbortController()
+  const ask = () => document.visibilityState === 'visible' && void refreshDevice()
+  document.addEventListener('visibilitychange', ask, { signal: end.signal })
+  const timer = setInterval(ask, REFRESH_MS)
+  const unsubscribe = useConnection.subscribe(({ connection }, before) => {
+    if (connection.type === 'server' && before.connection.type !== 'server') ask()
+  })
+  ask()
+  return () => {
+    end.abort()
+    clearInterval(timer)
+    unsubscribe()
+  }
+}
