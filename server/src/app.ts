@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { compress } from 'hono/compress'
+import { keepAlarms } from './flows/alarms.ts'
 import type { Deps } from './flows/deps.ts'
 import { ensureSigningKey } from './flows/ensureSigningKey.ts'
 import { isAlive } from './flows/health.ts'
@@ -23,7 +24,7 @@ import { routes } from './http/routes/index.ts'
 import { publishedKeys } from './identity/publishedKeys.ts'
 import { rememberTokens } from './identity/rememberedTokens.ts'
 import { makeVerifier } from './identity/verifier.ts'
-import { makeMailer } from './mail/mailer.ts'
+import { makeAlertMailer, makeMailer } from './mail/mailer.ts'
 import { providersOf } from './providers/providersOf.ts'
 
 export interface AppOptions extends Deps {
@@ -85,7 +86,11 @@ export async function openApp({ keysAddress, ...given }: OpenAppOptions): Promis
     verify: rememberTokens(makeVerifier({ projectId: firebase.projectId, emulatorHost, now, keys: keys.find }), now),
     signer: await ensureSigningKey({ store, now }),
   }
-  const work = [keepMoney(deps), keepBackups(deps, stopping)]
+  const work = [
+    keepMoney(deps),
+    keepBackups(deps, stopping),
+    keepAlarms({ ...deps, alerts: makeAlertMailer(settings) }, stopping),
+  ]
   const idle = async () => {
     for (const done of work) await done()
   }

@@ -171,3 +171,7 @@ test('backups by the server need a folder, and SQLite', () => {
 test('the token of a monitor cannot be guessed easily', () => {
   expect(() => readSettings({ METRICS_TOKEN: 'short' })).toThrow('METRICS_TOKEN must have at least 16 characters.')
 })
+
+test('alarms by mail need a mail server', () => {
+  expect(() => readSettings({ ALERT_EMAIL: 'asha@example.org' })).toThrow(/^SMTP_URL is missing, though ALERT_EMAIL/)
+})

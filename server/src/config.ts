@@ -136,6 +136,8 @@ export interface Settings {
   backups: BackupSettings | null
   /** An age recipient (age1...) or identity (AGE-SECRET-KEY-1...); null: backups are not encrypted. */
   backupKey: string | null
+  /** Who is mailed when something needs a person; null for nobody. */
+  alertEmail: string | null
   /** Opens /metrics; null: it is open to this machine alone. */
   metricsToken: string | null
   /** Where a demo writes its mails. */
@@ -186,6 +188,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     payments: paymentsOf(env),
     mail: mailOf(env),
     backups: backupsOf(env),
+    alertEmail: env.ALERT_EMAIL ?? null,
     metricsToken: env.METRICS_TOKEN ?? null,
     backupKey: env.BACKUP_KEY ?? null,
     mailDir: resolve(env.DATA_DIR, 'mail'),

@@ -36,6 +36,7 @@ export const MAIL_VARIABLES = {
       .refine((address) => !/[?#]|:\/\/[^/]+\/./.test(address) && isReadable(address), wrongServer)
       .optional(),
   ),
+  ALERT_EMAIL: optional(z.email('must be an email address').optional()),
   MAIL_FROM: optional(
     z
       .string()
@@ -52,6 +53,8 @@ type MailVariables = z.output<z.ZodObject<typeof MAIL_VARIABLES>>
 /** One sentence about settings that do not go together; null if they do. */
 export function mailProblem(env: MailVariables): string | null {
   if (env.SMTP_URL && !env.MAIL_FROM) return 'MAIL_FROM is missing: with SMTP_URL, mails need a sender.'
+  if (env.ALERT_EMAIL && !env.SMTP_URL)
+    return 'SMTP_URL is missing, though ALERT_EMAIL is set: without it no alarm can leave.'
   if (env.MAIL_FROM && !env.SMTP_URL)
     return 'SMTP_URL is missing, though MAIL_FROM is set: without it no mail can leave.'
   return null

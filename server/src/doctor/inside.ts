@@ -89,11 +89,18 @@ export const postgresAnswers = (settings: Settings): Check =>
 
 const ageOf = (at: string | Date, now: Date): number => now.getTime() - new Date(at).getTime()
 
+/** The server's latest backup, if it failed. */
+export async function backupFailure(tx: ReadTx): Promise<Check | null> {
+  const { name, failed, failedCure } = DOCTOR.backups
+  const kept = await readMeta(tx, BACKUP_FAILED)
+  return kept ? failure(name, failed((JSON.parse(kept) as { reason: string }).reason), failedCure) : null
+}
+
 async function backups(tx: ReadTx, { settings, now }: Here): Promise<Check> {
   const words = DOCTOR.backups
   const { name } = words
-  const failed = await readMeta(tx, BACKUP_FAILED)
-  if (failed) return failure(name, words.failed((JSON.parse(failed) as { reason: string }).reason), words.failedCure)
+  const failed = await backupFailure(tx)
+  if (failed) return failed
   const last = await readMeta(tx, LAST_BACKUP)
   if (last === null) return warning(name, words.none, words.cure)
   const age = ageOf(last, now)
@@ -117,7 +124,7 @@ async function drill(tx: ReadTx, { now }: Here): Promise<Check> {
 /** A webhook may be a little later than the poll that found the payment. */
 const WEBHOOK_LATE_MS = 10 * 60_000
 
-async function webhook(tx: ReadTx, { settings, now }: Here): Promise<Check[]> {
+export async function webhook(tx: ReadTx, { settings, now }: Here): Promise<Check[]> {
   if (settings.payments.razorpay === null) return []
   const { name, ok: heard, never, silent, cure } = DOCTOR.webhook
   const [last, paid] = [await lastEventAt(tx), await lastPaidByLink(tx)]

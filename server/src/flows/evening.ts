@@ -14,6 +14,7 @@ import {
   unknownCodesByDevice,
   type Watched,
 } from '../store/watch.ts'
+import { systemAlarms } from './alarms.ts'
 import type { Deps } from './deps.ts'
 import { eventAsked } from './eventAsked.ts'
 import { conflictView } from './views/conflict.ts'
@@ -36,6 +37,7 @@ export const evening = ({ store, now }: Deps, query: { event?: string | undefine
       leftToCome: sold - admitted,
       perMinute: await perMinute(tx, { eventId, at }),
       alarms: await eveningAlarms(tx, { eventId, now: at }),
+      system: await systemAlarms(tx),
       devices: await devices(tx, eventId),
       devicesTotal: await countDevices(tx),
       conflicts: (await listConflicts(tx, { eventId, limit: EVENING_ROWS_SHOWN })).map(conflictView),

@@ -1,10 +1,10 @@
 import type { healthAnswerSchema } from '@garba/shared/contracts/desk'
 import { instantOf } from '@garba/shared/rules/calendar'
 import type * as z from 'zod'
-import type { BackupSettings } from '../backupSettings.ts'
 import { listBackups } from '../backups/files.ts'
 import { makeBackup } from '../backups/makeBackup.ts'
-import { findEvent } from '../store/events.ts'
+import type { Settings } from '../config.ts'
+import { type EventRow, findEvent } from '../store/events.ts'
 import { BACKUP_FAILED, readMeta, writeMeta } from '../store/meta.ts'
 import type { ReadTx } from '../store/sql.ts'
 import type { Deps } from './deps.ts'
@@ -54,7 +54,7 @@ export async function backUpIfDue(deps: BackupDeps): Promise<void> {
   const at = now()
   try {
     const newest = listBackups(backups.dir).find((backup) => backup.at <= at)
-    const apartMs = (await minutesApart(deps, backups)) * MINUTE_MS
+    const apartMs = (await minutesApart(deps)) * MINUTE_MS
     if (newest && at.getTime() - newest.at.getTime() < apartMs) return
     const file = await makeBackup({ ...backups, database, key, at })
     log.info({ file }, 'backed up')
@@ -78,14 +78,19 @@ async function failure(tx: ReadTx): Promise<BackupFailure | null> {
   return kept ? (JSON.parse(kept) as BackupFailure) : null
 }
 
-async function minutesApart({ store, settings, now }: BackupDeps, { every }: BackupSettings): Promise<number> {
-  if (every !== null) return every
-  const event = await store.read(findEvent)
+const minutesApart = ({ store, settings, now }: BackupDeps): Promise<number> =>
+  store.read(async (tx) => backupMinutes(await findEvent(tx), { settings, now: now() }))
+
+/** How many minutes apart backups are now. */
+export function backupMinutes(
+  event: EventRow | undefined,
+  { settings: { backups, timezone }, now }: { settings: Settings; now: Date },
+): number {
+  if (backups?.every) return backups.every
   if (!event) return USUAL_MINUTES
-  const begins = instantOf(event.date, event.startTime, settings.timezone).getTime() - NEAR_EVENT_MS
-  const ends = endOf(event, settings.timezone).getTime() + NEAR_EVENT_MS
-  const at = now().getTime()
-  return begins <= at && at <= ends ? NEAR_EVENT_MINUTES : USUAL_MINUTES
+  const begins = instantOf(event.date, event.startTime, timezone).getTime() - NEAR_EVENT_MS
+  const ends = endOf(event, timezone).getTime() + NEAR_EVENT_MS
+  return begins <= now.getTime() && now.getTime() <= ends ? NEAR_EVENT_MINUTES : USUAL_MINUTES
 }
 
 type Backups = z.infer<typeof healthAnswerSchema>['data']['backups']
@@ -94,5 +99,5 @@ type Backups = z.infer<typeof healthAnswerSchema>['data']['backups']
 export async function backupState(deps: BackupDeps): Promise<Backups> {
   const { backups } = deps.settings
   if (backups === null) return null
-  return { everyMinutes: await minutesApart(deps, backups), failed: await deps.store.read(failure) }
+  return { everyMinutes: await minutesApart(deps), failed: await deps.store.read(failure) }
 }

@@ -19,6 +19,10 @@ export function mailWay({ payments, mail, demo }: Pick<MailerSettings, 'payments
   return demo ? 'written' : 'off'
 }
 
+/** Sends alarms, whether or not guests get mails; null without a mail server. */
+export const makeAlertMailer = ({ mail }: Pick<Settings, 'mail'>, patience = PATIENCE): Mailer | null =>
+  mail ? smtpMailer(mail, patience) : null
+
 /** Sends the mails of a site; null where there are none. */
 export function makeMailer(settings: MailerSettings, patience = PATIENCE): Mailer | null {
   const { mail, mailDir, eventTitle, supportEmail } = settings

@@ -66,6 +66,10 @@ const checkSchema = z.object({
 export type SystemCheck = z.infer<typeof checkSchema>
 export const systemChecksSchema = success({ checks: z.array(checkSchema) })
 
+const systemAlarmSchema = checkSchema.omit({ status: true }).extend({ since: instantSchema })
+/** What is wrong with the server, its backups or its money, since when. */
+export type SystemAlarm = z.infer<typeof systemAlarmSchema>
+
 const eveningDeviceSchema = z.object({
   deviceId: z.string(),
   deviceName: z.string().nullable(),
@@ -119,6 +123,7 @@ export const eveningSchema = z.object({
   /** The last 120 minutes, oldest first, one row per minute, empty ones included. */
   perMinute: z.array(z.object({ minute: instantSchema, count: z.number().int() })),
   alarms: z.array(eveningAlarmSchema),
+  system: z.array(systemAlarmSchema).optional(),
   /** The latest to report first, and the total. */
   devices: z.array(eveningDeviceSchema),
   devicesTotal: z.number().int(),

@@ -162,6 +162,7 @@ export const FIGURES = {
     devicesShown: (shown: number, total: number) =>
       `The last ${formatCount(shown)} to report, of ${formatCount(total)} devices`,
     alarm: 'Needs attention (last hour)',
+    since: (time: string) => `since ${time}`,
     alarms: {
       manual: (who: string, n: number) => `${who} admitted ${formatCount(n)} people by hand within a minute`,
       undos: (who: string, n: number) => `${who} undid ${formatCount(n)} admissions`,

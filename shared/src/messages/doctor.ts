@@ -127,8 +127,21 @@ export const DOCTOR = {
     ok: (n: number) => `${scanners(n)} called in the last 12 hours; all scans are sent.`,
     unsent: (n: number, left: number) => `${scanners(n)} called in the last 12 hours; ${scans(left)}.`,
     unsentCure: 'Open those scanners where there is a network. Evening shows which.',
+    silent: (names: readonly string[]) => `Not heard of for ten minutes: ${names.join(', ')}.`,
+    silentCure: 'They go on offline. Look whether they have battery and network.',
+  },
+  books: {
+    name: 'Books',
+    wrong: (n: number) => (n === 1 ? 'One rule does not hold.' : `${n} rules do not hold.`),
+    cure: 'Look at Money on the desk: each line names what breaks it.',
   },
   version: { name: 'Version', ok: (app: string, node: string) => `${app} on Node ${node}.` },
+  /** The mail to ALERT_EMAIL. */
+  alert: {
+    title: (n: number, first: string) => (n === 1 ? `${first} needs you` : `${first} and ${n - 1} more need you`),
+    over: 'All is well again',
+    foot: (url: string) => `Sent by the server of ${url}, because its ALERT_EMAIL is your address.`,
+  },
   result: {
     ok: (n: number) => `All ${n} checks are ok.`,
     warnings: (n: number) => `Ready, with ${n === 1 ? '1 warning' : `${n} warnings`}.`,

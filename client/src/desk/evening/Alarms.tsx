@@ -1,6 +1,6 @@
-import type { EveningAlarm } from '@garba/shared/contracts/desk'
+import type { Evening, EveningAlarm } from '@garba/shared/contracts/desk'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
-import { Siren } from 'lucide-react'
+import { ServerCrash, Siren } from 'lucide-react'
 import { Banner } from '../../kit/Banner.tsx'
 import { useDates } from '../frame/dates.ts'
 import styles from './Evening.module.css'
@@ -22,6 +22,16 @@ export const Alarms = ({ alarms }: { alarms: readonly EveningAlarm[] }) => {
       </ul>
     </Banner>
   )
+}
+
+/** What is wrong with the server, its backups or its money (DECISIONS 6). */
+export const SystemAlarms = ({ alarms = [] }: { alarms: Evening['system'] }) => {
+  const { timeOf } = useDates()
+  return alarms.map(({ name, detail, cure, since }) => (
+    <Banner key={name} tone="bad" live="alert" icon={<ServerCrash aria-hidden="true" />} title={`${name}: ${detail}`}>
+      {cure} <time dateTime={since}>({words.since(timeOf(since))})</time>
+    </Banner>
+  ))
 }
 
 /** An alarm as one line: who or which device, and how many of what. */

@@ -7,7 +7,7 @@ import { messageOf } from '../../platform/http/failure.ts'
 import { queries } from '../../platform/queries.ts'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
 import { useDeskEvent } from '../frame/deskEvent.ts'
-import { Alarms } from './Alarms.tsx'
+import { Alarms, SystemAlarms } from './Alarms.tsx'
 import { Conflicts } from './Conflicts.tsx'
 import { Devices } from './Devices.tsx'
 import { EntriesChart } from './EntriesChart.tsx'
@@ -55,6 +55,7 @@ const Tonight = () => {
       {isPending ? <SkeletonCards heights={[280, 200, 120]} label={words.loading} /> : null}
       {evening ? (
         <>
+          <SystemAlarms alarms={evening.system} />
           <Alarms alarms={evening.alarms} />
           <div className={styles.top}>
             <Headcount evening={evening} />
