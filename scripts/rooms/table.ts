@@ -38,7 +38,8 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   messages: { files: under('shared/src/messages'), rooms: before('messages'), packages: [] },
   /** Every call of the API with its schemas, including those in rules. */
   calls: {
-    files: /^shared\/src\/contracts\/(call|calls|blockCalls|deviceCalls|groupCalls|orderCalls|scanCalls)\.ts$/,
+    files:
+      /^shared\/src\/contracts\/(call|calls|blockCalls|gateCalls|deviceCalls|groupCalls|orderCalls|scanCalls)\.ts$/,
     rooms: before('calls'),
     packages: ['zod'],
   },

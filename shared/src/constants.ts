@@ -84,6 +84,8 @@ export const DEVICE_AFTER_EVENT_MS = 6 * 3_600_000
 /** A paired phone's tokens live at most this long; clocks may differ by the tolerance (DECISIONS 7). */
 export const DEVICE_TOKEN_SECONDS = 300
 export const DEVICE_CLOCK_TOLERANCE_SECONDS = 60
+/** Gates of one event. */
+export const GATES_MAX = 50
 /** A scan that arrives this much later than it was made counts as back-dated. */
 export const BACK_DATED_AFTER_MS = 12 * 3_600_000
 /** How many double admissions and devices the evening view lists; it also shows the totals. */

@@ -1,7 +1,7 @@
-import { type Code, type RefusalCode, STATUS_OF } from '@garba/shared/contracts/codes'
+import { type Code, STATUS_OF } from '@garba/shared/contracts/codes'
 import type { ScanFlag } from '@garba/shared/contracts/names'
 import type { ScanBody } from '@garba/shared/contracts/scan'
-import { judge } from '@garba/shared/rules/admission'
+import { judge, type Verdict } from '@garba/shared/rules/admission'
 import { failureBody, Refusal } from '../refusal.ts'
 import { eventOf } from '../store/events.ts'
 import { findScan, insertScan, type ScanRow, updateScan } from '../store/scans.ts'
@@ -18,6 +18,7 @@ import {
   readScan,
   type ScanFacts,
   type SentScan,
+  standingAt,
   ticketIdOf,
   timed,
   timeNote,
@@ -77,8 +78,9 @@ async function judgeScan(tx: WriteTx, facts: ScanFacts, ticket: TicketRow | unde
     ticket: knownTicket(ticket),
     authority: 'server',
     admittedOffline: facts.admittedOffline,
+    at: await standingAt(tx, facts.gate),
   })
-  if (!verdict.admit) return await refused(tx, facts, { code: verdict.code, ticket })
+  if (!verdict.admit) return await refused(tx, facts, { verdict, ticket })
   if (verdict.conflict) {
     const body = await recordConflict(tx, { facts, ticket, ticketId: ticketIdOf(facts.code) ?? '' })
     return { outcome: body.conflict.second.scanId === facts.scanId ? 'conflict' : 'admitted', status: 200, body }
@@ -88,12 +90,13 @@ async function judgeScan(tx: WriteTx, facts: ScanFacts, ticket: TicketRow | unde
 }
 
 async function admitted(tx: WriteTx, facts: ScanFacts, ticket: TicketRow): Promise<Judged> {
-  const { scanId, checker, device, at, receivedAt } = facts
+  const { scanId, checker, device, gate, at, receivedAt } = facts
   const entry = {
     entryTime: at,
     entryScanId: scanId,
     scannedByName: checker.name,
     scannedAtDevice: device.name ?? device.id,
+    entryGate: gate,
   }
   const set = { status: 'used' as const, ...entry }
   const moved = await moveTicket(tx, { id: ticket.id, eventId: ticket.eventId, from: 'active', set, now: receivedAt })
@@ -112,8 +115,9 @@ const sentBy = ({ checker, sender }: ScanFacts): string => (checker.id === sende
 async function refused(
   tx: WriteTx,
   facts: ScanFacts,
-  { code, ticket }: { code: RefusalCode; ticket: TicketRow | undefined },
+  { verdict, ticket }: { verdict: Extract<Verdict, { admit: false }>; ticket: TicketRow | undefined },
 ): Promise<Judged> {
+  const { code } = verdict
   const shown = ticket && ticket.status !== 'deleted' ? ticket : undefined
   await recordRefusal(tx, {
     ...facts,
@@ -124,7 +128,8 @@ async function refused(
   })
   const withTicket =
     shown && facts.code.type !== 'forged' ? { ticket: scannedTicketView(shown, (await eventOf(tx, shown)).name) } : {}
-  const body = failureBody(code, { body: { scanId: facts.scanId, ...withTicket } })
+  const gates = verdict.code === 'WRONG_GATE' ? { gates: verdict.gates } : {}
+  const body = failureBody(code, { ...gates, body: { scanId: facts.scanId, ...withTicket } })
   return { outcome: 'refused', status: STATUS_OF[code], body }
 }
 
@@ -142,6 +147,7 @@ async function writeScan(
     manual: code.type === 'manual',
     deviceId: device.id,
     deviceName: device.name,
+    gate: facts.gate,
     checkerId: checker.id,
     checkerName: checker.name,
     senderId: sender.id,

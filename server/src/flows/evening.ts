@@ -2,11 +2,13 @@ import { EVENING_ALARM_FROM, EVENING_ALARM_WINDOW_MS, EVENING_ROWS_SHOWN } from 
 import type { Evening, EveningAlarm } from '@garba/shared/contracts/desk'
 import { countConflicts, listConflicts } from '../store/conflicts.ts'
 import { countDevices, listDevices } from '../store/devices.ts'
+import { entriesByGate, entriesByMinute, headcount } from '../store/entries.ts'
+import { listGates } from '../store/gates.ts'
 import { currentRevision } from '../store/meta.ts'
 import { latestRefusals, type RefusalRow, refusalsByCode } from '../store/refusals.ts'
 import { admittedByDevice } from '../store/scans.ts'
 import type { ReadTx } from '../store/sql.ts'
-import { entriesByMinute, firstChangeSince, headcount } from '../store/tickets.ts'
+import { firstChangeSince } from '../store/tickets.ts'
 import {
   admittedByHand,
   backDatedByDevice,
@@ -36,6 +38,7 @@ export const evening = ({ store, now }: Deps, query: { event?: string | undefine
       sold,
       leftToCome: sold - admitted,
       perMinute: await perMinute(tx, { eventId, at }),
+      gates: await perGate(tx, { eventId, at }),
       alarms: await eveningAlarms(tx, { eventId, now: at }),
       system: await systemAlarms(tx),
       devices: await devices(tx, eventId),
@@ -49,9 +52,34 @@ export const evening = ({ store, now }: Deps, query: { event?: string | undefine
     }
   })
 
+interface At {
+  eventId: string
+  at: Date
+}
+
+const firstMinute = (at: Date): number => Math.floor(at.getTime() / MINUTE_MS) - MINUTES_SHOWN + 1
+
+/** The gates there are, and those that were taken away after people had come in through them. */
+async function perGate(tx: ReadTx, { eventId, at }: At): Promise<Evening['gates']> {
+  const since = new Date(firstMinute(at) * MINUTE_MS)
+  const entries = Map.groupBy(await entriesByGate(tx, { eventId, since }), ({ gate }) => gate)
+  const names = new Set([...(await listGates(tx)).map(({ name }) => name), ...entries.keys()])
+  return [...names].map((name) => {
+    const rows = entries.get(name) ?? []
+    return {
+      name,
+      admitted: rows.reduce((sum, { count }) => sum + count, 0),
+      perMinute: rows
+        .filter(({ minute }) => minute > 0)
+        .toSorted((one, other) => one.minute - other.minute)
+        .map(({ minute, count }) => ({ minute: new Date(minute * MINUTE_MS).toISOString(), count })),
+    }
+  })
+}
+
 /** The last row is the current minute. */
-async function perMinute(tx: ReadTx, { eventId, at }: { eventId: string; at: Date }): Promise<Evening['perMinute']> {
-  const first = Math.floor(at.getTime() / MINUTE_MS) - MINUTES_SHOWN + 1
+async function perMinute(tx: ReadTx, { eventId, at }: At): Promise<Evening['perMinute']> {
+  const first = firstMinute(at)
   const entries = await entriesByMinute(tx, { eventId, since: new Date(first * MINUTE_MS) })
   return Array.from({ length: MINUTES_SHOWN }, (_, i) => ({
     minute: new Date((first + i) * MINUTE_MS).toISOString(),

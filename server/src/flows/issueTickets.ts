@@ -1,4 +1,6 @@
+import type { TicketKind } from '@garba/shared/contracts/names'
 import { last8 } from '@garba/shared/messages/common'
+import { kindOfOrder } from '@garba/shared/rules/gates'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
 import type { Quote } from '@garba/shared/rules/pricing'
 import { newId } from '../store/ids.ts'
@@ -24,15 +26,24 @@ export const signIds = (
     }),
   )
 
-type Buyer = Pick<OrderRow, 'id' | 'userId' | 'buyerName' | 'buyerEmail' | 'unitPaise'>
+type Buyer = Pick<OrderRow, 'id' | 'userId' | 'buyerName' | 'buyerEmail' | 'unitPaise' | 'channel' | 'provider'>
+
+interface MadeTickets {
+  eventId: string
+  signed: readonly SignedId[]
+  createdAt: Date
+  /** Another than the order's own, as of printed codes. */
+  kind?: TicketKind
+}
 
 /** The rows of an order's tickets, on seats that are taken. */
 export const ticketsFor = (
   tx: WriteTx,
-  { id, userId, buyerName, buyerEmail, unitPaise }: Buyer,
-  { eventId, signed, createdAt }: { eventId: string; signed: readonly SignedId[]; createdAt: Date },
+  { id, userId, buyerName, buyerEmail, unitPaise, ...order }: Buyer,
+  { kind = kindOfOrder(order), ...made }: MadeTickets,
 ): Promise<TicketRow[]> => {
-  const sold = { orderId: id, userId, buyerName, buyerEmail, pricePaise: unitPaise, createdAt }
+  const { eventId, signed, createdAt } = made
+  const sold = { orderId: id, userId, buyerName, buyerEmail, pricePaise: unitPaise, kind, createdAt }
   return newTickets(
     tx,
     eventId,

@@ -84,12 +84,13 @@ const overOf = (ticket: TicketRow | undefined): Over => {
   return ticket.status === 'active' ? 'used' : ticket.status
 }
 
-const sideOf = ({ scanId, at, checker, device }: ScanFacts): AdmissionSide => ({
+const sideOf = ({ scanId, at, checker, device, gate }: ScanFacts): AdmissionSide => ({
   scanId,
   at: at.toISOString(),
   checkerName: checker.name,
   deviceId: device.id,
   deviceName: device.name,
+  ...(gate === null ? {} : { gate }),
 })
 
 interface OtherSide {
@@ -108,6 +109,7 @@ async function otherSide(tx: WriteTx, { facts, ticket }: Admission, over: Over):
     checkerName: scan?.checkerName ?? CONFLICT_FIRST_SIDE[over],
     deviceId: scan?.deviceId ?? null,
     deviceName: scan?.deviceName ?? null,
+    ...(scan?.gate ? { gate: scan.gate } : {}),
   }
   return { side, online: !scan?.admittedOffline }
 }
@@ -120,6 +122,7 @@ async function winEntry(tx: WriteTx, facts: ScanFacts, ticket: TicketRow, loser:
     entryScanId: facts.scanId,
     scannedByName: facts.checker.name,
     scannedAtDevice: facts.device.name ?? facts.device.id,
+    entryGate: facts.gate,
     updatedAt: facts.receivedAt,
   })
 }

@@ -5,6 +5,7 @@ import { publicKeysOf } from '../identity/signer.ts'
 import { conflictsOfDevice } from '../store/conflicts.ts'
 import { type DeviceRow, findDevice, putDevice } from '../store/devices.ts'
 import { closedEvents, type EventRow, findEvent } from '../store/events.ts'
+import { listGates } from '../store/gates.ts'
 import { currentRevision } from '../store/meta.ts'
 import { allSigningKeys } from '../store/signingKeys.ts'
 import type { ReadTx } from '../store/sql.ts'
@@ -45,6 +46,7 @@ export async function roster(deps: Deps, query: RosterQuery): Promise<Roster> {
       keys: (event ? [event, ...closed] : closed).flatMap(({ id }) => publicKeysOf(pairs, id)),
       event: event ? rosterEvent(event) : null,
       tickets: await entriesSince(tx, { eventId, revision: since }),
+      gates: await listGates(tx),
       ...(query.deviceId ? { conflicts: await deviceConflicts(tx, { since, deviceId: query.deviceId }) } : {}),
     }
     // From the same snapshot, because the phone compares them with its list at this revision.
@@ -63,11 +65,13 @@ const rosterEvent = ({ id, name, venue, date, startTime, endTime }: EventRow) =>
 })
 
 const entriesSince = async (tx: ReadTx, which: { eventId: string; revision: number }) =>
-  (await ticketsSince(tx, which)).map(({ id, status, name, entryTime }) => ({
+  (await ticketsSince(tx, which)).map(({ id, status, name, entryTime, kind, gate }) => ({
     id,
     status,
     name,
     entryTime: entryTime?.toISOString() ?? null,
+    ...(kind === 'online' ? {} : { kind }),
+    ...(gate === null ? {} : { gate }),
   }))
 
 const deviceConflicts = async (tx: ReadTx, asked: { since: number; deviceId: string }): Promise<DeviceConflict[]> =>

@@ -7,6 +7,7 @@ import { type QrFact, readQr } from '@garba/shared/rules/qr'
 import { type ScanTime, timeOfScan } from '@garba/shared/rules/scanTime'
 import { Refusal } from '../refusal.ts'
 import { closedEvents, type EventRow, eventOf, findEvent, isClosed } from '../store/events.ts'
+import { listGates } from '../store/gates.ts'
 import { timeOfId } from '../store/ids.ts'
 import type { ReadTx } from '../store/sql.ts'
 import type { TicketRow } from '../store/tickets.ts'
@@ -22,6 +23,8 @@ export interface SentScan {
   /** The event it counts for: the one whose ticket the code proves, or else the current one. */
   event: ScannedEvent | null
   admittedOffline: boolean
+  /** Where the device stood; null at no gate. */
+  gate: string | null
   device: { id: string | null; name: string | null }
   checker: { id: string; name: string }
   sender: { id: string; name: string }
@@ -136,6 +139,7 @@ export async function readScan(deps: Deps, { sender, scan }: { sender: AnyCaller
     code,
     event,
     admittedOffline: scan.admittedOffline === true,
+    gate: scan.gate ?? sender.device?.gate ?? null,
     ...origin,
     sender: { id: sender.id, name: sender.name },
     deviceTime: scan.scannedAt === undefined ? null : new Date(scan.scannedAt),
@@ -174,4 +178,12 @@ export const timeNote = ({ at, claimedAt, backDated }: ScanFacts): string =>
 
 /** A ticket as rules/admission takes it. */
 export const knownTicket = (ticket: TicketRow | undefined): AdmissionFacts['ticket'] =>
-  ticket ? { status: ticket.status, entryTime: ticket.entryTime?.toISOString() ?? null } : null
+  ticket ? { status: ticket.status, entryTime: ticket.entryTime?.toISOString() ?? null, kind: ticket.kind } : null
+
+/** The gate as rules/admission takes it. One that the desk has taken away limits nobody. */
+export async function standingAt(tx: ReadTx, name: string | null): Promise<AdmissionFacts['at']> {
+  if (name === null) return undefined
+  const gates = await listGates(tx)
+  const gate = gates.find((one) => one.name === name)
+  return gate && { gate, gates }
+}

@@ -9,11 +9,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { OF_EARLIER_VERSIONS } from '../testing/earlier.ts'
 import { listAudit } from './audit.ts'
 import { listConflicts } from './conflicts.ts'
+import { headcount } from './entries.ts'
 import { findEvent } from './events.ts'
 import { openStore } from './open.ts'
 import { refusalsByCode } from './refusals.ts'
 import { admittedByDevice } from './scans.ts'
-import { headcount } from './tickets.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url))
 

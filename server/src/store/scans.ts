@@ -20,6 +20,8 @@ export const scans = sqliteTable(
     manual: integer({ mode: 'boolean' }).notNull(),
     deviceId: text(),
     deviceName: text(),
+    /** The gate where the device stood. */
+    gate: text(),
     checkerId: text().notNull(),
     checkerName: text().notNull(),
     /** Who sent it: another checker than the maker when the device changed hands before it was online again. */

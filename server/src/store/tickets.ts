@@ -1,10 +1,11 @@
+import { TICKET_KINDS } from '@garba/shared/contracts/names'
 import { fold } from '@garba/shared/rules/search'
 import { and, asc, count, desc, eq, gt, inArray, isNull, ne, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { events, releaseSeats, takeSeats } from './events.ts'
 import { nextRevision } from './meta.ts'
 import { orders } from './orders.ts'
-import { byIndex, type ReadTx, type WriteTx } from './sql.ts'
+import type { ReadTx, WriteTx } from './sql.ts'
 import { inserter, prepared, updater } from './statements.ts'
 import { users } from './users.ts'
 
@@ -27,6 +28,8 @@ export const tickets = sqliteTable(
     /** Who uses the ticket, where the owner has said so. */
     holderName: text(),
     pricePaise: integer().notNull(),
+    /** How it was sold or given: some gates take only some kinds. */
+    kind: text({ enum: TICKET_KINDS }).notNull().default('online'),
     status: text({ enum: TICKET_ROW_STATUSES }).notNull(),
     qrCode: text().notNull(),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
@@ -36,6 +39,8 @@ export const tickets = sqliteTable(
     entryScanId: text(),
     scannedByName: text(),
     scannedAtDevice: text(),
+    /** The gate where its device stood. */
+    entryGate: text(),
     cancelledAt: integer({ mode: 'timestamp_ms' }),
     cancellationReason: text(),
     isRefundDone: integer({ mode: 'boolean' }),
@@ -52,7 +57,7 @@ export const tickets = sqliteTable(
       .on(t.eventId, t.createdAt, t.status, t.pricePaise)
       .where(sql`${t.status} in ('active', 'used')`),
     index('tickets_listed').on(t.eventId, t.id, t.status, t.searchText).where(sql`${t.status} <> 'deleted'`),
-    index('tickets_by_entry').on(t.eventId, t.entryTime).where(sql`${t.status} = 'used'`),
+    index('tickets_by_entry').on(t.eventId, t.entryTime, t.entryGate).where(sql`${t.status} = 'used'`),
     index('tickets_by_revision').on(t.revision),
     index('tickets_by_order').on(t.orderId),
     check('tickets_status', sql`${t.status} in ('active', 'used', 'cancelled', 'deleted')`),
@@ -126,6 +131,8 @@ export const ticketsSince = async (tx: ReadTx, { eventId, revision }: { eventId:
       status: tickets.status,
       name: sql<string>`coalesce(${tickets.holderName}, ${tickets.buyerName})`,
       entryTime: tickets.entryTime,
+      kind: tickets.kind,
+      gate: tickets.entryGate,
       revision: tickets.revision,
     })
     .from(tickets)
@@ -202,11 +209,17 @@ export const ticketSearchText = ({
 
 export type SoldTicket = Pick<
   TicketRow,
-  'id' | 'orderId' | 'userId' | 'buyerName' | 'buyerEmail' | 'pricePaise' | 'qrCode' | 'createdAt'
+  'id' | 'orderId' | 'userId' | 'buyerName' | 'buyerEmail' | 'pricePaise' | 'kind' | 'qrCode' | 'createdAt'
 >
 
 /** The facts that go when a ticket stops being used, or cancelled. */
-export const NO_ENTRY = { entryTime: null, entryScanId: null, scannedByName: null, scannedAtDevice: null }
+export const NO_ENTRY = {
+  entryTime: null,
+  entryScanId: null,
+  scannedByName: null,
+  scannedAtDevice: null,
+  entryGate: null,
+}
 export const NO_CANCELLATION = { cancelledAt: null, cancellationReason: null, isRefundDone: null }
 
 /** The rows of new tickets, on seats that are taken already; `insertTickets` writes them once their order is there. */
@@ -263,7 +276,7 @@ export async function moveTicket(
 export async function correctEntry(
   tx: WriteTx,
   id: string,
-  set: Pick<TicketRow, 'entryTime' | 'entryScanId' | 'scannedByName' | 'scannedAtDevice' | 'updatedAt'>,
+  set: Pick<TicketRow, 'entryTime' | 'entryScanId' | 'scannedByName' | 'scannedAtDevice' | 'entryGate' | 'updatedAt'>,
 ): Promise<TicketRow> {
   const revision = await nextRevision(tx)
   return tx.sql
@@ -272,29 +285,4 @@ export async function correctEntry(
     .where(eq(tickets.id, id))
     .returning()
     .get()
-}
-
-const MINUTE_MS = 60_000
-
-/** Unique tickets of an event: let in, and sold (let in or still to come). */
-export async function headcount(tx: ReadTx, eventId: string): Promise<{ admitted: number; sold: number }> {
-  const rows = await tx.rows<{ status: string; count: number }>(sql`
-    select status as "status", count(*) as "count" from ${tickets}
-    where event_id = ${eventId} and status in ('active', 'used') group by status`)
-  const of = (status: string) => rows.find((row) => row.status === status)?.count ?? 0
-  return { admitted: of('used'), sold: of('used') + of('active') }
-}
-
-/** Entries of each minute from an instant on, by the minute's number since 1970; empty minutes are absent. */
-export async function entriesByMinute(
-  tx: ReadTx,
-  { eventId, since }: { eventId: string; since: Date },
-): Promise<Map<number, number>> {
-  const minute = sql`entry_time / ${sql.raw(String(MINUTE_MS))}`
-  const rows = await tx.rows<{ minute: number; count: number }>(sql`
-    select ${minute} as "minute", count(*) as "count"
-    from ${byIndex(tx, tickets, 'tickets_by_entry')}
-    where event_id = ${eventId} and status = 'used' and entry_time >= ${since.getTime()}
-    group by ${minute}`)
-  return new Map(rows.map(({ minute, count }) => [minute, count]))
 }

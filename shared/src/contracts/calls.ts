@@ -5,6 +5,7 @@ import { okSchema } from './common.ts'
 import * as desk from './desk.ts'
 import { DEVICE_CALLS } from './deviceCalls.ts'
 import * as event from './event.ts'
+import { GATE_CALLS } from './gateCalls.ts'
 import { GROUP_CALLS } from './groupCalls.ts'
 import * as mail from './mail.ts'
 import { ORDER_CALLS } from './orderCalls.ts'
@@ -227,6 +228,7 @@ export const CALLS = {
   ...ORDER_CALLS,
   ...BLOCK_CALLS,
   ...DEVICE_CALLS,
+  ...GATE_CALLS,
 
   // What the page itself needs.
   logError: {

@@ -122,6 +122,14 @@ export const eveningSchema = z.object({
   leftToCome: z.number().int(),
   /** The last 120 minutes, oldest first, one row per minute, empty ones included. */
   perMinute: z.array(z.object({ minute: instantSchema, count: z.number().int() })),
+  /** Of each gate; the busy ones of those minutes alone. */
+  gates: z.array(
+    z.object({
+      name: z.string(),
+      admitted: z.number().int(),
+      perMinute: z.array(z.object({ minute: instantSchema, count: z.number().int() })),
+    }),
+  ),
   alarms: z.array(eveningAlarmSchema),
   system: z.array(systemAlarmSchema).optional(),
   /** The latest to report first, and the total. */
@@ -167,6 +175,7 @@ export const auditActionSchema = z.enum([
   'order.refunded',
   'order.mailed',
   'order.attention',
+  'gates.saved',
   'statement.setAside',
   'statement.broughtBack',
   'block.made',
@@ -179,6 +188,7 @@ export const auditActionSchema = z.enum([
   'device.changed',
   'device.revoked',
   'device.shift',
+  'device.gate',
   'keys.rotated',
   'keys.revoked',
 ])

@@ -16,6 +16,10 @@ export type ScanFlag = (typeof SCAN_FLAGS)[number]
 export const TICKET_STATUSES = ['active', 'used', 'cancelled'] as const
 export type TicketStatus = (typeof TICKET_STATUSES)[number]
 
+/** How a ticket was sold or given: a gate may take only some kinds. */
+export const TICKET_KINDS = ['online', 'counter', 'complimentary', 'paper'] as const
+export type TicketKind = (typeof TICKET_KINDS)[number]
+
 /** What guests may pay with: PAYMENTS without `none` and `desk`. `demo` is the double of a real provider. */
 export const GUEST_PROVIDERS = ['demo', 'razorpay', 'upi'] as const
 export type GuestProvider = (typeof GUEST_PROVIDERS)[number]

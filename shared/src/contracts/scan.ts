@@ -1,6 +1,8 @@
 import { DEVICE_NAME_MAX, SCAN_BATCH_MAX, SHIFT_NAME_MAX } from '../constants.ts'
 import { CODES } from './codes.ts'
 import { daySchema, instantSchema, success, ticketStatusSchema, ulidSchema } from './common.ts'
+import { gateNameSchema, gateSchema } from './gate.ts'
+import { TICKET_KINDS } from './names.ts'
 import { plainName } from './personName.ts'
 import * as z from './zod.ts'
 
@@ -25,6 +27,8 @@ export const scannedTicketSchema = z.object({
   scannedBy: z.object({ name: z.string() }).nullable(),
   /** The device of the first admission: its name, or null when an admin set the status. */
   scannedAtDevice: z.string().nullable(),
+  /** The gate of the first admission, where its device stood at one. */
+  scannedAtGate: z.string().optional(),
   cancelledAt: instantSchema.nullable(),
 })
 export type ScannedTicket = z.infer<typeof scannedTicketSchema>
@@ -53,6 +57,8 @@ export const scanBodySchema = z.strictObject({
   /** Who made the scan, by the name of the shift; believed only from a paired phone. */
   checkerName: shiftNameSchema.optional(),
   admittedOffline: z.boolean().optional(),
+  /** The gate where the device stood. A device that stands at none admits every kind of ticket. */
+  gate: gateNameSchema.optional(),
   ...deviceShape,
 })
 export type ScanBody = z.infer<typeof scanBodySchema>
@@ -64,6 +70,7 @@ const admissionSideSchema = z.object({
   checkerName: z.string(),
   deviceId: z.string().nullable(),
   deviceName: z.string().nullable(),
+  gate: z.string().optional(),
 })
 export type AdmissionSide = z.infer<typeof admissionSideSchema>
 /** `over`: the ticket's state when the second person used it; `first` then has the time and name of that state. */
@@ -101,6 +108,8 @@ export const batchResultSchema = z.object({
   outcome: z.enum(['admitted', 'conflict']).optional(),
   code: z.enum(CODES).optional(),
   message: z.string().optional(),
+  /** With WRONG_GATE: those that take the ticket. */
+  gates: z.array(z.string()).optional(),
   ticket: scannedTicketSchema.optional(),
   conflict: answeredConflictSchema.optional(),
 })
@@ -124,6 +133,10 @@ const rosterEntrySchema = z.object({
   status: z.enum(['active', 'used', 'cancelled', 'deleted']),
   name: z.string(),
   entryTime: instantSchema.nullable(),
+  /** Absent: sold online. */
+  kind: z.enum(TICKET_KINDS).optional(),
+  /** Where a used ticket came in, as far as is known. */
+  gate: z.string().optional(),
 })
 export type RosterEntry = z.infer<typeof rosterEntrySchema>
 
@@ -151,6 +164,7 @@ export const rosterAnswerSchema = success({
   keys: z.array(publicKeySchema),
   event: rosterEventSchema.nullable(),
   tickets: z.array(rosterEntrySchema),
+  gates: z.array(gateSchema).optional(),
   /** Conflicts recorded since the requested revision that involve the requesting device. */
   conflicts: z.array(deviceConflictSchema).optional(),
   /** Of the whole roster without tombstones; only when `check` was requested. */

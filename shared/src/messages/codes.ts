@@ -9,15 +9,16 @@ export interface ScanText {
   detail: string
 }
 
-/** Facts about a first entry, already formatted: `when` a time of the event's zone, `by` a checker, `at` a device. */
+/** Facts about a first entry, already formatted: `when` a time of the event's zone, `by` a checker, `at` a device, `gate` its name. */
 export interface EntryFacts {
   when?: string | undefined
   by?: string | undefined
   at?: string | undefined
+  gate?: string | undefined
 }
 
-const enteredText = ({ when, by, at }: EntryFacts): string => {
-  const parts = [when && `at ${when}`, by && `by ${by}`, at && `on ${at}`].filter(Boolean)
+const enteredText = ({ when, by, at, gate }: EntryFacts): string => {
+  const parts = [when && `at ${when}`, gate && `through ${gate}`, by && `by ${by}`, at && `on ${at}`].filter(Boolean)
   return parts.length > 0 ? `Entered ${parts.join(', ')}` : 'This ticket has already been used for entry'
 }
 
@@ -39,24 +40,38 @@ export const SCAN = {
   used: (first: EntryFacts): ScanText => ({ title: 'Ticket Already Used', detail: enteredText(first) }),
   /** A code of a block that nobody has sold or activated. */
   notActivated: { title: 'Not Activated', detail: 'This ticket has not been sold yet. Send its holder to the desk.' },
+  /** `gates`: those that take this kind of ticket. */
+  wrongGate: (gates: readonly string[] = []): ScanText => ({
+    title: 'Wrong Gate',
+    detail:
+      gates.length === 0
+        ? 'This gate does not take this kind of ticket. Ask a supervisor.'
+        : `This ticket is for ${gates.join(' or ')}.`,
+  }),
   otherEvent: { title: 'Invalid Ticket', detail: 'This ticket is for another event.' },
   notMarked: { title: 'Failed to Process Entry', detail: 'Could not mark ticket as used. Please try again.' },
   failed: (message: string): ScanText => ({ title: 'Verification Failed', detail: message }),
   unknownChecker: 'Unknown',
 } as const
 
-const REFUSALS: Readonly<Record<RefusalCode, (first: EntryFacts) => ScanText>> = {
+/** `gates`: with WRONG_GATE, those that take the ticket. */
+export interface RefusalTextFacts extends EntryFacts {
+  gates?: readonly string[] | undefined
+}
+
+const REFUSALS: Readonly<Record<RefusalCode, (facts: RefusalTextFacts) => ScanText>> = {
   ALREADY_USED: SCAN.used,
   TICKET_CANCELLED: () => SCAN.cancelled,
   TICKET_NOT_FOUND: () => SCAN.notFound,
   NOT_ACTIVATED: () => SCAN.notActivated,
+  WRONG_GATE: ({ gates }) => SCAN.wrongGate(gates),
   QR_FORGED: () => SCAN.invalidTicket,
   QR_MALFORMED: () => SCAN.unreadable,
   QR_OTHER_EVENT: () => SCAN.otherEvent,
 }
 
 /** The text of a refusal, the same whether server or device refused, with the first entry's facts if known. */
-export const refusalText = (code: RefusalCode, first: EntryFacts = {}): ScanText => REFUSALS[code](first)
+export const refusalText = (code: RefusalCode, facts: RefusalTextFacts = {}): ScanText => REFUSALS[code](facts)
 
 const days = (n: number) => (n === 1 ? '1 day' : `${n} days`)
 
@@ -91,6 +106,8 @@ export interface RefusalDetails {
   numbers?: string
   /** CANCELLATION_CLOSED: days until the event, rounded up. */
   daysLeft?: number
+  /** WRONG_GATE: the gates that take the ticket. */
+  gates?: readonly string[]
   /** RATE_LIMITED: seconds until a new try. */
   retryAfterSeconds?: number
 }
@@ -151,6 +168,7 @@ export const CODE_MESSAGES = {
   ALREADY_USED: () => 'Ticket Already Used',
   TICKET_CANCELLED: () => SCAN.cancelled.detail,
   NOT_ACTIVATED: () => SCAN.notActivated.detail,
+  WRONG_GATE: ({ gates }) => SCAN.wrongGate(gates).detail,
   ERASE_STAFF: () => 'Only people who have always been guests can be erased: the work of others is on record.',
   ERASE_ACTIVE_TICKETS: () =>
     'This person still has active tickets. Cancel them first, or wait until the event is over.',
@@ -164,6 +182,7 @@ export const CODE_MESSAGES = {
   REFUNDED: () => 'The money for this ticket has gone back, so it cannot be made active again.',
   REFUND_ON_ITS_WAY: () => 'The payment provider is already sending this money back.',
   NOTHING_TO_REFUND: () => 'No money was received for this order.',
+  GATE_NOT_FOUND: () => 'This phone has no such gate.',
   LINE_NOT_FOUND: () => 'This line is on no imported statement.',
   LINE_PAYS_ORDER: () => 'This line pays an order, so it cannot be set aside.',
   NO_MAIL: () => 'No mails are sent here: the settings name no mail server.',

@@ -48,5 +48,6 @@ export const DEVICE = {
   revokedWithAll: 'Revoked with all others',
   paired: ({ label, again }: { label: string | null; again: boolean }) =>
     [again ? 'Paired again; the phone before it is out' : 'Paired', label].filter(Boolean).join('; '),
+  moved: (from: string | null, to: string) => (from === null ? to : `${from} -> ${to}`),
   shift: (from: string | null, to: string) => (from === null ? to : `${from} -> ${to}`),
 } as const

@@ -1,30 +1,40 @@
 import type { RefusalCode } from '../contracts/codes.ts'
+import type { Gate } from '../contracts/gate.ts'
 import type { RosterEntry } from '../contracts/scan.ts'
+import { gatesFor, takes } from './gates.ts'
 import type { QrFact } from './qr.ts'
 
 export interface AdmissionFacts {
   /** What the code proves, by rules/qr, or a checker's choice by hand. */
   code: QrFact
   /** The ticket from the server's database or the device's roster; null if it is not there. */
-  ticket: Pick<RosterEntry, 'status' | 'entryTime'> | null
+  ticket: Pick<RosterEntry, 'status' | 'entryTime' | 'kind'> | null
   authority: 'server' | 'device'
   /** The person is already inside, let in by a device alone. Only the server receives this. */
   admittedOffline: boolean
+  /** Where the device stands, and every gate there is; absent where a device stands at no gate. */
+  at?: { gate: Gate; gates: readonly Gate[] } | undefined
 }
 
 export type Verdict =
   /** `certain` false is Valid (Pending). `conflict`: let in although the ticket had no entry left. */
   | { admit: true; certain: boolean; conflict: boolean }
   /** `entryTime` (ISO) is the first entry's, with ALREADY_USED only. */
-  | { admit: false; code: RefusalCode; entryTime: string | null }
+  | { admit: false; code: Exclude<RefusalCode, 'WRONG_GATE'>; entryTime: string | null }
+  /** `gates`: the names of those that take this kind of ticket. */
+  | { admit: false; code: 'WRONG_GATE'; gates: readonly string[] }
 
-const refuse = (code: RefusalCode, entryTime: string | null = null): Verdict => ({ admit: false, code, entryTime })
+const refuse = (code: Exclude<RefusalCode, 'WRONG_GATE'>, entryTime: string | null = null): Verdict => ({
+  admit: false,
+  code,
+  entryTime,
+})
 
 const CODE_REFUSALS = { forged: 'QR_FORGED', otherEvent: 'QR_OTHER_EVENT', malformed: 'QR_MALFORMED' } as const
 const STATUS_REFUSALS = { used: 'ALREADY_USED', cancelled: 'TICKET_CANCELLED', deleted: 'TICKET_NOT_FOUND' } as const
 
 /** Why a ticket with this status has no entry; null for an active one. */
-export const refusalOfStatus = (status: RosterEntry['status']): RefusalCode | null =>
+export const refusalOfStatus = (status: RosterEntry['status']): Exclude<RefusalCode, 'WRONG_GATE'> | null =>
   status === 'active' ? null : STATUS_REFUSALS[status]
 
 /**
@@ -33,18 +43,24 @@ export const refusalOfStatus = (status: RosterEntry['status']): RefusalCode | nu
  * - A device trusts a genuine signature without a roster entry, since its roster may be older than the sale; a ticket
  *   chosen by hand proves nothing, so it must be in the roster.
  * - A code of a pre-signed block proves no sale: it counts only once its ticket is listed (DECISIONS 9).
+ * - A gate refuses a kind of ticket that it does not take, and names those that do; a device that does not have the ticket
+ *   listed cannot know its kind (DECISIONS 9.24).
  * - A device is never certain. The server is, and over an admission that happened it records instead of refusing; but an
  *   id that nobody knows and no signature vouches for is refused even so (DECISIONS 9).
  */
-export function judge({ code, ticket, authority, admittedOffline }: AdmissionFacts): Verdict {
+export function judge({ code, ticket, authority, admittedOffline, at }: AdmissionFacts): Verdict {
   if (code.type !== 'genuine' && code.type !== 'manual') return refuse(CODE_REFUSALS[code.type])
 
   const certain = authority === 'server'
   const block = code.type === 'genuine' && code.block === true
   const unlisted = ticket === null && authority === 'device' && code.type === 'genuine' && !block
+  const kind = ticket?.kind ?? 'online'
+  const recorded = admittedOffline && certain
+  if (ticket?.status === 'active' && at && !takes(at.gate, kind) && !recorded)
+    return { admit: false, code: 'WRONG_GATE', gates: gatesFor(at.gates, kind) }
   if (unlisted || ticket?.status === 'active') return { admit: true, certain, conflict: false }
   const invented = ticket === null && code.type === 'manual'
-  if (admittedOffline && certain && !invented) return { admit: true, certain, conflict: true }
+  if (recorded && !invented) return { admit: true, certain, conflict: true }
   if (ticket === null) return refuse(block ? 'NOT_ACTIVATED' : 'TICKET_NOT_FOUND')
   return refuse(STATUS_REFUSALS[ticket.status], ticket.status === 'used' ? ticket.entryTime : null)
 }

@@ -56,6 +56,7 @@ const STATUS: Readonly<Record<RefusalCode, HistoryStatus>> = {
   TICKET_CANCELLED: 'cancelled',
   TICKET_NOT_FOUND: 'invalid',
   NOT_ACTIVATED: 'invalid',
+  WRONG_GATE: 'invalid',
   QR_FORGED: 'invalid',
   QR_MALFORMED: 'invalid',
   QR_OTHER_EVENT: 'invalid',

@@ -63,7 +63,7 @@ export function activateCodes(
     const price = priceByHand(quote({ quantity, ...block }), method)
     const { eventId } = block
     const order = await recordSale(deps, tx, { sale, eventId, price, signed, at, action: 'block.sold' })
-    await insertTickets(tx, await ticketsFor(tx, order, { eventId, signed, createdAt: at }))
+    await insertTickets(tx, await ticketsFor(tx, order, { eventId, signed, createdAt: at, kind: 'paper' }))
     await sellCodes(
       tx,
       order.id,

@@ -2,6 +2,7 @@ import type { DeskDevice, Pairing } from '@garba/shared/contracts/device'
 import type { Right } from '@garba/shared/contracts/names'
 import { DEVICE } from '@garba/shared/messages/device'
 import { Refusal } from '../../refusal.ts'
+import { addGates } from '../../store/gates.ts'
 import {
   findPairedDevice,
   type PairedDeviceRow,
@@ -12,6 +13,7 @@ import type { WriteTx } from '../../store/sql.ts'
 import { aboutDevice, audited } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { endOfDevice } from './authenticateDevice.ts'
+import { gateAmong } from './changeGate.ts'
 import { type NewCode, newCode, requireAhead } from './createDevice.ts'
 import { deskDevices } from './deviceViews.ts'
 
@@ -44,6 +46,7 @@ export async function changeDevice(
     const after = { ...before, ...changesOf(wanted, { before, now, admin, code }) }
     if (code && endOfDevice(after, now)) throw new Refusal('DEVICE_ENDED')
     await updatePairedDevice(tx, id, after)
+    await addGates(tx, after.gates)
     await recordChange(tx, { before, after, admin, now, renewed: code !== null })
     const [device] = await deskDevices(tx, [after], { now })
     if (!device) throw new RangeError('A changed device has no view')
@@ -65,7 +68,7 @@ function changesOf(
   if (until !== undefined && Date.parse(until) !== before.until.getTime()) requireAhead(new Date(until), now)
   return {
     ...(name === undefined ? {} : { name }),
-    ...(gates === undefined ? {} : { gates }),
+    ...(gates === undefined ? {} : { gates, gate: gateAmong(gates, before.gate) }),
     ...(rights === undefined ? {} : { rights }),
     // A lapsed phone that gets more time has not ended after all.
     ...(until === undefined ? {} : { until: new Date(until), ...(before.revokedAt ? {} : { endHeardAt: null }) }),

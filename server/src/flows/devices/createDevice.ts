@@ -7,12 +7,14 @@ import { DEVICE } from '@garba/shared/messages/device'
 import { pairingCodeFrom, shownPairingCode } from '@garba/shared/rules/pairing'
 import { Refusal } from '../../refusal.ts'
 import { findEvent } from '../../store/events.ts'
+import { addGates } from '../../store/gates.ts'
 import { newId } from '../../store/ids.ts'
 import { insertPairedDevice, type PairedDeviceRow } from '../../store/pairedDevices.ts'
 import type { ReadTx } from '../../store/sql.ts'
 import { aboutDevice, audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { endOf } from '../views/event.ts'
+import { gateAmong } from './changeGate.ts'
 import { deskDevices } from './deviceViews.ts'
 
 type Making = Pick<Deps, 'store' | 'settings' | 'publicUrl' | 'now'>
@@ -86,13 +88,14 @@ export async function createDevice(
       publicKey: null,
       label: null,
       shiftName: null,
-      gate: null,
+      gate: gateAmong(wanted.gates, null),
       revokedAt: null,
       revokedByName: null,
       endHeardAt: null,
     }
     requireAhead(device.until, now)
     await insertPairedDevice(tx, device)
+    await addGates(tx, device.gates)
     const detail = DEVICE.terms(device)
     await audited(tx, { at: now, action: 'device.created', actor: by, subject: aboutDevice(device), detail })
     const [view] = await deskDevices(tx, [device], { now })

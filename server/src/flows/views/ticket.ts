@@ -40,5 +40,6 @@ export const scannedTicketView = (ticket: TicketRow, eventName: string): Scanned
   entryTime: ticket.entryTime?.toISOString() ?? null,
   scannedBy: ticket.scannedByName === null ? null : { name: ticket.scannedByName },
   scannedAtDevice: ticket.scannedAtDevice,
+  ...(ticket.entryGate === null ? {} : { scannedAtGate: ticket.entryGate }),
   cancelledAt: ticket.cancelledAt?.toISOString() ?? null,
 })

@@ -4,6 +4,7 @@ import { blockRoutes } from './blocks.ts'
 import { deskRoutes } from './desk.ts'
 import { deviceRoutes } from './devices.ts'
 import { eventRoutes } from './event.ts'
+import { gateRoutes } from './gates.ts'
 import { orderDeskRoutes } from './orderDesk.ts'
 import { orderRoutes } from './orders.ts'
 import { reconciliationRoutes } from './reconciliation.ts'
@@ -25,6 +26,7 @@ export const routes: Handlers = {
   ...blockRoutes,
   ...scanRoutes,
   ...scannerRoutes,
+  ...gateRoutes,
   ...ticketDeskRoutes,
   ...userRoutes,
   ...deskRoutes,

@@ -32,8 +32,8 @@ function planOf(world: World, source: string): string[] {
   return rows.map(({ detail }) => detail)
 }
 
-/** Tables with one row, and lists from the query itself. */
-const SMALL = /^SCAN (events|span|minutes|pragma_\w+)\b/
+/** Tables with one row or a few, and lists from the query itself. */
+const SMALL = /^SCAN (events|gates|span|minutes|pragma_\w+)\b/
 
 test.each([
   ['/admin/tickets/management', ['SEARCH tickets USING INDEX tickets_listed (event_id=?)']],

@@ -1,0 +1,33 @@
+import type { Gate } from '@garba/shared/contracts/gate'
+import type { TicketKind } from '@garba/shared/contracts/names'
+import { asc } from 'drizzle-orm'
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { ReadTx, WriteTx } from './sql.ts'
+
+/** Where people come in, and the kinds of tickets that may come in there; none named means all. */
+export const gates = sqliteTable('gates', {
+  name: text().primaryKey(),
+  kinds: text({ mode: 'json' }).$type<TicketKind[]>().notNull(),
+  /** As the desk has ordered them. */
+  place: integer().notNull(),
+})
+
+export const listGates = async (tx: ReadTx): Promise<Gate[]> =>
+  tx.sql.select({ name: gates.name, kinds: gates.kinds }).from(gates).orderBy(asc(gates.place), asc(gates.name)).all()
+
+export async function replaceGates(tx: WriteTx, all: readonly Gate[]): Promise<void> {
+  await tx.sql.delete(gates).run()
+  for (const [place, { name, kinds }] of all.entries()) await tx.sql.insert(gates).values({ name, kinds, place }).run()
+}
+
+/** Adds the gates that are not known yet, for all kinds, behind the others. */
+export async function addGates(tx: WriteTx, names: readonly string[]): Promise<void> {
+  const known = await listGates(tx)
+  const fresh = names.filter((name) => known.every((gate) => gate.name !== name))
+  for (const [at, name] of [...new Set(fresh)].entries())
+    await tx.sql
+      .insert(gates)
+      .values({ name, kinds: [], place: known.length + at })
+      .onConflictDoNothing()
+      .run()
+}

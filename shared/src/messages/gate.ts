@@ -1,0 +1,22 @@
+import type { TicketKind } from '../contracts/names.ts'
+
+const KINDS = {
+  online: 'Online',
+  counter: 'Counter',
+  complimentary: 'Complimentary',
+  paper: 'Paper',
+} as const satisfies Record<TicketKind, string>
+
+/** What people read about gates (DECISIONS 9.24). */
+export const GATE = {
+  name: 'Give the gate a name of at most 40 characters',
+  twice: 'Two gates have the same name',
+  kinds: KINDS,
+  subject: 'Gates',
+  saved: (gates: readonly { name: string; kinds: readonly TicketKind[] }[]) =>
+    gates.length === 0
+      ? 'No gates'
+      : gates
+          .map(({ name, kinds }) => `${name}: ${kinds.map((kind) => KINDS[kind]).join(', ') || 'all kinds'}`)
+          .join('; '),
+} as const
