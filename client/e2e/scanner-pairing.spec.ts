@@ -1,6 +1,6 @@
 import { PAIR_PAGE } from '@garba/shared/contracts/pages'
 import { cutBefore, EVERYTHING } from './support/faults.ts'
-import { expect, fakeCamera, goOffline, goOnline, test, workerReady } from './support/fixtures.ts'
+import { expect, fakeCamera, goOffline, goOnline, type TestServer, test, workerReady } from './support/fixtures.ts'
 import { changeDevice, openPaired, prepareDevice, startShift } from './support/pairing.ts'
 import { asInstalledApp } from './support/pwa.ts'
 import { storeRows } from './support/scannerStore.ts'
@@ -34,9 +34,9 @@ test('an installed scanner is paired by the organiser’s QR; a ticket before th
   await startShift(page, 'Ravi')
   await expect(page.getByRole('button', { name: 'Start Scanner' })).toBeVisible()
   await expect(page).toHaveURL(/\/dashboard\/qrchecker$/)
-  expect(server.rows('select shift_name as shift, label from paired_devices')).toEqual([
-    { shift: 'Ravi', label: 'Computer' },
-  ])
+  await expect
+    .poll(() => server.rows('select shift_name as shift, label from paired_devices'))
+    .toEqual([{ shift: 'Ravi', label: 'Computer' }])
 })
 
 test('a code is typed in any form and pairs one phone; used twice, wrong, half and expired have their own words', async ({
@@ -214,8 +214,15 @@ test('a clock that is off by 15 minutes, before pairing and after, stops nothing
   await expect(page.locator('[data-look="allowed"]')).toBeVisible()
 })
 
-test('what a phone may not do has no button; a supervisor sees the whole gate', async ({ server, page }) => {
-  const [ticket] = await (await server.api('guest')).buy(1)
+/** Another gate lets this ticket in without a network. */
+async function otherGateSends(server: TestServer, qrCode: string): Promise<void> {
+  const scan = { qrCode, scanId: crypto.randomUUID(), deviceId: 'gate-b', deviceName: 'Gate B', admittedOffline: true }
+  const { status } = await (await server.api('checker')).call('markUsedBatch', { body: { scans: [scan] } })
+  expect(status).toBe(200)
+}
+
+test('what a phone may not do has no button; a supervisor sees the whole gate, live', async ({ server, page }) => {
+  const [ticket, other] = await (await server.api('guest')).buy(2)
   const gate = await openPaired(page, server, { device: { rights: ['scan', 'supervise'] } })
   await expect(page.getByRole('button', { name: 'Find by name or code' })).toBeHidden()
   await gate.start()
@@ -225,5 +232,14 @@ test('what a phone may not do has no button; a supervisor sees the whole gate', 
   await page.getByRole('menuitem', { name: 'Evening' }).click()
   await expect(page.getByTestId('admitted')).toHaveText('1')
   await expect(page.getByRole('region', { name: 'Phones' })).toContainText('Gate A')
+  await expect(page.getByRole('region', { name: 'Double admissions' })).toContainText('No ticket was used twice.')
+  await otherGateSends(server, other.qrCode)
+  await expect(page.getByTestId('admitted')).toHaveText('2')
+  await otherGateSends(server, ticket.qrCode)
+  const double = page.getByRole('region', { name: 'Double admissions' }).getByRole('listitem')
+  await expect(double).toContainText('Gate A (this device)')
+  await expect(double).toContainText('Gate B')
   await expectNoViolationsInBothSizes(page, 'evening')
+  await double.getByRole('button', { name: 'Acknowledge the double admission of Garima Guest' }).click()
+  await expect(double).toContainText('Acknowledged by Ravi')
 })

@@ -57,8 +57,7 @@ const ShiftForm = ({ field, onDone }: { field?: RefObject<HTMLInputElement | nul
     const first = name.trim().replace(/\s+/g, ' ')
     setLacks(first === '')
     if (first === '') return
-    startShift(first).catch(showTrouble)
-    onDone()
+    startShift(first).then(onDone, showTrouble)
   }
   return (
     <form id={FORM} className={styles.form} onSubmit={save} noValidate>
