@@ -18,6 +18,7 @@ export const KEYS = {
   orders: ['deskOrders'],
   money: ['money'],
   cash: ['cashSessions'],
+  blocks: ['blocks'],
   statement: ['statement'],
   settlements: ['settlements'],
   evening: ['gate'],
@@ -158,6 +159,13 @@ export const queries = {
     queryOptions({
       queryKey: [...KEYS.money, 'totals', asked],
       queryFn: ({ signal }) => call('moneyTotals', { query: asked, signal }),
+      staleTime: 0,
+    }),
+
+  blocks: () =>
+    queryOptions({
+      queryKey: KEYS.blocks,
+      queryFn: ({ signal }) => call('blocks', { signal }),
       staleTime: 0,
     }),
 

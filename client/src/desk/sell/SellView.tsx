@@ -11,6 +11,7 @@ import type { AnswerOf } from '../../platform/http/call.ts'
 import { queries } from '../../platform/queries.ts'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
 import { LoadFailure } from '../frame/LoadFailure.tsx'
+import { BlocksCard } from './BlocksCard.tsx'
 import { CashCard } from './CashCard.tsx'
 import styles from './Sell.module.css'
 import { SellForm } from './SellForm.tsx'
@@ -49,6 +50,7 @@ export default function SellView() {
             />
           </Card>
           {takesMoney ? <CashCard query={cash} /> : null}
+          <BlocksCard takesMoney={takesMoney} />
         </div>
       ) : null}
       {sold === null ? null : (

@@ -137,6 +137,19 @@ test('where the desk takes no money, paper can still be given away', async () =>
   expect((await activate(admin, block, { from: 1, to: 1 }, gift)).status).toBe(200)
 })
 
+test('the sheet is a PDF for the desk, without the tickets that were returned', async () => {
+  const { admin } = await paperWorld()
+  const block = await paperBlock(admin, 11)
+  const sheet = async () => {
+    const response = await admin.fetch('GET', `/api/admin/blocks/${block.id}/sheet`)
+    expect(response.headers.get('content-type')).toBe('application/pdf')
+    return Buffer.from(await response.arrayBuffer()).toString('latin1')
+  }
+  expect((await sheet()).match(/\/Type \/Page\b/g)).toHaveLength(2)
+  await must(giveBack(admin, block, 3, 3))
+  expect((await sheet()).match(/\/Type \/Page\b/g)).toHaveLength(1)
+})
+
 test('an unknown block is not found', async () => {
   const { admin } = await paperWorld()
   const id = '01K0000000000000000000000Z'

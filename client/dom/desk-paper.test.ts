@@ -1,0 +1,91 @@
+import { UPI_AND_DESK } from '../e2e/support/deskMoney.ts'
+import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
+import { toastOf } from './support/screen.ts'
+import { restoreSession } from './support/session.ts'
+
+async function openPaper(page: Page) {
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/orders/sell')
+  await expect(page.getByRole('heading', { name: 'Paper tickets' })).toBeVisible()
+}
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+const codes = (server: TestServer) =>
+  server.rows('select state, count(*) as n from block_codes group by state order by 1')
+
+async function makeBlock(page: Page, label: string, size: string) {
+  await field(page, 'Name of the block').fill(label)
+  // The counter's own field of that name comes first.
+  await page.getByRole('textbox', { name: 'Tickets', exact: true }).nth(1).fill(size)
+  await page.getByRole('button', { name: 'Make a block' }).click()
+  await expect(toastOf(page, `Block ${label} made. Print its sheet next.`)).toBeVisible()
+}
+
+test.describe('where the desk takes money', () => {
+  test.override({ serverOptions: { env: UPI_AND_DESK } })
+
+  test('paper is made, activated by its numbers and taken back, and shows what is left', async ({
+    page,
+    server,
+  }) => {
+    await openPaper(page)
+    await expect(page.getByText('No paper tickets yet.')).toBeVisible()
+    await makeBlock(page, 'રવિ સ્ટોર્સ', '20')
+    await expect(page.getByText('Left: 1 to 20')).toBeVisible()
+
+    await page.getByRole('button', { name: 'Activate tickets of રવિ સ્ટોર્સ' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Activate paper tickets' })
+    await dialog.getByRole('textbox', { name: 'Last number' }).fill('40')
+    await expect(dialog).toContainText('Enter two numbers from 1 to 20, the first one first')
+    await expect(dialog.getByRole('button', { name: 'Activate' })).toBeDisabled()
+    await dialog.getByRole('textbox', { name: 'Last number' }).fill('5')
+    await expect(dialog).toContainText('5 tickets at ₹249 = ₹1,245')
+    await dialog.getByRole('button', { name: 'Activate' }).click()
+    await expect(toastOf(page, 'Activated 1 to 5: ₹1,245')).toBeVisible()
+    await expect(page.getByText('Left: 6 to 20')).toBeVisible()
+
+    await page.getByRole('button', { name: 'Take back tickets of રવિ સ્ટોર્સ' }).click()
+    await page.getByRole('dialog').getByRole('textbox', { name: 'First number' }).fill('19')
+    await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click()
+    await expect(toastOf(page, 'Taken back: 19 to 20')).toBeVisible()
+    await expect(page.getByText('Left: 6 to 18')).toBeVisible()
+    expect(codes(server)).toEqual([
+      { state: 'allotted', n: 13 },
+      { state: 'returned', n: 2 },
+      { state: 'sold', n: 5 },
+    ])
+    expect(server.rows('select channel, provider, buyer_name as buyer, quantity from orders')).toEqual([
+      { channel: 'desk', provider: 'cash', buyer: 'રવિ સ્ટોર્સ', quantity: 5 },
+    ])
+  })
+
+  test('a range with numbers that are sold is refused in words, and the dialog stays open', async ({ page, server }) => {
+    await openPaper(page)
+    await makeBlock(page, 'Ravi', '4')
+    await page.getByRole('button', { name: 'Activate tickets of Ravi' }).click()
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Last number' }).fill('2')
+    await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click()
+    await expect(page.getByText('Left: 3 to 4')).toBeVisible()
+    await page.getByRole('button', { name: 'Take back tickets of Ravi' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Take back paper tickets' })
+    await dialog.getByRole('textbox', { name: 'First number' }).fill('2')
+    await dialog.getByRole('button', { name: 'Take back' }).click()
+    await expect(page.getByText(/Already sold or returned: 2\. Nothing was changed\./)).toBeVisible()
+    await expect(dialog).toBeVisible()
+    expect(codes(server)).toEqual([
+      { state: 'allotted', n: 2 },
+      { state: 'sold', n: 2 },
+    ])
+  })
+})
+
+test('where the desk takes no money, paper is given away with a reason', async ({ page, server }) => {
+  await openPaper(page)
+  await makeBlock(page, 'Crew', '2')
+  await page.getByRole('button', { name: 'Activate tickets of Crew' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Activate paper tickets' })
+  await expect(dialog.getByRole('button', { name: 'Activate' })).toBeDisabled()
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('Dancers')
+  await dialog.getByRole('button', { name: 'Activate' }).click()
+  await expect(toastOf(page, 'Activated 1 to 2: ₹0')).toBeVisible()
+  expect(codes(server)).toEqual([{ state: 'sold', n: 2 }])
+})

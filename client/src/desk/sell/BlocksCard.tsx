@@ -1,0 +1,201 @@
+import { NAME_MAX, PAPER_BLOCK_MAX } from '@garba/shared/constants'
+import type { Block } from '@garba/shared/contracts/block'
+import { BLOCK } from '@garba/shared/messages/block'
+import { last8 } from '@garba/shared/messages/common'
+import { SELL } from '@garba/shared/messages/deskSell'
+import { formatRupees } from '@garba/shared/rules/money'
+import { readQuantity } from '@garba/shared/rules/sale'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { Badge } from '../../kit/Badge.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { TextField } from '../../kit/TextField.tsx'
+import { type BodyOf, call, callFile } from '../../platform/http/call.ts'
+import { messageOf } from '../../platform/http/failure.ts'
+import { KEYS, queries } from '../../platform/queries.ts'
+import { useDates } from '../frame/dates.ts'
+import { LoadedCard } from '../frame/LoadedCard.tsx'
+import { useDownload } from '../frame/useDownload.ts'
+import { ActivateDialog, TakeBackDialog } from './BlockDialogs.tsx'
+import styles from './Sell.module.css'
+
+const words = SELL.blocks
+
+/** Paper tickets: made as a block, printed, and activated or taken back by their numbers (DECISIONS 9). */
+export const BlocksCard = ({ takesMoney }: { takesMoney: boolean }) => {
+  const query = useQuery(queries.blocks())
+  const changes = useBlockChanges()
+  return (
+    <div className={styles.blocks}>
+      <LoadedCard title={words.title} query={query} failed={words.failed} words={words} lines={3}>
+        {({ blocks }) => (
+          <>
+            <p className={styles.soft}>{words.explain}</p>
+            <MakeBlock make={changes.make} />
+            {blocks.length === 0 ? (
+              <p className={styles.soft}>{words.none}</p>
+            ) : (
+              <ul className={styles.lines}>
+                {blocks.map((block) => (
+                  <Line key={block.id} block={block} takesMoney={takesMoney} changes={changes} />
+                ))}
+              </ul>
+            )}
+          </>
+        )}
+      </LoadedCard>
+    </div>
+  )
+}
+
+type Range = BodyOf<'returnBlock'>
+
+function useBlockChanges() {
+  const client = useQueryClient()
+  const onSettled = () => {
+    for (const queryKey of [KEYS.blocks, KEYS.event, KEYS.cash, KEYS.orders, KEYS.tickets])
+      void client.invalidateQueries({ queryKey })
+  }
+  const make = useMutation({
+    mutationFn: (body: BodyOf<'makeBlock'>) => call('makeBlock', { body }),
+    onSuccess: ({ block }) => toast.success(words.made(block.label)),
+    onError: (error) => toast.error(words.makeFailed(messageOf(error))),
+    onSettled,
+  })
+  const activate = useMutation({
+    mutationFn: ({ id, ...body }: BodyOf<'activateBlock'> & { id: string }) =>
+      call('activateBlock', { params: { id }, body }),
+    onSuccess: ({ order }, range) => toast.success(words.activated(BLOCK.numbers(range), formatRupees(order.total))),
+    onError: (error) => toast.error(words.activateFailed(messageOf(error))),
+    onSettled,
+  })
+  const takeBack = useMutation({
+    mutationFn: ({ id, ...body }: Range & { id: string }) => call('returnBlock', { params: { id }, body }),
+    onSuccess: (_, range) => toast.success(words.takenBack(BLOCK.numbers(range))),
+    onError: (error) => toast.error(words.takeBackFailed(messageOf(error))),
+    onSettled,
+  })
+  return { make, activate, takeBack }
+}
+type Changes = ReturnType<typeof useBlockChanges>
+
+const MakeBlock = ({ make }: Pick<Changes, 'make'>) => {
+  const [label, setLabel] = useState('')
+  const [typed, setTyped] = useState('50')
+  const size = readQuantity(typed)
+  const fits = size !== null && size >= 1 && size <= PAPER_BLOCK_MAX
+  const name = label.trim()
+  return (
+    <form
+      className={styles.make}
+      noValidate
+      onSubmit={(submit) => {
+        submit.preventDefault()
+        if (fits && name !== '' && !make.isPending)
+          make.mutate({ label: name, size }, { onSuccess: () => setLabel('') })
+      }}
+    >
+      <TextField
+        label={words.label}
+        hint={words.labelHint}
+        autoComplete="off"
+        maxLength={NAME_MAX}
+        value={label}
+        disabled={make.isPending}
+        onChange={({ target }) => setLabel(target.value)}
+      />
+      <TextField
+        label={words.size}
+        inputMode="numeric"
+        autoComplete="off"
+        value={typed}
+        disabled={make.isPending}
+        error={fits ? undefined : words.sizeWrong(PAPER_BLOCK_MAX)}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      <Button type="submit" busy={make.isPending} disabled={!fits || name === ''}>
+        {make.isPending ? words.making : words.make}
+      </Button>
+    </form>
+  )
+}
+
+interface LineProps {
+  block: Block
+  takesMoney: boolean
+  changes: Changes
+}
+
+const Line = ({ block, takesMoney, changes: { activate, takeBack } }: LineProps) => {
+  const { momentOf } = useDates()
+  const [open, setOpen] = useState<'activate' | 'takeBack' | null>(null)
+  const { id, label, kind, sold, left, returned, leftRanges, createdAt } = block
+  const close = () => setOpen(null)
+  return (
+    <li className={styles.line}>
+      <div>
+        <p className={styles.block}>
+          {label} {kind === 'device' ? <Badge>{words.inPhone}</Badge> : null}
+        </p>
+        <p className={styles.counts}>
+          <span>{words.sold(sold)}</span>
+          <span>{words.leftOf(left)}</span>
+          {returned === 0 ? null : <span>{words.returned(returned)}</span>}
+          <time dateTime={createdAt} className={styles.soft}>
+            {momentOf(createdAt)}
+          </time>
+        </p>
+        {left === 0 ? null : (
+          <p className={styles.soft}>{words.numbersLeft(leftRanges.map(BLOCK.numbers).join(', '))}</p>
+        )}
+      </div>
+      {kind === 'paper' ? (
+        <div className={styles.actions}>
+          <SheetButton block={block} />
+          {left === 0 ? null : (
+            <>
+              <Button size="sm" aria-label={words.activateOf(label)} onClick={() => setOpen('activate')}>
+                {words.activate}
+              </Button>
+              <Button size="sm" tone="ghost" aria-label={words.takeBackOf(label)} onClick={() => setOpen('takeBack')}>
+                {words.takeBack}
+              </Button>
+            </>
+          )}
+        </div>
+      ) : null}
+      {open === 'activate' ? (
+        <ActivateDialog
+          block={block}
+          takesMoney={takesMoney}
+          busy={activate.isPending}
+          onSave={(body) => activate.mutate({ id, ...body }, { onSuccess: close })}
+          onClose={close}
+        />
+      ) : null}
+      {open === 'takeBack' ? (
+        <TakeBackDialog
+          block={block}
+          busy={takeBack.isPending}
+          onSave={(range) => takeBack.mutate({ id, ...range }, { onSuccess: close })}
+          onClose={close}
+        />
+      ) : null}
+    </li>
+  )
+}
+
+const SheetButton = ({ block: { id, label } }: { block: Block }) => {
+  const sheet = useDownload({
+    fetch: () => callFile('blockSheet', { params: { id } }),
+    name: `paper-tickets-${last8(id)}.pdf`,
+    done: words.sheetSaved,
+    failed: words.sheetFailed,
+  })
+  return (
+    <Button size="sm" busy={sheet.isPending} aria-label={words.sheetOf(label)} onClick={() => sheet.mutate()}>
+      {words.sheet}
+    </Button>
+  )
+}
