@@ -14,8 +14,7 @@ const codes = (server: TestServer) =>
 
 async function makeBlock(page: Page, label: string, size: string) {
   await field(page, 'Name of the block').fill(label)
-  // The counter's own field of that name comes first.
-  await page.getByRole('textbox', { name: 'Tickets', exact: true }).nth(1).fill(size)
+  await field(page, 'How many').fill(size)
   await page.getByRole('button', { name: 'Make a block' }).click()
   await expect(toastOf(page, `Block ${label} made. Print its sheet next.`)).toBeVisible()
 }
@@ -23,10 +22,7 @@ async function makeBlock(page: Page, label: string, size: string) {
 test.describe('where the desk takes money', () => {
   test.override({ serverOptions: { env: UPI_AND_DESK } })
 
-  test('paper is made, activated by its numbers and taken back, and shows what is left', async ({
-    page,
-    server,
-  }) => {
+  test('paper is made, activated by its numbers and taken back, and shows what is left', async ({ page, server }) => {
     await openPaper(page)
     await expect(page.getByText('No paper tickets yet.')).toBeVisible()
     await makeBlock(page, 'રવિ સ્ટોર્સ', '20')
@@ -39,6 +35,9 @@ test.describe('where the desk takes money', () => {
     await expect(dialog.getByRole('button', { name: 'Activate' })).toBeDisabled()
     await dialog.getByRole('textbox', { name: 'Last number' }).fill('5')
     await expect(dialog).toContainText('5 tickets at ₹249 = ₹1,245')
+    await expect(dialog).toContainText('Open your cash session before you take cash.')
+    await expect(dialog.getByRole('button', { name: 'Activate' })).toBeDisabled()
+    await dialog.getByRole('button', { name: 'UPI seen' }).click()
     await dialog.getByRole('button', { name: 'Activate' }).click()
     await expect(toastOf(page, 'Activated 1 to 5: ₹1,245')).toBeVisible()
     await expect(page.getByText('Left: 6 to 20')).toBeVisible()
@@ -54,15 +53,19 @@ test.describe('where the desk takes money', () => {
       { state: 'sold', n: 5 },
     ])
     expect(server.rows('select channel, provider, buyer_name as buyer, quantity from orders')).toEqual([
-      { channel: 'desk', provider: 'cash', buyer: 'રવિ સ્ટોર્સ', quantity: 5 },
+      { channel: 'desk', provider: 'upi', buyer: 'રવિ સ્ટોર્સ', quantity: 5 },
     ])
   })
 
-  test('a range with numbers that are sold is refused in words, and the dialog stays open', async ({ page, server }) => {
+  test('a range with numbers that are sold is refused in words, and the dialog stays open', async ({
+    page,
+    server,
+  }) => {
     await openPaper(page)
     await makeBlock(page, 'Ravi', '4')
     await page.getByRole('button', { name: 'Activate tickets of Ravi' }).click()
     await page.getByRole('dialog').getByRole('textbox', { name: 'Last number' }).fill('2')
+    await page.getByRole('dialog').getByRole('button', { name: 'Card' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click()
     await expect(page.getByText('Left: 3 to 4')).toBeVisible()
     await page.getByRole('button', { name: 'Take back tickets of Ravi' }).click()

@@ -75,7 +75,7 @@ export const SELL = {
       'Printed before they are sold, for resellers or the door. Their seats are taken at once; a paper ticket lets nobody in until you have activated its number.',
     label: 'Name of the block',
     labelHint: 'For example the reseller who gets the tickets.',
-    size: 'Tickets',
+    size: 'How many',
     sizeWrong: (max: number) => `Enter a whole number, 1 to ${max}`,
     make: 'Make a block',
     making: 'Signing the codes...',

@@ -67,17 +67,18 @@ interface DialogProps<Body> {
 export const ActivateDialog = ({
   block,
   takesMoney,
+  hasCash,
   busy,
   onSave,
   onClose,
-}: DialogProps<BodyOf<'activateBlock'>> & { takesMoney: boolean }) => {
+}: DialogProps<BodyOf<'activateBlock'>> & { takesMoney: boolean; hasCash: boolean | null }) => {
   const { range, fields } = useRange(block)
   const [chosen, setMethod] = useState<DeskMethod>('cash')
   const [name, setName] = useState('')
   const [reason, setReason] = useState('')
   const method = takesMoney ? chosen : 'complimentary'
-  const why = reason.trim()
-  const body = bodyOf({ range, method, name: name.trim(), reason: why })
+  const needsCash = method === 'cash' && hasCash === false
+  const body = needsCash ? null : bodyOf({ range, method, name: name.trim(), reason: reason.trim() })
   return (
     <SaveDialog
       words={words.activation}
@@ -100,6 +101,7 @@ export const ActivateDialog = ({
         ) : (
           <Banner>{SELL.onlyFree}</Banner>
         )}
+        {needsCash ? <Banner tone="warn">{SELL.needsCash}</Banner> : null}
         {method === 'complimentary' ? (
           <TextField
             label={SELL.reason}

@@ -22,8 +22,15 @@ import styles from './Sell.module.css'
 
 const words = SELL.blocks
 
+interface Counter {
+  /** The counter takes cash, UPI and cards, not only gives tickets away. */
+  takesMoney: boolean
+  /** Whether the seller's cash session is open; null while that is unknown. */
+  hasCash: boolean | null
+}
+
 /** Paper tickets: made as a block, printed, and activated or taken back by their numbers (DECISIONS 9). */
-export const BlocksCard = ({ takesMoney }: { takesMoney: boolean }) => {
+export const BlocksCard = (counter: Counter) => {
   const query = useQuery(queries.blocks())
   const changes = useBlockChanges()
   return (
@@ -38,7 +45,7 @@ export const BlocksCard = ({ takesMoney }: { takesMoney: boolean }) => {
             ) : (
               <ul className={styles.lines}>
                 {blocks.map((block) => (
-                  <Line key={block.id} block={block} takesMoney={takesMoney} changes={changes} />
+                  <Line key={block.id} block={block} counter={counter} changes={changes} />
                 ))}
               </ul>
             )}
@@ -123,11 +130,11 @@ const MakeBlock = ({ make }: Pick<Changes, 'make'>) => {
 
 interface LineProps {
   block: Block
-  takesMoney: boolean
+  counter: Counter
   changes: Changes
 }
 
-const Line = ({ block, takesMoney, changes: { activate, takeBack } }: LineProps) => {
+const Line = ({ block, counter, changes: { activate, takeBack } }: LineProps) => {
   const { momentOf } = useDates()
   const [open, setOpen] = useState<'activate' | 'takeBack' | null>(null)
   const { id, label, kind, sold, left, returned, leftRanges, createdAt } = block
@@ -168,7 +175,7 @@ const Line = ({ block, takesMoney, changes: { activate, takeBack } }: LineProps)
       {open === 'activate' ? (
         <ActivateDialog
           block={block}
-          takesMoney={takesMoney}
+          {...counter}
           busy={activate.isPending}
           onSave={(body) => activate.mutate({ id, ...body }, { onSuccess: close })}
           onClose={close}

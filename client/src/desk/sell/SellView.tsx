@@ -24,6 +24,7 @@ export default function SellView() {
   const takesMoney = useConfig(({ config }) => config?.payments.desk ?? false)
   const load = { query: useQuery(queries.event()), failed: words.failed }
   const cash = useQuery({ ...queries.cash(), enabled: takesMoney })
+  const hasCash = cash.data === undefined ? null : cash.data.own !== null
   const [sold, setSold] = useState<AnswerOf<'sellAtDesk'> | null>(null)
   const { data, isPending } = load.query
   const event = data?.data
@@ -42,15 +43,10 @@ export default function SellView() {
       {event ? (
         <div className={styles.columns}>
           <Card title={words.form}>
-            <SellForm
-              event={event}
-              takesMoney={takesMoney}
-              hasCash={cash.data === undefined ? null : cash.data.own !== null}
-              onSold={setSold}
-            />
+            <SellForm event={event} takesMoney={takesMoney} hasCash={hasCash} onSold={setSold} />
           </Card>
           {takesMoney ? <CashCard query={cash} /> : null}
-          <BlocksCard takesMoney={takesMoney} />
+          <BlocksCard takesMoney={takesMoney} hasCash={hasCash} />
         </div>
       ) : null}
       {sold === null ? null : (
