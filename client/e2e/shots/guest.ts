@@ -177,6 +177,17 @@ export const GUESTS: Record<string, Shot> = {
       await guestWith(scene, 2)
     },
   },
+  'guest entry pass of a group': {
+    open: async (scene) => {
+      const guest = await scene.server.api('guest')
+      for (const [index, { id }] of (await guest.buy<number>(8)).entries())
+        await guest.call('nameTicket', { params: { id }, body: { name: `${NAMES[index % NAMES.length]} ${index}` } })
+      await openDashboard(scene.page)
+      await scene.page.goto(`${GUEST}/gate`)
+      await scene.page.getByRole('button', { name: 'All 8' }).click()
+      await scene.page.getByRole('img', { name: 'QR code of 8 tickets' }).waitFor()
+    },
+  },
   'guest entry pass': {
     open: async (scene) => {
       await guestWith(scene, 2)

@@ -9,6 +9,7 @@ export const KEYS = {
   event: ['event'],
   closedEvents: ['closedEvents'],
   myTickets: ['myTickets'],
+  groupCodes: ['groupCodes'],
   myOrders: ['myOrders'],
   analytics: ['analytics'],
   ticketStats: ['ticketStats'],

@@ -1,12 +1,13 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import type { Ticket } from '@garba/shared/contracts/ticket'
+import type { GroupCode, Ticket } from '@garba/shared/contracts/ticket'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { userNow, useUser } from '../../platform/identity/session.ts'
 import { probe, useConnectivity } from '../../platform/net/connectivity.ts'
-import { queries } from '../../platform/queries.ts'
+import { KEYS, queries } from '../../platform/queries.ts'
 import { saveWallet, type Wallet } from '../../platform/store/wallet.ts'
 import { fillFromWallet, ownTickets } from './stored.ts'
+import { useGroupCodes } from './useGroupCodes.ts'
 
 /** The state of one piece of data. */
 export type Known<T> =
@@ -20,6 +21,8 @@ export interface GuestData {
   tickets: Known<readonly Ticket[]>
   /** Tickets of closed events, newest first; they are not among `tickets`. */
   past: readonly Ticket[]
+  /** Codes that stand for several of the active tickets; none while they are not at hand. */
+  groups: readonly GroupCode[]
   event: Known<GarbaEvent | null>
   refreshing: boolean
   /** This browser refuses to store the tickets. */
@@ -60,6 +63,7 @@ export function useGuestData({ pollMs }: { pollMs?: number | undefined } = {}): 
   )
   const current = useMemo(() => mine?.filter(({ isPast }) => !isPast), [mine])
   const past = useMemo(() => mine?.filter(({ isPast }) => isPast) ?? [], [mine])
+  const groups = useGroupCodes(userId, current)
   const event = eventQuery.data?.data
   const notKept = useKeep({ userId, tickets: mine, event, savedAt: ticketsQuery.dataUpdatedAt })
 
@@ -75,6 +79,7 @@ export function useGuestData({ pollMs }: { pollMs?: number | undefined } = {}): 
     userId,
     tickets: userId === null ? { type: 'failed', error: null } : known({ ...ticketsQuery, data: current }),
     past,
+    groups,
     event: userId === null ? { type: 'loading' } : known({ ...eventQuery, data: event }),
     refreshing: ticketsQuery.isFetching || eventQuery.isFetching,
     notKept,
@@ -112,6 +117,7 @@ function useAskWhenBack(userId: string | null): void {
         if (state !== 'online' || before.state !== 'offline' || userId === null) return
         void client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey })
         void client.invalidateQueries({ queryKey: queries.event().queryKey })
+        void client.invalidateQueries({ queryKey: KEYS.groupCodes })
       }),
     [client, userId],
   )

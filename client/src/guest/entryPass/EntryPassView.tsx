@@ -1,12 +1,11 @@
-import type { Ticket } from '@garba/shared/contracts/ticket'
+import type { GroupCode, Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
 import { nameOn } from '@garba/shared/rules/ticketName'
-import { CircleCheck, CircleX, Sun, Ticket as TicketIcon, X } from 'lucide-react'
+import { CircleCheck, CircleX, Ticket as TicketIcon, Users } from 'lucide-react'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { Button } from '../../kit/Button.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
-import { IconButton } from '../../kit/IconButton.tsx'
 import { Qr } from '../../kit/Qr.tsx'
 import { useOnline } from '../../platform/net/connectivity.ts'
 import { usePageTitle } from '../../platform/page.ts'
@@ -18,6 +17,8 @@ import { statusText } from '../tickets/status.ts'
 import { useSwipe } from '../useSwipe.ts'
 import { useWords } from '../words.ts'
 import styles from './EntryPass.module.css'
+import { EntryPassHead } from './EntryPassHead.tsx'
+import { GroupPass } from './GroupPass.tsx'
 
 /** Often enough to tell a ticket that was just scanned from the next one to show. */
 const POLL_MS = 5_000
@@ -30,7 +31,7 @@ export const EntryPassView = () => {
   const { entryPass: words } = useWords()
   const { ticketId } = useParams()
   const online = useOnline()
-  const { tickets } = useGuestData({ pollMs: online ? POLL_MS : undefined })
+  const { tickets, groups } = useGuestData({ pollMs: online ? POLL_MS : undefined })
   const awake = useWakeLock(true)
   const dialog = useRef<HTMLDialogElement>(null)
   const leave = useLeave()
@@ -64,7 +65,7 @@ export const EntryPassView = () => {
       }}
     >
       {tickets.type === 'known' ? (
-        <EntryPassPages tickets={tickets.value} first={ticketId} awake={awake} onClose={leave} />
+        <EntryPassPages tickets={tickets.value} groups={groups} first={ticketId} awake={awake} onClose={leave} />
       ) : null}
     </dialog>
   )
@@ -98,16 +99,39 @@ const DRAWN_AROUND = 3
 
 interface EntryPassPagesProps {
   tickets: readonly Ticket[]
+  groups: readonly GroupCode[]
   /** The ticket to start with. */
   first: string | undefined
   awake: boolean
   onClose: () => void
 }
 
-const EntryPassPages = ({ tickets, first, awake, onClose }: EntryPassPagesProps) => {
+const EntryPassPages = ({ tickets, groups, first, awake, onClose }: EntryPassPagesProps) => {
   const { entryPass: words } = useWords()
   const shown = useShown(tickets)
-  if (shown.length > 0) return <Strip shown={shown} first={first} awake={awake} onClose={onClose} />
+  // As they were when they were asked for: a code must not change while somebody is holding it out.
+  const [together, setTogether] = useState<readonly GroupCode[] | null>(null)
+  if (together !== null)
+    return (
+      <GroupPass
+        groups={together}
+        tickets={tickets}
+        awake={awake}
+        onOneByOne={() => setTogether(null)}
+        onClose={onClose}
+      />
+    )
+  const count = groups.flatMap(({ ticketIds }) => ticketIds).length
+  if (shown.length > 0)
+    return (
+      <Strip
+        shown={shown}
+        first={first}
+        awake={awake}
+        all={count === 0 ? null : { count, show: () => setTogether(groups) }}
+        onClose={onClose}
+      />
+    )
   return (
     <div className={styles.none}>
       <EmptyState
@@ -135,13 +159,15 @@ function useShown(tickets: readonly Ticket[]): Ticket[] {
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-interface StripProps extends Omit<EntryPassPagesProps, 'tickets'> {
+interface StripProps extends Omit<EntryPassPagesProps, 'tickets' | 'groups'> {
   shown: readonly Ticket[]
+  /** The way to one code for this many tickets; null while there is none. */
+  all: { count: number; show: () => void } | null
 }
 
 /** The tickets side by side. */
-const Strip = ({ shown, first, awake, onClose }: StripProps) => {
-  const { entryPass: words, close } = useWords()
+const Strip = ({ shown, first, awake, all, onClose }: StripProps) => {
+  const { entryPass: words } = useWords()
   const [start] = useState(() =>
     Math.max(
       0,
@@ -163,13 +189,7 @@ const Strip = ({ shown, first, awake, onClose }: StripProps) => {
   }, [at, go, shown.length])
   return (
     <div className={styles.frame}>
-      <header className={styles.head}>
-        <p className={styles.hint}>
-          <Sun aria-hidden="true" />
-          {awake ? words.bright : words.brightOnly}
-        </p>
-        <IconButton label={close} icon={<X aria-hidden="true" />} onClick={onClose} />
-      </header>
+      <EntryPassHead awake={awake} onClose={onClose} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard (WCAG 2.1.1) */}
       <ul ref={strip} className={styles.strip} aria-label={words.list} tabIndex={0}>
         {shown.map((ticket, index) => (
@@ -180,6 +200,11 @@ const Strip = ({ shown, first, awake, onClose }: StripProps) => {
       </ul>
       <footer className={styles.foot}>
         {shown.length === 1 ? null : <Turning at={at} of={shown.length} go={go} />}
+        {all === null ? null : (
+          <Button icon={<Users aria-hidden="true" />} onClick={all.show}>
+            {words.all(all.count)}
+          </Button>
+        )}
       </footer>
     </div>
   )

@@ -1,5 +1,5 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import type { Ticket } from '@garba/shared/contracts/ticket'
+import type { GroupCode, Ticket } from '@garba/shared/contracts/ticket'
 import type { DBSchema } from 'idb'
 import { defineStore } from './db.ts'
 
@@ -12,15 +12,24 @@ export interface Wallet {
   savedAt: number
 }
 
+/** The codes of a user's groups; `tails` says for which tickets, as useGroupCodes writes it. */
+export interface KeptGroupCodes {
+  userId: string
+  tails: string
+  groups: GroupCode[]
+}
+
 interface WalletSchema extends DBSchema {
   wallets: { key: string; value: Wallet }
+  groupCodes: { key: string; value: KeptGroupCodes }
 }
 
 const store = defineStore<WalletSchema>({
   name: 'garba-wallet',
-  version: 1,
+  version: 2,
   upgrade(db, from) {
     if (from < 1) db.createObjectStore('wallets', { keyPath: 'userId' })
+    if (from < 2) db.createObjectStore('groupCodes', { keyPath: 'userId' })
   },
 })
 
@@ -32,5 +41,16 @@ export const readWallet = async (userId: string): Promise<Wallet | null> =>
 export const saveWallet = (wallet: Wallet): Promise<string> =>
   store.write(['wallets'], (tx) => tx.objectStore('wallets').put(wallet), { strict: true })
 
-/** Removes all wallets from this device: the next person on the phone must not see them. */
-export const clearWallets = (): Promise<void> => store.write(['wallets'], (tx) => tx.objectStore('wallets').clear())
+/** The group codes of this user, or null. Throws what IndexedDB throws. */
+export const readGroupCodes = async (userId: string): Promise<KeptGroupCodes | null> =>
+  (await (await store.open()).get('groupCodes', userId)) ?? null
+
+/** Replaces the user's group codes. Throws what IndexedDB throws. */
+export const saveGroupCodes = (kept: KeptGroupCodes): Promise<string> =>
+  store.write(['groupCodes'], (tx) => tx.objectStore('groupCodes').put(kept), { strict: true })
+
+/** Removes all wallets and codes from this device: the next person on the phone must not see them. */
+export const clearWallets = (): Promise<void> =>
+  store.write(['wallets', 'groupCodes'], async (tx) => {
+    await Promise.all([tx.objectStore('wallets').clear(), tx.objectStore('groupCodes').clear()])
+  })

@@ -65,7 +65,7 @@ export const GroupChoice = ({ members }: { members: readonly Member[] }) => {
       }
     >
       <ul className={styles.list} aria-label={GROUP.members}>
-        {members.map((member) => (
+        {[...able, ...members.filter((member) => !able.includes(member))].map((member) => (
           <li key={member.ticketId} className={styles.row}>
             {member.refusal === null ? (
               <Checkbox

@@ -1,6 +1,7 @@
 import { DEDUCTION_GATEWAY_RUPEES, DEDUCTION_PLATFORM_RUPEES, GROUP_TIER_FROM } from '../../constants.ts'
 import { CANCELLATION, CODE_MESSAGES } from '../codes.ts'
 import { ROLE_LABELS, TRANSPORT, VALIDATION } from '../common.ts'
+import { entryPass } from '../guestPass/en.ts'
 import { formatCount } from '../language.ts'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '../toasts.ts'
 
@@ -238,18 +239,7 @@ export const en = {
     failed: 'The ticket was not cancelled',
     unsure: 'No answer came, so the cancellation may or may not have arrived. Try again: it counts once.',
   },
-  entryPass: {
-    title: 'Show at gate',
-    of: (at: number, of: number) => `${at} of ${of}`,
-    previous: 'Previous ticket',
-    next: 'Next ticket',
-    list: 'Your tickets for the gate',
-    bright: 'Turn your screen up to full brightness. It stays awake here.',
-    brightOnly: 'Turn your screen up to full brightness.',
-    nothing: 'No active tickets',
-    nothingDetail: 'There is no ticket left to show.',
-    backToTickets: 'Back to my tickets',
-  },
+  entryPass,
   install: {
     title: 'Keep your tickets one tap away',
     detail: 'Install this page as an app. It opens at the gate without a network.',

@@ -5,6 +5,7 @@ import {
   GROUP_TIER_FROM,
   REASON_MAX,
 } from '../../constants.ts'
+import { entryPass } from '../guestPass/gu.ts'
 import { formatCount, type Translation } from '../language.ts'
 import type { en, ticket as english } from './en.ts'
 
@@ -240,18 +241,7 @@ export const gu = {
     failed: 'ટિકિટ રદ થઈ નથી',
     unsure: 'જવાબ ન આવ્યો, તેથી ટિકિટ રદ થઈ કે નહીં તે ખબર નથી. ફરી પ્રયાસ કરો: તે એક જ વાર ગણાશે.',
   },
-  entryPass: {
-    title: 'પ્રવેશદ્વાર પર બતાવો',
-    of: (at: number, of: number) => `${at} / ${of}`,
-    previous: 'પહેલાંની ટિકિટ',
-    next: 'પછીની ટિકિટ',
-    list: 'પ્રવેશદ્વાર માટે તમારી ટિકિટો',
-    bright: 'સ્ક્રીનનો પ્રકાશ પૂરો કરો. અહીં સ્ક્રીન બંધ નહીં થાય.',
-    brightOnly: 'સ્ક્રીનનો પ્રકાશ પૂરો કરો.',
-    nothing: 'કોઈ સક્રિય ટિકિટ નથી',
-    nothingDetail: 'બતાવવા માટે કોઈ ટિકિટ બાકી નથી.',
-    backToTickets: 'મારી ટિકિટો પર પાછા',
-  },
+  entryPass,
   install: {
     title: 'ટિકિટો એક ટૅપ દૂર રાખો',
     detail: 'આ પાનું ઍપ તરીકે ઇન્સ્ટૉલ કરો. તે પ્રવેશદ્વાર પર ઇન્ટરનેટ વગર પણ ખૂલશે.',

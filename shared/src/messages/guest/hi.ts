@@ -5,6 +5,7 @@ import {
   GROUP_TIER_FROM,
   REASON_MAX,
 } from '../../constants.ts'
+import { entryPass } from '../guestPass/hi.ts'
 import { formatCount, type Translation } from '../language.ts'
 import type { en, ticket as english } from './en.ts'
 
@@ -241,18 +242,7 @@ export const hi = {
     failed: 'टिकट रद्द नहीं हुआ',
     unsure: 'जवाब नहीं आया, इसलिए पता नहीं कि टिकट रद्द हुआ या नहीं। फिर कोशिश करें: यह एक ही बार गिना जाएगा।',
   },
-  entryPass: {
-    title: 'गेट पर दिखाएँ',
-    of: (at: number, of: number) => `${at} / ${of}`,
-    previous: 'पिछला टिकट',
-    next: 'अगला टिकट',
-    list: 'गेट के लिए आपके टिकट',
-    bright: 'स्क्रीन की चमक पूरी कर दीजिए। यहाँ स्क्रीन बंद नहीं होगी।',
-    brightOnly: 'स्क्रीन की चमक पूरी कर दीजिए।',
-    nothing: 'कोई सक्रिय टिकट नहीं',
-    nothingDetail: 'दिखाने के लिए कोई टिकट नहीं बचा है।',
-    backToTickets: 'मेरे टिकट पर वापस',
-  },
+  entryPass,
   install: {
     title: 'टिकट बस एक टैप दूर रखें',
     detail: 'इस पेज को ऐप की तरह इंस्टॉल करें। यह गेट पर बिना इंटरनेट के भी खुलेगा।',

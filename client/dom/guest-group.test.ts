@@ -1,0 +1,110 @@
+import type { GroupCode, Ticket } from '@garba/shared/contracts/ticket'
+import { decodeGroupQr } from '@garba/shared/rules/groupQr'
+import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
+import { codes, entryPass, GUEST, layOutEntryPass, openDashboard, readShown, ticketCards } from './support/guest.ts'
+import { accountMenu, signOutByMenu } from './support/session.ts'
+import { expectInTime } from './support/time.ts'
+
+test.beforeEach(({ page }) => layOutEntryPass(page))
+
+const done = <T>(request: IDBRequest<T>) =>
+  new Promise<T>((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+
+/** How many group codes this device keeps in the wallet's database. */
+async function groupsKept({ context: { indexedDB } }: Page): Promise<number> {
+  const database = await done(indexedDB.open('garba-wallet'))
+  const rows = database.objectStoreNames.contains('groupCodes')
+    ? await done<{ groups: GroupCode[] }[]>(database.transaction('groupCodes').objectStore('groupCodes').getAll())
+    : []
+  database.close()
+  return rows.flatMap(({ groups }) => groups).length
+}
+
+const groupCode = (page: Page, n: number) => entryPass(page).getByRole('img', { name: `QR code of ${n} tickets` })
+const all = (page: Page, n: number) => entryPass(page).getByRole('button', { name: `All ${n}` })
+
+async function family(server: TestServer, quantity: number): Promise<Ticket[]> {
+  const tickets: Ticket[] = await (await server.api('guest')).buy<number>(quantity)
+  return tickets
+}
+
+test('all tickets as one code with the names beneath; it stays while people go in, and says who did', async ({
+  page,
+  server,
+}) => {
+  const [guest, checker] = [await server.api('guest'), await server.api('checker')]
+  const tickets = await family(server, 4)
+  const [first] = tickets
+  await guest.call('nameTicket', { params: { id: first?._id ?? '' }, body: { name: 'Asha' } })
+  page.clock.install()
+  await openDashboard(page)
+  await page.goto(`${GUEST}/gate`)
+  await expectInTime(all(page, 4))
+  await all(page, 4).click()
+  await expect(entryPass(page)).toContainText('One code for 4 tickets')
+  const lines = entryPass(page).getByRole('list', { name: 'Tickets of this code' })
+  await expect(lines).toContainText('Asha')
+  await expect(lines).toContainText('Garima Guest × 3')
+  const qrCode = await readShown(groupCode(page, 4))
+  expect(decodeGroupQr(qrCode)?.ticketIds.toSorted()).toEqual(tickets.map(({ _id }) => _id).toSorted())
+
+  expect(await checker.call('markUsed', { body: { qrCode, ticketId: first?._id } })).toMatchObject({ status: 200 })
+  await expectInTime(lines.getByText('Entry Completed'))
+  expect(await readShown(groupCode(page, 4))).toBe(qrCode)
+  await entryPass(page).getByRole('button', { name: 'One by one' }).click()
+  expect(tickets.map((ticket) => ticket.qrCode)).toContain(await readShown(codes(entryPass(page)).first()))
+  await expectInTime(all(page, 3))
+})
+
+test('a single ticket has no group code; more than eight have several', async ({ page, server }) => {
+  await family(server, 1)
+  await openDashboard(page)
+  await page.goto(`${GUEST}/gate`)
+  await expect(codes(entryPass(page))).toHaveCount(1)
+  await expect(entryPass(page).getByRole('button', { name: /^All/ })).toHaveCount(0)
+  await family(server, 8)
+  await page.reload()
+  await all(page, 9).click()
+  await expect(groupCode(page, 4)).toBeVisible()
+  await entryPass(page).getByRole('button', { name: 'Next ticket' }).click()
+  await expect(groupCode(page, 5)).toBeVisible()
+  await expect(entryPass(page)).toContainText('2 of 2')
+})
+
+test('the group codes are kept for the gate without a network, and go at sign-out', async ({ page, server }) => {
+  await family(server, 3)
+  await openDashboard(page)
+  await expect.poll(() => groupsKept(page)).toEqual(1)
+  await server.stop()
+  await page.goto(`${GUEST}/gate`)
+  await all(page, 3).click()
+  await expect(groupCode(page, 3)).toBeVisible()
+  await entryPass(page).getByRole('button', { name: 'Close' }).click()
+  await server.start()
+  await page.reload()
+  await expect(accountMenu(page)).toBeVisible()
+  await signOutByMenu(page)
+  expect(await groupsKept(page)).toBe(0)
+})
+
+test('a wallet of the first release is opened as it is', async ({ page, context, server }) => {
+  await family(server, 2)
+  await openDashboard(page)
+  await expect.poll(() => groupsKept(page)).toEqual(1)
+  // The same row in the store as it was then.
+  const now = await done(context.indexedDB.open('garba-wallet'))
+  const wallet: unknown = (await done(now.transaction('wallets').objectStore('wallets').getAll()))[0]
+  now.close()
+  page.close()
+  await done(context.indexedDB.deleteDatabase('garba-wallet'))
+  const opening = context.indexedDB.open('garba-wallet', 1)
+  opening.onupgradeneeded = () => opening.result.createObjectStore('wallets', { keyPath: 'userId' }).put(wallet)
+  ;(await done(opening)).close()
+  await server.stop()
+  const later = context.newPage()
+  await later.goto(GUEST)
+  await expect(ticketCards(later)).toHaveCount(2)
+})
