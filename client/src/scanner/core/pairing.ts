@@ -31,6 +31,7 @@ export const usePairingRow = (): PairingRow | null => usePairing(({ state }) => 
 /** What a signed-in checker may do: all that the scanner did before phones were paired. */
 const OF_A_CHECKER: readonly Right[] = ['scan', 'find', 'undo']
 const rightsOf = (row: PairingRow | null): readonly Right[] => row?.device.rights ?? OF_A_CHECKER
+export const hasRight = (right: Right): boolean => rightsOf(pairingNow()).includes(right)
 export const useRight = (right: Right): boolean => usePairing(({ state }) => rightsOf(rowOf(state)).includes(right))
 
 /** Why this phone may not scan now, by the server's word or by the end of its time; null while it may. */

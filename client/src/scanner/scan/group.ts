@@ -2,10 +2,12 @@ import type { RefusalCode } from '@garba/shared/contracts/codes'
 import type { ScannedTicket } from '@garba/shared/contracts/scan'
 import { SCAN } from '@garba/shared/messages/codes'
 import { ticketTail } from '@garba/shared/messages/common'
+import { PAIRING } from '@garba/shared/messages/pairing'
 import { SCAN_NOTES } from '@garba/shared/messages/scanner'
 import { GROUP } from '@garba/shared/messages/scannerGroup'
 import { judge } from '@garba/shared/rules/admission'
 import { decodeGroupQr, memberFact, readGroupQr } from '@garba/shared/rules/groupQr'
+import { endNow, hasRight } from '../core/pairing.ts'
 import type { Member, Scan, Shown, Station } from '../core/scan.ts'
 import { entryOfTicket } from '../core/words.ts'
 import { undoableAdmission } from '../store/history.ts'
@@ -30,6 +32,7 @@ export async function lookAtGroup({ scan, station }: Made): Promise<{ members: M
   const answer: GroupAnswer = asksServer(connectionNow()) ? await askForGroup(text, station) : SILENT
   if (answer.type === 'refused') return refusedByServer(answer)
   if (answer.type === 'failed') return failedHere(SCAN.failed(answer.message), 'server')
+  if (answer.type === 'silent' && endNow() !== null) return failedHere(PAIRING.scanAfterEnd)
   const members = answer.type === 'group' ? toldMembers(text, answer.tickets) : await listedMembers(text)
   if (members === null) return failedHere(SCAN.failed(SCAN_NOTES.notSynced))
   const open = members.some((member) => member.refusal === null || isUndoable(member, station))
@@ -78,6 +81,7 @@ function memberOf(ticketId: string, { known, ...facts }: Judged): Member {
 }
 
 const isUndoable = ({ ticketId }: Member, { checkerName }: Station): boolean =>
+  hasRight('undo') &&
   undoableAdmission(useStored.getState().history, { ticketId, checkerName, now: Date.now() }) !== null
 
 /** Nobody is left to let in: the first entry says most, whoever else is cancelled. */
@@ -164,7 +168,7 @@ function verdictOver(verdicts: readonly Shown[], { scanId }: Scan): Shown {
       status: 'valid',
       ending: 'pending',
     }
-  const names = verdicts.map(nameOf).join(', ')
+  const names = [...new Set(verdicts.map(nameOf))].join(', ')
   return {
     ...base,
     look: 'allowed',

@@ -9,7 +9,6 @@ import { Button } from '../../kit/Button.tsx'
 import { Checkbox } from '../../kit/Checkbox.tsx'
 import { cx } from '../../kit/cx.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
-import { useUser } from '../../platform/identity/session.ts'
 import { useNow } from '../../platform/screen/now.ts'
 import type { HistoryRecord } from '../../platform/store/scannerSchema.ts'
 import { clockNow } from '../core/clock.ts'
@@ -21,6 +20,7 @@ import { undoableAdmission } from '../store/history.ts'
 import { useStored } from '../store/useStored.ts'
 import { undoAdmission } from '../sync/undo.ts'
 import styles from './GroupChoice.module.css'
+import { useUndoer } from './useUndoer.ts'
 
 /** Whom of a group to let in: all who can go in by one tap, fewer by a number or by name (DECISIONS 9). */
 export const GroupChoice = ({ members }: { members: readonly Member[] }) => {
@@ -129,10 +129,10 @@ const Unable = ({ member }: { member: Member }) => {
 
 /** The checker's own admission of this ticket, while it can be undone. */
 function useUndoable({ ticketId }: Member): HistoryRecord | null {
-  const checkerName = useUser()?.name ?? ''
+  const checkerName = useUndoer()
   const history = useStored((store) => store.history)
   const now = useNow(1_000)
-  return undoableAdmission(history, { ticketId, checkerName, now })
+  return checkerName === null ? null : undoableAdmission(history, { ticketId, checkerName, now })
 }
 
 /** Afterwards the code is judged again, so that the list shows what is true. */

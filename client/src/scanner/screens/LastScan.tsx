@@ -4,15 +4,14 @@ import { ScanLine, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from '../../kit/Button.tsx'
-import { useUser } from '../../platform/identity/session.ts'
 import { useNow } from '../../platform/screen/now.ts'
 import type { HistoryRecord } from '../../platform/store/scannerSchema.ts'
-import { usePairingRow, useRight } from '../core/pairing.ts'
 import type { Shown } from '../core/scan.ts'
 import { scanAgain, useScan } from '../scan/machine.ts'
 import { useStored } from '../store/useStored.ts'
 import { undoAdmission } from '../sync/undo.ts'
 import styles from './LastScan.module.css'
+import { useUndoer } from './useUndoer.ts'
 
 /**
  * What the last scan came to, with what can still be done about it: judge its code again while it stays in view, or take
@@ -81,11 +80,8 @@ const useLastInView = (): Shown | null =>
 
 /** Only for the last admission, only if it has not been undone, and only where this phone may undo. */
 function useLastAdmission(): HistoryRecord | null {
-  const account = useUser()?.name
-  const pairing = usePairingRow()
-  const checker = pairing ? (pairing.shift?.name ?? pairing.device.name) : account
-  const mayUndo = useRight('undo')
+  const checker = useUndoer()
   const history = useStored((store) => store.history)
   const last = history.find(({ ending }) => ending === 'admitted' || ending === 'pending' || ending === 'undone')
-  return mayUndo && last && last.ending !== 'undone' && last.scannedBy === checker ? last : null
+  return last && last.ending !== 'undone' && last.scannedBy === checker ? last : null
 }
