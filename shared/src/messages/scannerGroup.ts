@@ -1,4 +1,4 @@
-import { SCAN, type ScanText } from './codes.ts'
+import type { ScanText } from './codes.ts'
 import { formatCount } from './language.ts'
 
 /** What the scanner says about a group's code (DECISIONS 9). */
@@ -8,12 +8,12 @@ const counted = (n: number, word: string): string | null => (n === 0 ? null : `$
 export const GROUP = {
   title: (n: number) => `Group of ${formatCount(n)}`,
   /** How many of the group can go in, and what became of the others. */
-  counts: ({ left, inside, cancelled, unknown }: Record<'left' | 'inside' | 'cancelled' | 'unknown', number>): string =>
+  counts: ({ left, inside, cancelled, others }: Record<'left' | 'inside' | 'cancelled' | 'others', number>): string =>
     [
       counted(left, 'to go in'),
       counted(inside, 'inside already'),
       counted(cancelled, 'cancelled'),
-      counted(unknown, 'not found'),
+      counted(others, 'not admitted here'),
     ]
       .filter(Boolean)
       .join(', '),
@@ -25,8 +25,6 @@ export const GROUP = {
   nobody: 'Nobody let in',
   ready: 'Not yet in',
   inside: (when: string | null) => (when === null ? 'Inside already' : `Inside since ${when}`),
-  cancelled: SCAN.cancelled.title,
-  unknown: SCAN.notFound.title,
   /** The verdict over several tickets. */
   wentIn: (n: number) => `${formatCount(n)} let in`,
   partly: (inside: number, out: number): ScanText['title'] => `${formatCount(inside)} let in, ${formatCount(out)} not`,

@@ -103,7 +103,7 @@ function refusedWhole(members: readonly Member[], by: Shown['by']): Outcome {
 export function countsOf(members: readonly Member[]) {
   const n = (codes: readonly (RefusalCode | null)[]) => members.filter(({ refusal }) => codes.includes(refusal)).length
   const [left, inside, cancelled] = [n([null]), n(['ALREADY_USED']), n(['TICKET_CANCELLED'])]
-  return { left, inside, cancelled, unknown: members.length - left - inside - cancelled }
+  return { left, inside, cancelled, others: members.length - left - inside - cancelled }
 }
 
 /**

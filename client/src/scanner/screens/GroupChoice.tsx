@@ -1,4 +1,5 @@
 import { TOAST_MS } from '@garba/shared/constants'
+import { refusalText } from '@garba/shared/messages/codes'
 import { ticketTail } from '@garba/shared/messages/common'
 import { RECENT, SCANNER } from '@garba/shared/messages/scanner'
 import { GROUP } from '@garba/shared/messages/scannerGroup'
@@ -101,7 +102,12 @@ const Fewer = ({ able }: { able: readonly Member[] }) => (
 const Words = ({ member }: { member: Member }) => (
   <span className={styles.words}>
     <span className={styles.name}>{member.name ?? ticketTail(member.ticketId)}</span>
-    <span className={cx(styles.state, member.refusal !== null && styles[member.refusal])}>
+    <span
+      className={cx(
+        styles.state,
+        member.refusal !== null && (member.refusal === 'ALREADY_USED' ? styles.inside : styles.out),
+      )}
+    >
       {member.name === null ? null : <span className="tabular">{ticketTail(member.ticketId)}</span>}
       <span>{stateOf(member)}</span>
     </span>
@@ -110,8 +116,7 @@ const Words = ({ member }: { member: Member }) => (
 
 function stateOf({ refusal, entry }: Member): string {
   if (refusal === null) return GROUP.ready
-  if (refusal === 'TICKET_CANCELLED') return GROUP.cancelled
-  if (refusal !== 'ALREADY_USED') return GROUP.unknown
+  if (refusal !== 'ALREADY_USED') return refusalText(refusal).title
   return GROUP.inside(entry?.at ? momentText({ instant: new Date(entry.at), ...clockNow() }) : null)
 }
 
