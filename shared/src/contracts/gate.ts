@@ -14,6 +14,8 @@ export const gateSchema = z.strictObject({
 })
 export type Gate = z.infer<typeof gateSchema>
 
+/** The gates that take a ticket, with WRONG_GATE. */
+export const gateNamesSchema = z.array(z.string())
 export const changeGateBodySchema = z.strictObject({ gate: gateNameSchema })
 export const gatesAnswerSchema = success({ gates: z.array(gateSchema) })
 export const saveGatesBodySchema = z.strictObject({

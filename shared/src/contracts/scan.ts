@@ -1,7 +1,7 @@
 import { DEVICE_NAME_MAX, SCAN_BATCH_MAX, SHIFT_NAME_MAX } from '../constants.ts'
 import { CODES } from './codes.ts'
 import { daySchema, instantSchema, success, ticketStatusSchema, ulidSchema } from './common.ts'
-import { gateNameSchema, gateSchema } from './gate.ts'
+import { gateNameSchema, gateNamesSchema, gateSchema } from './gate.ts'
 import { TICKET_KINDS } from './names.ts'
 import { plainName } from './personName.ts'
 import * as z from './zod.ts'
@@ -109,7 +109,7 @@ export const batchResultSchema = z.object({
   code: z.enum(CODES).optional(),
   message: z.string().optional(),
   /** With WRONG_GATE: those that take the ticket. */
-  gates: z.array(z.string()).optional(),
+  gates: gateNamesSchema.optional(),
   ticket: scannedTicketSchema.optional(),
   conflict: answeredConflictSchema.optional(),
 })

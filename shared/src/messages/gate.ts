@@ -12,6 +12,11 @@ export const GATE = {
   name: 'Give the gate a name of at most 40 characters',
   twice: 'Two gates have the same name',
   kinds: KINDS,
+  title: 'Gates',
+  change: 'Change gate',
+  changeDetail: 'Each gate takes the kinds of tickets beside its name.',
+  takes: ({ name, kinds }: { name: string; kinds: readonly TicketKind[] }) =>
+    kinds.length === 0 ? name : `${name} (${kinds.map((kind) => KINDS[kind].toLowerCase()).join(', ')})`,
   subject: 'Gates',
   saved: (gates: readonly { name: string; kinds: readonly TicketKind[] }[]) =>
     gates.length === 0

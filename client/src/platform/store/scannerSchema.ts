@@ -1,5 +1,6 @@
 import type { Code } from '@garba/shared/contracts/codes'
 import type { DevicePublicKey, OwnDevice } from '@garba/shared/contracts/device'
+import type { Gate } from '@garba/shared/contracts/gate'
 import type { DeviceConflict, PublicKey, RosterAnswer, RosterEntry } from '@garba/shared/contracts/scan'
 
 /** SPEC 3, "Local scan history record": what became of a scan, in its four words. */
@@ -44,6 +45,8 @@ export interface OutboxRow {
   checkerUid: string
   checkerId: string
   checkerName: string
+  /** Where the phone stood; absent at no gate. */
+  gate?: string
   /** The holder, where the device knew. */
   name: string | null
   attempts: number
@@ -87,6 +90,8 @@ export interface RosterMeta {
   revision: number
   keys: PublicKey[]
   event: RosterAnswer['event']
+  /** Absent in a list from before there were gates. */
+  gates?: Gate[]
   /** Device time in ms when the answer was asked for. */
   syncedAt: number
 }

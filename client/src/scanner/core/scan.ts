@@ -32,6 +32,8 @@ export interface Station {
   checkerId: string
   checkerUid: string
   checkerName: string
+  /** Where a paired phone stands; absent at no gate. */
+  gate?: string
   /** Server time minus device time in ms. */
   clockOffset: number
 }

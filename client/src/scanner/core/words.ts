@@ -17,6 +17,7 @@ export interface Entry {
   at: string | null
   by: string | null
   device: string | null
+  gate?: string | undefined
 }
 
 const RECENT_MS = 3_600_000
@@ -33,22 +34,24 @@ const entryFacts = (entry: Entry, clock: Clock): EntryFacts => ({
   when: entry.at === null ? undefined : whenText(entry.at, clock),
   by: entry.by ?? undefined,
   at: entry.device ?? undefined,
+  gate: entry.gate,
 })
 
 export const entryOfTicket = (ticket: ScannedTicket): Entry => ({
   at: ticket.entryTime,
   by: ticket.scannedBy?.name ?? null,
   device: ticket.scannedAtDevice,
+  gate: ticket.scannedAtGate,
 })
 
 /** The text for a refusal. A ticket chosen by hand that is not listed has its own, because no code was read. */
 export function refusalWords(
-  refusal: { code: RefusalCode; entry: Entry | null; manual: boolean },
+  refusal: { code: RefusalCode; entry: Entry | null; gates?: readonly string[] | undefined; manual: boolean },
   clock: Clock,
 ): ScanText {
-  const { code, entry, manual } = refusal
+  const { code, entry, gates, manual } = refusal
   if (code === 'TICKET_NOT_FOUND' && manual) return { title: SCAN.notFound.title, detail: SCAN_NOTES.notInList }
-  return refusalText(code, entry === null ? {} : entryFacts(entry, clock))
+  return refusalText(code, { gates, ...(entry === null ? {} : entryFacts(entry, clock)) })
 }
 
 const STATUS: Readonly<Record<RefusalCode, HistoryStatus>> = {

@@ -1,5 +1,6 @@
 import { SERVER_PATIENCE_MS } from '@garba/shared/constants'
 import type { RefusalCode } from '@garba/shared/contracts/codes'
+import { gateNamesSchema } from '@garba/shared/contracts/gate'
 import {
   type AnsweredConflict,
   type BatchResult,
@@ -20,7 +21,8 @@ export type ServerAnswer =
   /** Verified: the ticket still has its entry. Marking comes next. */
   | { type: 'active'; ticket: ScannedTicket }
   | { type: 'admitted'; ticket: ScannedTicket; conflict: AnsweredConflict | null }
-  | { type: 'refused'; code: RefusalCode; ticket: ScannedTicket | null }
+  /** `gates`: with WRONG_GATE, those that take the ticket. */
+  | { type: 'refused'; code: RefusalCode; ticket: ScannedTicket | null; gates?: readonly string[] | undefined }
   /** An answer that decides nothing but that the checker must read. */
   | { type: 'failed'; message: string }
   /** No usable answer: the device decides. */
@@ -112,6 +114,7 @@ const bodyOf = ({ scanId, subject, at }: Scan, station: Station): ScanBody => ({
   scannedAt: new Date(at).toISOString(),
   clockOffset: station.clockOffset,
   ...(isOfPairedPhone(station) ? { checkerName: station.checkerName } : {}),
+  ...(station.gate === undefined ? {} : { gate: station.gate }),
   ...deviceOf(station),
 })
 
@@ -143,9 +146,9 @@ async function markTogether(scans: readonly Scan[], station: Station): Promise<S
 
 function answerOfRow(scanId: string, result: BatchResult | undefined): ServerAnswer {
   if (result?.scanId !== scanId) return SILENT
-  const { success, status, code, message, ticket, conflict } = result
+  const { success, status, code, message, ticket, conflict, gates } = result
   if (success && ticket) return { type: 'admitted', ticket, conflict: conflict ?? null }
-  if (code !== undefined && isRefusal(code)) return { type: 'refused', code, ticket: ticket ?? null }
+  if (code !== undefined && isRefusal(code)) return { type: 'refused', code, ticket: ticket ?? null, gates }
   return isNoAnswer(status) || code === undefined ? SILENT : { type: 'failed', message: message ?? messageFor(code) }
 }
 
@@ -183,7 +186,7 @@ export function answerOfTicket(ticket: ScannedTicket): ServerAnswer {
 export function answerOfFailure(error: unknown, { manual }: { manual: boolean }): ServerAnswer {
   if (!isFailure(error)) return SILENT
   const { status, code, message } = error
-  if (isRefusal(code)) return { type: 'refused', code, ticket: ticketIn(error) }
+  if (isRefusal(code)) return { type: 'refused', code, ticket: ticketIn(error), gates: gatesIn(error) }
   if (isNoAnswerToCall(status)) return SILENT
   // HTTP 400 of SPEC 8.
   if (status === 400 && !manual) return { type: 'refused', code: 'QR_MALFORMED', ticket: null }
@@ -194,4 +197,9 @@ function ticketIn({ body }: ApiFailure): ScannedTicket | null {
   const inside = typeof body === 'object' && body !== null && 'ticket' in body ? body.ticket : null
   const parsed = scannedTicketSchema.safeParse(inside)
   return parsed.success ? parsed.data : null
+}
+
+function gatesIn({ body }: ApiFailure): string[] | undefined {
+  const inside = typeof body === 'object' && body !== null && 'gates' in body ? body.gates : undefined
+  return gateNamesSchema.safeParse(inside).data
 }

@@ -9,7 +9,7 @@ import { decodeQr, type QrFact, readQr } from '@garba/shared/rules/qr'
 import { endNow } from '../core/pairing.ts'
 import type { Scan, Shown, Station, Subject } from '../core/scan.ts'
 import { type Entry, entryOfTicket } from '../core/words.ts'
-import { isUnsettled, type KnownTicket, knownTicket, rosterKeys } from '../store/rosterMemory.ts'
+import { isUnsettled, type KnownTicket, knownTicket, rosterKeys, standingAt } from '../store/rosterMemory.ts'
 import { asksServer, connectionNow } from '../sync/connection.ts'
 import { type Asking, answerInTime, askServer, type ServerAnswer, SILENT } from './askServer.ts'
 
@@ -28,8 +28,8 @@ export type Outcome =
    * received and may still answer; null when it has received none.
    */
   | { type: 'pending'; ticketId: string; name: string | null; unanswered: Promise<ServerAnswer> | null }
-  /** `entry`: the first one, if known. */
-  | ({ type: 'refused'; code: RefusalCode; entry: Entry | null } & Facts)
+  /** `entry`: the first one, if known. `gates`: with WRONG_GATE, those that take the ticket. */
+  | ({ type: 'refused'; code: RefusalCode; entry: Entry | null; gates?: readonly string[] | undefined } & Facts)
   /** Nothing could be decided. `valid`: the ticket is good but was not marked (SPEC 4). */
   | ({ type: 'failed'; words: ScanText; valid: boolean } & Facts)
 
@@ -61,7 +61,7 @@ export async function decide({ scan, station }: { scan: Scan; station: Station }
     case 'failed':
       return failedAtServer(subject, answer.message, asking?.verified() ?? null)
     default:
-      return decideHere(subject, asking)
+      return decideHere({ subject, gate: station.gate }, asking)
   }
 }
 
@@ -71,9 +71,10 @@ export function isOwnUnsettled(subject: Subject): boolean {
   return ticketId !== undefined && isUnsettled(ticketId)
 }
 
-export const refusedByServer = ({ code, ticket }: Extract<ServerAnswer, { type: 'refused' }>): Outcome => ({
+export const refusedByServer = ({ code, ticket, gates }: Extract<ServerAnswer, { type: 'refused' }>): Outcome => ({
   type: 'refused',
   code,
+  gates,
   entry: ticket === null ? null : entryOfTicket(ticket),
   by: 'server',
   ticketId: ticket?.id ?? null,
@@ -91,19 +92,29 @@ function failedAtServer(subject: Subject, message: string, verified: ScannedTick
  * The device decides: a valid signature and nothing known against the ticket lets the holder in, as pending. `asking`: the
  * question to the server that brought no answer in time, if one was asked.
  */
-async function decideHere(subject: Subject, asking: Asking | null): Promise<Outcome> {
+async function decideHere(
+  { subject, gate }: { subject: Subject; gate: string | undefined },
+  asking: Asking | null,
+): Promise<Outcome> {
   if (endNow() !== null) return failedHere(PAIRING.scanAfterEnd)
   const code = await factOf(subject)
   if (code === null) return failedHere(SCAN.failed(SCAN_NOTES.notSynced))
   const ticketId = code.type === 'malformed' ? null : code.ticketId
   const known = ticketId === null ? null : knownNow(ticketId, asking?.verified() ?? null)
-  const verdict = judge({ code, ticket: known, authority: 'device', admittedOffline: false })
+  const verdict = judge({
+    code,
+    ticket: known,
+    authority: 'device',
+    admittedOffline: false,
+    at: standingAt(gate),
+  })
   const name = known?.name ?? null
   if (verdict.admit && ticketId !== null)
     return { type: 'pending', ticketId, name, unanswered: asking?.mayHaveMarked() ? asking.final : null }
   const refusal = verdict.admit ? 'QR_MALFORMED' : verdict.code
   const entry = refusal === 'ALREADY_USED' ? (known?.entry ?? null) : null
-  return { type: 'refused', code: refusal, entry, by: 'device', ticketId, name }
+  const gates = !verdict.admit && verdict.code === 'WRONG_GATE' ? verdict.gates : undefined
+  return { type: 'refused', code: refusal, entry, gates, by: 'device', ticketId, name }
 }
 
 /** What the code proves with the keys on this device; null when it has none and so cannot judge. */
@@ -118,9 +129,11 @@ async function factOf(subject: Subject): Promise<QrFact | null> {
 /** A ticket that verify-qr called active a moment ago is fresher than the list. */
 function knownNow(ticketId: string, verified: ScannedTicket | null): KnownTicket | null {
   if (verified === null || verified.id !== ticketId) return knownTicket(ticketId)
+  const kind = knownTicket(ticketId)?.kind
   return {
     status: 'active',
     entryTime: null,
+    ...(kind === undefined ? {} : { kind }),
     name: verified.user.name,
     entry: { at: null, by: null, device: null },
   }

@@ -110,6 +110,7 @@ function rowOf({ ticketId, name, unanswered }: Of<'pending'>, { scan, station }:
     checkerUid: station.checkerUid,
     checkerId: station.checkerId,
     checkerName: station.checkerName,
+    ...(station.gate === undefined ? {} : { gate: station.gate }),
     name,
     // The server may have received the request although its answer did not arrive.
     attempts: unanswered === null ? 0 : 1,
@@ -161,8 +162,8 @@ export function shownOf(outcome: Outcome, scan: Scan, clock: Clock = clockNow())
       return { ...base, ...words, ticketId, name, look: 'pending', by: 'device', status: 'valid', ending: 'pending' }
     }
     case 'refused': {
-      const { code, entry, by, ticketId, name } = outcome
-      const words = refusalWords({ code, entry, manual }, clock)
+      const { code, entry, gates, by, ticketId, name } = outcome
+      const words = refusalWords({ code, entry, gates, manual }, clock)
       const status = statusOfRefusal(code)
       return { ...base, ...words, ticketId, name, look: 'refused', by, status, ending: 'refused' }
     }

@@ -1,8 +1,18 @@
 import { SCREENS, SHELL } from '@garba/shared/messages/common'
+import { GATE } from '@garba/shared/messages/gate'
 import { GATE_VIEW, SHIFT } from '@garba/shared/messages/pairing'
 import { READINESS } from '@garba/shared/messages/readiness'
 import { DEVICE, LEAVING, SCANNER } from '@garba/shared/messages/scanner'
-import { ChartNoAxesColumn, ClipboardCheck, LogOut, Menu as MenuIcon, QrCode, Tag, UserRound } from 'lucide-react'
+import {
+  ChartNoAxesColumn,
+  ClipboardCheck,
+  DoorOpen,
+  LogOut,
+  Menu as MenuIcon,
+  QrCode,
+  Tag,
+  UserRound,
+} from 'lucide-react'
 import { useState } from 'react'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
@@ -11,7 +21,9 @@ import { signOut } from '../../platform/identity/actions.ts'
 import { useSigningOut, useUser } from '../../platform/identity/session.ts'
 import { usePairingRow, useRight } from '../core/pairing.ts'
 import { goTo } from '../core/useView.ts'
+import { rosterGates } from '../store/rosterMemory.ts'
 import { useStored } from '../store/useStored.ts'
+import { ChooseGate } from './ChooseGate.tsx'
 import { NameDevice } from './NameDevice.tsx'
 import styles from './ScannerMenu.module.css'
 import { ChangeShift } from './Shift.tsx'
@@ -22,15 +34,19 @@ export const ScannerMenu = () => {
   const device = useStored((store) => store.device.name)
   const unsent = useStored((store) => store.unsent?.count ?? null)
   const signingOut = useSigningOut()
-  const [asks, setAsks] = useState<'name' | 'leave' | 'shift' | null>(null)
+  const [asks, setAsks] = useState<'name' | 'leave' | 'shift' | 'gate' | null>(null)
   const pairing = usePairingRow()
   const supervises = useRight('supervise')
+  const own = pairing?.device.gates.length ?? 0
+  const mayMove = own === 0 ? rosterGates().length > 0 : own > 1
   return (
     <>
       <Menu trigger={<IconButton label={SCANNER.menu} icon={<MenuIcon aria-hidden="true" />} />}>
         <MenuHeading>
           <span className={styles.who}>{pairing ? pairing.shift?.name : user?.name}</span>
-          <span className={styles.where}>{device}</span>
+          <span className={styles.where}>
+            {[device, pairing?.device.gate].filter((name, at, all) => name && all.indexOf(name) === at).join(' · ')}
+          </span>
         </MenuHeading>
         <MenuSeparator />
         {supervises ? (
@@ -44,6 +60,11 @@ export const ScannerMenu = () => {
         <MenuItem icon={<QrCode aria-hidden="true" />} onSelect={() => goTo('testCode')}>
           {READINESS.testCode.title}
         </MenuItem>
+        {pairing && mayMove ? (
+          <MenuItem icon={<DoorOpen aria-hidden="true" />} onSelect={() => setAsks('gate')}>
+            {GATE.change}
+          </MenuItem>
+        ) : null}
         {pairing ? (
           <MenuItem icon={<UserRound aria-hidden="true" />} onSelect={() => setAsks('shift')}>
             {SHIFT.change}
@@ -65,6 +86,7 @@ export const ScannerMenu = () => {
         )}
       </Menu>
       <ChangeShift open={asks === 'shift'} onClose={() => setAsks(null)} />
+      <ChooseGate open={asks === 'gate'} onClose={() => setAsks(null)} />
       <NameDevice open={asks === 'name'} onClose={() => setAsks(null)} />
       <ConfirmDialog
         open={asks === 'leave'}

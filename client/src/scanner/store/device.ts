@@ -53,14 +53,15 @@ export async function rereadDevice(): Promise<DeviceMeta> {
   return readDevice()
 }
 
-type Maker = Pick<Station, 'checkerId' | 'checkerUid' | 'checkerName'>
+type Maker = Pick<Station, 'checkerId' | 'checkerUid' | 'checkerName' | 'gate'>
 
 /** Who scans: the name of the shift on a paired phone, or else the checker who is signed in. */
 function makerNow(): Maker | null {
   const paired = pairingNow()
   if (paired) {
     const { device, shift } = paired
-    return { checkerId: device.id, checkerUid: '', checkerName: shift?.name ?? device.name }
+    const maker = { checkerId: device.id, checkerUid: '', checkerName: shift?.name ?? device.name }
+    return device.gate === null ? maker : { ...maker, gate: device.gate }
   }
   const user = userNow()
   if (user === null) return null

@@ -1,4 +1,6 @@
+import type { Gate } from '@garba/shared/contracts/gate'
 import type { RosterAnswer, RosterEntry } from '@garba/shared/contracts/scan'
+import type { AdmissionFacts } from '@garba/shared/rules/admission'
 import { rosterApply } from '@garba/shared/rules/roster'
 import { create } from 'zustand'
 import type { LocalAdmission, RosterMeta } from '../../platform/store/scannerSchema.ts'
@@ -41,7 +43,7 @@ export function loadAdmitted(rows: readonly LocalAdmission[]): void {
   admitted = new Map([...settled, ...rows].map((admission) => [admission.ticketId, admission]))
 }
 
-type RosterNews = Pick<RosterAnswer, 'revision' | 'full' | 'keys' | 'event' | 'tickets'>
+type RosterNews = Pick<RosterAnswer, 'revision' | 'full' | 'keys' | 'event' | 'tickets' | 'gates'>
 
 /**
  * Lays an answer of the server over the list. `askedAt` (device time in ms): admissions settled before it are the server's
@@ -51,8 +53,8 @@ type RosterNews = Pick<RosterAnswer, 'revision' | 'full' | 'keys' | 'event' | 't
 export function applyRoster(answer: RosterNews, askedAt: number): string[] | false {
   if (!answer.full && (meta === null || answer.revision < meta.revision)) return false
   entries = rosterApply(entries, answer)
-  const { revision, keys, event } = answer
-  meta = { key: 'roster', revision, keys, event, syncedAt: askedAt }
+  const { revision, keys, event, gates = [] } = answer
+  meta = { key: 'roster', revision, keys, event, gates, syncedAt: askedAt }
   const superseded = [...admitted.values()].filter(({ settledAt }) => settledAt !== null && settledAt < askedAt)
   for (const { ticketId } of superseded) admitted.delete(ticketId)
   publishFacts()
@@ -86,6 +88,8 @@ export interface KnownTicket {
   status: RosterEntry['status']
   entryTime: string | null
   name: string | null
+  /** Absent: sold online. */
+  kind?: RosterEntry['kind']
   entry: Entry
 }
 
@@ -98,12 +102,18 @@ export function knownTicket(id: string): KnownTicket | null {
     return { status: 'used', entryTime: own.at, name: own.name ?? listed?.name ?? null, entry }
   }
   if (!listed) return null
-  return { ...listed, entry: { at: listed.entryTime, by: null, device: null } }
+  return { ...listed, entry: { at: listed.entryTime, by: null, device: null, gate: listed.gate } }
 }
 
 /** The keys of all events; null before there are any. Without an event every known code is another event's. */
 export const rosterKeys = () =>
   meta === null || meta.keys.length === 0 ? null : { keys: meta.keys, eventId: meta.event?._id ?? '' }
+export const rosterGates = (): readonly Gate[] => meta?.gates ?? []
+/** The gate as rules/admission takes it. One that the desk has taken away limits nobody. */
+export function standingAt(name: string | undefined): AdmissionFacts['at'] {
+  const gate = rosterGates().find((one) => one.name === name)
+  return gate && { gate, gates: rosterGates() }
+}
 export const rosterRevision = (): number | null => meta?.revision ?? null
 export const rosterEntries = (): ReadonlyMap<string, RosterEntry> => entries
 

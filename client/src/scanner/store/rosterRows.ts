@@ -22,7 +22,7 @@ export function readRoster(): Promise<StoredRoster> {
 }
 
 interface Applied {
-  answer: Pick<RosterAnswer, 'revision' | 'full' | 'keys' | 'event' | 'tickets'>
+  answer: Pick<RosterAnswer, 'revision' | 'full' | 'keys' | 'event' | 'tickets' | 'gates'>
   /** Device time in ms when it was requested. */
   askedAt: number
   /** The whole list with the answer applied, if an earlier change is missing here; null if the answer is enough. */
@@ -34,7 +34,7 @@ interface Applied {
  * written meanwhile changes nothing. Throws StorageFailure.
  */
 export async function applyToStore({ answer, askedAt, whole }: Applied): Promise<void> {
-  const { revision, full, keys, event, tickets } = answer
+  const { revision, full, keys, event, tickets, gates = [] } = answer
   await write(['roster', 'meta'], async (tx) => {
     const meta = tx.objectStore('meta')
     const before = await meta.get('roster')
@@ -43,7 +43,7 @@ export async function applyToStore({ answer, askedAt, whole }: Applied): Promise
     if (full || whole !== null) await roster.clear()
     // Not one by one: twelve thousand round trips would be seconds.
     await Promise.all(Array.from(whole ?? tickets, (entry) => roster.put(entry)))
-    await meta.put({ key: 'roster', revision, keys, event, syncedAt: askedAt })
+    await meta.put({ key: 'roster', revision, keys, event, gates, syncedAt: askedAt })
   })
 }
 

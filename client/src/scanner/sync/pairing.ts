@@ -145,6 +145,12 @@ export async function refreshDevice(): Promise<void> {
   }
 }
 
+/** Moves the phone to another gate, which needs the server. Throws ApiFailure, or StorageFailure. */
+export async function moveToGate(gate: string): Promise<void> {
+  const { device } = await call('changeGate', { body: { gate }, retries: 0 })
+  await keepDevice(device)
+}
+
 const REFRESH_MS = 60_000
 
 /** Keeps asking while the page is visible. Returns a function that stops it. */

@@ -118,6 +118,7 @@ function bodyOf(row: OutboxRow): ScanBody {
     scannedAt,
     clockOffset,
     ...(isOfPairedPhone(row) ? { checkerName } : { checkerId }),
+    ...(row.gate === undefined ? {} : { gate: row.gate }),
     deviceId,
     ...(deviceName === '' ? {} : { deviceName }),
     admittedOffline: true,
