@@ -243,3 +243,38 @@ test('what a phone may not do has no button; a supervisor sees the whole gate, l
   await double.getByRole('button', { name: 'Acknowledge the double admission of Garima Guest' }).click()
   await expect(double).toContainText('Acknowledged by Ravi')
 })
+
+test('a working phone is not paired anew by a link alone; one that may not scan has no Start Scanner', async ({
+  server,
+  page,
+}) => {
+  const gate = await openPaired(page, server)
+  const { code } = await prepareDevice(server, { name: 'Gate B', rights: ['supervise'] })
+  await page.goto(`${PAIR_PAGE}#${code}`)
+  await expect(page.getByText('This phone is paired as “Gate A”. Another code takes its place.')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Pairing code' })).toHaveValue(code)
+  await expect(page).toHaveURL(new RegExp(`${PAIR_PAGE}$`))
+  await page.getByRole('button', { name: 'Pair', exact: true }).click()
+  await startShift(page, 'Meera')
+  await expect(page.getByText('This phone is not allowed to scan tickets. Ask the organiser.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Start Scanner' })).toBeHidden()
+  await expect(gate.status).toContainText('Online')
+})
+
+test.describe('in Safari on an iPhone', () => {
+  test.use({
+    userAgent:
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1',
+  })
+
+  test('a link shows its code for the installed app and does not use it', async ({ server, page }) => {
+    const { code } = await prepareDevice(server)
+    await page.goto(`${PAIR_PAGE}#${code}`)
+    await expect(page.getByText('Pair inside the installed app')).toBeVisible()
+    await expect(page.getByText(code)).toBeVisible()
+    await expectNoViolationsInBothSizes(page, 'Safari')
+    expect(server.rows('select paired_at as at from paired_devices')).toEqual([{ at: null }])
+    await page.getByRole('button', { name: 'Pair in Safari anyway' }).click()
+    await expect(page.getByRole('heading', { name: 'Who is scanning?' })).toBeVisible()
+  })
+})
