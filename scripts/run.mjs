@@ -17,6 +17,7 @@ const COMMANDS = {
   migration: { file: 'migration.ts' },
   backup: { file: 'backup.ts' },
   restore: { file: 'restore.ts' },
+  bundle: { file: 'bundle.ts' },
   doctor: { file: 'doctor.ts' },
   drill: { file: 'drill.ts' },
   keys: { file: 'keys.ts' },

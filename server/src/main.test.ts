@@ -2,31 +2,15 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { DEMO_PROJECT_ID } from '@garba/shared/constants'
 import Database from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openStore } from './store/open.ts'
 import { StoreUnusable } from './store/unusable.ts'
 import { runServer, type ServerRun, temporaryFolder } from './testing/process.ts'
 import { eventForm } from './testing/scenes.ts'
-import { unsigned } from './testing/tokens.ts'
+import { demoToken } from './testing/tokens.ts'
 
 const EMULATOR = { FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9' }
-
-/** The token a demo's Auth emulator would issue for an email. */
-function demoToken(email: string): string {
-  const seconds = Math.floor(Date.now() / 1000)
-  return unsigned({
-    iss: `https://securetoken.google.com/${DEMO_PROJECT_ID}`,
-    aud: DEMO_PROJECT_ID,
-    sub: email,
-    email,
-    email_verified: true,
-    iat: seconds,
-    auth_time: seconds,
-    exp: seconds + 3600,
-  })
-}
 
 /** The process exited with 1 and printed one sentence, without a stack trace. */
 async function refusedToBoot(run: ServerRun): Promise<string> {

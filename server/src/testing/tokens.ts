@@ -1,3 +1,4 @@
+import { DEMO_PROJECT_ID } from '@garba/shared/constants'
 import { generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 
 export const TEST_PROJECT = 'garba-live'
@@ -37,3 +38,18 @@ export const sign = (
 ): Promise<string> => new SignJWT(payload).setProtectedHeader({ alg, kid }).sign(key)
 
 export const unsigned = (payload: JWTPayload): string => new UnsecuredJWT(payload).encode()
+
+/** The token a demo's Auth emulator would issue for an email. */
+export function demoToken(email: string): string {
+  const seconds = Math.floor(Date.now() / 1000)
+  return unsigned({
+    iss: `https://securetoken.google.com/${DEMO_PROJECT_ID}`,
+    aud: DEMO_PROJECT_ID,
+    sub: email,
+    email,
+    email_verified: true,
+    iat: seconds,
+    auth_time: seconds,
+    exp: seconds + 3600,
+  })
+}

@@ -1,0 +1,111 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { eventForm } from '../server/src/testing/scenes.ts'
+import { demoToken } from '../server/src/testing/tokens.ts'
+import { nodeBinary, ROOT } from './setup.mjs'
+
+const UNPACKED_MAX_BYTES = 155_000_000
+
+let folder: string
+let garba: string
+let bundle: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'garba-bundle-test-'))
+  const file = join(folder, 'garba.tar')
+  const made = spawnSync(nodeBinary(), [join(ROOT, 'scripts', 'bundle.ts'), file], { encoding: 'utf8' })
+  expect(made.stderr).toBe('')
+  expect(spawnSync('tar', ['--extract', '--file', file, '--directory', folder]).status).toBe(0)
+  rmSync(file)
+  const [name = ''] = readdirSync(folder)
+  bundle = join(folder, name)
+  garba = join(bundle, 'garba')
+}, 120_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Runs it as on a machine with nothing but a shell and coreutils. */
+const run = (environment: Record<string, string>, ...args: string[]) => {
+  const env = { PATH: '/usr/bin:/bin', GARBA_ENV: '/none', ...environment }
+  const { status, stdout, stderr } = spawnSync(garba, args, { env, cwd: '/', encoding: 'utf8' })
+  return { status, output: `${stdout}${stderr}`.trim() }
+}
+
+function newDataDir(): string {
+  const dataDir = mkdtempSync(join(tmpdir(), 'garba-bundled-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  return dataDir
+}
+
+async function serve(dataDir: string): Promise<string> {
+  const child = spawn(garba, ['serve'], {
+    env: {
+      PATH: '',
+      GARBA_ENV: '/none',
+      DATA_DIR: dataDir,
+      PORT: '0',
+      FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9',
+      ADMIN_EMAILS: 'asha@garba.test',
+    },
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /^Ready: (\S+)/.exec(line)?.[1]
+    if (url) return url
+  }
+  throw new Error('The server ended before it was ready')
+}
+
+test('the bundle is whole, small, and names its version', () => {
+  const check = spawnSync('sha256sum', ['--quiet', '--check', 'SHA256SUMS'], { cwd: bundle, encoding: 'utf8' })
+  expect([check.status, check.stdout]).toEqual([0, ''])
+  const sizes = spawnSync('du', ['--summarize', '--bytes', bundle], { encoding: 'utf8' }).stdout
+  expect(Number.parseInt(sizes, 10)).toBeLessThan(UNPACKED_MAX_BYTES)
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  expect(readFileSync(join(bundle, 'VERSION'), 'utf8')).toMatch(`${version}`)
+  const tests = readdirSync(bundle, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts'))
+  expect(tests).toEqual([])
+})
+
+test('from the bundle alone, without a PATH, an event is made, tickets are sold and somebody is let in', async () => {
+  const dataDir = newDataDir()
+  const url = await serve(dataDir)
+  const as = async (email: string) => {
+    const idToken = demoToken(email)
+    const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
+      const answer = await fetch(`${url}/api${path}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${idToken}`, ...headers },
+        body: JSON.stringify(body),
+      })
+      return { status: answer.status, body: await answer.json() }
+    }
+    expect(await post('/auth/google-signin', { idToken })).toMatchObject({ status: 200 })
+    return post
+  }
+  const inThirtyDays = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
+  const admin = await as('asha@garba.test')
+  expect(await admin('/event', { ...eventForm(), date: inThirtyDays })).toMatchObject({ status: 201 })
+  const guest = await as('radha@garba.test')
+  const sold = await guest('/tickets', { quantity: 2 }, { 'Idempotency-Key': crypto.randomUUID() })
+  expect(sold).toMatchObject({ status: 201 })
+  const { qrCode } = sold.body.tickets[0]
+  expect(await admin('/tickets/mark-used', { qrCode })).toMatchObject({ status: 200, body: { outcome: 'admitted' } })
+  expect(await (await fetch(url)).text()).toContain('Garba Rass')
+
+  const copy = join(dataDir, 'copy.db')
+  expect(run({ DATA_DIR: dataDir }, 'backup', copy)).toEqual({ status: 0, output: expect.stringMatching(/2 tickets/) })
+  expect(run({ DATA_DIR: dataDir }, 'drill', copy)).toEqual({
+    status: 0,
+    output: expect.stringMatching(/Books balance\.$/),
+  })
+})
+
+test('anything but its verbs prints the usage', () => {
+  expect(run({}, 'sell')).toEqual({ status: 2, output: expect.stringMatching(/^Usage: garba serve \| backup/) })
+  expect(run({ DATA_DIR: newDataDir() }, 'doctor', '--quickly')).toMatchObject({ status: 2 })
+})

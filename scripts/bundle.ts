@@ -1,0 +1,168 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  createReadStream,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { bytesText } from '../shared/src/messages/amounts.ts'
+import { CLIENT_DIST, ensureClient } from './lib/client.ts'
+import { productionPackages } from './lib/productionPackages.ts'
+import { command, step, UsageError } from './lib/say.ts'
+import { sourceVersion } from './lib/version.ts'
+import { nodeBinary, ROOT, SetUpError } from './setup.mjs'
+
+const USAGE = `Makes one archive with all that a server runs: no npm, no compiler and no network are needed there.
+  npm run bundle -- FILE.tar.gz
+  npm run bundle -- FILE.tar       larger, and made faster`
+
+/** What `garba` can do; each is a script of that name, but for the server itself. */
+const VERBS = ['backup', 'restore', 'doctor', 'drill', 'keys', 'move'] as const
+
+const isTest = (path: string) => /\.test\.tsx?$|\/(testing|bench|double)(\/|$)/.test(path)
+/** Parts of packages that nothing runs: types, maps, sources of compiled code, programs for other machines. */
+const NOT_RUN =
+  /\.(standalone|browser(\.old)?)\.m?js$|\.([cm]?ts|map|md|markdown|c|cc|cpp|h|gyp|gypi)$|\/(test|tests|docs|example|examples|benchmarks)$/i
+const OTHER_MACHINE = /\/better-sqlite3\/(deps|src|prebuilds\/(?!linux-x64\.node)[^/]+)$/
+/** The same code once more in another form of module. */
+const OTHER_FORM = /\/(dist\/(umd|iife)|hono\/dist\/cjs|api\/build\/(esm|esnext)|helpers\/src)$|\/drizzle-orm\/.*\.cjs$/
+
+const LEFT_OUT = [NOT_RUN, OTHER_MACHINE, OTHER_FORM]
+
+function copyOwn(target: string): void {
+  for (const folder of ['shared', 'server']) {
+    cpSync(join(ROOT, folder, 'src'), join(target, folder, 'src'), { recursive: true, filter: (path) => !isTest(path) })
+    copyFileSync(join(ROOT, folder, 'package.json'), join(target, folder, 'package.json'))
+  }
+  cpSync(CLIENT_DIST, join(target, 'client', 'dist'), { recursive: true })
+  mkdirSync(join(target, 'scripts'))
+  cpSync(join(ROOT, 'scripts', 'lib'), join(target, 'scripts', 'lib'), {
+    recursive: true,
+    filter: (path) => !isTest(path),
+  })
+  for (const file of ['setup.mjs', ...VERBS.map((verb) => `${verb}.ts`)])
+    copyFileSync(join(ROOT, 'scripts', file), join(target, 'scripts', file))
+  for (const file of ['package.json', 'LICENSE']) copyFileSync(join(ROOT, file), join(target, file))
+  cpSync(join(ROOT, 'shared', 'docs', 'operations.md'), join(target, 'operations.md'))
+}
+
+function copyPackages(target: string): void {
+  for (const path of productionPackages('server')) {
+    const from = join(ROOT, path)
+    // What is optional may not be installed here.
+    if (!existsSync(from)) continue
+    const own = (file: string) => !relative(from, file).includes('node_modules')
+    cpSync(from, join(target, path), {
+      recursive: true,
+      filter: (file) => own(file) && (file === from || LEFT_OUT.every((pattern) => !pattern.test(file))),
+    })
+  }
+  mkdirSync(join(target, 'node_modules', '@garba'), { recursive: true })
+  symlinkSync('../../shared', join(target, 'node_modules', '@garba', 'shared'))
+}
+
+/** The Node of node_modules, without the names that only a debugger reads, where the machine can take them away. */
+function copyNode(target: string): void {
+  const node = join(target, 'node')
+  copyFileSync(nodeBinary(), node)
+  chmodSync(node, 0o755)
+  spawnSync('strip', [node])
+}
+
+const launcher = (version: string) => `#!/bin/sh
+# Garba ${version}. Settings come from the environment, and from GARBA_ENV or /etc/garba/garba.env.
+PATH=$PATH:/usr/bin:/bin
+here=$(dirname -- "$(readlink -f -- "$0")")
+settings=\${GARBA_ENV:-/etc/garba/garba.env}
+if [ -r "$settings" ]; then settings="--env-file=$settings"; else settings=--; fi
+verb=$1
+case $verb in
+serve) exec "$here/node" "$settings" "$here/server/src/main.ts" ;;
+${VERBS.join(' | ')})
+  shift
+  exec "$here/node" "$settings" "$here/scripts/$verb.ts" "$@"
+  ;;
+*)
+  echo "Usage: garba serve | ${VERBS.join(' | ')}" >&2
+  exit 2
+  ;;
+esac
+`
+
+function files(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => lstatSync(join(folder, name)).isFile())
+    .sort()
+}
+
+/** In the form that `sha256sum --check` reads. */
+async function checksums(target: string): Promise<{ text: string; bytes: number }> {
+  const lines: string[] = []
+  let bytes = 0
+  for (const name of files(target)) {
+    const sum = createHash('sha256')
+    await pipeline(createReadStream(join(target, name)), sum)
+    lines.push(`${sum.digest('hex')}  ${name}`)
+    bytes += lstatSync(join(target, name)).size
+  }
+  return { text: `${lines.join('\n')}\n`, bytes }
+}
+
+function pack({ target, file }: { target: string; file: string }): void {
+  const args = [
+    '--create',
+    ...(file.endsWith('.gz') ? ['--gzip'] : []),
+    '--file',
+    file,
+    '--owner=0',
+    '--group=0',
+    '--directory',
+    dirname(target),
+    basename(target),
+  ]
+  const { status, stderr } = spawnSync('tar', args, { encoding: 'utf8' })
+  if (status !== 0) throw new SetUpError(`The archive could not be written: ${stderr.trim()}`)
+}
+
+await command(async () => {
+  const [given, ...rest] = process.argv.slice(2)
+  if (given === undefined || rest.length > 0 || !/\.tar(\.gz)?$/.test(given)) throw new UsageError(USAGE)
+  if (process.platform !== 'linux' || process.arch !== 'x64')
+    throw new SetUpError(
+      'A bundle holds the programs of this machine, so it is made on Linux with an x86-64 processor.',
+    )
+  const file = resolve(given)
+  if (existsSync(file)) throw new SetUpError(`${file} exists already: choose another name.`)
+  await ensureClient()
+  const version = sourceVersion()
+  const folder = mkdtempSync(join(tmpdir(), 'garba-bundle-'))
+  try {
+    const target = join(folder, `garba-${version}`)
+    mkdirSync(target)
+    await step('Copying server, client, packages and Node', () => {
+      copyOwn(target)
+      copyPackages(target)
+      copyNode(target)
+      writeFileSync(join(target, 'garba'), launcher(version), { mode: 0o755 })
+      writeFileSync(join(target, 'VERSION'), `${version}\nNode ${process.versions.node}\n`)
+    })
+    const { text, bytes } = await checksums(target)
+    writeFileSync(join(target, 'SHA256SUMS'), text)
+    await step('Packing', () => pack({ target, file }))
+    console.log(`${file} holds garba-${version}: ${bytesText(lstatSync(file).size)}, ${bytesText(bytes)} unpacked.`)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
