@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { compress } from 'hono/compress'
 import { keepAlarms } from './flows/alarms.ts'
+import { keepBlocks } from './flows/blocks/deviceBlocks.ts'
 import type { Deps } from './flows/deps.ts'
 import { ensureSigningKey } from './flows/ensureSigningKey.ts'
 import { isAlive } from './flows/health.ts'
@@ -89,6 +90,7 @@ export async function openApp({ keysAddress, ...given }: OpenAppOptions): Promis
   const work = [
     keepMoney(deps),
     keepBackups(deps, stopping),
+    keepBlocks(deps),
     keepAlarms({ ...deps, alerts: makeAlertMailer(settings) }, stopping),
   ]
   const idle = async () => {

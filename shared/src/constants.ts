@@ -20,6 +20,11 @@ export const GROUP_TIER_FROM = 4
 export const DEFAULT_MAX_PER_ORDER = 100
 /** Paper tickets that one block may have. */
 export const PAPER_BLOCK_MAX = 500
+/** Codes of one block for a phone, and unsold ones that a phone may hold. */
+export const DEVICE_BLOCK_MAX = 100
+export const DEVICE_CODES_MAX = 200
+/** Tickets of one sale at the door without a network. */
+export const DOOR_SALE_MAX = 50
 export const CANCELLATION_CUTOFF_DAYS = 10
 export const REASON_MAX = 500
 /** Characters of what an admin writes to all ticket holders. */

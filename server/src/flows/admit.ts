@@ -48,19 +48,22 @@ interface Given {
  */
 export async function admit(deps: Deps, given: Given): Promise<ScanAnswer> {
   const sent = await readScan(deps, given)
-  return deps.store.write(async (tx) => {
-    tx.announce('roster', 'evening')
-    const ticketId = ticketIdOf(sent.code)
-    const known = await findScan(tx, sent.scanId)
-    if (known && known.ticketId !== ticketId) throw new Refusal('SCAN_ID_REUSED')
-    if (known && !isReportedInside(known, sent)) return repeated(known)
-    const ticket = ticketId === null ? undefined : await findTicketOrTombstone(tx, ticketId)
-    const facts = timed(await atItsEvent(tx, sent, ticket), ticket)
-    const judged = await judgeScan(tx, facts, ticket)
-    if (known && judged.outcome === 'refused') return repeated(known)
-    await writeScan(tx, facts, { ...judged, flag: given.flag ?? null }, known !== undefined)
-    return judged
-  })
+  return deps.store.write((tx) => admitWithin(tx, sent, given.flag))
+}
+
+/** `admit` as a part of a larger write. */
+export async function admitWithin(tx: WriteTx, sent: SentScan, flag: ScanFlag | null = null): Promise<ScanAnswer> {
+  tx.announce('roster', 'evening')
+  const ticketId = ticketIdOf(sent.code)
+  const known = await findScan(tx, sent.scanId)
+  if (known && known.ticketId !== ticketId) throw new Refusal('SCAN_ID_REUSED')
+  if (known && !isReportedInside(known, sent)) return repeated(known)
+  const ticket = ticketId === null ? undefined : await findTicketOrTombstone(tx, ticketId)
+  const facts = timed(await atItsEvent(tx, sent, ticket), ticket)
+  const judged = await judgeScan(tx, facts, ticket)
+  if (known && judged.outcome === 'refused') return repeated(known)
+  await writeScan(tx, facts, { ...judged, flag }, known !== undefined)
+  return judged
 }
 
 /** Only the device that was refused may report that it let the person in anyway. */

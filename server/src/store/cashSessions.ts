@@ -31,6 +31,27 @@ export const openSessionOf = async (tx: ReadTx, personId: string): Promise<CashS
     .where(and(eq(cashSessions.personId, personId), isNull(cashSessions.closedAt)))
     .get()
 
+/** The session in which a person took money at a moment; money of no session's time belongs to the open one. */
+export async function sessionAt(tx: ReadTx, personId: string, at: Date): Promise<CashSessionRow | undefined> {
+  const own = await tx.sql
+    .select()
+    .from(cashSessions)
+    .where(eq(cashSessions.personId, personId))
+    .orderBy(desc(cashSessions.id))
+    .all()
+  const during = own.find(({ openedAt, closedAt }) => openedAt <= at && (closedAt === null || at <= closedAt))
+  return during ?? own.find(({ closedAt }) => closedAt === null)
+}
+
+/** Money that was reported after a session was counted. */
+export const expectMore = async (tx: WriteTx, id: string, paise: number): Promise<void> => {
+  await tx.sql
+    .update(cashSessions)
+    .set({ expectedPaise: sql`${cashSessions.expectedPaise} + ${paise}` })
+    .where(eq(cashSessions.id, id))
+    .run()
+}
+
 export const findSession = async (tx: ReadTx, id: string): Promise<CashSessionRow | undefined> =>
   tx.sql.select().from(cashSessions).where(eq(cashSessions.id, id)).get()
 

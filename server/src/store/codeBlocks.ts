@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { events, releaseSeats } from './events.ts'
 import { orders } from './orders.ts'
@@ -111,17 +111,6 @@ export const findCodes = async (tx: ReadTx, ticketIds: readonly string[]): Promi
     .orderBy(asc(blockCodes.ticketId))
     .all()
 
-/** How many codes of an event wait for a buyer. */
-export const countAllotted = async (tx: ReadTx, eventId: string): Promise<number> =>
-  (
-    await tx.sql
-      .select({ n: count() })
-      .from(blockCodes)
-      .innerJoin(codeBlocks, eq(blockCodes.blockId, codeBlocks.id))
-      .where(and(eq(codeBlocks.eventId, eventId), eq(blockCodes.state, 'allotted')))
-      .get()
-  )?.n ?? 0
-
 /** Binds codes to the order that sold them. Their seats belong to its tickets from now on. */
 export async function sellCodes(tx: WriteTx, orderId: string, ticketIds: readonly string[]): Promise<void> {
   for (const ticketId of ticketIds)
@@ -151,12 +140,12 @@ export async function endBlock(tx: WriteTx, block: CodeBlockRow, now: Date): Pro
   return returnCodes(tx, block, { from: 1, to: block.size })
 }
 
-/** Open blocks whose lease has ended by an instant. */
-export const lapsedBlocks = async (tx: ReadTx, by: Date): Promise<CodeBlockRow[]> =>
+/** Blocks in phones that were not taken back yet. */
+export const leasedBlocks = async (tx: ReadTx): Promise<CodeBlockRow[]> =>
   tx.sql
     .select()
     .from(codeBlocks)
-    .where(and(isNull(codeBlocks.endedAt), lte(codeBlocks.leaseUntil, by)))
+    .where(and(isNull(codeBlocks.endedAt), isNotNull(codeBlocks.leaseUntil)))
     .all()
 
 /** Open blocks of an event, on paper or in phones. */

@@ -45,6 +45,15 @@ export const hasConflict = async (tx: ReadTx, ticketId: string): Promise<boolean
   (await tx.sql.select({ id: conflicts.id }).from(conflicts).where(eq(conflicts.ticketId, ticketId)).get()) !==
   undefined
 
+/** The first admission on a ticket that nobody knew then; undefined when there is none, or somebody has settled it. */
+export const openMissing = async (tx: ReadTx, ticketId: string): Promise<ConflictRow | undefined> =>
+  tx.sql
+    .select()
+    .from(conflicts)
+    .where(and(eq(conflicts.ticketId, ticketId), eq(conflicts.over, 'missing'), isNull(conflicts.acknowledgedAt)))
+    .orderBy(asc(conflicts.createdAt))
+    .get()
+
 /** Recorded after a revision, where the device is on either side; oldest first. */
 export const conflictsOfDevice = async (
   tx: ReadTx,

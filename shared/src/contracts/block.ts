@@ -1,10 +1,14 @@
-import { NAME_MAX, PAPER_BLOCK_MAX } from '../constants.ts'
+import { DEVICE_BLOCK_MAX, DOOR_SALE_MAX, NAME_MAX, PAPER_BLOCK_MAX, SCAN_BATCH_MAX } from '../constants.ts'
 import { BLOCK } from '../messages/block.ts'
+import { VALIDATION } from '../messages/common.ts'
 import { ORDER } from '../messages/order.ts'
-import { instantSchema, success, ulidSchema } from './common.ts'
+import { CODES } from './codes.ts'
+import { instantSchema, success, ticketStatusSchema, ulidSchema } from './common.ts'
 import { DESK_METHODS } from './names.ts'
-import { orderSchema, reasonSchema, utrSchema } from './order.ts'
+import { orderSchema, phoneSchema, reasonSchema, utrSchema } from './order.ts'
 import { plainName } from './personName.ts'
+import { shiftNameSchema } from './scan.ts'
+import { idempotencyKeySchema } from './ticket.ts'
 import * as z from './zod.ts'
 
 /** Codes of a block, from one number to another, both included. */
@@ -74,3 +78,70 @@ export const activateBodySchema = z
     message: ORDER.reason,
   })
 export const activatedAnswerSchema = success({ order: orderSchema, block: blockSchema })
+
+/** A block in a phone, with the codes that it may still sell. Amounts are rupees. */
+const deviceBlockSchema = z.object({
+  id: ulidSchema,
+  eventId: ulidSchema,
+  /** Until when it may be sold from. */
+  leaseUntil: instantSchema,
+  /** What the phone asks for: the group price from 4 tickets of one sale on. Of the block of the sale's first code. */
+  price: z.number(),
+  groupPrice: z.number().nullable(),
+  codes: z.array(z.object({ ticketId: ulidSchema, number: z.number().int(), qrCode: z.string() })),
+})
+export type DeviceBlock = z.infer<typeof deviceBlockSchema>
+
+const sizeInPhone = z.number(BLOCK.sizeInPhone).int(BLOCK.sizeInPhone).min(1, BLOCK.sizeInPhone)
+export const deviceBlockBodySchema = z.strictObject({ size: sizeInPhone.max(DEVICE_BLOCK_MAX, BLOCK.sizeInPhone) })
+export const deviceBlockAnswerSchema = success({ block: deviceBlockSchema, serverTime: instantSchema })
+export const deviceBlocksAnswerSchema = success({ blocks: z.array(deviceBlockSchema), serverTime: instantSchema })
+/** How many codes were taken back; 0 when it was done before. */
+export const returnedBlockSchema = success({ returned: z.number().int() })
+
+/**
+ * A sale that a phone made by itself, with codes of its blocks. It is sent before the scans of its tickets. `scanIds`, one
+ * for each ticket in their order, says that they were let in at once: no other row is needed for these scans.
+ */
+export const doorSaleSchema = z
+  .strictObject({
+    key: idempotencyKeySchema,
+    ticketIds: z.array(ulidSchema).min(1, VALIDATION.quantity).max(DOOR_SALE_MAX),
+    method: z.enum(DESK_METHODS, ORDER.method),
+    name: z.string(ORDER.name).overwrite(plainName).min(1, ORDER.name).max(NAME_MAX, ORDER.name).optional(),
+    phone: phoneSchema.optional(),
+    /** Why complimentary tickets were given. */
+    reason: reasonSchema.optional(),
+    /** The phone's clock; clockOffset is serverTime minus device time in milliseconds. */
+    soldAt: instantSchema,
+    clockOffset: z.number().int().min(-1e12).max(1e12).optional(),
+    /** Who sold, by the name of the shift. */
+    checkerName: shiftNameSchema.optional(),
+    scanIds: z.array(z.uuid()).optional(),
+  })
+  .refine(({ ticketIds }) => new Set(ticketIds).size === ticketIds.length, {
+    path: ['ticketIds'],
+    message: VALIDATION.quantity,
+  })
+  .refine(({ ticketIds, scanIds }) => scanIds === undefined || scanIds.length === ticketIds.length, {
+    path: ['scanIds'],
+    message: BLOCK.scanIds,
+  })
+export type DoorSale = z.infer<typeof doorSaleSchema>
+
+/** The rows are checked one by one, so that a bad one blocks nothing. */
+export const doorSalesBodySchema = z.strictObject({ sales: z.array(z.unknown()).min(1).max(SCAN_BATCH_MAX) })
+/** `status` is the HTTP status the sale would have had on its own. */
+export const doorSaleResultSchema = z.object({
+  key: z.string().nullable(),
+  success: z.boolean(),
+  status: z.number().int(),
+  code: z.enum(CODES).optional(),
+  message: z.string().optional(),
+  /** The order's code. */
+  order: z.string().optional(),
+  /** `cancelled` when the code had been taken back and no seat was free: the desk has it on its list. */
+  tickets: z.array(z.object({ id: ulidSchema, status: ticketStatusSchema })).optional(),
+})
+export type DoorSaleResult = z.infer<typeof doorSaleResultSchema>
+export const doorSalesAnswerSchema = success({ results: z.array(doorSaleResultSchema) })

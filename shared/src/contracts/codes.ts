@@ -66,6 +66,7 @@ export const STATUS_OF = {
   UNDO_NOT_POSSIBLE: 409,
   SCAN_ID_REUSED: 409,
   SCAN_NOT_RECORDED: 409,
+  SALE_NOT_RECORDED: 409,
   /** 409, so that scanners of the first release show the message. */
   GROUP_CODE: 409,
   PAYLOAD_TOO_LARGE: 413,

@@ -57,8 +57,12 @@ export type RefundKind = (typeof REFUND_KINDS)[number]
 export const REFUND_STATES = ['requested', 'sent', 'done', 'failed', 'manual'] as const
 export type RefundState = (typeof REFUND_STATES)[number]
 
-/** `short`: less came than was asked. `unknown`: of no order of ours. `refundFailed`: the provider could not pay it back. */
-export const ATTENTION_KINDS = ['short', 'unknown', 'refundFailed'] as const
+/**
+ * `short`: less came than was asked. `unknown`: of no order of ours. `refundFailed`: the provider could not pay it back.
+ * `noSeat`: tickets sold at the door whose codes had been returned, when no seat was free any more. `phoneEnded`: a sale
+ * reported by a phone that was revoked, had lapsed or had lost the right by then.
+ */
+export const ATTENTION_KINDS = ['short', 'unknown', 'refundFailed', 'noSeat', 'phoneEnded'] as const
 export type AttentionKind = (typeof ATTENTION_KINDS)[number]
 
 /**

@@ -147,27 +147,35 @@ export const ordersPageSchema = success({
   pagination: z.object({ ...paginationShape, totalOrders: z.number().int() }),
 })
 
+export const phoneSchema = z
+  .string()
+  .trim()
+  .regex(/^\+?[\d ()-]{7,20}$/, ORDER.phone)
+
 export const deskSaleBodySchema = z
   .strictObject({
     ...buyBodySchema.shape,
     method: z.enum(DESK_METHODS, ORDER.method),
     name: z.string(ORDER.name).overwrite(plainName).min(1, ORDER.name).max(NAME_MAX, ORDER.name),
     email: z.email(ORDER.email).max(200, ORDER.email).toLowerCase().optional(),
-    phone: z
-      .string()
-      .trim()
-      .regex(/^\+?[\d ()-]{7,20}$/, ORDER.phone)
-      .optional(),
+    phone: phoneSchema.optional(),
     /** Why a complimentary order is given. */
     reason: reasonSchema.optional(),
     /** The bank's number of a UPI payment that the seller has seen. */
     utr: utrSchema.optional(),
+    /** Lets the buyers in at once; a paired phone needs the right to scan. */
+    admit: z.boolean().optional(),
   })
   .refine(({ method, reason }) => method !== 'complimentary' || reason !== undefined, {
     path: ['reason'],
     message: ORDER.reason,
   })
-export const deskSaleAnswerSchema = success({ order: orderSchema, tickets: z.array(ticketSchema) })
+/** `scanIds`: one for each ticket, in their order, when the buyers were let in at once. */
+export const deskSaleAnswerSchema = success({
+  order: orderSchema,
+  tickets: z.array(ticketSchema),
+  scanIds: z.array(z.string()).optional(),
+})
 
 export const confirmBodySchema = z.strictObject({
   utr: utrSchema.optional(),

@@ -124,12 +124,14 @@ export const ORDER_CALLS = {
   cashSessions: {
     ...PATHS.cashSessions,
     access: ADMIN,
+    rights: ['sell'],
     summary: 'Cash sessions, and the own open one',
     answer: order.cashSessionsAnswerSchema,
   },
   openCashSession: {
     ...PATHS.openCashSession,
     access: ADMIN,
+    rights: ['sell'],
     summary: 'Open an own cash session with a float',
     body: order.openCashBodySchema,
     answer: order.cashSessionAnswerSchema,
@@ -138,6 +140,7 @@ export const ORDER_CALLS = {
   closeCashSession: {
     ...PATHS.closeCashSession,
     access: ADMIN,
+    rights: ['sell'],
     summary: 'Close an own cash session with what was counted',
     body: order.closeCashBodySchema,
     answer: order.cashSessionAnswerSchema,

@@ -13,10 +13,20 @@ const numbersText = ({ from, to }: { from: number; to: number }): string =>
 /** What is wrong with the fields of a block, and what is printed on paper tickets. */
 export const BLOCK = {
   label: 'Enter a name of at most 80 characters, such as the reseller who gets the tickets',
+  sizeInPhone: 'Choose 1 to 100 codes. A phone holds at most 200 unsold ones',
+  scanIds: 'There must be a scan for each ticket, or none',
+  atDoor: 'Sold at the door',
+  noSeatReason: 'Sold at the door when no seat was left',
+  noSeat: (seats: number, quantity: number, seller: string) =>
+    `${seats} of ${quantity} ${quantity === 1 ? 'ticket' : 'tickets'}, sold by ${seller} with codes that had been returned`,
+  phoneEnded: (quantity: number, seller: string) =>
+    `${quantity} ${quantity === 1 ? 'ticket' : 'tickets'}, sold by ${seller} before the phone ended or lost the right to sell`,
+  leaseEnded: 'Lease ended',
   size: 'Enter how many tickets to print, 1 to 500',
   range: 'Enter the first and the last number, both within the block',
   numbers: numbersText,
   made: (kind: 'paper' | 'device', size: number) =>
     `${formatCount(size)} ${size === 1 ? 'code' : 'codes'} ${kind === 'paper' ? 'for paper tickets' : 'for sale at the door'}`,
+  left: (codes: number) => `${formatCount(codes)} unsold ${codes === 1 ? 'code' : 'codes'} returned`,
   returned: (from: number, to: number) => `Returned: ${numbersText({ from, to })}`,
 } as const

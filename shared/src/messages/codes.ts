@@ -195,6 +195,7 @@ export const CODE_MESSAGES = {
   SCAN_ID_REUSED: () => 'This scan id already belongs to another ticket.',
   SCAN_NOT_RECORDED: () => 'The server could not record this scan. Note the ticket and tell the organiser.',
   GROUP_CODE: () => 'This is the code of a group. Update this scanner, or scan the tickets one by one.',
+  SALE_NOT_RECORDED: () => 'The server could not record this sale. Write it down and tell the organiser.',
   PAYLOAD_TOO_LARGE: () => 'The request is too large.',
   RATE_LIMITED: ({ retryAfterSeconds }) =>
     retryAfterSeconds === undefined

@@ -23,6 +23,8 @@ export const ORDER = {
     short: 'Less money than asked',
     unknown: 'Money for no order of ours',
     refundFailed: 'Refund failed',
+    noSeat: 'Sold at the door without a free seat',
+    phoneEnded: 'Sold by a phone that had ended',
   } satisfies Record<AttentionKind, string>,
   float: (amount: string) => `Float ${amount}`,
   counted: (counted: string, expected: string, note?: string) =>

@@ -12,6 +12,7 @@ import { aboutBlock, audited } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { openEventOf } from '../eventAsked.ts'
 import { ticketsFor } from '../issueTickets.ts'
+import { cashierOf } from '../money/cashSessions.ts'
 import { rowsOf } from '../money/orderRows.ts'
 import { priceByHand, recordSale } from '../money/recordSale.ts'
 import { requireMethod } from '../money/sellAtDesk.ts'
@@ -52,6 +53,7 @@ export function activateCodes(
     const signed = codes.map(({ ticketId, qrCode }) => ({ id: ticketId, qrCode }))
     const sale = {
       seller: admin,
+      cashierId: cashierOf(admin),
       channel: 'desk' as const,
       idempotencyKey: newId(at),
       quantity,

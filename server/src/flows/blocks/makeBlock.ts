@@ -39,7 +39,7 @@ export async function makeBlock(deps: Deps, { admin, label, size }: PaperBlock):
 }
 
 /** The event that blocks are made for. Refuses with EVENT_NOT_FOUND or SALES_CLOSED. */
-async function eventOfBlocks({ now, settings }: Deps, tx: ReadTx): Promise<EventRow> {
+export async function eventOfBlocks({ now, settings }: Deps, tx: ReadTx): Promise<EventRow> {
   const event = await findEvent(tx)
   if (!event) throw new Refusal('EVENT_NOT_FOUND')
   const endsAt = endOf(event, settings.timezone).getTime()
@@ -50,7 +50,7 @@ async function eventOfBlocks({ now, settings }: Deps, tx: ReadTx): Promise<Event
 type Facts = Pick<CodeBlockRow, 'kind' | 'label' | 'deviceId' | 'leaseUntil' | 'createdById' | 'createdByName'>
 
 /** Writes a block with its seats. Refuses with SOLD_OUT, or with UNAVAILABLE when the event changed while it was signed. */
-async function allot(
+export async function allot(
   deps: Deps,
   tx: WriteTx,
   { event: asked, signed, facts }: { event: EventRow; signed: readonly SignedId[]; facts: Facts },

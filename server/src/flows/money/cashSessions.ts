@@ -1,6 +1,7 @@
 import type { CashSession } from '@garba/shared/contracts/order'
 import { ORDER } from '@garba/shared/messages/order'
 import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
+import { fold } from '@garba/shared/rules/search'
 import { Refusal } from '../../refusal.ts'
 import {
   type CashSessionRow,
@@ -14,7 +15,11 @@ import { newId } from '../../store/ids.ts'
 import { cashTaken } from '../../store/payments.ts'
 import type { ReadTx } from '../../store/sql.ts'
 import { audited } from '../audited.ts'
-import type { Caller, Deps } from '../deps.ts'
+import type { AnyCaller, Deps } from '../deps.ts'
+
+/** Whose drawer it is: a person's, or on a paired phone that of whoever has the shift. */
+export const cashierOf = ({ id, name, device }: Pick<AnyCaller, 'id' | 'name' | 'device'>): string =>
+  device ? `${id}:${fold(name)}` : id
 
 async function viewOf(tx: ReadTx, row: CashSessionRow): Promise<CashSession> {
   const { orders, paise } = await cashTaken(tx, row.id)
@@ -37,24 +42,29 @@ async function viewOf(tx: ReadTx, row: CashSessionRow): Promise<CashSession> {
 /** The last cash sessions, newest first, with the caller's open one apart. */
 export const cashSessions = (
   { store }: Deps,
-  user: Caller,
+  user: AnyCaller,
 ): Promise<{ own: CashSession | null; sessions: CashSession[] }> =>
   store.read(async (tx) => {
-    const open = await openSessionOf(tx, user.id)
+    const open = await openSessionOf(tx, cashierOf(user))
     const sessions: CashSession[] = []
-    for (const row of await listSessions(tx)) sessions.push(await viewOf(tx, row))
+    // A phone is told of its own drawers alone.
+    for (const row of await listSessions(tx))
+      if (!user.device || row.personId.startsWith(`${user.id}:`)) sessions.push(await viewOf(tx, row))
     return { own: open ? await viewOf(tx, open) : null, sessions }
   })
 
 /** Opens the caller's cash session with a float in rupees; an open one is answered unchanged. */
-export const openCashSession = (deps: Deps, { user, float }: { user: Caller; float: number }): Promise<CashSession> =>
+export const openCashSession = (
+  deps: Deps,
+  { user, float }: { user: AnyCaller; float: number },
+): Promise<CashSession> =>
   deps.store.write(async (tx) => {
-    const known = await openSessionOf(tx, user.id)
+    const known = await openSessionOf(tx, cashierOf(user))
     if (known) return viewOf(tx, known)
     const now = deps.now()
     const row: CashSessionRow = {
       id: newId(now),
-      personId: user.id,
+      personId: cashierOf(user),
       personName: user.name,
       openedAt: now,
       floatPaise: toPaise(float),
@@ -76,7 +86,7 @@ export const openCashSession = (deps: Deps, { user, float }: { user: Caller; flo
   })
 
 interface Counting {
-  user: Caller
+  user: AnyCaller
   id: string
   /** Rupees. */
   counted: number
@@ -88,7 +98,7 @@ export const closeCashSession = (deps: Deps, { user, id, counted, note }: Counti
   deps.store.write(async (tx) => {
     const open = await findSession(tx, id)
     if (!open) throw new Refusal('NOT_FOUND')
-    if (open.personId !== user.id) throw new Refusal('FORBIDDEN')
+    if (open.personId !== cashierOf(user)) throw new Refusal('FORBIDDEN')
     const now = deps.now()
     const expectedPaise = open.floatPaise + (await cashTaken(tx, id)).paise
     const countedPaise = toPaise(counted)

@@ -2,7 +2,7 @@ import type { DeskMethod, OrderChannel } from '@garba/shared/contracts/names'
 import { ORDER } from '@garba/shared/messages/order'
 import type { Quote } from '@garba/shared/rules/pricing'
 import type { AuditRowStored } from '../../store/audit.ts'
-import { openSessionOf } from '../../store/cashSessions.ts'
+import { expectMore, sessionAt } from '../../store/cashSessions.ts'
 import { newId } from '../../store/ids.ts'
 import { insertOrder, newOrder, type OrderRow } from '../../store/orders.ts'
 import { insertPayment, newPayment } from '../../store/payments.ts'
@@ -16,6 +16,8 @@ import { tell } from './tell.ts'
 /** A sale by somebody who has the money, or gives the tickets away with a reason. */
 export interface SaleByHand {
   seller: { id: string; name: string }
+  /** Whose cash session takes the money. */
+  cashierId: string
   channel: Exclude<OrderChannel, 'web'>
   idempotencyKey: string
   quantity: number
@@ -85,9 +87,15 @@ export async function recordSale(
   return order
 }
 
-async function recordMoney(tx: WriteTx, order: OrderRow, { seller, method, utr }: SaleByHand): Promise<void> {
-  const session = method === 'cash' ? await openSessionOf(tx, seller.id) : undefined
+async function recordMoney(
+  tx: WriteTx,
+  order: OrderRow,
+  { seller, cashierId, method, utr }: SaleByHand,
+): Promise<void> {
   const { id, createdAt, provider, totalPaise } = order
+  const session = method === 'cash' ? await sessionAt(tx, cashierId, createdAt) : undefined
+  // The drawer held this money too when it was counted.
+  if (session?.closedAt) await expectMore(tx, session.id, totalPaise)
   await insertPayment(
     tx,
     newPayment({

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { DeskMethod } from '@garba/shared/contracts/names'
 import type { Order } from '@garba/shared/contracts/order'
 import type { Ticket } from '@garba/shared/contracts/ticket'
@@ -8,19 +9,27 @@ import type { EventRow } from '../../store/events.ts'
 import { findSellersOrder, type OrderRow } from '../../store/orders.ts'
 import type { ReadTx, WriteTx } from '../../store/sql.ts'
 import { insertTickets } from '../../store/tickets.ts'
-import type { Deps } from '../deps.ts'
+import { admitWithin } from '../admit.ts'
+import type { AnyCaller, Deps } from '../deps.ts'
 import { type SignedId, signIds, ticketsFor } from '../issueTickets.ts'
 import { eventOnSale, takeSeatsOf } from '../onSale.ts'
 import { orderView } from '../views/order.ts'
 import { ticketView } from '../views/ticket.ts'
+import { cashierOf } from './cashSessions.ts'
 import { rowsOf, wholeRowsOf } from './orderRows.ts'
 import { priceByHand, recordSale, type SaleByHand } from './recordSale.ts'
 
 export interface DeskSale {
   order: Order
   tickets: Ticket[]
+  /** One for each ticket, in their order, when they were let in at once. */
+  scanIds?: string[]
 }
-type Selling = Omit<SaleByHand, 'channel'>
+interface Selling extends Omit<SaleByHand, 'channel' | 'seller' | 'cashierId'> {
+  seller: AnyCaller
+  /** The buyers go in at once. */
+  admit?: boolean | undefined
+}
 
 /**
  * Sells tickets at the counter: the seller has the money, or gives them away with a reason. Its tickets are made at once. A
@@ -71,6 +80,9 @@ async function saleOf({ settings }: Deps, tx: ReadTx, order: OrderRow): Promise<
   return {
     order: orderView(await rowsOf(tx, order), settings.payments),
     tickets: tickets.map((ticket) => ticketView(ticket, event)),
+    ...(tickets.some(({ entryScanId }) => entryScanId !== null) && {
+      scanIds: tickets.map(({ entryScanId }) => entryScanId ?? ''),
+    }),
   }
 }
 
@@ -79,12 +91,36 @@ async function sell(
   tx: WriteTx,
   { selling, event, signed }: { selling: Selling; event: EventRow; signed: readonly SignedId[] },
 ): Promise<OrderRow> {
-  const { quantity, method } = selling
+  const { seller, quantity, method } = selling
   await takeSeatsOf(tx, event, quantity)
   const at = deps.now()
   const price = priceByHand(quote({ quantity, ...event }), method)
-  const sale = { ...selling, channel: 'desk' as const }
+  const channel = seller.device ? ('door' as const) : ('desk' as const)
+  const sale = { ...selling, channel, cashierId: cashierOf(seller) }
   const order = await recordSale(deps, tx, { sale, eventId: event.id, price, signed, at, action: 'order.deskSale' })
   await insertTickets(tx, await ticketsFor(tx, order, { eventId: event.id, signed, createdAt: at }))
+  if (selling.admit) for (const { id } of signed) await admitBuyer(tx, { ticketId: id, event, seller, at })
   return order
+}
+
+/** Lets a buyer in within the sale: there is no moment in which the ticket is sold and not used. */
+async function admitBuyer(
+  tx: WriteTx,
+  { ticketId, event, seller, at }: { ticketId: string; event: EventRow; seller: AnyCaller; at: Date },
+): Promise<void> {
+  const { id, name, device } = seller
+  await admitWithin(tx, {
+    scanId: randomUUID(),
+    code: { type: 'genuine', ticketId },
+    event,
+    admittedOffline: false,
+    // A seller may stand anywhere: it is the sale that lets in.
+    gate: null,
+    device: { id: device?.id ?? null, name: device?.name ?? null },
+    checker: { id, name },
+    sender: { id, name },
+    deviceTime: null,
+    claimed: null,
+    receivedAt: at,
+  })
 }

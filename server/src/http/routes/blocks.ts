@@ -1,7 +1,9 @@
 import { activateCodes, returnPaper } from '../../flows/blocks/activateCodes.ts'
 import { blockSheet } from '../../flows/blocks/blockSheet.ts'
+import { allotBlock, deviceBlocks, returnDeviceBlock } from '../../flows/blocks/deviceBlocks.ts'
 import { listBlocks } from '../../flows/blocks/listBlocks.ts'
 import { makeBlock } from '../../flows/blocks/makeBlock.ts'
+import { replaySales } from '../../flows/blocks/replaySales.ts'
 import type { Routes } from '../mount.ts'
 
 export const blockRoutes = {
@@ -15,5 +17,23 @@ export const blockRoutes = {
   activateBlock: ({ deps, user, body, params }) => activateCodes(deps, { ...body, admin: user, id: params.id ?? '' }),
   returnBlock: async ({ deps, user, body, params }) => ({
     block: await returnPaper(deps, { ...body, admin: user, id: params.id ?? '' }),
+  }),
+  allotBlock: async ({ deps, user, body }) => ({
+    block: await allotBlock(deps, { device: user, size: body.size }),
+    serverTime: deps.now().toISOString(),
+  }),
+  deviceBlocks: async ({ deps, user }) => ({
+    blocks: await deviceBlocks(deps, user),
+    serverTime: deps.now().toISOString(),
+  }),
+  returnDeviceBlock: async ({ deps, user, params }) => ({
+    returned: await returnDeviceBlock(deps, { device: user, id: params.id ?? '' }),
+  }),
+  doorSales: async ({ deps, limits, user, body }) => ({
+    results: await replaySales(deps, {
+      sender: user,
+      sales: body.sales,
+      count: () => limits.count('user', user.id),
+    }),
   }),
 } satisfies Routes

@@ -35,6 +35,7 @@ export const orderDeskRoutes = {
   deskOrder: async ({ deps, params }) => ({ order: await deskOrder(deps, params.code ?? '') }),
   sellAtDesk: ({ deps, user, body, c }) => {
     requireRight(user, body.method === 'complimentary' ? 'complimentary' : 'sell')
+    if (body.admit) requireRight(user, 'scan')
     return sellAtDesk(deps, { ...body, seller: user, idempotencyKey: idempotencyKeyOf(c) })
   },
   confirmOrder: async ({ deps, user, body, params }) => ({

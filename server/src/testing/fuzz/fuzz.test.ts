@@ -25,6 +25,7 @@ const SELDOM: ReadonlySet<string> = new Set([
     'blockSheet',
     'activateBlock',
     'returnBlock',
+    'returnDeviceBlock',
     'readStatement',
     'importStatement',
     'setLineAside',

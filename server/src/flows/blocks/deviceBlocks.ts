@@ -1,0 +1,134 @@
+import { DEVICE_CODES_MAX } from '@garba/shared/constants'
+import type { DeviceBlock } from '@garba/shared/contracts/block'
+import { BLOCK } from '@garba/shared/messages/block'
+import { toRupees } from '@garba/shared/rules/money'
+import { Refusal } from '../../refusal.ts'
+import {
+  blocksOfDevice,
+  type CodeBlockRow,
+  codesOf,
+  endBlock,
+  findBlock,
+  leasedBlocks,
+} from '../../store/codeBlocks.ts'
+import { findPairedDevice } from '../../store/pairedDevices.ts'
+import type { ReadTx, WriteTx } from '../../store/sql.ts'
+import { aboutBlock, audited } from '../audited.ts'
+import type { Deps, DeviceCaller } from '../deps.ts'
+import { endOfDevice } from '../devices/authenticateDevice.ts'
+import { signIds } from '../issueTickets.ts'
+import { allot, eventOfBlocks } from './makeBlock.ts'
+
+async function viewOf(tx: ReadTx, block: CodeBlockRow): Promise<DeviceBlock> {
+  const { id, eventId, leaseUntil, ticketPricePaise, groupPricePaise } = block
+  const codes = (await codesOf(tx, id)).filter(({ state }) => state === 'allotted')
+  return {
+    id,
+    eventId,
+    leaseUntil: (leaseUntil ?? block.createdAt).toISOString(),
+    price: toRupees(ticketPricePaise),
+    groupPrice: groupPricePaise === null ? null : toRupees(groupPricePaise),
+    codes: codes.map(({ ticketId, number, qrCode }) => ({ ticketId, number, qrCode })),
+  }
+}
+
+/** The codes that a phone may still sell, oldest block first. */
+export const deviceBlocks = ({ store }: Pick<Deps, 'store'>, { id }: DeviceCaller): Promise<DeviceBlock[]> =>
+  store.read((tx) => blocksOf(tx, id))
+
+async function blocksOf(tx: ReadTx, deviceId: string): Promise<DeviceBlock[]> {
+  const blocks: DeviceBlock[] = []
+  for (const block of await blocksOfDevice(tx, deviceId)) blocks.push(await viewOf(tx, block))
+  return blocks
+}
+
+/**
+ * Signs codes that a phone may sell without a network until its lease ends. Their seats are taken at once. Refuses with
+ * VALIDATION_FAILED for more than a phone may hold, or as `makeBlock`.
+ */
+export async function allotBlock(
+  deps: Deps,
+  { device, size }: { device: DeviceCaller; size: number },
+): Promise<DeviceBlock> {
+  const event = await deps.store.read((tx) => eventOfBlocks(deps, tx))
+  const signed = await signIds(deps, { eventId: event.id, quantity: size, block: true })
+  return deps.store.write(async (tx) => {
+    const held = (await blocksOf(tx, device.id)).reduce((sum, { codes }) => sum + codes.length, 0)
+    if (held + size > DEVICE_CODES_MAX)
+      throw new Refusal('VALIDATION_FAILED', {
+        message: BLOCK.sizeInPhone,
+        errors: [{ field: 'size', message: BLOCK.sizeInPhone }],
+      })
+    const facts = {
+      kind: 'device' as const,
+      label: device.device.name,
+      deviceId: device.id,
+      leaseUntil: device.device.until,
+      createdById: device.id,
+      createdByName: device.name,
+    }
+    return viewOf(tx, await allot(deps, tx, { event, signed, facts }))
+  })
+}
+
+/**
+ * Takes back what is left of a phone's block. A phone sends its sales first: codes sold without this server's knowledge would
+ * be on sale again. Says how many codes it took; 0 when that was done before. Refuses with BLOCK_NOT_FOUND.
+ */
+export const returnDeviceBlock = (deps: Deps, { device, id }: { device: DeviceCaller; id: string }): Promise<number> =>
+  deps.store.write(async (tx) => {
+    const block = await findBlock(tx, id)
+    if (!block || block.deviceId !== device.id) throw new Refusal('BLOCK_NOT_FOUND')
+    return block.endedAt === null ? end(deps, tx, block, { by: device, why: null }) : 0
+  })
+
+interface Ending {
+  by: { id: string | null; name: string }
+  /** What ended it, where nobody did. */
+  why: string | null
+}
+
+async function end(deps: Deps, tx: WriteTx, block: CodeBlockRow, { by, why }: Ending): Promise<number> {
+  const at = deps.now()
+  const returned = await endBlock(tx, block, at)
+  tx.announce('roster', 'evening')
+  const detail = [why, BLOCK.left(returned)].filter(Boolean).join('; ')
+  await audited(tx, { at, action: 'block.returned', actor: by, subject: aboutBlock(block), detail })
+  return returned
+}
+
+const ROUND_MS = 60_000
+
+/**
+ * Each minute takes back the blocks of phones whose time is over, until the server stops. Returns what waits, after the stop,
+ * for a round that had begun.
+ */
+export function keepBlocks(deps: Deps): () => Promise<void> {
+  let round = Promise.resolve()
+  const look = () => {
+    round = endLeases(deps).catch((err: unknown) => {
+      if (!deps.stopping.aborted) deps.log.error({ err }, 'blocks of codes could not be taken back')
+    })
+  }
+  look()
+  const timer = setInterval(look, ROUND_MS).unref()
+  deps.stopping.addEventListener('abort', () => clearInterval(timer), { once: true })
+  return () => round
+}
+
+/** Takes back every block whose lease has ended, or whose phone was revoked or has lapsed. */
+export async function endLeases(deps: Deps): Promise<void> {
+  if ((await deps.store.read(leasedBlocks)).length === 0) return
+  await deps.store.write(async (tx) => {
+    const now = deps.now()
+    for (const block of await leasedBlocks(tx))
+      if (await isOver(tx, block, now))
+        await end(deps, tx, block, { by: { id: null, name: BLOCK.leaseEnded }, why: null })
+  })
+}
+
+async function isOver(tx: ReadTx, { leaseUntil, deviceId }: CodeBlockRow, now: Date): Promise<boolean> {
+  if (leaseUntil !== null && leaseUntil <= now) return true
+  const device = deviceId === null ? undefined : await findPairedDevice(tx, deviceId)
+  return device === undefined || endOfDevice(device, now) !== null
+}

@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto'
+import type { DoorSale } from '@garba/shared/contracts/block'
+import type { ScanFlag, TicketStatus } from '@garba/shared/contracts/names'
+import { BLOCK } from '@garba/shared/messages/block'
+import { type Quote, quote } from '@garba/shared/rules/pricing'
+import { Refusal } from '../../refusal.ts'
+import { insertAttention } from '../../store/attention.ts'
+import { type BlockCodeRow, type CodeBlockRow, findBlock, findCodes, sellCodes } from '../../store/codeBlocks.ts'
+import { eventOf, takeSeats } from '../../store/events.ts'
+import { newId } from '../../store/ids.ts'
+import { findSellersOrder, type OrderRow } from '../../store/orders.ts'
+import type { ReadTx, WriteTx } from '../../store/sql.ts'
+import { insertTickets, type TicketRow, ticketsOfOrder } from '../../store/tickets.ts'
+import { admitWithin } from '../admit.ts'
+import type { Deps, DeviceCaller } from '../deps.ts'
+import { ticketsFor } from '../issueTickets.ts'
+import { cashierOf } from '../money/cashSessions.ts'
+import { priceByHand, recordSale } from '../money/recordSale.ts'
+import { enterSold } from './enterSold.ts'
+
+export interface SoldAtDoor {
+  order: string
+  tickets: { id: string; status: TicketStatus }[]
+}
+
+/**
+ * Keeps a sale that a phone made with codes of its blocks: the buyer has paid, and may be inside. It is one order at the
+ * blocks' prices, at the time of the sale. A repeated key gets the first sale.
+ *
+ * A code that was returned meanwhile (lease over, block taken back, event closed) takes a free seat again. Where none is left,
+ * its ticket is kept as cancelled, and the desk gets it to look at: money, sale and admission stay on record, and nothing is
+ * oversold (DECISIONS 9.23).
+ *
+ * Refuses with TICKET_NOT_FOUND for codes that this phone never had, CODES_NOT_LEFT for a code that another sale has, or
+ * IDEMPOTENCY_KEY_REUSED.
+ */
+export const sellAtDoor = (
+  deps: Deps,
+  { sender, sale, flag }: { sender: DeviceCaller; sale: DoorSale; flag: ScanFlag | null },
+): Promise<SoldAtDoor> =>
+  deps.store.write(async (tx) => {
+    const first = await findSellersOrder(tx, sender.id, sale.key)
+    if (first) return repeated(tx, first, sale)
+    const { block, codes } = await codesOfSale(tx, sender, sale)
+    const at = timeOfSale(sale, { since: block.createdAt, now: deps.now() })
+    const sold = await record(deps, tx, { sender, sale, block, codes, at })
+    if (flag) await noteEnded(deps, tx, sold.order)
+    await admitAtOnce(deps, tx, { sender, sale, at, block, flag })
+    return answerOf(tx, sold.order)
+  })
+
+async function repeated(tx: ReadTx, order: OrderRow, { ticketIds }: DoorSale): Promise<SoldAtDoor> {
+  const codes = (await findCodes(tx, ticketIds)).filter(({ orderId }) => orderId === order.id)
+  if (codes.length !== ticketIds.length || codes.length !== order.quantity)
+    throw new Refusal('IDEMPOTENCY_KEY_REUSED', { bought: order.quantity })
+  return answerOf(tx, order)
+}
+
+const answerOf = async (tx: ReadTx, { id, code }: OrderRow): Promise<SoldAtDoor> => ({
+  order: code,
+  tickets: (await ticketsOfOrder(tx, id)).map((ticket) => ({
+    id: ticket.id,
+    status: ticket.status === 'deleted' ? 'cancelled' : ticket.status,
+  })),
+})
+
+/** The codes in the order of the sale, and the block of the first, whose prices the phone asked for. */
+async function codesOfSale(
+  tx: ReadTx,
+  sender: DeviceCaller,
+  { ticketIds }: DoorSale,
+): Promise<{ block: CodeBlockRow; codes: BlockCodeRow[] }> {
+  const found = new Map((await findCodes(tx, ticketIds)).map((code) => [code.ticketId, code]))
+  const codes = ticketIds.flatMap((id) => found.get(id) ?? [])
+  const blocks = new Map<string, CodeBlockRow>()
+  for (const { blockId } of codes) {
+    const block = blocks.get(blockId) ?? (await findBlock(tx, blockId))
+    if (block?.deviceId === sender.id) blocks.set(blockId, block)
+  }
+  const [first] = codes
+  const block = first && blocks.get(first.blockId)
+  const own = codes.length === ticketIds.length && codes.every(({ blockId }) => blocks.has(blockId))
+  const events = new Set(Array.from(blocks.values(), ({ eventId }) => eventId))
+  if (!block || !own || events.size !== 1) throw new Refusal('TICKET_NOT_FOUND')
+  const gone = codes.filter(({ state }) => state === 'sold')
+  if (gone.length > 0) throw new Refusal('CODES_NOT_LEFT', { numbers: gone.map(({ number }) => number).join(', ') })
+  return { block, codes }
+}
+
+/** The phone's corrected time, but not before the codes were made or after they arrived. */
+const timeOfSale = ({ soldAt, clockOffset = 0 }: DoorSale, { since, now }: { since: Date; now: Date }): Date =>
+  new Date(Math.min(now.getTime(), Math.max(since.getTime(), Date.parse(soldAt) + clockOffset)))
+
+interface Recording {
+  sender: DeviceCaller
+  sale: DoorSale
+  block: CodeBlockRow
+  codes: readonly BlockCodeRow[]
+  at: Date
+}
+
+async function record(
+  deps: Deps,
+  tx: WriteTx,
+  { sender, sale, block, codes, at }: Recording,
+): Promise<{ order: OrderRow; tickets: TicketRow[] }> {
+  const { eventId } = block
+  const quantity = codes.length
+  const signed = codes.map(({ ticketId, qrCode }) => ({ id: ticketId, qrCode }))
+  const price: Quote = priceByHand(quote({ quantity, ...block }), sale.method)
+  const seller = { id: sender.id, name: sale.checkerName ?? sender.name }
+  const order = await recordSale(deps, tx, {
+    sale: {
+      seller,
+      cashierId: cashierOf({ ...sender, name: seller.name }),
+      channel: 'door',
+      idempotencyKey: sale.key,
+      quantity,
+      method: sale.method,
+      name: sale.name ?? BLOCK.atDoor,
+      phone: sale.phone,
+      reason: sale.reason ?? (sale.method === 'complimentary' ? BLOCK.atDoor : undefined),
+    },
+    eventId,
+    price,
+    signed,
+    at,
+    action: 'block.sold',
+  })
+  const unseated = await seatsMissing(tx, eventId, codes)
+  const rows = await ticketsFor(tx, order, { eventId, signed, createdAt: at })
+  const tickets = rows.map((row) => (unseated.has(row.id) ? withoutSeat(row, deps.now()) : row))
+  await insertTickets(tx, tickets)
+  await sellCodes(
+    tx,
+    order.id,
+    signed.map(({ id }) => id),
+  )
+  if (unseated.size > 0)
+    await insertAttention(tx, {
+      id: newId(deps.now()),
+      kind: 'noSeat',
+      dedupeKey: `noSeat:${order.id}`,
+      orderId: order.id,
+      paymentId: null,
+      amountPaise: price.unitPaise * unseated.size,
+      detail: BLOCK.noSeat(unseated.size, quantity, seller.name),
+      createdAt: deps.now(),
+    })
+  await enterSold(tx, { tickets, by: seller, now: deps.now() })
+  return { order, tickets }
+}
+
+/** The desk looks at what a phone reports after its end. */
+async function noteEnded(deps: Deps, tx: WriteTx, { id, quantity, totalPaise, sellerName }: OrderRow): Promise<void> {
+  await insertAttention(tx, {
+    id: newId(deps.now()),
+    kind: 'phoneEnded',
+    dedupeKey: `phoneEnded:${id}`,
+    orderId: id,
+    paymentId: null,
+    amountPaise: totalPaise,
+    detail: BLOCK.phoneEnded(quantity, sellerName ?? ''),
+    createdAt: deps.now(),
+  })
+}
+
+/** Takes a seat again for each code that was returned. The ids of those that get none. */
+async function seatsMissing(tx: WriteTx, eventId: string, codes: readonly BlockCodeRow[]): Promise<Set<string>> {
+  const missing = new Set<string>()
+  for (const { ticketId, state } of codes)
+    if (state === 'returned' && !(await takeSeats(tx, eventId, 1))) missing.add(ticketId)
+  return missing
+}
+
+const withoutSeat = (row: TicketRow, now: Date): TicketRow => ({
+  ...row,
+  status: 'cancelled',
+  cancelledAt: now,
+  cancellationReason: BLOCK.noSeatReason,
+  updatedAt: now,
+})
+
+interface Admitting {
+  sender: DeviceCaller
+  sale: DoorSale
+  at: Date
+  block: CodeBlockRow
+  flag: ScanFlag | null
+}
+
+/** Those who went in as they bought. Scans that arrived before the sale are known by their ids. */
+async function admitAtOnce(deps: Deps, tx: WriteTx, { sender, sale, at, block, flag }: Admitting): Promise<void> {
+  if (sale.scanIds === undefined) return
+  const event = await eventOf(tx, block)
+  const checker = { id: sender.id, name: sale.checkerName ?? sender.name }
+  for (const [index, ticketId] of sale.ticketIds.entries()) {
+    const scan = {
+      scanId: sale.scanIds[index] ?? randomUUID(),
+      code: { type: 'genuine' as const, ticketId, block: true as const },
+      event,
+      admittedOffline: true,
+      gate: sender.device.gate,
+      device: { id: sender.id, name: sender.device.name },
+      checker,
+      sender: { id: sender.id, name: sender.name },
+      deviceTime: new Date(sale.soldAt),
+      claimed: at,
+      receivedAt: deps.now(),
+    }
+    await admitWithin(tx, scan, flag)
+  }
+}
