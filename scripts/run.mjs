@@ -21,6 +21,7 @@ const COMMANDS = {
   doctor: { file: 'doctor.ts' },
   drill: { file: 'drill.ts' },
   keys: { file: 'keys.ts' },
+  pair: { file: 'pair.ts' },
   move: { file: 'move.ts' },
   screens: { file: 'screens.ts' },
   engines: { file: 'engines.ts' },

@@ -1,4 +1,9 @@
-import { EVENING_ALARM_FROM, EVENING_ALARM_WINDOW_MS, EVENING_ROWS_SHOWN } from '@garba/shared/constants'
+import {
+  DEVICE_FLAGGED_SHOWN,
+  EVENING_ALARM_FROM,
+  EVENING_ALARM_WINDOW_MS,
+  EVENING_ROWS_SHOWN,
+} from '@garba/shared/constants'
 import type { Evening, EveningAlarm } from '@garba/shared/contracts/desk'
 import { countConflicts, listConflicts } from '../store/conflicts.ts'
 import { countDevices, listDevices } from '../store/devices.ts'
@@ -6,7 +11,7 @@ import { entriesByGate, entriesByMinute, headcount } from '../store/entries.ts'
 import { listGates } from '../store/gates.ts'
 import { currentRevision } from '../store/meta.ts'
 import { latestRefusals, type RefusalRow, refusalsByCode } from '../store/refusals.ts'
-import { admittedByDevice } from '../store/scans.ts'
+import { admittedByDevice, flaggedScans } from '../store/scans.ts'
 import type { ReadTx } from '../store/sql.ts'
 import { firstChangeSince } from '../store/tickets.ts'
 import {
@@ -18,6 +23,7 @@ import {
 } from '../store/watch.ts'
 import { systemAlarms } from './alarms.ts'
 import type { Deps } from './deps.ts'
+import { flaggedScanView } from './devices/deviceViews.ts'
 import { eventAsked } from './eventAsked.ts'
 import { conflictView } from './views/conflict.ts'
 
@@ -45,6 +51,7 @@ export const evening = ({ store, now }: Deps, query: { event?: string | undefine
       devicesTotal: await countDevices(tx),
       conflicts: (await listConflicts(tx, { eventId, limit: EVENING_ROWS_SHOWN })).map(conflictView),
       conflictsTotal: await countConflicts(tx, eventId),
+      flagged: (await flaggedScans(tx, { eventId, limit: DEVICE_FLAGGED_SHOWN })).map(flaggedScanView),
       refusals: {
         byCode: await refusalsByCode(tx, eventId),
         recent: (await latestRefusals(tx, { eventId, limit: REFUSALS_SHOWN })).map(refusalView),

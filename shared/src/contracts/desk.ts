@@ -1,5 +1,6 @@
 import { CODES } from './codes.ts'
 import { filterBy, instantSchema, pageQueryShape, paginationShape, success } from './common.ts'
+import { flaggedScanSchema } from './device.ts'
 import { eventQueryShape } from './event.ts'
 import { conflictSchema } from './scan.ts'
 import * as z from './zod.ts'
@@ -138,6 +139,8 @@ export const eveningSchema = z.object({
   /** Unacknowledged ones first, then the newest first, and the total. */
   conflicts: z.array(eveningConflictSchema),
   conflictsTotal: z.number().int(),
+  /** Admissions to look at, the last to arrive first. */
+  flagged: z.array(flaggedScanSchema).optional(),
   refusals: z.object({
     byCode: z.array(z.object({ code: z.enum(CODES), count: z.number().int() })),
     recent: z.array(refusalSchema),

@@ -47,7 +47,7 @@ const deskDeviceSchema = ownDeviceSchema.extend({
 export type DeskDevice = z.infer<typeof deskDeviceSchema>
 
 /** An admission to look at: it came from a phone that was revoked or lapsed, or that had no right to it. */
-const flaggedScanSchema = z.object({
+export const flaggedScanSchema = z.object({
   scanId: z.string(),
   ticketId: z.string().nullable(),
   at: instantSchema,

@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readPairingCode } from '@garba/shared/rules/pairing'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readSettings } from '../server/src/config.ts'
+import { openDatabase } from '../server/src/store/openDatabase.ts'
+import { listPairedDevices } from '../server/src/store/pairedDevices.ts'
+import { seedDemo } from './demo/seed.ts'
+import { nodeBinary, ROOT } from './setup.mjs'
+
+let dataDir: string
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'garba-pair-'))
+})
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
+
+/** Runs the command as npm does. */
+function pair(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(nodeBinary(), [join(ROOT, 'scripts', 'pair.ts'), ...args], {
+    env: { ...process.env, DATA_DIR: dataDir, PUBLIC_URL: 'https://tickets.example.org' },
+    encoding: 'utf8',
+  })
+  return { status, stdout, stderr: stderr.trim(), lines: stdout.trim().split('\n') }
+}
+
+test('a device is made and its code shown as QR, as address and as text', async () => {
+  await seedDemo({ dataDir, now: new Date() })
+  const { status, lines, stdout } = pair('First  gate')
+  expect(status).toBe(0)
+  const code = /^The code for First gate is (\w{4}-\w{4})\. It works once, within 10 minutes\.$/.exec(
+    lines.at(-1) ?? '',
+  )
+  const plain = readPairingCode(code?.[1] ?? '')
+  expect(plain).not.toBeNull()
+  expect(lines).toContain(`https://tickets.example.org/dashboard/qrchecker/pair#${plain}`)
+  expect(stdout).toContain('█')
+  const store = await openDatabase(readSettings({ DATA_DIR: dataDir }))
+  const [device] = await store.read(listPairedDevices)
+  await store.close()
+  expect(device).toMatchObject({ name: 'First gate', gates: [], createdByName: 'Command line', createdById: null })
+})
+
+test.each([[[]], [['']], [['A', 'B']], [['x'.repeat(41)]]])('wrong arguments %j print the usage', (args) => {
+  expect(pair(...args)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringMatching(/npm run pair/) })
+})
+
+test('a missing database is reported and not created', () => {
+  expect(pair('A')).toMatchObject({ status: 1, stderr: expect.stringMatching(/^There is no database at /) })
+})
