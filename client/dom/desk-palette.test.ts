@@ -30,6 +30,7 @@ test('Ctrl and K lead to a view, a ticket or a person by keyboard alone; Esc giv
     'Orders',
     'Analytics',
     'Event',
+    'Devices',
     'Audit',
   ])
   await page.keyboard.press('Escape')

@@ -47,6 +47,7 @@ test.describe('with pages of users and tickets', () => {
       ['/analytics', 'Event Performance'],
       ['/gate', 'Left to come'],
       ['/audit', /1-20 of/],
+      ['/devices', 'No devices yet'],
       ['/orders', '1-1 of 1'],
       ['/orders/sell', 'Give 1 ticket'],
       ['/money', 'Nothing waits for you.'],

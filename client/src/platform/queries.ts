@@ -23,6 +23,7 @@ export const KEYS = {
   statement: ['statement'],
   settlements: ['settlements'],
   evening: ['gate'],
+  devices: ['devices'],
   audit: ['audit'],
   health: ['health'],
   demoMails: ['demoMails'],
@@ -201,6 +202,9 @@ export const queries = {
       queryFn: ({ signal }) => call('gate', { query: asked, signal }),
       staleTime: 0,
     }),
+
+  devices: () =>
+    queryOptions({ queryKey: KEYS.devices, queryFn: ({ signal }) => call('devices', { signal }), staleTime: 0 }),
 
   demoMails: () =>
     queryOptions({

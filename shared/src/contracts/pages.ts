@@ -33,6 +33,7 @@ export const VIEWS = {
     'event',
     'analytics',
     'gate',
+    'devices',
     'audit',
     'mails',
   ],

@@ -5,6 +5,7 @@ import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
 import { SkeletonCards } from '../../kit/Skeleton.tsx'
 import { messageOf } from '../../platform/http/failure.ts'
 import { queries } from '../../platform/queries.ts'
+import { FlaggedScans } from '../devices/FlaggedScans.tsx'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
 import { useDeskEvent } from '../frame/deskEvent.ts'
 import { Alarms, SystemAlarms } from './Alarms.tsx'
@@ -36,6 +37,7 @@ const ClosedEvening = ({ event }: { event: string }) => {
         <>
           <Headcount evening={data.data} isOver />
           <Conflicts conflicts={data.data.conflicts} total={data.data.conflictsTotal} />
+          <FlaggedScans scans={data.data.flagged ?? []} />
           <RefusalsCard refusals={data.data.refusals} />
         </>
       ) : null}
@@ -63,6 +65,7 @@ const Tonight = () => {
           </div>
           <Devices evening={evening} receivedAt={dataUpdatedAt} />
           <Conflicts conflicts={evening.conflicts} total={evening.conflictsTotal} />
+          <FlaggedScans scans={evening.flagged ?? []} />
           <RefusalsCard refusals={evening.refusals} />
         </>
       ) : null}

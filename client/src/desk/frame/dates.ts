@@ -7,6 +7,16 @@ import { useConfig } from '../../platform/config.ts'
 const day = (timeZone: string) => dateFormat('en-IN', { day: 'numeric', month: 'short', year: 'numeric', timeZone })
 const moment = (timeZone: string) =>
   dateFormat('en-IN', { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit', timeZone })
+/** Sweden writes 2025-09-22 22:30. */
+const local = (timeZone: string) =>
+  dateFormat('sv-SE', {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone,
+  })
 const time = (timeZone: string) => dateFormat('en-IN', { hour: 'numeric', minute: '2-digit', timeZone })
 
 /** '6:30 PM - 10:30 PM', as on the landing page. */
@@ -23,6 +33,8 @@ export function useDates() {
     timeZone,
     dayOf: (iso: string) => day(timeZone).format(new Date(iso)),
     timeOf: (iso: string) => tidyTime(time(timeZone).format(new Date(iso))),
+    /** As a field for a local time takes it: 2025-09-22T22:30. */
+    localOf: (iso: string) => local(timeZone).format(new Date(iso)).replace(' ', 'T'),
     momentOf: (iso: string) => tidyTime(moment(timeZone).format(new Date(iso))),
   }
 }

@@ -11,6 +11,7 @@ import {
   Mail,
   ReceiptText,
   ScrollText,
+  Smartphone,
   Ticket,
   Users,
 } from 'lucide-react'
@@ -35,13 +36,14 @@ const ICONS: Record<View, LucideIcon> = {
   users: Users,
   analytics: ChartColumn,
   event: CalendarCog,
+  devices: Smartphone,
   audit: ScrollText,
   mails: Mail,
 }
 
 /** The views of each desk, the most used first: phones show the first four in their bar. */
 const VIEWS = {
-  admin: ['home', 'gate', 'tickets', 'users', 'orders', 'money', 'analytics', 'event', 'audit', 'mails'],
+  admin: ['home', 'gate', 'tickets', 'users', 'orders', 'money', 'analytics', 'event', 'devices', 'audit', 'mails'],
   manager: ['home', 'gate', 'users', 'analytics', 'money'],
 } as const satisfies Record<Desk, readonly View[]>
 

@@ -1,0 +1,167 @@
+import { describe } from 'vitest'
+import { callApi } from '../e2e/support/api.ts'
+import { choose, rows } from '../e2e/support/desk.ts'
+import { spoil } from '../e2e/support/deskMoney.ts'
+import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
+import { toastOf } from './support/screen.ts'
+import { restoreSession } from './support/session.ts'
+
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+
+async function openDevices(page: Page, search = '') {
+  await restoreSession(page, 'admin')
+  await page.goto(`/dashboard/admin/devices${search}`)
+  await expect(page.getByRole('heading', { name: 'Devices', exact: true })).toBeVisible()
+}
+
+async function prepare(server: TestServer, body: object) {
+  const { body: made } = await (await server.api('admin')).call('createDevice', { body })
+  return made as { device: { id: string }; pairing: { code: string } }
+}
+
+async function pair(server: TestServer, code: string) {
+  const { publicKey } = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
+    'sign',
+    'verify',
+  ])
+  const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', publicKey)
+  const body = { code, publicKey: { kty, crv, x, y }, label: 'Chrome on Android' }
+  expect(await callApi({ url: server.url, name: 'pairDevice', body })).toMatchObject({ status: 200 })
+}
+
+const menuOf = async (page: Page, name: string, item: string) => {
+  await page.getByRole('button', { name: `More for ${name}` }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+test('a device is added, its phone pairs with the code on the screen, and the dialog says so by itself', async ({
+  page,
+  server,
+}) => {
+  await openDevices(page)
+  await expect(page.getByText('No devices yet')).toBeVisible()
+  await page.getByRole('button', { name: 'Add a device' }).click()
+  const form = dialog(page, 'Add a device')
+  await expect(form.getByRole('button', { name: 'Show the code' })).toBeDisabled()
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('ઉત્તર દરવાજો')
+  await form.getByLabel('Gates').fill('North,  South, North')
+  await form.getByRole('checkbox', { name: 'Undo' }).click()
+  await form.getByRole('button', { name: 'Show the code' }).click()
+  const pairing = dialog(page, 'Pair ઉત્તર દરવાજો')
+  await expect(pairing.getByRole('img', { name: 'Pairing code as QR' })).toBeVisible()
+  await expect(pairing.getByRole('timer')).toHaveText(/^Valid for (10:00|9:\d\d), once$/)
+  const code = (await pairing.getByText(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/).textContent()) ?? ''
+  await pair(server, code)
+  await expect(pairing.getByText('The phone is ready: Chrome on Android.')).toBeVisible()
+  await pairing.getByRole('button', { name: 'Done' }).click()
+  const row = rows(page, 'Devices').filter({ hasText: 'ઉત્તર દરવાજો' })
+  await expect(row).toContainText('Paired')
+  await expect(row).toContainText('North, South')
+  expect(server.rows('select gates, rights from paired_devices')).toEqual([
+    { gates: '["North","South"]', rights: '["scan","find"]' },
+  ])
+})
+
+test('a code that ran out is renewed in the same place', async ({ page }) => {
+  await openDevices(page)
+  await page.getByRole('button', { name: 'Add a device' }).click()
+  await dialog(page, 'Add a device').getByRole('textbox', { name: 'Name', exact: true }).fill('Gate A')
+  await dialog(page, 'Add a device').getByRole('button', { name: 'Show the code' }).click()
+  const pairing = dialog(page, 'Pair Gate A')
+  const code = pairing.getByText(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/)
+  const first = await code.textContent()
+  page.clock.setFixedTime(Date.now() + 601_000)
+  await expect(pairing.getByText('This code has expired.')).toBeVisible()
+  await expect(code).toHaveCount(0)
+  // The new code counts by the server's clock, so the page's goes back to it.
+  page.clock.setFixedTime(Date.now())
+  await pairing.getByRole('button', { name: 'New code' }).click()
+  await expect(code).not.toHaveText(first ?? '')
+})
+
+describe('with a paired phone', () => {
+  test('it is edited, and revoked with plain words on what it can still do', async ({ page, server }) => {
+    const until = new Date(Date.now() + 3_600_000).toISOString()
+    const { device, pairing } = await prepare(server, { name: 'Gate A', until })
+    await pair(server, pairing.code)
+    await openDevices(page)
+    await menuOf(page, 'Gate A', 'Edit')
+    const form = dialog(page, 'Edit device')
+    await expect(form.getByLabel('Until')).not.toHaveValue('')
+    await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Gate B')
+    await form.getByRole('checkbox', { name: 'Supervise' }).click()
+    await form.getByRole('button', { name: 'Save' }).click()
+    await expect(toastOf(page, 'Device saved')).toBeVisible()
+    expect(server.rows('select name, rights from paired_devices')).toEqual([
+      { name: 'Gate B', rights: '["scan","find","undo","supervise"]' },
+    ])
+    await menuOf(page, 'Gate B', 'Revoke')
+    const question = page.getByRole('alertdialog', { name: 'Revoke Gate B?' })
+    await expect(question).toContainText('Offline it can go on scanning until its time is over or it is online again.')
+    await question.getByRole('button', { name: 'Revoke' }).click()
+    await expect(toastOf(page, 'Device revoked')).toBeVisible()
+    const row = rows(page, 'Devices').filter({ hasText: 'Gate B' })
+    await expect(row).toContainText(/Revoked.*can still scan offline until/)
+    await expect(
+      page.getByText(/names on the tickets and the last 8 characters of their numbers\. It holds no emails/),
+    ).toBeVisible()
+    spoil(server, `update paired_devices set end_heard_at = 1 where id = '${device.id}'`)
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await expect(row).not.toContainText('can still scan offline')
+  })
+
+  test('all are revoked at once, and the address keeps the state that is shown', async ({ page, server }) => {
+    await prepare(server, { name: 'Gate A' })
+    await prepare(server, { name: 'Gate B' })
+    await openDevices(page)
+    await page.getByRole('button', { name: 'Revoke all' }).click()
+    await page
+      .getByRole('alertdialog', { name: 'Revoke 2 phones?' })
+      .getByRole('button', { name: 'Revoke all' })
+      .click()
+    await expect(toastOf(page, '2 phones revoked')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Revoke all' })).toHaveCount(0)
+    await choose(page.getByRole('combobox', { name: 'State' }), 'Paired')
+    await expect(page).toHaveURL(/\?state=paired$/)
+    await expect(page.getByText('No device is in this state.')).toBeVisible()
+    await page.goto('/dashboard/admin/devices?state=revoked')
+    await expect(rows(page, 'Devices')).toHaveCount(2)
+  })
+
+  test('what it let in before its end is listed here and in Evening', async ({ page, server }) => {
+    const [ticket] = await (await server.api('guest')).buy(1)
+    const checker = await server.api('checker')
+    const scan = { qrCode: ticket.qrCode, deviceName: 'North gate', scanId: crypto.randomUUID() }
+    expect(await checker.call('markUsed', { body: scan })).toMatchObject({ status: 200 })
+    spoil(server, `update scans set flag = 'revoked' where id = '${scan.scanId}'`)
+    await openDevices(page)
+    const sign = new RegExp(`${ticket.id.slice(-8)}, Admitted.*North gate.*Sent after the device was revoked`)
+    await expect(rows(page, 'Admissions to look at')).toHaveText(sign)
+    await page.goto('/dashboard/admin/gate')
+    await expect(rows(page, 'Admissions to look at')).toHaveText(sign)
+  })
+})
+
+test("an admin's own phone is paired in two taps, with every right", async ({ page, server }) => {
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin')
+  await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Devices' }).click()
+  await page.getByRole('button', { name: 'Pair this phone' }).click()
+  await expect(page).toHaveURL(/\/dashboard\/qrchecker\/pair/)
+  expect(server.rows('select name, rights from paired_devices')).toEqual([
+    { name: "Asha Admin's phone", rights: '["scan","find","undo","sell","complimentary","supervise"]' },
+  ])
+})
+
+test('devices that cannot be loaded say why, and a manager has no such page', async ({ page, context }) => {
+  await page.route('**/api/admin/devices', (route) => route.abort())
+  await openDevices(page)
+  await expect(page.getByRole('button', { name: /Retry|Try again/ })).toBeVisible()
+  const other = context.newPage()
+  await restoreSession(other, 'manager')
+  await other.goto('/dashboard/manager/devices')
+  await expect(other).toHaveURL(/\/dashboard\/manager$/)
+  await expect(other.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Devices' })).toHaveCount(
+    0,
+  )
+})

@@ -1,0 +1,122 @@
+import type { DeskDevice } from '@garba/shared/contracts/device'
+import type { DeviceState } from '@garba/shared/contracts/names'
+import { DEVICES } from '@garba/shared/messages/deskDevices'
+import { formatCount } from '@garba/shared/messages/language'
+import { Ban, Pencil, QrCode, ScrollText } from 'lucide-react'
+import { StateChip, type StateTone } from '../../kit/Badge.tsx'
+import { MenuItem, MenuSeparator } from '../../kit/Menu.tsx'
+import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
+import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
+import { useDates } from '../frame/dates.ts'
+import { PlaceItem, RowMenu } from '../frame/RowMenu.tsx'
+import styles from './Devices.module.css'
+
+const words = DEVICES
+const { columns } = words
+const TONES = {
+  waiting: 'info',
+  paired: 'ok',
+  revoked: 'bad',
+  lapsed: 'warn',
+} as const satisfies Record<DeviceState, StateTone>
+
+interface DevicesTableProps {
+  devices: readonly DeskDevice[]
+  busy: boolean
+  onEdit: (device: DeskDevice) => void
+  onNewCode: (device: DeskDevice) => void
+  onRevoke: (device: DeskDevice) => void
+}
+
+export const DevicesTable = ({ devices, busy, ...act }: DevicesTableProps) => {
+  const head = (
+    <>
+      <Th>{columns.device}</Th>
+      <Th>{columns.state}</Th>
+      <Th>{columns.shift}</Th>
+      <Th>{columns.gates}</Th>
+      <Th numeric>{columns.lastSeen}</Th>
+      <Th numeric>{columns.unsent}</Th>
+      <Th numeric>{columns.admitted}</Th>
+      <Th>
+        <VisuallyHidden>{columns.more}</VisuallyHidden>
+      </Th>
+    </>
+  )
+  return (
+    <Table caption={words.caption} head={head} busy={busy}>
+      {devices.map((device) => (
+        <DeviceRow key={device.id} device={device} {...act} />
+      ))}
+    </Table>
+  )
+}
+
+type RowProps = Omit<DevicesTableProps, 'devices' | 'busy'> & { device: DeskDevice }
+
+const DeviceRow = ({ device, onEdit, onNewCode, onRevoke }: RowProps) => {
+  const { momentOf } = useDates()
+  const { name, state, label, gate } = device
+  const isOver = state === 'revoked' || state === 'lapsed'
+  return (
+    <Tr>
+      <Td text title={name}>
+        <span className={styles.name}>{name}</span>
+        {label === null ? null : <span className={styles.soft}>{label}</span>}
+      </Td>
+      <Td label={columns.state} wide>
+        <span className={styles.state}>
+          <StateChip state={TONES[state]}>{words.states[state]}</StateChip>
+          {device.flagged > 0 ? <StateChip state="warn">{words.flagged(device.flagged)}</StateChip> : null}
+          <span className={styles.soft}>{stateNote(device, momentOf)}</span>
+        </span>
+      </Td>
+      <Td label={columns.shift} text title={device.shiftName ?? undefined}>
+        {device.shiftName ?? words.noShift}
+      </Td>
+      <Td label={columns.gates} wide text title={device.gates.join(', ')}>
+        {gate ?? (device.gates.length === 0 ? words.anyGate : device.gates.join(', '))}
+      </Td>
+      <Td label={columns.lastSeen} numeric className={styles.when}>
+        {device.lastSeen === null ? words.never : momentOf(device.lastSeen)}
+      </Td>
+      <Td label={columns.unsent} numeric>
+        {formatCount(device.unsent)}
+      </Td>
+      <Td label={columns.admitted} numeric>
+        {formatCount(device.admitted)}
+      </Td>
+      <Td corner>
+        <RowMenu label={words.moreOf(name)}>
+          <MenuItem icon={<Pencil aria-hidden="true" />} disabled={state === 'revoked'} onSelect={() => onEdit(device)}>
+            {words.menu.edit}
+          </MenuItem>
+          <MenuItem icon={<QrCode aria-hidden="true" />} disabled={isOver} onSelect={() => onNewCode(device)}>
+            {words.menu.newCode}
+          </MenuItem>
+          <PlaceItem to={`../audit?${new URLSearchParams({ search: device.id })}`} Icon={ScrollText}>
+            {words.menu.audit}
+          </PlaceItem>
+          <MenuSeparator />
+          <MenuItem
+            icon={<Ban aria-hidden="true" />}
+            tone="danger"
+            disabled={state === 'revoked'}
+            onSelect={() => onRevoke(device)}
+          >
+            {words.menu.revoke}
+          </MenuItem>
+        </RowMenu>
+      </Td>
+    </Tr>
+  )
+}
+
+/** Until when the state lasts, as far as the desk can know. */
+function stateNote(device: DeskDevice, momentOf: (iso: string) => string): string {
+  if (device.scansOfflineUntil !== null) return words.offlineUntil(momentOf(device.scansOfflineUntil))
+  if (device.state === 'waiting' && device.codeExpiresAt !== null)
+    return words.codeUntil(momentOf(device.codeExpiresAt))
+  if (device.state === 'revoked' && device.revokedAt !== null) return momentOf(device.revokedAt)
+  return words.until(momentOf(device.until))
+}
