@@ -3,6 +3,7 @@ import { bought } from '../../../server/src/testing/scenes.ts'
 import type { Subject } from './core/scan.ts'
 import { decide } from './scan/decide.ts'
 import { finish } from './scan/finish.ts'
+import { lookAtGroup } from './scan/group.ts'
 import { moveToGate } from './sync/pairing.ts'
 import { replay } from './sync/replay.ts'
 import { syncRoster } from './sync/syncRoster.ts'
@@ -46,6 +47,25 @@ test('a ticket at the wrong gate is refused in the same words with a network and
       expect(await scan(subject)).toMatchObject({ ...refused, by: isCut ? 'device' : 'server' })
   }
   expect(inside(phone)).toEqual([])
+})
+
+test('a whole group at the wrong gate is refused the same way', async () => {
+  const phone = await atVip()
+  await listed(phone, 3)
+  const { body } = await phone.guest.request('GET', '/api/tickets/group-codes')
+  const [group] = body.groups as { qrCode: string }[]
+  for (const isCut of [false, true]) {
+    phone.cut(isCut)
+    const scanned = await made({ type: 'code', text: group?.qrCode ?? '' })
+    const outcome = await lookAtGroup(scanned)
+    if ('members' in outcome) throw new Error('Nobody may be chosen')
+    expect(await finish(outcome, scanned)).toMatchObject({
+      look: 'refused',
+      title: 'Wrong Gate',
+      detail: 'This ticket is for North or South.',
+      name: 'Group of 3: 3 not admitted here',
+    })
+  }
 })
 
 test('at its other gate the phone lets the same ticket in, and the server learns where', async () => {

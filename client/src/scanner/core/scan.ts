@@ -14,6 +14,8 @@ export interface Member {
   name: string | null
   /** Why it lets nobody in; null if it does. */
   refusal: RefusalCode | null
+  /** With WRONG_GATE, those that take the ticket. */
+  gates?: readonly string[] | undefined
   /** The first entry, if it is used and that is known. */
   entry: Entry | null
 }

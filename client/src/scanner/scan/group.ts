@@ -11,7 +11,7 @@ import { endNow, hasRight } from '../core/pairing.ts'
 import type { Member, Scan, Shown, Station } from '../core/scan.ts'
 import { entryOfTicket } from '../core/words.ts'
 import { undoableAdmission } from '../store/history.ts'
-import { isUnsettled, type KnownTicket, knownTicket, rosterKeys } from '../store/rosterMemory.ts'
+import { isUnsettled, type KnownTicket, knownTicket, rosterKeys, standingAt } from '../store/rosterMemory.ts'
 import { useStored } from '../store/useStored.ts'
 import { asksServer, connectionNow } from '../sync/connection.ts'
 import { askForGroup, askTogether, type GroupAnswer, SILENT } from './askServer.ts'
@@ -33,23 +33,28 @@ export async function lookAtGroup({ scan, station }: Made): Promise<{ members: M
   if (answer.type === 'refused') return refusedByServer(answer)
   if (answer.type === 'failed') return failedHere(SCAN.failed(answer.message), 'server')
   if (answer.type === 'silent' && endNow() !== null) return failedHere(PAIRING.scanAfterEnd)
-  const members = answer.type === 'group' ? toldMembers(text, answer.tickets) : await listedMembers(text)
+  const members =
+    answer.type === 'group' ? toldMembers(text, answer.tickets, station) : await listedMembers(text, station)
   if (members === null) return failedHere(SCAN.failed(SCAN_NOTES.notSynced))
   const open = members.some((member) => member.refusal === null || isUndoable(member, station))
   return open ? { members } : refusedWhole(members, answer.type === 'group' ? 'server' : 'device')
 }
 
 /** Only the device knows of an admission that it has not sent yet. */
-function toldMembers(text: string, tickets: readonly ScannedTicket[]): Member[] {
+function toldMembers(text: string, tickets: readonly ScannedTicket[], { gate }: Station): Member[] {
   const told = new Map(tickets.map((ticket) => [ticket.id, ticket]))
   return (decodeGroupQr(text)?.ticketIds ?? []).map((ticketId) => {
     const ticket = told.get(ticketId)
     const known = isUnsettled(ticketId) ? knownTicket(ticketId) : ticket ? knownFrom(ticket) : null
-    return memberOf(ticketId, { known, authority: 'server', code: { type: 'genuine', ticketId } })
+    // Without its kind nothing is known against it here: the server decides when it is let in.
+    const at = knownTicket(ticketId) === null ? undefined : standingAt(gate)
+    return memberOf(ticketId, { known, authority: 'server', code: { type: 'genuine', ticketId }, at })
   })
 }
 
+/** The list alone has a ticket's kind. */
 const knownFrom = (ticket: ScannedTicket): KnownTicket => ({
+  kind: knownTicket(ticket.id)?.kind,
   status: ticket.status,
   entryTime: ticket.entryTime,
   name: ticket.user.name,
@@ -57,17 +62,22 @@ const knownFrom = (ticket: ScannedTicket): KnownTicket => ({
 })
 
 /** null: this device has no keys yet and cannot judge. */
-async function listedMembers(text: string): Promise<Member[] | null> {
+async function listedMembers(text: string, { gate }: Station): Promise<Member[] | null> {
   const signed = rosterKeys()
   if (signed === null) return null
   const fact = await readGroupQr({ text, ...signed })
   const ids = fact.type === 'malformed' ? [''] : fact.ticketIds
   return ids.map((ticketId) =>
-    memberOf(ticketId, { known: knownTicket(ticketId), authority: 'device', code: memberFact(fact, ticketId) }),
+    memberOf(ticketId, {
+      known: knownTicket(ticketId),
+      authority: 'device',
+      code: memberFact(fact, ticketId),
+      at: standingAt(gate),
+    }),
   )
 }
 
-type Judged = Pick<Parameters<typeof judge>[0], 'authority' | 'code'> & { known: KnownTicket | null }
+type Judged = Pick<Parameters<typeof judge>[0], 'authority' | 'code' | 'at'> & { known: KnownTicket | null }
 
 function memberOf(ticketId: string, { known, ...facts }: Judged): Member {
   const verdict = judge({ ...facts, ticket: known, admittedOffline: false })
@@ -76,6 +86,7 @@ function memberOf(ticketId: string, { known, ...facts }: Judged): Member {
     ticketId,
     name: known?.name ?? null,
     refusal,
+    gates: !verdict.admit && verdict.code === 'WRONG_GATE' ? verdict.gates : undefined,
     entry: refusal === 'ALREADY_USED' ? (known?.entry ?? null) : null,
   }
 }
@@ -93,6 +104,7 @@ function refusedWhole(members: readonly Member[], by: Shown['by']): Outcome {
     type: 'refused',
     code,
     entry: told?.entry ?? null,
+    gates: told?.gates,
     by,
     ticketId: proven ? (told?.ticketId ?? null) : null,
     name: proven ? `${GROUP.title(members.length)}: ${GROUP.counts(countsOf(members))}` : null,
