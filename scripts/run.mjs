@@ -20,6 +20,7 @@ const COMMANDS = {
   bundle: { file: 'bundle.ts' },
   doctor: { file: 'doctor.ts' },
   drill: { file: 'drill.ts' },
+  host: { file: 'host.ts' },
   keys: { file: 'keys.ts' },
   pair: { file: 'pair.ts' },
   move: { file: 'move.ts' },

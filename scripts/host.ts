@@ -1,0 +1,87 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { backupTimer, backupUnit, caddyfile, commands, type Hosted, readme, serviceUnit } from './hosting/files.ts'
+import { command, UsageError } from './lib/say.ts'
+import { settingsHere } from './lib/settings.ts'
+import { SetUpError } from './setup.mjs'
+
+const USAGE = `Writes what a Debian or Ubuntu server needs to run this behind Caddy.
+  npm run host -- tickets.example.org --to FOLDER
+  npm run host -- garba.local --to FOLDER --venue    a laptop in the venue's Wi-Fi, without internet
+  ... --verify    also lets Caddy and systemd of this machine read the files`
+
+const DOMAIN = /^(?=.{1,253}$)([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z]([a-z\d-]{0,61}[a-z\d])?$/
+
+function given(): Hosted & { to: string; verify: boolean } {
+  const { values, positionals } = parsed()
+  const [domain = '', ...rest] = positionals
+  if (rest.length > 0 || values.to === undefined || !DOMAIN.test(domain)) throw new UsageError(USAGE)
+  return {
+    domain,
+    to: resolve(values.to),
+    venue: values.venue,
+    verify: values.verify,
+    port: settingsHere().port || 8080,
+  }
+}
+
+function parsed() {
+  try {
+    return parseArgs({
+      options: {
+        to: { type: 'string' },
+        venue: { type: 'boolean', default: false },
+        verify: { type: 'boolean', default: false },
+      },
+      allowPositionals: true,
+    })
+  } catch (error) {
+    if (error instanceof TypeError) throw new UsageError(USAGE)
+    throw error
+  }
+}
+
+/** Throws SetUpError with what a program says against the files, or that it is not installed. */
+function check(program: string, args: readonly string[]): void {
+  const { status, error, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' })
+  if (error) throw new SetUpError(`${program} is not installed here, so it cannot read the files.`)
+  if (status !== 0) throw new SetUpError(`${program} refuses them:\n${stdout}${stderr}`.trim())
+}
+
+function verifyFiles(to: string): void {
+  check('caddy', ['validate', '--config', join(to, 'Caddyfile'), '--adapter', 'caddyfile'])
+  const folder = mkdtempSync(join(tmpdir(), 'garba-units-'))
+  try {
+    const units = readdirSync(to).filter((name) => /\.(service|timer)$/.test(name))
+    // systemd wants the program to be there, and it is on the server only.
+    for (const name of units)
+      writeFileSync(
+        join(folder, name),
+        readFileSync(join(to, name), 'utf8').replaceAll('/opt/garba/garba', '/bin/true'),
+      )
+    check('systemd-analyze', ['verify', ...units.map((name) => join(folder, name))])
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  console.log('Caddy and systemd accept them.')
+}
+
+await command(() => {
+  const { to, verify, ...hosted } = given()
+  if (existsSync(to) && readdirSync(to).length > 0) throw new SetUpError(`${to} is not empty: choose another folder.`)
+  mkdirSync(to, { recursive: true })
+  const files = {
+    Caddyfile: caddyfile(hosted),
+    'garba.service': serviceUnit(),
+    'garba-backup.service': backupUnit(),
+    'garba-backup.timer': backupTimer(),
+    'README.txt': readme(hosted, settingsHere()),
+  }
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(to, name), text)
+  if (verify) verifyFiles(to)
+  console.log(commands)
+  console.log(`${to} holds ${Object.keys(files).join(', ')}. Read README.txt first; these five commands end it.`)
+})
