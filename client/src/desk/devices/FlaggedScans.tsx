@@ -45,7 +45,7 @@ export const FlaggedScans = ({ scans }: { scans: readonly FlaggedScan[] }) => {
             <Td label={columns.device} text title={scan.deviceName ?? undefined}>
               {scan.deviceName ?? words.unnamedDevice}
             </Td>
-            <Td label={columns.why} wide>
+            <Td label={columns.why} wide className={styles.why}>
               {FLAG_LABELS[scan.flag]}
             </Td>
           </Tr>
