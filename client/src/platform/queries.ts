@@ -17,6 +17,7 @@ export const KEYS = {
   users: ['users'],
   tickets: ['ticketManagement'],
   orders: ['deskOrders'],
+  gates: ['gates'],
   money: ['money'],
   cash: ['cashSessions'],
   blocks: ['blocks'],
@@ -205,6 +206,8 @@ export const queries = {
 
   devices: () =>
     queryOptions({ queryKey: KEYS.devices, queryFn: ({ signal }) => call('devices', { signal }), staleTime: 0 }),
+
+  gates: () => queryOptions({ queryKey: KEYS.gates, queryFn: ({ signal }) => call('gates', { signal }), gcTime: 0 }),
 
   demoMails: () =>
     queryOptions({

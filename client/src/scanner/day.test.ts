@@ -63,6 +63,7 @@ test('a day of scanning: 5,000 scans leave the history, the list and nothing els
     conflicts: 0,
     admitted: 0,
     tally: 1,
+    pairing: 0,
   })
   expect([...rosterEntries().values()].filter(({ status }) => status === 'used')).toHaveLength(SCANS)
   const rows = (sql: string) => phone.world.sqliteStore().sqlite.prepare(sql).all()

@@ -13,6 +13,7 @@ import { Conflicts } from './Conflicts.tsx'
 import { Devices } from './Devices.tsx'
 import { EntriesChart } from './EntriesChart.tsx'
 import styles from './Evening.module.css'
+import { Gates } from './Gates.tsx'
 import { Headcount } from './Headcount.tsx'
 import { LineState } from './LineState.tsx'
 import { RefusalsCard } from './Refusals.tsx'
@@ -63,6 +64,7 @@ const Tonight = () => {
             <Headcount evening={evening} />
             <EntriesChart perMinute={evening.perMinute} />
           </div>
+          <Gates gates={evening.gates} at={evening.at} />
           <Devices evening={evening} receivedAt={dataUpdatedAt} />
           <Conflicts conflicts={evening.conflicts} total={evening.conflictsTotal} />
           <FlaggedScans scans={evening.flagged ?? []} />

@@ -1,0 +1,38 @@
+import { rows } from '../e2e/support/desk.ts'
+import { expect, test } from './support/fixtures.ts'
+import { toastOf } from './support/screen.ts'
+import { restoreSession } from './support/session.ts'
+
+test('an admin names the gates and what each takes, and Evening counts who came in there', async ({ page, server }) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/gate')
+  await expect(page.getByText('No gates yet: every phone lets in every ticket.')).toBeVisible()
+  await page.getByRole('button', { name: 'Edit gates' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit gates' })
+  const save = dialog.getByRole('button', { name: 'Save gates' })
+  await dialog.getByRole('button', { name: 'Add a gate' }).click()
+  await expect(save).toBeDisabled()
+  await dialog.getByRole('textbox', { name: 'Gate 1' }).fill('North')
+  await dialog.getByRole('button', { name: 'Add a gate' }).click()
+  await dialog.getByRole('textbox', { name: 'Gate 2' }).fill('VIP')
+  await dialog.getByRole('checkbox', { name: 'Complimentary, gate 2' }).check()
+  await save.click()
+  await expect(toastOf(page, 'Gates saved')).toBeVisible()
+  await expect(rows(page, 'Gates')).toHaveCount(2)
+  expect(server.rows('select name, kinds from gates order by place')).toEqual([
+    { name: 'North', kinds: '[]' },
+    { name: 'VIP', kinds: '["complimentary"]' },
+  ])
+  const body = { qrCode: ticket.qrCode, scanId: crypto.randomUUID(), gate: 'North' }
+  await (await server.api('checker')).call('markUsed', { body })
+  await expect(rows(page, 'Gates').first()).toContainText(/North.*1/)
+})
+
+test('a manager sees the gates and cannot edit them', async ({ page, server }) => {
+  await (await server.api('admin')).call('saveGates', { body: { gates: [{ name: 'North', kinds: [] }] } })
+  await restoreSession(page, 'manager')
+  await page.goto('/dashboard/manager/gate')
+  await expect(rows(page, 'Gates')).toHaveCount(1)
+  await expect(page.getByRole('button', { name: 'Edit gates' })).toHaveCount(0)
+})

@@ -1,0 +1,63 @@
+import type { Evening } from '@garba/shared/contracts/desk'
+import { HOMES } from '@garba/shared/contracts/pages'
+import { GATE } from '@garba/shared/messages/gate'
+import { formatCount } from '@garba/shared/messages/language'
+import { useState } from 'react'
+import { Button } from '../../kit/Button.tsx'
+import { Card } from '../../kit/Card.tsx'
+import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
+import { useDeskHome } from '../frame/deskHome.ts'
+import styles from './Evening.module.css'
+import { GatesDialog } from './GatesDialog.tsx'
+
+const LATELY_MS = 10 * 60_000
+
+/** How many came in at each gate, and how many lately. Admins name the gates here and say what each takes. */
+export const Gates = ({ gates, at }: { gates: Evening['gates']; at: string }) => {
+  const isAdmin = useDeskHome() === HOMES.admin
+  const [editing, setEditing] = useState(false)
+  const since = Date.parse(at) - LATELY_MS
+  const head = (
+    <>
+      <Th>{GATE.title}</Th>
+      <Th numeric>{GATE.admitted}</Th>
+      <Th numeric>{GATE.lastTen}</Th>
+    </>
+  )
+  return (
+    <Card
+      title={GATE.title}
+      actions={
+        isAdmin ? (
+          <Button size="sm" onClick={() => setEditing(true)}>
+            {GATE.edit}
+          </Button>
+        ) : null
+      }
+    >
+      {gates.length === 0 ? (
+        <p className={styles.soft}>{GATE.none}</p>
+      ) : (
+        <Table caption={GATE.title} head={head}>
+          {gates.map(({ name, admitted, perMinute }) => (
+            <Tr key={name}>
+              <Td label={GATE.title} wide text title={name}>
+                {name}
+              </Td>
+              <Td label={GATE.admitted} numeric>
+                {formatCount(admitted)}
+              </Td>
+              <Td label={GATE.lastTen} numeric>
+                {formatCount(sumSince(perMinute, since))}
+              </Td>
+            </Tr>
+          ))}
+        </Table>
+      )}
+      {editing ? <GatesDialog onClose={() => setEditing(false)} /> : null}
+    </Card>
+  )
+}
+
+const sumSince = (perMinute: Evening['perMinute'], since: number): number =>
+  perMinute.reduce((sum, { minute, count }) => (Date.parse(minute) > since ? sum + count : sum), 0)
