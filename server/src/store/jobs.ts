@@ -89,6 +89,11 @@ export const endJob = async (
     .run()
 }
 
+/** Leaves undone whatever waits: in a copy of the database it would be done twice. */
+export const endWaitingJobs = async (tx: WriteTx, endedAt: Date): Promise<void> => {
+  await tx.sql.update(jobs).set({ endedAt, gaveUp: true }).where(isNull(jobs.endedAt)).run()
+}
+
 export const postponeJob = async (tx: WriteTx, id: string, set: { dueAt: Date; lastError: string }): Promise<void> => {
   await tx.sql
     .update(jobs)

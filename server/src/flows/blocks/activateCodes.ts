@@ -21,7 +21,7 @@ import { orderView } from '../views/order.ts'
 import { blockRowsOf, paperBlock } from './blockRows.ts'
 
 interface Range {
-  admin: Caller
+  admin: Pick<Caller, 'id' | 'name'>
   id: string
   /** Numbers within the block, both included. */
   from: number

@@ -15,7 +15,7 @@ import { endOf } from '../views/event.ts'
 import { blockRowsOf } from './blockRows.ts'
 
 interface PaperBlock {
-  admin: Caller
+  admin: Pick<Caller, 'id' | 'name'>
   label: string
   size: number
 }

@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Deps } from '../server/src/flows/deps.ts'
+import { ensureSigningKey } from '../server/src/flows/ensureSigningKey.ts'
+import { verifyQr } from '../server/src/flows/verifyQr.ts'
+import { codesOf, openBlocks } from '../server/src/store/codeBlocks.ts'
+import { findEvent } from '../server/src/store/events.ts'
+import { openStore } from '../server/src/store/open.ts'
+import { seedDemo } from './demo/seed.ts'
+import { nodeBinary, ROOT } from './setup.mjs'
+
+let dataDir: string
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'garba-rehearse-'))
+})
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
+
+/** Runs the command as npm does. */
+function rehearse(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(nodeBinary(), [join(ROOT, 'scripts', 'rehearse.ts'), ...args], {
+    env: { ...process.env, DATA_DIR: dataDir },
+    encoding: 'utf8',
+  })
+  return { status, last: stdout.trim().split('\n').at(-1) ?? '', stderr: stderr.trim() }
+}
+
+/** What a gate of this database answers to a code. */
+async function gateOf(database: string) {
+  const store = openStore(database)
+  const now = () => new Date()
+  const used: Partial<Deps> = { store, now, signer: await ensureSigningKey({ store, now }) }
+  const deps = used as Deps
+  const user = { id: '01K50000000000000000000001', name: 'Chetan' } as Parameters<typeof verifyQr>[1]['user']
+  return {
+    store,
+    ask: (qrCode: string) =>
+      verifyQr(deps, { user, qrCode }).then(
+        ({ status }) => status,
+        (error: { code?: string }) => error.code,
+      ),
+  }
+}
+
+test('test codes admit in the copy alone, and the real database is as it was', async () => {
+  await seedDemo({ dataDir, now: new Date() })
+  const real = join(dataDir, 'garba.db')
+  // The server made its signing key at its first start.
+  await (await gateOf(real)).store.close()
+  const before = readFileSync(real)
+  expect(rehearse()).toMatchObject({
+    status: 0,
+    stderr: '',
+    last: expect.stringMatching(/^The rehearsal is ready in /),
+  })
+  expect(readFileSync(real).equals(before)).toBe(true)
+  const folder = join(dataDir, 'rehearsal')
+  expect(readFileSync(join(folder, 'test-codes.pdf')).subarray(0, 5).toString()).toBe('%PDF-')
+
+  const copy = await gateOf(join(folder, 'garba.db'))
+  const codes = await copy.store.read(async (tx) => {
+    const event = await findEvent(tx)
+    const [block] = await openBlocks(tx, event?.id ?? '')
+    return codesOf(tx, block?.id ?? '')
+  })
+  expect(codes).toHaveLength(300)
+  const qrCode = codes[0]?.qrCode ?? ''
+  expect(await copy.ask(qrCode)).toBe('active')
+  await copy.store.close()
+  const gate = await gateOf(real)
+  expect(await gate.ask(qrCode)).toBe('NOT_ACTIVATED')
+  await gate.store.close()
+
+  expect(rehearse()).toMatchObject({ status: 1, stderr: expect.stringMatching(/--reset$/) })
+  expect(rehearse('--reset')).toMatchObject({ status: 0 })
+}, 120_000)
+
+test('wrong arguments print the usage and exit with 2; without a database nothing is made', () => {
+  for (const args of [['now'], ['--reset', 'all']])
+    expect(rehearse(...args)).toMatchObject({ status: 2, stderr: expect.stringMatching(/npm run rehearse/) })
+  expect(rehearse()).toMatchObject({ status: 1, stderr: expect.stringMatching(/^There is no database at /) })
+  expect(existsSync(join(dataDir, 'rehearsal'))).toBe(false)
+})

@@ -1,0 +1,95 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { activateCodes } from '../server/src/flows/blocks/activateCodes.ts'
+import { blockSheet } from '../server/src/flows/blocks/blockSheet.ts'
+import { makeBlock } from '../server/src/flows/blocks/makeBlock.ts'
+import type { Deps } from '../server/src/flows/deps.ts'
+import { ensureSigningKey } from '../server/src/flows/ensureSigningKey.ts'
+import { makeLog } from '../server/src/log.ts'
+import { copyWhole } from '../server/src/store/backup.ts'
+import { findEvent, updateEvent } from '../server/src/store/events.ts'
+import { endWaitingJobs } from '../server/src/store/jobs.ts'
+import { nextRevision } from '../server/src/store/meta.ts'
+import { openStore } from '../server/src/store/open.ts'
+import type { Store } from '../server/src/store/store.ts'
+import { dayOf } from '../shared/src/rules/calendar.ts'
+import { command, step, UsageError } from './lib/say.ts'
+import { dataDirOf, requireSqlite, settingsHere } from './lib/settings.ts'
+import { SetUpError } from './setup.mjs'
+
+const USAGE = `An evening to practise with, in a copy of the database; the real one stays as it is.
+  npm run rehearse               makes it, with a sheet of 300 test codes
+  npm run rehearse -- --reset    makes it anew, as if nobody had been let in`
+
+const CODES = 300
+const NAME = 'Rehearsal'
+const now = () => new Date()
+type Settings = ReturnType<typeof settingsHere>
+
+/** The copy's event is today, from morning to midnight, with seats for the test codes; what was to be sent stays unsent. */
+async function makeEvening(store: Store, { timezone }: Settings): Promise<void> {
+  await store.write(async (tx) => {
+    const event = await findEvent(tx)
+    if (!event) throw new SetUpError('There is no event to rehearse. Create it on the desk first.')
+    await updateEvent(tx, event.id, {
+      name: `${NAME}: ${event.name}`,
+      date: dayOf(now(), timezone),
+      startTime: '00:00',
+      endTime: '23:59',
+      totalTickets: Math.max(event.totalTickets, event.takenSeats + CODES),
+    })
+    await endWaitingJobs(tx, now())
+    await nextRevision(tx)
+  })
+}
+
+/** Test codes as paper tickets, activated, on a sheet. They are worth nothing at the real gate, which does not list them. */
+async function makeCodes(store: Store, settings: Settings): Promise<Uint8Array> {
+  const deps: Deps = {
+    store,
+    settings,
+    now,
+    signer: await ensureSigningKey({ store, now }),
+    publicUrl: () => '',
+    verify: () => Promise.reject(new Error('Nobody signs in here')),
+    providers: {},
+    mailer: null,
+    stopping: new AbortController().signal,
+    log: makeLog(settings),
+  }
+  const admin = { id: 'rehearsal', name: NAME }
+  const { id } = await makeBlock(deps, { admin, label: NAME, size: CODES })
+  await activateCodes(deps, { admin, id, from: 1, to: CODES, method: 'complimentary', reason: NAME })
+  return (await blockSheet(deps, id)).pdf
+}
+
+await command(async () => {
+  const [option, ...rest] = process.argv.slice(2)
+  if (rest.length > 0 || (option !== undefined && option !== '--reset')) throw new UsageError(USAGE)
+  const settings = settingsHere()
+  requireSqlite(settings, 'Rehearse with a copy of that database on a server of its own.')
+  const folder = join(dataDirOf(settings), 'rehearsal')
+  const database = join(folder, 'garba.db')
+  if (option === undefined && existsSync(database))
+    throw new SetUpError(`There is a rehearsal in ${folder} already. Make it anew with npm run rehearse -- --reset`)
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { mode: 0o700 })
+  try {
+    await step('Copying the database', () => copyWhole({ database: settings.databaseFile, file: database }))
+    const store = openStore(database)
+    try {
+      await makeEvening(store, settings)
+      const pdf = await step(`Making ${CODES} test codes`, () => makeCodes(store, settings))
+      writeFileSync(join(folder, 'test-codes.pdf'), pdf)
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true })
+    throw error
+  }
+  const own = `DATA_DIR=${folder} PORT=${settings.port + 1} PAYMENTS=none SMTP_URL= ALERT_EMAIL= BACKUP_DIR=`
+  console.log(`Print ${join(folder, 'test-codes.pdf')} on A4 and start the rehearsal beside the real server:`)
+  console.log(`  ${own} ${settings.demo ? 'npm start' : 'npm run serve'}`)
+  console.log(`The rehearsal is ready in ${folder}; the real database is as it was.`)
+})
