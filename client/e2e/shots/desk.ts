@@ -33,6 +33,19 @@ async function personMenu(scene: Scene, item?: string) {
   else await scene.page.getByRole('menuitem', { name: item }).click()
 }
 
+/** Two gates with long names, and three people at one of them. */
+async function someGates({ server }: Scene) {
+  const gates = [
+    { name: 'રિવરફ્રન્ટ ગ્રાઉન્ડ, ઉત્તર દરવાજો', kinds: [] },
+    { name: 'VIP and guests of the committee', kinds: ['complimentary', 'paper'] },
+  ]
+  await (await server.api('admin')).call('saveGates', { body: { gates } })
+  for (const { qrCode } of await (await server.api('guest')).buy(3))
+    await (await server.api('checker')).call('markUsed', {
+      body: { qrCode, scanId: crypto.randomUUID(), gate: gates[0]?.name },
+    })
+}
+
 /** Three people came, one ticket was used at two gates, one phone has been quiet with scans to send. */
 async function doubleAdmission(scene: Scene, path: string) {
   const { server, page } = scene
@@ -198,6 +211,22 @@ export const DESK: Record<string, Shot> = {
   'desk evening with a double admission': {
     open: (scene) => doubleAdmission(scene, '/dashboard/admin/gate'),
     whole: true,
+  },
+  'desk evening gates': {
+    whole: true,
+    open: async (scene) => {
+      await someGates(scene)
+      await goTo(scene, '/dashboard/admin/gate', 'admin')
+      await scene.page.getByRole('table', { name: 'Gates' }).waitFor()
+    },
+  },
+  'desk evening gates, edit': {
+    open: async (scene) => {
+      await someGates(scene)
+      await goTo(scene, '/dashboard/admin/gate', 'admin')
+      await scene.page.getByRole('button', { name: 'Edit gates' }).click()
+      await scene.page.getByRole('textbox', { name: 'Gate 2' }).waitFor()
+    },
   },
   'desk home on the evening': { open: (scene) => doubleAdmission(scene, '/dashboard/admin') },
   'desk event form': {

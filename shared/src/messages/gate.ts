@@ -13,6 +13,7 @@ export const GATE = {
   twice: 'Two gates have the same name',
   kinds: KINDS,
   title: 'Gates',
+  column: 'Gate',
   none: 'No gates yet: every phone lets in every ticket.',
   admitted: 'Admitted',
   lastTen: 'Last 10 minutes',

@@ -19,7 +19,7 @@ export const Gates = ({ gates, at }: { gates: Evening['gates']; at: string }) =>
   const since = Date.parse(at) - LATELY_MS
   const head = (
     <>
-      <Th>{GATE.title}</Th>
+      <Th>{GATE.column}</Th>
       <Th numeric>{GATE.admitted}</Th>
       <Th numeric>{GATE.lastTen}</Th>
     </>
@@ -41,7 +41,7 @@ export const Gates = ({ gates, at }: { gates: Evening['gates']; at: string }) =>
         <Table caption={GATE.title} head={head}>
           {gates.map(({ name, admitted, perMinute }) => (
             <Tr key={name}>
-              <Td label={GATE.title} wide text title={name}>
+              <Td label={GATE.column} wide text title={name}>
                 {name}
               </Td>
               <Td label={GATE.admitted} numeric>
