@@ -82,6 +82,8 @@ export const DEVICE_NAME_MAX = 40
 /** What a checker types at the start of a shift. */
 export const SHIFT_NAME_MAX = 40
 export const DEVICE_GATES_MAX = 20
+/** Longer than any event may be ahead. */
+export const DEVICE_LEASE_MAX_MS = 10 * 366 * 86_400_000
 /** How long the code that pairs a phone is valid (DECISIONS 7). */
 export const PAIRING_CODE_MS = 10 * 60_000
 /** How long after the event's end a paired phone works, unless the desk says otherwise. */

@@ -30,7 +30,7 @@ export interface ScanAnswer {
   status: (typeof STATUS_OF)[Code]
   body: Record<string, unknown>
 }
-interface Judged extends ScanAnswer {
+export interface Judged extends ScanAnswer {
   outcome: ScanRow['outcome']
 }
 
@@ -70,7 +70,8 @@ export async function admitWithin(tx: WriteTx, sent: SentScan, flag: ScanFlag | 
 const isReportedInside = ({ outcome, deviceId }: ScanRow, { admittedOffline, device }: SentScan): boolean =>
   outcome === 'refused' && admittedOffline && deviceId === device.id
 
-const repeated = ({ answerStatus, answer }: ScanRow): ScanAnswer => ({
+/** The first answer again. */
+export const repeated = ({ answerStatus, answer }: ScanRow): ScanAnswer => ({
   status: answerStatus as ScanAnswer['status'],
   body: answer,
 })
@@ -136,7 +137,8 @@ async function refused(
   return { outcome: 'refused', status: STATUS_OF[code], body }
 }
 
-async function writeScan(
+/** Keeps a scan with its answer; `again` over the one it was before. */
+export async function writeScan(
   tx: WriteTx,
   facts: ScanFacts,
   { outcome, status, body, flag }: Judged & { flag: ScanFlag | null },

@@ -45,6 +45,7 @@ export async function recordConflict(tx: WriteTx, admission: Admission): Promise
     ticketId,
     holderName,
     over,
+    disputed: false,
     first,
     second,
     firstDeviceId: first.deviceId,
@@ -84,7 +85,7 @@ const overOf = (ticket: TicketRow | undefined): Over => {
   return ticket.status === 'active' ? 'used' : ticket.status
 }
 
-const sideOf = ({ scanId, at, checker, device, gate }: ScanFacts): AdmissionSide => ({
+export const sideOf = ({ scanId, at, checker, device, gate }: ScanFacts): AdmissionSide => ({
   scanId,
   at: at.toISOString(),
   checkerName: checker.name,
@@ -100,7 +101,7 @@ interface OtherSide {
 }
 
 /** What put the ticket into its current state: the scan that admitted, or the change by an admin or the owner. */
-async function otherSide(tx: WriteTx, { facts, ticket }: Admission, over: Over): Promise<OtherSide> {
+export async function otherSide(tx: WriteTx, { facts, ticket }: Admission, over: Over): Promise<OtherSide> {
   const scan = over === 'used' && ticket?.entryScanId ? await findScan(tx, ticket.entryScanId) : undefined
   const at = (over === 'used' ? ticket?.entryTime : (ticket?.cancelledAt ?? ticket?.updatedAt)) ?? facts.at
   const side = {
@@ -127,7 +128,7 @@ async function winEntry(tx: WriteTx, facts: ScanFacts, ticket: TicketRow, loser:
   })
 }
 
-const lineOf = ({ checkerName, deviceName, deviceId, at }: AdmissionSide): string =>
+export const lineOf = ({ checkerName, deviceName, deviceId, at }: AdmissionSide): string =>
   `${checkerName}${deviceName || deviceId ? ` at ${deviceName ?? deviceId}` : ''}, ${at}`
 
 /** A placeholder for a ticket that is not in the database although someone entered with it. */

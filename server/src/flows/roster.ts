@@ -75,11 +75,12 @@ const entriesSince = async (tx: ReadTx, which: { eventId: string; revision: numb
   }))
 
 const deviceConflicts = async (tx: ReadTx, asked: { since: number; deviceId: string }): Promise<DeviceConflict[]> =>
-  (await conflictsOfDevice(tx, asked)).map(({ id, ticketId, holderName, over, first, second }) => ({
+  (await conflictsOfDevice(tx, asked)).map(({ id, ticketId, holderName, over, disputed, first, second }) => ({
     id,
     ticketId,
     name: holderName,
     over,
+    ...(disputed ? { disputed } : {}),
     first,
     second,
   }))

@@ -14,6 +14,8 @@ export const conflicts = sqliteTable(
     ticketId: text().notNull(),
     holderName: text().notNull(),
     over: text({ enum: CONFLICT_OVER }).notNull(),
+    /** A supervisor let the second person in as the holder, so the first admission is disputed. */
+    disputed: integer({ mode: 'boolean' }).notNull().default(false),
     first: text({ mode: 'json' }).$type<AdmissionSide>().notNull(),
     second: text({ mode: 'json' }).$type<AdmissionSide>().notNull(),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),

@@ -170,6 +170,7 @@ const WRITTEN: readonly AuditRowStored['action'][] = [
   'ticket.admitted',
   'ticket.refused',
   'ticket.conflict',
+  'ticket.swapped',
   'ticket.refund',
 ]
 

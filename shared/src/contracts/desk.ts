@@ -169,6 +169,7 @@ export const auditActionSchema = z.enum([
   'ticket.admissionUndone',
   'ticket.conflict',
   'ticket.conflictAcknowledged',
+  'ticket.swapped',
   'ticket.status',
   'ticket.refund',
   'ticket.deleted',

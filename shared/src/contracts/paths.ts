@@ -25,6 +25,7 @@ export const PATHS = {
   markUsedBatch: { method: 'POST', path: '/tickets/mark-used/batch' },
   groupCodes: { method: 'GET', path: '/tickets/group-codes' },
   verifyGroup: { method: 'POST', path: '/tickets/verify-group' },
+  swapEntry: { method: 'POST', path: '/tickets/mark-used/swap' },
   undoMark: { method: 'POST', path: '/tickets/mark-used/undo' },
   ticket: { method: 'GET', path: '/tickets/{id}' },
   roster: { method: 'GET', path: '/scanner/roster' },

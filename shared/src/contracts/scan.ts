@@ -76,6 +76,8 @@ export type AdmissionSide = z.infer<typeof admissionSideSchema>
 /** `over`: the ticket's state when the second person used it; `first` then has the time and name of that state. */
 export const conflictSchema = z.object({
   over: z.enum(['used', 'cancelled', 'deleted', 'missing']).optional(),
+  /** A supervisor let the second person in as the holder. */
+  disputed: z.boolean().optional(),
   first: admissionSideSchema,
   second: admissionSideSchema,
 })

@@ -34,6 +34,14 @@ export const SCAN_CALLS = {
     body: scan.batchBodySchema,
     answer: scan.batchAnswerSchema,
   },
+  swapEntry: {
+    ...PATHS.swapEntry,
+    access: ADMIN,
+    rights: ['supervise'],
+    summary: 'Let the holder of a used ticket in, and keep the first admission as disputed',
+    body: scan.scanBodySchema,
+    answer: scan.markAnswerSchema,
+  },
   undoMark: {
     ...PATHS.undoMark,
     access: CHECKERS,

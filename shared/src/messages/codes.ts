@@ -192,6 +192,7 @@ export const CODE_MESSAGES = {
   SIGNATURE_INVALID: () => 'The signature does not match.',
   UNDO_EXPIRED: () => 'An admission can only be undone within 60 seconds.',
   UNDO_NOT_POSSIBLE: () => 'This admission can no longer be undone.',
+  SWAP_NOT_POSSIBLE: () => 'Nobody has used this ticket yet. Scan it.',
   SCAN_ID_REUSED: () => 'This scan id already belongs to another ticket.',
   SCAN_NOT_RECORDED: () => 'The server could not record this scan. Note the ticket and tell the organiser.',
   GROUP_CODE: () => 'This is the code of a group. Update this scanner, or scan the tickets one by one.',

@@ -163,6 +163,7 @@ export const FIGURES = {
       `The last ${formatCount(shown)} to report, of ${formatCount(total)} devices`,
     alarm: 'Needs attention (last hour)',
     since: (time: string) => `since ${time}`,
+    disputed: 'The holder was let in at the second. The first admission is disputed.',
     alarms: {
       manual: (who: string, n: number) => `${who} admitted ${formatCount(n)} people by hand within a minute`,
       undos: (who: string, n: number) => `${who} undid ${formatCount(n)} admissions`,
@@ -230,6 +231,7 @@ export const FIGURES = {
       'ticket.admissionUndone': 'Admission undone',
       'ticket.conflict': 'Double admission',
       'ticket.conflictAcknowledged': 'Conflict acknowledged',
+      'ticket.swapped': 'Holder let in instead',
       'ticket.status': 'Status changed',
       'ticket.refund': 'Refund recorded',
       'ticket.deleted': 'Ticket deleted',

@@ -27,6 +27,7 @@ const rightsText = (rights: readonly Right[]) => rights.map((right) => RIGHT_LAB
 /** The lines of a device in the audit trail, and what is wrong with a request about one. */
 export const DEVICE = {
   untilPast: 'Choose a time in the future.',
+  untilFar: 'Choose a time within ten years.',
   unusableKey: 'This is not a public key of P-256.',
   subject: (name: string) => `Device ${name}`,
   terms: ({ gates, rights, until }: Terms) =>

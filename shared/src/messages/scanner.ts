@@ -104,6 +104,20 @@ export const SCANNER = {
   menu: 'Scanner menu',
 } as const
 
+/** Whose a ticket is that somebody came in with before. */
+export const HOLDER = {
+  open: 'Holder check',
+  openOf: (name: string) => `Holder check: ${name}`,
+  title: 'Holder check',
+  unknown: 'No name is known for this ticket',
+  ask: 'Ask for the ticket in their own phone, or for an ID with this name.',
+  happens: 'If it matches, let them in. The first admission is then marked as disputed.',
+  callSupervisor: 'If it matches, call a supervisor. Only a supervisor can let this person in.',
+  offline: 'A holder can only be let in while this phone is online.',
+  matches: 'It matches: let in',
+  differs: 'It does not match',
+} as const
+
 export const RECENT = {
   title: 'Recent Scans',
   short: 'Recent',

@@ -73,6 +73,7 @@ const ConflictItem = ({ conflict }: { conflict: Conflict }) => {
         <Side label={words.first} side={conflict.first} />
         <Side label={words.second} side={conflict.second} />
       </dl>
+      {conflict.disputed ? <p className={styles.soft}>{words.disputed}</p> : null}
       {conflict.acknowledgedBy !== null && conflict.acknowledgedAt !== null ? (
         <StateChip state="ok">
           {words.acknowledged(conflict.acknowledgedBy, momentOf(conflict.acknowledgedAt))}

@@ -11,7 +11,7 @@ import {
 import { messageFor } from '@garba/shared/messages/codes'
 import { refusalOfStatus } from '@garba/shared/rules/admission'
 import pTimeout from 'p-timeout'
-import { type ApiFailure, isFailure } from '../../platform/http/failure.ts'
+import { type ApiFailure, isFailure, messageOf } from '../../platform/http/failure.ts'
 import { isOfPairedPhone, type Scan, type Station } from '../core/scan.ts'
 import { isRefusal } from '../core/words.ts'
 import { isNoAnswer, isNoAnswerToCall, noteConnection, scannerCall } from '../sync/connection.ts'
@@ -117,6 +117,19 @@ const bodyOf = ({ scanId, subject, at }: Scan, station: Station): ScanBody => ({
   ...(station.gate === undefined ? {} : { gate: station.gate }),
   ...deviceOf(station),
 })
+
+/**
+ * Asks the server to let the holder of a used ticket in (DECISIONS 9.24). Somebody waits for it, but it is too rare to be decided
+ * without the server. Never throws.
+ */
+export async function askToSwap(scan: Scan, station: Station): Promise<ServerAnswer> {
+  try {
+    const { ticket, conflict } = await scannerCall('swapEntry', { body: bodyOf(scan, station) })
+    return { type: 'admitted', ticket, conflict: conflict ?? null }
+  } catch (error) {
+    return { type: 'failed', message: messageOf(error) }
+  }
+}
 
 /** Asks the server to admit several tickets with one call, at the first question about one of them. */
 export function askTogether(scans: readonly Scan[], station: Station): (scan: Scan) => Asking {

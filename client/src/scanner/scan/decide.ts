@@ -65,6 +65,18 @@ export async function decide({ scan, station }: { scan: Scan; station: Station }
   }
 }
 
+/** A swap is the server's alone: without its yes nobody goes in. */
+export const outcomeOfSwap = (answer: ServerAnswer): Outcome =>
+  answer.type === 'admitted'
+    ? { type: 'admitted', ticket: answer.ticket }
+    : {
+        type: 'failed',
+        words: SCAN.failed(answer.type === 'failed' ? answer.message : ''),
+        valid: false,
+        by: 'server',
+        ...UNKNOWN,
+      }
+
 /** Let in by this device, which has not heard from the server about it. */
 export function isOwnUnsettled(subject: Subject): boolean {
   const ticketId = subject.type === 'code' ? decodeQr(subject.text.trim())?.ticketId : subject.ticketId

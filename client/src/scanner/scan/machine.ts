@@ -6,7 +6,8 @@ import { isGroupText } from '@garba/shared/rules/groupQr'
 import { create } from 'zustand'
 import { type Member, SELF_TEST_TEXT, type Shown } from '../core/scan.ts'
 import { stationNow } from '../store/device.ts'
-import { decide, failedHere } from './decide.ts'
+import { askToSwap } from './askServer.ts'
+import { decide, failedHere, outcomeOfSwap } from './decide.ts'
 import { finish, shownOf } from './finish.ts'
 import { admitMembers, lookAtGroup } from './group.ts'
 import { signal } from './sounds.ts'
@@ -50,6 +51,10 @@ export const chooseTicket = (ticketId: string): void =>
 export const letIn = (members: readonly Member[]): void =>
   send({ type: 'letIn', members, scanId: crypto.randomUUID(), at: Date.now() })
 
+/** The holder of a ticket that somebody else came in with is let in. */
+export const swapIn = (ticketId: string): void =>
+  send({ type: 'swapped', ticketId, scanId: crypto.randomUUID(), at: Date.now() })
+
 /** A tap ends the pause early and removes the verdict, or puts the group in view aside. */
 export const dismissVerdict = (): void => {
   clearTimeout(pause)
@@ -67,13 +72,14 @@ async function judge(judging: Judging): Promise<void> {
 }
 
 /** A verdict, or the members of a group for the checker to choose from. */
-async function verdictOf({ scan, chosen }: Judging): Promise<Shown | { members: readonly Member[] }> {
+async function verdictOf({ scan, chosen, swap }: Judging): Promise<Shown | { members: readonly Member[] }> {
   const station = await stationNow()
   if (station === null) return shownOf(failedHere(SCAN.failed(messageFor('UNAUTHENTICATED'))), scan)
   if (scan.subject.type === 'code' && scan.subject.text === SELF_TEST_TEXT)
     return shownOf(failedHere(SCAN_NOTES.selfTest), scan)
   try {
     const made = { scan, station }
+    if (swap) return await finish(outcomeOfSwap(await askToSwap(scan, station)), made)
     const { subject } = scan
     if (subject.type !== 'code' || !isGroupText(subject.text.trim())) return await finish(await decide(made), made)
     if (chosen !== undefined) return await admitMembers(chosen, made)

@@ -16,8 +16,8 @@ interface Held {
  */
 export type ScanState =
   | { type: 'aiming'; scannedAt: number; last: Shown | null; held: readonly Held[] }
-  /** `chosen`: members of the group whose code was read. */
-  | { type: 'judging'; scan: Scan; chosen?: readonly Member[]; held: readonly Held[] }
+  /** `chosen`: members of the group whose code was read. `swap`: for the holder of a ticket that was used before. */
+  | { type: 'judging'; scan: Scan; chosen?: readonly Member[]; swap?: true; held: readonly Held[] }
   | { type: 'choosing'; scan: Scan; members: readonly Member[]; held: readonly Held[] }
   | { type: 'shown'; scan: Scan; shown: Shown; until: number; held: readonly Held[] }
 
@@ -26,6 +26,7 @@ export type ScanEvent =
   /** A frame was examined and has no code in it. */
   | { type: 'nothing'; at: number }
   | { type: 'chosen'; ticketId: string; scanId: string; at: number }
+  | { type: 'swapped'; ticketId: string; scanId: string; at: number }
   | { type: 'grouped'; scanId: string; members: readonly Member[] }
   | { type: 'letIn'; members: readonly Member[]; scanId: string; at: number }
   | { type: 'judged'; scanId: string; shown: Shown; at: number }
@@ -51,6 +52,10 @@ export function step(state: ScanState, event: ScanEvent): ScanState {
       return holding(state, lookedAt(state.held, { text: null, at: event.at }))
     case 'chosen':
       return state.type === 'judging' ? state : judge(state, { type: 'hand', ticketId: event.ticketId }, event)
+    case 'swapped': {
+      if (state.type === 'judging') return state
+      return { ...judge(state, { type: 'hand', ticketId: event.ticketId }, event), swap: true }
+    }
     case 'grouped':
       if (state.type !== 'judging' || state.scan.scanId !== event.scanId) return state
       return { type: 'choosing', scan: state.scan, members: event.members, held: state.held }
@@ -104,7 +109,11 @@ const notNow = ({ scan, members }: Extract<ScanState, { type: 'choosing' }>): Sh
   ending: 'failed',
 })
 
-const judge = ({ held }: ScanState, subject: Subject, { scanId, at }: { scanId: string; at: number }): ScanState => ({
+const judge = (
+  { held }: ScanState,
+  subject: Subject,
+  { scanId, at }: { scanId: string; at: number },
+): Extract<ScanState, { type: 'judging' }> => ({
   type: 'judging',
   scan: { scanId, subject, at },
   held: subject.type === 'code' ? [...held, { text: subject.text, goneSince: null }] : held,

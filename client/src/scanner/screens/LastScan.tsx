@@ -10,29 +10,32 @@ import type { Shown } from '../core/scan.ts'
 import { scanAgain, useScan } from '../scan/machine.ts'
 import { useStored } from '../store/useStored.ts'
 import { undoAdmission } from '../sync/undo.ts'
+import { HolderCheck, type Used } from './HolderCheck.tsx'
 import styles from './LastScan.module.css'
 import { useUndoer } from './useUndoer.ts'
 
 /**
- * What the last scan came to, with what can still be done about it: judge its code again while it stays in view, or take
- * the checker's own last admission back for a minute (DECISIONS 2).
+ * What the last scan came to, with what can still be done about it: judge its code again while it stays in view, look whose a used
+ * ticket is, or take the checker's own last admission back for a minute (DECISIONS 2).
  */
 export const LastScan = () => {
   const inView = useLastInView()
+  const used = useLastUsed()
   const admission = useLastAdmission()
   const now = useNow(1_000)
   const left = admission === null ? 0 : Math.ceil((Date.parse(admission.timestamp) + UNDO_WINDOW_MS - now) / 1000)
   const undoable = left > 0 && (inView === null || inView.scanId === admission?.scanId) ? admission : null
-  if (inView === null && undoable === null) return null
+  const shown = inView ?? (undoable === null ? used : null)
+  if (shown === null && undoable === null) return null
   return (
     <section className={styles.card} aria-label={RECENT.last}>
       <div className={styles.words}>
-        {inView === null ? (
+        {shown === null ? (
           <p className={styles.name}>{RECENT.letIn(undoable?.ticket?.name ?? RECENT.unknownTicket)}</p>
         ) : (
           <>
-            <p className={styles.title}>{inView.title}</p>
-            {inView.name === null ? null : <p className={styles.name}>{inView.name}</p>}
+            <p className={styles.title}>{shown.title}</p>
+            {shown.name === null ? null : <p className={styles.name}>{shown.name}</p>}
           </>
         )}
       </div>
@@ -42,6 +45,7 @@ export const LastScan = () => {
             {RECENT.scanAgain}
           </Button>
         )}
+        {used === null ? null : <HolderCheck shown={used} />}
         {undoable === null ? null : <Undo admission={undoable} left={left} />}
       </div>
     </section>
@@ -77,6 +81,12 @@ const Undo = ({ admission, left }: { admission: HistoryRecord; left: number }) =
 /** The last verdict, while a judged code is still in front of the camera. */
 const useLastInView = (): Shown | null =>
   useScan(({ state }) => (state.type === 'aiming' && state.held.length > 0 ? state.last : null))
+
+/** The last scan, if it was of a ticket that somebody had used before: until the next scan its holder may turn up. */
+function useLastUsed(): Used | null {
+  const last = useScan(({ state }) => (state.type === 'aiming' ? state.last : null))
+  return last?.status === 'used' && last.ticketId !== null ? { ...last, ticketId: last.ticketId } : null
+}
 
 /** Only for the last admission, only if it has not been undone, and only where this phone may undo. */
 function useLastAdmission(): HistoryRecord | null {

@@ -63,7 +63,7 @@ export const followConnectivity = (): (() => void) =>
     else if (state === 'online' && lastAnswerAt !== before.lastAnswerAt) noteConnection({ type: 'reached' })
   })
 
-type Timed = 'verifyQr' | 'verifyGroup' | 'markUsed' | 'markUsedBatch' | 'undoMark' | 'roster'
+type Timed = 'verifyQr' | 'verifyGroup' | 'markUsed' | 'markUsedBatch' | 'swapEntry' | 'undoMark' | 'roster'
 /** Calls with possibly large answers: a quick one counts for the connection, a slow one does not count against it. */
 const LARGE: ReadonlySet<Timed> = new Set(['markUsedBatch', 'roster'])
 

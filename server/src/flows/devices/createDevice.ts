@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { DEVICE_AFTER_EVENT_MS, PAIRING_CODE_MS } from '@garba/shared/constants'
+import { DEVICE_AFTER_EVENT_MS, DEVICE_LEASE_MAX_MS, PAIRING_CODE_MS } from '@garba/shared/constants'
 import type { DeskDevice, Pairing } from '@garba/shared/contracts/device'
 import type { Right } from '@garba/shared/contracts/names'
 import { pairAddress } from '@garba/shared/contracts/pages'
@@ -44,8 +44,9 @@ export function newCode({ publicUrl, now }: Pick<Deps, 'publicUrl' | 'now'>): Ne
 
 /** Refuses with VALIDATION_FAILED an end that is not ahead. */
 export function requireAhead(until: Date, now: Date): void {
-  if (until > now) return
-  const message = DEVICE.untilPast
+  const latest = now.getTime() + DEVICE_LEASE_MAX_MS
+  if (until > now && until.getTime() <= latest) return
+  const message = until > now ? DEVICE.untilFar : DEVICE.untilPast
   throw new Refusal('VALIDATION_FAILED', { message, errors: [{ field: 'until', message }] })
 }
 

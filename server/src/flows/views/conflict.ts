@@ -7,6 +7,7 @@ export const conflictView = (conflict: ConflictRow): Evening['conflicts'][number
   ticketId: conflict.ticketId,
   name: conflict.holderName,
   over: conflict.over,
+  ...(conflict.disputed ? { disputed: true } : {}),
   first: conflict.first,
   second: conflict.second,
   acknowledgedBy: conflict.acknowledgedByName,

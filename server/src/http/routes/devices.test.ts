@@ -44,13 +44,18 @@ test('a new device has a code of 40 bits, once, and works until six hours after 
   ])
 })
 
-test('an end in the past and a device without rights are refused', async () => {
+test('an end in the past or far away, and a device without rights are refused', async () => {
   const world = await makeWorld()
   const admin = await world.as('admin')
   const create = (body: object) => admin.request('POST', '/api/admin/devices', { name: 'A', ...body })
   expect(await create({ until: '2025-08-08T11:59:59Z' })).toMatchObject({
     status: 400,
     body: { errors: [{ field: 'until', message: 'Choose a time in the future.' }] },
+  })
+  // In UTC this is another millennium, which no time in the API can say.
+  expect(await create({ until: '9999-12-31T23:59:59-23:59' })).toMatchObject({
+    status: 400,
+    body: { errors: [{ field: 'until', message: 'Choose a time within ten years.' }] },
   })
   expect(await create({ rights: [] })).toMatchObject({ status: 400, body: { errors: [{ field: 'rights' }] } })
   // Without an event the end is a day ahead.

@@ -2,6 +2,7 @@ import { admit } from '../../flows/admit.ts'
 import { requireRight } from '../../flows/authenticate.ts'
 import { replayScans } from '../../flows/replayScans.ts'
 import { isByHand, rightToScan } from '../../flows/scanFacts.ts'
+import { swapEntry } from '../../flows/swapEntry.ts'
 import { undoAdmission } from '../../flows/undoAdmission.ts'
 import { verifyGroup } from '../../flows/verifyGroup.ts'
 import { verifyQr } from '../../flows/verifyQr.ts'
@@ -24,5 +25,9 @@ export const scanRoutes = {
       count: (limit) => limits.count(limit, user.id),
     }),
   }),
+  swapEntry: async ({ deps, user, body, c }) => {
+    const answer = await swapEntry(deps, { user, scan: body })
+    return json(c, answer.body, answer.status)
+  },
   undoMark: async ({ deps, user, body }) => ({ ticket: await undoAdmission(deps, { user, scanId: body.scanId }) }),
 } satisfies Routes

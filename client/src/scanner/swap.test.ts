@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { codeOf, mark } from '../../../server/src/testing/scenes.ts'
+import type { Scan } from './core/scan.ts'
+import { askToSwap } from './scan/askServer.ts'
+import { decide, outcomeOfSwap } from './scan/decide.ts'
+import { finish } from './scan/finish.ts'
+import { read } from './store/scannerStore.ts'
+import { byCode, byHand, listed, made, type PairedPhone, takePairedPhone } from './testing/phone.ts'
+
+/** A supervisor's phone, before somebody whose ticket was used at another gate with a copy of its code. */
+async function copied(): Promise<{ phone: PairedPhone; ticket: Awaited<ReturnType<typeof listed>>[0] }> {
+  const phone = await takePairedPhone({ rights: ['scan', 'supervise'] })
+  const [ticket] = await listed(phone, 1)
+  const other = await phone.world.as('qrchecker')
+  expect(await mark(other, { qrCode: codeOf(ticket), deviceId: 'b', deviceName: 'Gate B' })).toMatchObject({
+    status: 200,
+  })
+  return { phone, ticket }
+}
+
+async function swap(ticket: Parameters<typeof byHand>[0]) {
+  const scanned = await made(byHand(ticket))
+  const { scan, station }: { scan: Scan; station: Parameters<typeof askToSwap>[1] } = scanned
+  return finish(outcomeOfSwap(await askToSwap(scan, station)), scanned)
+}
+
+test('the second person is refused with the first entry and the name; the supervisor lets them in', async () => {
+  const { phone, ticket } = await copied()
+  const scanned = await made(byCode(ticket))
+  expect(await finish(await decide(scanned), scanned)).toMatchObject({
+    look: 'refused',
+    status: 'used',
+    name: 'Garima Guest',
+    detail: expect.stringContaining('Gate B'),
+  })
+  expect(await swap(ticket)).toMatchObject({ look: 'allowed', by: 'server', name: 'Garima Guest', ending: 'admitted' })
+  const { sqlite } = phone.world.sqliteStore()
+  expect(sqlite.prepare('select disputed, acknowledged_by_name as by from conflicts').all()).toEqual([
+    { disputed: 1, by: 'Ravi' },
+  ])
+})
+
+test('without a network nobody is let in on a used ticket, and nothing is kept to be sent', async () => {
+  const { phone, ticket } = await copied()
+  phone.cut(true)
+  expect(await swap(ticket)).toMatchObject({ look: 'refused', ending: 'failed' })
+  expect(await read((db) => db.count('outbox'))).toBe(0)
+})

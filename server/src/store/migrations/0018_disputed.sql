@@ -1,0 +1,1 @@
+ALTER TABLE `conflicts` ADD `disputed` integer DEFAULT false NOT NULL;
