@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,8 +7,8 @@ import { seal } from '../server/src/backups/sealed.ts'
 import { LAST_BACKUP, LAST_DRILL, readMeta } from '../server/src/store/meta.ts'
 import { openStore } from '../server/src/store/open.ts'
 import { seedDemo } from './demo/seed.ts'
+import { runScript } from './lib/runScript.ts'
 import { startServer } from './lib/serverProcess.ts'
-import { nodeBinary, ROOT } from './setup.mjs'
 
 let dataDir: string
 beforeEach(() => {
@@ -25,11 +24,8 @@ function run(script: Script, ...args: string[]) {
 }
 
 function runWith(environment: Record<string, string>, script: Script, ...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(nodeBinary(), [join(ROOT, 'scripts', `${script}.ts`), ...args], {
-    env: { ...process.env, DATA_DIR: dataDir, ...environment },
-    encoding: 'utf8',
-  })
-  return { status, output: `${stdout}${stderr}`.trim() }
+  const { status, output } = runScript(script, args, { DATA_DIR: dataDir, ...environment })
+  return { status, output }
 }
 
 const seed = () => seedDemo({ dataDir, now: new Date() })

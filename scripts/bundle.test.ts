@@ -6,7 +6,8 @@ import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { eventForm } from '../server/src/testing/scenes.ts'
 import { demoToken } from '../server/src/testing/tokens.ts'
-import { nodeBinary, ROOT } from './setup.mjs'
+import { runScript } from './lib/runScript.ts'
+import { ROOT } from './setup.mjs'
 
 const UNPACKED_MAX_BYTES = 155_000_000
 
@@ -16,8 +17,7 @@ let bundle: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'garba-bundle-test-'))
   const file = join(folder, 'garba.tar')
-  const made = spawnSync(nodeBinary(), [join(ROOT, 'scripts', 'bundle.ts'), file], { encoding: 'utf8' })
-  expect(made.stderr).toBe('')
+  expect(runScript('bundle', [file], {}).stderr).toBe('')
   expect(spawnSync('tar', ['--extract', '--file', file, '--directory', folder]).status).toBe(0)
   rmSync(file)
   const [name = ''] = readdirSync(folder)

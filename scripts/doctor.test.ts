@@ -1,24 +1,20 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { nodeBinary, ROOT } from './setup.mjs'
+import { lastLineOf, runScript } from './lib/runScript.ts'
 
 function doctor(args: readonly string[], environment: Record<string, string> = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'garba-doctor-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
-  return spawnSync(nodeBinary(), [join(ROOT, 'scripts', 'doctor.ts'), ...args], {
-    env: { ...process.env, FIREBASE_PROJECT_ID: '', DATA_DIR: dataDir, ...environment },
-    encoding: 'utf8',
-  })
+  return runScript('doctor', args, { FIREBASE_PROJECT_ID: '', DATA_DIR: dataDir, ...environment })
 }
 
 test('the doctor prints a line for each check, what to do about it, and the result', () => {
   const { status, stdout } = doctor([])
   expect(stdout).toMatch(/^WARNING {2}Settings +This is a demo/)
   expect(stdout).toMatch(/\n {10,}Set the three FIREBASE settings/)
-  expect(stdout.trim().split('\n').at(-1)).toMatch(/^Ready, with \d warnings?\.$/)
+  expect(lastLineOf(stdout)).toMatch(/^Ready, with \d warnings?\.$/)
   expect(status).toBe(0)
 })
 

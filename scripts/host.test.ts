@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { nodeBinary, ROOT } from './setup.mjs'
+import { runScript } from './lib/runScript.ts'
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'garba-host-'))
@@ -12,11 +11,8 @@ function newFolder(): string {
 }
 
 function host(args: readonly string[], environment: Record<string, string> = {}) {
-  const { status, stdout, stderr } = spawnSync(nodeBinary(), [join(ROOT, 'scripts', 'host.ts'), ...args], {
-    env: { ...process.env, ...environment },
-    encoding: 'utf8',
-  })
-  return { status, output: `${stdout}${stderr}`.trim() }
+  const { status, output } = runScript('host', args, environment)
+  return { status, output }
 }
 
 const NAMES = ['Caddyfile', 'README.txt', 'garba-backup.service', 'garba-backup.timer', 'garba.service']

@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { seedDemo } from './demo/seed.ts'
-import { nodeBinary, ROOT } from './setup.mjs'
+import { lastLineOf, runScript } from './lib/runScript.ts'
 
 let dataDir: string
 beforeEach(() => {
@@ -14,11 +13,8 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
 /** Runs the command as npm does. */
 function keys(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(nodeBinary(), [join(ROOT, 'scripts', 'keys.ts'), ...args], {
-    env: { ...process.env, DATA_DIR: dataDir },
-    encoding: 'utf8',
-  })
-  return { status, last: stdout.trim().split('\n').at(-1) ?? '', stdout, stderr: stderr.trim() }
+  const { status, stdout, stderr } = runScript('keys', args, { DATA_DIR: dataDir })
+  return { status, last: lastLineOf(stdout), stdout, stderr }
 }
 
 test('keys are listed, made and revoked, each with one line for the result', async () => {

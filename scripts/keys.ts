@@ -1,11 +1,9 @@
-import { existsSync } from 'node:fs'
 import { ensureSigningKey } from '../server/src/flows/ensureSigningKey.ts'
 import { listKeys, revokeKey, rotateKey } from '../server/src/flows/signingKeys.ts'
-import { openDatabase } from '../server/src/store/openDatabase.ts'
 import type { Store } from '../server/src/store/store.ts'
+import { withDatabase } from './lib/database.ts'
 import { command, step, UsageError } from './lib/say.ts'
 import { settingsHere } from './lib/settings.ts'
-import { SetUpError } from './setup.mjs'
 
 const USAGE = `The keys that sign the QR codes of tickets; a running server follows.
   npm run keys -- list         shows them
@@ -45,14 +43,5 @@ function chosen([verb, kid, ...rest]: readonly string[]): (store: Store) => Prom
 
 await command(async () => {
   const work = chosen(process.argv.slice(2))
-  const settings = settingsHere()
-  const { databaseFile, databaseUrl } = settings
-  if (databaseUrl === null && !existsSync(databaseFile))
-    throw new SetUpError(`There is no database at ${databaseFile}.`)
-  const store = await openDatabase(settings)
-  try {
-    await work(store)
-  } finally {
-    await store.close()
-  }
+  await withDatabase(settingsHere(), work)
 })

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +7,7 @@ import { readSettings } from '../server/src/config.ts'
 import { openDatabase } from '../server/src/store/openDatabase.ts'
 import { listPairedDevices } from '../server/src/store/pairedDevices.ts'
 import { seedDemo } from './demo/seed.ts'
-import { nodeBinary, ROOT } from './setup.mjs'
+import { runScript } from './lib/runScript.ts'
 
 let dataDir: string
 beforeEach(() => {
@@ -18,11 +17,9 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
 /** Runs the command as npm does. */
 function pair(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(nodeBinary(), [join(ROOT, 'scripts', 'pair.ts'), ...args], {
-    env: { ...process.env, DATA_DIR: dataDir, PUBLIC_URL: 'https://tickets.example.org' },
-    encoding: 'utf8',
-  })
-  return { status, stdout, stderr: stderr.trim(), lines: stdout.trim().split('\n') }
+  const environment = { DATA_DIR: dataDir, PUBLIC_URL: 'https://tickets.example.org' }
+  const { status, stdout, stderr } = runScript('pair', args, environment)
+  return { status, stdout, stderr, lines: stdout.trim().split('\n') }
 }
 
 test('a device is made and its code shown as QR, as address and as text', async () => {

@@ -1,13 +1,11 @@
-import { existsSync } from 'node:fs'
 import { DEVICE_NAME_MAX, PAIRING_CODE_MS } from '@garba/shared/constants'
 import { RIGHTS } from '@garba/shared/contracts/names'
 import { plainName } from '@garba/shared/contracts/personName'
 import { createDevice } from '../server/src/flows/devices/createDevice.ts'
 import { qrLines } from '../server/src/flows/devices/qrLines.ts'
-import { openDatabase } from '../server/src/store/openDatabase.ts'
+import { withDatabase } from './lib/database.ts'
 import { command, UsageError } from './lib/say.ts'
 import { settingsHere } from './lib/settings.ts'
-import { SetUpError } from './setup.mjs'
 
 const USAGE = `Pairs a phone without anybody signing in, with every right, until six hours after the event.
   npm run pair -- "NAME"       makes a device of that name and shows its code, as text and as QR`
@@ -21,11 +19,7 @@ const nameFrom = ([name = '', ...rest]: readonly string[]): string => {
 await command(async () => {
   const name = nameFrom(process.argv.slice(2))
   const settings = settingsHere()
-  const { databaseFile, databaseUrl } = settings
-  if (databaseUrl === null && !existsSync(databaseFile))
-    throw new SetUpError(`There is no database at ${databaseFile}.`)
-  const store = await openDatabase(settings)
-  try {
+  await withDatabase(settings, async (store) => {
     const deps = {
       store,
       settings,
@@ -36,7 +30,5 @@ await command(async () => {
     const { pairing } = await createDevice(deps, { by, name, gates: [], rights: [...RIGHTS] })
     console.log(`${qrLines(pairing.url)}\n\n${pairing.url}\n`)
     console.log(`The code for ${name} is ${pairing.code}. It works once, within ${PAIRING_CODE_MS / 60_000} minutes.`)
-  } finally {
-    await store.close()
-  }
+  })
 })

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +9,7 @@ import { codesOf, openBlocks } from '../server/src/store/codeBlocks.ts'
 import { findEvent } from '../server/src/store/events.ts'
 import { openStore } from '../server/src/store/open.ts'
 import { seedDemo } from './demo/seed.ts'
-import { nodeBinary, ROOT } from './setup.mjs'
+import { lastLineOf, runScript } from './lib/runScript.ts'
 
 let dataDir: string
 beforeEach(() => {
@@ -20,11 +19,8 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
 /** Runs the command as npm does. */
 function rehearse(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(nodeBinary(), [join(ROOT, 'scripts', 'rehearse.ts'), ...args], {
-    env: { ...process.env, DATA_DIR: dataDir },
-    encoding: 'utf8',
-  })
-  return { status, last: stdout.trim().split('\n').at(-1) ?? '', stderr: stderr.trim() }
+  const { status, stdout, stderr } = runScript('rehearse', args, { DATA_DIR: dataDir })
+  return { status, last: lastLineOf(stdout), stderr }
 }
 
 /** What a gate of this database answers to a code. */

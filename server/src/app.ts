@@ -78,7 +78,6 @@ export async function openApp({ keysAddress, ...given }: OpenAppOptions): Promis
   const keys = publishedKeys({ address: keysAddress, shelf: keyShelf({ store }), now, log })
   // A demo's tokens are unsigned, so it needs no keys and makes no outside requests.
   if (!demo) keepKeysFresh(keys, stopping)
-  keepRetention({ store, settings, now, log }, stopping)
   const deps = {
     ...given,
     now,
@@ -88,10 +87,11 @@ export async function openApp({ keysAddress, ...given }: OpenAppOptions): Promis
     signer: await ensureSigningKey({ store, now }),
   }
   const work = [
+    keepRetention(deps),
     keepMoney(deps),
-    keepBackups(deps, stopping),
+    keepBackups(deps),
     keepBlocks(deps),
-    keepAlarms({ ...deps, alerts: makeAlertMailer(settings) }, stopping),
+    keepAlarms({ ...deps, alerts: makeAlertMailer(settings) }),
   ]
   const idle = async () => {
     for (const done of work) await done()

@@ -7,7 +7,7 @@ import type { AnyCaller, Deps } from './deps.ts'
 import { conflictView } from './views/conflict.ts'
 
 /**
- * Marks a double admission as seen. The first mark stays; whoever comes second gets it back unchanged. Refuses with
+ * Marks a double admission as seen. The first mark stays; acknowledging again changes nothing. Refuses with
  * SCAN_NOT_FOUND.
  */
 export async function acknowledgeConflict(

@@ -14,6 +14,7 @@ import type { ReadTx } from '../store/sql.ts'
 import type { Deps } from './deps.ts'
 import { backupMinutes } from './keepBackups.ts'
 import { readBooks } from './money/books.ts'
+import { regularly } from './regularly.ts'
 import { endOf } from './views/event.ts'
 
 const MINUTE_MS = 60_000
@@ -36,27 +37,14 @@ export interface AlarmDeps extends Pick<Deps, 'store' | 'settings' | 'publicUrl'
 }
 
 /** Looks each minute for what needs a person, until the server stops: on Evening, and by mail to ALERT_EMAIL. */
-export function keepAlarms(deps: AlarmDeps, stopping: AbortSignal): () => Promise<void> {
-  let looking: Promise<void> | null = null
+export function keepAlarms(deps: AlarmDeps & Pick<Deps, 'stopping'>): () => Promise<void> {
   let read: { at: number; check: Check | null } | null = null
-  const certificateNow = async () => {
+  const work = async () => {
     if (read === null || Date.now() - read.at > CERTIFICATE_MS)
       read = { at: Date.now(), check: await certificate(deps.settings) }
-    return read.check
+    await lookForAlarms(deps, read.check)
   }
-  const look = () => {
-    looking ??= certificateNow()
-      .then((found) => lookForAlarms(deps, found))
-      .catch((err: unknown) => {
-        if (!stopping.aborted) deps.log.error({ err }, 'alarms could not be looked for')
-      })
-      .finally(() => {
-        looking = null
-      })
-  }
-  const timer = setInterval(look, MINUTE_MS).unref()
-  stopping.addEventListener('abort', () => clearInterval(timer), { once: true })
-  return () => looking ?? Promise.resolve()
+  return regularly({ work, everyMs: MINUTE_MS, atStart: false, failed: 'alarms could not be looked for' }, deps)
 }
 
 /** Keeps what is wrong now, and mails what is new, or that nothing is wrong any more. `found` was looked at elsewhere. */

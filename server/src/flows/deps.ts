@@ -38,5 +38,5 @@ export interface DeviceCaller {
   role: 'device'
   device: PairedDeviceRow
 }
-/** Whoever makes a call that is open to paired phones too. */
+/** The caller where paired phones are accepted too: a person or a phone. */
 export type AnyCaller = Caller | DeviceCaller

@@ -60,7 +60,7 @@ async function canWrite(deps: Deps): Promise<boolean> {
 
 const running = new WeakMap<Store, Promise<SystemCheck[]>>()
 
-/** The doctor's lines (DECISIONS 8). Whoever asks while it is looking gets the same ones. */
+/** The doctor's lines (DECISIONS 8). Requests during a run share its result. */
 export function systemChecks({ store, settings }: Deps): Promise<SystemCheck[]> {
   const known = running.get(store)
   if (known) return known

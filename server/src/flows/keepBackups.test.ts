@@ -137,7 +137,7 @@ testOnSqlite(
   },
 )
 
-testOnSqlite('a folder that cannot be made is told in one sentence, and sales go on', async () => {
+testOnSqlite('a folder that cannot be created is reported in one sentence, and sales go on', async () => {
   const { world, dir, deps, look } = await backingUp()
   await putOnSale(world)
   writeFileSync(dir, 'a file where the folder should be')

@@ -8,6 +8,7 @@ import { type EventRow, findEvent } from '../store/events.ts'
 import { BACKUP_FAILED, readMeta, writeMeta } from '../store/meta.ts'
 import type { ReadTx } from '../store/sql.ts'
 import type { Deps } from './deps.ts'
+import { regularly } from './regularly.ts'
 import { endOf } from './views/event.ts'
 
 type BackupDeps = Pick<Deps, 'store' | 'settings' | 'now' | 'log'>
@@ -22,25 +23,19 @@ const USUAL_MINUTES = 60
 const TRY_AGAIN_MS = 5 * MINUTE_MS
 
 /** Makes backups while the server runs, where BACKUP_DIR is set. Returns a wait for one that is being made at the stop. */
-export function keepBackups(deps: BackupDeps, stopping: AbortSignal): () => Promise<void> {
+export function keepBackups(deps: BackupDeps & Pick<Deps, 'stopping'>): () => Promise<void> {
   if (deps.settings.backups === null) return () => Promise.resolve()
-  let making: Promise<void> | null = null
   let notBefore = 0
-  const look = () => {
-    if (stopping.aborted || deps.now().getTime() < notBefore) return
-    making ??= backUpIfDue(deps)
-      .catch((err: unknown) => {
-        notBefore = deps.now().getTime() + TRY_AGAIN_MS
-        deps.log.error({ err }, 'the backup failed')
-      })
-      .finally(() => {
-        making = null
-      })
+  const work = async () => {
+    if (deps.now().getTime() < notBefore) return
+    try {
+      await backUpIfDue(deps)
+    } catch (error) {
+      notBefore = deps.now().getTime() + TRY_AGAIN_MS
+      throw error
+    }
   }
-  look()
-  const timer = setInterval(look, LOOK_MS).unref()
-  stopping.addEventListener('abort', () => clearInterval(timer), { once: true })
-  return () => making ?? Promise.resolve()
+  return regularly({ work, everyMs: LOOK_MS, atStart: true, failed: 'the backup failed' }, deps)
 }
 
 /**

@@ -11,21 +11,23 @@ import { LAST_BACKUP, readMeta } from '../store/meta.ts'
 import { dropOldBodies } from '../store/providerEvents.ts'
 import type { ReadTx, WriteTx } from '../store/sql.ts'
 import type { Deps } from './deps.ts'
+import { regularly } from './regularly.ts'
 
 type RetentionDeps = Pick<Deps, 'store' | 'settings' | 'now' | 'log'>
 
 const DAY_MS = 86_400_000
 
 /** Looks after the people of closed events at start and then daily, until the server stops. */
-export function keepRetention(deps: RetentionDeps, stopping: AbortSignal): void {
-  const look = () =>
-    retention(deps).catch((err: unknown) => {
-      if (!stopping.aborted) deps.log.error({ err }, 'the people of closed events could not be looked after')
-    })
-  void look()
-  const timer = setInterval(() => void look(), DAY_MS).unref()
-  stopping.addEventListener('abort', () => clearInterval(timer), { once: true })
-}
+export const keepRetention = (deps: RetentionDeps & Pick<Deps, 'stopping'>): (() => Promise<void>) =>
+  regularly(
+    {
+      work: () => retention(deps),
+      everyMs: DAY_MS,
+      atStart: true,
+      failed: 'the people of closed events could not be looked after',
+    },
+    deps,
+  )
 
 /**
  * The daily job (DECISIONS 9): makes the people of closed events anonymous three years after the evening, once the desk has

@@ -2,6 +2,7 @@ import type { Evening } from '@garba/shared/contracts/desk'
 import { HOMES } from '@garba/shared/contracts/pages'
 import { GATE } from '@garba/shared/messages/gate'
 import { formatCount } from '@garba/shared/messages/language'
+import { enteredLately } from '@garba/shared/rules/entries'
 import { useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { Card } from '../../kit/Card.tsx'
@@ -10,13 +11,10 @@ import { useDeskHome } from '../frame/deskHome.ts'
 import styles from './Evening.module.css'
 import { GatesDialog } from './GatesDialog.tsx'
 
-const LATELY_MS = 10 * 60_000
-
 /** How many came in at each gate, and how many lately. Admins name the gates here and say what each takes. */
 export const Gates = ({ gates, at }: { gates: Evening['gates']; at: string }) => {
   const isAdmin = useDeskHome() === HOMES.admin
   const [editing, setEditing] = useState(false)
-  const since = Date.parse(at) - LATELY_MS
   const head = (
     <>
       <Th>{GATE.column}</Th>
@@ -48,7 +46,7 @@ export const Gates = ({ gates, at }: { gates: Evening['gates']; at: string }) =>
                 {formatCount(admitted)}
               </Td>
               <Td label={GATE.lastTen} numeric>
-                {formatCount(sumSince(perMinute, since))}
+                {formatCount(enteredLately({ perMinute, at }))}
               </Td>
             </Tr>
           ))}
@@ -58,6 +56,3 @@ export const Gates = ({ gates, at }: { gates: Evening['gates']; at: string }) =>
     </Card>
   )
 }
-
-const sumSince = (perMinute: Evening['perMinute'], since: number): number =>
-  perMinute.reduce((sum, { minute, count }) => (Date.parse(minute) > since ? sum + count : sum), 0)

@@ -1,17 +1,15 @@
 import type { Evening } from '@garba/shared/contracts/desk'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
 import { formatCount } from '@garba/shared/messages/language'
+import { enteredLately } from '@garba/shared/rules/entries'
 import { ProgressBar } from '../../kit/ProgressBar.tsx'
 import styles from './Evening.module.css'
 
 const words = FIGURES.evening
 
-const LAST_MINUTES = 10
-
 /** The one large number: how many tickets have been admitted. */
 export const Headcount = ({ evening, isOver = false }: { evening: Evening; isOver?: boolean }) => {
-  const { admitted, sold, leftToCome, perMinute } = evening
-  const lately = perMinute.slice(-LAST_MINUTES).reduce((sum, { count }) => sum + count, 0)
+  const { admitted, sold, leftToCome } = evening
   return (
     <section className={styles.headcount} aria-label={words.inside}>
       <p className={styles.label}>{words.inside}</p>
@@ -31,7 +29,7 @@ export const Headcount = ({ evening, isOver = false }: { evening: Evening; isOve
         {isOver ? null : (
           <div>
             <dt>{words.lastTen}</dt>
-            <dd className="tabular">{formatCount(lately)}</dd>
+            <dd className="tabular">{formatCount(enteredLately(evening))}</dd>
           </div>
         )}
       </dl>

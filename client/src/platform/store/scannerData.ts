@@ -51,7 +51,7 @@ async function openExisting(): Promise<Db | null> {
   })
 }
 
-/** Whether a paired phone may go on scanning, whoever signs in and out beside it. */
+/** Whether this is a paired phone that may scan, regardless of who signs in or out on it. */
 async function isPaired(db: Db): Promise<boolean> {
   const row = db.objectStoreNames.contains('pairing') ? await db.get('pairing', 'pairing') : undefined
   return row?.key === 'pairing' && row.ended === null

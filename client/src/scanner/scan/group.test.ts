@@ -249,7 +249,7 @@ test('one of them is taken back like any admission, and can go in again', async 
   const record = (await readHistory()).find(({ ticket }) => ticket?.id === ids[0])
   if (!record) throw new Error('It is in the history')
   await refreshStored(['history'])
-  // Nobody is left to let in, but the checker may still undo.
+  // Nobody can be admitted any more, but the checker may still undo.
   expect((await look()).map(({ refusal }) => refusal)).toEqual(['ALREADY_USED', 'ALREADY_USED'])
   expect(await undoAdmission(record)).toMatchObject({ ok: true })
   expect(usedIds(phone)).toEqual(ids.slice(1))

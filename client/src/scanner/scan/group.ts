@@ -95,7 +95,7 @@ const isUndoable = ({ ticketId }: Member, { checkerName }: Station): boolean =>
   hasRight('undo') &&
   undoableAdmission(useStored.getState().history, { ticketId, checkerName, now: Date.now() }) !== null
 
-/** Nobody is left to let in: the first entry says most, whoever else is cancelled. */
+/** Nobody can be admitted any more. A first entry explains more than a cancellation. */
 function refusedWhole(members: readonly Member[], by: Shown['by']): Outcome {
   const told = members.find(({ refusal }) => refusal === 'ALREADY_USED') ?? members[0]
   const code = told?.refusal ?? 'QR_MALFORMED'

@@ -1,4 +1,3 @@
-import { ticketTail } from '@garba/shared/messages/common'
 import { CONFLICTS } from '@garba/shared/messages/scanner'
 import { Users } from 'lucide-react'
 import { Button } from '../../kit/Button.tsx'
@@ -8,6 +7,7 @@ import { clockNow } from '../core/clock.ts'
 import { conflictWords } from '../core/words.ts'
 import { acknowledgeConflict } from '../store/conflicts.ts'
 import { useStored } from '../store/useStored.ts'
+import { ConflictName, ConflictSides } from './ConflictSides.tsx'
 import styles from './Conflicts.module.css'
 import { showTrouble } from './showTrouble.ts'
 
@@ -40,15 +40,8 @@ const Row = ({ conflict, deviceId }: { conflict: ConflictRow; deviceId: string }
         <Users aria-hidden="true" />
         {title}
       </p>
-      <p className={styles.name}>
-        {conflict.name} <span className="tabular">{ticketTail(conflict.ticketId)}</span>
-      </p>
-      <dl className={styles.sides}>
-        <dt>{CONFLICTS.first}</dt>
-        <dd>{first}</dd>
-        <dt>{CONFLICTS.second}</dt>
-        <dd>{second}</dd>
-      </dl>
+      <ConflictName name={conflict.name} ticketId={conflict.ticketId} />
+      <ConflictSides first={first} second={second} />
       <Button block onClick={read}>
         {CONFLICTS.acknowledge}
       </Button>

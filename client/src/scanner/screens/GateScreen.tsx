@@ -1,9 +1,9 @@
 import type { Evening } from '@garba/shared/contracts/desk'
-import { ticketTail } from '@garba/shared/messages/common'
 import { ageText } from '@garba/shared/messages/formats'
 import { formatCount } from '@garba/shared/messages/language'
 import { GATE_VIEW } from '@garba/shared/messages/pairing'
-import { CONFLICT_TITLES, CONFLICTS } from '@garba/shared/messages/scanner'
+import { CONFLICT_TITLES } from '@garba/shared/messages/scanner'
+import { enteredLately } from '@garba/shared/rules/entries'
 import { Check } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { toast } from 'sonner'
@@ -19,13 +19,14 @@ import { usePageTitle } from '../../platform/page.ts'
 import { clockNow } from '../core/clock.ts'
 import { conflictWords } from '../core/words.ts'
 import { useStored } from '../store/useStored.ts'
+import { ConflictName, ConflictSides } from './ConflictSides.tsx'
 import styles from './GateScreen.module.css'
 import { useGate } from './useGate.ts'
 
 const words = GATE_VIEW
 type Conflict = Evening['conflicts'][number]
 
-/** Who is inside, what each phone has left to send, and double admissions, for whoever supervises the gate. */
+/** For supervisors: who is inside, what each phone still has to send, and double admissions. */
 export default function GateScreen({ top }: { top: ReactNode }) {
   usePageTitle(words.title)
   const { evening, failure, line, read } = useGate()
@@ -55,10 +56,8 @@ export default function GateScreen({ top }: { top: ReactNode }) {
   )
 }
 
-const LAST_MINUTES = 10
-
-const Inside = ({ evening: { admitted, sold, leftToCome, perMinute } }: { evening: Evening }) => {
-  const lately = perMinute.slice(-LAST_MINUTES).reduce((sum, { count }) => sum + count, 0)
+const Inside = ({ evening }: { evening: Evening }) => {
+  const { admitted, sold, leftToCome } = evening
   return (
     <section className={styles.card} aria-label={words.inside}>
       <p className={styles.number}>
@@ -76,7 +75,7 @@ const Inside = ({ evening: { admitted, sold, leftToCome, perMinute } }: { evenin
         </div>
         <div>
           <dt>{words.lastTen}</dt>
-          <dd className="tabular">{formatCount(lately)}</dd>
+          <dd className="tabular">{formatCount(enteredLately(evening))}</dd>
         </div>
       </dl>
     </section>
@@ -111,16 +110,9 @@ const Double = ({ conflict, onRead }: { conflict: Conflict; onRead: () => Promis
   }
   return (
     <li className={styles.row}>
-      <p className={styles.name}>
-        {conflict.name} <span className="tabular">{ticketTail(conflict.ticketId)}</span>
-      </p>
+      <ConflictName name={conflict.name} ticketId={conflict.ticketId} />
       <p className={styles.soft}>{CONFLICT_TITLES[conflict.over ?? 'used']}</p>
-      <dl className={styles.sides}>
-        <dt>{CONFLICTS.first}</dt>
-        <dd>{first}</dd>
-        <dt>{CONFLICTS.second}</dt>
-        <dd>{second}</dd>
-      </dl>
+      <ConflictSides first={first} second={second} />
       {conflict.acknowledgedBy === null ? (
         <Button
           busy={busy}

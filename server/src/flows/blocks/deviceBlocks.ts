@@ -17,6 +17,7 @@ import { aboutBlock, audited } from '../audited.ts'
 import type { Deps, DeviceCaller } from '../deps.ts'
 import { endOfDevice } from '../devices/authenticateDevice.ts'
 import { signIds } from '../issueTickets.ts'
+import { regularly } from '../regularly.ts'
 import { allot, eventOfBlocks } from './makeBlock.ts'
 
 async function viewOf(tx: ReadTx, block: CodeBlockRow): Promise<DeviceBlock> {
@@ -103,18 +104,16 @@ const ROUND_MS = 60_000
  * Each minute takes back the blocks of phones whose time is over, until the server stops. Returns what waits, after the stop,
  * for a round that had begun.
  */
-export function keepBlocks(deps: Deps): () => Promise<void> {
-  let round = Promise.resolve()
-  const look = () => {
-    round = endLeases(deps).catch((err: unknown) => {
-      if (!deps.stopping.aborted) deps.log.error({ err }, 'blocks of codes could not be taken back')
-    })
-  }
-  look()
-  const timer = setInterval(look, ROUND_MS).unref()
-  deps.stopping.addEventListener('abort', () => clearInterval(timer), { once: true })
-  return () => round
-}
+export const keepBlocks = (deps: Deps): (() => Promise<void>) =>
+  regularly(
+    {
+      work: () => endLeases(deps),
+      everyMs: ROUND_MS,
+      atStart: true,
+      failed: 'blocks of codes could not be taken back',
+    },
+    deps,
+  )
 
 /** Takes back every block whose lease has ended, or whose phone was revoked or has lapsed. */
 export async function endLeases(deps: Deps): Promise<void> {

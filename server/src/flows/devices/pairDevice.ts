@@ -17,8 +17,8 @@ interface Pairing {
 }
 
 /**
- * Makes a phone a device: it takes the place that the code was made for, and whoever had that place loses it. A code works
- * once; the phone that used it gets the same answer again, for its first one may have been lost. Refuses with
+ * Pairs a phone with the device that the code was made for; a phone that was paired with it before loses access. A code works
+ * once; the phone that used it gets the same answer again, because its first one may have been lost. Refuses with
  * PAIRING_INVALID, PAIRING_USED or PAIRING_EXPIRED, and with VALIDATION_FAILED a key that is not on the curve.
  */
 export async function pairDevice(deps: Deps, { code: typed, publicKey, label }: Pairing): Promise<OwnDevice> {

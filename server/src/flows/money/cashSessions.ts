@@ -17,7 +17,7 @@ import type { ReadTx } from '../../store/sql.ts'
 import { audited } from '../audited.ts'
 import type { AnyCaller, Deps } from '../deps.ts'
 
-/** Whose drawer it is: a person's, or on a paired phone that of whoever has the shift. */
+/** The owner of the drawer: the person, or on a paired phone the checker on shift. */
 export const cashierOf = ({ id, name, device }: Pick<AnyCaller, 'id' | 'name' | 'device'>): string =>
   device ? `${id}:${fold(name)}` : id
 
@@ -47,7 +47,7 @@ export const cashSessions = (
   store.read(async (tx) => {
     const open = await openSessionOf(tx, cashierOf(user))
     const sessions: CashSession[] = []
-    // A phone is told of its own drawers alone.
+    // A phone sees only its own drawers.
     for (const row of await listSessions(tx))
       if (!user.device || row.personId.startsWith(`${user.id}:`)) sessions.push(await viewOf(tx, row))
     return { own: open ? await viewOf(tx, open) : null, sessions }

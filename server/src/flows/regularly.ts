@@ -1,0 +1,34 @@
+import type { Deps } from './deps.ts'
+
+interface Regular {
+  work: () => Promise<void>
+  everyMs: number
+  /** Whether the first round is now, not after the first interval. */
+  atStart: boolean
+  /** What the log says of a round that failed. */
+  failed: string
+}
+
+/**
+ * Does work round after round until the server stops, one round at a time. A round that fails is logged, and the next one
+ * comes as usual. Returns a wait for the round under way.
+ */
+export function regularly(
+  { work, everyMs, atStart, failed }: Regular,
+  { stopping, log }: Pick<Deps, 'stopping' | 'log'>,
+): () => Promise<void> {
+  let round: Promise<void> | null = null
+  const look = () => {
+    round ??= work()
+      .catch((err: unknown) => {
+        if (!stopping.aborted) log.error({ err }, failed)
+      })
+      .finally(() => {
+        round = null
+      })
+  }
+  if (atStart) look()
+  const timer = setInterval(look, everyMs).unref()
+  stopping.addEventListener('abort', () => clearInterval(timer), { once: true })
+  return () => round ?? Promise.resolve()
+}
