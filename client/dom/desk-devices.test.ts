@@ -14,6 +14,13 @@ async function openDevices(page: Page, search = '') {
   await expect(page.getByRole('heading', { name: 'Devices', exact: true })).toBeVisible()
 }
 
+const saveGates = async (server: TestServer, ...names: string[]) =>
+  expect(
+    await (await server.api('admin')).call('saveGates', {
+      body: { gates: names.map((name) => ({ name, kinds: [] })) },
+    }),
+  ).toMatchObject({ status: 200 })
+
 async function prepare(server: TestServer, body: object) {
   const { body: made } = await (await server.api('admin')).call('createDevice', { body })
   return made as { device: { id: string }; pairing: { code: string } }
@@ -38,13 +45,17 @@ test('a device is added, its phone pairs with the code on the screen, and the di
   page,
   server,
 }) => {
+  await saveGates(server, 'North', 'VIP', 'South')
   await openDevices(page)
   await expect(page.getByText('No devices yet')).toBeVisible()
   await page.getByRole('button', { name: 'Add a device' }).click()
   const form = dialog(page, 'Add a device')
   await expect(form.getByRole('button', { name: 'Show the code' })).toBeDisabled()
   await form.getByRole('textbox', { name: 'Name', exact: true }).fill('ઉત્તર દરવાજો')
-  await form.getByLabel('Gates').fill('North,  South, North')
+  const gates = form.getByRole('group', { name: 'Gates' })
+  await expect(gates.getByRole('checkbox')).toHaveCount(3)
+  await gates.getByRole('checkbox', { name: 'South' }).check()
+  await gates.getByRole('checkbox', { name: 'North' }).check()
   await form.getByRole('checkbox', { name: 'Undo' }).click()
   await form.getByRole('button', { name: 'Show the code' }).click()
   const pairing = dialog(page, 'Pair ઉત્તર દરવાજો')
@@ -60,6 +71,43 @@ test('a device is added, its phone pairs with the code on the screen, and the di
   expect(server.rows('select gates, rights from paired_devices')).toEqual([
     { gates: '["North","South"]', rights: '["scan","find"]' },
   ])
+})
+
+test('a device keeps a gate that was taken away until it is unticked, and the gate does not come back', async ({
+  page,
+  server,
+}) => {
+  const gatesNow = () => ({
+    device: server.rows('select name, gates from paired_devices'),
+    known: server.rows('select name from gates order by place').map(({ name }) => name),
+  })
+  await prepare(server, { name: 'Phone 1', gates: ['West'] })
+  await saveGates(server, 'North')
+  await openDevices(page)
+  await menuOf(page, 'Phone 1', 'Edit')
+  const form = dialog(page, 'Edit device')
+  const gone = form.getByRole('checkbox', { name: 'West (no longer a gate)' })
+  await expect(gone).toBeChecked()
+  await form.getByRole('checkbox', { name: 'North' }).check()
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Phone 2')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(form).toHaveCount(0)
+  expect(gatesNow()).toEqual({ device: [{ name: 'Phone 2', gates: '["North","West"]' }], known: ['North'] })
+  await menuOf(page, 'Phone 2', 'Edit')
+  await gone.uncheck()
+  await form.getByRole('checkbox', { name: 'North' }).uncheck()
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(form).toHaveCount(0)
+  expect(gatesNow()).toEqual({ device: [{ name: 'Phone 2', gates: '[]' }], known: ['North'] })
+})
+
+test('without gates the form leads to where they are made', async ({ page }) => {
+  await openDevices(page)
+  await page.getByRole('button', { name: 'Add a device' }).click()
+  const gates = dialog(page, 'Add a device').getByRole('group', { name: 'Gates' })
+  await expect(gates).toContainText('There are no gates yet, so this phone can be used anywhere.')
+  await gates.getByRole('link', { name: 'Add gates in Evening' }).click()
+  await expect(page).toHaveURL(/\/dashboard\/admin\/gate$/)
 })
 
 test('a code that ran out is renewed in the same place', async ({ page }) => {

@@ -1,14 +1,20 @@
-import { DEVICE_NAME_MAX } from '@garba/shared/constants'
+import { DEVICE_GATES_MAX, DEVICE_NAME_MAX } from '@garba/shared/constants'
 import type { DeskDevice } from '@garba/shared/contracts/device'
 import { RIGHTS, type Right } from '@garba/shared/contracts/names'
 import { DEVICES } from '@garba/shared/messages/deskDevices'
 import { RIGHT_LABELS } from '@garba/shared/messages/device'
+import { GATE } from '@garba/shared/messages/gate'
 import { instantOf } from '@garba/shared/rules/calendar'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { Checkbox } from '../../kit/Checkbox.tsx'
+import { SkeletonLines } from '../../kit/Skeleton.tsx'
 import { TextField } from '../../kit/TextField.tsx'
 import type { BodyOf } from '../../platform/http/call.ts'
+import { queries } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
+import { LoadFailure } from '../frame/LoadFailure.tsx'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
 import styles from './Devices.module.css'
 
@@ -27,7 +33,7 @@ interface DeviceDialogProps {
 export const DeviceDialog = ({ device, busy, onSave, onClose }: DeviceDialogProps) => {
   const { localOf, timeZone } = useDates()
   const [name, setName] = useState(device?.name ?? '')
-  const [gates, setGates] = useState(device?.gates.join(', ') ?? '')
+  const [gates, setGates] = useState<readonly string[]>(device?.gates ?? [])
   const [rights, setRights] = useState<ReadonlySet<Right>>(new Set(device?.rights ?? USUAL))
   const [until, setUntil] = useState(device ? localOf(device.until) : '')
   const choose = (right: Right, on: boolean) => {
@@ -52,7 +58,7 @@ export const DeviceDialog = ({ device, busy, onSave, onClose }: DeviceDialogProp
       onSave={() =>
         onSave({
           name: plain,
-          gates: namesIn(gates),
+          gates: [...gates],
           rights: RIGHTS.filter((right) => rights.has(right)),
           ...(until === '' ? {} : { until: instantIn(until, timeZone) }),
         })
@@ -69,15 +75,8 @@ export const DeviceDialog = ({ device, busy, onSave, onClose }: DeviceDialogProp
           disabled={busy}
           onChange={({ target }) => setName(target.value)}
         />
-        <TextField
-          label={words.gates}
-          hint={words.gatesHint}
-          value={gates}
-          autoComplete="off"
-          disabled={busy}
-          onChange={({ target }) => setGates(target.value)}
-        />
-        <fieldset className={styles.rights} disabled={busy}>
+        <GateChoice bound={device?.gates ?? []} chosen={gates} busy={busy} onChoose={setGates} />
+        <fieldset className={styles.choices} disabled={busy}>
           <legend>{words.rights}</legend>
           {RIGHTS.map((right) => (
             <Checkbox
@@ -101,14 +100,45 @@ export const DeviceDialog = ({ device, busy, onSave, onClose }: DeviceDialogProp
   )
 }
 
-const namesIn = (typed: string): string[] => [
-  ...new Set(
-    typed
-      .split(',')
-      .map((name) => name.trim())
-      .filter(Boolean),
-  ),
-]
+interface GateChoiceProps {
+  /** The stored choice. A gate in it that was taken away is shown as long as the phone is bound to it. */
+  bound: readonly string[]
+  chosen: readonly string[]
+  busy: boolean
+  onChoose: (gates: readonly string[]) => void
+}
+
+/** The gates a phone may stand at; none chosen means any. */
+const GateChoice = ({ bound, chosen, busy, onChoose }: GateChoiceProps) => {
+  const query = useQuery(queries.gates())
+  const known = query.data?.gates.map(({ name }) => name) ?? []
+  const gone = bound.filter((name) => !known.includes(name))
+  const all = [...known, ...gone]
+  return (
+    <fieldset className={styles.choices} disabled={busy}>
+      <legend>{words.gates}</legend>
+      <LoadFailure query={query} failed={GATE.loadFailed} />
+      {query.isPending ? <SkeletonLines lines={2} label={GATE.loading} /> : null}
+      {all.map((name) => (
+        <Checkbox
+          key={name}
+          label={query.data && gone.includes(name) ? words.goneGate(name) : name}
+          checked={chosen.includes(name)}
+          disabled={chosen.length >= DEVICE_GATES_MAX && !chosen.includes(name)}
+          onChange={({ target }) =>
+            onChoose(all.filter((one) => (one === name ? target.checked : chosen.includes(one))))
+          }
+        />
+      ))}
+      {query.data ? (
+        <p className={styles.hint}>
+          {all.length === 0 ? words.noGates : words.gatesHint}{' '}
+          {known.length === 0 ? <Link to="../gate">{words.makeGates}</Link> : null}
+        </p>
+      ) : null}
+    </fieldset>
+  )
+}
 
 /** What was typed is the event's local time, as everywhere on the desk. */
 function instantIn(local: string, timeZone: string): string {

@@ -46,7 +46,11 @@ export async function changeDevice(
     const after = { ...before, ...changesOf(wanted, { before, now, admin, code }) }
     if (code && endOfDevice(after, now)) throw new Refusal('DEVICE_ENDED')
     await updatePairedDevice(tx, id, after)
-    await addGates(tx, after.gates)
+    // A gate that was taken away stays away, whatever else of a device bound to it changes.
+    await addGates(
+      tx,
+      after.gates.filter((name) => !before.gates.includes(name)),
+    )
     await recordChange(tx, { before, after, admin, now, renewed: code !== null })
     const [device] = await deskDevices(tx, [after], { now })
     if (!device) throw new RangeError('A changed device has no view')
