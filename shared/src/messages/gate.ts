@@ -17,6 +17,7 @@ export const GATE = {
   none: 'No gates yet: every phone lets in every ticket.',
   admitted: 'Admitted',
   lastTen: 'Last 10 minutes',
+  perMinute: 'Entries per minute by gate, last two hours',
   edit: 'Edit gates',
   loading: 'Loading the gates…',
   dialog: { title: 'Edit gates', save: 'Save gates', saving: 'Saving…', cancel: 'Cancel' },

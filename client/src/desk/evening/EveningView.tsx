@@ -64,7 +64,7 @@ const Tonight = () => {
             <Headcount evening={evening} />
             <EntriesChart perMinute={evening.perMinute} />
           </div>
-          <Gates gates={evening.gates} at={evening.at} />
+          <Gates evening={evening} />
           <Devices evening={evening} receivedAt={dataUpdatedAt} />
           <Conflicts conflicts={evening.conflicts} total={evening.conflictsTotal} />
           <FlaggedScans scans={evening.flagged ?? []} />

@@ -9,10 +9,12 @@ import { Card } from '../../kit/Card.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
 import { useDeskHome } from '../frame/deskHome.ts'
 import styles from './Evening.module.css'
+import { GateCharts } from './GateCharts.tsx'
 import { GatesDialog } from './GatesDialog.tsx'
 
-/** How many came in at each gate, and how many lately. Admins name the gates here and say what each takes. */
-export const Gates = ({ gates, at }: { gates: Evening['gates']; at: string }) => {
+/** How many came in at each gate, when, and how many lately. Admins name the gates here and say what each takes. */
+export const Gates = ({ evening }: { evening: Pick<Evening, 'gates' | 'perMinute' | 'at'> }) => {
+  const { gates, at } = evening
   const isAdmin = useDeskHome() === HOMES.admin
   const [editing, setEditing] = useState(false)
   const head = (
@@ -52,6 +54,7 @@ export const Gates = ({ gates, at }: { gates: Evening['gates']; at: string }) =>
           ))}
         </Table>
       )}
+      <GateCharts {...evening} />
       {editing ? <GatesDialog onClose={() => setEditing(false)} /> : null}
     </Card>
   )
