@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { confirmUpi, leaveShort, orderByUpi, spoil, UPI_AND_DESK } from '../e2e/support/deskMoney.ts'
+import { confirmUpi, leaveOpen, orderByUpi, spoil, UPI_AND_DESK } from '../e2e/support/deskMoney.ts'
 import { expect, test } from './support/fixtures.ts'
 import { toastOf } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
@@ -22,7 +22,7 @@ describe('where tickets are paid for', () => {
 
   test('money without a home leaves the list with a note', async ({ page, server }) => {
     const { code } = await orderByUpi(server)
-    leaveShort(server, { code, detail: 'pay_4711' })
+    leaveOpen(server, { code, detail: 'pay_4711' })
     await restoreSession(page, 'admin')
     await page.goto('/dashboard/admin/money')
     const row = page.locator('li', { hasText: 'Less money than asked' })
@@ -39,6 +39,18 @@ describe('where tickets are paid for', () => {
     expect(server.rows('select resolution, resolved_by_name as by from attention')).toEqual([
       { resolution: 'Paid back by bank transfer 12', by: 'Asha Admin' },
     ])
+  })
+
+  test('a refund made at the provider leads to the order whose ticket is to be cancelled', async ({ page, server }) => {
+    const { code } = await orderByUpi(server)
+    await confirmUpi(server, code, '412345678901')
+    leaveOpen(server, { code, detail: 'rfnd_4711', kind: 'refundedElsewhere' })
+    await restoreSession(page, 'admin')
+    await page.goto('/dashboard/admin/money')
+    const row = page.locator('li', { hasText: 'Refunded at the provider, ticket still valid' })
+    await expect(row).toContainText(/₹100.*rfnd_4711/)
+    await row.getByRole('link', { name: code }).click()
+    await expect(page.getByRole('heading', { name: `Order ${code}` })).toBeVisible()
   })
 
   test('a manager sees Books and totals, and nothing else of orders', async ({ page, server }) => {

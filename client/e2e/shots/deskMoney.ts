@@ -1,4 +1,4 @@
-import { confirmUpi, leaveShort, must, orderByUpi, spoil, UPI_AND_DESK } from '../support/deskMoney.ts'
+import { confirmUpi, leaveOpen, must, orderByUpi, spoil, UPI_AND_DESK } from '../support/deskMoney.ts'
 import { linkOf, placed } from '../support/paying.ts'
 import { goTo, LONG, NAMES, type Scene, type Shot } from './scene.ts'
 
@@ -162,7 +162,7 @@ export const DESK_MONEY: Record<string, Shot> = {
       const { held } = await someOrders(scene)
       await someCash(scene)
       spoil(scene.server, "update payments set amount_paise = 100 where utr = '412345678902'")
-      leaveShort(scene.server, { code: held, detail: 'pay_QxN4bT7w2LkZ9c of plink_QxN4aJ0mB2rV5d, asked for 2,988' })
+      leaveOpen(scene.server, { code: held, detail: 'pay_QxN4bT7w2LkZ9c of plink_QxN4aJ0mB2rV5d, asked for 2,988' })
       await goTo(scene, '/dashboard/admin/money', 'admin')
       await scene.page.getByText('2 problems').or(scene.page.getByText('1 problem')).first().waitFor()
       await scene.page.getByRole('table', { name: 'Cash sessions' }).waitFor()

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { AttentionKind } from '@garba/shared/contracts/names'
 import type { Order } from '@garba/shared/contracts/order'
 import Database from 'better-sqlite3'
 import type { Api } from './api.ts'
@@ -45,12 +46,16 @@ export function spoil({ dataDir }: Pick<TestServer, 'dataDir'>, sql: string, ...
   database.close()
 }
 
-/** Less came for an order than was asked, and nobody has looked at it yet. */
-export const leaveShort = (server: TestServer, { code, detail }: { code: string; detail: string }): void =>
+/** Something about an order's money, 100 rupees, that nobody has looked at yet: less came than was asked, unless said otherwise. */
+export const leaveOpen = (
+  server: TestServer,
+  { code, detail, kind = 'short' }: { code: string; detail: string; kind?: AttentionKind },
+): void =>
   spoil(
     server,
     `insert into attention (id, kind, dedupe_key, order_id, amount_paise, detail, created_at)
-     select '01J00000000000000000000000', 'short', 'one', id, 10000, ?, ? from orders where code = ?`,
+     select '01J00000000000000000000000', ?, 'one', id, 10000, ?, ? from orders where code = ?`,
+    kind,
     detail,
     Date.now(),
     code,

@@ -4,6 +4,7 @@ import { findTicket, moveTicket } from '../store/tickets.ts'
 import { aboutTicket, audited } from './audited.ts'
 import type { Caller, Deps } from './deps.ts'
 import { openEventOf } from './eventAsked.ts'
+import { settleRefundsElsewhere } from './money/refundedElsewhere.ts'
 import { takeBackAdmission } from './setTicketStatus.ts'
 
 /**
@@ -21,6 +22,7 @@ export async function deleteTicket(deps: Deps, { admin, id }: { admin: Caller; i
     const moved = await moveTicket(tx, { id, eventId, from, set: { status: 'deleted' }, now })
     if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')
     await takeBackAdmission(tx, ticket, now)
+    if (ticket.orderId !== null) await settleRefundsElsewhere(tx, ticket.orderId, now)
     await audited(tx, {
       at: now,
       action: 'ticket.deleted',

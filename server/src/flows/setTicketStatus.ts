@@ -12,6 +12,7 @@ import { findTicket, moveTicket, NO_CANCELLATION, NO_ENTRY, type TicketRow } fro
 import { aboutTicket, audited } from './audited.ts'
 import type { Caller, Deps } from './deps.ts'
 import { openEventOf } from './eventAsked.ts'
+import { claimRefundElsewhere } from './money/refundedElsewhere.ts'
 import { ticketView } from './views/ticket.ts'
 
 interface Moving {
@@ -41,6 +42,7 @@ export async function moveByAdmin(tx: WriteTx, { admin, id, to, now, seats }: Mo
   if (moved === 'noSeat') throw new Refusal('SOLD_OUT', { remaining: seats })
   if (moved === 'stale') throw new Refusal('UNAVAILABLE')
   await takeBackAdmission(tx, ticket, now)
+  if (to === 'cancelled') await claimRefundElsewhere(tx, moved, now)
   const detail = AUDIT.statusByAdmin({ from: ticket.status, to, refund: REFUND_STATE(ticket.isRefundDone) })
   await audited(tx, { at: now, action: 'ticket.status', actor: admin, subject: aboutTicket(ticket), detail })
   return moved

@@ -42,6 +42,18 @@ export const insertAttention = async (
 export const openAttention = async (tx: ReadTx): Promise<AttentionRow[]> =>
   tx.sql.select().from(attention).where(isNull(attention.resolvedAt)).orderBy(asc(attention.createdAt)).all()
 
+/** What nobody has resolved yet of an order, of one kind. */
+export const openAttentionOf = async (
+  tx: ReadTx,
+  { orderId, kind }: { orderId: string; kind: AttentionRow['kind'] },
+): Promise<AttentionRow[]> =>
+  tx.sql
+    .select()
+    .from(attention)
+    .where(and(eq(attention.orderId, orderId), eq(attention.kind, kind), isNull(attention.resolvedAt)))
+    .orderBy(asc(attention.createdAt))
+    .all()
+
 export const resolveAttention = async (
   tx: WriteTx,
   id: string,
@@ -61,15 +73,15 @@ export const unknownOfLink = async (
       at: createdAt,
     }))
 
-/** Takes money off the list that has turned out to have a home. */
-export const resolveUnknown = async (
+/** Takes a matter off the list that has settled by itself. */
+export const resolveByKey = async (
   tx: WriteTx,
-  paymentId: string,
+  dedupeKey: string,
   set: Pick<AttentionRow, 'resolvedAt' | 'resolution'>,
 ): Promise<void> => {
   await tx.sql
     .update(attention)
     .set(set)
-    .where(and(eq(attention.dedupeKey, `unknown:${paymentId}`), isNull(attention.resolvedAt)))
+    .where(and(eq(attention.dedupeKey, dedupeKey), isNull(attention.resolvedAt)))
     .run()
 }

@@ -60,9 +60,17 @@ export type RefundState = (typeof REFUND_STATES)[number]
 /**
  * `short`: less came than was asked. `unknown`: of no order of ours. `refundFailed`: the provider could not pay it back.
  * `noSeat`: tickets sold at the door whose codes had been returned, when no seat was free any more. `phoneEnded`: a sale
- * reported by a phone that was revoked, had lapsed or had lost the right by then.
+ * reported by a phone that was revoked, had lapsed or had lost the right by then. `refundedElsewhere`: money went back that
+ * this database did not send back, and the order has more tickets now than money.
  */
-export const ATTENTION_KINDS = ['short', 'unknown', 'refundFailed', 'noSeat', 'phoneEnded'] as const
+export const ATTENTION_KINDS = [
+  'short',
+  'unknown',
+  'refundFailed',
+  'noSeat',
+  'phoneEnded',
+  'refundedElsewhere',
+] as const
 export type AttentionKind = (typeof ATTENTION_KINDS)[number]
 
 /**

@@ -25,6 +25,7 @@ export const ORDER = {
     refundFailed: 'Refund failed',
     noSeat: 'Sold at the door without a free seat',
     phoneEnded: 'Sold by a phone that had ended',
+    refundedElsewhere: 'Refunded at the provider, ticket still valid',
   } satisfies Record<AttentionKind, string>,
   float: (amount: string) => `Float ${amount}`,
   counted: (counted: string, expected: string, note?: string) =>
@@ -45,5 +46,6 @@ export const ORDER_WORDS = {
   description: (event: string, quantity: number) =>
     `${quantity === 1 ? '1 ticket' : `${quantity} tickets`} for ${event}`,
   atProvider: 'Made at the provider',
+  agrees: "The order's tickets agree with its money again",
   hasHome: (code: string) => `It was paid for order ${code}`,
 } as const

@@ -4,7 +4,7 @@ import { quote } from '@garba/shared/rules/pricing'
 import { saleState } from '@garba/shared/rules/sale'
 import type { Fact } from '../../providers/provider.ts'
 import { Refusal } from '../../refusal.ts'
-import { insertAttention, resolveUnknown } from '../../store/attention.ts'
+import { insertAttention, resolveByKey } from '../../store/attention.ts'
 import { type EventRow, isClosed, takeSeats } from '../../store/events.ts'
 import { newId } from '../../store/ids.ts'
 import { addToSearch, type OrderRow, settleOrder } from '../../store/orders.ts'
@@ -37,7 +37,7 @@ export async function applyCapture(
   if (known.state === 'captured' && known.providerPaymentId === fact.paymentId) return
   const payment = await recorded(tx, { known, fact, now })
   const { code } = await sameOrder(tx, { id: payment.orderId })
-  await resolveUnknown(tx, fact.paymentId, { resolvedAt: now, resolution: ORDER_WORDS.hasHome(code) })
+  await resolveByKey(tx, unknownKey(fact.paymentId), { resolvedAt: now, resolution: ORDER_WORDS.hasHome(code) })
   await addToSearch(tx, payment.orderId, fact.paymentId)
   await settleCapture(deps, tx, { payment, signed })
 }
@@ -86,11 +86,13 @@ const onSale = ({ settings }: Deps, event: EventRow, now: Date): boolean =>
   !isClosed(event) &&
   saleState({ endsAt: endOf(event, settings.timezone).getTime(), remaining: 1 }, now.getTime()) === 'open'
 
+const unknownKey = (paymentId: string): string => `unknown:${paymentId}`
+
 const unknownMoney = (tx: WriteTx, { paymentId, ref, paise }: Capture, now: Date): Promise<void> =>
   insertAttention(tx, {
     id: newId(now),
     kind: 'unknown',
-    dedupeKey: `unknown:${paymentId}`,
+    dedupeKey: unknownKey(paymentId),
     orderId: null,
     paymentId: null,
     amountPaise: paise,

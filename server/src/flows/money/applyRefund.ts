@@ -1,6 +1,6 @@
 import type { RefundState } from '@garba/shared/contracts/names'
 import { ORDER_WORDS } from '@garba/shared/messages/order'
-import { isRefundDone, nextRefundState } from '@garba/shared/rules/orderMoney'
+import { nextRefundState } from '@garba/shared/rules/orderMoney'
 import type { RefundFact } from '../../providers/provider.ts'
 import { insertAttention } from '../../store/attention.ts'
 import { newId } from '../../store/ids.ts'
@@ -14,9 +14,9 @@ import {
   type RefundRow,
 } from '../../store/refunds.ts'
 import type { WriteTx } from '../../store/sql.ts'
-import { findTicket, moveTicket } from '../../store/tickets.ts'
 import type { Deps } from '../deps.ts'
 import { sameOrder } from './orderRows.ts'
+import { noteRefundElsewhere, settleRefundsElsewhere, showOnTicket } from './refundedElsewhere.ts'
 import { tellOfRefund } from './tellRefund.ts'
 
 /** Applies what a provider says of a refund. One that was made at the provider's own dashboard becomes known by it. */
@@ -34,19 +34,18 @@ async function madeElsewhere(deps: Deps, tx: WriteTx, fact: RefundFact): Promise
   const payment = await findPaymentByProviderId(tx, fact.paymentId)
   if (!payment || fact.state === 'failed') return
   const now = deps.now()
-  await insertRefund(
-    tx,
-    newRefund({
-      id: newId(now),
-      paymentId: payment.id,
-      kind: 'event',
-      amountPaise: fact.paise,
-      state: fact.state,
-      providerRefundId: fact.refundId,
-      reason: ORDER_WORDS.atProvider,
-      createdAt: now,
-    }),
-  )
+  const refund = newRefund({
+    id: newId(now),
+    paymentId: payment.id,
+    kind: 'event',
+    amountPaise: fact.paise,
+    state: fact.state,
+    providerRefundId: fact.refundId,
+    reason: ORDER_WORDS.atProvider,
+    createdAt: now,
+  })
+  await insertRefund(tx, refund)
+  await noteRefundElsewhere(tx, { orderId: payment.orderId, refund, now })
 }
 
 interface RefundChange extends Partial<RefundRow> {
@@ -64,6 +63,7 @@ export async function moveRefund(deps: Deps, tx: WriteTx, refund: RefundRow, set
   const order = await sameOrder(tx, { id: payment.orderId })
   await tellOfRefund(deps, tx, order, row)
   if (row.state !== 'failed') return
+  await settleRefundsElsewhere(tx, order.id, now)
   await insertAttention(tx, {
     id: newId(now),
     kind: 'refundFailed',
@@ -74,12 +74,4 @@ export async function moveRefund(deps: Deps, tx: WriteTx, refund: RefundRow, set
     detail: [order.code, row.lastError].filter(Boolean).join(': '),
     createdAt: now,
   })
-}
-
-async function showOnTicket(tx: WriteTx, { ticketId, state }: RefundRow, now: Date): Promise<void> {
-  const ticket = ticketId === null ? undefined : await findTicket(tx, ticketId)
-  if (ticket?.status !== 'cancelled' || ticket.isRefundDone === isRefundDone(state)) return
-  const set = { status: 'cancelled', isRefundDone: isRefundDone(state) } as const
-  await moveTicket(tx, { id: ticket.id, eventId: ticket.eventId, from: 'cancelled', set, now })
-  tx.announce('roster', 'evening')
 }

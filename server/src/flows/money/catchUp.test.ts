@@ -7,6 +7,7 @@ import { must } from '../../testing/desk.ts'
 import { linkOf, ordered, orderOf, payingWorld, settle } from '../../testing/money.ts'
 import { person } from '../../testing/scenes.ts'
 import { ensureSigningKey } from '../ensureSigningKey.ts'
+import { setTicketStatus } from '../setTicketStatus.ts'
 import { listAttention } from './attention.ts'
 import { readBooks } from './books.ts'
 import { catchUp } from './catchUp.ts'
@@ -61,6 +62,46 @@ test('a payment that no webhook told of is found by the daily question too', asy
   expect(await orderOf(guest, code)).toMatchObject({ state: 'paid', tickets: [{ status: 'active' }] })
 })
 
+test('a refund made at the provider waits for the desk until its ticket is cancelled, and pays nothing twice', async () => {
+  const world = await payingWorld()
+  const guest = await world.as('guest')
+  const admin = await world.as('admin')
+  const { code } = await ordered(guest, 3)
+  const payment = world.double.pay(linkOf(world, code))
+  await settle(world)
+  const refund = (paise: number, key: string) =>
+    world.deps.providers.razorpay?.refund({ paymentId: payment.id, paise, key })
+  const waiting = async () => (await must(admin.request('GET', '/api/admin/attention'))).attention
+  const refundAll = (key: string) =>
+    admin.request('POST', `/api/admin/orders/${code}/refund`, { all: true, reason: 'Rain' }, { 'Idempotency-Key': key })
+
+  await refund(29_900, 'made-elsewhere-1')
+  await settle(world)
+  for (const _ of [1, 2]) await catchUp(world.deps)
+  const what = { kind: 'refundedElsewhere', order: code, amount: 299, detail: expect.stringMatching(/^rfnd_/) }
+  expect(await waiting()).toMatchObject([what])
+  const [first] = (await orderOf(guest, code)).tickets
+  await must(guest.request('PATCH', `/api/tickets/cancel/${first?._id}`, { reason: 'Away' }))
+  await settle(world)
+  expect(await waiting()).toEqual([])
+  expect(await orderOf(guest, code)).toMatchObject({
+    refunds: [{ amount: 299, ticketId: first?._id }],
+    tickets: [{ status: 'cancelled', isRefundDone: true }, { status: 'active' }, { status: 'active' }],
+  })
+
+  // Another one, and the desk refunds the whole order: one ticket is paid back already.
+  await refund(29_900, 'made-elsewhere-2')
+  await settle(world)
+  expect(await waiting()).toMatchObject([what])
+  await must(refundAll('refund-the-rest'))
+  await settle(world)
+  expect(await waiting()).toEqual([])
+  const whole = await orderOf(guest, code)
+  expect(whole.tickets.map(({ status }) => status)).toEqual(['cancelled', 'cancelled', 'cancelled'])
+  expect(whole.refunds.map(({ amount, state }) => [amount, state])).toEqual(Array(3).fill([299, 'done']))
+  expect((await readBooks(world.deps)).filter(({ ok }) => !ok)).toEqual([])
+})
+
 testOnSqlite(
   'a real backup, restored after more was paid, learns from the provider what it lacks, and Books balance',
   async () => {
@@ -73,6 +114,10 @@ testOnSqlite(
     const before = await ordered(await world.as('guest'), 2)
     await paid(before.code)
     const open = await ordered(await world.as('guest', person('Radha')))
+    const halved = await ordered(await world.as('guest', person('Lata')), 2)
+    await paid(halved.code)
+    const { user: asha } = await world.as('admin')
+    if (!asha) throw new Error('The admin has no account')
     const [database, file] = [join(world.folder, 'garba.db'), join(world.folder, 'backup.db')]
     backUp({ database, file, now: world.clock.now() })
 
@@ -80,10 +125,14 @@ testOnSqlite(
     await paid(open.code)
     const since = await ordered(await world.as('guest', person('Meera')), 3)
     const payment = await paid(since.code)
-    expect(await world.sql("select count(*) as paid from orders where state = 'paid'")).toEqual([{ paid: 3 }])
+    const lata = await world.as('guest', person('Lata'))
+    const [given] = (await orderOf(lata, halved.code)).tickets
+    await must(lata.request('PATCH', `/api/tickets/cancel/${given?._id}`, { reason: 'Away' }))
+    await settle(world)
+    expect(await world.sql("select count(*) as paid from orders where state = 'paid'")).toEqual([{ paid: 4 }])
 
     await world.store.close()
-    expect(restore({ database, file, now: world.clock.now() }).contents).toMatchObject({ tickets: 2 })
+    expect(restore({ database, file, now: world.clock.now() }).contents).toMatchObject({ tickets: 4 })
     const store = openStore(database)
     onTestFinished(store.close)
     const deps = { ...world.deps, store, signer: await ensureSigningKey({ store, now: world.clock.now }) }
@@ -92,9 +141,27 @@ testOnSqlite(
     await runJobs(deps, 'money')
 
     expect((await readBooks(deps)).filter(({ ok }) => !ok)).toEqual([])
-    expect(await listAttention(deps)).toMatchObject([
-      { kind: 'unknown', amount: 897, detail: expect.stringContaining(payment.id) },
+    const unknown = { kind: 'unknown', amount: 897, detail: expect.stringContaining(payment.id) }
+    const refunded = {
+      kind: 'refundedElsewhere',
+      order: halved.code,
+      amount: 259,
+      detail: expect.stringMatching(/^rfnd_/),
+    }
+    await catchUp(deps)
+    expect((await listAttention(deps)).toSorted((a, b) => a.kind.localeCompare(b.kind))).toMatchObject([
+      refunded,
+      unknown,
     ])
+    // The ticket is valid again, and its money is back with the guest: cancelling it once more asks for no second refund.
+    expect((await deskOrder(deps, halved.code)).tickets).toMatchObject([{ status: 'active' }, { status: 'active' }])
+    await setTicketStatus(deps, { admin: asha, id: given?._id ?? '', status: 'cancelled' })
+    await runJobs(deps, 'money')
+    expect(await listAttention(deps)).toMatchObject([unknown])
+    expect(await deskOrder(deps, halved.code)).toMatchObject({
+      refunds: [{ amount: 259, state: 'done', ticketId: given?._id }],
+      tickets: [{ isRefundDone: true, status: 'cancelled' }, { status: 'active' }],
+    })
     expect(await deskOrder(deps, before.code)).toMatchObject({ state: 'paid', refunds: [], tickets: [{}, {}] })
     const found = await deskOrder(deps, open.code)
     expect(found).toMatchObject({ state: 'paid', refunds: [], payments: [{ state: 'captured', amount: 299 }] })

@@ -5,6 +5,7 @@ import type { ReadTx, WriteTx } from '../../store/sql.ts'
 import type { TicketRow } from '../../store/tickets.ts'
 import type { Deps } from '../deps.ts'
 import { capturedMoney } from './capturedMoney.ts'
+import { claimRefundElsewhere } from './refundedElsewhere.ts'
 import { requestRefund } from './requestRefund.ts'
 import { tell } from './tell.ts'
 
@@ -30,7 +31,8 @@ export async function refundCancelled(
   if (!order) return
   const now = deps.now()
   const { refundPaise } = refundOf(ticket.pricePaise)
-  const payment = await paymentHolding(tx, order, refundPaise)
+  const isBack = await claimRefundElsewhere(tx, ticket, now)
+  const payment = isBack ? null : await paymentHolding(tx, order, refundPaise)
   if (payment) await requestRefund(tx, { payment, kind: 'guest', paise: refundPaise, now, ticketId: ticket.id, reason })
   await tell(deps, tx, order, { what: 'cancelled', about: ticket.id })
 }

@@ -8,10 +8,11 @@ import type { WriteTx } from '../../store/sql.ts'
 import { moveTicket, NO_ENTRY, type TicketRow, ticketsOfOrder } from '../../store/tickets.ts'
 import { aboutBuyer, audited } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
-import { takeBackAdmission } from '../setTicketStatus.ts'
+import { moveByAdmin, takeBackAdmission } from '../setTicketStatus.ts'
 import { capturedMoney } from './capturedMoney.ts'
 import { deskOrderOf, orderByCode } from './deskOrders.ts'
 import { paymentHolding } from './refundCancelled.ts'
+import { isRefundedElsewhere } from './refundedElsewhere.ts'
 import { requestRefund } from './requestRefund.ts'
 import { tell } from './tell.ts'
 
@@ -81,6 +82,11 @@ async function refundTicket(
   tx: WriteTx,
   { order, ticket, reason, now, admin }: Part & { ticket: TicketRow },
 ): Promise<number> {
+  if (await isRefundedElsewhere(tx, order.id)) {
+    tx.announce('roster', 'evening')
+    await moveByAdmin(tx, { admin, id: ticket.id, to: 'cancelled', now, seats: 0 })
+    return 0
+  }
   const payment = await paymentHolding(tx, order, ticket.pricePaise)
   if (!payment || ticket.status === 'deleted') return 0
   const set = { status: 'cancelled' as const, cancelledAt: now, cancellationReason: reason, isRefundDone: null }

@@ -1,0 +1,81 @@
+import { ORDER_WORDS } from '@garba/shared/messages/order'
+import { isRefundDone } from '@garba/shared/rules/orderMoney'
+import { insertAttention, openAttentionOf, resolveByKey } from '../../store/attention.ts'
+import { newId } from '../../store/ids.ts'
+import { changeRefund, findRefund, type RefundRow } from '../../store/refunds.ts'
+import type { ReadTx, WriteTx } from '../../store/sql.ts'
+import { findTicket, moveTicket, type TicketRow, ticketsOfOrder } from '../../store/tickets.ts'
+import { capturedMoney } from './capturedMoney.ts'
+
+/**
+ * Refunds that this database did not ask for: made at the provider's own dashboard, or by this server after the backup that
+ * was restored. Nobody knows which ticket they are for, so the desk is to cancel it while the order has more tickets than money.
+ */
+
+const KIND = 'refundedElsewhere'
+const keyOf = (refundId: string): string => `${KIND}:${refundId}`
+
+/** Whether the active and used tickets of an order cost more than what was received for it and has not gone back. */
+async function lacksMoney(tx: ReadTx, orderId: string): Promise<boolean> {
+  const left = (await capturedMoney(tx, orderId)).reduce((paise, { leftPaise }) => paise + leftPaise, 0)
+  const valid = (await ticketsOfOrder(tx, orderId)).filter(({ status }) => status !== 'cancelled')
+  return valid.reduce((paise, { pricePaise }) => paise + pricePaise, 0) > left
+}
+
+/** Puts such a refund before the desk, if a ticket lost its money by it. */
+export async function noteRefundElsewhere(
+  tx: WriteTx,
+  { orderId, refund, now }: { orderId: string; refund: RefundRow; now: Date },
+): Promise<void> {
+  if (!(await lacksMoney(tx, orderId))) return
+  await insertAttention(tx, {
+    id: newId(now),
+    kind: KIND,
+    dedupeKey: keyOf(refund.id),
+    orderId,
+    paymentId: refund.paymentId,
+    amountPaise: refund.amountPaise,
+    detail: refund.providerRefundId ?? refund.id,
+    createdAt: now,
+  })
+}
+
+/** Whether money of an order went back for a ticket that is still valid. */
+export const isRefundedElsewhere = async (tx: ReadTx, orderId: string): Promise<boolean> =>
+  (await openAttentionOf(tx, { orderId, kind: KIND })).length > 0
+
+/**
+ * Gives a refund that was made elsewhere to a ticket that was cancelled now. True if the order had one: the money of this
+ * ticket is back already, and no other refund is due.
+ */
+export async function claimRefundElsewhere(tx: WriteTx, ticket: TicketRow, now: Date): Promise<boolean> {
+  if (ticket.orderId === null) return false
+  const open = await openAttentionOf(tx, { orderId: ticket.orderId, kind: KIND })
+  if (open.length === 0) return false
+  for (const { dedupeKey } of open) {
+    const refund = await findRefund(tx, dedupeKey.slice(keyOf('').length))
+    if (refund?.ticketId !== null || refund.state === 'failed') continue
+    const claimed = await changeRefund(tx, refund, { state: refund.state, ticketId: ticket.id, updatedAt: now })
+    if (claimed) await showOnTicket(tx, claimed, now)
+    break
+  }
+  await settleRefundsElsewhere(tx, ticket.orderId, now)
+  return true
+}
+
+/** Takes the matter off the desk's list once the tickets of the order agree with its money. */
+export async function settleRefundsElsewhere(tx: WriteTx, orderId: string, now: Date): Promise<void> {
+  const open = await openAttentionOf(tx, { orderId, kind: KIND })
+  if (open.length === 0 || (await lacksMoney(tx, orderId))) return
+  for (const { dedupeKey } of open)
+    await resolveByKey(tx, dedupeKey, { resolvedAt: now, resolution: ORDER_WORDS.agrees })
+}
+
+/** The refund column of a cancelled ticket follows its refund. */
+export async function showOnTicket(tx: WriteTx, { ticketId, state }: RefundRow, now: Date): Promise<void> {
+  const ticket = ticketId === null ? undefined : await findTicket(tx, ticketId)
+  if (ticket?.status !== 'cancelled' || ticket.isRefundDone === isRefundDone(state)) return
+  const set = { status: 'cancelled', isRefundDone: isRefundDone(state) } as const
+  await moveTicket(tx, { id: ticket.id, eventId: ticket.eventId, from: 'cancelled', set, now })
+  tx.announce('roster', 'evening')
+}
