@@ -58,11 +58,12 @@ export interface TestDatabase {
   remove: () => Promise<void>
 }
 
-/** A migrated database of its own, with a signing key. */
-export async function makeDatabase(): Promise<TestDatabase> {
+/** A migrated database of its own, with a signing key; or a copy of the given SQLite file. */
+export async function makeDatabase(from?: string): Promise<TestDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'garba-test-'))
   const address = server()
-  const database = address === undefined ? await onSqlite(folder) : await inPostgres(address)
+  const database =
+    address === undefined ? await onSqlite(folder, from ?? (await templateFile())) : await inPostgres(address)
   return {
     ...database,
     folder,
@@ -90,9 +91,9 @@ async function templateFile(): Promise<string> {
   return file
 }
 
-async function onSqlite(folder: string): Promise<Made> {
+async function onSqlite(folder: string, from: string): Promise<Made> {
   const file = join(folder, 'garba.db')
-  copyFileSync(await templateFile(), file)
+  copyFileSync(from, file)
   const store = openStore(file)
   // What a power cut leaves is open.test.ts's subject. Waiting for the disk at each commit is half of the time otherwise.
   store.sqlite.pragma('synchronous = OFF')

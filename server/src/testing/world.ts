@@ -45,6 +45,8 @@ export interface WorldOptions {
   settings?: Record<string, string>
   limits?: Partial<Limits>
   clientDir?: string
+  /** A SQLite file to begin with, of any version. */
+  database?: string
   /** Receives the clean-up function. Required outside a test, where nothing calls it automatically. */
   whenOver?: (undo: () => Promise<void>) => void
 }
@@ -54,9 +56,10 @@ export async function makeWorld({
   settings: environment = {},
   limits,
   clientDir,
+  database: from,
   whenOver = onTestFinished,
 }: WorldOptions = {}) {
-  const { remove, ...database } = await makeDatabase()
+  const { remove, ...database } = await makeDatabase(from)
   const { store } = database
   const clock = makeClock(BEGINNING)
   const lines: string[] = []

@@ -106,8 +106,12 @@ export async function takePairedPhone(device: Record<string, unknown> = {}): Pro
   }
 }
 
-function connect(world: World): Pick<Phone, 'cut' | 'hold' | 'fault' | 'asked'> {
-  const kept = new Map<string, string>([['garba.signedIn', '1']])
+/** The network to a world, and the page's local storage, with what an earlier page may have kept in it. */
+export function connect(
+  world: World,
+  before: Record<string, string> = {},
+): Pick<Phone, 'cut' | 'hold' | 'fault' | 'asked'> {
+  const kept = new Map<string, string>([['garba.signedIn', '1'], ...Object.entries(before)])
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => void kept.set(key, value),
