@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { seal } from '../server/src/backups/sealed.ts'
+import { readEpoch } from '../server/src/store/epoch.ts'
 import { LAST_BACKUP, LAST_DRILL, readMeta } from '../server/src/store/meta.ts'
 import { openStore } from '../server/src/store/open.ts'
 import { seedDemo } from './demo/seed.ts'
@@ -117,6 +118,27 @@ describe('restore', () => {
     expect(existsSync(`${database()}-wal`)).toBe(false)
     rmSync(database())
     expect(run('restore', kept).output).toMatch(/3 users/)
+  })
+
+  test('begins a new epoch each time, which later copies keep', async () => {
+    await seed()
+    expect(run('backup', backup()).status).toBe(0)
+    const epoch = async () => {
+      const store = openStore(database())
+      const found = await store.read(readEpoch)
+      await store.close()
+      return found.number
+    }
+    expect(await epoch()).toBe(0)
+    const from = Date.now()
+    run('restore', backup())
+    const first = await epoch()
+    expect(first).toBeGreaterThanOrEqual(from)
+    rmSync(backup())
+    expect(run('backup', backup()).status).toBe(0)
+    expect(await epoch()).toBe(first)
+    run('restore', backup())
+    expect(await epoch()).toBeGreaterThan(first)
   })
 
   test('refuses a file that is damaged, foreign or missing, and changes nothing', async () => {

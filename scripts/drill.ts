@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path'
 import { type BackupFile, listBackups } from '../server/src/backups/files.ts'
 import type { Settings } from '../server/src/config.ts'
 import { readBooks } from '../server/src/flows/money/books.ts'
-import { type Contents, keepFact, restore } from '../server/src/store/backup.ts'
+import { restoreBackup } from '../server/src/flows/restoreBackup.ts'
+import { type Contents, keepFact } from '../server/src/store/backup.ts'
 import { LAST_DRILL } from '../server/src/store/meta.ts'
 import { openStore } from '../server/src/store/open.ts'
 import { MONEY } from '../shared/src/messages/deskMoney.ts'
@@ -30,7 +31,7 @@ function newest({ backups }: Settings): BackupFile {
 /** Restores a copy as `npm run restore` would, and opens it as the server would. Returns what breaks the Books. */
 async function tryOut(file: string, folder: string): Promise<{ contents: Contents; broken: string[] }> {
   const database = join(folder, 'garba.db')
-  const { contents } = restore({ database, file, now: new Date() })
+  const { contents } = await restoreBackup({ database, file, now: new Date() })
   const store = openStore(database)
   try {
     const lines = await readBooks({ store })

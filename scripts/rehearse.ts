@@ -5,6 +5,7 @@ import { blockSheet } from '../server/src/flows/blocks/blockSheet.ts'
 import { makeBlock } from '../server/src/flows/blocks/makeBlock.ts'
 import type { Deps } from '../server/src/flows/deps.ts'
 import { ensureSigningKey } from '../server/src/flows/ensureSigningKey.ts'
+import { ensureEpoch } from '../server/src/flows/epoch.ts'
 import { makeLog } from '../server/src/log.ts'
 import { copyWhole } from '../server/src/store/backup.ts'
 import { findEvent, updateEvent } from '../server/src/store/events.ts'
@@ -50,6 +51,7 @@ async function makeCodes(store: Store, settings: Settings): Promise<Uint8Array> 
     settings,
     now,
     signer: await ensureSigningKey({ store, now }),
+    epoch: await ensureEpoch({ store }),
     publicUrl: () => '',
     verify: () => Promise.reject(new Error('Nobody signs in here')),
     providers: {},

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import { restore } from '../server/src/store/backup.ts'
+import { restoreBackup } from '../server/src/flows/restoreBackup.ts'
 import { withPlainBackup } from './lib/backupFile.ts'
 import { contentsOf } from './lib/contents.ts'
 import { command, UsageError } from './lib/say.ts'
@@ -14,7 +14,7 @@ await command(async () => {
   requireSqlite(settings, 'PostgreSQL is restored with pg_restore: see shared/docs/operations.md.')
   const { databaseFile: database, backupKey: key } = settings
   const { contents, kept } = await withPlainBackup({ file: resolve(file), key, folder: dirname(database) }, (plain) =>
-    restore({ database, file: plain, now: new Date() }),
+    restoreBackup({ database, file: plain, now: new Date() }),
   )
   console.log(`${database} is restored from ${file}: ${contentsOf(contents)}.`)
   if (kept !== null) console.log(`What was there before is kept in ${kept}.`)

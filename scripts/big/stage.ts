@@ -1,6 +1,7 @@
 import type { Settings } from '../../server/src/config.ts'
 import type { Caller, Deps } from '../../server/src/flows/deps.ts'
 import { ensureSigningKey } from '../../server/src/flows/ensureSigningKey.ts'
+import { ensureEpoch } from '../../server/src/flows/epoch.ts'
 import { signIn } from '../../server/src/flows/signIn.ts'
 import { newId } from '../../server/src/store/ids.ts'
 import type { Store } from '../../server/src/store/store.ts'
@@ -36,6 +37,7 @@ export async function makeStage({ store, settings, opens }: Staging): Promise<St
     // Only this script makes tokens, so a token is simply its claims as JSON.
     verify: async (token) => JSON.parse(token),
     signer: await ensureSigningKey({ store, now }),
+    epoch: await ensureEpoch({ store }),
     providers: {},
     mailer: null,
     log: SILENT,

@@ -4,6 +4,7 @@ import { keepAlarms } from './flows/alarms.ts'
 import { keepBlocks } from './flows/blocks/deviceBlocks.ts'
 import type { Deps } from './flows/deps.ts'
 import { ensureSigningKey } from './flows/ensureSigningKey.ts'
+import { ensureEpoch } from './flows/epoch.ts'
 import { isAlive } from './flows/health.ts'
 import { keepKeysFresh, keyShelf } from './flows/identityKeys.ts'
 import { keepBackups } from './flows/keepBackups.ts'
@@ -13,6 +14,7 @@ import { json, refuse } from './http/answer.ts'
 import { type BodyBounds, makeBodies } from './http/bodies.ts'
 import type { Env } from './http/context.ts'
 import { mountEmulatorProxy } from './http/emulatorProxy.ts'
+import { epochHeader } from './http/epoch.ts'
 import { answerFailure } from './http/failures.ts'
 import { securityHeaders } from './http/headers.ts'
 import { type Limits, makeRateLimits } from './http/limits.ts'
@@ -42,6 +44,7 @@ export function createApp({ limits: rates, bodyBounds, ...deps }: AppOptions): H
   app.use(requestLog(deps.log))
   app.use(metrics.measure)
   app.use(securityHeaders(deps.settings))
+  app.use('/api/*', epochHeader(deps.epoch))
   app.use(localDemoOnly(deps.settings))
   app.use('/api/*', compress({ contentTypeFilter: /^application\/json|^text\/csv/ }))
   app.onError(answerFailure(deps.log))
@@ -85,6 +88,7 @@ export async function openApp({ keysAddress, ...given }: OpenAppOptions): Promis
     mailer: makeMailer(settings),
     verify: rememberTokens(makeVerifier({ projectId: firebase.projectId, emulatorHost, now, keys: keys.find }), now),
     signer: await ensureSigningKey({ store, now }),
+    epoch: await ensureEpoch({ store }),
   }
   const work = [
     keepRetention(deps),

@@ -106,6 +106,12 @@ export const UNDO_WINDOW_MS = 60_000
 export const CLOCK_DRIFT_WARN_MS = 120_000
 export const ROSTER_POLL_MS = 30_000
 
+/**
+ * Which of several restored copies of the data a server has (DECISIONS 9): on every answer of the API, and on every request of a
+ * client that has seen one.
+ */
+export const EPOCH_HEADER = 'X-Epoch'
+
 export const REQUEST_TIMEOUT_MS = 15_000
 export const REQUEST_RETRIES = 3
 export const REQUEST_RETRY_DELAY_MS = 1_000

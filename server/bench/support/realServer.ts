@@ -4,6 +4,7 @@ import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { createApp } from '../../src/app.ts'
 import { readSettings } from '../../src/config.ts'
 import { ensureSigningKey } from '../../src/flows/ensureSigningKey.ts'
+import { ensureEpoch } from '../../src/flows/epoch.ts'
 import { rememberTokens } from '../../src/identity/rememberedTokens.ts'
 import { makeVerifier } from '../../src/identity/verifier.ts'
 import { listen } from '../../src/listen.ts'
@@ -39,6 +40,7 @@ const app = createApp({
     now,
   ),
   signer: await ensureSigningKey({ store, now }),
+  epoch: await ensureEpoch({ store }),
   providers: {},
   mailer: null,
   log: makeLog(settings),

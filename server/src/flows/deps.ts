@@ -7,6 +7,7 @@ import type { Providers } from '../providers/providersOf.ts'
 import type { PairedDeviceRow } from '../store/pairedDevices.ts'
 import type { Store } from '../store/store.ts'
 import type { UserRow } from '../store/users.ts'
+import type { Epoch } from './epoch.ts'
 
 export type { Change } from '../store/changes.ts'
 
@@ -19,6 +20,7 @@ export interface Deps {
   now: () => Date
   verify: Verify
   signer: QrSigner
+  epoch: Epoch
   providers: Providers
   /** Sends mails to guests; null where there are none. */
   mailer: Mailer | null

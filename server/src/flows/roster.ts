@@ -25,7 +25,7 @@ export type Roster = Omit<RosterAnswer, 'success'>
 
 /**
  * The current event's tickets changed since a revision, or all of them, including tombstones (DECISIONS 2). A revision from
- * the future, as after restoring a backup, or from before an event was closed gets the whole roster. The keys of closed
+ * before an event was closed or the data restored gets the whole roster, and so does one from the future. The keys of closed
  * events tell their codes from forged ones. `check` adds the whole roster's count and hash.
  */
 export async function roster(deps: Deps, query: RosterQuery): Promise<Roster> {
@@ -34,8 +34,8 @@ export async function roster(deps: Deps, query: RosterQuery): Promise<Roster> {
     const revision = await currentRevision(tx)
     const event = await findEvent(tx)
     const closed = await closedEvents(tx)
-    const lastClosing = Math.max(0, ...closed.map(({ closedRevision }) => closedRevision))
-    const full = query.since === undefined || query.since > revision || query.since < lastClosing
+    const oldest = Math.max(deps.epoch.revision, ...closed.map(({ closedRevision }) => closedRevision))
+    const full = query.since === undefined || query.since > revision || query.since < oldest
     const since = full ? 0 : (query.since ?? 0)
     const eventId = event?.id ?? ''
     const pairs = await allSigningKeys(tx)

@@ -115,15 +115,22 @@ function requireOurs(database: Database.Database, file: string): void {
     throw new BackupRefused(`${file} was made by a later version of this application: bring this one up to date first.`)
 }
 
+export interface Restoring {
+  database: string
+  file: string
+  now: Date
+  prepare: (copy: string) => Promise<void>
+}
+
 /**
- * Puts a backup in the place of the database, which is kept beside it. Refuses while anything has the database open, and
- * before anything is touched when the backup is not whole. Throws BackupRefused.
+ * Puts a backup in the place of the database, which is kept beside it. `prepare` may change the copy before anything
+ * else is touched. Refuses while anything has the database open, and when the backup is not whole. Throws BackupRefused.
  */
-export function restore({ database, file, now }: { database: string; file: string; now: Date }): {
+export async function restore({ database, file, now, prepare }: Restoring): Promise<{
   contents: Contents
   /** Where the replaced database is; null when there was none. */
   kept: string | null
-} {
+}> {
   const contents = inspect(file)
   refuseForeignCode(file)
   const folder = dirname(database)
@@ -132,6 +139,7 @@ export function restore({ database, file, now }: { database: string; file: strin
   const incoming = join(folder, `${basename(database)}.restoring-${process.pid}`)
   try {
     copyTo({ database: file, partial: incoming })
+    await prepare(incoming)
     inspect(incoming)
     toDisk(incoming)
     const kept = putAside({ database, now })
@@ -141,7 +149,7 @@ export function restore({ database, file, now }: { database: string; file: strin
   } catch (error) {
     throw asRefusal(error, `${database} could not be replaced`)
   } finally {
-    for (const rest of [incoming, `${incoming}-journal`]) rmSync(rest, { force: true })
+    for (const ending of ['', '-journal', '-wal', '-shm']) rmSync(`${incoming}${ending}`, { force: true })
   }
 }
 

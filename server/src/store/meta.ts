@@ -13,6 +13,13 @@ export const LAST_DRILL = 'lastDrill'
 /** Why the server's latest backup failed, as JSON; empty once one succeeded. */
 export const BACKUP_FAILED = 'backupFailed'
 
+/** Which restored copy of the data this is: 0 until the first restore (DECISIONS 9, "Restore, takeover, healing"). */
+export const EPOCH = 'epoch'
+/** The roster revision with which the epoch began. */
+export const EPOCH_REVISION = 'epochRevision'
+/** Proves epochs among servers of the same data (base64url). It travels with every copy. */
+export const EPOCH_SECRET = 'epochSecret'
+
 /** `revision`: raised inside every transaction that changes a ticket. */
 export const counters = sqliteTable('counters', { name: text().primaryKey(), value: integer().notNull() })
 
@@ -35,6 +42,15 @@ export const currentRevision = async (tx: ReadTx): Promise<number> => (await rev
 
 /** Raises the roster revision; called inside each transaction that changes a ticket. */
 export const nextRevision = async (tx: WriteTx): Promise<number> => (await raised(tx).get()).value
+
+/** Moves the roster revision ahead, to one that is higher than the present one. */
+export const moveRevision = async (tx: WriteTx, value: number): Promise<void> => {
+  await tx.sql
+    .insert(counters)
+    .values({ name: REVISION, value })
+    .onConflictDoUpdate({ target: counters.name, set: { value } })
+    .run()
+}
 
 export const writeMeta = async (tx: WriteTx, key: string, value: string): Promise<void> => {
   await tx.sql.insert(meta).values({ key, value }).onConflictDoUpdate({ target: meta.key, set: { value } }).run()

@@ -4,6 +4,7 @@ import { createApp } from '../app.ts'
 import { readSettings, type Settings } from '../config.ts'
 import type { Deps } from '../flows/deps.ts'
 import { ensureSigningKey } from '../flows/ensureSigningKey.ts'
+import { ensureEpoch } from '../flows/epoch.ts'
 import type { Limits } from '../http/limits.ts'
 import { makeVerifier } from '../identity/verifier.ts'
 import { makeLog } from '../log.ts'
@@ -77,6 +78,7 @@ export async function makeWorld({
       keys: async () => googleKeys.publicKey,
     }),
     signer: await ensureSigningKey({ store, now: clock.now }),
+    epoch: await ensureEpoch({ store }),
     providers: {},
     mailer: makeMailer(settings),
     log: makeLog({ logLevel: 'info' }, { write: (line) => lines.push(line) }),

@@ -5,6 +5,7 @@ import pTimeout from 'p-timeout'
 import { noteAnswer, noteNoAnswer } from '../net/connectivity.ts'
 import { readAnswer } from './answers.ts'
 import { askWithToken, refusalOf } from './authorized.ts'
+import { epochHeaders, noteEpoch } from './epoch.ts'
 import { type ApiFailure, isFailure, networkFailure } from './failure.ts'
 import type { AnswerOf, CallArgs } from './types.ts'
 import { urlOf } from './url.ts'
@@ -158,6 +159,7 @@ async function once(sending: Sending, wants: 'json' | 'file'): Promise<Omit<Answ
     credentials: 'same-origin',
     headers: {
       accept: 'application/json',
+      ...epochHeaders(),
       ...headers,
       ...(token === null ? {} : { authorization: `Bearer ${token}` }),
     },
@@ -169,6 +171,7 @@ async function once(sending: Sending, wants: 'json' | 'file'): Promise<Omit<Answ
     retry: 0,
   })
   if (!isOurs(response, wants)) throw new NotOurs(`${method} ${url} answered ${response.status} with a page`)
+  noteEpoch(response.headers)
   // ky's timeout covers only the headers; the body may hang as well.
   const parsed = isJson(response)
     ? await pTimeout<unknown>(response.json(), { milliseconds: timeoutMs, ...(signal ? { signal } : {}) })

@@ -1,4 +1,5 @@
 import { type CallName, PATHS } from '@garba/shared/contracts/paths'
+import { epochHeaders } from './epoch.ts'
 import { failureOf, networkFailure } from './failure.ts'
 import { currentToken } from './tokens.ts'
 import type { ParamsOf } from './types.ts'
@@ -13,7 +14,8 @@ export async function callAtClose<N extends CallName>(name: N, params: ParamsOf<
   const { method, path } = PATHS[name]
   const token = await currentToken()
   return async () => {
-    const headers = { accept: 'application/json', ...(token === null ? {} : { authorization: `Bearer ${token}` }) }
+    const authorization = token === null ? {} : { authorization: `Bearer ${token}` }
+    const headers = { accept: 'application/json', ...epochHeaders(), ...authorization }
     const response = await fetch(urlOf(path, params), { method, keepalive: true, headers }).catch((error: unknown) => {
       throw networkFailure(error)
     })

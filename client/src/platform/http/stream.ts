@@ -2,6 +2,7 @@ import { PATHS } from '@garba/shared/contracts/paths'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { noteAnswer, noteNoAnswer } from '../net/connectivity.ts'
 import { askWithToken, refusalOf } from './authorized.ts'
+import { epochHeaders, noteEpoch } from './epoch.ts'
 import { type ApiFailure, networkFailure } from './failure.ts'
 import type { QueryOf } from './types.ts'
 import { urlOf } from './url.ts'
@@ -96,6 +97,7 @@ async function connect<N extends StreamName>({ name, options, end, onOpen }: Con
     silence.feed(CONNECT_MS)
     const { answer, token } = await askWithToken(opening(name, options.query?.() ?? {}, connection.signal))
     noteAnswer()
+    noteEpoch(answer.headers)
     if (!answer.ok || answer.body === null)
       return refusalOf({ status: answer.status, body: await answer.json() }, token)
     onOpen()
@@ -114,7 +116,11 @@ async function connect<N extends StreamName>({ name, options, end, onOpen }: Con
 
 const opening = (name: StreamName, query: Record<string, unknown>, signal: AbortSignal) => (token: string | null) =>
   fetch(urlOf(PATHS[name].path, {}, query), {
-    headers: { accept: 'text/event-stream', ...(token === null ? {} : { authorization: `Bearer ${token}` }) },
+    headers: {
+      accept: 'text/event-stream',
+      ...epochHeaders(),
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+    },
     cache: 'no-store',
     signal,
   })

@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { backUp, restore } from '../../store/backup.ts'
+import { backUp } from '../../store/backup.ts'
 import { openStore } from '../../store/open.ts'
 import { testOnSqlite } from '../../testing/database.ts'
 import { must } from '../../testing/desk.ts'
 import { linkOf, ordered, orderOf, payingWorld, settle } from '../../testing/money.ts'
 import { person } from '../../testing/scenes.ts'
 import { ensureSigningKey } from '../ensureSigningKey.ts'
+import { restoreBackup } from '../restoreBackup.ts'
 import { setTicketStatus } from '../setTicketStatus.ts'
 import { listAttention } from './attention.ts'
 import { readBooks } from './books.ts'
@@ -132,7 +133,7 @@ testOnSqlite(
     expect(await world.sql("select count(*) as paid from orders where state = 'paid'")).toEqual([{ paid: 4 }])
 
     await world.store.close()
-    expect(restore({ database, file, now: world.clock.now() }).contents).toMatchObject({ tickets: 4 })
+    expect((await restoreBackup({ database, file, now: world.clock.now() })).contents).toMatchObject({ tickets: 4 })
     const store = openStore(database)
     onTestFinished(store.close)
     const deps = { ...world.deps, store, signer: await ensureSigningKey({ store, now: world.clock.now }) }

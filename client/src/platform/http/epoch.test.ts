@@ -1,0 +1,34 @@
+import { EPOCH_HEADER } from '@garba/shared/constants'
+import { beforeEach, expect, test } from 'vitest'
+import { epochHeaders, noteEpoch, useEpoch } from './epoch.ts'
+
+const entries = new Map<string, string>()
+Object.assign(globalThis, {
+  localStorage: {
+    getItem: (key: string) => entries.get(key) ?? null,
+    setItem: (key: string, value: string) => entries.set(key, value),
+    removeItem: (key: string) => entries.delete(key),
+  },
+})
+beforeEach(() => {
+  entries.clear()
+  useEpoch.setState({ token: null })
+})
+
+const proof = 'AAAAAAAAAAAAAAAAAAAAAA'
+const answered = (token: string) => noteEpoch(new Headers({ [EPOCH_HEADER]: token }))
+
+test('a request carries the highest epoch that any answer named, whatever came later', () => {
+  expect(epochHeaders()).toEqual({})
+  for (const number of [5, 7, 0, 6]) answered(`${number}.${proof}`)
+  noteEpoch(new Headers())
+  answered('99 of another server')
+  expect(epochHeaders()).toEqual({ [EPOCH_HEADER]: `7.${proof}` })
+  expect([...entries.values()]).toEqual([`7.${proof}`])
+})
+
+test('a tab that is behind leaves what another tab has kept', () => {
+  entries.set('epoch', `9.${proof}`)
+  answered(`8.${proof}`)
+  expect(entries.get('epoch')).toBe(`9.${proof}`)
+})

@@ -1,0 +1,32 @@
+import { EPOCH_HEADER } from '@garba/shared/constants'
+import { epochOf, isLaterEpoch } from '@garba/shared/rules/epoch'
+import { create } from 'zustand'
+import { local } from '../store/local.ts'
+
+const KEY = 'epoch'
+
+const kept = (): string | null => {
+  const token = local.read(KEY)
+  return epochOf(token) === null ? null : token
+}
+
+/**
+ * The highest epoch that our server has answered with, as the token to show to it (DECISIONS 9, "Restore, takeover, healing"). A
+ * server that has been replaced learns from it that it must not write any more.
+ */
+export const useEpoch = create<{ token: string | null }>(() => ({ token: kept() }))
+
+/** The header for every request; none before the first answer. */
+export function epochHeaders(): Record<string, string> {
+  const { token } = useEpoch.getState()
+  return token === null ? {} : { [EPOCH_HEADER]: token }
+}
+
+/** Keeps the epoch of an answer of our server if it is a later one. */
+export function noteEpoch(headers: Headers): void {
+  const token = headers.get(EPOCH_HEADER)
+  if (token === null || !isLaterEpoch(token, useEpoch.getState().token)) return
+  useEpoch.setState({ token })
+  // Another tab may have heard of a later one meanwhile.
+  if (isLaterEpoch(token, local.read(KEY))) local.write(KEY, token)
+}

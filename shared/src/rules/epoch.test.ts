@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { epochOf, isLaterEpoch } from './epoch.ts'
+
+const proof = 'AAAAAAAAAAAAAAAAAAAA-_'
+
+test.each([
+  [`0.${proof}`, 0],
+  [`1790000000000.${proof}`, 1_790_000_000_000],
+  [`01.${proof}`, null],
+  [`-1.${proof}`, null],
+  [`99999999999999999.${proof}`, null],
+  ['7', null],
+  ['7.short', null],
+  [`7.${proof}, 8.${proof}`, null],
+  ['', null],
+  [null, null],
+  [undefined, null],
+])('%s names the epoch %s', (token, epoch) => {
+  expect(epochOf(token)).toBe(epoch)
+})
+
+test('a later epoch is later than an earlier one, than none and than what is no token', () => {
+  const [first, second] = [`0.${proof}`, `5.${proof}`]
+  expect([isLaterEpoch(second, first), isLaterEpoch(first, null), isLaterEpoch(first, 'x')]).toEqual([true, true, true])
+  expect([isLaterEpoch(first, second), isLaterEpoch(first, first), isLaterEpoch('x', null)]).toEqual([
+    false,
+    false,
+    false,
+  ])
+})

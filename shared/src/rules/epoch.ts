@@ -1,0 +1,12 @@
+/** A number and its proof, which only servers of the same data can make. */
+const TOKEN = /^(0|[1-9]\d{0,15})\.[\w-]{22}$/
+
+/** The epoch a token names; null for text that is no token. The proof is not checked here. */
+export function epochOf(token: string | null | undefined): number | null {
+  const number = TOKEN.exec(token ?? '')?.[1]
+  return number === undefined ? null : Number(number)
+}
+
+/** Whether a token names a later epoch than another, which may be missing. */
+export const isLaterEpoch = (token: string | null | undefined, than: string | null | undefined): boolean =>
+  (epochOf(token) ?? -1) > (epochOf(than) ?? -1)
