@@ -1,6 +1,7 @@
 import { cutBefore, EVERYTHING } from './support/faults.ts'
 import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
+import { openPaired } from './support/pairing.ts'
 import { storeRows } from './support/scannerStore.ts'
 import { expectNoViolationsInBothSizes } from './support/screen.ts'
 
@@ -78,4 +79,36 @@ test('offline, two of a group by name and by number; each waits as a scan of its
   await cut.end()
   await gate.says(/Online.*All sent/)
   expect(await inside()).toBe(3)
+})
+
+test('a group code before the camera of a paired phone, at a gate that takes two of the four', async ({
+  server,
+  page,
+}) => {
+  const admin = await server.api('admin')
+  const gates = [
+    { name: 'VIP', kinds: ['complimentary'] },
+    { name: 'North gate', kinds: [] },
+  ]
+  expect(await admin.call('saveGates', { body: { gates } })).toMatchObject({ status: 200 })
+  const given = { quantity: 2, method: 'complimentary', name: NAMES[1], email: 'guest@garba.test', reason: 'Crew' }
+  expect(await admin.call('sellAtDesk', { body: given })).toMatchObject({ status: 201 })
+  const guest = await server.api('guest')
+  await guest.buy(2)
+  const { body } = await guest.call('groupCodes')
+  const [group] = body.groups as { qrCode: string }[]
+  const gate = await openPaired(page, server, { device: { gates: ['VIP'] }, camera: { decodes: true } })
+  await gate.start()
+  await gate.camera.showCode(group?.qrCode ?? '')
+  await expect(choice(page)).toContainText('2 to go in, 2 not admitted here')
+  await expect(choice(page).getByText('This ticket is for North gate.')).toHaveCount(2)
+  await choice(page).getByRole('button', { name: 'Let all 2 in' }).click()
+  expect(await gate.nextVerdict(0)).toMatchObject({
+    look: 'allowed',
+    by: 'server',
+    words: expect.stringContaining('2 let in'),
+  })
+  expect(server.rows('select checker_name as who, device_name as device, gate from scans')).toEqual(
+    Array(2).fill({ who: 'Ravi', device: 'Gate A', gate: 'VIP' }),
+  )
 })

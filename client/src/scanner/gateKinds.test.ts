@@ -3,7 +3,7 @@ import { bought } from '../../../server/src/testing/scenes.ts'
 import type { Subject } from './core/scan.ts'
 import { decide } from './scan/decide.ts'
 import { finish } from './scan/finish.ts'
-import { lookAtGroup } from './scan/group.ts'
+import { admitMembers, lookAtGroup } from './scan/group.ts'
 import { moveToGate } from './sync/pairing.ts'
 import { replay } from './sync/replay.ts'
 import { syncRoster } from './sync/syncRoster.ts'
@@ -66,6 +66,85 @@ test('a whole group at the wrong gate is refused the same way', async () => {
       name: 'Group of 3: 3 not admitted here',
     })
   }
+})
+
+const codeOfGroup = async ({ guest }: PairedPhone) => {
+  const { body } = await guest.request('GET', '/api/tickets/group-codes')
+  const [group] = body.groups as { qrCode: string }[]
+  return made({ type: 'code', text: group?.qrCode ?? '' })
+}
+
+/** Two tickets that were bought and two that the desk gave to the same person. */
+async function mixedGroup(phone: PairedPhone) {
+  const given = { quantity: 2, method: 'complimentary', name: 'Garima', email: 'guest@garba.test', reason: 'Crew' }
+  const key = { 'Idempotency-Key': crypto.randomUUID() }
+  const { body } = await phone.admin.request('POST', '/api/admin/orders', given, key)
+  // Whoever signs in with the email finds what the desk gave them.
+  const { guest } = phone
+  expect(await guest.request('POST', '/api/auth/google-signin', { idToken: guest.token })).toMatchObject({
+    status: 200,
+  })
+  const own = await listed(phone, 2)
+  return { own: own.map(({ id }) => id), given: (body.tickets as { id: string }[]).map(({ id }) => id) }
+}
+
+test.each([
+  { net: 'with a network', isCut: false, look: 'allowed', by: 'server' },
+  { net: 'without one', isCut: true, look: 'pending', by: 'device' },
+])('of a group that is only partly for this gate, those go in that it takes, $net', async ({ isCut, look, by }) => {
+  const phone = await atVip()
+  const { own, given } = await mixedGroup(phone)
+  const scanned = await codeOfGroup(phone)
+  phone.cut(isCut)
+  const looked = await lookAtGroup(scanned)
+  if (!('members' in looked)) throw new Error('Two can go in')
+  const able = looked.members.filter(({ refusal }) => refusal === null)
+  expect(able.map(({ ticketId }) => ticketId).toSorted()).toEqual(given.toSorted())
+  expect(looked.members.filter((member) => !able.includes(member))).toMatchObject(
+    own.toSorted().map((ticketId) => ({ ticketId, refusal: 'WRONG_GATE', gates: ['North', 'South'] })),
+  )
+  expect(await admitMembers(able, scanned)).toMatchObject({ look, by, name: '2 let in' })
+  phone.cut(false)
+  expect(await replay()).toBe('empty')
+  expect(inside(phone)).toEqual([{ gate: 'VIP' }, { gate: 'VIP' }])
+
+  // The others go in with the same code at a gate that takes them.
+  await moveToGate('North')
+  const rest = await lookAtGroup(await codeOfGroup(phone))
+  if (!('members' in rest)) throw new Error('Two can still go in')
+  expect(rest.members.map(({ refusal }) => refusal)).toEqual([null, null])
+  await admitMembers(rest.members, await codeOfGroup(phone))
+  expect(
+    inside(phone)
+      .map((row) => (row as { gate: string }).gate)
+      .toSorted(),
+  ).toEqual(['North', 'North', 'VIP', 'VIP'])
+})
+
+test('a group is judged by the server where the list is older than the limits of the gate', async () => {
+  const phone = await atVip()
+  const { given } = await mixedGroup(phone)
+  const scanned = await codeOfGroup(phone)
+  phone.cut(true)
+  const looked = await lookAtGroup(scanned)
+  if (!('members' in looked)) throw new Error('Two can go in')
+  await phone.admin.request('PUT', '/api/admin/gates', {
+    gates: [{ name: 'VIP', kinds: ['paper'] }, ...GATES.slice(1)],
+  })
+  phone.cut(false)
+  const able = looked.members.filter(({ refusal }) => refusal === null)
+  expect(await admitMembers(able, scanned)).toMatchObject({
+    look: 'refused',
+    title: '0 let in, 2 not',
+    detail: 'Garima: Wrong Gate; Garima: Wrong Gate',
+  })
+  expect(inside(phone)).toEqual([])
+  // Offline they went in before anybody could know better: that is a fact.
+  phone.cut(true)
+  expect(await admitMembers(able, scanned)).toMatchObject({ look: 'pending', name: '2 let in' })
+  phone.cut(false)
+  expect(await replay()).toBe('empty')
+  expect(inside(phone)).toHaveLength(given.length)
 })
 
 test('at its other gate the phone lets the same ticket in, and the server learns where', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { GroupCode, Ticket } from '@garba/shared/contracts/ticket'
 import { decodeGroupQr } from '@garba/shared/rules/groupQr'
+import fc from 'fast-check'
 import { correction, generate } from 'lean-qr'
 import { expect, test } from 'vitest'
 import { close, over } from '../testing/closing.ts'
@@ -129,25 +130,80 @@ test('verifying shows every ticket of the group; only a code that lets nobody in
   expect(tickets).toHaveLength(4)
 })
 
-test('the same group let in at two gates offline: each ticket is admitted once, each second entry is a conflict', async () => {
-  const { world, checker, group, idOf } = await family()
-  const rowsOf = (deviceName: string, indexes: number[]) =>
-    indexes.map((index) => ({
-      qrCode: group.qrCode,
-      ticketId: idOf(index),
+/** Members let in offline at one gate, each in a minute of its own, oldest first. */
+const letInOffline = fc
+  .uniqueArray(fc.record({ member: fc.nat(3), minute: fc.integer({ min: 1, max: 58 }) }), {
+    minLength: 1,
+    maxLength: 4,
+    selector: ({ member }) => member,
+  })
+  .map((all) => all.toSorted((one, other) => one.minute - other.minute))
+
+/** A gate sends its next rows; without an answer it sends them again later. */
+const calls = fc.array(
+  fc.record({ gate: fc.constantFrom('a', 'b'), rows: fc.integer({ min: 1, max: 4 }), lost: fc.boolean() }),
+  { maxLength: 8 },
+)
+const ALL_THE_REST = (['a', 'b'] as const).map((gate) => ({ gate, rows: 4, lost: false }))
+
+test('four at two gates offline, one of them inside before: each has one entry, the first, and every other one is a conflict', async () => {
+  const world = await makeWorld()
+  await putOnSale(world)
+  let runs = 0
+  const door = fc.record({ a: letInOffline, b: letInOffline, calls })
+  const property = fc.asyncProperty(door, async ({ a, b, calls }) => {
+    runs += 1
+    const guest = await world.as('guest', person(`Guest${runs}`))
+    await bought(guest, 4)
+    const [group] = await groupsFor(guest)
+    if (!group) throw new Error('There is no group code')
+    const { qrCode, ticketIds } = group
+    const from = world.clock.now().getTime()
+    const scanAt = (member: number, deviceId: string, at: number) => ({
+      qrCode,
+      ticketId: ticketIds[member] ?? '',
       scanId: randomUUID(),
-      deviceId: deviceName,
-      deviceName,
-      admittedOffline: true,
-    }))
-  const send = (scans: unknown[]) => checker.request('POST', '/api/tickets/mark-used/batch', { scans })
-  const [a, b] = await Promise.all([send(rowsOf('Gate A', [0, 1, 2, 3])), send(rowsOf('Gate B', [2, 3]))])
-  const outcomes = [a, b].flatMap(({ body }) => (body.results as { outcome: string }[]).map(({ outcome }) => outcome))
-  expect(outcomes.toSorted()).toEqual(['admitted', 'admitted', 'admitted', 'admitted', 'conflict', 'conflict'])
-  const used = await world.sql("select id from tickets where status = 'used' order by id")
-  expect(used.map(({ id }) => id)).toEqual([0, 1, 2, 3].map(idOf))
-  const conflicts = await world.sql('select ticket_id from conflicts order by ticket_id')
-  expect(conflicts.map(({ ticket_id: id }) => id)).toEqual([idOf(2), idOf(3)])
+      deviceId,
+      scannedAt: new Date(at).toISOString(),
+    })
+    const before = scanAt(0, 'early', from)
+    expect(await mark(await world.as('qrchecker'), before)).toMatchObject({ status: 200 })
+    world.clock.forward(3_600_000)
+    const checker = await world.as('qrchecker')
+    const rowsOf = (gate: string, all: typeof a, seconds: number) =>
+      all.map(({ member, minute }) => ({
+        ...scanAt(member, gate, from + minute * 60_000 + seconds * 1_000),
+        admittedOffline: true,
+      }))
+    // Gate B's entries are half a minute past, so that no two are at the same time.
+    const left = { a: rowsOf('a', a, 0), b: rowsOf('b', b, 30) }
+    const entries = [before, ...left.a, ...left.b]
+    for (const { gate, rows, lost } of [...calls, ...ALL_THE_REST]) {
+      const scans = left[gate].slice(0, rows)
+      if (scans.length === 0) continue
+      const { status } = await checker.request('POST', '/api/tickets/mark-used/batch', { scans })
+      expect(status).toBe(200)
+      if (!lost) left[gate] = left[gate].slice(rows)
+    }
+
+    const rowsFrom = (table: string, columns: string) =>
+      world.sql(`select ${columns} from ${table} where ticket_id in (${ticketIds.map(() => '?').join()})`, ...ticketIds)
+    const byTicket = Map.groupBy(entries, ({ ticketId }) => ticketId)
+    const firstOf = (all: typeof entries) => all.toSorted((one, two) => (one.scannedAt < two.scannedAt ? -1 : 1))[0]
+    const firsts = [...byTicket.values()].map((all) => firstOf(all)?.scanId)
+    const scans = await rowsFrom('scans', 'id, outcome')
+    expect(scans).toHaveLength(entries.length)
+    expect(
+      scans
+        .filter(({ outcome }) => outcome === 'admitted')
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(firsts.toSorted())
+    const used = await world.sql("select id from tickets where status = 'used' and buyer_name = ?", `Guest${runs}`)
+    expect(used.map(({ id }) => id).toSorted()).toEqual([...byTicket.keys()].toSorted())
+    expect(await rowsFrom('conflicts', 'id')).toHaveLength(entries.length - byTicket.size)
+  })
+  await fc.assert(property, { numRuns: 20 })
 })
 
 test("after its event was closed a group's code is another event's, and its owner gets no new one", async () => {

@@ -114,8 +114,9 @@ const Words = ({ member }: { member: Member }) => (
   </span>
 )
 
-function stateOf({ refusal, entry }: Member): string {
+function stateOf({ refusal, entry, gates }: Member): string {
   if (refusal === null) return GROUP.ready
+  if (refusal === 'WRONG_GATE') return refusalText(refusal, { gates }).detail
   if (refusal !== 'ALREADY_USED') return refusalText(refusal).title
   return GROUP.inside(entry?.at ? momentText({ instant: new Date(entry.at), ...clockNow() }) : null)
 }
