@@ -92,7 +92,8 @@ test('a group code before the camera of a paired phone, at a gate that takes two
   ]
   expect(await admin.call('saveGates', { body: { gates } })).toMatchObject({ status: 200 })
   const given = { quantity: 2, method: 'complimentary', name: NAMES[1], email: 'guest@garba.test', reason: 'Crew' }
-  expect(await admin.call('sellAtDesk', { body: given })).toMatchObject({ status: 201 })
+  const headers = { 'idempotency-key': crypto.randomUUID() }
+  expect(await admin.call('sellAtDesk', { body: given, headers })).toMatchObject({ status: 201 })
   const guest = await server.api('guest')
   await guest.buy(2)
   const { body } = await guest.call('groupCodes')
