@@ -20,6 +20,10 @@ export type TicketStatus = (typeof TICKET_STATUSES)[number]
 export const TICKET_KINDS = ['online', 'counter', 'complimentary', 'paper'] as const
 export type TicketKind = (typeof TICKET_KINDS)[number]
 
+/** What a buyer gets a mail about. `late`, `duplicate` and `event` say that money goes back, and why. */
+export const MAIL_NEWS = ['paid', 'cancelled', 'refunded', 'byHand', 'late', 'duplicate', 'event', 'changed'] as const
+export type MailNews = (typeof MAIL_NEWS)[number]
+
 /** What guests may pay with: PAYMENTS without `none` and `desk`. `demo` is the double of a real provider. */
 export const GUEST_PROVIDERS = ['demo', 'razorpay', 'upi'] as const
 export type GuestProvider = (typeof GUEST_PROVIDERS)[number]

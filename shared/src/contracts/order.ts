@@ -8,6 +8,7 @@ import {
   BOOK_RULES,
   DESK_METHODS,
   GUEST_PROVIDERS,
+  MAIL_NEWS,
   ORDER_CHANNELS,
   ORDER_PROVIDERS,
   ORDER_STATES,
@@ -114,6 +115,8 @@ export const deskOrderSchema = wholeOrderSchema.extend({
   jobs: z.array(
     z.object({
       kind: z.string(),
+      /** What a mail is about; null for other work. */
+      mail: z.enum(MAIL_NEWS).nullable(),
       at: instantSchema,
       endedAt: instantSchema.nullable(),
       gaveUp: z.boolean(),

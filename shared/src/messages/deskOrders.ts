@@ -1,4 +1,5 @@
 import type {
+  MailNews,
   OrderChannel,
   OrderProvider,
   OrderState,
@@ -135,6 +136,16 @@ export const ORDERS = {
     jobs: { mail: 'Mail to the buyer', refund: 'Refund at the provider', event: "Provider's report" } as Readonly<
       Record<string, string>
     >,
+    mails: {
+      paid: 'Mail with the tickets',
+      cancelled: 'Mail about a cancelled ticket',
+      refunded: 'Mail about a refund',
+      byHand: 'Mail about a refund that takes longer',
+      late: 'Mail about money going back, paid too late',
+      duplicate: 'Mail about money going back, paid twice',
+      event: 'Mail about money going back from the organiser',
+      changed: 'Mail about a change of the event',
+    } as const satisfies Record<MailNews, string>,
     jobDone: (what: string) => `${what}: sent`,
     jobWaits: (what: string) => `${what}: waiting to be sent`,
     jobFails: (what: string) => `${what}: failed, will be tried again`,

@@ -41,3 +41,29 @@ const ORDER: DeskOrder = {
 test('an order is placed before its payment, which the provider dates in whole seconds', () => {
   expect(historyOf(ORDER).map(({ title }) => title)).toEqual(['Placed: 1 ticket, ₹299', '₹299 received'])
 })
+
+test('each mail says what it is about, and what became of it', () => {
+  const job = {
+    kind: 'mail',
+    at: ORDER.createdAt,
+    endedAt: ORDER.createdAt,
+    gaveUp: false,
+    attempts: 1,
+    lastError: null,
+  }
+  const jobs: DeskOrder['jobs'] = [
+    { ...job, mail: 'paid' },
+    { ...job, mail: 'byHand', endedAt: null },
+    { ...job, mail: 'late', endedAt: null, lastError: '451' },
+    { ...job, mail: 'changed', gaveUp: true },
+    { ...job, mail: null, kind: 'refund' },
+  ]
+  const happenings = historyOf({ ...ORDER, payments: [], settledAt: null, jobs })
+  expect(happenings.slice(1).map(({ title }) => title)).toEqual([
+    'Mail with the tickets: sent',
+    'Mail about a refund that takes longer: waiting to be sent',
+    'Mail about money going back, paid too late: failed, will be tried again',
+    'Mail about a change of the event: gave up',
+  ])
+  expect(new Set(happenings.map(({ id }) => id)).size).toBe(happenings.length)
+})

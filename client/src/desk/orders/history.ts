@@ -93,10 +93,10 @@ function refunded(refund: DeskOrder['refunds'][number]): Happening {
 
 /** Mails always; other work only when it goes wrong, because what it did has its own line. */
 function done(job: DeskOrder['jobs'][number]): Happening | null {
-  const { kind, at, endedAt, gaveUp, attempts, lastError } = job
+  const { kind, mail, at, endedAt, gaveUp, attempts, lastError } = job
   const failed = gaveUp || (endedAt === null && lastError !== null)
   if (kind !== 'mail' && !failed) return null
-  const what = words.jobs[kind] ?? kind
+  const what = mail === null ? (words.jobs[kind] ?? kind) : words.mails[mail]
   const [tone, title] = gaveUp
     ? (['bad', words.jobGaveUp(what)] as const)
     : endedAt !== null
@@ -105,7 +105,7 @@ function done(job: DeskOrder['jobs'][number]): Happening | null {
         ? (['warn', words.jobFails(what)] as const)
         : (['info', words.jobWaits(what)] as const)
   return {
-    id: `${kind} ${at}`,
+    id: `${kind} ${mail} ${at}`,
     at: endedAt ?? at,
     tone,
     title,

@@ -1,3 +1,4 @@
+import { MAIL_NEWS } from '@garba/shared/contracts/names'
 import type { DeskOrder, OrderListed } from '@garba/shared/contracts/order'
 import { toRupees } from '@garba/shared/rules/money'
 import type { PaymentSettings } from '../../paymentSettings.ts'
@@ -45,14 +46,18 @@ const deskRefundView = (refund: RefundRow): DeskOrder['refunds'][number] => ({
   requestedBy: refund.requestedByName,
 })
 
-const jobView = ({ kind, createdAt, endedAt, gaveUp, attempts, lastError }: JobRow): DeskOrder['jobs'][number] => ({
-  kind,
-  at: createdAt.toISOString(),
-  endedAt: endedAt?.toISOString() ?? null,
-  gaveUp,
-  attempts,
-  lastError,
-})
+const jobView = (job: JobRow): DeskOrder['jobs'][number] => {
+  const { kind, payload, createdAt, endedAt, gaveUp, attempts, lastError } = job
+  return {
+    kind,
+    mail: MAIL_NEWS.find((news) => kind === 'mail' && news === payload.what) ?? null,
+    at: createdAt.toISOString(),
+    endedAt: endedAt?.toISOString() ?? null,
+    gaveUp,
+    attempts,
+    lastError,
+  }
+}
 
 /** An order with everything that the desk may know of it (DECISIONS 7). */
 export const deskOrderView = (

@@ -148,6 +148,8 @@ test('a mail server that does not take a mail now gets it later; the order does 
   const order = await paid(world, guest)
   expect(await jobsIn(world, order)).toMatchObject([{ attempts: 1, lastError: '451', endedAt: null }])
   expect(await orderOf(guest, order.code)).toMatchObject({ state: 'paid' })
+  const seen = await must((await world.as('admin')).request('GET', `/api/admin/orders/${order.code}`))
+  expect(seen.order).toMatchObject({ jobs: [{ kind: 'mail', mail: 'paid' }] })
   await minutesPass(world, 5)
   expect(mails).toHaveLength(1)
   const ended = { attempts: 3, lastError: null, endedAt: expect.any(Date), gaveUp: false }
