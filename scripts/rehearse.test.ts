@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Deps } from '../server/src/flows/deps.ts'
 import { ensureSigningKey } from '../server/src/flows/ensureSigningKey.ts'
 import { verifyQr } from '../server/src/flows/verifyQr.ts'
@@ -9,9 +9,13 @@ import { codesOf, openBlocks } from '../server/src/store/codeBlocks.ts'
 import { findEvent } from '../server/src/store/events.ts'
 import { openStore } from '../server/src/store/open.ts'
 import { seedDemo } from './demo/seed.ts'
+import { startNode } from './lib/children.ts'
+import { ensureClient } from './lib/client.ts'
 import { lastLineOf, runScript } from './lib/runScript.ts'
+import { ROOT } from './setup.mjs'
 
 let dataDir: string
+beforeAll(() => ensureClient())
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'garba-rehearse-'))
 })
@@ -73,8 +77,41 @@ test('test codes admit in the copy alone, and the real database is as it was', a
   expect(rehearse('--reset')).toMatchObject({ status: 0 })
 }, 120_000)
 
+test('--start makes the copy and runs its server, until a signal ends it; the real database is as it was', async () => {
+  await seedDemo({ dataDir, now: new Date() })
+  const real = join(dataDir, 'garba.db')
+  await (await gateOf(real)).store.close()
+  const before = readFileSync(real)
+  const lines: string[] = []
+  const ready = Promise.withResolvers<string>()
+  const child = startNode({
+    args: [join(ROOT, 'scripts', 'rehearse.ts'), '--start'],
+    env: {
+      ...{ HOST: '', NODE_ENV: '', FIREBASE_PROJECT_ID: '', npm_lifecycle_event: '', DATA_DIR: dataDir, PORT: '0' },
+      // No identity process is needed here, and the address of the real server is not the rehearsal's.
+      ...{ FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9', PUBLIC_URL: 'https://garba.example' },
+    },
+    onLine: (line) => {
+      lines.push(line)
+      const url = /^Ready: (.*)/.exec(line)?.[1]
+      if (url) ready.resolve(url)
+    },
+  })
+  void child.ended.then(() => ready.reject(new Error(lines.join('\n'))))
+  try {
+    const url = await ready.promise
+    const { data } = (await (await fetch(`${url}/api/event`)).json()) as { data: { name: string } }
+    expect(data.name).toMatch(/^Rehearsal: /)
+  } finally {
+    expect(await child.stop()).toMatchObject({ code: 0 })
+  }
+  expect(lines.at(-1)).toBe('The rehearsal has ended; the real database is as it was.')
+  expect(readFileSync(real).equals(before)).toBe(true)
+  expect(existsSync(join(dataDir, 'rehearsal', 'test-codes.pdf'))).toBe(true)
+}, 120_000)
+
 test('wrong arguments print the usage and exit with 2; without a database nothing is made', () => {
-  for (const args of [['now'], ['--reset', 'all']])
+  for (const args of [['now'], ['--reset', 'all'], ['--url', 'https://rehearsal.example']])
     expect(rehearse(...args)).toMatchObject({ status: 2, stderr: expect.stringMatching(/npm run rehearse/) })
   expect(rehearse()).toMatchObject({ status: 1, stderr: expect.stringMatching(/^There is no database at /) })
   expect(existsSync(join(dataDir, 'rehearsal'))).toBe(false)

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { activateCodes } from '../server/src/flows/blocks/activateCodes.ts'
 import { blockSheet } from '../server/src/flows/blocks/blockSheet.ts'
 import { makeBlock } from '../server/src/flows/blocks/makeBlock.ts'
@@ -20,7 +21,9 @@ import { SetUpError } from './setup.mjs'
 
 const USAGE = `An evening to practise with, in a copy of the database; the real one stays as it is.
   npm run rehearse               makes it, with a sheet of 300 test codes
-  npm run rehearse -- --reset    makes it anew, as if nobody had been let in`
+  npm run rehearse -- --reset    makes it anew, as if nobody had been let in
+  npm run rehearse -- --start    makes it if there is none, and runs its server until Ctrl-C; with --reset anew;
+                                 --url URL is the address at which the crew's phones reach it`
 
 const CODES = 300
 const NAME = 'Rehearsal'
@@ -65,18 +68,23 @@ async function makeCodes(store: Store, settings: Settings): Promise<Uint8Array> 
   return (await blockSheet(deps, id)).pdf
 }
 
-await command(async () => {
-  const [option, ...rest] = process.argv.slice(2)
-  if (rest.length > 0 || (option !== undefined && option !== '--reset')) throw new UsageError(USAGE)
-  const settings = settingsHere()
-  requireSqlite(settings, 'Rehearse with a copy of that database on a server of its own.')
-  const folder = join(dataDirOf(settings), 'rehearsal')
-  const database = join(folder, 'garba.db')
-  if (option === undefined && existsSync(database))
-    throw new SetUpError(`There is a rehearsal in ${folder} already. Make it anew with npm run rehearse -- --reset`)
+function asked(): { reset: boolean; start: boolean; url: string } {
+  try {
+    const { reset, start, url } = parseArgs({
+      options: { reset: { type: 'boolean' }, start: { type: 'boolean' }, url: { type: 'string' } },
+    }).values
+    if (url !== undefined && !start) throw new UsageError(USAGE)
+    return { reset: reset ?? false, start: start ?? false, url: url ?? '' }
+  } catch (error) {
+    throw error instanceof TypeError ? new UsageError(USAGE) : error
+  }
+}
+
+async function makeRehearsal(settings: Settings, folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { mode: 0o700 })
   try {
+    const database = join(folder, 'garba.db')
     await step('Copying the database', () => copyWhole({ database: settings.databaseFile, file: database }))
     const store = openStore(database)
     try {
@@ -90,8 +98,32 @@ await command(async () => {
     rmSync(folder, { recursive: true, force: true })
     throw error
   }
-  const own = `DATA_DIR=${folder} PORT=${settings.port + 1} PAYMENTS=none SMTP_URL= ALERT_EMAIL= BACKUP_DIR=`
-  console.log(`Print ${join(folder, 'test-codes.pdf')} on A4 and start the rehearsal beside the real server:`)
-  console.log(`  ${own} ${settings.demo ? 'npm start' : 'npm run serve'}`)
-  console.log(`The rehearsal is ready in ${folder}; the real database is as it was.`)
+}
+
+await command(async () => {
+  const { reset, start, url } = asked()
+  const settings = settingsHere()
+  requireSqlite(settings, 'Rehearse with a copy of that database on a server of its own.')
+  const folder = join(dataDirOf(settings), 'rehearsal')
+  const isThere = existsSync(join(folder, 'garba.db'))
+  if (isThere && !reset && !start)
+    throw new SetUpError(
+      `There is a rehearsal in ${folder} already. Start it with npm run rehearse -- --start, or make it anew with npm run rehearse -- --reset`,
+    )
+  if (!isThere || reset) await makeRehearsal(settings, folder)
+  console.log(`Print ${join(folder, 'test-codes.pdf')} on A4.`)
+  if (!start) {
+    console.log('Start the rehearsal beside the real server with npm run rehearse -- --start')
+    return console.log(`The rehearsal is ready in ${folder}; the real database is as it was.`)
+  }
+  // Nothing of the real evening is touched: no payments, mails or backups, and no code that leads to the real address.
+  Object.assign(process.env, {
+    DATA_DIR: folder,
+    PORT: String(settings.port === 0 ? 0 : settings.port + 1),
+    PUBLIC_URL: url,
+    ...Object.fromEntries(['SMTP_URL', 'ALERT_EMAIL', 'BACKUP_DIR'].map((name) => [name, ''])),
+    PAYMENTS: 'none',
+  })
+  process.once('exit', () => console.log('The rehearsal has ended; the real database is as it was.'))
+  await import(settings.demo ? './start.ts' : './serve.ts')
 })
