@@ -1,13 +1,23 @@
 import { defineConfig } from '@playwright/test'
-import type { EngineName } from '../scripts/lib/engines.ts'
+import type { DrivenEngine } from '../scripts/lib/engines.ts'
 import base from './playwright.config.ts'
 
-/** The same tests in Firefox and in WebKit, for `npm run engines`. Of Playwright only its runner: it drives neither. */
-export default defineConfig<{ engine: EngineName }>({
+/**
+ * For `npm run engines`: the same tests in Firefox and in WebKit (of Playwright only its runner, it drives neither), and the
+ * main job in Chromium through a real Caddy.
+ */
+export default defineConfig<{ engine: DrivenEngine }>({
   ...base,
   testDir: './engines',
   timeout: 300_000,
   expect: { timeout: 60_000 },
-  projects: (['firefox', 'webkit'] as const).map((engine) => ({ name: engine, use: { engine } })),
+  projects: [
+    ...(['firefox', 'webkit'] as const).map((engine) => ({
+      name: engine,
+      testIgnore: '**/caddy/**',
+      use: { engine },
+    })),
+    { name: 'caddy', testDir: './engines/caddy' },
+  ],
   use: {},
 })

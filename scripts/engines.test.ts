@@ -13,10 +13,11 @@ test('npm run engines says what to install when a browser is missing, and fails'
   const { status, stdout, stderr } = engines()
   expect(status).toBe(1)
   expect(stderr).toContain(
-    'Install what is missing first, on Debian with: apt-get install firefox-esr webkit2gtk-driver xvfb\n',
+    'Install what is missing first, on Debian with: apt-get install firefox-esr webkit2gtk-driver xvfb caddy\n',
   )
   expect(stdout).toMatch(/\n0 passed, 1 failed\n$/)
   expect(engines('firefox').stderr).toContain('apt-get install firefox-esr\n')
+  expect(engines('caddy').stderr).toContain('apt-get install caddy\n')
 })
 
 test('an engine that it does not know gets the usage', () => {

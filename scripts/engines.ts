@@ -4,8 +4,8 @@ import { ENGINE_NAMES, type EngineName } from './lib/engines.ts'
 import { command, UsageError } from './lib/say.ts'
 
 const ENGINES = Object.keys(ENGINE_NAMES) as EngineName[]
-const USAGE = `npm run engines           the guest's way, the desk and the scanner in Firefox and in WebKit
-npm run engines -- NAME   in one of them: ${ENGINES.join(', ')}`
+const USAGE = `npm run engines           the guest's way, the desk and the scanner in Firefox and in WebKit, and Chromium through Caddy over HTTPS
+npm run engines -- NAME   one of them: ${ENGINES.join(', ')}`
 
 await command(async () => {
   const names = process.argv.slice(2)

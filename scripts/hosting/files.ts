@@ -14,7 +14,8 @@ const BODY_MAX = '8MiB'
 
 /**
  * HTTPS, HTTP/2 and HTTP/3 are Caddy's defaults. Live views are passed on as they come, and never compressed. Every header that
- * protects the pages is the server's own, so none is set here; addresses may hold searches, so there is no access log.
+ * protects the pages is the server's own, so none is set here; addresses may hold searches, so there is no access log. Requests
+ * that meet a restart wait for it: they were not sent yet, so nothing is asked twice.
  */
 export const caddyfile = ({ domain, port, venue }: Hosted): string => `# Made by npm run host.
 ${domain} {
@@ -35,8 +36,10 @@ ${venue ? '\ttls internal\n' : ''}\tencode zstd gzip {
 	respond @internal 404
 	reverse_proxy 127.0.0.1:${port} {
 		flush_interval -1
-		header_down -Server
+		lb_try_duration 4s
+		lb_try_interval 50ms
 	}
+	header -Server
 }
 `
 
@@ -65,6 +68,8 @@ SystemCallFilter=@system-service
 UMask=0077
 StateDirectory=garba
 StateDirectoryMode=0700
+CacheDirectory=garba
+CacheDirectoryMode=0700
 ReadWritePaths=-/var/backups/garba`
 
 const COMMON = `User=garba
@@ -80,6 +85,8 @@ Wants=network-online.target
 
 [Service]
 ${COMMON}
+# Compiled code of the last start: the next one takes half of the time.
+Environment=NODE_COMPILE_CACHE=/var/cache/garba
 ExecStart=/opt/garba/garba serve
 # SIGTERM lets requests end; the server gives them ten seconds.
 TimeoutStopSec=20

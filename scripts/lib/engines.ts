@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-export const ENGINE_NAMES = { firefox: 'Firefox', webkit: 'WebKit' } as const
+export const ENGINE_NAMES = { firefox: 'Firefox', webkit: 'WebKit', caddy: 'Chromium through Caddy' } as const
 export type EngineName = keyof typeof ENGINE_NAMES
+/** Those that Playwright does not drive. */
+export type DrivenEngine = Exclude<EngineName, 'caddy'>
 
 /** The path of the first of these programs that is installed. */
 function installed(...names: readonly string[]): string | undefined {
@@ -13,11 +15,13 @@ function installed(...names: readonly string[]): string | undefined {
 export const findFirefox = () => installed('firefox-esr', 'firefox')
 export const findWebKitDriver = () => installed('WebKitWebDriver')
 export const findXvfb = () => installed('Xvfb')
+export const findCaddy = () => installed('caddy')
 
 /** What each engine needs: Debian's package, and how to find the program. */
 const NEEDS: Readonly<Record<EngineName, Readonly<Record<string, () => string | undefined>>>> = {
   firefox: { 'firefox-esr': findFirefox },
   webkit: { 'webkit2gtk-driver': findWebKitDriver, xvfb: findXvfb },
+  caddy: { caddy: findCaddy },
 }
 
 /** Debian's packages that are missing for these engines. */

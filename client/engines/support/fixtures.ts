@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { test as base, expect } from '@playwright/test'
-import type { EngineName } from '../../../scripts/lib/engines.ts'
+import type { DrivenEngine } from '../../../scripts/lib/engines.ts'
 import { TestServer } from '../../e2e/support/server.ts'
 import { openFirefox } from './firefox.ts'
 import { Front } from './front.ts'
@@ -22,7 +22,7 @@ interface Fixtures {
 
 const OPEN = { firefox: openFirefox, webkit: openWebKit }
 
-export const test = base.extend<Fixtures & { engine: EngineName }>({
+export const test = base.extend<Fixtures & { engine: DrivenEngine }>({
   engine: ['firefox', { option: true }],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern.
   server: async ({}, use) => {
