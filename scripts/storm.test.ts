@@ -14,11 +14,13 @@ test.each([
   'fuzz --fast',
   'fuzz --orders 9',
   'money --requests 9',
+  'restart --seed 1',
 ])('npm run storm -- %s prints the usage and exits 2', (line) => {
   const { status, stdout, stderr } = storm(...line.split(' ').filter(Boolean))
   expect([status, stdout]).toEqual([2, ''])
   expect(stderr).toContain('fuzz [--seed N] [--requests N]')
   expect(stderr).toContain('money [--seed N] [--orders N]')
+  expect(stderr).toContain('restart [--restarts N]')
 })
 
 test('storm fuzz prints how to repeat the run and ends with one line for the result', () => {

@@ -8,11 +8,16 @@ const USAGE = `npm run storm -- NAME: the full version of what npm test does bri
                                    this process; seed and number of requests repeat a run
   money [--seed N] [--orders N]    10,000 orders that are paid, fail, are paid late or twice, lapse and go back, while the
                                    provider and the network show 5 % of each fault; then the Books must balance and agree
-                                   with the provider; seed and number of orders repeat a run`
+                                   with the provider; seed and number of orders repeat a run
+  restart [--restarts N]           10 restarts by SIGTERM, as systemd makes them, while guests buy and a gate scans: nothing
+                                   acknowledged is lost, and the time without answers is printed`
 
 const REQUESTS = 10_000
 const ORDERS = 10_000
 const FAULTS = 0.05
+const RESTARTS = 10
+/** Sales and scans between two restarts (ms). */
+const BETWEEN_MS = 3_000
 const SEED_MAX = 2 ** 31 - 1
 
 /** A whole number from the command line, at least `min`; throws RangeError for anything else. */
@@ -22,22 +27,28 @@ function whole(text: string, min: number): number {
   return number
 }
 
-type Asked = { name: 'fuzz'; seed: number; requests: number } | { name: 'money'; seed: number; orders: number }
+type Asked =
+  | { name: 'fuzz'; seed: number; requests: number }
+  | { name: 'money'; seed: number; orders: number }
+  | { name: 'restart'; restarts: number }
 
 /** The requested storm, or null if the arguments are wrong. */
 function asked(): Asked | null {
   const text = { type: 'string' } as const
   try {
     const { values, positionals } = parseArgs({
-      options: { seed: text, requests: text, orders: text },
+      options: { seed: text, requests: text, orders: text, restarts: text },
       allowPositionals: true,
     })
     const [name] = positionals
     if (positionals.length !== 1) return null
-    const seed = values.seed === undefined ? randomInt(SEED_MAX) : whole(values.seed, 0)
     const many = (given: string | undefined, usual: number) => (given === undefined ? usual : whole(given, 1))
-    if (name === 'fuzz' && values.orders === undefined) return { name, seed, requests: many(values.requests, REQUESTS) }
-    if (name === 'money' && values.requests === undefined) return { name, seed, orders: many(values.orders, ORDERS) }
+    const only = (...allowed: string[]) => Object.keys(values).every((given) => allowed.includes(given))
+    const seed = () => (values.seed === undefined ? randomInt(SEED_MAX) : whole(values.seed, 0))
+    if (name === 'fuzz' && only('seed', 'requests'))
+      return { name, seed: seed(), requests: many(values.requests, REQUESTS) }
+    if (name === 'money' && only('seed', 'orders')) return { name, seed: seed(), orders: many(values.orders, ORDERS) }
+    if (name === 'restart' && only('restarts')) return { name, restarts: many(values.restarts, RESTARTS) }
     return null
   } catch (error) {
     if (error instanceof TypeError || error instanceof RangeError) return null
@@ -61,7 +72,7 @@ const fuzzing =
     const report = await fuzz({ seed, requests, progress: progressOf(requests), whenOver })
     for (const finding of describeFindings(report)) console.error(`\n${finding}`)
     const { findings, slowest } = report
-    const rest = `slowest response ${slowest.ms} ms (${slowest.what}), `
+    const rest = `slowest response ${slowest.ms} ms (${slowest.what})`
     return { findings: findings.length, done: `${report.done} requests`, rest }
   }
 
@@ -74,22 +85,54 @@ const paying =
     return { findings: findings.length, done: `${orders} orders` }
   }
 
+const restarting =
+  ({ restarts }: { restarts: number }): Storm =>
+  async (whenOver) => {
+    const { restartStorm } = await import('../server/src/testing/restartStorm.ts')
+    const progress = (done: number) => console.log(`  ${done} of ${restarts}`)
+    const report = await restartStorm({ restarts, everyMs: BETWEEN_MS, progress, whenOver })
+    for (const finding of report.findings) console.error(`\n${finding}`)
+    const [shortest, longest] = [Math.min(...report.gaps), Math.max(...report.gaps)].map(Math.round)
+    const rest = `${report.repeated} requests repeated, ${shortest} to ${longest} ms without answers`
+    const done = `${restarts} restarts with ${report.sales} sales and ${report.admissions} admissions`
+    return { findings: report.findings.length, done, rest }
+  }
+
+/** What is said first, the storm, and the seed that repeats it, if it has one. */
+function stormOf(wanted: Asked): { what: string; storm: Storm; seed?: number } {
+  const again = (seed: number, count: string) =>
+    `To repeat this run: npm run storm -- ${wanted.name} --seed ${seed} ${count}`
+  switch (wanted.name) {
+    case 'fuzz': {
+      const { seed, requests } = wanted
+      const what = `Fuzzing the API with ${requests} requests. ${again(seed, `--requests ${requests}`)}`
+      return { what, storm: fuzzing(wanted), seed }
+    }
+    case 'money': {
+      const { seed, orders } = wanted
+      return { what: `Storming ${orders} orders. ${again(seed, `--orders ${orders}`)}`, storm: paying(wanted), seed }
+    }
+    case 'restart':
+      return { what: `Restarting a selling and scanning server ${wanted.restarts} times.`, storm: restarting(wanted) }
+  }
+}
+
 async function run(wanted: Asked): Promise<void> {
-  const { name, seed } = wanted
-  const count = wanted.name === 'fuzz' ? `--requests ${wanted.requests}` : `--orders ${wanted.orders}`
-  const what =
-    wanted.name === 'fuzz' ? `Fuzzing the API with ${wanted.requests} requests` : `Storming ${wanted.orders} orders`
-  console.log(`${what}. To repeat this run: npm run storm -- ${name} --seed ${seed} ${count}`)
-  const storm = wanted.name === 'fuzz' ? fuzzing(wanted) : paying(wanted)
+  const { what, storm, seed } = stormOf(wanted)
+  console.log(what)
   const undos: Undo[] = []
   const from = performance.now()
   try {
-    const { findings, done, rest = '' } = await storm((undo) => undos.push(undo))
+    const { findings, done, rest } = await storm((undo) => undos.push(undo))
     const seconds = ((performance.now() - from) / 1000).toFixed(0)
     process.exitCode = findings === 0 ? 0 : 1
-    console.log(
-      `${findings === 0 ? 'Passed' : 'Failed'}: ${done} in ${seconds} s, ${findings} findings, ${rest}seed ${seed}`,
-    )
+    const facts = [
+      `${done} in ${seconds} s`,
+      `${findings} findings`,
+      rest,
+      seed === undefined ? undefined : `seed ${seed}`,
+    ]
+    console.log(`${findings === 0 ? 'Passed' : 'Failed'}: ${facts.filter((fact) => fact !== undefined).join(', ')}`)
   } finally {
     for (const undo of undos.toReversed()) await undo()
   }

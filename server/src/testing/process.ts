@@ -22,7 +22,10 @@ export function temporaryFolder(): string {
 }
 
 /** Runs main.ts in its own process until the test ends. Resolves when it is ready or has ended. */
-export async function runServer(environment: Record<string, string> = {}): Promise<ServerRun> {
+export async function runServer(
+  environment: Record<string, string> = {},
+  whenOver: (undo: () => Promise<void>) => void = onTestFinished,
+): Promise<ServerRun> {
   const { PATH = '' } = process.env
   const env = { PATH, PORT: '0', LOG_LEVEL: 'info', ...environment }
   const child = spawn(process.execPath, [MAIN], { env, cwd: tmpdir() })
@@ -40,7 +43,7 @@ export async function runServer(environment: Record<string, string> = {}): Promi
   const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) =>
     child.on('close', (code, signal) => resolve({ code, signal })),
   )
-  onTestFinished(async () => {
+  whenOver(async () => {
     child.kill('SIGKILL')
     await ended
   })
