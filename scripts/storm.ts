@@ -9,11 +9,15 @@ const USAGE = `npm run storm -- NAME: the full version of what npm test does bri
   money [--seed N] [--orders N]    10,000 orders that are paid, fail, are paid late or twice, lapse and go back, while the
                                    provider and the network show 5 % of each fault; then the Books must balance and agree
                                    with the provider; seed and number of orders repeat a run
+  door [--seed N] [--steps N]      10,000 steps of phones that sell from blocks without a network, report late, return, are
+                                   revoked or lapse, and of paper that is activated and taken back, while answers are lost;
+                                   then no code is sold twice, the seats add up and the Books balance
   restart [--restarts N]           10 restarts by SIGTERM, as systemd makes them, while guests buy and a gate scans: nothing
                                    acknowledged is lost, and the time without answers is printed`
 
 const REQUESTS = 10_000
 const ORDERS = 10_000
+const STEPS = 10_000
 const FAULTS = 0.05
 const RESTARTS = 10
 /** Sales and scans between two restarts (ms). */
@@ -30,6 +34,7 @@ function whole(text: string, min: number): number {
 type Asked =
   | { name: 'fuzz'; seed: number; requests: number }
   | { name: 'money'; seed: number; orders: number }
+  | { name: 'door'; seed: number; steps: number }
   | { name: 'restart'; restarts: number }
 
 /** The requested storm, or null if the arguments are wrong. */
@@ -37,7 +42,7 @@ function asked(): Asked | null {
   const text = { type: 'string' } as const
   try {
     const { values, positionals } = parseArgs({
-      options: { seed: text, requests: text, orders: text, restarts: text },
+      options: { seed: text, requests: text, orders: text, steps: text, restarts: text },
       allowPositionals: true,
     })
     const [name] = positionals
@@ -48,6 +53,7 @@ function asked(): Asked | null {
     if (name === 'fuzz' && only('seed', 'requests'))
       return { name, seed: seed(), requests: many(values.requests, REQUESTS) }
     if (name === 'money' && only('seed', 'orders')) return { name, seed: seed(), orders: many(values.orders, ORDERS) }
+    if (name === 'door' && only('seed', 'steps')) return { name, seed: seed(), steps: many(values.steps, STEPS) }
     if (name === 'restart' && only('restarts')) return { name, restarts: many(values.restarts, RESTARTS) }
     return null
   } catch (error) {
@@ -85,6 +91,15 @@ const paying =
     return { findings: findings.length, done: `${orders} orders` }
   }
 
+const atDoor =
+  ({ seed, steps }: { seed: number; steps: number }): Storm =>
+  async (whenOver) => {
+    const { doorStorm } = await import('../server/src/testing/doorStorm.ts')
+    const findings = await doorStorm({ seed, steps, progress: progressOf(steps), whenOver })
+    for (const finding of findings) console.error(`\n${finding}`)
+    return { findings: findings.length, done: `${steps} steps` }
+  }
+
 const restarting =
   ({ restarts }: { restarts: number }): Storm =>
   async (whenOver) => {
@@ -111,6 +126,14 @@ function stormOf(wanted: Asked): { what: string; storm: Storm; seed?: number } {
     case 'money': {
       const { seed, orders } = wanted
       return { what: `Storming ${orders} orders. ${again(seed, `--orders ${orders}`)}`, storm: paying(wanted), seed }
+    }
+    case 'door': {
+      const { seed, steps } = wanted
+      return {
+        what: `Storming the door in ${steps} steps. ${again(seed, `--steps ${steps}`)}`,
+        storm: atDoor(wanted),
+        seed,
+      }
     }
     case 'restart':
       return { what: `Restarting a selling and scanning server ${wanted.restarts} times.`, storm: restarting(wanted) }

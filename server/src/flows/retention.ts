@@ -50,7 +50,7 @@ async function lookAfter({ settings, now: clock, log }: RetentionDeps, tx: Write
   if (step === 'warn') await updateEvent(tx, id, { peopleWarnedAt: now })
   if (step === 'needsBackup') log.warn({ eventId: id }, 'no backup of the last 7 days: people are not made anonymous')
   if (step !== 'makeAnonymous') return
-  const counts = await makeAnonymous(tx, event)
+  const counts = await makeAnonymous(tx, event, now)
   await updateEvent(tx, id, { anonymousAt: now })
   await writeAudit(tx, {
     at: now,

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, lte, sql } from 'drizzle-orm'
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { ReadTx, WriteTx } from './sql.ts'
 import { inserter } from './statements.ts'
@@ -76,3 +76,19 @@ export const closeSession = async (
     .where(and(eq(cashSessions.id, id), isNull(cashSessions.closedAt)))
     .returning()
     .get()
+
+/** Takes people out of sessions that were opened until then. The sums stay, and nobody's open session is another's. */
+export const forgetCashiers = async (
+  tx: WriteTx,
+  { until, name, text }: { until: Date; name: string; text: string },
+): Promise<void> => {
+  await tx.sql
+    .update(cashSessions)
+    .set({
+      personId: sql`${cashSessions.id}`,
+      personName: name,
+      note: sql`case when ${cashSessions.note} is null then null else ${text} end`,
+    })
+    .where(lte(cashSessions.openedAt, until))
+    .run()
+}

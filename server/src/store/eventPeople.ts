@@ -3,6 +3,7 @@ import { AUDIT } from '@garba/shared/messages/audit'
 import { fold } from '@garba/shared/rules/search'
 import { and, eq, inArray, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import { type AuditRowStored, audit, auditSearchText } from './audit.ts'
+import { forgetCashiers } from './cashSessions.ts'
 import { forgetBlockMakers } from './codeBlocks.ts'
 import { conflicts } from './conflicts.ts'
 import { devices } from './devices.ts'
@@ -34,6 +35,7 @@ const MANY = 500
 export async function makeAnonymous(
   tx: WriteTx,
   event: ClosedEventRow,
+  now: Date,
 ): Promise<{ tickets: number; accounts: number }> {
   const people = await buyersOf(tx, eq(audit.eventId, event.id), eq(tickets.eventId, event.id))
   const elsewhere = new Set(await buyersOf(tx, ne(audit.eventId, event.id), ne(tickets.eventId, event.id)))
@@ -41,6 +43,8 @@ export async function makeAnonymous(
   await forgetStrangers(tx, { day: event.date, name: NAME, text: TEXT })
   await forgetBlockMakers(tx, event.id, NAME)
   await gate(tx, event)
+  await pairedPhones(tx, event, now)
+  await cashiers(tx, event)
   await eventAudit(tx, event.id)
   const { removed, gone } = await removeGuests(
     tx,
@@ -126,7 +130,14 @@ async function gate(tx: WriteTx, { id, closedAt }: ClosedEventRow): Promise<void
     .set({ name: null, checkerId: null, checkerName: NAME })
     .where(lte(devices.lastSeen, closedAt))
     .run()
-  await tx.sql
+}
+
+/**
+ * Phones that were added before the event was closed and whose time is over by now, not only by then: most of them could
+ * scan for some hours more. The audit of what the desk did with them belongs to no event.
+ */
+async function pairedPhones(tx: WriteTx, { closedAt }: ClosedEventRow, now: Date): Promise<void> {
+  const gone = await tx.sql
     .update(pairedDevices)
     .set({
       name: NAME,
@@ -136,9 +147,23 @@ async function gate(tx: WriteTx, { id, closedAt }: ClosedEventRow): Promise<void
       createdByName: NAME,
       revokedByName: unlessNull(pairedDevices.revokedByName, NAME),
     })
-    .where(lte(pairedDevices.until, closedAt))
-    .run()
+    .where(and(lte(pairedDevices.createdAt, closedAt), lte(pairedDevices.until, now)))
+    .returning({ id: pairedDevices.id })
+    .all()
+  const ids = new Set(gone.map(({ id }) => id))
+  for (const row of await tx.sql.select().from(audit).where(inArray(audit.action, ABOUT_DEVICES)).all())
+    if (ids.has(row.subject ?? '')) await rewrite(tx, row, { ...NOBODY, subject: row.subject, detail: TEXT })
 }
+
+/** Who took money, at the desk and at the door. Cash is counted by person, not by event. */
+async function cashiers(tx: WriteTx, { closedAt }: ClosedEventRow): Promise<void> {
+  await forgetCashiers(tx, { until: closedAt, name: NAME, text: TEXT })
+  const counted = and(inArray(audit.action, ['cash.opened', 'cash.closed']), lte(audit.at, closedAt))
+  for (const row of await tx.sql.select().from(audit).where(counted).all())
+    await rewrite(tx, row, { ...NOBODY, subject: null, detail: row.action === 'cash.closed' ? TEXT : row.detail })
+}
+
+const NOBODY = { actorId: null, actorName: NAME, subjectName: NAME } as const
 
 type Answer = (typeof scans.$inferSelect)['answer']
 const partOf = (answer: Answer, key: string): Answer | null => {
@@ -186,6 +211,16 @@ const ABOUT_PEOPLE: readonly AuditRowStored['action'][] = [
   'order.cancelled',
   'order.refunded',
   'order.mailed',
+]
+
+/** Names of phones, shifts and those who changed them. */
+const ABOUT_DEVICES: AuditRowStored['action'][] = [
+  'device.created',
+  'device.paired',
+  'device.changed',
+  'device.shift',
+  'device.gate',
+  'device.revoked',
 ]
 
 /** The event's own rows keep what happened to which ticket, and when. */

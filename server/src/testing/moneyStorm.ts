@@ -6,23 +6,13 @@ import { readBooks } from '../flows/money/books.ts'
 import { runJobs } from '../flows/money/jobs.ts'
 import { moneyRound } from '../flows/money/keepMoney.ts'
 import { must } from './desk.ts'
+import { dice, type Random } from './dice.ts'
 import { place } from './money.ts'
 import { eventForm } from './scenes.ts'
 import { type Client, makeWorld, PAYING, type World } from './world.ts'
 
 /** The same share of every fault the double knows. */
 const faultsOf = (share: number) => Object.fromEntries(Object.keys(NO_FAULTS).map((name) => [name, share]))
-
-/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
-function dice(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 interface Storm {
   seed: number
@@ -74,7 +64,7 @@ async function work(world: World): Promise<void> {
   await moneyRound(world.deps)
 }
 
-async function oneGuest(world: World, random: () => number, number: number): Promise<void> {
+async function oneGuest(world: World, random: Random, number: number): Promise<void> {
   const guest = await world.as('guest', {
     uid: `uid-${number}`,
     email: `guest${number}@example.org`,
