@@ -22,6 +22,9 @@ export class SetUpError extends Error {
 export const nodeBinary = () =>
   WINDOWS ? join(MODULES, 'node', 'bin', 'node.exe') : join(MODULES, 'node', 'bin', 'node')
 
+/** For `node --import`: the module that makes our programs start quickly. */
+export const QUICK_START = new URL('./lib/quickStart.mjs', import.meta.url).href
+
 /**
  * Installs the packages and Node 24 unless the stamp shows that they are installed from this lock file. Throws SetUpError
  * with what to do.

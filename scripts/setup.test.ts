@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ if (command === 'rebuild') symlinkSync(process.execPath, 'node_modules/node/bin/
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'garba-set-up-'))
-  for (const file of ['run.mjs', 'setup.mjs', 'lib/lock.mjs']) {
+  for (const file of ['run.mjs', 'setup.mjs', 'lib/lock.mjs', 'lib/quickStart.mjs']) {
     cpSync(join(ROOT, 'scripts', file), join(root, 'scripts', file), { recursive: true })
   }
   writeFileSync(
@@ -125,4 +125,13 @@ describe('the lock', () => {
     await Promise.all(Array.from({ length: 5 }, () => withLock({ path, onWait: () => undefined, work })))
     expect(most).toBe(1)
   })
+})
+
+test('every npm script is a command that there is', () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  const named = Object.values(scripts).map((line) => /^node scripts\/run\.mjs (\w+)/.exec(line)?.[1])
+  const { stderr } = spawnSync(nodeBinary(), ['scripts/run.mjs'], { cwd: ROOT, encoding: 'utf8' })
+  expect(new Set(stderr.trim().replace('Commands: ', '').split(', '))).toEqual(new Set(named))
 })

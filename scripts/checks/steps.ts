@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { ensureChromium, findHeadless } from '../lib/chromium.ts'
 import { ensureClient } from '../lib/client.ts'
 import { ENGINE_NAMES, type EngineName, missingFor } from '../lib/engines.ts'
-import { nodeBinary, ROOT, SetUpError } from '../setup.mjs'
+import { nodeBinary, QUICK_START, ROOT, SetUpError } from '../setup.mjs'
 import { failedOnce, ofPlaywright, ofVitest, passedOnce, type Tally, withExitCode } from './tally.ts'
 
 interface RunOptions {
@@ -32,10 +32,11 @@ const BIN = {
   playwright: join(MODULES, '@playwright', 'test', 'cli.js'),
 }
 
-/** Runs a Node program with its output on the terminal. */
-function node(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<number> {
+/** Runs a Node program with its output on the terminal. All that it starts in turn starts quickly too. */
+function node(args: readonly string[], given: Readonly<Record<string, string>> = {}): Promise<number> {
+  const env = { ...process.env, NODE_OPTIONS: `--import ${QUICK_START}`, ...given }
   return new Promise((resolve) => {
-    const child = spawn(nodeBinary(), args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: 'inherit' })
+    const child = spawn(nodeBinary(), args, { cwd: ROOT, env, stdio: 'inherit' })
     child.on('error', () => resolve(1))
     child.on('close', (code) => resolve(code ?? 1))
   })

@@ -26,8 +26,8 @@ export async function runServer(
   environment: Record<string, string> = {},
   whenOver: (undo: () => Promise<void>) => void = onTestFinished,
 ): Promise<ServerRun> {
-  const { PATH = '' } = process.env
-  const env = { PATH, PORT: '0', LOG_LEVEL: 'info', ...environment }
+  const { PATH = '', NODE_OPTIONS = '' } = process.env
+  const env = { PATH, NODE_OPTIONS, PORT: '0', LOG_LEVEL: 'info', ...environment }
   const child = spawn(process.execPath, [MAIN], { env, cwd: tmpdir() })
   let out = ''
   let err = ''
