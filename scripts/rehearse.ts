@@ -49,18 +49,19 @@ async function makeEvening(store: Store, { timezone }: Settings): Promise<void> 
 
 /** Test codes as paper tickets, activated, on a sheet. They are worth nothing at the real gate, which does not list them. */
 async function makeCodes(store: Store, settings: Settings): Promise<Uint8Array> {
+  const log = makeLog(settings)
   const deps: Deps = {
     store,
     settings,
     now,
     signer: await ensureSigningKey({ store, now }),
-    epoch: await ensureEpoch({ store }),
+    epoch: await ensureEpoch({ store, settings, log }),
     publicUrl: () => '',
     verify: () => Promise.reject(new Error('Nobody signs in here')),
     providers: {},
     mailer: null,
     stopping: new AbortController().signal,
-    log: makeLog(settings),
+    log,
   }
   const admin = { id: 'rehearsal', name: NAME }
   const { id } = await makeBlock(deps, { admin, label: NAME, size: CODES })

@@ -1,5 +1,6 @@
 import { CACHE_DASHBOARD_MS } from '@garba/shared/constants'
 import type { Evening } from '@garba/shared/contracts/desk'
+import { READ_ONLY } from '@garba/shared/messages/readOnly'
 import { rows } from '../e2e/support/desk.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
 import { restoreSession } from './support/session.ts'
@@ -59,6 +60,20 @@ test('the system panel says how often backups are made, and why the latest one f
   await expect(panel).toContainText('by itself, every 5 min')
   await expect(panel).toContainText(/The backup of .*7:00 PM failed/)
   await expect(panel).toContainText('The disk is full.')
+})
+
+test('the system panel says why a server takes no changes', async ({ page }) => {
+  page.route(HEALTH, async (route) => {
+    const response = await route.fetch()
+    const body = (await response.json()) as { data: { readOnly?: string } }
+    expect(body.data.readOnly).toBeUndefined()
+    body.data.readOnly = READ_ONLY.replaced
+    await route.fulfill({ response, json: body })
+  })
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin')
+  await expect(system(page)).toContainText(READ_ONLY.title)
+  await expect(system(page)).toContainText(READ_ONLY.replaced)
 })
 
 test('the system panel runs the same checks as the doctor, each with what to do', async ({ page }) => {

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { compress } from 'hono/compress'
+import { watchAddress } from './flows/address.ts'
 import { keepAlarms } from './flows/alarms.ts'
 import { keepBlocks } from './flows/blocks/deviceBlocks.ts'
 import type { Deps } from './flows/deps.ts'
@@ -44,7 +45,7 @@ export function createApp({ limits: rates, bodyBounds, ...deps }: AppOptions): H
   app.use(requestLog(deps.log))
   app.use(metrics.measure)
   app.use(securityHeaders(deps.settings))
-  app.use('/api/*', epochHeader(deps.epoch))
+  for (const path of ['/api/*', '/healthz']) app.use(path, epochHeader(deps.epoch))
   app.use(localDemoOnly(deps.settings))
   app.use('/api/*', compress({ contentTypeFilter: /^application\/json|^text\/csv/ }))
   app.onError(answerFailure(deps.log))
@@ -69,6 +70,8 @@ type OpenAppOptions = Pick<AppOptions, 'store' | 'settings' | 'publicUrl' | 'log
 
 interface OpenApp {
   app: Hono<Env>
+  /** To be called when the server listens. */
+  listening: () => void
   /** Waits, after the stop, for work in the background that had begun. */
   idle: () => Promise<void>
 }
@@ -77,20 +80,24 @@ interface OpenApp {
 export async function openApp({ keysAddress, ...given }: OpenAppOptions): Promise<OpenApp> {
   const now = () => new Date()
   const { store, log, stopping, settings } = given
+  const epoch = await ensureEpoch({ store, settings, log })
   const { firebase, emulatorHost, demo } = settings
   const keys = publishedKeys({ address: keysAddress, shelf: keyShelf({ store }), now, log })
   // A demo's tokens are unsigned, so it needs no keys and makes no outside requests.
   if (!demo) keepKeysFresh(keys, stopping)
   const deps = {
     ...given,
+    store: epoch.guard(store),
+    epoch,
     now,
     providers: providersOf(settings.payments, { now }),
     mailer: makeMailer(settings),
     verify: rememberTokens(makeVerifier({ projectId: firebase.projectId, emulatorHost, now, keys: keys.find }), now),
     signer: await ensureSigningKey({ store, now }),
-    epoch: await ensureEpoch({ store }),
   }
+  const address = watchAddress(deps)
   const work = [
+    address.idle,
     keepRetention(deps),
     keepMoney(deps),
     keepBackups(deps),
@@ -100,5 +107,5 @@ export async function openApp({ keysAddress, ...given }: OpenAppOptions): Promis
   const idle = async () => {
     for (const done of work) await done()
   }
-  return { app: createApp(deps), idle }
+  return { app: createApp(deps), listening: address.begin, idle }
 }

@@ -104,6 +104,7 @@ const environmentSchema = z.object({
   ...BACKUP_VARIABLES,
   METRICS_TOKEN: optional(z.string().trim().min(16, 'must have at least 16 characters').optional()),
   ALLOW_DEMO_ON_NETWORK: flag,
+  SKIP_ADDRESS_CHECK: flag,
   NODE_ENV: text('development'),
 })
 type Environment = z.output<typeof environmentSchema>
@@ -121,6 +122,8 @@ export interface Settings {
   databaseUrl: string | null
   /** Without a trailing slash; null when unset. */
   publicUrl: string | null
+  /** Whether the server asks at `publicUrl` if it is the one that answers there. */
+  checksAddress: boolean
   timezone: string
   eventTitle: string
   adminEmails: readonly string[]
@@ -176,6 +179,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     databaseFile: resolve(env.DATA_DIR, 'garba.db'),
     databaseUrl: env.DATABASE_URL ?? null,
     publicUrl: env.PUBLIC_URL ?? null,
+    checksAddress: !identity.demo && !env.SKIP_ADDRESS_CHECK && isOnNetwork(env.PUBLIC_URL),
     demoOnNetwork: env.ALLOW_DEMO_ON_NETWORK,
     timezone: env.EVENT_TIMEZONE,
     eventTitle: env.EVENT_TITLE,
@@ -196,6 +200,10 @@ export function readSettings(environment: Record<string, string | undefined>): S
     version: builtVersion(CLIENT_DIR),
   }
 }
+
+/** Whether it is an address that others reach over HTTPS. */
+const isOnNetwork = (url: string | undefined): boolean =>
+  url?.startsWith('https:') === true && !isLoopback(new URL(url).hostname)
 
 /** Demo mode means no project id, or one that starts with demo- (DECISIONS 1). */
 function identityOf(env: Environment): Pick<Settings, 'firebase' | 'emulatorHost' | 'demo'> {

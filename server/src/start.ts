@@ -20,12 +20,17 @@ export async function start(settings: Settings, log: Log = makeLog(settings)): P
   let { port } = settings
   const publicUrl = () => settings.publicUrl ?? `http://localhost:${port}`
   try {
-    const { app, idle } = await openApp({ store, settings, publicUrl, log, stopping: stopping.signal })
+    const {
+      app,
+      idle,
+      listening: begin,
+    } = await openApp({ store, settings, publicUrl, log, stopping: stopping.signal })
     const listening = await listen(app, settings)
     const { server } = listening
     // Differs from the requested port when that was 0.
     port = listening.port
     log.info({ port, demo: settings.demo }, 'listening')
+    begin()
     return {
       port,
       url: `http://localhost:${port}`,

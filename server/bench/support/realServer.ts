@@ -30,8 +30,10 @@ const settings = readSettings({
 })
 const now = () => new Date()
 const without = 1e9
+const log = makeLog(settings)
+const epoch = await ensureEpoch({ store, settings, log })
 const app = createApp({
-  store,
+  store: epoch.guard(store),
   settings,
   publicUrl: () => 'http://localhost',
   now,
@@ -40,10 +42,10 @@ const app = createApp({
     now,
   ),
   signer: await ensureSigningKey({ store, now }),
-  epoch: await ensureEpoch({ store }),
+  epoch,
   providers: {},
   mailer: null,
-  log: makeLog(settings),
+  log,
   stopping: new AbortController().signal,
   limits: { user: without, address: without, signIn: without, failure: without, logError: without },
 })

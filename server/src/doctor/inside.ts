@@ -3,10 +3,12 @@ import { dirname, join } from 'node:path'
 import { bytesText } from '@garba/shared/messages/amounts'
 import { DOCTOR } from '@garba/shared/messages/doctor'
 import { ageText, formatDecimal } from '@garba/shared/messages/formats'
+import { epochOf } from '@garba/shared/rules/epoch'
 import type { Settings } from '../config.ts'
 import { inspect } from '../store/backup.ts'
 import { listDevices } from '../store/devices.ts'
-import { BACKUP_FAILED, LAST_BACKUP, LAST_DRILL, readMeta } from '../store/meta.ts'
+import { readEpoch } from '../store/epoch.ts'
+import { BACKUP_FAILED, LAST_BACKUP, LAST_DRILL, REPLACED_BY, readMeta } from '../store/meta.ts'
 import { nameOf } from '../store/openDatabase.ts'
 import { lastPaidByLink } from '../store/orders.ts'
 import { lastEventAt } from '../store/providerEvents.ts'
@@ -152,8 +154,16 @@ interface Here {
   now: Date
 }
 
+/** Whether this database was restored elsewhere, and serves there now. */
+async function takeover(tx: ReadTx): Promise<Check> {
+  const { name, ok: alone, replaced, replacedCure } = DOCTOR.takeover
+  const later = (epochOf(await readMeta(tx, REPLACED_BY)) ?? 0) > (await readEpoch(tx)).number
+  return later ? failure(name, replaced, replacedCure) : ok(name, alone)
+}
+
 /** What the database tells. */
 export const insideDatabase = async (tx: ReadTx, here: Here): Promise<Check[]> => [
+  await takeover(tx),
   await backups(tx, here),
   ...(here.settings.databaseUrl === null ? [await drill(tx, here)] : []),
   ...(await webhook(tx, here)),

@@ -28,7 +28,7 @@ export const OUTSIDE: Outside = {
 const get = (url: string): Promise<Response> =>
   fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) })
 
-const healthSchema = z.object({ success: z.literal(true), revision: z.number() })
+const healthSchema = z.object({ success: z.literal(true), revision: z.number(), readOnly: z.string().optional() })
 
 /** Whether guests reach this server at PUBLIC_URL. */
 export async function publicAddress({ publicUrl, demo }: Settings): Promise<Check> {
@@ -43,6 +43,7 @@ export async function publicAddress({ publicUrl, demo }: Settings): Promise<Chec
     const answer = await get(`${publicUrl}/healthz`)
     const health = healthSchema.safeParse(await answer.json().catch(() => null))
     if (!health.success) return failure(name, words.foreign(publicUrl), words.foreignCure)
+    if (health.data.readOnly !== undefined) return failure(name, health.data.readOnly, words.readOnlyCure)
     if (!publicUrl.startsWith('https:')) return failure(name, words.http(publicUrl), words.httpCure)
     return ok(name, words.ok(publicUrl, Math.round(performance.now() - from)))
   } catch (error) {

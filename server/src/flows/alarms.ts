@@ -37,7 +37,7 @@ export interface AlarmDeps extends Pick<Deps, 'store' | 'settings' | 'publicUrl'
 }
 
 /** Looks each minute for what needs a person, until the server stops: on Evening, and by mail to ALERT_EMAIL. */
-export function keepAlarms(deps: AlarmDeps & Pick<Deps, 'stopping'>): () => Promise<void> {
+export function keepAlarms(deps: AlarmDeps & Pick<Deps, 'stopping' | 'epoch'>): () => Promise<void> {
   let read: { at: number; check: Check | null } | null = null
   const work = async () => {
     if (read === null || Date.now() - read.at > CERTIFICATE_MS)

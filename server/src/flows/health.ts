@@ -4,20 +4,36 @@ import type { healthAnswerSchema, SystemCheck } from '@garba/shared/contracts/de
 import type * as z from 'zod'
 import { inWorker } from '../inWorker.ts'
 import { Refusal } from '../refusal.ts'
-import { currentRevision, LAST_BACKUP, readMeta, writeMeta } from '../store/meta.ts'
+import { currentRevision, LAST_BACKUP, OPENED_AS, readMeta, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/store.ts'
 import { isPassing } from '../store/unusable.ts'
 import type { Deps } from './deps.ts'
+import type { Epoch } from './epoch.ts'
 import { backupState } from './keepBackups.ts'
 import { retentionNotices } from './retention.ts'
+
+/** What anybody may know of a server. */
+interface Alive {
+  revision: number
+  /** Which database, of all copies, it has open. */
+  server: string
+  /** Why it takes no changes. */
+  readOnly?: string
+}
+
+const readOnlyIn = ({ readOnly }: Epoch): { readOnly?: string } => {
+  const why = readOnly()
+  return why === null ? {} : { readOnly: why }
+}
 
 /**
  * Reads the database once to show that the server works. Refuses with UNAVAILABLE when the database file was removed;
  * database errors pass through.
  */
-export async function isAlive({ store, log }: Pick<Deps, 'store' | 'log'>): Promise<{ revision: number }> {
+export async function isAlive({ store, log, epoch }: Pick<Deps, 'store' | 'log' | 'epoch'>): Promise<Alive> {
   const revision = await store.read(currentRevision)
-  if (store.isInPlace()) return { revision }
+  const server = (await store.read((tx) => readMeta(tx, OPENED_AS))) ?? ''
+  if (store.isInPlace()) return { revision, server, ...readOnlyIn(epoch) }
   log.error({}, 'the database file is gone: what is written now is lost at the next start')
   throw new Refusal('UNAVAILABLE')
 }
@@ -33,13 +49,14 @@ export async function systemHealth(deps: Deps): Promise<Health> {
   const { bavail, blocks, bsize } = statfsSync(folder ?? cwd())
   return {
     database: {
-      ok: store.isInPlace() && (await canWrite(deps)),
+      ok: store.isInPlace() && deps.epoch.readOnly() === null && (await canWrite(deps)),
       sizeBytes,
       walBytes,
       revision: await store.read(currentRevision),
     },
     disk: { freeBytes: bavail * bsize, totalBytes: blocks * bsize },
     versions: { app: settings.version, node: process.versions.node, ...engine },
+    ...readOnlyIn(deps.epoch),
     uptimeSeconds: Math.round(process.uptime()),
     lastBackup: await store.read((tx) => readMeta(tx, LAST_BACKUP)),
     backups: await backupState(deps),

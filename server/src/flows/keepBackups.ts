@@ -23,7 +23,7 @@ const USUAL_MINUTES = 60
 const TRY_AGAIN_MS = 5 * MINUTE_MS
 
 /** Makes backups while the server runs, where BACKUP_DIR is set. Returns a wait for one that is being made at the stop. */
-export function keepBackups(deps: BackupDeps & Pick<Deps, 'stopping'>): () => Promise<void> {
+export function keepBackups(deps: BackupDeps & Pick<Deps, 'stopping' | 'epoch'>): () => Promise<void> {
   if (deps.settings.backups === null) return () => Promise.resolve()
   let notBefore = 0
   const work = async () => {

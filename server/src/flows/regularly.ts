@@ -11,14 +11,15 @@ interface Regular {
 
 /**
  * Does work round after round until the server stops, one round at a time. A round that fails is logged, and the next one
- * comes as usual. Returns a wait for the round under way.
+ * comes as usual. A server that must not write does nothing. Returns a wait for the round under way.
  */
 export function regularly(
   { work, everyMs, atStart, failed }: Regular,
-  { stopping, log }: Pick<Deps, 'stopping' | 'log'>,
+  { stopping, log, epoch }: Pick<Deps, 'stopping' | 'log' | 'epoch'>,
 ): () => Promise<void> {
   let round: Promise<void> | null = null
   const look = () => {
+    if (stopping.aborted || epoch.readOnly() !== null) return
     round ??= work()
       .catch((err: unknown) => {
         if (!stopping.aborted) log.error({ err }, failed)
@@ -27,7 +28,7 @@ export function regularly(
         round = null
       })
   }
-  if (atStart) look()
+  if (atStart) epoch.onceWriting(look)
   const timer = setInterval(look, everyMs).unref()
   stopping.addEventListener('abort', () => clearInterval(timer), { once: true })
   return () => round ?? Promise.resolve()

@@ -70,6 +70,8 @@ function flagOf({ now }: Deps, { sender, scan }: { sender: AnyCaller; scan: Scan
  * phone sets the row aside with the reason. Only an unavailable database is worth another try.
  */
 function refusalOf({ log }: Deps, error: unknown): Refusal {
+  // Of all rows alike: they are sent again.
+  if (error instanceof Refusal && error.code === 'READ_ONLY') throw error
   if (error instanceof Refusal) return error
   log.error({ err: error }, 'a replayed scan failed')
   return new Refusal(isPassing(error) ? 'UNAVAILABLE' : 'SCAN_NOT_RECORDED')

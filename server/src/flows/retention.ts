@@ -18,7 +18,7 @@ type RetentionDeps = Pick<Deps, 'store' | 'settings' | 'now' | 'log'>
 const DAY_MS = 86_400_000
 
 /** Looks after the people of closed events at start and then daily, until the server stops. */
-export const keepRetention = (deps: RetentionDeps & Pick<Deps, 'stopping'>): (() => Promise<void>) =>
+export const keepRetention = (deps: RetentionDeps & Pick<Deps, 'stopping' | 'epoch'>): (() => Promise<void>) =>
   regularly(
     {
       work: () => retention(deps),

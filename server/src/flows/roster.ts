@@ -116,6 +116,7 @@ const OWNER_SILENT_MS = 3 * ROSTER_POLL_MS
 export async function heartbeat(deps: Deps, { user, query }: { user: AnyCaller; query: RosterQuery }): Promise<void> {
   const { deviceId, deviceName, since } = asCaller(query, user)
   if (deviceId === undefined) return
+  if (deps.epoch.readOnly() !== null) return
   const now = deps.now()
   await deps.store.write(async (tx) => {
     tx.announce('evening')

@@ -3,10 +3,12 @@ import { createMiddleware } from 'hono/factory'
 import type { Epoch } from '../flows/epoch.ts'
 import type { Env } from './context.ts'
 
-/** Says on every answer which epoch the data is of (DECISIONS 9). */
-export const epochHeader = ({ token }: Epoch) =>
+/** Says on every answer which epoch the data is of, and hears which one a client has seen (DECISIONS 9). */
+export const epochHeader = ({ token, hear }: Epoch) =>
   createMiddleware<Env>(async (c, next) => {
     // Before the response exists, as in http/headers.
     c.header(EPOCH_HEADER, token)
+    const shown = c.req.header(EPOCH_HEADER)
+    if (shown !== undefined && shown !== token) hear(shown)
     await next()
   })

@@ -20,6 +20,13 @@ export const EPOCH_REVISION = 'epochRevision'
 /** Proves epochs among servers of the same data (base64url). It travels with every copy. */
 export const EPOCH_SECRET = 'epochSecret'
 
+/** The token of a later epoch that this database's servers have met. */
+export const REPLACED_BY = 'replacedBy'
+/** The address at which a server of this database has met itself. */
+export const CONFIRMED_AT = 'confirmedAt'
+/** Set anew by each server that opens the database. */
+export const OPENED_AS = 'openedAs'
+
 /** `revision`: raised inside every transaction that changes a ticket. */
 export const counters = sqliteTable('counters', { name: text().primaryKey(), value: integer().notNull() })
 

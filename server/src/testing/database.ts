@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, inject, test } from 'vitest'
 import { ensureSigningKey } from '../flows/ensureSigningKey.ts'
-import { ensureEpoch } from '../flows/epoch.ts'
 import { openStore, type SqliteStore } from '../store/open.ts'
 import { numbered } from '../store/postgres/connection.ts'
 import { openPostgres } from '../store/postgres/open.ts'
@@ -87,7 +86,6 @@ async function templateFile(): Promise<string> {
   const file = join(folder, 'garba.db')
   const store = openStore(file)
   await ensureSigningKey({ store, now: () => BEGINNING })
-  await ensureEpoch({ store })
   await store.close()
   template = file
   return file

@@ -1,6 +1,5 @@
 import type { TestProject } from 'vitest/node'
 import { ensureSigningKey } from '../flows/ensureSigningKey.ts'
-import { ensureEpoch } from '../flows/epoch.ts'
 import { openPostgres } from '../store/postgres/open.ts'
 import { BEGINNING } from './clock.ts'
 import { ask, databaseAt, startPostgres, TEMPLATE } from './postgres.ts'
@@ -31,7 +30,6 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     await ask(server.url, `create database ${TEMPLATE}`)
     const store = await openPostgres(databaseAt(server.url, TEMPLATE))
     await ensureSigningKey({ store, now: () => BEGINNING })
-    await ensureEpoch({ store })
     await store.close()
     await ask(databaseAt(server.url, TEMPLATE), PRISTINE)
   } catch (error) {

@@ -66,8 +66,10 @@ export async function makeWorld({
   const lines: string[] = []
   const stopping = new AbortController()
   const settings = { ...testSettings(environment), ...(clientDir ? { clientDir } : {}) }
+  const log = makeLog({ logLevel: 'info' }, { write: (line) => lines.push(line) })
+  const epoch = await ensureEpoch({ store, settings, log })
   const deps: Deps = {
-    store,
+    store: epoch.guard(store),
     settings,
     publicUrl: () => settings.publicUrl ?? 'http://localhost:8080',
     now: clock.now,
@@ -78,10 +80,10 @@ export async function makeWorld({
       keys: async () => googleKeys.publicKey,
     }),
     signer: await ensureSigningKey({ store, now: clock.now }),
-    epoch: await ensureEpoch({ store }),
+    epoch,
     providers: {},
     mailer: makeMailer(settings),
-    log: makeLog({ logLevel: 'info' }, { write: (line) => lines.push(line) }),
+    log,
     stopping: stopping.signal,
   }
   const { double, provider } = aDouble({ clock, send: (webhook) => heard(webhook) })

@@ -74,6 +74,8 @@ export const STATUS_OF = {
   RATE_LIMITED: 429,
   INTERNAL: 500,
   UNAVAILABLE: 503,
+  /** Another server has taken over, or may have (DECISIONS 9). */
+  READ_ONLY: 503,
   /** Answers to a question about a code, not failures of the call: HTTP 200 with success:false. */
   QR_FORGED: 200,
   QR_OTHER_EVENT: 200,

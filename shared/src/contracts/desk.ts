@@ -41,6 +41,8 @@ export const healthAnswerSchema = success({
       sqlite: z.string().optional(),
       postgres: z.string().optional(),
     }),
+    /** Why the server takes no changes, if it takes none. */
+    readOnly: z.string().optional(),
     uptimeSeconds: z.number(),
     lastBackup: instantSchema.nullable(),
     /** Those the server makes by itself; null where it makes none. */

@@ -2,6 +2,7 @@ import { CANCELLATION_CUTOFF_DAYS, REASON_MAX } from '../constants.ts'
 import type { Code, RefusalCode } from '../contracts/codes.ts'
 import { SCREENS, SIGN_IN, TRANSPORT } from './common.ts'
 import { formatCount } from './language.ts'
+import { READ_ONLY } from './readOnly.ts'
 
 /** A verdict in two lines: one to read at arm's length, one with the details (SPEC 8, Scanner). */
 export interface ScanText {
@@ -204,6 +205,7 @@ export const CODE_MESSAGES = {
       : `Too many attempts. Please wait ${retryAfterSeconds} s and try again.`,
   INTERNAL: () => TRANSPORT.server,
   UNAVAILABLE: () => 'The service is busy. Please try again in a moment.',
+  READ_ONLY: () => READ_ONLY.replaced,
   QR_FORGED: () => SCAN.invalidTicket.detail,
   QR_OTHER_EVENT: () => SCAN.otherEvent.detail,
 } as const satisfies Record<Code, (details: RefusalDetails) => string>

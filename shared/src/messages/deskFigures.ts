@@ -1,5 +1,7 @@
 import { ageText } from './formats.ts'
 import { formatCount } from './language.ts'
+import { READ_ONLY } from './readOnly.ts'
+
 /** Words of the dashboards, analytics, gate and audit views: SPEC section 2 word for word where it gives the text. */
 export const FIGURES = {
   home: {
@@ -55,6 +57,7 @@ export const FIGURES = {
       backupHint: '"npm run backup -- FILE" makes one',
       backupEvery: (minutes: number) => `by itself, every ${minutes} min`,
       backupFailed: (moment: string) => `The backup of ${moment} failed`,
+      readOnly: READ_ONLY.title,
       /** People of a closed event, three years after it. */
       retention: {
         due: (event: string, date: string) => `The people of ${event} are made anonymous on ${date}`,

@@ -1,4 +1,5 @@
 import { formatCount } from './language.ts'
+import { READ_ONLY } from './readOnly.ts'
 
 const days = (n: number) => (n === 1 ? '1 day' : `${formatCount(n)} days`)
 const scans = (n: number) => (n === 1 ? '1 unsent scan' : `${formatCount(n)} unsent scans`)
@@ -25,6 +26,7 @@ export const DOCTOR = {
     httpCure: 'Put a proxy with a certificate in front, and set PUBLIC_URL to its https address.',
     silent: (url: string, why: string) => `${url} does not answer (${why}).`,
     silentCure: 'Check that the server and the proxy run, and that the name leads here.',
+    readOnlyCure: 'See "When the server is lost" in operations.md.',
     foreign: (url: string) => `Another server answers at ${url}.`,
     foreignCure: 'Check the proxy and the name: guests reach somebody else.',
   },
@@ -120,6 +122,12 @@ export const DOCTOR = {
     never: 'Razorpay has never called.',
     silent: (age: string) => `Razorpay last called ${age} ago, though orders were paid since.`,
     cure: 'Check the webhook in its dashboard. Orders are asked about each minute meanwhile.',
+  },
+  takeover: {
+    name: 'Takeover',
+    ok: 'No other server has taken over.',
+    replaced: READ_ONLY.replaced,
+    replacedCure: READ_ONLY.replacedCure,
   },
   devices: {
     name: 'Scanners',

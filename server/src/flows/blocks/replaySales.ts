@@ -59,6 +59,8 @@ function flagOf({ now }: Deps, { sender, sale }: { sender: DeviceCaller; sale: D
 
 /** Only an unavailable database is worth another try; a row that fails for its own reason would fail again. */
 function refusalOf({ log }: Deps, error: unknown): Refusal {
+  // Of all rows alike: they are sent again.
+  if (error instanceof Refusal && error.code === 'READ_ONLY') throw error
   if (error instanceof Refusal) return error
   log.error({ err: error }, 'a sale at the door could not be recorded')
   return new Refusal(isPassing(error) ? 'UNAVAILABLE' : 'SALE_NOT_RECORDED')

@@ -29,7 +29,7 @@ const AT_ONCE = 5
  */
 export function keepMoney(deps: Deps): () => Promise<void> {
   if (!deps.settings.payments.on) return async () => undefined
-  const { store, stopping, log } = deps
+  const { store, stopping, log, epoch } = deps
   const money = oneAtATime(() => runJobs(deps, 'money'))
   const mails = oneAtATime(async () => {
     const runs = await Promise.allSettled(Array.from({ length: MAILS_AT_ONCE }, () => runJobs(deps, 'mail')))
@@ -39,14 +39,18 @@ export function keepMoney(deps: Deps): () => Promise<void> {
   const settlements = oneAtATime(() => askForSettlements(deps))
   const missed = oneAtATime(() => catchUp(deps))
   const noted = (work: () => Promise<void>) => async () => {
-    if (stopping.aborted) return
+    if (stopping.aborted || epoch.readOnly() !== null) return
     await work().catch((err: unknown) => log.error({ err }, 'money could not be looked after'))
   }
   // Where one server alone has the database, whoever held a lease is dead.
-  const first = noted(async () => {
+  let first: Promise<void> | null = null
+  const begin = noted(async () => {
     if (store.sharedCounter === null) await store.write(voidLeases)
     await Promise.all([money(), mails(), rounds(), settlements(), missed()])
-  })()
+  })
+  epoch.onceWriting(() => {
+    first = begin()
+  })
   const jobs = () => {
     void noted(money)()
     void noted(mails)()
@@ -130,7 +134,7 @@ async function each<T extends { code: string }>(
   const waiting = all.values()
   const worker = async () => {
     for (const one of waiting) {
-      if (deps.stopping.aborted || round.busy) return
+      if (deps.stopping.aborted || round.busy || deps.epoch.readOnly() !== null) return
       try {
         await work(one)
       } catch (error) {

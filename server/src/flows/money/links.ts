@@ -94,7 +94,7 @@ function mayLook({ store, now: clock }: Deps, id: string): boolean {
 
 /** As `askAbout` for somebody who reads the order: not too often, and when the provider does not answer, nothing changes. */
 export async function lookAt(deps: Deps, order: Pick<OrderRow, 'id' | 'code'>): Promise<void> {
-  if (!mayLook(deps, order.id)) return
+  if (deps.epoch.readOnly() !== null || !mayLook(deps, order.id)) return
   try {
     await askAbout(deps, order)
   } catch (error) {
