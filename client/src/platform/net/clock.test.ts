@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { bestOf, isDrifting, offsetOf } from './clock.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { bestOf, clockOffset, isDrifting, noteServerTime, offsetOf } from './clock.ts'
 
 test('the middle of the journey is taken for the moment of the server', () => {
   expect(offsetOf({ sentAt: 1_000, receivedAt: 1_200, serverTime: 61_100 })).toBe(60_000)
@@ -15,4 +15,13 @@ test('of several comparisons the quickest counts', () => {
 test('two minutes of drift are borne, more is shown', () => {
   expect(isDrifting(120_000)).toBe(false)
   expect(isDrifting(-120_001)).toBe(true)
+})
+
+test('an answer to a call during which the clock was set, or the phone slept, says nothing about the time', () => {
+  vi.stubGlobal('localStorage', { setItem: () => undefined })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  noteServerTime({ sentAt: 1_000, receivedAt: 1_200, serverTime: 61_100 })
+  noteServerTime({ sentAt: 2_000, receivedAt: 7_202_000, serverTime: 62_100 })
+  noteServerTime({ sentAt: 7_203_000, receivedAt: 3_000, serverTime: 63_100 })
+  expect(clockOffset()).toBe(60_000)
 })

@@ -21,6 +21,8 @@ const KEY = 'garba.clockOffset'
 const KEEP = 8
 /** A sample that differs by more than this means that the device's clock was set: older samples are worthless. */
 const JUMP_MS = 5_000
+/** No answer takes longer than that: the clock was set meanwhile, or the device slept, and the sample's middle says nothing. */
+const ROUND_TRIP_MAX_MS = 60_000
 let samples: ClockSample[] = []
 
 interface Clock {
@@ -35,6 +37,8 @@ export const useClock = create<Clock>(() =>
 
 /** Records a comparison, which each answer with a roster provides (DECISIONS 3 "Clocks"). */
 export function noteServerTime(sample: ClockSample): void {
+  const roundTrip = sample.receivedAt - sample.sentAt
+  if (roundTrip < 0 || roundTrip > ROUND_TRIP_MAX_MS) return
   const jumped = Math.abs(offsetOf(sample) - useClock.getState().offset) > JUMP_MS
   samples = [...(jumped ? [] : samples), sample].slice(-KEEP)
   const best = bestOf(samples) ?? sample
