@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { serverNow } from '../platform/net/clock.ts'
 import type { PairingEnd, PairingRow } from '../platform/store/scannerSchema.ts'
 import { closeCamera } from './camera/useCamera.ts'
-import { endNow, endOf, usePairingRow } from './core/pairing.ts'
+import { endNow, endOf, usePairingRow, useRight } from './core/pairing.ts'
 import { useView } from './core/useView.ts'
 import { PageTop } from './screens/PageTop.tsx'
 import { PairingEnded } from './screens/PairingEnded.tsx'
@@ -13,7 +13,13 @@ import { forgetAtSignOut, forgetWithRole, startStation } from './sync/startStati
 const ReadinessScreen = lazy(() => import('./checks/ReadinessScreen.tsx'))
 const TestCodeScreen = lazy(() => import('./checks/TestCodeScreen.tsx'))
 const GateScreen = lazy(() => import('./screens/GateScreen.tsx'))
-const SCREENS = { readiness: ReadinessScreen, testCode: TestCodeScreen, evening: GateScreen } as const
+const SellScreen = lazy(() => import('./screens/SellScreen.tsx'))
+const SCREENS = {
+  readiness: ReadinessScreen,
+  testCode: TestCodeScreen,
+  evening: GateScreen,
+  sell: SellScreen,
+} as const
 
 forgetAtSignOut()
 forgetWithRole()
@@ -31,9 +37,10 @@ export default function ScannerApp() {
     }
   }, [ended])
   const view = useView()
+  const sells = useRight('sell')
   if (pairing !== null && end !== null) return <PairingEnded row={pairing} why={end} />
   if (pairing !== null && pairing.shift === null) return <ShiftScreen />
-  if (view === 'scan' || view === 'pair') return <ScanScreen />
+  if (view === 'scan' || view === 'pair' || (view === 'sell' && !sells)) return <ScanScreen />
   const Screen = SCREENS[view]
   return (
     <Suspense fallback={null}>

@@ -64,6 +64,8 @@ test('a day of scanning: 5,000 scans leave the history, the list and nothing els
     admitted: 0,
     tally: 1,
     pairing: 0,
+    blocks: 0,
+    sales: 0,
   })
   expect([...rosterEntries().values()].filter(({ status }) => status === 'used')).toHaveLength(SCANS)
   const rows = (sql: string) => phone.world.sqliteStore().sqlite.prepare(sql).all()

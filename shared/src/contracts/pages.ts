@@ -38,7 +38,7 @@ export const VIEWS = {
     'mails',
   ],
   manager: ['users', 'analytics', 'gate', 'money'],
-  qrchecker: ['readiness', 'test-code', 'pair', 'evening'],
+  qrchecker: ['readiness', 'test-code', 'pair', 'evening', 'sell'],
 } as const satisfies Record<Role, readonly string[]>
 export type ViewOf<R extends Role> = (typeof VIEWS)[R][number]
 

@@ -21,8 +21,12 @@ export const forgetScannerData = async (): Promise<void> =>
  */
 export const forgetGuests = async (): Promise<void> => void (await inExisting(forgetGuestsIn))
 
-/** How many scans of this device the server has not taken, for pages that are not the scanner's. Throws what IndexedDB throws. */
-export const countUnsentScans = async (): Promise<number> => (await inExisting((db) => db.count('outbox'))) ?? 0
+/** How many scans and sales of this device the server has not taken, for pages that are not the scanner's. Throws what IndexedDB throws. */
+export const countUnsentScans = async (): Promise<number> =>
+  (await inExisting(async (db) => {
+    const sales = db.objectStoreNames.contains('sales') ? await db.getAll('sales') : []
+    return (await db.count('outbox')) + sales.filter(({ state }) => state === 'unsent').length
+  })) ?? 0
 
 /** Resolves to null where no scanner ever ran. */
 async function inExisting<T>(act: (db: Db) => Promise<T>): Promise<T | null> {
@@ -63,9 +67,17 @@ function openAll(db: Db) {
   return { tx, has: (name: keyof ScannerSchema) => db.objectStoreNames.contains(name) }
 }
 
+/** Codes that nobody has bought, and sales that the server has. The others are still to be sent, or looked at. */
+async function forgetSalesIn(tx: ReturnType<typeof openAll>['tx']): Promise<void> {
+  await tx.objectStore('blocks').clear()
+  for (let row = await tx.objectStore('sales').openCursor(); row !== null; row = await row.continue())
+    if (row.value.state === 'done' || row.value.state === 'unknown') await row.delete()
+}
+
 async function forgetIn(db: Db): Promise<void> {
   const { tx, has } = openAll(db)
   const unsent = new Set((await tx.objectStore('outbox').getAll()).map(({ scanId }) => scanId))
+  if (has('sales')) await forgetSalesIn(tx)
   await tx.objectStore('roster').clear()
   await tx.objectStore('meta').delete('roster')
   if (has('tally')) await tx.objectStore('tally').clear()
@@ -97,5 +109,6 @@ async function forgetGuestsIn(db: Db): Promise<void> {
     const words = ending === 'admitted' ? '' : detail
     await row.update({ ...row.value, detail: words, ticket: ticket === null ? null : { ...ticket, name: null } })
   }
+  if (has('sales')) await forgetSalesIn(tx)
   await tx.done
 }

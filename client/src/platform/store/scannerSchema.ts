@@ -1,6 +1,9 @@
+import type { DeviceBlock } from '@garba/shared/contracts/block'
 import type { Code } from '@garba/shared/contracts/codes'
 import type { DevicePublicKey, OwnDevice } from '@garba/shared/contracts/device'
 import type { Gate } from '@garba/shared/contracts/gate'
+import type { DeskMethod } from '@garba/shared/contracts/names'
+import type { CashSession } from '@garba/shared/contracts/order'
 import type { DeviceConflict, PublicKey, RosterAnswer, RosterEntry } from '@garba/shared/contracts/scan'
 
 /** SPEC 3, "Local scan history record": what became of a scan, in its four words. */
@@ -101,7 +104,53 @@ export interface DeviceMeta {
   /** What the checkers call it, as in "Gate A". */
   name: string
 }
-export type MetaRow = RosterMeta | DeviceMeta
+/** The cash session of whoever is on shift, as the server last told it; null: none is open. */
+export interface CashMeta {
+  key: 'cash'
+  deviceId: string
+  person: string
+  session: CashSession | null
+}
+export type MetaRow = RosterMeta | DeviceMeta | CashMeta
+
+/**
+ * A sale made on this phone. `asking`: the server was asked and has not answered, so it may have sold. `unknown`: the seller
+ * went on without its answer. `unsent`: sold here with codes of a block, and the server does not know it yet. `done`: the
+ * server has it.
+ */
+export interface SaleRow {
+  /** The idempotency key. */
+  key: string
+  state: 'asking' | 'unknown' | 'unsent' | 'done'
+  deviceId: string
+  checkerName: string
+  quantity: number
+  method: DeskMethod
+  /** Rupees. */
+  total: number
+  name?: string
+  phone?: string
+  reason?: string
+  /** The buyers go in as they buy. */
+  admit: boolean
+  /** The device's clock; clockOffset is server time minus device time in ms. */
+  soldAt: string
+  clockOffset: number
+  /** Empty until they are known. */
+  tickets: { id: string; qrCode: string | null }[]
+  /** One for each ticket, if the buyers went in at once. */
+  scanIds?: string[]
+  /** The order's code, once the server has told it. */
+  order: string | null
+  /** How many of the tickets got no seat, because their codes had been taken back. */
+  unseated?: number
+  parked: OutboxRow['parked']
+}
+
+/** Codes that this phone may sell without a network. `returning`: they go back, and are sold no more. */
+export interface BlockRow extends DeviceBlock {
+  returning: boolean
+}
 
 /** Why a paired phone may not scan any more; `unknown`: the server does not know it, or has another key for it. */
 export type PairingEnd = 'revoked' | 'lapsed' | 'unknown'
@@ -134,4 +183,6 @@ export type ScannerSchema = {
   admitted: { key: string; value: LocalAdmission }
   tally: { key: string; value: Tally }
   pairing: { key: string; value: PairingRow | PairingAttempt }
+  blocks: { key: string; value: BlockRow }
+  sales: { key: string; value: SaleRow; indexes: { inTurn: [SaleRow['state'], string]; parkedAt: string } }
 }

@@ -8,10 +8,11 @@ const PATHS = {
   testCode: pathOf('test-code'),
   pair: pathOf('pair'),
   evening: pathOf('evening'),
+  sell: pathOf('sell'),
 } as const
 export type View = keyof typeof PATHS
 
-const BELOW = ['readiness', 'testCode', 'pair', 'evening'] as const
+const BELOW = ['readiness', 'testCode', 'pair', 'evening', 'sell'] as const
 const viewOf = (path: string): View => BELOW.find((view) => path.startsWith(PATHS[view])) ?? 'scan'
 
 /** Which of the scanner's pages is shown; each has its own address, so that Back works. */

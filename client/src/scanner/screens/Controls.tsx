@@ -1,5 +1,6 @@
 import { MANUAL, RECENT, SCANNER } from '@garba/shared/messages/scanner'
-import { Flashlight, FlashlightOff, History, Play, Search, Square, SwitchCamera, ZoomIn } from 'lucide-react'
+import { SELL_HERE } from '@garba/shared/messages/scannerSell'
+import { Flashlight, FlashlightOff, History, Play, Search, Square, SwitchCamera, Ticket, ZoomIn } from 'lucide-react'
 import { type ReactNode, type RefObject, useId, useRef, useState } from 'react'
 import { cx } from '../../kit/cx.ts'
 import type { Camera } from '../camera/useCamera.ts'
@@ -8,14 +9,15 @@ import styles from './Controls.module.css'
 interface ControlsProps {
   camera: Camera
   running: boolean
-  /** null where this phone may not scan, or not find. */
+  /** null where this phone may not scan, not find, or not sell. */
   onToggle: (() => void) | null
   onFind: (() => void) | null
+  onSell: (() => void) | null
   onRecent: () => void
 }
 
 /** All controls within reach of one thumb, at the bottom of the screen. */
-export const Controls = ({ camera, running, onToggle, onFind, onRecent }: ControlsProps) => {
+export const Controls = ({ camera, running, onToggle, onFind, onSell, onRecent }: ControlsProps) => {
   const { control, now } = camera
   const { torch, zoom } = now
   const slider = useId()
@@ -41,6 +43,9 @@ export const Controls = ({ camera, running, onToggle, onFind, onRecent }: Contro
           />
         ) : null}
         {onFind ? <Tool label={MANUAL.open} short={MANUAL.short} icon={<Search />} onPress={onFind} /> : null}
+        {onSell && onToggle && !running ? (
+          <Tool label={SELL_HERE.open} short={SELL_HERE.short} icon={<Ticket />} onPress={onSell} />
+        ) : null}
         {running && now.canSwitch ? (
           <Tool label={SCANNER.switchCamera} short={SCANNER.camera} icon={<SwitchCamera />} onPress={control.cycle} />
         ) : null}
@@ -68,6 +73,11 @@ export const Controls = ({ camera, running, onToggle, onFind, onRecent }: Contro
         <button type="button" className={styles.main} onClick={onToggle}>
           {running ? <Square aria-hidden="true" /> : <Play aria-hidden="true" />}
           <span>{running ? SCANNER.stop : SCANNER.start}</span>
+        </button>
+      ) : onSell ? (
+        <button type="button" className={cx(styles.main, styles.outlined)} onClick={onSell}>
+          <Ticket aria-hidden="true" />
+          <span>{SELL_HERE.open}</span>
         </button>
       ) : null}
     </div>

@@ -8,7 +8,7 @@ import { Dialog } from '../../kit/Dialog.tsx'
 import { TextField } from '../../kit/TextField.tsx'
 import { timeZoneNow } from '../core/clock.ts'
 import { momentText } from '../core/moment.ts'
-import { knownTicket, rosterEntries, useRoster } from '../store/rosterMemory.ts'
+import { findableEntries, knownTicket, useRoster } from '../store/rosterMemory.ts'
 import styles from './FindTicket.module.css'
 import { type Found, findableOf, findTickets } from './findTickets.ts'
 
@@ -89,8 +89,7 @@ function useFound({ open, typed }: { open: boolean; typed: string }): Found {
   const wanted = useDeferredValue(typed)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list lives outside React; its revision changes with it
   const list = useMemo(
-    () =>
-      open ? findableOf([...rosterEntries().values()].map((entry) => ({ ...entry, ...statusHere(entry.id) }))) : [],
+    () => (open ? findableOf(findableEntries().map((entry) => ({ ...entry, ...statusHere(entry.id) }))) : []),
     [open, revision, size],
   )
   return useMemo(() => findTickets(list, wanted), [list, wanted])

@@ -1,6 +1,7 @@
 import { SHELL } from '@garba/shared/messages/common'
 import { PAIRING } from '@garba/shared/messages/pairing'
 import { RECENT, SCANNER } from '@garba/shared/messages/scanner'
+import { SELL_HERE } from '@garba/shared/messages/scannerSell'
 import { useState } from 'react'
 import { cx } from '../../kit/cx.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
@@ -38,6 +39,7 @@ export const ScanScreen = () => {
   const close = () => setOpen(null)
   const mayScan = useRight('scan')
   const mayFind = useRight('find')
+  const maySell = useRight('sell')
   useWakeLock(running)
   useConflictsTurn({ isOpen: open === 'conflicts', onOpen: () => setOpen('conflicts'), onClose: close })
   const { fault } = camera.now
@@ -66,7 +68,9 @@ export const ScanScreen = () => {
         <div className={styles.recent}>
           <RecentScans />
         </div>
-        {running ? null : <p className={styles.idle}>{mayScan ? SCANNER.idle : PAIRING.mayNot}</p>}
+        {running ? null : (
+          <p className={styles.idle}>{mayScan ? SCANNER.idle : maySell ? SELL_HERE.onlySells : PAIRING.mayNot}</p>
+        )}
         {fault === null ? null : (
           <div className={styles.fault}>
             <CameraFault camera={camera} fault={fault} />
@@ -82,6 +86,7 @@ export const ScanScreen = () => {
             running={running}
             onToggle={mayScan ? toggle : null}
             onFind={mayFind ? () => setOpen('find') : null}
+            onSell={maySell ? () => goTo('sell') : null}
             onRecent={() => setOpen('recent')}
           />
         </div>

@@ -3,6 +3,7 @@ import { GATE } from '@garba/shared/messages/gate'
 import { GATE_VIEW, SHIFT } from '@garba/shared/messages/pairing'
 import { READINESS } from '@garba/shared/messages/readiness'
 import { DEVICE, LEAVING, SCANNER } from '@garba/shared/messages/scanner'
+import { SELL_HERE } from '@garba/shared/messages/scannerSell'
 import {
   ChartNoAxesColumn,
   ClipboardCheck,
@@ -11,6 +12,7 @@ import {
   Menu as MenuIcon,
   QrCode,
   Tag,
+  Ticket,
   UserRound,
 } from 'lucide-react'
 import { useState } from 'react'
@@ -37,6 +39,7 @@ export const ScannerMenu = () => {
   const [asks, setAsks] = useState<'name' | 'leave' | 'shift' | 'gate' | null>(null)
   const pairing = usePairingRow()
   const supervises = useRight('supervise')
+  const sells = useRight('sell')
   const own = pairing?.device.gates.length ?? 0
   const mayMove = own === 0 ? rosterGates().length > 0 : own > 1
   return (
@@ -49,6 +52,11 @@ export const ScannerMenu = () => {
           </span>
         </MenuHeading>
         <MenuSeparator />
+        {sells ? (
+          <MenuItem icon={<Ticket aria-hidden="true" />} onSelect={() => goTo('sell')}>
+            {SELL_HERE.open}
+          </MenuItem>
+        ) : null}
         {supervises ? (
           <MenuItem icon={<ChartNoAxesColumn aria-hidden="true" />} onSelect={() => goTo('evening')}>
             {GATE_VIEW.title}

@@ -1,5 +1,6 @@
 import { ticketTail } from '@garba/shared/messages/common'
 import { RECENT, UNSENT } from '@garba/shared/messages/scanner'
+import { SELL_HERE } from '@garba/shared/messages/scannerSell'
 import { CloudUpload, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
@@ -12,6 +13,7 @@ import { useStored } from '../store/useStored.ts'
 import { sendOutbox, useReplay } from '../sync/replayer.ts'
 import { giveUp } from '../sync/settle.ts'
 import { showTrouble } from './showTrouble.ts'
+import { UnsentSales, useUnsentSales } from './UnsentSales.tsx'
 import styles from './UnsentScans.module.css'
 
 const SHOWN_MAX = 200
@@ -19,6 +21,7 @@ const SHOWN_MAX = 200
 /** The scans waiting to be sent, and those the server refused, each with its reason. */
 export const UnsentScans = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const rows = useOldest(open)
+  const sales = useUnsentSales()
   const sending = useReplay(({ status }) => status === 'sending')
   const [leaving, setLeaving] = useState<StoredRow | null>(null)
   const send = () => void unparkAll().then(sendOutbox).catch(showTrouble)
@@ -30,18 +33,21 @@ export const UnsentScans = ({ open, onClose }: { open: boolean; onClose: () => v
     <Dialog
       open={open}
       onClose={onClose}
-      title={UNSENT.title}
+      title={sales.length === 0 ? UNSENT.title : SELL_HERE.sales.toSend(rows?.length ?? 0)}
       footer={
-        rows === null || rows.length === 0 ? undefined : (
+        rows === null || rows.length + sales.length === 0 ? undefined : (
           <Button tone="primary" size="lg" busy={sending} icon={<CloudUpload aria-hidden="true" />} onClick={send}>
             {UNSENT.sendNow}
           </Button>
         )
       }
     >
-      <p className={styles.explain}>
-        {rows === null ? UNSENT.reading : rows.length === 0 ? UNSENT.none : UNSENT.explain(rows.length)}
-      </p>
+      {sales.length === 0 ? null : <UnsentSales sales={sales} />}
+      {sales.length > 0 && rows?.length === 0 ? null : (
+        <p className={styles.explain}>
+          {rows === null ? UNSENT.reading : rows.length === 0 ? UNSENT.none : UNSENT.explain(rows.length)}
+        </p>
+      )}
       <ol className={styles.list}>
         {rows?.map((row) => (
           <Row key={row.scanId} row={row} onRemove={() => setLeaving(row)} />

@@ -1,5 +1,5 @@
 /** What changed on this device, reported to every part of this page and to every other tab of the scanner. */
-export type News = 'history' | 'outbox' | 'roster' | 'conflicts' | 'device'
+export type News = 'history' | 'outbox' | 'roster' | 'conflicts' | 'device' | 'sales'
 
 const listeners = new Set<(news: ReadonlySet<News>, from: 'here' | 'elsewhere') => void>()
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('garba-scanner')

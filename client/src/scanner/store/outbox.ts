@@ -12,25 +12,33 @@ const stored = (row: OutboxRow): StoredRow => {
   return { ...row, seq: row.seq }
 }
 
-/** What the status bar and the heartbeat report of the outbox, whatever its length. */
+/** What the status bar and the heartbeat report of what waits, however much it is. */
 export interface Unsent {
-  /** Admissions not yet answered for, parked ones included. */
+  /** Admissions and sales not yet answered for, parked ones included. */
   count: number
   /** ISO time of the oldest; null when there is none. */
   oldest: string | null
   parked: number
 }
 
-/** Uses only counts and the first row, so that a scan does not get slower the longer the network is gone. Throws StorageFailure. */
+/** Sales that the server does not know yet, oldest first. */
+export const unsentSales = (): IDBKeyRange => IDBKeyRange.bound(['unsent', ''], ['unsent', '\uffff'])
+
+/** Uses only counts and the first rows, so that a scan does not get slower the longer the network is gone. Throws StorageFailure. */
 export function readUnsent(): Promise<Unsent> {
   return read(async (db) => {
-    const { store } = db.transaction('outbox')
-    const [count, parked, first] = await Promise.all([
-      store.count(),
-      store.index('parkedAt').count(),
-      store.openCursor(),
+    const tx = db.transaction(['outbox', 'sales'])
+    const [outbox, sales] = [tx.objectStore('outbox'), tx.objectStore('sales')]
+    const [scans, parkedScans, firstScan, sold, parkedSales, firstSale] = await Promise.all([
+      outbox.count(),
+      outbox.index('parkedAt').count(),
+      outbox.openCursor(),
+      sales.index('inTurn').count(unsentSales()),
+      sales.index('parkedAt').count(),
+      sales.index('inTurn').openCursor(unsentSales()),
     ])
-    return { count, parked, oldest: first?.value.scannedAt ?? null }
+    const first = [firstScan?.value.scannedAt, firstSale?.value.soldAt].filter((at) => at !== undefined).toSorted()
+    return { count: scans + sold, parked: parkedScans + parkedSales, oldest: first[0] ?? null }
   })
 }
 
@@ -139,11 +147,12 @@ export async function park(scanId: string, parked: NonNullable<OutboxRow['parked
 
 /** Puts a parked row back in the queue, on the checker's request or after a sign-in. */
 export async function unparkAll(): Promise<void> {
-  await write(['outbox'], async (tx) => {
-    const store = tx.objectStore('outbox')
-    for (const row of await store.getAll()) if (row.parked !== null) await store.put({ ...row, parked: null })
+  await write(['outbox', 'sales'], async (tx) => {
+    const [scans, sales] = [tx.objectStore('outbox'), tx.objectStore('sales')]
+    for (const row of await scans.getAll()) if (row.parked !== null) await scans.put({ ...row, parked: null })
+    for (const row of await sales.getAll()) if (row.parked !== null) await sales.put({ ...row, parked: null })
   })
-  announce('outbox')
+  announce('outbox', 'sales')
 }
 
 async function changeRow(scanId: string, change: Partial<OutboxRow>): Promise<void> {

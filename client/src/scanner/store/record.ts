@@ -25,16 +25,28 @@ export async function recordAdmission({ record, evening, admission, row }: Admis
   const earlier = await writeStrict(['qr_scan_history', 'outbox', 'admitted', 'tally'], async (tx) => {
     const known = await tx.objectStore('admitted').get(admission.ticketId)
     if (row !== null && known !== undefined && known.settledAt === null) return known
-    await Promise.all([
-      addHistory(tx.objectStore('qr_scan_history'), record),
-      row === null ? undefined : tx.objectStore('outbox').add(row),
-      tx.objectStore('admitted').put(admission),
-      bump(tx.objectStore('tally'), { evening, valid: 1 }),
-    ])
+    await putAdmission(tx, { record, evening, admission, row })
     return null
   })
   announce('history', 'outbox')
   return earlier
+}
+
+interface Stores {
+  objectStore(name: 'qr_scan_history'): StoreIn<'qr_scan_history'>
+  objectStore(name: 'outbox'): StoreIn<'outbox'>
+  objectStore(name: 'admitted'): StoreIn<'admitted'>
+  objectStore(name: 'tally'): StoreIn<'tally'>
+}
+
+/** An admission within a transaction over all that it changes. */
+export async function putAdmission(tx: Stores, { record, evening, admission, row }: Admission): Promise<void> {
+  await Promise.all([
+    addHistory(tx.objectStore('qr_scan_history'), record),
+    row === null ? undefined : tx.objectStore('outbox').add(row),
+    tx.objectStore('admitted').put(admission),
+    bump(tx.objectStore('tally'), { evening, valid: 1 }),
+  ])
 }
 
 /** A scan that let nobody in: history and tiles. Throws StorageFailure, which affects nobody's entry. */

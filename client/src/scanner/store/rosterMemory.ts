@@ -1,9 +1,10 @@
 import type { Gate } from '@garba/shared/contracts/gate'
 import type { RosterAnswer, RosterEntry } from '@garba/shared/contracts/scan'
+import { BLOCK } from '@garba/shared/messages/block'
 import type { AdmissionFacts } from '@garba/shared/rules/admission'
 import { rosterApply } from '@garba/shared/rules/roster'
 import { create } from 'zustand'
-import type { LocalAdmission, RosterMeta } from '../../platform/store/scannerSchema.ts'
+import type { LocalAdmission, RosterMeta, SaleRow } from '../../platform/store/scannerSchema.ts'
 import type { Entry } from '../core/words.ts'
 
 /** What the status bar shows about the list on this device; `syncedAt` is device time in ms. */
@@ -20,6 +21,8 @@ export const useRoster = create<RosterFacts>(() => ({ loaded: false, size: 0, re
 let entries: ReadonlyMap<string, RosterEntry> = new Map()
 let admitted = new Map<string, LocalAdmission>()
 let meta: RosterMeta | null = null
+/** Tickets sold here with codes of a block, with their sales. */
+let sold: ReadonlyMap<string, SaleRow> = new Map()
 
 export interface LoadedRoster {
   entries: readonly RosterEntry[]
@@ -78,8 +81,16 @@ export function noteSettled(scans: readonly { scanId: string; ticketId: string }
     if (admission?.scanId === scanId) admitted.set(ticketId, { ...admission, settledAt: now })
   }
 }
-/** Let in by this device without an answer from the server, which may not know about it yet. */
-export const isUnsettled = (ticketId: string): boolean => admitted.get(ticketId)?.settledAt === null
+/** Let in or sold by this device without an answer from the server, which may not know about it yet. */
+export const isUnsettled = (ticketId: string): boolean =>
+  admitted.get(ticketId)?.settledAt === null || sold.get(ticketId)?.state === 'unsent'
+/** A device lists what it sold itself: the server's list has it only later (DECISIONS 9). */
+export const noteSold = (sale: SaleRow): void => {
+  sold = new Map([...sold, ...sale.tickets.map(({ id }) => [id, sale] as const)])
+}
+export function loadSold(sales: readonly SaleRow[]): void {
+  sold = new Map(sales.flatMap((sale) => sale.tickets.map(({ id }) => [id, sale])))
+}
 export const dropAdmission = (ticketId: string): void => {
   admitted.delete(ticketId)
 }
@@ -93,7 +104,7 @@ export interface KnownTicket {
   entry: Entry
 }
 
-/** A ticket as this device knows it: its own unsettled admissions first, then the list. */
+/** A ticket as this device knows it: its own unsettled admissions first, then the list, then its own sales. */
 export function knownTicket(id: string): KnownTicket | null {
   const own = admitted.get(id)
   const listed = entries.get(id)
@@ -101,8 +112,23 @@ export function knownTicket(id: string): KnownTicket | null {
     const entry = { at: own.at, by: own.checkerName, device: own.deviceName }
     return { status: 'used', entryTime: own.at, name: own.name ?? listed?.name ?? null, entry }
   }
-  if (!listed) return null
+  if (!listed) return soldTicket(id)
   return { ...listed, entry: { at: listed.entryTime, by: null, device: null, gate: listed.gate } }
+}
+
+const nameOfSale = ({ name }: SaleRow): string => name ?? BLOCK.atDoor
+
+function soldTicket(id: string): KnownTicket | null {
+  const sale = sold.get(id)
+  if (!sale) return null
+  const kind = sale.method === 'complimentary' ? 'complimentary' : 'counter'
+  return {
+    status: 'active',
+    entryTime: null,
+    name: nameOfSale(sale),
+    kind,
+    entry: { at: null, by: null, device: null },
+  }
 }
 
 /** The keys of all events; null before there are any. Without an event every known code is another event's. */
@@ -115,6 +141,13 @@ export function standingAt(name: string | undefined): AdmissionFacts['at'] {
   return gate && { gate, gates: rosterGates() }
 }
 export const rosterRevision = (): number | null => meta?.revision ?? null
+/** What can be found by hand: the list, and what was sold here and is not in it yet. */
+export const findableEntries = (): RosterEntry[] => [
+  ...entries.values(),
+  ...[...sold].flatMap(([id, sale]) =>
+    entries.has(id) ? [] : [{ id, status: 'active' as const, name: nameOfSale(sale), entryTime: null }],
+  ),
+]
 export const rosterEntries = (): ReadonlyMap<string, RosterEntry> => entries
 
 export function forgetRoster(): void {

@@ -1,7 +1,7 @@
 import type { OutboxRow, ScannerSchema } from '../../platform/store/scannerSchema.ts'
 import { admissionOf } from '../core/admissionOf.ts'
 
-export const VERSION = 4
+export const VERSION = 5
 
 type Upgrade = Parameters<typeof import('../../platform/store/db.ts').defineStore<ScannerSchema>>[0]['upgrade']
 
@@ -33,4 +33,10 @@ export const upgrade: Upgrade = async (db, from, tx) => {
   // Only parked rows have this time, so counting them is cheap however long the outbox is.
   if (from < 3) tx.objectStore('outbox').createIndex('parkedAt', 'parked.at')
   if (from < 4) db.createObjectStore('pairing', { keyPath: 'key' })
+  if (from < 5) {
+    db.createObjectStore('blocks', { keyPath: 'id' })
+    const sales = db.createObjectStore('sales', { keyPath: 'key' })
+    sales.createIndex('inTurn', ['state', 'soldAt'])
+    sales.createIndex('parkedAt', 'parked.at')
+  }
 }

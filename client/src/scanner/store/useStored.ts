@@ -1,6 +1,14 @@
 import { create } from 'zustand'
 import { noteUnsentScans } from '../../platform/store/gateNotes.ts'
-import type { ConflictRow, DeviceMeta, HistoryRecord, Tally } from '../../platform/store/scannerSchema.ts'
+import type {
+  BlockRow,
+  CashMeta,
+  ConflictRow,
+  DeviceMeta,
+  HistoryRecord,
+  SaleRow,
+  Tally,
+} from '../../platform/store/scannerSchema.ts'
 import { eveningNow } from '../core/clock.ts'
 import { readOpenConflicts } from './conflicts.ts'
 import { rereadDevice } from './device.ts'
@@ -9,6 +17,8 @@ import { readHistory, readTally } from './history.ts'
 import type { News } from './news.ts'
 import { readUnsent, type Unsent } from './outbox.ts'
 import { readPairing } from './pairing.ts'
+import { loadSold } from './rosterMemory.ts'
+import { readSelling } from './sales.ts'
 
 /** What the screens show from this device's store. */
 export interface StoredState {
@@ -18,6 +28,11 @@ export interface StoredState {
   unsent: Unsent | null
   conflicts: readonly ConflictRow[]
   device: DeviceMeta
+  /** Made on this phone, newest first. */
+  sales: readonly SaleRow[]
+  /** What this phone can sell without a network. */
+  blocks: readonly BlockRow[]
+  cash: CashMeta | null
 }
 
 const EMPTY: StoredState = {
@@ -26,15 +41,25 @@ const EMPTY: StoredState = {
   unsent: null,
   conflicts: [],
   device: { key: 'device', id: '', name: '' },
+  sales: [],
+  blocks: [],
+  cash: null,
 }
 export const useStored = create<StoredState>(() => EMPTY)
 
+async function unsentNow() {
+  const unsent = await readUnsent()
+  noteUnsentScans(unsent.count)
+  return { unsent }
+}
+
 const READERS: Readonly<Record<News, () => Promise<Partial<StoredState>>>> = {
   history: async () => ({ history: await readHistory(), tally: await readTally(eveningNow()) }),
-  outbox: async () => {
-    const unsent = await readUnsent()
-    noteUnsentScans(unsent.count)
-    return { unsent }
+  outbox: unsentNow,
+  sales: async () => {
+    const { sales, ...others } = await readSelling()
+    loadSold(sales)
+    return { sales, ...others, ...(await unsentNow()) }
   },
   conflicts: async () => ({ conflicts: await readOpenConflicts() }),
   device: async () => {

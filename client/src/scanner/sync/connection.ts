@@ -63,9 +63,21 @@ export const followConnectivity = (): (() => void) =>
     else if (state === 'online' && lastAnswerAt !== before.lastAnswerAt) noteConnection({ type: 'reached' })
   })
 
-type Timed = 'verifyQr' | 'verifyGroup' | 'markUsed' | 'markUsedBatch' | 'swapEntry' | 'undoMark' | 'roster'
-/** Calls with possibly large answers: a quick one counts for the connection, a slow one does not count against it. */
-const LARGE: ReadonlySet<Timed> = new Set(['markUsedBatch', 'roster'])
+type Selling = 'sellAtDesk' | 'doorSales' | 'allotBlock' | 'deviceBlocks' | 'returnDeviceBlock'
+type Cash = 'cashSessions' | 'openCashSession' | 'closeCashSession'
+type Timed =
+  | ('verifyQr' | 'verifyGroup' | 'markUsed' | 'markUsedBatch' | 'swapEntry' | 'undoMark' | 'roster')
+  | Selling
+  | Cash
+/** Calls with much to do or to say: a quick one counts for the connection, a slow one does not count against it. */
+const LARGE: ReadonlySet<Timed> = new Set([
+  'markUsedBatch',
+  'roster',
+  'sellAtDesk',
+  'doorSales',
+  'allotBlock',
+  'deviceBlocks',
+])
 
 /** A call of the scanner, tried once; records what its answer says about the network. Throws ApiFailure. */
 export async function scannerCall<N extends CallName & Timed>(name: N, options: CallOptions<N>): Promise<AnswerOf<N>> {

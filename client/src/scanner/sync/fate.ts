@@ -1,4 +1,7 @@
 import type { Code } from '@garba/shared/contracts/codes'
+import { messageFor } from '@garba/shared/messages/codes'
+import { isFailure } from '../../platform/http/failure.ts'
+import type { OutboxRow } from '../../platform/store/scannerSchema.ts'
 import { isNoAnswer, isNoAnswerToCall } from './connection.ts'
 
 /** What becomes of a queued scan after an answer (DECISIONS 3). */
@@ -44,3 +47,33 @@ export function fateOfRequest(received: Received & { rows: number }): Exclude<Fa
   if (fate === 'retry' || fate === 'signIn') return fate
   return rows > 1 ? 'split' : 'park'
 }
+
+/** A failed request in the terms that decide, and its sentence. */
+export function receivedOf(error: unknown): { received: Received; message: string } {
+  if (!isFailure(error)) return { received: { status: 0, code: 'UNKNOWN', success: false }, message: String(error) }
+  return { received: { status: error.status, code: error.code, success: false }, message: error.message }
+}
+
+/** A row's own result within an answer. */
+export const receivedInRow = ({ status, code, success }: RowResult): Received => ({
+  status,
+  code: code ?? null,
+  success,
+})
+
+export const messageOfRow = ({ message, code }: RowResult): string =>
+  message ?? (code === undefined ? '' : messageFor(code))
+
+interface RowResult {
+  status: number
+  success: boolean
+  code?: Code | undefined
+  message?: string | undefined
+}
+
+/** Why a row is set aside. */
+export const asideFor = ({ code }: Received, message: string): NonNullable<OutboxRow['parked']> => ({
+  code: code === null || code === 'NETWORK' ? 'UNKNOWN' : code,
+  message,
+  at: new Date().toISOString(),
+})

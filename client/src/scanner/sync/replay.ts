@@ -1,14 +1,13 @@
 import { SCAN_BATCH_MAX } from '@garba/shared/constants'
 import type { BatchResult, ScanBody } from '@garba/shared/contracts/scan'
-import { messageFor } from '@garba/shared/messages/codes'
 import { isGroupText } from '@garba/shared/rules/groupQr'
-import { isFailure } from '../../platform/http/failure.ts'
 import type { OutboxRow } from '../../platform/store/scannerSchema.ts'
 import { clockNow } from '../core/clock.ts'
 import { isOfPairedPhone } from '../core/scan.ts'
 import { nextRows, noteAttempt, noteLeft, park, type StoredRow } from '../store/outbox.ts'
 import { scannerCall } from './connection.ts'
-import { fateOf, fateOfRequest, type Received } from './fate.ts'
+import { asideFor, fateOf, fateOfRequest, messageOfRow, type Received, receivedInRow, receivedOf } from './fate.ts'
+import { sendSales } from './sendSales.ts'
 import { settle, settlementOf } from './settle.ts'
 
 /** How a run ended. `busy`: another tab is sending. `empty`: nothing is left to send. */
@@ -25,7 +24,15 @@ export function replay(): Promise<RunEnd> {
   return navigator.locks.request(LOCK, { ifAvailable: true }, (lock) => (lock === null ? 'busy' : run()))
 }
 
+/** Sales first: the server must know a ticket before it hears who came in with it. */
 async function run(): Promise<RunEnd> {
+  const sold = await sendSales()
+  if (sold === 'noAnswer') return 'retry'
+  const scanned = await sendScans()
+  return scanned === 'empty' ? sold : scanned
+}
+
+async function sendScans(): Promise<RunEnd> {
   let after = 0
   let limit = SCAN_BATCH_MAX
   /** Rows up to here are sent one by one, because their batch was refused as a whole. */
@@ -97,12 +104,7 @@ async function requestFailed(
   return 'sent'
 }
 
-const setAside = (row: StoredRow, { code }: Received, message: string) =>
-  park(row.scanId, {
-    code: code === null || code === 'NETWORK' ? 'UNKNOWN' : code,
-    message,
-    at: new Date().toISOString(),
-  })
+const setAside = (row: StoredRow, received: Received, message: string) => park(row.scanId, asideFor(received, message))
 
 /** On a bad network answers come late; a replay, unlike a queue of people, can wait (ms). */
 const REPLAY_TIMEOUT_MS = 60_000
@@ -150,16 +152,3 @@ async function sendUndo(scanId: string): Promise<{ received: Received; message: 
     return failed.received.code === 'SCAN_NOT_FOUND' ? null : failed
   }
 }
-
-function receivedOf(error: unknown): { received: Received; message: string } {
-  if (!isFailure(error)) return { received: { status: 0, code: 'UNKNOWN', success: false }, message: String(error) }
-  return { received: { status: error.status, code: error.code, success: false }, message: error.message }
-}
-
-const receivedInRow = (result: BatchResult): Received => ({
-  status: result.status,
-  code: result.code ?? null,
-  success: result.success,
-})
-
-const messageOfRow = ({ message, code }: BatchResult): string => message ?? (code === undefined ? '' : messageFor(code))

@@ -4,10 +4,11 @@ import { forgetGuests, forgetScannerData } from '../../platform/store/scannerDat
 import { pairingNow } from '../core/pairing.ts'
 import { noteTrouble, storageFailureOf } from '../store/failure.ts'
 import { readAdmitted } from '../store/history.ts'
-import { onNews } from '../store/news.ts'
+import { type News, onNews } from '../store/news.ts'
 import { forgetRoster, loadAdmitted, loadRoster } from '../store/rosterMemory.ts'
 import { readRoster } from '../store/rosterRows.ts'
 import { ALL_NEWS, refreshStored } from '../store/useStored.ts'
+import { followSelling } from './blocks.ts'
 import { followConnectivity, onForbidden } from './connection.ts'
 import { followRoster } from './followRoster.ts'
 import { followDevice, refreshDevice } from './pairing.ts'
@@ -26,7 +27,7 @@ export async function startStation({ ended }: { ended: boolean }): Promise<() =>
   ]
   await Promise.all([loadList(), refreshStored(ALL_NEWS)])
   if (!ended) stops.push(followRoster())
-  if (pairingNow() !== null) stops.push(followDevice())
+  if (pairingNow() !== null) stops.push(followDevice(), followSelling())
   stops.push(startReplayer())
   return () => {
     for (const stop of stops) stop()
@@ -50,10 +51,7 @@ async function loadOthersAdmissions(): Promise<void> {
   }
 }
 
-async function receive(
-  news: ReadonlySet<'history' | 'outbox' | 'roster' | 'conflicts' | 'device'>,
-  from: 'here' | 'elsewhere',
-) {
+async function receive(news: ReadonlySet<News>, from: 'here' | 'elsewhere') {
   await refreshStored(news)
   if (from === 'here') return
   // This page's admissions are already in memory; another tab's are not.

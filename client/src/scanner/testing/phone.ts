@@ -71,7 +71,10 @@ export async function newCode(
 }
 
 /** A volunteer's phone: nobody signs in, and it is not paired yet. */
-export async function takeUnpairedPhone(options: WorldOptions = {}): Promise<Phone & { admin: Client }> {
+export async function takeUnpairedPhone(
+  options: WorldOptions = {},
+  event: Record<string, unknown> = {},
+): Promise<Phone & { admin: Client }> {
   const world = await makeWorld(options)
   const phone = connect(world)
   await emptyStore()
@@ -83,13 +86,17 @@ export async function takeUnpairedPhone(options: WorldOptions = {}): Promise<Pho
   signAsDevice()
   forgetRoster()
   noteAnswer()
-  await putOnSale(world)
+  await putOnSale(world, event)
   return { world, guest: await world.as('guest'), admin: await world.as('admin'), ...phone }
 }
 
 /** The same phone, paired as Gate A, with the first shift's name and the server's list. */
-export async function takePairedPhone(device: Record<string, unknown> = {}): Promise<PairedPhone> {
-  const phone = await takeUnpairedPhone()
+export async function takePairedPhone(
+  device: Record<string, unknown> = {},
+  options: WorldOptions = {},
+  event: Record<string, unknown> = {},
+): Promise<PairedPhone> {
+  const phone = await takeUnpairedPhone(options, event)
   const { id, code } = await newCode(phone.admin, device)
   const paired = await pairPhone(code)
   if (!paired.ok) throw new Error(paired.message)

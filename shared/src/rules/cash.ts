@@ -1,5 +1,5 @@
-import { SELL } from '@garba/shared/messages/deskSell'
-import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
+import { COUNTED } from '../messages/cash.ts'
+import { formatRupees, toPaise, toRupees } from './money.ts'
 
 /** Rupees as typed, such as 500 or 499.50; null for anything else. */
 export const readAmount = (typed: string): number | null =>
@@ -10,6 +10,6 @@ export const differenceOf = (counted: number, expected: number): number =>
   toRupees(toPaise(counted) - toPaise(expected))
 
 export function differenceText(difference: number): string {
-  if (difference === 0) return SELL.cash.exact
-  return difference > 0 ? SELL.cash.over(formatRupees(difference)) : SELL.cash.short(formatRupees(Math.abs(difference)))
+  if (difference === 0) return COUNTED.exact
+  return difference > 0 ? COUNTED.over(formatRupees(difference)) : COUNTED.short(formatRupees(Math.abs(difference)))
 }

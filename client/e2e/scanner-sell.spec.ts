@@ -1,0 +1,61 @@
+import { expect, goOffline, goOnline, test, workerReady } from './support/fixtures.ts'
+import { openPaired } from './support/pairing.ts'
+import { expectNoViolationsInBothSizes } from './support/screen.ts'
+
+test.use({ serverOptions: { env: { PAYMENTS: 'desk' } } })
+
+test('a seller takes tickets, sells them without a network, and the desk has the order when the phone is back', async ({
+  server,
+  page,
+  context,
+}) => {
+  const gate = await openPaired(page, server, { device: { rights: ['scan', 'sell'] } })
+  await workerReady(page)
+  await page.getByRole('button', { name: 'Sell tickets' }).click()
+  await page.getByLabel('Float (₹)').fill('500')
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
+  await page.getByRole('button', { name: 'Take tickets' }).click()
+  await expect(page.getByTestId('stock')).toHaveText('20')
+
+  await goOffline(context)
+  await expect(page.getByText('No network: sold from the tickets on this phone')).toBeVisible()
+  const more = page.getByRole('button', { name: 'One person more' })
+  for (let n = 1; n < 4; n += 1) await more.click()
+  await expect(page.getByTestId('total')).toHaveText('₹996')
+  await expectNoViolationsInBothSizes(page, 'the form')
+  await page.getByRole('button', { name: 'Take ₹996, sell 4 tickets' }).dblclick()
+  await expect(page.getByRole('heading', { name: 'Sold: 4 tickets' })).toBeFocused()
+  await expect(page.getByText('4 people may go in now.')).toBeVisible()
+  await expect(page.getByTestId('stock')).toHaveText('16')
+  await expect(page.getByTestId('cash')).toHaveText('₹1,496')
+  await expectNoViolationsInBothSizes(page, 'sold')
+
+  await page.getByRole('button', { name: 'Next sale' }).click()
+  await page.getByRole('checkbox', { name: 'Let them in now' }).uncheck()
+  await page.getByLabel('Name (optional)').fill('મીરાંબહેન')
+  await page.getByRole('button', { name: 'Take ₹299, sell 1 ticket' }).click()
+  await page.getByRole('button', { name: 'Show codes' }).click()
+  await expect(page.getByRole('img', { name: /QR code of ticket/ })).toBeVisible()
+  await expectNoViolationsInBothSizes(page, 'codes')
+  await page.getByRole('button', { name: 'Done' }).click()
+  // The phone starts again, still offline: nothing is lost.
+  await page.reload()
+  await expect(page.getByText('Not sent yet', { exact: true })).toHaveCount(2)
+
+  await goOnline(context)
+  await expect(page.getByText('Sent', { exact: true })).toHaveCount(2)
+  await page.getByRole('button', { name: 'Back to the scanner' }).click()
+  await gate.says('All sent')
+  expect(
+    server.rows(
+      'select channel, quantity, total_paise as paise, buyer_name as name, seller_name as by from orders order by rowid',
+    ),
+  ).toEqual([
+    { channel: 'door', quantity: 4, paise: 99_600, name: 'Sold at the door', by: 'Ravi' },
+    { channel: 'door', quantity: 1, paise: 29_900, name: 'મીરાંબહેન', by: 'Ravi' },
+  ])
+  expect(server.rows('select status, count(*) as n from tickets group by status order by status')).toEqual([
+    { status: 'active', n: 1 },
+    { status: 'used', n: 4 },
+  ])
+})

@@ -1,0 +1,233 @@
+import { BLOCK } from '@garba/shared/messages/block'
+import { SCAN } from '@garba/shared/messages/codes'
+import type { BlockRow, CashMeta, OutboxRow, SaleRow } from '../../platform/store/scannerSchema.ts'
+import { admissionOf } from '../core/admissionOf.ts'
+import { type Draft, nextCodes, totalOf } from '../core/sale.ts'
+import type { Station } from '../core/scan.ts'
+import { announce } from './news.ts'
+import { unsentSales } from './outbox.ts'
+import { putAdmission } from './record.ts'
+import { read, type StoreIn, write, writeStrict } from './scannerStore.ts'
+
+/** Sales that the server has stay for a look, so many of them. */
+const KEPT = 50
+
+interface Selling {
+  /** Newest first. */
+  sales: SaleRow[]
+  blocks: BlockRow[]
+  cash: CashMeta | null
+}
+
+/** All that this phone has for selling. Throws StorageFailure. */
+export function readSelling(): Promise<Selling> {
+  return read(async (db) => {
+    const tx = db.transaction(['sales', 'blocks', 'meta'])
+    const [sales, blocks, cash] = await Promise.all([
+      tx.objectStore('sales').getAll(),
+      tx.objectStore('blocks').getAll(),
+      tx.objectStore('meta').get('cash'),
+    ])
+    const newestFirst = sales.toSorted((a, b) => b.soldAt.localeCompare(a.soldAt))
+    return { sales: newestFirst, blocks, cash: cash?.key === 'cash' ? cash : null }
+  })
+}
+
+export interface Filled {
+  /** Made once for each filled form. */
+  key: string
+  draft: Draft
+  station: Station
+}
+
+/** A sale before it has codes. */
+export function rowOf({ key, draft, station }: Filled, total: number): SaleRow {
+  const { name, phone, reason, ...sale } = draft
+  return {
+    key,
+    state: 'asking',
+    deviceId: station.deviceId,
+    checkerName: station.checkerName,
+    ...sale,
+    total,
+    ...(name === '' ? {} : { name }),
+    ...(phone === '' ? {} : { phone }),
+    ...(draft.method === 'complimentary' ? { reason } : {}),
+    soldAt: new Date().toISOString(),
+    clockOffset: station.clockOffset,
+    tickets: [],
+    order: null,
+    parked: null,
+  }
+}
+
+/**
+ * Keeps a sale before the server is asked for it, so that a phone that restarts meanwhile asks with the same key. Resolves to the
+ * row of that key that was there before, or null. Throws StorageFailure.
+ */
+export async function keepAsking(row: SaleRow): Promise<SaleRow | null> {
+  const before = await writeStrict(['sales'], async (tx) => {
+    const known = await tx.objectStore('sales').get(row.key)
+    if (known === undefined) await tx.objectStore('sales').put(row)
+    return known ?? null
+  })
+  announce('sales')
+  return before
+}
+
+/** The server has sold what it was asked for. False when that was known before. Throws StorageFailure. */
+export async function settleAsked(row: SaleRow): Promise<boolean> {
+  const isNew = await writeStrict(['sales'], async (tx) => {
+    const store = tx.objectStore('sales')
+    const known = await store.get(row.key)
+    await store.put(row)
+    await prune(store)
+    return known?.state !== 'done'
+  })
+  announce('sales')
+  return isNew
+}
+
+/** Nothing was sold, or a person decided that this sale is not to be sent. Throws StorageFailure. */
+export async function dropSale(key: string): Promise<void> {
+  await writeStrict(['sales'], (tx) => tx.objectStore('sales').delete(key))
+  announce('sales')
+}
+
+/** The seller goes on without the server's answer: it stays unknown whether this was sold. Throws StorageFailure. */
+export async function leaveUnknown({ key }: SaleRow): Promise<void> {
+  await writeStrict(['sales'], async (tx) => {
+    const row = await tx.objectStore('sales').get(key)
+    if (row?.state === 'asking') await tx.objectStore('sales').put({ ...row, state: 'unknown' })
+  })
+  announce('sales')
+}
+
+const STORES = ['blocks', 'sales', 'outbox', 'admitted', 'qr_scan_history', 'tally'] as const
+
+export interface SoldHere {
+  row: SaleRow
+  /** The scans of those who went in at once. */
+  scans: OutboxRow[]
+}
+
+/**
+ * Sells codes of this phone's blocks: the codes leave their block, and sale, scans and local status are on the disk, when this
+ * resolves (DECISIONS 3, "Never a false green"). The same key sells once. Resolves to null where too few codes are left.
+ * Throws StorageFailure.
+ */
+export async function sellCodes(filled: Filled & { now: Date; evening: string }): Promise<SoldHere | null> {
+  const { key, draft, station, now, evening } = filled
+  const sold = await writeStrict(STORES, async (tx) => {
+    const known = await tx.objectStore('sales').get(key)
+    if (known && known.state !== 'asking') return { row: known, scans: [] }
+    const blocks = await tx.objectStore('blocks').getAll()
+    const next = nextCodes(blocks, { quantity: draft.quantity, now })
+    if (next === null) return null
+    const { codes, prices } = next
+    const row: SaleRow = {
+      ...rowOf(filled, totalOf(prices, draft)),
+      state: 'unsent',
+      tickets: codes.map(({ ticketId, qrCode }) => ({ id: ticketId, qrCode })),
+      ...(draft.admit ? { scanIds: codes.map(() => crypto.randomUUID()) } : {}),
+    }
+    const scans = scansOf(row, station)
+    await takeOut(tx.objectStore('blocks'), blocks, new Set(codes.map(({ ticketId }) => ticketId)))
+    await tx.objectStore('sales').put(row)
+    for (const scan of scans) await putAdmission(tx, { ...letIn(scan), evening })
+    return { row, scans }
+  })
+  announce('sales', 'outbox', 'history')
+  return sold
+}
+
+async function takeOut(store: StoreIn<'blocks'>, blocks: readonly BlockRow[], sold: ReadonlySet<string>) {
+  for (const block of blocks) {
+    const codes = block.codes.filter(({ ticketId }) => !sold.has(ticketId))
+    if (codes.length < block.codes.length) await store.put({ ...block, codes })
+  }
+}
+
+/**
+ * The scans of a sale that lets in at once. The sale itself carries their ids; sent on their own, too, they can be undone and
+ * settled as every scan. The server may have received them with the sale: that counts as a try.
+ */
+function scansOf(row: SaleRow, station: Station): OutboxRow[] {
+  return (row.scanIds ?? []).map((scanId, index) => ({
+    ...station,
+    scanId,
+    ticketId: row.tickets[index]?.id ?? '',
+    qrCode: row.tickets[index]?.qrCode ?? null,
+    manual: false,
+    scannedAt: row.soldAt,
+    name: row.name ?? BLOCK.atDoor,
+    attempts: 1,
+    undo: false,
+    parked: null,
+  }))
+}
+
+const letIn = (row: OutboxRow) => ({
+  admission: admissionOf(row),
+  row,
+  record: {
+    qrCode: row.qrCode ?? '',
+    ticket: { id: row.ticketId, name: row.name },
+    status: 'valid' as const,
+    marked: false,
+    timestamp: row.scannedAt,
+    scannedBy: row.checkerName,
+    scanId: row.scanId,
+    manual: false,
+    ending: 'pending' as const,
+    title: SCAN.pending,
+    detail: SCAN.pendingDetail,
+  },
+})
+
+/** Sales to send, oldest first; parked ones block nothing. Throws StorageFailure. */
+export const salesToSend = async (): Promise<SaleRow[]> =>
+  (await read((db) => db.getAllFromIndex('sales', 'inTurn', unsentSales()))).filter(({ parked }) => parked === null)
+
+/** Sets a sale aside with its reason. Throws StorageFailure. */
+export async function parkSale(key: string, parked: NonNullable<SaleRow['parked']>): Promise<void> {
+  await change(key, (row) => ({ ...row, parked }))
+}
+
+/** The server has a sale. Throws StorageFailure. */
+export async function settleSale(
+  key: string,
+  { order, unseated }: { order: string | null; unseated: number },
+): Promise<void> {
+  await change(key, (row) => ({
+    ...row,
+    state: 'done',
+    order,
+    ...(unseated === 0 ? {} : { unseated }),
+    parked: null,
+  }))
+}
+
+async function change(key: string, over: (row: SaleRow) => SaleRow): Promise<void> {
+  await write(['sales'], async (tx) => {
+    const store = tx.objectStore('sales')
+    const row = await store.get(key)
+    if (row?.state === 'unsent') await store.put(over(row))
+    await prune(store)
+  })
+  announce('sales')
+}
+
+async function prune(store: StoreIn<'sales'>): Promise<void> {
+  const over = (await store.index('inTurn').getAllKeys(IDBKeyRange.bound(['done', ''], ['done', '\uffff']))).slice(
+    0,
+    -KEPT,
+  )
+  for (const key of over) await store.delete(key)
+}
+
+/** Throws StorageFailure. */
+export async function keepCash(cash: CashMeta): Promise<void> {
+  await write(['meta'], (tx) => tx.objectStore('meta').put(cash))
+  announce('sales')
+}

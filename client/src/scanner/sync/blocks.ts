@@ -1,0 +1,80 @@
+import { hasRight, pairingNow } from '../core/pairing.ts'
+import { addBlock, dropBlock, keepBlocks, readBlocks, stopSelling } from '../store/blocks.ts'
+import { salesToSend } from '../store/sales.ts'
+import { refreshCash } from './cash.ts'
+import { scannerCall, useConnection } from './connection.ts'
+import { sendOutbox } from './replayer.ts'
+
+/** Signing a hundred codes over a bad network takes a while (ms). */
+const TIMEOUT_MS = 30_000
+
+/** Calls about blocks come one after another: an older answer must not undo a newer one. */
+let last: Promise<unknown> = Promise.resolve()
+function inTurn<T>(act: () => Promise<T>): Promise<T> {
+  const run = last.then(act)
+  last = run.catch(() => undefined)
+  return run
+}
+
+/** Takes codes for selling without a network; their seats are taken. Throws ApiFailure, or StorageFailure. */
+export const takeCodes = (size: number): Promise<void> =>
+  inTurn(async () => {
+    const { block } = await scannerCall('allotBlock', { body: { size }, timeoutMs: TIMEOUT_MS })
+    await addBlock(block)
+  })
+
+/**
+ * Gives back what is unsold. These codes are sold no more from the first moment on, also if an answer is lost: then they go back
+ * with the next refresh. Resolves to false when sales must be sent before. Throws ApiFailure, or StorageFailure.
+ */
+export const returnCodes = (): Promise<boolean> =>
+  inTurn(async () => {
+    await stopSelling()
+    await sendOutbox()
+    return giveBack()
+  })
+
+/** Sales go first: the server would sell a code again that it does not know as sold. */
+async function giveBack(): Promise<boolean> {
+  if ((await salesToSend()).length > 0) return false
+  for (const { id, returning } of await readBlocks()) {
+    if (!returning) continue
+    await scannerCall('returnDeviceBlock', { params: { id } })
+    await dropBlock(id)
+  }
+  return true
+}
+
+/** Learns which codes this phone may still sell, and ends returns that were begun. Never throws. */
+export const refreshBlocks = (): Promise<void> =>
+  inTurn(async () => {
+    const paired = pairingNow()
+    if (paired === null || paired.ended !== null) return
+    try {
+      if (!hasRight('sell') && (await readBlocks()).length > 0) await stopSelling()
+      await giveBack()
+      if (hasRight('sell')) await keepBlocks((await scannerCall('deviceBlocks', {})).blocks)
+    } catch (error) {
+      console.info('The codes for sale were not refreshed', error)
+    }
+  })
+
+const REFRESH_MS = 60_000
+
+/** Keeps codes and cash session as the server has them while the page is visible. Returns a function that stops it. */
+export function followSelling(): () => void {
+  const ask = () => {
+    if (document.visibilityState !== 'visible') return
+    void refreshBlocks()
+    if (hasRight('sell')) void refreshCash()
+  }
+  const timer = setInterval(ask, REFRESH_MS)
+  const unsubscribe = useConnection.subscribe(({ connection }, before) => {
+    if (connection.type === 'server' && before.connection.type !== 'server') ask()
+  })
+  ask()
+  return () => {
+    clearInterval(timer)
+    unsubscribe()
+  }
+}

@@ -1,0 +1,54 @@
+import type { CashSession } from '@garba/shared/contracts/order'
+import type { CashMeta, SaleRow } from '../../platform/store/scannerSchema.ts'
+import { pairingNow } from '../core/pairing.ts'
+import { keepCash } from '../store/sales.ts'
+import { scannerCall } from './connection.ts'
+
+/** The drawer belongs to whoever is on shift. */
+function drawerNow(): Pick<CashMeta, 'key' | 'deviceId' | 'person'> | null {
+  const paired = pairingNow()
+  return paired && { key: 'cash', deviceId: paired.device.id, person: paired.shift?.name ?? paired.device.name }
+}
+
+/** A phone's answer counts for the person on shift when it was asked; the server knows of a change of shift once it was told. */
+async function keep(drawer: ReturnType<typeof drawerNow>, session: CashSession | null): Promise<void> {
+  if (drawer !== null) await keepCash({ ...drawer, session })
+}
+
+/** Never throws. */
+export async function refreshCash(): Promise<void> {
+  const drawer = drawerNow()
+  // The server would answer for the shift before.
+  if (drawer === null || pairingNow()?.shift?.sent === false) return
+  try {
+    await keep(drawer, (await scannerCall('cashSessions', {})).own)
+  } catch (error) {
+    console.info('The cash session was not refreshed', error)
+  }
+}
+
+/** Throws ApiFailure, or StorageFailure. */
+export async function openCash(float: number): Promise<void> {
+  const drawer = drawerNow()
+  await keep(drawer, (await scannerCall('openCashSession', { body: { float } })).session)
+}
+
+/** Resolves to the closed session with its difference. Throws ApiFailure, or StorageFailure. */
+export async function closeCash(id: string, counted: number): Promise<CashSession> {
+  const drawer = drawerNow()
+  const { session } = await scannerCall('closeCashSession', { params: { id }, body: { counted } })
+  await keep(drawer, null)
+  return session
+}
+
+/** The session of whoever is on shift: undefined while it is not known. */
+export function sessionOf(cash: CashMeta | null): CashSession | null | undefined {
+  const drawer = drawerNow()
+  return cash && cash.deviceId === drawer?.deviceId && cash.person === drawer.person ? cash.session : undefined
+}
+
+/** What the drawer should hold: the server's figure, and cash it has not been told of yet. Rupees. */
+export const cashInHand = ({ expected, person }: CashSession, sales: readonly SaleRow[]): number =>
+  sales
+    .filter(({ state, method, checkerName }) => state === 'unsent' && method === 'cash' && checkerName === person)
+    .reduce((sum, { total }) => sum + total, expected)

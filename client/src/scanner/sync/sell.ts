@@ -1,0 +1,185 @@
+import { deskSaleBodySchema } from '@garba/shared/contracts/order'
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { BLOCK } from '@garba/shared/messages/block'
+import { SCAN } from '@garba/shared/messages/codes'
+import { SELL_HERE } from '@garba/shared/messages/scannerSell'
+import type { AnswerOf, BodyOf } from '../../platform/http/call.ts'
+import { isFailure, messageOf } from '../../platform/http/failure.ts'
+import { serverNow } from '../../platform/net/clock.ts'
+import type { SaleRow } from '../../platform/store/scannerSchema.ts'
+import { admissionOf } from '../core/admissionOf.ts'
+import { eveningNow } from '../core/clock.ts'
+import type { Draft } from '../core/sale.ts'
+import type { Station } from '../core/scan.ts'
+import { readDevice, stationNow } from '../store/device.ts'
+import { noteTrouble, storageFailureOf } from '../store/failure.ts'
+import { recordAdmission } from '../store/record.ts'
+import { noteAdmission, noteSold } from '../store/rosterMemory.ts'
+import { dropSale, keepAsking, leaveUnknown, rowOf, sellCodes, settleAsked } from '../store/sales.ts'
+import { scannerCall } from './connection.ts'
+import { sendSoon } from './replayer.ts'
+
+export type SaleEnd =
+  | { type: 'sold'; row: SaleRow }
+  /** Nothing was sold. `soldOut`: the server has no seats left; the codes of this phone have theirs. */
+  | { type: 'refused'; message: string; fields: ReadonlyMap<string, string>; soldOut?: true }
+  /** The server may have sold, so only the very same sale may be asked for again. */
+  | { type: 'unknown'; message: string; row: SaleRow }
+
+const NO_FIELDS: ReadonlyMap<string, string> = new Map()
+const refused = (message: string, fields = NO_FIELDS): SaleEnd => ({ type: 'refused', message, fields })
+
+/** What is wrong with a sale, by field and in the contract's words; empty if nothing is. */
+export function problemsOf(draft: Draft): ReadonlyMap<string, string> {
+  const { error } = deskSaleBodySchema.safeParse(bodyOf(draft))
+  return new Map((error?.issues ?? []).map(({ path, message }) => [String(path[0]), message]))
+}
+
+function bodyOf({ quantity, method, name, phone, reason, admit }: Draft): BodyOf<'sellAtDesk'> {
+  return {
+    quantity,
+    method,
+    name: name || BLOCK.atDoor,
+    ...(phone === '' ? {} : { phone }),
+    ...(method === 'complimentary' ? { reason } : {}),
+    ...(admit ? { admit } : {}),
+  }
+}
+
+export const draftOf = ({ quantity, method, name = '', phone = '', reason = '', admit }: SaleRow): Draft => ({
+  quantity,
+  method,
+  name,
+  phone,
+  reason,
+  admit,
+})
+
+interface Wanted {
+  /** Made once for each filled form, and kept until the answer is known: it sells once, however often it is tapped. */
+  key: string
+  draft: Draft
+}
+
+/** Has the server sell. `total`: what was shown, in rupees. Never throws. */
+export async function sellOnline({ key, draft, total }: Wanted & { total: number }): Promise<SaleEnd> {
+  try {
+    const row = rowOf({ key, draft, station: await mustStation() }, total)
+    const before = await keepAsking(row)
+    if (before?.state === 'done') return { type: 'sold', row: before }
+    return await ask(before ?? row, { again: before !== null })
+  } catch (error) {
+    return unstored(error)
+  }
+}
+
+/** Asks once more for a sale whose answer was lost: the server sells it at most once. Never throws. */
+export const askAgain = (row: SaleRow): Promise<SaleEnd> => ask(row, { again: true })
+
+/** The seller knows that the server may have sold it too, and sells codes of this phone instead. Never throws. */
+export async function sellHereInstead(row: SaleRow): Promise<SaleEnd> {
+  const end = await sellHere({ key: crypto.randomUUID(), draft: draftOf(row) })
+  if (end.type === 'sold') await leaveUnknown(row).catch(noteFailedWrite)
+  return end
+}
+
+/** Only once it is on the disk does anybody read that it was sold. Never throws. */
+export async function sellHere({ key, draft }: Wanted): Promise<SaleEnd> {
+  try {
+    const station = await mustStation()
+    const sold = await sellCodes({ key, draft, station, now: serverNow(), evening: eveningNow() })
+    if (sold === null) return refused(SELL_HERE.tooFew)
+    noteTrouble(null)
+    noteSold(sold.row)
+    for (const scan of sold.scans) noteAdmission(admissionOf(scan))
+    sendSoon()
+    return { type: 'sold', row: sold.row }
+  } catch (error) {
+    return unstored(error)
+  }
+}
+
+async function mustStation(): Promise<Station> {
+  const station = await stationNow()
+  if (station === null) throw new Error('Nobody sells on this device')
+  return station
+}
+
+function unstored(error: unknown): SaleEnd {
+  const { trouble } = storageFailureOf(error)
+  noteTrouble(trouble)
+  return refused(SELL_HERE.notStored[trouble])
+}
+
+async function ask(row: SaleRow, { again }: { again: boolean }): Promise<SaleEnd> {
+  try {
+    const answer = await scannerCall('sellAtDesk', {
+      body: bodyOf(draftOf(row)),
+      headers: { 'Idempotency-Key': row.key },
+    })
+    return { type: 'sold', row: await finished(row, answer) }
+  } catch (error) {
+    if (!provesNoSale(error, again)) return { type: 'unknown', message: messageOf(error), row }
+    await dropSale(row.key).catch(noteFailedWrite)
+    const fields = isFailure(error) ? error.errors.map(({ field, message }) => [field, message] as const) : []
+    const isSoldOut = isFailure(error) && error.code === 'SOLD_OUT'
+    return { type: 'refused', message: messageOf(error), fields: new Map(fields), ...(isSoldOut && { soldOut: true }) }
+  }
+}
+
+/** Refusals that the server gives only after it has looked for an earlier sale with the key. */
+const AFTER_KEY: ReadonlySet<string> = new Set(['SOLD_OUT', 'SALES_CLOSED', 'EVENT_NOT_FOUND'])
+/** Our own server refused before it did anything; a request that was cut off on its way counts as no answer. */
+function provesNoSale(error: unknown, again: boolean): boolean {
+  if (!isFailure(error) || error.code === 'UNKNOWN') return false
+  const { status, code } = error
+  return again ? AFTER_KEY.has(code) : status >= 400 && status < 500 && status !== 408 && status !== 425
+}
+
+/** The server has sold, whatever this phone can keep of it. */
+async function finished(row: SaleRow, { order, tickets, scanIds }: AnswerOf<'sellAtDesk'>): Promise<SaleRow> {
+  const done: SaleRow = {
+    ...row,
+    state: 'done',
+    order: order.code,
+    total: order.total,
+    tickets: tickets.map(({ id, qrCode }) => ({ id, qrCode })),
+    ...(scanIds === undefined ? {} : { scanIds }),
+  }
+  try {
+    if (!(await settleAsked(done))) return done
+    for (const [index, scanId] of (scanIds ?? []).entries()) {
+      const ticket = tickets[index]
+      if (ticket) await noteEntry(done, { ticket, scanId })
+    }
+  } catch (error) {
+    noteFailedWrite(error)
+  }
+  return done
+}
+
+/** Let in by the server within the sale: for this phone's list, and for when it is offline. */
+async function noteEntry(sale: SaleRow, { ticket, scanId }: { ticket: Ticket; scanId: string }): Promise<void> {
+  const { checkerName } = sale
+  const at = ticket.entryTime ?? new Date().toISOString()
+  const { name } = ticket.user
+  const { name: deviceName } = await readDevice()
+  const admission = { ticketId: ticket.id, scanId, at, name, checkerName, deviceName, settledAt: Date.now() }
+  noteAdmission(admission)
+  const record = {
+    qrCode: '',
+    ticket: { id: ticket.id, name },
+    status: 'valid' as const,
+    marked: true,
+    timestamp: new Date().toISOString(),
+    scannedBy: checkerName,
+    scanId,
+    manual: false,
+    ending: 'admitted' as const,
+    title: SCAN.entryAllowed,
+    detail: SCAN.welcome(name),
+  }
+  await recordAdmission({ record, evening: eveningNow(), admission, row: null })
+}
+
+const noteFailedWrite = (error: unknown): void => noteTrouble(storageFailureOf(error).trouble)
