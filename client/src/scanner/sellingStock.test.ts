@@ -1,0 +1,143 @@
+import { messageFor } from '@garba/shared/messages/codes'
+import { SELL_HERE } from '@garba/shared/messages/scannerSell'
+import { ulidOf } from '@garba/shared/testing/ids'
+import { expect, test, vi } from 'vitest'
+import { takenSeats } from '../../../server/src/testing/blocks.ts'
+import { serverNow } from '../platform/net/clock.ts'
+import { forgetGuests } from '../platform/store/scannerData.ts'
+import { pairingNow } from './core/pairing.ts'
+import { readBlocks } from './store/blocks.ts'
+import { readUnsent, unparkAll } from './store/outbox.ts'
+import { readSelling } from './store/sales.ts'
+import { refreshBlocks, returnCodes, takeCodes } from './sync/blocks.ts'
+import { cashInHand, closeCash, openCash, refreshCash, sessionOf } from './sync/cash.ts'
+import { refreshDevice, startShift } from './sync/pairing.ts'
+import { replay } from './sync/replay.ts'
+import { problemsOf } from './sync/sell.ts'
+import { fillDevice } from './testing/phone.ts'
+import { codesLeft, here, online, orders, rowOf, sale, takeSeller } from './testing/selling.ts'
+
+test('a phone that cannot keep a sale sells nothing, and says so', async () => {
+  const phone = await takeSeller()
+  await takeCodes(2)
+  phone.cut(true)
+  const makeRoom = fillDevice(['sales'])
+  expect(await here(sale({ admit: true }))).toMatchObject({ type: 'refused', message: SELL_HERE.notStored.full })
+  expect(await online(sale())).toMatchObject({ type: 'refused', message: SELL_HERE.notStored.full })
+  makeRoom()
+  expect(await codesLeft()).toBe(2)
+  expect(await readUnsent()).toMatchObject({ count: 0 })
+  expect((await readSelling()).sales).toEqual([])
+  phone.cut(false)
+  expect(orders(phone)).toEqual([])
+})
+
+test('a sale that the server rejects is set aside with its reason, holds nothing up, and is tried again on request', async () => {
+  const phone = await takeSeller()
+  await takeCodes(2)
+  phone.cut(true)
+  const [bad, good] = [rowOf(await here(sale())), rowOf(await here(sale({ method: 'upi' })))]
+  phone.cut(false)
+  phone.world
+    .sqliteStore()
+    .sqlite.prepare('update block_codes set ticket_id = ? where ticket_id = ?')
+    .run(ulidOf(9), bad.tickets[0]?.id)
+  expect(await replay()).toBe('empty')
+  expect(await readUnsent()).toMatchObject({ count: 1, parked: 1 })
+  const { sales } = await readSelling()
+  expect(sales.find(({ key }) => key === bad.key)?.parked).toMatchObject({ code: 'TICKET_NOT_FOUND' })
+  expect(sales.find(({ key }) => key === good.key)).toMatchObject({ state: 'done', order: expect.any(String) })
+  phone.world
+    .sqliteStore()
+    .sqlite.prepare('update block_codes set ticket_id = ? where ticket_id = ?')
+    .run(bad.tickets[0]?.id, ulidOf(9))
+  await unparkAll()
+  expect(await replay()).toBe('empty')
+  expect(await readUnsent()).toMatchObject({ count: 0, parked: 0 })
+  expect(orders(phone)).toHaveLength(2)
+})
+
+test('codes on their way back are sold no more, and a lost answer gives nothing away', async () => {
+  const phone = await takeSeller()
+  await takeCodes(5)
+  const mend = phone.fault(/blocks\/.*\/return$/, 'cutAfter')
+  await expect(returnCodes()).rejects.toThrow()
+  expect(await here(sale())).toMatchObject({ type: 'refused', message: SELL_HERE.tooFew })
+  mend()
+  await refreshBlocks()
+  expect(await readBlocks()).toEqual([])
+  expect(await takenSeats(phone.world)).toBe(0)
+  // Codes whose answer was lost are found with the next refresh.
+  const lost = phone.fault(/devices\/blocks$/, 'cutAfter')
+  await expect(takeCodes(3)).rejects.toThrow()
+  lost()
+  await refreshBlocks()
+  expect(await codesLeft()).toBe(3)
+})
+
+test('past the lease nothing is sold, and a phone without the right gets no codes and returns those it has', async () => {
+  const phone = await takeSeller()
+  await takeCodes(4)
+  await phone.change({ rights: ['scan'] })
+  expect(await online(sale())).toMatchObject({ type: 'refused', message: messageFor('FORBIDDEN') })
+  await expect(takeCodes(1)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  await refreshDevice()
+  await refreshBlocks()
+  expect(await readBlocks()).toEqual([])
+  expect(await takenSeats(phone.world)).toBe(0)
+  await phone.change({ rights: ['scan', 'sell'] })
+  await refreshDevice()
+  expect(await online(sale({ method: 'complimentary', reason: 'Crew' }))).toMatchObject({ type: 'refused' })
+  await takeCodes(1)
+  const lease = Date.parse((await readBlocks())[0]?.leaseUntil ?? '')
+  vi.useFakeTimers({ now: Date.now() + lease - serverNow().getTime() + 60_000, toFake: ['Date'] })
+  expect(await here(sale())).toMatchObject({ type: 'refused' })
+  vi.useRealTimers()
+})
+
+test('the end of the pairing erases codes and sent sales; unsent ones stay', async () => {
+  const phone = await takeSeller()
+  await takeCodes(3)
+  await online(sale({ name: 'Garima' }))
+  phone.cut(true)
+  await here(sale({ name: 'Meera' }))
+  await forgetGuests()
+  expect(await readSelling()).toMatchObject({ blocks: [], sales: [{ state: 'unsent', name: 'Meera' }] })
+  phone.cut(false)
+})
+
+test('cash in hand is the server’s figure and what it does not know yet, by shift', async () => {
+  const phone = await takeSeller()
+  await takeCodes(4)
+  await openCash(500)
+  await online(sale())
+  await refreshCash()
+  const shown = async () => {
+    const { cash, sales } = await readSelling()
+    const session = sessionOf(cash)
+    return session ? cashInHand(session, sales) : session
+  }
+  expect(await shown()).toBe(799)
+  phone.cut(true)
+  await here(sale({ quantity: 2 }))
+  await here(sale({ method: 'upi' }))
+  await refreshCash()
+  expect(await shown()).toBe(1_397)
+  phone.cut(false)
+  await replay()
+  await refreshCash()
+  expect(await shown()).toBe(1_397)
+  const { cash } = await readSelling()
+  const closed = await closeCash(sessionOf(cash)?.id ?? '', 1_300)
+  expect(closed).toMatchObject({ expected: 1_397, counted: 1_300, difference: -97 })
+  expect(await shown()).toBeNull()
+  await openCash(100)
+  await startShift('Hetal')
+  expect(await shown()).toBeUndefined()
+  await vi.waitFor(() => expect(pairingNow()?.shift).toEqual({ name: 'Hetal', sent: true }))
+})
+
+test('what the form lacks is said in the contract’s words', () => {
+  expect(problemsOf(sale())).toEqual(new Map())
+  expect([...problemsOf(sale({ method: 'complimentary', phone: '12' })).keys()].toSorted()).toEqual(['phone', 'reason'])
+})

@@ -1,0 +1,40 @@
+import { PAYING } from '../../../../server/src/testing/world.ts'
+import { codesIn, type Draft } from '../core/sale.ts'
+import { decide } from '../scan/decide.ts'
+import { finish } from '../scan/finish.ts'
+import { readBlocks } from '../store/blocks.ts'
+import { type SaleEnd, sellHere, sellOnline } from '../sync/sell.ts'
+import { made, type PairedPhone, takePairedPhone } from './phone.ts'
+
+export const SELLER = { name: 'Door', rights: ['scan', 'undo', 'sell', 'complimentary'] }
+export const takeSeller = (device: Record<string, unknown> = SELLER, event: Record<string, unknown> = {}) =>
+  takePairedPhone(device, { settings: PAYING }, event)
+
+export const sale = (over: Partial<Draft> = {}): Draft => ({
+  quantity: 1,
+  method: 'cash',
+  name: '',
+  phone: '',
+  reason: '',
+  admit: false,
+  ...over,
+})
+export const newKey = () => crypto.randomUUID()
+export const online = (draft: Draft, key = newKey()) => sellOnline({ key, draft, total: 299 })
+export const here = (draft: Draft, key = newKey()) => sellHere({ key, draft })
+
+export function rowOf(end: SaleEnd) {
+  if (end.type !== 'sold') throw new Error(`Not sold: ${end.message}`)
+  return end.row
+}
+export async function scan(text: string | null | undefined) {
+  const scanned = await made({ type: 'code', text: text ?? '' })
+  return finish(await decide(scanned), scanned)
+}
+export const rows = ({ world }: PairedPhone, sql: string) => world.sqliteStore().sqlite.prepare(sql).all()
+export const orders = (phone: PairedPhone) =>
+  rows(
+    phone,
+    'select channel, quantity, provider, buyer_name as name, seller_name as by, total_paise as paise from orders order by rowid',
+  )
+export const codesLeft = async () => codesIn(await readBlocks())
