@@ -203,7 +203,7 @@ test('four at two gates offline, one of them inside before: each has one entry, 
     expect(used.map(({ id }) => id).toSorted()).toEqual([...byTicket.keys()].toSorted())
     expect(await rowsFrom('conflicts', 'id')).toHaveLength(entries.length - byTicket.size)
   })
-  await fc.assert(property, { numRuns: 20 })
+  await fc.assert(property, { numRuns: 12 })
 })
 
 test("after its event was closed a group's code is another event's, and its owner gets no new one", async () => {
