@@ -76,6 +76,8 @@ export const SCANNER_INIT_TIMEOUT_MS = 8_000
 /** After this the device decides for itself (DECISIONS 3). */
 export const SERVER_PATIENCE_MS = 1_500
 export const SCAN_BATCH_MAX = 200
+/** Codes of lost tickets in one request. */
+export const LOST_OFFER_MAX = 100
 /** Tickets in one group code (DECISIONS 9). */
 export const GROUP_CODE_MAX = 8
 export const DEVICE_NAME_MAX = 40

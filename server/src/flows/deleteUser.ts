@@ -1,5 +1,6 @@
 import { AUDIT } from '@garba/shared/messages/audit'
 import { Refusal } from '../refusal.ts'
+import { forgetLostOf } from '../store/lostTickets.ts'
 import { disownOrders } from '../store/orders.ts'
 import { disownTickets } from '../store/tickets.ts'
 import { findUser, removeUser } from '../store/users.ts'
@@ -20,6 +21,7 @@ export async function deleteUser(deps: Deps, { admin, id }: { admin: Caller; id:
     if (!user) throw new Refusal('USER_NOT_FOUND')
     const kept = await disownTickets(tx, id)
     await disownOrders(tx, id)
+    await forgetLostOf(tx, [id])
     await removeUser(tx, id)
     await audited(tx, {
       at: deps.now(),

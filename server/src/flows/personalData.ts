@@ -55,6 +55,14 @@ export const exportPerson = ({ store }: Deps, id: string) =>
           createdAt: refund.createdAt.toISOString(),
         })),
       }),
+      ...(records.lost.length > 0 && {
+        lostTickets: records.lost.map((lost) => ({
+          ticket: lost.ticketId,
+          offeredAt: lost.offeredAt.toISOString(),
+          state: lost.state,
+          note: lost.note,
+        })),
+      }),
       audit: records.audit.map(auditRowView),
     }
   })

@@ -35,6 +35,7 @@ export const bodyLimitOf = (name: CallName): number => BODY_LIMITS[name] ?? BODY
  * - `address`: what visitors request before they sign in (settings, event, image), for many visitors at one address.
  * - `pairing`, `pairingAll`: wrong pairing codes per address and in all. At 600 a minute, guessing one of fifty codes within their
  *   ten minutes succeeds once in four million evenings.
+ * - `lost`: offers of lost tickets per person; each has up to a hundred signatures to check.
  * - `logError`: crash reports of pages; a broken phone must not fill the disk.
  */
 export const RATES = {
@@ -45,6 +46,7 @@ export const RATES = {
   address: 1_800,
   pairing: 20,
   pairingAll: 600,
+  lost: 20,
   logError: 20,
 } as const
 export type LimitName = keyof typeof RATES
@@ -77,6 +79,7 @@ export function makeRateLimits(
     failure: limiter('failure'),
     pairing: limiter('pairing'),
     pairingAll: limiter('pairingAll'),
+    lost: limiter('lost'),
     logError: limiter('logError'),
   }
   const take = async (limit: LimitName, key: string): Promise<RateLimiterRes> => {

@@ -70,6 +70,8 @@ export interface PaymentProvider {
   start: (asked: PaymentAsked) => Promise<{ url: string; ref: string }>
   /** The link that was made for an order, if any: its answer may have been lost. */
   find: (code: string) => Promise<{ url: string; ref: string } | null>
+  /** The code of the order that a link was made for; null if there is no such link. */
+  codeOf: (ref: string) => Promise<string | null>
   /**
    * Makes the link unusable; resolves too when it was already dead, or when the provider does not know it, as after other keys
    * were set. A link that is paid stays paid: `look` tells.

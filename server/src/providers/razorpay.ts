@@ -49,6 +49,7 @@ export function razorpay(settings: RazorpaySettings, deps: CallDeps & { now: () 
       const link = await linkOf(call, code)
       return link && { url: link.short_url, ref: link.id }
     },
+    codeOf: async (ref) => (await linkAt(call, ref))?.reference_id ?? null,
     cancel: (ref) => cancel(call, ref),
     look: (ref) => look(call, ref),
     parseEvent: (rawBody, headers) => readEvent(settings.webhookSecret, rawBody, headers),

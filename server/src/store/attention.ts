@@ -42,6 +42,14 @@ export const insertAttention = async (
 export const openAttention = async (tx: ReadTx): Promise<AttentionRow[]> =>
   tx.sql.select().from(attention).where(isNull(attention.resolvedAt)).orderBy(asc(attention.createdAt)).all()
 
+export const findAttention = async (tx: ReadTx, id: string): Promise<AttentionRow | undefined> =>
+  tx.sql.select().from(attention).where(eq(attention.id, id)).get()
+
+/** Money that belongs to an order after all, though not all of it may be used yet. */
+export const giveHome = async (tx: WriteTx, id: string, set: { orderId: string; paymentId: string }): Promise<void> => {
+  await tx.sql.update(attention).set(set).where(eq(attention.id, id)).run()
+}
+
 /** What nobody has resolved yet of an order, of one kind. */
 export const openAttentionOf = async (
   tx: ReadTx,

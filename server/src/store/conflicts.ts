@@ -47,12 +47,12 @@ export const hasConflict = async (tx: ReadTx, ticketId: string): Promise<boolean
   (await tx.sql.select({ id: conflicts.id }).from(conflicts).where(eq(conflicts.ticketId, ticketId)).get()) !==
   undefined
 
-/** The first admission on a ticket that nobody knew then; undefined when there is none, or somebody has settled it. */
-export const openMissing = async (tx: ReadTx, ticketId: string): Promise<ConflictRow | undefined> =>
+/** The first admission on a ticket that nobody knew then, whether or not somebody has looked at it. */
+export const firstMissing = async (tx: ReadTx, ticketId: string): Promise<ConflictRow | undefined> =>
   tx.sql
     .select()
     .from(conflicts)
-    .where(and(eq(conflicts.ticketId, ticketId), eq(conflicts.over, 'missing'), isNull(conflicts.acknowledgedAt)))
+    .where(and(eq(conflicts.ticketId, ticketId), eq(conflicts.over, 'missing')))
     .orderBy(asc(conflicts.createdAt))
     .get()
 

@@ -1,13 +1,14 @@
 import type { AdmissionSide } from '@garba/shared/contracts/scan'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { fold } from '@garba/shared/rules/search'
-import { and, eq, inArray, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lte, ne, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { type AuditRowStored, audit, auditSearchText } from './audit.ts'
 import { forgetCashiers } from './cashSessions.ts'
 import { forgetBlockMakers } from './codeBlocks.ts'
 import { conflicts } from './conflicts.ts'
 import { devices } from './devices.ts'
 import type { ClosedEventRow } from './events.ts'
+import { forgetLostAt, lostTickets } from './lostTickets.ts'
 import { forgetMoney, forgetSellers, unlessNull } from './moneyPeople.ts'
 import { forgetBuyers, orders } from './orders.ts'
 import { pairedDevices } from './pairedDevices.ts'
@@ -42,6 +43,7 @@ export async function makeAnonymous(
   const kept = await ticketsAndOrders(tx, event.id)
   await forgetStrangers(tx, { day: event.date, name: NAME, text: TEXT })
   await forgetBlockMakers(tx, event.id, NAME)
+  await forgetLostAt(tx, event.id)
   await gate(tx, event)
   await pairedPhones(tx, event, now)
   await cashiers(tx, event)
@@ -211,6 +213,7 @@ const ABOUT_PEOPLE: readonly AuditRowStored['action'][] = [
   'order.cancelled',
   'order.refunded',
   'order.mailed',
+  'lost.refused',
 ]
 
 /** Names of phones, shifts and those who changed them. */
@@ -228,7 +231,7 @@ async function eventAudit(tx: WriteTx, eventId: string): Promise<void> {
   for (const row of await tx.sql.select().from(audit).where(eq(audit.eventId, eventId)).all()) {
     const about = ABOUT_PEOPLE.includes(row.action)
       ? { subject: null, subjectName: NAME }
-      : row.action.startsWith('ticket.') && row.subject !== null
+      : (row.action.startsWith('ticket.') || row.action === 'lost.confirmed') && row.subject !== null
         ? { subject: row.subject, subjectName: AUDIT.ticket(row.subject, null) }
         : { subject: row.subject, subjectName: row.subjectName }
     const detail = WRITTEN.includes(row.action) ? TEXT : row.detail
@@ -268,7 +271,9 @@ async function removeGuests(tx: WriteTx, ids: readonly string[]): Promise<{ remo
     const some = ids.slice(from, from + MANY)
     await forgetBuyers(tx, inArray(orders.userId, some), NAME)
     const these = inArray(users.id, some)
-    const guests = and(these, eq(users.role, 'guest'), eq(users.wasChecker, false))
+    // Who waits for a lost ticket of another event still needs the account.
+    const waits = tx.sql.select({ id: lostTickets.userId }).from(lostTickets)
+    const guests = and(these, notInArray(users.id, waits), eq(users.role, 'guest'), eq(users.wasChecker, false))
     removed += (await tx.sql.delete(users).where(guests).returning({ id: users.id }).all()).length
     for (const { id } of await tx.sql.select({ id: users.id }).from(users).where(these).all()) gone.delete(id)
   }

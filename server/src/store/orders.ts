@@ -195,6 +195,15 @@ export const extendHold = async (tx: WriteTx, id: string, holdUntil: Date): Prom
   await tx.sql.update(orders).set({ holdUntil }).where(eq(orders.id, id)).run()
 }
 
+/** One more ticket for an order. */
+export const growOrder = async (tx: WriteTx, { id }: Pick<OrderRow, 'id'>, paise: number): Promise<OrderRow> =>
+  tx.sql
+    .update(orders)
+    .set({ quantity: sql`${orders.quantity} + 1`, totalPaise: sql`${orders.totalPaise} + ${paise}` })
+    .where(eq(orders.id, id))
+    .returning()
+    .get()
+
 /** Lets a search find the order by what a provider or a bank calls its payment. */
 export const addToSearch = async (tx: WriteTx, id: string, text: string): Promise<void> => {
   await tx.sql

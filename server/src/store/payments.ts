@@ -108,6 +108,19 @@ export const changePayment = (
   set: Partial<PaymentRow> & { state: PaymentState; updatedAt: Date },
 ): Promise<PaymentRow | undefined> => change(tx, set, { ofId: id, from: state })
 
+/** More of one transfer than was known before. */
+export const addToPayment = async (
+  tx: WriteTx,
+  { id }: Pick<PaymentRow, 'id'>,
+  { paise, now }: { paise: number; now: Date },
+): Promise<void> => {
+  await tx.sql
+    .update(payments)
+    .set({ amountPaise: sql`${payments.amountPaise} + ${paise}`, updatedAt: now })
+    .where(eq(payments.id, id))
+    .run()
+}
+
 /** What was taken in a cash session: how many payments, and paise. */
 export const cashTaken = async (tx: ReadTx, sessionId: string): Promise<{ orders: number; paise: number }> =>
   (await tx.sql

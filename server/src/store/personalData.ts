@@ -3,6 +3,7 @@ import { and, asc, eq, inArray, or, type SQL } from 'drizzle-orm'
 import { type AuditRowStored, audit, auditSearchText } from './audit.ts'
 import { conflicts } from './conflicts.ts'
 import { type EventRow, events } from './events.ts'
+import { forgetLostOf, lostOf } from './lostTickets.ts'
 import { nextRevision } from './meta.ts'
 import { forgetMoney, moneyRecordsOf } from './moneyPeople.ts'
 import { forgetBuyers, orders } from './orders.ts'
@@ -28,6 +29,7 @@ export async function recordsOf(tx: ReadTx, userId: string) {
     tickets: own.filter(({ status }) => status !== 'deleted'),
     orders: await tx.sql.select().from(orders).where(eq(orders.userId, userId)).orderBy(asc(orders.id)).all(),
     ...(await moneyRecordsOf(tx, userId)),
+    lost: await lostOf(tx, userId),
     audit: await tx.sql.select().from(audit).where(auditAbout(userId, ids)).orderBy(asc(audit.id)).all(),
   }
 }
@@ -76,6 +78,7 @@ export async function erasePersonalData(tx: WriteTx, { userId, now }: { userId: 
   const placed = await tx.sql.select({ id: orders.id }).from(orders).where(eq(orders.userId, userId)).all()
   await forgetMoney(tx, eq(orders.userId, userId), TEXT)
   await forgetBuyers(tx, eq(orders.userId, userId), NAME)
+  await forgetLostOf(tx, [userId])
   await tx.sql.update(conflicts).set({ holderName: NAME }).where(inArray(conflicts.ticketId, ids)).run()
   await tx.sql.update(refusals).set({ holderName: NAME }).where(inArray(refusals.ticketId, ids)).run()
   await eraseScans(tx, ids)
@@ -109,6 +112,8 @@ export const WRITTEN_BY_GUESTS: readonly AuditRowStored['action'][] = [
   'block.sold',
   'order.confirmed',
   'order.attention',
+  'lost.confirmed',
+  'lost.refused',
 ]
 
 async function eraseAudit(tx: WriteTx, ids: readonly string[], userId: string): Promise<void> {

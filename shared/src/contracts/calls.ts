@@ -7,6 +7,7 @@ import { DEVICE_CALLS } from './deviceCalls.ts'
 import * as event from './event.ts'
 import { GATE_CALLS } from './gateCalls.ts'
 import { GROUP_CALLS } from './groupCalls.ts'
+import { LOST_CALLS } from './lostCalls.ts'
 import * as mail from './mail.ts'
 import { ORDER_CALLS } from './orderCalls.ts'
 import { type CallName, PATHS } from './paths.ts'
@@ -122,6 +123,7 @@ export const CALLS = {
   },
   // Before `ticket`, whose path would match theirs.
   ...GROUP_CALLS,
+  ...LOST_CALLS,
   ticket: {
     ...PATHS.ticket,
     access: 'signedIn',

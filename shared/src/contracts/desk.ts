@@ -175,6 +175,8 @@ export const auditActionSchema = z.enum([
   'ticket.status',
   'ticket.refund',
   'ticket.deleted',
+  'lost.confirmed',
+  'lost.refused',
   'order.deskSale',
   'order.confirmed',
   'order.cancelled',

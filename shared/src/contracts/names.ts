@@ -77,6 +77,16 @@ export const ATTENTION_KINDS = [
 ] as const
 export type AttentionKind = (typeof ATTENTION_KINDS)[number]
 
+/** A ticket that only its owner's device knew, as the desk has decided. */
+export const LOST_STATES = ['waiting', 'confirmed', 'refused'] as const
+export type LostState = (typeof LOST_STATES)[number]
+
+/** What a device gets to know of a code it offers. */
+export const LOST_ANSWERS = ['known', 'waiting', 'refused'] as const
+/** `invalid`: not a ticket's code, or its signature does not count any more. */
+export const LOST_REFUSALS = ['desk', 'otherEvent', 'invalid'] as const
+export type LostRefusal = (typeof LOST_REFUSALS)[number]
+
 /**
  * What a credit on the bank statement means: `ready` has the UTR and the amount of an unpaid order, `proposed` its code and
  * amount. `differs`: another amount. `paid`: one more transfer for an order that is paid. `aside`: the desk says it pays none.

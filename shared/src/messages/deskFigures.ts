@@ -238,6 +238,8 @@ export const FIGURES = {
       'ticket.status': 'Status changed',
       'ticket.refund': 'Refund recorded',
       'ticket.deleted': 'Ticket deleted',
+      'lost.confirmed': 'Lost ticket confirmed',
+      'lost.refused': 'Lost ticket refused',
       'order.deskSale': 'Sold at the counter',
       'order.confirmed': 'Payment confirmed',
       'order.cancelled': 'Order let go',

@@ -1,4 +1,4 @@
-import { markAcknowledged, openMissing } from '../../store/conflicts.ts'
+import { firstMissing, markAcknowledged } from '../../store/conflicts.ts'
 import { findScan, updateScan } from '../../store/scans.ts'
 import type { WriteTx } from '../../store/sql.ts'
 import { moveTicket, type TicketRow } from '../../store/tickets.ts'
@@ -15,7 +15,7 @@ interface Sold {
  */
 export async function enterSold(tx: WriteTx, { tickets, by, now }: Sold): Promise<void> {
   for (const ticket of tickets) {
-    const conflict = await openMissing(tx, ticket.id)
+    const conflict = await firstMissing(tx, ticket.id)
     const scan = conflict && (await findScan(tx, conflict.id))
     if (!scan || scan.undoneAt !== null || ticket.status !== 'active') continue
     const entry = {

@@ -5,6 +5,7 @@ import { deskRoutes } from './desk.ts'
 import { deviceRoutes } from './devices.ts'
 import { eventRoutes } from './event.ts'
 import { gateRoutes } from './gates.ts'
+import { lostTicketRoutes } from './lostTickets.ts'
 import { orderDeskRoutes } from './orderDesk.ts'
 import { orderRoutes } from './orders.ts'
 import { reconciliationRoutes } from './reconciliation.ts'
@@ -20,6 +21,7 @@ export const routes: Handlers = {
   ...authRoutes,
   ...eventRoutes,
   ...ticketRoutes,
+  ...lostTicketRoutes,
   ...orderRoutes,
   ...orderDeskRoutes,
   ...reconciliationRoutes,

@@ -1,0 +1,18 @@
+import { confirmLost, refuseLost } from '../../flows/lost/confirmLost.ts'
+import { listLostTickets } from '../../flows/lost/lostViews.ts'
+import { offerLost } from '../../flows/lost/offerLost.ts'
+import type { Routes } from '../mount.ts'
+
+export const lostTicketRoutes = {
+  offerLost: async ({ deps, limits, user, body }) => {
+    await limits.count('lost', user.id)
+    return { answers: await offerLost(deps, { user, codes: body.codes }) }
+  },
+  lostTickets: ({ deps }) => listLostTickets(deps),
+  confirmLost: async ({ deps, user, body, params }) => ({
+    lost: await confirmLost(deps, { ...body, admin: user, id: params.id ?? '' }),
+  }),
+  refuseLost: async ({ deps, user, body, params }) => ({
+    lost: await refuseLost(deps, { ...body, admin: user, id: params.id ?? '' }),
+  }),
+} satisfies Routes

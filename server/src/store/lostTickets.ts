@@ -1,0 +1,100 @@
+import { LOST_STATES } from '@garba/shared/contracts/names'
+import { and, asc, count, desc, eq, inArray, ne, sql } from 'drizzle-orm'
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { events } from './events.ts'
+import type { ReadTx, WriteTx } from './sql.ts'
+import { inserter } from './statements.ts'
+import { users } from './users.ts'
+
+/** Tickets of this event that guests' devices hold, genuinely signed, and that this database does not know. */
+export const lostTickets = sqliteTable(
+  'lost_tickets',
+  {
+    id: text().primaryKey(),
+    ticketId: text().notNull(),
+    eventId: text()
+      .notNull()
+      .references(() => events.id),
+    qrCode: text().notNull(),
+    /** Who offers it. Several accounts may offer the same. */
+    userId: text()
+      .notNull()
+      .references(() => users.id),
+    offeredAt: integer({ mode: 'timestamp_ms' }).notNull(),
+    state: text({ enum: LOST_STATES }).notNull(),
+    decidedAt: integer({ mode: 'timestamp_ms' }),
+    decidedByName: text(),
+    note: text(),
+  },
+  (t) => [
+    uniqueIndex('lost_tickets_once').on(t.userId, t.ticketId),
+    index('lost_tickets_by_ticket').on(t.ticketId),
+    index('lost_tickets_listed').on(t.eventId, t.state, t.id),
+    check('lost_tickets_state', sql`${t.state} in ('waiting', 'confirmed', 'refused')`),
+  ],
+)
+export type LostRow = typeof lostTickets.$inferSelect
+
+const insert = inserter(lostTickets)
+export const insertLost = (tx: WriteTx, row: Omit<LostRow, 'decidedAt' | 'decidedByName' | 'note'>): Promise<void> =>
+  insert(tx, { ...row, decidedAt: null, decidedByName: null, note: null })
+
+export const findLost = async (tx: ReadTx, id: string): Promise<LostRow | undefined> =>
+  tx.sql.select().from(lostTickets).where(eq(lostTickets.id, id)).get()
+
+/** What a person has offered, oldest first. */
+export const lostOf = async (tx: ReadTx, userId: string): Promise<LostRow[]> =>
+  tx.sql.select().from(lostTickets).where(eq(lostTickets.userId, userId)).orderBy(asc(lostTickets.id)).all()
+
+/** The offers of these tickets, oldest first. */
+export const offersOf = async (tx: ReadTx, ticketIds: readonly string[]): Promise<LostRow[]> =>
+  tx.sql
+    .select()
+    .from(lostTickets)
+    .where(inArray(lostTickets.ticketId, [...ticketIds]))
+    .orderBy(asc(lostTickets.id))
+    .all()
+
+const waiting = eq(lostTickets.state, 'waiting')
+
+/** All that wait, oldest first, and the last ones decided. */
+export async function listLost(
+  tx: ReadTx,
+  { eventId, decided }: { eventId: string; decided: number },
+): Promise<LostRow[]> {
+  const ofEvent = eq(lostTickets.eventId, eventId)
+  const open = await tx.sql.select().from(lostTickets).where(and(ofEvent, waiting)).orderBy(asc(lostTickets.id)).all()
+  const settled = await tx.sql
+    .select()
+    .from(lostTickets)
+    .where(and(ofEvent, ne(lostTickets.state, 'waiting')))
+    .orderBy(desc(lostTickets.decidedAt))
+    .limit(decided)
+    .all()
+  return [...open, ...settled]
+}
+
+export const countLost = async (tx: ReadTx, eventId: string): Promise<number> =>
+  (
+    await tx.sql
+      .select({ n: count() })
+      .from(lostTickets)
+      .where(and(eq(lostTickets.eventId, eventId), waiting))
+      .get()
+  )?.n ?? 0
+
+export type LostDecision = Pick<LostRow, 'state' | 'decidedAt' | 'decidedByName' | 'note'>
+export const decideLost = async (tx: WriteTx, id: string, set: LostDecision): Promise<LostRow | undefined> =>
+  tx.sql.update(lostTickets).set(set).where(eq(lostTickets.id, id)).returning().get()
+
+/** The offers of an account that goes. */
+export const forgetLostOf = async (tx: WriteTx, userIds: readonly string[]): Promise<void> => {
+  await tx.sql
+    .delete(lostTickets)
+    .where(inArray(lostTickets.userId, [...userIds]))
+    .run()
+}
+
+export const forgetLostAt = async (tx: WriteTx, eventId: string): Promise<void> => {
+  await tx.sql.delete(lostTickets).where(eq(lostTickets.eventId, eventId)).run()
+}
