@@ -1,7 +1,8 @@
 import { CACHE_DASHBOARD_MS, CACHE_EVENT_MS, MANAGER_USER_LIST, PAGE_SIZE } from '@garba/shared/constants'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from './http/call.ts'
-import type { QueryOf } from './http/types.ts'
+import { epochNow } from './http/epoch.ts'
+import type { AnswerOf, QueryOf } from './http/types.ts'
 import { noteServerTime } from './net/clock.ts'
 
 /** The first part of every cache key, which finds all entries of one kind. */
@@ -9,6 +10,7 @@ export const KEYS = {
   event: ['event'],
   closedEvents: ['closedEvents'],
   myTickets: ['myTickets'],
+  lostTickets: ['lostTickets'],
   groupCodes: ['groupCodes'],
   myOrders: ['myOrders'],
   analytics: ['analytics'],
@@ -48,11 +50,14 @@ export const queries = {
       staleTime: CACHE_EVENT_MS,
     }),
 
-  /** Keyed by user, so that nobody sees another user's tickets. */
+  /** Keyed by user, so that nobody sees another user's tickets. `epoch`: that of the server's data. */
   myTickets: (userId: string) =>
     queryOptions({
       queryKey: [...KEYS.myTickets, userId],
-      queryFn: ({ signal }) => call('myTickets', { signal }),
+      queryFn: async ({ signal }): Promise<AnswerOf<'myTickets'> & { epoch?: number }> => ({
+        ...(await call('myTickets', { signal })),
+        epoch: epochNow(),
+      }),
       staleTime: CACHE_DASHBOARD_MS,
     }),
 

@@ -125,7 +125,7 @@ export const Dashboard = () => {
       />
     </>
   )
-  const hasNone = counts?.total === 0
+  const hasNone = counts?.total === 0 && data.lost.length === 0
 
   return (
     <>

@@ -19,10 +19,10 @@ export async function fillFromWallet(client: QueryClient, userId: string): Promi
   return true
 }
 
-function fill(client: QueryClient, { userId, tickets, event, savedAt }: Wallet): void {
+function fill(client: QueryClient, { userId, tickets, event, savedAt, epoch = 0 }: Wallet): void {
   const mine = queries.myTickets(userId).queryKey
   if (client.getQueryData(mine) === undefined) {
-    client.setQueryData(mine, { success: true, tickets: ownTickets(tickets, userId) }, { updatedAt: savedAt })
+    client.setQueryData(mine, { success: true, tickets: ownTickets(tickets, userId), epoch }, { updatedAt: savedAt })
     void client.invalidateQueries({ queryKey: mine })
   }
   const eventKey = queries.event().queryKey

@@ -5,9 +5,10 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import { userNow, useUser } from '../../platform/identity/session.ts'
 import { probe, useConnectivity } from '../../platform/net/connectivity.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
-import { saveWallet, type Wallet } from '../../platform/store/wallet.ts'
+import { type LostTicket, saveWallet, type Wallet } from '../../platform/store/wallet.ts'
 import { fillFromWallet, ownTickets } from './stored.ts'
 import { useGroupCodes } from './useGroupCodes.ts'
+import { offerLost, showLost, useLost } from './useLost.ts'
 
 /** The state of one piece of data. */
 export type Known<T> =
@@ -21,6 +22,8 @@ export interface GuestData {
   tickets: Known<readonly Ticket[]>
   /** Tickets of closed events, newest first; they are not among `tickets`. */
   past: readonly Ticket[]
+  /** Tickets that the server lost, and only this device still knows. */
+  lost: readonly LostTicket[]
   /** Codes that stand for several of the active tickets; none while they are not at hand. */
   groups: readonly GroupCode[]
   event: Known<GarbaEvent | null>
@@ -65,7 +68,14 @@ export function useGuestData({ pollMs }: { pollMs?: number | undefined } = {}): 
   const past = useMemo(() => mine?.filter(({ isPast }) => isPast) ?? [], [mine])
   const groups = useGroupCodes(userId, current)
   const event = eventQuery.data?.data
-  const notKept = useKeep({ userId, tickets: mine, event, savedAt: ticketsQuery.dataUpdatedAt })
+  const notKept = useKeep({
+    userId,
+    tickets: mine,
+    event,
+    savedAt: ticketsQuery.dataUpdatedAt,
+    epoch: ticketsQuery.data?.epoch,
+  })
+  const lost = useLost(userId)
 
   const { refetch: askTickets } = ticketsQuery
   const { refetch: askEvent } = eventQuery
@@ -79,6 +89,7 @@ export function useGuestData({ pollMs }: { pollMs?: number | undefined } = {}): 
     userId,
     tickets: userId === null ? { type: 'failed', error: null } : known({ ...ticketsQuery, data: current }),
     past,
+    lost,
     groups,
     event: userId === null ? { type: 'loading' } : known({ ...eventQuery, data: event }),
     refreshing: ticketsQuery.isFetching || eventQuery.isFetching,
@@ -92,20 +103,26 @@ interface Keeping {
   tickets: readonly Ticket[] | undefined
   event: GarbaEvent | null | undefined
   savedAt: number
+  epoch: number | undefined
 }
-/** Stores each answer. Stored data is written back unchanged, which costs nothing. */
-function useKeep({ userId, tickets, event, savedAt }: Keeping): boolean {
+/** Stores each answer, and asks about what it has lost. Stored data is written back unchanged, which costs nothing. */
+function useKeep({ userId, tickets, event, savedAt, epoch }: Keeping): boolean {
+  const client = useQueryClient()
   const [notKept, setNotKept] = useState(false)
   useEffect(() => {
     if (userId === null || tickets === undefined) return
     let gone = false
-    void keep({ userId, tickets: [...tickets], event: event ?? null, savedAt }).then((kept) => {
-      if (!gone) setNotKept(!kept)
+    void keep({ userId, tickets: [...tickets], event: event ?? null, savedAt, epoch }).then((kept) => {
+      if (gone) return
+      setNotKept(kept === null)
+      if (kept === null) return
+      showLost(client, userId, kept.lost ?? [])
+      void offerLost(client, userId)
     })
     return () => {
       gone = true
     }
-  }, [userId, tickets, event, savedAt])
+  }, [client, userId, tickets, event, savedAt, epoch])
   return notKept
 }
 
@@ -157,16 +174,16 @@ function useWalletInCache(userId: string | null): boolean {
 }
 
 /**
- * Stores the wallet for offline use. Resolves to whether it is on the disk. The owner is checked in the same turn in which the
+ * Stores the wallet for offline use. Resolves to what is on the disk, or to null. The owner is checked in the same turn in which the
  * write begins, so that the write cannot overtake a sign-out, which clears all wallets.
  */
-async function keep(wallet: Wallet): Promise<boolean> {
-  if (userNow()?._id !== wallet.userId) return false
+async function keep(wallet: Wallet): Promise<Wallet | null> {
+  const user = userNow()
+  if (user?._id !== wallet.userId) return null
   try {
-    await saveWallet(wallet)
-    return true
+    return await saveWallet(wallet, user.email)
   } catch (error) {
     console.warn('The tickets could not be kept for offline use', error)
-    return false
+    return null
   }
 }

@@ -97,6 +97,7 @@ export function usePurchase({ userId, ticketsSavedAt, onBought, onOrdered }: Pur
       // the reload brings them, so that no card changes its place.
       const news = answer.tickets.toReversed()
       client.setQueryData(queries.myTickets(userId).queryKey, (old) => ({
+        ...old,
         success: true as const,
         tickets: [...news, ...(old?.tickets ?? []).filter(isNotIn(news))],
       }))

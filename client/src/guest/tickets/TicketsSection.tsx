@@ -15,6 +15,7 @@ import { failureText } from '../failures.ts'
 import { entryPassButtonId, entryPassPath } from '../paths.ts'
 import { useWords } from '../words.ts'
 import { Figures } from './Figures.tsx'
+import { LostTickets } from './LostTickets.tsx'
 import { countsOf } from './status.ts'
 import { TicketCard } from './TicketCard.tsx'
 import { TicketStrip } from './TicketStrip.tsx'
@@ -65,6 +66,7 @@ export const TicketsSection = (props: TicketsSectionProps) => {
         )}
       </div>
       {props.children}
+      {data.userId === null ? null : <LostTickets userId={data.userId} lost={data.lost} />}
       <Content {...props} onFront={setFront} />
       {tickets === null ? null : <Figures counts={countsOf(tickets)} event={data.event} />}
       <Group {...props} name="past" tickets={data.past} />
@@ -130,7 +132,7 @@ const Content = (props: TicketsSectionProps & { onFront: (at: number) => void })
   }
   const tickets = data.tickets.value
   if (tickets.length === 0)
-    return (
+    return data.lost.length > 0 ? null : (
       <div className={styles.empty}>
         <EmptyState
           title={words.list.emptyTitle}

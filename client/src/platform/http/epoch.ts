@@ -16,6 +16,9 @@ const kept = (): string | null => {
  */
 export const useEpoch = create<{ token: string | null }>(() => ({ token: kept() }))
 
+/** The highest epoch heard of; 0 before the first, which is also that of data that was never restored. */
+export const epochNow = (): number => epochOf(useEpoch.getState().token) ?? 0
+
 /** The header for every request; none before the first answer. */
 export function epochHeaders(): Record<string, string> {
   const { token } = useEpoch.getState()

@@ -8,6 +8,7 @@ import { idle } from '../idle.ts'
 import { isOnline, useConnectivity } from '../net/connectivity.ts'
 import { eventDraft } from '../store/eventDraft.ts'
 import { markSignedIn, wasSignedIn } from '../store/signedIn.ts'
+import { keepsSession } from './afterRestore.ts'
 import { type Ending, notifyTabs } from './channel.ts'
 import { chooseDemoAccount } from './chooser.ts'
 import { forgetEverythingOf, readUserOfDevice } from './device.ts'
@@ -250,6 +251,7 @@ export async function signOut(): Promise<void> {
 export async function loseSession(): Promise<void> {
   // Our server does not know an identityOnly user yet, so it cannot have refused them: the next sync decides.
   if (!wasSignedIn() || sessionNow().type === 'identityOnly') return
+  if (userNow() && (await keepsSession({ provider, isRefusal }))) return
   await leaveHere({ ownTab: true, ending: 'sessionLost' })
   notifyTabs('sessionLost')
   runSessionLostHandlers()

@@ -1,4 +1,5 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
+import type { LostAnswer } from '@garba/shared/contracts/lost'
 import type { GroupCode, Ticket } from '@garba/shared/contracts/ticket'
 import type { DBSchema } from 'idb'
 import { defineStore } from './db.ts'
@@ -10,6 +11,16 @@ export interface Wallet {
   event: GarbaEvent | null
   /** Device time in ms of the server's answer. */
   savedAt: number
+  /** The epoch of the server's data that the tickets are from; absent in wallets from before there were epochs, which is 0. */
+  epoch?: number | undefined
+  /** Tickets that the server does not know any more since its data were restored, oldest first. */
+  lost?: LostTicket[]
+}
+
+/** `unsent`: the server was not asked about it yet. */
+export interface LostTicket extends Omit<LostAnswer, 'state'> {
+  ticket: Ticket
+  state: 'unsent' | 'waiting' | 'refused'
 }
 
 /** The codes of a user's groups; `tails` says for which tickets, as useGroupCodes writes it. */
@@ -37,9 +48,76 @@ const store = defineStore<WalletSchema>({
 export const readWallet = async (userId: string): Promise<Wallet | null> =>
   (await (await store.open()).get('wallets', userId)) ?? null
 
-/** Replaces the user's wallet, on the disk when this resolves. Throws what IndexedDB throws (QuotaExceededError, ...). */
-export const saveWallet = (wallet: Wallet): Promise<string> =>
-  store.write(['wallets'], (tx) => tx.objectStore('wallets').put(wallet), { strict: true })
+const isShown = ({ status, qrCode, isPast }: Ticket): boolean => status === 'active' && qrCode !== null && !isPast
+
+/** Which tickets of a wallet a later epoch of the server's data has lost; each stays until the server knows it. */
+function lostOf(kept: readonly Wallet[], { tickets, epoch = 0 }: Wallet): LostTicket[] {
+  const known = new Set(tickets.map(({ _id }) => _id))
+  const all = kept.flatMap((wallet) => [
+    ...(wallet.lost ?? []),
+    ...(epoch > (wallet.epoch ?? 0) ? wallet.tickets.filter(isShown) : []).map(
+      (ticket): LostTicket => ({ ticket, state: 'unsent' }),
+    ),
+  ])
+  const found = new Map<string, LostTicket>()
+  for (const one of all) if (!known.has(one.ticket._id) && !found.has(one.ticket._id)) found.set(one.ticket._id, one)
+  return [...found.values()]
+}
+
+/**
+ * Replaces the user's wallet, on the disk when this resolves, but keeps what the server has lost: in the same step, so that no
+ * restart can come between. An account may be among what was lost; its wallet then passes to the one with the same email.
+ * Resolves with the wallet as it is now. Throws what IndexedDB throws (QuotaExceededError, ...).
+ */
+export const saveWallet = (fresh: Wallet, email: string): Promise<Wallet> =>
+  store.write(
+    ['wallets'],
+    async (tx) => {
+      const wallets = tx.objectStore('wallets')
+      const all = await wallets.getAll()
+      const own = all.find(({ userId }) => userId === fresh.userId)
+      const epoch = fresh.epoch ?? own?.epoch ?? 0
+      const earlier = all.filter((one) => one !== own && epoch > (one.epoch ?? 0) && isOf(one, email))
+      const lost = lostOf([...(own ? [own] : []), ...earlier], { ...fresh, epoch })
+      const wallet: Wallet = { ...fresh, epoch, ...(lost.length > 0 && { lost }) }
+      for (const { userId } of earlier) await wallets.delete(userId)
+      await wallets.put(wallet)
+      return wallet
+    },
+    { strict: true },
+  )
+
+const isOf = ({ tickets, lost = [] }: Wallet, email: string): boolean =>
+  [...tickets, ...lost.map(({ ticket }) => ticket)].some(({ user }) => user.email === email)
+
+/** Whether any tickets here are from before an epoch of the server's data. */
+export const hasWalletBefore = async (epoch: number): Promise<boolean> =>
+  (await (await store.open()).getAll('wallets')).some((wallet) => epoch > (wallet.epoch ?? 0))
+
+/** Writes down what the server says of lost tickets, by their ids; those it knows are lost no more. */
+export const noteLost = (userId: string, answers: ReadonlyMap<string, LostAnswer>): Promise<LostTicket[]> =>
+  changeLost(userId, (one) => {
+    const answer = answers.get(one.ticket._id)
+    if (answer === undefined) return one
+    return answer.state === 'known' ? null : { ticket: one.ticket, ...answer, state: answer.state }
+  })
+
+/** Takes a ticket that was refused out of the wallet. */
+export const dropLost = (userId: string, ticketId: string): Promise<LostTicket[]> =>
+  changeLost(userId, (one) => (one.ticket._id === ticketId ? null : one))
+
+const changeLost = (userId: string, change: (one: LostTicket) => LostTicket | null): Promise<LostTicket[]> =>
+  store.write(
+    ['wallets'],
+    async (tx) => {
+      const wallets = tx.objectStore('wallets')
+      const { lost = [], ...wallet } = (await wallets.get(userId)) ?? {}
+      const left = lost.flatMap((one) => change(one) ?? [])
+      if ('userId' in wallet) await wallets.put({ ...wallet, ...(left.length > 0 && { lost: left }) } as Wallet)
+      return left
+    },
+    { strict: true },
+  )
 
 /** The group codes of this user, or null. Throws what IndexedDB throws. */
 export const readGroupCodes = async (userId: string): Promise<KeptGroupCodes | null> =>

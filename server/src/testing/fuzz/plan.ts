@@ -52,7 +52,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   buyTickets: 10,
   markUsed: 12,
   markUsedBatch: 8,
-  undoMark: 8,
+  undoMark: 12,
   verifyQr: 4,
   verifyGroup: 3,
   setTicketStatus: 8,
@@ -66,6 +66,9 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   eventImage: 5,
   createDevice: 4,
   pairDevice: 8,
+  closeCashSession: 5,
+  confirmLost: 1,
+  refuseLost: 1,
 }
 const USUAL_WEIGHT = 2
 

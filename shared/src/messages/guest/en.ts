@@ -1,6 +1,7 @@
 import { DEDUCTION_GATEWAY_RUPEES, DEDUCTION_PLATFORM_RUPEES, GROUP_TIER_FROM } from '../../constants.ts'
 import { CANCELLATION, CODE_MESSAGES } from '../codes.ts'
 import { ROLE_LABELS, TRANSPORT, VALIDATION } from '../common.ts'
+import { lost } from '../guestLost/en.ts'
 import { entryPass } from '../guestPass/en.ts'
 import { formatCount } from '../language.ts'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '../toasts.ts'
@@ -240,6 +241,7 @@ export const en = {
     unsure: 'No answer came, so the cancellation may or may not have arrived. Try again: it counts once.',
   },
   entryPass,
+  lost,
   install: {
     title: 'Keep your tickets one tap away',
     detail: 'Install this page as an app. It opens at the gate without a network.',

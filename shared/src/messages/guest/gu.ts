@@ -5,6 +5,7 @@ import {
   GROUP_TIER_FROM,
   REASON_MAX,
 } from '../../constants.ts'
+import { lost } from '../guestLost/gu.ts'
 import { entryPass } from '../guestPass/gu.ts'
 import { formatCount, type Translation } from '../language.ts'
 import type { en, ticket as english } from './en.ts'
@@ -242,6 +243,7 @@ export const gu = {
     unsure: 'જવાબ ન આવ્યો, તેથી ટિકિટ રદ થઈ કે નહીં તે ખબર નથી. ફરી પ્રયાસ કરો: તે એક જ વાર ગણાશે.',
   },
   entryPass,
+  lost,
   install: {
     title: 'ટિકિટો એક ટૅપ દૂર રાખો',
     detail: 'આ પાનું ઍપ તરીકે ઇન્સ્ટૉલ કરો. તે પ્રવેશદ્વાર પર ઇન્ટરનેટ વગર પણ ખૂલશે.',

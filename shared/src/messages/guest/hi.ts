@@ -5,6 +5,7 @@ import {
   GROUP_TIER_FROM,
   REASON_MAX,
 } from '../../constants.ts'
+import { lost } from '../guestLost/hi.ts'
 import { entryPass } from '../guestPass/hi.ts'
 import { formatCount, type Translation } from '../language.ts'
 import type { en, ticket as english } from './en.ts'
@@ -243,6 +244,7 @@ export const hi = {
     unsure: 'जवाब नहीं आया, इसलिए पता नहीं कि टिकट रद्द हुआ या नहीं। फिर कोशिश करें: यह एक ही बार गिना जाएगा।',
   },
   entryPass,
+  lost,
   install: {
     title: 'टिकट बस एक टैप दूर रखें',
     detail: 'इस पेज को ऐप की तरह इंस्टॉल करें। यह गेट पर बिना इंटरनेट के भी खुलेगा।',

@@ -1,0 +1,133 @@
+import { join } from 'node:path'
+import { restoreBackup } from '../../server/src/flows/restoreBackup.ts'
+import { backUp } from '../../server/src/store/backup.ts'
+import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
+import { codes, GUEST, openDashboard, ticketCards, total } from './support/guest.ts'
+import { accountMenu, signInButton } from './support/session.ts'
+
+const filesOf = ({ dataDir }: TestServer) => ({
+  database: join(dataDir, 'garba.db'),
+  file: join(dataDir, 'older.db'),
+})
+const keepCopy = (server: TestServer) => void backUp({ ...filesOf(server), now: new Date() })
+
+/** The server comes back with an older copy of its data. */
+async function goBack(server: TestServer) {
+  await server.stop()
+  await restoreBackup({ ...filesOf(server), now: new Date() })
+  await server.start()
+}
+
+const checked = (page: Page) => page.getByRole('region', { name: /^Tickets being checked/ })
+const kept = (page: Page) => checked(page).getByRole('listitem')
+
+interface Lost {
+  id: string
+  ticketId: string
+}
+const lostOf = async (server: TestServer) => {
+  const { body } = await (await server.api('admin')).call('lostTickets')
+  return body.lost as Lost[]
+}
+
+/** Tickets on the page that the server has lost. */
+async function bereft(page: Page, server: TestServer, quantity: number) {
+  keepCopy(server)
+  const tickets = await (await server.api('guest')).buy(quantity)
+  await openDashboard(page)
+  await expect(ticketCards(page)).toHaveCount(quantity)
+  await goBack(server)
+  return tickets
+}
+
+test('tickets that a restored server lost stay with their codes, until the desk has taken them back or refused them', async ({
+  page,
+  server,
+}) => {
+  const [first, second] = await bereft(page, server, 2)
+  await page.reload()
+  await expect(kept(page)).toHaveCount(2)
+  await expect(kept(page).getByText('Being checked', { exact: true })).toHaveCount(2)
+  await expect(codes(checked(page))).toHaveCount(2)
+  await expect(ticketCards(page)).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'No Tickets Yet' })).toHaveCount(0)
+
+  await server.stop()
+  await page.reload()
+  await expect(codes(checked(page))).toHaveCount(2)
+  await server.start()
+
+  const desk = await server.api('admin')
+  const lost = await lostOf(server)
+  const idOf = (ticketId: string | undefined) => lost.find((one) => one.ticketId === ticketId)?.id ?? ''
+  await desk.call('confirmLost', { params: { id: idOf(first?._id) }, body: {} })
+  await desk.call('refuseLost', { params: { id: idOf(second?._id) }, body: { note: 'It was given back on Friday.' } })
+  await page.reload()
+  await expect(ticketCards(page)).toHaveCount(1)
+  await expect(codes(ticketCards(page))).toHaveAccessibleName(new RegExp(first?._id.slice(-8) ?? 'none'))
+  await expect(kept(page)).toHaveCount(1)
+  await expect(kept(page)).toContainText('Not accepted')
+  await expect(kept(page)).toContainText('The organiser says: It was given back on Friday.')
+  await kept(page)
+    .getByRole('button', { name: /^Remove ticket/ })
+    .click()
+  await expect(checked(page)).toHaveCount(0)
+  await page.reload()
+  await expect(total(page, 'Active')).toHaveText('1')
+  await expect(checked(page)).toHaveCount(0)
+})
+
+test('what could not be offered yet is kept over a restart, and offered then', async ({ page, server }) => {
+  await bereft(page, server, 1)
+  const refused = { success: false, code: 'UNAVAILABLE', message: 'Later' }
+  page.route('**/api/tickets/lost', (route) => route.fulfill({ status: 503, json: refused }))
+  for (const _ of [1, 2]) {
+    await page.reload()
+    await expect(kept(page)).toContainText('To be checked')
+    await expect(codes(checked(page))).toHaveCount(1)
+  }
+  expect(await lostOf(server)).toEqual([])
+  page.unroute('**/api/tickets/lost')
+  await page.reload()
+  await expect(kept(page).getByText('Being checked', { exact: true })).toBeVisible()
+  expect(await lostOf(server)).toHaveLength(1)
+})
+
+test('a ticket that was deleted is not lost', async ({ page, server }) => {
+  const [gone] = await (await server.api('guest')).buy(2)
+  keepCopy(server)
+  await openDashboard(page)
+  await expect(ticketCards(page)).toHaveCount(2)
+  await (await server.api('admin')).call('deleteTicket', { params: { id: gone?._id ?? '' } })
+  await page.reload()
+  await expect(ticketCards(page)).toHaveCount(1)
+  await expect(checked(page)).toHaveCount(0)
+  await goBack(server)
+  await page.reload()
+  await expect(ticketCards(page)).toHaveCount(2)
+  await expect(checked(page)).toHaveCount(0)
+  await expect(codes(page)).toHaveCount(2)
+})
+
+test('somebody whose account was lost as well keeps the tickets under the new one', async ({ page, server }) => {
+  keepCopy(server)
+  await page.goto('/')
+  await signInButton(page).click()
+  await page.getByRole('button', { name: 'Another account' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Kavya Patel')
+  await page.getByRole('textbox', { name: 'Email' }).fill('kavya@example.test')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(accountMenu(page)).toHaveAccessibleName(/Kavya Patel/)
+  await page.goto(GUEST)
+  await page.getByRole('button', { name: 'Buy Tickets' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('checkbox').check()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await dialog.getByRole('button', { name: 'Confirm Purchase' }).click()
+  await expect(ticketCards(page)).toHaveCount(1)
+  await goBack(server)
+  await page.reload()
+  await expect(kept(page).getByText('Being checked', { exact: true })).toBeVisible()
+  await expect(codes(checked(page))).toHaveCount(1)
+  expect(server.rows('select email from users where email = ?', 'kavya@example.test')).toHaveLength(1)
+})
