@@ -27,6 +27,7 @@ const DESKS = {
     views: {
       ...COMMON,
       tickets: view(() => import('./tickets/TicketsView.tsx')),
+      'tickets/lost': view(() => import('./lost/LostTicketsView.tsx')),
       orders: view(() => import('./orders/OrdersView.tsx')),
       'orders/sell': view(() => import('./sell/SellView.tsx')),
       'orders/:code': view(() => import('./orders/OrderView.tsx')),

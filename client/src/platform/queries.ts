@@ -170,6 +170,13 @@ export const queries = {
       staleTime: 0,
     }),
 
+  lostTickets: () =>
+    queryOptions({
+      queryKey: [...KEYS.lostTickets, 'desk'],
+      queryFn: ({ signal }) => call('lostTickets', { signal }),
+      staleTime: 0,
+    }),
+
   blocks: () =>
     queryOptions({
       queryKey: KEYS.blocks,

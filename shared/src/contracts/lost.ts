@@ -48,6 +48,8 @@ export const lostTicketsSchema = success({
   /** Those that wait first, oldest first; then the last ones decided. */
   lost: z.array(lostTicketSchema),
   waiting: z.number().int(),
+  /** Tickets are paid for here, so that a confirmation says how. */
+  paid: z.boolean(),
   /** Seats that are free. */
   remaining: z.number().int(),
   /** Money that the provider knows and no order of ours: one of these may have paid. */

@@ -24,6 +24,7 @@ export const VIEWS = {
   admin: [
     'users',
     'tickets',
+    'tickets/lost',
     'orders',
     'orders/sell',
     'orders/:code',

@@ -14,6 +14,7 @@ import { usePageTitle } from '../../platform/page.ts'
 import { queries } from '../../platform/queries.ts'
 import { hoursText, useDates } from '../frame/dates.ts'
 import { LastKnown } from '../frame/LastKnown.tsx'
+import { LostTicketsNotice } from '../lost/LostTicketsNotice.tsx'
 import styles from './Home.module.css'
 import { StatCards } from './StatCards.tsx'
 import { SystemCard } from './SystemCard.tsx'
@@ -28,6 +29,7 @@ export default function AdminHome() {
   return (
     <div className={styles.home}>
       <WelcomeCard title={DESK.titles.admin} />
+      <LostTicketsNotice />
       <Tonight />
       <StatCards averageLabel={stats.average} />
       <EventStatusCard />

@@ -17,6 +17,7 @@ import { TableView } from '../frame/TableView.tsx'
 import { useDownload } from '../frame/useDownload.ts'
 import { useSelection } from '../frame/useSelection.ts'
 import { useTableUrl } from '../frame/useTableUrl.ts'
+import { LostTicketsNotice } from '../lost/LostTicketsNotice.tsx'
 import { BulkDialog, RefundDialog } from './TicketDialogs.tsx'
 import styles from './Tickets.module.css'
 import { TicketsTable } from './TicketsTable.tsx'
@@ -79,7 +80,12 @@ export default function TicketsView() {
       rowsIn={({ pagination }) => pagination.totalTickets}
       filter={{ label: words.status, options: FILTER_OPTIONS }}
       actions={<ExportButtons wanted={wanted} />}
-      notice={<RefundTotal filter={url.filter} data={query.data} />}
+      notice={
+        <>
+          <LostTicketsNotice />
+          <RefundTotal filter={url.filter} data={query.data} />
+        </>
+      }
       overlays={
         <>
           <TicketSelectionBar tickets={chosen} onChoose={setOpen} onClear={selection.clear} />

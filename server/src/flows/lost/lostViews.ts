@@ -48,15 +48,17 @@ export async function lostView(tx: ReadTx, row: LostRow): Promise<LostTicket> {
 }
 
 /** What guests offer for the current event, and what the desk needs to decide. */
-export const listLostTickets = ({ store }: Pick<Deps, 'store'>) =>
+export const listLostTickets = ({ store, settings }: Pick<Deps, 'store' | 'settings'>) =>
   store.read(async (tx) => {
     const event = await findEvent(tx)
-    if (!event) return { lost: [], waiting: 0, remaining: 0, money: [] }
+    const paid = settings.payments.on
+    if (!event) return { lost: [], waiting: 0, paid, remaining: 0, money: [] }
     const lost: LostTicket[] = []
     for (const row of await listLost(tx, { eventId: event.id, decided: DECIDED })) lost.push(await lostView(tx, row))
     return {
       lost,
       waiting: await countLost(tx, event.id),
+      paid,
       remaining: event.totalTickets - event.takenSeats,
       money: lost.length === 0 ? [] : await foundMoney(tx),
     }

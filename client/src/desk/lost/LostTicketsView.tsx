@@ -1,0 +1,140 @@
+import type { LostTicket } from '@garba/shared/contracts/lost'
+import { last8 } from '@garba/shared/messages/common'
+import { LOST as words } from '@garba/shared/messages/deskLost'
+import { useQuery } from '@tanstack/react-query'
+import { SearchCheck } from 'lucide-react'
+import { useState } from 'react'
+import { StateChip } from '../../kit/Badge.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { Card } from '../../kit/Card.tsx'
+import { Email } from '../../kit/Email.tsx'
+import { EmptyState } from '../../kit/EmptyState.tsx'
+import { SkeletonRows } from '../../kit/Skeleton.tsx'
+import { queries } from '../../platform/queries.ts'
+import { DeskFrame } from '../frame/DeskFrame.tsx'
+import { useDates } from '../frame/dates.ts'
+import { LoadFailure } from '../frame/LoadFailure.tsx'
+import { RefreshButton } from '../frame/RefreshButton.tsx'
+import { ConfirmLostDialog, RefuseLostDialog } from './LostDialogs.tsx'
+import styles from './LostTickets.module.css'
+import { useLostDecisions } from './useLostDecisions.ts'
+
+type Asking = { what: 'confirm' | 'refuse'; ticket: LostTicket } | null
+
+/** Tickets that only guests' devices still know after a restore, for the desk to decide (DECISIONS 9). */
+export default function LostTicketsView() {
+  const query = useQuery(queries.lostTickets())
+  const [asking, setAsking] = useState<Asking>(null)
+  const { confirm, refuse } = useLostDecisions()
+  const load = { query, failed: words.failed }
+  const { lost = [], waiting = 0, remaining = 0, money = [], paid = false } = query.data ?? {}
+  const close = () => setAsking(null)
+  const over = { onSuccess: close }
+  const open = lost.filter(({ state }) => state === 'waiting')
+  const decided = lost.filter(({ state }) => state !== 'waiting')
+  return (
+    <DeskFrame title={words.title} actions={<RefreshButton {...load} />}>
+      <LoadFailure {...load} />
+      {query.isPending ? <SkeletonRows label={words.loading} /> : null}
+      {query.data && lost.length === 0 ? (
+        <EmptyState level={2} title={words.empty} icon={<SearchCheck aria-hidden="true" />}>
+          <p>{words.emptyText}</p>
+        </EmptyState>
+      ) : null}
+      {open.length === 0 ? null : (
+        <Card title={words.list}>
+          <p className={styles.intro}>{words.intro}</p>
+          <p role="status">{words.waiting(waiting, remaining)}</p>
+          <Rows tickets={open} onAsk={setAsking} />
+        </Card>
+      )}
+      {decided.length === 0 ? null : (
+        <Card title={words.decidedList}>
+          <Rows tickets={decided} onAsk={setAsking} />
+        </Card>
+      )}
+      {asking?.what === 'confirm' ? (
+        <ConfirmLostDialog
+          ticket={asking.ticket}
+          money={money}
+          paid={paid}
+          busy={confirm.isPending}
+          onSave={(body) => confirm.mutate({ id: asking.ticket.id, body }, over)}
+          onClose={close}
+        />
+      ) : null}
+      {asking?.what === 'refuse' ? (
+        <RefuseLostDialog
+          ticket={asking.ticket}
+          busy={refuse.isPending}
+          onSave={(note) => refuse.mutate({ id: asking.ticket.id, note }, over)}
+          onClose={close}
+        />
+      ) : null}
+    </DeskFrame>
+  )
+}
+
+interface RowsProps {
+  tickets: readonly LostTicket[]
+  onAsk: (asking: Asking) => void
+}
+
+const Rows = ({ tickets, onAsk }: RowsProps) => (
+  <ul className={styles.rows}>
+    {tickets.map((ticket) => (
+      <Row key={ticket.id} ticket={ticket} onAsk={onAsk} />
+    ))}
+  </ul>
+)
+
+const Row = ({ ticket, onAsk }: { ticket: LostTicket; onAsk: RowsProps['onAsk'] }) => {
+  const { momentOf } = useDates()
+  const { holder, offeredAt, state, letIn, others, together, decidedBy, decidedAt, note } = ticket
+  const id = last8(ticket.ticketId)
+  return (
+    <li className={styles.row}>
+      <div className={styles.who}>
+        <strong>{holder.name}</strong>
+        <Email address={holder.email} />
+      </div>
+      <div className={styles.what}>
+        <span className={styles.id}>{id}</span>
+        <time dateTime={offeredAt} className={styles.soft}>
+          {words.offered(momentOf(offeredAt))}
+        </time>
+        {together > 1 ? <span className={styles.soft}>{words.together(together)}</span> : null}
+        {letIn === null ? null : <StateChip state="info">{words.letIn(momentOf(letIn.at), letIn.by)}</StateChip>}
+        {others === 0 ? null : <StateChip state="warn">{words.others(others)}</StateChip>}
+        {state === 'waiting' ? null : (
+          <StateChip state={state === 'confirmed' ? 'ok' : 'bad'}>{words.states[state]}</StateChip>
+        )}
+        {decidedBy === null || decidedAt === null ? null : (
+          <span className={styles.soft}>{words.decided(decidedBy, momentOf(decidedAt))}</span>
+        )}
+        {note === null ? null : <span className={styles.note}>{note}</span>}
+      </div>
+      {state === 'confirmed' ? null : (
+        <div className={styles.buttons}>
+          <Button
+            size="sm"
+            tone={state === 'waiting' ? 'primary' : 'secondary'}
+            aria-label={words.confirmOf(id, holder.name)}
+            onClick={() => onAsk({ what: 'confirm', ticket })}
+          >
+            {words.confirm}
+          </Button>
+          {state === 'refused' ? null : (
+            <Button
+              size="sm"
+              aria-label={words.refuseOf(id, holder.name)}
+              onClick={() => onAsk({ what: 'refuse', ticket })}
+            >
+              {words.refuse}
+            </Button>
+          )}
+        </div>
+      )}
+    </li>
+  )
+}
