@@ -1,22 +1,7 @@
-import { join } from 'node:path'
-import { restoreBackup } from '../../server/src/flows/restoreBackup.ts'
-import { backUp } from '../../server/src/store/backup.ts'
+import { goBack, keepCopy } from '../e2e/support/restore.ts'
 import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
 import { codes, GUEST, openDashboard, ticketCards, total } from './support/guest.ts'
 import { accountMenu, signInButton } from './support/session.ts'
-
-const filesOf = ({ dataDir }: TestServer) => ({
-  database: join(dataDir, 'garba.db'),
-  file: join(dataDir, 'older.db'),
-})
-const keepCopy = (server: TestServer) => void backUp({ ...filesOf(server), now: new Date() })
-
-/** The server comes back with an older copy of its data. */
-async function goBack(server: TestServer) {
-  await server.stop()
-  await restoreBackup({ ...filesOf(server), now: new Date() })
-  await server.start()
-}
 
 const checked = (page: Page) => page.getByRole('region', { name: /^Tickets being checked/ })
 const kept = (page: Page) => checked(page).getByRole('listitem')

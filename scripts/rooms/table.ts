@@ -39,7 +39,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   /** Every call of the API with its schemas, including those in rules. */
   calls: {
     files:
-      /^shared\/src\/contracts\/(call|calls|blockCalls|gateCalls|deviceCalls|groupCalls|orderCalls|scanCalls)\.ts$/,
+      /^shared\/src\/contracts\/(call|calls|blockCalls|gateCalls|deviceCalls|groupCalls|lostCalls|orderCalls|scanCalls)\.ts$/,
     rooms: before('calls'),
     packages: ['zod'],
   },

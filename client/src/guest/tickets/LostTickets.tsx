@@ -44,7 +44,7 @@ const Row = ({ userId, one: { ticket, state, why = 'desk', note } }: { userId: s
   const client = useQueryClient()
   const id = last8(ticket.ticketId)
   return (
-    <li className={styles.row} data-surface="paper" data-state={state}>
+    <li className={styles.row} data-state={state}>
       {ticket.qrCode === null ? null : <Qr text={ticket.qrCode} label={words.ticket.qrOf(id)} className={styles.qr} />}
       <div className={styles.facts}>
         <StateChip state={TONES[state]}>{words.lost.state[state]}</StateChip>
