@@ -103,6 +103,10 @@ test('from the bundle alone, without a PATH, an event is made, tickets are sold 
     status: 0,
     output: expect.stringMatching(/Books balance\.$/),
   })
+  expect(run({ DATA_DIR: newDataDir() }, 'takeover', copy)).toEqual({
+    status: 0,
+    output: expect.stringMatching(/has taken over\.$/),
+  })
 })
 
 test('anything but its verbs prints the usage', () => {

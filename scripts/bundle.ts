@@ -29,7 +29,7 @@ const USAGE = `Makes one archive with all that a server runs: no npm, no compile
   npm run bundle -- FILE.tar       larger, and made faster`
 
 /** What `garba` can do; each is a script of that name, but for the server itself. */
-const VERBS = ['backup', 'restore', 'doctor', 'drill', 'keys', 'move', 'pair'] as const
+const VERBS = ['backup', 'restore', 'doctor', 'drill', 'takeover', 'keys', 'move', 'pair'] as const
 
 const isTest = (path: string) => /\.test\.tsx?$|\/(testing|bench|double)(\/|$)/.test(path)
 /** Parts of packages that nothing runs: types, maps, sources of compiled code, programs for other machines. */

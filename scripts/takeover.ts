@@ -1,0 +1,39 @@
+import { dirname, resolve } from 'node:path'
+import { restoreBackup } from '../server/src/flows/restoreBackup.ts'
+import { takeOverPostgres } from '../server/src/flows/takeOverPostgres.ts'
+import { nameOf } from '../server/src/store/openDatabase.ts'
+import { withPlainBackup } from './lib/backupFile.ts'
+import { contentsOf } from './lib/contents.ts'
+import { command, UsageError } from './lib/say.ts'
+import { settingsHere } from './lib/settings.ts'
+
+const USAGE = `Lets this machine take over from a server that is lost.
+  npm run takeover -- BACKUP    with a backup, where the database is a file
+  npm run takeover              with the PostgreSQL database of DATABASE_URL; a standby is promoted`
+
+const next = (publicUrl: string | null) => `What to do now:
+  1. Start the server here. Where it was known by that name, it takes no changes yet.
+  2. Let the name of ${publicUrl ?? 'PUBLIC_URL'} lead to this machine. Seconds later this server takes changes.
+  3. Leave the old server off. Should it wake up, the first client that has seen this one ends its writing, and so does its own restart.
+  4. Scanners send again what the backup does not know. Look at Evening, Orders and Money on the desk.`
+
+await command(async () => {
+  const [file, ...rest] = process.argv.slice(2)
+  const settings = settingsHere()
+  const { databaseFile: database, databaseUrl, backupKey: key, publicUrl } = settings
+  if (rest.length > 0 || (file === undefined) !== (databaseUrl !== null)) throw new UsageError(USAGE)
+  const now = new Date()
+  if (databaseUrl !== null) {
+    const { promoted } = await takeOverPostgres(databaseUrl, now)
+    if (promoted) console.log(`${nameOf(settings)} was a standby, and is promoted.`)
+  } else if (file !== undefined) {
+    const folder = dirname(database)
+    const restored = await withPlainBackup({ file: resolve(file), key, folder }, (plain) =>
+      restoreBackup({ database, file: plain, now }),
+    )
+    console.log(`${database} is restored from ${file}: ${contentsOf(restored.contents)}.`)
+    if (restored.kept !== null) console.log(`What was there before is kept in ${restored.kept}.`)
+  }
+  console.log(next(publicUrl))
+  console.log(`${nameOf(settings)} has taken over.`)
+})
