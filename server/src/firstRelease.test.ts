@@ -73,6 +73,8 @@ testOnSqlite('every recorded call of the first release gets an answer that its c
     if (form) expect({ name, ...form.safeParse(body) }).toMatchObject({ name, success: true })
     if (refused) expect(body).toMatchObject({ code: (call.answer.body as { code: string }).code })
   }
+  // Its scanners do not say their version, which the doctor tells.
+  expect(await world.sql('select distinct app_version from devices')).toEqual([{ app_version: null }])
 })
 
 /** The call made once more at its time, with the ids that this server gave. */

@@ -6,7 +6,7 @@ import { ageText, formatDecimal } from '@garba/shared/messages/formats'
 import { epochOf } from '@garba/shared/rules/epoch'
 import type { Settings } from '../config.ts'
 import { inspect } from '../store/backup.ts'
-import { listDevices } from '../store/devices.ts'
+import { type DeviceRow, listDevices } from '../store/devices.ts'
 import { readEpoch } from '../store/epoch.ts'
 import { BACKUP_FAILED, LAST_BACKUP, LAST_DRILL, REPLACED_BY, readMeta } from '../store/meta.ts'
 import { nameOf } from '../store/openDatabase.ts'
@@ -139,15 +139,22 @@ export async function webhook(tx: ReadTx, { settings, now }: Here): Promise<Chec
 const DEVICES_READ = 200
 const SEEN_MS = 12 * HOUR_MS
 
-async function devices(tx: ReadTx, { now }: Here): Promise<Check> {
+async function devices(tx: ReadTx, { settings, now }: Here): Promise<Check[]> {
   const words = DOCTOR.devices
   const seen = (await listDevices(tx, DEVICES_READ)).filter(({ lastSeen }) => ageOf(lastSeen, now) < SEEN_MS)
+  if (seen.length === 0) return [ok(words.name, words.none)]
   const unsent = seen.reduce((sum, device) => sum + device.unsent, 0)
-  if (seen.length === 0) return ok(words.name, words.none)
-  return unsent === 0
-    ? ok(words.name, words.ok(seen.length))
-    : warning(words.name, words.unsent(seen.length, unsent), words.unsentCure)
+  const older = seen.filter(({ appVersion }) => appVersion !== settings.version)
+  return [
+    unsent === 0
+      ? ok(words.name, words.ok(seen.length))
+      : warning(words.name, words.unsent(seen.length, unsent), words.unsentCure),
+    ...(older.length === 0 ? [] : [warning(words.name, words.older(older.map(labelOf)), words.olderCure)]),
+  ]
 }
+
+const SHORT_ID = 8
+const labelOf = ({ name, id }: DeviceRow): string => name ?? id.slice(0, SHORT_ID)
 
 interface Here {
   settings: Settings
@@ -167,7 +174,7 @@ export const insideDatabase = async (tx: ReadTx, here: Here): Promise<Check[]> =
   await backups(tx, here),
   ...(here.settings.databaseUrl === null ? [await drill(tx, here)] : []),
   ...(await webhook(tx, here)),
-  await devices(tx, here),
+  ...(await devices(tx, here)),
 ]
 
 export const version = ({ version: app }: Settings): Check =>

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readSettings } from '../config.ts'
+import { putDevice } from '../store/devices.ts'
 import { LAST_BACKUP, LAST_DRILL, writeMeta } from '../store/meta.ts'
 import { openStore } from '../store/open.ts'
 import { testOnSqlite } from '../testing/database.ts'
@@ -61,6 +62,35 @@ async function database(fill: (store: ReturnType<typeof openStore>) => Promise<u
   await store.close()
   return dataDir
 }
+
+testOnSqlite(
+  'names the scanners of the last hours that run another version, and those that do not say theirs',
+  async () => {
+    const { version } = readSettings({})
+    const phone = { checkerId: null, checkerName: 'Chetan', unsent: 0, oldestUnsent: null, rosterRevision: 1 }
+    const phones = [
+      { ...phone, id: 'a', name: 'Gate A', appVersion: version, lastSeen: new Date() },
+      { ...phone, id: 'b', name: 'Gate B', appVersion: '0.9.0', lastSeen: new Date() },
+      { ...phone, id: 'first-release', name: null, appVersion: null, lastSeen: new Date() },
+      { ...phone, id: 'd', name: 'Last year', appVersion: null, lastSeen: new Date(Date.now() - 400 * 24 * HOUR_MS) },
+    ]
+    const DATA_DIR = await database((store) =>
+      store.write(async (tx) => {
+        for (const row of phones) await putDevice(tx, row)
+      }),
+    )
+    const checks = await runDoctor(readSettings({ DATA_DIR }), CUT_OFF)
+    expect(checks.filter(({ name }) => name === 'Scanners')).toEqual([
+      { name: 'Scanners', status: 'ok', detail: '3 scanners called in the last 12 hours; all scans are sent.' },
+      {
+        name: 'Scanners',
+        status: 'warning',
+        detail: expect.stringMatching(/^2 scanners run an older version: .*\bGate B\b/),
+        cure: expect.stringContaining('Update now'),
+      },
+    ])
+  },
+)
 
 test('on a laptop without anything it warns, fails nothing, and leaves nothing behind', async () => {
   const dataDir = folder()

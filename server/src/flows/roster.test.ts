@@ -94,7 +94,7 @@ test('the query counts as the device’s heartbeat', async () => {
   const oldest = '2025-08-08T11:58:00.000Z'
   await roster(checker, `?since=1&deviceId=d1&deviceName=Gate%20A&unsent=3&oldestUnsent=${oldest}`)
   world.clock.forward(30_000)
-  await roster(checker, '?since=2&deviceId=d1&deviceName=Gate%20A')
+  await roster(checker, '?since=2&deviceId=d1&deviceName=Gate%20A&appVersion=1.0.0%2B4f9c2ab')
   expect(await world.sql('select * from devices')).toEqual([
     {
       id: 'd1',
@@ -105,6 +105,7 @@ test('the query counts as the device’s heartbeat', async () => {
       unsent: 0,
       oldest_unsent: null,
       roster_revision: 2,
+      app_version: '1.0.0+4f9c2ab',
     },
   ])
 })

@@ -19,6 +19,7 @@ export interface RosterQuery {
   deviceName?: string | undefined
   unsent?: number | undefined
   oldestUnsent?: string | undefined
+  appVersion?: string | undefined
   check?: number | undefined
 }
 export type Roster = Omit<RosterAnswer, 'success'>
@@ -128,7 +129,7 @@ export async function heartbeat(deps: Deps, { user, query }: { user: AnyCaller; 
       checkerId: user.id,
       checkerName: user.name,
       lastSeen: now,
-      ...unsentIn(query, before, now),
+      ...reportIn(query, before, now),
       rosterRevision: since ?? null,
     })
   })
@@ -143,11 +144,20 @@ const belongsToAnother = ({ id, checkerId, lastSeen }: DeviceRow, user: AnyCalle
   checkerId !== user.id &&
   (checkerId === id || now.getTime() - lastSeen.getTime() <= OWNER_SILENT_MS)
 
-/** A live view does not report the outbox, so the last reported figures stay. */
-function unsentIn({ unsent, oldestUnsent }: RosterQuery, before: DeviceRow | undefined, now: Date) {
-  if (unsent === undefined) return { unsent: before?.unsent ?? 0, oldestUnsent: before?.oldestUnsent ?? null }
-  // A scan from before 1970 or from the future comes from a wrong clock.
-  return { unsent, oldestUnsent: oldestUnsent === undefined ? null : within(new Date(0), new Date(oldestUnsent), now) }
+type Report = Pick<DeviceRow, 'unsent' | 'oldestUnsent' | 'appVersion'>
+
+/** A live view does not report outbox and version, so what was reported last stays. */
+function reportIn({ unsent, oldestUnsent, appVersion }: RosterQuery, before: Report | undefined, now: Date): Report {
+  if (unsent === undefined) {
+    const { unsent = 0, oldestUnsent = null, appVersion = null } = before ?? {}
+    return { unsent, oldestUnsent, appVersion }
+  }
+  return {
+    unsent,
+    // A scan from before 1970 or from the future comes from a wrong clock.
+    oldestUnsent: oldestUnsent === undefined ? null : within(new Date(0), new Date(oldestUnsent), now),
+    appVersion: appVersion ?? null,
+  }
 }
 
 const within = (earliest: Date, moment: Date, latest: Date): Date =>

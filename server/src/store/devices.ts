@@ -15,6 +15,8 @@ export const devices = sqliteTable(
     unsent: integer().notNull(),
     oldestUnsent: integer({ mode: 'timestamp_ms' }),
     rosterRevision: integer(),
+    /** Of the scanner's build; null where it does not say. */
+    appVersion: text(),
   },
   (t) => [index('devices_by_last_seen').on(t.lastSeen)],
 )

@@ -149,6 +149,8 @@ export const rosterQuerySchema = z.object({
   deviceName: deviceNameSchema.optional(),
   unsent: z.coerce.number().int().min(0).max(1_000_000).optional(),
   oldestUnsent: instantSchema.optional(),
+  /** Of the build that runs on the phone; the first release does not say it. */
+  appVersion: z.string().min(1).max(60).optional(),
   check: z.coerce.number().int().optional(),
 })
 const rosterEventSchema = z.object({

@@ -137,6 +137,9 @@ export const DOCTOR = {
     unsentCure: 'Open those scanners where there is a network. Evening shows which.',
     silent: (names: readonly string[]) => `Not heard of for ten minutes: ${names.join(', ')}.`,
     silentCure: 'They go on offline. Look whether they have battery and network.',
+    older: (names: readonly string[]) =>
+      `${names.length === 1 ? 'One scanner runs' : `${formatCount(names.length)} scanners run`} an older version: ${names.join(', ')}.`,
+    olderCure: 'Open the scanner there once where there is a network, and choose Update now.',
   },
   books: {
     name: 'Books',

@@ -3,6 +3,7 @@ import { rosterDigest } from '@garba/shared/rules/roster'
 import { userNow } from '../../platform/identity/session.ts'
 import { noteServerTime } from '../../platform/net/clock.ts'
 import { wasSignedIn } from '../../platform/store/signedIn.ts'
+import { APP_VERSION } from '../../platform/version.ts'
 import { pairingNow } from '../core/pairing.ts'
 import { addConflicts } from '../store/conflicts.ts'
 import { readDevice } from '../store/device.ts'
@@ -27,6 +28,7 @@ export async function heartbeat() {
     ...(device.name === '' ? {} : { deviceName: device.name }),
     unsent: unsent.count,
     ...(unsent.oldest === null ? {} : { oldestUnsent: unsent.oldest }),
+    ...(APP_VERSION === '' ? {} : { appVersion: APP_VERSION }),
   }
 }
 

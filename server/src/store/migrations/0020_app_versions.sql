@@ -1,0 +1,1 @@
+ALTER TABLE `devices` ADD `app_version` text;
