@@ -39,7 +39,10 @@ const OTHER_MACHINE = /\/better-sqlite3\/(deps|src|prebuilds\/(?!linux-x64\.node
 /** The same code once more in another form of module. */
 const OTHER_FORM = /\/(dist\/(umd|iife)|hono\/dist\/cjs|api\/build\/(esm|esnext)|helpers\/src)$|\/drizzle-orm\/.*\.cjs$/
 
-const LEFT_OUT = [NOT_RUN, OTHER_MACHINE, OTHER_FORM]
+/** Tools a package was made with. */
+const OF_ITS_MAKERS = /\/\.yarn$/
+
+const LEFT_OUT = [NOT_RUN, OTHER_MACHINE, OTHER_FORM, OF_ITS_MAKERS]
 
 function copyOwn(target: string): void {
   for (const folder of ['shared', 'server']) {
