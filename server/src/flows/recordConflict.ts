@@ -132,7 +132,7 @@ export const lineOf = ({ checkerName, deviceName, deviceId, at }: AdmissionSide)
   `${checkerName}${deviceName || deviceId ? ` at ${deviceName ?? deviceId}` : ''}, ${at}`
 
 /** A placeholder for a ticket that is not in the database although someone entered with it. */
-const unknownTicket = (id: string, eventName: string): ScannedTicket => ({
+export const unknownTicket = (id: string, eventName: string): ScannedTicket => ({
   _id: id,
   id,
   ticketId: id,

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { STATUS_OF } from '@garba/shared/contracts/codes'
 import type { ScanFlag } from '@garba/shared/contracts/names'
-import { type BatchResult, batchResultSchema, type ScanBody, scanBodySchema } from '@garba/shared/contracts/scan'
+import { type BatchResult, batchResultSchema, queuedScanSchema, type ScanBody } from '@garba/shared/contracts/scan'
 import { parse } from '../parse.ts'
 import { failureBody, Refusal } from '../refusal.ts'
 import { isPassing } from '../store/unusable.ts'
@@ -10,6 +10,7 @@ import { hasRight } from './authenticate.ts'
 import type { AnyCaller, Deps } from './deps.ts'
 import { endOfDevice } from './devices/authenticateDevice.ts'
 import { claimedTime, isByHand, rightToScan } from './scanFacts.ts'
+import { takeBackLate } from './takeBackLate.ts'
 
 interface Replaying {
   sender: AnyCaller
@@ -41,8 +42,9 @@ interface Row extends Pick<Replaying, 'sender' | 'count'> {
 async function replay(deps: Deps, { sender, row, count, isFirst }: Row): Promise<BatchResult> {
   try {
     if (!isFirst) await count('user')
-    const scan = parse(scanBodySchema, row)
+    const { undoneAt, ...scan } = parse(queuedScanSchema, row)
     const flag = flagOf(deps, { sender, scan })
+    if (undoneAt !== undefined) return resultOf(row, await takeBackLate(deps, { sender, scan, undoneAt, flag }))
     if (isByHand(scan)) await count('manual')
     return resultOf(row, await admit(deps, { sender, scan, flag }))
   } catch (error) {

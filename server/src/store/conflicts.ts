@@ -47,6 +47,15 @@ export const hasConflict = async (tx: ReadTx, ticketId: string): Promise<boolean
   (await tx.sql.select({ id: conflicts.id }).from(conflicts).where(eq(conflicts.ticketId, ticketId)).get()) !==
   undefined
 
+/** Those of a ticket that nobody has acknowledged, oldest first. */
+export const openConflicts = async (tx: ReadTx, ticketId: string): Promise<ConflictRow[]> =>
+  tx.sql
+    .select()
+    .from(conflicts)
+    .where(and(eq(conflicts.ticketId, ticketId), isNull(conflicts.acknowledgedAt)))
+    .orderBy(asc(conflicts.createdAt))
+    .all()
+
 /** The first admission on a ticket that nobody knew then, whether or not somebody has looked at it. */
 export const firstMissing = async (tx: ReadTx, ticketId: string): Promise<ConflictRow | undefined> =>
   tx.sql

@@ -62,6 +62,9 @@ export const scanBodySchema = z.strictObject({
   ...deviceShape,
 })
 export type ScanBody = z.infer<typeof scanBodySchema>
+/** A row of a batch. `undoneAt`: when its checker took the admission back, by the device's clock, so that nobody is inside on it. */
+export const queuedScanSchema = scanBodySchema.extend({ undoneAt: instantSchema.optional() })
+export type QueuedScan = z.infer<typeof queuedScanSchema>
 
 /** One side of a double admission. */
 const admissionSideSchema = z.object({

@@ -96,6 +96,7 @@ export const AUDIT = {
   named: (from: string, to: string) => change('Name on ticket', from, to),
   ticketDeleted: (from: TicketStatus) => `Status was ${DESK.tickets.statuses[from]}`,
   conflictSeen: 'Let in twice: seen',
+  conflictUndone: 'Let in twice: one of the two was taken back',
   refund: (from: string, to: string, reason?: string) =>
     reason === undefined ? change('Refund', from, to) : `${change('Refund', from, to)}; ${reason}`,
   /** A subject: the person, the ticket, or a code that names no ticket. */
