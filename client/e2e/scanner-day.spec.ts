@@ -73,7 +73,7 @@ async function settled(gate: Gate) {
     .toMatchObject({ outbox: 0, admitted: 0, said: expect.stringContaining('All sent') })
 }
 
-test('scan after scan in one page life: 240 of them leave the history, the list and nothing else', async ({
+test('scan after scan in one page life: 240 of them leave the history, the journal, the list and nothing else', async ({
   server,
   page,
 }) => {
@@ -107,6 +107,7 @@ test('scan after scan in one page life: 240 of them leave the history, the list 
   expect(await storeCounts(page)).toEqual({
     qr_scan_history: 50,
     outbox: 0,
+    journal: SCANS,
     roster: SCANS,
     meta: 2,
     conflicts: 0,

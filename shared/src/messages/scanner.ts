@@ -170,6 +170,8 @@ export const STATUS_BAR = {
   list: (n: number, age: string) => ['List ', roomy(`of ${many(n, 'ticket', 'tickets')}, `), age, roomy(' old')],
   noList: ['No ', roomy('ticket '), 'list yet'],
   drift: (minutes: number) => `This device's clock is ${Math.abs(minutes)} min ${minutes < 0 ? 'behind' : 'ahead'}`,
+  again: (done: number, all: number) =>
+    `Sending this evening's scans again: ${formatCount(done)} of ${formatCount(all)}`,
   conflicts: (n: number) => many(n, 'double admission to read', 'double admissions to read'),
   noRoom: 'Storage problem',
 } as const

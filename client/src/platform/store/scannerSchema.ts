@@ -31,10 +31,8 @@ export interface HistoryRecord {
   detail: string
 }
 
-/** One admission by this device that the server has not answered yet (DECISIONS 3, "The outbox"). */
-export interface OutboxRow {
-  /** Order of writing: oldest first, whatever the clock did meanwhile. */
-  seq?: number
+/** Who scanned what, where and when: what the server is sent of an admission. */
+interface Sent {
   scanId: string
   ticketId: string
   /** null when the ticket was chosen by hand. */
@@ -50,12 +48,42 @@ export interface OutboxRow {
   checkerName: string
   /** Where the phone stood; absent at no gate. */
   gate?: string
+}
+
+/** One admission by this device that the server has not answered yet (DECISIONS 3, "The outbox"). */
+export interface OutboxRow extends Sent {
+  /** Order of writing: oldest first, whatever the clock did meanwhile. */
+  seq?: number
   /** The holder, where the device knew. */
   name: string | null
   attempts: number
-  /** `undo`: taken back by the checker after it may have been sent; the server must hear both. */
+  /** Taken back by the checker after it may have been sent. */
   undo: boolean
+  /** With `undo`: when, by the device's clock; absent in rows from before this was kept. */
+  undoneAt?: string
+  /** An earlier server has answered it, and the one restored in its place must too. A number, so that it can be an index's key. */
+  again?: 1
   parked: { code: Code | 'UNKNOWN'; message: string; at: string } | null
+}
+
+/**
+ * One scan this phone decided, without the guest's name. Kept until a day after its event, whoever signs in or out meanwhile,
+ * for a server that is restored from an older backup (DECISIONS 9, "Restore, takeover, healing").
+ */
+export interface JournalRow extends Omit<Sent, 'ticketId'> {
+  /** null for a code that names no ticket. */
+  ticketId: string | null
+  ending: 'admitted' | 'refused' | 'undone' | 'givenUp'
+  /** With `undone`: when, by the device's clock. */
+  undoneAt?: string
+  eventId: string | null
+  /** Device time in ms until which it is kept. */
+  until: number
+  /**
+   * The epoch of the server that has it, or will get it from the outbox. Absent where no server need know: nobody went in, or the
+   * admission was taken back before it left.
+   */
+  epoch?: number
 }
 
 /** An admission by this device, which the server's roster may not show yet. */
@@ -97,12 +125,20 @@ export interface RosterMeta {
   gates?: Gate[]
   /** Device time in ms when the answer was asked for. */
   syncedAt: number
+  /** Of the server that gave the list; absent in one from before there were epochs. */
+  epoch?: number
 }
 export interface DeviceMeta {
   key: 'device'
   id: string
   /** What the checkers call it, as in "Gate A". */
   name: string
+}
+/** How many scans a restored server was sent again, or is to be. */
+export interface ResendMeta {
+  key: 'resend'
+  epoch: number
+  total: number
 }
 /** The cash session of whoever is on shift, as the server last told it; null: none is open. */
 export interface CashMeta {
@@ -111,7 +147,7 @@ export interface CashMeta {
   person: string
   session: CashSession | null
 }
-export type MetaRow = RosterMeta | DeviceMeta | CashMeta
+export type MetaRow = RosterMeta | DeviceMeta | CashMeta | ResendMeta
 
 /**
  * A sale made on this phone. `asking`: the server was asked and has not answered, so it may have sold. `unknown`: the seller
@@ -176,7 +212,8 @@ export interface PairingAttempt {
 /** Stores of the scanner's database. `qr_scan_history` is SPEC's name. */
 export type ScannerSchema = {
   qr_scan_history: { key: number; value: HistoryRecord; indexes: { scanId: string } }
-  outbox: { key: number; value: OutboxRow; indexes: { scanId: string; parkedAt: string } }
+  outbox: { key: number; value: OutboxRow; indexes: { scanId: string; parkedAt: string; again: number } }
+  journal: { key: string; value: JournalRow; indexes: { due: [epoch: number, scannedAt: string]; until: number } }
   roster: { key: string; value: RosterEntry }
   meta: { key: MetaRow['key']; value: MetaRow }
   conflicts: { key: string; value: ConflictRow }

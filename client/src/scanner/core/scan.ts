@@ -38,6 +38,8 @@ export interface Station {
   gate?: string
   /** Server time minus device time in ms. */
   clockOffset: number
+  /** The latest epoch of the server that was known before the scan. */
+  epoch: number
 }
 
 /** A paired phone is its own checker; then the server wants the name of the shift, and otherwise the account. */

@@ -9,7 +9,14 @@ import { decodeQr, type QrFact, readQr } from '@garba/shared/rules/qr'
 import { endNow } from '../core/pairing.ts'
 import type { Scan, Shown, Station, Subject } from '../core/scan.ts'
 import { type Entry, entryOfTicket } from '../core/words.ts'
-import { isUnsettled, type KnownTicket, knownTicket, rosterKeys, standingAt } from '../store/rosterMemory.ts'
+import {
+  isListBehind,
+  isUnsettled,
+  type KnownTicket,
+  knownTicket,
+  rosterKeys,
+  standingAt,
+} from '../store/rosterMemory.ts'
 import { asksServer, connectionNow } from '../sync/connection.ts'
 import { type Asking, answerInTime, askServer, type ServerAnswer, SILENT } from './askServer.ts'
 
@@ -46,17 +53,25 @@ export const failedHere = (words: ScanText, by: Shown['by'] = 'device'): Outcome
 /**
  * Decides a scan (ARCHITECTURE 5): the server, if it answers in time, verify and mark together; else the device, by signature, list
  * and own admissions. Only the device knows of an admission that it has not sent yet: a server that has not received it
- * would let a second person in. `ask`: how the server is asked. Never throws.
+ * would let a second person in. A restored server may lack both the sales and the admissions that the list still knows, so until
+ * it was sent them again the list refuses first, and of the server's refusals only a used ticket counts (DECISIONS 9). `ask`: how
+ * the server is asked. Never throws.
  */
 export async function decide({ scan, station }: { scan: Scan; station: Station }, ask = askServer): Promise<Outcome> {
   const { subject } = scan
   if (subject.type === 'code' && subject.text.trim() === '') return failedHere(SCAN.empty)
+  const behind = isListBehind()
+  if (behind) {
+    const here = await decideHere({ subject, gate: station.gate }, null)
+    if (here.type === 'refused') return here
+  }
   const asking = asksServer(connectionNow()) && !isOwnUnsettled(subject) ? ask(scan, station) : null
   const answer = asking === null ? SILENT : await answerInTime(asking)
   switch (answer.type) {
     case 'admitted':
       return { type: 'admitted', ticket: answer.ticket }
     case 'refused':
+      if (behind && answer.code !== 'ALREADY_USED') return decideHere({ subject, gate: station.gate }, asking)
       return refusedByServer(answer)
     case 'failed':
       return failedAtServer(subject, answer.message, asking?.verified() ?? null)

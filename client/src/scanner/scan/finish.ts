@@ -1,12 +1,13 @@
 import { SCAN } from '@garba/shared/messages/codes'
-import type { OutboxRow } from '../../platform/store/scannerSchema.ts'
+import type { JournalRow, OutboxRow } from '../../platform/store/scannerSchema.ts'
 import { admissionOf } from '../core/admissionOf.ts'
 import { clockNow, eveningNow } from '../core/clock.ts'
+import { keptUntil } from '../core/journalRow.ts'
 import type { Scan, Shown, Station } from '../core/scan.ts'
 import { type Clock, refusalWords, statusOfRefusal } from '../core/words.ts'
 import { noteTrouble, type StorageTrouble, storageFailureOf, storageWords } from '../store/failure.ts'
 import { type NewRecord, recordAdmission, recordRefusal } from '../store/record.ts'
-import { noteAdmission } from '../store/rosterMemory.ts'
+import { eventTimes, noteAdmission } from '../store/rosterMemory.ts'
 import { sendSoon } from '../sync/replayer.ts'
 import { settleLate } from '../sync/settle.ts'
 import { askServerAsLastResort } from './askServer.ts'
@@ -47,15 +48,14 @@ function finishAdmitted(outcome: Of<'admitted'>, { scan, station }: Made): Shown
     settledAt: Date.now(),
   }
   noteAdmission(admission)
-  const record = recordOf(shown, { scan, station })
-  recordAdmission({ record, evening: eveningNow(), admission, row: null }).catch(noteFailedWrite)
+  recordAdmission({ ...recordsOf(shown, { scan, station }), admission, row: null }).catch(noteFailedWrite)
   return shown
 }
 
 /** Nobody is let in, so nobody waits for the disk. */
 function finishTurnedAway(outcome: Of<'refused' | 'failed'>, { scan, station }: Made): Shown {
   const shown = shownOf(outcome, scan)
-  recordRefusal({ record: recordOf(shown, { scan, station }), evening: eveningNow() }).catch(noteFailedWrite)
+  recordRefusal(recordsOf(shown, { scan, station })).catch(noteFailedWrite)
   return shown
 }
 
@@ -68,7 +68,7 @@ async function finishPending(outcome: Of<'pending'>, made: Made): Promise<Shown>
   const row = rowOf(outcome, made)
   const admission = admissionOf(row)
   try {
-    const earlier = await recordAdmission({ record: recordOf(shown, made), evening: eveningNow(), admission, row })
+    const earlier = await recordAdmission({ ...recordsOf(shown, made), admission, row })
     noteTrouble(null)
     if (earlier) {
       const entry = { at: earlier.at, by: earlier.checkerName, device: earlier.deviceName }
@@ -81,7 +81,9 @@ async function finishPending(outcome: Of<'pending'>, made: Made): Promise<Shown>
   }
   noteAdmission(admission)
   // After a late refusal the row stays: the person is inside, and the server must learn of it (DECISIONS 3).
-  void unanswered?.then((answer) => (answer.type === 'admitted' ? settleLate(row, answer) : undefined))
+  void unanswered?.then((answer) =>
+    answer.type === 'admitted' ? settleLate(row, answer, made.station.epoch) : undefined,
+  )
   sendSoon()
   return shown
 }
@@ -99,23 +101,42 @@ async function outcomeWithoutStorage(
 function rowOf({ ticketId, name, unanswered }: Of<'pending'>, { scan, station }: Made): OutboxRow {
   const { subject } = scan
   return {
-    scanId: scan.scanId,
+    ...sentOf({ scan, station }),
     ticketId,
     qrCode: subject.type === 'hand' ? null : subject.text.trim(),
-    manual: subject.type === 'hand',
-    scannedAt: new Date(scan.at).toISOString(),
-    clockOffset: station.clockOffset,
-    deviceId: station.deviceId,
-    deviceName: station.deviceName,
-    checkerUid: station.checkerUid,
-    checkerId: station.checkerId,
-    checkerName: station.checkerName,
-    ...(station.gate === undefined ? {} : { gate: station.gate }),
     name,
     // The server may have received the request although its answer did not arrive.
     attempts: unanswered === null ? 0 : 1,
     undo: false,
     parked: null,
+  }
+}
+
+const sentOf = ({ scan, station }: Made) => {
+  const { epoch: _epoch, ...maker } = station
+  const scannedAt = new Date(scan.at).toISOString()
+  return { ...maker, scanId: scan.scanId, manual: scan.subject.type === 'hand', scannedAt }
+}
+
+const recordsOf = (shown: Shown, made: Made) => ({
+  record: recordOf(shown, made),
+  journal: journalOf(shown, made),
+  evening: eveningNow(),
+})
+
+/** The code only of somebody who went in: others may have shown anything, a name on a visiting card too. */
+function journalOf({ ticketId, look }: Shown, { scan, station }: Made): JournalRow {
+  const { subject } = scan
+  const event = eventTimes()
+  const isIn = look !== 'refused'
+  return {
+    ...sentOf({ scan, station }),
+    ticketId,
+    qrCode: isIn && subject.type !== 'hand' ? subject.text.trim() : null,
+    ending: isIn ? 'admitted' : 'refused',
+    eventId: event?.id ?? null,
+    until: keptUntil(event, scan.at),
+    ...(isIn ? { epoch: station.epoch } : {}),
   }
 }
 

@@ -11,7 +11,14 @@ import { endNow, hasRight } from '../core/pairing.ts'
 import type { Member, Scan, Shown, Station } from '../core/scan.ts'
 import { entryOfTicket } from '../core/words.ts'
 import { undoableAdmission } from '../store/history.ts'
-import { isUnsettled, type KnownTicket, knownTicket, rosterKeys, standingAt } from '../store/rosterMemory.ts'
+import {
+  isListBehind,
+  isUnsettled,
+  type KnownTicket,
+  knownTicket,
+  rosterKeys,
+  standingAt,
+} from '../store/rosterMemory.ts'
 import { useStored } from '../store/useStored.ts'
 import { asksServer, connectionNow } from '../sync/connection.ts'
 import { askForGroup, askTogether, type GroupAnswer, SILENT } from './askServer.ts'
@@ -29,7 +36,8 @@ interface Made {
  */
 export async function lookAtGroup({ scan, station }: Made): Promise<{ members: Member[] } | Outcome> {
   const text = scan.subject.type === 'hand' ? '' : scan.subject.text.trim()
-  const answer: GroupAnswer = asksServer(connectionNow()) ? await askForGroup(text, station) : SILENT
+  const asks = asksServer(connectionNow()) && !isListBehind()
+  const answer: GroupAnswer = asks ? await askForGroup(text, station) : SILENT
   if (answer.type === 'refused') return refusedByServer(answer)
   if (answer.type === 'failed') return failedHere(SCAN.failed(answer.message), 'server')
   if (answer.type === 'silent' && endNow() !== null) return failedHere(PAIRING.scanAfterEnd)

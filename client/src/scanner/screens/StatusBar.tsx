@@ -15,10 +15,11 @@ interface StatusBarProps {
 
 /**
  * One line, always visible: the connection as tested, what is unsent and how old, the list's age (DECISIONS 3). Below it,
- * only when there is something wrong: the device's clock, its storage, the near end of a pairing, double admissions to read.
+ * only when there is something to say: the device's clock, its storage, scans a restored server is sent again, the near end of a
+ * pairing, double admissions to read.
  */
 export const StatusBar = ({ onUnsent, onConflicts, onReadiness }: StatusBarProps) => {
-  const { connection, unsent, list, drift, conflicts, trouble, end } = useStatus()
+  const { connection, unsent, again, list, drift, conflicts, trouble, end } = useStatus()
   return (
     <section className={styles.bar} aria-label={STATUS_BAR.label}>
       <div className={cx(styles.line, styles[worstOf([connection, unsent, list])])}>
@@ -33,12 +34,12 @@ export const StatusBar = ({ onUnsent, onConflicts, onReadiness }: StatusBarProps
           {drift}
         </Chip>
       )}
-      {end === null ? null : (
-        <p className={cx(styles.end, tones.warn)}>
-          <Clock aria-hidden="true" />
-          {end}
-        </p>
+      {again === null ? null : (
+        <Note icon={<CloudUpload aria-hidden="true" />}>
+          <span className="tabular">{again}</span>
+        </Note>
       )}
+      {end === null ? null : <Note icon={<Clock aria-hidden="true" />}>{end}</Note>}
       {trouble === null ? null : (
         <Chip tone="bad" icon={<HardDrive />} onPress={onReadiness}>
           {trouble}
@@ -52,6 +53,13 @@ export const StatusBar = ({ onUnsent, onConflicts, onReadiness }: StatusBarProps
     </section>
   )
 }
+
+const Note = ({ icon, children }: { icon: ReactNode; children: ReactNode }) => (
+  <p className={cx(styles.note, tones.warn)}>
+    {icon}
+    {children}
+  </p>
+)
 
 const WORST_FIRST: readonly Tone[] = ['bad', 'warn', 'ok']
 const worstOf = (facts: readonly Said[]): Tone =>

@@ -47,10 +47,14 @@ export function useStatus() {
     // The device's clock against the server's: an offset of +5 min is a clock 5 min behind.
     drift: isDrifting(offset) ? STATUS_BAR.drift(-Math.round(offset / MINUTE_MS)) : null,
     trouble: trouble === null ? null : STATUS_BAR.noRoom,
+    again: againText(unsent),
     end: end === null ? null : PAIRING.until(timeTextOf(end)),
     conflicts: conflicts === 0 ? null : STATUS_BAR.conflicts(conflicts),
   }
 }
+
+const againText = (unsent: Unsent | null): string | null =>
+  unsent?.again ? STATUS_BAR.again(unsent.again.total - unsent.again.left, unsent.again.total) : null
 
 /** How many and how old, then what is holding them up. Nothing counts as sent before the outbox has been read. */
 function unsentText({ unsent, now, replay }: { unsent: Unsent | null; now: number; replay: string }): Said {

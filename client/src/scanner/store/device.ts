@@ -3,6 +3,7 @@ import { DEVICE } from '@garba/shared/messages/scanner'
 import { userNow } from '../../platform/identity/session.ts'
 import { clockOffset } from '../../platform/net/clock.ts'
 import type { DeviceMeta } from '../../platform/store/scannerSchema.ts'
+import { epochNow } from '../core/epoch.ts'
 import { pairingNow } from '../core/pairing.ts'
 import type { Station } from '../core/scan.ts'
 import { announce } from './news.ts'
@@ -73,5 +74,6 @@ export async function stationNow(): Promise<Station | null> {
   const maker = makerNow()
   if (maker === null) return null
   const device = await readDevice()
-  return { deviceId: device.id, deviceName: device.name, ...maker, clockOffset: Math.round(clockOffset()) }
+  const clock = { clockOffset: Math.round(clockOffset()), epoch: epochNow() }
+  return { deviceId: device.id, deviceName: device.name, ...maker, ...clock }
 }

@@ -2,6 +2,7 @@ import type { DeviceConflict } from '@garba/shared/contracts/scan'
 import type { HistoryRecord, OutboxRow } from '../../platform/store/scannerSchema.ts'
 import { putConflicts } from './conflicts.ts'
 import { storageFailureOf } from './failure.ts'
+import { lowerEpoch, markInJournal } from './journal.ts'
 import { announce } from './news.ts'
 import { read, type StoreIn, write } from './scannerStore.ts'
 
@@ -19,6 +20,8 @@ export interface Unsent {
   /** ISO time of the oldest; null when there is none. */
   oldest: string | null
   parked: number
+  /** Of those that are being sent again to a restored server, how many are left and how many there were; null when none are. */
+  again: { left: number; total: number } | null
 }
 
 /** Sales that the server does not know yet, oldest first. */
@@ -27,18 +30,22 @@ export const unsentSales = (): IDBKeyRange => IDBKeyRange.bound(['unsent', ''], 
 /** Uses only counts and the first rows, so that a scan does not get slower the longer the network is gone. Throws StorageFailure. */
 export function readUnsent(): Promise<Unsent> {
   return read(async (db) => {
-    const tx = db.transaction(['outbox', 'sales'])
+    const tx = db.transaction(['outbox', 'sales', 'meta'])
     const [outbox, sales] = [tx.objectStore('outbox'), tx.objectStore('sales')]
-    const [scans, parkedScans, firstScan, sold, parkedSales, firstSale] = await Promise.all([
+    const [scans, parkedScans, left, firstScan, sold, parkedSales, firstSale, resend] = await Promise.all([
       outbox.count(),
       outbox.index('parkedAt').count(),
+      outbox.index('again').count(),
       outbox.openCursor(),
       sales.index('inTurn').count(unsentSales()),
       sales.index('parkedAt').count(),
       sales.index('inTurn').openCursor(unsentSales()),
+      tx.objectStore('meta').get('resend'),
     ])
     const first = [firstScan?.value.scannedAt, firstSale?.value.soldAt].filter((at) => at !== undefined).toSorted()
-    return { count: scans + sold, parked: parkedScans + parkedSales, oldest: first[0] ?? null }
+    const total = resend?.key === 'resend' ? Math.max(resend.total, left) : left
+    const again = left === 0 ? null : { left, total }
+    return { count: scans + sold, parked: parkedScans + parkedSales, oldest: first[0] ?? null, again }
   })
 }
 
@@ -78,16 +85,28 @@ export interface Settlement {
   /** The record's new text; null leaves it as the checker read it. */
   record: Pick<HistoryRecord, 'ending' | 'marked' | 'title' | 'detail'> | null
   conflict: DeviceConflict | null
+  /**
+   * What was answered: the admission, its undo, or that the checker gives it up. An admission that was taken back while its
+   * answer was under way still has its undo to send.
+   */
+  of: 'admission' | 'undo' | 'nothing'
+}
+
+interface Answered {
+  /** Device time in ms. */
+  now: number
+  /** The epoch of the server that answered, if a later one was met meanwhile. */
+  earlier: number | null
 }
 
 /**
  * Takes answered rows out of the outbox, with what they came to. Scans without a row are left alone. On a full device they go
  * without it, for the server's list will tell; only a conflict waits for room. Throws StorageFailure.
  */
-export async function writeSettlements(settlements: readonly Settlement[], now: number): Promise<void> {
+export async function writeSettlements(settlements: readonly Settlement[], answered: Answered): Promise<void> {
   if (settlements.length === 0) return
   try {
-    await settleWhole(settlements, now)
+    await settleWhole(settlements, answered)
   } catch (error) {
     if (storageFailureOf(error).trouble !== 'full') throw error
     await takeOutAlone(settlements.filter(({ conflict }) => conflict === null))
@@ -96,10 +115,15 @@ export async function writeSettlements(settlements: readonly Settlement[], now: 
   announce('outbox', 'history', ...(conflicts ? (['conflicts'] as const) : []))
 }
 
-function settleWhole(settlements: readonly Settlement[], now: number): Promise<void> {
-  return write(['outbox', 'qr_scan_history', 'admitted', 'conflicts'], async (tx) => {
-    for (const { scanId, record, conflict } of settlements) {
-      const row = await takeOut(tx.objectStore('outbox'), scanId)
+function settleWhole(settlements: readonly Settlement[], { now, earlier }: Answered): Promise<void> {
+  return write(['outbox', 'qr_scan_history', 'admitted', 'conflicts', 'journal'], async (tx) => {
+    const journal = tx.objectStore('journal')
+    for (const settlement of settlements) {
+      const { scanId, record, conflict } = settlement
+      if (earlier !== null) await lowerEpoch(journal, scanId, earlier)
+      if (settlement.of === 'nothing') await markInJournal(journal, scanId, { ending: 'givenUp', untold: true })
+      const row = await takeOut(tx.objectStore('outbox'), settlement)
+      if (row?.undo === true && settlement.of === 'admission') continue
       if (record !== null) await rewrite(tx.objectStore('qr_scan_history'), scanId, record)
       if (conflict !== null) await putConflicts(tx.objectStore('conflicts'), [conflict], new Date(now).toISOString())
       if (row) await settleAdmission(tx.objectStore('admitted'), row, now)
@@ -109,19 +133,20 @@ function settleWhole(settlements: readonly Settlement[], now: number): Promise<v
 
 function takeOutAlone(settlements: readonly Settlement[]): Promise<void> {
   return write(['outbox', 'admitted'], async (tx) => {
-    for (const { scanId, ticketId } of settlements) {
-      await takeOut(tx.objectStore('outbox'), scanId)
+    for (const settlement of settlements) {
+      const { scanId, ticketId } = settlement
+      await takeOut(tx.objectStore('outbox'), settlement)
       const admission = await tx.objectStore('admitted').get(ticketId)
       if (admission?.scanId === scanId) await tx.objectStore('admitted').delete(ticketId)
     }
   })
 }
 
-async function takeOut(store: StoreIn<'outbox'>, scanId: string): Promise<OutboxRow | null> {
+async function takeOut(store: StoreIn<'outbox'>, { scanId, of }: Settlement): Promise<OutboxRow | null> {
   const cursor = await store.index('scanId').openCursor(scanId)
   if (cursor === null) return null
   const row = cursor.value
-  await cursor.delete()
+  if (!row.undo || of !== 'admission') await cursor.delete()
   return row
 }
 
@@ -142,7 +167,15 @@ async function settleAdmission(store: StoreIn<'admitted'>, row: OutboxRow, now: 
 
 /** Sets a row aside with its reason: shown, blocking nothing, never dropped (DECISIONS 3). */
 export async function park(scanId: string, parked: NonNullable<OutboxRow['parked']>): Promise<void> {
-  await changeRow(scanId, { parked })
+  await write(['outbox'], async (tx) => {
+    const store = tx.objectStore('outbox')
+    const row = await store.index('scanId').get(scanId)
+    if (row === undefined) return
+    // It has had its answer: nothing waits for it any more.
+    const { again: _again, ...rest } = row
+    await store.put({ ...rest, parked })
+  })
+  announce('outbox')
 }
 
 /** Puts a parked row back in the queue, on the checker's request or after a sign-in. */
@@ -153,15 +186,6 @@ export async function unparkAll(): Promise<void> {
     for (const row of await sales.getAll()) if (row.parked !== null) await sales.put({ ...row, parked: null })
   })
   announce('outbox', 'sales')
-}
-
-async function changeRow(scanId: string, change: Partial<OutboxRow>): Promise<void> {
-  await write(['outbox'], async (tx) => {
-    const store = tx.objectStore('outbox')
-    const row = await store.index('scanId').get(scanId)
-    if (row) await store.put({ ...row, ...change })
-  })
-  announce('outbox')
 }
 
 const left = new Set<string>()

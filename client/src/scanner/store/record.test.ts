@@ -37,10 +37,14 @@ test('a write that fails in one store writes nothing in the others', async () =>
 
 test('the history keeps the newest 50, in order even when the clock is set back', async () => {
   const phone = await takePhone()
-  const { record, evening } = await pendingOf(byCode((await listed(phone))[0]))
+  const { record, journal, evening } = await pendingOf(byCode((await listed(phone))[0]))
   for (let n = 0; n <= SCAN_HISTORY_MAX; n += 1) {
     const timestamp = new Date(Date.parse(record.timestamp) - n * 1_000).toISOString()
-    await recordRefusal({ record: { ...record, scanId: `scan-${n}`, timestamp }, evening })
+    await recordRefusal({
+      record: { ...record, scanId: `scan-${n}`, timestamp },
+      journal: { ...journal, scanId: `scan-${n}` },
+      evening,
+    })
   }
   const history = await readHistory()
   expect(history).toHaveLength(SCAN_HISTORY_MAX)

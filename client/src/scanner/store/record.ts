@@ -1,31 +1,42 @@
 import { SCAN_HISTORY_MAX } from '@garba/shared/constants'
-import type { HistoryRecord, LocalAdmission, OutboxRow, Tally } from '../../platform/store/scannerSchema.ts'
+import type { HistoryRecord, JournalRow, LocalAdmission, OutboxRow, Tally } from '../../platform/store/scannerSchema.ts'
 import { announce } from './news.ts'
 import { type StoreIn, write, writeStrict } from './scannerStore.ts'
 
 /** A history record before it has its place in the list. */
 export type NewRecord = Omit<HistoryRecord, 'id'>
 
-interface Admission {
+interface Decided {
   record: NewRecord
+  /** The scan as it is kept for a server that loses it. */
+  journal: JournalRow
   /** Which evening's tiles it counts for. */
   evening: string
+}
+
+interface Admission extends Decided {
   admission: LocalAdmission
   /** What must still be sent to the server; null when the server admitted. */
   row: OutboxRow | null
 }
 
 /**
- * The only way an admission is recorded: history, outbox, local ticket status and tiles in one transaction that is on the
+ * The only way an admission is recorded: history, outbox, journal, local ticket status and tiles in one transaction that is on the
  * disk when this resolves (DECISIONS 3, "Never a false green"). Resolves to the earlier admission, and writes nothing,
  * when another tab of this device let the same ticket in meanwhile and the server has not said otherwise.
  * Throws StorageFailure.
  */
-export async function recordAdmission({ record, evening, admission, row }: Admission): Promise<LocalAdmission | null> {
-  const earlier = await writeStrict(['qr_scan_history', 'outbox', 'admitted', 'tally'], async (tx) => {
+export async function recordAdmission({
+  record,
+  journal,
+  evening,
+  admission,
+  row,
+}: Admission): Promise<LocalAdmission | null> {
+  const earlier = await writeStrict(['qr_scan_history', 'outbox', 'admitted', 'tally', 'journal'], async (tx) => {
     const known = await tx.objectStore('admitted').get(admission.ticketId)
     if (row !== null && known !== undefined && known.settledAt === null) return known
-    await putAdmission(tx, { record, evening, admission, row })
+    await putAdmission(tx, { record, journal, evening, admission, row })
     return null
   })
   announce('history', 'outbox')
@@ -37,22 +48,25 @@ interface Stores {
   objectStore(name: 'outbox'): StoreIn<'outbox'>
   objectStore(name: 'admitted'): StoreIn<'admitted'>
   objectStore(name: 'tally'): StoreIn<'tally'>
+  objectStore(name: 'journal'): StoreIn<'journal'>
 }
 
 /** An admission within a transaction over all that it changes. */
-export async function putAdmission(tx: Stores, { record, evening, admission, row }: Admission): Promise<void> {
+export async function putAdmission(tx: Stores, { record, journal, evening, admission, row }: Admission): Promise<void> {
   await Promise.all([
     addHistory(tx.objectStore('qr_scan_history'), record),
     row === null ? undefined : tx.objectStore('outbox').add(row),
     tx.objectStore('admitted').put(admission),
+    tx.objectStore('journal').put(journal),
     bump(tx.objectStore('tally'), { evening, valid: 1 }),
   ])
 }
 
-/** A scan that let nobody in: history and tiles. Throws StorageFailure, which affects nobody's entry. */
-export async function recordRefusal({ record, evening }: { record: NewRecord; evening: string }): Promise<void> {
-  await write(['qr_scan_history', 'tally'], async (tx) => {
+/** A scan that let nobody in: history, journal and tiles. Throws StorageFailure, which affects nobody's entry. */
+export async function recordRefusal({ record, journal, evening }: Decided): Promise<void> {
+  await write(['qr_scan_history', 'tally', 'journal'], async (tx) => {
     await addHistory(tx.objectStore('qr_scan_history'), record)
+    await tx.objectStore('journal').put(journal)
     await bump(tx.objectStore('tally'), { evening, rejected: 1 })
   })
   announce('history')

@@ -2,9 +2,13 @@ import type { Gate } from '@garba/shared/contracts/gate'
 import type { RosterAnswer, RosterEntry } from '@garba/shared/contracts/scan'
 import { BLOCK } from '@garba/shared/messages/block'
 import type { AdmissionFacts } from '@garba/shared/rules/admission'
+import { instantOf } from '@garba/shared/rules/calendar'
 import { rosterApply } from '@garba/shared/rules/roster'
 import { create } from 'zustand'
 import type { LocalAdmission, RosterMeta, SaleRow } from '../../platform/store/scannerSchema.ts'
+import { timeZoneNow } from '../core/clock.ts'
+import { epochNow } from '../core/epoch.ts'
+import type { EventTimes } from '../core/journalRow.ts'
 import type { Entry } from '../core/words.ts'
 
 /** What the status bar shows about the list on this device; `syncedAt` is device time in ms. */
@@ -54,10 +58,10 @@ type RosterNews = Pick<RosterAnswer, 'revision' | 'full' | 'keys' | 'event' | 't
  * is not here any more.
  */
 export function applyRoster(answer: RosterNews, askedAt: number): string[] | false {
-  if (!answer.full && (meta === null || answer.revision < meta.revision)) return false
+  if (!answer.full && (meta === null || isListBehind() || answer.revision < meta.revision)) return false
   entries = rosterApply(entries, answer)
   const { revision, keys, event, gates = [] } = answer
-  meta = { key: 'roster', revision, keys, event, gates, syncedAt: askedAt }
+  meta = { key: 'roster', revision, keys, event, gates, syncedAt: askedAt, epoch: epochNow() }
   const superseded = [...admitted.values()].filter(({ settledAt }) => settledAt !== null && settledAt < askedAt)
   for (const { ticketId } of superseded) admitted.delete(ticketId)
   publishFacts()
@@ -139,6 +143,17 @@ export const rosterGates = (): readonly Gate[] => meta?.gates ?? []
 export function standingAt(name: string | undefined): AdmissionFacts['at'] {
   const gate = rosterGates().find((one) => one.name === name)
   return gate && { gate, gates: rosterGates() }
+}
+/**
+ * Whether the list is of an earlier epoch of the server: it knows admissions that the server may have lost. It is not changed
+ * before they were sent again (DECISIONS 9).
+ */
+export const isListBehind = (): boolean => meta !== null && (meta.epoch ?? 0) < epochNow()
+/** The event of the list; null before there is one. */
+export function eventTimes(): EventTimes | null {
+  const event = meta?.event
+  if (!event) return null
+  return { id: event._id, endsAt: instantOf(event.date, event.endTime, timeZoneNow()).getTime() }
 }
 export const rosterRevision = (): number | null => meta?.revision ?? null
 /** What can be found by hand: the list, and what was sold here and is not in it yet. */

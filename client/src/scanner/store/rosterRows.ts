@@ -1,5 +1,6 @@
 import type { RosterAnswer, RosterEntry } from '@garba/shared/contracts/scan'
 import type { LocalAdmission, RosterMeta } from '../../platform/store/scannerSchema.ts'
+import { epochNow } from '../core/epoch.ts'
 import { read, write } from './scannerStore.ts'
 
 export interface StoredRoster {
@@ -35,6 +36,7 @@ interface Applied {
  */
 export async function applyToStore({ answer, askedAt, whole }: Applied): Promise<void> {
   const { revision, full, keys, event, tickets, gates = [] } = answer
+  const epoch = epochNow()
   await write(['roster', 'meta'], async (tx) => {
     const meta = tx.objectStore('meta')
     const before = await meta.get('roster')
@@ -43,7 +45,7 @@ export async function applyToStore({ answer, askedAt, whole }: Applied): Promise
     if (full || whole !== null) await roster.clear()
     // Not one by one: twelve thousand round trips would be seconds.
     await Promise.all(Array.from(whole ?? tickets, (entry) => roster.put(entry)))
-    await meta.put({ key: 'roster', revision, keys, event, gates, syncedAt: askedAt })
+    await meta.put({ key: 'roster', revision, keys, event, gates, syncedAt: askedAt, epoch })
   })
 }
 

@@ -2,11 +2,13 @@ import { BLOCK } from '@garba/shared/messages/block'
 import { SCAN } from '@garba/shared/messages/codes'
 import type { BlockRow, CashMeta, OutboxRow, SaleRow } from '../../platform/store/scannerSchema.ts'
 import { admissionOf } from '../core/admissionOf.ts'
+import { journalRowOf } from '../core/journalRow.ts'
 import { type Draft, nextCodes, totalOf } from '../core/sale.ts'
 import type { Station } from '../core/scan.ts'
 import { announce } from './news.ts'
 import { unsentSales } from './outbox.ts'
 import { putAdmission } from './record.ts'
+import { eventTimes } from './rosterMemory.ts'
 import { read, type StoreIn, write, writeStrict } from './scannerStore.ts'
 
 /** Sales that the server has stay for a look, so many of them. */
@@ -103,7 +105,7 @@ export async function leaveUnknown({ key }: SaleRow): Promise<void> {
   announce('sales')
 }
 
-const STORES = ['blocks', 'sales', 'outbox', 'admitted', 'qr_scan_history', 'tally'] as const
+const STORES = ['blocks', 'sales', 'outbox', 'admitted', 'qr_scan_history', 'tally', 'journal'] as const
 
 export interface SoldHere {
   row: SaleRow
@@ -134,7 +136,7 @@ export async function sellCodes(filled: Filled & { now: Date; evening: string })
     const scans = scansOf(row, station)
     await takeOut(tx.objectStore('blocks'), blocks, new Set(codes.map(({ ticketId }) => ticketId)))
     await tx.objectStore('sales').put(row)
-    for (const scan of scans) await putAdmission(tx, { ...letIn(scan), evening })
+    for (const scan of scans) await putAdmission(tx, { ...letIn(scan, station), evening })
     return { row, scans }
   })
   announce('sales', 'outbox', 'history')
@@ -152,9 +154,9 @@ async function takeOut(store: StoreIn<'blocks'>, blocks: readonly BlockRow[], so
  * The scans of a sale that lets in at once. The sale itself carries their ids; sent on their own, too, they can be undone and
  * settled as every scan. The server may have received them with the sale: that counts as a try.
  */
-function scansOf(row: SaleRow, station: Station): OutboxRow[] {
+function scansOf(row: SaleRow, { epoch: _epoch, ...maker }: Station): OutboxRow[] {
   return (row.scanIds ?? []).map((scanId, index) => ({
-    ...station,
+    ...maker,
     scanId,
     ticketId: row.tickets[index]?.id ?? '',
     qrCode: row.tickets[index]?.qrCode ?? null,
@@ -167,8 +169,9 @@ function scansOf(row: SaleRow, station: Station): OutboxRow[] {
   }))
 }
 
-const letIn = (row: OutboxRow) => ({
+const letIn = (row: OutboxRow, { epoch }: Station) => ({
   admission: admissionOf(row),
+  journal: journalRowOf(row, { event: eventTimes(), epoch }),
   row,
   record: {
     qrCode: row.qrCode ?? '',

@@ -1,7 +1,8 @@
 import type { OutboxRow, ScannerSchema } from '../../platform/store/scannerSchema.ts'
 import { admissionOf } from '../core/admissionOf.ts'
+import { journalRowOf } from '../core/journalRow.ts'
 
-export const VERSION = 5
+export const VERSION = 6
 
 type Upgrade = Parameters<typeof import('../../platform/store/db.ts').defineStore<ScannerSchema>>[0]['upgrade']
 
@@ -38,5 +39,14 @@ export const upgrade: Upgrade = async (db, from, tx) => {
     const sales = db.createObjectStore('sales', { keyPath: 'key' })
     sales.createIndex('inTurn', ['state', 'soldAt'])
     sales.createIndex('parkedAt', 'parked.at')
+  }
+  if (from < 6) {
+    const outbox = tx.objectStore('outbox')
+    // Only the rows of a server's earlier life, and those sent a second time, have these.
+    outbox.createIndex('again', 'again')
+    const journal = db.createObjectStore('journal', { keyPath: 'scanId' })
+    journal.createIndex('due', ['epoch', 'scannedAt'])
+    journal.createIndex('until', 'until')
+    for (const row of await outbox.getAll()) await journal.put(journalRowOf(row, { event: null, epoch: 0 }))
   }
 }

@@ -4,8 +4,9 @@ import type { SseMessage } from '../../platform/http/stream.ts'
 import { type StreamState, stream } from '../../platform/http/stream.ts'
 import { useConnectivity } from '../../platform/net/connectivity.ts'
 import { readDevice } from '../store/device.ts'
-import { noteRosterFresh, rosterRevision } from '../store/rosterMemory.ts'
+import { isListBehind, noteRosterFresh, rosterRevision } from '../store/rosterMemory.ts'
 import { connectionNow, noteRefusal, useConnection } from './connection.ts'
+import { useReplay } from './replayer.ts'
 import { checkRoster, syncRoster, takeIn } from './syncRoster.ts'
 
 /** A live delta was created shortly before it arrived; an admission settled since is not in it (ms). */
@@ -37,10 +38,14 @@ export function followRoster(): () => void {
     if (now.connection.type === 'server' && before.connection.type !== 'server') void poll.ask()
     else poll.later()
   })
+  const unsubscribeReplay = useReplay.subscribe(({ status }, before) => {
+    if (status === 'idle' && before.status !== 'idle' && isListBehind()) void poll.ask()
+  })
   onVisible()
   return () => {
     document.removeEventListener('visibilitychange', onVisible)
     unsubscribe()
+    unsubscribeReplay()
     live.disconnect()
     poll.stop()
   }
@@ -81,7 +86,7 @@ function receive({ event, data }: SseMessage): 'received' | 'behind' {
   if (delta?.success) void takeIn(delta.data, Date.now() - DELTA_AGE_MS)
   const beat = event === 'heartbeat' ? heartbeatSchema.safeParse(message) : null
   if (!beat?.success) return 'received'
-  if (beat.data.revision !== rosterRevision()) return 'behind'
+  if (beat.data.revision !== rosterRevision() || isListBehind()) return 'behind'
   noteRosterFresh(Date.now())
   return 'received'
 }
@@ -127,7 +132,8 @@ function makePoll({ isLive }: { isLive: () => boolean }): Poll {
     clearTimeout(timer)
     try {
       asked += 1
-      await (rosterRevision() !== null && asked % CHECK_EVERY === 0 ? checkRoster() : syncRoster())
+      const check = rosterRevision() !== null && !isListBehind() && asked % CHECK_EVERY === 0
+      await (check ? checkRoster() : syncRoster())
     } catch (error) {
       console.info('The list could not be brought up to date', error)
     }

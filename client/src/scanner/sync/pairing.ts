@@ -10,6 +10,7 @@ import type { PairingEnd } from '../../platform/store/scannerSchema.ts'
 import { type DeviceToken, signDeviceToken } from '../core/deviceToken.ts'
 import { pairingNow } from '../core/pairing.ts'
 import { noteTrouble, storageFailureOf } from '../store/failure.ts'
+import { eraseJournalOf } from '../store/journal.ts'
 import { unparkAll } from '../store/outbox.ts'
 import { keepDevice, keepEnd, keepPairing, keepShift, keyFor } from '../store/pairing.ts'
 import { forgetRoster } from '../store/rosterMemory.ts'
@@ -96,7 +97,7 @@ const ENDS: Partial<Record<FailureCode, PairingEnd>> = {
 
 /**
  * The server does not take this phone's calls any more: the list and every guest's name are erased at once, what was not
- * sent stays and is still sent (DECISIONS 7). Never throws.
+ * sent stays and is still sent (DECISIONS 7). Of a revoked phone the journal goes too (DECISIONS 9). Never throws.
  */
 export async function endPairing(code: FailureCode): Promise<void> {
   const row = pairingNow()
@@ -110,6 +111,7 @@ export async function endPairing(code: FailureCode): Promise<void> {
   forgetRoster()
   try {
     await forgetGuests()
+    if (why === 'revoked') await eraseJournalOf(row.device.id)
   } catch (error) {
     noteTrouble(storageFailureOf(error).trouble)
   }

@@ -1,8 +1,9 @@
 import { SCAN_BATCH_MAX } from '@garba/shared/constants'
-import type { BatchResult, ScanBody } from '@garba/shared/contracts/scan'
+import type { BatchResult, QueuedScan } from '@garba/shared/contracts/scan'
 import { isGroupText } from '@garba/shared/rules/groupQr'
 import type { OutboxRow } from '../../platform/store/scannerSchema.ts'
 import { clockNow } from '../core/clock.ts'
+import { epochNow } from '../core/epoch.ts'
 import { isOfPairedPhone } from '../core/scan.ts'
 import { nextRows, noteAttempt, noteLeft, park, type StoredRow } from '../store/outbox.ts'
 import { scannerCall } from './connection.ts'
@@ -39,7 +40,7 @@ async function sendScans(): Promise<RunEnd> {
   let alone = 0
   let end: RunEnd = 'empty'
   for (;;) {
-    const rows = turnOf(await nextRows({ after, limit: after < alone ? 1 : limit }))
+    const rows = await nextRows({ after, limit: after < alone ? 1 : limit })
     const last = rows.at(-1)
     if (!last) return end
     await noteAttempt(rows).catch(() => noteLeft(rows))
@@ -55,16 +56,10 @@ async function sendScans(): Promise<RunEnd> {
   }
 }
 
-/** A row with an undo is sent alone: mark, then undo, before anything newer. */
-function turnOf(rows: StoredRow[]): StoredRow[] {
-  const undo = rows.findIndex((row) => row.undo)
-  if (undo < 0) return rows
-  return undo === 0 ? rows.slice(0, 1) : rows.slice(0, undo)
-}
-
 type Turn = 'sent' | 'someRetry' | 'split' | 'retry' | 'signIn'
 
 async function send(rows: readonly StoredRow[]): Promise<Turn> {
+  const epoch = epochNow()
   const sent = await sendBatch(rows)
   if (!sent.answered) return requestFailed(rows, sent)
   const answered = rows.map((row, index) => ({ row, result: sent.results[index] }))
@@ -72,26 +67,15 @@ async function send(rows: readonly StoredRow[]): Promise<Turn> {
   let turn: Turn = 'sent'
   for (const { row, result } of answered) {
     // Rows without a result in the answer have not been answered.
-    const fate = result === undefined || result.scanId !== row.scanId ? 'retry' : await undone(row, result)
+    const fate = result === undefined || result.scanId !== row.scanId ? 'retry' : fateOf(receivedInRow(result))
     if (fate === 'done' && result) done.push({ row, result })
     else if (fate === 'park' && result) await setAside(row, receivedInRow(result), messageOfRow(result))
     else if (fate === 'retry' || fate === 'signIn') turn = 'someRetry'
   }
   const clock = clockNow()
-  await settle(done.map((answered) => settlementOf({ ...answered, clock })))
+  const settlements = done.map((answered) => settlementOf({ ...answered, clock }))
+  await settle(settlements, epoch)
   return turn
-}
-
-/** The fate of a row, including its undo if there is one. */
-async function undone(row: StoredRow, result: BatchResult): Promise<ReturnType<typeof fateOf> | 'parked'> {
-  const fate = fateOf(receivedInRow(result))
-  if (fate !== 'done' || !row.undo || !result.success) return fate
-  const refused = await sendUndo(row.scanId)
-  if (refused === null) return 'done'
-  const after = fateOf(refused.received)
-  if (after !== 'park') return after
-  await setAside(row, refused.received, refused.message)
-  return 'parked'
 }
 
 async function requestFailed(
@@ -110,7 +94,7 @@ const setAside = (row: StoredRow, received: Received, message: string) => park(r
 const REPLAY_TIMEOUT_MS = 60_000
 
 /** A queued admission in the API's form, in the name of the checker who made it. */
-function bodyOf(row: OutboxRow): ScanBody {
+function bodyOf(row: OutboxRow): QueuedScan {
   const { scanId, ticketId, scannedAt, clockOffset, checkerId, checkerName, deviceId, deviceName } = row
   return {
     ...(row.qrCode === null ? { ticketId, manual: true } : { qrCode: row.qrCode }),
@@ -124,6 +108,7 @@ function bodyOf(row: OutboxRow): ScanBody {
     deviceId,
     ...(deviceName === '' ? {} : { deviceName }),
     admittedOffline: true,
+    ...(row.undo ? { undoneAt: row.undoneAt ?? scannedAt } : {}),
   }
 }
 
@@ -142,13 +127,3 @@ async function sendBatch(rows: readonly OutboxRow[]): Promise<Sent> {
   }
 }
 
-/** Undoes an admission at the server. Never throws; null: undone, or never there. */
-async function sendUndo(scanId: string): Promise<{ received: Received; message: string } | null> {
-  try {
-    await scannerCall('undoMark', { body: { scanId } })
-    return null
-  } catch (error) {
-    const failed = receivedOf(error)
-    return failed.received.code === 'SCAN_NOT_FOUND' ? null : failed
-  }
-}

@@ -1,8 +1,13 @@
 import { create } from 'zustand'
+import { useEpoch } from '../../platform/http/epoch.ts'
 import { userNow } from '../../platform/identity/session.ts'
+import { serverNow } from '../../platform/net/clock.ts'
 import { isOnline, useConnectivity } from '../../platform/net/connectivity.ts'
+import { epochNow } from '../core/epoch.ts'
 import { pairingNow } from '../core/pairing.ts'
 import { SYNC_MESSAGE, SYNC_TAG } from '../core/syncTag.ts'
+import { queueAgain, tidyJournal } from '../store/journal.ts'
+import { eventTimes } from '../store/rosterMemory.ts'
 import { type RunEnd, replay } from './replay.ts'
 
 /** The replay's state; `signIn`: rows wait for a checker or a pairing that the server accepts. */
@@ -44,7 +49,11 @@ export function sendSoon(): void {
 async function runOnce(): Promise<RunEnd> {
   if (userNow() === null && pairingNow() === null) return 'signIn'
   try {
-    return await replay()
+    // First what a server restored from a backup may have lost.
+    await queueAgain(epochNow())
+    const end = await replay()
+    if (end === 'empty') await tidyJournal(serverNow().getTime(), eventTimes())
+    return end
   } catch (error) {
     console.warn('The outbox could not be read; trying again', error)
     return 'retry'
@@ -79,6 +88,7 @@ export function startReplayer(): () => void {
     useConnectivity.subscribe(({ state }, before) => {
       if (state === 'online' && before.state !== 'online') now()
     }),
+    useEpoch.subscribe(now),
   ]
   now()
   return () => {

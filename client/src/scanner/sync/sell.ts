@@ -8,13 +8,14 @@ import { isFailure, messageOf } from '../../platform/http/failure.ts'
 import { serverNow } from '../../platform/net/clock.ts'
 import type { SaleRow } from '../../platform/store/scannerSchema.ts'
 import { admissionOf } from '../core/admissionOf.ts'
+import { journalRowOf } from '../core/journalRow.ts'
 import { eveningNow } from '../core/clock.ts'
 import type { Draft } from '../core/sale.ts'
 import type { Station } from '../core/scan.ts'
 import { readDevice, stationNow } from '../store/device.ts'
 import { noteTrouble, storageFailureOf } from '../store/failure.ts'
 import { recordAdmission } from '../store/record.ts'
-import { noteAdmission, noteSold } from '../store/rosterMemory.ts'
+import { eventTimes, noteAdmission, noteSold } from '../store/rosterMemory.ts'
 import { dropSale, keepAsking, leaveUnknown, rowOf, sellCodes, settleAsked } from '../store/sales.ts'
 import { scannerCall } from './connection.ts'
 import { sendSoon } from './replayer.ts'
@@ -179,7 +180,12 @@ async function noteEntry(sale: SaleRow, { ticket, scanId }: { ticket: Ticket; sc
     title: SCAN.entryAllowed,
     detail: SCAN.welcome(name),
   }
-  await recordAdmission({ record, evening: eveningNow(), admission, row: null })
+  const { epoch, ...maker } = await mustStation()
+  // A used ticket shows no code any more, so this counts as chosen by hand.
+  const sent = { ...maker, checkerName, scanId, ticketId: ticket.id, qrCode: ticket.qrCode, scannedAt: record.timestamp }
+  const row = { ...sent, manual: ticket.qrCode === null, name, attempts: 1, undo: false, parked: null }
+  const journal = journalRowOf(row, { event: eventTimes(), epoch })
+  await recordAdmission({ record, journal, evening: eveningNow(), admission, row: null })
 }
 
 const noteFailedWrite = (error: unknown): void => noteTrouble(storageFailureOf(error).trouble)

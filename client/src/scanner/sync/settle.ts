@@ -3,28 +3,36 @@ import { SCAN } from '@garba/shared/messages/codes'
 import { UNSENT } from '@garba/shared/messages/scanner'
 import type { OutboxRow } from '../../platform/store/scannerSchema.ts'
 import { clockNow } from '../core/clock.ts'
+import { epochNow } from '../core/epoch.ts'
 import { pairingNow } from '../core/pairing.ts'
 import { type Clock, conflictWords, entryOfTicket, isRefusal, refusalWords } from '../core/words.ts'
 import { type Settlement, type StoredRow, writeSettlements } from '../store/outbox.ts'
 import { noteSettled } from '../store/rosterMemory.ts'
 
-/** Applies final answers: from now on the server's version may replace ours, even if the write fails. */
-export async function settle(settlements: readonly Settlement[]): Promise<void> {
+/**
+ * Applies final answers: from now on the server's version may replace ours, even if the write fails. `epoch`: as noted when the
+ * server was asked; a later one that was met meanwhile has not answered.
+ */
+export async function settle(settlements: readonly Settlement[], epoch: number): Promise<void> {
   const now = Date.now()
   noteSettled(settlements, now)
-  await writeSettlements(settlements, now)
+  await writeSettlements(settlements, { now, earlier: epoch < epochNow() ? epoch : null })
 }
 
 /** Discards a scan after the checker confirmed it; from then on the server's version of the ticket counts. Throws StorageFailure. */
 export const giveUp = ({ scanId, ticketId }: StoredRow): Promise<void> =>
-  settle([
-    {
-      scanId,
-      ticketId,
-      conflict: null,
-      record: { ending: 'failed', marked: false, title: UNSENT.removed, detail: '' },
-    },
-  ])
+  settle(
+    [
+      {
+        scanId,
+        ticketId,
+        conflict: null,
+        of: 'nothing',
+        record: { ending: 'failed', marked: false, title: UNSENT.removed, detail: '' },
+      },
+    ],
+    epochNow(),
+  )
 
 interface Admitted {
   ticket: ScannedTicket
@@ -35,7 +43,7 @@ interface Admitted {
  * The server's late admission of a scan that the device has decided meanwhile: settles the queued row at once. After a late
  * refusal the row stays, because the person is inside and the server must learn of it (DECISIONS 3). Never throws.
  */
-export async function settleLate(row: OutboxRow, { ticket, conflict }: Admitted): Promise<void> {
+export async function settleLate(row: OutboxRow, { ticket, conflict }: Admitted, epoch: number): Promise<void> {
   const result = {
     scanId: row.scanId,
     success: true,
@@ -45,7 +53,7 @@ export async function settleLate(row: OutboxRow, { ticket, conflict }: Admitted)
     ...(conflict === null ? {} : { conflict: conflictOf(row, conflict, ticket.user.name) }),
   }
   try {
-    await settle([settlementOf({ row, result, clock: clockNow() })])
+    await settle([settlementOf({ row, result, clock: clockNow() })], epoch)
   } catch (error) {
     console.warn(SCAN.notMarked.title, error)
   }
@@ -71,27 +79,23 @@ interface Answered {
 /** The result of a final answer for a queued scan (fate `done`). */
 export function settlementOf({ row, result, clock }: Answered): Settlement {
   const { scanId, ticketId } = row
+  const base = { scanId, ticketId, of: row.undo ? 'undo' : 'admission' } as const
   // A phone whose pairing has ended still sends, but brings no names back.
   const holder = pairingNow()?.ended ? '' : result.ticket?.user.name
   const name = holder ?? row.name
-  if (row.undo) return { scanId, ticketId, record: null, conflict: null }
+  if (row.undo) return { ...base, record: null, conflict: null }
   if (result.outcome === 'conflict' && result.conflict) {
     const conflict = conflictOf(row, result.conflict, holder)
     const { title, detail } = conflictWords(conflict, { deviceId: row.deviceId, clock })
-    return { scanId, ticketId, conflict, record: { ending: 'conflict', marked: true, title, detail } }
+    return { ...base, conflict, record: { ending: 'conflict', marked: true, title, detail } }
   }
   if (result.success) {
     const detail = name ? SCAN.welcome(name) : ''
-    return {
-      scanId,
-      ticketId,
-      conflict: null,
-      record: { ending: 'admitted', marked: true, title: SCAN.entryAllowed, detail },
-    }
+    return { ...base, conflict: null, record: { ending: 'admitted', marked: true, title: SCAN.entryAllowed, detail } }
   }
   // The person is inside although the server refused: the scan stays in the list with the server's reason.
   const code = result.code !== undefined && isRefusal(result.code) ? result.code : 'TICKET_NOT_FOUND'
   const entry = result.ticket ? entryOfTicket(result.ticket) : null
   const words = refusalWords({ code, entry, manual: row.manual }, clock)
-  return { scanId, ticketId, conflict: null, record: { ending: 'refused', marked: false, ...words } }
+  return { ...base, conflict: null, record: { ending: 'refused', marked: false, ...words } }
 }

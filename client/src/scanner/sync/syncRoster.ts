@@ -4,12 +4,14 @@ import { userNow } from '../../platform/identity/session.ts'
 import { noteServerTime } from '../../platform/net/clock.ts'
 import { wasSignedIn } from '../../platform/store/signedIn.ts'
 import { APP_VERSION } from '../../platform/version.ts'
+import { epochNow } from '../core/epoch.ts'
 import { pairingNow } from '../core/pairing.ts'
 import { addConflicts } from '../store/conflicts.ts'
 import { readDevice } from '../store/device.ts'
+import { hasAllAgain } from '../store/journal.ts'
 import { announce } from '../store/news.ts'
 import { readUnsent } from '../store/outbox.ts'
-import { applyRoster, rosterEntries, rosterRevision } from '../store/rosterMemory.ts'
+import { applyRoster, isListBehind, rosterEntries, rosterRevision } from '../store/rosterMemory.ts'
 import { applyToStore, forgetAdmissions } from '../store/rosterRows.ts'
 import { scannerCall } from './connection.ts'
 
@@ -34,16 +36,26 @@ export async function heartbeat() {
 
 /** Requests what changed since the last answer, or the whole list, and applies it. Throws ApiFailure. */
 export async function syncRoster({ whole = false, check = false } = {}): Promise<RosterAnswer> {
-  const since = whole ? null : rosterRevision()
+  const since = whole ? null : await sinceNow()
   const beat = await heartbeat()
   const askedAt = Date.now()
+  const epoch = epochNow()
   const answer = await scannerCall('roster', {
     query: { ...beat, ...(since === null ? {} : { since }), ...(check ? { check: 1 } : {}) },
     ...(since === null ? { timeoutMs: WHOLE_TIMEOUT_MS } : {}),
   })
   noteServerTime({ sentAt: askedAt, receivedAt: Date.now(), serverTime: Date.parse(answer.serverTime) })
-  await takeIn(answer, askedAt)
+  await takeIn(answer, askedAt, epoch)
   return answer
+}
+
+/** An answer of a restored server that is not taken in yet: the next one need not bring the whole list. */
+let held: { epoch: number; revision: number } | null = null
+
+/** The revision to continue from; null where the whole list is needed. */
+async function sinceNow(): Promise<number | null> {
+  if (!isListBehind()) return rosterRevision()
+  return held?.epoch === epochNow() && !(await hasAllAgain(epochNow())) ? held.revision : null
 }
 
 /** A change was not written: the stored list lacks it, so the next change must not be applied over the gap. */
@@ -59,14 +71,30 @@ function mayTakeIn(): boolean {
   return paired ? paired.ended === null : wasSignedIn() && userNow()?.role === 'qrchecker'
 }
 
-/** Memory first: the next verdict needs it, even if the disk is full. Never throws. */
-export async function takeIn(answer: RosterAnswer, askedAt: number): Promise<void> {
-  if (!mayTakeIn()) return
+/**
+ * Memory first: the next verdict needs it, even if the disk is full. `epoch`: as noted when it was asked for. A restored server's
+ * list is not taken before that server has all that this phone knows (DECISIONS 9). Never throws.
+ */
+export async function takeIn(answer: RosterAnswer, askedAt: number, epoch = epochNow()): Promise<void> {
+  if (!mayTakeIn() || epoch < epochNow()) return
+  if (isListBehind() && !(await isToldAll(epoch))) {
+    held = { epoch, revision: answer.revision }
+    return
+  }
   const superseded = applyRoster(answer, askedAt)
   if (superseded === false) return
   unwritten = [...unwritten, ...(answer.conflicts ?? [])]
   keeping = keeping.then(() => keep({ answer, askedAt, superseded }))
   await keeping
+}
+
+async function isToldAll(epoch: number): Promise<boolean> {
+  try {
+    return await hasAllAgain(epoch)
+  } catch (error) {
+    console.warn('The journal is not readable', error)
+    return false
+  }
 }
 
 interface Taken {

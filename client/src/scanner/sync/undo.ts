@@ -3,9 +3,10 @@ import { SCAN_NOTES } from '@garba/shared/messages/scanner'
 import { messageOf } from '../../platform/http/failure.ts'
 import type { HistoryRecord } from '../../platform/store/scannerSchema.ts'
 import { eveningNow } from '../core/clock.ts'
+import { epochNow } from '../core/epoch.ts'
 import { storageFailureOf, storageWords } from '../store/failure.ts'
 import { dropAdmission } from '../store/rosterMemory.ts'
-import { recordUndo, undoUnsent } from '../store/undo.ts'
+import { recordUndo, type Undone as UndoneHere, undoUnsent } from '../store/undo.ts'
 import { scannerCall } from './connection.ts'
 import { sendSoon } from './replayer.ts'
 
@@ -17,9 +18,10 @@ export type Undone = { ok: true; words: ScanText } | { ok: false; message: strin
  */
 export async function undoAdmission({ scanId, ticket }: HistoryRecord): Promise<Undone> {
   if (ticket === null) return { ok: false, message: SCAN_NOTES.undoNothing }
-  const undone = { scanId, ticketId: ticket.id, evening: eveningNow() }
+  const undoneAt = new Date().toISOString()
+  const undone = { scanId, ticketId: ticket.id, undoneAt, evening: eveningNow(), words: SCAN_NOTES.undone }
   try {
-    const here = await undoUnsent({ ...undone, words: SCAN_NOTES.undone })
+    const here = await undoUnsent(undone)
     if (here === 'server') await askServer(undone)
     dropAdmission(ticket.id)
     if (here === 'queued') sendSoon()
@@ -30,7 +32,8 @@ export async function undoAdmission({ scanId, ticket }: HistoryRecord): Promise<
   }
 }
 
-async function askServer(undone: { scanId: string; ticketId: string; evening: string }) {
+async function askServer(undone: UndoneHere) {
+  const epoch = epochNow()
   await scannerCall('undoMark', { body: { scanId: undone.scanId } })
-  await recordUndo({ ...undone, words: SCAN_NOTES.undone })
+  await recordUndo(undone, epoch)
 }

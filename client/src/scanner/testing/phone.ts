@@ -9,10 +9,11 @@ import { useSessionStore } from '../../platform/identity/session.ts'
 import { noteAnswer, noteNoAnswer } from '../../platform/net/connectivity.ts'
 import { admissionOf } from '../core/admissionOf.ts'
 import { eveningNow } from '../core/clock.ts'
+import { journalRowOf } from '../core/journalRow.ts'
 import { setPairing } from '../core/pairing.ts'
 import type { Scan, Subject } from '../core/scan.ts'
 import { stationNow } from '../store/device.ts'
-import { forgetRoster, noteAdmission } from '../store/rosterMemory.ts'
+import { eventTimes, forgetRoster, noteAdmission } from '../store/rosterMemory.ts'
 import { read } from '../store/scannerStore.ts'
 import { followConnectivity } from '../sync/connection.ts'
 import { pairPhone, refreshDevice, signAsDevice, startShift } from '../sync/pairing.ts'
@@ -213,8 +214,9 @@ export async function pendingOf(subject: Subject) {
   const { scan, station } = await made(subject)
   const ticketId = subject.type === 'hand' ? subject.ticketId : (decodeQr(subject.text)?.ticketId ?? '')
   const scannedAt = new Date(scan.at).toISOString()
+  const { epoch, ...maker } = station
   const row = {
-    ...station,
+    ...maker,
     scanId: scan.scanId,
     ticketId,
     qrCode: subject.type === 'code' ? subject.text : null,
@@ -240,7 +242,7 @@ export async function pendingOf(subject: Subject) {
   }
   const admission = admissionOf(row)
   noteAdmission(admission)
-  return { record, evening: eveningNow(), admission, row }
+  return { record, journal: journalRowOf(row, { event: eventTimes(), epoch }), evening: eveningNow(), admission, row }
 }
 
 /** How many rows each store of the phone has that a scan writes to. */

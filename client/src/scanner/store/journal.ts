@@ -1,0 +1,122 @@
+import type { JournalRow, OutboxRow } from '../../platform/store/scannerSchema.ts'
+import { admissionOf } from '../core/admissionOf.ts'
+import { type EventTimes, keptUntil } from '../core/journalRow.ts'
+import { announce } from './news.ts'
+import { noteAdmission } from './rosterMemory.ts'
+import { read, type StoreIn, write } from './scannerStore.ts'
+
+/** Everything that a server of an earlier epoch has, and a later one may lack. */
+const before = (epoch: number) => IDBKeyRange.upperBound([epoch], true)
+
+/** So few at a time that a scan never waits long for its turn to write. */
+const AT_ONCE = 100
+
+/**
+ * Puts what servers of earlier epochs have been told into the outbox again, oldest first, in steps that each stand alone: after
+ * a restart the rest follows. A row still in the outbox is to be answered by the later server anyway. Throws StorageFailure.
+ */
+export async function queueAgain(epoch: number): Promise<void> {
+  let queued = 0
+  for (;;) {
+    const rows = await queueSome(epoch)
+    if (rows === null) break
+    queued += rows.length
+    for (const row of rows) if (!row.undo) noteAdmission(admissionOf(row))
+  }
+  if (queued > 0) announce('outbox')
+}
+
+/** The rows of one step that were put into the outbox; null when nothing was left. */
+async function queueSome(epoch: number): Promise<OutboxRow[] | null> {
+  if ((await read((db) => db.countFromIndex('journal', 'due', before(epoch)))) === 0) return null
+  return write(['journal', 'outbox', 'admitted', 'meta'], async (tx) => {
+    const journal = tx.objectStore('journal')
+    const outbox = tx.objectStore('outbox')
+    const rows: OutboxRow[] = []
+    for (const kept of await journal.index('due').getAll(before(epoch), AT_ONCE)) {
+      await journal.put({ ...kept, epoch })
+      const waiting = await outbox.index('scanId').get(kept.scanId)
+      // What one server refused for good another may know.
+      if (waiting?.parked) await outbox.put({ ...waiting, parked: null })
+      const row = waiting ? null : rowAgain(kept)
+      if (row === null) continue
+      await outbox.add(row)
+      if (!row.undo) await tx.objectStore('admitted').put(admissionOf(row))
+      rows.push(row)
+    }
+    const meta = tx.objectStore('meta')
+    const known = await meta.get('resend')
+    const total =
+      known?.key === 'resend' && known.epoch === epoch ? known.total + rows.length : await outbox.index('again').count()
+    await meta.put({ key: 'resend', epoch, total })
+    return rows
+  })
+}
+
+/** The server has, or had, answered it once, so an undo of it must reach the server. */
+function rowAgain(kept: JournalRow): OutboxRow | null {
+  const { ticketId, ending, eventId: _event, until: _until, epoch: _epoch, ...sent } = kept
+  if (ticketId === null) return null
+  return { ...sent, ticketId, name: null, attempts: 1, undo: ending === 'undone', again: 1, parked: null }
+}
+
+/** Whether the server of this epoch has answered all that earlier ones had. Throws StorageFailure. */
+export const hasAllAgain = (epoch: number): Promise<boolean> =>
+  read(async (db) => {
+    const tx = db.transaction(['journal', 'outbox'])
+    const [due, again] = await Promise.all([
+      tx.objectStore('journal').index('due').count(before(epoch)),
+      tx.objectStore('outbox').index('again').count(),
+    ])
+    return due + again === 0
+  })
+
+/** A server of this epoch has answered for a scan after a later epoch was met: the later server must be told too. */
+export async function lowerEpoch(store: StoreIn<'journal'>, scanId: string, epoch: number): Promise<void> {
+  const row = await store.get(scanId)
+  if (row?.epoch !== undefined && row.epoch > epoch) await store.put({ ...row, epoch })
+}
+
+/**
+ * The checker has taken it back. `epoch`: of the server that must know, as far as it is known; null when it never left, or is
+ * given up, so that no server is told.
+ */
+export async function markInJournal(
+  store: StoreIn<'journal'>,
+  scanId: string,
+  change: Partial<Pick<JournalRow, 'ending' | 'undoneAt'>> & { untold?: true },
+): Promise<void> {
+  const { untold, ...changed } = change
+  const row = await store.get(scanId)
+  if (row === undefined) return
+  const { epoch, ...rest } = row
+  await store.put({ ...rest, ...changed, ...(epoch === undefined || untold ? {} : { epoch }) })
+}
+
+/**
+ * Erases scans whose time is over and that the server has; an event that was put off keeps its own. Cheap when there are none.
+ * Throws StorageFailure.
+ */
+export async function tidyJournal(now: number, event: EventTimes | null): Promise<void> {
+  const over = IDBKeyRange.upperBound(now)
+  if ((await read((db) => db.getKeyFromIndex('journal', 'until', over))) === undefined) return
+  await write(['journal', 'outbox'], async (tx) => {
+    const outbox = tx.objectStore('outbox').index('scanId')
+    for (let row = await tx.objectStore('journal').index('until').openCursor(over); row; row = await row.continue()) {
+      const { scanId, eventId, scannedAt } = row.value
+      const until =
+        eventId !== null && eventId === event?.id ? keptUntil(event, Date.parse(scannedAt)) : row.value.until
+      if (until > now) await row.update({ ...row.value, until })
+      else if ((await outbox.getKey(scanId)) === undefined) await row.delete()
+    }
+  })
+}
+
+/** The server has revoked this device: what it has answered goes, what it has not stays (DECISIONS 9). Throws StorageFailure. */
+export async function eraseJournalOf(deviceId: string): Promise<void> {
+  await write(['journal', 'outbox'], async (tx) => {
+    const outbox = tx.objectStore('outbox').index('scanId')
+    for (let row = await tx.objectStore('journal').openCursor(); row; row = await row.continue())
+      if (row.value.deviceId === deviceId && (await outbox.getKey(row.value.scanId)) === undefined) await row.delete()
+  })
+}
