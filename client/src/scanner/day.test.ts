@@ -15,7 +15,9 @@ const ROUND = 500
 const OFFLINE = 480
 const ENOUGH = 1_000_000
 
-test('a day of scanning: 5,000 scans leave the history, the journal, the list and nothing else', { timeout: 300_000 }, async () => {
+test('a day of scanning: 5,000 scans leave the history, the journal, the list and nothing else', {
+  timeout: 300_000,
+}, async () => {
   const phone = await takePhone({ limits: { user: ENOUGH } }, { totalTickets: SCANS })
   const codes: string[] = []
   while (codes.length < SCANS) codes.push(...(await bought(phone.guest, 100)).map(codeOf))

@@ -198,6 +198,6 @@ test('a 401 of something in between ends nothing, and neither does a sign-out be
   await forgetScannerData()
   expect(endNow()).toBeNull()
   expect((await readRoster()).entries).toHaveLength(1)
-  await endPairing('NETWORK')
+  await endPairing('NETWORK', { isLatest: true })
   expect(endNow()).toBeNull()
 })

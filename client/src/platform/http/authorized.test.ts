@@ -53,11 +53,14 @@ test('if there is no fresh token, the first answer counts', async () => {
 })
 
 test("only our own server's 401 ends the session", () => {
-  refusalOf({ status: 401, body: { hotel: 'please pay' } }, 'token')
+  refusalOf({ status: 401, headers: new Headers(), body: { hotel: 'please pay' } }, 'token')
   expect(ended).toBe(0)
-  refusalOf({ status: 401, body: { success: false, code: 'UNAUTHENTICATED' } }, null)
+  refusalOf({ status: 401, headers: new Headers(), body: { success: false, code: 'UNAUTHENTICATED' } }, null)
   expect(ended).toBe(0)
-  const failure = refusalOf({ status: 401, body: { success: false, code: 'UNAUTHENTICATED' } }, 'token')
+  const failure = refusalOf(
+    { status: 401, headers: new Headers(), body: { success: false, code: 'UNAUTHENTICATED' } },
+    'token',
+  )
   expect(ended).toBe(1)
   expect(failure.code).toBe('UNAUTHENTICATED')
 })

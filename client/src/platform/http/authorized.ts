@@ -1,3 +1,4 @@
+import { isOfLatestEpoch } from './epoch.ts'
 import { type ApiFailure, type FailureCode, failureOf } from './failure.ts'
 import { currentToken, endSession, freshToken } from './tokens.ts'
 
@@ -29,8 +30,11 @@ const ENDS: ReadonlySet<FailureCode> = new Set(['UNAUTHENTICATED', 'DEVICE_REVOK
  * The refusal as a failure. It ends the session where our server no longer accepts the user or the paired phone: a captive
  * portal may answer 401 too, but only our server sends the code.
  */
-export function refusalOf(answer: Parameters<typeof failureOf>[0], token: string | null): ApiFailure {
+export function refusalOf(
+  answer: Parameters<typeof failureOf>[0] & { headers: Headers },
+  token: string | null,
+): ApiFailure {
   const failure = failureOf(answer)
-  if (token !== null && ENDS.has(failure.code)) endSession(failure.code)
+  if (token !== null && ENDS.has(failure.code)) endSession(failure.code, { isLatest: isOfLatestEpoch(answer.headers) })
   return failure
 }

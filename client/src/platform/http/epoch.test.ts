@@ -1,6 +1,6 @@
 import { EPOCH_HEADER } from '@garba/shared/constants'
 import { beforeEach, expect, test } from 'vitest'
-import { epochHeaders, noteEpoch, useEpoch } from './epoch.ts'
+import { epochHeaders, isOfLatestEpoch, noteEpoch, useEpoch } from './epoch.ts'
 
 const entries = new Map<string, string>()
 Object.assign(globalThis, {
@@ -31,4 +31,11 @@ test('a tab that is behind leaves what another tab has kept', () => {
   entries.set('epoch', `9.${proof}`)
   answered(`8.${proof}`)
   expect(entries.get('epoch')).toBe(`9.${proof}`)
+})
+
+test('an answer of a server that was replaced, of none and of another server is not of the latest', () => {
+  answered(`5.${proof}`)
+  const isLatest = (token: string) => isOfLatestEpoch(new Headers({ [EPOCH_HEADER]: token }))
+  expect([`5.${proof}`, `6.${proof}`, `4.${proof}`, '5'].map(isLatest)).toEqual([true, true, false, false])
+  expect(isOfLatestEpoch(new Headers())).toBe(false)
 })

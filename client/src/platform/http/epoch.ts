@@ -25,6 +25,12 @@ export function epochHeaders(): Record<string, string> {
   return token === null ? {} : { [EPOCH_HEADER]: token }
 }
 
+/** Whether an answer is of our server as it is now: not of one that has been replaced, nor of something else in its place. */
+export function isOfLatestEpoch(headers: Headers): boolean {
+  const token = headers.get(EPOCH_HEADER)
+  return epochOf(token) !== null && !isLaterEpoch(useEpoch.getState().token, token)
+}
+
 /** Keeps the epoch of an answer of our server if it is a later one. */
 export function noteEpoch(headers: Headers): void {
   const token = headers.get(EPOCH_HEADER)

@@ -99,7 +99,7 @@ async function connect<N extends StreamName>({ name, options, end, onOpen }: Con
     noteAnswer()
     noteEpoch(answer.headers)
     if (!answer.ok || answer.body === null)
-      return refusalOf({ status: answer.status, body: await answer.json() }, token)
+      return refusalOf({ status: answer.status, headers: answer.headers, body: await answer.json() }, token)
     onOpen()
     options.onState?.('open', null)
     await readMessages(answer.body, { onPiece: () => silence.feed(), onMessage: options.onMessage })

@@ -12,6 +12,11 @@ export interface TokenWish {
   date?: string | null
 }
 
+/** `isLatest`: our server as it is now said so, not one that has been replaced. */
+export interface Ender {
+  isLatest: boolean
+}
+
 /** The identity provider is out of reach, which is no reason to end a session. */
 export class IdentityUnreachable extends Error {
   override readonly name = 'IdentityUnreachable'
@@ -19,7 +24,7 @@ export class IdentityUnreachable extends Error {
 
 let source: (() => Promise<TokenSource>) | null = null
 let hasToken: () => boolean = wasSignedIn
-let ended: ((code: FailureCode) => void) | null = null
+let ended: ((code: FailureCode, by: Ender) => void) | null = null
 let refresh: { of: string; result: Promise<string | null> } | null = null
 
 /** `has`: whether there is anybody to ask it for. */
@@ -28,10 +33,10 @@ export const setTokenSource = (load: () => Promise<TokenSource>, has: () => bool
   hasToken = has
 }
 /** What happens when the server no longer accepts the user (SPEC 7: the user goes to /), or this paired phone. */
-export const onSessionEnd = (handler: (code: FailureCode) => void): void => {
+export const onSessionEnd = (handler: (code: FailureCode, by: Ender) => void): void => {
   ended = handler
 }
-export const endSession = (code: FailureCode): void => ended?.(code)
+export const endSession = (code: FailureCode, by: Ender): void => ended?.(code, by)
 
 /** The bearer token, or null for a visitor. Throws ApiFailure NETWORK when the provider is out of reach. */
 export async function currentToken(): Promise<string | null> {

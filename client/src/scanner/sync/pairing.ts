@@ -2,7 +2,7 @@ import { PAIRING } from '@garba/shared/messages/pairing'
 import { getConfig, refreshConfig } from '../../platform/config.ts'
 import { call } from '../../platform/http/call.ts'
 import { type FailureCode, isFailure, isNetworkFailure } from '../../platform/http/failure.ts'
-import { onSessionEnd, setTokenSource, type TokenWish } from '../../platform/http/tokens.ts'
+import { type Ender, onSessionEnd, setTokenSource, type TokenWish } from '../../platform/http/tokens.ts'
 import { noteServerTime, serverNow } from '../../platform/net/clock.ts'
 import { isIos } from '../../platform/pwa/install.ts'
 import { forgetGuests } from '../../platform/store/scannerData.ts'
@@ -23,7 +23,7 @@ export function signAsDevice(): void {
     async () => ({ token: ownToken }),
     () => pairingNow() !== null,
   )
-  onSessionEnd((code) => void endPairing(code))
+  onSessionEnd((code, by) => void endPairing(code, by))
 }
 
 /** A token with less left (ms) is not used again. */
@@ -99,10 +99,12 @@ const ENDS: Partial<Record<FailureCode, PairingEnd>> = {
  * The server does not take this phone's calls any more: the list and every guest's name are erased at once, what was not
  * sent stays and is still sent (DECISIONS 7). Of a revoked phone the journal goes too (DECISIONS 9). Never throws.
  */
-export async function endPairing(code: FailureCode): Promise<void> {
+export async function endPairing(code: FailureCode, { isLatest }: Ender): Promise<void> {
   const row = pairingNow()
   const why = ENDS[code]
-  if (row === null || why === undefined || row.ended?.why === why) return
+  if (row === null || why === undefined) return
+  if (why === 'revoked' && isLatest) await eraseJournal(row.device.id)
+  if (row.ended?.why === why) return
   try {
     await keepEnd(row.device.id, why)
   } catch (error) {
@@ -111,11 +113,18 @@ export async function endPairing(code: FailureCode): Promise<void> {
   forgetRoster()
   try {
     await forgetGuests()
-    if (why === 'revoked') await eraseJournalOf(row.device.id)
   } catch (error) {
     noteTrouble(storageFailureOf(error).trouble)
   }
   await refreshStored(ALL_NEWS)
+}
+
+async function eraseJournal(deviceId: string): Promise<void> {
+  try {
+    await eraseJournalOf(deviceId)
+  } catch (error) {
+    noteTrouble(storageFailureOf(error).trouble)
+  }
 }
 
 /** Starts a shift under this name; the server learns of it when it can. Throws StorageFailure. */

@@ -4,6 +4,7 @@ import { decodeQr } from '@garba/shared/rules/qr'
 import { onTestFinished, vi } from 'vitest'
 import { bought, codeOf, putOnSale } from '../../../../server/src/testing/scenes.ts'
 import { type Client, makeWorld, type World, type WorldOptions } from '../../../../server/src/testing/world.ts'
+import { useEpoch } from '../../platform/http/epoch.ts'
 import { setTokenSource } from '../../platform/http/tokens.ts'
 import { useSessionStore } from '../../platform/identity/session.ts'
 import { noteAnswer, noteNoAnswer } from '../../platform/net/connectivity.ts'
@@ -32,6 +33,8 @@ export interface Phone {
   hold(path: RegExp): () => void
   /** What happens to calls to these paths from now on, until the returned function is called. */
   fault(path: RegExp, act: Fault): () => void
+  /** From now on the calls reach this server, as after a restore from a backup. */
+  meet(next: World): void
   /** Paths the server was asked for since the last time this was read. */
   asked(): string[]
 }
@@ -41,10 +44,7 @@ export async function takePhone(options: WorldOptions = {}, event: Record<string
   const world = await makeWorld(options)
   const phone = connect(world)
   await emptyStore()
-  const checker = await world.as('qrchecker')
-  setTokenSource(async () => ({ token: async () => checker.token }))
-  const { user } = (await checker.request('GET', '/api/auth/me')).body as { user: never }
-  useSessionStore.setState({ session: { type: 'signedIn', user, confirmed: true } })
+  await signInAs(await world.as('qrchecker'))
   setPairing({ type: 'none' })
   forgetRoster()
   noteAnswer()
@@ -52,6 +52,13 @@ export async function takePhone(options: WorldOptions = {}, event: Record<string
   await syncRoster()
   phone.asked()
   return { world, guest: await world.as('guest'), ...phone }
+}
+
+/** A checker signs in on the phone. */
+export async function signInAs(checker: Client): Promise<void> {
+  setTokenSource(async () => ({ token: async () => checker.token }))
+  const { user } = (await checker.request('GET', '/api/auth/me')).body as { user: never }
+  useSessionStore.setState({ session: { type: 'signedIn', user, confirmed: true } })
 }
 
 export interface PairedPhone extends Phone {
@@ -118,13 +125,14 @@ export async function takePairedPhone(
 export function connect(
   world: World,
   before: Record<string, string> = {},
-): Pick<Phone, 'cut' | 'hold' | 'fault' | 'asked'> {
+): Pick<Phone, 'cut' | 'hold' | 'fault' | 'asked' | 'meet'> {
   const kept = new Map<string, string>([['garba.signedIn', '1'], ...Object.entries(before)])
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => void kept.set(key, value),
     removeItem: (key: string) => void kept.delete(key),
   })
+  let server = world
   let isCut = false
   let held: { path: RegExp; until: Promise<void> } | null = null
   let faulty: { path: RegExp; act: Fault } | null = null
@@ -143,13 +151,14 @@ export function connect(
     const act = faulty?.path.test(pathname) ? faulty.act : null
     if (typeof act === 'function') return act()
     if (act === 'cutBefore') throw new TypeError('No network')
-    const answer = await world.app.request(request)
+    const answer = await server.app.request(request)
     // As the HTTP server does, whose clock is the world's here.
-    answer.headers.set('Date', world.clock.now().toUTCString())
+    answer.headers.set('Date', server.clock.now().toUTCString())
     if (act === 'cutAfter') throw new TypeError('The answer was lost')
     if (held?.path.test(pathname)) await held.until
     return answer
   })
+  useEpoch.setState({ token: null })
   const unfollow = followConnectivity()
   onTestFinished(() => {
     unfollow()
@@ -174,6 +183,9 @@ export function connect(
       return () => {
         faulty = null
       }
+    },
+    meet(next) {
+      server = next
     },
     asked() {
       const before = paths

@@ -1,0 +1,229 @@
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { expect, test, vi } from 'vitest'
+import { backedUp, restored } from '../../../server/src/testing/restored.ts'
+import { bought, codeOf, mark, person } from '../../../server/src/testing/scenes.ts'
+import type { World } from '../../../server/src/testing/world.ts'
+import { useEpoch } from '../platform/http/epoch.ts'
+import { epochNow } from './core/epoch.ts'
+import type { Subject } from './core/scan.ts'
+import { decide } from './scan/decide.ts'
+import { finish } from './scan/finish.ts'
+import { readOpenConflicts } from './store/conflicts.ts'
+import { readHistory } from './store/history.ts'
+import { hasAllAgain, queueAgain } from './store/journal.ts'
+import { readUnsent } from './store/outbox.ts'
+import { isListBehind, knownTicket, loadRoster } from './store/rosterMemory.ts'
+import { readRoster } from './store/rosterRows.ts'
+import { replay } from './sync/replay.ts'
+import { sendOutbox, useReplay } from './sync/replayer.ts'
+import { syncRoster } from './sync/syncRoster.ts'
+import { undoAdmission } from './sync/undo.ts'
+import { byCode, byHand, listed, made, type Phone, signInAs, stored, takePhone } from './testing/phone.ts'
+
+async function scan(subject: Subject) {
+  const scanned = await made(subject)
+  const before = (await readHistory()).length
+  const shown = await finish(await decide(scanned), scanned)
+  await vi.waitFor(async () => expect((await readHistory()).length).toBe(before + 1))
+  return shown
+}
+
+async function undoNewest() {
+  const [record] = await readHistory()
+  if (!record) throw new Error('Nothing was scanned')
+  expect(await undoAdmission(record)).toMatchObject({ ok: true })
+}
+
+/** The server is gone, and another has what a backup had; the phone's next call finds it. */
+async function replaced(phone: Phone, world: World, file: string): Promise<World> {
+  const next = await restored(world, file)
+  phone.meet(next)
+  await signInAs(await next.as('qrchecker'))
+  return next
+}
+
+const statuses = async (world: World, tickets: readonly Ticket[]) => {
+  const rows = await world.sql('select id, status from tickets')
+  return tickets.map(({ _id }) => rows.find(({ id }) => id === _id)?.status ?? 'unknown')
+}
+const scansOn = (world: World) =>
+  world.sql('select ticket_id, outcome, admitted_offline, undone_at is null as stands, checker_name from scans')
+
+const someTickets = async (phone: Phone, count: number): Promise<Ticket[]> => [...(await listed(phone, count))]
+const nth = (tickets: readonly Ticket[], index: number): Ticket => {
+  const ticket = tickets[index]
+  if (!ticket) throw new RangeError(`There are only ${tickets.length} tickets`)
+  return ticket
+}
+
+async function sendAll() {
+  await sendOutbox()
+  await vi.waitFor(() => expect(useReplay.getState().status).toBe('idle'))
+}
+
+test('a server restored from an older backup gets back every admission, and the ones taken back as such', async () => {
+  const phone = await takePhone()
+  const tickets = await someTickets(phone, 5)
+  const [before, undone, online, offline, elsewhere] = [0, 1, 2, 3, 4].map((n) => nth(tickets, n)) as [
+    Ticket,
+    Ticket,
+    Ticket,
+    Ticket,
+    Ticket,
+  ]
+  await scan(byCode(before))
+  await scan(byCode(undone))
+  const file = backedUp(phone.world)
+  await undoNewest()
+  await scan(byCode(online))
+  await mark(await phone.world.as('qrchecker', person('Bina')), { qrCode: codeOf(elsewhere), deviceId: 'gate-b' })
+  const [lost] = await listed(phone)
+  await scan(byCode(lost))
+  phone.cut(true)
+  expect(await scan(byHand(offline))).toMatchObject({ look: 'pending' })
+
+  const next = await replaced(phone, phone.world, file)
+  expect(await statuses(next, [...tickets, lost])).toEqual(['used', 'used', 'active', 'active', 'active', 'unknown'])
+  phone.cut(false)
+  await syncRoster()
+  expect([epochNow() > 0, isListBehind(), knownTicket(online._id)?.status]).toEqual([true, true, 'used'])
+  // The gate goes on by its own list: used there is used, and a sale the server lost is still good.
+  expect(await scan(byCode(elsewhere))).toMatchObject({ look: 'refused', title: 'Ticket Already Used', by: 'device' })
+
+  await sendAll()
+  expect(await statuses(next, [...tickets, lost])).toEqual(['used', 'active', 'used', 'used', 'active', 'unknown'])
+  expect(await scansOn(next)).toHaveLength(5)
+  expect(await next.sql('select over, ticket_id from conflicts')).toEqual([{ over: 'missing', ticket_id: lost._id }])
+  expect(await readOpenConflicts()).toMatchObject([{ ticketId: lost._id, over: 'missing' }])
+  expect((await readHistory()).map(({ ending }) => ending)).toEqual([
+    'refused',
+    'admitted',
+    'conflict',
+    'admitted',
+    'undone',
+    'admitted',
+  ])
+
+  await syncRoster()
+  expect([isListBehind(), knownTicket(elsewhere._id)?.status, knownTicket(undone._id)?.status]).toEqual([
+    false,
+    'active',
+    'active',
+  ])
+  // The other gate comes back as well.
+  const bina = await next.as('qrchecker', person('Bina'))
+  const late = {
+    qrCode: codeOf(elsewhere),
+    deviceId: 'gate-b',
+    admittedOffline: true,
+    scannedAt: new Date().toISOString(),
+  }
+  expect((await mark(bina, late)).body).toMatchObject({ outcome: 'admitted' })
+})
+
+test('while the server is sent the scans again, a sale it lost is still let in by the list', async () => {
+  const phone = await takePhone()
+  const [sent] = await listed(phone)
+  const file = backedUp(phone.world)
+  await scan(byCode(sent))
+  const [lost] = await listed(phone)
+  await replaced(phone, phone.world, file)
+  await syncRoster()
+  expect(isListBehind()).toBe(true)
+  expect(await scan(byCode(lost))).toMatchObject({ look: 'pending' })
+  expect(await scan(byCode(lost))).toMatchObject({ look: 'refused', title: 'Ticket Already Used' })
+})
+
+test('cut off, restarted and restored a second time, it still arrives once and in the names it was made in', async () => {
+  const phone = await takePhone()
+  const tickets = await someTickets(phone, 6)
+  const file = backedUp(phone.world)
+  for (const ticket of tickets.slice(0, 4)) await scan(byCode(ticket))
+  let world = await replaced(phone, phone.world, file)
+  phone.cut(true)
+  for (const ticket of tickets.slice(4)) await scan(byCode(ticket))
+  phone.cut(false)
+  await syncRoster()
+  await queueAgain(epochNow())
+  expect((await readUnsent()).again).toEqual({ left: 4, total: 4 })
+  // The server takes the scans, but its answer is lost.
+  const lose = phone.fault(/batch/, 'cutAfter')
+  expect(await replay()).toBe('retry')
+  lose()
+  expect((await readUnsent()).again).toEqual({ left: 4, total: 4 })
+
+  const first = epochNow()
+  world.clock.forward(60_000)
+  world = await replaced(phone, world, file)
+  await signInAs(await world.as('qrchecker', person('Bina')))
+  // The page starts anew: what it keeps is on the disk.
+  useEpoch.setState({ token: localStorage.getItem('epoch') })
+  loadRoster(await readRoster())
+  await syncRoster()
+  expect(epochNow()).toBeGreaterThan(first)
+  await sendAll()
+  expect(await hasAllAgain(epochNow())).toBe(true)
+  expect(await readUnsent()).toMatchObject({ count: 0, again: null })
+  expect(await statuses(world, tickets)).toEqual(Array(6).fill('used'))
+  const scans = await scansOn(world)
+  expect(scans).toHaveLength(6)
+  for (const one of scans) expect(one).toMatchObject({ outcome: 'admitted', checker_name: 'Chetan Checker' })
+  await sendAll()
+  expect(await scansOn(world)).toEqual(scans)
+  expect(await world.sql('select id from conflicts')).toEqual([])
+  expect(await stored()).toMatchObject({ outbox: 0 })
+})
+
+test('an answer of the old server that comes after the new one was met does not count for the new one', async () => {
+  const phone = await takePhone()
+  const [ticket, other] = await someTickets(phone, 2)
+  if (!ticket || !other) throw new Error('Two tickets were bought')
+  const file = backedUp(phone.world)
+  phone.cut(true)
+  await scan(byCode(ticket))
+  phone.cut(false)
+  const release = phone.hold(/batch/)
+  const sending = replay()
+  await vi.waitFor(async () => expect(await phone.world.sql('select id from scans')).toHaveLength(1))
+  const next = await replaced(phone, phone.world, file)
+  await syncRoster()
+  await queueAgain(epochNow())
+  release()
+  expect(await sending).toBe('empty')
+  expect(await stored()).toMatchObject({ outbox: 0 })
+  await sendAll()
+  expect(await statuses(next, [ticket])).toEqual(['used'])
+})
+
+test('a scan taken back while its answer is under way is still taken back at the server', async () => {
+  const phone = await takePhone()
+  const [ticket] = await listed(phone)
+  phone.cut(true)
+  await scan(byCode(ticket))
+  phone.cut(false)
+  const release = phone.hold(/batch/)
+  const sending = replay()
+  await vi.waitFor(async () => expect(await phone.world.sql('select id from scans')).toHaveLength(1))
+  await undoNewest()
+  release()
+  await sending
+  await sendAll()
+  expect(await statuses(phone.world, [ticket])).toEqual(['active'])
+  expect(await stored()).toMatchObject({ outbox: 0 })
+})
+
+test('a row the new server will not take holds nothing up', async () => {
+  const phone = await takePhone()
+  const [ticket] = await listed(phone)
+  const file = backedUp(phone.world)
+  const [lost] = await bought(phone.guest)
+  await syncRoster()
+  await scan(byHand(lost))
+  await scan(byCode(ticket))
+  await replaced(phone, phone.world, file)
+  await syncRoster()
+  await sendAll()
+  expect(await readUnsent()).toMatchObject({ count: 1, parked: 1, again: null })
+  await syncRoster()
+  expect([isListBehind(), knownTicket(ticket._id)?.status]).toEqual([false, 'used'])
+})

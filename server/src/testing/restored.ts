@@ -1,0 +1,28 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { restoreBackup } from '../flows/restoreBackup.ts'
+import { backUp } from '../store/backup.ts'
+import { makeWorld, type World, type WorldOptions } from './world.ts'
+
+const databaseIn = ({ folder }: World): string => join(folder, 'garba.db')
+
+let backups = 0
+
+/** Backs a world's SQLite database up as it is now. Returns the file. */
+export function backedUp(world: World): string {
+  backups += 1
+  const file = join(world.folder, `backup-${backups}.db`)
+  backUp({ database: databaseIn(world), file, now: world.clock.now() })
+  return file
+}
+
+/** Another server takes the place of this one, whose disk is gone, with what a backup had. Its time goes on. */
+export async function restored(world: World, file: string, options: WorldOptions = {}): Promise<World> {
+  await world.store.close()
+  const database = databaseIn(world)
+  for (const ending of ['', '-wal', '-shm']) rmSync(`${database}${ending}`, { force: true })
+  await restoreBackup({ database, file, now: world.clock.now() })
+  const next = await makeWorld({ ...options, database })
+  next.clock.set(world.clock.now().toISOString())
+  return next
+}
