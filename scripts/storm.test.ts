@@ -15,6 +15,7 @@ test.each([
   'fuzz --orders 9',
   'money --requests 9',
   'door --orders 9',
+  'heal --orders 9',
   'restart --seed 1',
 ])('npm run storm -- %s prints the usage and exits 2', (line) => {
   const { status, stdout, stderr } = storm(...line.split(' ').filter(Boolean))
@@ -22,6 +23,7 @@ test.each([
   expect(stderr).toContain('fuzz [--seed N] [--requests N]')
   expect(stderr).toContain('money [--seed N] [--orders N]')
   expect(stderr).toContain('door [--seed N] [--steps N]')
+  expect(stderr).toContain('heal [--seed N] [--scans N]')
   expect(stderr).toContain('restart [--restarts N]')
 })
 

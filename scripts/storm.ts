@@ -12,12 +12,17 @@ const USAGE = `npm run storm -- NAME: the full version of what npm test does bri
   door [--seed N] [--steps N]      10,000 steps of phones that sell from blocks without a network, report late, return, are
                                    revoked or lapse, and of paper that is activated and taken back, while answers are lost;
                                    then no code is sold twice, the seats add up and the Books balance
+  heal [--seed N] [--scans N]      10,000 turns of gates that scan with and without a network and of guests who buy; a backup,
+                                   the server lost with its disk, and the backup restored once or twice: every admission
+                                   must be back
   restart [--restarts N]           10 restarts by SIGTERM, as systemd makes them, while guests buy and a gate scans: nothing
                                    acknowledged is lost, and the time without answers is printed`
 
 const REQUESTS = 10_000
 const ORDERS = 10_000
 const STEPS = 10_000
+const SCANS = 10_000
+const GATES = 20
 const FAULTS = 0.05
 const RESTARTS = 10
 /** Sales and scans between two restarts (ms). */
@@ -35,6 +40,7 @@ type Asked =
   | { name: 'fuzz'; seed: number; requests: number }
   | { name: 'money'; seed: number; orders: number }
   | { name: 'door'; seed: number; steps: number }
+  | { name: 'heal'; seed: number; scans: number }
   | { name: 'restart'; restarts: number }
 
 /** The requested storm, or null if the arguments are wrong. */
@@ -42,7 +48,7 @@ function asked(): Asked | null {
   const text = { type: 'string' } as const
   try {
     const { values, positionals } = parseArgs({
-      options: { seed: text, requests: text, orders: text, steps: text, restarts: text },
+      options: { seed: text, requests: text, orders: text, steps: text, scans: text, restarts: text },
       allowPositionals: true,
     })
     const [name] = positionals
@@ -54,6 +60,7 @@ function asked(): Asked | null {
       return { name, seed: seed(), requests: many(values.requests, REQUESTS) }
     if (name === 'money' && only('seed', 'orders')) return { name, seed: seed(), orders: many(values.orders, ORDERS) }
     if (name === 'door' && only('seed', 'steps')) return { name, seed: seed(), steps: many(values.steps, STEPS) }
+    if (name === 'heal' && only('seed', 'scans')) return { name, seed: seed(), scans: many(values.scans, SCANS) }
     if (name === 'restart' && only('restarts')) return { name, restarts: many(values.restarts, RESTARTS) }
     return null
   } catch (error) {
@@ -100,6 +107,17 @@ const atDoor =
     return { findings: findings.length, done: `${steps} steps` }
   }
 
+const healing =
+  ({ seed, scans }: { seed: number; scans: number }): Storm =>
+  async (whenOver) => {
+    const { healStorm } = await import('../server/src/testing/healStorm.ts')
+    const healed = await healStorm({ seed, scans, gates: GATES, progress: progressOf(scans), whenOver })
+    for (const finding of healed.findings) console.error(`\n${finding}`)
+    const { restores, admissions, undone, twiceLetIn, onLostTickets } = healed
+    const rest = `${restores} restores, ${undone} undone, ${twiceLetIn} let in twice, ${onLostTickets} on lost tickets`
+    return { findings: healed.findings.length, done: `${admissions} admissions`, rest }
+  }
+
 const restarting =
   ({ restarts }: { restarts: number }): Storm =>
   async (whenOver) => {
@@ -132,6 +150,14 @@ function stormOf(wanted: Asked): { what: string; storm: Storm; seed?: number } {
       return {
         what: `Storming the door in ${steps} steps. ${again(seed, `--steps ${steps}`)}`,
         storm: atDoor(wanted),
+        seed,
+      }
+    }
+    case 'heal': {
+      const { seed, scans } = wanted
+      return {
+        what: `Losing the server in an evening of ${scans} turns. ${again(seed, `--scans ${scans}`)}`,
+        storm: healing(wanted),
         seed,
       }
     }

@@ -212,6 +212,20 @@ test('a scan taken back while its answer is under way is still taken back at the
   expect(await stored()).toMatchObject({ outbox: 0 })
 })
 
+test('the name of a checker whose account was lost stays with the scan', async () => {
+  const phone = await takePhone()
+  const [one] = await listed(phone)
+  const file = backedUp(phone.world)
+  await signInAs(await phone.world.as('qrchecker', person('Nila')))
+  await scan(byCode(one))
+  phone.world.clock.forward(1_000)
+  const next = await replaced(phone, phone.world, file)
+  await syncRoster()
+  await sendAll()
+  expect(await scansOn(next)).toMatchObject([{ checker_name: 'Nila', outcome: 'admitted' }])
+  expect(await next.sql('select sender_name from scans')).toEqual([{ sender_name: 'Chetan Checker' }])
+})
+
 test('a row the new server will not take holds nothing up', async () => {
   const phone = await takePhone()
   const [ticket] = await listed(phone)

@@ -9,6 +9,7 @@ import { Refusal } from '../refusal.ts'
 import { closedEvents, type EventRow, eventOf, findEvent, isClosed } from '../store/events.ts'
 import { listGates } from '../store/gates.ts'
 import { timeOfId } from '../store/ids.ts'
+import { findPairedDevice } from '../store/pairedDevices.ts'
 import type { ReadTx } from '../store/sql.ts'
 import type { TicketRow } from '../store/tickets.ts'
 import { findUser } from '../store/users.ts'
@@ -107,11 +108,17 @@ export const isGroupCode = (qrCode: string): boolean => decodeGroupQr(qrCode.tri
 
 type Named = Pick<AnyCaller, 'id' | 'name'>
 
-/** The person named in the scan, if they are or were a checker or admin; otherwise the sender (DECISIONS 3). */
-async function makerOf({ store }: Deps, checkerId: string | undefined, sender: AnyCaller): Promise<Named> {
-  if (checkerId === undefined || checkerId === sender.id) return sender
-  const maker = await store.read((tx) => findUser(tx, checkerId))
-  return maker?.wasChecker ? maker : sender
+/**
+ * The person named in the scan, if they are or were a checker or admin; otherwise the sender (DECISIONS 3). Who got an account after
+ * the backup that was restored is known by the name in an admission alone (DECISIONS 9).
+ */
+async function makerOf({ store, epoch }: Deps, scan: ScanBody, sender: AnyCaller): Promise<Named> {
+  const { checkerId: id, checkerName: name, admittedOffline } = scan
+  if (id === undefined || id === sender.id) return sender
+  const maker = await store.read((tx) => findUser(tx, id))
+  if (maker) return maker.wasChecker ? maker : sender
+  const isLost = name !== undefined && admittedOffline === true && timeOfId(id).getTime() < epoch.number
+  return isLost ? { id, name } : sender
 }
 
 /**
@@ -119,10 +126,19 @@ async function makerOf({ store }: Deps, checkerId: string | undefined, sender: A
  * then; people are known by their account (DECISIONS 7).
  */
 async function originOf(deps: Deps, scan: ScanBody, sender: AnyCaller): Promise<Pick<SentScan, 'checker' | 'device'>> {
-  const { id, name } = await makerOf(deps, scan.checkerId, sender)
+  const { id, name } = await makerOf(deps, scan, sender)
   if (sender.device && id === sender.id)
     return { checker: { id, name: scan.checkerName ?? name }, device: { id, name: sender.device.name } }
-  return { checker: { id, name }, device: { id: scan.deviceId ?? null, name: scan.deviceName || null } }
+  const shift = id === sender.id ? await shiftOf(deps, scan) : null
+  return { checker: shift ?? { id, name }, device: { id: scan.deviceId ?? null, name: scan.deviceName || null } }
+}
+
+/** A phone that was paired when it let somebody in, and now is not, still says whose shift it was. */
+async function shiftOf({ store }: Deps, scan: ScanBody): Promise<Named | null> {
+  const { admittedOffline, checkerId, checkerName: name, deviceId } = scan
+  if (!admittedOffline || checkerId !== undefined || name === undefined || deviceId === undefined) return null
+  const device = await store.read((tx) => findPairedDevice(tx, deviceId))
+  return device ? { id: device.id, name } : null
 }
 
 /** Device time plus the offset the device measured; null without a time. */

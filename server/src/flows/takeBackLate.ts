@@ -92,7 +92,7 @@ async function undo(tx: WriteTx, { facts, scan, ticket, isMaker }: Undoing): Pro
   const settled =
     ticket.status === 'used' && ticket.entryScanId === scan.id
       ? await passEntryOn(tx, { facts, ticket, scan, open })
-      : open.find(({ first, second }) => [first.scanId, second.scanId].includes(scan.id))
+      : (open.find(({ second }) => second.scanId === scan.id) ?? open.find(({ first }) => first.scanId === scan.id))
   if (settled)
     await markAcknowledged(tx, settled.id, { acknowledgedByName: facts.checker.name, acknowledgedAt: facts.receivedAt })
   const detail = settled ? AUDIT.conflictUndone : AUDIT.status('used', 'active')
@@ -113,7 +113,9 @@ async function passEntryOn(
   tx: WriteTx,
   { facts: { receivedAt }, ticket, scan, open }: Passing,
 ): Promise<ConflictRow | undefined> {
-  const next = open.find(({ first }) => first.scanId === scan.id)
+  const [next] = open
+    .filter(({ first }) => first.scanId === scan.id)
+    .toSorted((one, other) => Date.parse(one.second.at) - Date.parse(other.second.at))
   const side = next && (await standing(tx, next.second))
   if (!side) {
     const set = { status: 'active' as const, ...NO_ENTRY }

@@ -54,7 +54,10 @@ export const scanBodySchema = z.strictObject({
   clockOffset: z.number().int().min(-1e12).max(1e12).optional(),
   /** _id of the checker who made the scan, when another one sends it (DECISIONS 3). */
   checkerId: ulidSchema.optional(),
-  /** Who made the scan, by the name of the shift; believed only from a paired phone. */
+  /**
+   * Who made the scan, by the name of the shift. Believed from a paired phone, and of an admission that the server no longer knows
+   * the maker of.
+   */
   checkerName: shiftNameSchema.optional(),
   admittedOffline: z.boolean().optional(),
   /** The gate where the device stood. A device that stands at none admits every kind of ticket. */

@@ -1,4 +1,5 @@
-import { SCAN_BATCH_MAX } from '@garba/shared/constants'
+import { SCAN_BATCH_MAX, SHIFT_NAME_MAX } from '@garba/shared/constants'
+import { plainName } from '@garba/shared/contracts/personName'
 import type { BatchResult, QueuedScan } from '@garba/shared/contracts/scan'
 import { isGroupText } from '@garba/shared/rules/groupQr'
 import type { OutboxRow } from '../../platform/store/scannerSchema.ts'
@@ -103,13 +104,20 @@ function bodyOf(row: OutboxRow): QueuedScan {
     scanId,
     scannedAt,
     clockOffset,
-    ...(isOfPairedPhone(row) ? { checkerName } : { checkerId }),
+    ...(isOfPairedPhone(row) ? {} : { checkerId }),
+    // Their account may be lost with the data of an earlier epoch.
+    ...(isOfPairedPhone(row) || row.again ? nameOf(checkerName) : {}),
     ...(row.gate === undefined ? {} : { gate: row.gate }),
     deviceId,
     ...(deviceName === '' ? {} : { deviceName }),
     admittedOffline: true,
     ...(row.undo ? { undoneAt: row.undoneAt ?? scannedAt } : {}),
   }
+}
+
+const nameOf = (name: string) => {
+  const checkerName = plainName(name).slice(0, SHIFT_NAME_MAX).trim()
+  return checkerName === '' ? {} : { checkerName }
 }
 
 type Sent = { answered: true; results: BatchResult[] } | { answered: false; received: Received; message: string }
