@@ -98,7 +98,8 @@ export async function healStorm({ seed, scans, gates, whenOver, progress = () =>
     evening.world = await restored(old, file, { ...TO_SEND, whenOver })
     evening.world.clock.forward(1)
     for (const gate of evening.gates) gate.online = false
-    const back = shuffled(evening.gates, random)
+    const places = new Map(evening.gates.map((gate) => [gate, random()]))
+    const back = evening.gates.toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0))
     // Before the second restore only some have come back.
     for (const gate of round === 1 && twice ? back.slice(1) : back) {
       await comeBack(evening, gate)
@@ -142,13 +143,6 @@ const pick = <T>(list: readonly T[], random: () => number): T => {
   return one
 }
 
-function shuffled<T>(list: readonly T[], random: () => number): T[] {
-  return list
-    .map((one) => ({ one, place: random() }))
-    .toSorted((a, b) => a.place - b.place)
-    .map(({ one }) => one)
-}
-
 const checkerOf = ({ world }: Evening, name: string): Promise<Client> => world.as('qrchecker', person(name))
 
 async function buySome({ world, random, sold }: Evening): Promise<void> {
@@ -165,13 +159,11 @@ async function oneTurn(evening: Evening): Promise<void> {
   const choice = random()
   if (choice < 0.25) await buySome(evening)
   if (choice > 0.97) gate.checker = pick([...CHECKERS, LATE_CHECKER], random)
-  else if (choice > 0.9) await (gate.online ? goOffline(gate) : goOnline(evening, gate))
-  else if (choice > 0.82) await takeBack(evening, gate)
+  else if (choice > 0.9) {
+    if (gate.online) gate.online = false
+    else await goOnline(evening, gate)
+  } else if (choice > 0.82) await takeBack(evening, gate)
   else await letIn(evening, gate)
-}
-
-const goOffline = (gate: Gate): void => {
-  gate.online = false
 }
 
 /** Most people come once; some pictures of a code are shown at several gates. */
@@ -247,17 +239,15 @@ async function send(evening: Evening, gate: Gate, rows: readonly Kept[]): Promis
   }
 }
 
-const isoOf = (ms: number) => new Date(ms).toISOString()
-
 const bodyOf = (gate: Gate, { scanId, ticket, at, checker, undoneAt }: Kept) => ({
   scanId,
   qrCode: codeOf(ticket),
-  scannedAt: isoOf(at),
+  scannedAt: new Date(at).toISOString(),
   checkerId: checker.id,
   checkerName: checker.name,
   ...placeOf(gate),
   admittedOffline: true,
-  ...(undoneAt === null ? {} : { undoneAt: isoOf(undoneAt) }),
+  ...(undoneAt === null ? {} : { undoneAt: new Date(undoneAt).toISOString() }),
 })
 
 /** Every admission is on the server once, with its time and name, and stands or was taken back as at the gate. */
