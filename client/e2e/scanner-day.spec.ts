@@ -114,6 +114,8 @@ test('scan after scan in one page life: 240 of them leave the history, the journ
     admitted: 0,
     tally: 1,
     pairing: 0,
+    blocks: 0,
+    sales: 0,
   })
   const [first, second, last] = looked
   if (!first || !second || !last) throw new Error('The page was looked at three times')
