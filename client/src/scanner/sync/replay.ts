@@ -134,4 +134,3 @@ async function sendBatch(rows: readonly OutboxRow[]): Promise<Sent> {
     return { answered: false, ...receivedOf(error) }
   }
 }
-

@@ -8,8 +8,8 @@ import { isFailure, messageOf } from '../../platform/http/failure.ts'
 import { serverNow } from '../../platform/net/clock.ts'
 import type { SaleRow } from '../../platform/store/scannerSchema.ts'
 import { admissionOf } from '../core/admissionOf.ts'
-import { journalRowOf } from '../core/journalRow.ts'
 import { eveningNow } from '../core/clock.ts'
+import { journalRowOf } from '../core/journalRow.ts'
 import type { Draft } from '../core/sale.ts'
 import type { Station } from '../core/scan.ts'
 import { readDevice, stationNow } from '../store/device.ts'
@@ -182,7 +182,14 @@ async function noteEntry(sale: SaleRow, { ticket, scanId }: { ticket: Ticket; sc
   }
   const { epoch, ...maker } = await mustStation()
   // A used ticket shows no code any more, so this counts as chosen by hand.
-  const sent = { ...maker, checkerName, scanId, ticketId: ticket.id, qrCode: ticket.qrCode, scannedAt: record.timestamp }
+  const sent = {
+    ...maker,
+    checkerName,
+    scanId,
+    ticketId: ticket.id,
+    qrCode: ticket.qrCode,
+    scannedAt: record.timestamp,
+  }
   const row = { ...sent, manual: ticket.qrCode === null, name, attempts: 1, undo: false, parked: null }
   const journal = journalRowOf(row, { event: eventTimes(), epoch })
   await recordAdmission({ record, journal, evening: eveningNow(), admission, row: null })
