@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import { EPOCH_HEADER } from '@garba/shared/constants'
+import { RIGHTS } from '@garba/shared/contracts/names'
 import { type CallName, PATHS } from '@garba/shared/contracts/paths'
 import { READ_ONLY } from '@garba/shared/messages/readOnly'
 import { expect, test } from 'vitest'
 import { testOnSqlite } from '../testing/database.ts'
 import { backupOf, laterToken, serverOn, takenOver } from '../testing/epochs.ts'
 import { makeKnown } from '../testing/fuzz/known.ts'
-import { type Document, plansOf } from '../testing/fuzz/plan.ts'
+import { type Actor, type Document, type Plan, plansOf } from '../testing/fuzz/plan.ts'
 import { send } from '../testing/fuzz/send.ts'
 import { makeMailServer } from '../testing/mailServer.ts'
 import { linkOf, ordered, payingWorld, settle } from '../testing/money.ts'
@@ -38,8 +39,13 @@ const WRITING = new Set<string>(NAMES.filter((name) => PATHS[name].method !== 'G
 /** They answer about codes, or for each row of a list. */
 const WRITES_NOTHING = new Set<string>([
   ...(['logout', 'logError', 'verifyQr', 'verifyGroup'] satisfies CallName[]),
-  ...(['markUsedBatch', 'doorSales', 'readStatement', 'confirmStatement'] satisfies CallName[]),
+  ...(['markUsedBatch', 'doorSales', 'offerLost', 'readStatement', 'confirmStatement'] satisfies CallName[]),
 ])
+
+const requestBy = (actor: Actor): Plan => {
+  const address = { call: null, method: 'GET', template: '/api/gates', path: {}, query: [] }
+  return { ...address, headers: {}, body: null, actor }
+}
 
 testOnSqlite(
   'a server that was replaced changes nothing, whatever call is made, and goes on showing what it has',
@@ -60,6 +66,8 @@ testOnSqlite(
       return (wanted: number) => [...answers].filter(([, statuses]) => statuses.includes(wanted)).map(([call]) => call)
     }
     await sendAll(WRITING, { seed: 14, count: 300 })
+    // Phones that later requests are from: none can be paired any more then.
+    for (const phone of [...RIGHTS, 'all'] as const) await send(world, known, requestBy({ phone }))
     await shown(world.nobody, await laterToken(world))
     const before = await rows(world)
     const written = await sendAll(WRITING, { seed: 15, count: 400 })

@@ -14,6 +14,7 @@ export type KnownKind =
   | 'cashSessionId'
   | 'pairedDeviceId'
   | 'pairingCode'
+  | 'cancelledId'
 
 /** Parts of a plan that are filled in when the request is sent. A plan is pure data, so a seed reproduces it. */
 export type Reference =
@@ -33,6 +34,7 @@ const KINDS: readonly KnownKind[] = [
   'cashSessionId',
   'pairedDeviceId',
   'pairingCode',
+  'cancelledId',
 ]
 const DAY_MS = 86_400_000
 /** The pick that selects the newest one. */
@@ -76,6 +78,7 @@ export function makeKnown(): Known {
       seen.add(_id)
       tickets.push({ id: _id, code: qrCode })
     }
+    if (typeof _id === 'string' && value.status === 'cancelled') keep('cancelledId', _id)
     if (typeof qrCode === 'string' && Array.isArray(value.ticketIds)) keepGroup(qrCode, value.ticketIds.map(String))
     if (typeof scanId === 'string') keep('scanId', scanId)
     if (typeof deviceId === 'string') keep('deviceId', deviceId)

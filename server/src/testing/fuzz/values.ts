@@ -147,6 +147,7 @@ const KNOWN_NAMES: Readonly<Record<string, KnownKind>> = {
   orderCode: 'orderCode',
   cashSessionId: 'cashSessionId',
   pairedDeviceId: 'pairedDeviceId',
+  cancelledId: 'cancelledId',
   code: 'pairingCode',
 }
 /** New values are as common as repeated ones. */
