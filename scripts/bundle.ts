@@ -90,12 +90,13 @@ PATH=$PATH:/usr/bin:/bin
 here=$(dirname -- "$(readlink -f -- "$0")")
 settings=\${GARBA_ENV:-/etc/garba/garba.env}
 if [ -r "$settings" ]; then settings="--env-file=$settings"; else settings=--; fi
+quick="--import=$here/scripts/lib/quickStart.mjs"
 verb=$1
 case $verb in
-serve) exec "$here/node" "$settings" "$here/server/src/main.ts" ;;
+serve) exec "$here/node" "$quick" "$settings" "$here/server/src/main.ts" ;;
 ${VERBS.join(' | ')})
   shift
-  exec "$here/node" "$settings" "$here/scripts/$verb.ts" "$@"
+  exec "$here/node" "$quick" "$settings" "$here/scripts/$verb.ts" "$@"
   ;;
 *)
   echo "Usage: garba serve | ${VERBS.join(' | ')}" >&2

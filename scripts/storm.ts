@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { command } from './lib/say.ts'
+import { QUICK_START } from './setup.mjs'
 
 const USAGE = `npm run storm -- NAME: the full version of what npm test does briefly
 
@@ -15,7 +16,7 @@ const USAGE = `npm run storm -- NAME: the full version of what npm test does bri
   heal [--seed N] [--scans N]      10,000 turns of gates that scan with and without a network and of guests who buy; a backup,
                                    the server lost with its disk, and the backup restored once or twice: every admission
                                    must be back
-  restart [--restarts N]           10 restarts by SIGTERM, as systemd makes them, while guests buy and a gate scans: nothing
+  restart [--restarts N]           10 restarts by SIGTERM, as systemd makes them, while guests buy and gates scan: nothing
                                    acknowledged is lost, and the time without answers is printed`
 
 const REQUESTS = 10_000
@@ -122,6 +123,7 @@ const restarting =
   ({ restarts }: { restarts: number }): Storm =>
   async (whenOver) => {
     const { restartStorm } = await import('../server/src/testing/restartStorm.ts')
+    process.env.NODE_OPTIONS = `--import=${QUICK_START}`
     const progress = (done: number) => console.log(`  ${done} of ${restarts}`)
     const report = await restartStorm({ restarts, everyMs: BETWEEN_MS, progress, whenOver })
     for (const finding of report.findings) console.error(`\n${finding}`)
