@@ -1,8 +1,9 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { expect, test, vi } from 'vitest'
+import { brokenRules } from '../../../server/src/testing/blocks.ts'
 import { backedUp, restored } from '../../../server/src/testing/restored.ts'
 import { bought, codeOf, mark, person } from '../../../server/src/testing/scenes.ts'
-import type { World } from '../../../server/src/testing/world.ts'
+import { PAYING, type World } from '../../../server/src/testing/world.ts'
 import { useEpoch } from '../platform/http/epoch.ts'
 import { epochNow } from './core/epoch.ts'
 import type { Subject } from './core/scan.ts'
@@ -14,11 +15,14 @@ import { hasAllAgain, queueAgain } from './store/journal.ts'
 import { readUnsent } from './store/outbox.ts'
 import { isListBehind, knownTicket, loadRoster } from './store/rosterMemory.ts'
 import { readRoster } from './store/rosterRows.ts'
+import { readSelling } from './store/sales.ts'
+import { takeCodes } from './sync/blocks.ts'
 import { replay } from './sync/replay.ts'
 import { sendOutbox, useReplay } from './sync/replayer.ts'
 import { syncRoster } from './sync/syncRoster.ts'
 import { undoAdmission } from './sync/undo.ts'
 import { byCode, byHand, listed, made, type Phone, signInAs, stored, takePhone } from './testing/phone.ts'
+import { here, sale, takeSeller } from './testing/selling.ts'
 
 async function scan(subject: Subject) {
   const scanned = await made(subject)
@@ -243,4 +247,30 @@ test('a row the new server will not take holds nothing up', async () => {
   expect(await readUnsent()).toMatchObject({ count: 1, parked: 1, again: null })
   await syncRoster()
   expect([isListBehind(), knownTicket(ticket._id)?.status]).toEqual([false, 'used'])
+})
+
+test('a sale from the phone’s own codes that the server lost is sent again, and stays one sale', async () => {
+  const phone = await takeSeller()
+  await takeCodes(3)
+  const file = backedUp(phone.world)
+  phone.cut(true)
+  const key = crypto.randomUUID()
+  await here(sale({ quantity: 2, admit: true }), key)
+  phone.cut(false)
+  await sendAll()
+  expect((await readSelling()).sales).toMatchObject([{ key, state: 'done' }])
+
+  const next = await restored(phone.world, file, { settings: PAYING })
+  phone.meet(next)
+  await syncRoster()
+  expect(await next.sql('select id from orders')).toEqual([])
+  await sendAll()
+  await sendAll()
+  expect(await next.sql('select provider, quantity from orders')).toEqual([{ provider: 'cash', quantity: 2 }])
+  expect(await next.sql('select status, count(*) as n from tickets group by status')).toEqual([
+    { status: 'used', n: 2 },
+  ])
+  expect(await next.sql('select id from conflicts')).toEqual([])
+  expect(await brokenRules(await next.as('admin'))).toEqual([])
+  expect((await readSelling()).sales).toMatchObject([{ key, state: 'done', epoch: epochNow() }])
 })

@@ -11,8 +11,8 @@ import { putAdmission } from './record.ts'
 import { eventTimes } from './rosterMemory.ts'
 import { read, type StoreIn, write, writeStrict } from './scannerStore.ts'
 
-/** Sales that the server has stay for a look, so many of them. */
-const KEPT = 50
+/** Sales that the server has stay, for a look and for a server that lost them, so many of them. */
+const KEPT = 500
 
 interface Selling {
   /** Newest first. */
@@ -104,6 +104,8 @@ export async function leaveUnknown({ key }: SaleRow): Promise<void> {
   })
   announce('sales')
 }
+
+const doneSales = () => IDBKeyRange.bound(['done', ''], ['done', '\uffff'])
 
 const STORES = ['blocks', 'sales', 'outbox', 'admitted', 'qr_scan_history', 'tally', 'journal'] as const
 
@@ -197,18 +199,33 @@ export async function parkSale(key: string, parked: NonNullable<SaleRow['parked'
   await change(key, (row) => ({ ...row, parked }))
 }
 
-/** The server has a sale. Throws StorageFailure. */
+/** The server of this epoch has a sale. Throws StorageFailure. */
 export async function settleSale(
   key: string,
-  { order, unseated }: { order: string | null; unseated: number },
+  { order, unseated, epoch }: { order: string | null; unseated: number; epoch: number },
 ): Promise<void> {
   await change(key, (row) => ({
     ...row,
     state: 'done',
     order,
+    epoch,
     ...(unseated === 0 ? {} : { unseated }),
     parked: null,
   }))
+}
+
+/** Sales that a server of an earlier epoch had are to be sent again: by their keys they stay one. Throws StorageFailure. */
+export async function queueSalesAgain(epoch: number): Promise<void> {
+  const isDue = (row: SaleRow) => row.epoch !== undefined && row.epoch < epoch
+  if (!(await read((db) => db.getAllFromIndex('sales', 'inTurn', doneSales()))).some(isDue)) return
+  await write(['sales'], async (tx) => {
+    const store = tx.objectStore('sales')
+    for (const row of (await store.index('inTurn').getAll(doneSales())).filter(isDue)) {
+      const { epoch: _epoch, ...sale } = row
+      await store.put({ ...sale, state: 'unsent' })
+    }
+  })
+  announce('sales', 'outbox')
 }
 
 async function change(key: string, over: (row: SaleRow) => SaleRow): Promise<void> {
@@ -222,10 +239,7 @@ async function change(key: string, over: (row: SaleRow) => SaleRow): Promise<voi
 }
 
 async function prune(store: StoreIn<'sales'>): Promise<void> {
-  const over = (await store.index('inTurn').getAllKeys(IDBKeyRange.bound(['done', ''], ['done', '\uffff']))).slice(
-    0,
-    -KEPT,
-  )
+  const over = (await store.index('inTurn').getAllKeys(doneSales())).slice(0, -KEPT)
   for (const key of over) await store.delete(key)
 }
 

@@ -8,6 +8,7 @@ import { pairingNow } from '../core/pairing.ts'
 import { SYNC_MESSAGE, SYNC_TAG } from '../core/syncTag.ts'
 import { queueAgain, tidyJournal } from '../store/journal.ts'
 import { eventTimes } from '../store/rosterMemory.ts'
+import { queueSalesAgain } from '../store/sales.ts'
 import { type RunEnd, replay } from './replay.ts'
 
 /** The replay's state; `signIn`: rows wait for a checker or a pairing that the server accepts. */
@@ -50,6 +51,7 @@ async function runOnce(): Promise<RunEnd> {
   if (userNow() === null && pairingNow() === null) return 'signIn'
   try {
     // First what a server restored from a backup may have lost.
+    await queueSalesAgain(epochNow())
     await queueAgain(epochNow())
     const end = await replay()
     if (end === 'empty') await tidyJournal(serverNow().getTime(), eventTimes())

@@ -1,6 +1,7 @@
 import { SCAN_BATCH_MAX } from '@garba/shared/constants'
 import type { DoorSale, DoorSaleResult } from '@garba/shared/contracts/block'
 import type { SaleRow } from '../../platform/store/scannerSchema.ts'
+import { epochNow } from '../core/epoch.ts'
 import { pairingNow } from '../core/pairing.ts'
 import { loadSold } from '../store/rosterMemory.ts'
 import { parkSale, readSelling, salesToSend, settleSale } from '../store/sales.ts'
@@ -42,10 +43,11 @@ async function sendOf(rows: readonly SaleRow[]): Promise<SalesEnd> {
 const TIMEOUT_MS = 60_000
 
 async function send(rows: readonly SaleRow[]): Promise<SalesEnd | 'split'> {
+  const epoch = epochNow()
   try {
     const { results } = await scannerCall('doorSales', { body: { sales: rows.map(bodyOf) }, timeoutMs: TIMEOUT_MS })
     let end: SalesEnd = 'empty'
-    for (const [index, row] of rows.entries()) end = worse(end, await settled(row, results[index]))
+    for (const [index, row] of rows.entries()) end = worse(end, await settled(row, results[index], epoch))
     return end
   } catch (error) {
     const { received, message } = receivedOf(error)
@@ -57,7 +59,7 @@ async function send(rows: readonly SaleRow[]): Promise<SalesEnd | 'split'> {
   }
 }
 
-async function settled({ key }: SaleRow, result: DoorSaleResult | undefined): Promise<SalesEnd> {
+async function settled({ key }: SaleRow, result: DoorSaleResult | undefined, epoch: number): Promise<SalesEnd> {
   // A row without a result in the answer has not been answered.
   if (result === undefined || result.key !== key) return 'retry'
   const received = receivedInRow(result)
@@ -65,7 +67,7 @@ async function settled({ key }: SaleRow, result: DoorSaleResult | undefined): Pr
   if (fate === 'park') await parkSale(key, asideFor(received, messageOfRow(result)))
   if (fate === 'done') {
     const unseated = (result.tickets ?? []).filter(({ status }) => status === 'cancelled').length
-    await settleSale(key, { order: result.order ?? null, unseated })
+    await settleSale(key, { order: result.order ?? null, unseated, epoch })
   }
   return fate === 'retry' || fate === 'signIn' ? fate : 'empty'
 }
