@@ -18,7 +18,7 @@ test('a seller takes tickets, sells them without a network, and the desk has the
   await expect(page.getByTestId('stock')).toHaveText('20')
 
   await goOffline(context)
-  await expect(page.getByText('No network: sold from the tickets on this phone')).toBeVisible()
+  await expect(page.getByText('Offline: selling the tickets kept on this phone')).toBeVisible()
   const more = page.getByRole('button', { name: 'One person more' })
   for (let n = 1; n < 4; n += 1) await more.click()
   await expect(page.getByTestId('total')).toHaveText('₹996')

@@ -19,10 +19,10 @@ export const LOST = {
   title: 'Lost tickets',
   notice: (n: number) =>
     n === 1 ? '1 lost ticket waits for your decision' : `${formatCount(n)} lost tickets wait for your decision`,
-  noticeText: "The restored data do not hold them, but guests' phones do.",
+  noticeText: 'They are missing from the restored data, but guests still have them.',
   open: 'Check them',
   intro:
-    'Guests hold genuine codes of these tickets, but the restored data do not know them. Confirm those that were bought. A ticket that had been cancelled or given away may be among them: ask its holder, and look at the refunds of its payment.',
+    'Guests have genuine codes for these tickets, but they are missing from the restored data. Confirm those that were bought. A ticket that had been cancelled or given away may be among them: ask its holder, and look at the refunds of its payment.',
   loading: 'Loading lost tickets',
   failed: (reason: string) => `Failed to load lost tickets: ${reason}`,
   empty: 'No lost tickets',

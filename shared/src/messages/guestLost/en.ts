@@ -2,7 +2,7 @@
 export const lost = {
   title: 'Tickets being checked',
   explained:
-    'The organiser had to go back to an older copy of the data, and these tickets are missing in it. Keep them here: the organiser is checking them, and there is nothing you need to do.',
+    'The organiser had to restore an older copy of the data, and these tickets are missing from it. Keep them here. The organiser is checking them, and you don’t need to do anything.',
   state: { unsent: 'To be checked', waiting: 'Being checked', refused: 'Not accepted' },
   says: {
     unsent: 'This ticket will be sent to the organiser as soon as you are online.',
