@@ -5,5 +5,5 @@ export const READ_ONLY = {
   replacedCure: 'Stop this server. If it is the right one after all, let it take over with a backup: npm run takeover.',
   unconfirmed: (url: string) => `This server does not find itself at ${url}, so it takes no changes until it does.`,
   unconfirmedCure:
-    'Let the name lead here. If this machine cannot reach its own name, set SKIP_ADDRESS_CHECK=1 and start again.',
+    'Point the name at this server. If the machine cannot reach its own name, set SKIP_ADDRESS_CHECK=1 and restart.',
 } as const
