@@ -25,6 +25,9 @@ export const nodeBinary = () =>
 /** For `node --import`: the module that makes our programs start quickly. */
 export const QUICK_START = new URL('./lib/quickStart.mjs', import.meta.url).href
 
+/** NODE_OPTIONS by which all that a program starts begins quickly too, beside those of the person at the terminal. */
+export const quickOptions = () => [process.env.NODE_OPTIONS, `--import=${QUICK_START}`].filter(Boolean).join(' ')
+
 /**
  * Installs the packages and Node 24 unless the stamp shows that they are installed from this lock file. Throws SetUpError
  * with what to do.

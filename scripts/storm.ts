@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { command } from './lib/say.ts'
-import { QUICK_START } from './setup.mjs'
+import { quickOptions } from './setup.mjs'
 
 const USAGE = `npm run storm -- NAME: the full version of what npm test does briefly
 
@@ -123,7 +123,7 @@ const restarting =
   ({ restarts }: { restarts: number }): Storm =>
   async (whenOver) => {
     const { restartStorm } = await import('../server/src/testing/restartStorm.ts')
-    process.env.NODE_OPTIONS = `--import=${QUICK_START}`
+    process.env.NODE_OPTIONS = quickOptions()
     const progress = (done: number) => console.log(`  ${done} of ${restarts}`)
     const report = await restartStorm({ restarts, everyMs: BETWEEN_MS, progress, whenOver })
     for (const finding of report.findings) console.error(`\n${finding}`)

@@ -1,7 +1,7 @@
 import { expect, goOffline, type Page, test, workerReady } from './support/fixtures.ts'
 import { openGateway } from './support/gateway.ts'
-import { cachedPaths, installability, ordinaryWindow } from './support/pwa.ts'
-import { enterAs, enterByHand, restoreSession, signOutByMenu } from './support/session.ts'
+import { cachedPaths, expectBothInstall, ordinaryWindow } from './support/pwa.ts'
+import { enterAs, restoreSession, signOutByMenu } from './support/session.ts'
 
 const SITE_CACHE = /^workbox-precache-v2-http:\/\/localhost:\d+\/$/
 const SCANNER_CACHE = /^workbox-precache-v2-http:\/\/localhost:\d+\/dashboard\/qrchecker$/
@@ -26,16 +26,7 @@ async function caches(page: Page) {
 test('both apps can be installed, each under its own id', { tag: '@whole' }, async ({ playwright, server }, info) => {
   const context = await ordinaryWindow(playwright, info, server.url)
   const page = context.pages()[0] ?? (await context.newPage())
-  await enterByHand(page, 'guest')
-  await page.goto('/dashboard/guest')
-  await workerReady(page)
-  expect(await installability(page)).toEqual({ errors: [], appId: '/dashboard/guest' })
-  await page.goto('/')
-  await signOutByMenu(page)
-  await enterByHand(page, 'checker')
-  await page.goto('/dashboard/qrchecker')
-  await workerReady(page)
-  expect(await installability(page)).toEqual({ errors: [], appId: '/dashboard/qrchecker' })
+  await expectBothInstall(page)
   await context.close()
 })
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { ensureChromium, findHeadless } from '../lib/chromium.ts'
 import { ensureClient } from '../lib/client.ts'
 import { ENGINE_NAMES, type EngineName, missingFor } from '../lib/engines.ts'
-import { nodeBinary, QUICK_START, ROOT, SetUpError } from '../setup.mjs'
+import { nodeBinary, quickOptions, ROOT, SetUpError } from '../setup.mjs'
 import { failedOnce, ofPlaywright, ofVitest, passedOnce, type Tally, withExitCode } from './tally.ts'
 
 interface RunOptions {
@@ -34,7 +34,7 @@ const BIN = {
 
 /** Runs a Node program with its output on the terminal. All that it starts in turn starts quickly too. */
 function node(args: readonly string[], given: Readonly<Record<string, string>> = {}): Promise<number> {
-  const env = { ...process.env, NODE_OPTIONS: `--import ${QUICK_START}`, ...given }
+  const env = { ...process.env, NODE_OPTIONS: quickOptions(), ...given }
   return new Promise((resolve) => {
     const child = spawn(nodeBinary(), args, { cwd: ROOT, env, stdio: 'inherit' })
     child.on('error', () => resolve(1))

@@ -1,4 +1,6 @@
-import type { BrowserContext, Page, PlaywrightWorkerArgs, TestInfo } from '@playwright/test'
+import { type BrowserContext, expect, type Page, type PlaywrightWorkerArgs, type TestInfo } from '@playwright/test'
+import { workerReady } from './network.ts'
+import { enterByHand, signOutByMenu } from './session.ts'
 
 /** Paths in each Cache of the page's origin, by the cache's name. */
 export const cachedPaths = (page: Page): Promise<Record<string, string[]>> =>
@@ -12,12 +14,26 @@ export const cachedPaths = (page: Page): Promise<Record<string, string[]>> =>
   })
 
 /** What Chromium holds against installing the page, and the id it would install it under. */
-export async function installability(page: Page): Promise<{ errors: string[]; appId: string }> {
+async function installability(page: Page): Promise<{ errors: string[]; appId: string }> {
   const devtools = await page.context().newCDPSession(page)
   const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
   const { appId = '' } = await devtools.send('Page.getAppId')
   await devtools.detach()
   return { errors: installabilityErrors.map(({ errorId }) => errorId), appId: new URL(appId).pathname }
+}
+
+/** Signs in as the guest and then as the checker, and shows that each one's app can be installed, under an id of its own. */
+export async function expectBothInstall(page: Page): Promise<void> {
+  await enterByHand(page, 'guest')
+  await page.goto('/dashboard/guest')
+  await workerReady(page)
+  expect(await installability(page)).toEqual({ errors: [], appId: '/dashboard/guest' })
+  await page.goto('/')
+  await signOutByMenu(page)
+  await enterByHand(page, 'checker')
+  await page.goto('/dashboard/qrchecker')
+  await workerReady(page)
+  expect(await installability(page)).toEqual({ errors: [], appId: '/dashboard/qrchecker' })
 }
 
 /** A browser with a profile on disk: what is asked of an ordinary window, such as installing, is refused in a private one. */

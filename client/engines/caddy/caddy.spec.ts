@@ -3,8 +3,8 @@ import { devices, expect, type Response } from '@playwright/test'
 import { fakeCamera } from '../../e2e/support/camera.ts'
 import { Gate, noteVerdicts } from '../../e2e/support/gate.ts'
 import { workerReady } from '../../e2e/support/network.ts'
-import { installability } from '../../e2e/support/pwa.ts'
-import { enterByHand, signOutByMenu } from '../../e2e/support/session.ts'
+import { expectBothInstall } from '../../e2e/support/pwa.ts'
+import { enterByHand } from '../../e2e/support/session.ts'
 import { type Caddy, test } from '../support/caddy.ts'
 
 /** What a person at the gate still takes for at once (ms). */
@@ -51,16 +51,7 @@ test('pages come over HTTP/2, compressed, every header once; both apps install a
   expect(named['content-encoding']).toMatch(/^(br|zstd|gzip)$/)
   expect(named['cache-control']).toContain('immutable')
 
-  await enterByHand(page, 'guest')
-  await page.goto('/dashboard/guest')
-  await workerReady(page)
-  expect(await installability(page)).toEqual({ errors: [], appId: '/dashboard/guest' })
-  await page.goto('/')
-  await signOutByMenu(page)
-  await enterByHand(page, 'checker')
-  await page.goto('/dashboard/qrchecker')
-  await workerReady(page)
-  expect(await installability(page)).toEqual({ errors: [], appId: '/dashboard/qrchecker' })
+  await expectBothInstall(page)
   await page.getByRole('button', { name: 'Start Scanner' }).click()
   await page.getByText('Scanning', { exact: true }).waitFor()
   const size = () => page.evaluate(() => document.querySelector('video')?.videoWidth ?? 0)

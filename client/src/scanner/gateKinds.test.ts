@@ -79,7 +79,7 @@ async function mixedGroup(phone: PairedPhone) {
   const given = { quantity: 2, method: 'complimentary', name: 'Garima', email: 'guest@garba.test', reason: 'Crew' }
   const key = { 'Idempotency-Key': crypto.randomUUID() }
   const { body } = await phone.admin.request('POST', '/api/admin/orders', given, key)
-  // Whoever signs in with the email finds what the desk gave them.
+  // Tickets the desk gave to an email belong to the person who signs in with it.
   const { guest } = phone
   expect(await guest.request('POST', '/api/auth/google-signin', { idToken: guest.token })).toMatchObject({
     status: 200,

@@ -6,9 +6,6 @@ import { bought, codeOf, mark, person } from '../../../server/src/testing/scenes
 import { PAYING, type World } from '../../../server/src/testing/world.ts'
 import { useEpoch } from '../platform/http/epoch.ts'
 import { epochNow } from './core/epoch.ts'
-import type { Subject } from './core/scan.ts'
-import { decide } from './scan/decide.ts'
-import { finish } from './scan/finish.ts'
 import { readOpenConflicts } from './store/conflicts.ts'
 import { readHistory } from './store/history.ts'
 import { hasAllAgain, queueAgain } from './store/journal.ts'
@@ -21,21 +18,12 @@ import { replay } from './sync/replay.ts'
 import { sendOutbox, useReplay } from './sync/replayer.ts'
 import { syncRoster } from './sync/syncRoster.ts'
 import { undoAdmission } from './sync/undo.ts'
-import { byCode, byHand, listed, made, type Phone, signInAs, stored, takePhone } from './testing/phone.ts'
+import { byCode, byHand, listed, type Phone, signInAs, stored, takePhone } from './testing/phone.ts'
+import { newest, scan } from './testing/scanning.ts'
 import { here, sale, takeSeller } from './testing/selling.ts'
 
-async function scan(subject: Subject) {
-  const scanned = await made(subject)
-  const before = (await readHistory()).length
-  const shown = await finish(await decide(scanned), scanned)
-  await vi.waitFor(async () => expect((await readHistory()).length).toBe(before + 1))
-  return shown
-}
-
 async function undoNewest() {
-  const [record] = await readHistory()
-  if (!record) throw new Error('Nothing was scanned')
-  expect(await undoAdmission(record)).toMatchObject({ ok: true })
+  expect(await undoAdmission(await newest())).toMatchObject({ ok: true })
 }
 
 /** The server is gone, and another has what a backup had; the phone's next call finds it. */

@@ -2,10 +2,9 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { forgetGuests, forgetScannerData } from '../platform/store/scannerData.ts'
 import type { JournalRow } from '../platform/store/scannerSchema.ts'
 import { pairingNow } from './core/pairing.ts'
-import type { Subject } from './core/scan.ts'
 import { decide } from './scan/decide.ts'
 import { finish } from './scan/finish.ts'
-import { clearHistory, readHistory } from './store/history.ts'
+import { clearHistory } from './store/history.ts'
 import { tidyJournal } from './store/journal.ts'
 import { forgetPairing } from './store/pairing.ts'
 import { eventTimes } from './store/rosterMemory.ts'
@@ -14,25 +13,11 @@ import { endPairing } from './sync/pairing.ts'
 import { replay } from './sync/replay.ts'
 import { undoAdmission } from './sync/undo.ts'
 import { byCode, byHand, listed, made, stored, takePairedPhone, takePhone } from './testing/phone.ts'
+import { newest, scan } from './testing/scanning.ts'
 
 const DAY_MS = 86_400_000
 const journal = () => read((db) => db.getAll('journal'))
 const endings = async () => (await journal()).map(({ ending }) => ending).toSorted()
-
-async function scan(subject: Subject) {
-  const scanned = await made(subject)
-  const before = (await readHistory()).length
-  const shown = await finish(await decide(scanned), scanned)
-  // What the server has admitted is written without anybody waiting for it.
-  await vi.waitFor(async () => expect((await readHistory()).length).toBe(before + 1))
-  return shown
-}
-
-const newest = async () => {
-  const [record] = await readHistory()
-  if (!record) throw new Error('Nothing was scanned')
-  return record
-}
 
 test('every scan is kept, of those refused only the ticket, and no name of a guest', async () => {
   const phone = await takePhone()

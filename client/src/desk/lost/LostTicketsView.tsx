@@ -14,8 +14,9 @@ import { queries } from '../../platform/queries.ts'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
 import { useDates } from '../frame/dates.ts'
 import { LoadFailure } from '../frame/LoadFailure.tsx'
+import { NoteDialog } from '../frame/NoteDialog.tsx'
 import { RefreshButton } from '../frame/RefreshButton.tsx'
-import { ConfirmLostDialog, RefuseLostDialog } from './LostDialogs.tsx'
+import { ConfirmLostDialog } from './ConfirmLostDialog.tsx'
 import styles from './LostTickets.module.css'
 import { useLostDecisions } from './useLostDecisions.ts'
 
@@ -64,8 +65,9 @@ export default function LostTicketsView() {
         />
       ) : null}
       {asking?.what === 'refuse' ? (
-        <RefuseLostDialog
-          ticket={asking.ticket}
+        <NoteDialog
+          words={words.refusing}
+          description={words.refuseOf(last8(asking.ticket.ticketId), asking.ticket.holder.name)}
           busy={refuse.isPending}
           onSave={(note) => refuse.mutate({ id: asking.ticket.id, note }, over)}
           onClose={close}

@@ -1,4 +1,3 @@
-import { REASON_MAX } from '@garba/shared/constants'
 import type { Attention } from '@garba/shared/contracts/order'
 import { MONEY } from '@garba/shared/messages/deskMoney'
 import { ORDER } from '@garba/shared/messages/order'
@@ -9,13 +8,12 @@ import { Link } from 'react-router'
 import { toast } from 'sonner'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { TextArea } from '../../kit/TextArea.tsx'
 import { call } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
 import { LoadedCard } from '../frame/LoadedCard.tsx'
-import { SaveDialog } from '../frame/SaveDialog.tsx'
+import { NoteDialog } from '../frame/NoteDialog.tsx'
 import styles from './Money.module.css'
 
 const words = MONEY.attention
@@ -34,8 +32,9 @@ export const AttentionCard = () => {
       lines={2}
       footer={
         open === null ? null : (
-          <ResolveDialog
-            what={open}
+          <NoteDialog
+            words={words.dialog}
+            description={nameOf(open)}
             busy={resolve.isPending}
             onSave={(resolution) => resolve.mutate({ id: open.id, resolution }, { onSuccess: () => setOpen(null) })}
             onClose={() => setOpen(null)}
@@ -88,37 +87,4 @@ function useResolve() {
     onError: (error) => toast.error(words.resolveFailed(messageOf(error))),
     onSettled: () => void client.invalidateQueries({ queryKey: KEYS.money }),
   })
-}
-
-interface ResolveDialogProps {
-  what: Attention
-  busy: boolean
-  onSave: (resolution: string) => void
-  onClose: () => void
-}
-
-const ResolveDialog = ({ what, busy, onSave, onClose }: ResolveDialogProps) => {
-  const [note, setNote] = useState('')
-  const text = note.trim()
-  return (
-    <SaveDialog
-      words={words.dialog}
-      description={nameOf(what)}
-      note={words.dialog.happens}
-      busy={busy}
-      disabled={text === '' || text.length > REASON_MAX}
-      onSave={() => onSave(text)}
-      onClose={onClose}
-    >
-      <TextArea
-        label={words.dialog.note}
-        hint={words.dialog.noteHint}
-        rows={2}
-        max={REASON_MAX}
-        value={note}
-        disabled={busy}
-        onChange={({ target }) => setNote(target.value)}
-      />
-    </SaveDialog>
-  )
 }

@@ -67,7 +67,7 @@ export interface OutboxRow extends Sent {
 }
 
 /**
- * One scan this phone decided, without the guest's name. Kept until a day after its event, whoever signs in or out meanwhile,
+ * One scan this phone decided, without the guest's name. Kept until a day after its event, no matter who signs in or out,
  * for a server that is restored from an older backup (DECISIONS 9, "Restore, takeover, healing").
  */
 export interface JournalRow extends Omit<Sent, 'ticketId'> {
@@ -140,7 +140,7 @@ export interface ResendMeta {
   epoch: number
   total: number
 }
-/** The cash session of whoever is on shift, as the server last told it; null: none is open. */
+/** The open cash session of the person on shift, from the server's last answer; null if there is none. */
 export interface CashMeta {
   key: 'cash'
   deviceId: string
@@ -176,7 +176,7 @@ export interface SaleRow {
   tickets: { id: string; qrCode: string | null }[]
   /** One for each ticket, if the buyers went in at once. */
   scanIds?: string[]
-  /** The order's code, once the server has told it. */
+  /** The order's code, once the server has answered. */
   order: string | null
   /** How many of the tickets got no seat, because their codes had been taken back. */
   unseated?: number

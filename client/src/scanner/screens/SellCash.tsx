@@ -18,7 +18,7 @@ import { useUnsentSales } from './UnsentSales.tsx'
 
 const words = SELL_HERE.cash
 
-/** The cash session of whoever is on shift. */
+/** The cash session of the person on shift. */
 export const SellCash = ({ isOffline }: { isOffline: boolean }) => {
   const session = sessionOf(useStored((store) => store.cash))
   return (

@@ -12,7 +12,7 @@ const before = (epoch: number) => IDBKeyRange.upperBound([epoch], true)
 const AT_ONCE = 100
 
 /**
- * Puts what servers of earlier epochs have been told into the outbox again, oldest first, in steps that each stand alone: after
+ * Puts what servers of earlier epochs have received into the outbox again, oldest first, in steps that each stand alone: after
  * a restart the rest follows. A row still in the outbox is to be answered by the later server anyway. Throws StorageFailure.
  */
 export async function queueAgain(epoch: number): Promise<void> {
@@ -71,7 +71,7 @@ export const hasAllAgain = (epoch: number): Promise<boolean> =>
     return due + again === 0
   })
 
-/** A server of this epoch has answered for a scan after a later epoch was met: the later server must be told too. */
+/** A server of this epoch answered for a scan after a later epoch was seen: the later server needs the scan too. */
 export async function lowerEpoch(store: StoreIn<'journal'>, scanId: string, epoch: number): Promise<void> {
   const row = await store.get(scanId)
   if (row?.epoch !== undefined && row.epoch > epoch) await store.put({ ...row, epoch })
@@ -79,7 +79,7 @@ export async function lowerEpoch(store: StoreIn<'journal'>, scanId: string, epoc
 
 /**
  * The checker has taken it back. `epoch`: of the server that must know, as far as it is known; null when it never left, or is
- * given up, so that no server is told.
+ * given up, so that it is sent to no server.
  */
 export async function markInJournal(
   store: StoreIn<'journal'>,

@@ -4,13 +4,13 @@ import { pairingNow } from '../core/pairing.ts'
 import { keepCash } from '../store/sales.ts'
 import { scannerCall } from './connection.ts'
 
-/** The drawer belongs to whoever is on shift. */
+/** The drawer belongs to the person on shift. */
 function drawerNow(): Pick<CashMeta, 'key' | 'deviceId' | 'person'> | null {
   const paired = pairingNow()
   return paired && { key: 'cash', deviceId: paired.device.id, person: paired.shift?.name ?? paired.device.name }
 }
 
-/** A phone's answer counts for the person on shift when it was asked; the server knows of a change of shift once it was told. */
+/** An answer counts for the person who was on shift when the phone asked; the server learns of a new shift from the phone. */
 async function keep(drawer: ReturnType<typeof drawerNow>, session: CashSession | null): Promise<void> {
   if (drawer !== null) await keepCash({ ...drawer, session })
 }
@@ -41,13 +41,13 @@ export async function closeCash(id: string, counted: number): Promise<CashSessio
   return session
 }
 
-/** The session of whoever is on shift: undefined while it is not known. */
+/** The session of the person on shift; undefined until it is known. */
 export function sessionOf(cash: CashMeta | null): CashSession | null | undefined {
   const drawer = drawerNow()
   return cash && cash.deviceId === drawer?.deviceId && cash.person === drawer.person ? cash.session : undefined
 }
 
-/** What the drawer should hold: the server's figure, and cash it has not been told of yet. Rupees. */
+/** What the drawer should hold: the server's figure, and cash from sales not sent yet. Rupees. */
 export const cashInHand = ({ expected, person }: CashSession, sales: readonly SaleRow[]): number =>
   sales
     .filter(({ state, method, checkerName }) => state === 'unsent' && method === 'cash' && checkerName === person)

@@ -26,7 +26,7 @@ export function replay(): Promise<RunEnd> {
   return navigator.locks.request(LOCK, { ifAvailable: true }, (lock) => (lock === null ? 'busy' : run()))
 }
 
-/** Sales first: the server must know a ticket before it hears who came in with it. */
+/** Sales first: the server must have a ticket before it receives the scan of it. */
 async function run(): Promise<RunEnd> {
   const sold = await sendSales()
   if (sold === 'noAnswer') return 'retry'

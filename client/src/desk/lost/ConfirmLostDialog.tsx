@@ -6,7 +6,6 @@ import { formatRupees } from '@garba/shared/rules/money'
 import { useState } from 'react'
 import { Segments } from '../../kit/Segments.tsx'
 import { Select } from '../../kit/Select.tsx'
-import { TextArea } from '../../kit/TextArea.tsx'
 import { TextField } from '../../kit/TextField.tsx'
 import type { BodyOf } from '../../platform/http/call.ts'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
@@ -100,37 +99,4 @@ function bodyOf(way: Way, given: Record<Way, string>): Confirmation | null {
   const value = given[way].trim()
   if (value === '' || (way === 'utr' && !/^\d{12}$/.test(value))) return null
   return { [way]: value }
-}
-
-interface RefuseLostDialogProps {
-  ticket: LostTicket
-  busy: boolean
-  onSave: (note: string) => void
-  onClose: () => void
-}
-
-export const RefuseLostDialog = ({ ticket, busy, onSave, onClose }: RefuseLostDialogProps) => {
-  const words = LOST.refusing
-  const [note, setNote] = useState('')
-  const text = note.trim()
-  return (
-    <SaveDialog
-      words={words}
-      description={LOST.refuseOf(last8(ticket.ticketId), ticket.holder.name)}
-      note={words.happens}
-      busy={busy}
-      disabled={text === '' || text.length > REASON_MAX}
-      onSave={() => onSave(text)}
-      onClose={onClose}
-    >
-      <TextArea
-        label={words.note}
-        rows={2}
-        max={REASON_MAX}
-        value={note}
-        disabled={busy}
-        onChange={({ target }) => setNote(target.value)}
-      />
-    </SaveDialog>
-  )
 }
