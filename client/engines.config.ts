@@ -2,9 +2,12 @@ import { defineConfig } from '@playwright/test'
 import type { DrivenEngine } from '../scripts/lib/engines.ts'
 import base from './playwright.config.ts'
 
+/** The browser and the windows of the browser tests. */
+const chromium = base.projects?.find(({ name }) => name === 'headless')?.use
+
 /**
  * For `npm run engines`: the same tests in Firefox and in WebKit (of Playwright only its runner, it drives neither), and the
- * main job in Chromium through a real Caddy.
+ * main job in Chromium through a real Caddy. For `npm run clients`: the change from an earlier version to this one.
  */
 export default defineConfig<{ engine: DrivenEngine }>({
   ...base,
@@ -14,10 +17,11 @@ export default defineConfig<{ engine: DrivenEngine }>({
   projects: [
     ...(['firefox', 'webkit'] as const).map((engine) => ({
       name: engine,
-      testIgnore: '**/caddy/**',
+      testIgnore: ['**/caddy/**', '**/upgrade/**'],
       use: { engine },
     })),
     { name: 'caddy', testDir: './engines/caddy' },
+    { name: 'upgrade', testDir: './engines/upgrade', use: { ...base.use, ...chromium } },
   ],
   use: {},
 })

@@ -6,7 +6,7 @@ import { isSetUp, nodeBinary, QUICK_START, ROOT, SetUpError, setUp } from './set
 
 const COMMANDS = [
   ...['start', 'test', 'dev', 'serve', 'build', 'seed', 'bench', 'storm', 'migration', 'backup', 'restore', 'bundle'],
-  ...['doctor', 'drill', 'takeover', 'host', 'keys', 'pair', 'rehearse', 'move', 'screens', 'engines'],
+  ...['doctor', 'drill', 'takeover', 'host', 'keys', 'pair', 'rehearse', 'move', 'screens', 'engines', 'clients'],
 ]
 
 /** Only `serve` installs nothing (DECISIONS 1); it runs what is there. */

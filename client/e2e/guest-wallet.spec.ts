@@ -1,7 +1,6 @@
 import { EVERYTHING, hold } from './support/faults.ts'
 import { expect, type Page, test, workerReady } from './support/fixtures.ts'
-import { openDashboard, ticketCards } from './support/guest.ts'
-import { readCode } from './support/readCode.ts'
+import { openDashboard, shownCodes, ticketCards } from './support/guest.ts'
 import { signOutByMenu } from './support/session.ts'
 
 const offline = (page: Page) => page.getByText('You are offline')
@@ -35,13 +34,7 @@ test('with the server off a reload shows the tickets at once, their age, and wha
   const seen = () => page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen])
   expect(await seen()).toEqual(['Show at gate'])
   await expect(page.getByText(/These tickets were saved on this device (just now|\d+ minutes? ago)/)).toBeVisible()
-  const codes = page.getByRole('img', { name: /QR code of ticket/ })
-  const shown = []
-  for (const code of await codes.all()) {
-    await code.evaluate((svg) => svg.closest('li')?.scrollIntoView({ inline: 'start', behavior: 'instant' }))
-    shown.push(await readCode(await code.screenshot()))
-  }
-  expect(shown.toSorted()).toEqual(tickets.map(({ qrCode }) => qrCode).toSorted())
+  expect(await shownCodes(page)).toEqual(tickets.map(({ qrCode }) => qrCode).toSorted())
   await expect(page.getByText('Rangmanch Grounds').first()).toBeVisible()
 
   const why = /Buying, cancelling and refreshing need a connection/

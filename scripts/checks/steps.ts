@@ -29,14 +29,13 @@ const BIN = {
   biome: join(MODULES, '@biomejs', 'biome', 'bin', 'biome'),
   tsc: join(MODULES, 'typescript', 'bin', 'tsc'),
   vitest: join(MODULES, 'vitest', 'vitest.mjs'),
-  playwright: join(MODULES, '@playwright', 'test', 'cli.js'),
 }
 
 /** Runs a Node program with its output on the terminal. All that it starts in turn starts quickly too. */
-function node(args: readonly string[], given: Readonly<Record<string, string>> = {}): Promise<number> {
+function node(args: readonly string[], given: Readonly<Record<string, string>> = {}, cwd = ROOT): Promise<number> {
   const env = { ...process.env, NODE_OPTIONS: quickOptions(), ...given }
   return new Promise((resolve) => {
-    const child = spawn(nodeBinary(), args, { cwd: ROOT, env, stdio: 'inherit' })
+    const child = spawn(nodeBinary(), args, { cwd, env, stdio: 'inherit' })
     child.on('error', () => resolve(1))
     child.on('close', (code) => resolve(code ?? 1))
   })
@@ -126,18 +125,34 @@ const build: Step = {
   },
 }
 
+interface BrowserRun {
+  /** Playwright's arguments. */
+  readonly args: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  /** The work tree whose tests and Playwright it is. */
+  readonly root?: string
+}
+
+/** Runs browser tests and counts them. */
+export const playwright = ({ args, env = {}, root = ROOT }: BrowserRun): Promise<Tally> =>
+  reported(
+    (file) =>
+      node(
+        [join(root, 'node_modules', '@playwright', 'test', 'cli.js'), 'test', '--reporter=line,json', ...args],
+        { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
+        root,
+      ),
+    ofPlaywright,
+  )
+
 const browser: Step = {
   names: ['e2e'],
   title: 'Browser tests (Chromium)',
   run: async ({ trace }) => {
     const path = await ensureChromium()
     console.log(`Chromium: ${path}; without windows: ${findHeadless()}`)
-    const command = [BIN.playwright, 'test', '--config', 'client/playwright.config.ts', '--reporter=line,json']
-    return reported(
-      (file) =>
-        node([...command, ...(trace ? ['--trace', 'retain-on-failure'] : [])], { PLAYWRIGHT_JSON_OUTPUT_NAME: file }),
-      ofPlaywright,
-    )
+    const traces = trace ? ['--trace', 'retain-on-failure'] : []
+    return playwright({ args: ['--config', 'client/playwright.config.ts', ...traces] })
   },
 }
 
@@ -150,15 +165,7 @@ export const inEngines = (engines: readonly EngineName[]): Step => ({
     if (missing.length > 0)
       throw new SetUpError(`Install what is missing first, on Debian with: apt-get install ${missing.join(' ')}`)
     const projects = engines.flatMap((engine) => ['--project', engine])
-    const command = [
-      BIN.playwright,
-      'test',
-      '--config',
-      'client/engines.config.ts',
-      '--reporter=line,json',
-      ...projects,
-    ]
-    return reported((file) => node(command, { PLAYWRIGHT_JSON_OUTPUT_NAME: file }), ofPlaywright)
+    return playwright({ args: ['--config', 'client/engines.config.ts', ...projects] })
   },
 })
 

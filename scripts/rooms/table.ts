@@ -54,7 +54,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
 
   // main -> app -> http -> flows -> {backups, store, identity, providers, mail} -> shared; http and store never meet
   main: {
-    files: /^server\/src\/(main|start|listen)\.ts$/,
+    files: /^server\/src\/(main|serve|start|listen)\.ts$/,
     rooms: ['app', 'store', 'identity', 'ground', ...SHARED],
     packages: ['node', '@hono/node-server'],
   },

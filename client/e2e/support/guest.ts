@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { readCode } from './readCode.ts'
 import { restoreSession } from './session.ts'
 
 export const GUEST = '/dashboard/guest'
@@ -13,6 +14,16 @@ export async function openDashboard(page: Page): Promise<void> {
 }
 
 export const ticketCards = (page: Page) => page.getByRole('article')
+
+/** What a camera reads from the tickets on the dashboard, in alphabetical order. */
+export async function shownCodes(page: Page): Promise<string[]> {
+  const shown: string[] = []
+  for (const code of await page.getByRole('img', { name: /QR code of ticket/ }).all()) {
+    await code.evaluate((svg) => svg.closest('li')?.scrollIntoView({ inline: 'start', behavior: 'instant' }))
+    shown.push(await readCode(await code.screenshot()))
+  }
+  return shown.toSorted()
+}
 
 /** A purchase up to its second step. */
 export async function order(page: Page, quantity: number): Promise<Locator> {

@@ -21,14 +21,15 @@ export function temporaryFolder(): string {
   return folder
 }
 
-/** Runs main.ts in its own process until the test ends. Resolves when it is ready or has ended. */
+/** Runs main.ts, or another main module, in its own process until the test ends. Resolves when it is ready or has ended. */
 export async function runServer(
   environment: Record<string, string> = {},
   whenOver: (undo: () => Promise<void>) => void = onTestFinished,
+  main = MAIN,
 ): Promise<ServerRun> {
   const { PATH = '', NODE_OPTIONS = '' } = process.env
   const env = { PATH, NODE_OPTIONS, PORT: '0', LOG_LEVEL: 'info', ...environment }
-  const child = spawn(process.execPath, [MAIN], { env, cwd: tmpdir() })
+  const child = spawn(process.execPath, [main], { env, cwd: tmpdir() })
   let out = ''
   let err = ''
   const ready = Promise.withResolvers<string>()

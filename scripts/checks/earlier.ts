@@ -1,0 +1,133 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { git } from '../lib/git.ts'
+import { withLock } from '../lib/lock.mjs'
+import { step } from '../lib/say.ts'
+import { ROOT, SetUpError } from '../setup.mjs'
+
+/** An earlier version of this repository. */
+export interface Revision {
+  /** As it was asked for, or the tag. */
+  readonly name: string
+  readonly commit: string
+}
+
+/** A revision that is built. */
+export interface Earlier extends Revision {
+  readonly folder: string
+}
+
+/** The commit that server/src/testing/firstRelease comes from. */
+const FIRST_RELEASE = '10acbc5'
+
+/** Where each revision keeps what its browser tests start as the server. */
+const TEST_SERVER = 'client/e2e/support/server.ts'
+
+/**
+ * What the browser tests of a revision run with, beside their own configuration. A page brings the content security policy
+ * of the server that sent it, in the field the earlier one, so that of this server is not applied to it.
+ */
+export const CONFIG = 'client/e2e/earlier.config.ts'
+const CONFIG_TEXT = `import { join } from 'node:path'
+import base from '../playwright.config.ts'
+
+const here = import.meta.dirname
+export default {
+  ...base,
+  testDir: here,
+  outputDir: join(here, '..', 'test-results'),
+  globalSetup: join(here, 'support', 'globalSetup.ts'),
+  retries: 0,
+  timeout: 240_000,
+  expect: { timeout: 30_000 },
+  use: { ...base.use, actionTimeout: 30_000, trace: 'off', bypassCSP: true },
+}
+`
+
+const commitOf = (root: string, name: string) =>
+  git(root, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`)
+
+/** The asked revision, or else the newest tag before the current commit, or else the first release. */
+export function revisionOf(root: string, asked?: string): Revision {
+  if (git(root, 'rev-parse', 'HEAD') === null)
+    throw new SetUpError("The clients of an earlier version are built from git's history, and this folder has none.")
+  const name = asked ?? git(root, 'describe', '--tags', '--abbrev=0', 'HEAD^') ?? FIRST_RELEASE
+  const commit = commitOf(root, name)
+  if (commit) return { name, commit }
+  throw new SetUpError(
+    asked === undefined
+      ? `The history of this clone does not reach the first release (${name}). Fetch the rest with: git fetch --unshallow --tags`
+      : `There is no revision "${name}" in this repository. The releases are listed by: git tag`,
+  )
+}
+
+/** A test of earlier versions that a later decision has made untrue. */
+interface LeftOut {
+  readonly file: string
+  readonly title: string
+  /** What this server does otherwise, on purpose. */
+  readonly why: string
+  /** The commit that changed it. Versions that have it are tested. */
+  readonly since: string
+}
+
+export const LEFT_OUT: readonly LeftOut[] = []
+
+/** What is left out for a revision: decisions it did not know. */
+export const leftOutOf = (root: string, { commit }: Revision): readonly LeftOut[] =>
+  LEFT_OUT.filter(({ since }) => git(root, 'merge-base', '--is-ancestor', since, commit) === null)
+
+const ofThisVersion = (...path: string[]) => join(ROOT, 'server', 'src', ...path)
+const asModule = (...path: string[]) => `'${pathToFileURL(ofThisVersion(...path)).href}`
+
+/** A revision's test server, changed so that it starts the server of this version with the revision's client. */
+export function startingThisServer(testServer: string): string {
+  const changed = testServer
+    .replace("join(ROOT, 'server', 'src', 'main.ts')", JSON.stringify(ofThisVersion('testing', 'earlierClientMain.ts')))
+    .replaceAll("'../../../server/src/config.ts", asModule('testing', 'earlierClient.ts'))
+    .replaceAll("'../../../server/src/", asModule('/'))
+  if (changed !== testServer) return changed
+  throw new SetUpError(`The tests of this revision start their server in another way than ${TEST_SERVER} does.`)
+}
+
+/**
+ * A clone of the revision with its packages and its built client, kept under .cache for the next time. Its browser tests
+ * start this version's server.
+ */
+export function checkOut({ name, commit }: Revision): Promise<Earlier> {
+  const folder = join(ROOT, '.cache', 'clients', commit)
+  return withLock({
+    path: `${folder}.lock`,
+    onWait: () => console.log('Another run is preparing the same clients; waiting for it.'),
+    work: async () => {
+      const testServer = git(ROOT, 'show', `${commit}:${TEST_SERVER}`)
+      if (testServer === null) throw new SetUpError(`Revision ${name} has no browser tests to run.`)
+      const changed = startingThisServer(`${testServer}\n`)
+      if (!existsSync(folder)) await step(`Checking out ${name}`, () => clone(folder, commit))
+      // By its own set-up and its own build.
+      const { status } = spawnSync(process.execPath, [join(folder, 'scripts', 'run.mjs'), 'build'], {
+        env: { ...process.env, NODE_OPTIONS: '' },
+        stdio: 'inherit',
+      })
+      if (status !== 0) throw new SetUpError(`The clients of ${name} could not be built.`)
+      writeFileSync(join(folder, TEST_SERVER), changed)
+      writeFileSync(join(folder, CONFIG), CONFIG_TEXT)
+      return { name, commit, folder }
+    },
+  })
+}
+
+/** Complete or not at all. */
+function clone(folder: string, commit: string): void {
+  const unfinished = `${folder}.unfinished`
+  rmSync(unfinished, { recursive: true, force: true })
+  mkdirSync(unfinished, { recursive: true })
+  const source = git(ROOT, 'rev-parse', '--path-format=absolute', '--git-common-dir') ?? ROOT
+  const cloned =
+    git(ROOT, 'clone', '--quiet', '--shared', '--no-checkout', source, unfinished) !== null &&
+    git(unfinished, 'checkout', '--quiet', '--detach', commit) !== null
+  if (!cloned) throw new SetUpError(`git could not check out ${commit} into ${unfinished}.`)
+  renameSync(unfinished, folder)
+}

@@ -1,0 +1,81 @@
+import { parseArgs } from 'node:util'
+import { CONFIG, checkOut, type Earlier, leftOutOf, revisionOf } from './checks/earlier.ts'
+import { runStep, summary } from './checks/report.ts'
+import { playwright, type Step } from './checks/steps.ts'
+import { passedOnce } from './checks/tally.ts'
+import { ensureChromium } from './lib/chromium.ts'
+import { command, UsageError } from './lib/say.ts'
+import { ROOT } from './setup.mjs'
+
+const UPGRADE = 'upgrade'
+const USAGE = `npm run clients                     guest app, scanner and desk of the last release, built from its sources and driven by its
+                                    own browser tests, against the server of this version; then the change to this version
+npm run clients -- --from REVISION  those of another revision
+npm run clients -- NAME ...         only test files with NAME in their path; "${UPGRADE}" is the change to this version`
+
+interface Asked {
+  readonly from: string | undefined
+  readonly names: readonly string[]
+}
+
+function asked(): Asked {
+  try {
+    const { values, positionals } = parseArgs({ options: { from: { type: 'string' } }, allowPositionals: true })
+    return { from: values.from, names: positionals }
+  } catch (error) {
+    if (error instanceof TypeError) throw new UsageError(USAGE)
+    throw error
+  }
+}
+
+/** For Playwright's patterns: signs stand for themselves. */
+const inPattern = (text: string) => text.replaceAll(/[^\w ]/g, '.').replace(' ', '.*')
+
+/** The browser tests of the version, without those that a later decision has made untrue. */
+const itsOwnTests = (earlier: Earlier, files: readonly string[]): Step => ({
+  names: [],
+  title: `Browser tests of ${earlier.name} against this server`,
+  run: () => {
+    const leftOut = leftOutOf(ROOT, earlier)
+    for (const { file, title, why } of leftOut) console.log(`Left out: ${file}, "${title}": ${why}`)
+    const pattern = leftOut.map(({ file, title }) => inPattern(`${file} ${title}`)).join('|')
+    return playwright({
+      root: earlier.folder,
+      args: [...['--config', CONFIG], ...(leftOut.length > 0 ? ['--grep-invert', pattern] : []), ...files],
+      env: { GARBA_EARLIER: earlier.folder },
+    })
+  },
+})
+
+const upgrading = (earlier: Earlier): Step => ({
+  names: [UPGRADE],
+  title: `From ${earlier.name} to this version, while in use`,
+  run: () => {
+    const args = ['--config', 'client/engines.config.ts', '--project', UPGRADE]
+    return playwright({ args, env: { GARBA_EARLIER: earlier.folder } })
+  },
+})
+
+await command(async () => {
+  const { from, names } = asked()
+  const prepared: Earlier[] = []
+  const preparing: Step = {
+    names: [],
+    title: 'Earlier clients',
+    run: async () => {
+      const revision = revisionOf(ROOT, from)
+      console.log(`The clients of ${revision.name} (commit ${revision.commit.slice(0, 7)})`)
+      await ensureChromium()
+      prepared.push(await checkOut(revision))
+      return passedOnce
+    },
+  }
+  const options = { names, trace: false }
+  const done = [await runStep(preparing, options)]
+  for (const earlier of prepared) {
+    const files = names.filter((name) => name !== UPGRADE)
+    if (names.length === 0 || files.length > 0) done.push(await runStep(itsOwnTests(earlier, files), options))
+    if (names.length === 0 || names.includes(UPGRADE)) done.push(await runStep(upgrading(earlier), options))
+  }
+  summary(done)
+})

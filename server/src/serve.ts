@@ -1,0 +1,22 @@
+import { BadSetting, type Settings } from './config.ts'
+import { PortUnusable } from './listen.ts'
+import { start } from './start.ts'
+import { StoreUnusable } from './store/unusable.ts'
+
+/** The server as a process: says when it is ready and stops on SIGTERM. Ends with 1 and the reason where it cannot start. */
+export async function serve(settings: () => Settings): Promise<void> {
+  // Files this process creates are readable only by their owner.
+  process.umask(0o077)
+  try {
+    const server = await start(settings())
+    for (const signal of ['SIGTERM', 'SIGINT'] as const)
+      process.once(signal, () => {
+        void server.stop().then(() => process.exit(0))
+      })
+    console.log(`Ready: ${server.url}`)
+  } catch (error) {
+    const known = error instanceof BadSetting || error instanceof StoreUnusable || error instanceof PortUnusable
+    console.error(known ? error.message : error)
+    process.exit(1)
+  }
+}
