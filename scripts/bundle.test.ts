@@ -103,6 +103,10 @@ test('from the bundle alone, without a PATH, an event is made, tickets are sold 
     status: 0,
     output: expect.stringMatching(/Books balance\.$/),
   })
+  expect(run({ DATA_DIR: dataDir }, 'rehearse')).toEqual({
+    status: 0,
+    output: expect.stringMatching(/Start the rehearsal beside the real server with garba rehearse --start\n/),
+  })
   expect(run({ DATA_DIR: newDataDir() }, 'takeover', copy)).toEqual({
     status: 0,
     output: expect.stringMatching(/has taken over\.$/),
@@ -111,5 +115,8 @@ test('from the bundle alone, without a PATH, an event is made, tickets are sold 
 
 test('anything but its verbs prints the usage', () => {
   expect(run({}, 'sell')).toEqual({ status: 2, output: expect.stringMatching(/^Usage: garba serve \| backup/) })
-  expect(run({ DATA_DIR: newDataDir() }, 'doctor', '--quickly')).toMatchObject({ status: 2 })
+  expect(run({ DATA_DIR: newDataDir() }, 'doctor', '--quickly')).toEqual({
+    status: 2,
+    output: expect.stringMatching(/ garba doctor --json /),
+  })
 })

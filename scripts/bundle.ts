@@ -29,7 +29,9 @@ const USAGE = `Makes one archive with all that a server runs: no npm, no compile
   npm run bundle -- FILE.tar       larger, and made faster`
 
 /** What `garba` can do; each is a script of that name, but for the server itself. */
-const VERBS = ['backup', 'restore', 'doctor', 'drill', 'takeover', 'keys', 'move', 'pair'] as const
+const VERBS = ['backup', 'restore', 'doctor', 'drill', 'takeover', 'keys', 'move', 'pair', 'rehearse'] as const
+/** What they are made of besides `scripts/lib`. */
+const PARTS = ['setup.mjs', 'serve.ts']
 
 const isTest = (path: string) => /\.test\.tsx?$|\/(testing|bench|double)(\/|$)/.test(path)
 /** Parts of packages that nothing runs: types, maps, sources of compiled code, programs for other machines. */
@@ -55,7 +57,7 @@ function copyOwn(target: string): void {
     recursive: true,
     filter: (path) => !isTest(path),
   })
-  for (const file of ['setup.mjs', ...VERBS.map((verb) => `${verb}.ts`)])
+  for (const file of [...PARTS, ...VERBS.map((verb) => `${verb}.ts`)])
     copyFileSync(join(ROOT, 'scripts', file), join(target, 'scripts', file))
   for (const file of ['package.json', 'LICENSE']) copyFileSync(join(ROOT, file), join(target, file))
   cpSync(join(ROOT, 'shared', 'docs', 'operations.md'), join(target, 'operations.md'))
@@ -87,6 +89,7 @@ function copyNode(target: string): void {
 const launcher = (version: string) => `#!/bin/sh
 # Garba ${version}. Settings come from the environment, and from GARBA_ENV or /etc/garba/garba.env.
 PATH=$PATH:/usr/bin:/bin
+export GARBA_BUNDLE=1
 here=$(dirname -- "$(readlink -f -- "$0")")
 settings=\${GARBA_ENV:-/etc/garba/garba.env}
 if [ -r "$settings" ]; then settings="--env-file=$settings"; else settings=--; fi

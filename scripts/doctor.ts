@@ -1,12 +1,14 @@
 import type { Check } from '../server/src/doctor/check.ts'
+import { settingsCheck } from '../server/src/doctor/inside.ts'
 import { runDoctor } from '../server/src/doctor/runDoctor.ts'
 import { DOCTOR } from '../shared/src/messages/doctor.ts'
 import { command, UsageError } from './lib/say.ts'
 import { settingsHere } from './lib/settings.ts'
 
 const USAGE = `Checks everything that an evening needs, before it and while it runs.
-  npm run doctor              a line for each check
-  npm run doctor -- --json    the same as JSON`
+  npm run doctor                  a line for each check
+  npm run doctor -- --json        the same as JSON
+  npm run doctor -- --settings    the settings alone; nothing else is looked at`
 
 const MARKS = { ok: 'ok      ', warning: 'WARNING ', failure: 'FAILURE ' } as const
 
@@ -20,9 +22,16 @@ function print(checks: readonly Check[]): void {
 
 await command(async () => {
   const args = process.argv.slice(2)
-  const json = args[0] === '--json'
-  if (args.length > (json ? 1 : 0)) throw new UsageError(USAGE)
+  const [asked = ''] = args
+  if (!['', '--json', '--settings'].includes(asked) || args.length > 1) throw new UsageError(USAGE)
+  const json = asked === '--json'
   const settings = settingsHere()
+  if (asked === '--settings') {
+    const check = settingsCheck(settings)
+    print([check])
+    process.exitCode = check.status === 'ok' ? 0 : 1
+    return
+  }
   const checks = await runDoctor(settings)
   const count = (status: Check['status']) => checks.filter((check) => check.status === status).length
   const [failures, warnings] = [count('failure'), count('warning')]

@@ -1,21 +1,23 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { backupTimer, backupUnit, caddyfile, commands, type Hosted, readme, serviceUnit } from './hosting/files.ts'
+import { backupTimer, backupUnit, caddyfile, type Hosted, readme, serviceUnit, settingsFile } from './hosting/files.ts'
+import { installer } from './hosting/install.ts'
 import { command, UsageError } from './lib/say.ts'
 import { settingsHere } from './lib/settings.ts'
-import { SetUpError } from './setup.mjs'
+import { nodeBinary, ROOT, SetUpError } from './setup.mjs'
 
 const USAGE = `Writes what a Debian or Ubuntu server needs to run this behind Caddy.
   npm run host -- tickets.example.org --to FOLDER
   npm run host -- garba.local --to FOLDER --venue    a laptop in the venue's Wi-Fi, without internet
+  ... --bundle    with the bundle that npm run bundle makes, so that the folder is all that the server needs
   ... --verify    also lets Caddy and systemd of this machine read the files`
 
 const DOMAIN = /^(?=.{1,253}$)([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z]([a-z\d-]{0,61}[a-z\d])?$/
 
-function given(): Hosted & { to: string; verify: boolean } {
+function given(): Hosted & { to: string; verify: boolean; bundle: boolean } {
   const { values, positionals } = parsed()
   const [domain = '', ...rest] = positionals
   if (rest.length > 0 || values.to === undefined || !DOMAIN.test(domain)) throw new UsageError(USAGE)
@@ -24,6 +26,7 @@ function given(): Hosted & { to: string; verify: boolean } {
     to: resolve(values.to),
     venue: values.venue,
     verify: values.verify,
+    bundle: values.bundle,
     port: settingsHere().port || 8080,
   }
 }
@@ -34,6 +37,7 @@ function parsed() {
       options: {
         to: { type: 'string' },
         venue: { type: 'boolean', default: false },
+        bundle: { type: 'boolean', default: false },
         verify: { type: 'boolean', default: false },
       },
       allowPositionals: true,
@@ -51,6 +55,20 @@ function check(program: string, args: readonly string[]): void {
   if (status !== 0) throw new SetUpError(`${program} refuses them:\n${stdout}${stderr}`.trim())
 }
 
+function nextSteps({ to, bundle, domain, venue }: Hosted & { to: string; bundle: boolean }): string {
+  const folder = basename(to)
+  const near = relative(process.cwd(), to)
+  const from = near.startsWith('..') ? to : near
+  return [
+    `${to} holds what ${domain} needs. Next:`,
+    ...(bundle ? [] : [`  npm run bundle -- ${join(from, 'garba.tar.gz')}`]),
+    `  fill in the first part of ${join(from, 'garba.env')}`,
+    ...(venue
+      ? [`  on the laptop, as root: sh ${join(folder, 'install.sh')}`]
+      : [`  scp -r ${from} root@${domain}:`, `  ssh root@${domain} sh ${folder}/install.sh`]),
+  ].join('\n')
+}
+
 function verifyFiles(to: string): void {
   check('caddy', ['validate', '--config', join(to, 'Caddyfile'), '--adapter', 'caddyfile'])
   const folder = mkdtempSync(join(tmpdir(), 'garba-units-'))
@@ -63,14 +81,20 @@ function verifyFiles(to: string): void {
         readFileSync(join(to, name), 'utf8').replaceAll('/opt/garba/garba', '/bin/true'),
       )
     check('systemd-analyze', ['verify', ...units.map((name) => join(folder, name))])
+    check('sh', ['-n', join(to, 'install.sh')])
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
   console.log('Caddy and systemd accept them.')
 }
 
+function addBundle(to: string): void {
+  const args = [join(ROOT, 'scripts', 'bundle.ts'), join(to, 'garba.tar.gz')]
+  if (spawnSync(nodeBinary(), args, { stdio: 'inherit' }).status !== 0) throw new SetUpError('The bundle was not made.')
+}
+
 await command(() => {
-  const { to, verify, ...hosted } = given()
+  const { to, verify, bundle, ...hosted } = given()
   if (existsSync(to) && readdirSync(to).length > 0) throw new SetUpError(`${to} is not empty: choose another folder.`)
   mkdirSync(to, { recursive: true })
   const files = {
@@ -78,10 +102,12 @@ await command(() => {
     'garba.service': serviceUnit(),
     'garba-backup.service': backupUnit(),
     'garba-backup.timer': backupTimer(),
-    'README.txt': readme(hosted, settingsHere()),
+    'install.sh': installer(hosted),
+    'README.txt': readme(hosted),
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(to, name), text)
+  writeFileSync(join(to, 'garba.env'), settingsFile(hosted, settingsHere()), { mode: 0o600 })
   if (verify) verifyFiles(to)
-  console.log(commands)
-  console.log(`${to} holds ${Object.keys(files).join(', ')}. Read README.txt first; these five commands end it.`)
+  if (bundle) addBundle(to)
+  console.log(nextSteps({ ...hosted, to, bundle }))
 })

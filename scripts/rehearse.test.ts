@@ -11,6 +11,7 @@ import { openStore } from '../server/src/store/open.ts'
 import { seedDemo } from './demo/seed.ts'
 import { startNode } from './lib/children.ts'
 import { ensureClient } from './lib/client.ts'
+import { rehearsalUrl } from './lib/rehearsalUrl.ts'
 import { lastLineOf, runScript } from './lib/runScript.ts'
 import { ROOT } from './setup.mjs'
 
@@ -90,6 +91,9 @@ test('--start makes the copy and runs its server, until a signal ends it; the re
       ...{ HOST: '', NODE_ENV: '', FIREBASE_PROJECT_ID: '', npm_lifecycle_event: '', DATA_DIR: dataDir, PORT: '0' },
       // No identity process is needed here, and the address of the real server is not the rehearsal's.
       ...{ FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9', PUBLIC_URL: 'https://garba.example' },
+      // A real server's mails and backups are not the rehearsal's either.
+      ...{ SMTP_URL: 'smtps://mail.example', MAIL_FROM: 'garba@mail.example', ALERT_EMAIL: 'asha@mail.example' },
+      ...{ BACKUP_DIR: join(dataDir, 'backups'), BACKUP_EVERY: '5', BACKUP_HOOK: 'false' },
     },
     onLine: (line) => {
       lines.push(line)
@@ -115,4 +119,14 @@ test('wrong arguments print the usage and exit with 2; without a database nothin
     expect(rehearse(...args)).toMatchObject({ status: 2, stderr: expect.stringMatching(/npm run rehearse/) })
   expect(rehearse()).toMatchObject({ status: 1, stderr: expect.stringMatching(/^There is no database at /) })
   expect(existsSync(join(dataDir, 'rehearsal'))).toBe(false)
+})
+
+test.each([
+  ['https://garba.example', false, 'https://garba.example:8443'],
+  ['https://garba.example:444', false, 'https://garba.example:8443'],
+  ['http://192.168.1.5:8080', false, ''],
+  ['https://garba.example', true, ''],
+  [null, false, ''],
+])('with PUBLIC_URL %s, demo %s, the crew opens "%s"', (publicUrl, demo, expected) => {
+  expect(rehearsalUrl({ publicUrl, demo })).toBe(expected)
 })

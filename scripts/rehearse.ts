@@ -15,7 +15,8 @@ import { nextRevision } from '../server/src/store/meta.ts'
 import { openStore } from '../server/src/store/open.ts'
 import type { Store } from '../server/src/store/store.ts'
 import { dayOf } from '../shared/src/rules/calendar.ts'
-import { command, step, UsageError } from './lib/say.ts'
+import { rehearsalUrl } from './lib/rehearsalUrl.ts'
+import { command, say, step, UsageError } from './lib/say.ts'
 import { dataDirOf, requireSqlite, settingsHere } from './lib/settings.ts'
 import { SetUpError } from './setup.mjs'
 
@@ -23,9 +24,11 @@ const USAGE = `An evening to practise with, in a copy of the database; the real 
   npm run rehearse               makes it, with a sheet of 300 test codes
   npm run rehearse -- --reset    makes it anew, as if nobody had been let in
   npm run rehearse -- --start    makes it if there is none, and runs its server until Ctrl-C; with --reset anew;
-                                 --url URL is the address at which the crew's phones reach it`
+                                 --url URL is where the crew's phones reach it: port 8443 of PUBLIC_URL, if you do not say`
 
 const CODES = 300
+/** What mails and backups are set with; half of it would stop the start. */
+const UNSET = ['SMTP_URL', 'MAIL_FROM', 'ALERT_EMAIL', 'BACKUP_DIR', 'BACKUP_EVERY', 'BACKUP_HOOK']
 const NAME = 'Rehearsal'
 const now = () => new Date()
 type Settings = ReturnType<typeof settingsHere>
@@ -69,13 +72,13 @@ async function makeCodes(store: Store, settings: Settings): Promise<Uint8Array> 
   return (await blockSheet(deps, id)).pdf
 }
 
-function asked(): { reset: boolean; start: boolean; url: string } {
+function asked(): { reset: boolean; start: boolean; url: string | undefined } {
   try {
     const { reset, start, url } = parseArgs({
       options: { reset: { type: 'boolean' }, start: { type: 'boolean' }, url: { type: 'string' } },
     }).values
     if (url !== undefined && !start) throw new UsageError(USAGE)
-    return { reset: reset ?? false, start: start ?? false, url: url ?? '' }
+    return { reset: reset ?? false, start: start ?? false, url }
   } catch (error) {
     throw error instanceof TypeError ? new UsageError(USAGE) : error
   }
@@ -114,17 +117,19 @@ await command(async () => {
   if (!isThere || reset) await makeRehearsal(settings, folder)
   console.log(`Print ${join(folder, 'test-codes.pdf')} on A4.`)
   if (!start) {
-    console.log('Start the rehearsal beside the real server with npm run rehearse -- --start')
+    say('Start the rehearsal beside the real server with npm run rehearse -- --start')
     return console.log(`The rehearsal is ready in ${folder}; the real database is as it was.`)
   }
+  const address = url ?? rehearsalUrl(settings)
   // Nothing of the real evening is touched: no payments, mails or backups, and no code that leads to the real address.
   Object.assign(process.env, {
     DATA_DIR: folder,
     PORT: String(settings.port === 0 ? 0 : settings.port + 1),
-    PUBLIC_URL: url,
-    ...Object.fromEntries(['SMTP_URL', 'ALERT_EMAIL', 'BACKUP_DIR'].map((name) => [name, ''])),
+    PUBLIC_URL: address,
+    ...Object.fromEntries(UNSET.map((name) => [name, ''])),
     PAYMENTS: 'none',
   })
+  if (address !== '') console.log(`The crew opens ${address}`)
   process.once('exit', () => console.log('The rehearsal has ended; the real database is as it was.'))
   await import(settings.demo ? './start.ts' : './serve.ts')
 })

@@ -1,4 +1,9 @@
+import { dirname } from 'node:path'
 import type { Settings } from '../../server/src/config.ts'
+import { REHEARSAL_PORT } from '../lib/rehearsalUrl.ts'
+
+/** The certificate of Caddy's own authority, where Caddy, the server and phones can read it. */
+export const ROOT_CERTIFICATE = '/etc/caddy/garba/root.crt'
 
 export interface Hosted {
   /** The name that guests open. */
@@ -12,13 +17,8 @@ export interface Hosted {
 /** Bytes: an event with its picture is the largest thing that anybody sends. */
 const BODY_MAX = '8MiB'
 
-/**
- * HTTPS, HTTP/2 and HTTP/3 are Caddy's defaults. Live views are passed on as they come, and never compressed. Every header that
- * protects the pages is the server's own, so none is set here; addresses may hold searches, so there is no access log. Requests
- * that meet a restart wait for it: they were not sent yet, so nothing is asked twice.
- */
-export const caddyfile = ({ domain, port, venue }: Hosted): string => `# Made by npm run host.
-${domain} {
+/** One address of the server, on Caddy's side and on ours. */
+const site = (address: string, { port, venue }: Pick<Hosted, 'port' | 'venue'>): string => `${address} {
 ${venue ? '\ttls internal\n' : ''}\tencode zstd gzip {
 		match {
 			header Content-Type text/html*
@@ -42,6 +42,30 @@ ${venue ? '\ttls internal\n' : ''}\tencode zstd gzip {
 	header -Server
 }
 `
+
+/** Phones cannot trust the certificate before they have it, so it comes over HTTP. */
+const authority = (domain: string): string => `
+http://${domain} {
+	handle /root.crt {
+		root * ${dirname(ROOT_CERTIFICATE)}
+		header Content-Type application/x-x509-ca-cert
+		file_server
+	}
+	handle {
+		redir https://{host}{uri}
+	}
+}
+`
+
+/**
+ * HTTPS, HTTP/2 and HTTP/3 are Caddy's defaults. Live views are passed on as they come, and never compressed. Every header that
+ * protects the pages is the server's own, so none is set here; addresses may hold searches, so there is no access log. Requests
+ * that meet a restart wait for it: they were not sent yet, so nothing is asked twice.
+ */
+export const caddyfile = ({ domain, port, venue }: Hosted): string => `# Made by npm run host.
+${site(domain, { port, venue })}
+# The rehearsal, while it runs.
+${site(`${domain}:${REHEARSAL_PORT}`, { port: port + 1, venue })}${venue ? authority(domain) : ''}`
 
 /** Nothing else of the machine is open to it: it writes to its state and its backups alone. */
 const HARDENED = `NoNewPrivileges=yes
@@ -111,6 +135,7 @@ Type=oneshot
 ${COMMON}
 ExecStart=/bin/sh -c 'exec /opt/garba/garba backup "/var/backups/garba/daily-$$(date +%%Y-%%m-%%d-%%H%%M).db"'
 ExecStart=/opt/garba/garba drill
+ExecStart=/usr/bin/find /var/backups/garba -name "daily-*.db*" -mtime +30 -delete
 ${HARDENED}
 `
 
@@ -127,61 +152,70 @@ RandomizedDelaySec=10min
 WantedBy=timers.target
 `
 
+/** A value that the shell, systemd and Node read alike. */
+const quoted = (text: string): string => (/^[\w.@,:/+-]*$/.test(text) ? text : JSON.stringify(text))
+
 /** The settings that a server on this name needs; keys and passwords are left for the organiser to fill in. */
-function environment({ domain, port }: Hosted, { adminEmails, eventTitle, timezone, supportEmail }: Settings): string {
-  return `NODE_ENV=production
-DATA_DIR=/var/lib/garba
-PUBLIC_URL=https://${domain}
-PORT=${port}
-TRUST_PROXY=1
-ADMIN_EMAILS=${adminEmails.join(',') || 'you@example.org'}
-EVENT_TITLE=${JSON.stringify(eventTitle)}
+export const settingsFile = (
+  { domain, port, venue }: Hosted,
+  { adminEmails, eventTitle, timezone }: Settings,
+): string => `# The settings of https://${domain}. Fill in this part:
+
+EVENT_TITLE=${quoted(eventTitle)}
 EVENT_TIMEZONE=${timezone}
-SUPPORT_EMAIL=${supportEmail}
+# Your email at Google; several with commas between them. Guests write to the first, unless SUPPORT_EMAIL names another.
+ADMIN_EMAILS=${adminEmails.join(',')}
+SUPPORT_EMAIL=
+# From Firebase, Project settings, your web app: projectId, apiKey and authDomain.
 FIREBASE_PROJECT_ID=
 FIREBASE_API_KEY=
 FIREBASE_AUTH_DOMAIN=
+# none for free tickets; or a list of razorpay, upi and desk (cash at the counter).
 PAYMENTS=none
-BACKUP_DIR=/var/backups/garba`
-}
+UPI_ID=
+UPI_NAME=
+RAZORPAY_KEY_ID=
+RAZORPAY_KEY_SECRET=
+RAZORPAY_WEBHOOK_SECRET=
+# Mails to guests, such as smtps://user:password@mail.example.org:465 and "Garba <tickets@example.org>"; alarms to you.
+SMTP_URL=
+MAIL_FROM=
+ALERT_EMAIL=
 
-const FILES = 'garba.service garba-backup.service garba-backup.timer'
+# This part fits as it is:
 
-/** Five commands, to be run on the server as root in the folder of these files. */
-export const commands = `useradd --system --home-dir /var/lib/garba --shell /usr/sbin/nologin garba
-install -d -m 700 -o garba -g garba /var/backups/garba && install -d -m 750 -g garba /etc/garba && install -m 640 -g garba garba.env /etc/garba/garba.env
-install -m 644 ${FILES} /etc/systemd/system/ && install -m 644 Caddyfile /etc/caddy/Caddyfile
-systemctl daemon-reload && systemctl enable --now garba.service garba-backup.timer
-systemctl reload caddy && runuser -u garba -- /opt/garba/garba doctor`
+NODE_ENV=production
+PUBLIC_URL=https://${domain}
+DATA_DIR=/var/lib/garba
+BACKUP_DIR=/var/backups/garba
+PORT=${port}
+TRUST_PROXY=1
+${venue ? `NODE_EXTRA_CA_CERTS=${ROOT_CERTIFICATE}\n` : ''}`
 
-export function readme(hosted: Hosted, settings: Settings): string {
-  return `What ${hosted.domain} needs
+export const readme = ({ domain, venue }: Hosted): string => `What ${domain} needs
 ==========================
 
-Made by npm run host, for Debian 12 or Ubuntu 24.04 with Caddy 2.6 or later (apt-get install caddy).
+Made by npm run host, for Debian 12 or Ubuntu 24.04 on x86-64, with ports 80, 443 and ${REHEARSAL_PORT} open.
 
-1. Make the bundle with "npm run bundle -- garba.tar.gz", copy it and this folder to the server, unpack it in /opt, and let the link
-   /opt/garba lead to it (operations.md, section 2).
-2. Save these lines as garba.env beside this file, and fill in what is empty:
+1. Fill in the first part of garba.env.
+2. Copy this folder to the server, with garba.tar.gz in it (npm run host -- ... --bundle puts it there).
+3. As root: sh install.sh
 
-${environment(hosted, settings)}
+install.sh sets up Caddy, the server, its user, and backups, makes a first backup, tries it out, and asks the doctor. It can be
+run again. The settings are then in /etc/garba/garba.env; after a change: systemctl restart garba. Every command is "garba VERB", as root.
+The log: journalctl -u garba.
 
-3. Run, as root, in this folder:
+A new version: put its garba.tar.gz here and run install.sh again. Scanners and guests notice a pause of a second or two.
+The version before stays in /opt; ln -sfn garba-VERSION /opt/garba && systemctl restart garba goes back.
+${venue ? venueText(domain) : ''}`
 
-${commands}
-
-The log is in the journal, which looks after its own size: journalctl -u garba. A new version: unpack it beside the old one, move the link, and
-run "systemctl restart garba". Scanners and guests notice nothing but a pause of a second or two.
-${hosted.venue ? VENUE : ''}`
-}
-
-const VENUE = `
+const venueText = (domain: string): string => `
 In the venue, without internet
 ------------------------------
 
-The certificate is signed by an authority of Caddy's own on this laptop, so each phone must trust it once: copy
-/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt to the phone and install it (Android: Settings, Security, Install a certificate,
-CA certificate; iPhone: open the file, then Settings, General, VPN & Device Management, install it, and switch it on under About, Certificate Trust
-Settings). Give the laptop a fixed address in the Wi-Fi, and let the router or a phone's hosts point the name to it.
-Google cannot be asked there: pair the scanners with "npm run pair" or on the desk, before the evening.
+Give the laptop a fixed address in the Wi-Fi, and let the router lead the name ${domain} to it. The certificate is signed by an
+authority of this laptop, which each phone must trust once: open http://${domain}/root.crt on it and install the file (Android:
+Settings, Security, Install a certificate, CA certificate; iPhone: Settings, Profile Downloaded, Install, then General, About,
+Certificate Trust Settings). Nobody can sign in with Google there: pair the scanners with garba pair "NAME". The settings need the
+Firebase project all the same: the server accepts nobody else's sign-ins.
 `

@@ -1,3 +1,8 @@
+import { asTyped } from '../../server/src/commandWords.ts'
+
+/** A line with a command in it, as it is typed here. */
+export const say = (text: string): void => console.log(asTyped(text))
+
 /** Prints one line when a step starts and one with its duration when it is done. */
 export async function step<T>(title: string, work: () => Promise<T> | T): Promise<T> {
   const from = performance.now()
@@ -20,7 +25,7 @@ const SENTENCES = new Set([
 ])
 
 const sentenceOf = (error: unknown): string | undefined =>
-  error instanceof Error && SENTENCES.has(error.name) ? error.message : undefined
+  error instanceof Error && SENTENCES.has(error.name) ? asTyped(error.message) : undefined
 
 /** The command does not know these arguments. The message is its usage. */
 export class UsageError extends Error {

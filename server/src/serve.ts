@@ -1,3 +1,4 @@
+import { asTyped } from './commandWords.ts'
 import { BadSetting, type Settings } from './config.ts'
 import { PortUnusable } from './listen.ts'
 import { start } from './start.ts'
@@ -16,7 +17,7 @@ export async function serve(settings: () => Settings): Promise<void> {
     console.log(`Ready: ${server.url}`)
   } catch (error) {
     const known = error instanceof BadSetting || error instanceof StoreUnusable || error instanceof PortUnusable
-    console.error(known ? error.message : error)
+    console.error(known ? asTyped(error.message) : error)
     process.exit(1)
   }
 }

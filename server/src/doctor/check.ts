@@ -1,4 +1,5 @@
 import type { SystemCheck } from '@garba/shared/contracts/desk'
+import { WHY } from '@garba/shared/messages/doctor'
 
 export type Check = SystemCheck
 
@@ -18,5 +19,6 @@ export const failure = (name: string, detail: string, cure?: string): Check => (
 export function whyOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const cause = error.cause instanceof Error ? error.cause : error
-  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name
+  return WHY[code] ?? code
 }

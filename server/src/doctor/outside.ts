@@ -10,8 +10,8 @@ import { type Check, failure, ok, warning, whyOf } from './check.ts'
 
 const PATIENCE_MS = 5_000
 const DAY_MS = 86_400_000
-const SOON_DAYS = 14
-const LATE_DAYS = 2
+const SOON_MS = 14 * DAY_MS
+const LATE_MS = 2 * DAY_MS
 
 /** Where the outside world is asked; tests have their own. */
 export interface Outside {
@@ -56,24 +56,33 @@ export async function certificate({ publicUrl }: Settings): Promise<Check | null
   if (!publicUrl?.startsWith('https:')) return null
   const { hostname, port } = new URL(publicUrl)
   try {
-    return certificateCheck(await certificateEnd(hostname, Number(port || 443)), new Date())
+    return certificateCheck(await certificateLife(hostname, Number(port || 443)), new Date())
   } catch (error) {
     return failure(DOCTOR.certificate.name, DOCTOR.certificate.unread(whyOf(error)), DOCTOR.certificate.soonCure)
   }
 }
 
-export function certificateCheck(end: Date, now: Date): Check {
+interface Life {
+  from: Date
+  to: Date
+}
+
+/** Proxies renew a certificate in the last third of its life, so one that lives for hours may end within hours. */
+export function certificateCheck({ from, to }: Life, now: Date): Check {
   const words = DOCTOR.certificate
-  const left = Math.max(0, Math.floor((end.getTime() - now.getTime()) / DAY_MS))
-  if (left >= SOON_DAYS) return ok(words.name, words.ok(left))
-  return (left >= LATE_DAYS ? warning : failure)(words.name, words.soon(left), words.soonCure)
+  const whole = to.getTime() - from.getTime()
+  const left = to.getTime() - now.getTime()
+  if (left >= Math.min(SOON_MS, whole / 6)) return ok(words.name, words.ok(left))
+  const late = left < Math.min(LATE_MS, whole / 12)
+  return (late ? failure : warning)(words.name, words.soon(left), words.soonCure)
 }
 
 /** Whether anybody trusts it is the browser's question, and `publicAddress` asks as one. */
-const certificateEnd = (host: string, port: number): Promise<Date> =>
+const certificateLife = (host: string, port: number): Promise<Life> =>
   new Promise((resolve, reject) => {
     const socket = connect({ host, port, servername: host, rejectUnauthorized: false, timeout: PATIENCE_MS }, () => {
-      resolve(new Date(socket.getPeerCertificate().valid_to))
+      const { valid_from, valid_to } = socket.getPeerCertificate()
+      resolve({ from: new Date(valid_from), to: new Date(valid_to) })
       socket.end()
     })
     socket.on('error', reject)

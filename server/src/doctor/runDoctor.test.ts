@@ -122,7 +122,10 @@ describe('sign-in', () => {
 
   test('fails with a wrong key, and only warns when Google is out of reach', async () => {
     expect(await at(await project({ error: {} }, 400))).toMatchObject({ status: 'failure' })
-    expect(await at(NOBODY)).toMatchObject({ status: 'warning', detail: 'Google does not answer (ECONNREFUSED).' })
+    expect(await at(NOBODY)).toMatchObject({
+      status: 'warning',
+      detail: 'Google does not answer (nothing listens there).',
+    })
   })
 })
 
@@ -162,14 +165,22 @@ describe('the public address', () => {
   })
 
   test.each([
-    [80, 'ok'],
-    [13, 'warning'],
-    [1, 'failure'],
-    [-3, 'failure'],
-  ] as const)('with a certificate for %i more days is %s', (days, status) => {
-    const now = new Date('2025-09-22T12:00:00Z')
-    expect(certificateCheck(new Date(now.getTime() + days * 24 * HOUR_MS + 1), now).status).toBe(status)
-  })
+    { whole: 90 * 24, left: 80 * 24, status: 'ok', detail: 'Valid for 80 days.' },
+    { whole: 90 * 24, left: 13 * 24, status: 'warning', detail: 'Ends in 13 days.' },
+    { whole: 90 * 24, left: 24, status: 'failure', detail: 'Ends in 1 day.' },
+    { whole: 90 * 24, left: -72, status: 'failure', detail: 'It has ended.' },
+    // Caddy's own authority, in a venue.
+    { whole: 12, left: 5, status: 'ok', detail: 'Valid for 5 h.' },
+    { whole: 12, left: 1.5, status: 'warning', detail: 'Ends in 1 h.' },
+    { whole: 12, left: 0.5, status: 'failure', detail: 'Ends in 30 min.' },
+  ] as const)(
+    'with a certificate of $whole hours, $left before its end, is $status',
+    ({ whole, left, ...expected }) => {
+      const now = new Date('2025-09-22T12:00:00Z')
+      const to = new Date(now.getTime() + left * HOUR_MS)
+      expect(certificateCheck({ from: new Date(to.getTime() - whole * HOUR_MS), to }, now)).toMatchObject(expected)
+    },
+  )
 })
 
 test('the mail server must accept us', async () => {

@@ -1,4 +1,5 @@
 import { DOCTOR } from '@garba/shared/messages/doctor'
+import { asTyped } from '../commandWords.ts'
 import type { Settings } from '../config.ts'
 import { openForReading } from '../store/open.ts'
 import { openDatabase, schemaAgeOf } from '../store/openDatabase.ts'
@@ -32,7 +33,7 @@ export async function runDoctor(settings: Settings, outside: Outside = OUTSIDE):
   const database = await databaseChecks(settings)
   const folder = folderOf(settings)
   const found = await asked
-  return [
+  const checks = [
     settingsCheck(settings),
     ...found.filter((check) => check !== null),
     disk(folder),
@@ -40,6 +41,7 @@ export async function runDoctor(settings: Settings, outside: Outside = OUTSIDE):
     ...database,
     version(settings),
   ]
+  return checks.map((check) => (check.cure === undefined ? check : { ...check, cure: asTyped(check.cure) }))
 }
 
 async function databaseChecks(settings: Settings): Promise<Check[]> {

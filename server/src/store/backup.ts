@@ -86,7 +86,7 @@ export function keepFact({ database, key, value }: { database: string; key: stri
 
 /** Throws BackupRefused unless the file is a whole database of this application and not of a later version. */
 export function inspect(file: string): Contents {
-  if (!existsSync(file)) throw new BackupRefused(`There is no file ${file}.`)
+  if (!existsSync(file)) throw new BackupRefused(`There is no file ${file} that this user can read.`)
   if (!statSync(file).isFile()) throw new BackupRefused(`${file} is not a file.`)
   let database: Database.Database | undefined
   try {

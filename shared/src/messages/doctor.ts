@@ -1,9 +1,26 @@
+import { ageText } from './formats.ts'
 import { formatCount } from './language.ts'
 import { READ_ONLY } from './readOnly.ts'
 
 const days = (n: number) => (n === 1 ? '1 day' : `${formatCount(n)} days`)
+const DAY_MS = 86_400_000
+const lasting = (ms: number) => (ms < DAY_MS ? ageText(ms) : days(Math.floor(ms / DAY_MS)))
 const scans = (n: number) => (n === 1 ? '1 unsent scan' : `${formatCount(n)} unsent scans`)
 const scanners = (n: number) => (n === 1 ? '1 scanner' : `${formatCount(n)} scanners`)
+
+/** Why nothing was reached, for the codes that people meet most. */
+export const WHY: Readonly<Record<string, string>> = {
+  EAI_AGAIN: 'the name is not found from here',
+  ENOTFOUND: 'the name is not found from here',
+  ECONNREFUSED: 'nothing listens there',
+  ETIMEDOUT: 'no answer in time',
+  TimeoutError: 'no answer in time',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is not trusted here',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted here',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted here',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+  CERT_HAS_EXPIRED: 'its certificate has ended',
+}
 
 /** What `npm run doctor` and the System panel say before and during the evening (DECISIONS 8). */
 export const DOCTOR = {
@@ -32,8 +49,8 @@ export const DOCTOR = {
   },
   certificate: {
     name: 'Certificate',
-    ok: (left: number) => `Valid for ${days(left)}.`,
-    soon: (left: number) => `Ends in ${days(left)}.`,
+    ok: (ms: number) => `Valid for ${lasting(ms)}.`,
+    soon: (ms: number) => (ms > 0 ? `Ends in ${lasting(ms)}.` : 'It has ended.'),
     soonCure: 'Renew it, or find out why the proxy does not.',
     unread: (why: string) => `It could not be read (${why}).`,
   },
