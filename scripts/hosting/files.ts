@@ -18,7 +18,7 @@ export interface Hosted {
 const BODY_MAX = '8MiB'
 
 /** One address of the server, on Caddy's side and on ours. */
-const site = (address: string, { port, venue }: Pick<Hosted, 'port' | 'venue'>): string => `${address} {
+export const site = (address: string, { port, venue }: Pick<Hosted, 'port' | 'venue'>): string => `${address} {
 ${venue ? '\ttls internal\n' : ''}\tencode zstd gzip {
 		match {
 			header Content-Type text/html*

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type BrowserContextOptions, test as base, type Page, type PlaywrightWorkerArgs } from '@playwright/test'
-import { caddyfile } from '../../../scripts/hosting/files.ts'
+import { site } from '../../../scripts/hosting/files.ts'
 import { findChromium } from '../../../scripts/lib/chromium.ts'
 import { findCaddy } from '../../../scripts/lib/engines.ts'
 import { freePort } from '../../../scripts/lib/net.ts'
@@ -41,8 +41,8 @@ export class Caddy {
   async start(serverPort?: number): Promise<void> {
     const file = join(this.folder, 'Caddyfile')
     if (serverPort !== undefined) {
-      const site = caddyfile({ domain: NAME, port: serverPort, venue: true })
-      writeFileSync(file, `${global(this.port, await freePort())}${site}`)
+      const text = site(NAME, { port: serverPort, venue: true })
+      writeFileSync(file, `${global(this.port, await freePort())}${text}`)
     }
     const child = spawn(findCaddy() ?? 'caddy', ['run', '--config', file, '--adapter', 'caddyfile'], {
       env: { ...process.env, XDG_DATA_HOME: this.folder, XDG_CONFIG_HOME: this.folder, HOME: this.folder },

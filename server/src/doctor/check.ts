@@ -1,5 +1,5 @@
 import type { SystemCheck } from '@garba/shared/contracts/desk'
-import { WHY } from '@garba/shared/messages/doctor'
+import { DOCTOR } from '@garba/shared/messages/doctor'
 
 export type Check = SystemCheck
 
@@ -14,6 +14,20 @@ export const failure = (name: string, detail: string, cure?: string): Check => (
   ...warning(name, detail, cure),
   status: 'failure',
 })
+
+/** The codes that people meet most; any other is shown as it is. */
+const WHY: Readonly<Record<string, string>> = {
+  EAI_AGAIN: DOCTOR.why.noName,
+  ENOTFOUND: DOCTOR.why.noName,
+  ECONNREFUSED: DOCTOR.why.refused,
+  ETIMEDOUT: DOCTOR.why.late,
+  TimeoutError: DOCTOR.why.late,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: DOCTOR.why.untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: DOCTOR.why.untrusted,
+  DEPTH_ZERO_SELF_SIGNED_CERT: DOCTOR.why.untrusted,
+  ERR_TLS_CERT_ALTNAME_INVALID: DOCTOR.why.otherName,
+  CERT_HAS_EXPIRED: DOCTOR.why.ended,
+}
 
 /** A few words about an error, without what was sent or asked: it may hold addresses or keys. */
 export function whyOf(error: unknown): string {

@@ -8,20 +8,6 @@ const lasting = (ms: number) => (ms < DAY_MS ? ageText(ms) : days(Math.floor(ms 
 const scans = (n: number) => (n === 1 ? '1 unsent scan' : `${formatCount(n)} unsent scans`)
 const scanners = (n: number) => (n === 1 ? '1 scanner' : `${formatCount(n)} scanners`)
 
-/** Why nothing was reached, for the codes that people meet most. */
-export const WHY: Readonly<Record<string, string>> = {
-  EAI_AGAIN: 'the name is not found from here',
-  ENOTFOUND: 'the name is not found from here',
-  ECONNREFUSED: 'nothing listens there',
-  ETIMEDOUT: 'no answer in time',
-  TimeoutError: 'no answer in time',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is not trusted here',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted here',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted here',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
-  CERT_HAS_EXPIRED: 'its certificate has ended',
-}
-
 /** What `npm run doctor` and the System panel say before and during the evening (DECISIONS 8). */
 export const DOCTOR = {
   settings: {
@@ -33,6 +19,15 @@ export const DOCTOR = {
     noAdminCure: 'Set it to your own email, or nobody can create the event.',
     notProduction: 'NODE_ENV is not production.',
     notProductionCure: 'Set NODE_ENV=production: then settings that would be dangerous stop the start.',
+  },
+  /** Why something was not reached. */
+  why: {
+    noName: 'the name is not found from here',
+    refused: 'nothing listens there',
+    late: 'no answer in time',
+    untrusted: 'its certificate is not trusted here',
+    otherName: 'its certificate is for another name',
+    ended: 'its certificate has ended',
   },
   address: {
     name: 'Public address',
