@@ -1,4 +1,5 @@
 import { describe } from 'vitest'
+import { readSettings } from '../../server/src/config.ts'
 import { callApi } from '../e2e/support/api.ts'
 import { choose, rows } from '../e2e/support/desk.ts'
 import { spoil } from '../e2e/support/deskMoney.ts'
@@ -156,6 +157,36 @@ describe('with a paired phone', () => {
     spoil(server, `update paired_devices set end_heard_at = 1 where id = '${device.id}'`)
     await page.getByRole('button', { name: 'Refresh' }).click()
     await expect(row).not.toContainText('can still scan offline')
+  })
+
+  test('a phone with an older version is marked, with what to do about it, on both pages', async ({ page, server }) => {
+    const names = ['ઉત્તર દરવાજો', 'Gate B', 'Gate C']
+    const versions = ['0.9.0', readSettings({}).version, null]
+    for (const [at, name] of names.entries()) {
+      const { device } = await prepare(server, { name })
+      spoil(
+        server,
+        'insert into devices (id, name, checker_name, last_seen, unsent, app_version) values (?, ?, ?, ?, 0, ?)',
+        device.id,
+        name,
+        'Ravi',
+        Date.now(),
+        versions[at],
+      )
+    }
+    const cure = /1 phone runs an older version of the scanner\. While the phone is online.*choose Update now/
+    for (const path of ['devices', 'gate']) {
+      await restoreSession(page, 'admin')
+      await page.goto(`/dashboard/admin/${path}`)
+      const row = rows(page, 'Devices').filter({ hasText: names[0] ?? '' })
+      await expect(row.getByText('Older version 0.9.0')).toBeVisible()
+      await expect(page.getByText(/^Older version/)).toHaveCount(1)
+      await expect(page.getByText(cure)).toBeVisible()
+    }
+    spoil(server, 'update devices set app_version = null')
+    await page.reload()
+    await expect(rows(page, 'Devices')).toHaveCount(3)
+    await expect(page.getByText(/older version/i)).toHaveCount(0)
   })
 
   test('all are revoked at once, and the address keeps the state that is shown', async ({ page, server }) => {

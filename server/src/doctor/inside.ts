@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { bytesText } from '@garba/shared/messages/amounts'
 import { DOCTOR } from '@garba/shared/messages/doctor'
 import { ageText, formatDecimal } from '@garba/shared/messages/formats'
+import { olderVersion } from '@garba/shared/rules/appVersion'
 import { epochOf } from '@garba/shared/rules/epoch'
 import type { Settings } from '../config.ts'
 import { inspect } from '../store/backup.ts'
@@ -144,7 +145,10 @@ async function devices(tx: ReadTx, { settings, now }: Here): Promise<Check[]> {
   const seen = (await listDevices(tx, DEVICES_READ)).filter(({ lastSeen }) => ageOf(lastSeen, now) < SEEN_MS)
   if (seen.length === 0) return [ok(words.name, words.none)]
   const unsent = seen.reduce((sum, device) => sum + device.unsent, 0)
-  const older = seen.filter(({ appVersion }) => appVersion !== settings.version)
+  // Only the first release does not say its version.
+  const older = seen.filter(
+    ({ appVersion }) => appVersion === null || olderVersion(appVersion, settings.version) !== null,
+  )
   return [
     unsent === 0
       ? ok(words.name, words.ok(seen.length))

@@ -5,6 +5,7 @@ import {
   EVENING_ROWS_SHOWN,
 } from '@garba/shared/constants'
 import type { Evening, EveningAlarm } from '@garba/shared/contracts/desk'
+import { olderVersion } from '@garba/shared/rules/appVersion'
 import { countConflicts, listConflicts } from '../store/conflicts.ts'
 import { countDevices, listDevices } from '../store/devices.ts'
 import { entriesByGate, entriesByMinute, headcount } from '../store/entries.ts'
@@ -32,7 +33,7 @@ const MINUTES_SHOWN = 120
 const REFUSALS_SHOWN = 20
 
 /** The evening so far (DECISIONS 2): who is in, how fast people arrive, and what needs attention. */
-export const evening = ({ store, now }: Deps, query: { event?: string | undefined } = {}): Promise<Evening> =>
+export const evening = ({ store, settings, now }: Deps, query: { event?: string | undefined } = {}): Promise<Evening> =>
   store.read(async (tx) => {
     const at = now()
     const { eventId } = await eventAsked(tx, query.event)
@@ -47,7 +48,7 @@ export const evening = ({ store, now }: Deps, query: { event?: string | undefine
       gates: await perGate(tx, { eventId, at }),
       alarms: await eveningAlarms(tx, { eventId, now: at }),
       system: await systemAlarms(tx),
-      devices: await devices(tx, eventId),
+      devices: await devices(tx, { eventId, version: settings.version }),
       devicesTotal: await countDevices(tx),
       conflicts: (await listConflicts(tx, { eventId, limit: EVENING_ROWS_SHOWN })).map(conflictView),
       conflictsTotal: await countConflicts(tx, eventId),
@@ -94,7 +95,10 @@ async function perMinute(tx: ReadTx, { eventId, at }: At): Promise<Evening['perM
   }))
 }
 
-async function devices(tx: ReadTx, eventId: string): Promise<Evening['devices']> {
+async function devices(
+  tx: ReadTx,
+  { eventId, version }: { eventId: string; version: string },
+): Promise<Evening['devices']> {
   const admitted = await admittedByDevice(tx, eventId)
   const shown: Evening['devices'] = []
   for (const device of await listDevices(tx, EVENING_ROWS_SHOWN)) {
@@ -106,6 +110,7 @@ async function devices(tx: ReadTx, eventId: string): Promise<Evening['devices']>
       deviceName: device.name,
       checkerName: device.checkerName,
       lastSeen: device.lastSeen.toISOString(),
+      olderVersion: olderVersion(device.appVersion, version),
       unsent: device.unsent,
       oldestUnsent: device.oldestUnsent?.toISOString() ?? null,
       rosterRevision,

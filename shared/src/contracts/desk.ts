@@ -78,6 +78,8 @@ const eveningDeviceSchema = z.object({
   deviceName: z.string().nullable(),
   checkerName: z.string(),
   lastSeen: instantSchema,
+  /** The version it runs, where it is not the server's. */
+  olderVersion: z.string().nullable(),
   unsent: z.number().int(),
   oldestUnsent: instantSchema.nullable(),
   /** Revision the device held when last seen; compare with the answer's `revision`. */

@@ -36,6 +36,8 @@ const deskDeviceSchema = ownDeviceSchema.extend({
   revokedBy: z.string().nullable(),
   /** Its last heartbeat. */
   lastSeen: instantSchema.nullable(),
+  /** The version it runs, where it is not the server's. */
+  olderVersion: z.string().nullable(),
   /** Scans that it had not sent then. */
   unsent: z.number().int(),
   /** A revoked phone that has not been online since goes on scanning without a network until then; else null. */

@@ -1,4 +1,5 @@
 import type { Right, ScanFlag } from '../contracts/names.ts'
+import { formatCount } from './language.ts'
 
 export const RIGHT_LABELS: Readonly<Record<Right, string>> = {
   scan: 'Scan codes',
@@ -14,6 +15,16 @@ export const FLAG_LABELS: Readonly<Record<ScanFlag, string>> = {
   lapsed: "Sent after the device's time was over",
   noRight: 'Sent without the right to do so',
 }
+
+/** A phone whose scanner is not the server's version. */
+export const OLDER_VERSION = {
+  mark: (version: string) => `Older version ${version}`,
+  found: (n: number) =>
+    n === 1
+      ? '1 phone runs an older version of the scanner.'
+      : `${formatCount(n)} phones run an older version of the scanner.`,
+  cure: 'While the phone is online, open its scanner and choose Update now.',
+} as const
 
 interface Terms {
   gates: readonly string[]

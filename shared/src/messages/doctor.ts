@@ -1,3 +1,4 @@
+import { OLDER_VERSION } from './device.ts'
 import { ageText } from './formats.ts'
 import { formatCount } from './language.ts'
 import { READ_ONLY } from './readOnly.ts'
@@ -151,7 +152,7 @@ export const DOCTOR = {
     silentCure: 'They go on offline. Look whether they have battery and network.',
     older: (names: readonly string[]) =>
       `${names.length === 1 ? 'One scanner runs' : `${formatCount(names.length)} scanners run`} an older version: ${names.join(', ')}.`,
-    olderCure: 'Open the scanner there once where there is a network, and choose Update now.',
+    olderCure: OLDER_VERSION.cure,
   },
   books: {
     name: 'Books',

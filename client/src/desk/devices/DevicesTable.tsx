@@ -8,6 +8,7 @@ import { MenuItem, MenuSeparator } from '../../kit/Menu.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
 import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
 import { useDates } from '../frame/dates.ts'
+import { OlderVersion, OlderVersionNote } from '../frame/OlderVersion.tsx'
 import { PlaceItem, RowMenu } from '../frame/RowMenu.tsx'
 import styles from './Devices.module.css'
 
@@ -44,11 +45,14 @@ export const DevicesTable = ({ devices, busy, ...act }: DevicesTableProps) => {
     </>
   )
   return (
-    <Table caption={words.caption} head={head} busy={busy}>
-      {devices.map((device) => (
-        <DeviceRow key={device.id} device={device} {...act} />
-      ))}
-    </Table>
+    <>
+      <OlderVersionNote devices={devices.filter((device) => !hasEnded(device))} className={styles.soft} />
+      <Table caption={words.caption} head={head} busy={busy}>
+        {devices.map((device) => (
+          <DeviceRow key={device.id} device={device} {...act} />
+        ))}
+      </Table>
+    </>
   )
 }
 
@@ -57,7 +61,7 @@ type RowProps = Omit<DevicesTableProps, 'devices' | 'busy'> & { device: DeskDevi
 const DeviceRow = ({ device, onEdit, onNewCode, onRevoke }: RowProps) => {
   const { momentOf } = useDates()
   const { name, state, label, gate } = device
-  const isOver = state === 'revoked' || state === 'lapsed'
+  const isOver = hasEnded(device)
   return (
     <Tr>
       <Td text title={name}>
@@ -67,6 +71,7 @@ const DeviceRow = ({ device, onEdit, onNewCode, onRevoke }: RowProps) => {
       <Td label={columns.state} wide>
         <span className={styles.state}>
           <StateChip state={TONES[state]}>{words.states[state]}</StateChip>
+          <OlderVersion version={isOver ? null : device.olderVersion} />
           {device.flagged > 0 ? <StateChip state="warn">{words.flagged(device.flagged)}</StateChip> : null}
           <span className={styles.soft}>{stateNote(device, momentOf)}</span>
         </span>
@@ -111,6 +116,9 @@ const DeviceRow = ({ device, onEdit, onNewCode, onRevoke }: RowProps) => {
     </Tr>
   )
 }
+
+/** Its phone needs no update then. */
+const hasEnded = ({ state }: DeskDevice): boolean => state === 'revoked' || state === 'lapsed'
 
 /** Until when the state lasts, as far as the desk can know. */
 function stateNote(device: DeskDevice, momentOf: (iso: string) => string): string {

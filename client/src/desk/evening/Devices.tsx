@@ -9,6 +9,7 @@ import { EmptyState } from '../../kit/EmptyState.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
 import { useNow } from '../../platform/screen/now.ts'
 import { useDates } from '../frame/dates.ts'
+import { OlderVersion, OlderVersionNote } from '../frame/OlderVersion.tsx'
 import styles from './Evening.module.css'
 
 const words = FIGURES.evening
@@ -41,6 +42,7 @@ export const Devices = ({ evening, receivedAt }: { evening: Evening; receivedAt:
         </EmptyState>
       ) : (
         <>
+          <OlderVersionNote devices={devices} className={styles.cardNote} />
           <Table caption={words.devices} head={head} bare>
             {devices.map((device) => (
               <DeviceRow key={device.deviceId} device={device} evening={evening} sinceMs={now - receivedAt} />
@@ -68,7 +70,10 @@ const DeviceRow = ({ device, evening, sinceMs }: DeviceRowProps) => {
   return (
     <Tr>
       <Td>
-        <strong>{device.deviceName ?? device.deviceId.slice(0, SHORT_ID)}</strong>
+        <span className={styles.device}>
+          <strong>{device.deviceName ?? device.deviceId.slice(0, SHORT_ID)}</strong>
+          <OlderVersion version={device.olderVersion} />
+        </span>
       </Td>
       <Td label={columns.checker}>{device.checkerName}</Td>
       <Td label={columns.seen}>

@@ -52,7 +52,7 @@ export async function changeDevice(
       after.gates.filter((name) => !before.gates.includes(name)),
     )
     await recordChange(tx, { before, after, admin, now, renewed: code !== null })
-    const [device] = await deskDevices(tx, [after], { now })
+    const [device] = await deskDevices(tx, [after], { now, version: deps.settings.version })
     if (!device) throw new RangeError('A changed device has no view')
     return { device, ...(code ? { pairing: code.pairing } : {}) }
   })

@@ -99,7 +99,7 @@ export async function createDevice(
     await addGates(tx, device.gates)
     const detail = DEVICE.terms(device)
     await audited(tx, { at: now, action: 'device.created', actor: by, subject: aboutDevice(device), detail })
-    const [view] = await deskDevices(tx, [device], { now })
+    const [view] = await deskDevices(tx, [device], { now, version: deps.settings.version })
     if (!view) throw new RangeError('A new device has no view')
     return { device: view, pairing }
   })

@@ -1,5 +1,6 @@
 import type { DeskDevice, FlaggedScan, OwnDevice } from '@garba/shared/contracts/device'
 import type { DeviceState } from '@garba/shared/contracts/names'
+import { olderVersion } from '@garba/shared/rules/appVersion'
 import { type DeviceRow, findDevice } from '../../store/devices.ts'
 import type { PairedDeviceRow } from '../../store/pairedDevices.ts'
 import { admittedByDevice, type FlaggedScanRow, flaggedByDevice } from '../../store/scans.ts'
@@ -32,9 +33,14 @@ interface Beside {
   admitted: number | undefined
   flagged: number | undefined
   now: Date
+  /** The server's. */
+  version: string
 }
 
-const deskDeviceView = (device: PairedDeviceRow, { heartbeat, admitted, flagged, now }: Beside): DeskDevice => ({
+const deskDeviceView = (
+  device: PairedDeviceRow,
+  { heartbeat, admitted, flagged, now, version }: Beside,
+): DeskDevice => ({
   ...ownDeviceView(device),
   state: stateOf(device, now),
   createdAt: device.createdAt.toISOString(),
@@ -45,6 +51,7 @@ const deskDeviceView = (device: PairedDeviceRow, { heartbeat, admitted, flagged,
   revokedAt: device.revokedAt?.toISOString() ?? null,
   revokedBy: device.revokedByName,
   lastSeen: heartbeat?.lastSeen.toISOString() ?? null,
+  olderVersion: olderVersion(heartbeat?.appVersion, version),
   unsent: heartbeat?.unsent ?? 0,
   scansOfflineUntil: scansOffline(device, now) ? device.until.toISOString() : null,
   admitted: admitted ?? 0,
@@ -61,7 +68,7 @@ const waits = (device: PairedDeviceRow, now: Date): boolean =>
 export async function deskDevices(
   tx: ReadTx,
   devices: readonly PairedDeviceRow[],
-  { now }: { now: Date },
+  here: Pick<Beside, 'now' | 'version'>,
 ): Promise<DeskDevice[]> {
   const { eventId } = await eventAsked(tx, undefined)
   const admitted = await admittedByDevice(tx, eventId)
@@ -70,7 +77,12 @@ export async function deskDevices(
   for (const device of devices) {
     const heartbeat = await findDevice(tx, device.id)
     views.push(
-      deskDeviceView(device, { heartbeat, admitted: admitted.get(device.id), flagged: flagged.get(device.id), now }),
+      deskDeviceView(device, {
+        ...here,
+        heartbeat,
+        admitted: admitted.get(device.id),
+        flagged: flagged.get(device.id),
+      }),
     )
   }
   return views

@@ -7,11 +7,18 @@ import { eventAsked } from '../eventAsked.ts'
 import { deskDevices, flaggedScanView } from './deviceViews.ts'
 
 /** Every device, newest first, and the flagged scans of the current event (DECISIONS 7). */
-export const listDevices = ({ store, now }: Deps): Promise<{ devices: DeskDevice[]; flagged: FlaggedScan[] }> =>
+export const listDevices = ({
+  store,
+  settings,
+  now,
+}: Deps): Promise<{ devices: DeskDevice[]; flagged: FlaggedScan[] }> =>
   store.read(async (tx) => {
     const { eventId } = await eventAsked(tx, undefined)
     return {
-      devices: await deskDevices(tx, await listPairedDevices(tx), { now: now() }),
+      devices: await deskDevices(tx, await listPairedDevices(tx), {
+        now: now(),
+        version: settings.version,
+      }),
       flagged: (await flaggedScans(tx, { eventId, limit: DEVICE_FLAGGED_SHOWN })).map(flaggedScanView),
     }
   })

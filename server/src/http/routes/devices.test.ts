@@ -202,3 +202,22 @@ test('the name of the shift is the name of whoever uses the phone', async () => 
     { actorName: 'ભાવના', detail: 'ભાવના' },
   ])
 })
+
+test('a device shows the version of its phone only where it is not the server’s', async () => {
+  const world = await makeWorld()
+  const phone = await pairedPhone(world)
+  const admin = await world.as('admin')
+  const shown = async () => (await devicesOf(admin)).map(({ olderVersion }) => olderVersion)
+  expect(await shown()).toEqual([null])
+  const client = await phone.client()
+  const beats = (query: Record<string, string>) =>
+    must(client.request('GET', `/api/scanner/roster?${new URLSearchParams({ unsent: '0', ...query })}`))
+  await beats({})
+  expect(await shown()).toEqual([null])
+  await beats({ appVersion: '0.9.0+4f9c2ab' })
+  expect(await shown()).toEqual(['0.9.0+4f9c2ab'])
+  const { device } = await must(admin.request('PATCH', `/api/admin/devices/${phone.id}`, { name: 'Gate B' }))
+  expect(device).toMatchObject({ name: 'Gate B', olderVersion: '0.9.0+4f9c2ab' })
+  await beats({ appVersion: world.deps.settings.version })
+  expect(await shown()).toEqual([null])
+})

@@ -56,14 +56,14 @@ test('entries are counted for each of the last 120 minutes, ending with the curr
   expect(later.perMinute[0]).toEqual({ minute: '2025-09-22T13:01:00.000Z', count: 2 })
 })
 
-test('each device shows its checker, when it was last seen, its unsent scans and its admissions', async () => {
+test('each device shows its checker, when it was last seen, an older version, its unsent scans and its admissions', async () => {
   const { world, tickets, manager, gateA, gateB } = await evening()
   const heartbeat = (checker: Client, query: string) => must(checker.request('GET', `/api/scanner/roster?${query}`))
   await heartbeat(gateA, 'deviceId=a&deviceName=Gate%20A&unsent=0&since=2')
   await must(admitAtGate(gateA, tickets[0], { deviceId: 'a', deviceName: 'Gate A' }))
   await must(admitAtGate(gateA, tickets[1], { deviceId: 'a', deviceName: 'Gate A' }))
   world.clock.forward(MINUTE)
-  await heartbeat(gateB, 'deviceId=b&unsent=3&oldestUnsent=2025-09-22T12:59:00Z')
+  await heartbeat(gateB, 'deviceId=b&unsent=3&oldestUnsent=2025-09-22T12:59:00Z&appVersion=0.9.0')
   const { devices, revision } = await eveningOf(manager)
   expect(devices).toEqual([
     {
@@ -71,6 +71,7 @@ test('each device shows its checker, when it was last seen, its unsent scans and
       deviceName: null,
       checkerName: 'Bhavna',
       lastSeen: '2025-09-22T13:01:30.000Z',
+      olderVersion: '0.9.0',
       unsent: 3,
       oldestUnsent: '2025-09-22T12:59:00.000Z',
       rosterRevision: null,
@@ -82,6 +83,7 @@ test('each device shows its checker, when it was last seen, its unsent scans and
       deviceName: 'Gate A',
       checkerName: 'Chetan Checker',
       lastSeen: '2025-09-22T13:00:30.000Z',
+      olderVersion: null,
       unsent: 0,
       oldestUnsent: null,
       rosterRevision: 2,
