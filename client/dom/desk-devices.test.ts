@@ -1,5 +1,4 @@
 import { describe } from 'vitest'
-import { readSettings } from '../../server/src/config.ts'
 import { callApi } from '../e2e/support/api.ts'
 import { choose, rows } from '../e2e/support/desk.ts'
 import { spoil } from '../e2e/support/deskMoney.ts'
@@ -61,7 +60,7 @@ test('a device is added, its phone pairs with the code on the screen, and the di
   await form.getByRole('button', { name: 'Show the code' }).click()
   const pairing = dialog(page, 'Pair ઉત્તર દરવાજો')
   await expect(pairing.getByRole('img', { name: 'Pairing code as QR' })).toBeVisible()
-  await expect(pairing.getByRole('timer')).toHaveText(/^Valid for (10:00|9:\d\d), once$/)
+  await expect(pairing.getByRole('timer')).toHaveText(/^Works once, for another (10:00|9:\d\d)$/)
   const code = (await pairing.getByText(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/).textContent()) ?? ''
   await pair(server, code)
   await expect(pairing.getByText('The phone is ready: Chrome on Android.')).toBeVisible()
@@ -146,7 +145,9 @@ describe('with a paired phone', () => {
     ])
     await menuOf(page, 'Gate B', 'Revoke')
     const question = page.getByRole('alertdialog', { name: 'Revoke Gate B?' })
-    await expect(question).toContainText('Offline it can go on scanning until its time is over or it is online again.')
+    await expect(question).toContainText(
+      'If it is offline, it can keep scanning until it is online again or its time runs out.',
+    )
     await question.getByRole('button', { name: 'Revoke' }).click()
     await expect(toastOf(page, 'Device revoked')).toBeVisible()
     const row = rows(page, 'Devices').filter({ hasText: 'Gate B' })
@@ -161,7 +162,8 @@ describe('with a paired phone', () => {
 
   test('a phone with an older version is marked, with what to do about it, on both pages', async ({ page, server }) => {
     const names = ['ઉત્તર દરવાજો', 'Gate B', 'Gate C']
-    const versions = ['0.9.0', readSettings({}).version, null]
+    const { body } = await (await server.api('admin')).call('health')
+    const versions = ['0.9.0', (body.data as { versions: { app: string } }).versions.app, null]
     for (const [at, name] of names.entries()) {
       const { device } = await prepare(server, { name })
       spoil(
@@ -174,7 +176,7 @@ describe('with a paired phone', () => {
         versions[at],
       )
     }
-    const cure = /1 phone runs an older version of the scanner\. While the phone is online.*choose Update now/
+    const cure = /1 phone runs an older version of the scanner\. To update a phone.*choose Update now/
     for (const path of ['devices', 'gate']) {
       await restoreSession(page, 'admin')
       await page.goto(`/dashboard/admin/${path}`)

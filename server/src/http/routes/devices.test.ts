@@ -1,3 +1,4 @@
+import type { DeskDevice } from '@garba/shared/contracts/device'
 import { expect, test } from 'vitest'
 import { must } from '../../testing/desk.ts'
 import { deviceToken, pair, pairedPhone, phoneKeys, prepared } from '../../testing/phone.ts'
@@ -207,7 +208,7 @@ test('a device shows the version of its phone only where it is not the server’
   const world = await makeWorld()
   const phone = await pairedPhone(world)
   const admin = await world.as('admin')
-  const shown = async () => (await devicesOf(admin)).map(({ olderVersion }) => olderVersion)
+  const shown = async () => ((await devicesOf(admin)) as DeskDevice[]).map(({ olderVersion }) => olderVersion)
   expect(await shown()).toEqual([null])
   const client = await phone.client()
   const beats = (query: Record<string, string>) =>
