@@ -189,7 +189,7 @@ test('without a network a phone warns near its end, stops at it, and says until 
   await expect(gate.status).toContainText(/Scans until \d+:\d\d [AP]M/)
   await expectNoViolations(page)
   await page.clock.fastForward(0.5 * HOUR_MS)
-  await expect(page.getByRole('heading', { name: 'The time of this phone is over' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This phone’s time is up' })).toBeVisible()
   await expectNoViolationsInBothSizes(page, 'lapsed')
   await expect(page.getByText(/It could scan until .*\d+:\d\d [AP]M/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Start Scanner' })).toBeHidden()

@@ -1,9 +1,12 @@
 import { join } from 'node:path'
 import { DESK } from './shots/desk.ts'
 import { DESK_MONEY } from './shots/deskMoney.ts'
+import { DEVICE_SHOTS } from './shots/devices.ts'
 import { GUESTS } from './shots/guest.ts'
 import { ORDERS } from './shots/orders.ts'
+import { RESTORED } from './shots/restored.ts'
 import { SCANNER } from './shots/scanner.ts'
+import { SELLING } from './shots/selling.ts'
 import { SITE } from './shots/site.ts'
 import { DEMO_ACCOUNTS, type Page, TestServer, test } from './support/fixtures.ts'
 
@@ -46,6 +49,9 @@ for (const [name, { open, data = 'demo', paid = false, env = {}, whole = false, 
   ...SCANNER,
   ...DESK,
   ...DESK_MONEY,
+  ...DEVICE_SHOTS,
+  ...RESTORED,
+  ...SELLING,
 }))
   test(name, async ({ browser }) => {
     const server = await TestServer.create({

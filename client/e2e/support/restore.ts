@@ -1,5 +1,7 @@
+import { createHmac } from 'node:crypto'
 import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { EPOCH_HEADER } from '@garba/shared/constants'
 import { spoil } from './deskMoney.ts'
 import type { TestServer } from './server.ts'
 
@@ -19,4 +21,16 @@ export async function goBack(server: TestServer): Promise<void> {
     String(Date.now()),
   )
   await server.start()
+}
+
+/** The server learns that another has taken over, and takes no changes from now on. */
+export async function replace(server: TestServer): Promise<void> {
+  const [secret] = server.rows<{ value: string }>("select value from meta where key = 'epochSecret'")
+  const number = Date.now()
+  const proof = createHmac('sha256', secret?.value ?? '')
+    .update(`${number} `)
+    .digest()
+    .subarray(0, 16)
+  const headers = { [EPOCH_HEADER]: `${number}.${proof.toString('base64url')}` }
+  await fetch(`${server.url}/api/event`, { headers })
 }
