@@ -24,12 +24,12 @@ test('lost tickets draw the eye only while some wait, and are confirmed or refus
   await expect(page.getByText('No lost tickets')).toBeVisible()
   await page.goto('/dashboard/admin/tickets')
   await expect(page.getByRole('heading', { name: 'Manage Tickets' })).toBeVisible()
-  await expect(page.getByText(/lost tickets? wait/)).toHaveCount(0)
+  await expect(page.getByText(/lost tickets? needs? your decision/)).toHaveCount(0)
 
   const [first, second] = await bereft(server, { name: 'Radha Patel', quantity: 2 })
   await page.goto('/dashboard/admin')
-  await expect(page.getByText('2 lost tickets wait for your decision')).toBeVisible()
-  await page.getByRole('link', { name: 'Check them' }).click()
+  await expect(page.getByText('2 lost tickets need your decision')).toBeVisible()
+  await page.getByRole('link', { name: 'Review' }).click()
   await expect(page.getByText(/^2 tickets waiting, .* free seats$/)).toBeVisible()
   await page.getByRole('button', { name: `Confirm ticket ${first?._id.slice(-8)} of Radha Patel` }).click()
   const confirm = page.getByRole('dialog', { name: 'Confirm lost ticket' })
@@ -47,7 +47,7 @@ test('lost tickets draw the eye only while some wait, and are confirmed or refus
   await expect(page.getByText('It went back on Friday.')).toBeVisible()
   expect(server.rows('select id, status from tickets')).toEqual([{ id: first?._id, status: 'active' }])
   await page.goto('/dashboard/admin/tickets')
-  await expect(page.getByText(/lost tickets? wait/)).toHaveCount(0)
+  await expect(page.getByText(/lost tickets? needs? your decision/)).toHaveCount(0)
 })
 
 describe('where tickets are paid for', () => {

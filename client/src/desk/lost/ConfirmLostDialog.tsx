@@ -47,15 +47,18 @@ export const ConfirmLostDialog = ({ ticket, money, paid, busy, onSave, onClose }
     >
       {paid ? (
         <div className={styles.form}>
-          <Segments
-            label={words.how}
-            value={way}
-            options={WAYS.filter((one) => one !== 'money' || money.length > 0).map((value) => ({
-              value,
-              label: words.ways[value],
-            }))}
-            onChange={setWay}
-          />
+          <div>
+            <p className={styles.label}>{words.how}</p>
+            <Segments
+              label={words.how}
+              value={way}
+              options={WAYS.filter((one) => one !== 'money' || money.length > 0).map((value) => ({
+                value,
+                label: words.ways[value],
+              }))}
+              onChange={setWay}
+            />
+          </div>
           {way === 'money' ? (
             <Select
               label={words.payment}

@@ -44,8 +44,10 @@ export default function LostTicketsView() {
       ) : null}
       {open.length === 0 ? null : (
         <Card title={words.list}>
-          <p className={styles.intro}>{words.intro}</p>
-          <p role="status">{words.waiting(waiting, remaining)}</p>
+          <div className={styles.intro}>
+            <p role="status">{words.waiting(waiting, remaining)}</p>
+            <p className={styles.soft}>{words.intro}</p>
+          </div>
           <Rows tickets={open} onAsk={setAsking} />
         </Card>
       )}
@@ -67,7 +69,7 @@ export default function LostTicketsView() {
       {asking?.what === 'refuse' ? (
         <NoteDialog
           words={words.refusing}
-          description={words.refuseOf(last8(asking.ticket.ticketId), asking.ticket.holder.name)}
+          description={words.refusing.of(last8(asking.ticket.ticketId), asking.ticket.holder.name)}
           busy={refuse.isPending}
           onSave={(note) => refuse.mutate({ id: asking.ticket.id, note }, over)}
           onClose={close}
@@ -120,7 +122,6 @@ const Row = ({ ticket, onAsk }: { ticket: LostTicket; onAsk: RowsProps['onAsk'] 
         <div className={styles.buttons}>
           <Button
             size="sm"
-            tone={state === 'waiting' ? 'primary' : 'secondary'}
             aria-label={words.confirmOf(id, holder.name)}
             onClick={() => onAsk({ what: 'confirm', ticket })}
           >
@@ -129,6 +130,7 @@ const Row = ({ ticket, onAsk }: { ticket: LostTicket; onAsk: RowsProps['onAsk'] 
           {state === 'refused' ? null : (
             <Button
               size="sm"
+              tone="ghost"
               aria-label={words.refuseOf(id, holder.name)}
               onClick={() => onAsk({ what: 'refuse', ticket })}
             >
