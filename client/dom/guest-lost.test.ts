@@ -16,11 +16,11 @@ const lostOf = async (server: TestServer) => {
 }
 
 /** Tickets on the page that the server has lost. */
-async function bereft(page: Page, server: TestServer, quantity: number) {
+async function bereft(page: Page, server: TestServer, { quantity = 1, already = 0 } = {}) {
   keepCopy(server)
   const tickets = await (await server.api('guest')).buy(quantity)
   await openDashboard(page)
-  await expect(ticketCards(page)).toHaveCount(quantity)
+  await expect(ticketCards(page)).toHaveCount(already + quantity)
   await goBack(server)
   return tickets
 }
@@ -29,7 +29,7 @@ test('tickets that a restored server lost stay with their codes, until the desk 
   page,
   server,
 }) => {
-  const [first, second] = await bereft(page, server, 2)
+  const [first, second] = await bereft(page, server, { quantity: 2 })
   await page.reload()
   await expect(kept(page)).toHaveCount(2)
   await expect(kept(page).getByText('Being checked', { exact: true })).toHaveCount(2)
@@ -62,8 +62,28 @@ test('tickets that a restored server lost stay with their codes, until the desk 
   await expect(checked(page)).toHaveCount(0)
 })
 
+test('a ticket that is ready for entry comes before those being checked, and a refused one shows no code', async ({
+  page,
+  server,
+}) => {
+  const [ready] = await (await server.api('guest')).buy(1)
+  await bereft(page, server, { quantity: 2, already: 1 })
+  await page.reload()
+  await expect(page.getByText('One ticket is ready for entry. 2 more are being checked.')).toBeVisible()
+  const shown = codes(page.getByRole('region', { name: 'My Tickets' }))
+  await expect(shown).toHaveCount(3)
+  await expect(shown.first()).toHaveAccessibleName(new RegExp(ready?._id.slice(-8) ?? 'none'))
+  const [first] = await lostOf(server)
+  const body = { note: 'It was given back on Friday.' }
+  await (await server.api('admin')).call('refuseLost', { params: { id: first?.id ?? '' }, body })
+  await page.reload()
+  await expect(page.getByText('One ticket is ready for entry. One more is being checked.')).toBeVisible()
+  await expect(kept(page)).toHaveCount(2)
+  await expect(codes(checked(page))).toHaveCount(1)
+})
+
 test('what could not be offered yet is kept over a restart, and offered then', async ({ page, server }) => {
-  await bereft(page, server, 1)
+  await bereft(page, server)
   const refused = { success: false, code: 'UNAVAILABLE', message: 'Later' }
   page.route('**/api/tickets/lost', (route) => route.fulfill({ status: 503, json: refused }))
   for (const _ of [1, 2]) {

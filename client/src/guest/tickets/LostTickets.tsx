@@ -29,13 +29,16 @@ export const LostTickets = ({ userId, lost }: LostTicketsProps) => {
         {words.lost.explained}
       </Banner>
       <ul className={styles.list}>
-        {lost.map((one) => (
+        {lost.toSorted(refusedLast).map((one) => (
           <Row key={one.ticket._id} userId={userId} one={one} />
         ))}
       </ul>
     </section>
   )
 }
+
+const refusedLast = (one: LostTicket, other: LostTicket): number =>
+  Number(one.state === 'refused') - Number(other.state === 'refused')
 
 const TONES = { unsent: 'info', waiting: 'warn', refused: 'bad' } as const
 
@@ -44,8 +47,10 @@ const Row = ({ userId, one: { ticket, state, why = 'desk', note } }: { userId: s
   const client = useQueryClient()
   const id = last8(ticket.ticketId)
   return (
-    <li className={styles.row} data-state={state}>
-      {ticket.qrCode === null ? null : <Qr text={ticket.qrCode} label={words.ticket.qrOf(id)} className={styles.qr} />}
+    <li className={styles.row}>
+      {ticket.qrCode === null || state === 'refused' ? null : (
+        <Qr text={ticket.qrCode} label={words.ticket.qrOf(id)} className={styles.qr} />
+      )}
       <div className={styles.facts}>
         <StateChip state={TONES[state]}>{words.lost.state[state]}</StateChip>
         <p className={styles.name}>{nameOn(ticket)}</p>

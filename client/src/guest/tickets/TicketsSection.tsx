@@ -52,6 +52,8 @@ export const TicketsSection = (props: TicketsSectionProps) => {
   const active = tickets?.filter(({ status }) => status === 'active') ?? []
   // On the day nothing is above the ticket.
   const bare = active.length > 0 && eventDay !== null && props.fresh === 0
+  const checked = data.lost.filter(({ state }) => state !== 'refused').length
+  const lost = data.userId === null ? null : <LostTickets userId={data.userId} lost={data.lost} />
   return (
     <section className={styles.section} aria-labelledby="my-tickets" data-bare={bare || undefined}>
       <div className={styles.titleRow} data-fresh={props.fresh > 0 || undefined}>
@@ -60,14 +62,17 @@ export const TicketsSection = (props: TicketsSectionProps) => {
         </h2>
         {active.length === 0 ? null : (
           <>
-            <p className={styles.ready}>{words.readyCount(active.length)}</p>
+            <p className={styles.ready}>
+              {words.readyCount(active.length)} {checked > 0 ? words.lost.beside(checked) : null}
+            </p>
             <ShowAtGate ticket={front === 0 ? undefined : active[front]} />
           </>
         )}
       </div>
       {props.children}
-      {data.userId === null ? null : <LostTickets userId={data.userId} lost={data.lost} />}
+      {active.length === 0 ? lost : null}
       <Content {...props} onFront={setFront} />
+      {active.length === 0 ? null : lost}
       {tickets === null ? null : <Figures counts={countsOf(tickets)} event={data.event} />}
       <Group {...props} name="past" tickets={data.past} />
       <div className={styles.buttons}>

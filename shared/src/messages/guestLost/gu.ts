@@ -1,8 +1,9 @@
-import type { Translation } from '../language.ts'
+import { formatCount, type Translation } from '../language.ts'
 import type { lost as english } from './en.ts'
 
 export const lost = {
   title: 'તપાસ હેઠળની ટિકિટો',
+  beside: (n: number) => (n === 1 ? 'વધુ એક ટિકિટની તપાસ ચાલુ છે.' : `વધુ ${formatCount(n)} ટિકિટોની તપાસ ચાલુ છે.`),
   explained:
     'આયોજકે ડેટાની જૂની નકલ પાછી લાવવી પડી, અને તેમાં આ ટિકિટો નથી. તેને અહીં જ રાખો: આયોજક તપાસ કરે છે, તમારે કંઈ કરવાની જરૂર નથી.',
   state: { unsent: 'તપાસ બાકી', waiting: 'તપાસ ચાલુ છે', refused: 'સ્વીકારાઈ નથી' },

@@ -1,8 +1,9 @@
-import type { Translation } from '../language.ts'
+import { formatCount, type Translation } from '../language.ts'
 import type { lost as english } from './en.ts'
 
 export const lost = {
   title: 'जाँच में टिकट',
+  beside: (n: number) => (n === 1 ? 'एक और टिकट की जाँच जारी है।' : `${formatCount(n)} और टिकटों की जाँच जारी है।`),
   explained:
     'आयोजक को डेटा की पुरानी प्रति वापस लानी पड़ी, और उसमें ये टिकट नहीं हैं। इन्हें यहीं रहने दें: आयोजक जाँच कर रहे हैं, आपको कुछ नहीं करना है।',
   state: { unsent: 'जाँच बाकी', waiting: 'जाँच जारी', refused: 'स्वीकार नहीं हुआ' },
