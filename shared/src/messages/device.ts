@@ -23,7 +23,7 @@ export const OLDER_VERSION = {
     n === 1
       ? '1 phone runs an older version of the scanner.'
       : `${formatCount(n)} phones run an older version of the scanner.`,
-  cure: 'While the phone is online, open its scanner and choose Update now.',
+  cure: 'To update a phone, open its scanner while it is online and choose Update now.',
 } as const
 
 interface Terms {

@@ -76,7 +76,7 @@ const DeviceRow = ({ device, onEdit, onNewCode, onRevoke }: RowProps) => {
           <span className={styles.soft}>{stateNote(device, momentOf)}</span>
         </span>
       </Td>
-      <Td label={columns.shift} text title={device.shiftName ?? undefined}>
+      <Td label={columns.shift} className={styles.shift}>
         {device.shiftName ?? words.noShift}
       </Td>
       <Td label={columns.gates} wide text title={device.gates.join(', ')}>

@@ -73,24 +73,26 @@ export default function DevicesView() {
     <DeskFrame
       title={DESK.titles.devices}
       filters={
-        <Select
-          label={DEVICES.state}
-          hideLabel
-          value={state}
-          options={STATES}
-          onChange={setState}
-          className={styles.filter ?? ''}
-        />
-      }
-      actions={
         <>
-          <RefreshButton query={query} failed={DEVICES.failed} />
-          <PairThisPhone create={changes.create} />
+          <Select
+            label={DEVICES.state}
+            hideLabel
+            value={state}
+            options={STATES}
+            onChange={setState}
+            className={styles.filter ?? ''}
+          />
           {standing.length > 0 ? (
             <Button size="sm" icon={<Ban aria-hidden="true" />} onClick={() => setAsking({ at: 'revokingAll' })}>
               {DEVICES.revokeAll}
             </Button>
           ) : null}
+        </>
+      }
+      actions={
+        <>
+          <RefreshButton query={query} failed={DEVICES.failed} />
+          <PairThisPhone create={changes.create} />
           <Button
             size="sm"
             tone="primary"

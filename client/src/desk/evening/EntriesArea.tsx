@@ -5,6 +5,8 @@ import styles from './Evening.module.css'
 
 const words = FIGURES.evening
 const TABLE_STEP = 10
+/** Half of the last tick's label stands right of the drawing (px). */
+const LAST_TICK = 28
 
 /** One minute; `label` is its time as people read it. */
 export interface Minute {
@@ -23,7 +25,7 @@ interface EntriesAreaProps {
 /** Entries per minute, drawn; `SpokenEntries` is the same for screen readers. */
 export const EntriesArea = ({ minutes, ticks, top }: EntriesAreaProps) => (
   <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 320, height: 180 }}>
-    <AreaChart data={minutes} accessibilityLayer={false} margin={MARGIN}>
+    <AreaChart data={minutes} accessibilityLayer={false} margin={{ ...MARGIN, right: LAST_TICK }}>
       <CartesianGrid {...GRID} />
       <XAxis {...AXIS} dataKey="label" ticks={ticks} interval={0} />
       <YAxis
