@@ -29,7 +29,7 @@ export const PAIRING = {
   },
   failed: {
     offline: 'This phone is offline. Connect it to the internet or the venue’s Wi-Fi, then try again.',
-    serverAway: 'The server does not answer. The code is still good: try again in a moment.',
+    serverAway: 'The server does not answer. The code is still good. Try again in a moment.',
     storage: 'This browser cannot keep the key that pairing needs. Leave private browsing, or use another browser.',
     insecure: 'Pairing needs a secure connection: the address must begin with https://.',
   },
@@ -39,7 +39,7 @@ export const PAIRING = {
     text: 'This phone is paired, but its storage does not answer. Close other tabs of the scanner, then reload.',
     action: 'Reload',
   },
-  scanAfterEnd: { title: 'Not Marked', detail: 'The time of this phone is over. Send the guest to another gate.' },
+  scanAfterEnd: { title: 'Not Marked', detail: 'This phone’s time is up. Send the guest to another gate.' },
   until: (time: string) => `Scans until ${time}`,
   mayNot: 'This phone is not allowed to scan tickets. Ask the organiser.',
 } as const
@@ -57,12 +57,12 @@ export const SHIFT = {
 export const PAIRING_END = {
   revoked: { title: 'This phone was disconnected', text: 'The organiser has ended its access to the gate.' },
   lapsed: {
-    title: 'The time of this phone is over',
+    title: 'This phone’s time is up',
     text: (time: string) => `It could scan until ${time}. If the gate is still open, ask the organiser for more time.`,
   },
   unknown: {
     title: 'The server does not know this phone',
-    text: 'It was paired anew on another phone, or the server has changed. Ask the organiser for a new code.',
+    text: 'Another phone may have been paired in its place, or the server was replaced. Ask the organiser for a new code.',
   },
   erased: 'The ticket list and all names have been removed from it.',
   unsent: (n: number) =>
@@ -75,7 +75,7 @@ export const PAIRING_END = {
       : 'They stay on this phone and are sent when it is paired again or a checker signs in.',
   pairAgain: 'Pair this phone again',
   forget: 'Remove the pairing',
-  lookAtUnsent: 'See what waits',
+  lookAtUnsent: 'See unsent scans',
 } as const
 
 /** What a supervisor sees of the whole gate on the phone. */

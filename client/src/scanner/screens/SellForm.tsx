@@ -82,7 +82,7 @@ export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: S
     >
       <NumberStepper
         label={words.quantity}
-        error={isWrong ? words.quantityWrong(max) : undefined}
+        error={isWrong ? wrongText(offer, quantity) : undefined}
         typed={draft.typed}
         value={quantity}
         max={max}
@@ -126,17 +126,14 @@ export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: S
         </div>
       ) : null}
       {step.type === 'filling' && step.message !== null ? (
-        <Banner
-          tone="bad"
-          live="alert"
-          actions={
-            step.soldOut && left >= (quantity ?? 0) && !isWrong ? (
-              <Button onClick={() => onSellHere(selling)}>{words.here}</Button>
-            ) : undefined
-          }
-        >
+        <Banner tone="bad" live="alert">
           <p>{words.failed(step.message)}</p>
           {step.soldOut && left > 0 ? <p>{words.hereLeft(left)}</p> : null}
+          {step.soldOut && left >= (quantity ?? 0) && !isWrong ? (
+            <Button className={styles.here} onClick={() => onSellHere(selling)}>
+              {words.here}
+            </Button>
+          ) : null}
         </Banner>
       ) : null}
       <Button
@@ -150,19 +147,24 @@ export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: S
       >
         {busy
           ? words.selling
-          : method === 'complimentary'
-            ? words.give(quantity ?? 0)
-            : words.sell(quantity ?? 0, formatRupees(shown))}
+          : quoted === null
+            ? words.open
+            : method === 'complimentary'
+              ? words.give(quantity ?? 0)
+              : words.sell(quantity ?? 0, formatRupees(shown))}
       </Button>
     </form>
   )
 }
 
 const Shut = ({ children }: { children: string }) => (
-  <section className={frame.card} aria-label={words.form}>
+  <section aria-label={words.form}>
     <Banner tone="warn">{children}</Banner>
   </section>
 )
+
+const wrongText = ({ isOffline, left, max }: Offer, quantity: number | null): string =>
+  isOffline && quantity !== null && quantity > left ? words.onlyLeft(left) : words.quantityWrong(max)
 
 function eachText({ unitPaise, tier }: ReturnType<typeof quoteOf>, quantity: number): string {
   const each = words.each(quantity, formatRupees(toRupees(unitPaise)))

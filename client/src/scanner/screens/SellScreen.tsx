@@ -46,7 +46,7 @@ export default function SellScreen({ top }: { top: ReactNode }) {
       </div>
       <p className={cx(styles.line, isOffline && styles.off)} role="status">
         {isOffline ? <WifiOff aria-hidden="true" /> : <Wifi aria-hidden="true" />}
-        {isOffline ? SELL_HERE.offline : SELL_HERE.online}
+        {isOffline ? (offer.left === 0 ? SELL_HERE.offlineNone : SELL_HERE.offline) : SELL_HERE.online}
       </p>
       <div className={styles.columns}>
         <div className={styles.main}>

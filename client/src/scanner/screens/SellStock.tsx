@@ -55,7 +55,9 @@ export const SellStock = ({ isOffline }: { isOffline: boolean }) => {
       <p className={styles.count} role="status">
         <span>{words.count}:</span> <strong data-testid="stock">{formatCount(left)}</strong>
       </p>
-      <p className={frame.soft}>{until === undefined || left === 0 ? words.none : words.lease(timeTextOf(until))}</p>
+      {left === 0 && isOffline ? null : (
+        <p className={frame.soft}>{until === undefined || left === 0 ? words.none : words.lease(timeTextOf(until))}</p>
+      )}
       {waits ? <p className={frame.soft}>{words.waits}</p> : null}
       {isOffline ? (
         <p className={frame.soft}>{words.needsNetwork}</p>

@@ -5,6 +5,7 @@ import { Banner } from '../../kit/Banner.tsx'
 import { useNow } from '../../platform/screen/now.ts'
 import { onNews } from '../store/news.ts'
 import { refreshStored, useStored } from '../store/useStored.ts'
+import styles from './Center.module.css'
 
 const SECOND_MS = 1_000
 
@@ -18,7 +19,11 @@ export default function UnsentHere({ text = UNSENT.signedOut }: { text?: (count:
   }, [])
   if (unsent === null || unsent.oldest === null) return null
   return (
-    <Banner tone="warn" title={wholeText(STATUS_BAR.unsent(unsent.count, ageText(now - Date.parse(unsent.oldest))))}>
+    <Banner
+      tone="warn"
+      className={styles.waiting ?? ''}
+      title={wholeText(STATUS_BAR.unsent(unsent.count, ageText(now - Date.parse(unsent.oldest))))}
+    >
       <p>{text(unsent.count)}</p>
     </Banner>
   )
