@@ -6,8 +6,9 @@ import { serveHere } from '../../../server/src/testing/serveHere.ts'
 import { makeWorld } from '../../../server/src/testing/world.ts'
 import { useConfig } from '../platform/config.ts'
 import { call } from '../platform/http/call.ts'
+import { failureOf } from '../platform/http/failure.ts'
 import { setTokenSource } from '../platform/http/tokens.ts'
-import { limitText } from './failures.ts'
+import { failureText, limitText } from './failures.ts'
 
 beforeEach(() => vi.stubGlobal('localStorage', { getItem: () => '1', setItem: () => undefined }))
 afterEach(() => void vi.unstubAllGlobals())
@@ -48,6 +49,13 @@ test("if the settings cannot be fetched, the server's own message is shown", asy
   const error = await refusalOf(4)
   vi.stubGlobal('fetch', async () => new Response('{"success":false,"code":"INTERNAL"}', { status: 500 }))
   expect(await limitText(error, 4, gu)).toBe('One order can hold at most 3 tickets')
+})
+
+test('a server that has been replaced asks for patience, and shows no words of its own', () => {
+  const body = { success: false, code: 'READ_ONLY', message: 'Another server has taken over.' }
+  expect(failureText(failureOf({ status: 503, body }), en)).toBe(
+    'Tickets can’t be bought or changed at the moment. Please try again in a few minutes.',
+  )
 })
 
 test('any other failure is not about a limit', async () => {

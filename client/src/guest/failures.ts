@@ -50,6 +50,7 @@ const SENTENCES: Partial<Record<FailureCode, (words: Failures, body: unknown) =>
   RATE_LIMITED: (words, body) => words.tooMany(numberIn(body, 'retryAfterSeconds') ?? 60),
   INTERNAL: (words) => words.server,
   UNAVAILABLE: (words) => words.server,
+  READ_ONLY: (words) => words.readOnly,
   NETWORK: (words) => words.network,
 }
 

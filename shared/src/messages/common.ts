@@ -76,7 +76,7 @@ export const TRANSPORT = {
   unexpected: 'An unexpected error occurred.',
 } as const
 
-const textIn = (body: unknown, field: 'message' | 'error'): string => {
+const textIn = (body: unknown, field: 'code' | 'message' | 'error'): string => {
   const value: unknown =
     typeof body === 'object' && body !== null ? (body as Partial<Record<typeof field, unknown>>)[field] : undefined
   return typeof value === 'string' ? value.trim() : ''
@@ -84,10 +84,10 @@ const textIn = (body: unknown, field: 'message' | 'error'): string => {
 
 /**
  * The sentence for an answer of HTTP status 400 or above, `body` its JSON or whatever came instead: 500 and above never
- * shows the server's own words, others show the message or error field, else the status.
+ * shows the server's own words, except for why it is read-only; others show the message or error field, else the status.
  */
 export function failedAnswerText({ status, body }: { status: number; body: unknown }): string {
-  if (status >= 500) return TRANSPORT.server
+  if (status >= 500 && textIn(body, 'code') !== 'READ_ONLY') return TRANSPORT.server
   return textIn(body, 'message') || textIn(body, 'error') || TRANSPORT.requestFailed(status)
 }
 

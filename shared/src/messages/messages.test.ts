@@ -138,6 +138,8 @@ describe('a failed answer', () => {
       )
   })
   test('of another status shows message, else error, else the status', () => {
+    const readOnly = { code: 'READ_ONLY', message: 'Another server has taken over.' }
+    expect(failedAnswerText({ status: 503, body: readOnly })).toBe(readOnly.message)
     expect(failedAnswerText({ status: 409, body: { message: 'Sold Out!', error: 'x' } })).toBe('Sold Out!')
     expect(failedAnswerText({ status: 400, body: { error: 'Bad' } })).toBe('Bad')
     for (const body of [null, undefined, '', '<html>', {}, { message: '' }, { message: 5 }, { error: { a: 1 } }])

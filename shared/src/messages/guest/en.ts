@@ -282,6 +282,7 @@ export const en = {
     invalid: CODE_MESSAGES.VALIDATION_FAILED(),
     tooMany: (seconds: number) => CODE_MESSAGES.RATE_LIMITED({ retryAfterSeconds: seconds }),
     server: TRANSPORT.server,
+    readOnly: 'Tickets can’t be bought or changed at the moment. Please try again in a few minutes.',
     network: TRANSPORT.noResponse,
     unexpected: TRANSPORT.unexpected,
   },
