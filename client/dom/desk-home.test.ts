@@ -83,7 +83,7 @@ test('the system panel runs the same checks as the doctor, each with what to do'
   await panel.getByRole('button', { name: 'Check everything' }).click()
   const checks = panel.getByRole('list', { name: 'Checks' }).getByRole('listitem')
   await expect(checks.filter({ hasText: 'Settings: warning' })).toContainText('Set the three FIREBASE settings')
-  await expect(checks.filter({ hasText: 'Database: ok' })).toContainText('Whole')
+  await expect(checks.filter({ hasText: 'Database: ok' })).toContainText('Intact')
   await expect(panel.getByRole('status')).toContainText(/^\d of \d+ checks need a look$/)
 })
 

@@ -81,7 +81,7 @@ testOnSqlite(
     )
     const checks = await runDoctor(readSettings({ DATA_DIR }), CUT_OFF)
     expect(checks.filter(({ name }) => name === 'Scanners')).toEqual([
-      { name: 'Scanners', status: 'ok', detail: '3 scanners called in the last 12 hours; all scans are sent.' },
+      { name: 'Scanners', status: 'ok', detail: '3 scanners connected in the last 12 hours; all scans are sent.' },
       {
         name: 'Scanners',
         status: 'warning',
@@ -205,7 +205,7 @@ describe('the database', () => {
       }),
     )
     const told = await lines({ DATA_DIR: dataDir, BACKUP_DIR: join(dataDir, 'backups') })
-    expect(told('Database')).toMatchObject({ status: 'ok', detail: expect.stringMatching(/^Whole, /) })
+    expect(told('Database')).toMatchObject({ status: 'ok', detail: expect.stringMatching(/^Intact, /) })
     expect(told('Backups')).toMatchObject({ status: 'ok', detail: 'The last one is 3 h old.' })
     expect(told('Drill')).toMatchObject({ status: 'warning', cure: 'Run npm run drill.' })
     expect((await lines({ DATA_DIR: dataDir }))('Backups')).toMatchObject({ status: 'warning' })
@@ -248,6 +248,6 @@ testOnSqlite('a webhook that is silent while orders are paid is a failure', asyn
   await world.sql('update provider_events set received_at = received_at - ?', HOUR_MS)
   expect(await webhook()).toMatchObject({
     status: 'failure',
-    detail: expect.stringMatching(/though orders were paid since/),
+    detail: expect.stringMatching(/but orders have been paid since/),
   })
 })

@@ -48,7 +48,7 @@ test('a failed backup is on Evening at once, is mailed once, and so is its end',
   expect(await shown()).toEqual([alarm])
   expect(mails).toHaveLength(1)
   expect(mails[0]).toMatchObject({
-    subject: 'Garba Rass 2025: Backups needs you',
+    subject: 'Garba Rass 2025: Needs attention: Backups',
     to: [{ address: 'asha@example.org' }],
     text: expect.stringContaining('The disk is full.'),
   })
@@ -56,7 +56,7 @@ test('a failed backup is on Evening at once, is mailed once, and so is its end',
   await look()
   expect(await shown()).toEqual([])
   expect(mails.map(({ subject }) => subject)).toEqual([
-    'Garba Rass 2025: Backups needs you',
+    'Garba Rass 2025: Needs attention: Backups',
     'Garba Rass 2025: All is well again',
   ])
 })
@@ -96,7 +96,7 @@ test('Books that do not balance are an alarm', async () => {
   await putOnSale(world)
   await world.sql('update events set taken_seats = 3')
   await look()
-  expect(await shown()).toMatchObject([{ name: 'Books', detail: 'One rule does not hold.' }])
+  expect(await shown()).toMatchObject([{ name: 'Books', detail: '1 check of the books fails.' }])
 })
 
 test('a scanner that falls silent while the event runs is an alarm, before the event it is none', async () => {
@@ -119,5 +119,5 @@ test('a scanner that falls silent while the event runs is an alarm, before the e
   await later('2025-09-22T14:09:00.000Z')
   expect(await shown()).toEqual([])
   await later('2025-09-22T14:10:00.000Z')
-  expect(await shown()).toMatchObject([{ name: 'Scanners', detail: 'Not heard of for ten minutes: Gate A.' }])
+  expect(await shown()).toMatchObject([{ name: 'Scanners', detail: 'No contact for ten minutes: Gate A.' }])
 })
