@@ -16,6 +16,7 @@ import { hoursText, useDates } from '../frame/dates.ts'
 import { LastKnown } from '../frame/LastKnown.tsx'
 import { LostTicketsNotice } from '../lost/LostTicketsNotice.tsx'
 import styles from './Home.module.css'
+import { ReadOnlyNotice } from './ReadOnlyNotice.tsx'
 import { StatCards } from './StatCards.tsx'
 import { SystemCard } from './SystemCard.tsx'
 import { Tonight } from './Tonight.tsx'
@@ -29,6 +30,7 @@ export default function AdminHome() {
   return (
     <div className={styles.home}>
       <WelcomeCard title={DESK.titles.admin} />
+      <ReadOnlyNotice />
       <LostTicketsNotice />
       <Tonight />
       <StatCards averageLabel={stats.average} />

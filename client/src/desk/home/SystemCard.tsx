@@ -30,11 +30,6 @@ export const SystemCard = () => {
       {({ data }) =>
         query.error ? null : (
           <div className={styles.system}>
-            {data.readOnly === undefined ? null : (
-              <Banner tone="bad" title={words.readOnly}>
-                {data.readOnly}
-              </Banner>
-            )}
             <Retention events={data.retention} />
             <FailedBackup failed={data.backups?.failed ?? null} />
             <Facts health={data} />
