@@ -166,13 +166,13 @@ describe('the public address', () => {
 
   test.each([
     { whole: 90 * 24, left: 80 * 24, status: 'ok', detail: 'Valid for 80 days.' },
-    { whole: 90 * 24, left: 13 * 24, status: 'warning', detail: 'Ends in 13 days.' },
-    { whole: 90 * 24, left: 24, status: 'failure', detail: 'Ends in 1 day.' },
-    { whole: 90 * 24, left: -72, status: 'failure', detail: 'It has ended.' },
+    { whole: 90 * 24, left: 13 * 24, status: 'warning', detail: 'Expires in 13 days.' },
+    { whole: 90 * 24, left: 24, status: 'failure', detail: 'Expires in 1 day.' },
+    { whole: 90 * 24, left: -72, status: 'failure', detail: 'It has expired.' },
     // Caddy's own authority, in a venue.
     { whole: 12, left: 5, status: 'ok', detail: 'Valid for 5 h.' },
-    { whole: 12, left: 1.5, status: 'warning', detail: 'Ends in 1 h.' },
-    { whole: 12, left: 0.5, status: 'failure', detail: 'Ends in 30 min.' },
+    { whole: 12, left: 1.5, status: 'warning', detail: 'Expires in 1 h.' },
+    { whole: 12, left: 0.5, status: 'failure', detail: 'Expires in 30 min.' },
   ] as const)(
     'with a certificate of $whole hours, $left before its end, is $status',
     ({ whole, left, ...expected }) => {

@@ -75,7 +75,7 @@ export const PAIRING_END = {
       : 'They stay on this phone and are sent when it is paired again or a checker signs in.',
   pairAgain: 'Pair this phone again',
   forget: 'Remove the pairing',
-  lookAtUnsent: 'See unsent scans',
+  lookAtUnsent: 'See what is unsent',
 } as const
 
 /** What a supervisor sees of the whole gate on the phone. */

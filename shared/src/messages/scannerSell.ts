@@ -54,7 +54,7 @@ export const SELL_HERE = {
   needsCash: 'Open your cash session before you take cash.',
   unsure: {
     title: 'No answer came',
-    text: 'The server may have made this sale. Asking again never sells it twice.',
+    text: 'The server may have made this sale. Asking again will not sell it twice.',
     of: ({ quantity, name, method }: { quantity: number; name: string | undefined; method: string }) =>
       [tickets(quantity), name, method].filter(Boolean).join(', '),
     again: 'Ask again',
