@@ -16,10 +16,10 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A backup of a machine that is lost, and the data folder of the one that takes over. */
+/** A backup of a machine that is lost, and the data folder of the one that takes over, which nobody has made yet. */
 async function lost() {
   const [old, here] = [join(folder, 'old'), join(folder, 'here')]
-  for (const dir of [old, here]) mkdirSync(dir)
+  mkdirSync(old)
   await seedDemo({ dataDir: old, now: new Date() })
   const backup = join(folder, 'backup.db')
   backUp({ database: join(old, 'garba.db'), file: backup, now: new Date() })

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { unseal } from '../../server/src/backups/sealed.ts'
+import { makeFolder } from '../../server/src/store/ownerOnly.ts'
 
 /**
  * Hands a backup to `work` as a plain database file: an encrypted one is decrypted into `folder` and deleted again afterwards.
@@ -11,6 +12,7 @@ export async function withPlainBackup<T>(
   work: (plain: string) => T | Promise<T>,
 ): Promise<T> {
   if (!file.endsWith('.age')) return work(file)
+  makeFolder(folder)
   const own = mkdtempSync(join(folder, 'garba-unsealed-'))
   try {
     const plain = join(own, 'garba.db')

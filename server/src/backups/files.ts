@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The server's own backups: garba-2025-09-07T18-05-00-000Z.db, with .age at the end when encrypted. */
@@ -35,10 +35,6 @@ function namesIn(dir: string): string[] {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return []
     throw error
   }
-}
-
-export const makeFolder = (dir: string): void => {
-  mkdirSync(dir, { recursive: true, mode: 0o700 })
 }
 
 /** Deletes all but the newest backups, and what was left half-written more than an hour ago. */

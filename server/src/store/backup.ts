@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSyn
 import { basename, dirname, join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import { LAST_BACKUP } from './meta.ts'
-import { makeOwnerOnly } from './ownerOnly.ts'
+import { makeFolder, makeOwnerOnly } from './ownerOnly.ts'
 import { schemaAge } from './sqliteMigrations.ts'
 import { whyUnusable } from './unusable.ts'
 
@@ -123,8 +123,9 @@ export interface Restoring {
 }
 
 /**
- * Puts a backup in the place of the database, which is kept beside it. `prepare` may change the copy before anything
- * else is touched. Refuses while anything has the database open, and when the backup is not whole. Throws BackupRefused.
+ * Puts a backup in the place of the database, which is kept beside it; on a new disk the folder is made. `prepare` may change
+ * the copy before anything else is touched. Refuses while anything has the database open, and when the backup is not whole.
+ * Throws BackupRefused.
  */
 export async function restore({ database, file, now, prepare }: Restoring): Promise<{
   contents: Contents
@@ -134,10 +135,10 @@ export async function restore({ database, file, now, prepare }: Restoring): Prom
   const contents = inspect(file)
   refuseForeignCode(file)
   const folder = dirname(database)
-  if (!existsSync(folder)) throw new BackupRefused(`The folder ${folder} does not exist.`)
   if (resolve(file) === resolve(database)) throw new BackupRefused(`${file} is the database itself.`)
   const incoming = join(folder, `${basename(database)}.restoring-${process.pid}`)
   try {
+    makeFolder(folder)
     copyTo({ database: file, partial: incoming })
     await prepare(incoming)
     inspect(incoming)

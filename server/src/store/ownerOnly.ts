@@ -7,6 +7,9 @@ const STICKY = 0o1000
 /** What this application writes beside its database: SQLite's files, kept databases, logs. */
 const OURS = /^(garba.*\.db.*|server\.log.*)$/
 
+/** Makes a folder that its owner alone may enter, unless it is there. */
+export const makeFolder = (folder: string): void => void mkdirSync(folder, { recursive: true, mode: FOLDER })
+
 /** Makes a file, empty, for its owner alone, unless it is there; SQLite gives its other files the mode of this one. */
 export function makeOwnerOnly(file: string): void {
   if (!existsSync(file)) closeSync(openSync(file, 'a', FILE))
@@ -18,7 +21,7 @@ export function makeOwnerOnly(file: string): void {
  */
 export function keepOwnerOnly(database: string): void {
   const folder = dirname(database)
-  mkdirSync(folder, { recursive: true, mode: FOLDER })
+  makeFolder(folder)
   if ((statSync(folder).mode & STICKY) === 0) restrict(folder, FOLDER)
   for (const entry of readdirSync(folder, { withFileTypes: true }))
     if (entry.isFile() && (OURS.test(entry.name) || entry.name.startsWith(basename(database))))
