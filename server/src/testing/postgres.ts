@@ -1,5 +1,15 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -52,12 +62,21 @@ async function binaries(as: Owner, folder: string): Promise<Binaries> {
   return { initdb: here('initdb'), postgres: here('postgres') }
 }
 
-export interface TestPostgres {
+interface RunningPostgres {
   /** The address of its maintenance database. */
   url: string
   start: () => Promise<void>
   /** Ends it at once, as a crash would, with whatever is under way. */
   crash: () => Promise<void>
+}
+
+export interface TestPostgres extends RunningPostgres {
+  /**
+   * A second server that has everything this one has, and follows it. From then on a commit here is only answered once it is
+   * there too.
+   */
+  startStandby: () => Promise<RunningPostgres>
+  /** Ends it, and its standby. */
   stop: () => Promise<void>
 }
 
@@ -67,49 +86,99 @@ export async function startPostgres({ durable = false } = {}): Promise<TestPostg
   chmodSync(folder, 0o755)
   const as = owner()
   const { initdb, postgres } = await binaries(as, folder)
-  const data = join(folder, 'data')
-  mkdirSync(data, { mode: 0o700 })
-  if (as.uid !== undefined && as.gid !== undefined) chownSync(data, as.uid, as.gid)
+  const place = { folder, as, postgres, durable }
+  const data = newFolder(place, 'data')
   const password = join(folder, 'password')
   writeFileSync(password, 'garba\n')
   const how = ['--auth=trust', '--username=garba', '--encoding=UTF8', '--locale=C', '--no-sync']
   execFileSync(initdb, [`--pgdata=${data}`, `--pwfile=${password}`, ...how], { ...as, cwd: folder, stdio: 'pipe' })
   // Proving a password takes milliseconds of each connection; one user does, to be wrong with it.
-  const rules = ['host all strict 127.0.0.1/32 scram-sha-256', 'host all all 127.0.0.1/32 trust']
+  const trusted = ['all', 'replication'].map((what) => `host ${what} all 127.0.0.1/32 trust`)
+  const rules = ['host all strict 127.0.0.1/32 scram-sha-256', ...trusted]
   writeFileSync(join(data, 'pg_hba.conf'), `${rules.join('\n')}\n`)
+
+  const primary = await serverOf(place, data)
+  let standby: Server | undefined
+  await primary.start()
+  return {
+    url: primary.url,
+    start: primary.start,
+    crash: () => primary.end('QUIT'),
+    startStandby: async () => {
+      await primary.end('INT')
+      const copy = newFolder(place, 'standby')
+      execFileSync('cp', ['-a', `${data}/.`, copy], { ...as, cwd: folder })
+      const { hostname, port, username } = new URL(primary.url)
+      const follows = `host=${hostname} port=${port} user=${username} application_name=${STANDBY}`
+      configure(copy, `primary_conninfo = '${follows}'`)
+      writeFileSync(join(copy, 'standby.signal'), '')
+      configure(data, `synchronous_standby_names = '${STANDBY}'`)
+      await primary.start()
+      const second = await serverOf(place, copy)
+      standby = second
+      await second.start()
+      await waitUntil(async () => (await ask(primary.url, FOLLOWED)).length > 0, 'The standby does not follow')
+      return { url: second.url, start: second.start, crash: () => second.end('QUIT') }
+    },
+    stop: async () => {
+      await standby?.end('INT')
+      await primary.end('INT')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const STANDBY = 'standby'
+const FOLLOWED = "select pid from pg_stat_replication where state = 'streaming' and sync_state = 'sync'"
+
+const configure = (data: string, line: string): void => appendFileSync(join(data, 'postgresql.auto.conf'), `${line}\n`)
+
+interface Place {
+  folder: string
+  as: Owner
+  postgres: string
+  durable: boolean
+}
+
+function newFolder({ folder, as: { uid, gid } }: Place, name: string): string {
+  const made = join(folder, name)
+  mkdirSync(made, { mode: 0o700 })
+  if (uid !== undefined && gid !== undefined) chownSync(made, uid, gid)
+  return made
+}
+
+interface Server {
+  url: string
+  start: () => Promise<void>
+  end: (signal: Signal) => Promise<void>
+}
+
+/** A server for a data folder, on a port of its own. */
+async function serverOf({ folder, as, postgres, durable }: Place, data: string): Promise<Server> {
   const port = await freePort()
   const url = `postgres://garba:garba@127.0.0.1:${port}/postgres`
-
-  let running: { end: (signal: Signal) => Promise<void> } | undefined
-  const start = async () => {
-    const disk = durable ? 'on' : 'off'
-    const settings = { port, fsync: disk, full_page_writes: disk, max_connections: 400, unix_socket_directories: '' }
-    const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-    const child = spawn('sh', ['-c', LEASHED, postgres, '-D', data, ...flags], { ...as, cwd: folder })
-    let said = ''
-    child.stderr.on('data', (text) => {
-      said = `${said}${text}`.slice(-2_000)
-    })
-    const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
-    running = {
-      end: async (signal) => {
+  const disk = durable ? 'on' : 'off'
+  const settings = { port, fsync: disk, full_page_writes: disk, max_connections: 400, unix_socket_directories: '' }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  let running: Server['end'] | undefined
+  return {
+    url,
+    start: async () => {
+      const child = spawn('sh', ['-c', LEASHED, postgres, '-D', data, ...flags], { ...as, cwd: folder })
+      let said = ''
+      child.stderr.on('data', (text) => {
+        said = `${said}${text}`.slice(-2_000)
+      })
+      const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+      running = async (signal) => {
         child.stdin.end(`${signal}\n`)
         await ended
         running = undefined
-      },
-    }
-    await answers(url, () => said)
-  }
-  const end = async (signal: Signal) => running?.end(signal)
-  await start()
-  return {
-    url,
-    start,
-    crash: () => end('QUIT'),
-    stop: async () => {
-      await end('INT')
-      rmSync(folder, { recursive: true, force: true })
+      }
+      const answers = () => ask(url, 'select 1').then(() => true)
+      await waitUntil(answers, () => `PostgreSQL did not start: ${said}`)
     },
+    end: async (signal) => running?.(signal),
   }
 }
 
@@ -122,17 +191,18 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-/** Resolves when the server takes connections; rejects, with what it said, when it does not in time. */
-async function answers(url: string, said: () => string): Promise<void> {
+/** Resolves once `check` does with true; rejects, with what is wrong, when it does not in time. */
+async function waitUntil(check: () => Promise<boolean>, wrong: string | (() => string)): Promise<void> {
   const until = performance.now() + START_MS
   for (;;) {
+    let cause: unknown
     try {
-      await ask(url, 'select 1')
-      return
+      if (await check()) return
     } catch (error) {
-      if (performance.now() > until) throw new Error(`PostgreSQL did not start: ${said()}`, { cause: error })
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      cause = error
     }
+    if (performance.now() > until) throw new Error(typeof wrong === 'string' ? wrong : wrong(), { cause })
+    await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
 

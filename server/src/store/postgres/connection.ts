@@ -141,6 +141,10 @@ export async function connected<T>(options: pg.ClientConfig, work: (client: pg.C
   }
 }
 
+/** Sends a statement nobody needs the answer to: what follows on a connection that cannot take it fails by itself. */
+export const sendOnly = (client: pg.ClientBase, source: string): void =>
+  void client.query(source).catch(() => undefined)
+
 /** Ends a client's transaction without a trace; resolves with what broke the connection, if anything did. */
 export const rolledBack = (client: pg.ClientBase): Promise<Error | undefined> =>
   client.query('rollback').then(() => undefined, asError)

@@ -1,5 +1,4 @@
 import pg from 'pg'
-import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible'
 import type { Condition } from '../condition.ts'
 import { GroupCommit } from '../groupCommit.ts'
 import { Hand } from '../hand.ts'
@@ -8,9 +7,10 @@ import type { ReadTx } from '../sql.ts'
 import type { Store } from '../store.ts'
 import { StoreUnusable } from '../unusable.ts'
 import { listenTo } from './announcements.ts'
-import { connected, connectionOf, optionsOf, rolledBack, toItsEnd } from './connection.ts'
+import { connected, connectionOf, optionsOf, rolledBack, sendOnly, toItsEnd } from './connection.ts'
+import { countsIn } from './counts.ts'
 import { asError, asUnavailable } from './failures.ts'
-import { CALL_COUNTS, isUpToDate, migratePostgres } from './migrations.ts'
+import { isUpToDate, migratePostgres } from './migrations.ts'
 import { postgresWriter } from './writer.ts'
 
 /** One writes and the others read; one more listens. */
@@ -44,14 +44,7 @@ export async function openPostgres(url: string): Promise<PostgresStore> {
     changes,
     read,
     write: (work) => writes.write(work),
-    sharedCounter: (options) =>
-      new RateLimiterPostgres({
-        ...options,
-        storeClient: pool,
-        tableName: CALL_COUNTS,
-        tableCreated: true,
-        insuranceLimiter: new RateLimiterMemory(options),
-      }),
+    sharedCounter: countsIn(pool),
     isInPlace: () => true,
     condition: () => conditionOf(pool),
     load: () => writes.load(),
@@ -116,9 +109,6 @@ async function snapshot<T>(pool: pg.Pool, work: (tx: ReadTx) => Promise<T>): Pro
     client?.release(broken)
   }
 }
-
-/** Sends a statement nobody needs the answer to: what follows on a connection that cannot take it fails by itself. */
-const sendOnly = (client: pg.PoolClient, source: string): void => void client.query(source).catch(() => undefined)
 
 async function conditionOf(pool: pg.Pool): Promise<Condition> {
   const { rows } = await pool.query<{ bytes: number; version: string }>(
