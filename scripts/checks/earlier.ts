@@ -73,7 +73,14 @@ interface LeftOut {
   readonly since: string
 }
 
-export const LEFT_OUT: readonly LeftOut[] = []
+export const LEFT_OUT: readonly LeftOut[] = [
+  {
+    file: 'guest-purchase.spec.ts',
+    title: 'an order that had arrived is not bought again with another quantity',
+    why: 'a key used again for another quantity is refused; it got the first answer, and nothing is sold twice either way',
+    since: 'd692e81',
+  },
+]
 
 /** What is left out for a revision: decisions it did not know. */
 export const leftOutOf = (root: string, { commit }: Revision): readonly LeftOut[] =>
