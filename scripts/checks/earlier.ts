@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -6,6 +5,7 @@ import { git } from '../lib/git.ts'
 import { withLock } from '../lib/lock.mjs'
 import { step } from '../lib/say.ts'
 import { ROOT, SetUpError } from '../setup.mjs'
+import { node } from './steps.ts'
 
 /** An earlier version of this repository. */
 export interface Revision {
@@ -114,11 +114,9 @@ export function checkOut({ name, commit }: Revision): Promise<Earlier> {
       const changed = startingThisServer(`${testServer}\n`)
       if (!existsSync(folder)) await step(`Checking out ${name}`, () => clone(folder, commit))
       // By its own set-up and its own build.
-      const { status } = spawnSync(process.execPath, [join(folder, 'scripts', 'run.mjs'), 'build'], {
-        env: { ...process.env, NODE_OPTIONS: '' },
-        stdio: 'inherit',
-      })
-      if (status !== 0) throw new SetUpError(`The clients of ${name} could not be built.`)
+      const build = [join(folder, 'scripts', 'run.mjs'), 'build']
+      const code = await node(build, { NODE_OPTIONS: process.env.NODE_OPTIONS ?? '' }, folder)
+      if (code !== 0) throw new SetUpError(`The clients of ${name} could not be built.`)
       writeFileSync(join(folder, TEST_SERVER), changed)
       writeFileSync(join(folder, CONFIG), CONFIG_TEXT)
       return { name, commit, folder }

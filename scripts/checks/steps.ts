@@ -32,7 +32,11 @@ const BIN = {
 }
 
 /** Runs a Node program with its output on the terminal. All that it starts in turn starts quickly too. */
-function node(args: readonly string[], given: Readonly<Record<string, string>> = {}, cwd = ROOT): Promise<number> {
+export function node(
+  args: readonly string[],
+  given: Readonly<Record<string, string>> = {},
+  cwd = ROOT,
+): Promise<number> {
   const env = { ...process.env, NODE_OPTIONS: quickOptions(), ...given }
   return new Promise((resolve) => {
     const child = spawn(nodeBinary(), args, { cwd, env, stdio: 'inherit' })
