@@ -7,7 +7,7 @@ test('an admin names the gates and what each takes, and Evening counts who came 
   const [ticket] = await (await server.api('guest')).buy(1)
   await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin/gate')
-  await expect(page.getByText('No gates yet: every phone lets in every ticket.')).toBeVisible()
+  await expect(page.getByText('No gates yet: every phone accepts every ticket.')).toBeVisible()
   await expect(page.getByText('Entries per minute by gate')).toHaveCount(0)
   await page.getByRole('button', { name: 'Edit gates' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit gates' })

@@ -38,12 +38,12 @@ test('the system panel warns that people will be made anonymous, and when that w
   await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin')
   const panel = system(page)
-  await expect(panel).toContainText('The people of Garba Rass 2025 are made anonymous on 23 Sept 2028')
-  await expect(panel).toContainText('This needs a backup that is at most 7 days old.')
+  await expect(panel).toContainText('The people at Garba Rass 2025 will be made anonymous on 23 Sept 2028')
+  await expect(panel).toContainText('This needs a backup from the last 7 days.')
   waitsForBackup = true
   await page.reload()
-  await expect(panel).toContainText('The people of Garba Rass 2025 were to be made anonymous on 23 Sept 2028')
-  await expect(panel).toContainText('There is no backup of the last 7 days.')
+  await expect(panel).toContainText('The people at Garba Rass 2025 were due to be made anonymous on 23 Sept 2028')
+  await expect(panel).toContainText('There is no backup from the last 7 days.')
 })
 
 test('the system panel says how often backups are made, and why the latest one failed', async ({ page }) => {
@@ -57,7 +57,7 @@ test('the system panel says how often backups are made, and why the latest one f
   await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin')
   const panel = system(page)
-  await expect(panel).toContainText('by itself, every 5 min')
+  await expect(panel).toContainText('automatic, every 5 min')
   await expect(panel).toContainText(/The backup of .*7:00 PM failed/)
   await expect(panel).toContainText('The disk is full.')
 })
@@ -84,7 +84,7 @@ test('the system panel runs the same checks as the doctor, each with what to do'
   const checks = panel.getByRole('list', { name: 'Checks' }).getByRole('listitem')
   await expect(checks.filter({ hasText: 'Settings: warning' })).toContainText('Set the three FIREBASE settings')
   await expect(checks.filter({ hasText: 'Database: ok' })).toContainText('Intact')
-  await expect(panel.getByRole('status')).toContainText(/^\d of \d+ checks need a look$/)
+  await expect(panel.getByRole('status')).toContainText(/^\d of \d+ checks needs? attention$/)
 })
 
 test("the system panel shows the page's version too if the server has another", async ({ page }) => {

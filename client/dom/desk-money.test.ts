@@ -35,7 +35,7 @@ describe('where tickets are paid for', () => {
     await dialog.getByRole('textbox').fill('Paid back by bank transfer 12')
     await save.click()
     await expect(toastOf(page, 'Resolved')).toBeVisible()
-    await expect(page.getByText('Nothing waits for you.')).toBeVisible()
+    await expect(page.getByText('Nothing needs attention.')).toBeVisible()
     expect(server.rows('select resolution, resolved_by_name as by from attention')).toEqual([
       { resolution: 'Paid back by bank transfer 12', by: 'Asha Admin' },
     ])

@@ -50,7 +50,7 @@ test.describe('with pages of users and tickets', () => {
       ['/devices', 'No devices yet'],
       ['/orders', '1-1 of 1'],
       ['/orders/sell', 'Give 1 ticket'],
-      ['/money', 'Nothing waits for you.'],
+      ['/money', 'Nothing needs attention.'],
     ] as const) {
       await page.goto(`/dashboard/admin${path}`)
       await expect(page.getByText(sign).first()).toBeVisible()

@@ -217,6 +217,6 @@ export const DESK_MONEY: Record<string, Shot> = {
   }),
   'desk money empty': paying(async (scene) => {
     await goTo(scene, '/dashboard/admin/money', 'admin')
-    await scene.page.getByText('Nothing waits for you.').waitFor()
+    await scene.page.getByText('Nothing needs attention.').waitFor()
   }),
 }

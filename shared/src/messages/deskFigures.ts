@@ -55,25 +55,27 @@ export const FIGURES = {
       backup: 'Last backup',
       noBackup: 'Never',
       backupHint: '"npm run backup -- FILE" makes one',
-      backupEvery: (minutes: number) => `by itself, every ${minutes} min`,
+      backupEvery: (minutes: number) => `automatic, every ${minutes} min`,
       backupFailed: (moment: string) => `The backup of ${moment} failed`,
       readOnly: READ_ONLY.title,
       /** People of a closed event, three years after it. */
       retention: {
-        due: (event: string, date: string) => `The people of ${event} are made anonymous on ${date}`,
+        due: (event: string, date: string) => `The people at ${event} will be made anonymous on ${date}`,
         dueText:
-          'Names, emails and reasons go; tickets, orders and amounts stay. This needs a backup that is at most 7 days old.',
-        late: (event: string, date: string) => `The people of ${event} were to be made anonymous on ${date}`,
-        lateText: 'There is no backup of the last 7 days. Make one, and it happens within a day.',
+          'Names, emails and reasons are removed; tickets, orders and amounts stay. This needs a backup from the last 7 days.',
+        late: (event: string, date: string) => `The people at ${event} were due to be made anonymous on ${date}`,
+        lateText: 'There is no backup from the last 7 days. Once you make one, it happens within a day.',
       },
       checks: {
         run: 'Check everything',
         running: 'Checking...',
-        failed: (reason: string) => `The checks could not be made: ${reason}`,
+        failed: (reason: string) => `The checks could not be run: ${reason}`,
         list: 'Checks',
         states: { ok: 'ok', warning: 'warning', failure: 'failure' },
         summary: (all: number, wrong: number) =>
-          wrong === 0 ? `All ${all} checks are ok` : `${wrong} of ${all} checks need a look`,
+          wrong === 0
+            ? `All ${all} checks are ok`
+            : `${wrong} of ${all} checks ${wrong === 1 ? 'needs' : 'need'} attention`,
       },
       uptime: 'Running for',
       version: 'Version',

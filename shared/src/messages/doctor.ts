@@ -157,7 +157,7 @@ export const DOCTOR = {
   },
   books: {
     name: 'Books',
-    wrong: (n: number) => (n === 1 ? '1 check of the books fails.' : `${n} checks of the books fail.`),
+    wrong: (n: number) => (n === 1 ? '1 problem.' : `${n} problems.`),
     cure: 'Open Money on the desk. Each line shows what is wrong.',
   },
   version: { name: 'Version', ok: (app: string, node: string) => `${app} on Node ${node}.` },

@@ -40,7 +40,7 @@ export const READINESS = {
   },
   persistence: {
     title: 'Storage is kept',
-    good: 'The browser will not clear this device by itself',
+    good: 'The browser will not clear the data by itself',
     weak: 'The browser may clear the data when storage runs low. Install the app, then check again.',
     unanswered: 'The browser asks whether this site may keep its data. Allow it, then check again.',
   },

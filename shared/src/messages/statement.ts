@@ -45,7 +45,7 @@ export const STATEMENT = {
   cancel: 'Cancel',
   confirmed: (count: number) => `${counted(count, 'payment')} confirmed`,
   left: (count: number) => `${counted(count, 'line')} could not be confirmed`,
-  table: { match: 'Match', day: 'Day', amount: 'Credit', order: 'Order', utr: 'UTR', text: 'Bank’s words' },
+  table: { match: 'Match', day: 'Day', amount: 'Credit', order: 'Order', utr: 'UTR', text: 'Bank description' },
   noUtr: 'None',
   matches: {
     ready: 'Matches',
@@ -65,11 +65,11 @@ export const STATEMENT = {
     action: 'Set aside',
     of: (amount: string) => `Set aside the credit of ${amount}`,
     title: 'Set aside',
-    intro: (amount: string, day: string) => `${amount} of ${day} pays no order here.`,
+    intro: (amount: string, day: string) => `${amount} of ${day} does not pay for any order.`,
     note: 'What is it?',
     noteHint: 'Rent, a donation, an opening balance…',
     keeps:
-      'The line moves to the foot of the page, from where it can be brought back. It comes back by itself if an order claims it.',
+      'The line moves to the bottom of the page, and you can bring it back. It comes back by itself if an order claims it.',
     save: 'Set aside',
     saving: 'Setting aside…',
     cancel: 'Cancel',
