@@ -65,7 +65,8 @@ systemctl start garba-backup.timer
 answers http://127.0.0.1:${port}/healthz 20 || { journalctl -u garba.service -n 5 -o cat --no-pager >&2; fail 'The server does not start.'; }
 echo 'Making a backup and trying it out ...'
 systemctl start garba-backup.service || { journalctl -u garba-backup.service -n 5 -o cat --no-pager >&2; fail 'The backup failed.'; }
+echo 'Waiting for the certificate, a minute at most ...'
 answers https://${domain}/healthz 60 || true
-garba doctor || fail "Do what stands below each FAILURE, then run: garba doctor"
+garba doctor || fail "Do what it says below each FAILURE, then run: garba doctor"
 echo 'Next: open https://${domain}, sign in with an address of ADMIN_EMAILS, and create the event.'
 `

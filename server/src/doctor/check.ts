@@ -27,6 +27,8 @@ const WHY: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: DOCTOR.why.untrusted,
   ERR_TLS_CERT_ALTNAME_INVALID: DOCTOR.why.otherName,
   CERT_HAS_EXPIRED: DOCTOR.why.ended,
+  // What Caddy says for a name that it waits for.
+  ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR: DOCTOR.why.none,
 }
 
 /** A few words about an error, without what was sent or asked: it may hold addresses or keys. */

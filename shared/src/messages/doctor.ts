@@ -29,6 +29,7 @@ export const DOCTOR = {
     untrusted: 'its certificate is not trusted here',
     otherName: 'its certificate is for another name',
     ended: 'its certificate has expired',
+    none: 'it has no certificate yet',
   },
   address: {
     name: 'Public address',
@@ -47,7 +48,7 @@ export const DOCTOR = {
     name: 'Certificate',
     ok: (ms: number) => `Valid for ${lasting(ms)}.`,
     soon: (ms: number) => (ms > 0 ? `Expires in ${lasting(ms)}.` : 'It has expired.'),
-    soonCure: 'Renew it, or find out why the proxy has not.',
+    soonCure: 'Renew it, or find out why the proxy has not: journalctl -u caddy.',
     unread: (why: string) => `It could not be read (${why}).`,
   },
   signIn: {
