@@ -47,7 +47,7 @@ END
 chmod 755 /usr/local/bin/garba
 
 install -m 644 garba.service garba-backup.service garba-backup.timer /etc/systemd/system/
-cmp -s Caddyfile /etc/caddy/Caddyfile || install -m 644 --backup=numbered Caddyfile /etc/caddy/Caddyfile
+cmp -s Caddyfile /etc/caddy/Caddyfile || install -v -m 644 --backup=numbered Caddyfile /etc/caddy/Caddyfile
 systemctl daemon-reload
 systemctl enable -q caddy.service garba.service garba-backup.timer
 systemctl start caddy.service
