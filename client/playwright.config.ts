@@ -7,6 +7,8 @@ const WHOLE_BROWSER = /@whole/
 export default defineConfig({
   testDir: './e2e',
   testMatch: '**/*.spec.ts',
+  // Node reads these as they are. Playwright's own translation of them takes seconds in each of its processes.
+  build: { external: ['**/server/**', '**/shared/**', '**/scripts/**', '**/client/dist/**'] },
   outputDir: './test-results',
   globalSetup: './e2e/support/globalSetup.ts',
   // Two cores: two browsers.
@@ -30,7 +32,6 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     actionTimeout: 30_000,
     navigationTimeout: 30_000,
-    screenshot: 'only-on-failure',
   },
 })
 

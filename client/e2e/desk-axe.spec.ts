@@ -1,6 +1,6 @@
 import { confirmUpi, must, orderByUpi, UPI_AND_DESK } from './support/deskMoney.ts'
 import { expect, type TestServer, test } from './support/fixtures.ts'
-import { expectNoViolations, expectNoViolationsInBothSizes } from './support/screen.ts'
+import { expectNoViolations, expectNoViolationsInBothSizes, follow } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
 
 test.use({ serviceWorkers: 'block' })
@@ -8,6 +8,7 @@ test.use({ serviceWorkers: 'block' })
 test("axe finds nothing on a manager's screens, wide or narrow, nor on Access Denied", async ({ page, server }) => {
   await (await server.api('guest')).buy(4)
   await restoreSession(page, 'manager')
+  await page.goto('/dashboard/manager')
   for (const [path, sign] of [
     ['/users', 'Last login'],
     ['/analytics', '4 sold'],
@@ -15,7 +16,7 @@ test("axe finds nothing on a manager's screens, wide or narrow, nor on Access De
     ['/money', 'Balanced'],
     ['', 'Registered Users'],
   ] as const) {
-    await page.goto(`/dashboard/manager${path}`)
+    await follow(page, `/dashboard/manager${path}`)
     await expect(page.getByText(sign).first()).toBeVisible()
     await expectNoViolationsInBothSizes(page, `manager${path}`)
   }
@@ -40,6 +41,7 @@ test.describe('with pages of users and tickets', () => {
       route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'Broken' } }),
     )
     await restoreSession(page, 'admin')
+    await page.goto('/dashboard/admin')
     for (const [path, sign] of [
       ['', 'Failed to load the system state'],
       ['/users?search=nobody', 'No users found'],
@@ -52,7 +54,7 @@ test.describe('with pages of users and tickets', () => {
       ['/orders/sell', 'Give 1 ticket'],
       ['/money', 'Nothing needs attention.'],
     ] as const) {
-      await page.goto(`/dashboard/admin${path}`)
+      await follow(page, `/dashboard/admin${path}`)
       await expect(page.getByText(sign).first()).toBeVisible()
       await expectNoViolationsInBothSizes(page, `admin${path}`)
       await page.unrouteAll()
@@ -81,7 +83,7 @@ test.describe('with pages of users and tickets', () => {
     await expect(page.getByRole('dialog')).toBeHidden()
     await expect(change).toBeFocused()
 
-    await page.goto('/dashboard/admin/tickets')
+    await follow(page, '/dashboard/admin/tickets')
     await expect(page.getByText('1-20 of 30')).toBeVisible()
     await expectNoViolationsInBothSizes(page, 'admin/tickets')
     await page
@@ -125,13 +127,14 @@ test.describe('where guests pay by UPI', () => {
     await must(admin.call('setLineAside', { params: { id: line?.id ?? '' }, body: { aside: 'Rent of the ground' } }))
 
     await restoreSession(page, 'admin')
+    await page.goto('/dashboard/admin')
     for (const [path, sign] of [
       ['/orders', '1-3 of 3'],
       [`/orders/${cancelled}`, 'History'],
       ['/money/statement', '1 line set aside'],
       ['/money/payouts', 'No payouts yet'],
     ] as const) {
-      await page.goto(`/dashboard/admin${path}`)
+      await follow(page, `/dashboard/admin${path}`)
       await expect(page.getByText(sign).first()).toBeVisible()
       await expectNoViolationsInBothSizes(page, `admin${path}`)
     }

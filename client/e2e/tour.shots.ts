@@ -119,7 +119,7 @@ test('one silent tour: four tickets are bought, one is shown, and the gate lets 
   await film.hold(guest, 1_100)
 
   const checker = await phone(browser, server)
-  const gate = await Gate.open(checker, { decodes: true })
+  const gate = await Gate.open(checker, { decodes: true, everyMs: 50 })
   await gate.start()
   await film.hold(checker, 700)
   // So that the code is in the picture for a while: it is read in no time.

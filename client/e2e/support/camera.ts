@@ -24,7 +24,7 @@ export type CameraOptions = Partial<CameraSetup> & { decodes?: boolean }
 export async function fakeCamera(page: Page, { decodes = false, ...setup }: CameraOptions = {}): Promise<FakeCamera> {
   let shown: string[] | null = null
   await page.exposeFunction('garbaCameraShows', () => shown)
-  await page.addInitScript(installCamera, { ...DEFAULTS, everyMs: decodes ? 50 : 200, ...setup })
+  await page.addInitScript(installCamera, { ...DEFAULTS, everyMs: decodes ? 120 : 200, ...setup })
   if (!decodes) await page.addInitScript(installQuickReader)
   await page.context().grantPermissions(['camera'])
   return {

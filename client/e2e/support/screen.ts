@@ -36,3 +36,10 @@ export async function expectNoViolationsInBothSizes(page: Page, what: string): P
     expect(wider, `${what}, ${size}`).toBeLessThanOrEqual(0)
   }
 }
+
+/** Opens an address of the app that is on the page, as a link in it does: without loading the app again. */
+export const follow = (page: Page, path: string): Promise<void> =>
+  page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
