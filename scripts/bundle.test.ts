@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -118,5 +118,20 @@ test('anything but its verbs prints the usage', () => {
   expect(run({ DATA_DIR: newDataDir() }, 'doctor', '--quickly')).toEqual({
     status: 2,
     output: expect.stringMatching(/ garba doctor --json /),
+  })
+})
+
+test('settings that this user cannot read are not passed over', () => {
+  const open = newDataDir()
+  chmodSync(open, 0o755)
+  copyFileSync(garba, join(open, 'garba'))
+  const settings = join(open, 'garba.env')
+  writeFileSync(settings, 'PORT=1\n', { mode: 0 })
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+  const env = { PATH: '/usr/bin:/bin', GARBA_ENV: settings }
+  const { status, stderr } = spawnSync(join(open, 'garba'), ['doctor'], { env, cwd: '/', encoding: 'utf8', ...user })
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: `This user cannot read the settings in ${settings}: run this as root.\n`,
   })
 })

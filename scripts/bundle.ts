@@ -92,7 +92,12 @@ PATH=$PATH:/usr/bin:/bin
 export GARBA_BUNDLE=1
 here=$(dirname -- "$(readlink -f -- "$0")")
 settings=\${GARBA_ENV:-/etc/garba/garba.env}
-if [ -r "$settings" ]; then settings="--env-file=$settings"; else settings=--; fi
+folder=$(dirname -- "$settings")
+if { [ -e "$settings" ] && [ ! -r "$settings" ]; } || { [ -d "$folder" ] && [ ! -x "$folder" ]; }; then
+  echo "This user cannot read the settings in $settings: run this as root." >&2
+  exit 1
+fi
+if [ -e "$settings" ]; then settings="--env-file=$settings"; else settings=--; fi
 quick="--import=$here/scripts/lib/quickStart.mjs"
 verb=$1
 case $verb in

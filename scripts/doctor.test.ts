@@ -33,11 +33,20 @@ test('as JSON it says the same, and a failure is its exit status', () => {
 
 test('--settings looks at nothing else, and anything but ok is its exit status', () => {
   const live = { NODE_ENV: 'production', FIREBASE_PROJECT_ID: 'garba-live', FIREBASE_API_KEY: 'key', PAYMENTS: 'none' }
-  const whole = { ...live, FIREBASE_AUTH_DOMAIN: 'garba.example', ADMIN_EMAILS: 'asha@example.org' }
+  const whole = {
+    ...live,
+    FIREBASE_AUTH_DOMAIN: 'garba.example',
+    ADMIN_EMAILS: 'asha@example.org',
+    SUPPORT_EMAIL: 'help@example.org',
+  }
   expect(doctor(['--settings'], whole)).toMatchObject({ status: 0, output: 'ok       Settings  No problems found.' })
   expect(doctor(['--settings'], { ...whole, ADMIN_EMAILS: '' })).toMatchObject({
     status: 1,
     output: expect.stringMatching(/^WARNING.*ADMIN_EMAILS is empty/),
+  })
+  expect(doctor(['--settings'], { ...whole, SUPPORT_EMAIL: '' })).toMatchObject({
+    status: 1,
+    output: expect.stringMatching(/^WARNING.*SUPPORT_EMAIL is empty/),
   })
   expect(doctor(['--settings'], live)).toMatchObject({
     status: 1,

@@ -46,7 +46,11 @@ test('writes what a server needs, from the settings, without their secrets, and 
 
 test("the settings say what is missing, and once it is filled in they are the server's", () => {
   const to = newFolder()
-  host(['tickets.example.org', '--to', to], { ADMIN_EMAILS: 'asha@example.org', EVENT_TITLE: 'Garba "Night"' })
+  host(['tickets.example.org', '--to', to], {
+    ADMIN_EMAILS: 'asha@example.org',
+    SUPPORT_EMAIL: 'help@example.org',
+    EVENT_TITLE: 'Garba "Night"',
+  })
   expect(statSync(join(to, 'garba.env')).mode & 0o777).toBe(0o600)
   const written = parseEnv(readFileSync(join(to, 'garba.env'), 'utf8'))
   expect(() => readSettings(written)).toThrow(/FIREBASE_PROJECT_ID/)
@@ -54,7 +58,7 @@ test("the settings say what is missing, and once it is filled in they are the se
   expect(readSettings({ ...written, ...firebase })).toMatchObject({
     publicUrl: 'https://tickets.example.org',
     adminEmails: ['asha@example.org'],
-    supportEmail: 'asha@example.org',
+    supportEmail: 'help@example.org',
     demo: false,
     backups: { dir: '/var/backups/garba' },
   })

@@ -39,9 +39,26 @@ test('a device is made and its code shown as QR, as address and as text', async 
   expect(device).toMatchObject({ name: 'First gate', gates: [], createdByName: 'Command line', createdById: null })
 })
 
-test.each([[[]], [['']], [['A', 'B']], [['x'.repeat(41)]]])('wrong arguments %j print the usage', (args) => {
-  expect(pair(...args)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringMatching(/npm run pair/) })
+test('for the rehearsal the device is made there, and the code leads to its address', async () => {
+  await seedDemo({ dataDir: join(dataDir, 'rehearsal'), now: new Date() })
+  const firebase = { FIREBASE_PROJECT_ID: 'garba', FIREBASE_API_KEY: 'key', FIREBASE_AUTH_DOMAIN: 'garba.example' }
+  const environment = { DATA_DIR: dataDir, PUBLIC_URL: 'https://tickets.example.org', PAYMENTS: 'none' }
+  const { status, stdout } = runScript('pair', ['--rehearsal', 'Gate'], { ...environment, ...firebase })
+  expect({ status, stdout }).toEqual({
+    status: 0,
+    stdout: expect.stringContaining('https://tickets.example.org:8443/dashboard/qrchecker/pair#'),
+  })
+  const store = await openDatabase(readSettings({ DATA_DIR: join(dataDir, 'rehearsal') }))
+  expect(await store.read(listPairedDevices)).toMatchObject([{ name: 'Gate' }])
+  await store.close()
 })
+
+test.each([[['--rehearsal']], [[]], [['']], [['A', 'B']], [['x'.repeat(41)]]])(
+  'wrong arguments %j print the usage',
+  (args) => {
+    expect(pair(...args)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringMatching(/npm run pair/) })
+  },
+)
 
 test('a missing database is reported and not created', () => {
   expect(pair('A')).toMatchObject({ status: 1, stderr: expect.stringMatching(/^There is no database at /) })

@@ -4,21 +4,26 @@ import { plainName } from '@garba/shared/contracts/personName'
 import { createDevice } from '../server/src/flows/devices/createDevice.ts'
 import { qrLines } from '../server/src/flows/devices/qrLines.ts'
 import { withDatabase } from './lib/database.ts'
+import { rehearsalSettings } from './lib/rehearsal.ts'
 import { command, UsageError } from './lib/say.ts'
 import { settingsHere } from './lib/settings.ts'
 
 const USAGE = `Pairs a phone without anybody signing in, with every right, until six hours after the event.
-  npm run pair -- "NAME"       makes a device of that name and shows its code, as text and as QR`
+  npm run pair -- "NAME"                makes a device of that name and shows its code, as text and as QR
+  npm run pair -- --rehearsal "NAME"    the same for the rehearsal`
 
-const nameFrom = ([name = '', ...rest]: readonly string[]): string => {
+function asked(): { name: string; rehearsal: boolean } {
+  const [first, ...others] = process.argv.slice(2)
+  const rehearsal = first === '--rehearsal'
+  const [name = '', ...rest] = rehearsal ? others : [first, ...others]
   const plain = plainName(name)
   if (plain === '' || plain.length > DEVICE_NAME_MAX || rest.length > 0) throw new UsageError(USAGE)
-  return plain
+  return { name: plain, rehearsal }
 }
 
 await command(async () => {
-  const name = nameFrom(process.argv.slice(2))
-  const settings = settingsHere()
+  const { name, rehearsal } = asked()
+  const settings = rehearsal ? rehearsalSettings(settingsHere()) : settingsHere()
   await withDatabase(settings, async (store) => {
     const deps = {
       store,

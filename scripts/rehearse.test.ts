@@ -11,7 +11,7 @@ import { openStore } from '../server/src/store/open.ts'
 import { seedDemo } from './demo/seed.ts'
 import { startNode } from './lib/children.ts'
 import { ensureClient } from './lib/client.ts'
-import { rehearsalUrl } from './lib/rehearsalUrl.ts'
+import { rehearsalUrl } from './lib/rehearsal.ts'
 import { lastLineOf, runScript } from './lib/runScript.ts'
 import { ROOT } from './setup.mjs'
 

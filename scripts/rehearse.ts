@@ -15,9 +15,9 @@ import { nextRevision } from '../server/src/store/meta.ts'
 import { openStore } from '../server/src/store/open.ts'
 import type { Store } from '../server/src/store/store.ts'
 import { dayOf } from '../shared/src/rules/calendar.ts'
-import { rehearsalUrl } from './lib/rehearsalUrl.ts'
+import { rehearsalFolder, rehearsalUrl } from './lib/rehearsal.ts'
 import { command, say, step, UsageError } from './lib/say.ts'
-import { dataDirOf, requireSqlite, settingsHere } from './lib/settings.ts'
+import { requireSqlite, settingsHere } from './lib/settings.ts'
 import { SetUpError } from './setup.mjs'
 
 const USAGE = `An evening to practise with, in a copy of the database; the real one stays as it is.
@@ -108,7 +108,7 @@ await command(async () => {
   const { reset, start, url } = asked()
   const settings = settingsHere()
   requireSqlite(settings, 'Rehearse with a copy of that database on a server of its own.')
-  const folder = join(dataDirOf(settings), 'rehearsal')
+  const folder = rehearsalFolder(settings)
   const isThere = existsSync(join(folder, 'garba.db'))
   if (isThere && !reset && !start)
     throw new SetUpError(

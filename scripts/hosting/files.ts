@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
-import type { Settings } from '../../server/src/config.ts'
-import { REHEARSAL_PORT } from '../lib/rehearsalUrl.ts'
+import { DEFAULT_SUPPORT_EMAIL, type Settings } from '../../server/src/config.ts'
+import { REHEARSAL_PORT } from '../lib/rehearsal.ts'
 
 /** The certificate of Caddy's own authority, where Caddy, the server and phones can read it. */
 export const ROOT_CERTIFICATE = '/etc/caddy/garba/root.crt'
@@ -158,14 +158,15 @@ const quoted = (text: string): string => (/^[\w.@,:/+-]*$/.test(text) ? text : J
 /** The settings that a server on this name needs; keys and passwords are left for the organiser to fill in. */
 export const settingsFile = (
   { domain, port, venue }: Hosted,
-  { adminEmails, eventTitle, timezone }: Settings,
+  { adminEmails, supportEmail, eventTitle, timezone }: Settings,
 ): string => `# The settings of https://${domain}. Fill in this part:
 
 EVENT_TITLE=${quoted(eventTitle)}
 EVENT_TIMEZONE=${timezone}
-# Your email at Google; several with commas between them. Guests write to the first, unless SUPPORT_EMAIL names another.
+# Your email at Google; several with commas between them.
 ADMIN_EMAILS=${adminEmails.join(',')}
-SUPPORT_EMAIL=
+# Everybody can read it: the address that guests write to.
+SUPPORT_EMAIL=${supportEmail === DEFAULT_SUPPORT_EMAIL ? '' : supportEmail}
 # From Firebase, Project settings, your web app: projectId, apiKey and authDomain.
 FIREBASE_PROJECT_ID=
 FIREBASE_API_KEY=

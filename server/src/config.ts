@@ -60,7 +60,8 @@ const proxies = optional(
     .default('0'),
 ).transform((word) => (word === 'true' ? 1 : word === 'false' ? 0 : Number(word)))
 
-const DEMO_SUPPORT_EMAIL = 'support@garba.test'
+/** Nobody's address: a live site needs one of its own, and the doctor says so. */
+export const DEFAULT_SUPPORT_EMAIL = 'support@garba.test'
 
 /** A larger order would hold up every other write while it is stored. */
 const ORDER_CEILING = 10_000
@@ -86,7 +87,7 @@ const environmentSchema = z.object({
   EVENT_TIMEZONE: timezone,
   EVENT_TITLE: text(DEFAULT_EVENT_TITLE),
   ADMIN_EMAILS: emails,
-  SUPPORT_EMAIL: optional(z.email('must be an email address').optional()),
+  SUPPORT_EMAIL: optional(z.email('must be an email address').default(DEFAULT_SUPPORT_EMAIL)),
   INSTAGRAM_URL: url('must be an address such as https://instagr.am/yourname'),
   LOG_LEVEL: optional(z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info')),
   TRUST_PROXY: proxies,
@@ -186,7 +187,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     timezone: env.EVENT_TIMEZONE,
     eventTitle: env.EVENT_TITLE,
     adminEmails: env.ADMIN_EMAILS,
-    supportEmail: env.SUPPORT_EMAIL ?? ((!identity.demo && env.ADMIN_EMAILS[0]) || DEMO_SUPPORT_EMAIL),
+    supportEmail: env.SUPPORT_EMAIL,
     instagramUrl: env.INSTAGRAM_URL ?? '',
     logLevel: env.LOG_LEVEL,
     trustedProxies: env.TRUST_PROXY,

@@ -3,6 +3,8 @@ import type { Settings } from './config.ts'
 import { closeServer, listen } from './listen.ts'
 import { type Log, makeLog } from './log.ts'
 import { openDatabase } from './store/openDatabase.ts'
+import { StoreUnavailable } from './store/store.ts'
+import { StoreUnusable } from './store/unusable.ts'
 
 const STOP_PATIENCE_MS = 10_000
 
@@ -44,9 +46,13 @@ export async function start(settings: Settings, log: Log = makeLog(settings)): P
     }
   } catch (error) {
     await store.close()
-    throw error
+    throw error instanceof StoreUnavailable ? unusable(error, settings) : error
   }
 }
+
+/** What passes while the server runs keeps it from starting. */
+const unusable = (error: StoreUnavailable, { databaseUrl, databaseFile }: Settings): StoreUnusable =>
+  databaseUrl === null ? StoreUnusable.from(error, databaseFile) : StoreUnusable.fromPostgres(error, databaseUrl)
 
 const atMost = (ms: number, work: Promise<void>): Promise<unknown> =>
   Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms).unref())])

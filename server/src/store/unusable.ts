@@ -39,7 +39,14 @@ const POSTGRES_REASONS: Record<string, Reason> = {
   '28P01': { why: 'the password is wrong', cure: 'Check DATABASE_URL.' },
   '28000': { why: 'that user may not connect', cure: 'Check DATABASE_URL and pg_hba.conf.' },
   '3D000': { why: 'that database does not exist', cure: 'Create it with createdb, or check DATABASE_URL.' },
+  '25006': { why: 'it is read-only, as a standby is', cure: 'If this server takes over, run: npm run takeover' },
   '42501': { why: 'that user may not create tables', cure: 'Make the user the owner of the database.' },
+}
+
+/** A write without an answer has no code of PostgreSQL's. */
+const NO_ANSWER: Reason = {
+  why: 'it does not answer in time',
+  cure: 'If it waits for a standby that has taken over, leave this server off; otherwise check PostgreSQL and start again.',
 }
 
 const codeOf = (error: unknown): string => {
@@ -80,7 +87,9 @@ export class StoreUnusable extends Error {
   /** The address is said without user and password. */
   static fromPostgres(error: unknown, url: string): StoreUnusable {
     const place = URL.canParse(url) ? `${new URL(url).host}${new URL(url).pathname}` : 'of DATABASE_URL'
-    const { why, cure } = POSTGRES_REASONS[codeOf(error)] ?? { why: ownWords(error), cure: 'Check DATABASE_URL.' }
+    const unknown =
+      error instanceof StoreUnavailable ? NO_ANSWER : { why: ownWords(error), cure: 'Check DATABASE_URL.' }
+    const { why, cure } = POSTGRES_REASONS[codeOf(error)] ?? unknown
     return new StoreUnusable(`The PostgreSQL database ${place} cannot be used: ${why}. ${cure}`, { cause: error })
   }
 }

@@ -18,6 +18,8 @@ export const DOCTOR = {
     demoCure: 'Set the three FIREBASE settings before you sell tickets.',
     noAdmin: 'ADMIN_EMAILS is empty.',
     noAdminCure: 'Set it to your own email. Without it, nobody can create the event.',
+    noSupport: 'SUPPORT_EMAIL is empty.',
+    noSupportCure: 'Set it to the address that guests may write to. Until then the site shows one that reaches nobody.',
     notProduction: 'NODE_ENV is not production.',
     notProductionCure: 'Set NODE_ENV=production. The server then refuses to start with dangerous settings.',
   },

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { readSettings } from '../../config.ts'
+import { start } from '../../start.ts'
 import { makeDatabase } from '../../testing/database.ts'
 import { ask, databaseAt } from '../../testing/postgres.ts'
 import { nextRevision, readMeta, writeMeta } from '../meta.ts'
 import { StoreUnavailable } from '../store.ts'
+import { StoreUnusable } from '../unusable.ts'
 import { openPostgres } from './open.ts'
 
 const server = (): string => inject('postgres') ?? ''
@@ -59,6 +62,19 @@ test('a database of a later version is left alone', async () => {
   await (await openPostgres(at({ name }))).close()
   await ask(at({ name }), `insert into migrations values ('9999_later', 0)`)
   expect(await refusal(at({ name }))).toContain('it was made by a later version')
+})
+
+test('a server does not start on a database that takes no writes or does not answer, and says why', async () => {
+  const name = await emptyDatabase()
+  const settings = readSettings({ DATABASE_URL: at({ name }), PORT: '0', LOG_LEVEL: 'silent' })
+  await (await openPostgres(at({ name }))).close()
+  await ask(server(), `alter database ${name} set default_transaction_read_only = on`)
+  await expect(start(settings)).rejects.toThrow(/it is read-only, as a standby is\. .*npm run takeover$/)
+  const late = StoreUnusable.fromPostgres(
+    new StoreUnavailable('No answer', { cause: new Error('Query read timeout') }),
+    at({ name }),
+  )
+  expect(late.message).toContain('it does not answer in time. If it waits for a standby that has taken over')
 })
 
 test('two servers that start on an empty database make its tables once', async () => {
