@@ -138,10 +138,10 @@ describe('npm start', () => {
       }),
     })
     const { short_url } = (await link.json()) as { short_url: string }
-    const heard = () => readFileSync(join(dataDir, 'server.log'), 'utf8').match(/"method":"POST"/g)?.length ?? 0
-    expect(heard()).toBe(0)
+    const posts = () => readFileSync(join(dataDir, 'server.log'), 'utf8').match(/"method":"POST"/g)?.length ?? 0
+    expect(posts()).toBe(0)
     await fetch(short_url, { method: 'POST', body: new URLSearchParams({ choice: 'failure' }) })
-    await expect.poll(heard, { timeout: 20_000 }).toBeGreaterThan(0)
+    await expect.poll(posts, { timeout: 20_000 }).toBeGreaterThan(0)
 
     expect(await child.stop()).toEqual({ code: 0, signal: null })
     expect(await isTaken({ port: Number(new URL(provider).port), host: '127.0.0.1' })).toBe(false)

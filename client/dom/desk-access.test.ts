@@ -101,7 +101,7 @@ describe('with the email in ADMIN_EMAILS', () => {
   })
 })
 
-/** Settles when the server has told the page who it is. A role that changes earlier is no change in mid-session. */
+/** Settles when the page has learned from the server who it is. A role that changes earlier is no change in mid-session. */
 function nextProfile(page: Page): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   page.route('**/api/auth/profile', async (route) => {

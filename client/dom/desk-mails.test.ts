@@ -63,8 +63,8 @@ describe('a demo where tickets are paid for', () => {
     await page.getByRole('button', { name: 'Save Changes' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).click()
     await expect(toastOf(page, 'Event updated successfully!')).toBeVisible()
-    const told = server.rows<{ payload: string }>("select payload from jobs where kind = 'announce'")
-    expect(told.map(({ payload }) => JSON.parse(payload))).toMatchObject([{ words: 'It will rain.' }])
+    const mails = server.rows<{ payload: string }>("select payload from jobs where kind = 'announce'")
+    expect(mails.map(({ payload }) => JSON.parse(payload))).toMatchObject([{ words: 'It will rain.' }])
   })
 })
 

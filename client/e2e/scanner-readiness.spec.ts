@@ -50,7 +50,7 @@ test('a list that differs from the server is fetched again, another version is s
 }) => {
   await (await server.api('guest')).buy(2)
   const gate = await Gate.open(page)
-  // A ticket that the server has never heard of.
+  // A ticket that the server does not know.
   await putRows(page, 'roster', [
     { id: '01K5AAAAAAAAAAAAAAAAAAAAAA', status: 'active', name: 'Nobody', entryTime: null },
   ])

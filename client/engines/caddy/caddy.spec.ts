@@ -129,7 +129,7 @@ test('a live view passes each entry on within two seconds', async ({ caddy, serv
     if (value?.includes('"admitted":1')) break
   }
   const ms = Date.now() - scannedAt
-  console.log(`The live view told it after ${ms} ms.`)
+  console.log(`The live view showed it after ${ms} ms.`)
   expect(ms).toBeLessThan(AT_ONCE_MS)
   await events.return(undefined)
 })

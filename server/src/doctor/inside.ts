@@ -130,12 +130,12 @@ const WEBHOOK_LATE_MS = 10 * 60_000
 
 export async function webhook(tx: ReadTx, { settings, now }: Here): Promise<Check[]> {
   if (settings.payments.razorpay === null) return []
-  const { name, ok: heard, never, silent, cure } = DOCTOR.webhook
+  const { name, ok: called, never, silent, cure } = DOCTOR.webhook
   const [last, paid] = [await lastEventAt(tx), await lastPaidByLink(tx)]
   if (last === null) return [warning(name, never, cure)]
   const age = ageText(ageOf(last, now))
   const missed = paid !== null && paid.getTime() - last.getTime() > WEBHOOK_LATE_MS
-  return [missed ? failure(name, silent(age), cure) : ok(name, heard(age))]
+  return [missed ? failure(name, silent(age), cure) : ok(name, called(age))]
 }
 
 const DEVICES_READ = 200

@@ -156,12 +156,12 @@ describe('the public address', () => {
   })
 
   test('that does not answer is a failure, and so is its certificate', async () => {
-    const told = await lines({ ...FIREBASE, PUBLIC_URL: 'https://garba.invalid' })
-    expect(told('Public address')).toMatchObject({
+    const lineOf = await lines({ ...FIREBASE, PUBLIC_URL: 'https://garba.invalid' })
+    expect(lineOf('Public address')).toMatchObject({
       status: 'failure',
       detail: expect.stringMatching(/does not answer/),
     })
-    expect(told('Certificate')).toMatchObject({ status: 'failure' })
+    expect(lineOf('Certificate')).toMatchObject({ status: 'failure' })
   })
 
   test.each([
@@ -204,10 +204,10 @@ describe('the database', () => {
         await writeMeta(tx, LAST_DRILL, ago(24 * 40))
       }),
     )
-    const told = await lines({ DATA_DIR: dataDir, BACKUP_DIR: join(dataDir, 'backups') })
-    expect(told('Database')).toMatchObject({ status: 'ok', detail: expect.stringMatching(/^Intact, /) })
-    expect(told('Backups')).toMatchObject({ status: 'ok', detail: 'The last one is 3 h old.' })
-    expect(told('Drill')).toMatchObject({ status: 'warning', cure: 'Run npm run drill.' })
+    const lineOf = await lines({ DATA_DIR: dataDir, BACKUP_DIR: join(dataDir, 'backups') })
+    expect(lineOf('Database')).toMatchObject({ status: 'ok', detail: expect.stringMatching(/^Intact, /) })
+    expect(lineOf('Backups')).toMatchObject({ status: 'ok', detail: 'The last one is 3 h old.' })
+    expect(lineOf('Drill')).toMatchObject({ status: 'warning', cure: 'Run npm run drill.' })
     expect((await lines({ DATA_DIR: dataDir }))('Backups')).toMatchObject({ status: 'warning' })
   })
 

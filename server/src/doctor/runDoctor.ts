@@ -54,8 +54,8 @@ async function databaseChecks(settings: Settings): Promise<Check[]> {
     if (age !== 'same') return [olderDatabase()]
     const store = onFile ? openForReading(settings.databaseFile) : await openDatabase(settings)
     try {
-      const told = await store.read((tx) => insideDatabase(tx, { settings, now: new Date() }))
-      return [first ?? postgresAnswers(settings), ...told]
+      const inside = await store.read((tx) => insideDatabase(tx, { settings, now: new Date() }))
+      return [first ?? postgresAnswers(settings), ...inside]
     } finally {
       await store.close()
     }

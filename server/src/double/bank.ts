@@ -189,7 +189,7 @@ export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
       expectCapture(payment, clock() + ms)
       return payment
     },
-    /** Told as failed now, authorised and captured after `ms` all the same. */
+    /** Reported as failed now, authorised and captured after `ms` all the same. */
     payLate,
     /** As when a request is repeated after days. */
     forgetKeys: () => byKey.clear(),

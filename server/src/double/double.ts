@@ -76,7 +76,7 @@ export function makeDouble({ seed = 'double', faults, links = [], now, baseUrl, 
       await webhooks.deliver()
     },
     setFaults: chance.set,
-    /** Events that were not heard yet. */
+    /** Events that were not received yet. */
     waitingEvents: webhooks.waiting,
     pay: bank.pay,
     fail: bank.fail,

@@ -12,13 +12,13 @@ import { startDouble } from './main.ts'
 
 const RETURN = 'http://localhost:8080/dashboard/guest/orders/GR-7K2M'
 
-async function startHooks(): Promise<{ url: string; heard: Webhook[] }> {
-  const heard: Webhook[] = []
+async function startHooks(): Promise<{ url: string; received: Webhook[] }> {
+  const received: Webhook[] = []
   const server = createServer(async (request, answer) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
-    heard.push({ body: Buffer.concat(chunks).toString(), headers })
+    received.push({ body: Buffer.concat(chunks).toString(), headers })
     answer.end()
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
@@ -26,7 +26,7 @@ async function startHooks(): Promise<{ url: string; heard: Webhook[] }> {
     server.closeAllConnections()
     server.close()
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/webhooks/razorpay`, heard }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/webhooks/razorpay`, received }
 }
 
 async function start(options: Partial<Parameters<typeof startDouble>[0]> = {}) {
@@ -43,13 +43,13 @@ async function start(options: Partial<Parameters<typeof startDouble>[0]> = {}) {
       expiresAt: new Date(Date.now() + 17 * 60_000),
       returnUrl: RETURN,
     })
-  return { double, provider, order, heard: hooks.heard }
+  return { double, provider, order, received: hooks.received }
 }
 const choose = (url: string, choice: string) =>
   fetch(url, { method: 'POST', body: new URLSearchParams({ choice }), redirect: 'manual' })
 
 test('a guest pays on the page, is sent back with a signature, and the webhook says the same', async () => {
-  const { provider, order, heard } = await start()
+  const { provider, order, received } = await start()
   const { url, ref } = await order()
   const page = await fetch(url)
   const html = await page.text()
@@ -71,8 +71,8 @@ test('a guest pays on the page, is sent back with a signature, and the webhook s
     .digest('hex')
   expect(back.searchParams.get('razorpay_signature')).toBe(signature)
 
-  await expect.poll(() => heard.length, { timeout: 10_000 }).toBe(3)
-  const facts = heard.flatMap(
+  await expect.poll(() => received.length, { timeout: 10_000 }).toBe(3)
+  const facts = received.flatMap(
     ({ body, headers }) => provider.parseEvent(Buffer.from(body), new Headers(headers))?.facts ?? [],
   )
   expect(facts).toContainEqual(expect.objectContaining({ type: 'captured', ref, paymentId, paise: 79_850 }))

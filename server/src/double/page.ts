@@ -80,7 +80,7 @@ function show(c: Context, link: Link, notice?: string): Response | Promise<Respo
   c.header('X-Content-Type-Options', 'nosniff')
   const sum = rupees(link.paise)
   const open = link.status === 'created'
-  const told = link.status === 'created' ? notice : ENDED[link.status]
+  const shown = link.status === 'created' ? notice : ENDED[link.status]
   return c.html(`<!doctype html>
 <html lang="en">
 <head>
@@ -94,7 +94,7 @@ function show(c: Context, link: Link, notice?: string): Response | Promise<Respo
 <p class="mark">Demo payment: no money moves</p>
 <h1>${sum}</h1>
 <p class="for">${escaped(link.description)}</p>
-${told ? `<p class="notice" role="status">${told}</p>` : ''}
+${shown ? `<p class="notice" role="status">${shown}</p>` : ''}
 ${
   open
     ? `<form method="post">

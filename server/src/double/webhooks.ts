@@ -40,9 +40,9 @@ export function makeWebhooks({ secret, send, now, chance }: WebhookOptions) {
       'x-razorpay-signature': signature,
       'x-razorpay-event-id': id,
     }
-    const heard = await send({ body, headers }).catch(() => false)
-    if (heard && chance.strikes('duplicateEvent')) await send({ body, headers }).catch(() => false)
-    return heard
+    const received = await send({ body, headers }).catch(() => false)
+    if (received && chance.strikes('duplicateEvent')) await send({ body, headers }).catch(() => false)
+    return received
   }
 
   return {

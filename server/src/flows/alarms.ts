@@ -80,11 +80,11 @@ async function mailAlarms({ alerts, store, settings, publicUrl, now }: AlarmDeps
   const { outcome } = await alerts.send(letter, { key: `alarm-${now().getTime()}`, at: now() })
   if (outcome !== 'accepted') return
   await store.write(async (tx) => {
-    const told = (await keptAlarms(tx)).map((alarm) => ({
+    const mailed = (await keptAlarms(tx)).map((alarm) => ({
       ...alarm,
       mailed: alarm.mailed || alarms.some(({ name }) => name === alarm.name),
     }))
-    await writeMeta(tx, ALARMS, JSON.stringify(told))
+    await writeMeta(tx, ALARMS, JSON.stringify(mailed))
   })
 }
 

@@ -81,7 +81,7 @@ testOnSqlite(
   },
 )
 
-test('a server that meets a later epoch says so once, in its log and to whoever asks', async () => {
+test('a server that meets a later epoch says so once, in its log and to all who ask', async () => {
   const world = await makeWorld()
   await putOnSale(world)
   const [guest, admin] = [await world.as('guest'), await world.as('admin')]

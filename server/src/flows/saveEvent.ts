@@ -124,7 +124,7 @@ export async function changeEvent(deps: Deps, { user, input }: Saving): Promise<
       action: 'event.updated',
       actor: user,
       subject: aboutEvent(saved),
-      detail: tell ? AUDIT.told(changes) : changes,
+      detail: tell ? AUDIT.announced(changes) : changes,
     })
     return view
   })

@@ -56,7 +56,7 @@ test('with a token nobody else reads them, from this machine neither', async () 
   expect((await fetch(`${url}/metrics`, { headers: bearer(TOKEN) })).status).toBe(200)
 })
 
-test('without a token they are open to this machine, and closed to whoever comes through a proxy on it', async () => {
+test('without a token they are open to this machine, and closed to those who come through a proxy on it', async () => {
   const world = await makeWorld()
   const url = await listening(world)
   expect((await fetch(`${url}/metrics`)).status).toBe(200)

@@ -97,7 +97,7 @@ export class ProviderUnavailable extends Error {
   override name = 'ProviderUnavailable'
 }
 
-/** The provider answers, but not to so many calls: whoever asks about many should pause. */
+/** The provider answers, but not to so many calls: callers that ask about many should pause. */
 export class ProviderBusy extends ProviderUnavailable {
   override name = 'ProviderBusy'
 }

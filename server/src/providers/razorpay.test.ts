@@ -23,25 +23,25 @@ const anOrder = (now: Date, code = 'GR-7K2M'): PaymentAsked => ({
   returnUrl: 'https://garba.example/dashboard/guest',
 })
 
-const factsOf = (provider: PaymentProvider, heard: readonly Webhook[]) =>
-  heard.flatMap(({ body, headers }) => {
+const factsOf = (provider: PaymentProvider, received: readonly Webhook[]) =>
+  received.flatMap(({ body, headers }) => {
     const event = provider.parseEvent(Buffer.from(body), new Headers(headers))
     expect(event).not.toBeNull()
     return event?.facts ?? []
   })
 
-test('a payment is told by webhook and by asking with the same facts, and its fee', async () => {
-  const { double, provider, clock, heard } = aDouble()
+test('a payment is reported by webhook and by asking with the same facts, and its fee', async () => {
+  const { double, provider, clock, received } = aDouble()
   const { ref } = await provider.start(anOrder(clock.now()))
   const { id: paymentId } = double.pay(ref)
   await double.run()
   const captured = { type: 'captured', ref, paymentId, paise: 79_800, feePaise: 1883, at: clock.now() }
-  expect(factsOf(provider, heard)).toEqual([{ type: 'pending', ref, paymentId, paise: 79_800 }, captured, captured])
+  expect(factsOf(provider, received)).toEqual([{ type: 'pending', ref, paymentId, paise: 79_800 }, captured, captured])
   expect(await provider.look(ref)).toEqual([captured])
 })
 
-test('failed tries and money that came after the link had expired are all told', async () => {
-  const { double, provider, clock, heard } = aDouble()
+test('failed tries and money that came after the link had expired are all reported', async () => {
+  const { double, provider, clock, received } = aDouble()
   const { ref } = await provider.start(anOrder(clock.now()))
   const { id: failed } = double.fail(ref)
   const { id: late } = double.payLate(ref, 2 * HOUR)
@@ -56,7 +56,7 @@ test('failed tries and money that came after the link had expired are all told',
   await double.run()
   const expected = expect.objectContaining({ type: 'captured', ref, paymentId: late })
   expect(await provider.look(ref)).toContainEqual(expected)
-  expect(factsOf(provider, heard)).toContainEqual(expected)
+  expect(factsOf(provider, received)).toContainEqual(expected)
 })
 
 test('a link whose answer was lost is found again, and is not made twice', async () => {
@@ -114,15 +114,19 @@ test('a key that the provider has forgotten is known by the receipt', async () =
 test.each([
   ['processed', 0, 'done'],
   ['failed', 1, 'failed'],
-] as const)('a refund that is pending at first and then %s is told so', async (kind, failedRefund, state) => {
-  const { double, provider, clock, heard, ref, paymentId } = await paid({ faults: { pendingRefund: 1, failedRefund } })
+] as const)('a refund that is pending at first and then %s is reported so', async (kind, failedRefund, state) => {
+  const { double, provider, clock, received, ref, paymentId } = await paid({
+    faults: { pendingRefund: 1, failedRefund },
+  })
   const sent = await provider.refund({ paymentId, paise: 39_900, key: '01K3REFUND' })
   expect(sent.state).toBe('sent')
   clock.forward(HOUR)
   await double.run()
   expect((await provider.look(ref)).filter(({ type }) => type === 'refund')).toEqual([{ ...sent, state }])
-  const told = heard.flatMap(({ body, headers }) => provider.parseEvent(Buffer.from(body), new Headers(headers)) ?? [])
-  expect(told).toContainEqual({ id: expect.any(String), kind: `refund.${kind}`, facts: [{ ...sent, state }] })
+  const parsed = received.flatMap(
+    ({ body, headers }) => provider.parseEvent(Buffer.from(body), new Headers(headers)) ?? [],
+  )
+  expect(parsed).toContainEqual({ id: expect.any(String), kind: `refund.${kind}`, facts: [{ ...sent, state }] })
 })
 
 test('a refund is refused while the balance is too low, and goes through afterwards', async () => {
@@ -143,7 +147,7 @@ test('two payments of one order are two facts', async () => {
   ])
 })
 
-test('money for a link that has just expired is told, and the link stays dead', async () => {
+test('money for a link that has just expired is reported, and the link stays dead', async () => {
   const { double, provider, clock } = aDouble()
   const { ref } = await provider.start(anOrder(clock.now()))
   clock.forward(17 * MINUTE)
@@ -157,7 +161,7 @@ test('a link that was paid is not cancelled, and that is no error', async () => 
   expect(await provider.look(ref)).toMatchObject([{ type: 'captured' }])
 })
 
-test('what was settled is told for the day in India, payments with their fee and refunds', async () => {
+test('what was settled is reported for the day in India, payments with their fee and refunds', async () => {
   const { provider, clock, paymentId } = await paid({ clock: makeClock(new Date('2025-08-07T20:00:00Z')) })
   const { refundId } = await provider.refund({ paymentId, paise: 39_900, key: '01K3REFUND' })
   expect(await provider.settled('2025-08-10')).toEqual([])

@@ -59,7 +59,7 @@ export function razorpay(settings: RazorpaySettings, deps: CallDeps & { now: () 
   }
 }
 
-/** A link for a code that has one already is refused, so the first is looked up whether or not its answer was heard. */
+/** A link for a code that has one already is refused, so the first is looked up whether or not its answer arrived. */
 async function start(call: Call, asked: PaymentAsked, now: Date): Promise<{ url: string; ref: string }> {
   const expiresAt = Math.max(asked.expiresAt.getTime(), now.getTime() + SHORTEST_LIFE_MS)
   try {

@@ -6,7 +6,7 @@ const SECRET = 'webhook secret'
 const sign = (body: string, secret = SECRET) => createHmac('sha256', secret).update(body).digest('hex')
 const read = (body: string, headers: Record<string, string>) =>
   readEvent(SECRET, Buffer.from(body), new Headers(headers))
-const told = (event: string, payload: Record<string, unknown>) => {
+const parsed = (event: string, payload: Record<string, unknown>) => {
   const entities = Object.fromEntries(Object.entries(payload).map(([name, entity]) => [name, { entity }]))
   const body = JSON.stringify({ entity: 'event', event, payload: entities, created_at: 1_754_654_400 })
   return read(body, { 'x-razorpay-signature': sign(body), 'x-razorpay-event-id': 'evt_1' })
@@ -53,7 +53,7 @@ test('without an id of its own, an event is known by its body', () => {
   expect(idOf(BODY)).not.toBe(idOf(other))
 })
 
-test('a payment is told with the link of the event, or with the one that its description names', () => {
+test('a payment comes with the link of the event, or with the one that its description names', () => {
   const captured = {
     type: 'captured',
     ref: 'plink_FOGqq3O6E5bkml',
@@ -62,36 +62,36 @@ test('a payment is told with the link of the event, or with the one that its des
     feePaise: 236,
     at: new Date('2020-08-08T12:38:09.000Z'),
   }
-  expect(told('payment.captured', { payment: PAYMENT })?.facts).toEqual([captured])
+  expect(parsed('payment.captured', { payment: PAYMENT })?.facts).toEqual([captured])
   const link = { id: 'plink_Other', status: 'paid' }
-  expect(told('payment_link.paid', { payment: PAYMENT, payment_link: link, order: {} })?.facts).toEqual([
+  expect(parsed('payment_link.paid', { payment: PAYMENT, payment_link: link, order: {} })?.facts).toEqual([
     { ...captured, ref: 'plink_Other' },
   ])
   const failed = { ...PAYMENT, status: 'failed', fee: null, error_reason: 'payment_failed' }
-  expect(told('payment.failed', { payment: failed })?.facts).toEqual([
+  expect(parsed('payment.failed', { payment: failed })?.facts).toEqual([
     { type: 'failed', ref: captured.ref, paymentId: PAYMENT.id, reason: 'payment_failed' },
   ])
   const authorized = { ...PAYMENT, status: 'authorized', fee: null }
-  expect(told('payment.authorized', { payment: authorized })?.facts).toEqual([
+  expect(parsed('payment.authorized', { payment: authorized })?.facts).toEqual([
     { type: 'pending', ref: captured.ref, paymentId: PAYMENT.id, paise: 10_000 },
   ])
 })
 
 test('a payment of another shop on the same account is left alone', () => {
   for (const description of [null, 'Sarees', '# two'])
-    expect(told('payment.captured', { payment: { ...PAYMENT, description } })?.facts).toEqual([])
+    expect(parsed('payment.captured', { payment: { ...PAYMENT, description } })?.facts).toEqual([])
 })
 
-test('a dead link is told with its reason', () => {
+test('a dead link comes with its reason', () => {
   for (const why of ['cancelled', 'expired'] as const)
-    expect(told(`payment_link.${why}`, { payment_link: { id: 'plink_1' } })?.facts).toEqual([
+    expect(parsed(`payment_link.${why}`, { payment_link: { id: 'plink_1' } })?.facts).toEqual([
       { type: 'linkDead', ref: 'plink_1', why },
     ])
 })
 
 test('only the event of that name says that a refund is done', () => {
   const state = (event: string, status: string) => {
-    const [fact] = told(event, { refund: { ...REFUND, status }, payment: PAYMENT })?.facts ?? []
+    const [fact] = parsed(event, { refund: { ...REFUND, status }, payment: PAYMENT })?.facts ?? []
     expect(fact).toMatchObject({ key: 'refund-key-1', refundId: 'rfnd_1', paymentId: 'pay_1', paise: 5000 })
     return fact?.type === 'refund' ? fact.state : null
   }

@@ -19,8 +19,10 @@ export function readEvent(secret: string, rawBody: Uint8Array, headers: Headers)
   if (!isSigned(secret, rawBody, headers.get('x-razorpay-signature') ?? '')) return null
   // Every delivery of an event has the same id, and the same body.
   const id = headers.get('x-razorpay-event-id') || createHash('sha256').update(rawBody).digest('hex')
-  const told = eventSchema.safeParse(parse(rawBody)).data
-  return told ? { id, kind: told.event, facts: factsOf(told.event, told.payload) } : { id, kind: 'unknown', facts: [] }
+  const event = eventSchema.safeParse(parse(rawBody)).data
+  return event
+    ? { id, kind: event.event, facts: factsOf(event.event, event.payload) }
+    : { id, kind: 'unknown', facts: [] }
 }
 
 /** As text: decoding hexadecimal would ignore whatever follows a whole signature. */

@@ -57,7 +57,7 @@ test.each<[string, typeof globalThis.fetch]>([
   expect(await answering(respond).failure()).toBeInstanceOf(ProviderUnavailable)
 })
 
-test('too many requests are told apart, for whoever asks about many', async () => {
+test('too many requests are an error of their own, for callers that ask about many', async () => {
   expect(await answering(json(429, refusal('Too many requests'))).failure()).toBeInstanceOf(ProviderBusy)
 })
 

@@ -71,12 +71,12 @@ const errorSchema = z.object({
 
 function failure(what: string, status: number, body: unknown): ProviderUnavailable | ProviderRefused {
   if (status === TOO_MANY) return new ProviderBusy(`${what}: ${status}`)
-  const told = errorSchema.safeParse(body).data?.error
+  const problem = errorSchema.safeParse(body).data?.error
   // A proxy in between may answer 4xx with a page of its own. 404 comes without a description.
-  if (status >= 500 || status < 400 || ASK_AGAIN.includes(status) || (!told && status !== 404))
+  if (status >= 500 || status < 400 || ASK_AGAIN.includes(status) || (!problem && status !== 404))
     return new ProviderUnavailable(`${what}: ${status}`)
-  const description = (told?.description ?? 'no description').replace(/\S+@\S+/g, '…').slice(0, 200)
-  const code = codeFor(status, description) ?? told?.code ?? String(status)
+  const description = (problem?.description ?? 'no description').replace(/\S+@\S+/g, '…').slice(0, 200)
+  const code = codeFor(status, description) ?? problem?.code ?? String(status)
   return new ProviderRefused(code, `${what}: ${status} ${description}`)
 }
 

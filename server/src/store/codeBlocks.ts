@@ -23,7 +23,7 @@ export const codeBlocks = sqliteTable(
     /** Null on paper. */
     deviceId: text(),
     size: integer().notNull(),
-    /** The event's prices when it was made: whoever has the codes knows no later ones. */
+    /** The event's prices when it was made: the holder of the codes knows no later ones. */
     ticketPricePaise: integer().notNull(),
     groupPricePaise: integer(),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),

@@ -49,7 +49,7 @@ export const markApplied = async (tx: WriteTx, id: string, now: Date): Promise<v
 }
 
 const KEPT_MS = 30 * 86_400_000
-/** Those that could not be applied are kept longer, for whoever looks into it. */
+/** Those that could not be applied are kept longer, for somebody to look into them. */
 const UNAPPLIED_KEPT_MS = 365 * 86_400_000
 
 /** Bodies hold names and emails: they go once nobody needs them. */

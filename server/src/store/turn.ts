@@ -48,7 +48,7 @@ export interface SharedSnapshot extends Around {
 
 /**
  * One snapshot for all reads of a turn of the event loop: taking one and letting it go costs as much as three queries.
- * Another process's commit is seen a turn later, which is before anybody can have told this one of it.
+ * Another process's commit is seen a turn later, which is before this one can know of it.
  */
 export function sharedSnapshot(sqlite: Database.Database): SharedSnapshot {
   const begin = steps(sqlite, 'begin deferred')

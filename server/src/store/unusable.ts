@@ -5,7 +5,7 @@ import { StoreUnavailable } from './store.ts'
 interface Reason {
   /** What is wrong with the file, to follow a colon. */
   why: string
-  /** What helps whoever starts the server. */
+  /** What to do about it. */
   cure: string
 }
 
@@ -74,7 +74,7 @@ function codeOn(file: string, code: string): string {
   return bavail * bsize < ROOM_BYTES ? 'SQLITE_FULL' : code
 }
 
-/** The database cannot be used; the message is one sentence for whoever starts the server. */
+/** The database cannot be used; the message is one sentence for the person who starts the server. */
 export class StoreUnusable extends Error {
   override name = 'StoreUnusable'
 

@@ -22,7 +22,7 @@ interface Options {
   clock?: Clock
   faults?: Partial<Faults>
   seed?: string
-  /** Receives the webhooks; without it they are only collected, and count as heard. */
+  /** Receives the webhooks; without it they are only collected, and count as received. */
   send?: (webhook: Webhook) => Promise<boolean>
 }
 
@@ -32,9 +32,9 @@ export function aDouble({ clock = makeClock(BEGINNING), faults = {}, seed = 'tes
   provider: PaymentProvider
   clock: Clock
   /** Every webhook, in the order of delivery. */
-  heard: Webhook[]
+  received: Webhook[]
 } {
-  const heard: Webhook[] = []
+  const received: Webhook[] = []
   const double = makeDouble({
     ...DOUBLE_SETTINGS,
     baseUrl: DOUBLE_SETTINGS.apiUrl,
@@ -42,9 +42,9 @@ export function aDouble({ clock = makeClock(BEGINNING), faults = {}, seed = 'tes
     faults,
     seed,
     send: async (webhook) => {
-      heard.push(webhook)
+      received.push(webhook)
       return send ? send(webhook) : true
     },
   })
-  return { double, clock, heard, provider: razorpay(DOUBLE_SETTINGS, { fetch: double.fetch, now: clock.now }) }
+  return { double, clock, received, provider: razorpay(DOUBLE_SETTINGS, { fetch: double.fetch, now: clock.now }) }
 }

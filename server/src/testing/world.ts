@@ -86,10 +86,10 @@ export async function makeWorld({
     log,
     stopping: stopping.signal,
   }
-  const { double, provider } = aDouble({ clock, send: (webhook) => heard(webhook) })
+  const { double, provider } = aDouble({ clock, send: (webhook) => received(webhook) })
   if (settings.payments.razorpay) deps.providers = { [settings.demo ? 'demo' : 'razorpay']: provider }
   const app = createApp({ ...deps, ...(limits ? { limits } : {}) })
-  const heard = async ({ body, headers }: Webhook): Promise<boolean> =>
+  const received = async ({ body, headers }: Webhook): Promise<boolean> =>
     (await app.request('/api/webhooks/razorpay', { method: 'POST', body, headers })).ok
   whenOver(async () => {
     stopping.abort()

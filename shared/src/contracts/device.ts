@@ -81,7 +81,7 @@ export const devicesAnswerSchema = success({
   flagged: z.array(flaggedScanSchema),
 })
 
-/** `renewCode` makes a new code; whoever pairs with it takes the place of the phone that was paired before. */
+/** `renewCode` makes a new code; the phone that pairs with it takes the place of the phone that was paired before. */
 export const changeDeviceBodySchema = z.strictObject({
   name: lineSchema.optional(),
   gates: gatesSchema.optional(),

@@ -35,7 +35,7 @@ export const settlementsAnswerSchema = success({
   /** Newest first. */
   payouts: z.array(payoutSchema),
   differences: z.array(differenceSchema),
-  /** When a provider last told us of its settlements; null before. */
+  /** When a provider last reported its settlements; null before. */
   askedAt: instantSchema.nullable(),
 })
 export type Settlements = z.infer<typeof settlementsAnswerSchema>

@@ -69,7 +69,7 @@ export const AUDIT = {
     const lines = changed.map((field) => fieldChange(field, quoted(before[field]), quoted(after[field])))
     return [...lines, ...imageChange(before, after)].join('; ') || 'Nothing changed'
   },
-  told: (changes: string) => `${changes}; ticket holders are told by mail`,
+  announced: (changes: string) => `${changes}; ticket holders get a mail`,
   eventCreated: ({ date, startTime, endTime, totalTickets, ticketPrice, groupPrice4 }: EventAsForm) =>
     `${date}, ${startTime} to ${endTime}; ${EVENT_MANAGER.fields.totalTickets} ${totalTickets}; ${labelOf('ticketPrice')} ${ticketPrice}; ${labelOf('groupPrice4')} ${groupPrice4}`,
   eventClosed: (sold: number, total: number) =>

@@ -29,19 +29,19 @@ export function afterCapture({ order, capturedPaise, freeSeats, onSale }: Captur
 
 /**
  * A capture is never undone, and a failed attempt does not close the way for the next one. Through a dead link only a capture
- * still comes: an attempt that is told of late does not open it again.
+ * still comes: an attempt that is reported late does not open it again.
  */
-export const nextPaymentState = (now: PaymentState, told: PaymentState): PaymentState => {
-  if (now === 'captured' || told === 'captured') return 'captured'
+export const nextPaymentState = (now: PaymentState, reported: PaymentState): PaymentState => {
+  if (now === 'captured' || reported === 'captured') return 'captured'
   if (now === 'void') return 'void'
-  return told
+  return reported
 }
 
 const REFUND_RANK: Readonly<Record<RefundState, number>> = { requested: 0, sent: 1, failed: 2, manual: 3, done: 4 }
 
-/** What a provider says of a refund: done stays done, and an old word never takes back a newer one. */
-export const nextRefundState = (now: RefundState, told: RefundState): RefundState =>
-  REFUND_RANK[told] > REFUND_RANK[now] ? told : now
+/** What a provider says of a refund: done stays done, and an old report never takes back a newer one. */
+export const nextRefundState = (now: RefundState, reported: RefundState): RefundState =>
+  REFUND_RANK[reported] > REFUND_RANK[now] ? reported : now
 
 /** The refund column of a ticket (SPEC 2): true is Done, false Failed, null Pending (DECISIONS 9). */
 export const isRefundDone = (state: RefundState): boolean | null =>

@@ -1,6 +1,6 @@
 import { BACK_DATED_AFTER_MS, CLOCK_DRIFT_WARN_MS } from '../constants.ts'
 
-interface Told {
+interface Claim {
   /** Device time plus the offset the device measured; null if it sent none. */
   claimed: Date | null
   /** When the ticket was sold; null if the code names no ticket. */
@@ -25,7 +25,7 @@ export interface ScanTime {
  * but never before the ticket's sale or after its arrival: a device that could claim any time would win every double
  * admission.
  */
-export function timeOfScan({ claimed, soldAt, receivedAt, admittedOffline }: Told): ScanTime {
+export function timeOfScan({ claimed, soldAt, receivedAt, admittedOffline }: Claim): ScanTime {
   if (!admittedOffline || claimed === null) return { at: receivedAt, claimedAt: null, backDated: false }
   const [asked, sold, received] = [claimed.getTime(), soldAt?.getTime() ?? 0, receivedAt.getTime()]
   const at = Math.min(Math.max(asked, sold), received)

@@ -106,7 +106,7 @@ type Held = Pick<Evening['devices'][number], 'rosterRevision' | 'rosterLacksSinc
 const SILENT_WARN_MS = 5 * MINUTE_MS
 const SILENT_BAD_MS = 15 * MINUTE_MS
 
-/** A device not heard of for 5 minutes may be in a dead spot; after 15 somebody should look for it. */
+/** A device that has been silent for 5 minutes may be in a dead spot; after 15 somebody should look for it. */
 export function silenceOf(ms: number): { state: 'warn' | 'bad'; text: string } | null {
   if (ms < SILENT_WARN_MS) return null
   return { state: ms < SILENT_BAD_MS ? 'warn' : 'bad', text: words.silentFor(durationText(ms / 1_000)) }

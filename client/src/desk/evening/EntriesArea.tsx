@@ -5,7 +5,7 @@ import styles from './Evening.module.css'
 
 const words = FIGURES.evening
 const TABLE_STEP = 10
-/** Half of the last tick's label stands right of the drawing (px). */
+/** Room for the half of the last tick's label that is drawn past the right edge (px). */
 const LAST_TICK = 28
 
 /** One minute; `label` is its time as people read it. */

@@ -104,7 +104,7 @@ const Fact = ({ label, note, children }: { label: string; note: string | null; c
 
 const STATES = { ok: 'ok', warning: 'warn', failure: 'bad' } as const
 
-/** The doctor (DECISIONS 8): it asks other servers too, so it looks only when told to. */
+/** The doctor (DECISIONS 8): it asks other servers too, so it looks only when asked to. */
 const Checks = () => {
   const { mutate, data, error, isPending } = useMutation({ mutationFn: () => call('systemChecks') })
   const { run, running, failed, states, summary, list } = words.checks

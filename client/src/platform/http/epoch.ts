@@ -16,7 +16,7 @@ const kept = (): string | null => {
  */
 export const useEpoch = create<{ token: string | null }>(() => ({ token: kept() }))
 
-/** The highest epoch heard of; 0 before the first, which is also that of data that was never restored. */
+/** The highest epoch met; 0 before the first, which is also that of data that was never restored. */
 export const epochNow = (): number => epochOf(useEpoch.getState().token) ?? 0
 
 /** The header for every request; none before the first answer. */
@@ -36,6 +36,6 @@ export function noteEpoch(headers: Headers): void {
   const token = headers.get(EPOCH_HEADER)
   if (token === null || !isLaterEpoch(token, useEpoch.getState().token)) return
   useEpoch.setState({ token })
-  // Another tab may have heard of a later one meanwhile.
+  // Another tab may have met a later one.
   if (isLaterEpoch(token, local.read(KEY))) local.write(KEY, token)
 }

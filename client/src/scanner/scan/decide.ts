@@ -92,7 +92,7 @@ export const outcomeOfSwap = (answer: ServerAnswer): Outcome =>
         ...UNKNOWN,
       }
 
-/** Let in by this device, which has not heard from the server about it. */
+/** Let in by this device, without an answer from the server. */
 export function isOwnUnsettled(subject: Subject): boolean {
   const ticketId = subject.type === 'code' ? decodeQr(subject.text.trim())?.ticketId : subject.ticketId
   return ticketId !== undefined && isUnsettled(ticketId)

@@ -42,17 +42,17 @@ export async function lookAtGroup({ scan, station }: Made): Promise<{ members: M
   if (answer.type === 'failed') return failedHere(SCAN.failed(answer.message), 'server')
   if (answer.type === 'silent' && endNow() !== null) return failedHere(PAIRING.scanAfterEnd)
   const members =
-    answer.type === 'group' ? toldMembers(text, answer.tickets, station) : await listedMembers(text, station)
+    answer.type === 'group' ? answeredMembers(text, answer.tickets, station) : await listedMembers(text, station)
   if (members === null) return failedHere(SCAN.failed(SCAN_NOTES.notSynced))
   const open = members.some((member) => member.refusal === null || isUndoable(member, station))
   return open ? { members } : refusedWhole(members, answer.type === 'group' ? 'server' : 'device')
 }
 
 /** Only the device knows of an admission that it has not sent yet. */
-function toldMembers(text: string, tickets: readonly ScannedTicket[], { gate }: Station): Member[] {
-  const told = new Map(tickets.map((ticket) => [ticket.id, ticket]))
+function answeredMembers(text: string, tickets: readonly ScannedTicket[], { gate }: Station): Member[] {
+  const byId = new Map(tickets.map((ticket) => [ticket.id, ticket]))
   return (decodeGroupQr(text)?.ticketIds ?? []).map((ticketId) => {
-    const ticket = told.get(ticketId)
+    const ticket = byId.get(ticketId)
     const known = isUnsettled(ticketId) ? knownTicket(ticketId) : ticket ? knownFrom(ticket) : null
     // Without its kind nothing is known against it here: the server decides when it is let in.
     const at = knownTicket(ticketId) === null ? undefined : standingAt(gate)
@@ -105,16 +105,16 @@ const isUndoable = ({ ticketId }: Member, { checkerName }: Station): boolean =>
 
 /** Nobody can be admitted any more. A first entry explains more than a cancellation. */
 function refusedWhole(members: readonly Member[], by: Shown['by']): Outcome {
-  const told = members.find(({ refusal }) => refusal === 'ALREADY_USED') ?? members[0]
-  const code = told?.refusal ?? 'QR_MALFORMED'
+  const reason = members.find(({ refusal }) => refusal === 'ALREADY_USED') ?? members[0]
+  const code = reason?.refusal ?? 'QR_MALFORMED'
   const proven = code !== 'QR_MALFORMED' && code !== 'QR_FORGED' && code !== 'QR_OTHER_EVENT'
   return {
     type: 'refused',
     code,
-    entry: told?.entry ?? null,
-    gates: told?.gates,
+    entry: reason?.entry ?? null,
+    gates: reason?.gates,
     by,
-    ticketId: proven ? (told?.ticketId ?? null) : null,
+    ticketId: proven ? (reason?.ticketId ?? null) : null,
     name: proven ? `${GROUP.title(members.length)}: ${GROUP.counts(countsOf(members))}` : null,
   }
 }

@@ -4,11 +4,11 @@ import { announce } from './news.ts'
 import { read, type Tx, writeStrict } from './scannerStore.ts'
 
 /** What the server says this phone may sell; codes that were sold here meanwhile are not among it. Throws StorageFailure. */
-export async function keepBlocks(told: readonly DeviceBlock[]): Promise<void> {
+export async function keepBlocks(listed: readonly DeviceBlock[]): Promise<void> {
   await writeStrict(['blocks', 'sales'], async (tx) => {
     const before = new Map((await tx.objectStore('blocks').getAll()).map((block) => [block.id, block]))
     await tx.objectStore('blocks').clear()
-    for (const block of told) await putBlock(tx, { ...block, returning: before.get(block.id)?.returning ?? false })
+    for (const block of listed) await putBlock(tx, { ...block, returning: before.get(block.id)?.returning ?? false })
   })
   announce('sales')
 }

@@ -14,7 +14,7 @@ interface Offered {
 
 /**
  * Takes note of tickets that a guest's device kept and this server lost, for the desk to confirm. Only a ticket's own code
- * counts, signed for the current event by a key that is not revoked: whoever holds one may have bought it, but only the desk can
+ * counts, signed for the current event by a key that is not revoked: its holder may have bought it, but only the desk can
  * know. Cancelled and deleted tickets are known. Asked again, it says what became of them. One answer for each code.
  */
 export async function offerLost(

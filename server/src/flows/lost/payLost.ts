@@ -138,9 +138,9 @@ async function byProvider(deps: Deps, tx: WriteTx, paying: Paying & { found: Fou
   const known = await findPaymentByProviderId(tx, paymentId)
   const joined = known ? await orderToJoin(tx, known, paying) : null
   if (known && !joined) throw new Refusal('LOST_MONEY_SHORT')
-  const told = found.refunds.reduce((sum, refund) => (refund.state === 'failed' ? sum : sum + refund.paise), 0)
+  const refunded = found.refunds.reduce((sum, refund) => (refund.state === 'failed' ? sum : sum + refund.paise), 0)
   // The provider may have given no answer this time.
-  const gone = Math.max(told, joined ? await goneFrom(tx, joined, what.amountPaise) : 0)
+  const gone = Math.max(refunded, joined ? await goneFrom(tx, joined, what.amountPaise) : 0)
   if (what.amountPaise - gone - (joined?.totalPaise ?? 0) < paise) throw new Refusal('LOST_MONEY_SHORT')
   const order = joined ? await growOrder(tx, joined, paise) : await firstOf(deps, tx, paying, paise)
   if (what.amountPaise - gone <= order.totalPaise)

@@ -5,7 +5,7 @@ import { ordersToTell } from '../../store/ticketLists.ts'
 import type { Deps } from '../deps.ts'
 import { tell } from './tell.ts'
 
-/** What an admin writes to everybody who has an active ticket. The same id is told once. */
+/** What an admin writes to everybody who has an active ticket. The same id is sent once. */
 export interface Announcement {
   id: string
   words: string
@@ -34,10 +34,10 @@ export async function spreadNews(deps: Deps, { payload }: JobRow): Promise<void>
   const { id, words, eventId } = payload as unknown as Announcement & { eventId: string }
   const orders = await deps.store.read((tx) => ordersToTell(tx, eventId))
   const first = new Map(orders.toReversed().map((order) => [foldEmail(order.buyerEmail), order]))
-  const told = [...first.values()]
-  for (let from = 0; from < told.length; from += IN_ONE_WRITE)
+  const readers = [...first.values()]
+  for (let from = 0; from < readers.length; from += IN_ONE_WRITE)
     await deps.store.write(async (tx) => {
-      for (const order of told.slice(from, from + IN_ONE_WRITE))
+      for (const order of readers.slice(from, from + IN_ONE_WRITE))
         await tell(deps, tx, order, { what: 'changed', about: `${id}:${order.id}`, words })
     })
 }

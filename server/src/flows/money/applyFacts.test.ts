@@ -11,8 +11,8 @@ import { readBooks } from './books.ts'
 /** Fixed, so that a failing run fails again. */
 const SEED = 20_250_922
 
-/** Facts of one link, by what came of them; each is told at least once, in any order, some of them several times. */
-const told = (facts: readonly string[]) =>
+/** Facts of one link, by what came of them; each is reported at least once, in any order, some of them several times. */
+const reported = (facts: readonly string[]) =>
   fc
     .array(fc.constantFrom(...facts), { maxLength: facts.length })
     .chain((more) => fc.shuffledSubarray([...facts, ...more], { minLength: facts.length + more.length }))
@@ -57,11 +57,11 @@ test.each([
     },
   ],
   ['no payment', ['pending', 'failed', 'expired'], { state: 'expired', payments: ['void'], tickets: 0, refunds: [] }],
-])('the facts of %s lead to one end in any order, however often each is told', async (_, facts, end) => {
+])('the facts of %s lead to one end in any order, however often each is reported', async (_, facts, end) => {
   const world = await payingWorld()
   let guests = 0
   await fc.assert(
-    fc.asyncProperty(told(facts), async (order) => {
+    fc.asyncProperty(reported(facts), async (order) => {
       guests += 1
       const guest = await world.as('guest', person(`Guest ${guests}`))
       const { code } = await ordered(guest)
@@ -74,12 +74,12 @@ test.each([
   expect((await readBooks(world.deps)).filter(({ ok }) => !ok)).toEqual([])
 })
 
-test('what is told of a refund leads to one end in any order, and done is never taken back', async () => {
+test('what is reported of a refund leads to one end in any order, and done is never taken back', async () => {
   const world = await payingWorld()
   world.double.setFaults({ pendingRefund: 1 })
   let guests = 0
   await fc.assert(
-    fc.asyncProperty(told(['sent', 'failed', 'done']), async (states) => {
+    fc.asyncProperty(reported(['sent', 'failed', 'done']), async (states) => {
       guests += 1
       const guest = await world.as('guest', person(`Guest ${guests}`))
       const { code } = await ordered(guest)

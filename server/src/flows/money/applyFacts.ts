@@ -50,8 +50,8 @@ async function applyOther(
   const payment = await paymentOf(tx, fact)
   if (!payment) return
   const now = deps.now()
-  const told = fact.type === 'linkDead' ? 'void' : fact.type
-  const state = nextPaymentState(payment.state, told)
+  const reported = fact.type === 'linkDead' ? 'void' : fact.type
+  const state = nextPaymentState(payment.state, reported)
   if (state !== payment.state) await changePayment(tx, payment, { state, updatedAt: now })
   if (fact.type !== 'linkDead') return
   const order = await sameOrder(tx, { id: payment.orderId })

@@ -53,7 +53,7 @@ test('after a restore the money of orders that the backup lacks waits for the de
   expect((books as { ok: boolean }[]).every(({ ok }) => ok)).toBe(true)
 })
 
-test('a payment that no webhook told of is found by the daily question too', async () => {
+test('a payment that no webhook reported is found by the daily question too', async () => {
   const world = await payingWorld()
   world.double.setFaults({ lostEvent: 1 })
   const guest = await world.as('guest')

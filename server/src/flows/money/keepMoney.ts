@@ -42,7 +42,7 @@ export function keepMoney(deps: Deps): () => Promise<void> {
     if (stopping.aborted || epoch.readOnly() !== null) return
     await work().catch((err: unknown) => log.error({ err }, 'money could not be looked after'))
   }
-  // Where one server alone has the database, whoever held a lease is dead.
+  // Where one server alone has the database, the holder of a lease is dead.
   let first: Promise<void> | null = null
   const begin = noted(async () => {
     if (store.sharedCounter === null) await store.write(voidLeases)

@@ -8,7 +8,7 @@ import type { ReadTx } from '../../store/sql.ts'
 import { findTicket, nameOn, ticketsOfOrder } from '../../store/tickets.ts'
 import type { Deps } from '../deps.ts'
 import { eventOfOrder } from './orderRows.ts'
-import type { Told } from './tell.ts'
+import type { News } from './tell.ts'
 import { isPaidBack, refundsAskedWith } from './tellRefund.ts'
 
 /** The mail was not taken; its job is tried again. The message is a status code, never an address. */
@@ -42,27 +42,27 @@ export async function sendMail(deps: Deps, job: JobRow): Promise<void> {
 async function mailOf(tx: ReadTx, { orderId, payload }: JobRow): Promise<Mail | null> {
   const order = orderId === null ? undefined : await findOrderById(tx, orderId)
   if (!order || order.buyerEmail === '') return null
-  const told = payload as unknown as Told
+  const news = payload as unknown as News
   const to = { name: order.buyerName, address: order.buyerEmail }
   const base = { language: isLanguage(order.language) ? order.language : ('en' as const), to, orderCode: order.code }
-  switch (told.what) {
+  switch (news.what) {
     case 'paid':
       return paidMail(tx, order, base)
     case 'cancelled': {
-      const ticket = await findTicket(tx, told.about)
+      const ticket = await findTicket(tx, news.about)
       if (!ticket) return null
       const { id: ticketId, pricePaise } = ticket
       return { ...base, type: 'cancelled', event: await eventOfOrder(tx, order), ticketId, pricePaise }
     }
     case 'refunded':
     case 'byHand': {
-      const refund = await findRefund(tx, told.about)
-      return refund ? refundMail(await refundsAskedWith(tx, refund), told.what, base) : null
+      const refund = await findRefund(tx, news.about)
+      return refund ? refundMail(await refundsAskedWith(tx, refund), news.what, base) : null
     }
     case 'changed':
-      return { ...base, type: 'changed', event: await eventOfOrder(tx, order), words: told.words }
+      return { ...base, type: 'changed', event: await eventOfOrder(tx, order), words: news.words }
     default:
-      return { ...base, type: 'returned', why: told.what, paise: told.paise }
+      return { ...base, type: 'returned', why: news.what, paise: news.paise }
   }
 }
 

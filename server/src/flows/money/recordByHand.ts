@@ -30,11 +30,11 @@ const STATES = new Map<boolean | null, RefundState>([
  * tells the buyer that it was made.
  * Refuses with REFUND_ON_ITS_WAY while the provider is paying it back, or has.
  */
-export async function recordByHand(deps: Pick<Deps, 'now' | 'mailer'>, tx: WriteTx, told: ByHand): Promise<void> {
-  const order = await paidOrderOf(tx, told.ticket)
+export async function recordByHand(deps: Pick<Deps, 'now' | 'mailer'>, tx: WriteTx, said: ByHand): Promise<void> {
+  const order = await paidOrderOf(tx, said.ticket)
   if (!order) return
-  await write(tx, order, told)
-  const refund = await refundOfTicket(tx, told.ticket.id)
+  await write(tx, order, said)
+  const refund = await refundOfTicket(tx, said.ticket.id)
   if (refund?.state === 'manual') await tellOfRefund(deps, tx, order, refund)
 }
 

@@ -8,7 +8,7 @@ import { ticketsOfOrder } from '../../store/tickets.ts'
 import { aboutBuyer, audited } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { deskOrderOf, orderByCode } from './deskOrders.ts'
-import { type Told, tell } from './tell.ts'
+import { type News, tell } from './tell.ts'
 
 /** A second click, or a second person at the desk, means the same mail. */
 const SAME_MS = 60_000
@@ -23,7 +23,7 @@ export const resendMail = (deps: Deps, { admin, code }: { admin: Caller; code: s
     await requireMail(deps, tx, order)
     const now = deps.now()
     const sent = (await jobsOf(tx, order.id)).filter(
-      ({ kind, payload }) => kind === 'mail' && (payload as unknown as Told).what === 'paid',
+      ({ kind, payload }) => kind === 'mail' && (payload as unknown as News).what === 'paid',
     )
     const isRecent = sent.some(
       ({ endedAt, createdAt }) => endedAt === null || now.getTime() - createdAt.getTime() < SAME_MS,

@@ -27,7 +27,7 @@ async function save(world: World, admin: Client, change: Record<string, unknown>
   return reply
 }
 
-test('a change is told to everybody with an active ticket, once each, when the admin asks for it', async () => {
+test('a change is mailed to everybody with an active ticket, once each, when the admin asks for it', async () => {
   const { world, mails, admin } = await mailingWorld()
   const [meera, radha, gone] = [
     await world.as('guest', person('Meera')),
@@ -54,9 +54,9 @@ test('a change is told to everybody with an active ticket, once each, when the a
   expect(mails[0]?.text).toContain('Venue: The hall')
   const trail = await must(admin.request('GET', '/api/admin/audit?action=event.updated'))
   expect(trail.rows).toMatchObject([
-    { detail: 'Nothing changed; ticket holders are told by mail' },
-    { detail: expect.stringMatching(/The hall.*; ticket holders are told by mail$/) },
-    { detail: expect.not.stringContaining('told by mail') },
+    { detail: 'Nothing changed; ticket holders get a mail' },
+    { detail: expect.stringMatching(/The hall.*; ticket holders get a mail$/) },
+    { detail: expect.not.stringContaining('get a mail') },
   ])
 })
 
@@ -73,7 +73,7 @@ test('a message that is too long is refused, and nothing is saved', async () => 
   expect((await must(admin.request('GET', '/api/event'))).data).not.toMatchObject({ venue: 'The hall' })
 })
 
-test('where no mails leave, a change is saved and nobody is told', async () => {
+test('where no mails leave, a change is saved and nobody gets a mail', async () => {
   const world = await payingWorld()
   const admin = await world.as('admin')
   await paid(world, await world.as('guest'))

@@ -188,7 +188,7 @@ test('changes of a device take effect at its next call, and are on record', asyn
   })
 })
 
-test('the name of the shift is the name of whoever uses the phone', async () => {
+test('the name of the shift is the name of the person who uses the phone', async () => {
   const world = await makeWorld()
   const phone = await pairedPhone(world)
   const client = await phone.client()

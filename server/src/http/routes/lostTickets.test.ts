@@ -118,7 +118,7 @@ test('of two accounts that offer one ticket the desk chooses one, and the other 
   expect((await decide(admin, 'confirm', lost[0])).body).toMatchObject({ code: 'LOST_KNOWN' })
 })
 
-test('a refusal is told with its note, and can be taken back', async () => {
+test('a refusal is shown with its note, and can be taken back', async () => {
   const { guest, codes, admin } = await bereft()
   await offer(guest, codes)
   const { lost } = await listed(admin)
@@ -137,7 +137,7 @@ test('a refusal is told with its note, and can be taken back', async () => {
 })
 
 test.for([false, true])(
-  'whoever came in with a lost ticket is its entry (seen on the desk before: %s)',
+  'the person who came in with a lost ticket is its entry (seen on the desk before: %s)',
   async (seen) => {
     const { world, guest, tickets, codes, admin } = await bereft()
     const checker = await world.as('qrchecker')

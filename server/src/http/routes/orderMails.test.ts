@@ -39,7 +39,7 @@ const jobsIn = async ({ store }: World, { code }: Order): Promise<JobRow[]> =>
     return (await jobsOf(tx, order?.id ?? '')).filter(({ kind }) => kind === 'mail')
   })
 
-test('a paid order is told once, in the language of the buyer, with the tickets', async () => {
+test('a paid order is mailed once, in the language of the buyer, with the tickets', async () => {
   const { world, mails } = await mailingWorld()
   const guest = await world.as('guest')
   const { code } = await orderedIn(guest, 'gu', 2)
@@ -59,7 +59,7 @@ test('a paid order is told once, in the language of the buyer, with the tickets'
   expect(mails[0]?.attachments.map(({ mimeType }) => mimeType)).toEqual(['image/png', 'image/png', 'text/calendar'])
 })
 
-test('a cancellation is told with its refund, and the refund again when it is made', async () => {
+test('a cancellation is reported with its refund, and the refund again when it is made', async () => {
   const { world, mails } = await mailingWorld()
   const guest = await world.as('guest')
   const { code } = await paid(world, guest)
@@ -76,7 +76,7 @@ test('a cancellation is told with its refund, and the refund again when it is ma
   expect(mails[1]?.text).toMatch(/Payment gateway: − ₹25\nPlatform: − ₹15\nYour refund: ₹259/)
 })
 
-test('money that comes too late is told with its way back', async () => {
+test('money that comes too late is reported with its way back', async () => {
   const { world, mails } = await mailingWorld({}, { totalTickets: 1 })
   const [late, quick] = [await world.as('guest'), await world.as('guest', person('Radha'))]
   const first = await ordered(late)
@@ -89,7 +89,7 @@ test('money that comes too late is told with its way back', async () => {
   expect(toLate[0]?.text).toContain('You have no tickets from this order, and you get all of your money back.')
 })
 
-test('a refund of a whole order by the organiser is told in one mail, and in one when all of it was made', async () => {
+test('a refund of a whole order by the organiser is reported in one mail, and in one when all of it was made', async () => {
   const { world, mails } = await mailingWorld()
   const [guest, admin] = [await world.as('guest'), await world.as('admin')]
   const { code } = await orderedIn(guest, 'hi', 3)
@@ -106,7 +106,7 @@ test('a refund of a whole order by the organiser is told in one mail, and in one
   ])
 })
 
-test('a refund that an admin paid by hand is told as made', async () => {
+test('a refund that an admin paid by hand is reported as made', async () => {
   const { world, mails } = await mailingWorld()
   const [guest, admin] = [await world.as('guest'), await world.as('admin')]
   const sale = { quantity: 1, method: 'cash', name: 'Meera', email: 'meera@example.org' }
@@ -123,7 +123,7 @@ test('a refund that an admin paid by hand is told as made', async () => {
   expect(mails.at(-1)).toMatchObject({ to: [{ name: 'Meera', address: 'meera@example.org' }] })
 })
 
-test('a refund that the provider could not make is told as being made by hand', async () => {
+test('a refund that the provider could not make is reported as being made by hand', async () => {
   const { world, mails } = await mailingWorld()
   const guest = await world.as('guest')
   const { code } = await paid(world, guest)

@@ -82,7 +82,7 @@ test(
       ],
     )
 
-    // The old primary comes back. Without its standby it confirms nothing, not even to a server that has not heard of the other.
+    // The old primary comes back. Without its standby it confirms nothing, not even to a server that does not know of the other.
     await primary.start()
     await expect.poll(async () => (await admin(old.url, '/healthz')).status, { timeout: 60_000 }).toBe(200)
     const unconfirmed = buy(old.url)
