@@ -45,41 +45,24 @@ async function withForm(scene: Scene) {
     .fill((NAMES[0] ?? '').slice(0, 40))
 }
 
+/** So many phones, on the page at this address. */
+const listed = (count: number, path: string): Shot => ({
+  whole: true,
+  open: async (scene) => {
+    await phones(scene, count)
+    await goTo(scene, path, 'admin')
+    await scene.page
+      .getByText(/^Older version/)
+      .first()
+      .waitFor()
+  },
+})
+
 export const DEVICE_SHOTS: Record<string, Shot> = {
   'devices none': { open: visit(DEVICES, 'admin') },
-  'devices some': {
-    whole: true,
-    open: async (scene) => {
-      await phones(scene, 6)
-      await goTo(scene, DEVICES, 'admin')
-      await scene.page
-        .getByText(/^Older version/)
-        .first()
-        .waitFor()
-    },
-  },
-  'devices many': {
-    whole: true,
-    open: async (scene) => {
-      await phones(scene, 40)
-      await goTo(scene, DEVICES, 'admin')
-      await scene.page
-        .getByText(/^Older version/)
-        .first()
-        .waitFor()
-    },
-  },
-  'devices in the evening': {
-    whole: true,
-    open: async (scene) => {
-      await phones(scene, 6)
-      await goTo(scene, '/dashboard/admin/gate', 'admin')
-      await scene.page
-        .getByText(/^Older version/)
-        .first()
-        .waitFor()
-    },
-  },
+  'devices some': listed(6, DEVICES),
+  'devices many': listed(40, DEVICES),
+  'devices in the evening': listed(6, '/dashboard/admin/gate'),
   'devices form without gates': { open: withForm },
   'devices form with gates picked': {
     open: async (scene) => {

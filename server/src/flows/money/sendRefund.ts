@@ -12,7 +12,7 @@ const ATTEMPTS_MAX = 56
 /**
  * Asks the provider for a refund that is requested. Its id is the idempotency key, so a lost answer or a crash never pays
  * twice. It stays the same after a refusal too: Razorpay asks for that in every retry, and does not say whether it would repeat
- * an old refusal (razorpay.com/docs/api/refunds/normal-refunds-idempotent). If it did, the desk hears of it in the end; another key
+ * an old refusal (razorpay.com/docs/api/refunds/normal-refunds-idempotent). If it did, the desk sees it in the end; another key
  * could pay twice. Throws what the job is to be tried again for; gives up on what the provider will always refuse.
  */
 export async function sendRefund(deps: Deps, { refundId }: { refundId: string }): Promise<void> {
