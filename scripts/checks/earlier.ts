@@ -69,8 +69,8 @@ interface LeftOut {
   readonly title: string
   /** What this server does otherwise, on purpose. */
   readonly why: string
-  /** The commit that changed it. Versions that have it are tested. */
-  readonly since: string
+  /** The commit that changed it; versions that have it are tested. Without one, no version can meet this server. */
+  readonly since?: string
 }
 
 export const LEFT_OUT: readonly LeftOut[] = [
@@ -86,11 +86,18 @@ export const LEFT_OUT: readonly LeftOut[] = [
     why: 'of 40 tickets that one account chose by hand, the server takes 30 a minute, and the test waits too short a time for the rest',
     since: '7128bc5',
   },
+  {
+    file: 'scanner-readiness.spec.ts',
+    title: 'nothing is green before it was tested, and what was tested says what was found',
+    why: "it expects the app to be of the server's version, which no earlier app is",
+  },
 ]
 
-/** What is left out for a revision: decisions it did not know. */
+/** What is left out for a revision: decisions it did not know, and what is asked of apps of the server's own version. */
 export const leftOutOf = (root: string, { commit }: Revision): readonly LeftOut[] =>
-  LEFT_OUT.filter(({ since }) => git(root, 'merge-base', '--is-ancestor', since, commit) === null)
+  LEFT_OUT.filter(
+    ({ since }) => since === undefined || git(root, 'merge-base', '--is-ancestor', since, commit) === null,
+  )
 
 const ofThisVersion = (...path: string[]) => join(ROOT, 'server', 'src', ...path)
 const asModule = (...path: string[]) => `'${pathToFileURL(ofThisVersion(...path)).href}`
