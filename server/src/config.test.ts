@@ -108,6 +108,17 @@ test('admin emails are lowercased, and the public address has no trailing slash'
   expect(settings).toMatchObject({ adminEmails: ['a@x.org', 'b@x.org'], publicUrl: 'https://x.org' })
 })
 
+test('several bad settings are named together, a sentence for each', () => {
+  const boot = () => readSettings({ PORT: '80a', SUPPORT_EMAIL: 'nonsense', BACKUP_EVERY: '0' })
+  expect(boot).toThrow(
+    [
+      'PORT must be a port number from 0 to 65535.',
+      'SUPPORT_EMAIL must be an email address.',
+      'BACKUP_EVERY must be a whole number from 1 to 1440.',
+    ].join('\n'),
+  )
+})
+
 describe('a bad setting is named', () => {
   test.each([
     ['PORT', { PORT: '80a' }],

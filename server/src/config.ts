@@ -112,7 +112,7 @@ const environmentSchema = z.object({
 })
 type Environment = z.output<typeof environmentSchema>
 
-/** A setting the server cannot run with. The message is one sentence that names it. */
+/** Settings the server cannot run with. The message has a sentence for each, on a line of its own, that names it. */
 export class BadSetting extends Error {
   override name = 'BadSetting'
 }
@@ -162,13 +162,13 @@ export interface Settings {
 
 /**
  * Reads the settings in DECISIONS section 1 from environment variables.
- * Throws BadSetting for the first bad one.
+ * Throws BadSetting for each that cannot be read; if all can, for the first that does not fit the others.
  */
 export function readSettings(environment: Record<string, string | undefined>): Settings {
   const read = environmentSchema.safeParse(environment)
   if (!read.success) {
-    const issue = read.error.issues[0]
-    throw new BadSetting(`${String(issue?.path[0])} ${issue?.message ?? 'is not usable'}.`)
+    const sentences = read.error.issues.map(({ path, message }) => `${String(path[0])} ${message}.`)
+    throw new BadSetting(sentences.join('\n'))
   }
   const env = read.data
   const identity = identityOf(env)

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { readSettings } from './earlierClient.ts'
 import { runServer, temporaryFolder } from './process.ts'
 
 const MAIN = fileURLToPath(new URL('./earlierClientMain.ts', import.meta.url))
@@ -19,4 +20,16 @@ test('this server hands out the client of an earlier version and answers its cal
   expect(await text('/dashboard/guest')).toContain('<title>Earlier</title>')
   expect(await text('/assets/site-earlier.js')).toBe('earlier()')
   expect(JSON.parse(await text('/api/config'))).toMatchObject({ success: true })
+})
+
+test('where an earlier version takes sign-ins of a real project and knew no payments, this server asks for none', () => {
+  const firebase = {
+    FIREBASE_PROJECT_ID: 'garba-live',
+    FIREBASE_API_KEY: 'key',
+    FIREBASE_AUTH_DOMAIN: 'garba-live.example.org',
+  }
+  const environment = { GARBA_EARLIER: temporaryFolder(), ...firebase }
+  expect(readSettings(environment)).toMatchObject({ demo: false, payments: { on: false } })
+  const paid = { ...environment, PAYMENTS: 'desk' }
+  expect(readSettings(paid)).toMatchObject({ payments: { on: true, desk: true } })
 })
