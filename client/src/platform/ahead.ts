@@ -1,21 +1,31 @@
 import pTimeout from 'p-timeout'
+import { idle } from './idle.ts'
 
 /** A store or a network that hangs must not keep the page empty. */
 const AT_MOST_MS = 1_500
 
 /**
- * Waits, before anything is drawn, for what the first screen needs: a screen that is drawn piece by piece takes twice as
- * long. What fails here fails again where it is rendered, and is shown there.
+ * Loads what somebody is waiting for ahead of everything else: before anything is drawn what the first screen needs, since a
+ * screen that is drawn piece by piece takes twice as long. What fails here fails again where it is used, and is shown there.
  */
 export function ahead(load: () => Promise<unknown>): Promise<void> {
-  underWay = attempt(load)
-  return underWay
+  const own = attempt(load)
+  underWay = Promise.all([underWay, own])
+  return own
 }
 
-/** Resolves when nothing is loaded ahead any more. What the first screen does without waits for it. */
-export const loadedAhead = (): Promise<void> => underWay
+/**
+ * Resolves when nothing is loaded ahead any more and the browser is idle, or was busy for so many milliseconds. What the
+ * first screen does without waits for it.
+ */
+export async function afterAhead(atMostMs: number): Promise<void> {
+  await underWay
+  await idle(atMostMs)
+  // A press may have come in the meantime.
+  await underWay
+}
 
-let underWay = Promise.resolve()
+let underWay: Promise<unknown> = Promise.resolve()
 
 async function attempt(load: () => Promise<unknown>): Promise<void> {
   try {

@@ -4,7 +4,7 @@ import '../kit/base.css'
 import { HOMES } from '@garba/shared/contracts/pages'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { ahead } from '../platform/ahead.ts'
+import { afterAhead, ahead } from '../platform/ahead.ts'
 import { startSession } from '../platform/identity/actions.ts'
 import { restoredUser } from '../platform/identity/session.ts'
 import { watchConnectivity } from '../platform/net/connectivity.ts'
@@ -14,6 +14,9 @@ import { wasSignedIn } from '../platform/store/signedIn.ts'
 import { setPairing, usePairing } from './core/pairing.ts'
 import { takeLinkCode } from './core/pairingCode.ts'
 import { ScannerApp, ScannerShell } from './ScannerShell.tsx'
+
+/** The worker of an installed scanner runs already; only its next version waits. */
+const WORKER_AFTER_MS = 3_000
 
 takeLinkCode()
 window.addEventListener('hashchange', takeLinkCode)
@@ -31,7 +34,7 @@ createRoot(root).render(
     <ScannerShell />
   </StrictMode>,
 )
-void registerWorker({ url: '/sw-scanner.js', scope: '/dashboard/qrchecker' })
+void afterAhead(WORKER_AFTER_MS).then(() => registerWorker({ url: '/sw-scanner.js', scope: '/dashboard/qrchecker' }))
 
 async function startOfAccount(): Promise<void> {
   void startSession()

@@ -24,8 +24,14 @@ export const isLanguage = (text: unknown): text is Language => LANGUAGES.some((l
 export const longDay = (day: string, language: Language): string =>
   dateFormat(LANGUAGE_LOCALES[language], { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(`${day}T12:00:00Z`))
 
-/** A count in Indian grouping, as amounts are (SPEC 9): `1,23,456`. */
-export const formatCount = (n: number): string => numberFormat('en-IN', {}).format(n)
+const FIRST_GROUPED = 1_000
+
+/**
+ * A count in Indian grouping, as amounts are (SPEC 9): `1,23,456`. A small one needs no formatter, whose making a phone
+ * would feel at the start.
+ */
+export const formatCount = (n: number): string =>
+  Number.isInteger(n) && Math.abs(n) < FIRST_GROUPED ? String(n) : numberFormat('en-IN', {}).format(n)
 
 /** The form of a catalogue with its words left open: the same keys, lists of the same length, the same values asked for. */
 export type Translation<Source> = Source extends string

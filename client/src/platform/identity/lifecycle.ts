@@ -1,10 +1,9 @@
 import type { User } from '@garba/shared/contracts/user'
-import { loadedAhead } from '../ahead.ts'
+import { afterAhead } from '../ahead.ts'
 import { getConfig } from '../config.ts'
 import { call } from '../http/call.ts'
 import { isFailure, isNetworkFailure } from '../http/failure.ts'
 import { IdentityUnreachable } from '../http/tokens.ts'
-import { idle } from '../idle.ts'
 import { isOnline, useConnectivity } from '../net/connectivity.ts'
 import { eventDraft } from '../store/eventDraft.ts'
 import { markSignedIn, wasSignedIn } from '../store/signedIn.ts'
@@ -32,7 +31,7 @@ import { signInFailureOf } from './signInFailure.ts'
 // in, so nothing may import this module statically; see actions.ts.
 
 const CATCH_UP_MS = 15_000
-const PROVIDER_AFTER_MS = 1_000
+const PROVIDER_AFTER_MS = 3_000
 const LOGOUT_TIMEOUT_MS = 3_000
 
 let started: Promise<Provider> | null = null
@@ -64,8 +63,7 @@ export async function restore(): Promise<void> {
   if (kept && (type === 'initializing' || type === 'signedOut')) {
     setSession({ type: 'signedIn', user: kept.user, confirmed: false })
     // Their screen first: the provider's code is a third of what a cold start would run. A call that needs it does not wait.
-    await loadedAhead()
-    await idle(PROVIDER_AFTER_MS)
+    await afterAhead(PROVIDER_AFTER_MS)
   }
   try {
     await provider()

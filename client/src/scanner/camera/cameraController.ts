@@ -1,3 +1,4 @@
+import { ahead } from '../../platform/ahead.ts'
 import { isIos } from '../../platform/pwa/install.ts'
 import type { Decoded } from '../decode/reading.ts'
 import { focusAt } from './abilities.ts'
@@ -94,6 +95,18 @@ export function createCameraController({ onLooked }: CameraOptions): CameraContr
     onPermission: (state) => dispatch({ type: 'permission', state }),
   })
 
+  /** Resolves when the camera scans, or will not. */
+  const opened = () =>
+    new Promise<void>((resolve) => {
+      const look = () => {
+        if (model.phase.type === 'initializing') return
+        listeners.delete(look)
+        resolve()
+      }
+      listeners.add(look)
+      look()
+    })
+
   return {
     getSnapshot: () => snapshot,
     subscribe(listener) {
@@ -109,6 +122,7 @@ export function createCameraController({ onLooked }: CameraOptions): CameraContr
     start() {
       decoders.need()
       dispatch({ type: 'start', track: keeper.life() })
+      void ahead(opened)
     },
     stop: () => dispatch({ type: 'stop' }),
     cycle() {

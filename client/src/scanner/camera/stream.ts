@@ -66,8 +66,8 @@ export function createStreamKeeper(media: CameraSource, watch: TrackWatch): Stre
       }
       const video = keep(stream)
       // Continuous focus is optional: a camera without it still works.
-      await keepFocusing(video).catch((error: unknown) => console.warn('No continuous focus', error))
-      const cameras = await listCameras(media)
+      const focusing = keepFocusing(video).catch((error: unknown) => console.warn('No continuous focus', error))
+      const [cameras] = await Promise.all([listCameras(media), focusing])
       const camera = { id: video.getSettings().deviceId ?? '', label: video.label, abilities: abilitiesOf(video) }
       return { camera, cameras }
     },

@@ -1,3 +1,4 @@
+import { afterAhead } from '../../platform/ahead.ts'
 import { refreshUser } from '../../platform/identity/actions.ts'
 import { onCheckerLost, onSignOut, runCheckerLostHooks } from '../../platform/identity/hooks.ts'
 import { forgetGuests, forgetScannerData } from '../../platform/store/scannerData.ts'
@@ -14,9 +15,11 @@ import { followRoster } from './followRoster.ts'
 import { followDevice, refreshDevice } from './pairing.ts'
 import { startReplayer } from './replayer.ts'
 
+const NETWORK_AFTER_MS = 1_500
+
 /**
  * Starts the station for a checker or a paired phone: the list from the device first, so that verdicts are ready without a
- * network; then the server's, the outbox, and the news of other tabs. `ended`: the phone may not scan any more, and only
+ * network; then the server's, the outbox, and the news of other tabs. A camera that is opening goes before the network. `ended`: the phone may not scan any more, and only
  * sends what it has. Returns the way to stop. Never throws.
  */
 export async function startStation({ ended }: { ended: boolean }): Promise<() => void> {
@@ -26,6 +29,7 @@ export async function startStation({ ended }: { ended: boolean }): Promise<() =>
     onForbidden(() => void (pairingNow() === null ? loseRole() : refreshDevice())),
   ]
   await Promise.all([loadList(), refreshStored(ALL_NEWS)])
+  await afterAhead(NETWORK_AFTER_MS)
   if (!ended) stops.push(followRoster())
   if (pairingNow() !== null) stops.push(followDevice(), followSelling())
   stops.push(startReplayer())
