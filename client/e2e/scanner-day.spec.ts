@@ -4,12 +4,12 @@ import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
 import { storeCounts } from './support/scannerStore.ts'
 
-const SCANS = 240
+const SCANS = 180
 /** Each round begins without a network, and ends with one. */
 const ROUND = 60
 const OFFLINE = 56
 /** By then what is made once has been made. */
-const FIRST_LOOK = 2 * ROUND
+const FIRST_LOOK = ROUND
 /** Past the second in which nothing is read again (SPEC 4). */
 const STEP_MS = 1_050
 /** What each scan may leave behind in the page, the changed list and the test's own notes included; more is a leak. */
@@ -73,7 +73,7 @@ async function settled(gate: Gate) {
     .toMatchObject({ outbox: 0, admitted: 0, said: expect.stringContaining('All sent') })
 }
 
-test('scan after scan in one page life: 240 of them leave the history, the journal, the list and nothing else', async ({
+test('scan after scan in one page life: 180 of them leave the history, the journal, the list and nothing else', async ({
   server,
   page,
 }) => {
