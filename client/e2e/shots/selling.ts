@@ -148,4 +148,20 @@ export const SELLING: Record<string, Shot> = {
       await page.getByRole('heading', { name: 'The server does not know this phone' }).waitFor()
     },
   },
+  'scanner evening of a supervisor': {
+    whole: true,
+    open: async (scene) => {
+      const { page, server } = scene
+      const tickets = await (await server.api('guest')).buy(3)
+      const gate = await openPaired(page, server, { device: { name: NAMES[0], rights: ['scan', 'supervise'] } })
+      await gate.start()
+      for (const { qrCode } of tickets.slice(0, 2)) await gate.scan(qrCode)
+      const twice = { qrCode: tickets[0].qrCode, scanId: crypto.randomUUID(), deviceId: 'gate-b', deviceName: 'Gate B' }
+      const scans = [{ ...twice, admittedOffline: true }]
+      await (await server.api('checker')).call('markUsedBatch', { body: { scans } })
+      await page.getByRole('button', { name: 'Scanner menu' }).click()
+      await page.getByRole('menuitem', { name: 'Evening' }).click()
+      await page.getByRole('region', { name: 'Double admissions' }).getByRole('listitem').waitFor()
+    },
+  },
 }

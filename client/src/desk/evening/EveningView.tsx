@@ -8,13 +8,13 @@ import { queries } from '../../platform/queries.ts'
 import { FlaggedScans } from '../devices/FlaggedScans.tsx'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
 import { useDeskEvent } from '../frame/deskEvent.ts'
+import { Admitted } from './Admitted.tsx'
 import { Alarms, SystemAlarms } from './Alarms.tsx'
 import { Conflicts } from './Conflicts.tsx'
 import { Devices } from './Devices.tsx'
 import { EntriesChart } from './EntriesChart.tsx'
 import styles from './Evening.module.css'
 import { Gates } from './Gates.tsx'
-import { Headcount } from './Headcount.tsx'
 import { LineState } from './LineState.tsx'
 import { RefusalsCard } from './Refusals.tsx'
 import { useEvening } from './useEvening.ts'
@@ -36,7 +36,7 @@ const ClosedEvening = ({ event }: { event: string }) => {
       {isPending ? <SkeletonCards heights={[200, 120]} label={words.loading} /> : null}
       {data ? (
         <>
-          <Headcount evening={data.data} isOver />
+          <Admitted evening={data.data} isOver />
           <Conflicts conflicts={data.data.conflicts} total={data.data.conflictsTotal} />
           <FlaggedScans scans={data.data.flagged ?? []} />
           <RefusalsCard refusals={data.data.refusals} />
@@ -61,7 +61,7 @@ const Tonight = () => {
           <SystemAlarms alarms={evening.system} />
           <Alarms alarms={evening.alarms} />
           <div className={styles.top}>
-            <Headcount evening={evening} />
+            <Admitted evening={evening} />
             <EntriesChart perMinute={evening.perMinute} />
           </div>
           <Gates evening={evening} />

@@ -7,8 +7,8 @@ import { SkeletonLines } from '../../kit/Skeleton.tsx'
 import { messageOf } from '../../platform/http/failure.ts'
 import { queries } from '../../platform/queries.ts'
 import { useNow } from '../../platform/screen/now.ts'
+import { Admitted } from '../evening/Admitted.tsx'
 import { Alarms } from '../evening/Alarms.tsx'
-import { Headcount } from '../evening/Headcount.tsx'
 import { LineState } from '../evening/LineState.tsx'
 import { useEvening } from '../evening/useEvening.ts'
 import styles from './Home.module.css'
@@ -44,7 +44,7 @@ const TonightCard = () => {
         {evening ? (
           <>
             <Alarms alarms={evening.alarms} />
-            <Headcount evening={evening} />
+            <Admitted evening={evening} />
           </>
         ) : null}
       </div>

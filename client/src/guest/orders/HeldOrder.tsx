@@ -26,7 +26,7 @@ export const HeldOrder = ({ order, userId, asking, ask }: HeldOrderProps) => {
   return (
     <>
       <OrderSlip order={order} />
-      <div className={styles.time}>
+      <div>
         <WaitingTime order={order} />
       </div>
       {isGiven || over ? null : (

@@ -11,7 +11,7 @@ import { StateChip } from '../../kit/Badge.tsx'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
-import { ProgressBar } from '../../kit/ProgressBar.tsx'
+import { Headcount } from '../../kit/Headcount.tsx'
 import { SkeletonCards } from '../../kit/Skeleton.tsx'
 import { call } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
@@ -56,31 +56,20 @@ export default function GateScreen({ top }: { top: ReactNode }) {
   )
 }
 
-const Inside = ({ evening }: { evening: Evening }) => {
-  const { admitted, sold, leftToCome } = evening
-  return (
-    <section className={styles.card} aria-label={words.inside}>
-      <p className={styles.number}>
-        <strong data-testid="admitted">{formatCount(admitted)}</strong> <span>{words.ofSold(sold)}</span>
-      </p>
-      <ProgressBar
-        label={words.inside}
-        value={sold === 0 ? 0 : (admitted / sold) * 100}
-        valueText={`${admitted} ${words.ofSold(sold)}`}
-      />
-      <dl className={styles.facts}>
-        <div>
-          <dt>{words.left}</dt>
-          <dd className="tabular">{formatCount(leftToCome)}</dd>
-        </div>
-        <div>
-          <dt>{words.lastTen}</dt>
-          <dd className="tabular">{formatCount(enteredLately(evening))}</dd>
-        </div>
-      </dl>
-    </section>
-  )
-}
+const Inside = ({ evening }: { evening: Evening }) => (
+  <section className={styles.card} aria-label={words.inside}>
+    <Headcount
+      label={words.inside}
+      admitted={evening.admitted}
+      sold={evening.sold}
+      ofSold={words.ofSold(evening.sold)}
+      facts={[
+        { label: words.left, count: evening.leftToCome },
+        { label: words.lastTen, count: enteredLately(evening) },
+      ]}
+    />
+  </section>
+)
 
 const Doubles = ({ conflicts, onRead }: { conflicts: readonly Conflict[]; onRead: () => Promise<void> }) => (
   <section className={styles.card} aria-labelledby="doubles">
