@@ -128,6 +128,8 @@ await command(async () => {
     PUBLIC_URL: address,
     ...Object.fromEntries(UNSET.map((name) => [name, ''])),
     PAYMENTS: 'none',
+    // On this terminal only what goes wrong.
+    LOG_LEVEL: 'warn',
   })
   if (address !== '') console.log(`The crew opens ${address}`)
   process.once('exit', () => console.log('The rehearsal has ended; the real database is as it was.'))
