@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -42,6 +52,49 @@ test('writes what a server needs, from the settings, without their secrets, and 
   expect(text('Caddyfile')).toMatch(/^tickets\.example\.org:8443 \{[\s\S]*reverse_proxy 127\.0\.0\.1:9091/m)
   expect(text('Caddyfile')).not.toContain('tls internal')
   for (const name of NAMES) expect(text(name)).not.toContain('hidden-password')
+})
+
+test('a new version is put in place only once the database is kept as it was', () => {
+  const to = newFolder()
+  host(['tickets.example.org', '--to', to], { ADMIN_EMAILS: 'asha@example.org' })
+  const install = readFileSync(join(to, 'install.sh'), 'utf8')
+  const root = newFolder()
+  const place = (path: string) => join(root, path)
+  for (const folder of ['opt/garba-1', 'bundle/garba-2', 'var/lib/garba', 'etc/garba'])
+    mkdirSync(place(folder), { recursive: true })
+  symlinkSync('garba-1', place('opt/garba'))
+  writeFileSync(place('bundle/garba-2/SHA256SUMS'), '')
+  writeFileSync(place('var/lib/garba/garba.db'), 'data')
+  // The command of the version that runs: it notes what it was asked, and what was in place then.
+  const notes = place('notes')
+  mkdirSync(place('bin'))
+  const garba = `#!/bin/sh\necho "$(readlink ${place('opt/garba')}) $1 $2" >> ${notes}\n[ ! -e ${place('full')} ]\n`
+  writeFileSync(place('bin/garba'), garba, { mode: 0o755 })
+  writeFileSync(place('bin/sha256sum'), '#!/bin/sh\n', { mode: 0o755 })
+  spawnSync('tar', ['-czf', place('garba.tar.gz'), '-C', place('bundle'), 'garba-2'])
+  const begin = install.indexOf('if [ -e garba.tar.gz ]')
+  const part = install.slice(begin, install.indexOf('\nfi\n', begin) + 4).replaceAll(/\/(opt|var|etc)\b/g, `${root}/$1`)
+  const script = `set -eu\nfail() { echo "$1" >&2; exit 1; }\n${part}`
+  const run = () =>
+    spawnSync('sh', ['-c', script], {
+      cwd: root,
+      env: { PATH: `${place('bin')}:${process.env.PATH}` },
+      encoding: 'utf8',
+    })
+
+  writeFileSync(place('full'), '')
+  expect(run()).toMatchObject({ status: 1, stderr: 'The version was not changed.\n' })
+  expect(readlinkSync(place('opt/garba'))).toBe('garba-1')
+  rmSync(place('full'))
+  expect(run().status).toBe(0)
+  expect(readlinkSync(place('opt/garba'))).toBe('garba-2')
+  // Run again with the same version, there is nothing to keep.
+  expect(run().status).toBe(0)
+  const asked = new RegExp(`^garba-1 backup ${place('var/backups/garba/before-garba-2')}-[0-9-]+\\.db$`)
+  expect(readFileSync(notes, 'utf8').trim().split('\n')).toEqual([
+    expect.stringMatching(asked),
+    expect.stringMatching(asked),
+  ])
 })
 
 test("the settings say what is missing, and once it is filled in they are the server's", () => {

@@ -24,6 +24,10 @@ if [ -e garba.tar.gz ]; then
   version=$(tar -tzf garba.tar.gz | sed -n '1s,/.*,,p')
   tar -xzf garba.tar.gz -C /opt
   (cd "/opt/$version" && sha256sum --quiet --check SHA256SUMS) || fail 'The bundle is damaged: copy it again.'
+  if [ "$(readlink /opt/garba)" != "$version" ] && [ -e /var/lib/garba/garba.db ] && ! grep -qs '^DATABASE_URL=.' /etc/garba/garba.env; then
+    echo 'Keeping the database as it is before this version ...'
+    garba backup "/var/backups/garba/before-$version-$(date +%Y-%m-%d-%H%M%S).db" || fail 'The version was not changed.'
+  fi
   ln -sfn "$version" /opt/garba
 fi
 [ -x /opt/garba/garba ] || fail 'There is no garba.tar.gz in this folder: make it with npm run bundle -- garba.tar.gz'

@@ -63,3 +63,22 @@ test('whatever was restored before, the latest epoch is the highest, and begins 
     { numRuns: 15, seed: 930 },
   )
 })
+
+test('back to the version before an upgrade: it leaves the newer database alone, and sells on with the backup made before it', async () => {
+  const folder = temporaryFolder()
+  const [database, file] = [join(folder, 'garba.db'), join(folder, 'before.db')]
+  await openStore(database).close()
+  backUp({ database, file, now: new Date('2025-09-22T12:00Z') })
+  // The upgrade.
+  const newer = openStore(database)
+  newer.sqlite.exec("insert into __drizzle_migrations (hash, created_at) values ('later', 9000000000000)")
+  await newer.close()
+  expect(() => openStore(database)).toThrow(/start that version, or restore a backup from before it\.$/)
+  const { kept } = await restoreBackup({ database, file, now: new Date('2025-09-22T13:00Z') })
+  const store = openStore(database)
+  expect((await store.read(readEpoch)).number).toBe(Date.parse('2025-09-22T13:00Z'))
+  await store.close()
+  // What the newer version wrote is not lost.
+  expect(() => openStore(kept ?? '')).toThrow(/a later version/)
+  rmSync(folder, { recursive: true })
+})

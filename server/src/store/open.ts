@@ -14,7 +14,7 @@ import { type SqliteWriterOptions, sqliteWriter } from './sqliteWriter.ts'
 import { keepStatements } from './statements.ts'
 import type { Store } from './store.ts'
 import { savepoint, sharedSnapshot } from './turn.ts'
-import { StoreUnusable } from './unusable.ts'
+import { MADE_LATER, StoreUnusable } from './unusable.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url))
 /** Waiting stops the whole process, so it is short; a lock held longer is reported. */
@@ -146,7 +146,7 @@ function connectionOf(sqlite: Database.Database): Connection {
  */
 function bringUpToDate(sqlite: Database.Database): void {
   // The migrator would pass over migrations that it does not know.
-  if (schemaAge(sqlite) === 'later') throw new RangeError('it was made by a later version of this application')
+  if (schemaAge(sqlite) === 'later') throw new RangeError(MADE_LATER)
   sqlite.pragma('foreign_keys = OFF')
   migrate(drizzle({ client: sqlite, casing: 'snake_case' }), { migrationsFolder: MIGRATIONS })
   const broken = sqlite.pragma('foreign_key_check')

@@ -43,6 +43,10 @@ const POSTGRES_REASONS: Record<string, Reason> = {
   '42501': { why: 'that user may not create tables', cure: 'Make the user the owner of the database.' },
 }
 
+/** Why a version leaves a database alone that a newer one has changed, to follow a colon. */
+export const MADE_LATER =
+  'it was made by a later version of this application: start that version, or restore a backup from before it'
+
 /** A write without an answer has no code of PostgreSQL's. */
 const NO_ANSWER: Reason = {
   why: 'it does not answer in time',

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { ClientBase } from 'pg'
+import { MADE_LATER } from '../unusable.ts'
 
 const FOLDER = fileURLToPath(new URL('../migrations', import.meta.url))
 /** One process at a time migrates a database. */
@@ -21,8 +22,7 @@ export const migrations = (): Entry[] => JSON.parse(readFileSync(`${FOLDER}/meta
 async function madeBy(client: Pick<ClientBase, 'query'>): Promise<Set<string>> {
   const { rows } = await client.query<Entry>(`select tag from ${MIGRATIONS_TABLE}`)
   const known = new Set(migrations().map(({ tag }) => tag))
-  if (rows.some(({ tag }) => !known.has(tag)))
-    throw new RangeError('it was made by a later version of this application')
+  if (rows.some(({ tag }) => !known.has(tag))) throw new RangeError(MADE_LATER)
   return new Set(rows.map(({ tag }) => tag))
 }
 
