@@ -18,7 +18,7 @@ export function ahead(load: () => Promise<unknown>): Promise<void> {
  * Resolves when nothing is loaded ahead any more and the browser is idle, or was busy for so many milliseconds. What the
  * first screen does without waits for it.
  */
-export async function afterAhead(atMostMs: number): Promise<void> {
+export async function whenQuiet(atMostMs: number): Promise<void> {
   await underWay
   await idle(atMostMs)
   // A press may have come in the meantime.

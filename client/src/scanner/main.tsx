@@ -4,7 +4,7 @@ import '../kit/base.css'
 import { HOMES } from '@garba/shared/contracts/pages'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { afterAhead, ahead } from '../platform/ahead.ts'
+import { ahead, whenQuiet } from '../platform/ahead.ts'
 import { startSession } from '../platform/identity/actions.ts'
 import { restoredUser } from '../platform/identity/session.ts'
 import { watchConnectivity } from '../platform/net/connectivity.ts'
@@ -34,7 +34,7 @@ createRoot(root).render(
     <ScannerShell />
   </StrictMode>,
 )
-void afterAhead(WORKER_AFTER_MS).then(() => registerWorker({ url: '/sw-scanner.js', scope: '/dashboard/qrchecker' }))
+void whenQuiet(WORKER_AFTER_MS).then(() => registerWorker({ url: '/sw-scanner.js', scope: '/dashboard/qrchecker' }))
 
 async function startOfAccount(): Promise<void> {
   void startSession()

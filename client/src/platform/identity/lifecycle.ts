@@ -1,5 +1,5 @@
 import type { User } from '@garba/shared/contracts/user'
-import { afterAhead } from '../ahead.ts'
+import { whenQuiet } from '../ahead.ts'
 import { getConfig } from '../config.ts'
 import { call } from '../http/call.ts'
 import { isFailure, isNetworkFailure } from '../http/failure.ts'
@@ -63,7 +63,7 @@ export async function restore(): Promise<void> {
   if (kept && (type === 'initializing' || type === 'signedOut')) {
     setSession({ type: 'signedIn', user: kept.user, confirmed: false })
     // Their screen first: the provider's code is a third of what a cold start would run. A call that needs it does not wait.
-    await afterAhead(PROVIDER_AFTER_MS)
+    await whenQuiet(PROVIDER_AFTER_MS)
   }
   try {
     await provider()

@@ -1,4 +1,4 @@
-import { afterAhead } from '../../platform/ahead.ts'
+import { whenQuiet } from '../../platform/ahead.ts'
 import { refreshUser } from '../../platform/identity/actions.ts'
 import { onCheckerLost, onSignOut, runCheckerLostHooks } from '../../platform/identity/hooks.ts'
 import { forgetGuests, forgetScannerData } from '../../platform/store/scannerData.ts'
@@ -29,7 +29,7 @@ export async function startStation({ ended }: { ended: boolean }): Promise<() =>
     onForbidden(() => void (pairingNow() === null ? loseRole() : refreshDevice())),
   ]
   await Promise.all([loadList(), refreshStored(ALL_NEWS)])
-  await afterAhead(NETWORK_AFTER_MS)
+  await whenQuiet(NETWORK_AFTER_MS)
   if (!ended) stops.push(followRoster())
   if (pairingNow() !== null) stops.push(followDevice(), followSelling())
   stops.push(startReplayer())
