@@ -1,12 +1,7 @@
-import { expect, type TestServer, test } from './support/fixtures.ts'
+import { expect, test } from './support/fixtures.ts'
+import { otherGateSends } from './support/gate.ts'
 import { openPaired } from './support/pairing.ts'
 import { expectNoViolationsInBothSizes } from './support/screen.ts'
-
-async function otherGateSends(server: TestServer, qrCode: string): Promise<void> {
-  const scan = { qrCode, scanId: crypto.randomUUID(), deviceId: 'gate-b', deviceName: 'Gate B', admittedOffline: true }
-  const { status } = await (await server.api('checker')).call('markUsedBatch', { body: { scans: [scan] } })
-  expect(status).toBe(200)
-}
 
 test('a used ticket: the supervisor looks whose it is and lets the holder in; the desk sees the first as disputed', async ({
   server,

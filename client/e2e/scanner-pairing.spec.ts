@@ -1,6 +1,7 @@
 import { PAIR_PAGE } from '@garba/shared/contracts/pages'
 import { cutBefore, EVERYTHING } from './support/faults.ts'
-import { expect, fakeCamera, goOffline, goOnline, type TestServer, test, workerReady } from './support/fixtures.ts'
+import { expect, fakeCamera, goOffline, goOnline, test, workerReady } from './support/fixtures.ts'
+import { otherGateSends } from './support/gate.ts'
 import { changeDevice, openPaired, prepareDevice, startShift } from './support/pairing.ts'
 import { asInstalledApp } from './support/pwa.ts'
 import { storeRows } from './support/scannerStore.ts'
@@ -214,13 +215,6 @@ test('a clock that is off by 15 minutes, before pairing and after, stops nothing
   await page.getByRole('button', { name: 'Let in' }).click()
   await expect(page.locator('[data-look="allowed"]')).toBeVisible()
 })
-
-/** Another gate lets this ticket in without a network. */
-async function otherGateSends(server: TestServer, qrCode: string): Promise<void> {
-  const scan = { qrCode, scanId: crypto.randomUUID(), deviceId: 'gate-b', deviceName: 'Gate B', admittedOffline: true }
-  const { status } = await (await server.api('checker')).call('markUsedBatch', { body: { scans: [scan] } })
-  expect(status).toBe(200)
-}
 
 test('what a phone may not do has no button; a supervisor sees the whole gate, live', async ({ server, page }) => {
   const [ticket, other] = await (await server.api('guest')).buy(2)

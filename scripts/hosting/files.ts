@@ -207,7 +207,8 @@ run again. The settings are then in /etc/garba/garba.env; after a change: system
 The log: journalctl -u garba.
 
 A new version: put its garba.tar.gz here and run install.sh again. Scanners and guests notice a pause of a second or two.
-The version before stays in /opt, and the database as it was in /var/backups/garba/before-...; operations.md says how to go back.
+The version before stays in /opt; ln -sfn garba-VERSION /opt/garba && systemctl restart garba goes back. If the new one had changed the
+database, also restore what was kept before it: systemctl stop garba, garba restore /var/backups/garba/before-..., systemctl start garba.
 ${venue ? venueText(domain) : ''}`
 
 const venueText = (domain: string): string => `

@@ -1,5 +1,6 @@
 import { changeEvent } from '../support/event.ts'
 import { cutBefore, EVERYTHING, MARK } from '../support/faults.ts'
+import { otherGateSends } from '../support/gate.ts'
 import { changeDevice, openPaired } from '../support/pairing.ts'
 import { putRows, queued } from '../support/scannerStore.ts'
 import { NAMES, type Scene, type Shot } from './scene.ts'
@@ -156,9 +157,7 @@ export const SELLING: Record<string, Shot> = {
       const gate = await openPaired(page, server, { device: { name: NAMES[0], rights: ['scan', 'supervise'] } })
       await gate.start()
       for (const { qrCode } of tickets.slice(0, 2)) await gate.scan(qrCode)
-      const twice = { qrCode: tickets[0].qrCode, scanId: crypto.randomUUID(), deviceId: 'gate-b', deviceName: 'Gate B' }
-      const scans = [{ ...twice, admittedOffline: true }]
-      await (await server.api('checker')).call('markUsedBatch', { body: { scans } })
+      await otherGateSends(server, tickets[0].qrCode)
       await page.getByRole('button', { name: 'Scanner menu' }).click()
       await page.getByRole('menuitem', { name: 'Evening' }).click()
       await page.getByRole('region', { name: 'Double admissions' }).getByRole('listitem').waitFor()

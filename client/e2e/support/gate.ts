@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { type CameraOptions, type FakeCamera, fakeCamera } from './camera.ts'
+import type { TestServer } from './server.ts'
 import { enterByHand, restoreSession } from './session.ts'
 
 export interface SeenVerdict {
@@ -143,4 +144,11 @@ export class Gate {
     const texts = await this.page.locator('dl dd').allInnerTexts()
     return texts.slice(0, 3).map((text) => Number(text.replaceAll(',', '')))
   }
+}
+
+/** Gate B has let somebody in without a network, and sends it now. */
+export async function otherGateSends(server: TestServer, qrCode: string): Promise<void> {
+  const scan = { qrCode, scanId: crypto.randomUUID(), deviceId: 'gate-b', deviceName: 'Gate B', admittedOffline: true }
+  const { status } = await (await server.api('checker')).call('markUsedBatch', { body: { scans: [scan] } })
+  expect(status).toBe(200)
 }

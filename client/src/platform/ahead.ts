@@ -10,7 +10,8 @@ const AT_MOST_MS = 1_500
  */
 export function ahead(load: () => Promise<unknown>): Promise<void> {
   const own = attempt(load)
-  underWay = Promise.all([underWay, own])
+  const others = underWay
+  underWay = own.then(() => others)
   return own
 }
 
@@ -25,7 +26,7 @@ export async function whenQuiet(atMostMs: number): Promise<void> {
   await underWay
 }
 
-let underWay: Promise<unknown> = Promise.resolve()
+let underWay = Promise.resolve()
 
 async function attempt(load: () => Promise<unknown>): Promise<void> {
   try {

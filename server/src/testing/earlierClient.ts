@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Settings, readSettings as settingsOfThisServer } from '../config.ts'
 
-/** The work tree of an earlier version whose client is handed out (scripts/lib/earlier.ts). */
+/** The work tree of an earlier version whose client is handed out (scripts/checks/earlier.ts). */
 const FOLDER = 'GARBA_EARLIER'
 
 /**

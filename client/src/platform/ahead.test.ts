@@ -1,0 +1,33 @@
+import { expect, test, vi } from 'vitest'
+import { ahead, whenQuiet } from './ahead.ts'
+
+test('what somebody waits for comes first, also what they ask for while the browser is busy', async () => {
+  vi.useFakeTimers()
+  const [screen, camera] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const done: string[] = []
+  void ahead(() => screen.promise)
+  const quiet = whenQuiet(900).then(() => done.push('network'))
+  screen.resolve()
+  await vi.advanceTimersByTimeAsync(100)
+  void ahead(() => camera.promise)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(done).toEqual([])
+  camera.resolve()
+  await quiet
+  expect(done).toEqual(['network'])
+})
+
+test('what hangs or fails holds the rest up for a second and a half at most', async () => {
+  vi.useFakeTimers()
+  vi.spyOn(console, 'info').mockImplementation(() => undefined)
+  void ahead(() => new Promise(() => undefined))
+  void ahead(() => Promise.reject(new Error('No camera')))
+  let done = false
+  void whenQuiet(0).then(() => {
+    done = true
+  })
+  await vi.advanceTimersByTimeAsync(1_400)
+  expect(done).toBe(false)
+  await vi.advanceTimersByTimeAsync(200)
+  expect(done).toBe(true)
+})
