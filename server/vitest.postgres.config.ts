@@ -9,7 +9,7 @@ export default defineConfig({
       // SQLite's own planner.
       'src/http/routes/queryPlans.test.ts',
       // Of requests and tokens themselves, which no database changes.
-      'src/http/{bodies,emulatorProxy,headers,localDemo,openapi,requestLog}.test.ts',
+      'src/http/{bodies,emulatorProxy,headers,localDemo,mount,openapi,requestLog}.test.ts',
       'src/identity/{rememberedTokens,verifier}.test.ts',
     ],
     globalSetup: 'src/testing/postgresSetup.ts',

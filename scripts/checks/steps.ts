@@ -110,8 +110,8 @@ const vitest: Step = {
       (file) =>
         node([
           ...[BIN.vitest, 'run', '--root', ROOT, '--config', 'scripts/checks/vitest.config.ts'],
-          // Vitest leaves one core free by default. On the command line the setting applies to every workspace.
-          ...['--maxWorkers', String(availableParallelism())],
+          // One more than there are cores, because some always wait. On the command line it applies to every workspace.
+          ...['--maxWorkers', String(availableParallelism() + 1)],
           ...['--reporter=dot', '--reporter=json', `--outputFile.json=${file}`],
           ...asked.flatMap((project) => ['--project', project]),
         ]),
