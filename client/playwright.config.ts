@@ -11,8 +11,8 @@ export default defineConfig({
   build: { external: ['**/server/**', '**/shared/**', '**/scripts/**', '**/client/dist/**'] },
   outputDir: './test-results',
   globalSetup: './e2e/support/globalSetup.ts',
-  // One more than two cores, because a test often waits.
-  workers: 3,
+  // Two cores: two browsers.
+  workers: 2,
   fullyParallel: true,
   retries: 0,
   forbidOnly: true,

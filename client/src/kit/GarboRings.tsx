@@ -5,27 +5,38 @@ interface GarboRingsProps {
   className?: string | undefined
   /** The rings do not turn; under reduced motion they never do. */
   still?: boolean
+  /** For a watermark: still, and without the light around the holes, which takes most of the time to draw. */
+  faint?: boolean
+}
+
+interface DrawnProps {
+  ring: Ring
+  faint: boolean
 }
 
 /**
  * One circle draws all its dots: a zero-length dash with a round cap is a dot. An offset of half a step keeps the first and
  * last dash from meeting where the circle closes.
  */
-const Dots = ({ ring }: { ring: Ring }) => (
+const Dots = ({ ring, faint }: DrawnProps) => (
   <g transform={`rotate(${(360 / ring.count) * ((ring.phase ?? 0) + 0.5) - 90})`} className={styles.dots}>
-    <circle r={ring.radius} pathLength={ring.count} strokeWidth={ring.size * 4} className={styles.halo} />
-    <circle r={ring.radius} pathLength={ring.count} strokeWidth={ring.size * 2.4} className={styles.near} />
+    {faint ? null : (
+      <>
+        <circle r={ring.radius} pathLength={ring.count} strokeWidth={ring.size * 4} className={styles.halo} />
+        <circle r={ring.radius} pathLength={ring.count} strokeWidth={ring.size * 2.4} className={styles.near} />
+      </>
+    )}
     <circle r={ring.radius} pathLength={ring.count} strokeWidth={ring.size} className={styles.hole} />
   </g>
 )
 
-const Drawn = ({ ring }: { ring: Ring }) => {
-  if (ring.kind === 'dots') return <Dots ring={ring} />
+const Drawn = ({ ring, faint }: DrawnProps) => {
+  if (ring.kind === 'dots') return <Dots ring={ring} faint={faint} />
   const path = ringPath({ ...ring, kind: ring.kind })
   if (ring.kind === 'lotus') return <path d={path} className={styles.lotus} />
   return (
     <>
-      <path d={path} className={styles.bloom} />
+      {faint ? null : <path d={path} className={styles.bloom} />}
       <path d={path} className={styles.pressed} />
     </>
   )
@@ -35,14 +46,14 @@ const Drawn = ({ ring }: { ring: Ring }) => {
  * A pierced clay lamp seen from above: rings of small lit holes. Decoration; the parent places it behind something and sets
  * its size. Each group of rings is a separate layer, so that turning it causes no repaint.
  */
-export const GarboRings = ({ className, still = false }: GarboRingsProps) => (
-  <div className={cx(styles.lamp, still && styles.still, className)} aria-hidden="true">
+export const GarboRings = ({ className, still = false, faint = false }: GarboRingsProps) => (
+  <div className={cx(styles.lamp, (still || faint) && styles.still, className)} aria-hidden="true">
     <div className={styles.glow} />
     {LAMP.map((rings, layer) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the layers never change
       <svg key={layer} viewBox="-100 -100 200 200" className={styles.layer} aria-hidden="true">
         {rings.map((ring) => (
-          <Drawn key={`${ring.kind}${ring.radius}`} ring={ring} />
+          <Drawn key={`${ring.kind}${ring.radius}`} ring={ring} faint={faint} />
         ))}
       </svg>
     ))}

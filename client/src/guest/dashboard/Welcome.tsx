@@ -8,7 +8,7 @@ export const Welcome = () => {
   const { name } = usePerson()
   return (
     <header>
-      <GarboRings className={styles.rings} still />
+      <GarboRings className={styles.rings} faint />
       <h1 className={styles.title}>{words.welcome(name)}</h1>
       <p className={styles.role}>{words.loggedInAs}</p>
     </header>

@@ -8,7 +8,7 @@ export const Center = ({ children }: { children: ReactNode }) => <main className
 /** A whole screen with one message in front of the lamp. */
 export const Notice = ({ title, text, children }: { title: string; text: string; children: ReactNode }) => (
   <Center>
-    <GarboRings className={styles.rings} still />
+    <GarboRings className={styles.rings} faint />
     <h1 className={styles.title}>{title}</h1>
     <p className={styles.text}>{text}</p>
     {children}

@@ -25,7 +25,7 @@ export const Stage = ({ camera }: { camera: Camera }) => {
         playsInline
         onPointerDown={focus}
       />
-      {phase.type === 'off' ? <GarboRings className={styles.rings} still /> : null}
+      {phase.type === 'off' ? <GarboRings className={styles.rings} faint /> : null}
       {phase.type === 'off' || phase.type === 'failed' ? null : (
         <div className={styles.aim}>
           <div className={cx(styles.frame, !hasPicture && styles.waiting)} data-frame>
