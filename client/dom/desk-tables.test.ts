@@ -93,6 +93,30 @@ test('a new status shows at once and is taken back when the server refuses or is
   await expect(row).toHaveCount(0)
 })
 
+test('a row’s menu is about its own ticket, gives the focus back, and goes with its row', async ({ page, server }) => {
+  const ids = (await (await server.api('guest')).buy<number>(21)).map(({ _id }) => _id)
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/tickets')
+  const more = page.getByRole('button', { name: /More about ticket/ })
+  const audit = page.getByRole('menuitem', { name: 'Show in the audit trail' })
+  await expect(more).toHaveCount(20)
+  for (const row of [more.first(), more.last()]) {
+    const shortId = (await row.getAttribute('aria-label'))?.slice(-8) ?? ''
+    await row.click()
+    await expect(audit).toHaveAttribute(
+      'href',
+      `/dashboard/admin/audit?search=${ids.find((id) => id.endsWith(shortId))}`,
+    )
+    await expect(page.getByRole('menu')).toHaveCount(1)
+  }
+  await page.keyboard.press('Escape')
+  await expect(more.last()).toBeFocused()
+  await more.last().click()
+  await page.getByRole('button', { name: 'Next', exact: true }).click()
+  await expect(more).toHaveCount(1)
+  await expect(page.getByRole('menu')).toHaveCount(0)
+})
+
 test('the dashboard shows zeros and no toast when its figures fail; analytics offers Retry', async ({ page }) => {
   page.route('**/api/admin/analytics/dashboard', (route) =>
     route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'Broken' } }),

@@ -1,5 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu'
-import type { ReactElement, ReactNode } from 'react'
+import { createContext, type ReactElement, type ReactNode, use, useEffect, useRef, useState } from 'react'
 import { cx } from './cx.ts'
 import row from './listItem.module.css'
 import styles from './Menu.module.css'
@@ -15,20 +15,56 @@ interface MenuProps {
   children: ReactNode
 }
 
-export const Menu = ({ trigger, align = 'end', open, onOpenChange, children }: MenuProps) => {
+export const Menu = ({ trigger, align = 'end', open, onOpenChange, children }: MenuProps) => (
+  <Base.Root modal={false} open={open} onOpenChange={onOpenChange && ((next) => onOpenChange(next))}>
+    <Base.Trigger render={trigger} />
+    <Popup align={align}>{children}</Popup>
+  </Base.Root>
+)
+
+const Popup = ({ align, children }: Required<Pick<MenuProps, 'align' | 'children'>>) => {
   const surface = useSurface()
   return (
-    <Base.Root modal={false} open={open} onOpenChange={onOpenChange && ((next) => onOpenChange(next))}>
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner className={styles.positioner} sideOffset={8} align={align} collisionPadding={8}>
-          <Base.Popup className={styles.popup} data-surface={surface}>
-            {children}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <Base.Portal>
+      <Base.Positioner className={styles.positioner} sideOffset={8} align={align} collisionPadding={8}>
+        <Base.Popup className={styles.popup} data-surface={surface}>
+          {children}
+        </Base.Popup>
+      </Base.Positioner>
+    </Base.Portal>
   )
+}
+
+const SharedMenu = createContext<Base.Handle<ReactNode> | null>(null)
+
+/**
+ * One menu for all the triggers in it, as in the rows of a table: a menu for each takes as long to draw as the rest of
+ * the row.
+ */
+export const MenuGroup = ({ children }: { children: ReactNode }) => {
+  const [handle] = useState(() => Base.createHandle<ReactNode>())
+  return (
+    <SharedMenu value={handle}>
+      {children}
+      <Base.Root handle={handle} modal={false}>
+        {({ payload }) => <Popup align="end">{payload}</Popup>}
+      </Base.Root>
+    </SharedMenu>
+  )
+}
+
+/** Opens the menu of its MenuGroup with these items, and takes it along when it goes. */
+export const GroupTrigger = ({ trigger, children }: Pick<MenuProps, 'trigger' | 'children'>) => {
+  const handle = use(SharedMenu)
+  if (handle === null) throw new Error('GroupTrigger needs a MenuGroup around it')
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    const own = button.current
+    return () => {
+      if (own?.getAttribute('aria-expanded') === 'true') handle.close()
+    }
+  }, [handle])
+  return <Base.Trigger ref={button} handle={handle} payload={children} render={trigger} />
 }
 
 interface MenuItemProps {

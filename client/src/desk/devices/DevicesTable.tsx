@@ -4,7 +4,7 @@ import { DEVICES } from '@garba/shared/messages/deskDevices'
 import { formatCount } from '@garba/shared/messages/language'
 import { Ban, Pencil, QrCode, ScrollText } from 'lucide-react'
 import { StateChip, type StateTone } from '../../kit/Badge.tsx'
-import { MenuItem, MenuSeparator } from '../../kit/Menu.tsx'
+import { MenuGroup, MenuItem, MenuSeparator } from '../../kit/Menu.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
 import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
 import { useDates } from '../frame/dates.ts'
@@ -47,11 +47,13 @@ export const DevicesTable = ({ devices, busy, ...act }: DevicesTableProps) => {
   return (
     <>
       <OlderVersionNote devices={devices.filter((device) => !hasEnded(device))} className={styles.soft} />
-      <Table caption={words.caption} head={head} busy={busy}>
-        {devices.map((device) => (
-          <DeviceRow key={device.id} device={device} {...act} />
-        ))}
-      </Table>
+      <MenuGroup>
+        <Table caption={words.caption} head={head} busy={busy}>
+          {devices.map((device) => (
+            <DeviceRow key={device.id} device={device} {...act} />
+          ))}
+        </Table>
+      </MenuGroup>
     </>
   )
 }

@@ -4,11 +4,11 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { toast } from 'sonner'
 import { IconButton } from '../../kit/IconButton.tsx'
-import { Menu, MenuItem, MenuLink } from '../../kit/Menu.tsx'
+import { GroupTrigger, MenuItem, MenuLink } from '../../kit/Menu.tsx'
 
-/** What else can be done with a row. */
+/** What else can be done with a row of a table in a MenuGroup. */
 export const RowMenu = ({ label, children }: { label: string; children: ReactNode }) => (
-  <Menu trigger={<IconButton label={label} icon={<Ellipsis aria-hidden="true" />} />}>{children}</Menu>
+  <GroupTrigger trigger={<IconButton label={label} icon={<Ellipsis aria-hidden="true" />} />}>{children}</GroupTrigger>
 )
 
 interface CopyItemProps {

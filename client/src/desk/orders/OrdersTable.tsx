@@ -6,6 +6,7 @@ import { formatRupees } from '@garba/shared/rules/money'
 import { Receipt, Ticket } from 'lucide-react'
 import { Link } from 'react-router'
 import { Email } from '../../kit/Email.tsx'
+import { MenuGroup } from '../../kit/Menu.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
 import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
 import { useDates } from '../frame/dates.ts'
@@ -34,11 +35,13 @@ export const OrdersTable = ({ orders, busy }: { orders: readonly OrderListed[]; 
     </>
   )
   return (
-    <Table caption={words.caption} head={head} busy={busy}>
-      {orders.map((order) => (
-        <OrderRow key={order.code} order={order} />
-      ))}
-    </Table>
+    <MenuGroup>
+      <Table caption={words.caption} head={head} busy={busy}>
+        {orders.map((order) => (
+          <OrderRow key={order.code} order={order} />
+        ))}
+      </Table>
+    </MenuGroup>
   )
 }
 

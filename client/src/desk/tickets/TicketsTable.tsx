@@ -12,6 +12,7 @@ import type { MouseEvent } from 'react'
 import { cx } from '../../kit/cx.ts'
 import { Email } from '../../kit/Email.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
+import { MenuGroup } from '../../kit/Menu.tsx'
 import { Select } from '../../kit/Select.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
 import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
@@ -67,19 +68,21 @@ export const TicketsTable = ({
     </>
   )
   return (
-    <Table caption={words.caption} head={head} busy={busy}>
-      {tickets.map((ticket) => (
-        <TicketRow
-          key={ticket.id}
-          ticket={ticket}
-          selected={selected.has(ticket._id)}
-          onSelect={(on) => onSelect([ticket], on)}
-          onStatus={(status) => onStatus(ticket, status)}
-          onRefund={(isRefundDone) => onRefund(ticket, isRefundDone)}
-          onDelete={(press) => onDelete(ticket, press)}
-        />
-      ))}
-    </Table>
+    <MenuGroup>
+      <Table caption={words.caption} head={head} busy={busy}>
+        {tickets.map((ticket) => (
+          <TicketRow
+            key={ticket.id}
+            ticket={ticket}
+            selected={selected.has(ticket._id)}
+            onSelect={(on) => onSelect([ticket], on)}
+            onStatus={(status) => onStatus(ticket, status)}
+            onRefund={(isRefundDone) => onRefund(ticket, isRefundDone)}
+            onDelete={(press) => onDelete(ticket, press)}
+          />
+        ))}
+      </Table>
+    </MenuGroup>
   )
 }
 

@@ -7,7 +7,7 @@ import { Avatar } from '../../kit/Avatar.tsx'
 import { Badge, RoleBadge } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Email } from '../../kit/Email.tsx'
-import { MenuItem, MenuSeparator } from '../../kit/Menu.tsx'
+import { MenuGroup, MenuItem, MenuSeparator } from '../../kit/Menu.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
 import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
 import { useUser } from '../../platform/identity/session.ts'
@@ -60,18 +60,20 @@ export const UsersTable = ({ users, mayChange, busy, selected, onSelect, ...chan
     </>
   )
   return (
-    <Table caption={words.caption} head={head} busy={busy}>
-      {users.map((user) => (
-        <UserRow
-          key={user._id}
-          user={user}
-          mayChange={mayChange}
-          selected={selected.has(user._id)}
-          onSelect={(on) => onSelect([user], on)}
-          {...changes}
-        />
-      ))}
-    </Table>
+    <MenuGroup>
+      <Table caption={words.caption} head={head} busy={busy}>
+        {users.map((user) => (
+          <UserRow
+            key={user._id}
+            user={user}
+            mayChange={mayChange}
+            selected={selected.has(user._id)}
+            onSelect={(on) => onSelect([user], on)}
+            {...changes}
+          />
+        ))}
+      </Table>
+    </MenuGroup>
   )
 }
 
