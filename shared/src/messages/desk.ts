@@ -16,6 +16,8 @@ export const DESK = {
   emailCopied: 'Email address copied to clipboard!',
   notCopied: "Couldn't copy to the clipboard.",
   undo: 'Undo',
+  /** Read to screen readers: the heading over the rows' menus. */
+  rowMenus: 'More',
   titles: {
     admin: 'Admin Dashboard',
     manager: 'Manager Dashboard',
@@ -98,7 +100,6 @@ export const DESK = {
       lastLogin: 'Last login',
       actions: 'Actions',
       caution: 'Caution',
-      more: 'More',
     },
     moreOf: (name: string) => `More about ${name}`,
     menu: {
@@ -162,7 +163,6 @@ export const DESK = {
       status: 'Status',
       refund: 'Refund',
       caution: 'Caution',
-      more: 'More',
     },
     moreOf: (id: string) => `More about ticket ${id}`,
     menu: {

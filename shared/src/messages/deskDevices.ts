@@ -32,7 +32,6 @@ export const DEVICES = {
     lastSeen: 'Last seen',
     unsent: 'Unsent',
     admitted: 'Admitted',
-    more: 'More',
   },
   anyGate: 'Any gate',
   noShift: 'Nobody yet',

@@ -41,7 +41,6 @@ export const ORDERS = {
     provider: 'Paid by',
     captured: 'Received',
     refunded: 'Refunded',
-    more: 'More',
   },
   moreOf: (code: string) => `More about order ${code}`,
   menu: {

@@ -4,12 +4,11 @@ import { DEVICES } from '@garba/shared/messages/deskDevices'
 import { formatCount } from '@garba/shared/messages/language'
 import { Ban, Pencil, QrCode, ScrollText } from 'lucide-react'
 import { StateChip, type StateTone } from '../../kit/Badge.tsx'
-import { MenuGroup, MenuItem, MenuSeparator } from '../../kit/Menu.tsx'
-import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
-import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
+import { MenuItem, MenuSeparator } from '../../kit/Menu.tsx'
+import { Td, Th, Tr } from '../../kit/Table.tsx'
 import { useDates } from '../frame/dates.ts'
 import { OlderVersion, OlderVersionNote } from '../frame/OlderVersion.tsx'
-import { PlaceItem, RowMenu } from '../frame/RowMenu.tsx'
+import { MenuTable, PlaceItem, RowMenu } from '../frame/RowMenu.tsx'
 import styles from './Devices.module.css'
 
 const words = DEVICES
@@ -39,21 +38,16 @@ export const DevicesTable = ({ devices, busy, ...act }: DevicesTableProps) => {
       <Th numeric>{columns.lastSeen}</Th>
       <Th numeric>{columns.unsent}</Th>
       <Th numeric>{columns.admitted}</Th>
-      <Th>
-        <VisuallyHidden>{columns.more}</VisuallyHidden>
-      </Th>
     </>
   )
   return (
     <>
       <OlderVersionNote devices={devices.filter((device) => !hasEnded(device))} className={styles.soft} />
-      <MenuGroup>
-        <Table caption={words.caption} head={head} busy={busy}>
-          {devices.map((device) => (
-            <DeviceRow key={device.id} device={device} {...act} />
-          ))}
-        </Table>
-      </MenuGroup>
+      <MenuTable caption={words.caption} head={head} busy={busy}>
+        {devices.map((device) => (
+          <DeviceRow key={device.id} device={device} {...act} />
+        ))}
+      </MenuTable>
     </>
   )
 }

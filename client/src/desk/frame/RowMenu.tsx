@@ -1,12 +1,31 @@
 import { DESK } from '@garba/shared/messages/desk'
 import { Copy, Ellipsis, type LucideIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router'
 import { toast } from 'sonner'
 import { IconButton } from '../../kit/IconButton.tsx'
-import { GroupTrigger, MenuItem, MenuLink } from '../../kit/Menu.tsx'
+import { GroupTrigger, MenuGroup, MenuItem, MenuLink } from '../../kit/Menu.tsx'
+import { Table, Th } from '../../kit/Table.tsx'
+import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
 
-/** What else can be done with a row of a table in a MenuGroup. */
+/** A table whose rows end with a RowMenu. */
+export const MenuTable = ({ head, ...table }: ComponentProps<typeof Table>) => (
+  <MenuGroup>
+    <Table
+      head={
+        <>
+          {head}
+          <Th>
+            <VisuallyHidden>{DESK.rowMenus}</VisuallyHidden>
+          </Th>
+        </>
+      }
+      {...table}
+    />
+  </MenuGroup>
+)
+
+/** What else can be done with a row of a MenuTable. */
 export const RowMenu = ({ label, children }: { label: string; children: ReactNode }) => (
   <GroupTrigger trigger={<IconButton label={label} icon={<Ellipsis aria-hidden="true" />} />}>{children}</GroupTrigger>
 )

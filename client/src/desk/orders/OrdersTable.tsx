@@ -6,12 +6,10 @@ import { formatRupees } from '@garba/shared/rules/money'
 import { Receipt, Ticket } from 'lucide-react'
 import { Link } from 'react-router'
 import { Email } from '../../kit/Email.tsx'
-import { MenuGroup } from '../../kit/Menu.tsx'
-import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
-import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
+import { Td, Th, Tr } from '../../kit/Table.tsx'
 import { useDates } from '../frame/dates.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
-import { CopyItem, PlaceItem, RowMenu } from '../frame/RowMenu.tsx'
+import { CopyItem, MenuTable, PlaceItem, RowMenu } from '../frame/RowMenu.tsx'
 import { OrderState } from './OrderState.tsx'
 import styles from './Orders.module.css'
 
@@ -29,19 +27,14 @@ export const OrdersTable = ({ orders, busy }: { orders: readonly OrderListed[]; 
       <Th>{words.columns.provider}</Th>
       <Th numeric>{words.columns.captured}</Th>
       <Th numeric>{words.columns.refunded}</Th>
-      <Th>
-        <VisuallyHidden>{words.columns.more}</VisuallyHidden>
-      </Th>
     </>
   )
   return (
-    <MenuGroup>
-      <Table caption={words.caption} head={head} busy={busy}>
-        {orders.map((order) => (
-          <OrderRow key={order.code} order={order} />
-        ))}
-      </Table>
-    </MenuGroup>
+    <MenuTable caption={words.caption} head={head} busy={busy}>
+      {orders.map((order) => (
+        <OrderRow key={order.code} order={order} />
+      ))}
+    </MenuTable>
   )
 }
 

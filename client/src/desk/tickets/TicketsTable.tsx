@@ -12,13 +12,11 @@ import type { MouseEvent } from 'react'
 import { cx } from '../../kit/cx.ts'
 import { Email } from '../../kit/Email.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
-import { MenuGroup } from '../../kit/Menu.tsx'
 import { Select } from '../../kit/Select.tsx'
-import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
-import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
+import { Td, Th, Tr } from '../../kit/Table.tsx'
 import { useDates } from '../frame/dates.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
-import { CopyItem, PlaceItem, RowMenu } from '../frame/RowMenu.tsx'
+import { CopyItem, MenuTable, PlaceItem, RowMenu } from '../frame/RowMenu.tsx'
 import { SelectBox } from '../frame/SelectBox.tsx'
 import styles from './Tickets.module.css'
 
@@ -62,27 +60,22 @@ export const TicketsTable = ({
       <Th>{words.columns.status}</Th>
       <Th>{words.columns.refund}</Th>
       <Th>{words.columns.caution}</Th>
-      <Th>
-        <VisuallyHidden>{words.columns.more}</VisuallyHidden>
-      </Th>
     </>
   )
   return (
-    <MenuGroup>
-      <Table caption={words.caption} head={head} busy={busy}>
-        {tickets.map((ticket) => (
-          <TicketRow
-            key={ticket.id}
-            ticket={ticket}
-            selected={selected.has(ticket._id)}
-            onSelect={(on) => onSelect([ticket], on)}
-            onStatus={(status) => onStatus(ticket, status)}
-            onRefund={(isRefundDone) => onRefund(ticket, isRefundDone)}
-            onDelete={(press) => onDelete(ticket, press)}
-          />
-        ))}
-      </Table>
-    </MenuGroup>
+    <MenuTable caption={words.caption} head={head} busy={busy}>
+      {tickets.map((ticket) => (
+        <TicketRow
+          key={ticket.id}
+          ticket={ticket}
+          selected={selected.has(ticket._id)}
+          onSelect={(on) => onSelect([ticket], on)}
+          onStatus={(status) => onStatus(ticket, status)}
+          onRefund={(isRefundDone) => onRefund(ticket, isRefundDone)}
+          onDelete={(press) => onDelete(ticket, press)}
+        />
+      ))}
+    </MenuTable>
   )
 }
 

@@ -7,12 +7,11 @@ import { Avatar } from '../../kit/Avatar.tsx'
 import { Badge, RoleBadge } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Email } from '../../kit/Email.tsx'
-import { MenuGroup, MenuItem, MenuSeparator } from '../../kit/Menu.tsx'
-import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
-import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
+import { MenuItem, MenuSeparator } from '../../kit/Menu.tsx'
+import { Td, Th, Tr } from '../../kit/Table.tsx'
 import { useUser } from '../../platform/identity/session.ts'
 import { useDates } from '../frame/dates.ts'
-import { CopyItem, PlaceItem, RowMenu } from '../frame/RowMenu.tsx'
+import { CopyItem, MenuTable, PlaceItem, RowMenu } from '../frame/RowMenu.tsx'
 import { SelectBox } from '../frame/SelectBox.tsx'
 import styles from './Users.module.css'
 
@@ -54,26 +53,21 @@ export const UsersTable = ({ users, mayChange, busy, selected, onSelect, ...chan
           <Th>{words.columns.caution}</Th>
         </>
       ) : null}
-      <Th>
-        <VisuallyHidden>{words.columns.more}</VisuallyHidden>
-      </Th>
     </>
   )
   return (
-    <MenuGroup>
-      <Table caption={words.caption} head={head} busy={busy}>
-        {users.map((user) => (
-          <UserRow
-            key={user._id}
-            user={user}
-            mayChange={mayChange}
-            selected={selected.has(user._id)}
-            onSelect={(on) => onSelect([user], on)}
-            {...changes}
-          />
-        ))}
-      </Table>
-    </MenuGroup>
+    <MenuTable caption={words.caption} head={head} busy={busy}>
+      {users.map((user) => (
+        <UserRow
+          key={user._id}
+          user={user}
+          mayChange={mayChange}
+          selected={selected.has(user._id)}
+          onSelect={(on) => onSelect([user], on)}
+          {...changes}
+        />
+      ))}
+    </MenuTable>
   )
 }
 
