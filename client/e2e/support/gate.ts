@@ -146,7 +146,7 @@ export class Gate {
   }
 }
 
-/** Gate B has let somebody in without a network, and sends it now. */
+/** Gate B sends the server an admission that it made offline. */
 export async function otherGateSends(server: TestServer, qrCode: string): Promise<void> {
   const scan = { qrCode, scanId: crypto.randomUUID(), deviceId: 'gate-b', deviceName: 'Gate B', admittedOffline: true }
   const { status } = await (await server.api('checker')).call('markUsedBatch', { body: { scans: [scan] } })

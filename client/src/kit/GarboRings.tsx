@@ -5,7 +5,7 @@ interface GarboRingsProps {
   className?: string | undefined
   /** The rings do not turn; under reduced motion they never do. */
   still?: boolean
-  /** For a watermark: still, and without the light around the holes, which takes most of the time to draw. */
+  /** For a watermark: still, and without the light around the holes, which takes longest to draw. */
   faint?: boolean
 }
 

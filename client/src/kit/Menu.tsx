@@ -38,8 +38,8 @@ const Popup = ({ align, children }: Required<Pick<MenuProps, 'align' | 'children
 const SharedMenu = createContext<Base.Handle<ReactNode> | null>(null)
 
 /**
- * One menu for all the triggers in it, as in the rows of a table: a menu for each takes as long to draw as the rest of
- * the row.
+ * One menu for all the triggers in it, such as the rows of a table: a separate menu takes as long to draw as the rest of
+ * its row.
  */
 export const MenuGroup = ({ children }: { children: ReactNode }) => {
   const [handle] = useState(() => Base.createHandle<ReactNode>())
@@ -53,7 +53,7 @@ export const MenuGroup = ({ children }: { children: ReactNode }) => {
   )
 }
 
-/** Opens the menu of its MenuGroup with these items, and takes it along when it goes. */
+/** Opens the menu of its MenuGroup with these items. The menu closes when its trigger is removed. */
 export const GroupTrigger = ({ trigger, children }: Pick<MenuProps, 'trigger' | 'children'>) => {
   const handle = use(SharedMenu)
   if (handle === null) throw new Error('GroupTrigger needs a MenuGroup around it')

@@ -16,7 +16,7 @@ export const DESK = {
   emailCopied: 'Email address copied to clipboard!',
   notCopied: "Couldn't copy to the clipboard.",
   undo: 'Undo',
-  /** Read to screen readers: the heading over the rows' menus. */
+  /** The heading of the column of row menus, for screen readers. */
   rowMenus: 'More',
   titles: {
     admin: 'Admin Dashboard',
