@@ -2,7 +2,7 @@ import { SITE_PAGES } from '@garba/shared/contracts/pages'
 import { en } from '@garba/shared/messages/landing/en'
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
-import { StaticRouter } from 'react-router'
+import { MemoryRouter } from 'react-router'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { SiteRoutes } from './SiteRoutes.tsx'
 
@@ -10,7 +10,7 @@ import { SiteRoutes } from './SiteRoutes.tsx'
 function drawn(location: string): string {
   vi.stubGlobal('matchMedia', () => ({ matches: true }))
   onTestFinished(() => void vi.unstubAllGlobals())
-  return renderToString(createElement(StaticRouter, { location }, createElement(SiteRoutes)))
+  return renderToString(createElement(MemoryRouter, { initialEntries: [location] }, createElement(SiteRoutes)))
 }
 
 test.each(SITE_PAGES)('the router draws %s', (page) => {

@@ -1,4 +1,5 @@
 import type { User } from '@garba/shared/contracts/user'
+import { keepUserOnDevice } from './device.ts'
 import { runCheckerLostHooks } from './hooks.ts'
 import { setSession, userNow } from './session.ts'
 
@@ -19,11 +20,6 @@ export async function setCurrentUser(user: User): Promise<void> {
 }
 
 async function keep(user: User, isCheckerLost: boolean): Promise<void> {
-  try {
-    const device = await import('./device.ts')
-    if (isCheckerLost) await runCheckerLostHooks()
-    await device.keepUserOnDevice(user)
-  } catch (error) {
-    console.warn('The user could not be kept for offline use', error)
-  }
+  if (isCheckerLost) await runCheckerLostHooks()
+  await keepUserOnDevice(user)
 }
