@@ -111,7 +111,8 @@ function laterFileOf(
   if (belowHero.has(id) && (soon.guest.has(id) || soon.desk.has(id) || soon.scanner.has(id))) return 'bits'
   if (identity.has(id)) return 'identity'
   if (soon.guest.has(id)) return everIn.scanner.has(id) ? 'common' : soon.desk.has(id) ? 'dashboards' : 'guestApp'
-  if (contracts.has(id)) return 'contracts'
+  // The scanner starts without zod.
+  if (contracts.has(id)) return soon.scanner.has(id) ? 'common' : 'contracts'
   if (soon.scanner.has(id)) return everIn.guest.has(id) || everIn.desk.has(id) ? 'later' : 'scannerApp'
   if (soon.desk.has(id)) return everIn.scanner.has(id) ? 'later' : everIn.guest.has(id) ? 'extras' : 'deskApp'
   return null

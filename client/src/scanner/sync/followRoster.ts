@@ -1,5 +1,4 @@
 import { ROSTER_POLL_MS } from '@garba/shared/constants'
-import { heartbeatSchema, rosterAnswerSchema } from '@garba/shared/contracts/scan'
 import type { SseMessage } from '../../platform/http/stream.ts'
 import { type StreamState, stream } from '../../platform/http/stream.ts'
 import { useConnectivity } from '../../platform/net/connectivity.ts'
@@ -60,8 +59,12 @@ interface LiveEvents {
 function makeLive({ onBehind, onState }: LiveEvents) {
   let end: (() => void) | null = null
   let wanted = false
-  const onMessage = (message: SseMessage) => {
-    if (receive(message) === 'behind') onBehind()
+  const onMessage = async (message: SseMessage) => {
+    try {
+      if ((await receive(message)) === 'behind') onBehind()
+    } catch (error) {
+      console.warn('A live message could not be read', error)
+    }
   }
   return {
     async connect() {
@@ -80,24 +83,18 @@ function makeLive({ onBehind, onState }: LiveEvents) {
   }
 }
 
-function receive({ event, data }: SseMessage): 'received' | 'behind' {
-  const message = parsed(data)
+async function receive({ event, data }: SseMessage): Promise<'received' | 'behind'> {
+  const receivedAt = Date.now()
+  // No scanner starts with it: see askServer.ts.
+  const { heartbeatSchema, rosterAnswerSchema } = await import('@garba/shared/contracts/scan')
+  const message: unknown = JSON.parse(data)
   const delta = event === 'roster' ? rosterAnswerSchema.safeParse(message) : null
-  if (delta?.success) void takeIn(delta.data, Date.now() - DELTA_AGE_MS)
+  if (delta?.success) void takeIn(delta.data, receivedAt - DELTA_AGE_MS)
   const beat = event === 'heartbeat' ? heartbeatSchema.safeParse(message) : null
   if (!beat?.success) return 'received'
   if (beat.data.revision !== rosterRevision() || isListBehind()) return 'behind'
-  noteRosterFresh(Date.now())
+  noteRosterFresh(receivedAt)
   return 'received'
-}
-
-function parsed(data: string): unknown {
-  try {
-    return JSON.parse(data)
-  } catch (error) {
-    console.warn('A live message was not JSON', error)
-    return null
-  }
 }
 
 /** Without the live stream a change must still arrive within two seconds (ms). */
