@@ -1,5 +1,4 @@
 import type { User } from '@garba/shared/contracts/user'
-import { keepUserOnDevice } from './device.ts'
 import { runCheckerLostHooks } from './hooks.ts'
 import { setSession, userNow } from './session.ts'
 
@@ -20,6 +19,11 @@ export async function setCurrentUser(user: User): Promise<void> {
 }
 
 async function keep(user: User, isCheckerLost: boolean): Promise<void> {
-  if (isCheckerLost) await runCheckerLostHooks()
-  await keepUserOnDevice(user)
+  try {
+    const device = await import('./device.ts')
+    if (isCheckerLost) await runCheckerLostHooks()
+    await device.keepUserOnDevice(user)
+  } catch (error) {
+    console.warn('The user could not be kept for offline use', error)
+  }
 }
