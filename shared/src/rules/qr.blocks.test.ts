@@ -56,7 +56,7 @@ const tickets = fc.option(
 )
 const authorities = fc.constantFrom('server' as const, 'device' as const)
 
-test('a code of a block admits nobody until it is listed, and then exactly as any ticket does', () => {
+test('until it is listed a code of a block admits nobody, but what a device let in offline is kept as a conflict; then it is judged like any ticket', () => {
   fc.assert(
     fc.property(tickets, authorities, fc.boolean(), (ticket, authority, admittedOffline) => {
       const given = { ticket, authority, admittedOffline }

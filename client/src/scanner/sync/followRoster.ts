@@ -85,7 +85,7 @@ function makeLive({ onBehind, onState }: LiveEvents) {
 
 async function receive({ event, data }: SseMessage): Promise<'received' | 'behind'> {
   const receivedAt = Date.now()
-  // No scanner starts with it: see askServer.ts.
+  // Not part of the scanner's start, like the contracts in askServer.ts.
   const { heartbeatSchema, rosterAnswerSchema } = await import('@garba/shared/contracts/scan')
   const message: unknown = JSON.parse(data)
   const delta = event === 'roster' ? rosterAnswerSchema.safeParse(message) : null
