@@ -1,5 +1,6 @@
 import { AUTH_ERROR_SHOWN_MS } from '@garba/shared/constants'
 import { describe } from 'vitest'
+import { keepInPage, readKept } from '../e2e/support/sessionInPage.ts'
 import { DEMO_ACCOUNTS, expect, type Page, test } from './support/fixtures.ts'
 import {
   accountMenu,
@@ -9,6 +10,7 @@ import {
   signIn,
   signInButton,
   signOutByMenu,
+  storedSession,
 } from './support/session.ts'
 
 const REFUSED = { success: false, code: 'UNAUTHENTICATED', message: 'Please sign in to continue.' }
@@ -187,6 +189,22 @@ test('a session lost in another tab is reported here too, in the chosen language
   await expect(page.getByText('તમારું સત્ર સમાપ્ત થયું')).toBeVisible()
   await page.getByRole('button', { name: 'બંધ કરો' }).click()
   await expect(page.getByText('તમારું સત્ર સમાપ્ત થયું')).toBeHidden()
+})
+
+test('a tab that was signed out does not end the sign-in that another tab is finishing', async ({ page, context }) => {
+  await enterByHand(page, 'guest')
+  await signOutByMenu(page)
+  const { kept, user } = await storedSession(context, 'guest')
+  const { flags } = kept
+  // The identity provider stores its user first; its SDK in the tab that was signed out looks every 800 ms.
+  await keepInPage({ kept: { ...kept, flags: {} }, user }, context)
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  for (const [key, value] of Object.entries(flags)) context.localStorage.setItem(key, value)
+  const other = context.newPage()
+  await other.goto('/')
+  await expect(accountMenu(page)).toHaveAccessibleName(/Garima Guest/)
+  await expect(accountMenu(other)).toHaveAccessibleName(/Garima Guest/)
+  expect(await readKept(context)).toMatchObject({ flags, databases: [{ rows: [{}] }, { rows: [{}] }] })
 })
 
 for (const [what, provider, refusal] of [

@@ -1,3 +1,4 @@
+import type { User } from '@garba/shared/contracts/user'
 import { DEMO_ACCOUNTS, type DemoRole } from '../../../scripts/demo/accounts.ts'
 import { signInToApi } from '../../e2e/support/api.ts'
 import { emulatorHost } from '../../e2e/support/server.ts'
@@ -37,13 +38,17 @@ export async function enterAs(page: Page, role: DemoRole): Promise<void> {
 /** What a sign-in by hand leaves in a browser, once for each role and worker. */
 const sessions = new Map<DemoRole, Promise<Kept>>()
 
-/** Makes the browser one in which this account has signed in, without the clicks; no address is open yet. */
+/** Makes the browser one in which this account has signed in, without the clicks. */
 export async function restoreSession({ context }: Page, role: DemoRole): Promise<void> {
-  const session = sessions.get(role) ?? signInByHand(context.baseURL, role)
+  await keepInPage(await storedSession(context, role), context)
+}
+
+/** What a browser stores of this account once it has signed in. */
+export async function storedSession({ baseURL }: Browser, role: DemoRole): Promise<{ kept: Kept; user: User }> {
+  const session = sessions.get(role) ?? signInByHand(baseURL, role)
   sessions.set(role, session)
-  const account = DEMO_ACCOUNTS[role]
-  const { user } = await signInToApi({ url: context.baseURL, emulatorHost: emulatorHost(), account })
-  await keepInPage({ kept: await session, user }, context)
+  const { user } = await signInToApi({ url: baseURL, emulatorHost: emulatorHost(), account: DEMO_ACCOUNTS[role] })
+  return { kept: await session, user }
 }
 
 async function signInByHand(url: string, role: DemoRole): Promise<Kept> {

@@ -33,6 +33,7 @@ import { signInFailureOf } from './signInFailure.ts'
 const CATCH_UP_MS = 15_000
 const PROVIDER_AFTER_MS = 3_000
 const LOGOUT_TIMEOUT_MS = 3_000
+const OTHER_TAB_MS = 2_000
 
 let started: Promise<Provider> | null = null
 
@@ -87,9 +88,13 @@ async function followIdentity(auth: Provider, identity: Identity | null): Promis
   const changed = uid !== knownUid
   knownUid = uid
   if (isSigningIn() || !changed) return
-  // An identity from before a sign-out that could not reach the provider is not a sign-in.
-  if (identity && !wasSignedIn()) return auth.leave()
-  if (identity) return adopt(auth, identity)
+  if (identity) {
+    // Another tab that signs in is marked as signed in a moment after the provider has stored its user.
+    if (!wasSignedIn()) await new Promise((resolve) => setTimeout(resolve, OTHER_TAB_MS))
+    if (uid !== knownUid || isSigningIn()) return
+    // An identity from before a sign-out that could not reach the provider is not a sign-in.
+    return wasSignedIn() ? adopt(auth, identity) : auth.leave()
+  }
   // Still marked as signed in, and nobody signed out: the provider itself ended the session.
   if (wasSignedIn()) {
     await leaveHere({ ownTab: false, ending: 'sessionLost' })
