@@ -214,7 +214,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
     packages: ['node', 'vitest', ...PAGE_PACKAGES],
   },
   clientTests: {
-    files: /^client\/(.*\.test\.tsx?$|src\/scanner\/testing\/)/,
+    files: /^client\/(.*\.test\.tsx?$|src\/(platform|scanner)\/testing\/)/,
     // Besides the client, they may use the real server in the same process.
     rooms: [...CLIENT, 'clientBench', 'serverTesting', ...SHARED, 'sharedTesting'],
     packages: [

@@ -1,6 +1,7 @@
 import { aUser } from '@garba/shared/testing/builders'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setSession } from '../../platform/identity/session.ts'
+import { stubLocalStorage } from '../../platform/testing/localStorage.ts'
 import { dropDraft, fitsDraft, hasDraft, keepDraft, readDraft, sameValues } from './draft.ts'
 import { NO_EVENT } from './values.ts'
 
@@ -8,14 +9,8 @@ const asha = aUser({ _id: 'asha', role: 'admin' })
 const typed = { ...NO_EVENT, name: 'ગરબા રાસ', totalTickets: '1200' }
 const saved = { ...NO_EVENT, name: 'Garba Rass 2025', venue: 'Rangmanch Grounds', eventImage: '/api/event/image/abc' }
 
-// Node has no localStorage: the browser's, as far as it is used.
 beforeEach(() => {
-  const kept = new Map<string, string>()
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
-  })
+  stubLocalStorage()
   setSession({ type: 'signedIn', user: asha, confirmed: true })
 })
 afterEach(() => {

@@ -7,18 +7,12 @@ import { setTokenSource } from '../http/tokens.ts'
 import { noteAnswer, noteNoAnswer } from '../net/connectivity.ts'
 import { markSignedIn, wasSignedIn } from '../store/signedIn.ts'
 import './lifecycle.ts'
+import { stubLocalStorage } from '../testing/localStorage.ts'
 import { useSessionStore } from './session.ts'
 
 const RADHA = { uid: 'uid-radha', email: 'radha@garba.test', name: 'Radha Patel' }
 
-beforeEach(() => {
-  const kept = new Map<string, string>()
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
-  })
-})
+beforeEach(() => stubLocalStorage())
 afterEach(() => void vi.unstubAllGlobals())
 
 test.each([

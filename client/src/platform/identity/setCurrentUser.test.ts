@@ -1,10 +1,19 @@
 import 'fake-indexeddb/auto'
 import type { User } from '@garba/shared/contracts/user'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { makeWorld } from '../../../../server/src/testing/world.ts'
-import { readKeptUser } from '../store/kept.ts'
+import { forgetUser, readKeptUser } from '../store/kept.ts'
+import { markSignedIn } from '../store/signedIn.ts'
+import { stubLocalStorage } from '../testing/localStorage.ts'
+import { onCheckerLost } from './hooks.ts'
 import { setSession, userNow, useSessionStore } from './session.ts'
 import { setCurrentUser } from './setCurrentUser.ts'
+
+beforeEach(() => {
+  stubLocalStorage()
+  markSignedIn(true)
+})
+afterEach(() => void vi.unstubAllGlobals())
 
 const aChecker = async (): Promise<User> => {
   const checker = await (await makeWorld()).as('qrchecker')
@@ -32,4 +41,18 @@ test('who signs out while the role is being kept stays signed out', async () => 
   setSession({ type: 'signedOut' })
   await setting
   expect(useSessionStore.getState().session).toEqual({ type: 'signedOut' })
+})
+
+test('who signs out while a former checker’s list is being cleared leaves nothing on the device', async () => {
+  const checker = await aChecker()
+  setSession({ type: 'signedIn', user: checker, confirmed: true })
+  await forgetUser()
+  const clearing = Promise.withResolvers<void>()
+  const unregister = onCheckerLost(() => clearing.promise)
+  onTestFinished(() => void unregister())
+  const setting = setCurrentUser({ ...checker, role: 'guest' })
+  markSignedIn(false)
+  clearing.resolve()
+  await setting
+  expect(await readKeptUser()).toBeNull()
 })

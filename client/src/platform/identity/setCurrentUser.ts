@@ -1,4 +1,5 @@
 import type { User } from '@garba/shared/contracts/user'
+import { wasSignedIn } from '../store/signedIn.ts'
 import { runCheckerLostHooks } from './hooks.ts'
 import { setSession, userNow } from './session.ts'
 
@@ -22,7 +23,8 @@ async function keep(user: User, isCheckerLost: boolean): Promise<void> {
   try {
     const device = await import('./device.ts')
     if (isCheckerLost) await runCheckerLostHooks()
-    await device.keepUserOnDevice(user)
+    // What a sign-out has removed in the meantime does not come back.
+    if (wasSignedIn()) await device.keepUserOnDevice(user)
   } catch (error) {
     console.warn('The user could not be kept for offline use', error)
   }

@@ -8,6 +8,7 @@ import { useEpoch } from '../../platform/http/epoch.ts'
 import { setTokenSource } from '../../platform/http/tokens.ts'
 import { useSessionStore } from '../../platform/identity/session.ts'
 import { noteAnswer, noteNoAnswer } from '../../platform/net/connectivity.ts'
+import { stubLocalStorage } from '../../platform/testing/localStorage.ts'
 import { admissionOf } from '../core/admissionOf.ts'
 import { eveningNow } from '../core/clock.ts'
 import { journalRowOf } from '../core/journalRow.ts'
@@ -126,12 +127,7 @@ export function connect(
   world: World,
   before: Record<string, string> = {},
 ): Pick<Phone, 'cut' | 'hold' | 'fault' | 'asked' | 'meet'> {
-  const kept = new Map<string, string>([['garba.signedIn', '1'], ...Object.entries(before)])
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
-  })
+  stubLocalStorage({ 'garba.signedIn': '1', ...before })
   let server = world
   let isCut = false
   let held: { path: RegExp; until: Promise<void> } | null = null

@@ -1,0 +1,11 @@
+import { vi } from 'vitest'
+
+/** Gives Node the browser's localStorage, as far as pages use it, with what it holds already, until globals are unstubbed. */
+export function stubLocalStorage(before: Readonly<Record<string, string>> = {}): void {
+  const kept = new Map(Object.entries(before))
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  })
+}
