@@ -1,5 +1,6 @@
 import type { User } from '@garba/shared/contracts/user'
 import { wasSignedIn } from '../store/signedIn.ts'
+import { keepUserOnDevice } from './device.ts'
 import { runCheckerLostHooks } from './hooks.ts'
 import { setSession, userNow } from './session.ts'
 
@@ -20,12 +21,7 @@ export async function setCurrentUser(user: User): Promise<void> {
 }
 
 async function keep(user: User, isCheckerLost: boolean): Promise<void> {
-  try {
-    const device = await import('./device.ts')
-    if (isCheckerLost) await runCheckerLostHooks()
-    // What a sign-out has removed in the meantime does not come back.
-    if (wasSignedIn()) await device.keepUserOnDevice(user)
-  } catch (error) {
-    console.warn('The user could not be kept for offline use', error)
-  }
+  if (isCheckerLost) await runCheckerLostHooks()
+  // What a sign-out has removed in the meantime does not come back.
+  if (wasSignedIn()) await keepUserOnDevice(user)
 }
