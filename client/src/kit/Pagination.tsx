@@ -23,9 +23,13 @@ export const Pagination = ({ label, page, pages, onPage, summary }: PaginationPr
       <p className={styles.place} aria-live="polite">
         Page {page} of {Math.max(1, pages)}
       </p>
-      <Button size="sm" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+      <Button
+        size="sm"
+        iconAfter={<ChevronRight aria-hidden="true" />}
+        disabled={page >= pages}
+        onClick={() => onPage(page + 1)}
+      >
         Next
-        <ChevronRight aria-hidden="true" className={styles.after} />
       </Button>
     </div>
   </nav>

@@ -75,7 +75,11 @@ export const TicketCodes = ({ tickets, order, onClose }: TicketCodesProps) => {
               <Button icon={<ChevronLeft aria-hidden="true" />} disabled={at === 0} onClick={() => setAt(at - 1)}>
                 {words.previous}
               </Button>
-              <Button icon={<ChevronRight aria-hidden="true" />} disabled={at === of - 1} onClick={() => setAt(at + 1)}>
+              <Button
+                iconAfter={<ChevronRight aria-hidden="true" />}
+                disabled={at === of - 1}
+                onClick={() => setAt(at + 1)}
+              >
                 {words.next}
               </Button>
             </div>

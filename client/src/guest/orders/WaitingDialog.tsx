@@ -2,6 +2,7 @@ import type { WholeOrder } from '@garba/shared/contracts/order'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { useWords } from '../words.ts'
 import { OrderSlip } from './OrderSlip.tsx'
+import styles from './WaitingDialog.module.css'
 import { WaitingActions, WaitingTime } from './WaitingOrder.tsx'
 import { useOrderWords } from './words.ts'
 
@@ -27,8 +28,10 @@ export const WaitingDialog = ({ open, order, userId, onClose, onClosed }: Waitin
       closeLabel={words.close}
       footer={<WaitingActions order={order} userId={userId} />}
     >
-      <OrderSlip order={order} />
-      <WaitingTime order={order} />
+      <div className={styles.body}>
+        <OrderSlip order={order} />
+        <WaitingTime order={order} />
+      </div>
     </Dialog>
   )
 }

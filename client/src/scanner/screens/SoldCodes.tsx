@@ -30,9 +30,13 @@ export const SoldCodes = ({ tickets, onClose }: { tickets: SaleRow['tickets']; o
         dismissOutside={false}
         footer={
           <>
-            <Button tone="primary" size="lg" onClick={() => (isLast ? onClose() : setAt(at + 1))}>
+            <Button
+              tone="primary"
+              size="lg"
+              iconAfter={isLast ? null : <ChevronRight aria-hidden="true" />}
+              onClick={() => (isLast ? onClose() : setAt(at + 1))}
+            >
               {isLast ? words.done : words.next}
-              {isLast ? null : <ChevronRight aria-hidden="true" />}
             </Button>
             {at === 0 ? null : (
               <Button size="lg" icon={<ChevronLeft aria-hidden="true" />} onClick={() => setAt(at - 1)}>
