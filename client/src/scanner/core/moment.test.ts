@@ -10,6 +10,12 @@ test('a time of today is a time, one of another day names the day', () => {
   expect(momentText({ instant: at('2025-09-21T13:33:20Z'), now, timeZone })).toMatch(/21 Sept?,? (at )?7:03 PM/)
 })
 
+test('past midnight the evening’s times need no day, nor do those of the small hours before it', () => {
+  const [evening, night] = [at('2025-09-22T17:30:00Z'), at('2025-09-22T19:00:00Z')]
+  expect(momentText({ instant: evening, now: night, timeZone })).toBe('11:00 PM')
+  expect(momentText({ instant: night, now: evening, timeZone })).toBe('12:30 AM')
+})
+
 test('half past midnight belongs to the evening before, half past six does not', () => {
   expect(eveningOf(at('2025-09-22T19:00:00Z'), timeZone)).toBe('2025-09-22')
   expect(eveningOf(at('2025-09-23T01:00:00Z'), timeZone)).toBe('2025-09-23')

@@ -8,10 +8,14 @@ interface Moment {
   timeZone: string
 }
 
-/** A time as the checker reads it: "7:03 PM", with the day if it was not today. */
+/** Within half a day a time can mean one moment only: past midnight too, the evening's times need no day. */
+const HALF_DAY_MS = 12 * 3_600_000
+
+/** A time as the checker reads it: "7:03 PM", with the day if it is neither today nor near. */
 export function momentText({ instant, now, timeZone }: Moment): string {
-  const sameDay = dayOf(instant, timeZone) === dayOf(now, timeZone)
-  const day = sameDay ? {} : ({ day: 'numeric', month: 'short' } as const)
+  const isNear = Math.abs(instant.getTime() - now.getTime()) < HALF_DAY_MS
+  const isToday = dayOf(instant, timeZone) === dayOf(now, timeZone)
+  const day = isNear || isToday ? {} : ({ day: 'numeric', month: 'short' } as const)
   return tidyTime(dateFormat('en-IN', { timeZone, hour: 'numeric', minute: '2-digit', ...day }).format(instant))
 }
 
