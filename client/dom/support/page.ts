@@ -59,7 +59,8 @@ async function documentOf(
     const isPage = (answer.headers.get('content-type') ?? '').includes('html')
     // Critical styles: parsing them takes longer than all the rest.
     const html = isPage ? (await answer.text()).replaceAll(/<style[^>]*>[\s\S]*?<\/style>/g, '') : ''
-    return { url: answer.url === '' ? url : answer.url, html, status: answer.status }
+    // Where a redirect led; an answer's address has no fragment.
+    return { url: answer.url === '' ? url : answer.url + new URL(url).hash, html, status: answer.status }
   } catch {
     const shell = isBelowScanner(new URL(url).pathname) ? 'scanner.html' : 'index.html'
     return { url, html: readFileSync(join(CLIENT_DIST, shell), 'utf8'), status: 200 }

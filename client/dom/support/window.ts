@@ -42,6 +42,8 @@ export function furnish(window: PageWindow, standing: Standing): void {
     Object.defineProperty(window, name, { value, configurable: true, writable: true })
   const all = {
     ...nodesOwn(window, standing),
+    // Addresses of this machine are trusted.
+    ...{ isSecureContext: true, crypto },
     indexedDB: device.indexedDB,
     ...{ IDBCursor, IDBDatabase, IDBIndex, IDBKeyRange, IDBObjectStore, IDBRequest, IDBTransaction },
     localStorage: device.localStorage,

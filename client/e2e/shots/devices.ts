@@ -1,5 +1,5 @@
 import { spoil } from '../support/deskMoney.ts'
-import { changeDevice, prepareDevice } from '../support/pairing.ts'
+import { changeDevice, prepareDevice } from '../support/devices.ts'
 import { goTo, NAMES, type Scene, type Shot, visit } from './scene.ts'
 
 const DEVICES = '/dashboard/admin/devices'
