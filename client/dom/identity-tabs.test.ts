@@ -1,6 +1,6 @@
 import { keepInPage, readKept } from '../e2e/support/sessionInPage.ts'
 import { expect, test } from './support/fixtures.ts'
-import { accountMenu, enterAs, enterByHand, signOutByMenu, storedSession } from './support/session.ts'
+import { accountMenu, enterAs, enterByHand, REFUSED, signOutByMenu, storedSession } from './support/session.ts'
 
 test('a session lost in another tab is reported here too, in the chosen language, until dismissed', async ({
   page,
@@ -10,13 +10,12 @@ test('a session lost in another tab is reported here too, in the chosen language
   page.context.localStorage.setItem('garba.language', 'gu')
   await page.goto('/dashboard/guest')
   await expect(page.getByRole('heading', { name: 'મારી ટિકિટો', exact: true })).toBeVisible()
-  const refused = { success: false, code: 'UNAUTHENTICATED', message: 'Please sign in to continue.' }
   const other = context.newPage()
   other.route('**/securetoken.googleapis.com/**', (route) =>
     route.fulfill({ status: 400, json: { error: { code: 400, message: 'TOKEN_EXPIRED' } } }),
   )
   other.route('**/api/**', (route) =>
-    route.request().headers().authorization ? route.fulfill({ status: 401, json: refused }) : route.continue(),
+    route.request().headers().authorization ? route.fulfill({ status: 401, json: REFUSED }) : route.continue(),
   )
   await other.goto('/dashboard/guest')
   await expect(page).toHaveURL(/:\d+\/$/)

@@ -5,13 +5,12 @@ import {
   accountMenu,
   enterAs,
   enterByHand,
+  REFUSED,
   restoreSession,
   signIn,
   signInButton,
   signOutByMenu,
 } from './support/session.ts'
-
-const REFUSED = { success: false, code: 'UNAUTHENTICATED', message: 'Please sign in to continue.' }
 
 /** The server no longer accepts the tokens that were given out so far; those of a refresh it accepts. */
 function refuseOldTokens(page: Page) {

@@ -6,6 +6,9 @@ import { type Kept, keepInPage, readKept } from '../../e2e/support/sessionInPage
 import { expect } from './expect.ts'
 import { Browser, type Page } from './page.ts'
 
+/** The server's answer to a token that it does not accept. */
+export const REFUSED = { success: false, code: 'UNAUTHENTICATED', message: 'Please sign in to continue.' }
+
 export const accountMenu = (page: Page) => page.getByRole('button', { name: /account menu/i })
 export const signInButton = (page: Page) => page.locator('header').getByRole('button', { name: /sign in with google/i })
 

@@ -42,8 +42,8 @@ export function furnish(window: PageWindow, standing: Standing): void {
     Object.defineProperty(window, name, { value, configurable: true, writable: true })
   const all = {
     ...nodesOwn(window, standing),
-    // Addresses of this machine are trusted.
-    ...{ isSecureContext: true, crypto },
+    // As a browser says of addresses of this machine.
+    isSecureContext: true,
     indexedDB: device.indexedDB,
     ...{ IDBCursor, IDBDatabase, IDBIndex, IDBKeyRange, IDBObjectStore, IDBRequest, IDBTransaction },
     localStorage: device.localStorage,
@@ -86,6 +86,7 @@ function nodesOwn(window: PageWindow, { device, network, life }: Standing) {
     Headers,
     AbortController,
     AbortSignal,
+    crypto,
     ReadableStream,
     TextDecoder,
     TextEncoder,

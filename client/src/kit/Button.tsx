@@ -14,22 +14,29 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'>
 }
 
 /** A busy button keeps the focus (aria-disabled, not disabled), so that keyboard users don't lose their place. */
-export const Button = ({ icon, iconAfter, busy = false, children, ...all }: ButtonProps) => {
-  const { tone, size, block, className, ...rest } = all
-  return (
-    <button
-      type="button"
-      {...rest}
-      className={cx(buttonClass({ tone, size, block, className }), busy && styles.busy)}
-      aria-disabled={busy || undefined}
-      onClick={busy ? (event) => event.preventDefault() : rest.onClick}
-    >
-      {busy ? <Spinner size={18} /> : icon}
-      <span className={styles.words}>{children}</span>
-      {iconAfter}
-    </button>
-  )
-}
+export const Button = ({
+  tone,
+  size,
+  block,
+  className,
+  icon,
+  iconAfter,
+  busy = false,
+  children,
+  ...rest
+}: ButtonProps) => (
+  <button
+    type="button"
+    {...rest}
+    className={cx(buttonClass({ tone, size, block, className }), busy && styles.busy)}
+    aria-disabled={busy || undefined}
+    onClick={busy ? (event) => event.preventDefault() : rest.onClick}
+  >
+    {busy ? <Spinner size={18} /> : icon}
+    <span className={styles.words}>{children}</span>
+    {iconAfter}
+  </button>
+)
 
 interface AnchorButtonProps extends Omit<ComponentProps<'a'>, 'className'>, ButtonLook {
   icon?: ReactNode
