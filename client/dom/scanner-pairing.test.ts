@@ -1,40 +1,190 @@
 import { PAIR_PAGE } from '@garba/shared/contracts/pages'
-import { changeDevice, prepareDevice } from '../e2e/support/devices.ts'
-import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
+import { changeDevice, otherGateSends, prepareDevice } from '../e2e/support/devices.ts'
+import { cutBefore, EVERYTHING } from '../e2e/support/faults.ts'
+import { storeRows } from '../e2e/support/scannerStore.ts'
+import { expect, test } from './support/fixtures.ts'
+import { openPaired, startShift } from './support/gate.ts'
+import { Browser } from './support/page.ts'
 
 const QUARTER_MS = 15 * 60_000
+const HOUR_MS = 3_600_000
 
-const statusOf = (page: Page) => page.locator('section[aria-label="State of this device"]')
+test('a code is typed in any form and pairs one phone; used twice, wrong, half and expired have their own words', async ({
+  server,
+  page,
+}) => {
+  const first = await prepareDevice(server)
+  const second = await prepareDevice(server, { name: 'Gate B' })
+  const elsewhere = new Browser(server.url)
+  const other = elsewhere.newPage()
+  for (const phone of [page, other]) await phone.goto(PAIR_PAGE)
+  const field = page.getByRole('textbox', { name: 'Pairing code' })
+  const pair = page.getByRole('button', { name: 'Pair', exact: true })
+  const says = page.getByRole('alert')
+  await field.fill('7k3m')
+  await pair.click()
+  await expect(says).toContainText('A code has 8 letters and digits.')
+  await field.fill('0000-0000')
+  await pair.click()
+  await expect(says).toContainText('This code is not known.')
 
-async function startShift(page: Page, name: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'First name' }).fill(name)
-  await page.getByRole('button', { name: 'Start the shift' }).click()
-}
+  await other.getByRole('textbox', { name: 'Pairing code' }).fill(` ${first.code.toLowerCase().replaceAll('0', 'o')} `)
+  await other.getByRole('textbox', { name: 'Pairing code' }).press('Enter')
+  await expect(other.getByRole('heading', { name: 'Who is scanning?' })).toBeVisible()
+  await field.fill(first.code)
+  await pair.click()
+  await expect(says).toContainText('Another phone was paired with this code.')
 
-/** A volunteer's phone, paired by the link in the QR, with the list of tickets on it. Resolves with the device's id. */
-async function openPaired(page: Page, server: TestServer): Promise<string> {
-  const { id, code } = await prepareDevice(server)
-  await page.goto(`${PAIR_PAGE}#${code}`)
+  await server.stop()
+  server.change("update paired_devices set code_expires_at = '2020-01-01T00:00:00.000Z' where id = ?", second.id)
+  await field.fill(second.code)
+  await pair.click()
+  await expect(says).toContainText('The server does not answer. The code is still good')
+  await server.start()
+  await pair.click()
+  await expect(says).toContainText('This code has expired.')
+  elsewhere.close()
+})
+
+test('the next checker takes over without pairing anew; earlier scans keep their name', async ({ server, page }) => {
+  const [first, second] = await (await server.api('guest')).buy(2)
+  const gate = await openPaired(page, server)
+  await gate.start()
+  await gate.scan(first.qrCode)
+  await page.getByRole('button', { name: 'Scanner menu' }).click()
+  await expect(page.getByRole('menu')).toContainText('Ravi')
+  await expect(page.getByRole('menuitem', { name: 'Sign Out' })).toBeHidden()
+  await page.getByRole('menuitem', { name: 'Change shift' }).click()
+  await startShift(page, 'Meera')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await gate.scan(second.qrCode)
+  expect(server.rows('select checker_name as who from scans order by rowid')).toEqual([
+    { who: 'Ravi' },
+    { who: 'Meera' },
+  ])
+  await expect(gate.recent).toContainText('Meera')
+  await expect(gate.recent).toContainText('Ravi')
+})
+
+test('a lost phone that is revoked loses the list and every name at its next contact, and still sends what it let in', async ({
+  server,
+  page,
+}) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  const gate = await openPaired(page, server)
+  await gate.start()
+  const cut = await cutBefore(page, EVERYTHING)
+  expect(await gate.scan(ticket.qrCode)).toMatchObject({ look: 'pending' })
+  await changeDevice(server, gate.id, { revoked: true })
+  await gate.says('1 unsent')
+  await cut.end()
+  const heading = page.getByRole('heading', { name: 'This phone was disconnected' })
+  await expect
+    .poll(async () => {
+      page.clock.fastForward(1_000)
+      return heading.isVisible()
+    })
+    .toBe(true)
+  await expect(page.getByText('The ticket list and all names have been removed from it.')).toBeVisible()
+  await expect
+    .poll(async () => {
+      page.clock.fastForward(1_000)
+      return storeRows(page, 'outbox')
+    })
+    .toEqual([])
+  expect(await storeRows(page, 'roster')).toEqual([])
+  for (const store of ['qr_scan_history', 'admitted', 'conflicts'])
+    expect(JSON.stringify(await storeRows(page, store)), store).not.toContain('Garima')
+  expect(server.rows('select outcome, flag from scans')).toEqual([{ outcome: 'admitted', flag: 'revoked' }])
+  // It stays so without a network, and a new code makes it a scanner again.
+  await page.reload()
+  await expect(heading).toBeVisible()
+  await page.getByRole('button', { name: 'Pair this phone again' }).click()
+  const { code } = await prepareDevice(server, { name: 'Gate C' })
+  await page.getByRole('textbox', { name: 'Pairing code' }).fill(code)
+  await page.getByRole('button', { name: 'Pair', exact: true }).click()
   await startShift(page, 'Ravi')
-  await expect(statusOf(page)).toContainText(/tickets?, \d+ s old/)
-  return id
-}
+  await expect(page.getByRole('button', { name: 'Start Scanner' })).toBeVisible()
+})
+
+test('without a network a phone warns near its end, stops at it, and says until when it could scan', async ({
+  server,
+  page,
+}) => {
+  await (await server.api('guest')).buy(1)
+  const until = new Date(Date.now() + 2 * HOUR_MS).toISOString()
+  const gate = await openPaired(page, server, { until })
+  await cutBefore(page, EVERYTHING)
+  await expect(gate.status).not.toContainText('Scans until')
+  page.clock.fastForward(1.75 * HOUR_MS)
+  await expect(gate.status).toContainText(/Scans until \d+:\d\d [AP]M/)
+  page.clock.fastForward(0.5 * HOUR_MS)
+  await expect(page.getByRole('heading', { name: 'This phone’s time is up' })).toBeVisible()
+  await expect(page.getByText(/It could scan until .*\d+:\d\d [AP]M/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Start Scanner' })).toBeHidden()
+  // Only the server's own word erases the list: the phone's clock may be wrong.
+  expect(await storeRows(page, 'roster')).toHaveLength(1)
+})
+
+test('what a phone may not do has no button; a supervisor sees the whole gate, live', async ({ server, page }) => {
+  const [ticket, other] = await (await server.api('guest')).buy(2)
+  const gate = await openPaired(page, server, { rights: ['scan', 'supervise'] })
+  await expect(page.getByRole('button', { name: 'Find by name or code' })).toBeHidden()
+  await gate.start()
+  await gate.scan(ticket.qrCode)
+  await expect(page.getByRole('button', { name: /Undo the admission/ })).toBeHidden()
+  await page.getByRole('button', { name: 'Scanner menu' }).click()
+  await page.getByRole('menuitem', { name: 'Evening' }).click()
+  await expect(page.locator('[data-testid=admitted]')).toHaveText('1')
+  await expect(page.getByRole('region', { name: 'Phones' })).toContainText('Gate A')
+  await expect(page.getByRole('region', { name: 'Double admissions' })).toContainText('No ticket was used twice.')
+  await otherGateSends(server, other.qrCode)
+  await expect(page.locator('[data-testid=admitted]')).toHaveText('2')
+  await otherGateSends(server, ticket.qrCode)
+  const double = page.getByRole('region', { name: 'Double admissions' }).getByRole('listitem')
+  await expect(double).toContainText('Gate A (this device)')
+  await expect(double).toContainText('Gate B')
+  await double.getByRole('button', { name: 'Acknowledge the double admission of Garima Guest' }).click()
+  await expect(double).toContainText('Acknowledged by Ravi')
+})
+
+test('a used ticket: the supervisor looks whose it is and lets the holder in; the desk sees the first as disputed', async ({
+  server,
+  page,
+}) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  const gate = await openPaired(page, server, { rights: ['scan', 'supervise'] })
+  await otherGateSends(server, ticket.qrCode)
+  await gate.start()
+  expect(await gate.scan(ticket.qrCode)).toMatchObject({ look: 'refused' })
+  await page.getByRole('button', { name: 'Holder check: Garima Guest' }).click()
+  const check = page.getByRole('dialog', { name: 'Holder check' })
+  await expect(check).toContainText('Garima Guest')
+  await expect(check).toContainText('Gate B')
+  await check.getByRole('button', { name: 'It does not match' }).click()
+  await expect(check).toBeHidden()
+  await page.getByRole('button', { name: 'Holder check: Garima Guest' }).click()
+  await check.getByRole('button', { name: 'It matches: let in' }).click()
+  await expect.poll(async () => (await gate.verdicts()).at(-1)).toMatchObject({ look: 'allowed', by: 'server' })
+  expect(server.rows('select disputed, acknowledged_by_name as who from conflicts')).toEqual([
+    { disputed: 1, who: 'Ravi' },
+  ])
+})
 
 test('revoked while it is online, a phone changes its screen at once', async ({ server, page }) => {
-  const id = await openPaired(page, server)
-  await expect(statusOf(page)).toContainText('Online')
-  await changeDevice(server, id, { revoked: true })
+  const gate = await openPaired(page, server)
+  await expect(gate.status).toContainText('Online')
+  await changeDevice(server, gate.id, { revoked: true })
   await expect(page.getByRole('heading', { name: 'This phone was disconnected' })).toBeVisible()
 })
 
 test('a clock that is off by 15 minutes, before pairing and after, stops nothing', async ({ server, page }) => {
   const [ticket] = await (await server.api('guest')).buy(1)
-  page.clock.install({ time: Date.now() - QUARTER_MS })
-  await openPaired(page, server)
-  await expect(statusOf(page)).toContainText("This device's clock is 15 min behind")
+  const gate = await openPaired(page, server, {}, { time: Date.now() - QUARTER_MS })
+  await expect(gate.status).toContainText("This device's clock is 15 min behind")
   page.clock.install({ time: Date.now() + QUARTER_MS })
   await page.reload()
-  await expect(statusOf(page)).toContainText("This device's clock is 15 min ahead")
+  await expect(gate.status).toContainText("This device's clock is 15 min ahead")
   await page.getByRole('button', { name: 'Find by name or code' }).click()
   await page.getByRole('textbox').fill(ticket.id.slice(-8))
   await page.getByRole('button', { name: /Garima Guest/ }).click()
@@ -46,7 +196,7 @@ test('a working phone is not paired anew by a link alone; one that may not scan 
   server,
   page,
 }) => {
-  await openPaired(page, server)
+  const gate = await openPaired(page, server)
   const { code } = await prepareDevice(server, { name: 'Gate B', rights: ['supervise'] })
   await page.goto(`${PAIR_PAGE}#${code}`)
   await expect(page.getByText('This phone is paired as “Gate A”. Another code takes its place.')).toBeVisible()
@@ -56,5 +206,5 @@ test('a working phone is not paired anew by a link alone; one that may not scan 
   await startShift(page, 'Meera')
   await expect(page.getByText('This phone is not allowed to scan tickets. Ask the organiser.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Start Scanner' })).toBeHidden()
-  await expect(statusOf(page)).toContainText('Online')
+  await expect(gate.status).toContainText('Online')
 })

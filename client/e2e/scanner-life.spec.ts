@@ -1,4 +1,4 @@
-import { BATCH, cutBefore } from './support/faults.ts'
+import { cutBefore } from './support/faults.ts'
 import { expect, test, workerReady } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
 import { openGateway } from './support/gateway.ts'
@@ -43,21 +43,3 @@ test(
     await gateway.close()
   },
 )
-
-test('two tabs of one device send each scan once', async ({ server, page, context }) => {
-  const [ticket] = await (await server.api('guest')).buy(1)
-  const gate = await Gate.open(page)
-  const other = await context.newPage()
-  await other.goto('/dashboard/qrchecker')
-  const otherGate = new Gate(other, gate.camera)
-  await otherGate.says('All sent')
-  await page.bringToFront()
-  await gate.start()
-  const cuts = [await cutBefore(page, /\/api\/tickets\//), await cutBefore(other, BATCH)]
-  expect(await gate.scan(ticket.qrCode)).toMatchObject({ look: 'pending' })
-  await otherGate.says('1 unsent')
-  for (const cut of cuts) await cut.end()
-  await gate.says('All sent')
-  await otherGate.says('All sent')
-  expect(server.rows('select outcome from scans')).toEqual([{ outcome: 'admitted' }])
-})

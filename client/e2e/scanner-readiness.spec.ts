@@ -1,7 +1,7 @@
 import { cutBefore } from './support/faults.ts'
 import { expect, type Page, test, workerReady } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
-import { putRows, queued } from './support/scannerStore.ts'
+import { putRows } from './support/scannerStore.ts'
 import { expectNoViolations } from './support/screen.ts'
 
 const row = (page: Page, title: string) =>
@@ -72,31 +72,4 @@ test('a list that differs from the server is fetched again, another version is s
   await page.getByRole('button', { name: 'Run all checks' }).click()
   for (const name of ['Ticket list', 'Clock', 'App version'])
     await expect(row(page, name)).toContainText('Not ready: The server does not answer', { timeout: 30_000 })
-})
-
-test('unsent scans are shown on the readiness page and beside the test code, which the scanner does not take for a ticket', async ({
-  server,
-  page,
-}) => {
-  const [ticket] = await (await server.api('guest')).buy(1)
-  const gate = await Gate.open(page)
-  await cutBefore(page, /\/api\//)
-  await putRows(page, 'outbox', [queued(ticket)])
-  await page.reload()
-  await expect(gate.status).toContainText('1 unsent')
-  await openCheck(gate)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Readiness check')
-  await page.getByRole('button', { name: /^1 unsent, oldest \d+ s/ }).click()
-  await expect(page.getByRole('dialog')).toContainText('Garima Guest')
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Back to the scanner' }).click()
-  await page.getByRole('button', { name: 'Scanner menu' }).click()
-  await page.getByRole('menuitem', { name: 'Test code' }).click()
-  await expect(page.getByRole('button', { name: /^1 unsent, oldest \d+ s/ })).toBeVisible()
-  await expect(page.getByRole('img', { name: 'Test code' })).toBeVisible()
-  await expect(page).toHaveURL(/\/test-code$/)
-  await page.goBack()
-  await gate.start()
-  expect(await gate.scan('GARBA SCANNER SELF TEST')).toMatchObject({ words: expect.stringContaining('Self-test Code') })
-  expect(await gate.tiles()).toEqual([0, 0, 0])
 })

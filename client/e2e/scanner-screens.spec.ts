@@ -1,7 +1,5 @@
-import { cutBefore, EVERYTHING } from './support/faults.ts'
 import { expect, test } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
-import { storeRows } from './support/scannerStore.ts'
 import { expectNoViolations } from './support/screen.ts'
 
 test.use({ serviceWorkers: 'block' })
@@ -34,37 +32,6 @@ test('the station by keyboard and for screen readers: find, let in, undo, histor
   expect(server.rows('select status from tickets where id = ?', ticket.id)).toEqual([{ status: 'active' }])
   expect(server.rows('select undone_at is not null as undone from scans')).toEqual([{ undone: 1 }])
   expect(await gate.tiles()).toEqual([1, 0, 0])
-})
-
-test('offline: who is in is found, taken back before it was sent, and Clear History empties the list and nothing else', async ({
-  server,
-  page,
-}) => {
-  const [back, ticket] = await (await server.api('guest')).buy(2)
-  const gate = await Gate.open(page)
-  await gate.start()
-  const cut = await cutBefore(page, EVERYTHING)
-  expect(await gate.scan(back.qrCode)).toMatchObject({ look: 'pending' })
-  await page.getByRole('button', { name: 'Find by name or code' }).click()
-  await page.getByRole('textbox').fill(back.id.slice(-8))
-  await expect(page.getByRole('dialog').getByRole('listitem')).toContainText('Already in')
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: /Undo the admission/ }).click()
-  await expect(page.getByText(/Entry Undone/).first()).toBeVisible()
-
-  await gate.scan(ticket.qrCode)
-  await page.getByRole('button', { name: 'Clear History' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Clear History' }).click()
-  await expect(gate.recent).toContainText('No scans yet')
-  expect(await storeRows(page, 'outbox')).toMatchObject([{ ticketId: ticket.id }])
-  expect(await gate.scan(ticket.qrCode)).toMatchObject({
-    look: 'refused',
-    words: expect.stringContaining('Already Used'),
-  })
-  await cut.end()
-  await gate.says('All sent')
-  expect(server.rows('select ticket_id as id, outcome from scans')).toEqual([{ id: ticket.id, outcome: 'admitted' }])
-  expect(server.rows("select id from tickets where status = 'used'")).toEqual([{ id: ticket.id }])
 })
 
 test('without a camera there is a checklist, and finding by name still lets people in', async ({ server, page }) => {

@@ -1,5 +1,5 @@
 import { installCamera } from '../e2e/support/cameraInPage.ts'
-import { noteVerdicts } from '../e2e/support/gate.ts'
+import { noteVerdicts } from '../e2e/support/gateScreen.ts'
 import { qrModules } from '../e2e/support/qrPicture.ts'
 import { expect, type Front, type Tab, test } from './support/fixtures.ts'
 import { enter, expectToFit } from './support/people.ts'

@@ -1,7 +1,6 @@
-import { changeDevice } from '../support/devices.ts'
+import { changeDevice, otherGateSends } from '../support/devices.ts'
 import { changeEvent } from '../support/event.ts'
 import { cutBefore, EVERYTHING, MARK } from '../support/faults.ts'
-import { otherGateSends } from '../support/gate.ts'
 import { openPaired } from '../support/pairing.ts'
 import { putRows, queued } from '../support/scannerStore.ts'
 import { NAMES, type Scene, type Shot } from './scene.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { type CameraControl, type CameraSetup, installCamera } from './cameraInPage.ts'
+import { type CameraControl, type CameraSetup, DEFAULT_CAMERA, installCamera } from './cameraInPage.ts'
 import { qrModules } from './qrPicture.ts'
 import { installQuickReader } from './quickReader.ts'
 
@@ -15,8 +15,6 @@ export interface FakeCamera {
   seen(): Promise<CameraControl['seen']>
 }
 
-const DEFAULTS = { labels: ['Back camera', 'Front camera'], failure: null, torch: false, zoom: false }
-
 /** `decodes`: codes are drawn and read from the picture, by the real decoder. Otherwise what is held up is read at once. */
 export type CameraOptions = Partial<CameraSetup> & { decodes?: boolean }
 
@@ -24,7 +22,7 @@ export type CameraOptions = Partial<CameraSetup> & { decodes?: boolean }
 export async function fakeCamera(page: Page, { decodes = false, ...setup }: CameraOptions = {}): Promise<FakeCamera> {
   let shown: string[] | null = null
   await page.exposeFunction('garbaCameraShows', () => shown)
-  await page.addInitScript(installCamera, { ...DEFAULTS, everyMs: decodes ? 120 : 200, ...setup })
+  await page.addInitScript(installCamera, { ...DEFAULT_CAMERA, ...(decodes ? { everyMs: 120 } : {}), ...setup })
   if (!decodes) await page.addInitScript(installQuickReader)
   await page.context().grantPermissions(['camera'])
   return {

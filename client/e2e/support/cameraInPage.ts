@@ -12,6 +12,14 @@ export interface CameraSetup {
   readonly everyMs: number
 }
 
+export const DEFAULT_CAMERA: CameraSetup = {
+  labels: ['Back camera', 'Front camera'],
+  failure: null,
+  torch: false,
+  zoom: false,
+  everyMs: 200,
+}
+
 export interface CameraControl {
   show(modules: readonly string[] | null): void
   /** Holds a picture (a data URL), such as another screen's, before the camera instead of a drawn code. */

@@ -21,3 +21,10 @@ export async function changeDevice(server: TestServer, id: string, body: object)
   const { status } = await (await server.api('admin')).call('changeDevice', { params: { id }, body })
   if (status !== 200) throw new Error(`The device was not changed: ${status}`)
 }
+
+/** Gate B sends the server an admission that it made offline. */
+export async function otherGateSends(server: TestServer, qrCode: string): Promise<void> {
+  const scan = { qrCode, scanId: crypto.randomUUID(), deviceId: 'gate-b', deviceName: 'Gate B', admittedOffline: true }
+  const { status } = await (await server.api('checker')).call('markUsedBatch', { body: { scans: [scan] } })
+  if (status !== 200) throw new Error(`Gate B could not send its scan: ${status}`)
+}

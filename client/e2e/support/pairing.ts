@@ -3,7 +3,8 @@ import type { Page } from '@playwright/test'
 import type { CameraOptions } from './camera.ts'
 import { fakeCamera } from './camera.ts'
 import { prepareDevice } from './devices.ts'
-import { Gate, noteVerdicts } from './gate.ts'
+import { Gate } from './gate.ts'
+import { noteVerdicts } from './gateScreen.ts'
 import type { TestServer } from './server.ts'
 
 export async function startShift(page: Page, name: string): Promise<void> {

@@ -1,4 +1,7 @@
-import type { Page } from '@playwright/test'
+/** A page in Chromium, or in jsdom (client/dom). */
+interface Page {
+  evaluate<R, A>(run: (argument: A) => R, argument: A): Promise<Awaited<R>>
+}
 
 const DATABASE = 'garba-scanner'
 

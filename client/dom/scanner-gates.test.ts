@@ -1,0 +1,44 @@
+import { cutBefore, EVERYTHING } from '../e2e/support/faults.ts'
+import { storeRows } from '../e2e/support/scannerStore.ts'
+import { expect, test } from './support/fixtures.ts'
+import { Gate } from './support/gate.ts'
+import { Browser } from './support/page.ts'
+
+test('a ticket used at one gate is used in the other gate’s list before that goes offline', async ({
+  server,
+  page,
+}) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  const second = new Browser(server.url)
+  const a = await Gate.open(page)
+  const b = await Gate.open(second.newPage())
+  await b.start()
+  await a.start()
+  const listed = () => storeRows(b.page, 'roster')
+  expect(await listed()).toMatchObject([{ id: ticket.id, status: 'active' }])
+  expect(await a.scan(ticket.qrCode)).toMatchObject({ look: 'allowed', by: 'server' })
+  await expect.poll(listed).toMatchObject([{ id: ticket.id, status: 'used' }])
+  await cutBefore(b.page, EVERYTHING)
+  expect(await b.scan(ticket.qrCode)).toMatchObject({
+    look: 'refused',
+    by: 'device',
+    words: expect.stringMatching(/Ticket Already Used .*Entered at/),
+  })
+  second.close()
+})
+
+test('a clock ten minutes fast is reported, and the server keeps the true time', async ({ server, page }) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  const gate = await Gate.open(page, {}, { time: Date.now() + 600_000 })
+  await expect(gate.status).toContainText("This device's clock is 10 min ahead")
+  await gate.start()
+  const cut = await cutBefore(page, EVERYTHING)
+  expect(await gate.scan(ticket.qrCode)).toMatchObject({ look: 'pending' })
+  const [row] = await storeRows<{ clockOffset: number }>(page, 'outbox')
+  expect(Math.abs((row?.clockOffset ?? 0) + 600_000)).toBeLessThan(30_000)
+  await cut.end()
+  await gate.says('All sent')
+  const [entry] = server.rows<{ at: number; deviceTime: number }>('select at, device_time as deviceTime from scans')
+  expect(entry?.at).toBeLessThanOrEqual(Date.now())
+  expect((entry?.deviceTime ?? 0) - (entry?.at ?? 0)).toBeGreaterThan(500_000)
+})

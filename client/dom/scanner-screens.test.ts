@@ -1,0 +1,63 @@
+import { cutBefore, EVERYTHING } from '../e2e/support/faults.ts'
+import { putRows, queued, storeRows } from '../e2e/support/scannerStore.ts'
+import { expect, test } from './support/fixtures.ts'
+import { Gate } from './support/gate.ts'
+
+test('offline: who is in is found, taken back before it was sent, and Clear History empties the list and nothing else', async ({
+  server,
+  page,
+}) => {
+  const [back, ticket] = await (await server.api('guest')).buy(2)
+  const gate = await Gate.open(page)
+  await gate.start()
+  const cut = await cutBefore(page, EVERYTHING)
+  expect(await gate.scan(back.qrCode)).toMatchObject({ look: 'pending' })
+  await page.getByRole('button', { name: 'Find by name or code' }).click()
+  await page.getByRole('textbox').fill(back.id.slice(-8))
+  await expect(page.getByRole('dialog').getByRole('listitem')).toContainText('Already in')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /Undo the admission/ }).click()
+  await expect(page.getByText(/Entry Undone/).first()).toBeVisible()
+
+  await gate.scan(ticket.qrCode)
+  await page.getByRole('button', { name: 'Clear History' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Clear History' }).click()
+  await expect(gate.recent).toContainText('No scans yet')
+  expect(await storeRows(page, 'outbox')).toMatchObject([{ ticketId: ticket.id }])
+  expect(await gate.scan(ticket.qrCode)).toMatchObject({
+    look: 'refused',
+    words: expect.stringContaining('Already Used'),
+  })
+  await cut.end()
+  await gate.says('All sent')
+  expect(server.rows('select ticket_id as id, outcome from scans')).toEqual([{ id: ticket.id, outcome: 'admitted' }])
+  expect(server.rows("select id from tickets where status = 'used'")).toEqual([{ id: ticket.id }])
+})
+
+test('unsent scans are shown on the readiness page and beside the test code, which the scanner does not take for a ticket', async ({
+  server,
+  page,
+}) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  const gate = await Gate.open(page)
+  await cutBefore(page, /\/api\//)
+  await putRows(page, 'outbox', [queued(ticket)])
+  await page.reload()
+  await expect(gate.status).toContainText('1 unsent')
+  await page.getByRole('button', { name: 'Scanner menu' }).click()
+  await page.getByRole('menuitem', { name: 'Readiness check' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Readiness check')
+  await page.getByRole('button', { name: /^1 unsent, oldest \d+ s/ }).click()
+  await expect(page.getByRole('dialog')).toContainText('Garima Guest')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Back to the scanner' }).click()
+  await page.getByRole('button', { name: 'Scanner menu' }).click()
+  await page.getByRole('menuitem', { name: 'Test code' }).click()
+  await expect(page.getByRole('button', { name: /^1 unsent, oldest \d+ s/ })).toBeVisible()
+  await expect(page.getByRole('img', { name: 'Test code' })).toBeVisible()
+  await expect(page).toHaveURL(/\/test-code$/)
+  await page.goBack()
+  await gate.start()
+  expect(await gate.scan('GARBA SCANNER SELF TEST')).toMatchObject({ words: expect.stringContaining('Self-test Code') })
+  expect(await gate.tiles()).toEqual([0, 0, 0])
+})

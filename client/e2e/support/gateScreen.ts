@@ -1,0 +1,154 @@
+export interface SeenVerdict {
+  look: string
+  /** Who decided: server or device. */
+  by: string
+  words: string
+}
+
+declare global {
+  interface Window {
+    /** Verdicts as they were drawn: each is on the screen for two seconds only, less than a busy machine may take to look. */
+    garbaVerdicts: SeenVerdict[]
+  }
+}
+
+/** Runs in the page before its own code and must be whole in itself. */
+export function noteVerdicts(): void {
+  window.garbaVerdicts = []
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes) {
+      for (const node of addedNodes) {
+        if (!(node instanceof HTMLElement) || node.dataset.look === undefined) continue
+        const words = Array.from(node.querySelectorAll('p'), (line) => line.textContent?.trim() ?? '').join(' | ')
+        window.garbaVerdicts.push({ look: node.dataset.look, by: node.dataset.by ?? '', words })
+      }
+    }
+  }).observe(document, { childList: true, subtree: true })
+}
+
+/** A place on a page in Chromium or in jsdom (client/dom). */
+interface Place {
+  click(): Promise<void>
+  waitFor(): Promise<void>
+  isVisible(): Promise<boolean>
+  textContent(): Promise<string | null>
+  allTextContents(): Promise<string[]>
+}
+interface Screen<L extends Place> {
+  getByRole(role: 'button' | 'region', options: { name: string }): L & { first(): L }
+  getByText(text: string, options: { exact: boolean }): L
+  locator(css: string): L
+  evaluate<R>(look: () => R): Promise<R>
+  readonly clock: { fastForward(ms: number): Promise<void> | void }
+}
+
+interface Camera {
+  showCode(text: string | null): Promise<void>
+}
+
+/** From a frame without a code to the next that proves it gone (ms). */
+const LOOK_MS = 1_600
+const PATIENCE_MS = 60_000
+
+/** Resolves to the first answer of `look` that is neither undefined nor false. */
+async function until<T>(look: () => Promise<T | undefined | false>, what: string, everyMs: number): Promise<T> {
+  for (const end = Date.now() + PATIENCE_MS; ; await new Promise((resolve) => setTimeout(resolve, everyMs))) {
+    const seen = await look()
+    if (seen !== undefined && seen !== false) return seen
+    if (Date.now() > end) throw new Error(`Timed out waiting for ${what}`)
+  }
+}
+
+/** The words and places of the scanner's screen, as a checker finds them. Its page has a clock that can be moved. */
+export class GateScreen<L extends Place, P extends Screen<L>, C extends Camera> {
+  readonly page: P
+  readonly camera: C
+  constructor(page: P, camera: C) {
+    this.page = page
+    this.camera = camera
+  }
+
+  get status(): L {
+    // By its mark: a role is not found behind an open dialog.
+    return this.page.locator('section[aria-label="State of this device"]')
+  }
+  get verdict(): L {
+    return this.page.locator('[data-look]')
+  }
+  get recent(): L {
+    return this.page.getByRole('region', { name: 'Recent Scans' }).first()
+  }
+
+  async start(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Start Scanner' }).click()
+    await this.page.getByText('Scanning', { exact: true }).waitFor()
+  }
+
+  /** Holds a code before the camera until a verdict has been on the screen, then takes both away. */
+  async scan(text: string): Promise<SeenVerdict> {
+    const before = (await this.verdicts()).length
+    await this.camera.showCode(text)
+    const verdict = await this.nextVerdict(before)
+    await this.takeAway()
+    return verdict
+  }
+
+  /** Every verdict that was on the screen, oldest first, as it was drawn. */
+  verdicts(): Promise<SeenVerdict[]> {
+    return this.page.evaluate(() => window.garbaVerdicts)
+  }
+
+  /** The verdict after so many. */
+  nextVerdict(before: number): Promise<SeenVerdict> {
+    return until(async () => (await this.verdicts())[before], 'a verdict', 10)
+  }
+
+  /** The code that was judged last is still before the camera, and not judged again unless the checker asks. */
+  get scanAgain(): L {
+    return this.page.getByRole('button', { name: 'Scan again' })
+  }
+
+  /** Takes the code and its verdict away, and lets so much time pass that the same code would be judged again. */
+  async takeAway(): Promise<void> {
+    await this.camera.showCode(null)
+    await this.page.evaluate(() => document.querySelector<HTMLElement>('[data-look] button')?.click())
+    await until(async () => !(await this.verdict.isVisible()), 'the verdict to go', 10)
+    await until(() => this.isAimingAtNothing(), 'the code to be gone', 20)
+  }
+
+  /** So many seconds pass in the page, and the camera looks at least once in each. */
+  async watch(seconds: number): Promise<void> {
+    for (let second = 0; second < seconds; second++) {
+      const before = await this.looks()
+      await this.page.clock.fastForward(1_000)
+      await until(async () => (await this.looks()) > before, 'the camera to look', 10)
+    }
+  }
+
+  private looks(): Promise<number> {
+    return this.page.evaluate(() => window.garbaLooks)
+  }
+
+  private async isAimingAtNothing(): Promise<boolean> {
+    await this.page.clock.fastForward(LOOK_MS)
+    await this.camera.showCode(null)
+    return !(await this.scanAgain.isVisible())
+  }
+
+  /** Waits until the device's state matches. The page's clock runs on meanwhile, and with it back-offs and probes. */
+  async says(words: string | RegExp): Promise<void> {
+    const fits = (text: string) => (typeof words === 'string' ? text.includes(words) : words.test(text))
+    const said = async () => {
+      const text = (await this.status.textContent()) ?? ''
+      await this.page.clock.fastForward(1_000)
+      return fits(text)
+    }
+    await until(said, `the state to say ${words}`, 100)
+  }
+
+  /** Figures of the tiles: scanned, valid, rejected. */
+  async tiles(): Promise<number[]> {
+    const texts = await this.page.locator('dl dd').allTextContents()
+    return texts.slice(0, 3).map((text) => Number(text.replaceAll(',', '')))
+  }
+}
