@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
 import { findChromium, findHeadless } from '../scripts/lib/chromium.ts'
 
@@ -11,8 +12,8 @@ export default defineConfig({
   build: { external: ['**/server/**', '**/shared/**', '**/scripts/**', '**/client/dist/**'] },
   outputDir: './test-results',
   globalSetup: './e2e/support/globalSetup.ts',
-  // Two cores: two browsers.
-  workers: 2,
+  // One more than there are cores, because tests also wait.
+  workers: availableParallelism() + 1,
   fullyParallel: true,
   retries: 0,
   forbidOnly: true,

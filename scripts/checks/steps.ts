@@ -110,8 +110,8 @@ const vitest: Step = {
       (file) =>
         node([
           ...[BIN.vitest, 'run', '--root', ROOT, '--config', 'scripts/checks/vitest.config.ts'],
-          // One more than there are cores, because tests also wait. On the command line it applies to every workspace.
-          ...['--maxWorkers', String(availableParallelism() + 1)],
+          // Two more than there are cores, because tests also wait. On the command line it applies to every workspace.
+          ...['--maxWorkers', String(availableParallelism() + 2)],
           ...['--reporter=dot', '--reporter=json', `--outputFile.json=${file}`],
           ...asked.flatMap((project) => ['--project', project]),
         ]),
