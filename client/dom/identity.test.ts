@@ -8,6 +8,7 @@ import {
   REFUSED,
   restoreSession,
   signIn,
+  signInAsOther,
   signInButton,
   signOutByMenu,
 } from './support/session.ts'
@@ -75,11 +76,7 @@ test('a visitor is led from any dashboard to /', async ({ page }) => {
 
 test('another account becomes a guest and is the same guest at its return', async ({ page, server }) => {
   const enter = async (name: string, email: string) => {
-    await signInButton(page).click()
-    await page.getByRole('button', { name: 'Another account' }).click()
-    await page.getByRole('textbox', { name: 'Name' }).fill(name)
-    await page.getByRole('textbox', { name: 'Email' }).fill(email)
-    await page.getByRole('button', { name: 'Continue' }).click()
+    await signInAsOther(page, { name, email })
     await expect(accountMenu(page)).toHaveAccessibleName(/Kavya Patel/)
   }
   await page.goto('/')
@@ -273,4 +270,17 @@ describe('in an installed app', () => {
       await expect(page).toHaveURL(address)
     }
   })
+})
+
+test("a checker who opens the scanner's link signed out comes back to it after signing in", async ({ page }) => {
+  for (const address of ['/dashboard/qrchecker', '/dashboard/qrchecker/readiness']) {
+    await page.goto(address)
+    await expect(page).toHaveURL(/localhost:\d+\/$/)
+    await signIn(page, 'checker')
+    await expect(page).toHaveURL(new RegExp(`${address}$`))
+    await expect(page.getByRole('button', { name: /Start Scanner|Run all checks/ })).toBeVisible()
+    await page.goto('/')
+    // Once: the landing page is theirs to read.
+    await signOutByMenu(page)
+  }
 })

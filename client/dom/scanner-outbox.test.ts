@@ -3,7 +3,7 @@ import { BATCH, cutBefore, EVERYTHING } from '../e2e/support/faults.ts'
 import { putRows, queued, storeCounts, storeRows } from '../e2e/support/scannerStore.ts'
 import { expect, type TestServer, test } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
-import { signOutByMenu } from './support/session.ts'
+import { accountMenu, signInAsOther, signOutByMenu } from './support/session.ts'
 
 const outcomes = (server: TestServer) =>
   server.rows<{ outcome: string; n: number }>('select outcome, count(*) as n from scans group by outcome')
@@ -28,6 +28,42 @@ test('a page that ends between the write and the green loses nothing: the next s
   await expect.poll(() => outcomes(server)).toEqual([{ outcome: 'admitted', n: 1 }])
   await expect(again.recent).toContainText('Garima Guest')
   await fault.end()
+})
+
+test('sign-out warns of unsent scans and keeps them; the next checker sends them in the name they were made in', async ({
+  server,
+  page,
+}) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  const checker = await server.api('checker')
+  const second = await server.apiAs({ uid: 'second-checker', email: 'second@garba.test', name: 'Sonal Second' })
+  const admin = await server.api('admin')
+  await admin.call('setRole', { params: { id: second.user._id }, body: { role: 'qrchecker' } })
+  const gate = await Gate.open(page)
+  await gate.start()
+  const fault = await cutBefore(page, /\/api\/(tickets|scanner)/)
+  expect(await gate.scan(ticket.qrCode)).toMatchObject({ look: 'pending' })
+  await page.getByRole('button', { name: 'Scanner menu' }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Sign out with unsent scans?' })
+  await expect(question).toContainText('1 scan has not been sent yet')
+  await question.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/localhost:\d+\/$/)
+  await expect(page.getByText('1 scan on this phone is not sent yet')).toBeVisible()
+  const rows = await storeRows<{ ticketId: string; checkerName: string }>(page, 'outbox')
+  expect(rows).toMatchObject([{ ticketId: ticket.id, checkerName: 'Chetan Checker' }])
+  // What the server had answered to the first checker is gone with them.
+  expect(await storeRows(page, 'roster')).toEqual([])
+
+  await fault.end()
+  await signInAsOther(page, { name: 'Sonal Second', email: 'second@garba.test' })
+  await expect(accountMenu(page)).toHaveAccessibleName(/Sonal Second/)
+  await expect(page.getByText('1 scan on this phone is not sent yet')).toBeHidden()
+  await page.goto('/dashboard/qrchecker')
+  await gate.says('All sent')
+  await expect
+    .poll(() => server.rows('select checker_id as checker, sender_id as sender, outcome from scans'))
+    .toEqual([{ checker: checker.user._id, sender: second.user._id, outcome: 'admitted' }])
 })
 
 test('signing out on the site takes the list and what was answered from the device, and leaves what is unsent', async ({

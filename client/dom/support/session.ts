@@ -24,6 +24,20 @@ export async function signIn(page: Page, role: DemoRole): Promise<void> {
   await expect(chooser).toBeHidden()
 }
 
+/** Signs in as somebody who is not on the chooser's list. */
+export async function signInAsOther(page: Page, account: { name: string; email: string }): Promise<void> {
+  await page
+    .getByRole('button', { name: /sign in with google/i })
+    .first()
+    .click()
+  const chooser = page.getByRole('dialog')
+  await chooser.getByRole('button', { name: 'Another account' }).click()
+  await chooser.getByRole('textbox', { name: 'Name' }).fill(account.name)
+  await chooser.getByRole('textbox', { name: 'Email' }).fill(account.email)
+  await chooser.getByRole('button', { name: 'Continue' }).click()
+  await expect(chooser).toBeHidden()
+}
+
 /** By the account chooser, as a person does. */
 export async function enterByHand(page: Page, role: DemoRole): Promise<void> {
   await page.goto('/')

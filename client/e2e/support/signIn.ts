@@ -12,17 +12,3 @@ export async function signIn(page: Page, role: DemoRole): Promise<void> {
   await chooser.getByRole('button', { name: new RegExp(`${name}|${email}`, 'i') }).click()
   await expect(chooser).toBeHidden()
 }
-
-/** Signs in as somebody who is not on the chooser's list. */
-export async function signInAsOther(page: Page, account: { name: string; email: string }): Promise<void> {
-  await page
-    .getByRole('button', { name: /sign in with google/i })
-    .first()
-    .click()
-  const chooser = page.getByRole('dialog')
-  await chooser.getByRole('button', { name: 'Another account' }).click()
-  await chooser.getByLabel('Name').fill(account.name)
-  await chooser.getByLabel('Email').fill(account.email)
-  await chooser.getByRole('button', { name: 'Continue' }).click()
-  await expect(chooser).toBeHidden()
-}

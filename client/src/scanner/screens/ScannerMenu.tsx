@@ -23,6 +23,7 @@ import { signOut } from '../../platform/identity/actions.ts'
 import { useSigningOut, useUser } from '../../platform/identity/session.ts'
 import { usePairingRow, useRight } from '../core/pairing.ts'
 import { goTo } from '../core/useView.ts'
+import { readUnsent } from '../store/outbox.ts'
 import { rosterGates } from '../store/rosterMemory.ts'
 import { useStored } from '../store/useStored.ts'
 import { ChooseGate } from './ChooseGate.tsx'
@@ -42,6 +43,17 @@ export const ScannerMenu = () => {
   const sells = useRight('sell')
   const own = pairing?.device.gates.length ?? 0
   const mayMove = own === 0 ? rosterGates().length > 0 : own > 1
+  /** What the screen counts may be a moment behind the scan just made. */
+  const leave = async () => {
+    const isAllSent =
+      unsent === 0 &&
+      (await readUnsent().then(
+        ({ count }) => count === 0,
+        () => false,
+      ))
+    if (isAllSent) void signOut()
+    else setAsks('leave')
+  }
   return (
     <>
       <Menu trigger={<IconButton label={SCANNER.menu} icon={<MenuIcon aria-hidden="true" />} />}>
@@ -83,11 +95,7 @@ export const ScannerMenu = () => {
               {DEVICE.name}
             </MenuItem>
             <MenuSeparator />
-            <MenuItem
-              icon={<LogOut aria-hidden="true" />}
-              disabled={signingOut}
-              onSelect={() => (unsent === 0 ? void signOut() : setAsks('leave'))}
-            >
+            <MenuItem icon={<LogOut aria-hidden="true" />} disabled={signingOut} onSelect={() => void leave()}>
               {signingOut ? SCREENS.signingOut : SHELL.signOut}
             </MenuItem>
           </>
