@@ -1,6 +1,29 @@
 import { keepInPage, readKept } from '../e2e/support/sessionInPage.ts'
 import { expect, test } from './support/fixtures.ts'
-import { accountMenu, enterAs, enterByHand, REFUSED, signOutByMenu, storedSession } from './support/session.ts'
+import {
+  accountMenu,
+  enterAs,
+  enterByHand,
+  REFUSED,
+  signIn,
+  signInButton,
+  signOutByMenu,
+  storedSession,
+} from './support/session.ts'
+
+test('signing out and in reach the other tabs', async ({ page, context }) => {
+  await enterAs(page, 'guest')
+  const other = context.newPage()
+  await other.goto('/dashboard/guest')
+  await expect(accountMenu(other)).toBeVisible()
+  await signOutByMenu(page)
+  await expect(other).toHaveURL(/:\d+\/$/)
+  await expect(signInButton(other)).toBeVisible()
+  // Asked for by the user: nothing to explain.
+  for (const tab of [page, other]) await expect(tab.getByText('Your session has ended')).toHaveCount(0)
+  await signIn(page, 'guest')
+  await expect(accountMenu(other)).toHaveAccessibleName(/Garima Guest/)
+})
 
 test('a session lost in another tab is reported here too, in the chosen language, until dismissed', async ({
   page,

@@ -1,7 +1,15 @@
 import { cutBefore, EVERYTHING } from '../e2e/support/faults.ts'
 import { putRows, queued, storeRows } from '../e2e/support/scannerStore.ts'
-import { expect, test } from './support/fixtures.ts'
+import { expect, type Page, test } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
+
+const row = (page: Page, title: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) })
+
+async function openCheck(page: Page) {
+  await page.getByRole('button', { name: 'Scanner menu' }).click()
+  await page.getByRole('menuitem', { name: 'Readiness check' }).click()
+}
 
 test('offline: who is in is found, taken back before it was sent, and Clear History empties the list and nothing else', async ({
   server,
@@ -44,8 +52,7 @@ test('unsent scans are shown on the readiness page and beside the test code, whi
   await putRows(page, 'outbox', [queued(ticket)])
   await page.reload()
   await expect(gate.status).toContainText('1 unsent')
-  await page.getByRole('button', { name: 'Scanner menu' }).click()
-  await page.getByRole('menuitem', { name: 'Readiness check' }).click()
+  await openCheck(page)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Readiness check')
   await page.getByRole('button', { name: /^1 unsent, oldest \d+ s/ }).click()
   await expect(page.getByRole('dialog')).toContainText('Garima Guest')
@@ -60,4 +67,34 @@ test('unsent scans are shown on the readiness page and beside the test code, whi
   await gate.start()
   expect(await gate.scan('GARBA SCANNER SELF TEST')).toMatchObject({ words: expect.stringContaining('Self-test Code') })
   expect(await gate.tiles()).toEqual([0, 0, 0])
+})
+
+test('a list that differs from the server is fetched again, another version is shown; without a server neither is green', async ({
+  server,
+  page,
+}) => {
+  await (await server.api('guest')).buy(2)
+  const gate = await Gate.open(page)
+  // A ticket that the server does not know.
+  await putRows(page, 'roster', [
+    { id: '01K5AAAAAAAAAAAAAAAAAAAAAA', status: 'active', name: 'Nobody', entryTime: null },
+  ])
+  await page.reload()
+  await expect(gate.status).toContainText(/3 tickets/)
+  await openCheck(page)
+  await page.route('**/api/config', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), version: '9.9.9+abcdef0' } })
+  })
+  await page.getByRole('button', { name: 'Run all checks' }).click()
+  await expect(row(page, 'Ticket list')).toContainText('Good: 2 tickets')
+  await expect(row(page, 'App version')).toContainText(
+    /Look at this: \d+\.\d+\.\d+\S* here, 9\.9\.9\+abcdef0 at the server/,
+  )
+  await expect(page.getByRole('button', { name: 'Run all checks' })).toBeEnabled()
+
+  await cutBefore(page, /\/api\//)
+  await page.getByRole('button', { name: 'Run all checks' }).click()
+  for (const name of ['Ticket list', 'Clock', 'App version'])
+    await expect(row(page, name)).toContainText('Not ready: The server does not answer')
 })

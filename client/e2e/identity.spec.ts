@@ -1,6 +1,6 @@
 import { expect, test } from './support/fixtures.ts'
 import { expectNoViolations } from './support/screen.ts'
-import { accountMenu, enterAs, restoreSession, signInButton, signOutByMenu } from './support/session.ts'
+import { accountMenu, restoreSession, signInButton } from './support/session.ts'
 import { signIn } from './support/signIn.ts'
 
 const REFUSED = { success: false, code: 'UNAUTHENTICATED', message: 'Please sign in to continue.' }
@@ -25,31 +25,4 @@ test('a refused refresh ends the session at /', async ({ page }) => {
   await signIn(page, 'admin')
   await expect(accountMenu(page)).toBeVisible()
   await expect(reason).toBeHidden()
-})
-
-test('signing out and in reach the other tabs', async ({ page, context }) => {
-  await enterAs(page, 'guest')
-  const other = await context.newPage()
-  await other.goto('/dashboard/guest')
-  await expect(accountMenu(other)).toBeVisible()
-  await signOutByMenu(page)
-  await expect(other).toHaveURL(/:\d+\/$/)
-  await expect(signInButton(other)).toBeVisible()
-  // Asked for by the user: nothing to explain.
-  for (const tab of [page, other]) await expect(tab.getByText('Your session has ended')).toHaveCount(0)
-  await signIn(page, 'guest')
-  await expect(accountMenu(other)).toHaveAccessibleName(/Garima Guest/)
-})
-
-test("a checker who opens the scanner's link signed out comes back to it after signing in", async ({ page }) => {
-  for (const address of ['/dashboard/qrchecker', '/dashboard/qrchecker/readiness']) {
-    await page.goto(address)
-    await expect(page).toHaveURL(/localhost:\d+\/$/)
-    await signIn(page, 'checker')
-    await expect(page).toHaveURL(new RegExp(`${address}$`))
-    await expect(page.getByRole('button', { name: /Start Scanner|Run all checks/ })).toBeVisible()
-    await page.goto('/')
-    // Once: the landing page is theirs to read.
-    await signOutByMenu(page)
-  }
 })

@@ -69,7 +69,7 @@ test('a paired phone opens without a network and scans; the address keeps no cod
 })
 
 test('axe finds nothing on what else a paired phone shows', async ({ server, page }) => {
-  const [double, later] = await (await server.api('guest')).buy(2)
+  const [double, later, unsent] = await (await server.api('guest')).buy(3)
   const pairAnew = async (device: object) => {
     const { code } = await prepareDevice(server, device)
     await page.getByRole('textbox', { name: 'Pairing code' }).fill(code)
@@ -114,12 +114,18 @@ test('axe finds nothing on what else a paired phone shows', async ({ server, pag
   await page.getByRole('button', { name: 'Pair this phone again' }).click()
   await pairAnew({ until: new Date(Date.now() + 2 * HOUR_MS).toISOString() })
   await cutBefore(page, EVERYTHING)
+  await gate.start()
+  expect(await gate.scan(unsent.qrCode)).toMatchObject({ look: 'pending' })
   await page.clock.fastForward(1.75 * HOUR_MS)
   await expect(gate.status).toContainText('Scans until')
   await expectNoViolations(page, 'near its end')
   await page.clock.fastForward(0.5 * HOUR_MS)
   await expect(page.getByRole('heading', { name: 'This phone’s time is up' })).toBeVisible()
   await expectNoViolationsInBothSizes(page, 'lapsed')
+
+  await page.goto('/')
+  await expect(page.getByText('1 scan on this phone is not sent yet')).toBeVisible()
+  await expectNoViolations(page, 'an unsent scan on the landing page')
 })
 
 test.describe('in Safari on an iPhone', () => {

@@ -1,7 +1,5 @@
-import { cutBefore } from './support/faults.ts'
 import { expect, type Page, test, workerReady } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
-import { putRows } from './support/scannerStore.ts'
 import { expectNoViolations } from './support/screen.ts'
 
 const row = (page: Page, title: string) =>
@@ -42,34 +40,4 @@ test('nothing is green before it was tested, and what was tested says what was f
   await gate.camera.showCode('GARBA SCANNER SELF TEST')
   await expect(row(page, 'Test scan')).toContainText(/Good: Read from the screen in \d+ ms/, { timeout: 30_000 })
   await expectNoViolations(page)
-})
-
-test('a list that differs from the server is fetched again, another version is shown; without a server neither is green', async ({
-  server,
-  page,
-}) => {
-  await (await server.api('guest')).buy(2)
-  const gate = await Gate.open(page)
-  // A ticket that the server does not know.
-  await putRows(page, 'roster', [
-    { id: '01K5AAAAAAAAAAAAAAAAAAAAAA', status: 'active', name: 'Nobody', entryTime: null },
-  ])
-  await page.reload()
-  await expect(gate.status).toContainText(/3 tickets/)
-  await openCheck(gate)
-  await page.route('**/api/config', async (route) => {
-    const answer = await route.fetch()
-    await route.fulfill({ response: answer, json: { ...(await answer.json()), version: '9.9.9+abcdef0' } })
-  })
-  await page.getByRole('button', { name: 'Run all checks' }).click()
-  await expect(row(page, 'Ticket list')).toContainText('Good: 2 tickets', { timeout: 30_000 })
-  await expect(row(page, 'App version')).toContainText(
-    /Look at this: \d+\.\d+\.\d+\S* here, 9\.9\.9\+abcdef0 at the server/,
-  )
-  await expect(page.getByRole('button', { name: 'Run all checks' })).toBeEnabled({ timeout: 30_000 })
-
-  await cutBefore(page, /\/api\//)
-  await page.getByRole('button', { name: 'Run all checks' }).click()
-  for (const name of ['Ticket list', 'Clock', 'App version'])
-    await expect(row(page, name)).toContainText('Not ready: The server does not answer', { timeout: 30_000 })
 })
