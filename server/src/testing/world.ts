@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Role } from '@garba/shared/contracts/names'
 import { onTestFinished } from 'vitest'
 import { createApp } from '../app.ts'
@@ -65,7 +66,8 @@ export async function makeWorld({
   const clock = makeClock(BEGINNING)
   const lines: string[] = []
   const stopping = new AbortController()
-  const settings = { ...testSettings(environment), ...(clientDir ? { clientDir } : {}) }
+  // Reading the built pages takes as long as the rest of a small world.
+  const settings = { ...testSettings(environment), clientDir: clientDir ?? join(database.folder, 'no-client') }
   const log = makeLog({ logLevel: 'info' }, { write: (line) => lines.push(line) })
   const epoch = await ensureEpoch({ store, settings, log })
   const deps: Deps = {
