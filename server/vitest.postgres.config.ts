@@ -8,8 +8,8 @@ export default defineConfig({
     exclude: [
       // SQLite's own planner.
       'src/http/routes/queryPlans.test.ts',
-      // Of requests and tokens themselves, which no database changes.
-      'src/http/{bodies,emulatorProxy,headers,localDemo,mount,openapi,requestLog}.test.ts',
+      // Of requests, roles and tokens themselves, which no database changes.
+      'src/http/{access,bodies,emulatorProxy,headers,localDemo,mount,openapi,requestLog}.test.ts',
       'src/identity/{rememberedTokens,verifier}.test.ts',
     ],
     globalSetup: 'src/testing/postgresSetup.ts',
