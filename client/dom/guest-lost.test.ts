@@ -73,6 +73,8 @@ test('a ticket that is ready for entry comes before those being checked, and a r
   const shown = codes(page.getByRole('region', { name: 'My Tickets' }))
   await expect(shown).toHaveCount(3)
   await expect(shown.first()).toHaveAccessibleName(new RegExp(ready?._id.slice(-8) ?? 'none'))
+  // The sentence counts them before the server has been told.
+  await expect.poll(() => lostOf(server)).toHaveLength(2)
   const [first] = await lostOf(server)
   const body = { note: 'It was given back on Friday.' }
   await (await server.api('admin')).call('refuseLost', { params: { id: first?.id ?? '' }, body })

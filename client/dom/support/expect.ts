@@ -1,7 +1,7 @@
 import { computeAccessibleDescription, computeAccessibleName } from 'dom-accessibility-api'
 import { expect } from 'vitest'
 import { fits, plain } from './find.ts'
-import { isChecked, isDisabled, type Locator, PATIENCE_MS } from './locator.ts'
+import { isChecked, isDisabled, type Locator, lookAgain, PATIENCE_MS } from './locator.ts'
 import type { Page } from './page.ts'
 import { isShown } from './visibility.ts'
 
@@ -98,10 +98,11 @@ const LOOKS = {
 async function matched({ isNot = false }: { isNot?: boolean }, look: () => Look, name: string) {
   const end = performance.now() + PATIENCE_MS
   for (;;) {
+    const begun = performance.now()
     const { holds, seen } = attempt(look)
     if (holds !== isNot || performance.now() > end)
       return { pass: holds, message: () => `${isNot ? 'not ' : ''}${name}; seen: ${JSON.stringify(seen)}` }
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    await lookAgain(begun)
   }
 }
 

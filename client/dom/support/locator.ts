@@ -201,10 +201,15 @@ function only(locator: Locator): Element | null {
 export const PATIENCE_MS = 30_000
 const EVERY_MS = 10
 
+/** Looking for a role in a large page takes long: waiting as long as a few looks leaves the page its time to get there. */
+export const lookAgain = (begun: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, Math.max(EVERY_MS, 2 * (performance.now() - begun))))
+
 /** Resolves to the first result of `look` that is not null. Rejects with what was awaited, or with the last error of `look`. */
 export async function until<T>(look: () => T | null, what: string): Promise<T> {
   const end = performance.now() + PATIENCE_MS
   for (;;) {
+    const begun = performance.now()
     let failure: unknown = null
     try {
       const seen = look()
@@ -213,6 +218,6 @@ export async function until<T>(look: () => T | null, what: string): Promise<T> {
       failure = error
     }
     if (performance.now() > end) throw failure ?? new Error(`Timed out waiting for ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, EVERY_MS))
+    await lookAgain(begun)
   }
 }
