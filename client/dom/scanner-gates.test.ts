@@ -36,6 +36,7 @@ test('a clock ten minutes fast is reported, and the server keeps the true time',
   expect(await gate.scan(ticket.qrCode)).toMatchObject({ look: 'pending' })
   const [row] = await storeRows<{ clockOffset: number }>(page, 'outbox')
   expect(Math.abs((row?.clockOffset ?? 0) + 600_000)).toBeLessThan(30_000)
+  await expect(gate.status).toContainText('1 unsent')
   await cut.end()
   await gate.says('All sent')
   const [entry] = server.rows<{ at: number; deviceTime: number }>('select at, device_time as deviceTime from scans')

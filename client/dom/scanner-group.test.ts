@@ -30,6 +30,7 @@ test('offline, two of a group by name and by number; each waits as a scan of its
   await choice(page).getByRole('button', { name: 'Let 1 in' }).click()
   await gate.nextVerdict(1)
   expect(await storeRows(page, 'outbox')).toHaveLength(2)
+  await expect(gate.status).toContainText('2 unsent')
   await cut.end()
   await gate.says(/Online.*All sent/)
   expect(await inside()).toBe(3)

@@ -35,6 +35,7 @@ test('the network cut after mark, before its answer: the person goes in as pendi
       words: expect.stringContaining('Garima Guest'),
     })
     if (fault.met() === 0) continue
+    await expect(gate.status).toContainText('unsent')
     await fault.end()
     await arrivedOnce(gate, server, id)
     break
@@ -78,6 +79,7 @@ test('a server that answers after twenty seconds holds up one scan by 1.5 s, and
   const asked = verifications()
   expect(await gate.scan(second.qrCode)).toMatchObject({ look: 'pending', by: 'device' })
   expect(verifications()).toBe(asked)
+  await expect(gate.status).toContainText('2 unsent')
   await fault.end()
   await arrivedOnce(gate, server, first.id)
   expect(scansOf(server, second.id)).toEqual(['admitted'])

@@ -36,6 +36,7 @@ test('offline: who is in is found, taken back before it was sent, and Clear Hist
     look: 'refused',
     words: expect.stringContaining('Already Used'),
   })
+  await expect(gate.status).toContainText('1 unsent')
   await cut.end()
   await gate.says('All sent')
   expect(server.rows('select ticket_id as id, outcome from scans')).toEqual([{ id: ticket.id, outcome: 'admitted' }])
