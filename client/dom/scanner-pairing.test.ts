@@ -1,9 +1,10 @@
 import { PAIR_PAGE } from '@garba/shared/contracts/pages'
 import { changeDevice, otherGateSends, prepareDevice } from '../e2e/support/devices.ts'
 import { cutBefore, EVERYTHING } from '../e2e/support/faults.ts'
+import { startShift } from '../e2e/support/gateScreen.ts'
 import { storeRows } from '../e2e/support/scannerStore.ts'
 import { expect, test } from './support/fixtures.ts'
-import { openPaired, startShift } from './support/gate.ts'
+import { openPaired } from './support/gate.ts'
 import { Browser } from './support/page.ts'
 
 const QUARTER_MS = 15 * 60_000

@@ -1,7 +1,7 @@
 import { PAIR_PAGE } from '@garba/shared/contracts/pages'
 import type { CameraSetup } from '../../e2e/support/cameraInPage.ts'
 import { prepareDevice } from '../../e2e/support/devices.ts'
-import { GateScreen, noteVerdicts } from '../../e2e/support/gateScreen.ts'
+import { GateScreen, noteVerdicts, startShift } from '../../e2e/support/gateScreen.ts'
 import { type FakeCamera, fakeCamera } from './camera.ts'
 import type { TestServer } from './fixtures.ts'
 import type { Locator } from './locator.ts'
@@ -32,11 +32,6 @@ export class Gate extends GateScreen<Locator, Page, FakeCamera> {
 }
 
 const LISTED = /tickets?, \d+ s old/
-
-export async function startShift(page: Page, name: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'First name' }).fill(name)
-  await page.getByRole('button', { name: 'Start the shift' }).click()
-}
 
 /** A volunteer's phone, paired by the link in the QR, with the list of tickets on it. */
 export async function openPaired(

@@ -152,3 +152,16 @@ export class GateScreen<L extends Place, P extends Screen<L>, C extends Camera> 
     return texts.slice(0, 3).map((text) => Number(text.replaceAll(',', '')))
   }
 }
+
+interface Form {
+  getByRole(
+    role: 'textbox' | 'button',
+    options: { name: string },
+  ): Pick<Place, 'click'> & { fill(text: string): Promise<void> }
+}
+
+/** Says who scans with a phone that was just paired, or from now on. */
+export async function startShift(page: Form, name: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'First name' }).fill(name)
+  await page.getByRole('button', { name: 'Start the shift' }).click()
+}

@@ -4,13 +4,8 @@ import type { CameraOptions } from './camera.ts'
 import { fakeCamera } from './camera.ts'
 import { prepareDevice } from './devices.ts'
 import { Gate } from './gate.ts'
-import { noteVerdicts } from './gateScreen.ts'
+import { noteVerdicts, startShift } from './gateScreen.ts'
 import type { TestServer } from './server.ts'
-
-export async function startShift(page: Page, name: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'First name' }).fill(name)
-  await page.getByRole('button', { name: 'Start the shift' }).click()
-}
 
 /** A volunteer's phone, paired by the link in the QR, with the list of tickets on it. */
 export async function openPaired(
