@@ -43,15 +43,10 @@ export const ScannerMenu = () => {
   const sells = useRight('sell')
   const own = pairing?.device.gates.length ?? 0
   const mayMove = own === 0 ? rosterGates().length > 0 : own > 1
-  /** What the screen counts may be a moment behind the scan just made. */
   const leave = async () => {
-    const isAllSent =
-      unsent === 0 &&
-      (await readUnsent().then(
-        ({ count }) => count === 0,
-        () => false,
-      ))
-    if (isAllSent) void signOut()
+    // The count on the screen may be a moment behind the scan just made.
+    const now = unsent === 0 ? await readUnsent().catch(() => null) : null
+    if (now?.count === 0) void signOut()
     else setAsks('leave')
   }
   return (
@@ -114,7 +109,7 @@ export const ScannerMenu = () => {
         onConfirm={() => void signOut()}
         onCancel={() => setAsks(null)}
       >
-        {unsent === null ? LEAVING.unread : LEAVING.detail(unsent)}
+        {unsent ? LEAVING.detail(unsent) : LEAVING.unread}
       </ConfirmDialog>
     </>
   )
