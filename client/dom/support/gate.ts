@@ -1,7 +1,6 @@
-import { PAIR_PAGE } from '@garba/shared/contracts/pages'
 import type { CameraSetup } from '../../e2e/support/cameraInPage.ts'
 import { prepareDevice } from '../../e2e/support/devices.ts'
-import { GateScreen, noteVerdicts, startShift } from '../../e2e/support/gateScreen.ts'
+import { GateScreen, noteVerdicts } from '../../e2e/support/gateScreen.ts'
 import { type FakeCamera, fakeCamera } from './camera.ts'
 import type { TestServer } from './fixtures.ts'
 import type { Locator } from './locator.ts'
@@ -26,12 +25,10 @@ export class Gate extends GateScreen<Locator, Page, FakeCamera> {
     const gate = Gate.on(page, camera, time)
     await restoreSession(page, 'checker')
     await page.goto('/dashboard/qrchecker')
-    await gate.status.filter({ hasText: list ? LISTED : 'No ticket list yet' }).waitFor()
+    await gate.listed(list ? undefined : 'No ticket list yet')
     return gate
   }
 }
-
-const LISTED = /tickets?, \d+ s old/
 
 /** A volunteer's phone, paired by the link in the QR, with the list of tickets on it. */
 export async function openPaired(
@@ -42,8 +39,6 @@ export async function openPaired(
 ): Promise<Gate & { id: string }> {
   const { id, code } = await prepareDevice(server, device)
   const gate = Gate.on(page, {}, time)
-  await page.goto(`${PAIR_PAGE}#${code}`)
-  await startShift(page, 'Ravi')
-  await gate.status.filter({ hasText: LISTED }).waitFor()
+  await gate.pair(code, 'Ravi')
   return Object.assign(gate, { id })
 }

@@ -4,6 +4,14 @@ import { GateScreen, noteVerdicts } from './gateScreen.ts'
 import { enterByHand, restoreSession } from './session.ts'
 
 export class Gate extends GateScreen<Locator, Page, FakeCamera> {
+  /** A scanner's page with camera and clock in the hand of the test, not yet opened. */
+  static async on(page: Page, setup: CameraOptions = {}): Promise<Gate> {
+    const gate = new Gate(page, await fakeCamera(page, setup))
+    await page.clock.install()
+    await page.addInitScript(noteVerdicts)
+    return gate
+  }
+
   /**
    * Signs in as the demo checker and waits until the list of tickets is on the device. Time can be made to pass in the page,
    * as `scan` and `says` do.
@@ -13,13 +21,10 @@ export class Gate extends GateScreen<Locator, Page, FakeCamera> {
     setup: CameraOptions = {},
     { list = true, origin = '', byHand = false } = {},
   ): Promise<Gate> {
-    const camera = await fakeCamera(page, setup)
-    await page.clock.install()
-    await page.addInitScript(noteVerdicts)
+    const gate = await Gate.on(page, setup)
     await (byHand ? enterByHand(page, 'checker') : restoreSession(page, 'checker', origin))
     await page.goto(`${origin}/dashboard/qrchecker`)
-    const gate = new Gate(page, camera)
-    await gate.status.filter({ hasText: list ? /tickets?, \d+ s old/ : 'No ticket list yet' }).waitFor()
+    await gate.listed(list ? undefined : 'No ticket list yet')
     return gate
   }
 }

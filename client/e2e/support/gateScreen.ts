@@ -1,3 +1,5 @@
+import { PAIR_PAGE } from '@garba/shared/contracts/pages'
+
 export interface SeenVerdict {
   look: string
   /** Who decided: server or device. */
@@ -29,16 +31,19 @@ export function noteVerdicts(): void {
 /** A place on a page in Chromium or in jsdom (client/dom). */
 interface Place {
   click(): Promise<void>
+  fill(text: string): Promise<void>
+  filter(options: { hasText: string | RegExp }): Pick<Place, 'waitFor'>
   waitFor(): Promise<void>
   isVisible(): Promise<boolean>
   textContent(): Promise<string | null>
   allTextContents(): Promise<string[]>
 }
 interface Screen<L extends Place> {
-  getByRole(role: 'button' | 'region', options: { name: string }): L & { first(): L }
+  getByRole(role: 'button' | 'region' | 'textbox', options: { name: string }): L & { first(): L }
   getByText(text: string, options: { exact: boolean }): L
   locator(css: string): L
   evaluate<R>(look: () => R): Promise<R>
+  goto(address: string): Promise<unknown>
   readonly clock: { fastForward(ms: number): Promise<void> | void }
 }
 
@@ -48,11 +53,17 @@ interface Camera {
 
 /** From a frame without a code to the next that proves it gone (ms). */
 const LOOK_MS = 1_600
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 20_000
+/** A queue that backs off takes longer. */
+const STATE_PATIENCE_MS = 60_000
 
 /** Resolves to the first answer of `look` that is neither undefined nor false. */
-async function until<T>(look: () => Promise<T | undefined | false>, what: string, everyMs: number): Promise<T> {
-  for (const end = Date.now() + PATIENCE_MS; ; await new Promise((resolve) => setTimeout(resolve, everyMs))) {
+async function until<T>(
+  look: () => Promise<T | undefined | false>,
+  what: string,
+  { everyMs = 10, patienceMs = PATIENCE_MS } = {},
+): Promise<T> {
+  for (const end = Date.now() + patienceMs; ; await new Promise((resolve) => setTimeout(resolve, everyMs))) {
     const seen = await look()
     if (seen !== undefined && seen !== false) return seen
     if (Date.now() > end) throw new Error(`Timed out waiting for ${what}`)
@@ -79,6 +90,18 @@ export class GateScreen<L extends Place, P extends Screen<L>, C extends Camera> 
     return this.page.getByRole('region', { name: 'Recent Scans' }).first()
   }
 
+  /** Waits until the list of tickets is on the device, or until the state says something else. */
+  async listed(words: string | RegExp = /tickets?, \d+ s old/): Promise<void> {
+    await this.status.filter({ hasText: words }).waitFor()
+  }
+
+  /** Pairs a volunteer's phone by the link in its QR, and begins a shift. */
+  async pair(code: string, name: string): Promise<void> {
+    await this.page.goto(`${PAIR_PAGE}#${code}`)
+    await startShift(this.page, name)
+    await this.listed()
+  }
+
   async start(): Promise<void> {
     await this.page.getByRole('button', { name: 'Start Scanner' }).click()
     await this.page.getByText('Scanning', { exact: true }).waitFor()
@@ -100,7 +123,7 @@ export class GateScreen<L extends Place, P extends Screen<L>, C extends Camera> 
 
   /** The verdict after so many. */
   nextVerdict(before: number): Promise<SeenVerdict> {
-    return until(async () => (await this.verdicts())[before], 'a verdict', 10)
+    return until(async () => (await this.verdicts())[before], 'a verdict')
   }
 
   /** The code that was judged last is still before the camera, and not judged again unless the checker asks. */
@@ -112,8 +135,8 @@ export class GateScreen<L extends Place, P extends Screen<L>, C extends Camera> 
   async takeAway(): Promise<void> {
     await this.camera.showCode(null)
     await this.page.evaluate(() => document.querySelector<HTMLElement>('[data-look] button')?.click())
-    await until(async () => !(await this.verdict.isVisible()), 'the verdict to go', 10)
-    await until(() => this.isAimingAtNothing(), 'the code to be gone', 20)
+    await until(async () => !(await this.verdict.isVisible()), 'the verdict to go')
+    await until(() => this.isAimingAtNothing(), 'the code to be gone', { everyMs: 20 })
   }
 
   /** So many seconds pass in the page, and the camera looks at least once in each. */
@@ -121,7 +144,7 @@ export class GateScreen<L extends Place, P extends Screen<L>, C extends Camera> 
     for (let second = 0; second < seconds; second++) {
       const before = await this.looks()
       await this.page.clock.fastForward(1_000)
-      await until(async () => (await this.looks()) > before, 'the camera to look', 10)
+      await until(async () => (await this.looks()) > before, 'the camera to look')
     }
   }
 
@@ -143,7 +166,7 @@ export class GateScreen<L extends Place, P extends Screen<L>, C extends Camera> 
       await this.page.clock.fastForward(1_000)
       return fits(text)
     }
-    await until(said, `the state to say ${words}`, 100)
+    await until(said, `the state to say ${words}`, { everyMs: 100, patienceMs: STATE_PATIENCE_MS })
   }
 
   /** Figures of the tiles: scanned, valid, rejected. */
@@ -153,15 +176,8 @@ export class GateScreen<L extends Place, P extends Screen<L>, C extends Camera> 
   }
 }
 
-interface Form {
-  getByRole(
-    role: 'textbox' | 'button',
-    options: { name: string },
-  ): Pick<Place, 'click'> & { fill(text: string): Promise<void> }
-}
-
 /** Says who scans with a phone that was just paired, or from now on. */
-export async function startShift(page: Form, name: string): Promise<void> {
+export async function startShift(page: Pick<Screen<Place>, 'getByRole'>, name: string): Promise<void> {
   await page.getByRole('textbox', { name: 'First name' }).fill(name)
   await page.getByRole('button', { name: 'Start the shift' }).click()
 }
