@@ -5,7 +5,7 @@ import { storeRows } from './support/scannerStore.ts'
 
 test.use({ serviceWorkers: 'block' })
 
-/** Takes whatever the browser's quota leaves, to the last bytes; answers how to give it back. */
+/** Takes whatever the browser's quota leaves, to the last bytes; answers how to delete it. */
 async function fillQuota(page: Page): Promise<() => Promise<void>> {
   await page.evaluate(async () => {
     const opening = indexedDB.open('filler')
@@ -45,13 +45,15 @@ test('with the browser’s quota used up a scan is refused and not kept; with ro
   const gate = await Gate.open(page)
   await gate.start()
   await cutBefore(page, EVERYTHING)
-  const makeRoom = await fillQuota(page)
+  const empty = await fillQuota(page)
   expect(await gate.scan(ticket.qrCode)).toMatchObject({
     look: 'refused',
     words: expect.stringContaining('no room left to save the scan'),
   })
   expect(await storeRows(page, 'outbox')).toEqual([])
-  await makeRoom()
+  await empty()
+  // Chromium 150 keeps the bytes of what was deleted until it tidies up.
+  await devtools.send('Storage.overrideQuotaForOrigin', { origin: server.url, quotaSize: 60_000_000 })
   expect(await gate.scan(ticket.qrCode)).toMatchObject({ look: 'pending', by: 'device' })
   expect(await storeRows(page, 'outbox')).toHaveLength(1)
 })
