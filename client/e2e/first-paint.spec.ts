@@ -136,13 +136,62 @@ test.describe('before the scripts are there', () => {
     await expect.poll(taken).toBe(true)
   })
 
-  test('a press is not lost where the scripts could not be fetched at first', async ({ page }) => {
-    const cut = await cutBefore(page, '**/assets/first-*.js')
-    await page.goto('/', { waitUntil: 'domcontentloaded' })
-    await hero(page).getByRole('button', { name: 'Sign In with Google' }).click()
-    await expect.poll(() => cut.met()).toBeGreaterThan(0)
+  for (const { control, act, seen } of [
+    {
+      control: 'press',
+      act: (page: Page) => hero(page).getByRole('button', { name: 'Sign In with Google' }).click(),
+      seen: (page: Page) => expect(page.getByRole('dialog')).toBeVisible(),
+    },
+    {
+      control: 'language',
+      act: (page: Page) => page.getByRole('combobox', { name: 'Language' }).selectOption('hi'),
+      seen: (page: Page) => expect(page.locator('html')).toHaveAttribute('lang', 'hi'),
+    },
+  ])
+    test(`a ${control} is not lost where the scripts could not be fetched at first`, async ({ page }) => {
+      const cut = await cutBefore(page, '**/assets/first-*.js')
+      const failed = page.waitForEvent('console', (message) => message.text().includes('The app could not be loaded'))
+      await page.goto('/', { waitUntil: 'domcontentloaded' })
+      await act(page)
+      await failed
+      await cut.end()
+      await seen(page)
+    })
+
+  test('a dashboard opens once its app can be fetched', async ({ page }) => {
+    await restoreSession(page, 'guest')
+    const cut = await cutBefore(page, '**/assets/site-*.js')
+    const failed = page.waitForEvent('console', (message) => message.text().includes('The app could not be loaded'))
+    await page.goto('/dashboard/guest')
+    await failed
     await cut.end()
-    await expect(page.getByRole('dialog')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  })
+
+  test('scripts that can be fetched but not run load the page again three times at most', async ({ page }) => {
+    await page.clock.install()
+    let loads = 0
+    page.on('domcontentloaded', () => {
+      loads += 1
+    })
+    await page.route('**/assets/first-*.js', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: 'throw new TypeError("The test broke it")' }),
+    )
+    const failures: string[] = []
+    page.on('console', (message) => failures.push(message.text()))
+    await page.goto('/', { waitUntil: 'domcontentloaded' })
+    const failed = () => failures.filter((text) => text.includes('The app could not be loaded')).length
+    for (let time = 1; time <= 4; time += 1) {
+      await expect
+        .poll(async () => {
+          await page.clock.fastForward(4_000)
+          return failed()
+        })
+        .toBe(time)
+    }
+    await page.clock.fastForward(60_000)
+    await expect(hero(page)).toBeVisible()
+    expect(loads).toBe(4)
   })
 })
 

@@ -1,8 +1,8 @@
 /**
  * The only script that a page rendered by the server begins with (DECISIONS 9). It lets the page be painted first, then
  * fetches the app, and starts it piece by piece when the reader begins to use the page or has looked at it for a while; for
- * somebody signed in, at once. A press made before the app is there is made again once it is. It imports nothing: it must be
- * small and alone.
+ * somebody signed in, at once. A press made before the app is there is made again once it is, even if the page had to be
+ * loaded again for that. It imports nothing: it must be small and alone.
  */
 const tag = document.querySelector<HTMLScriptElement>('script[data-app]')
 const files = (tag?.dataset.app ?? '').split(' ')
@@ -10,34 +10,55 @@ const isReady: typeof import('./ready.ts').APP_READY = 'garba:ready'
 /** A page in a background tab is not painted until someone looks. */
 const PAINT_PATIENCE_MS = 1_500
 const RETRY_MS = 3_000
+/** In a row. More means that fetching is not what fails. */
+const MOST_RELOADS = 3
+const RELOADS = 'garba.reloadsForApp'
+const MISSED = 'garba.missedPress'
 /** From the end of loading. */
 const UNUSED_AT_MOST_MS = 1_000
 const USES = ['scroll', 'wheel', 'pointermove', 'pointerdown', 'touchstart', 'keydown'] as const
 const signedIn: typeof import('../platform/store/signedIn.ts').SIGNED_IN = 'garba.signedIn'
 
+/** How the page after a reload finds what was pressed or chosen. */
+interface KeptPress {
+  button?: string
+  language?: string
+}
+
 /** The last press the app has missed. */
 let missed: (() => void) | null = null
+let keptPress: KeptPress | null = null
 
 function onClick({ target }: Event) {
   const button = target instanceof Element ? target.closest('button') : null
-  if (button) missed = () => button.click()
+  if (button) press(button)
   if (button?.dataset.splash !== undefined) hideSplash()
   void begin()
 }
 
 function onChange({ target }: Event) {
   if (!(target instanceof HTMLSelectElement)) return
-  const { value } = target
-  missed = () => {
-    target.value = value
-    target.dispatchEvent(new Event('change', { bubbles: true }))
-  }
+  choose(target, target.value)
   void begin()
+}
+
+function press(button: HTMLButtonElement) {
+  missed = () => button.click()
+  keptPress = { button: button.textContent }
+}
+
+function choose(select: HTMLSelectElement, language: string) {
+  missed = () => {
+    select.value = language
+    select.dispatchEvent(new Event('change', { bubbles: true }))
+  }
+  keptPress = { language }
 }
 
 function onKey({ key }: KeyboardEvent) {
   if (key !== 'Escape') return
   missed = () => document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+  keptPress = null
   hideSplash()
 }
 
@@ -56,20 +77,57 @@ document.addEventListener(
     document.removeEventListener('change', onChange, true)
     document.removeEventListener('keydown', onKey, true)
     missed?.()
+    forget(RELOADS)
   },
   { once: true },
 )
 
 let beginning: Promise<void> | null = null
 
-/** Fetches and starts the app, once; after a failure again at the next press, at the latest in a few seconds. */
+/** Fetches and starts the app, once. */
 function begin(): Promise<void> {
   beginning ??= startApp().catch((error: unknown) => {
-    beginning = null
     console.warn('The app could not be loaded', error)
-    setTimeout(() => void begin(), RETRY_MS)
+    return reloadOnceFetched()
   })
   return beginning
+}
+
+/** Browsers remember for as long as a page lives that a module could not be fetched, so only a new page can try again. */
+async function reloadOnceFetched(): Promise<void> {
+  do await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+  while (!(await areFetched()))
+  const reloads = Number(sessionStorage.getItem(RELOADS) ?? 0)
+  if (reloads >= MOST_RELOADS) return
+  sessionStorage.setItem(RELOADS, String(reloads + 1))
+  if (keptPress) sessionStorage.setItem(MISSED, JSON.stringify(keptPress))
+  location.reload()
+}
+
+const areFetched = (): Promise<boolean> =>
+  Promise.all(files.map((file) => fetch(file))).then(
+    (answers) => answers.every(({ ok }) => ok),
+    () => false,
+  )
+
+/** What was pressed before this page was loaded again. */
+function takeKeptPress() {
+  const kept = JSON.parse(forget(MISSED) ?? 'null') as KeptPress | null
+  const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === kept?.button)
+  const select = document.querySelector('select')
+  if (button) press(button)
+  else if (select && kept?.language !== undefined) choose(select, kept.language)
+}
+
+/** Null also where the browser keeps nothing. */
+function forget(key: string): string | null {
+  try {
+    const value = sessionStorage.getItem(key)
+    sessionStorage.removeItem(key)
+    return value
+  } catch {
+    return null
+  }
 }
 
 async function startApp() {
@@ -118,7 +176,7 @@ async function waited() {
 }
 
 function isAwaited(): boolean {
-  if (location.hash !== '') return true
+  if (location.hash !== '' || missed !== null) return true
   try {
     return localStorage.getItem(signedIn) !== null
   } catch {
@@ -127,6 +185,7 @@ function isAwaited(): boolean {
 }
 
 async function boot() {
+  takeKeptPress()
   await painted()
   for (const href of files) addLink({ rel: 'modulepreload', href, crossOrigin: '' })
   if (!isAwaited()) await used()

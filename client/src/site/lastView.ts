@@ -10,6 +10,9 @@ const signedIn: typeof import('../platform/store/signedIn.ts').SIGNED_IN = 'garb
 const home: typeof import('@garba/shared/contracts/pages').HOMES.guest = '/dashboard/guest'
 const app = document.querySelector<HTMLScriptElement>('script[data-app]')?.dataset.app ?? ''
 const RETRY_MS = 3_000
+/** As in boot.ts. */
+const MOST_RELOADS = 3
+const RELOADS = 'garba.reloadsForApp'
 /** A page in a background tab is not painted until someone looks. */
 const PAINT_PATIENCE_MS = 300
 
@@ -60,10 +63,26 @@ const painted = (): Promise<unknown> =>
 async function start(): Promise<void> {
   try {
     await import(/* @vite-ignore */ app)
+    sessionStorage.removeItem(RELOADS)
   } catch (error) {
     console.warn('The app could not be loaded', error)
-    setTimeout(() => void start(), RETRY_MS)
+    await reloadOnceFetched()
   }
+}
+
+/** Browsers remember for as long as a page lives that a module could not be fetched, so only a new page can try again. */
+async function reloadOnceFetched(): Promise<void> {
+  do await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+  while (
+    !(await fetch(app).then(
+      ({ ok }) => ok,
+      () => false,
+    ))
+  )
+  const reloads = Number(sessionStorage.getItem(RELOADS) ?? 0)
+  if (reloads >= MOST_RELOADS) return
+  sessionStorage.setItem(RELOADS, String(reloads + 1))
+  location.reload()
 }
 
 const view = lastView()
