@@ -4,8 +4,19 @@ import { wasSignedIn } from '../store/signedIn.ts'
 import { onTabNews } from './channel.ts'
 import { noteSignInFrom, type Session, type SignInFrom, sessionNow, setFailure, setSession } from './session.ts'
 
-// Loaded at first need: a visitor's page carries only these few lines of it.
-const lifecycle = () => import('./lifecycle.ts')
+let loaded: Promise<typeof import('./lifecycle.ts')> | null = null
+
+/**
+ * Loaded at first need: a visitor's page carries only these few lines of it. From then on a token is there before the next
+ * event, as a page that may close any moment needs it (http/callAtClose.ts); another import() would take longer.
+ */
+function lifecycle() {
+  loaded ??= import('./lifecycle.ts').catch((error: unknown) => {
+    loaded = null
+    throw error
+  })
+  return loaded
+}
 
 /**
  * Starts the session of this page, once. The user kept on this device is signed in at once; provider and server are asked
