@@ -8,8 +8,8 @@ export default defineConfig({
     name: 'pages',
     include: ['**/*.test.ts'],
     globalSetup: '../e2e/support/globalSetup.ts',
-    // The page's modules run as modules, evaluated again for each load.
-    execArgv: ['--experimental-vm-modules', '--no-warnings'],
+    // The page's modules run as modules, evaluated again for each load, from what was compiled for the first: so all of it at once.
+    execArgv: ['--experimental-vm-modules', '--no-warnings', '--no-lazy'],
     testTimeout: 180_000,
     expect: { poll: { interval: 10, timeout: 30_000 } },
     isolate: false,
