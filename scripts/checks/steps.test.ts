@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { checkTypes } from './steps.ts'
+import { checkTypes, temporary } from './steps.ts'
 
 test('a type check caches one file per set of installed packages, and nothing when it fails', async () => {
   const root = mkdtempSync(join(tmpdir(), 'garba-types-'))
@@ -28,4 +28,20 @@ test('a type check caches one file per set of installed packages, and nothing wh
   write('node_modules/.package-lock.json', '{"packages": {}}')
   expect(await checkTypes(root, 'client')).toBe(0)
   expect(kept()).toHaveLength(2)
+})
+
+test('temporary files are in memory only where there is a folder for them that may hold programs', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'garba-mounts-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const mounts = join(folder, 'mounts')
+  for (const line of [
+    'tmpfs /dev/shm tmpfs rw,noexec 0 0',
+    'tmpfs /dev/shm tmpfs ro 0 0',
+    '/dev/a /dev/shm ext4 rw 0 0',
+    '',
+  ]) {
+    writeFileSync(mounts, `/dev/a / ext4 rw 0 0\n${line}\n`)
+    expect(temporary(mounts)).toBe(tmpdir())
+  }
+  expect(temporary(join(folder, 'none'))).toBe(tmpdir())
 })

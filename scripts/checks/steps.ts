@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { availableParallelism, freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureChromium, findHeadless } from '../lib/chromium.ts'
 import { ensureClient } from '../lib/client.ts'
@@ -85,12 +85,34 @@ export async function checkTypes(root: string, folder: string): Promise<number> 
 
 const types = (workspace: string, title: string) => check('types', title, () => checkTypes(ROOT, workspace))
 
-/** Reads the JSON report that `run` wrote to the given file. */
-async function reported(run: (file: string) => Promise<number>, tally: (report: object) => Tally): Promise<Tally> {
-  const folder = mkdtempSync(join(tmpdir(), 'garba-report-'))
+/** Free memory in bytes that is plenty for all that the tests write at a time. */
+const ROOMY = 6e9
+
+/** The folder for temporary files: in memory where there is plenty of it, because the tests make and delete many files. */
+export function temporary(mounts = '/proc/mounts'): string {
+  const inMemory = '/dev/shm'
+  if (!existsSync(mounts)) return tmpdir()
+  const mount = readFileSync(mounts, 'utf8')
+    .split('\n')
+    .find((line) => line.split(' ')[1] === inMemory)
+  const [, , type, options = ''] = mount?.split(' ') ?? []
+  // Some of what the tests write there are programs.
+  if (type !== 'tmpfs' || /(^|,)(ro|noexec)(,|$)/.test(options)) return tmpdir()
+  const { bavail, bsize } = statfsSync(inMemory)
+  return Math.min(bavail * bsize, freemem()) < ROOMY ? tmpdir() : inMemory
+}
+
+/** Reads the JSON report that `run` wrote to the given file. The run's temporary files end with it. */
+async function reported(
+  run: (file: string, env: Readonly<Record<string, string>>) => Promise<number>,
+  tally: (report: object) => Tally,
+): Promise<Tally> {
+  const folder = mkdtempSync(join(temporary(), 'garba-tests-'))
   const file = join(folder, 'report.json')
   try {
-    const code = await run(file)
+    // PostgreSQL refuses to run as root; its files belong to another user.
+    chmodSync(folder, 0o711)
+    const code = await run(file, { TMPDIR: folder })
     const counted = existsSync(file) ? tally(JSON.parse(readFileSync(file, 'utf8')) as object) : failedOnce('no report')
     return withExitCode(counted, code)
   } finally {
@@ -107,14 +129,17 @@ const vitest: Step = {
   run: ({ names }) => {
     const asked = PROJECTS.filter((project) => names.includes(project))
     return reported(
-      (file) =>
-        node([
-          ...[BIN.vitest, 'run', '--root', ROOT, '--config', 'scripts/checks/vitest.config.ts'],
-          // Two more than there are cores, because tests also wait. On the command line it applies to every workspace.
-          ...['--maxWorkers', String(availableParallelism() + 2)],
-          ...['--reporter=dot', '--reporter=json', `--outputFile.json=${file}`],
-          ...asked.flatMap((project) => ['--project', project]),
-        ]),
+      (file, env) =>
+        node(
+          [
+            ...[BIN.vitest, 'run', '--root', ROOT, '--config', 'scripts/checks/vitest.config.ts'],
+            // Two more than there are cores, because tests also wait. On the command line it applies to every workspace.
+            ...['--maxWorkers', String(availableParallelism() + 2)],
+            ...['--reporter=dot', '--reporter=json', `--outputFile.json=${file}`],
+            ...asked.flatMap((project) => ['--project', project]),
+          ],
+          env,
+        ),
       ofVitest,
     )
   },
@@ -140,10 +165,10 @@ interface BrowserRun {
 /** Runs browser tests and counts them. */
 export const playwright = ({ args, env = {}, root = ROOT }: BrowserRun): Promise<Tally> =>
   reported(
-    (file) =>
+    (file, temporaries) =>
       node(
         [join(root, 'node_modules', '@playwright', 'test', 'cli.js'), 'test', '--reporter=line,json', ...args],
-        { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
+        { ...temporaries, ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
         root,
       ),
     ofPlaywright,
