@@ -11,8 +11,10 @@ const PRESSES_MAX = 120
 /** Presses Tab, as often as it takes, until the control has the focus. */
 async function tabTo(page: Page, control: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
   await expect(control).toBeVisible()
+  // Found once: a search of the page for each press takes longer than all presses.
+  const element = await control.elementHandle()
   for (let press = 0; press < PRESSES_MAX; press += 1) {
-    if (await control.evaluate((element) => element === document.activeElement)) return
+    if (await page.evaluate((wanted) => wanted === document.activeElement, element)) return
     await page.keyboard.press(key)
   }
   throw new Error(`${key} does not reach ${control}`)
