@@ -1,6 +1,6 @@
 import { latinIn } from '../e2e/support/latin.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
-import { GUEST, layOutEntryPass, openDashboard, ticketCards } from './support/guest.ts'
+import { GUEST, openDashboard } from './support/guest.ts'
 import { toastOf } from './support/screen.ts'
 import { enterAs } from './support/session.ts'
 
@@ -9,7 +9,7 @@ const speak = async (page: Page, language: 'gu' | 'hi') => {
   await expect(page.locator('html')).toHaveAttribute('lang', language)
 }
 
-const latinWords = (page: Page, selector = 'main') => page.locator(selector).evaluate(latinIn)
+const latinWords = (page: Page) => page.locator('main').evaluate(latinIn)
 
 test('a refusal is shown in the chosen language', async ({ page, server }) => {
   await openDashboard(page)
@@ -67,48 +67,4 @@ test('a closed sign-in chooser is confirmed in the chosen language', async ({ pa
   await page.keyboard.press('Escape')
   await expect(page.getByText('સાઇન ઇન રદ થયું. કૃપા કરીને ફરી પ્રયાસ કરો.')).toBeVisible()
   await expect(page.getByText('સાઇન ઇનમાં ભૂલ')).toHaveCount(0)
-})
-
-/** In Gujarati the same is tested in a browser, with axe: client/e2e/guest-language.spec.ts. */
-test('dashboard, dialogs, toasts and entry pass speak Hindi, after a reload and offline too', async ({
-  page,
-  context,
-}) => {
-  layOutEntryPass(page)
-  await openDashboard(page)
-  await speak(page, 'hi')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/स्वागत/)
-  expect(await latinWords(page)).toEqual([])
-  expect(page.network.asked.filter((url) => /\/gu-[^/]*\.js/.test(url))).toEqual([])
-
-  await page.getByRole('button', { name: 'टिकट ख़रीदें', exact: true }).first().click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('textbox').fill('2')
-  await dialog.getByRole('checkbox').check()
-  expect(await latinWords(page, '[role="dialog"]')).toEqual([])
-  await dialog.getByRole('button', { name: 'आगे बढ़ें' }).click()
-  expect(await latinWords(page, '[role="dialog"]')).toEqual([])
-  await dialog.getByRole('button', { name: 'ख़रीद की पुष्टि करें' }).click()
-  await expect(toastOf(page, /2 टिकट ख़रीद लिए गए/)).toBeVisible()
-  await expect(ticketCards(page)).toHaveCount(2)
-  expect(await latinWords(page)).toEqual([])
-
-  await page.getByRole('button', { name: 'रद्द करें', exact: true }).first().click()
-  await dialog.getByRole('textbox').fill('-')
-  await dialog.getByRole('checkbox').check()
-  expect(await latinWords(page, '[role="dialog"]')).toEqual([])
-  await dialog.getByRole('button', { name: 'रद्द करने के लिए आगे बढ़ें' }).click()
-  expect(await latinWords(page, '[role="dialog"]')).toEqual([])
-  await page.keyboard.press('Escape')
-  await expect(dialog).toHaveCount(0)
-
-  await page.getByRole('link', { name: 'गेट पर दिखाएँ' }).first().click()
-  await expect(page.locator('dialog[open]')).toContainText('1 / 2')
-  expect(await latinWords(page, 'dialog[open]')).toEqual([])
-
-  context.setOffline(true)
-  await page.goto(GUEST)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/स्वागत/)
-  await expect(ticketCards(page)).toHaveCount(2)
-  expect(await latinWords(page)).toEqual([])
 })

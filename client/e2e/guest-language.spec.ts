@@ -3,6 +3,11 @@ import { GUEST, openDashboard, ticketCards } from './support/guest.ts'
 import { latinIn } from './support/latin.ts'
 import { expectNoViolations, toastOf } from './support/screen.ts'
 
+const speak = async (page: Page, language: 'gu' | 'hi') => {
+  await page.getByRole('banner').getByRole('combobox').selectOption(language)
+  await expect(page.locator('html')).toHaveAttribute('lang', language)
+}
+
 const latinWords = (page: Page, selector: string) => page.locator(selector).evaluate(latinIn)
 
 /** In the language the page says it speaks: no word in Latin letters there, and nothing for axe to find. */
@@ -11,61 +16,71 @@ async function expectSpoken(page: Page, selector: string) {
   await expectNoViolations(page)
 }
 
-/** In Hindi the same is tested without a browser: client/dom/guest-language.test.ts. */
-const WORDS = {
-  welcome: /સ્વાગત/,
-  buy: 'ટિકિટ ખરીદો',
-  next: 'આગળ વધો',
-  confirm: 'ખરીદીની ખાતરી કરો',
-  sold: /2 ટિકિટો ખરીદાઈ ગઈ/,
-  cancel: 'રદ કરો',
-  cancelNext: 'રદ કરવા આગળ વધો',
-  gate: 'પ્રવેશદ્વાર પર બતાવો',
-}
+for (const [language, words] of Object.entries({
+  gu: {
+    welcome: /સ્વાગત/,
+    buy: 'ટિકિટ ખરીદો',
+    next: 'આગળ વધો',
+    confirm: 'ખરીદીની ખાતરી કરો',
+    sold: /2 ટિકિટો ખરીદાઈ ગઈ/,
+    cancel: 'રદ કરો',
+    cancelNext: 'રદ કરવા આગળ વધો',
+    gate: 'પ્રવેશદ્વાર પર બતાવો',
+  },
+  hi: {
+    welcome: /स्वागत/,
+    buy: 'टिकट ख़रीदें',
+    next: 'आगे बढ़ें',
+    confirm: 'ख़रीद की पुष्टि करें',
+    sold: /2 टिकट ख़रीद लिए गए/,
+    cancel: 'रद्द करें',
+    cancelNext: 'रद्द करने के लिए आगे बढ़ें',
+    gate: 'गेट पर दिखाएँ',
+  },
+} as const))
+  test(`dashboard, dialogs, toasts and entry pass speak ${language}, after a reload and offline too`, async ({
+    page,
+    server,
+  }) => {
+    test.slow()
+    await openDashboard(page)
+    await speak(page, language as 'gu' | 'hi')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(words.welcome)
+    await expectSpoken(page, 'main')
+    const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+    const other = language === 'gu' ? 'hi' : 'gu'
+    expect(loaded.filter((name) => new RegExp(`/${other}-[^/]*\\.js`).test(name))).toEqual([])
 
-test('dashboard, dialogs, toasts and entry pass speak Gujarati, after a reload and offline too', async ({
-  page,
-  server,
-}) => {
-  test.slow()
-  await openDashboard(page)
-  await page.getByRole('banner').getByRole('combobox').selectOption('gu')
-  await expect(page.locator('html')).toHaveAttribute('lang', 'gu')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(WORDS.welcome)
-  await expectSpoken(page, 'main')
-  const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
-  expect(loaded.filter((name) => /\/hi-[^/]*\.js/.test(name))).toEqual([])
+    await page.getByRole('button', { name: words.buy, exact: true }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox').fill('2')
+    await dialog.getByRole('checkbox').check()
+    await expectSpoken(page, '[role="dialog"]')
+    await dialog.getByRole('button', { name: words.next }).click()
+    await expectSpoken(page, '[role="dialog"]')
+    await dialog.getByRole('button', { name: words.confirm }).click()
+    await expect(toastOf(page, words.sold)).toBeVisible()
+    await expect(ticketCards(page)).toHaveCount(2)
+    await expectSpoken(page, 'main')
 
-  await page.getByRole('button', { name: WORDS.buy, exact: true }).first().click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('textbox').fill('2')
-  await dialog.getByRole('checkbox').check()
-  await expectSpoken(page, '[role="dialog"]')
-  await dialog.getByRole('button', { name: WORDS.next }).click()
-  await expectSpoken(page, '[role="dialog"]')
-  await dialog.getByRole('button', { name: WORDS.confirm }).click()
-  await expect(toastOf(page, WORDS.sold)).toBeVisible()
-  await expect(ticketCards(page)).toHaveCount(2)
-  await expectSpoken(page, 'main')
+    await page.getByRole('button', { name: words.cancel, exact: true }).first().click()
+    await dialog.getByRole('textbox').fill('-')
+    await dialog.getByRole('checkbox').check()
+    await expectSpoken(page, '[role="dialog"]')
+    await dialog.getByRole('button', { name: words.cancelNext }).click()
+    await expectSpoken(page, '[role="dialog"]')
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
 
-  await page.getByRole('button', { name: WORDS.cancel, exact: true }).first().click()
-  await dialog.getByRole('textbox').fill('-')
-  await dialog.getByRole('checkbox').check()
-  await expectSpoken(page, '[role="dialog"]')
-  await dialog.getByRole('button', { name: WORDS.cancelNext }).click()
-  await expectSpoken(page, '[role="dialog"]')
-  await page.keyboard.press('Escape')
-  await expect(dialog).toBeHidden()
+    await page.getByRole('link', { name: words.gate }).first().click()
+    await expect(page.locator('dialog[open]')).toContainText('1 / 2')
+    await expectSpoken(page, 'dialog[open]')
+    await page.keyboard.press('Escape')
 
-  await page.getByRole('link', { name: WORDS.gate }).first().click()
-  await expect(page.locator('dialog[open]')).toContainText('1 / 2')
-  await expectSpoken(page, 'dialog[open]')
-  await page.keyboard.press('Escape')
-
-  await workerReady(page)
-  await server.stop()
-  await page.goto(GUEST)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(WORDS.welcome)
-  await expect(ticketCards(page)).toHaveCount(2)
-  expect(await latinWords(page, 'main')).toEqual([])
-})
+    await workerReady(page)
+    await server.stop()
+    await page.goto(GUEST)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(words.welcome)
+    await expect(ticketCards(page)).toHaveCount(2)
+    expect(await latinWords(page, 'main')).toEqual([])
+  })
