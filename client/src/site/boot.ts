@@ -112,11 +112,13 @@ const areFetched = (): Promise<boolean> =>
 
 /** What was pressed before this page was loaded again. */
 function takeKeptPress() {
-  const kept = JSON.parse(forget(MISSED) ?? 'null') as KeptPress | null
-  const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === kept?.button)
+  const kept = forget(MISSED)
+  if (kept === null) return
+  const { button: text, language } = JSON.parse(kept) as KeptPress
+  const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === text)
   const select = document.querySelector('select')
   if (button) press(button)
-  else if (select && kept?.language !== undefined) choose(select, kept.language)
+  else if (select && language !== undefined) choose(select, language)
 }
 
 /** Null also where the browser keeps nothing. */

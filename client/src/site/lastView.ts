@@ -63,27 +63,32 @@ const painted = (): Promise<unknown> =>
 async function start(): Promise<void> {
   try {
     await import(/* @vite-ignore */ app)
-    sessionStorage.removeItem(RELOADS)
   } catch (error) {
     console.warn('The app could not be loaded', error)
-    await reloadOnceFetched()
+    return reloadOnceFetched()
+  }
+  try {
+    sessionStorage.removeItem(RELOADS)
+  } catch {
+    // A browser that keeps nothing has counted nothing.
   }
 }
 
 /** Browsers remember for as long as a page lives that a module could not be fetched, so only a new page can try again. */
 async function reloadOnceFetched(): Promise<void> {
   do await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
-  while (
-    !(await fetch(app).then(
-      ({ ok }) => ok,
-      () => false,
-    ))
-  )
+  while (!(await isFetched()))
   const reloads = Number(sessionStorage.getItem(RELOADS) ?? 0)
   if (reloads >= MOST_RELOADS) return
   sessionStorage.setItem(RELOADS, String(reloads + 1))
   location.reload()
 }
+
+const isFetched = (): Promise<boolean> =>
+  fetch(app).then(
+    ({ ok }) => ok,
+    () => false,
+  )
 
 const view = lastView()
 if (view !== null) await show(view)
