@@ -57,19 +57,25 @@ test('the app takes pages over as the server rendered them', async ({ page }) =>
 })
 
 test.describe('before the scripts are there', () => {
-  /** Holds the app's scripts back until released. */
-  async function holdScripts(page: Page): Promise<() => void> {
+  /** Holds scripts back until released, the app's unless others are named. */
+  async function holdScripts(page: Page, files = '**/assets/first-*.js'): Promise<() => void> {
     const gate = Promise.withResolvers<void>()
-    await page.route('**/assets/first-*.js', async (route) => {
+    await page.route(files, async (route) => {
       await gate.promise
       await route.continue()
     })
     return gate.resolve
   }
 
+  /** Opens the landing page and waits for its first script, which notices presses. */
+  async function openUnstarted(page: Page) {
+    await page.goto('/', { waitUntil: 'domcontentloaded' })
+    await expect(page.locator('head > link[rel=modulepreload]')).not.toHaveCount(0)
+  }
+
   test('a press of Sign In with Google works once they are', async ({ page }) => {
     const release = await holdScripts(page)
-    await page.goto('/', { waitUntil: 'domcontentloaded' })
+    await openUnstarted(page)
     await hero(page).getByRole('button', { name: 'Sign In with Google' }).click()
     await expect(page.getByRole('dialog')).toHaveCount(0)
     release()
@@ -79,7 +85,7 @@ test.describe('before the scripts are there', () => {
   test('Book Your Tickets Now takes someone already signed in to their dashboard', async ({ page }) => {
     await restoreSession(page, 'guest')
     const release = await holdScripts(page)
-    await page.goto('/', { waitUntil: 'domcontentloaded' })
+    await openUnstarted(page)
     await hero(page).getByRole('button', { name: 'Book Your Tickets Now' }).click()
     release()
     await expect(page).toHaveURL(/\/dashboard\/guest$/)
@@ -94,6 +100,15 @@ test.describe('before the scripts are there', () => {
     await expect(page.getByRole('combobox')).toHaveValue('hi')
   })
 
+  test('a language chosen before even the first script is there is spoken too', async ({ page }) => {
+    const release = await holdScripts(page, '**/assets/boot-*.js')
+    await page.goto('/', { waitUntil: 'domcontentloaded' })
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('hi')
+    release()
+    await expect(page.locator('html')).toHaveAttribute('lang', 'hi')
+    await expect(page.getByRole('combobox')).toHaveValue('hi')
+  })
+
   test('the splash plays, a tap ends it at once, and the app takes it away', async ({ page, context }) => {
     await page.emulateMedia({ reducedMotion: 'no-preference' })
     const release = await holdScripts(page)
@@ -101,7 +116,7 @@ test.describe('before the scripts are there', () => {
     await devtools.send('Animation.enable')
     // It cannot end by itself.
     await devtools.send('Animation.setPlaybackRate', { playbackRate: 0 })
-    await page.goto('/', { waitUntil: 'domcontentloaded' })
+    await openUnstarted(page)
     const splash = page.getByRole('button', { name: 'Skip intro' })
     await expect(splash).toBeVisible()
     // Of the cover, the title and its three words.
@@ -154,7 +169,7 @@ test.describe('before the scripts are there', () => {
     test(`a ${control} is not lost where the scripts could not be fetched at first`, async ({ page }) => {
       const cut = await cutBefore(page, '**/assets/first-*.js')
       const failed = page.waitForEvent('console', isOfFailure)
-      await page.goto('/', { waitUntil: 'domcontentloaded' })
+      await openUnstarted(page)
       await act(page)
       await failed
       await cut.end()

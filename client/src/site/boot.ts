@@ -16,7 +16,7 @@ const RELOADS = 'garba.reloadsForApp'
 const MISSED = 'garba.missedPress'
 /** From the end of loading. */
 const UNUSED_AT_MOST_MS = 1_000
-const USES = ['scroll', 'wheel', 'pointermove', 'pointerdown', 'touchstart', 'keydown'] as const
+const USES = ['scroll', 'wheel', 'pointermove', 'pointerdown', 'keydown'] as const
 const signedIn: typeof import('../platform/store/signedIn.ts').SIGNED_IN = 'garba.signedIn'
 
 /** How the page after a reload finds what was pressed or chosen. */
@@ -97,9 +97,9 @@ function begin(): Promise<void> {
 async function reloadOnceFetched(): Promise<void> {
   do await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
   while (!(await areFetched()))
-  const reloads = Number(sessionStorage.getItem(RELOADS) ?? 0)
+  const reloads = Number(sessionStorage.getItem(RELOADS))
   if (reloads >= MOST_RELOADS) return
-  sessionStorage.setItem(RELOADS, String(reloads + 1))
+  sessionStorage.setItem(RELOADS, `${reloads + 1}`)
   if (keptPress) sessionStorage.setItem(MISSED, JSON.stringify(keptPress))
   location.reload()
 }
@@ -110,15 +110,13 @@ const areFetched = (): Promise<boolean> =>
     () => false,
   )
 
-/** What was pressed before this page was loaded again. */
-function takeKeptPress() {
-  const kept = forget(MISSED)
-  if (kept === null) return
-  const { button: text, language } = JSON.parse(kept) as KeptPress
+/** What was pressed before this page was loaded again, or a language chosen while this script was still on its way. */
+function takeEarlierPress() {
+  const { button: text, language } = JSON.parse(forget(MISSED) ?? '{}') as KeptPress
   const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === text)
   const select = document.querySelector('select')
   if (button) press(button)
-  else if (select && language !== undefined) choose(select, language)
+  else if (select && (language || !select.selectedOptions[0]?.defaultSelected)) choose(select, language ?? select.value)
 }
 
 /** Null also where the browser keeps nothing. */
@@ -155,8 +153,8 @@ function addLink(link: Partial<HTMLLinkElement>) {
 
 async function painted(): Promise<void> {
   await new Promise<unknown>((resolve) => {
-    if (PerformanceObserver.supportedEntryTypes.includes('paint'))
-      new PerformanceObserver(resolve).observe({ type: 'paint', buffered: true })
+    // Where the browser reports no paint, the timer is left.
+    new PerformanceObserver(resolve).observe({ type: 'paint', buffered: true })
     setTimeout(resolve, PAINT_PATIENCE_MS)
   })
 }
@@ -187,8 +185,9 @@ function isAwaited(): boolean {
 }
 
 async function boot() {
-  takeKeptPress()
   await painted()
+  // The page's controls are there by now, even if the browser had kept this script.
+  if (!missed) takeEarlierPress()
   for (const href of files) addLink({ rel: 'modulepreload', href, crossOrigin: '' })
   if (!isAwaited()) await used()
   await begin()
