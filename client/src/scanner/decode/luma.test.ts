@@ -1,5 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { brightened, centre, cornersInFrame, doubled, halved, lumaOfRgba, sharpened, softened, whole } from './luma.ts'
+import {
+  brightened,
+  centre,
+  cornersInFrame,
+  doubled,
+  halved,
+  lumaOfRgba,
+  sharpened,
+  softened,
+  turned,
+  whole,
+} from './luma.ts'
 
 const picture = (width: number, height: number, light: (x: number, y: number) => number) =>
   whole({
@@ -63,6 +74,15 @@ test('corners found in a view are converted to the frame', () => {
       halved(FLAT),
     )[0],
   ).toEqual({ x: 6, y: 8 })
+})
+
+test('a turned picture is whole, and its points are where they were', () => {
+  const spot = picture(40, 20, (x, y) => (x === 30 && y === 5 ? 255 : 0))
+  const { luma, inFrame } = turned(spot, 30)
+  expect(luma).toMatchObject({ width: 45, height: 38 })
+  const at = luma.data.indexOf(255)
+  const { x, y } = inFrame({ x: at % luma.width, y: Math.floor(at / luma.width) })
+  expect(Math.hypot(x - 30, y - 5)).toBeLessThan(1)
 })
 
 test('shadows spread out, black and white stay', () => {

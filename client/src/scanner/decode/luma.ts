@@ -7,13 +7,14 @@ export interface Luma {
   data: Uint8ClampedArray | Uint8Array
 }
 
-/** A picture made from another, with the position of its pixels: x = left + scale * its x. */
+/** A picture made from another. */
 export interface View {
   luma: Luma
-  scale: number
-  left: number
-  top: number
+  /** Where one of its points is in the whole frame. */
+  inFrame(point: Point): Point
 }
+
+const GREY = 128
 
 /** Weights of ITU-R BT.601 in 1024ths. */
 export function lumaOfRgba({ width, height, data }: { width: number; height: number; data: ArrayLike<number> }): Luma {
@@ -25,29 +26,31 @@ export function lumaOfRgba({ width, height, data }: { width: number; height: num
 }
 
 /** The position in the whole frame of corners found in a view. */
-export function cornersInFrame([a, b, c, d]: Corners, { scale, left, top }: View): Corners {
-  const back = ({ x, y }: Point): Point => ({ x: left + scale * x, y: top + scale * y })
-  return [back(a), back(b), back(c), back(d)]
-}
+export const cornersInFrame = ([a, b, c, d]: Corners, { inFrame }: View): Corners => [
+  inFrame(a),
+  inFrame(b),
+  inFrame(c),
+  inFrame(d),
+]
 
-export const whole = (luma: Luma): View => ({ luma, scale: 1, left: 0, top: 0 })
+export const whole = (luma: Luma): View => ({ luma, inFrame: (point) => point })
 
 /** The middle `share` (0..1) of width and height. */
-export function centre({ luma, scale, left, top }: View, share: number): View {
+export function centre({ luma, inFrame }: View, share: number): View {
   const width = Math.max(1, Math.floor(luma.width * share))
   const height = Math.max(1, Math.floor(luma.height * share))
-  const x = (luma.width - width) >> 1
-  const y = (luma.height - height) >> 1
+  const left = (luma.width - width) >> 1
+  const top = (luma.height - height) >> 1
   const data = new Uint8Array(width * height)
   for (let row = 0; row < height; row++) {
-    const from = (row + y) * luma.width + x
+    const from = (row + top) * luma.width + left
     data.set(luma.data.subarray(from, from + width), row * width)
   }
-  return { luma: { width, height, data }, scale, left: left + scale * x, top: top + scale * y }
+  return { luma: { width, height, data }, inFrame: ({ x, y }) => inFrame({ x: left + x, y: top + y }) }
 }
 
 /** Half the width and height, each pixel the mean of four: removes noise and moire, keeps coarse codes. */
-export function halved({ luma, scale, left, top }: View): View {
+export function halved({ luma, inFrame }: View): View {
   const width = luma.width >> 1
   const height = luma.height >> 1
   const data = new Uint8Array(width * height)
@@ -60,11 +63,11 @@ export function halved({ luma, scale, left, top }: View): View {
       data[y * width + x] = (sum + 2) >> 2
     }
   }
-  return { luma: { width, height, data }, scale: scale * 2, left, top }
+  return { luma: { width, height, data }, inFrame: ({ x, y }) => inFrame({ x: 2 * x, y: 2 * y }) }
 }
 
 /** Twice the width and height, interpolated: a reader needs about three pixels per module. */
-export function doubled({ luma, scale, left, top }: View): View {
+export function doubled({ luma, inFrame }: View): View {
   const width = luma.width * 2
   const height = luma.height * 2
   const data = new Uint8Array(width * height)
@@ -82,7 +85,28 @@ export function doubled({ luma, scale, left, top }: View): View {
       data[y * width + x] = (sum + 2) >> 2
     }
   }
-  return { luma: { width, height, data }, scale: scale / 2, left, top }
+  return { luma: { width, height, data }, inFrame: ({ x, y }) => inFrame({ x: x / 2, y: y / 2 }) }
+}
+
+/** Turned by so many degrees, whole, on grey. What only looks like a part of a code does so in rows and columns. */
+export function turned({ luma, inFrame }: View, degrees: number): View {
+  const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]
+  const width = Math.ceil(luma.width * Math.abs(cos) + luma.height * Math.abs(sin))
+  const height = Math.ceil(luma.width * Math.abs(sin) + luma.height * Math.abs(cos))
+  const back = ({ x, y }: Point): Point => ({
+    x: luma.width / 2 + cos * (x - width / 2) + sin * (y - height / 2),
+    y: luma.height / 2 - sin * (x - width / 2) + cos * (y - height / 2),
+  })
+  const data = new Uint8Array(width * height)
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const from = back({ x, y })
+      const [column, row] = [Math.round(from.x), Math.round(from.y)]
+      const isInside = column >= 0 && row >= 0 && column < luma.width && row < luma.height
+      data[y * width + x] = isInside ? (luma.data[row * luma.width + column] ?? 0) : GREY
+    }
+  }
+  return { luma: { width, height, data }, inFrame: (point) => inFrame(back(point)) }
 }
 
 /** A 3x3 binomial blur, `times` over; 4 times is a Gaussian of about 1.4 pixels. */

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { symbolOf, ticketText } from '../../../bench/corpus/codes.ts'
+import { seeded } from '../../../bench/corpus/random.ts'
+import { readWithLibrary } from './libraryRung.ts'
+import type { Luma } from './luma.ts'
+import type { Picture } from './rung.ts'
+import { LIBRARY_VARIANTS } from './variants.ts'
+
+const SIZE = { width: 1280, height: 720 }
+const TURNED = LIBRARY_VARIANTS.flatMap(({ name }, turn) => (name.includes('turned') ? [turn] : []))
+
+/** A ticket held still and upright before the camera, with so many pixels a module, and its corners. */
+function upright(text: string, pixels: number) {
+  const { side, dark } = symbolOf(text)
+  const [left, top] = [(SIZE.width - side * pixels) >> 1, (SIZE.height - side * pixels) >> 1]
+  const luma: Luma = { ...SIZE, data: new Uint8Array(SIZE.width * SIZE.height).fill(230) }
+  for (let y = 0; y < side * pixels; y++) {
+    for (let x = 0; x < side * pixels; x++) {
+      const isDark = dark[Math.floor(y / pixels) * side + Math.floor(x / pixels)] === 1
+      if (isDark) luma.data[(top + y) * SIZE.width + left + x] = 20
+    }
+  }
+  const [right, bottom] = [left + side * pixels, top + side * pixels]
+  return { luma, corners: [left, top, right, top, right, bottom, left, bottom] }
+}
+
+test.each([6, 9])('every ticket held still and upright is read at its place, %i pixels a module', async (pixels) => {
+  const random = seeded(1)
+  const unread: string[] = []
+  const turns: number[] = []
+  for (let i = 0; i < 150; i++) {
+    const text = ticketText(random)
+    const { luma, corners } = upright(text, pixels)
+    const picture = { ...SIZE, source: null, luma: async () => luma }
+    const turn = await turnOf(picture)
+    turns.push(turn)
+    const [reading] = await readWithLibrary(picture, turn)
+    if (reading?.text !== text) unread.push(text)
+    const places = reading?.corners?.flatMap(({ x, y }) => [x, y]) ?? []
+    expect(places.filter((place, at) => Math.abs(place - (corners[at] ?? 0)) > 2 * pixels)).toEqual([])
+  }
+  expect(unread).toEqual([])
+  // Some were read only when turned.
+  expect(turns.some((turn) => TURNED.includes(turn))).toBe(true)
+})
+
+/** The first turn in which the library reads something. */
+async function turnOf(picture: Picture): Promise<number> {
+  for (const turn of LIBRARY_VARIANTS.keys()) if ((await readWithLibrary(picture, turn)).length > 0) return turn
+  return -1
+}
