@@ -21,8 +21,9 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   reporter: [['line']],
   projects: [
-    { name: 'headless', grepInvert: WHOLE_BROWSER, use: browser(findHeadless()) },
+    // The few that take long first: at the end they would leave a core idle.
     { name: 'whole', grep: WHOLE_BROWSER, use: browser(findChromium()) },
+    { name: 'headless', grepInvert: WHOLE_BROWSER, use: browser(findHeadless()) },
   ],
   use: {
     viewport: { width: 1280, height: 800 },

@@ -127,8 +127,11 @@ test.describe('before the scripts are there', () => {
     await expect(page.locator('[data-splash]')).toHaveCount(0)
   })
 
-  test('the splash is over without them', async ({ page }) => {
+  test('the splash is over without them', async ({ page, context }) => {
     await page.emulateMedia({ reducedMotion: 'no-preference' })
+    const devtools = await context.newCDPSession(page)
+    await devtools.send('Animation.enable')
+    await devtools.send('Animation.setPlaybackRate', { playbackRate: 10 })
     await holdScripts(page)
     await page.goto('/', { waitUntil: 'domcontentloaded' })
     await expect(page.locator('[data-splash]')).toHaveCSS('visibility', 'hidden')
@@ -152,6 +155,8 @@ test.describe('before the scripts are there', () => {
     await expect.poll(taken).toBe(true)
   })
 
+  /** By then the page has tried again whether the scripts can be fetched. */
+  const RETRIED_MS = 4_000
   const isOfFailure = (message: ConsoleMessage) => message.text().includes('The app could not be loaded')
 
   for (const { control, act, seen } of [
@@ -167,22 +172,26 @@ test.describe('before the scripts are there', () => {
     },
   ])
     test(`a ${control} is not lost where the scripts could not be fetched at first`, async ({ page }) => {
+      await page.clock.install()
       const cut = await cutBefore(page, '**/assets/first-*.js')
       const failed = page.waitForEvent('console', isOfFailure)
       await openUnstarted(page)
       await act(page)
       await failed
       await cut.end()
+      await page.clock.fastForward(RETRIED_MS)
       await seen(page)
     })
 
   test('a dashboard opens once its app can be fetched', async ({ page }) => {
     await restoreSession(page, 'guest')
+    await page.clock.install()
     const cut = await cutBefore(page, '**/assets/site-*.js')
     const failed = page.waitForEvent('console', isOfFailure)
     await page.goto('/dashboard/guest')
     await failed
     await cut.end()
+    await page.clock.fastForward(RETRIED_MS)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   })
 
@@ -203,7 +212,7 @@ test.describe('before the scripts are there', () => {
     for (let time = 1; time <= 4; time += 1) {
       await expect
         .poll(async () => {
-          await page.clock.fastForward(4_000)
+          await page.clock.fastForward(RETRIED_MS)
           return failures
         })
         .toBe(time)
