@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { ensureByApt } from './lib/aptChromium.mjs'
 import { isSetUp, nodeBinary, QUICK_START, ROOT, SetUpError, setUp } from './setup.mjs'
 
 const COMMANDS = [
@@ -10,13 +9,9 @@ const COMMANDS = [
   ...['doctor', 'drill', 'takeover', 'host', 'keys', 'pair', 'rehearse', 'move', 'screens', 'engines', 'clients'],
 ]
 
-/** Browser tests need Chromium, which can be installed while npm is busy. */
-const needsChromium = (name, args) =>
-  name === 'test' && !args.includes('--quick') && args.every((arg) => arg === 'e2e' || arg.startsWith('--'))
-
 /** Only `serve` installs nothing (DECISIONS 1); it runs what is there. */
-async function prepare(name, args) {
-  if (name !== 'serve') return Promise.all([setUp(), needsChromium(name, args) && ensureByApt()])
+async function prepare(name) {
+  if (name !== 'serve') return setUp()
   if (!isSetUp()) throw new SetUpError('Nothing is installed here yet. Run `npm start` or `npm run build` once first.')
 }
 
@@ -42,7 +37,7 @@ const [name = '', ...args] = process.argv.slice(2)
 if (COMMANDS.includes(name)) {
   const file = join(ROOT, 'scripts', `${name}.ts`)
   try {
-    await prepare(name, args)
+    await prepare(name)
     if (process.versions.node.startsWith('24.')) {
       process.argv = [process.argv[0], file, ...args]
       process.chdir(ROOT)

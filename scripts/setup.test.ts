@@ -25,7 +25,7 @@ if (command === 'rebuild') symlinkSync(process.execPath, 'node_modules/node/bin/
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'garba-set-up-'))
-  for (const file of ['run.mjs', 'setup.mjs', 'lib/aptChromium.mjs', 'lib/lock.mjs', 'lib/quickStart.mjs']) {
+  for (const file of ['run.mjs', 'setup.mjs', 'lib/lock.mjs', 'lib/quickStart.mjs']) {
     cpSync(join(ROOT, 'scripts', file), join(root, 'scripts', file), { recursive: true })
   }
   writeFileSync(

@@ -2,7 +2,7 @@ import { Autocomplete } from '@base-ui/react/autocomplete'
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Dialog } from '@base-ui/react/dialog'
 import { Search } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { cx } from './cx.ts'
 import dialog from './Dialog.module.css'
 import row from './listItem.module.css'
@@ -44,6 +44,15 @@ interface PaletteProps {
 export const Palette = ({ open, onClose, groups, status, afterChoice, ...props }: PaletteProps) => {
   const surface = useSurface()
   const chosen = useRef(false)
+  useEffect(() => {
+    if (open) chosen.current = false
+  }, [open])
+  const focusAfterwards = () => {
+    if (!chosen.current) return true
+    // Base UI itself would go on to the first link inside.
+    queueMicrotask(() => afterChoice()?.focus({ preventScroll: true }))
+    return false
+  }
   const choose = ({ onChoose }: PaletteItem) => {
     chosen.current = true
     onClose()
@@ -63,7 +72,7 @@ export const Palette = ({ open, onClose, groups, status, afterChoice, ...props }
             className={styles.popup}
             data-surface={surface}
             aria-label={props.label}
-            finalFocus={() => (chosen.current ? afterChoice() : true)}
+            finalFocus={focusAfterwards}
           >
             <CSPProvider disableStyleElements>
               <Autocomplete.Root
