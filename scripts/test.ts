@@ -15,6 +15,7 @@ if (unknown.length > 0) {
 } else {
   const chosen = given.includes('--quick') ? STEPS.filter(({ quick }) => quick) : chosenOf(STEPS, names)
   const options = { names, trace: given.includes('--trace') }
+  for (const { prepare } of chosen) prepare?.().catch(() => undefined)
   const done = await Promise.all(chosen.filter(({ quick }) => quick).map((step) => runStep(step, options)))
   for (const step of chosen.filter(({ quick }) => !quick)) done.push(await runStep(step, options))
   summary(done)

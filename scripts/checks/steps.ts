@@ -21,6 +21,8 @@ export interface Step {
   readonly title: string
   /** Needs no build or browser and takes seconds, so it is part of `npm run check`. */
   readonly quick?: true
+  /** Set-up that may take its time while earlier steps run. A failure is for `run` to report. */
+  readonly prepare?: () => Promise<unknown>
   readonly run: (options: RunOptions) => Promise<Tally>
 }
 
@@ -177,6 +179,7 @@ export const playwright = ({ args, env = {}, root = ROOT }: BrowserRun): Promise
 const browser: Step = {
   names: ['e2e'],
   title: 'Browser tests (Chromium)',
+  prepare: ensureChromium,
   run: async ({ trace }) => {
     const path = await ensureChromium()
     console.log(`Chromium: ${path}; without windows: ${findHeadless()}`)

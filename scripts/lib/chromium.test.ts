@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { installByApt } from './aptChromium.mjs'
+import { byApt } from './chromium.ts'
 
 let folder: string
 const calls = () => readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n')
@@ -32,7 +32,7 @@ afterEach(() => {
 
 test('packages are installed one by one, after an update where the lists are old; what fails is reported', async () => {
   const said = vi.spyOn(console, 'log').mockImplementation(() => {})
-  await installByApt(['chromium', 'chromium-headless-shell'])
+  await byApt(['chromium', 'chromium-headless-shell'])
   expect(calls()).toEqual([
     '-q install -y chromium',
     '-q update',

@@ -1,13 +1,34 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { nodeBinary, ROOT, SetUpError } from '../setup.mjs'
-import { ensureByApt, findInstalled, HEADLESS, OVERRIDE, runs } from './aptChromium.mjs'
 import { step } from './say.ts'
+
+/** The path of a Chrome or Chromium to use instead of searching for one. */
+const OVERRIDE = 'CHROMIUM_PATH'
+const INSTALLED = [
+  '/usr/bin/chromium',
+  '/usr/bin/google-chrome-stable',
+  '/usr/bin/google-chrome',
+  '/usr/bin/chromium-browser',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  `${process.env.PROGRAMFILES ?? 'C:\\Program Files'}\\Google\\Chrome\\Application\\chrome.exe`,
+]
+
+/** Debian's headless Chromium: the same engine at about two thirds of the cost, but it cannot install web apps. */
+const HEADLESS = '/usr/bin/chromium-headless-shell'
+
+/** The file may be a stub that only explains how to install the browser. One that prints its version works. */
+const runs = (path: string) =>
+  existsSync(path) && (process.platform === 'win32' || spawnSync(path, ['--version'], { timeout: 20_000 }).status === 0)
 
 /** The browser for the browser tests: CHROMIUM_PATH, an installed Chrome or Chromium, or Playwright's own. */
 export function findChromium(): string | undefined {
-  return process.env[OVERRIDE] || findInstalled() || [chromium.executablePath()].find(runs)
+  const named = process.env[OVERRIDE]
+  if (named) return named
+  return [...INSTALLED, chromium.executablePath()].find(runs)
 }
 
 /** The headless browser if there is one, unless CHROMIUM_PATH names another. */
@@ -15,15 +36,59 @@ export function findHeadless(): string | undefined {
   return !process.env[OVERRIDE] && runs(HEADLESS) ? HEADLESS : findChromium()
 }
 
-/** Installs Chromium if there is none: with apt as root on Debian, which also has the headless one, otherwise with Playwright. */
-export async function ensureChromium(): Promise<string> {
-  await ensureByApt()
+let ensured: Promise<string> | undefined
+
+/**
+ * Installs Chromium if there is none: with apt as root on Debian, which also has the headless one, otherwise with Playwright.
+ * Once for all callers, so `npm test` starts it early.
+ */
+export function ensureChromium(): Promise<string> {
+  ensured ??= install()
+  return ensured
+}
+
+async function install(): Promise<string> {
+  const missing = [
+    ...(findChromium() ? [] : ['chromium']),
+    ...(existsSync(HEADLESS) ? [] : ['chromium-headless-shell']),
+  ]
+  const isDebianRoot = process.getuid?.() === 0 && existsSync('/etc/debian_version') && !process.env[OVERRIDE]
+  if (isDebianRoot && missing.length > 0) await byApt(missing)
   if (!findChromium()) await step('Installing Chromium (playwright install)', byPlaywright)
   const path = findChromium()
   if (path) return path
   throw new SetUpError(
     `No Chromium could be installed. Install Chrome or Chromium yourself, or name one with ${OVERRIDE}, then run npm test again.`,
   )
+}
+
+/** One by one, so that a Debian without the headless package still gets the other. What fails is only reported. */
+export async function byApt(packages: readonly string[]): Promise<void> {
+  const title = `Installing ${packages.join(' and ')} (apt-get)`
+  const from = performance.now()
+  console.log(`${title} ...`)
+  for (const name of packages) {
+    if ((await apt('install', '-y', name)).code === 0) continue
+    // The package lists may be old or missing.
+    await apt('update')
+    const { code, errors } = await apt('install', '-y', name)
+    if (code !== 0) console.log(`  apt-get install ${name} failed: ${errors.trim().split('\n').slice(-3).join(' ')}`)
+  }
+  // Other checks write in between, so the line names what is done.
+  console.log(`${title}: done in ${((performance.now() - from) / 1000).toFixed(1)} s`)
+}
+
+function apt(...args: string[]): Promise<{ code: number; errors: string }> {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  return new Promise((resolve) => {
+    const child = spawn('apt-get', ['-q', ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+    let errors = ''
+    child.stderr.on('data', (data) => {
+      errors += data
+    })
+    child.on('error', ({ message }) => resolve({ code: 1, errors: message }))
+    child.on('close', (code) => resolve({ code: code ?? 1, errors }))
+  })
 }
 
 function byPlaywright(): void {
