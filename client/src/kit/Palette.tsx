@@ -2,7 +2,7 @@ import { Autocomplete } from '@base-ui/react/autocomplete'
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Dialog } from '@base-ui/react/dialog'
 import { Search } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { cx } from './cx.ts'
 import dialog from './Dialog.module.css'
 import row from './listItem.module.css'
@@ -44,9 +44,17 @@ interface PaletteProps {
 export const Palette = ({ open, onClose, groups, status, afterChoice, ...props }: PaletteProps) => {
   const surface = useSurface()
   const chosen = useRef(false)
-  useEffect(() => {
-    if (open) chosen.current = false
-  }, [open])
+  const field = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => {
+    if (!open) return
+    chosen.current = false
+    // A view chosen before takes the focus as soon as it is loaded.
+    const takeBack = ({ target }: FocusEvent) => {
+      if (target === afterChoice()) field.current?.focus()
+    }
+    document.addEventListener('focusin', takeBack)
+    return () => document.removeEventListener('focusin', takeBack)
+  }, [open, afterChoice])
   const focusAfterwards = () => {
     if (!chosen.current) return true
     // Base UI itself would go on to the first link inside.
@@ -92,6 +100,7 @@ export const Palette = ({ open, onClose, groups, status, afterChoice, ...props }
                 <div className={styles.field}>
                   <Search aria-hidden="true" />
                   <Autocomplete.Input
+                    ref={field}
                     className={styles.input}
                     aria-label={props.label}
                     placeholder={props.placeholder}

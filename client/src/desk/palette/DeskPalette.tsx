@@ -93,10 +93,12 @@ export default function DeskPalette({ desk, open, onClose }: DeskPaletteProps) {
       onValueChange={setTyped}
       groups={groups}
       status={status}
-      afterChoice={() => document.getElementById(MAIN_ID)}
+      afterChoice={main}
     />
   )
 }
+
+const main = () => document.getElementById(MAIN_ID)
 
 /** The first tickets, people and orders that fit, once typing pauses; managers have no tickets and orders (DECISIONS 2 and 7). */
 function useFound(desk: Desk, typed: string) {
