@@ -113,6 +113,8 @@ const areFetched = (): Promise<boolean> =>
 /** What was pressed before this page was loaded again, or a language chosen while this script was still on its way. */
 function takeEarlierPress() {
   const { button: text, language } = JSON.parse(forget(MISSED) ?? '{}') as KeptPress
+  // Something newer was pressed; the old is forgotten.
+  if (missed) return
   const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === text)
   const select = document.querySelector('select')
   if (button) press(button)
@@ -187,7 +189,7 @@ function isAwaited(): boolean {
 async function boot() {
   await painted()
   // The page's controls are there by now, even if the browser had kept this script.
-  if (!missed) takeEarlierPress()
+  takeEarlierPress()
   for (const href of files) addLink({ rel: 'modulepreload', href, crossOrigin: '' })
   if (!isAwaited()) await used()
   await begin()
