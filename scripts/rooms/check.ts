@@ -9,8 +9,8 @@ export interface Source {
   readonly source: string
 }
 
-/** ARCHITECTURE 7: a file has at most 300 lines. */
-export const MAX_LINES = 300
+/** ARCHITECTURE 7: a file has at most 450 lines. */
+export const MAX_LINES = 450
 
 const PURE: readonly RoomName[] = ['constants', 'names', 'messages', 'contracts', 'rules', 'calls']
 const MAY_OPEN_TRANSACTIONS: readonly RoomName[] = ['flows', 'serverTests', 'serverTesting', 'serverBench']
