@@ -1,0 +1,26 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { nodeBinary, ROOT } from './setup.mjs'
+
+const CLI = join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js')
+
+/** The number of tests that a configuration finds. */
+function testsIn(config: string, env: Readonly<Record<string, string>> = {}): number {
+  const { stdout } = spawnSync(nodeBinary(), [CLI, 'test', '--list', '--config', config], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  })
+  return Number(/^Total: (\d+) tests? in /m.exec(stdout)?.[1] ?? 0)
+}
+
+test.each([
+  ['client/playwright.config.ts', {}],
+  ['client/engines.config.ts', {}],
+  ['client/screenshots.config.ts', { SCREENS: '/elsewhere' }],
+  ['client/screenshots.config.ts', { SCREENS: 'manifest' }],
+  ['client/screenshots.config.ts', { SCREENS: 'animation' }],
+])('%s finds tests with %o', (config, env) => {
+  expect(testsIn(config, env)).toBeGreaterThan(0)
+})
