@@ -4,84 +4,173 @@ import { type Ctx, isWhole } from './context.ts'
 const KB = 1024
 const MB = KB * KB
 
-/** Strangers and signed-in callers have separate budgets, so strangers who use up theirs do not block a checker. */
-export type Sender = 'stranger' | 'caller'
+/** What a body is for. Each kind has a budget of its own, so a flood of one kind never holds up another. */
+export type BodyKind = 'caller' | 'signIn' | 'pairing' | 'report' | 'webhook' | 'other'
+
+/** Bytes that bodies in progress may hold: those of one kind together, and those of one source of them. */
+interface Budget {
+  all: number
+  each: number
+}
 
 export interface BodyBounds {
-  /** Bytes that all bodies in progress may hold together, in the whole server. */
-  bytes: Record<Sender, number>
-  /** Milliseconds within which a body must arrive. */
+  budgets: Record<BodyKind, Budget>
+  /** Milliseconds that may pass between two parts of a body. */
+  pauseMs: number
+  /** Milliseconds within which a whole body must arrive. */
   patienceMs: number
 }
 
 /**
- * A stranger's body has at most 64 KB, so 250 of them fit; the budget for callers fits six events with the largest picture.
- * The patience is twice the client's own timeout.
+ * A stranger's body has at most 64 KB. The share of a signed-in person fits an event with the largest picture, or the batches of
+ * ten phones with one account. The patience is twice the client's own timeout.
  */
-const BOUNDS: BodyBounds = { bytes: { stranger: 16 * MB, caller: 48 * MB }, patienceMs: 30_000 }
+export const BOUNDS: BodyBounds = {
+  budgets: {
+    caller: { all: 48 * MB, each: 16 * MB },
+    signIn: { all: 4 * MB, each: MB },
+    pairing: { all: 4 * MB, each: MB },
+    report: { all: 4 * MB, each: MB },
+    webhook: { all: 8 * MB, each: 2 * MB },
+    other: { all: 8 * MB, each: 2 * MB },
+  },
+  pauseMs: 10_000,
+  patienceMs: 30_000,
+}
+
+/** What a body in progress costs before its first byte: its connection takes memory too. */
+const CONNECTION_BYTES = KB
+
+interface Reading {
+  max: number
+  kind: BodyKind
+  /** Who sends it: a person's id, or the address of a stranger. */
+  source: string
+}
 
 export interface Bodies {
   /**
    * Reads a request's body. Refuses with PAYLOAD_TOO_LARGE above `max` bytes, without reading it if its length is
-   * declared, and with UNAVAILABLE when it arrives too slowly or other bodies have used up the budget.
+   * declared, and with UNAVAILABLE when it arrives too slowly or has to make room for newer ones.
    */
-  read: (c: Ctx, limits: { max: number; sender: Sender }) => Promise<Uint8Array<ArrayBuffer>>
+  read: (c: Ctx, reading: Reading) => Promise<Uint8Array<ArrayBuffer>>
 }
 
-export function makeBodies({ bytes, patienceMs }: BodyBounds = BOUNDS): Bodies {
-  const held: Record<Sender, number> = { stranger: 0, caller: 0 }
-
-  function holdFor(sender: Sender, max: number) {
-    let own = 0
-    return {
-      add: (count: number) => {
-        if (own + count > max) throw new Refusal('PAYLOAD_TOO_LARGE')
-        if (held[sender] + count > bytes[sender]) throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 })
-        own += count
-        held[sender] += count
-      },
-      release: () => {
-        held[sender] -= own
-      },
-    }
+export function makeBodies({ budgets, pauseMs, patienceMs }: BodyBounds = BOUNDS): Bodies {
+  const ledgers: Record<BodyKind, Ledger> = {
+    caller: ledgerOf(budgets.caller),
+    signIn: ledgerOf(budgets.signIn),
+    pairing: ledgerOf(budgets.pairing),
+    report: ledgerOf(budgets.report),
+    webhook: ledgerOf(budgets.webhook),
+    other: ledgerOf(budgets.other),
   }
-
   return {
-    read: async (c, { max, sender }) => {
-      const hold = holdFor(sender, max)
+    read: async (c, { max, kind, source }) => {
+      if (Number(c.req.header('content-length') ?? 0) > max) throw new Refusal('PAYLOAD_TOO_LARGE')
+      // It waits for no network, so it holds up nobody.
+      if (isWhole(c)) return withinLimit(new Uint8Array(await c.req.arrayBuffer()), max)
+      const { promise: gaveUp, reject } = Promise.withResolvers<never>()
+      const giveUp = () => reject(new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 }))
+      const hold = ledgers[kind].begin(source, giveUp)
+      const timers = [setTimeout(giveUp, patienceMs), setTimeout(giveUp, pauseMs)] as const
+      const arrived = (count: number) => {
+        timers[1].refresh()
+        hold.add(count)
+      }
       try {
-        const arriving = arrive(c, hold.add)
-        return await (isWhole(c) ? arriving : inTime(patienceMs, arriving))
+        // An abandoned body ends soon: the listener closes a connection that was answered before its body was fully read.
+        return await Promise.race([arrive(c, { max, arrived }), gaveUp])
       } finally {
+        for (const timer of timers) clearTimeout(timer)
         hold.release()
       }
     },
   }
 }
 
-async function arrive(c: Ctx, add: (count: number) => void): Promise<Uint8Array<ArrayBuffer>> {
-  const length = c.req.header('content-length')
-  // `arrayBuffer` reads the body directly; accessing `raw.body` would create a stream first.
-  if (length !== undefined && c.req.header('transfer-encoding') === undefined) {
-    add(Number(length))
-    return new Uint8Array(await c.req.arrayBuffer())
-  }
+const withinLimit = (body: Uint8Array<ArrayBuffer>, max: number): Uint8Array<ArrayBuffer> => {
+  if (body.length > max) throw new Refusal('PAYLOAD_TOO_LARGE')
+  return body
+}
+
+interface Arriving {
+  max: number
+  arrived: (count: number) => void
+}
+
+async function arrive(c: Ctx, { max, arrived }: Arriving): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
+  let length = 0
   const reader = c.req.raw.body?.getReader()
   for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
-    add(part.value.length)
+    length += part.value.length
+    if (length > max) throw new Refusal('PAYLOAD_TOO_LARGE')
+    arrived(part.value.length)
     chunks.push(part.value)
   }
   return new Uint8Array(Buffer.concat(chunks))
 }
 
-/** An abandoned body ends soon: the listener closes a connection that was answered before its body was fully read. */
-async function inTime<T>(patienceMs: number, work: Promise<T>): Promise<T> {
-  const tooLate = Promise.withResolvers<never>()
-  const timer = setTimeout(() => tooLate.reject(new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 })), patienceMs)
-  try {
-    return await Promise.race([work, tooLate.promise])
-  } finally {
-    clearTimeout(timer)
+interface Share {
+  bytes: number
+  /** In the order in which they began. */
+  holds: Set<Hold>
+}
+
+interface Hold {
+  bytes: number
+  giveUp: () => void
+}
+
+interface Ledger {
+  begin: (source: string, giveUp: () => void) => { add: (count: number) => void; release: () => void }
+}
+
+/**
+ * Counts the bytes of one kind of body as they arrive. When a source has used up its share, its own oldest body makes room; when
+ * the whole budget is used up, the oldest of the source that holds most. So someone who holds bodies back ends only their own.
+ */
+function ledgerOf({ all, each }: Budget): Ledger {
+  const shares = new Map<string, Share>()
+  let held = 0
+  const count = (share: Share, hold: Hold, bytes: number) => {
+    hold.bytes += bytes
+    share.bytes += bytes
+    held += bytes
+  }
+  const end = (share: Share, hold: Hold) => {
+    if (share.holds.delete(hold)) count(share, hold, -hold.bytes)
+  }
+  const endOldest = (share: Share) => {
+    const [oldest] = share.holds
+    if (!oldest) throw new RangeError('Bytes are held by no body')
+    end(share, oldest)
+    oldest.giveUp()
+  }
+  const largest = () => [...shares.values()].reduce((most, share) => (share.bytes > most.bytes ? share : most))
+
+  return {
+    begin: (source, giveUp) => {
+      const share = shares.get(source) ?? { bytes: 0, holds: new Set() }
+      shares.set(source, share)
+      const hold: Hold = { bytes: 0, giveUp }
+      share.holds.add(hold)
+      const add = (bytes: number) => {
+        // It made room for another one meanwhile.
+        if (!share.holds.has(hold)) return
+        count(share, hold, bytes)
+        while (share.bytes > each) endOldest(share)
+        while (held > all) endOldest(largest())
+      }
+      add(CONNECTION_BYTES)
+      return {
+        add,
+        release: () => {
+          end(share, hold)
+          if (share.holds.size === 0 && shares.get(source) === share) shares.delete(source)
+        },
+      }
+    },
   }
 }

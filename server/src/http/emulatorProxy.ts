@@ -20,8 +20,9 @@ export function mountEmulatorProxy(
   if (host === null) return
   app.on(['GET', 'POST'], PREFIXES, async (c) => {
     c.set('call', 'emulator')
-    await limits.count('address', counted(addressOf(c, settings.trustedProxies)))
-    const sent = await bodies.read(c, { max: BODY_MAX, sender: 'stranger' })
+    const source = counted(addressOf(c, settings.trustedProxies))
+    await limits.count('address', source)
+    const sent = await bodies.read(c, { max: BODY_MAX, kind: 'other', source })
     try {
       return await passOn(c, { host, sent })
     } catch (error) {

@@ -8,7 +8,7 @@ import type { AnyCaller, Caller, Deps, DeviceCaller } from '../flows/deps.ts'
 import { parse } from '../parse.ts'
 import { Refusal } from '../refusal.ts'
 import { json } from './answer.ts'
-import type { Bodies } from './bodies.ts'
+import type { Bodies, BodyKind } from './bodies.ts'
 import { addressOf, arrivesAtOnce, type Ctx, type Env, tokenOf } from './context.ts'
 import { bodyLimitOf, counted, type RateLimits } from './limits.ts'
 
@@ -101,8 +101,8 @@ async function answerOf(serving: Serving, { handler, ...asked }: Asked & { handl
   const { name, call, c } = asked
   const whole = call.body !== undefined && (await arrivesAtOnce(c))
   const arrived = await admitCaller(serving, asked)
-  const sender = arrived ? 'caller' : 'stranger'
-  const bytes = call.body || call.raw ? await bodies.read(c, { max: bodyLimitOf(name), sender }) : undefined
+  const reading = { max: bodyLimitOf(name), kind: kindOf(name, call), source: arrived?.id ?? sourceOf(serving, c) }
+  const bytes = call.body || call.raw ? await bodies.read(c, reading) : undefined
   const raw = call.raw && bytes
   const sent = call.body && bytes && readJson(bytes)
   // The role may have been taken away while the body arrived.
@@ -112,14 +112,19 @@ async function answerOf(serving: Serving, { handler, ...asked }: Asked & { handl
   return handler({ deps, user, body, query, raw, params: c.req.param(), limits, c })
 }
 
-/** The key for counting requests without a valid token. */
+/** The address by which requests without a valid token, and their bodies, are counted. */
 const sourceOf = ({ deps }: Serving, c: Ctx): string => counted(addressOf(c, deps.settings.trustedProxies))
 
-/** SPEC 6 has its own message for role changes. */
+/** The calls of strangers that must answer whatever other strangers send. */
+const KINDS: Partial<Record<CallName, BodyKind>> = { signIn: 'signIn', pairDevice: 'pairing', logError: 'report' }
+const kindOf = (name: CallName, { access, raw }: Call): BodyKind =>
+  access === 'anyone' ? (raw ? 'webhook' : (KINDS[name] ?? 'other')) : 'caller'
+
+/** SPEC has a message of its own for role changes. */
 const denialOf = (name: CallName) => (name === 'setRole' ? 'ROLES_ADMIN_ONLY' : 'FORBIDDEN')
 
 /**
- * Anonymous calls count against the address, all others against the user (DECISIONS 2). Sign-ins count against the person
+ * Anonymous calls count against the address, all others against the user. Sign-ins count against the person
  * in the token, in their handler: a venue's phones share one address, and nobody there may lock out the others.
  */
 async function admitCaller(serving: Serving, { name, call, c }: Asked): Promise<AnyCaller | null> {
