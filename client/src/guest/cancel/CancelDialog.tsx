@@ -5,12 +5,19 @@ import { last8 } from '@garba/shared/messages/common'
 import { type Cancellation, cancellationOf, refundOf } from '@garba/shared/rules/cancellation'
 import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
 import { nameOn } from '@garba/shared/rules/ticketName'
+import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useRef, useState } from 'react'
+import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Checkbox } from '../../kit/Checkbox.tsx'
 import { TextArea } from '../../kit/TextArea.tsx'
+import { call } from '../../platform/http/call.ts'
+import { isFailure, isNetworkFailure } from '../../platform/http/failure.ts'
+import { queries } from '../../platform/queries.ts'
 import { useNow } from '../../platform/screen/now.ts'
+import { replaceTicket } from '../data/replaceTicket.ts'
+import { failureText } from '../failures.ts'
 import { useFormat } from '../format.ts'
 import { ticketCardId } from '../paths.ts'
 import { Line, Slip } from '../Slip.tsx'
@@ -18,7 +25,6 @@ import { StepDialog } from '../StepDialog.tsx'
 import { type Trouble, TroubleBanner } from '../Trouble.tsx'
 import { useWords } from '../words.ts'
 import styles from './CancelDialog.module.css'
-import { useCancel } from './useCancel.ts'
 
 interface CancelDialogProps {
   open: boolean
@@ -224,4 +230,66 @@ const ConfirmStep = ({ ticket, reason, trouble }: ConfirmStepProps) => {
       </Banner>
     </>
   )
+}
+
+/** How far a cancellation has got. */
+type Step = { type: 'form' } | { type: 'confirming'; trouble: Trouble | null } | { type: 'cancelling' }
+
+interface CancelOptions {
+  ticket: Ticket
+  userId: string
+  onCancelled: () => void
+}
+
+/** The cancel flow of SPEC 4: form, confirm, call; on success a toast, the dialog closes and data reloads. */
+function useCancel({ ticket, userId, onCancelled }: CancelOptions) {
+  const words = useWords()
+  const client = useQueryClient()
+  const [step, setStep] = useState<Step>({ type: 'form' })
+  const [unsure, setUnsure] = useState(false)
+  const mine = queries.myTickets(userId)
+
+  const done = (cancelled: Ticket | null) => {
+    if (cancelled !== null) replaceTicket(client, userId, cancelled)
+    toast.success(words.toasts.cancelled)
+    onCancelled()
+    void client.invalidateQueries({ queryKey: mine.queryKey })
+    void client.invalidateQueries({ queryKey: queries.event().queryKey })
+  }
+
+  /** An attempt that seemed lost had arrived: the refusal of the next one proves it. */
+  const hadArrived = async (error: unknown): Promise<boolean> => {
+    if (!isFailure(error) || error.code !== 'TICKET_NOT_ACTIVE' || !(unsure || error.repeated)) return false
+    const { tickets } = await client.fetchQuery({ ...mine, staleTime: 0 })
+    return tickets.some(({ _id, status }) => _id === ticket._id && status === 'cancelled')
+  }
+
+  const failed = async (error: unknown) => {
+    if (await hadArrived(error).catch(() => false)) return done(null)
+    const text = failureText(error, words)
+    toast.error(words.toasts.cancel(text))
+    if (isNetworkFailure(error)) setUnsure(true)
+    else void client.invalidateQueries({ queryKey: mine.queryKey })
+    setStep({
+      type: 'confirming',
+      trouble: isNetworkFailure(error) ? { type: 'unsure', text: words.cancel.unsure } : { type: 'refused', text },
+    })
+  }
+
+  const cancel = async (reason: string) => {
+    setStep({ type: 'cancelling' })
+    try {
+      const answer = await call('cancelTicket', { params: { id: ticket._id }, body: { reason: reason.trim() } })
+      done(answer.ticket)
+    } catch (error) {
+      await failed(error)
+    }
+  }
+
+  return {
+    step,
+    confirm: () => setStep({ type: 'confirming', trouble: null }),
+    back: () => setStep({ type: 'form' }),
+    cancel: (reason: string) => void cancel(reason),
+  }
 }

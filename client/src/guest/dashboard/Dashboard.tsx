@@ -1,13 +1,19 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
+import type { WholeOrder } from '@garba/shared/contracts/order'
 import { orderPage } from '@garba/shared/contracts/pages'
+import type { Config } from '@garba/shared/contracts/site'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { saleState } from '@garba/shared/rules/sale'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { toast } from 'sonner'
+import { GarboRings } from '../../kit/GarboRings.tsx'
+import { useConfig } from '../../platform/config.ts'
 import { idle } from '../../platform/idle.ts'
 import { isOnline, useOnline } from '../../platform/net/connectivity.ts'
 import { usePageTitle } from '../../platform/page.ts'
+import { queries } from '../../platform/queries.ts'
 import { useNow } from '../../platform/screen/now.ts'
 import { dropLastView, keepLastView } from '../../platform/store/lastView.ts'
 import { DataAge } from '../data/DataAge.tsx'
@@ -15,8 +21,7 @@ import { type GuestData, useGuestData } from '../data/useGuestData.ts'
 import { eventDayOf } from '../event/eventDay.ts'
 import { failureText } from '../failures.ts'
 import { useFormat } from '../format.ts'
-import { useWaiting } from '../orders/useWaiting.ts'
-import { useSale } from '../payments.ts'
+import { useOrder } from '../orders/useOrder.ts'
 import { PrintSheet, usePrint } from '../tickets/PrintSheet.tsx'
 import { countsOf } from '../tickets/status.ts'
 import { TicketsSection } from '../tickets/TicketsSection.tsx'
@@ -28,7 +33,8 @@ import { GetTickets } from './GetTickets.tsx'
 import { InstallOffer } from './InstallOffer.tsx'
 import { Tiles } from './Tiles.tsx'
 import { UserCard } from './UserCard.tsx'
-import { Welcome } from './Welcome.tsx'
+import { usePerson } from './usePerson.ts'
+import welcomeStyles from './Welcome.module.css'
 
 // After the tickets: their code is half of this screen's.
 const PurchaseDialog = lazy(async () => ({ default: (await import('../purchase/PurchaseDialog.tsx')).PurchaseDialog }))
@@ -296,4 +302,57 @@ function useTicketsView(heading: RefObject<HTMLHeadingElement | null>): () => vo
     return () => cancelAnimationFrame(frame)
   }, [wanted, key, show])
   return show
+}
+
+/** `free`: tickets are given out when they are ordered. `counter`: only the desk sells. */
+type Sale = 'free' | 'paid' | 'counter'
+
+const saleOf = (payments: Config['payments'] | undefined): Sale =>
+  payments === undefined ? 'free' : payments.providers.length > 0 ? 'paid' : payments.desk ? 'counter' : 'free'
+
+/** How tickets are sold here (DECISIONS 7); free until the settings are known. */
+const useSale = (): Sale => useConfig(({ config }) => saleOf(config?.payments))
+
+const Welcome = () => {
+  const words = useWords()
+  const { name } = usePerson()
+  return (
+    <header>
+      <GarboRings className={welcomeStyles.rings} faint />
+      <h1 className={welcomeStyles.title}>{words.welcome(name)}</h1>
+      <p className={welcomeStyles.role}>{words.loggedInAs}</p>
+    </header>
+  )
+}
+
+interface WaitingOptions {
+  userId: string | null
+  /** Tickets are paid for here; otherwise nothing is asked. */
+  paid: boolean
+  /** The order that waited has been paid. */
+  onPaid: (order: WholeOrder) => void
+}
+
+/** The user's order that waits for its payment, wherever it was placed; null without one. */
+function useWaiting({ userId, paid, onPaid }: WaitingOptions): WholeOrder | null {
+  const { data } = useQuery({
+    ...queries.myOrders(userId ?? ''),
+    enabled: paid && userId !== null,
+    refetchOnWindowFocus: 'always',
+    refetchOnReconnect: 'always',
+  })
+  const code = data?.orders.find(({ state }) => state === 'held')?.code ?? null
+  const { order } = useOrder(userId, code)
+  const waited = useRef<string | null>(null)
+  const tell = useRef(onPaid)
+  useEffect(() => {
+    tell.current = onPaid
+  })
+  useEffect(() => {
+    if (order?.state === 'held') waited.current = order.code
+    if (order?.state !== 'paid' || waited.current !== order.code) return
+    waited.current = null
+    tell.current(order)
+  }, [order])
+  return order?.state === 'held' ? order : null
 }

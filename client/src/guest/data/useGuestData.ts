@@ -2,12 +2,18 @@ import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { GroupCode, Ticket } from '@garba/shared/contracts/ticket'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
+import { call } from '../../platform/http/call.ts'
 import { userNow, useUser } from '../../platform/identity/session.ts'
 import { probe, useConnectivity } from '../../platform/net/connectivity.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
-import { type LostTicket, saveWallet, type Wallet } from '../../platform/store/wallet.ts'
+import {
+  type LostTicket,
+  readGroupCodes,
+  saveGroupCodes,
+  saveWallet,
+  type Wallet,
+} from '../../platform/store/wallet.ts'
 import { fillFromWallet, ownTickets } from './stored.ts'
-import { useGroupCodes } from './useGroupCodes.ts'
 import { offerLost, showLost, useLost } from './useLost.ts'
 
 /** The state of one piece of data. */
@@ -186,4 +192,48 @@ async function keep(wallet: Wallet): Promise<Wallet | null> {
     console.warn('The tickets could not be kept for offline use', error)
     return null
   }
+}
+
+/** Enough of a signature to tell it from others. */
+const TAIL = 8
+const NONE: readonly GroupCode[] = []
+
+/**
+ * The codes of groups for the user's active tickets (DECISIONS 9): what this device stores, or the server's when the tickets
+ * have changed since, which are stored in turn. None for a single ticket, and while they cannot be had.
+ */
+function useGroupCodes(userId: string | null, tickets: readonly Ticket[] | undefined): readonly GroupCode[] {
+  // By the tickets' own codes: a new signing key changes them, and the groups' codes with them.
+  const tails = useMemo(() => {
+    const codes = tickets?.flatMap(({ qrCode }) => (qrCode === null ? [] : [qrCode.slice(-TAIL)])) ?? []
+    return codes.length > 1 ? codes.toSorted().join('') : null
+  }, [tickets])
+  const { data } = useQuery({
+    queryKey: [...KEYS.groupCodes, userId, tails],
+    queryFn: ({ signal }) => storedOrAsked({ userId: userId ?? '', tails: tails ?? '', signal }),
+    enabled: userId !== null && tails !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return data ?? NONE
+}
+
+interface Wanted {
+  userId: string
+  tails: string
+  signal: AbortSignal
+}
+
+async function storedOrAsked({ userId, tails, signal }: Wanted): Promise<readonly GroupCode[]> {
+  const stored = await readGroupCodes(userId).catch(note('The group codes kept here could not be read'))
+  if (stored?.tails === tails) return stored.groups
+  const { groups } = await call('groupCodes', { signal })
+  // Checked in the turn in which the write begins, so that it cannot overtake a sign-out.
+  if (userNow()?._id === userId)
+    await saveGroupCodes({ userId, tails, groups }).catch(note('The group codes could not be kept for offline use'))
+  return groups
+}
+
+const note = (what: string) => (error: unknown) => {
+  console.warn(what, error)
+  return null
 }

@@ -1,11 +1,12 @@
 import type { GroupCode, Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
 import { nameOn } from '@garba/shared/rules/ticketName'
-import { CircleCheck, CircleX, Ticket as TicketIcon, Users } from 'lucide-react'
+import { CircleCheck, CircleX, QrCode, Sun, Ticket as TicketIcon, Users, X } from 'lucide-react'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { Button } from '../../kit/Button.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
+import { IconButton } from '../../kit/IconButton.tsx'
 import { Qr } from '../../kit/Qr.tsx'
 import { useOnline } from '../../platform/net/connectivity.ts'
 import { usePageTitle } from '../../platform/page.ts'
@@ -17,8 +18,6 @@ import { statusText } from '../tickets/status.ts'
 import { useSwipe } from '../useSwipe.ts'
 import { useWords } from '../words.ts'
 import styles from './EntryPass.module.css'
-import { EntryPassHead } from './EntryPassHead.tsx'
-import { GroupPass } from './GroupPass.tsx'
 
 /** Often enough to tell a ticket that was just scanned from the next one to show. */
 const POLL_MS = 5_000
@@ -237,5 +236,86 @@ const Over = ({ ticket }: { ticket: Ticket }) => {
       <Icon aria-hidden="true" />
       <p>{statusText(ticket, words)}</p>
     </div>
+  )
+}
+
+interface GroupPassProps {
+  groups: readonly GroupCode[]
+  tickets: readonly Ticket[]
+  awake: boolean
+  onOneByOne: () => void
+  onClose: () => void
+}
+
+/** One code for all tickets, with the names beneath (DECISIONS 9); several for more than eight tickets. */
+const GroupPass = ({ groups, tickets, awake, onOneByOne, onClose }: GroupPassProps) => {
+  const { entryPass: words } = useWords()
+  const [at, setAt] = useState(0)
+  const group = groups[at]
+  if (!group) return null
+  const byId = new Map(tickets.map((ticket) => [ticket._id, ticket]))
+  const members = group.ticketIds.flatMap((id) => byId.get(id) ?? [])
+  return (
+    <div className={styles.frame}>
+      <EntryPassHead awake={awake} onClose={onClose} />
+      <div className={styles.page}>
+        <div className={styles.groupSquare}>
+          <Qr text={group.qrCode} label={words.qrOfGroup(members.length)} />
+        </div>
+        <div className={styles.whose}>
+          <p className={styles.groupTitle}>{words.groupCode(members.length)}</p>
+          <ul className={styles.members} aria-label={words.members}>
+            {alike(members).map(({ ticket, count }) => (
+              <MemberLine key={ticket._id} ticket={ticket} count={count} />
+            ))}
+          </ul>
+        </div>
+      </div>
+      <footer className={styles.foot}>
+        {groups.length === 1 ? null : <Turning at={at} of={groups.length} go={setAt} />}
+        <Button icon={<QrCode aria-hidden="true" />} onClick={onOneByOne}>
+          {words.oneByOne}
+        </Button>
+      </footer>
+    </div>
+  )
+}
+
+const MemberLine = ({ ticket, count }: { ticket: Ticket; count: number }) => {
+  const { ticket: words } = useWords()
+  const Icon = ticket.status === 'used' ? CircleCheck : CircleX
+  return (
+    <li data-status={ticket.status}>
+      <span>{count === 1 ? nameOn(ticket) : `${nameOn(ticket)} × ${count}`}</span>
+      {ticket.status === 'active' ? null : (
+        <span className={styles.memberState}>
+          <Icon aria-hidden="true" />
+          {statusText(ticket, words)}
+        </span>
+      )}
+    </li>
+  )
+}
+
+/** Tickets with the same name and state as one line: most groups carry the buyer's name on every ticket. */
+function alike(tickets: readonly Ticket[]): { ticket: Ticket; count: number }[] {
+  const lines = new Map<string, { ticket: Ticket; count: number }>()
+  for (const ticket of tickets) {
+    const key = `${ticket.status} ${nameOn(ticket)}`
+    lines.set(key, { ticket, count: (lines.get(key)?.count ?? 0) + 1 })
+  }
+  return [...lines.values()]
+}
+
+const EntryPassHead = ({ awake, onClose }: { awake: boolean; onClose: () => void }) => {
+  const { entryPass: words, close } = useWords()
+  return (
+    <header className={styles.head}>
+      <p className={styles.hint}>
+        <Sun aria-hidden="true" />
+        {awake ? words.bright : words.brightOnly}
+      </p>
+      <IconButton label={close} icon={<X aria-hidden="true" />} onClick={onClose} />
+    </header>
   )
 }

@@ -1,13 +1,27 @@
-import type { WholeOrder } from '@garba/shared/contracts/order'
+import type { Order, WholeOrder } from '@garba/shared/contracts/order'
+import { formatRupees } from '@garba/shared/rules/money'
+import { useQueryClient } from '@tanstack/react-query'
+import { Copy, Smartphone } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { AnchorButton, Button } from '../../kit/Button.tsx'
+import { Card } from '../../kit/Card.tsx'
+import { IconButton } from '../../kit/IconButton.tsx'
+import { Qr } from '../../kit/Qr.tsx'
+import { TextField } from '../../kit/TextField.tsx'
+import { call } from '../../platform/http/call.ts'
+import { isFailure } from '../../platform/http/failure.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
+import { failureText } from '../failures.ts'
+import { useWords } from '../words.ts'
 import { useTimeLeft } from './Countdown.tsx'
 import { LetGo } from './LetGo.tsx'
 import styles from './OrderPage.module.css'
 import { OrderSlip } from './OrderSlip.tsx'
-import { UpiPay } from './UpiPay.tsx'
+import upiPayStyles from './UpiPay.module.css'
 import type { KnownOrder } from './useOrder.ts'
+import { refreshAfterOrder } from './useOrder.ts'
 import { WaitingTime } from './WaitingOrder.tsx'
 import { useOrderWords } from './words.ts'
 
@@ -68,5 +82,110 @@ const NotOpened = ({ asking, ask }: Pick<HeldOrderProps, 'asking' | 'ask'>) => {
     >
       <p>{waiting.notOpened}</p>
     </Banner>
+  )
+}
+
+interface UpiPayProps {
+  order: WholeOrder
+  upi: NonNullable<Order['upi']>
+  userId: string
+}
+
+/** Paying by an app of the guest's own: open it, scan it or copy it, then give the bank's number. */
+const UpiPay = ({ order, upi, userId }: UpiPayProps) => {
+  const { upi: words } = useOrderWords()
+  return (
+    <Card title={words.title}>
+      <div className={upiPayStyles.ways}>
+        <div className={upiPayStyles.scan}>
+          <Qr text={upi.link} label={words.qr} className={upiPayStyles.qr} />
+          <p className={upiPayStyles.soft}>{words.scan}</p>
+        </div>
+        <div className={upiPayStyles.hand}>
+          <AnchorButton block tone="primary" size="lg" href={upi.link} icon={<Smartphone aria-hidden="true" />}>
+            {words.open}
+          </AnchorButton>
+          <h3 className={upiPayStyles.heading}>{words.byHand}</h3>
+          <dl className={upiPayStyles.facts}>
+            <Copyable label={words.id} text={upi.id} />
+            <Copyable label={words.amount} text={upi.amount.toFixed(2)} shown={formatRupees(upi.amount)} />
+            <Copyable label={words.note} text={upi.note} />
+          </dl>
+        </div>
+      </div>
+      <UtrForm code={order.code} userId={userId} />
+    </Card>
+  )
+}
+
+const Copyable = ({ label, text, shown = text }: { label: string; text: string; shown?: string }) => {
+  const { upi } = useOrderWords()
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      toast.success(upi.copied)
+    } catch (error) {
+      console.warn('No clipboard', error)
+      toast.error(upi.notCopied)
+    }
+  }
+  return (
+    <div className={upiPayStyles.fact}>
+      <dt>{label}</dt>
+      <dd>
+        <span>{shown}</span>
+        <IconButton label={upi.copy(label)} icon={<Copy aria-hidden="true" />} onClick={() => void copy()} />
+      </dd>
+    </div>
+  )
+}
+
+const UTR = /^\d{12}$/
+
+/** The bank's number of the payment, by which the organiser finds it. */
+const UtrForm = ({ code, userId }: { code: string; userId: string }) => {
+  const { upi } = useOrderWords()
+  const words = useWords()
+  const client = useQueryClient()
+  const online = useOnline()
+  const [typed, setTyped] = useState('')
+  const [wrong, setWrong] = useState<string | null>(null)
+  const [sending, setSending] = useState(false)
+  const give = async (utr: string) => {
+    setSending(true)
+    try {
+      await call('giveUtr', { params: { code }, body: { utr } })
+    } catch (error) {
+      setWrong(isFailure(error) && error.code === 'UTR_USED' ? upi.utrUsed : failureText(error, words))
+    }
+    setSending(false)
+    refreshAfterOrder(client, userId)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const utr = typed.replaceAll(/\s/g, '')
+    if (!UTR.test(utr)) return setWrong(upi.utrWrong)
+    setWrong(null)
+    void give(utr)
+  }
+  return (
+    <form className={upiPayStyles.form} onSubmit={submit} noValidate>
+      <TextField
+        label={upi.utr}
+        hint={upi.utrHint}
+        error={wrong}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={20}
+        value={typed}
+        onChange={({ target }) => {
+          setTyped(target.value)
+          setWrong(null)
+        }}
+      />
+      <Button type="submit" busy={sending} disabled={!online}>
+        {sending ? upi.sending : upi.send}
+      </Button>
+    </form>
   )
 }

@@ -1,18 +1,26 @@
+import { DEFAULT_MAX_PER_ORDER, GROUP_TIER_FROM } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { GuestProvider } from '@garba/shared/contracts/names'
 import type { WholeOrder } from '@garba/shared/contracts/order'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { formatRupees } from '@garba/shared/rules/money'
+import { largestQuantity, mayStillBuy, quantityProblem, readQuantity } from '@garba/shared/rules/sale'
+import { Check } from 'lucide-react'
+import { lazy, type ReactNode, type RefObject, Suspense, useRef, useState } from 'react'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
+import { Checkbox } from '../../kit/Checkbox.tsx'
+import { NumberStepper } from '../../kit/NumberStepper.tsx'
 import { useConfig } from '../../platform/config.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
+import { useFormat } from '../format.ts'
+import { Line, Slip } from '../Slip.tsx'
 import { StepDialog } from '../StepDialog.tsx'
+import { type Trouble, TroubleBanner } from '../Trouble.tsx'
 import { useWords } from '../words.ts'
-import { ChooseStep } from './ChooseStep.tsx'
+import chooseStepStyles from './ChooseStep.module.css'
 import styles from './ConfirmStep.module.css'
-import { ConfirmStep } from './ConfirmStep.tsx'
+import { limitsText, type Price, priceOf, problemText } from './order.ts'
 import { type PurchaseOptions, usePurchase } from './usePurchase.ts'
-import { useQuantity } from './useQuantity.ts'
 
 // Only where tickets are paid for.
 const PayChoice = lazy(async () => ({ default: (await import('../orders/PayChoice.tsx')).PayChoice }))
@@ -127,3 +135,200 @@ export const PurchaseDialog = (props: PurchaseDialogProps) => {
     </StepDialog>
   )
 }
+
+interface ConfirmStepProps {
+  event: GarbaEvent
+  quantity: number
+  price: Price
+  /** Why this many cannot be bought after all. */
+  problem: string | null
+  trouble: Trouble | null
+  children: ReactNode
+}
+
+/** The second step: the order to confirm. `children`: what follows it. */
+const ConfirmStep = ({ event, quantity, price, problem, trouble, children }: ConfirmStepProps) => {
+  const words = useWords()
+  const format = useFormat()
+  return (
+    <>
+      <TroubleBanner trouble={trouble} refused={words.purchase.refused} />
+      {problem === null ? null : (
+        <Banner tone="bad" live="alert">
+          <p>{problem}</p>
+        </Banner>
+      )}
+      <Slip>
+        <div className={styles.head}>
+          <p className={styles.event}>{event.name}</p>
+          <p className={styles.soft}>
+            {format.day(event.date)}, {format.hours(event)}
+          </p>
+          <p className={styles.soft}>{event.venue}</p>
+        </div>
+        <dl>
+          <Line label={words.purchase.tickets}>{format.count(quantity)}</Line>
+          <Line label={words.purchase.tier}>{price.tier === 'group' ? words.buy.group : words.buy.individual}</Line>
+          <Line label={words.purchase.pricePerTicket}>{formatRupees(price.each)}</Line>
+          <SumLines quantity={quantity} price={price} event={event} />
+        </dl>
+      </Slip>
+      {children}
+    </>
+  )
+}
+
+interface ChooseStepProps {
+  event: GarbaEvent
+  wanted: QuantityState
+  /** The server's answer to the last attempt. */
+  refused: string | null
+  agreed: boolean
+  onAgreed: (agreed: boolean) => void
+  field: RefObject<HTMLInputElement | null>
+}
+
+/** The first step: how many, and the terms. */
+const ChooseStep = (props: ChooseStepProps) => {
+  const { event, wanted, refused, agreed, onAgreed } = props
+  const { quantity, price } = wanted
+  const { purchase: words } = useWords()
+  return (
+    <>
+      {refused === null ? null : (
+        <Banner tone="bad" live="alert" title={words.refused}>
+          <p>{refused}</p>
+        </Banner>
+      )}
+      <Tiers event={event} tier={price?.tier ?? 'individual'} max={wanted.max} onPick={wanted.setTyped} />
+      <NumberStepper
+        inputRef={props.field}
+        label={words.quantity}
+        typed={wanted.typed}
+        value={quantity}
+        onType={wanted.setTyped}
+        max={wanted.max}
+        hint={wanted.limits}
+        error={wanted.problem}
+        lessLabel={words.less}
+        moreLabel={words.more}
+      />
+      <Sum quantity={quantity} price={price} event={event} />
+      <div className={chooseStepStyles.terms}>
+        <Checkbox label={words.terms} checked={agreed} onChange={({ target }) => onAgreed(target.checked)} />
+        <a href="/terms-of-service" target="_blank" rel="noreferrer" className={chooseStepStyles.link}>
+          {words.termsLink}
+        </a>
+      </div>
+    </>
+  )
+}
+
+interface TiersProps {
+  event: GarbaEvent
+  tier: Price['tier']
+  max: number
+  onPick: (typed: string) => void
+}
+
+/** Both tiers, with the one for this quantity highlighted; a press sets the first quantity of a tier. */
+const Tiers = ({ event, tier, max, onPick }: TiersProps) => {
+  const { buy } = useWords()
+  const tiers = [
+    { type: 'individual', name: buy.individual, range: buy.individualRange, price: event.ticketPrice, first: 1 },
+    { type: 'group', name: buy.group, range: buy.groupRange, price: event.groupPrice4, first: GROUP_TIER_FROM },
+  ] as const
+  return (
+    <div className={chooseStepStyles.tiers}>
+      {tiers.map(({ type, name, range, price, first }) => (
+        <button
+          key={type}
+          type="button"
+          className={chooseStepStyles.tier}
+          aria-pressed={type === tier}
+          disabled={first > max}
+          onClick={() => {
+            if (type !== tier) onPick(String(first))
+          }}
+        >
+          <span className={chooseStepStyles.tierName}>
+            {name}
+            {type === tier ? <Check aria-hidden="true" /> : null}
+          </span>
+          <span className={chooseStepStyles.soft}>{range}</span>
+          <span className={chooseStepStyles.tierPrice}>
+            {formatRupees(price)} <span className={chooseStepStyles.soft}>{buy.each}</span>
+          </span>
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** What the order costs, or how few more tickets would make each cheaper. */
+const Sum = ({ quantity, price, event }: SumProps) => {
+  const { purchase: words } = useWords()
+  const missing = quantity === null ? 0 : GROUP_TIER_FROM - quantity
+  const hint = price?.tier === 'individual' && missing > 0 && event.groupPrice4 < event.ticketPrice
+  return (
+    <div aria-live="polite" aria-atomic="true">
+      <Slip>
+        <dl>
+          <SumLines quantity={quantity} price={price} event={event} />
+        </dl>
+        {hint ? (
+          <p className={chooseStepStyles.soft}>{words.moreForGroup(missing, formatRupees(event.groupPrice4))}</p>
+        ) : null}
+      </Slip>
+    </div>
+  )
+}
+
+interface SumProps {
+  quantity: number | null
+  price: Price | null
+  event: GarbaEvent
+}
+
+/** A sum that adds up: all tickets at the single price, less what the group saves (SPEC 9). */
+const SumLines = ({ quantity, price, event }: SumProps) => {
+  const { purchase: words } = useWords()
+  const known = price !== null && quantity !== null
+  return (
+    <>
+      <Line label={known ? words.sum(quantity, formatRupees(event.ticketPrice)) : words.tickets}>
+        {known ? formatRupees(price.total + price.saving) : '-'}
+      </Line>
+      {known && price.saving > 0 ? <Line label={words.savingLabel}>{`− ${formatRupees(price.saving)}`}</Line> : null}
+      <Line label={words.total} strong>
+        {known ? formatRupees(price.total) : '-'}
+      </Line>
+    </>
+  )
+}
+
+/**
+ * The quantity as typed, never reformatted, and everything derived from it. `owned`: the buyer's active and used tickets. How
+ * many remain may change while the dialog is open. `start`: the quantity to begin with, or as many as can be bought.
+ */
+function useQuantity({ event, owned, start }: { event: GarbaEvent; owned: number; start: number }) {
+  const words = useWords()
+  const perOrder = useConfig(({ config }) => config?.maxPerOrder ?? DEFAULT_MAX_PER_ORDER)
+  const perPerson = useConfig(({ config }) => config?.maxPerPerson ?? 0)
+  const limits = { perOrder, perPerson }
+  const bounds = { limits, owned, remaining: event.availableTickets }
+  const max = largestQuantity(bounds)
+  const [typed, setTyped] = useState(() => String(Math.min(start, max)))
+  const quantity = readQuantity(typed)
+  const problem = quantityProblem({ ...bounds, quantity })
+  return {
+    typed,
+    setTyped,
+    quantity,
+    max,
+    limits: limitsText(limits, mayStillBuy(limits, owned), words),
+    problem: problem === null ? null : problemText(problem, limits, words),
+    price: priceOf(quantity, event),
+  }
+}
+type QuantityState = ReturnType<typeof useQuantity>

@@ -1,11 +1,14 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
+import { formatRupees } from '@garba/shared/rules/money'
 import { nameOn } from '@garba/shared/rules/ticketName'
 import { CalendarDays, CircleCheck, CircleX, Clock, MapPin, Maximize, Ticket as TicketIcon } from 'lucide-react'
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'react-router'
+import { StateChip } from '../../kit/Badge.tsx'
 import { AnchorButton } from '../../kit/Button.tsx'
+import { Email } from '../../kit/Email.tsx'
 import { Qr } from '../../kit/Qr.tsx'
 import { Skeleton } from '../../kit/Skeleton.tsx'
 import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
@@ -17,9 +20,9 @@ import { entryPassButtonId, entryPassPath, ticketCardId } from '../paths.ts'
 import { type GuestWords, useWords } from '../words.ts'
 import { CardActions } from './CardActions.tsx'
 import stubStyles from './Stub.module.css'
-import { isUnused, statusText } from './status.ts'
+import { isUnused, refundOfTicket, statusText } from './status.ts'
 import styles from './TicketCard.module.css'
-import { TicketDetails, TicketFacts } from './TicketFacts.tsx'
+import ticketFactsStyles from './TicketFacts.module.css'
 
 const ICON = { active: TicketIcon, used: CircleCheck, cancelled: CircleX } as const
 
@@ -202,3 +205,82 @@ const Stamp = ({ text }: { text: string }) => (
     </text>
   </svg>
 )
+
+const Fact = ({ label, wide = false, children }: { label: string; wide?: boolean; children: ReactNode }) => (
+  <div className={wide ? ticketFactsStyles.wide : undefined}>
+    <dt className={ticketFactsStyles.label}>{label}</dt>
+    <dd className={ticketFactsStyles.value}>{children}</dd>
+  </div>
+)
+
+/** The facts of a ticket that are always visible (SPEC 2): price, purchase date, and its entry or cancellation. */
+const TicketFacts = ({ ticket }: { ticket: Ticket }) => {
+  const { ticket: words } = useWords()
+  const format = useFormat()
+  return (
+    <dl className={ticketFactsStyles.facts}>
+      <Fact label={words.price}>{formatRupees(ticket.price)}</Fact>
+      <Fact label={words.purchased}>
+        <time dateTime={ticket.createdAt}>{format.moment(ticket.createdAt)}</time>
+      </Fact>
+      <Outcome ticket={ticket} />
+    </dl>
+  )
+}
+
+const Outcome = ({ ticket }: { ticket: Ticket }) => {
+  const { ticket: words } = useWords()
+  const format = useFormat()
+  const { status, entryTime, cancelledAt } = ticket
+  const open = isUnused(ticket) ? words.past.unused : words.entryOpen
+  if (status === 'cancelled') {
+    const { tone, word } = refundOfTicket(ticket, words)
+    return (
+      <>
+        <Fact label={words.cancelledAt}>
+          {cancelledAt === null ? '-' : <time dateTime={cancelledAt}>{format.moment(cancelledAt)}</time>}
+        </Fact>
+        <Fact label={words.refund}>
+          <StateChip state={tone}>{word}</StateChip>
+        </Fact>
+      </>
+    )
+  }
+  return (
+    <Fact label={status === 'used' ? words.enteredAt : words.entry}>
+      {entryTime === null ? open : <time dateTime={entryTime}>{format.moment(entryTime)}</time>}
+    </Fact>
+  )
+}
+
+/** Everything else about a ticket, shown on request. */
+const TicketDetails = ({ id, ticket }: { id: string; ticket: Ticket }) => {
+  const { ticket: words, user } = useWords()
+  const format = useFormat()
+  const { scannedBy, cancellationReason } = ticket
+  return (
+    <div id={id} className={ticketFactsStyles.details}>
+      <dl className={ticketFactsStyles.facts}>
+        <Fact label={words.holder} wide>
+          {nameOn(ticket)}
+        </Fact>
+        <Fact label={words.updated}>
+          <time dateTime={ticket.updatedAt}>{format.moment(ticket.updatedAt)}</time>
+        </Fact>
+        {scannedBy === null ? null : <Fact label={words.admittedBy}>{scannedBy.name}</Fact>}
+        <Fact label={user.email} wide>
+          <Email address={ticket.user.email} />
+        </Fact>
+        {cancellationReason === null ? null : (
+          <Fact label={words.reason} wide>
+            {cancellationReason}
+          </Fact>
+        )}
+        <Fact label={words.fullId} wide>
+          <span className={ticketFactsStyles.full}>{ticket.ticketId}</span>
+        </Fact>
+      </dl>
+      <p className={ticketFactsStyles.small}>{words.one}</p>
+    </div>
+  )
+}

@@ -1,22 +1,33 @@
+import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { TicketStatus } from '@garba/shared/contracts/names'
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { Maximize, RotateCw, Ticket as TicketIcon } from 'lucide-react'
+import { last8 } from '@garba/shared/messages/common'
+import { formatRupees } from '@garba/shared/rules/money'
+import { nameOn } from '@garba/shared/rules/ticketName'
+import { useQueryClient } from '@tanstack/react-query'
+import { Maximize, RotateCw, SearchCheck, Ticket as TicketIcon } from 'lucide-react'
 import { type ReactNode, type RefObject, useState } from 'react'
+import { StateChip } from '../../kit/Badge.tsx'
+import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
+import { Qr } from '../../kit/Qr.tsx'
 import { Skeleton } from '../../kit/Skeleton.tsx'
 import { Spinner } from '../../kit/Spinner.tsx'
+import type { LostTicket } from '../../platform/store/wallet.ts'
 import { OFFLINE_NOTE } from '../data/DataAge.tsx'
-import type { GuestData } from '../data/useGuestData.ts'
+import type { GuestData, Known } from '../data/useGuestData.ts'
+import { removeLost } from '../data/useLost.ts'
 import type { EventDay } from '../event/eventDay.ts'
 import { failureText } from '../failures.ts'
+import { useFormat } from '../format.ts'
 import { entryPassButtonId, entryPassPath } from '../paths.ts'
 import { useWords } from '../words.ts'
-import { Figures } from './Figures.tsx'
-import { LostTickets } from './LostTickets.tsx'
-import { countsOf } from './status.ts'
+import figuresStyles from './Figures.module.css'
+import lostTicketsStyles from './LostTickets.module.css'
+import { type Counts, countsOf } from './status.ts'
 import { TicketCard } from './TicketCard.tsx'
 import { TicketStrip } from './TicketStrip.tsx'
 import styles from './TicketsSection.module.css'
@@ -227,3 +238,107 @@ const Loading = ({ label }: { label: string }) => (
     </div>
   </div>
 )
+
+/** Totals of the user's tickets, and the event with its price and remaining tickets (SPEC 2). */
+const Figures = ({ counts, event }: { counts: Counts; event: Known<GarbaEvent | null> }) => {
+  const { list } = useWords()
+  const format = useFormat()
+  return (
+    <div className={figuresStyles.head}>
+      <dl className={figuresStyles.totals} aria-label={list.totals}>
+        {(['total', 'active', 'used', 'cancelled'] as const).map((which) => (
+          <div key={which} className={figuresStyles.total}>
+            <dt>{list[which]}</dt>
+            <dd>{format.count(counts[which])}</dd>
+          </div>
+        ))}
+      </dl>
+      {event.type === 'loading' ? (
+        <Skeleton height={74} className={figuresStyles.bone} />
+      ) : event.type === 'known' && event.value !== null ? (
+        <Sale event={event.value} />
+      ) : null}
+    </div>
+  )
+}
+
+const Sale = ({ event }: { event: GarbaEvent }) => {
+  const { list } = useWords()
+  const format = useFormat()
+  return (
+    <div className={figuresStyles.event}>
+      <div>
+        <p className={figuresStyles.name}>{event.name}</p>
+        <p className={figuresStyles.soft}>{format.day(event.date)}</p>
+      </div>
+      <div>
+        <p className={figuresStyles.soft}>{list.price}</p>
+        <p className={figuresStyles.rupees}>{formatRupees(event.ticketPrice)}</p>
+      </div>
+      <p className={figuresStyles.remaining} data-none={event.availableTickets === 0 || undefined}>
+        {event.availableTickets === 0 ? list.soldOut : list.remaining(event.availableTickets)}
+      </p>
+    </div>
+  )
+}
+
+interface LostTicketsProps {
+  userId: string
+  lost: readonly LostTicket[]
+}
+
+/** Tickets that only this device still knows, with their codes, until the desk has decided (DECISIONS 9). */
+const LostTickets = ({ userId, lost }: LostTicketsProps) => {
+  const words = useWords()
+  if (lost.length === 0) return null
+  return (
+    <section className={lostTicketsStyles.lost} aria-labelledby="tickets-lost">
+      <h3 id="tickets-lost" className={lostTicketsStyles.title}>
+        {words.list.group(words.lost.title, lost.length)}
+      </h3>
+      <Banner tone="warn" live="status" icon={<SearchCheck aria-hidden="true" />}>
+        {words.lost.explained}
+      </Banner>
+      <ul className={lostTicketsStyles.list}>
+        {lost.toSorted(refusedLast).map((one) => (
+          <Row key={one.ticket._id} userId={userId} one={one} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const refusedLast = (one: LostTicket, other: LostTicket): number =>
+  Number(one.state === 'refused') - Number(other.state === 'refused')
+
+const TONES = { unsent: 'info', waiting: 'warn', refused: 'bad' } as const
+
+const Row = ({ userId, one: { ticket, state, why = 'desk', note } }: { userId: string; one: LostTicket }) => {
+  const words = useWords()
+  const client = useQueryClient()
+  const id = last8(ticket.ticketId)
+  return (
+    <li className={lostTicketsStyles.row}>
+      {ticket.qrCode === null || state === 'refused' ? null : (
+        <Qr text={ticket.qrCode} label={words.ticket.qrOf(id)} className={lostTicketsStyles.qr} />
+      )}
+      <div className={lostTicketsStyles.facts}>
+        <StateChip state={TONES[state]}>{words.lost.state[state]}</StateChip>
+        <p className={lostTicketsStyles.name}>{nameOn(ticket)}</p>
+        <p className={lostTicketsStyles.id}>{id}</p>
+        <p className={lostTicketsStyles.soft}>{ticket.eventName}</p>
+        <p>{state === 'refused' ? words.lost.why[why] : words.lost.says[state]}</p>
+        {note === undefined ? null : <p className={lostTicketsStyles.note}>{words.lost.note(note)}</p>}
+        {state === 'refused' ? (
+          <Button
+            size="sm"
+            aria-label={words.lost.removeOf(id)}
+            onClick={() => void removeLost(client, userId, ticket._id)}
+          >
+            {words.lost.remove}
+          </Button>
+        ) : null}
+      </div>
+    </li>
+  )
+}
