@@ -1,15 +1,30 @@
 import { HOMES, type ViewOf } from '@garba/shared/contracts/pages'
 import { DESK } from '@garba/shared/messages/desk'
+import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
+import { type MutationCacheNotifyEvent, type QueryCacheNotifyEvent, useQueryClient } from '@tanstack/react-query'
+import { Ellipsis, Search, ShieldX } from 'lucide-react'
 import type { ComponentType } from 'react'
-import { Navigate, Route, Routes } from 'react-router'
+import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Link, matchPath, Navigate, NavLink, Route, Routes, useLocation, useNavigate } from 'react-router'
+import { toast } from 'sonner'
+import { Button } from '../kit/Button.tsx'
+import { cx } from '../kit/cx.ts'
 import { late } from '../kit/late.tsx'
+import { Menu, MenuItem, MenuLink } from '../kit/Menu.tsx'
 import { Spinner } from '../kit/Spinner.tsx'
 import { Surface } from '../kit/Surface.tsx'
-import { MAIN_ID } from '../platform/page.ts'
+import { call } from '../platform/http/call.ts'
+import { isFailure, messageOf } from '../platform/http/failure.ts'
+import { refreshUser, requestAdmin } from '../platform/identity/actions.ts'
+import { setCurrentUser } from '../platform/identity/setCurrentUser.ts'
+import { MAIN_ID, usePageTitle } from '../platform/page.ts'
 import styles from './DeskDashboard.module.css'
-import { AccessDenied, useDenied } from './frame/AccessDenied.tsx'
+import accessDeniedStyles from './frame/AccessDenied.module.css'
 import { useDeletionsOnLeaving } from './frame/deletions.ts'
-import { Rail } from './frame/Rail.tsx'
+import { useDeskEvent } from './frame/deskEvent.ts'
+import { type Desk, usePlaces } from './frame/places.ts'
+import railStyles from './frame/Rail.module.css'
 
 const view = (fetch: () => Promise<{ default: ComponentType }>) => late(fetch, <Spinner label={DESK.loading} />)
 
@@ -72,4 +87,188 @@ const Views = ({ desk }: { desk: keyof typeof DESKS }) => {
       <Route path="*" element={<Navigate to={HOMES[desk]} replace />} />
     </Routes>
   )
+}
+
+const DeskPalette = lazy(() => import('./palette/DeskPalette.tsx'))
+
+const words = DESK.rail
+/** How many views a phone's bar has room for, beside More. */
+const IN_BAR = 4
+
+/** The way to every view, and to a person or ticket: at the left, or on phones at the foot with the rest under More. */
+const Rail = ({ desk }: { desk: Desk }) => {
+  const { asked } = useDeskEvent()
+  const places = usePlaces(desk, asked.event)
+  const rest = places.slice(IN_BAR)
+  const { pathname } = useLocation()
+  const isUnderMore = rest.some(({ to }) => matchPath(to.split('?')[0] ?? to, pathname) !== null)
+  const { finding, find, close } = useFinding()
+  return (
+    <div className={railStyles.rail}>
+      <nav className={railStyles.nav} aria-label={words.label}>
+        <button
+          type="button"
+          className={cx(railStyles.place, railStyles.find, rest.length > 0 && railStyles.rest)}
+          aria-keyshortcuts="Control+K Meta+K"
+          onClick={find}
+        >
+          <Search aria-hidden="true" />
+          <span>{words.find}</span>
+          <span className={railStyles.keys} aria-hidden="true">
+            {isMac() ? '⌘K' : 'Ctrl K'}
+          </span>
+        </button>
+        {places.map(({ to, label, Icon }, index) => (
+          <NavLink
+            key={to}
+            to={to}
+            end={index === 0}
+            className={cx(railStyles.place, index >= IN_BAR && railStyles.rest)}
+          >
+            <Icon aria-hidden="true" />
+            <span>{label}</span>
+          </NavLink>
+        ))}
+        {rest.length === 0 ? null : (
+          <div className={railStyles.more}>
+            <Menu
+              trigger={
+                <button type="button" className={railStyles.place} aria-current={isUnderMore || undefined}>
+                  <Ellipsis aria-hidden="true" />
+                  <span>{words.more}</span>
+                </button>
+              }
+            >
+              {rest.map(({ to, label, Icon }) => (
+                <MenuLink key={to} icon={<Icon aria-hidden="true" />} render={<Link to={to} />}>
+                  {label}
+                </MenuLink>
+              ))}
+              <MenuItem icon={<Search aria-hidden="true" />} onSelect={find}>
+                {words.find}
+              </MenuItem>
+            </Menu>
+          </div>
+        )}
+      </nav>
+      {finding === 'never' ? null : (
+        <Suspense fallback={null}>
+          <DeskPalette desk={desk} open={finding === 'open'} onClose={close} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+const isMac = () => /mac|iphone|ipad/i.test(navigator.platform)
+
+/** Ctrl or Cmd and K open and close the palette, except over another dialog. Its code is fetched at the first need. */
+function useFinding() {
+  const [finding, setFinding] = useState<'never' | 'open' | 'closed'>('never')
+  // With the first paint: a key pressed at once must not be lost.
+  useLayoutEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== 'k') return
+      event.preventDefault()
+      setFinding((before) => {
+        if (before === 'open') return 'closed'
+        return document.querySelector('[role="dialog"], [role="alertdialog"]') ? before : 'open'
+      })
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+  return { finding, find: () => setFinding('open'), close: () => setFinding('closed') }
+}
+
+const accessDeniedWords = FIGURES.denied
+
+/** Takes on a new role that still has a desk, such as an admin who is now a manager; RequireRole then leads there. */
+async function followRole(): Promise<void> {
+  const { user } = await call('me')
+  if (user.role === 'admin' || user.role === 'manager') await setCurrentUser(user)
+}
+
+/** SPEC 2 and 4: asks for the admin role once automatically, and again on request; the server decides. */
+const AccessDenied = ({ onAdmitted }: { onAdmitted: () => void }) => {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [asking, setAsking] = useState(false)
+  usePageTitle(accessDeniedWords.title)
+
+  const ask = useCallback(
+    async ({ aloud }: { aloud: boolean }) => {
+      setAsking(true)
+      try {
+        await requestAdmin()
+        await client.resetQueries()
+        toast.success(SUCCESS_TOASTS.adminAssigned)
+        onAdmitted()
+      } catch (error) {
+        if (aloud) toast.error(messageOf(error))
+        else await followRole().catch((failed: unknown) => console.info('The role is not known now', failed))
+      } finally {
+        setAsking(false)
+      }
+    },
+    [client, onAdmitted],
+  )
+  const asked = useRef(false)
+  useEffect(() => {
+    if (asked.current) return
+    asked.current = true
+    void ask({ aloud: false })
+  }, [ask])
+
+  const leave = async () => {
+    try {
+      // The session must know the role first, or RequireRole would lead straight back here.
+      await refreshUser()
+      await navigate('/dashboard', { replace: true })
+    } catch (error) {
+      toast.error(messageOf(error))
+    }
+  }
+  return (
+    <section className={accessDeniedStyles.denied}>
+      <span className={accessDeniedStyles.icon}>
+        <ShieldX aria-hidden="true" size={32} />
+      </span>
+      <div role="alert">
+        <p className={accessDeniedStyles.kicker}>{accessDeniedWords.required}</p>
+        <h1 className={accessDeniedStyles.title}>{accessDeniedWords.title}</h1>
+        <p>{accessDeniedWords.text}</p>
+      </div>
+      <div className={accessDeniedStyles.buttons}>
+        <Button tone="primary" busy={asking} onClick={() => ask({ aloud: true })}>
+          {asking ? accessDeniedWords.requesting : accessDeniedWords.request}
+        </Button>
+        <Button onClick={leave}>{accessDeniedWords.guest}</Button>
+      </div>
+    </section>
+  )
+}
+
+/** The server's answers when the role no longer suffices: to any call of the desk, and to a change of role. */
+const isDenial = (error: unknown) =>
+  isFailure(error) && (error.code === 'FORBIDDEN' || error.code === 'ROLES_ADMIN_ONLY')
+
+/**
+ * Whether the server has refused this account: a role removed during a session shows at the next call, while the session on
+ * this device still has the old role. `retry` forgets the refusal.
+ */
+function useDenied(): { denied: boolean; retry: () => void } {
+  const client = useQueryClient()
+  const [denied, setDenied] = useState(false)
+  useEffect(() => {
+    const notice = (event: QueryCacheNotifyEvent | MutationCacheNotifyEvent) => {
+      if (event.type === 'updated' && event.action.type === 'error' && isDenial(event.action.error)) setDenied(true)
+    }
+    const stops = [client.getQueryCache().subscribe(notice), client.getMutationCache().subscribe(notice)]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [client])
+  const retry = useCallback(() => setDenied(false), [])
+  return { denied, retry }
 }

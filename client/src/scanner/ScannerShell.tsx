@@ -1,23 +1,27 @@
 import { ROLE_LABELS, SCREENS, SHELL } from '@garba/shared/messages/common'
 import { PAIRING } from '@garba/shared/messages/pairing'
+import { QrCode } from 'lucide-react'
 import { lazy, Suspense, useEffect } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
+import { Banner } from '../kit/Banner.tsx'
 import { Button } from '../kit/Button.tsx'
 import { LateAccountChooser } from '../kit/LateAccountChooser.tsx'
 import { late } from '../kit/late.tsx'
 import { Spinner } from '../kit/Spinner.tsx'
 import { Surface } from '../kit/Surface.tsx'
 import { Toaster } from '../kit/Toaster.tsx'
+import { useConfig } from '../platform/config.ts'
 import { reportCrash } from '../platform/errors.ts'
-import { signOut } from '../platform/identity/actions.ts'
+import { signIn, signOut, warmUpSignIn } from '../platform/identity/actions.ts'
 import { useDemoChooser } from '../platform/identity/chooser.ts'
-import { roleOf, useSession, useSessionLost, useSigningOut } from '../platform/identity/session.ts'
+import { roleOf, useSession, useSessionLost, useSignInFailure, useSigningOut } from '../platform/identity/session.ts'
+import { buttonText } from '../platform/identity/signInFailure.ts'
+import { usePageTitle } from '../platform/page.ts'
 import { isInstalled } from '../platform/pwa/install.ts'
 import { noteWantedScanner } from '../platform/store/gateNotes.ts'
 import { usePairing } from './core/pairing.ts'
-import { useView } from './core/useView.ts'
+import { goTo, useView } from './core/useView.ts'
 import styles from './ScannerShell.module.css'
-import { ScannerSignIn } from './ScannerSignIn.tsx'
 import { Center, Notice } from './screens/Center.tsx'
 
 const UnsentHere = lazy(() => import('./screens/UnsentHere.tsx'))
@@ -124,3 +128,35 @@ const Crash = () => (
     </Center>
   </Surface>
 )
+
+/** The installed scanner's own sign-in (DECISIONS 4). */
+const ScannerSignIn = () => {
+  const failure = useSignInFailure()
+  const demo = useConfig(({ config }) => config?.demo ?? false)
+  usePageTitle(SHELL.scanner.title)
+  return (
+    <Notice title={SHELL.scanner.title} text={SHELL.scanner.signInFirst}>
+      <Button
+        tone="primary"
+        size="lg"
+        onPointerEnter={warmUpSignIn}
+        onFocus={warmUpSignIn}
+        onClick={() => void signIn()}
+      >
+        {SHELL.signInWithGoogle}
+      </Button>
+      <Button size="lg" icon={<QrCode aria-hidden="true" />} onClick={() => goTo('pair')}>
+        {PAIRING.open}
+      </Button>
+      {failure === null ? null : (
+        <Banner tone="bad" live="alert">
+          <p>{buttonText(failure.kind)}</p>
+        </Banner>
+      )}
+      <Suspense fallback={null}>
+        <UnsentHere />
+      </Suspense>
+      {demo ? <p>{SHELL.demo.note}</p> : null}
+    </Notice>
+  )
+}

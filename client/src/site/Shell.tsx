@@ -1,7 +1,14 @@
+import { DEFAULT_EVENT_TITLE, HEADER_SHRINK_PX } from '@garba/shared/constants'
+import { HOMES } from '@garba/shared/contracts/pages'
+import { isLanguage, LANGUAGE_NAMES, LANGUAGES, type Language } from '@garba/shared/messages/language'
+import { Languages } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
-import { Outlet, useLocation, useNavigate, useNavigationType } from 'react-router'
+import { Link, Outlet, useLocation, useNavigate, useNavigationType } from 'react-router'
+import { Button } from '../kit/Button.tsx'
+import { cx } from '../kit/cx.ts'
 import { LateAccountChooser } from '../kit/LateAccountChooser.tsx'
+import { Spinner } from '../kit/Spinner.tsx'
 import { Surface } from '../kit/Surface.tsx'
 import { useConfig } from '../platform/config.ts'
 import { reportCrash } from '../platform/errors.ts'
@@ -12,9 +19,15 @@ import { useLanguage } from '../platform/language.ts'
 import { MAIN_ID } from '../platform/page.ts'
 import { isInstalled } from '../platform/pwa/install.ts'
 import { useUpdate } from '../platform/pwa/worker.ts'
+import { useCurrentEvent } from '../platform/store/event.ts'
 import { mayHaveUnsentScans, takeWantedScanner } from '../platform/store/gateNotes.ts'
+import { switchLanguage } from '../platform/words.ts'
+import { SignInButton } from './auth/SignInButton.tsx'
 import { CrashScreen } from './CrashScreen.tsx'
-import { Header } from './Header.tsx'
+import { useEnter } from './enter.ts'
+import headerStyles from './Header.module.css'
+import { useEvening } from './landing/evening.ts'
+import { HERO_ACTION } from './landing/Hero.tsx'
 import { PageMain } from './PageMain.tsx'
 import styles from './Shell.module.css'
 import { useWords } from './words.ts'
@@ -133,4 +146,145 @@ const DemoNote = () => {
   const demo = useConfig(({ config }) => config?.demo ?? false)
   const test = useConfig(({ config }) => config?.payments.test ?? false)
   return demo || test ? <aside className={styles.note}>{demo ? demoNote : testNote}</aside> : null
+}
+
+/** Its height in Header.module.css once the page is scrolled. */
+const HEADER_SMALL_PX = 56
+
+const UserMenu = lazy(() => import('./UserMenu.tsx'))
+
+/** SPEC 2 "Header". */
+const Header = () => {
+  const small = useScrolledPast(HEADER_SHRINK_PX)
+  return (
+    <header className={headerStyles.header} data-small={small || undefined}>
+      <div className={headerStyles.row}>
+        <Title />
+        <div className={headerStyles.tools}>
+          <Book />
+          <LanguageSwitch />
+          <Account />
+        </div>
+      </div>
+    </header>
+  )
+}
+
+/** On the home page a press scrolls to the top; elsewhere it leads home. */
+const Title = () => {
+  const { pathname } = useLocation()
+  const title = useConfig(({ config }) => config?.eventTitle ?? DEFAULT_EVENT_TITLE)
+  return (
+    <Link
+      to="/"
+      className={headerStyles.title}
+      onClick={(event) => {
+        if (pathname !== '/') return
+        event.preventDefault()
+        window.scrollTo({ top: 0 })
+      }}
+    >
+      {title}
+    </Link>
+  )
+}
+
+/** SPEC's primary call-to-action. It leads to the dashboard, so it is hidden there; on the home page its place is kept. */
+const Book = () => {
+  const { pathname } = useLocation()
+  const { header } = useWords()
+  const enter = useEnter()
+  const { onSale } = useEvening(useCurrentEvent(({ current }) => (current.type === 'known' ? current.event : null)))
+  const passed = usePassed(HERO_ACTION, pathname === '/')
+  if (pathname.startsWith('/dashboard')) return null
+  return (
+    <Button
+      tone={onSale ? 'primary' : 'secondary'}
+      className={cx(headerStyles.book, pathname === '/' && !passed && headerStyles.away)}
+      onClick={() => void enter()}
+    >
+      {onSale ? header.book : header.myTickets}
+    </Button>
+  )
+}
+
+/** Whether the element was scrolled away above the window, or below the header that covers its top. */
+function usePassed(id: string, isThere: boolean): boolean {
+  const [passed, setPassed] = useState(false)
+  useEffect(() => {
+    const element = isThere ? document.getElementById(id) : null
+    if (element === null) return
+    const watch = new IntersectionObserver(
+      (entries) => {
+        const last = entries.at(-1)
+        if (last) setPassed(!last.isIntersecting)
+      },
+      // What is still below the window counts as in sight.
+      { rootMargin: `-${HEADER_SMALL_PX}px 0px 1000000px` },
+    )
+    watch.observe(element)
+    return () => watch.disconnect()
+  }, [id, isThere])
+  return passed
+}
+
+const Account = () => {
+  const { type } = useSession()
+  const { header } = useWords()
+  if (type === 'initializing') return <Spinner size={28} label={header.loading} className={headerStyles.wait} />
+  if (type === 'signedOut' || type === 'loading')
+    return <SignInButton tone="secondary" className={headerStyles.signIn} />
+  return (
+    <Suspense fallback={<Spinner size={28} label={header.loading} className={headerStyles.wait} />}>
+      <UserMenu />
+    </Suspense>
+  )
+}
+
+function useScrolledPast(px: number): boolean {
+  const [past, setPast] = useState(false)
+  useEffect(() => {
+    const look = () => setPast(window.scrollY > px)
+    look()
+    window.addEventListener('scroll', look, { passive: true })
+    return () => window.removeEventListener('scroll', look)
+  }, [px])
+  return past
+}
+
+/** Shown in the header: each language's own short sign. */
+const SIGN: Readonly<Record<Language, string>> = { en: 'EN', gu: 'ગુ', hi: 'हि' }
+
+/** The desk and the scanner speak English. */
+const isEnglishOnly = (pathname: string): boolean =>
+  [HOMES.admin, HOMES.manager, HOMES.qrchecker].some((home) => pathname.startsWith(home))
+
+/** The browser's own select under our own look: no code, and phones open their native picker. */
+const LanguageSwitch = () => {
+  const { header } = useWords()
+  const { pathname } = useLocation()
+  const language = useLanguage((store) => store.language)
+  if (isEnglishOnly(pathname)) return null
+  return (
+    <label className={headerStyles.switch}>
+      <Languages aria-hidden="true" />
+      <span aria-hidden="true" lang={language}>
+        {SIGN[language]}
+      </span>
+      <select
+        aria-label={header.language}
+        className={headerStyles.select}
+        value={language}
+        onChange={({ target }) => {
+          if (isLanguage(target.value)) void switchLanguage(target.value)
+        }}
+      >
+        {LANGUAGES.map((one) => (
+          <option key={one} value={one} lang={one}>
+            {LANGUAGE_NAMES[one]}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
 }

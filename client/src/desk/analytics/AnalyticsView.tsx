@@ -3,13 +3,14 @@ import type { Analytics } from '@garba/shared/contracts/desk'
 import type { ClosedEvent } from '@garba/shared/contracts/event'
 import { DESK } from '@garba/shared/messages/desk'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
-import { dateFormat, formatDecimal } from '@garba/shared/messages/formats'
+import { dateFormat, formatDecimal, numberFormat } from '@garba/shared/messages/formats'
 import { formatCount } from '@garba/shared/messages/language'
 import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useQuery } from '@tanstack/react-query'
 import { ChartColumn, Clock, IndianRupee, Percent, Scale, Ticket } from 'lucide-react'
 import { useState } from 'react'
+import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import { Card } from '../../kit/Card.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ProgressBar } from '../../kit/ProgressBar.tsx'
@@ -17,6 +18,7 @@ import { Segments } from '../../kit/Segments.tsx'
 import { SkeletonCards } from '../../kit/Skeleton.tsx'
 import { StatGrid, StatTile } from '../../kit/StatTile.tsx'
 import { queries } from '../../platform/queries.ts'
+import { AXIS, GRID, MARGIN } from '../frame/chartLook.ts'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
 import { hourText, useDates } from '../frame/dates.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
@@ -24,7 +26,6 @@ import { LoadFailure } from '../frame/LoadFailure.tsx'
 import { RefreshButton } from '../frame/RefreshButton.tsx'
 import styles from './Analytics.module.css'
 import { daysIn, hoursSoFar, type Range, sumOf } from './range.ts'
-import { SalesBars } from './SalesBars.tsx'
 
 const words = FIGURES.analytics
 const RANGES = (['week', 'month', 'all'] as const).map((value) => ({ value, label: words.ranges[value] }))
@@ -183,3 +184,83 @@ export const EventPerformance = ({ event }: { event: Analytics['event'] }) => {
     </Card>
   )
 }
+
+interface SalesPoint {
+  label: string
+  count: number
+  revenue: number
+}
+
+interface SalesBarsProps {
+  title: string
+  points: readonly SalesPoint[]
+  /** What a point stands for: heading of the table's first column. */
+  unit: string
+}
+
+const salesBarsWords = FIGURES.analytics
+const compact = numberFormat('en-IN', { notation: 'compact', maximumFractionDigits: 1 })
+
+/** Revenue as bars, and the same figures as a table for people who read rather than look (LOOK 2). */
+const SalesBars = ({ title, points, unit }: SalesBarsProps) => (
+  <>
+    <div className={styles.chart} role="img" aria-label={salesBarsWords.chartOf(title)}>
+      <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 320, height: 240 }}>
+        <BarChart data={[...points]} accessibilityLayer={false} margin={MARGIN}>
+          <CartesianGrid {...GRID} />
+          <XAxis {...AXIS} dataKey="label" minTickGap={4} />
+          <YAxis {...AXIS} width={52} tickFormatter={(rupees: number) => `₹${compact.format(rupees)}`} />
+          <Tooltip
+            cursor={{ fill: 'var(--hover)' }}
+            content={({ active, payload }) => {
+              const point: SalesPoint | undefined = payload[0]?.payload
+              return active && point ? <SalesTip point={point} /> : null
+            }}
+          />
+          <Bar
+            dataKey="revenue"
+            fill="var(--peacock)"
+            radius={[4, 4, 0, 0]}
+            maxBarSize={48}
+            isAnimationActive={false}
+          />
+        </BarChart>
+      </ResponsiveContainer>
+    </div>
+    <details className={styles.details}>
+      <summary>{salesBarsWords.asTable}</summary>
+      <SalesTable {...{ title, points, unit }} />
+    </details>
+  </>
+)
+
+const SalesTip = ({ point: { label, count, revenue } }: { point: SalesPoint }) => (
+  <div className={styles.tip}>
+    <p className={styles.tipTitle}>{label}</p>
+    <p className="tabular">
+      {formatRupees(revenue, { decimals: 0 })}, {count} {salesBarsWords.columns.tickets.toLowerCase()}
+    </p>
+  </div>
+)
+
+const SalesTable = ({ title, points, unit }: SalesBarsProps) => (
+  <table className={styles.table}>
+    <caption>{title}</caption>
+    <thead>
+      <tr>
+        <th scope="col">{unit}</th>
+        <th scope="col">{salesBarsWords.columns.tickets}</th>
+        <th scope="col">{salesBarsWords.columns.revenue}</th>
+      </tr>
+    </thead>
+    <tbody>
+      {points.map(({ label, count, revenue }) => (
+        <tr key={label}>
+          <th scope="row">{label}</th>
+          <td className="tabular">{formatCount(count)}</td>
+          <td className="tabular">{formatRupees(revenue, { decimals: 0 })}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)

@@ -1,21 +1,30 @@
+import { REASON_MAX } from '@garba/shared/constants'
 import type { StatementColumns, StatementLine } from '@garba/shared/contracts/statement'
+import { type StatementMapping, statementMappingSchema } from '@garba/shared/contracts/statement'
 import { STATEMENT } from '@garba/shared/messages/statement'
-import { useQuery } from '@tanstack/react-query'
+import { formatRupees } from '@garba/shared/rules/money'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FileUp, Landmark } from 'lucide-react'
 import { type ChangeEvent, useRef, useState } from 'react'
+import { toast } from 'sonner'
 import { Button } from '../../kit/Button.tsx'
+import { Card } from '../../kit/Card.tsx'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
+import { Select } from '../../kit/Select.tsx'
 import { SkeletonRows } from '../../kit/Skeleton.tsx'
-import { queries } from '../../platform/queries.ts'
+import { TextField } from '../../kit/TextField.tsx'
+import { type BodyOf, call } from '../../platform/http/call.ts'
+import { messageOf } from '../../platform/http/failure.ts'
+import { KEYS, queries } from '../../platform/queries.ts'
+import { local } from '../../platform/store/local.ts'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
+import { useDates } from '../frame/dates.ts'
 import { LoadFailure } from '../frame/LoadFailure.tsx'
 import { RefreshButton } from '../frame/RefreshButton.tsx'
-import { AsideDialog, AsideLines } from './AsideLines.tsx'
+import { SaveDialog } from '../frame/SaveDialog.tsx'
 import styles from './Banking.module.css'
-import { ColumnsDialog } from './ColumnsDialog.tsx'
 import { isUnplaced, LinesTable } from './LinesTable.tsx'
-import { useStatement } from './useStatement.ts'
 
 const words = STATEMENT
 
@@ -120,5 +129,178 @@ const FileButton = ({ busy, onText }: { busy: boolean; onText: (csv: string) => 
         onChange={(event) => void onPick(event)}
       />
     </>
+  )
+}
+
+/** Queries whose rows or figures confirmed payments make stale. */
+const STALE = [KEYS.orders, KEYS.tickets, KEYS.analytics, KEYS.ticketStats, KEYS.event, KEYS.evening, KEYS.money]
+/** A long list of payments is confirmed one after another. */
+const PATIENCE_MS = 120_000
+
+/** Reads a statement's columns, keeps its credits, and confirms what they paid. */
+function useStatement() {
+  const client = useQueryClient()
+  const show = (lines: unknown) => client.setQueryData(KEYS.statement, { success: true, lines })
+  const failed = (error: Error) => toast.error(messageOf(error))
+  const read = useMutation({ mutationFn: (csv: string) => call('readStatement', { body: { csv } }), onError: failed })
+  const add = useMutation({
+    mutationFn: (body: BodyOf<'importStatement'>) => call('importStatement', { body }),
+    onSuccess: ({ lines, ...counts }) => {
+      show(lines)
+      toast.success(STATEMENT.imported(counts))
+    },
+    onError: failed,
+  })
+  const confirm = useMutation({
+    mutationFn: (lines: string[]) => call('confirmStatement', { body: { lines }, timeoutMs: PATIENCE_MS }),
+    onSuccess: ({ confirmed, left, lines }) => {
+      show(lines)
+      if (confirmed > 0) toast.success(STATEMENT.confirmed(confirmed))
+      if (left.length > 0) toast.error(STATEMENT.left(left.length))
+    },
+    onError: failed,
+    onSettled: () => void Promise.all(STALE.map((queryKey) => client.invalidateQueries({ queryKey }))),
+  })
+  const aside = useMutation({
+    mutationFn: ({ id, note }: { id: string; note: string | null }) =>
+      call('setLineAside', { params: { id }, body: { aside: note } }),
+    onSuccess: ({ lines }, { note }) => {
+      show(lines)
+      toast.success(note === null ? STATEMENT.aside.broughtBack : STATEMENT.aside.done)
+    },
+    onError: failed,
+  })
+  return { read, add, confirm, aside }
+}
+
+const columnsWords = STATEMENT
+type Part = keyof StatementMapping
+const PARTS = ['date', 'amount', 'direction', 'utr', 'description'] as const satisfies readonly Part[]
+
+interface ColumnsDialogProps extends Omit<StatementColumns, 'success'> {
+  busy: boolean
+  onSave: (mapping: StatementMapping) => void
+  onClose: () => void
+}
+
+/** Banks name their columns as they like: what the same columns held last time, or else a guess, is to be checked. */
+const ColumnsDialog = ({ columns, mapping, sample, busy, onSave, onClose }: ColumnsDialogProps) => {
+  const key = `statementColumns:${columns.join('|')}`
+  const [chosen, setChosen] = useState<StatementColumns['mapping']>(
+    () => statementMappingSchema.safeParse(local.readJson(key)).data ?? mapping,
+  )
+  const whole = statementMappingSchema.safeParse(chosen).data
+  const options = [
+    { value: '', label: columnsWords.none },
+    ...columns.map((name, at) => ({ value: String(at), label: name || columnsWords.unnamed(at + 1) })),
+  ]
+  const choose = (part: Part, value: string) => {
+    const { [part]: _, ...rest } = chosen
+    setChosen(value === '' ? rest : { ...rest, [part]: Number(value) })
+  }
+  return (
+    <SaveDialog
+      words={columnsWords.columnsDialog}
+      description={columnsWords.columnsIntro}
+      note={columnsWords.columnsNote}
+      busy={busy}
+      disabled={whole === undefined}
+      onSave={() => {
+        if (whole === undefined) return
+        local.writeJson(key, whole)
+        onSave(whole)
+      }}
+      onClose={onClose}
+    >
+      <div className={styles.columns}>
+        {PARTS.map((part) => (
+          <div key={part}>
+            <Select
+              label={columnsWords.columns[part]}
+              value={chosen[part]?.toString() ?? ''}
+              options={options}
+              disabled={busy}
+              onChange={(value) => choose(part, value)}
+            />
+            <p className={styles.sample}>{exampleOf(sample, chosen[part])}</p>
+          </div>
+        ))}
+      </div>
+    </SaveDialog>
+  )
+}
+
+/** The first cell of the column that holds something. */
+const exampleOf = (sample: readonly (readonly string[])[], column: number | undefined): string =>
+  column === undefined ? '' : (sample.map((row) => row[column] ?? '').find((cell) => cell !== '') ?? '')
+
+const asideLinesWords = STATEMENT.aside
+
+interface AsideLinesProps {
+  lines: readonly StatementLine[]
+  busy: boolean
+  onBack: (id: string) => void
+}
+
+/** Credits that pay no order, with what they are. */
+const AsideLines = ({ lines, busy, onBack }: AsideLinesProps) => {
+  const { dayOf, momentOf } = useDates()
+  return (
+    <Card title={asideLinesWords.list(lines.length)}>
+      <ul className={styles.aside}>
+        {lines.map(({ id, day, amount, text, aside }) => (
+          <li key={id} className={styles.asideLine}>
+            <div>
+              <p>
+                <strong>{formatRupees(amount)}</strong>, {dayOf(`${day}T12:00:00Z`)}: {aside?.note}
+              </p>
+              <p className={styles.second}>
+                {[text, aside && asideLinesWords.by(aside.by, momentOf(aside.at))].filter(Boolean).join(' · ')}
+              </p>
+            </div>
+            <Button
+              size="sm"
+              disabled={busy}
+              aria-label={asideLinesWords.backOf(formatRupees(amount))}
+              onClick={() => onBack(id)}
+            >
+              {asideLinesWords.back}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+interface AsideDialogProps {
+  line: StatementLine
+  busy: boolean
+  onSave: (note: string) => void
+  onClose: () => void
+}
+
+const AsideDialog = ({ line, busy, onSave, onClose }: AsideDialogProps) => {
+  const { dayOf } = useDates()
+  const [note, setNote] = useState('')
+  return (
+    <SaveDialog
+      words={asideLinesWords}
+      description={asideLinesWords.intro(formatRupees(line.amount), dayOf(`${line.day}T12:00:00Z`))}
+      note={asideLinesWords.keeps}
+      busy={busy}
+      disabled={note.trim() === ''}
+      onSave={() => onSave(note.trim())}
+      onClose={onClose}
+    >
+      <TextField
+        label={asideLinesWords.note}
+        hint={asideLinesWords.noteHint}
+        value={note}
+        maxLength={REASON_MAX}
+        disabled={busy}
+        onChange={({ target }) => setNote(target.value)}
+      />
+    </SaveDialog>
   )
 }

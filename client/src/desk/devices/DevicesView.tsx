@@ -1,23 +1,31 @@
 import { DEVICE_NAME_MAX } from '@garba/shared/constants'
-import type { DeskDevice } from '@garba/shared/contracts/device'
+import type { DeskDevice, Pairing } from '@garba/shared/contracts/device'
 import { DEVICE_STATES, RIGHTS } from '@garba/shared/contracts/names'
 import { PAIR_PAGE } from '@garba/shared/contracts/pages'
 import { DESK } from '@garba/shared/messages/desk'
 import { DEVICES } from '@garba/shared/messages/deskDevices'
 import { readPairingCode } from '@garba/shared/rules/pairing'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Ban, Plus, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
+import { Dialog } from '../../kit/Dialog.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
+import { Qr } from '../../kit/Qr.tsx'
 import { Select } from '../../kit/Select.tsx'
 import { SkeletonRows } from '../../kit/Skeleton.tsx'
 import type { BodyOf } from '../../platform/http/call.ts'
+import { call } from '../../platform/http/call.ts'
+import { messageOf } from '../../platform/http/failure.ts'
 import { useUser } from '../../platform/identity/session.ts'
-import { queries } from '../../platform/queries.ts'
+import { clockOffset } from '../../platform/net/clock.ts'
+import { KEYS, queries } from '../../platform/queries.ts'
+import { useNow } from '../../platform/screen/now.ts'
+import { useWakeLock } from '../../platform/screen/wakeLock.ts'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
 import { LoadFailure } from '../frame/LoadFailure.tsx'
 import { RefreshButton } from '../frame/RefreshButton.tsx'
@@ -25,8 +33,6 @@ import { DeviceDialog } from './DeviceDialog.tsx'
 import styles from './Devices.module.css'
 import { DevicesTable } from './DevicesTable.tsx'
 import { FlaggedScans } from './FlaggedScans.tsx'
-import { PairingDialog } from './PairingDialog.tsx'
-import { type Pairable, useDeviceChanges } from './useDeviceChanges.ts'
 
 /** How often the list is fetched: soon enough for a phone that pairs to be seen at once. */
 const WAITING_MS = 2_000
@@ -201,4 +207,118 @@ const RevokeDialog = ({ asking, standing, changes, onClose }: RevokeDialogProps)
       {words.text}
     </ConfirmDialog>
   )
+}
+
+const words = DEVICES.pairing
+const SECOND_MS = 1_000
+
+interface PairingDialogProps {
+  pairable: Pairable
+  /** The device as it is now. */
+  now: DeskDevice
+  busy: boolean
+  onNewCode: () => void
+  onClose: () => void
+}
+
+/** The code that makes a phone this device, until a phone has used it or it has expired. */
+const PairingDialog = ({ pairable, now, busy, onNewCode, onClose }: PairingDialogProps) => {
+  const { device, pairing } = pairable
+  const at = useNow(SECOND_MS) + clockOffset()
+  const left = Date.parse(pairing.expiresAt) - at
+  const isPaired = now.pairedAt !== null && now.pairedAt !== device.pairedAt
+  useWakeLock(true)
+  return (
+    <Dialog
+      open
+      size="sm"
+      onClose={onClose}
+      title={words.title(now.name)}
+      initialFocus="title"
+      dismissOutside={false}
+      footer={
+        <Button tone={isPaired ? 'primary' : 'secondary'} onClick={onClose}>
+          {isPaired ? words.done : words.later}
+        </Button>
+      }
+    >
+      {isPaired ? (
+        <Banner tone="ok" live="status" title={words.paired}>
+          {words.pairedAs(now.label)}
+        </Banner>
+      ) : left > 0 ? (
+        <div className={styles.pairing}>
+          <p>{words.text}</p>
+          <Qr text={pairing.url} label={words.qr} className={styles.qr} />
+          <p className={styles.code}>{pairing.code}</p>
+          <p className={styles.soft} role="timer">
+            {words.left(clockText(left))}
+          </p>
+        </div>
+      ) : (
+        <Banner
+          tone="warn"
+          live="status"
+          title={words.expired}
+          actions={
+            <Button tone="primary" busy={busy} onClick={onNewCode}>
+              {words.newCode}
+            </Button>
+          }
+        />
+      )}
+    </Dialog>
+  )
+}
+
+/** Milliseconds as 9:05. */
+function clockText(ms: number): string {
+  const seconds = Math.ceil(ms / SECOND_MS)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+/** A device with the code that a phone can be paired with now. */
+interface Pairable {
+  device: DeskDevice
+  pairing: Pairing
+}
+
+/** What an admin may do with devices; the list is fetched again afterwards. */
+function useDeviceChanges() {
+  const client = useQueryClient()
+  // Not awaited: the dialog is done when the change is.
+  const onSettled = () =>
+    void Promise.all([KEYS.devices, KEYS.evening].map((queryKey) => client.invalidateQueries({ queryKey })))
+  const saveFailed = (error: Error) => toast.error(DEVICES.saveFailed(messageOf(error)))
+  const revokeFailed = (error: Error) => toast.error(DEVICES.revokeOne.failed(messageOf(error)))
+  const create = useMutation({
+    mutationFn: (body: BodyOf<'createDevice'>): Promise<Pairable> => call('createDevice', { body }),
+    onError: saveFailed,
+    onSettled,
+  })
+  const change = useMutation({
+    mutationFn: ({ id, ...body }: BodyOf<'changeDevice'> & { id: string }) =>
+      call('changeDevice', { params: { id }, body }),
+    onSuccess: () => toast.success(DEVICES.saved),
+    onError: saveFailed,
+    onSettled,
+  })
+  const renew = useMutation({
+    mutationFn: ({ id }: DeskDevice) => call('changeDevice', { params: { id }, body: { renewCode: true } }),
+    onError: saveFailed,
+    onSettled,
+  })
+  const revoke = useMutation({
+    mutationFn: ({ id }: DeskDevice) => call('changeDevice', { params: { id }, body: { revoked: true } }),
+    onSuccess: () => toast.success(DEVICES.revokeOne.done),
+    onError: revokeFailed,
+    onSettled,
+  })
+  const revokeAll = useMutation({
+    mutationFn: () => call('revokeAllDevices'),
+    onSuccess: ({ revoked }) => toast.success(DEVICES.revokeEvery.done(revoked)),
+    onError: revokeFailed,
+    onSettled,
+  })
+  return { create, change, renew, revoke, revokeAll }
 }

@@ -1,16 +1,32 @@
+import { DEVICE_NAME_MAX, GATES_MAX } from '@garba/shared/constants'
 import type { Evening } from '@garba/shared/contracts/desk'
+import type { Gate } from '@garba/shared/contracts/gate'
+import { TICKET_KINDS } from '@garba/shared/contracts/names'
 import { HOMES } from '@garba/shared/contracts/pages'
 import { GATE } from '@garba/shared/messages/gate'
 import { formatCount } from '@garba/shared/messages/language'
 import { enteredLately } from '@garba/shared/rules/entries'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
+import { toast } from 'sonner'
 import { Button } from '../../kit/Button.tsx'
 import { Card } from '../../kit/Card.tsx'
+import { Checkbox } from '../../kit/Checkbox.tsx'
+import { IconButton } from '../../kit/IconButton.tsx'
+import { SkeletonLines } from '../../kit/Skeleton.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
+import { TextField } from '../../kit/TextField.tsx'
+import { call } from '../../platform/http/call.ts'
+import { messageOf } from '../../platform/http/failure.ts'
+import { KEYS, queries } from '../../platform/queries.ts'
+import { useDates } from '../frame/dates.ts'
 import { useDeskHome } from '../frame/deskHome.ts'
+import { LoadFailure } from '../frame/LoadFailure.tsx'
+import { SaveDialog } from '../frame/SaveDialog.tsx'
+import { EntriesArea, SpokenEntries } from './EntriesArea.tsx'
 import styles from './Evening.module.css'
-import { GateCharts } from './GateCharts.tsx'
-import { GatesDialog } from './GatesDialog.tsx'
+import gatesDialogStyles from './GatesDialog.module.css'
 
 /** How many came in at each gate, when, and how many lately. Admins name the gates here and say what each takes. */
 export const Gates = ({ evening }: { evening: Pick<Evening, 'gates' | 'perMinute' | 'at'> }) => {
@@ -57,5 +73,129 @@ export const Gates = ({ evening }: { evening: Pick<Evening, 'gates' | 'perMinute
       <GateCharts {...evening} />
       {editing ? <GatesDialog onClose={() => setEditing(false)} /> : null}
     </Card>
+  )
+}
+
+/** Entries per minute at each gate that let somebody in lately, all to the same scale; nothing when none did. */
+const GateCharts = ({ gates, perMinute }: Pick<Evening, 'gates' | 'perMinute'>) => {
+  const { timeOf } = useDates()
+  const columns = gates
+    .filter((gate) => gate.perMinute.length > 0)
+    .map((gate) => {
+      const counts = new Map(gate.perMinute.map(({ minute, count }) => [minute, count]))
+      return {
+        name: gate.name,
+        minutes: perMinute.map(({ minute }) => ({ label: timeOf(minute), count: counts.get(minute) ?? 0 })),
+      }
+    })
+  if (columns.length === 0) return null
+  const top = Math.max(...columns.flatMap(({ minutes }) => minutes.map(({ count }) => count)))
+  const hours = perMinute.map(({ minute }) => timeOf(minute)).filter((label) => /:00/.test(label))
+  return (
+    <section className={styles.gates}>
+      <h3 className={styles.label}>{GATE.perMinute}</h3>
+      <ul className={styles.gateCharts} aria-hidden="true">
+        {columns.map(({ name, minutes }) => (
+          <li key={name}>
+            <p className={styles.gateName} title={name}>
+              {name}
+            </p>
+            <div className={styles.gateChart}>
+              <EntriesArea minutes={minutes} ticks={hours} top={top} />
+            </div>
+          </li>
+        ))}
+      </ul>
+      <SpokenEntries caption={GATE.perMinute} columns={columns} />
+    </section>
+  )
+}
+
+/** A gate in the form; the key stays when its name is typed. */
+type Draft = Gate & { key: string }
+
+const drafted = (gate: Gate): Draft => ({ ...gate, key: crypto.randomUUID() })
+
+/** The gates' names, and the kinds of tickets that each takes. */
+const GatesDialog = ({ onClose }: { onClose: () => void }) => {
+  const query = useQuery(queries.gates())
+  if (query.data) return <GatesForm stored={query.data.gates} onClose={onClose} />
+  return (
+    <SaveDialog {...FRAME} busy={false} disabled onSave={onClose} onClose={onClose}>
+      <LoadFailure query={query} failed={GATE.loadFailed} />
+      {query.isPending ? <SkeletonLines lines={3} label={GATE.loading} /> : null}
+    </SaveDialog>
+  )
+}
+
+const FRAME = { words: GATE.dialog, description: GATE.dialogIntro, note: GATE.dialogNote }
+
+const GatesForm = ({ stored, onClose }: { stored: readonly Gate[]; onClose: () => void }) => {
+  const client = useQueryClient()
+  const [gates, setGates] = useState(() => stored.map(drafted))
+  const save = useMutation({
+    mutationFn: (all: Gate[]) => call('saveGates', { body: { gates: all } }),
+    onSuccess: () => {
+      toast.success(GATE.done)
+      onClose()
+    },
+    onError: (error) => toast.error(GATE.failed(messageOf(error))),
+    onSettled: () => void client.invalidateQueries({ queryKey: KEYS.evening }),
+  })
+  const change = (key: string, set: Partial<Gate>) =>
+    setGates(gates.map((gate) => (gate.key === key ? { ...gate, ...set } : gate)))
+  return (
+    <SaveDialog
+      {...FRAME}
+      busy={save.isPending}
+      disabled={gates.some(({ name }) => name.trim() === '')}
+      onSave={() => save.mutate(gates.map(({ name, kinds }) => ({ name: name.trim(), kinds })))}
+      onClose={onClose}
+    >
+      <ul className={gatesDialogStyles.gates}>
+        {gates.map(({ key, name, kinds }, index) => (
+          <li key={key} className={gatesDialogStyles.gate}>
+            <div className={gatesDialogStyles.name}>
+              <TextField
+                label={GATE.nameOf(index + 1)}
+                value={name}
+                maxLength={DEVICE_NAME_MAX}
+                autoComplete="off"
+                onChange={({ target }) => change(key, { name: target.value })}
+              />
+              <IconButton
+                label={GATE.removeOf(index + 1)}
+                icon={<X aria-hidden="true" />}
+                onClick={() => setGates(gates.filter((gate) => gate.key !== key))}
+              />
+            </div>
+            <div className={gatesDialogStyles.kinds}>
+              {TICKET_KINDS.map((kind) => (
+                <Checkbox
+                  key={kind}
+                  label={GATE.kinds[kind]}
+                  aria-label={GATE.kindOf(kind, index + 1)}
+                  checked={kinds.includes(kind)}
+                  onChange={({ target }) =>
+                    change(key, {
+                      kinds: TICKET_KINDS.filter((one) => (one === kind ? target.checked : kinds.includes(one))),
+                    })
+                  }
+                />
+              ))}
+            </div>
+          </li>
+        ))}
+      </ul>
+      {gates.length < GATES_MAX ? (
+        <Button
+          size="sm"
+          icon={<Plus aria-hidden="true" />}
+          onClick={() => setGates([...gates, drafted({ name: '', kinds: [] })])}
+        >
+          {GATE.add}
+        </Button>
+      ) : null}
+    </SaveDialog>
   )
 }

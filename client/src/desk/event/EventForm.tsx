@@ -11,6 +11,7 @@ import { type FieldErrors, type Resolver, type UseFormReturn, type UseFormSetErr
 import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
+import { Checkbox } from '../../kit/Checkbox.tsx'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { TextArea } from '../../kit/TextArea.tsx'
 import { TextField, type TextFieldProps } from '../../kit/TextField.tsx'
@@ -22,7 +23,6 @@ import { dropDraft, keepDraft, readDraft, sameValues } from './draft.ts'
 import styles from './EventForm.module.css'
 import { HeroPreview } from './HeroPreview.tsx'
 import { ImageField } from './ImageField.tsx'
-import { TellHolders } from './TellHolders.tsx'
 import { type EventValues, isField } from './values.ts'
 
 const words = EVENT_MANAGER
@@ -282,3 +282,34 @@ function useSaveEvent({ isNew, setError, onSaved }: SaveOptions) {
     },
   })
 }
+
+const tellHoldersWords = EVENT_MANAGER.tell
+
+interface TellHoldersProps {
+  /** The admin's message; null to send no mail. */
+  message: string | null
+  error: string | undefined
+  onChange: (message: string | null) => void
+}
+
+/** Whether to mail ticket holders about a saved change, and what to write. */
+const TellHolders = ({ message, error, onChange }: TellHoldersProps) => (
+  <>
+    <Checkbox
+      label={tellHoldersWords.check}
+      checked={message !== null}
+      onChange={({ target }) => onChange(target.checked ? '' : null)}
+    />
+    {message === null ? null : (
+      <TextArea
+        label={tellHoldersWords.words}
+        hint={tellHoldersWords.hint}
+        error={error}
+        max={NEWS_MAX}
+        rows={4}
+        value={message}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    )}
+  </>
+)

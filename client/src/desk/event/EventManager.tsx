@@ -2,24 +2,28 @@ import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { DESK } from '@garba/shared/messages/desk'
 import { EVENT_MANAGER } from '@garba/shared/messages/eventManager'
 import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
+import { closingProblem } from '@garba/shared/rules/closing'
 import { formatRupees } from '@garba/shared/rules/money'
-import { useQuery } from '@tanstack/react-query'
-import { Pencil } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Archive, Pencil } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { toast } from 'sonner'
 import { Badge, StateChip } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Card } from '../../kit/Card.tsx'
+import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { ImageWithFallback } from '../../kit/ImageWithFallback.tsx'
 import { SkeletonCards } from '../../kit/Skeleton.tsx'
+import { call } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
+import { serverNow } from '../../platform/net/clock.ts'
 import { queries } from '../../platform/queries.ts'
+import { useNow } from '../../platform/screen/now.ts'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
 import { hoursText, useDates } from '../frame/dates.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
 import { useDeskHome } from '../frame/deskHome.ts'
-import { CloseEvent } from './CloseEvent.tsx'
 import { hasDraft } from './draft.ts'
 import styles from './EventForm.module.css'
 import { EventForm } from './EventForm.tsx'
@@ -132,5 +136,58 @@ const EventPreview = ({ event, onEdit }: { event: GarbaEvent; onEdit?: () => voi
       {onEdit ? <HeroPreview values={valuesOf(event)} /> : null}
       {onEdit ? <CloseEvent event={event} /> : null}
     </div>
+  )
+}
+
+const closeEventWords = EVENT_MANAGER.close
+const LOOK_MS = 30_000
+
+/** Archives an event that is over, after a question. */
+const CloseEvent = ({ event }: { event: GarbaEvent }) => {
+  const client = useQueryClient()
+  const [asking, setAsking] = useState(false)
+  const noteId = useId()
+  useNow(LOOK_MS)
+  const tooEarly = closingProblem({ endsAt: Date.parse(event.endsAt), held: 0 }, serverNow().getTime()) !== null
+  const close = useMutation({
+    mutationFn: () => call('closeEvent', { params: { id: event._id } }),
+    onSuccess: () => toast.success(closeEventWords.done),
+    onError: (error) => toast.error(closeEventWords.failed(messageOf(error))),
+    onSettled: async () => {
+      // Every list and figure of the desk is about another event now.
+      await client.invalidateQueries()
+      setAsking(false)
+    },
+  })
+  return (
+    <Card title={closeEventWords.title}>
+      <div className={styles.closing}>
+        <p id={noteId}>{tooEarly ? closeEventWords.notYet : closeEventWords.text}</p>
+        <Button
+          icon={<Archive aria-hidden="true" />}
+          disabled={tooEarly}
+          aria-describedby={noteId}
+          onClick={() => setAsking(true)}
+        >
+          {closeEventWords.action}
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={asking}
+        tone="danger"
+        title={closeEventWords.question(event.name)}
+        confirmLabel={close.isPending ? closeEventWords.busy : closeEventWords.action}
+        cancelLabel={closeEventWords.keep}
+        busy={close.isPending}
+        onConfirm={() => close.mutate()}
+        onCancel={() => setAsking(false)}
+      >
+        <ul className={styles.consequences}>
+          {closeEventWords.consequences.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      </ConfirmDialog>
+    </Card>
   )
 }

@@ -1,11 +1,16 @@
 import { DESK } from '@garba/shared/messages/desk'
+import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
+import { Select } from '../../kit/Select.tsx'
 import { usePageTitle } from '../../platform/page.ts'
+import { queries } from '../../platform/queries.ts'
 import styles from './DeskFrame.module.css'
+import { useDates } from './dates.ts'
+import { EVENT_PARAM, useDeskEvent } from './deskEvent.ts'
 import { useDeskHome } from './deskHome.ts'
-import { EventChooser } from './EventChooser.tsx'
+import eventChooserStyles from './EventChooser.module.css'
 
 interface DeskFrameProps {
   title: string
@@ -38,5 +43,36 @@ export const DeskFrame = ({ title, byEvent = false, filters, actions, children }
       {byEvent ? <EventChooser /> : null}
       {children}
     </section>
+  )
+}
+
+const words = DESK.events
+
+/** Chooses the event of a view, and says when it is a closed one; absent while no event has ever been closed. */
+const EventChooser = () => {
+  const [, setParams] = useSearchParams()
+  const { asked, closed, all } = useDeskEvent()
+  const { data } = useQuery(queries.event())
+  const { dayOf } = useDates()
+  if (all.length === 0) return null
+  return (
+    <div className={eventChooserStyles.row}>
+      <Select
+        label={words.choose}
+        hideLabel
+        size="sm"
+        className={eventChooserStyles.chooser ?? ''}
+        value={asked.event ?? ''}
+        options={[
+          { value: '', label: data?.data ? words.current(data.data.name) : words.none },
+          ...all.map(({ _id, name, startsAt }) => ({ value: _id, label: words.closed(name, dayOf(startsAt)) })),
+        ]}
+        // What narrowed the rows of one event says nothing about another's.
+        onChange={(event) => setParams(event === '' ? {} : { [EVENT_PARAM]: event })}
+      />
+      {closed === null ? null : (
+        <p className={eventChooserStyles.notice}>{words.closedNotice(dayOf(closed.closedAt))}</p>
+      )}
+    </div>
   )
 }

@@ -1,24 +1,39 @@
+import { bytesText, durationText } from '@garba/shared/messages/amounts'
 import { DESK } from '@garba/shared/messages/desk'
 import { FIGURES } from '@garba/shared/messages/deskFigures'
-import { useQuery } from '@tanstack/react-query'
-import { CalendarCog, CalendarPlus, ChartColumn, ChevronRight, DoorOpen, ScrollText, Ticket, Users } from 'lucide-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import {
+  CalendarCog,
+  CalendarPlus,
+  ChartColumn,
+  ChevronRight,
+  DoorOpen,
+  ScrollText,
+  Stethoscope,
+  Ticket,
+  Users,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { StateChip } from '../../kit/Badge.tsx'
+import { Banner } from '../../kit/Banner.tsx'
+import { Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Card } from '../../kit/Card.tsx'
+import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
 import { ProgressBar } from '../../kit/ProgressBar.tsx'
 import { SkeletonLines } from '../../kit/Skeleton.tsx'
+import { type AnswerOf, call } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import { usePageTitle } from '../../platform/page.ts'
 import { queries } from '../../platform/queries.ts'
+import { APP_VERSION } from '../../platform/version.ts'
 import { hoursText, useDates } from '../frame/dates.ts'
 import { LastKnown } from '../frame/LastKnown.tsx'
+import { LoadedCard } from '../frame/LoadedCard.tsx'
 import { LostTicketsNotice } from '../lost/LostTicketsNotice.tsx'
 import styles from './Home.module.css'
-import { ReadOnlyNotice } from './ReadOnlyNotice.tsx'
 import { StatCards } from './StatCards.tsx'
-import { SystemCard } from './SystemCard.tsx'
 import { Tonight } from './Tonight.tsx'
 import { WelcomeCard } from './WelcomeCard.tsx'
 
@@ -125,5 +140,141 @@ const EventStatusCard = () => {
         </ButtonLink>
       </div>
     </Card>
+  )
+}
+
+/** Why the server accepts no changes (DECISIONS 9); nothing while it does, or while it does not answer. */
+const ReadOnlyNotice = () => {
+  const { data, error } = useQuery(queries.health())
+  const why = data?.data.readOnly
+  if (why === undefined || error) return null
+  return (
+    <Banner tone="bad" live="status" title={FIGURES.home.system.readOnly}>
+      {why}
+    </Banner>
+  )
+}
+
+const systemWords = FIGURES.home.system
+/** An evening with its images and a backup needs far less; below this, the disk needs attention. */
+const LOW_DISK_BYTES = 1_000_000_000
+
+type Health = AnswerOf<'health'>['data']
+
+/** What an admin checks before the evening: does the database accept writes, is there room, is there a backup. */
+const SystemCard = () => {
+  const query = useQuery(queries.health())
+  return (
+    <LoadedCard title={systemWords.title} query={query} failed={systemWords.failed} words={systemWords} lines={3}>
+      {/* The last answer says nothing about now if the server has stopped answering. */}
+      {({ data }) =>
+        query.error ? null : (
+          <div className={styles.system}>
+            <Retention events={data.retention} />
+            <FailedBackup failed={data.backups?.failed ?? null} />
+            <Facts health={data} />
+            <Checks />
+          </div>
+        )
+      }
+    </LoadedCard>
+  )
+}
+
+/** Warns before the people of a closed event are made anonymous, and when that waits for a backup (DECISIONS 9). */
+const Retention = ({ events }: { events: Health['retention'] }) => {
+  const { dayOf } = useDates()
+  const { due, dueText, late, lateText } = systemWords.retention
+  return events.map(({ event, from, waitsForBackup }) => (
+    <Banner
+      key={`${event} ${from}`}
+      tone="warn"
+      title={waitsForBackup ? late(event, dayOf(from)) : due(event, dayOf(from))}
+    >
+      {waitsForBackup ? lateText : dueText}
+    </Banner>
+  ))
+}
+
+const FailedBackup = ({ failed }: { failed: NonNullable<Health['backups']>['failed'] }) => {
+  const { momentOf } = useDates()
+  if (failed === null) return null
+  return (
+    <Banner tone="bad" title={systemWords.backupFailed(momentOf(failed.at))}>
+      {failed.reason}
+    </Banner>
+  )
+}
+
+const Facts = ({ health: { database, disk, versions, uptimeSeconds, lastBackup, backups } }: { health: Health }) => {
+  const { momentOf } = useDates()
+  const roomy = disk.freeBytes >= LOW_DISK_BYTES
+  return (
+    <dl className={styles.facts}>
+      <Fact label={systemWords.database} note={bytesText(database.sizeBytes + database.walBytes)}>
+        <StateChip state={database.ok ? 'ok' : 'bad'}>
+          {database.ok ? systemWords.writable : systemWords.notWritable}
+        </StateChip>
+      </Fact>
+      <Fact label={systemWords.disk} note={systemWords.diskOf(bytesText(disk.totalBytes))}>
+        <StateChip state={roomy ? 'ok' : 'warn'}>{systemWords.diskFree(bytesText(disk.freeBytes))}</StateChip>
+      </Fact>
+      <Fact
+        label={systemWords.backup}
+        note={
+          backups ? systemWords.backupEvery(backups.everyMinutes) : lastBackup === null ? systemWords.backupHint : null
+        }
+      >
+        {lastBackup === null ? <StateChip state="warn">{systemWords.noBackup}</StateChip> : momentOf(lastBackup)}
+      </Fact>
+      <Fact label={systemWords.uptime} note={null}>
+        {durationText(uptimeSeconds)}
+      </Fact>
+      <Fact label={systemWords.version} note={systemWords.versions(versions)}>
+        {versions.app}
+        {versions.app === APP_VERSION ? null : (
+          <StateChip state="warn">{systemWords.otherVersion(APP_VERSION)}</StateChip>
+        )}
+      </Fact>
+    </dl>
+  )
+}
+
+const Fact = ({ label, note, children }: { label: string; note: string | null; children: ReactNode }) => (
+  <div className={styles.fact}>
+    <dt>{label}</dt>
+    <dd className="tabular">{children}</dd>
+    {note === null ? null : <dd className={styles.note}>{note}</dd>}
+  </div>
+)
+
+const STATES = { ok: 'ok', warning: 'warn', failure: 'bad' } as const
+
+/** The doctor (DECISIONS 8): it asks other servers too, so it looks only when asked to. */
+const Checks = () => {
+  const { mutate, data, error, isPending } = useMutation({ mutationFn: () => call('systemChecks') })
+  const { run, running, failed, states, summary, list } = systemWords.checks
+  const wrong = data?.checks.filter(({ status }) => status !== 'ok').length ?? 0
+  return (
+    <div className={styles.checks}>
+      <Button icon={<Stethoscope aria-hidden="true" />} busy={isPending} onClick={() => mutate()}>
+        {isPending ? running : run}
+      </Button>
+      <p role="status">{data && !isPending ? summary(data.checks.length, wrong) : null}</p>
+      {error ? <ErrorPanel>{failed(messageOf(error))}</ErrorPanel> : null}
+      {data ? (
+        <ul aria-label={list}>
+          {data.checks.map(({ name, status, detail, cure }) => (
+            <li key={name} className={styles.check}>
+              <StateChip state={STATES[status]}>{`${name}: ${states[status]}`}</StateChip>
+              <div>
+                {detail}
+                {cure === undefined ? null : <p className={styles.soft}>{cure}</p>}
+              </div>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
   )
 }

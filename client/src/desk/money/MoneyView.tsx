@@ -1,11 +1,33 @@
+import { paysByLink } from '@garba/shared/contracts/names'
+import type { Attention, BooksLine, CashSession, MoneyTotal } from '@garba/shared/contracts/order'
 import { DESK } from '@garba/shared/messages/desk'
+import { MONEY } from '@garba/shared/messages/deskMoney'
+import { ORDERS } from '@garba/shared/messages/deskOrders'
+import { formatCount } from '@garba/shared/messages/language'
+import { ORDER } from '@garba/shared/messages/order'
+import { STATEMENT } from '@garba/shared/messages/statement'
+import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Landmark } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { toast } from 'sonner'
+import { StateChip } from '../../kit/Badge.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { ButtonLink } from '../../kit/ButtonLink.tsx'
+import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
+import { useConfig } from '../../platform/config.ts'
+import { call } from '../../platform/http/call.ts'
+import { messageOf } from '../../platform/http/failure.ts'
 import { useUser } from '../../platform/identity/session.ts'
-import { BankingLinks } from '../banking/BankingLinks.tsx'
+import { KEYS, queries } from '../../platform/queries.ts'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
-import { AttentionCard } from './AttentionCard.tsx'
-import { BooksCard } from './BooksCard.tsx'
-import { CashSessionsCard } from './CashSessionsCard.tsx'
-import { TotalsCard } from './TotalsCard.tsx'
+import { useDates } from '../frame/dates.ts'
+import { useDeskEvent } from '../frame/deskEvent.ts'
+import { useDeskHome } from '../frame/deskHome.ts'
+import { LoadedCard } from '../frame/LoadedCard.tsx'
+import { NoteDialog } from '../frame/NoteDialog.tsx'
+import styles from './Money.module.css'
 
 /** Whether money, tickets and seats agree, and what came in. Managers see Books and totals alone (DECISIONS 7). */
 export default function MoneyView() {
@@ -19,3 +41,293 @@ export default function MoneyView() {
     </DeskFrame>
   )
 }
+
+/** The way to the bank's statement and to a provider's payouts, for the ways to pay that have them. */
+const BankingLinks = () => {
+  const home = useDeskHome()
+  const upi = useConfig(({ config }) => config?.payments.providers.includes('upi') ?? false)
+  const provider = useConfig(({ config }) => config?.payments.providers.some(paysByLink) ?? false)
+  const icon = <Landmark aria-hidden="true" />
+  return (
+    <>
+      {upi ? (
+        <ButtonLink size="sm" icon={icon} to={`${home}/money/statement`}>
+          {STATEMENT.title}
+        </ButtonLink>
+      ) : null}
+      {provider ? (
+        <ButtonLink size="sm" icon={icon} to={`${home}/money/payouts`}>
+          {STATEMENT.payouts.title}
+        </ButtonLink>
+      ) : null}
+    </>
+  )
+}
+
+const words = MONEY.books
+
+/** The Books, rule by rule: green, or red with what breaks it. `linked`: the reader may open the orders. */
+const BooksCard = ({ linked }: { linked: boolean }) => {
+  const query = useQuery(queries.books())
+  return (
+    <LoadedCard title={words.title} query={query} failed={words.failed} words={words} lines={5}>
+      {({ books }) => (
+        <ul className={styles.lines}>
+          {books.map((line) => (
+            <li key={line.rule} className={styles.line}>
+              <span className={styles.what}>{words.rules[line.rule]}</span>
+              <StateChip state={line.ok ? 'ok' : 'bad'}>{line.ok ? words.ok : words.wrong(line.count)}</StateChip>
+              {line.ok ? null : <Examples line={line} linked={linked} />}
+            </li>
+          ))}
+        </ul>
+      )}
+    </LoadedCard>
+  )
+}
+
+/** Other things than orders break rules too: an event's seats, a payment's id. */
+const isOrderCode = (name: string) => /^[0-9A-HJKMNP-TV-Z]{8}$/.test(name)
+
+const Examples = ({ line, linked }: { line: BooksLine; linked: boolean }) => (
+  <ul className={styles.examples}>
+    {line.examples.map((name) => (
+      <li key={name}>{linked && isOrderCode(name) ? <Link to={`../orders/${name}`}>{name}</Link> : name}</li>
+    ))}
+    {line.count > line.examples.length ? <li>{words.more(line.count - line.examples.length)}</li> : null}
+  </ul>
+)
+
+const cashSessionsWords = MONEY.cash
+
+/** Everybody's cash sessions, with what was missing or too much at the count. */
+const CashSessionsCard = () => {
+  const query = useQuery(queries.cash())
+  return (
+    <LoadedCard
+      title={cashSessionsWords.title}
+      query={query}
+      failed={cashSessionsWords.failed}
+      words={cashSessionsWords}
+      lines={3}
+    >
+      {({ sessions }) =>
+        sessions.length === 0 ? (
+          <p className={styles.soft}>{cashSessionsWords.none}</p>
+        ) : (
+          <Sessions sessions={sessions} busy={query.isFetching} />
+        )
+      }
+    </LoadedCard>
+  )
+}
+
+const Sessions = ({ sessions, busy }: { sessions: readonly CashSession[]; busy: boolean }) => {
+  const { momentOf } = useDates()
+  const head = (
+    <>
+      <Th>{cashSessionsWords.columns.person}</Th>
+      <Th numeric>{cashSessionsWords.columns.opened}</Th>
+      <Th numeric>{cashSessionsWords.columns.closed}</Th>
+      <Th numeric>{cashSessionsWords.columns.taken}</Th>
+      <Th numeric>{cashSessionsWords.columns.expected}</Th>
+      <Th numeric>{cashSessionsWords.columns.counted}</Th>
+      <Th numeric>{cashSessionsWords.columns.difference}</Th>
+      <Th>{cashSessionsWords.columns.note}</Th>
+    </>
+  )
+  return (
+    <div className={styles.table}>
+      <Table caption={cashSessionsWords.title} head={head} busy={busy} bare>
+        {sessions.map(({ id, person, openedAt, closedAt, taken, expected, counted, difference, note }) => (
+          <Tr key={id}>
+            <Td label={cashSessionsWords.columns.person} text title={person}>
+              {person}
+            </Td>
+            <Td label={cashSessionsWords.columns.opened} numeric className={styles.when}>
+              {momentOf(openedAt)}
+            </Td>
+            <Td label={cashSessionsWords.columns.closed} numeric className={styles.when}>
+              {closedAt === null ? cashSessionsWords.open : momentOf(closedAt)}
+            </Td>
+            <Td label={cashSessionsWords.columns.taken} numeric>
+              {formatRupees(taken)}
+            </Td>
+            <Td label={cashSessionsWords.columns.expected} numeric>
+              {formatRupees(expected)}
+            </Td>
+            <Td label={cashSessionsWords.columns.counted} numeric>
+              {counted === null ? '–' : formatRupees(counted)}
+            </Td>
+            <Td label={cashSessionsWords.columns.difference} numeric>
+              {difference === null || difference === 0 ? (
+                '–'
+              ) : (
+                <StateChip state="warn">{formatRupees(difference)}</StateChip>
+              )}
+            </Td>
+            <Td label={cashSessionsWords.columns.note} wide className={styles.detail}>
+              {note ?? '–'}
+            </Td>
+          </Tr>
+        ))}
+      </Table>
+    </div>
+  )
+}
+
+const attentionWords = MONEY.attention
+
+/** Money that nobody knows what to do with by rule, until a person says what was done. */
+const AttentionCard = () => {
+  const query = useQuery(queries.attention())
+  const [open, setOpen] = useState<Attention | null>(null)
+  const resolve = useResolve()
+  return (
+    <LoadedCard
+      title={attentionWords.title}
+      query={query}
+      failed={attentionWords.failed}
+      words={attentionWords}
+      lines={2}
+      footer={
+        open === null ? null : (
+          <NoteDialog
+            words={attentionWords.dialog}
+            description={nameOf(open)}
+            busy={resolve.isPending}
+            onSave={(resolution) => resolve.mutate({ id: open.id, resolution }, { onSuccess: () => setOpen(null) })}
+            onClose={() => setOpen(null)}
+          />
+        )
+      }
+    >
+      {({ attention }) =>
+        attention.length === 0 ? (
+          <p className={styles.soft}>{attentionWords.none}</p>
+        ) : (
+          <ul className={styles.lines}>
+            {attention.map((what) => (
+              <Row key={what.id} what={what} onResolve={() => setOpen(what)} />
+            ))}
+          </ul>
+        )
+      }
+    </LoadedCard>
+  )
+}
+
+const nameOf = ({ kind, amount }: Attention) => `${ORDER.attention[kind]}, ${formatRupees(amount)}`
+
+const Row = ({ what, onResolve }: { what: Attention; onResolve: () => void }) => {
+  const { momentOf } = useDates()
+  const { kind, amount, order, detail, at } = what
+  return (
+    <li className={styles.line}>
+      <StateChip state="warn">{ORDER.attention[kind]}</StateChip>
+      <strong className="tabular">{formatRupees(amount)}</strong>
+      {order === null ? null : <Link to={`../orders/${order}`}>{order}</Link>}
+      <span className={styles.detail}>{detail}</span>
+      <time dateTime={at} className={styles.soft}>
+        {attentionWords.since(momentOf(at))}
+      </time>
+      <Button size="sm" aria-label={attentionWords.resolveOf(nameOf(what))} onClick={onResolve}>
+        {attentionWords.resolve}
+      </Button>
+    </li>
+  )
+}
+
+function useResolve() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, resolution }: { id: string; resolution: string }) =>
+      call('resolveAttention', { params: { id }, body: { resolution } }),
+    onSuccess: () => toast.success(attentionWords.done),
+    onError: (error) => toast.error(attentionWords.resolveFailed(messageOf(error))),
+    onSettled: () => void client.invalidateQueries({ queryKey: KEYS.money }),
+  })
+}
+
+const totalsWords = MONEY.totals
+
+/** What each day brought, by channel and way of paying. */
+const TotalsCard = () => {
+  const { asked } = useDeskEvent()
+  const query = useQuery(queries.moneyTotals(asked))
+  return (
+    <LoadedCard title={totalsWords.title} query={query} failed={totalsWords.failed} words={totalsWords} lines={4}>
+      {({ totals }) =>
+        totals.length === 0 ? (
+          <p className={styles.soft}>{totalsWords.none}</p>
+        ) : (
+          <Totals totals={totals} busy={query.isFetching} />
+        )
+      }
+    </LoadedCard>
+  )
+}
+
+const add = (totals: readonly MoneyTotal[], field: 'captured' | 'refunded') =>
+  toRupees(totals.reduce((sum, total) => sum + toPaise(total[field]), 0))
+
+const Totals = ({ totals, busy }: { totals: readonly MoneyTotal[]; busy: boolean }) => {
+  const { dayOf } = useDates()
+  const head = (
+    <>
+      <Th>{totalsWords.columns.day}</Th>
+      <Th>{totalsWords.columns.channel}</Th>
+      <Th>{totalsWords.columns.provider}</Th>
+      <Th numeric>{totalsWords.columns.orders}</Th>
+      <Th numeric>{totalsWords.columns.captured}</Th>
+      <Th numeric>{totalsWords.columns.refunded}</Th>
+      <Th numeric>{totalsWords.columns.net}</Th>
+    </>
+  )
+  const all = {
+    orders: totals.reduce((sum, { orders }) => sum + orders, 0),
+    captured: add(totals, 'captured'),
+    refunded: add(totals, 'refunded'),
+  }
+  return (
+    <div className={styles.table}>
+      <Table caption={totalsWords.title} head={head} busy={busy} bare>
+        {totals.map((total) => (
+          <Tr key={`${total.day} ${total.channel} ${total.provider}`}>
+            <Td label={totalsWords.columns.day}>{dayOf(`${total.day}T12:00:00Z`)}</Td>
+            <Td label={totalsWords.columns.channel}>{ORDERS.channels[total.channel]}</Td>
+            <Td label={totalsWords.columns.provider}>{ORDERS.providers[total.provider]}</Td>
+            <Sums sums={total} />
+          </Tr>
+        ))}
+        <Tr className={styles.sum}>
+          <Td>{totalsWords.sum}</Td>
+          <Td className={styles.filler} />
+          <Td className={styles.filler} />
+          <Sums sums={all} />
+        </Tr>
+      </Table>
+    </div>
+  )
+}
+
+const Sums = ({
+  sums: { orders, captured, refunded },
+}: {
+  sums: Pick<MoneyTotal, 'orders' | 'captured' | 'refunded'>
+}) => (
+  <>
+    <Td label={totalsWords.columns.orders} numeric>
+      {formatCount(orders)}
+    </Td>
+    <Td label={totalsWords.columns.captured} numeric>
+      {formatRupees(captured)}
+    </Td>
+    <Td label={totalsWords.columns.refunded} numeric>
+      {formatRupees(refunded)}
+    </Td>
+    <Td label={totalsWords.columns.net} numeric>
+      {formatRupees(toRupees(toPaise(captured) - toPaise(refunded)))}
+    </Td>
+  </>
+)

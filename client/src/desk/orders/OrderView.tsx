@@ -1,26 +1,35 @@
+import { REASON_MAX } from '@garba/shared/constants'
 import type { DeskOrder } from '@garba/shared/contracts/order'
+import { last8 } from '@garba/shared/messages/common'
 import { ORDERS } from '@garba/shared/messages/deskOrders'
 import { SELL } from '@garba/shared/messages/deskSell'
+import { formatRupees } from '@garba/shared/rules/money'
+import { nameOn } from '@garba/shared/rules/ticketName'
 import { useQuery } from '@tanstack/react-query'
 import { BadgeCheck, Mail, QrCode, Undo2, X } from 'lucide-react'
 import { useState } from 'react'
 import { useParams } from 'react-router'
+import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Card } from '../../kit/Card.tsx'
+import { Checkbox } from '../../kit/Checkbox.tsx'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
+import { Segments } from '../../kit/Segments.tsx'
 import { SkeletonCards } from '../../kit/Skeleton.tsx'
+import { TextArea } from '../../kit/TextArea.tsx'
+import { TextField } from '../../kit/TextField.tsx'
 import { useConfig } from '../../platform/config.ts'
+import type { BodyOf } from '../../platform/http/call.ts'
 import { queries } from '../../platform/queries.ts'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
 import { LoadFailure } from '../frame/LoadFailure.tsx'
 import { RefreshButton } from '../frame/RefreshButton.tsx'
+import { SaveDialog } from '../frame/SaveDialog.tsx'
 import { TicketCodes } from '../sell/TicketCodes.tsx'
-import { ConfirmPaymentDialog } from './ConfirmPaymentDialog.tsx'
 import styles from './Order.module.css'
 import { OrderHistory, OrderSummary, OrderTickets } from './OrderParts.tsx'
-import { moneyOf } from './orderMoney.ts'
-import { RefundOrderDialog } from './RefundOrderDialog.tsx'
+import { moneyOf, paysBackItself, sumOf } from './orderMoney.ts'
 import { useOrderChanges } from './useOrderChanges.ts'
 
 const words = ORDERS.one
@@ -136,4 +145,136 @@ const Actions = ({ order }: { order: DeskOrder }) => {
       </ConfirmDialog>
     </>
   )
+}
+
+const confirmPaymentWords = ORDERS.confirm
+
+interface ConfirmPaymentDialogProps {
+  order: DeskOrder
+  busy: boolean
+  onSave: (body: BodyOf<'confirmOrder'>) => void
+  onClose: () => void
+}
+
+/** The bank statement shows a UPI payment: its order is paid. */
+const ConfirmPaymentDialog = ({ order, busy, onSave, onClose }: ConfirmPaymentDialogProps) => {
+  const [utr, setUtr] = useState(order.utr ?? '')
+  const [note, setNote] = useState('')
+  const isUtr = /^\d{12}$/.test(utr.trim())
+  return (
+    <SaveDialog
+      words={confirmPaymentWords}
+      description={confirmPaymentWords.of({ code: order.code, rupees: formatRupees(order.total) })}
+      note={confirmPaymentWords.happens}
+      busy={busy}
+      disabled={!isUtr}
+      onSave={() => onSave({ utr: utr.trim(), ...(note.trim() === '' ? {} : { note: note.trim() }) })}
+      onClose={onClose}
+    >
+      <div className={styles.form}>
+        <TextField
+          label={confirmPaymentWords.utr}
+          hint={confirmPaymentWords.utrHint}
+          error={utr.trim() !== '' && !isUtr ? confirmPaymentWords.utrWrong : undefined}
+          inputMode="numeric"
+          autoComplete="off"
+          value={utr}
+          disabled={busy}
+          onChange={({ target }) => setUtr(target.value)}
+        />
+        <TextField
+          label={confirmPaymentWords.note}
+          value={note}
+          maxLength={REASON_MAX}
+          disabled={busy}
+          onChange={({ target }) => setNote(target.value)}
+        />
+      </div>
+    </SaveDialog>
+  )
+}
+
+const refundOrderWords = ORDERS.refund
+const WHAT = [
+  { value: 'all', label: refundOrderWords.all },
+  { value: 'some', label: refundOrderWords.some },
+] as const
+
+interface RefundOrderDialogProps {
+  order: DeskOrder
+  busy: boolean
+  onSave: (body: BodyOf<'refundOrder'>) => void
+  onClose: () => void
+}
+
+/** Cancels tickets of an order and gives their money back. */
+const RefundOrderDialog = ({ order, busy, onSave, onClose }: RefundOrderDialogProps) => {
+  const open = order.tickets.filter(({ status }) => status !== 'cancelled')
+  const [what, setWhat] = useState<'all' | 'some'>('all')
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [reason, setReason] = useState('')
+  const tickets = what === 'all' ? open : open.filter(({ id }) => chosen.has(id))
+  const choose = (id: string, on: boolean) => {
+    const next = new Set(chosen)
+    if (on) next.add(id)
+    else next.delete(id)
+    setChosen(next)
+  }
+  const text = reason.trim()
+  return (
+    <SaveDialog
+      words={refundOrderWords}
+      description={refundOrderWords.of(order.code)}
+      note={paysBackItself(order) ? refundOrderWords.byItself : refundOrderWords.byHand}
+      busy={busy}
+      disabled={(what === 'some' && tickets.length === 0) || text === '' || text.length > REASON_MAX}
+      onSave={() =>
+        onSave(what === 'all' ? { all: true, reason: text } : { ticketIds: tickets.map(({ id }) => id), reason: text })
+      }
+      onClose={onClose}
+    >
+      <div className={styles.form}>
+        {open.length > 1 ? (
+          <Segments label={refundOrderWords.what} value={what} options={WHAT} onChange={setWhat} />
+        ) : null}
+        {what === 'some' ? (
+          <fieldset className={styles.choices} disabled={busy}>
+            <legend>{refundOrderWords.choose}</legend>
+            {open.map((ticket) => (
+              <Checkbox
+                key={ticket.id}
+                label={refundOrderWords.ticket({
+                  id: last8(ticket.id),
+                  name: nameOn(ticket),
+                  price: formatRupees(ticket.price),
+                })}
+                checked={chosen.has(ticket.id)}
+                onChange={({ target }) => choose(ticket.id, target.checked)}
+              />
+            ))}
+          </fieldset>
+        ) : null}
+        <TextArea
+          label={refundOrderWords.reason}
+          hint={refundOrderWords.reasonHint}
+          rows={2}
+          max={REASON_MAX}
+          value={reason}
+          disabled={busy}
+          onChange={({ target }) => setReason(target.value)}
+        />
+        <Banner tone="warn" live="status">
+          {happens(order, tickets)}
+        </Banner>
+      </div>
+    </SaveDialog>
+  )
+}
+
+function happens(order: DeskOrder, tickets: DeskOrder['tickets']): string {
+  // Money that came late or twice bought no tickets.
+  if (order.state !== 'paid') return refundOrderWords.onlyMoney(formatRupees(moneyOf(order).left))
+  if (tickets.length === 0) return refundOrderWords.nothing
+  const rupees = formatRupees(sumOf(tickets.map(({ price: amount }) => ({ amount }))))
+  return refundOrderWords.happens({ count: tickets.length, rupees })
 }

@@ -1,19 +1,28 @@
 import { ORDER_CHANNELS, ORDER_PROVIDERS, ORDER_STATES } from '@garba/shared/contracts/names'
+import type { OrderListed } from '@garba/shared/contracts/order'
 import { DESK } from '@garba/shared/messages/desk'
 import { ORDERS } from '@garba/shared/messages/deskOrders'
 import { SELL } from '@garba/shared/messages/deskSell'
+import { formatCount } from '@garba/shared/messages/language'
+import { formatRupees } from '@garba/shared/rules/money'
 import { useQuery } from '@tanstack/react-query'
-import { Download, Store } from 'lucide-react'
+import { Download, Receipt, Store, Ticket } from 'lucide-react'
+import { Link } from 'react-router'
 import { Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
+import { Email } from '../../kit/Email.tsx'
 import { Select } from '../../kit/Select.tsx'
+import { Td, Th, Tr } from '../../kit/Table.tsx'
 import { callFile } from '../../platform/http/call.ts'
 import { queries } from '../../platform/queries.ts'
+import { useDates } from '../frame/dates.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
+import { CopyItem, MenuTable, PlaceItem, RowMenu } from '../frame/RowMenu.tsx'
 import { TableView } from '../frame/TableView.tsx'
 import { useDownload } from '../frame/useDownload.ts'
 import { useTableUrl, useUrlChoice } from '../frame/useTableUrl.ts'
-import { OrdersTable } from './OrdersTable.tsx'
+import { OrderState } from './OrderState.tsx'
+import styles from './Orders.module.css'
 
 const words = ORDERS
 const STATES = [
@@ -72,5 +81,103 @@ export default function OrdersView() {
     >
       {({ orders }) => <OrdersTable orders={orders} busy={query.isFetching} />}
     </TableView>
+  )
+}
+
+const ordersTableWords = ORDERS
+
+const OrdersTable = ({ orders, busy }: { orders: readonly OrderListed[]; busy: boolean }) => {
+  const head = (
+    <>
+      <Th>{ordersTableWords.columns.order}</Th>
+      <Th>{ordersTableWords.columns.buyer}</Th>
+      <Th numeric>{ordersTableWords.columns.placed}</Th>
+      <Th numeric>{ordersTableWords.columns.quantity}</Th>
+      <Th numeric>{ordersTableWords.columns.amount}</Th>
+      <Th>{ordersTableWords.columns.state}</Th>
+      <Th>{ordersTableWords.columns.provider}</Th>
+      <Th numeric>{ordersTableWords.columns.captured}</Th>
+      <Th numeric>{ordersTableWords.columns.refunded}</Th>
+    </>
+  )
+  return (
+    <MenuTable caption={ordersTableWords.caption} head={head} busy={busy}>
+      {orders.map((order) => (
+        <OrderRow key={order.code} order={order} />
+      ))}
+    </MenuTable>
+  )
+}
+
+/** ₹0 in every row would hide the rows where money moved. */
+const moved = (rupees: number) => (rupees === 0 ? '–' : formatRupees(rupees))
+
+const OrderRow = ({ order }: { order: OrderListed }) => {
+  const { code, buyer } = order
+  const { momentOf } = useDates()
+  const { asked } = useDeskEvent()
+  const placeOf = (view: string, search: string) => `../${view}?${new URLSearchParams({ ...asked, search })}`
+  const name = buyer.name || ordersTableWords.nobody
+  return (
+    <Tr>
+      <Td>
+        <Link className={styles.code} to={code}>
+          {code}
+        </Link>
+      </Td>
+      <Td label={ordersTableWords.columns.buyer} wide text title={[name, buyer.email].filter(Boolean).join(', ')}>
+        <span className={styles.name}>{name}</span>
+        {buyer.email === '' ? null : (
+          <span className={styles.second}>
+            <Email address={buyer.email} />
+          </span>
+        )}
+      </Td>
+      <Td label={ordersTableWords.columns.placed} numeric className={styles.when}>
+        {momentOf(order.createdAt)}
+      </Td>
+      <Td label={ordersTableWords.columns.quantity} numeric>
+        {formatCount(order.quantity)}
+      </Td>
+      <Td label={ordersTableWords.columns.amount} numeric>
+        {formatRupees(order.total)}
+      </Td>
+      <Td label={ordersTableWords.columns.state}>
+        <OrderState state={order.state} />
+      </Td>
+      <Td label={ordersTableWords.columns.provider} className={styles.when}>
+        {ordersTableWords.providers[order.provider]}
+        <span className={styles.second}>{ordersTableWords.channels[order.channel]}</span>
+      </Td>
+      <Td label={ordersTableWords.columns.captured} numeric>
+        {moved(order.captured)}
+      </Td>
+      <Td label={ordersTableWords.columns.refunded} numeric>
+        {moved(order.refunded)}
+      </Td>
+      <Td corner>
+        <RowMenu label={ordersTableWords.moreOf(code)}>
+          <PlaceItem to={code} Icon={Receipt}>
+            {ordersTableWords.menu.open}
+          </PlaceItem>
+          <CopyItem text={code} toast={ordersTableWords.codeCopied}>
+            {ordersTableWords.menu.copyCode}
+          </CopyItem>
+          {buyer.email === '' ? null : (
+            <>
+              <CopyItem text={buyer.email} toast={DESK.emailCopied}>
+                {ordersTableWords.menu.copyEmail}
+              </CopyItem>
+              <PlaceItem to={placeOf('orders', buyer.email)} Icon={Receipt}>
+                {ordersTableWords.menu.sameBuyer}
+              </PlaceItem>
+              <PlaceItem to={placeOf('tickets', buyer.email)} Icon={Ticket}>
+                {ordersTableWords.menu.tickets}
+              </PlaceItem>
+            </>
+          )}
+        </RowMenu>
+      </Td>
+    </Tr>
   )
 }

@@ -2,12 +2,12 @@ import type { User } from '@garba/shared/contracts/user'
 import { whenQuiet } from '../ahead.ts'
 import { getConfig } from '../config.ts'
 import { call } from '../http/call.ts'
+import { epochNow } from '../http/epoch.ts'
 import { isFailure, isNetworkFailure } from '../http/failure.ts'
 import { IdentityUnreachable } from '../http/tokens.ts'
 import { isOnline, useConnectivity } from '../net/connectivity.ts'
 import { eventDraft } from '../store/eventDraft.ts'
 import { markSignedIn, wasSignedIn } from '../store/signedIn.ts'
-import { keepsSession } from './afterRestore.ts'
 import { type Ending, notifyTabs } from './channel.ts'
 import { chooseDemoAccount } from './chooser.ts'
 import { forgetEverythingOf, readUserOfDevice } from './device.ts'
@@ -26,6 +26,43 @@ import {
 } from './session.ts'
 import { setCurrentUser } from './setCurrentUser.ts'
 import { signInFailureOf } from './signInFailure.ts'
+
+let asking: Promise<boolean> | null = null
+
+interface Asked {
+  provider: () => Promise<Provider>
+  /** Whether our server refused the sign-in for good. */
+  isRefusal: (error: unknown) => boolean
+}
+
+/**
+ * Signs in again by the identity where the account may be among what a restored server lost: as long as this device holds tickets
+ * from before. Otherwise they would be removed with the session, although nobody signed out. False: the session is over.
+ */
+function keepsSession(asked: Asked): Promise<boolean> {
+  asking ??= signInAgain(asked).finally(() => {
+    asking = null
+  })
+  return asking
+}
+
+async function signInAgain({ provider, isRefusal }: Asked): Promise<boolean> {
+  try {
+    const { hasWalletBefore } = await import('../store/wallet.ts')
+    if (!(await hasWalletBefore(epochNow()))) return false
+    const idToken = await (await provider()).token({ force: false })
+    if (idToken === null) return false
+    const { user } = await call('signIn', { body: { idToken } })
+    // Signed out in the meantime.
+    if (!wasSignedIn()) return true
+    await setCurrentUser(user)
+    notifyTabs('signedIn')
+    return true
+  } catch (error) {
+    // Without an answer, the next call that is refused tries again.
+    return !isRefusal(error)
+  }
+}
 
 // The whole life of a session: provider, restore, sign in, sync, leave. Loaded only for people who sign in or were signed
 // in, so nothing may import this module statically; see actions.ts.

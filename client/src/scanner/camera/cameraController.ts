@@ -1,18 +1,17 @@
 import { ahead } from '../../platform/ahead.ts'
 import { isIos } from '../../platform/pwa/install.ts'
+import { local } from '../../platform/store/local.ts'
+import { createDecoder, type Decoder } from '../decode/createDecoder.ts'
 import type { Decoded } from '../decode/reading.ts'
-import { focusAt } from './abilities.ts'
-import { readChoice } from './choice.ts'
-import { createDecoderOwner } from './decoderOwner.ts'
-import { createEffects, type Hands, play } from './effects.ts'
-import { nextCamera } from './lenses.ts'
-import { type CameraEvent, type Effect, initialModel, isLive, type Model } from './model.ts'
-import { createPicture } from './picture.ts'
+import { focusAt, setTorch, setZoom } from './abilities.ts'
+import { faultOf } from './faults.ts'
+import { type CameraChoice, nextCamera } from './lenses.ts'
+import { type CameraEvent, type Effect, initialModel, isLive, type Model, type Timer } from './model.ts'
+import { wantsStream } from './opening.ts'
+import { createPicture, type Picture } from './picture.ts'
 import { type CameraSnapshot, snapshotOf } from './snapshot.ts'
 import { step } from './step.ts'
-import { type CameraSource, createStreamKeeper } from './stream.ts'
-import { createTimers } from './timers.ts'
-import { watchDevice } from './watchDevice.ts'
+import { type CameraSource, createStreamKeeper, type StreamKeeper } from './stream.ts'
 
 export interface CameraOptions {
   /** Called after each examined frame, with the code in it or null, while the picture is live. */
@@ -149,6 +148,194 @@ export function createCameraController({ onLooked }: CameraOptions): CameraContr
       dispatch({ type: 'dispose' })
       listeners.clear()
       decoders.stop()
+    },
+  }
+}
+
+interface DeviceWatch {
+  onShown: () => void
+  onHidden: () => void
+  onDevices: () => Promise<void>
+  onPermission: (state: PermissionState) => void
+}
+
+/** Reports changes of the camera permission, if the browser can (Firefox and older Safari cannot). */
+async function watchPermission(report: (state: PermissionState) => void, signal: AbortSignal) {
+  try {
+    const status = await navigator.permissions.query({ name: 'camera' as PermissionName })
+    if (!signal.aborted) status.addEventListener('change', () => report(status.state), { signal })
+  } catch (error) {
+    console.info('This browser does not report camera permissions', error)
+  }
+}
+
+/**
+ * Listens for everything after which a camera may be dead or alive again (DECISIONS 4: pageshow, focus): phones end or
+ * mute tracks behind a locked screen without always saying so. Returns how to stop listening.
+ */
+function watchDevice(media: MediaDevices | undefined, watch: DeviceWatch): () => void {
+  const ending = new AbortController()
+  const { signal } = ending
+  const whenVisible = () => (document.visibilityState === 'visible' ? watch.onShown() : watch.onHidden())
+  document.addEventListener('visibilitychange', whenVisible, { signal })
+  window.addEventListener('pageshow', whenVisible, { signal })
+  window.addEventListener('focus', whenVisible, { signal })
+  window.addEventListener('pagehide', watch.onHidden, { signal })
+  media?.addEventListener('devicechange', () => void watch.onDevices().catch(console.warn), { signal })
+  void watchPermission(watch.onPermission, signal)
+  return () => ending.abort()
+}
+
+interface Hands {
+  keeper: StreamKeeper
+  picture: Picture
+  decoders: DecoderOwner
+  timers: Timers
+  model: () => Model
+  dispatch: (event: CameraEvent) => void
+}
+
+type Doing = { [E in Effect as E['type']]: (effect: E) => unknown }
+
+/** How each effect of a step is carried out; its result is dispatched as an event. */
+function createEffects(hands: Hands): Doing {
+  const { keeper, picture, timers, dispatch } = hands
+  return {
+    list: ({ attempt }) => list(hands, attempt),
+    open: (effect) => open(hands, effect),
+    close() {
+      picture.clear()
+      keeper.close()
+    },
+    park() {
+      picture.clear()
+      keeper.setEnabled(false)
+    },
+    unpark() {
+      keeper.setEnabled(true)
+      play(hands)
+    },
+    play: () => play(hands),
+    setTimer: ({ timer, ms }) => timers.set(timer, ms),
+    clearTimer: ({ timer }) => timers.clear(timer),
+    remember: ({ choice }) => keepChoice(choice),
+    controls: (wanted) =>
+      applyControls(hands, wanted).catch((error: unknown) => {
+        console.warn('Camera control refused', error)
+        dispatch({ type: 'notice', notice: 'controlFailed' })
+      }),
+  }
+}
+
+async function list({ keeper, dispatch }: Hands, attempt: number) {
+  try {
+    dispatch({ type: 'listed', attempt, cameras: await keeper.list() })
+  } catch (error) {
+    dispatch({ type: 'refused', attempt, fault: faultOf(error) })
+  }
+}
+
+async function open({ keeper, model, dispatch }: Hands, { attempt, ask }: Extract<Effect, { type: 'open' }>) {
+  try {
+    const opened = await keeper.open(ask, () => wantsStream(model(), attempt))
+    if (opened) dispatch({ type: 'opened', attempt, ...opened })
+  } catch (error) {
+    dispatch({ type: 'refused', attempt, fault: faultOf(error) })
+  }
+}
+
+/** Does nothing until there are both stream and decoder; whichever comes last plays again. */
+function play({ keeper, picture, decoders, model, dispatch }: Hands) {
+  const [stream, decoder] = [keeper.stream(), decoders.current()]
+  if (!stream || !decoder) return
+  const { attempt } = model()
+  picture.show({
+    stream,
+    decoder,
+    onPicture: () => !model().hasPicture && dispatch({ type: 'picture', attempt }),
+    onStill: (error) => {
+      console.warn('The picture is not playing', error)
+      dispatch({ type: 'notice', notice: 'pauseFailed' })
+    },
+  })
+}
+
+async function applyControls({ keeper, model }: Hands, { torch, zoom }: { torch: boolean; zoom: number | null }) {
+  const track = keeper.track()
+  const abilities = model().camera?.abilities
+  if (!track || !abilities) return
+  // Some cameras accept one set of advanced constraints at a time, so zoom goes first and the torch last.
+  if (abilities.zoom && zoom !== null) await setZoom(track, zoom)
+  if (abilities.torch) await setTorch(track, torch)
+}
+
+const KEY = 'garba.scanner.camera'
+
+/** The camera the checker chose on this device; null if none was chosen or storage is denied. */
+function readChoice(): CameraChoice | null {
+  const kept = local.readJson(KEY)
+  if (typeof kept !== 'object' || kept === null || !('id' in kept) || !('label' in kept)) return null
+  const { id, label } = kept
+  return typeof id === 'string' && typeof label === 'string' ? { id, label } : null
+}
+
+const keepChoice = (choice: CameraChoice): void => local.writeJson(KEY, choice)
+
+interface Timers {
+  /** Restarts it. */
+  set(timer: Timer, ms: number): void
+  clear(timer: Timer): void
+}
+
+/** The camera's timers, each running at most once at a time. */
+function createTimers(onTimeUp: (timer: Timer) => void): Timers {
+  const running = new Map<Timer, ReturnType<typeof setTimeout>>()
+  const clear = (timer: Timer) => clearTimeout(running.get(timer))
+  return {
+    set(timer, ms) {
+      clear(timer)
+      running.set(
+        timer,
+        setTimeout(() => onTimeUp(timer), ms),
+      )
+    },
+    clear,
+  }
+}
+
+interface DecoderOwnerOptions {
+  onReady: () => void
+  onUnable: () => void
+}
+
+/** The decoder in use; answers of one that was stopped or replaced are ignored. */
+interface DecoderOwner {
+  current(): Decoder | null
+  /** Creates one if there is none. */
+  need(): void
+  stop(): void
+}
+
+function createDecoderOwner({ onReady, onUnable }: DecoderOwnerOptions): DecoderOwner {
+  let current: Decoder | null = null
+  return {
+    current: () => current,
+    need() {
+      if (current) return
+      let made: Decoder | null = null
+      const unable = (why: unknown) => {
+        if (made === null || current !== made) return
+        console.warn('No decoder', why)
+        current = null
+        onUnable()
+      }
+      made = createDecoder({ onUnable: unable })
+      current = made
+      made.ready.then(() => current === made && onReady(), unable)
+    },
+    stop() {
+      current?.stop()
+      current = null
     },
   }
 }

@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { CameraInfo } from './lenses.ts'
 import { type CameraEvent, type Effect, initialModel, type Model, type OpenCamera } from './model.ts'
 import { READY_MS, wantsStream } from './opening.ts'
-import { MUTE_PATIENCE_MS, RECOVERIES_ALLOWED } from './recovery.ts'
 import { snapshotOf } from './snapshot.ts'
-import { step } from './step.ts'
+import { MUTE_PATIENCE_MS, RECOVERIES_ALLOWED, step } from './step.ts'
 
 const BACK = { id: 'b', label: 'Back Camera' }
 const FRONT = { id: 'f', label: 'Front Camera' }

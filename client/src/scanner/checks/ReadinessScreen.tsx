@@ -1,13 +1,14 @@
 import { READINESS } from '@garba/shared/messages/readiness'
-import { ClipboardCheck } from 'lucide-react'
+import { CircleCheck, CircleDashed, CircleMinus, CircleX, ClipboardCheck, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useCallback, useRef } from 'react'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { cx } from '../../kit/cx.ts'
+import { Spinner } from '../../kit/Spinner.tsx'
 import { usePageTitle } from '../../platform/page.ts'
-import { CheckRow } from './CheckRow.tsx'
+import checkRowStyles from './CheckRow.module.css'
 import styles from './ReadinessScreen.module.css'
-import { CHECKS, type CheckName, openChecks } from './result.ts'
+import { CHECKS, type CheckName, openChecks, type Result } from './result.ts'
 import { useReadiness } from './useReadiness.ts'
 
 /** The check before the evening: only what was really tested just now is green. */
@@ -81,5 +82,34 @@ export default function ReadinessScreen({ top }: { top: ReactNode }) {
         ))}
       </ul>
     </main>
+  )
+}
+
+const LOOKS = {
+  untested: { Icon: CircleDashed, word: READINESS.untested },
+  testing: { Icon: null, word: READINESS.states.testing },
+  good: { Icon: CircleCheck, word: READINESS.states.good },
+  weak: { Icon: TriangleAlert, word: READINESS.states.weak },
+  bad: { Icon: CircleX, word: READINESS.states.bad },
+  absent: { Icon: CircleMinus, word: READINESS.states.absent },
+} as const
+
+/** One check: its name, its state as shape, colour and word, and what its test found. */
+const CheckRow = ({ title, result, children }: { title: string; result: Result; children?: ReactNode }) => {
+  const { Icon, word } = LOOKS[result.type]
+  return (
+    <li className={checkRowStyles.row} data-check={result.type}>
+      <span className={cx(checkRowStyles.mark, checkRowStyles[result.type])}>
+        {Icon === null ? <Spinner size={24} /> : <Icon aria-hidden="true" />}
+      </span>
+      <div>
+        <h2 className={checkRowStyles.title}>{title}</h2>
+        <p className={checkRowStyles.detail}>
+          <strong className={checkRowStyles[result.type]}>{word}</strong>
+          {'detail' in result ? `: ${result.detail}` : ''}
+        </p>
+        {children === undefined ? null : <div className={checkRowStyles.actions}>{children}</div>}
+      </div>
+    </li>
   )
 }

@@ -1,12 +1,108 @@
 import { READINESS } from '@garba/shared/messages/readiness'
-import { type RefObject, useCallback, useState } from 'react'
+import { CAMERA } from '@garba/shared/messages/scanner'
+import { importPrivateKey, makeKeyPair, readQr, signQr } from '@garba/shared/rules/qr'
+import { type RefObject, useCallback, useRef, useState } from 'react'
+import { call } from '../../platform/http/call.ts'
 import { isNetworkFailure, messageOf } from '../../platform/http/failure.ts'
-import { checkCamera, checkTorch } from './cameraChecks.ts'
-import { checkPersistence, checkSpace, checkVersion, checkWakeLock } from './deviceChecks.ts'
-import { bad, type CheckName, NOTHING_TESTED, type Result, type Results, type SetResult, TESTING } from './result.ts'
-import { checkClock, checkList } from './serverChecks.ts'
-import { useSelfTest } from './useSelfTest.ts'
-import { useSoundCheck } from './useSoundCheck.ts'
+import { clockOffset, isDrifting } from '../../platform/net/clock.ts'
+import { askPersistence, storageState } from '../../platform/pwa/storage.ts'
+import { useUpdate } from '../../platform/pwa/worker.ts'
+import { askWakeLock } from '../../platform/screen/wakeLock.ts'
+import { APP_VERSION } from '../../platform/version.ts'
+import type { CameraController } from '../camera/cameraController.ts'
+import { useCamera } from '../camera/useCamera.ts'
+import { type Look, SELF_TEST_TEXT } from '../core/scan.ts'
+import { createDecoder } from '../decode/createDecoder.ts'
+import type { Decoded } from '../decode/reading.ts'
+import { isSounding, playSound, SOUNDS, unlockSound } from '../scan/sounds.ts'
+import { tryWrite } from '../store/record.ts'
+import { checkRoster, syncRoster } from '../sync/syncRoster.ts'
+import {
+  absent,
+  bad,
+  type CheckName,
+  good,
+  NOTHING_TESTED,
+  type Result,
+  type Results,
+  type SetResult,
+  TESTING,
+  weak,
+} from './result.ts'
+import { pictureOf } from './testCode.ts'
+
+const MB = 1_000_000
+/** An evening's list, history and outbox need a few megabytes; below this a phone will soon refuse writes. */
+const FREE_MIN_BYTES = 50 * MB
+
+const sizeText = (bytes: number): string =>
+  bytes >= 1_000 * MB ? `${(bytes / (1_000 * MB)).toFixed(1)} GB` : `${Math.round(bytes / MB)} MB`
+
+/** Whether the browser keeps this device's data under pressure. */
+async function checkPersistence(): Promise<Result> {
+  const agreed = await askPersistence()
+  if (agreed || (await storageState()).persisted) return good(READINESS.persistence.good)
+  return weak(agreed === null ? READINESS.persistence.unanswered : READINESS.persistence.weak)
+}
+
+/** Room for the evening, tested by a real strict write. */
+async function checkSpace(): Promise<Result> {
+  try {
+    await tryWrite()
+  } catch (error) {
+    console.warn('The test scan was not written', error)
+    return bad(READINESS.space.failed)
+  }
+  const { freeBytes } = await storageState()
+  if (freeBytes === null) return weak(READINESS.space.unknown)
+  const free = sizeText(freeBytes)
+  return freeBytes < FREE_MIN_BYTES ? bad(READINESS.space.low(free)) : good(READINESS.space.good(free))
+}
+
+/** The app's version against the server's, and whether it opens without a network. */
+async function checkVersion(): Promise<Result> {
+  const { version } = await call('config', { retries: 0 })
+  if (version !== APP_VERSION) return weak(READINESS.version.bad(APP_VERSION, version))
+  if (useUpdate.getState().ready) return weak(READINESS.version.waiting)
+  return (await opensOffline()) ? good(READINESS.version.good(version)) : weak(READINESS.version.offline)
+}
+
+/** Whether the worker has cached the scanner's page; an active worker has everything that page needs. */
+async function opensOffline(): Promise<boolean> {
+  if (!('serviceWorker' in navigator) || !('caches' in window)) return false
+  const registration = await navigator.serviceWorker.getRegistration()
+  return (
+    registration?.active !== undefined && (await caches.match('/scanner.html', { ignoreSearch: true })) !== undefined
+  )
+}
+
+const HELD_MS = 300
+
+async function checkWakeLock(): Promise<Result> {
+  if (!('wakeLock' in navigator)) return absent(READINESS.wakeLock.absent)
+  const lock = await askWakeLock()
+  await new Promise((resolve) => setTimeout(resolve, HELD_MS))
+  const held = lock !== null && !lock.released
+  await lock?.release()
+  return held ? good(READINESS.wakeLock.good) : weak(READINESS.wakeLock.refused)
+}
+
+const MINUTE_MS = 60_000
+
+/** The device's clock against the server's, measured now. Throws ApiFailure. */
+async function checkClock(): Promise<Result> {
+  await syncRoster()
+  const off = Math.abs(clockOffset())
+  if (isDrifting(clockOffset())) return bad(READINESS.clock.bad(Math.round(off / MINUTE_MS)))
+  return good(READINESS.clock.good(Math.ceil(off / 1000)))
+}
+
+/** The list against the server's, by count and hash; one that differs is fetched whole first. Throws ApiFailure. */
+async function checkList(): Promise<Result> {
+  const { same, here, server } = await checkRoster()
+  if (!same) return bad(READINESS.roster.bad(here.count, server.count))
+  return here.count === 0 ? weak(READINESS.roster.empty) : good(READINESS.roster.good(here.count))
+}
 
 /** The result of a check that threw: most need the server. */
 const failedResult = (error: unknown): Result => bad(isNetworkFailure(error) ? READINESS.noServer : messageOf(error))
@@ -41,4 +137,195 @@ export function useReadiness(video: RefObject<HTMLVideoElement | null>) {
     setRunning(false)
   }
   return { results, running, runAll, sound, selfTest }
+}
+
+/** Only the checker can say whether the sounds were audible; asked once they have left the app (`played`). */
+function useSoundCheck(set: SetResult) {
+  const [at, setAt] = useState<'idle' | 'playing' | 'played'>('idle')
+  const play = async () => {
+    setAt('playing')
+    set('sound', TESTING)
+    const left = await playAll()
+    setAt(left ? 'played' : 'idle')
+    if (!left) set('sound', bad(READINESS.sound.blocked))
+  }
+  const confirm = (wasHeard: boolean) => {
+    setAt('idle')
+    set('sound', wasHeard ? good(READINESS.sound.good) : bad(READINESS.sound.unheard))
+  }
+  return { at, play, confirm }
+}
+
+const LOOK_EVERY_MS = 30
+const GAP_MS = 350
+
+const lengthMs = (look: Look) => Math.max(...SOUNDS[look].map(({ at, lasts }) => at + lasts)) * 1000
+
+/** Plays the three sounds in turn; resolves to whether each really left the page. Call it from a tap. */
+async function playAll(): Promise<boolean> {
+  if (!(await unlockSound())) return false
+  let all = true
+  for (const look of Object.keys(SOUNDS) as Look[]) {
+    playSound(look)
+    all = (await sounded(lengthMs(look))) && all
+    await wait(GAP_MS)
+  }
+  return all
+}
+
+async function sounded(forMs: number): Promise<boolean> {
+  let left = false
+  for (let past = 0; past < forMs; past += LOOK_EVERY_MS) {
+    await wait(LOOK_EVERY_MS)
+    left ||= isSounding()
+  }
+  return left
+}
+
+const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+/** The test scan: first the whole path inside this device, then the test code in front of its camera. */
+function useSelfTest(video: RefObject<HTMLVideoElement | null>, set: SetResult) {
+  const [aiming, setAiming] = useState(false)
+  const wants = useRef(false)
+  wants.current = aiming
+  const see = useCallback(
+    (decoded: Decoded | null) => {
+      if (!wants.current || decoded?.text !== SELF_TEST_TEXT) return
+      setAiming(false)
+      set('selfTest', good(READINESS.selfTest.good(Math.max(1, Math.round(decoded.ms)))))
+    },
+    [set],
+  )
+  const { control, now } = useCamera(see)
+  const aim = async () => {
+    set('selfTest', TESTING)
+    if (!(await tryPipeline())) return set('selfTest', bad(READINESS.selfTest.failed))
+    const camera = await checkCamera(control, video.current)
+    set('camera', camera)
+    if (camera.type === 'good') setAiming(true)
+    else set('selfTest', bad(CAMERA.accessFailed))
+  }
+  const stop = () => {
+    setAiming(false)
+    set('selfTest', bad(READINESS.selfTest.timeout))
+  }
+  return { aiming, aim, stop, control, camera: now }
+}
+
+const TICKET = '01K5TEST000000000000000000'
+const EVENT = '01K5EVENT00000000000000000'
+const TRIES = 20
+const BREATH_MS = 50
+
+/**
+ * Signs a code with a key made for the purpose, draws it, reads it with a decoder of its own and verifies it: everything
+ * between the lens and the verdict. False when any of it fails. Never throws.
+ */
+async function tryPipeline(): Promise<boolean> {
+  const decoder = createDecoder()
+  try {
+    const { publicJwk, privateJwk } = await makeKeyPair()
+    const text = await signQr({ ticketId: TICKET, eventId: EVENT, privateKey: await importPrivateKey(privateJwk) })
+    await decoder.ready
+    const read = await readOften(() => pictureOf(text), decoder)
+    const fact = await readQr({
+      text: read ?? '',
+      keys: [{ kid: 'test', eventId: EVENT, jwk: publicJwk }],
+      eventId: EVENT,
+    })
+    return fact.type === 'genuine' && fact.ticketId === TICKET
+  } catch (error) {
+    console.warn('The self-test failed', error)
+    return false
+  } finally {
+    decoder.stop()
+  }
+}
+
+/** A single frame may be rejected or dropped; a good device reads one in twenty. */
+async function readOften(
+  draw: () => ImageData | null,
+  decoder: ReturnType<typeof createDecoder>,
+): Promise<string | null> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const picture = draw()
+    const decoded = picture === null ? null : await decoder.decode(picture)
+    if (decoded) return decoded.text
+    await new Promise((resolve) => setTimeout(resolve, BREATH_MS))
+  }
+  return null
+}
+
+const START_MS = 12_000
+const TORCH_MS = 700
+
+/** Resolves once the camera is scanning, has failed, or takes too long. */
+function settled(control: CameraController): Promise<void> {
+  return new Promise((resolve) => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let stop = () => {}
+    const look = () => {
+      const { type } = control.getSnapshot().phase
+      if (type === 'initializing' || type === 'off') return
+      clearTimeout(timer)
+      stop()
+      resolve()
+    }
+    stop = control.subscribe(look)
+    timer = setTimeout(() => {
+      stop()
+      resolve()
+    }, START_MS)
+    look()
+  })
+}
+
+/** Opens the camera and examines one frame. The camera stays on for the torch and the test scan. */
+async function checkCamera(control: CameraController, video: HTMLVideoElement | null): Promise<Result> {
+  control.start()
+  await settled(control)
+  const { fault, phase, cameraLabel } = control.getSnapshot()
+  if (fault !== null) return bad(fault.text)
+  if (phase.type === 'initializing' || phase.type === 'off' || video === null) return bad(READINESS.camera.none)
+  if (isBlank(video)) return bad(READINESS.camera.dark)
+  return good(
+    READINESS.camera.good(cameraLabel || READINESS.camera.title, `${video.videoWidth} × ${video.videoHeight}`),
+  )
+}
+
+const SAMPLE = 32
+/** Out of 255: a covered lens stays below this. */
+const BLACK = 12
+
+function isBlank(video: HTMLVideoElement): boolean {
+  const canvas = document.createElement('canvas')
+  canvas.width = SAMPLE
+  canvas.height = SAMPLE
+  const context = canvas.getContext('2d')
+  if (!context) return false
+  context.drawImage(video, 0, 0, SAMPLE, SAMPLE)
+  const { data } = context.getImageData(0, 0, SAMPLE, SAMPLE)
+  return data.every((value, index) => index % 4 === 3 || value < BLACK)
+}
+
+/** Switches the torch on and off and asks the camera whether it did. */
+async function checkTorch(control: CameraController, video: HTMLVideoElement | null): Promise<Result> {
+  if (!control.getSnapshot().torch.isThere) return absent(READINESS.torch.absent)
+  control.setTorch(true)
+  await new Promise((resolve) => setTimeout(resolve, TORCH_MS))
+  const lit = isLit(video)
+  const refused = control.getSnapshot().noticeText !== null
+  control.setTorch(false)
+  control.dismissNotice()
+  if (refused || lit === false) return bad(READINESS.torch.failed)
+  return lit === null ? weak(READINESS.torch.unsure) : good(READINESS.torch.good)
+}
+
+/** The torch's state as the camera reports it; null if it does not. */
+function isLit(video: HTMLVideoElement | null): boolean | null {
+  const stream = video?.srcObject
+  const track = stream instanceof MediaStream ? stream.getVideoTracks()[0] : undefined
+  const settings: (MediaTrackSettings & { torch?: boolean }) | undefined = track?.getSettings()
+  return settings?.torch ?? null
 }

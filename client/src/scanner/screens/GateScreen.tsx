@@ -1,11 +1,12 @@
 import type { Evening } from '@garba/shared/contracts/desk'
+import { eveningSchema } from '@garba/shared/contracts/desk'
 import { ageText } from '@garba/shared/messages/formats'
 import { formatCount } from '@garba/shared/messages/language'
 import { GATE_VIEW } from '@garba/shared/messages/pairing'
 import { CONFLICT_TITLES } from '@garba/shared/messages/scanner'
 import { enteredLately } from '@garba/shared/rules/entries'
 import { Check } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { toast } from 'sonner'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Banner } from '../../kit/Banner.tsx'
@@ -15,13 +16,13 @@ import { Headcount } from '../../kit/Headcount.tsx'
 import { SkeletonCards } from '../../kit/Skeleton.tsx'
 import { call } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
+import { type StreamState, stream } from '../../platform/http/stream.ts'
 import { usePageTitle } from '../../platform/page.ts'
 import { clockNow } from '../core/clock.ts'
 import { conflictWords } from '../core/words.ts'
 import { useStored } from '../store/useStored.ts'
 import { ConflictName, ConflictSides } from './ConflictSides.tsx'
 import styles from './GateScreen.module.css'
-import { useGate } from './useGate.ts'
 
 const words = GATE_VIEW
 type Conflict = Evening['conflicts'][number]
@@ -137,3 +138,30 @@ const Phones = ({ evening: { devices, at } }: { evening: Evening }) => (
     </ul>
   </section>
 )
+
+/** The whole gate as a supervisor's phone sees it: read once, then followed live. */
+function useGate() {
+  const [evening, setEvening] = useState<Evening | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [line, setLine] = useState<StreamState>('connecting')
+  const read = useCallback(async () => {
+    setFailure(null)
+    try {
+      setEvening((await call('gate', {})).data)
+    } catch (error) {
+      setFailure(messageOf(error))
+    }
+  }, [])
+  useEffect(() => {
+    void read()
+    return stream('gateLive', {
+      onState: setLine,
+      onMessage({ event, data }) {
+        if (event !== 'gate') return
+        setEvening(eveningSchema.parse(JSON.parse(data)))
+        setFailure(null)
+      },
+    })
+  }, [read])
+  return { evening, failure, line, read }
+}

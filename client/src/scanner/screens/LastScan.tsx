@@ -1,16 +1,20 @@
 import { TOAST_MS, UNDO_WINDOW_MS } from '@garba/shared/constants'
-import { RECENT } from '@garba/shared/messages/scanner'
-import { ScanLine, Undo2 } from 'lucide-react'
+import { HOLDER, RECENT } from '@garba/shared/messages/scanner'
+import { ScanLine, Undo2, UserCheck } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'
+import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
+import { Dialog } from '../../kit/Dialog.tsx'
 import { useNow } from '../../platform/screen/now.ts'
 import type { HistoryRecord } from '../../platform/store/scannerSchema.ts'
+import { useRight } from '../core/pairing.ts'
 import type { Shown } from '../core/scan.ts'
-import { scanAgain, useScan } from '../scan/machine.ts'
+import { scanAgain, swapIn, useScan } from '../scan/machine.ts'
 import { useStored } from '../store/useStored.ts'
+import { asksServer, useConnection } from '../sync/connection.ts'
 import { undoAdmission } from '../sync/undo.ts'
-import { HolderCheck, type Used } from './HolderCheck.tsx'
+import holderCheckStyles from './HolderCheck.module.css'
 import styles from './LastScan.module.css'
 import { useUndoer } from './useUndoer.ts'
 
@@ -94,4 +98,66 @@ function useLastAdmission(): HistoryRecord | null {
   const history = useStored((store) => store.history)
   const last = history.find(({ ending }) => ending === 'admitted' || ending === 'pending' || ending === 'undone')
   return last && last.ending !== 'undone' && last.scannedBy === checker ? last : null
+}
+
+/** The refusal of a used ticket. */
+type Used = Shown & { ticketId: string }
+
+/**
+ * For a ticket that somebody else came in with: whose it is, and how to tell. Who supervises lets the holder in, and the first
+ * admission is kept as disputed.
+ */
+const HolderCheck = ({ shown }: { shown: Used }) => {
+  const [open, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  const supervises = useRight('supervise')
+  const online = useConnection(({ connection }) => asksServer(connection))
+  const letIn = () => {
+    close()
+    swapIn(shown.ticketId)
+  }
+  return (
+    <>
+      <Button
+        size="sm"
+        icon={<UserCheck aria-hidden="true" />}
+        aria-label={HOLDER.openOf(shown.name ?? HOLDER.unknown)}
+        onClick={() => setOpen(true)}
+      >
+        {HOLDER.open}
+      </Button>
+      <Dialog
+        open={open}
+        onClose={close}
+        title={HOLDER.title}
+        footer={
+          <>
+            {supervises ? (
+              <Button tone="primary" size="lg" disabled={!online} onClick={letIn}>
+                {HOLDER.matches}
+              </Button>
+            ) : null}
+            <Button size="lg" onClick={close}>
+              {HOLDER.differs}
+            </Button>
+          </>
+        }
+      >
+        <div className={holderCheckStyles.check}>
+          <p className={holderCheckStyles.name}>{shown.name ?? HOLDER.unknown}</p>
+          <p>{shown.detail}</p>
+          <p>{HOLDER.ask}</p>
+          {supervises ? (
+            online ? (
+              <p>{HOLDER.happens}</p>
+            ) : (
+              <Banner tone="warn">{HOLDER.offline}</Banner>
+            )
+          ) : (
+            <Banner tone="warn">{HOLDER.callSupervisor}</Banner>
+          )}
+        </div>
+      </Dialog>
+    </>
+  )
 }

@@ -1,9 +1,13 @@
 import { READINESS } from '@garba/shared/messages/readiness'
-import { ArrowLeft } from 'lucide-react'
+import { wholeText } from '@garba/shared/messages/scanner'
+import { ArrowLeft, CloudOff, CloudUpload } from 'lucide-react'
+import { useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { goTo } from '../core/useView.ts'
+import { Chip } from './Chip.tsx'
 import styles from './PageTop.module.css'
-import { UnsentChip } from './UnsentChip.tsx'
+import { UnsentScans } from './UnsentScans.tsx'
+import { useStatus } from './useStatus.ts'
 
 /** The top of the scanner's other pages: Back, and what is unsent. */
 export const PageTop = () => (
@@ -14,3 +18,21 @@ export const PageTop = () => (
     <UnsentChip />
   </div>
 )
+
+/** How many scans are unsent and how old the oldest is, with a button to list them: visible on every page (DECISIONS 3). */
+const UnsentChip = () => {
+  const { unsent } = useStatus()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Chip
+        tone={unsent.tone}
+        icon={unsent.tone === 'ok' ? <CloudUpload /> : <CloudOff />}
+        onPress={() => setOpen(true)}
+      >
+        {wholeText(unsent.words)}
+      </Chip>
+      <UnsentScans open={open} onClose={() => setOpen(false)} />
+    </>
+  )
+}

@@ -1,3 +1,5 @@
+import { DEVICE_NAME_MAX } from '@garba/shared/constants'
+import type { Gate } from '@garba/shared/contracts/gate'
 import { SCREENS, SHELL } from '@garba/shared/messages/common'
 import { GATE } from '@garba/shared/messages/gate'
 import { GATE_VIEW, SHIFT } from '@garba/shared/messages/pairing'
@@ -15,21 +17,28 @@ import {
   Ticket,
   UserRound,
 } from 'lucide-react'
-import { useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
+import { toast } from 'sonner'
+import { Button } from '../../kit/Button.tsx'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
+import { Dialog } from '../../kit/Dialog.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { Menu, MenuHeading, MenuItem, MenuSeparator } from '../../kit/Menu.tsx'
+import { TextField } from '../../kit/TextField.tsx'
+import { messageOf } from '../../platform/http/failure.ts'
 import { signOut } from '../../platform/identity/actions.ts'
 import { useSigningOut, useUser } from '../../platform/identity/session.ts'
 import { usePairingRow, useRight } from '../core/pairing.ts'
 import { goTo } from '../core/useView.ts'
+import { nameDevice } from '../store/device.ts'
 import { readUnsent } from '../store/outbox.ts'
 import { rosterGates } from '../store/rosterMemory.ts'
 import { useStored } from '../store/useStored.ts'
-import { ChooseGate } from './ChooseGate.tsx'
-import { NameDevice } from './NameDevice.tsx'
+import { moveToGate } from '../sync/pairing.ts'
+import chooseGateStyles from './ChooseGate.module.css'
 import styles from './ScannerMenu.module.css'
 import { ChangeShift } from './Shift.tsx'
+import { showTrouble } from './showTrouble.ts'
 
 /** Who scans on which device, the readiness check, and the end of a shift or of the session, which never loses a scan. */
 export const ScannerMenu = () => {
@@ -112,5 +121,81 @@ export const ScannerMenu = () => {
         {unsent ? LEAVING.detail(unsent) : LEAVING.unread}
       </ConfirmDialog>
     </>
+  )
+}
+
+const FORM = 'name-device'
+
+/** What the staff call this device, as in "Gate A". */
+const NameDevice = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
+  const name = useStored((store) => store.device.name)
+  const field = useRef<HTMLInputElement>(null)
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    void nameDevice(field.current?.value ?? '').catch(showTrouble)
+    onClose()
+  }
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={DEVICE.title}
+      dismissOutside={false}
+      initialFocus={field}
+      footer={
+        <Button tone="primary" size="lg" type="submit" form={FORM}>
+          {DEVICE.save}
+        </Button>
+      }
+    >
+      <form id={FORM} onSubmit={save}>
+        <TextField
+          ref={field}
+          label={DEVICE.label}
+          hint={DEVICE.hint}
+          defaultValue={name}
+          maxLength={DEVICE_NAME_MAX}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+/** Where a paired phone stands: one of its own gates, or any if it is bound to none. */
+const ChooseGate = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
+  const device = usePairingRow()?.device
+  const [busy, setBusy] = useState(false)
+  const known = rosterGates()
+  const choices = device && device.gates.length > 0 ? known.filter(({ name }) => device.gates.includes(name)) : known
+  const choose = async ({ name }: Gate) => {
+    setBusy(true)
+    try {
+      await moveToGate(name)
+      onClose()
+    } catch (error) {
+      toast.error(messageOf(error))
+    }
+    setBusy(false)
+  }
+  return (
+    <Dialog open={open} onClose={onClose} title={GATE.change} description={GATE.changeDetail}>
+      <ul className={chooseGateStyles.gates}>
+        {choices.map((gate) => (
+          <li key={gate.name}>
+            <Button
+              block
+              size="lg"
+              tone={gate.name === device?.gate ? 'primary' : 'secondary'}
+              icon={<DoorOpen aria-hidden="true" />}
+              disabled={busy}
+              aria-pressed={gate.name === device?.gate}
+              onClick={() => void choose(gate)}
+            >
+              {GATE.takes(gate)}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
   )
 }

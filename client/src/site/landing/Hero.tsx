@@ -3,16 +3,18 @@ import { POLICY_PAGES, type Policy } from '@garba/shared/contracts/pages'
 import { POLICY_TITLES } from '@garba/shared/messages/policyFrame'
 import { timeText } from '@garba/shared/messages/timeText'
 import { isAtNight } from '@garba/shared/rules/evening'
+import { CalendarDays, CircleX, Clock, MapPin, Ticket } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { GarboRings } from '../../kit/GarboRings.tsx'
+import { Skeleton } from '../../kit/Skeleton.tsx'
 import { useSession } from '../../platform/identity/session.ts'
 import { useLanguage } from '../../platform/language.ts'
 import { SignInButton } from '../auth/SignInButton.tsx'
 import { useEnter } from '../enter.ts'
 import { useWords } from '../words.ts'
 import { type Evening, useEvening } from './evening.ts'
-import { FactList } from './FactList.tsx'
+import factListStyles from './FactList.module.css'
 import type { EventFacts } from './facts.ts'
 import styles from './Hero.module.css'
 
@@ -110,3 +112,85 @@ const Now = ({ event, evening: { phase } }: { event: GarbaEvent; evening: Evenin
     </p>
   )
 }
+
+interface FactListProps {
+  facts: EventFacts | null
+  /** Tickets on sale; null when they are not worth a word. */
+  left: number | null
+  stock: Evening['stock']
+}
+
+/** When, where and how much, in one glance. */
+const FactList = ({ facts, left, stock }: FactListProps) => {
+  const { hero } = useWords()
+  return (
+    <dl className={factListStyles.facts} aria-busy={facts === null}>
+      <Fact icon={<CalendarDays aria-hidden="true" />} label={hero.date} note={facts ? facts.longDate : undefined}>
+        {facts?.shortDate}
+      </Fact>
+      <Fact icon={<Clock aria-hidden="true" />} label={hero.time} note={null}>
+        {facts?.time}
+      </Fact>
+      <Fact icon={<MapPin aria-hidden="true" />} label={hero.venue} note={null} className={factListStyles.wide}>
+        {facts?.venue}
+      </Fact>
+      <Fact
+        icon={<Ticket aria-hidden="true" />}
+        label={hero.price}
+        note={hero.groupNote}
+        className={`${factListStyles.wide} ${factListStyles.price}`}
+      >
+        {facts === null ? undefined : (
+          <>
+            {facts.price} <span className={factListStyles.unit}>{hero.perTicket}</span>
+            {left === null || stock === 'enough' ? null : <Left left={left} />}
+          </>
+        )}
+      </Fact>
+    </dl>
+  )
+}
+
+/** Drawn here because the kit's chips come with the icons of all states, too much for this page's byte budget. */
+const Left = ({ left }: { left: number }) => {
+  const { hero } = useWords()
+  return left === 0 ? (
+    <span className={factListStyles.soldOut}>
+      <CircleX aria-hidden="true" />
+      {hero.soldOut}
+    </span>
+  ) : (
+    <span className={factListStyles.few}>
+      <Ticket aria-hidden="true" />
+      {hero.few(left)}
+    </span>
+  )
+}
+
+interface FactProps {
+  icon: ReactNode
+  label: string
+  /** A second line; null for none, undefined while it is loading. */
+  note: string | null | undefined
+  className?: string | undefined
+  /** Absent while loading. */
+  children: ReactNode
+}
+
+const Fact = ({ icon, label, note, className, children }: FactProps) => (
+  <div className={`${factListStyles.fact} ${className ?? ''}`}>
+    <dt className={factListStyles.label}>
+      {icon}
+      {label}
+    </dt>
+    {/* Node formatted the dates and times; a browser's may differ by a space or a letter. */}
+    <dd className={factListStyles.value} suppressHydrationWarning>
+      {children ?? <Skeleton width="8ch" />}
+    </dd>
+    {note === null ? null : (
+      <dd className={factListStyles.note} suppressHydrationWarning>
+        {note ?? <Skeleton width="14ch" />}
+      </dd>
+    )}
+  </div>
+)

@@ -1,6 +1,7 @@
 import { POLICY_FACTS } from '@garba/shared/constants'
 import { POLICY_PAGES, type Policy } from '@garba/shared/contracts/pages'
 import type { PolicyText } from '@garba/shared/messages/policies/en'
+import { en } from '@garba/shared/messages/policies/en'
 import { POLICY_FRAME, POLICY_TITLES } from '@garba/shared/messages/policyFrame'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -11,8 +12,8 @@ import { Surface } from '../../kit/Surface.tsx'
 import { useConfig } from '../../platform/config.ts'
 import { useLanguage } from '../../platform/language.ts'
 import { usePageTitle } from '../../platform/page.ts'
+import { makeWords } from '../../platform/words.ts'
 import styles from './PolicyPage.module.css'
-import { usePolicyWords } from './words.ts'
 
 const POLICIES = Object.keys(POLICY_PAGES) as Policy[]
 
@@ -98,3 +99,9 @@ const Contact = ({ title, writeTo, children }: { title: string; writeTo: string;
     </section>
   )
 }
+
+/** The texts of the policies in the chosen language, fetched with the page. */
+const usePolicyWords = makeWords<typeof en>(en, {
+  gu: async () => (await import('@garba/shared/messages/policies/gu')).gu,
+  hi: async () => (await import('@garba/shared/messages/policies/hi')).hi,
+})

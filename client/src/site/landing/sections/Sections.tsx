@@ -1,18 +1,22 @@
+import { IMAGE_LAZY_MARGIN_PX, IMAGE_PRELOAD_TIMEOUT_MS } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { numberFormat } from '@garba/shared/messages/formats'
 import { LANGUAGE_LOCALES } from '@garba/shared/messages/language'
 import { ChevronDown, MapPin } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Arch } from '../../../kit/Arch.tsx'
 import { StateChip } from '../../../kit/Badge.tsx'
 import { AnchorButton } from '../../../kit/Button.tsx'
 import { cx } from '../../../kit/cx.ts'
+import { ImageWithFallback } from '../../../kit/ImageWithFallback.tsx'
+import { Skeleton } from '../../../kit/Skeleton.tsx'
 import { useLanguage } from '../../../platform/language.ts'
 import { mapsLink } from '../../../platform/mapsLink.ts'
 import { useWords } from '../../words.ts'
 import { useEvening } from '../evening.ts'
 import type { EventFacts } from '../facts.ts'
-import { LazyPicture } from '../LazyPicture.tsx'
+import lazyPictureStyles from '../LazyPicture.module.css'
 import { CountdownSection } from './CountdownSection.tsx'
 import { drawingsFor, Motif } from './Motifs.tsx'
 import { Section } from './Section.tsx'
@@ -178,4 +182,68 @@ const Venue = ({ venue, announced }: { venue: string; announced: boolean }) => {
       </div>
     </Section>
   )
+}
+
+type Loading = 'far' | 'coming' | 'here' | 'missing'
+
+/**
+ * A picture that loads when it comes within 100 px of the viewport. Its fallback is shown when it fails or takes longer than
+ * 3 s (SPEC 9); a picture that arrives later still replaces it.
+ */
+const LazyPicture = ({ src, alt, unavailable }: { src: string; alt: string; unavailable: string }) => {
+  const frame = useRef<HTMLDivElement>(null)
+  const loading = usePreload(src, useNear(frame))
+  return (
+    <div ref={frame}>
+      {loading === 'here' || loading === 'missing' ? (
+        <ImageWithFallback
+          src={loading === 'here' ? src : null}
+          alt={alt}
+          unavailable={unavailable}
+          className={lazyPictureStyles.picture}
+          loading="eager"
+        />
+      ) : (
+        <Skeleton height="100%" className={lazyPictureStyles.picture ?? ''} />
+      )}
+    </div>
+  )
+}
+
+function useNear(frame: RefObject<HTMLElement | null>): boolean {
+  const [near, setNear] = useState(false)
+  useEffect(() => {
+    if (!frame.current) return
+    const watch = new IntersectionObserver(
+      (entries) => {
+        if (entries.some((entry) => entry.isIntersecting)) setNear(true)
+      },
+      { rootMargin: `${IMAGE_LAZY_MARGIN_PX}px` },
+    )
+    watch.observe(frame.current)
+    return () => watch.disconnect()
+  }, [frame])
+  return near
+}
+
+function usePreload(src: string, near: boolean): Loading {
+  const [loading, setLoading] = useState<Loading>('far')
+  useEffect(() => {
+    if (!near) return
+    setLoading('coming')
+    const picture = new Image()
+    picture.onload = () => setLoading('here')
+    picture.onerror = () => setLoading('missing')
+    picture.src = src
+    const patience = setTimeout(
+      () => setLoading((now) => (now === 'coming' ? 'missing' : now)),
+      IMAGE_PRELOAD_TIMEOUT_MS,
+    )
+    return () => {
+      clearTimeout(patience)
+      picture.onload = null
+      picture.onerror = null
+    }
+  }, [src, near])
+  return loading
 }
