@@ -45,7 +45,7 @@ async function gateOf(database: string) {
   }
 }
 
-test('test codes admit in the copy alone, and the real database is as it was', async () => {
+test('test codes admit in the rehearsal alone, and the real database is as it was', async () => {
   await seedDemo({ dataDir, now: new Date() })
   const real = join(dataDir, 'garba.db')
   // The server made its signing key at its first start.
@@ -71,14 +71,25 @@ test('test codes admit in the copy alone, and the real database is as it was', a
   expect(await copy.ask(qrCode)).toBe('active')
   await copy.store.close()
   const gate = await gateOf(real)
-  expect(await gate.ask(qrCode)).toBe('NOT_ACTIVATED')
+  expect(await gate.ask(qrCode)).toBe('QR_FORGED')
   await gate.store.close()
 
   expect(rehearse()).toMatchObject({ status: 1, stderr: expect.stringMatching(/--reset$/) })
   expect(rehearse('--reset')).toMatchObject({ status: 0 })
 }, 120_000)
 
-test('--start makes the copy and runs its server, until a signal ends it; the real database is as it was', async () => {
+test('what an earlier version made is a copy with the real keys, so it is made anew', async () => {
+  await seedDemo({ dataDir, now: new Date() })
+  const folder = join(dataDir, 'rehearsal')
+  await seedDemo({ dataDir: folder, now: new Date() })
+  expect(rehearse()).toMatchObject({ status: 0 })
+  const store = openStore(join(folder, 'garba.db'))
+  expect((await store.read(findEvent))?.name).toMatch(/^REHEARSAL: /)
+  await store.close()
+  expect(rehearse()).toMatchObject({ status: 1, stderr: expect.stringMatching(/--reset$/) })
+}, 120_000)
+
+test('--start makes a rehearsal and runs its server, until a signal ends it; the real database is as it was', async () => {
   await seedDemo({ dataDir, now: new Date() })
   const real = join(dataDir, 'garba.db')
   await (await gateOf(real)).store.close()
@@ -105,7 +116,7 @@ test('--start makes the copy and runs its server, until a signal ends it; the re
   try {
     const url = await ready.promise
     const { data } = (await (await fetch(`${url}/api/event`)).json()) as { data: { name: string } }
-    expect(data.name).toMatch(/^Rehearsal: /)
+    expect(data.name).toMatch(/^REHEARSAL: /)
   } finally {
     expect(await child.stop()).toMatchObject({ code: 0 })
   }

@@ -7,50 +7,29 @@ import { makeBlock } from '../server/src/flows/blocks/makeBlock.ts'
 import type { Deps } from '../server/src/flows/deps.ts'
 import { ensureSigningKey } from '../server/src/flows/ensureSigningKey.ts'
 import { ensureEpoch } from '../server/src/flows/epoch.ts'
+import { fillRehearsal, isRehearsal } from '../server/src/flows/rehearsal.ts'
 import { makeLog } from '../server/src/log.ts'
-import { copyWhole } from '../server/src/store/backup.ts'
-import { findEvent, updateEvent } from '../server/src/store/events.ts'
-import { endWaitingJobs } from '../server/src/store/jobs.ts'
-import { nextRevision } from '../server/src/store/meta.ts'
-import { openStore } from '../server/src/store/open.ts'
+import { Refusal } from '../server/src/refusal.ts'
+import { openForReading, openStore } from '../server/src/store/open.ts'
 import type { Store } from '../server/src/store/store.ts'
-import { dayOf } from '../shared/src/rules/calendar.ts'
+import { readDatabase } from './lib/database.ts'
 import { rehearsalFolder, rehearsalUrl } from './lib/rehearsal.ts'
 import { command, say, step, UsageError } from './lib/say.ts'
-import { requireSqlite, settingsHere } from './lib/settings.ts'
+import { settingsHere } from './lib/settings.ts'
 import { SetUpError } from './setup.mjs'
 
-const USAGE = `An evening to practise with, in a copy of the database; the real one stays as it is.
+const USAGE = `An evening to practise with, in a database of its own: the event and the crew, without guests, tickets and phones.
   npm run rehearse               makes it, with a sheet of 300 test codes
   npm run rehearse -- --reset    makes it anew, as if nobody had been let in
   npm run rehearse -- --start    makes it if there is none, and runs its server until Ctrl-C; with --reset anew;
                                  --url URL is where the crew's phones reach it: port 8443 of PUBLIC_URL, if you do not say`
 
 const CODES = 300
-/** What mails and backups are set with; half of it would stop the start. */
-const UNSET = ['SMTP_URL', 'MAIL_FROM', 'ALERT_EMAIL', 'BACKUP_DIR', 'BACKUP_EVERY', 'BACKUP_HOOK']
 const NAME = 'Rehearsal'
 const now = () => new Date()
 type Settings = ReturnType<typeof settingsHere>
 
-/** The copy's event is today, from morning to midnight, with seats for the test codes; what was to be sent stays unsent. */
-async function makeEvening(store: Store, { timezone }: Settings): Promise<void> {
-  await store.write(async (tx) => {
-    const event = await findEvent(tx)
-    if (!event) throw new SetUpError('There is no event to rehearse. Create it on the desk first.')
-    await updateEvent(tx, event.id, {
-      name: `${NAME}: ${event.name}`,
-      date: dayOf(now(), timezone),
-      startTime: '00:00',
-      endTime: '23:59',
-      totalTickets: Math.max(event.totalTickets, event.takenSeats + CODES),
-    })
-    await endWaitingJobs(tx, now())
-    await nextRevision(tx)
-  })
-}
-
-/** Test codes as paper tickets, activated, on a sheet. They are worth nothing at the real gate, which does not list them. */
+/** Test codes as paper tickets, activated, on a sheet. */
 async function makeCodes(store: Store, settings: Settings): Promise<Uint8Array> {
   const log = makeLog(settings)
   const deps: Deps = {
@@ -88,11 +67,11 @@ async function makeRehearsal(settings: Settings, folder: string): Promise<void> 
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { mode: 0o700 })
   try {
-    const database = join(folder, 'garba.db')
-    await step('Copying the database', () => copyWhole({ database: settings.databaseFile, file: database }))
-    const store = openStore(database)
+    const store = openStore(join(folder, 'garba.db'))
     try {
-      await makeEvening(store, settings)
+      await readDatabase(settings, (from) =>
+        fillRehearsal({ from, to: store, now: now(), timezone: settings.timezone, codes: CODES }),
+      )
       const pdf = await step(`Making ${CODES} test codes`, () => makeCodes(store, settings))
       writeFileSync(join(folder, 'test-codes.pdf'), pdf)
     } finally {
@@ -100,16 +79,29 @@ async function makeRehearsal(settings: Settings, folder: string): Promise<void> 
     }
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
+    if (error instanceof Refusal && error.code === 'EVENT_NOT_FOUND')
+      throw new SetUpError('There is no event to rehearse. Create it on the desk first.')
     throw error
+  }
+}
+
+/** Whether there is one. What earlier versions made was a copy with the real keys and guests, and is made anew. */
+async function isMade(folder: string): Promise<boolean> {
+  const file = join(folder, 'garba.db')
+  if (!existsSync(file)) return false
+  const store = openForReading(file)
+  try {
+    return await isRehearsal(store)
+  } finally {
+    await store.close()
   }
 }
 
 await command(async () => {
   const { reset, start, url } = asked()
   const settings = settingsHere()
-  requireSqlite(settings, 'Rehearse with a copy of that database on a server of its own.')
   const folder = rehearsalFolder(settings)
-  const isThere = existsSync(join(folder, 'garba.db'))
+  const isThere = await isMade(folder)
   if (isThere && !reset && !start)
     throw new SetUpError(
       `There is a rehearsal in ${folder} already. Start it with npm run rehearse -- --start, or make it anew with npm run rehearse -- --reset`,
@@ -121,12 +113,13 @@ await command(async () => {
     return console.log(`The rehearsal is ready in ${folder}; the real database is as it was.`)
   }
   const address = url ?? rehearsalUrl(settings)
-  // Nothing of the real evening is touched: no payments, mails or backups, and no code that leads to the real address.
+  // Payments, mails and backups are off in any server of a rehearsal; here is where it runs, and its address.
   Object.assign(process.env, {
     DATA_DIR: folder,
+    DATABASE_URL: '',
     PORT: String(settings.port === 0 ? 0 : settings.port + 1),
     PUBLIC_URL: address,
-    ...Object.fromEntries(UNSET.map((name) => [name, ''])),
+    // So that a demo starts no payment provider beside it.
     PAYMENTS: 'none',
     // On this terminal only what goes wrong.
     LOG_LEVEL: 'warn',

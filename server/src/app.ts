@@ -10,6 +10,7 @@ import { isAlive } from './flows/health.ts'
 import { keepKeysFresh, keyShelf } from './flows/identityKeys.ts'
 import { keepBackups } from './flows/keepBackups.ts'
 import { keepMoney } from './flows/money/keepMoney.ts'
+import { settingsFor } from './flows/rehearsal.ts'
 import { keepRetention } from './flows/retention.ts'
 import { json, refuse } from './http/answer.ts'
 import { type BodyBounds, makeBodies } from './http/bodies.ts'
@@ -79,7 +80,8 @@ interface OpenApp {
 /** The app for an open database, with the real clock, signing keys and token verification. */
 export async function openApp({ keysAddress, ...given }: OpenAppOptions): Promise<OpenApp> {
   const now = () => new Date()
-  const { store, log, stopping, settings } = given
+  const { store, log, stopping } = given
+  const settings = await settingsFor(given)
   const epoch = await ensureEpoch({ store, settings, log })
   const { firebase, emulatorHost, demo } = settings
   const keys = publishedKeys({ address: keysAddress, shelf: keyShelf({ store }), now, log })
@@ -87,6 +89,7 @@ export async function openApp({ keysAddress, ...given }: OpenAppOptions): Promis
   if (!demo) keepKeysFresh(keys, stopping)
   const deps = {
     ...given,
+    settings,
     store: epoch.guard(store),
     epoch,
     now,

@@ -152,6 +152,8 @@ export interface Settings {
   /** host:port. Unsigned tokens also require a project id that starts with demo- (DECISIONS 1). */
   emulatorHost: string | null
   demo: boolean
+  /** Whether the database is a rehearsal's. It says so itself, so no variable sets this: `settingsFor` does. */
+  rehearsal: boolean
   /** Lets a demo answer under any host name and behind proxies. Anyone who reaches it can become its admin. */
   demoOnNetwork: boolean
   /** The built client's folder, which may not exist. */
@@ -177,6 +179,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
   if (problem) throw new BadSetting(problem)
   return {
     ...identity,
+    rehearsal: false,
     port: env.PORT,
     host: env.HOST,
     databaseFile: resolve(env.DATA_DIR, 'garba.db'),

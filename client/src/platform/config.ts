@@ -7,9 +7,10 @@ import { local } from './store/local.ts'
 const KEY = 'garba.config'
 
 /** What a copy of an earlier version lacks. */
-const LACKING: Pick<Config, 'payments' | 'mail'> = {
+const LACKING: Pick<Config, 'payments' | 'mail' | 'rehearsal'> = {
   payments: { providers: [], desk: false, holdMinutes: 15, test: false },
   mail: 'off',
+  rehearsal: false,
 }
 
 function readStored(): Config | null {

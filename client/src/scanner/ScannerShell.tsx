@@ -1,10 +1,11 @@
-import { ROLE_LABELS, SCREENS, SHELL } from '@garba/shared/messages/common'
+import { REHEARSAL, ROLE_LABELS, SCREENS, SHELL } from '@garba/shared/messages/common'
 import { PAIRING } from '@garba/shared/messages/pairing'
 import { QrCode } from 'lucide-react'
 import { lazy, Suspense, useEffect } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { Banner } from '../kit/Banner.tsx'
 import { Button } from '../kit/Button.tsx'
+import { EdgeMark } from '../kit/EdgeMark.tsx'
 import { LateAccountChooser } from '../kit/LateAccountChooser.tsx'
 import { late } from '../kit/late.tsx'
 import { Spinner } from '../kit/Spinner.tsx'
@@ -35,12 +36,18 @@ export const ScannerShell = () => (
     <Surface tone="night" page>
       <Access />
       <DemoChooser />
+      <RehearsalMark />
       <div className={styles.toasts}>
         <Toaster position="bottom-center" offset={TOASTS} mobileOffset={TOASTS} />
       </div>
     </Surface>
   </ErrorBoundary>
 )
+
+const RehearsalMark = () =>
+  useConfig(({ config }) => config?.rehearsal ?? false) ? (
+    <EdgeMark text={REHEARSAL.mark} note={REHEARSAL.note} />
+  ) : null
 
 const DemoChooser = () => <LateAccountChooser {...useDemoChooser()} />
 

@@ -1,5 +1,6 @@
 import { DEFAULT_EVENT_TITLE, HEADER_SHRINK_PX } from '@garba/shared/constants'
 import { HOMES } from '@garba/shared/contracts/pages'
+import { REHEARSAL } from '@garba/shared/messages/common'
 import { isLanguage, LANGUAGE_NAMES, LANGUAGES, type Language } from '@garba/shared/messages/language'
 import { Languages } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
@@ -7,6 +8,7 @@ import { ErrorBoundary } from 'react-error-boundary'
 import { Link, Outlet, useLocation, useNavigate, useNavigationType } from 'react-router'
 import { Button } from '../kit/Button.tsx'
 import { cx } from '../kit/cx.ts'
+import { EdgeMark } from '../kit/EdgeMark.tsx'
 import { LateAccountChooser } from '../kit/LateAccountChooser.tsx'
 import { Spinner } from '../kit/Spinner.tsx'
 import { Surface } from '../kit/Surface.tsx'
@@ -55,6 +57,7 @@ export const Shell = () => {
           <Outlet />
         </ErrorBoundary>
         <Overlays />
+        <RehearsalMark />
       </div>
     </Surface>
   )
@@ -139,6 +142,11 @@ function useHomeWhenSessionIsLost(): void {
     [navigate],
   )
 }
+
+const RehearsalMark = () =>
+  useConfig(({ config }) => config?.rehearsal ?? false) ? (
+    <EdgeMark text={REHEARSAL.mark} note={REHEARSAL.note} />
+  ) : null
 
 /** DECISIONS 1: the page says that it is a demo; and where payments are only tried out, that too. */
 const DemoNote = () => {

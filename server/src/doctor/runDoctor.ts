@@ -1,8 +1,7 @@
 import { DOCTOR } from '@garba/shared/messages/doctor'
 import { asTyped } from '../commandWords.ts'
 import type { Settings } from '../config.ts'
-import { openForReading } from '../store/open.ts'
-import { openDatabase, schemaAgeOf } from '../store/openDatabase.ts'
+import { openToRead, schemaAgeOf } from '../store/openDatabase.ts'
 import { type Check, failure, whyOf } from './check.ts'
 import {
   databaseFile,
@@ -52,7 +51,7 @@ async function databaseChecks(settings: Settings): Promise<Check[]> {
     const age = await schemaAgeOf(settings)
     if (age === 'empty') return first ? [first] : []
     if (age !== 'same') return [olderDatabase()]
-    const store = onFile ? openForReading(settings.databaseFile) : await openDatabase(settings)
+    const store = await openToRead(settings)
     try {
       const inside = await store.read((tx) => insideDatabase(tx, { settings, now: new Date() }))
       return [first ?? postgresAnswers(settings), ...inside]

@@ -13,6 +13,7 @@ import {
   endOfDevice,
   noteEndHeard,
 } from './devices/authenticateDevice.ts'
+import { requireCrew } from './rehearsal.ts'
 
 /**
  * The claims of an identity token. Refuses with UNAUTHENTICATED, with UNAVAILABLE when the provider's keys are not
@@ -44,8 +45,8 @@ export interface Authenticated {
 
 /**
  * The caller behind a token: a person, or a paired phone by its own signature. Role, rights and end are read from the
- * database each time, so a change takes effect at once (DECISIONS 2 and 7). Refuses with UNAUTHENTICATED or as
- * `claimsOfToken`.
+ * database each time, so a change takes effect at once. Refuses with UNAUTHENTICATED, or as `claimsOfToken` and
+ * `requireCrew`.
  */
 export async function authenticate(deps: Deps, token: string | null): Promise<Authenticated> {
   if (token === null) throw new Refusal('UNAUTHENTICATED')
@@ -57,6 +58,7 @@ export async function authenticate(deps: Deps, token: string | null): Promise<Au
   const { uid, expiresAt } = await claimsOfToken(deps, token)
   const user = await deps.store.read((tx) => findUserByUid(tx, uid))
   if (!user) throw new Refusal('UNAUTHENTICATED')
+  requireCrew(deps, user)
   return { user, until: expiresAt }
 }
 

@@ -16,6 +16,7 @@ import { aboutEvent, audited } from './audited.ts'
 import type { Caller, Deps } from './deps.ts'
 import { type GivenImage, givenImage, requireStored } from './eventImage.ts'
 import { type Announcement, announce } from './money/announce.ts'
+import { rehearsalName } from './rehearsal.ts'
 import { eventAsForm, eventView } from './views/event.ts'
 
 interface Saving {
@@ -43,8 +44,8 @@ function tellOf({ mailer }: Deps, input: unknown): Announcement | null {
   return mailer === null ? null : (read.data.tell ?? null)
 }
 
-const columnsOf = (form: EventInput) => ({
-  name: form.name,
+const columnsOf = ({ settings }: Deps, form: EventInput) => ({
+  name: settings.rehearsal ? rehearsalName(form.name) : form.name,
   venue: form.venue,
   description: form.description,
   date: form.date,
@@ -78,7 +79,7 @@ export async function createEvent(deps: Deps, { user, input }: Saving): Promise<
     const imageHash = await storedHash(tx, image)
     const made = await insertEvent(tx, {
       id: newId(now),
-      ...columnsOf(form),
+      ...columnsOf(deps, form),
       imageHash,
       createdAt: now,
       updatedAt: now,
@@ -113,7 +114,7 @@ export async function changeEvent(deps: Deps, { user, input }: Saving): Promise<
     if (form.totalTickets < before.takenSeats)
       throw invalid([{ field: 'totalTickets', message: EVENT_FORM.totalBelowSold(before.takenSeats) }])
     const imageHash = await storedHash(tx, image)
-    const saved = await updateEvent(tx, before.id, { ...columnsOf(form), imageHash, updatedAt: now })
+    const saved = await updateEvent(tx, before.id, { ...columnsOf(deps, form), imageHash, updatedAt: now })
     if (!saved) throw new Refusal('EVENT_NOT_FOUND')
     await forgetUnusedImages(tx)
     const view = eventView(saved, deps.settings.timezone)

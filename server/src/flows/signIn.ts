@@ -9,6 +9,7 @@ import { findUserByUid, findUserByVerifiedEmail, insertUser, type UserRow, updat
 import { aboutUser, audited } from './audited.ts'
 import { claimsOfToken } from './authenticate.ts'
 import type { Deps } from './deps.ts'
+import { requireCrew } from './rehearsal.ts'
 import { userView } from './views/user.ts'
 
 /** Whether a verified email is one of ADMIN_EMAILS (DECISIONS 2). */
@@ -22,7 +23,8 @@ interface SigningIn {
 
 /**
  * Signs in the holder of an identity token. New people become guests, or admins if ADMIN_EMAILS lists them (DECISIONS 2).
- * They get the tickets of a deleted account with the same email (DECISIONS 6). Refuses as `claimsOfToken` and `count`.
+ * They get the tickets of a deleted account with the same email (DECISIONS 6). Refuses as `claimsOfToken`,
+ * `requireCrew` and `count`.
  */
 export async function signIn(deps: Deps, { idToken, count }: SigningIn): Promise<{ user: User; isNewUser: boolean }> {
   const claims = await claimsOfToken(deps, idToken)
@@ -30,6 +32,7 @@ export async function signIn(deps: Deps, { idToken, count }: SigningIn): Promise
   return deps.store.write(async (tx) => {
     const known = await knownUser(tx, claims)
     const user = known ? await refresh(deps, tx, known, claims) : await enrol(deps, tx, claims)
+    requireCrew(deps, user)
     const found = await adoptTickets(tx, { userId: user.id, email: claims.email })
     if (found > 0)
       await audited(tx, {

@@ -21,6 +21,7 @@ export const siteConfig = ({ settings, publicUrl }: Deps): Config => ({
   },
   mail: mailWay(settings),
   demo: settings.demo,
+  rehearsal: settings.rehearsal,
   demoAccounts: settings.demo ? DEMO_ACCOUNTS.map(({ uid, email, name }) => ({ uid, email, name })) : [],
   firebase: settings.firebase,
 })

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
-import { LAST_BACKUP } from './meta.ts'
+import { LAST_BACKUP, REHEARSAL } from './meta.ts'
 import { makeFolder, makeOwnerOnly } from './ownerOnly.ts'
 import { schemaAge } from './sqliteMigrations.ts'
 import { whyUnusable } from './unusable.ts'
@@ -134,6 +134,7 @@ export async function restore({ database, file, now, prepare }: Restoring): Prom
 }> {
   const contents = inspect(file)
   refuseForeignCode(file)
+  refuseRehearsal(file)
   const folder = dirname(database)
   if (resolve(file) === resolve(database)) throw new BackupRefused(`${file} is the database itself.`)
   const incoming = join(folder, `${basename(database)}.restoring-${process.pid}`)
@@ -161,6 +162,17 @@ function refuseForeignCode(file: string): void {
     const found = database.prepare("select name from sqlite_master where type in ('trigger', 'view')").pluck().all()
     if (found.length > 0)
       throw new BackupRefused(`${file} holds triggers or views that are not ours: ${found.join(', ')}.`)
+  } finally {
+    database.close()
+  }
+}
+
+/** In the place of the real database a rehearsal's would lose every ticket that was sold. */
+function refuseRehearsal(file: string): void {
+  const database = new Database(file, { readonly: true, fileMustExist: true })
+  try {
+    if (database.prepare('select 1 from meta where key = ?').get(REHEARSAL) !== undefined)
+      throw new BackupRefused(`${file} is a rehearsal and holds no real ticket: choose a backup of the real server.`)
   } finally {
     database.close()
   }

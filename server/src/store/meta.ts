@@ -13,6 +13,12 @@ export const LAST_DRILL = 'lastDrill'
 /** Why the server's latest backup failed, as JSON; empty once one succeeded. */
 export const BACKUP_FAILED = 'backupFailed'
 
+/** The identity provider's public keys, as they were fetched last. */
+export const IDENTITY_KEYS = 'identityKeys'
+
+/** Present where the data are those of a rehearsal. */
+export const REHEARSAL = 'rehearsal'
+
 /** Which restored copy of the data this is: 0 until the first restore (DECISIONS 9, "Restore, takeover, healing"). */
 export const EPOCH = 'epoch'
 /** The roster revision with which the epoch began. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import type { Settings } from '../config.ts'
-import { openStore } from './open.ts'
+import { openForReading, openStore } from './open.ts'
 import { type SchemaAge, schemaAge } from './sqliteMigrations.ts'
 import type { Store } from './store.ts'
 
@@ -14,6 +14,13 @@ export async function openDatabase({ databaseFile, databaseUrl }: Where): Promis
   const { openPostgres } = await import('./postgres/open.ts')
   return openPostgres(databaseUrl)
 }
+
+/**
+ * The same for looking only, beside a server that may be running: a file stays as it is. Call `schemaAgeOf` first; the schema
+ * must be the present one.
+ */
+export const openToRead = async (where: Where): Promise<Pick<Store, 'read' | 'close'>> =>
+  where.databaseUrl === null ? openForReading(where.databaseFile) : openDatabase(where)
 
 /** What people know the database by, without user and password. */
 export function nameOf({ databaseFile, databaseUrl }: Where): string {

@@ -6,6 +6,7 @@ import { readSettings, type Settings } from '../config.ts'
 import type { Deps } from '../flows/deps.ts'
 import { ensureSigningKey } from '../flows/ensureSigningKey.ts'
 import { ensureEpoch } from '../flows/epoch.ts'
+import { settingsFor } from '../flows/rehearsal.ts'
 import type { Limits } from '../http/limits.ts'
 import { makeVerifier } from '../identity/verifier.ts'
 import { makeLog } from '../log.ts'
@@ -67,7 +68,8 @@ export async function makeWorld({
   const lines: string[] = []
   const stopping = new AbortController()
   // Reading the built pages takes as long as the rest of a small world.
-  const settings = { ...testSettings(environment), clientDir: clientDir ?? join(database.folder, 'no-client') }
+  const given = { ...testSettings(environment), clientDir: clientDir ?? join(database.folder, 'no-client') }
+  const settings = await settingsFor({ store, settings: given })
   const log = makeLog({ logLevel: 'info' }, { write: (line) => lines.push(line) })
   const epoch = await ensureEpoch({ store, settings, log })
   const deps: Deps = {

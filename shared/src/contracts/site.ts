@@ -23,6 +23,8 @@ const configSchema = z.object({
   /** What happens to mails to guests: none are made, they are sent, or a demo writes them to its folder. */
   mail: z.enum(['off', 'sent', 'written']),
   demo: z.boolean(),
+  /** Every screen says that nothing in it is real. */
+  rehearsal: z.boolean(),
   /** Present in demo mode: the accounts the chooser offers. */
   demoAccounts: z.array(z.object({ uid: z.string(), email: z.string(), name: z.string() })),
   firebase: z.object({ projectId: z.string(), apiKey: z.string(), authDomain: z.string() }),

@@ -135,6 +135,7 @@ export const CODE_MESSAGES = {
   PROVIDER_NOT_GOOGLE: () => SIGN_IN.refused.notGoogle,
   DEMO_LOCAL_ONLY: () =>
     'This demo answers only on the machine it runs on. ALLOW_DEMO_ON_NETWORK=1 opens it to others.',
+  REHEARSAL_CREW_ONLY: () => SIGN_IN.refused.crewOnly,
   UNDO_NOT_YOURS: () => 'Only the checker who admitted this ticket can undo it.',
   NOT_FOUND: () => 'There is nothing at this address.',
   EVENT_NOT_FOUND: () => 'There is no event yet.',

@@ -38,7 +38,15 @@ export const SIGN_IN = {
   refused: {
     emailUnverified: 'Your email address is not verified. Verify it with Google, then sign in again.',
     notGoogle: 'Please sign in with a Google account.',
+    crewOnly:
+      'This is a rehearsal, and only the crew can sign in. If you belong to it, ask an organiser for a role on the real site, and to make the rehearsal anew.',
   },
+} as const
+
+/** Marks everything a rehearsal shows or prints, in capitals and in every language the same. */
+export const REHEARSAL = {
+  mark: 'REHEARSAL',
+  note: 'This is a rehearsal. Its tickets admit nobody on the evening.',
 } as const
 
 /** The texts of sign-in and of the frame around the English-only pages (SPEC 2). */

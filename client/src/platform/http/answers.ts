@@ -87,6 +87,7 @@ export const LIGHT: Partial<Record<CallName, Check>> = {
     }),
     mail: text,
     demo: flag,
+    rehearsal: flag,
     demoAccounts: listOf(record<{ uid: string; email: string; name: string }>({ uid: text, email: text, name: text })),
     firebase: record<AnswerOf<'config'>['firebase']>({ projectId: text, apiKey: text, authDomain: text }),
   }),

@@ -25,7 +25,7 @@ import {
   useSessionStore,
 } from './session.ts'
 import { setCurrentUser } from './setCurrentUser.ts'
-import { signInFailureOf } from './signInFailure.ts'
+import { isAccountRefused, signInFailureOf } from './signInFailure.ts'
 
 let asking: Promise<boolean> | null = null
 
@@ -163,7 +163,7 @@ async function confirmUser(): Promise<void> {
   try {
     await refreshUser()
   } catch (error) {
-    if (isFailure(error) && (error.code === 'EMAIL_UNVERIFIED' || error.code === 'PROVIDER_NOT_GOOGLE')) {
+    if (isFailure(error) && isAccountRefused(error.code)) {
       await loseSession()
       setFailure(signInFailureOf(error))
     }

@@ -11,8 +11,19 @@ export type SignInFailure =
   | 'tooManyAttempts'
   | 'failed'
   | 'occurred'
-  | 'emailUnverified'
-  | 'notGoogle'
+  | OwnRefusal
+
+/** The server's own reasons to refuse an account; each has its own text. */
+type OwnRefusal = keyof Words['refused']
+
+const OWN: Record<string, OwnRefusal> = {
+  EMAIL_UNVERIFIED: 'emailUnverified',
+  PROVIDER_NOT_GOOGLE: 'notGoogle',
+  REHEARSAL_CREW_ONLY: 'crewOnly',
+}
+
+/** Whether the server refuses this account whatever token it comes with. */
+export const isAccountRefused = (code: string): boolean => code in OWN
 
 const BY_CODE: Record<string, SignInFailure> = {
   'auth/popup-closed-by-user': 'cancelled',
@@ -25,8 +36,7 @@ const BY_CODE: Record<string, SignInFailure> = {
   'auth/too-many-requests': 'tooManyAttempts',
   RATE_LIMITED: 'tooManyAttempts',
   'auth/internal-error': 'occurred',
-  EMAIL_UNVERIFIED: 'emailUnverified',
-  PROVIDER_NOT_GOOGLE: 'notGoogle',
+  ...OWN,
 }
 
 /** Classifies an error of the provider or of the sign-in call by SPEC section 8. */
@@ -37,8 +47,7 @@ export function signInFailureOf(error: unknown): SignInFailure {
   return BY_CODE[code] ?? 'failed'
 }
 
-const isOurs = (kind: SignInFailure): kind is 'emailUnverified' | 'notGoogle' =>
-  kind === 'emailUnverified' || kind === 'notGoogle'
+const isOurs = (kind: SignInFailure): kind is OwnRefusal => kind in SIGN_IN.refused
 
 /** The banner's text, SPEC 8's general variant. */
 export function bannerText(kind: SignInFailure, words: Words = SIGN_IN): string {

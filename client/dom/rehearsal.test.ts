@@ -1,0 +1,48 @@
+import { REHEARSAL, SIGN_IN } from '@garba/shared/messages/common'
+import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
+import { Gate } from './support/gate.ts'
+import { accountMenu, enterAs, signIn } from './support/session.ts'
+
+/** Turns the server's data into a rehearsal's, as the command marks them. */
+async function makeRehearsal(server: TestServer): Promise<void> {
+  await server.stop()
+  server.change("insert into meta (key, value) values ('rehearsal', 'now')")
+  server.change("update events set name = 'REHEARSAL: ' || name")
+  await server.start()
+}
+
+const mark = (page: Page) => page.getByRole('complementary', { name: REHEARSAL.mark })
+
+test('every screen of a rehearsal is marked: landing, desk, scanner, and a verdict over the whole screen', async ({
+  page,
+  server,
+}) => {
+  await makeRehearsal(server)
+  await page.goto('/')
+  await expect(mark(page)).toBeVisible()
+  await enterAs(page, 'admin')
+  for (const path of ['/dashboard/admin', '/dashboard/admin/evening', '/privacy-policy']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading').first()).toBeVisible()
+    await expect(mark(page)).toBeVisible()
+  }
+  const gate = await Gate.open(page)
+  await expect(mark(page)).toBeVisible()
+  await gate.start()
+  expect(await gate.scan('https://example.org/menu')).toMatchObject({ look: 'refused' })
+  await expect(mark(page)).toBeVisible()
+})
+
+test('a guest who signs in to a rehearsal reads why not, and what to do', async ({ page, server }) => {
+  await makeRehearsal(server)
+  await page.goto('/')
+  await signIn(page, 'guest')
+  await expect(page.getByRole('alert').first()).toContainText(SIGN_IN.refused.crewOnly)
+  await expect(accountMenu(page)).toHaveCount(0)
+})
+
+test('a real evening carries no such mark', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(mark(page)).toHaveCount(0)
+})
