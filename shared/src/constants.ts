@@ -23,6 +23,9 @@ export const PAPER_BLOCK_MAX = 500
 /** Codes of one block for a phone, and unsold ones that a phone may hold. */
 export const DEVICE_BLOCK_MAX = 100
 export const DEVICE_CODES_MAX = 200
+/** Codes that one phone may draw in an evening: what it draws and returns can be copied. */
+export const DEVICE_DRAWN_MAX = 1_000
+export const DEVICE_DRAWN_MS = 24 * 3_600_000
 /** Tickets of one sale at the door without a network. */
 export const DOOR_SALE_MAX = 50
 export const CANCELLATION_CUTOFF_DAYS = 10

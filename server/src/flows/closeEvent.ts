@@ -26,7 +26,7 @@ export async function closeEvent(deps: Deps, { admin, id }: { admin: Caller; id:
     const problem = closingProblem({ endsAt: endOf(event, timezone).getTime(), held }, now.getTime())
     if (problem) throw new Refusal(problem)
     tx.announce('roster', 'evening')
-    for (const block of await openBlocks(tx, id)) await endBlock(tx, block, now)
+    for (const block of await openBlocks(tx, id)) await endBlock(tx, block, { at: now, byId: null })
     const closed = await close(tx, id, { closedAt: now, closedRevision: await nextRevision(tx) })
     if (!closed) throw new Refusal('UNAVAILABLE')
     const { takenSeats, totalTickets } = closed

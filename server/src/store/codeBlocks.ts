@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { events, releaseSeats } from './events.ts'
 import { orders } from './orders.ts'
@@ -53,6 +53,12 @@ export const blockCodes = sqliteTable(
     qrCode: text().notNull(),
     state: text({ enum: CODE_STATES }).notNull(),
     orderId: text().references(() => orders.id),
+    /** When it was returned; it stays when the code is sold after all. */
+    returnedAt: integer({ mode: 'timestamp_ms' }),
+    /** The phone or person that returned it; null when the server took it back by itself. */
+    returnedById: text(),
+    /** The kept sale that named it and was not carried out: the desk decides about it. */
+    notedOrderId: text().references(() => orders.id),
   },
   (t) => [
     uniqueIndex('block_codes_number').on(t.blockId, t.number),
@@ -80,6 +86,9 @@ export async function insertBlock(
       qrCode,
       state: 'allotted',
       orderId: null,
+      returnedAt: null,
+      returnedById: null,
+      notedOrderId: null,
     })
 }
 
@@ -117,16 +126,31 @@ export async function sellCodes(tx: WriteTx, orderId: string, ticketIds: readonl
     await tx.sql.update(blockCodes).set({ state: 'sold', orderId }).where(eq(blockCodes.ticketId, ticketId)).run()
 }
 
+/** Binds codes to a sale that was kept without being carried out, so that no second one can name them. */
+export async function noteCodes(tx: WriteTx, orderId: string, ticketIds: readonly string[]): Promise<void> {
+  await tx.sql
+    .update(blockCodes)
+    .set({ notedOrderId: orderId })
+    .where(inArray(blockCodes.ticketId, [...ticketIds]))
+    .run()
+}
+
+/** Who takes codes back, and when; without an id it is the server itself. */
+export interface Return {
+  at: Date
+  byId: string | null
+}
+
 /** Takes codes back and gives their seats free; those that were sold stay. Says how many it took. */
 export async function returnCodes(
   tx: WriteTx,
   { id, eventId }: Pick<CodeBlockRow, 'id' | 'eventId'>,
-  { from, to }: { from: number; to: number },
+  { from, to, at, byId }: Return & { from: number; to: number },
 ): Promise<number> {
   const range = sql`${blockCodes.number} between ${from} and ${to}`
   const rows = await tx.sql
     .update(blockCodes)
-    .set({ state: 'returned' })
+    .set({ state: 'returned', returnedAt: at, returnedById: byId })
     .where(and(eq(blockCodes.blockId, id), eq(blockCodes.state, 'allotted'), range))
     .returning({ ticketId: blockCodes.ticketId })
     .all()
@@ -135,9 +159,33 @@ export async function returnCodes(
 }
 
 /** Takes back all that is left of a block. Says how many codes that were. */
-export async function endBlock(tx: WriteTx, block: CodeBlockRow, now: Date): Promise<number> {
-  await tx.sql.update(codeBlocks).set({ endedAt: now }).where(eq(codeBlocks.id, block.id)).run()
-  return returnCodes(tx, block, { from: 1, to: block.size })
+export async function endBlock(tx: WriteTx, block: CodeBlockRow, { at, byId }: Return): Promise<number> {
+  await tx.sql.update(codeBlocks).set({ endedAt: at }).where(eq(codeBlocks.id, block.id)).run()
+  return returnCodes(tx, block, { from: 1, to: block.size, at, byId })
+}
+
+/** How many codes a phone has drawn for an event since a moment, whatever became of them. */
+export const drawnSince = async (
+  tx: ReadTx,
+  { eventId, deviceId, since }: { eventId: string; deviceId: string; since: Date },
+): Promise<number> =>
+  (
+    await tx.sql
+      .select({ size: codeBlocks.size })
+      .from(codeBlocks)
+      .where(and(eq(codeBlocks.eventId, eventId), eq(codeBlocks.deviceId, deviceId), gt(codeBlocks.createdAt, since)))
+      .all()
+  ).reduce((sum, { size }) => sum + size, 0)
+
+/** How many codes of a phone were sold after they had been taken back. */
+export async function soldAfterReturn(tx: ReadTx, deviceId: string): Promise<number> {
+  const ofDevice = tx.sql.select({ id: codeBlocks.id }).from(codeBlocks).where(eq(codeBlocks.deviceId, deviceId))
+  const late = and(
+    inArray(blockCodes.blockId, ofDevice),
+    eq(blockCodes.state, 'sold'),
+    isNotNull(blockCodes.returnedAt),
+  )
+  return (await tx.sql.select({ n: count() }).from(blockCodes).where(late).get())?.n ?? 0
 }
 
 /** Blocks in phones that were not taken back yet. */
@@ -162,5 +210,11 @@ export const forgetBlockMakers = async (tx: WriteTx, eventId: string, name: stri
     .update(codeBlocks)
     .set({ label: name, createdById: null, createdByName: name })
     .where(eq(codeBlocks.eventId, eventId))
+    .run()
+  const onPaper = and(eq(codeBlocks.eventId, eventId), eq(codeBlocks.kind, 'paper'))
+  await tx.sql
+    .update(blockCodes)
+    .set({ returnedById: null })
+    .where(inArray(blockCodes.blockId, tx.sql.select({ id: codeBlocks.id }).from(codeBlocks).where(onPaper)))
     .run()
 }

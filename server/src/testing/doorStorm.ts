@@ -174,16 +174,25 @@ async function report(door: Door, seller: Seller): Promise<void> {
   if (sales.length === 0) return
   const { status, body } = await asked(seller, 'POST', '/api/devices/sales', { sales })
   if (status !== 200) return void door.findings.add(`sales were answered ${status}: ${JSON.stringify(body)}`)
-  for (const [index, result] of (body.results as DoorSaleResult[]).entries()) judge(door, seller, sales[index], result)
+  for (const [index, result] of (body.results as DoorSaleResult[]).entries())
+    await judge(door, seller, sales[index], result)
   if (!isLost(door)) seller.outbox = seller.outbox.slice(sales.length)
 }
 
-/** A sale counts if it was made before the phone's end, and nobody else has its codes. */
-function judge(door: Door, seller: Seller, sale: Kept | undefined, { success, code, order }: DoorSaleResult): void {
+/** A sale counts if it was made before the phone's end, nobody else has its codes, and the phone had not given them back. */
+async function judge(
+  door: Door,
+  seller: Seller,
+  sale: Kept | undefined,
+  { success, code, order, outcome }: DoorSaleResult,
+): Promise<void> {
   if (!sale) return
   const owner = sale.ticketIds.map((id) => door.taken.get(id)).find((key) => key !== undefined)
-  if (success) {
+  const gaveBack = await hasReturned(door, seller, sale)
+  if (success || code === 'CODES_RETURNED') {
     if (owner !== undefined && owner !== sale.key) door.findings.add(`${order}: sold what another sale has`)
+    if (gaveBack !== (code === 'CODES_RETURNED')) door.findings.add(`${order}: judged returned codes wrongly`)
+    if (outcome === 'noted') door.findings.add(`${order}: kept for the desk within the limit`)
     for (const id of sale.ticketIds) door.taken.set(id, sale.key)
     return
   }
@@ -191,6 +200,16 @@ function judge(door: Door, seller: Seller, sale: Kept | undefined, { success, co
   if (isAfterEnd && (code === 'DEVICE_REVOKED' || code === 'DEVICE_LAPSED')) return
   if (code === 'CODES_NOT_LEFT' && owner !== undefined && owner !== sale.key) return
   door.findings.add(`a sale at the door was refused with ${code}`)
+}
+
+async function hasReturned({ world }: Door, { phone }: Seller, { ticketIds }: Kept): Promise<boolean> {
+  const list = ticketIds.map(() => '?').join(', ')
+  const rows = await world.sql(
+    `select 1 from block_codes where returned_by_id = ? and ticket_id in (${list})`,
+    phone.id,
+    ...ticketIds,
+  )
+  return rows.length > 0
 }
 
 /** Now and then before it has reported, although it should not: its sales come late then. */

@@ -138,6 +138,8 @@ export const doorSaleResultSchema = z.object({
   status: z.number().int(),
   code: z.enum(CODES).optional(),
   message: z.string().optional(),
+  /** The sale was kept for the desk to decide, and made no tickets. */
+  outcome: z.literal('noted').optional(),
   /** The order's code. */
   order: z.string().optional(),
   /** `cancelled` when the code had been taken back and no seat was free: the desk has it on its list. */

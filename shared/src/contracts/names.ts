@@ -65,7 +65,9 @@ export type RefundState = (typeof REFUND_STATES)[number]
  * `short`: less came than was asked. `unknown`: of no order of ours. `refundFailed`: the provider could not pay it back.
  * `noSeat`: tickets sold at the door whose codes had been returned, when no seat was free any more. `phoneEnded`: a sale
  * reported by a phone that was revoked, had lapsed or had lost the right by then. `refundedElsewhere`: money went back that
- * this database did not send back, and the order has more tickets now than money.
+ * this database did not send back, and the order has more tickets now than money. `codesReturned`: a phone reported a sale
+ * of codes that it had given back. `overLimit`: it reported more sales of codes it no longer had than a phone may hold.
+ * Neither of these two sales was carried out.
  */
 export const ATTENTION_KINDS = [
   'short',
@@ -74,6 +76,8 @@ export const ATTENTION_KINDS = [
   'noSeat',
   'phoneEnded',
   'refundedElsewhere',
+  'codesReturned',
+  'overLimit',
 ] as const
 export type AttentionKind = (typeof ATTENTION_KINDS)[number]
 

@@ -105,6 +105,8 @@ export interface RefusalDetails {
   bought?: number
   /** CODES_NOT_LEFT: the numbers that cannot be sold or returned. */
   numbers?: string
+  /** CODES_DRAWN: how many codes this phone may still draw. */
+  mayDraw?: number
   /** CANCELLATION_CLOSED: days until the event, rounded up. */
   daysLeft?: number
   /** WRONG_GATE: the gates that take the ticket. */
@@ -194,6 +196,10 @@ export const CODE_MESSAGES = {
   NO_MAIL: () => 'No mails are sent here: the settings name no mail server.',
   CODES_NOT_LEFT: ({ numbers = 'these numbers' }) =>
     `Already sold or returned: ${numbers}. Nothing was changed. Choose a range without them.`,
+  CODES_RETURNED: () =>
+    'This phone had returned these tickets, so they were not sold with it. The organiser has the sale on the list under Money. Keep the money apart and ask them.',
+  CODES_DRAWN: ({ mayDraw = 0 }) =>
+    `${mayDraw === 0 ? 'This phone has taken as many tickets for offline sale as it may in one evening.' : `This phone may take only ${tickets(mayDraw)} more for offline sale this evening.`} Sell online, or ask the organiser for another phone.`,
   EVENT_HAS_HOLDS: () => 'Some orders still wait for their payment. Close the event once they are settled.',
   SIGNATURE_INVALID: () => 'The signature does not match.',
   UNDO_EXPIRED: () => 'An admission can only be undone within 60 seconds.',

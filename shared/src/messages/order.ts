@@ -26,6 +26,8 @@ export const ORDER = {
     noSeat: 'Sold at the door without a free seat',
     phoneEnded: 'Sold by a phone that had ended',
     refundedElsewhere: 'Refunded at the provider, ticket still valid',
+    codesReturned: 'Reported with tickets the phone had returned, not sold',
+    overLimit: 'Reported too late and beyond what a phone may hold, not sold',
   } satisfies Record<AttentionKind, string>,
   float: (amount: string) => `Float ${amount}`,
   counted: (counted: string, expected: string, note?: string) =>

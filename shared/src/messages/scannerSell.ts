@@ -135,6 +135,7 @@ export const SELL_HERE = {
     states: { asking: 'No answer yet', unknown: 'Not known if sold', unsent: 'Not sent yet', done: 'Sent' },
     parked: (reason: string) => `The server rejected this sale: ${reason}`,
     unseated: (n: number) => `${tickets(n)} got no seat. The organiser has been notified.`,
+    noted: 'No tickets were made. The organiser has this sale on the list: keep the money apart and ask them.',
     codes: 'Codes',
     codesOf: (n: number, time: string) => `Codes of ${tickets(n)} sold at ${time}`,
     by: (name: string) => `sold by ${name}`,

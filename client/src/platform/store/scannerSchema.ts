@@ -180,6 +180,8 @@ export interface SaleRow {
   order: string | null
   /** How many of the tickets got no seat, because their codes had been taken back. */
   unseated?: number
+  /** The server kept it without making tickets: the organiser decides. */
+  noted?: true
   /** The epoch of the server that has it, if it was sold from this phone's codes: a later one may lack it. */
   epoch?: number
   parked: OutboxRow['parked']

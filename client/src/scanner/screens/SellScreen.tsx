@@ -279,7 +279,7 @@ const SellList = ({ onCodes }: { onCodes: (row: SaleRow) => void }) => {
 const madeAt = ({ soldAt, clockOffset }: SaleRow): Date => new Date(Date.parse(soldAt) + clockOffset)
 
 const Row = ({ sale, onCodes }: { sale: SaleRow; onCodes: (row: SaleRow) => void }) => {
-  const { quantity, method, name, total, order, parked, unseated, state, checkerName, tickets } = sale
+  const { quantity, method, name, total, order, parked, unseated, noted, state, checkerName, tickets } = sale
   const when = timeTextOf(madeAt(sale).toISOString())
   return (
     <li className={frame.row}>
@@ -308,6 +308,7 @@ const Row = ({ sale, onCodes }: { sale: SaleRow; onCodes: (row: SaleRow) => void
           </Button>
         ) : null}
       </div>
+      {noted ? <p className={styles.bad}>{saleWords.noted}</p> : null}
       {unseated === undefined ? null : <p className={styles.bad}>{saleWords.unseated(unseated)}</p>}
     </li>
   )

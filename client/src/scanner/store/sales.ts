@@ -202,7 +202,7 @@ export async function parkSale(key: string, parked: NonNullable<SaleRow['parked'
 /** The server of this epoch has a sale. Throws StorageFailure. */
 export async function settleSale(
   key: string,
-  { order, unseated, epoch }: { order: string | null; unseated: number; epoch: number },
+  { order, unseated, noted, epoch }: { order: string | null; unseated: number; noted: boolean; epoch: number },
 ): Promise<void> {
   await change(key, (row) => ({
     ...row,
@@ -210,6 +210,7 @@ export async function settleSale(
     order,
     epoch,
     ...(unseated === 0 ? {} : { unseated }),
+    ...(noted ? { noted } : {}),
     parked: null,
   }))
 }

@@ -200,7 +200,7 @@ async function settled({ key }: SaleRow, result: DoorSaleResult | undefined, epo
   if (fate === 'park') await parkSale(key, asideFor(received, messageOfRow(result)))
   if (fate === 'done') {
     const unseated = (result.tickets ?? []).filter(({ status }) => status === 'cancelled').length
-    await settleSale(key, { order: result.order ?? null, unseated, epoch })
+    await settleSale(key, { order: result.order ?? null, unseated, noted: result.outcome === 'noted', epoch })
   }
   return fate === 'retry' || fate === 'signIn' ? fate : 'empty'
 }

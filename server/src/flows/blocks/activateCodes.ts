@@ -84,10 +84,11 @@ export const returnPaper = (deps: Deps, { admin, id, from, to }: Range): Promise
     const block = await paperBlock(tx, id)
     await openEventOf(tx, block)
     await codesLeft(tx, block, { from, to })
-    await returnCodes(tx, block, { from, to })
+    const at = deps.now()
+    await returnCodes(tx, block, { from, to, at, byId: admin.id })
     tx.announce('roster', 'evening')
     const detail = BLOCK.returned(from, to)
-    await audited(tx, { at: deps.now(), action: 'block.returned', actor: admin, subject: aboutBlock(block), detail })
+    await audited(tx, { at, action: 'block.returned', actor: admin, subject: aboutBlock(block), detail })
     return blockView(await blockRowsOf(tx, block))
   })
 

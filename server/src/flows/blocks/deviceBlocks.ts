@@ -1,4 +1,4 @@
-import { DEVICE_CODES_MAX } from '@garba/shared/constants'
+import { DEVICE_CODES_MAX, DEVICE_DRAWN_MAX, DEVICE_DRAWN_MS } from '@garba/shared/constants'
 import type { DeviceBlock } from '@garba/shared/contracts/block'
 import { BLOCK } from '@garba/shared/messages/block'
 import { toRupees } from '@garba/shared/rules/money'
@@ -7,6 +7,7 @@ import {
   blocksOfDevice,
   type CodeBlockRow,
   codesOf,
+  drawnSince,
   endBlock,
   findBlock,
   leasedBlocks,
@@ -45,7 +46,7 @@ async function blocksOf(tx: ReadTx, deviceId: string): Promise<DeviceBlock[]> {
 
 /**
  * Signs codes that a phone may sell without a network until its lease ends. Their seats are taken at once. Refuses with
- * VALIDATION_FAILED for more than a phone may hold, or as `makeBlock`.
+ * VALIDATION_FAILED for more than a phone may hold, CODES_DRAWN for more than it may draw in an evening, or as `makeBlock`.
  */
 export async function allotBlock(
   deps: Deps,
@@ -60,6 +61,9 @@ export async function allotBlock(
         message: BLOCK.sizeInPhone,
         errors: [{ field: 'size', message: BLOCK.sizeInPhone }],
       })
+    const since = new Date(deps.now().getTime() - DEVICE_DRAWN_MS)
+    const drawn = await drawnSince(tx, { eventId: event.id, deviceId: device.id, since })
+    if (drawn + size > DEVICE_DRAWN_MAX) throw new Refusal('CODES_DRAWN', { mayDraw: DEVICE_DRAWN_MAX - drawn })
     const facts = {
       kind: 'device' as const,
       label: device.device.name,
@@ -91,7 +95,7 @@ interface Ending {
 
 async function end(deps: Deps, tx: WriteTx, block: CodeBlockRow, { by, why }: Ending): Promise<number> {
   const at = deps.now()
-  const returned = await endBlock(tx, block, at)
+  const returned = await endBlock(tx, block, { at, byId: by.id })
   tx.announce('roster', 'evening')
   const detail = [why, BLOCK.left(returned)].filter(Boolean).join('; ')
   await audited(tx, { at, action: 'block.returned', actor: by, subject: aboutBlock(block), detail })
@@ -121,9 +125,15 @@ export async function endLeases(deps: Deps): Promise<void> {
   await deps.store.write(async (tx) => {
     const now = deps.now()
     for (const block of await leasedBlocks(tx))
-      if (await isOver(tx, block, now))
-        await end(deps, tx, block, { by: { id: null, name: BLOCK.leaseEnded }, why: null })
+      if (await isOver(tx, block, now)) await end(deps, tx, block, LEASE_ENDED)
   })
+}
+
+const LEASE_ENDED: Ending = { by: { id: null, name: BLOCK.leaseEnded }, why: null }
+
+/** Takes back what a phone that has ended still has, without waiting for the round of each minute. */
+export async function endBlocksOf(deps: Deps, tx: WriteTx, deviceId: string): Promise<void> {
+  for (const block of await blocksOfDevice(tx, deviceId)) await end(deps, tx, block, LEASE_ENDED)
 }
 
 async function isOver(tx: ReadTx, { leaseUntil, deviceId }: CodeBlockRow, now: Date): Promise<boolean> {

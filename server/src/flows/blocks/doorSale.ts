@@ -1,14 +1,24 @@
 import { randomUUID } from 'node:crypto'
+import { DEVICE_CODES_MAX } from '@garba/shared/constants'
 import type { DoorSale } from '@garba/shared/contracts/block'
 import type { ScanFlag, TicketStatus } from '@garba/shared/contracts/names'
 import { BLOCK } from '@garba/shared/messages/block'
+import { last8 } from '@garba/shared/messages/common'
 import { type Quote, quote } from '@garba/shared/rules/pricing'
 import { Refusal } from '../../refusal.ts'
 import { insertAttention } from '../../store/attention.ts'
-import { type BlockCodeRow, type CodeBlockRow, findBlock, findCodes, sellCodes } from '../../store/codeBlocks.ts'
+import {
+  type BlockCodeRow,
+  type CodeBlockRow,
+  findBlock,
+  findCodes,
+  noteCodes,
+  sellCodes,
+  soldAfterReturn,
+} from '../../store/codeBlocks.ts'
 import { eventOf, takeSeats } from '../../store/events.ts'
 import { newId } from '../../store/ids.ts'
-import { findSellersOrder, type OrderRow } from '../../store/orders.ts'
+import { findSellersOrder, insertOrder, newOrder, type OrderRow } from '../../store/orders.ts'
 import type { ReadTx, WriteTx } from '../../store/sql.ts'
 import { insertTickets, type TicketRow, ticketsOfOrder } from '../../store/tickets.ts'
 import { admitWithin } from '../admit.ts'
@@ -16,9 +26,12 @@ import type { Deps, DeviceCaller } from '../deps.ts'
 import { ticketsFor } from '../issueTickets.ts'
 import { cashierOf } from '../money/cashSessions.ts'
 import { priceByHand, recordSale } from '../money/recordSale.ts'
+import { endBlocksOf } from './deviceBlocks.ts'
 import { enterSold } from './enterSold.ts'
 
 export interface SoldAtDoor {
+  /** The sale was not carried out; the desk has it on its list. */
+  outcome?: 'noted'
   order: string
   tickets: { id: string; status: TicketStatus }[]
 }
@@ -27,33 +40,51 @@ export interface SoldAtDoor {
  * Keeps a sale that a phone made with codes of its blocks: the buyer has paid, and may be inside. It is one order at the
  * blocks' prices, at the time of the sale. A repeated key gets the first sale.
  *
- * A code that was returned meanwhile (lease over, block taken back, event closed) takes a free seat again. Where none is left,
+ * A code that was taken back meanwhile (lease over, phone revoked, event closed) takes a free seat again. Where none is left,
  * its ticket is kept as cancelled, and the desk gets it to look at: money, sale and admission stay on record, and nothing is
- * oversold (DECISIONS 9.23).
+ * oversold.
  *
- * Refuses with TICKET_NOT_FOUND for codes that this phone never had, CODES_NOT_LEFT for a code that another sale has, or
- * IDEMPOTENCY_KEY_REUSED.
+ * A phone can copy codes before it loses them. Those that it gave back itself it therefore never sells, and of those that were
+ * taken back it sells as many as it may hold unsold. Sales beyond are kept without tickets for the desk to decide.
+ *
+ * Refuses with TICKET_NOT_FOUND for codes that this phone never had, CODES_NOT_LEFT for a code that another sale has,
+ * CODES_RETURNED for a code that this phone gave back, or IDEMPOTENCY_KEY_REUSED.
  */
-export const sellAtDoor = (
+export async function sellAtDoor(
   deps: Deps,
   { sender, sale, flag }: { sender: DeviceCaller; sale: DoorSale; flag: ScanFlag | null },
-): Promise<SoldAtDoor> =>
-  deps.store.write(async (tx) => {
+): Promise<SoldAtDoor> {
+  const sold = await deps.store.write(async (tx) => {
     const first = await findSellersOrder(tx, sender.id, sale.key)
-    if (first) return repeated(tx, first, sale)
+    if (first) return repeated(tx, first, { sender, sale })
+    if (flag === 'revoked' || flag === 'lapsed') await endBlocksOf(deps, tx, sender.id)
     const { block, codes } = await codesOfSale(tx, sender, sale)
     const at = timeOfSale(sale, { since: block.createdAt, now: deps.now() })
-    const sold = await record(deps, tx, { sender, sale, block, codes, at })
-    if (flag) await noteEnded(deps, tx, sold.order)
+    const doubt = await doubtOf(tx, { sender, codes })
+    if (doubt) return keepForDesk(deps, tx, { sender, sale, block, codes, at, kind: doubt })
+    const { order } = await record(deps, tx, { sender, sale, block, codes, at })
+    if (flag) await noteEnded(deps, tx, order)
     await admitAtOnce(deps, tx, { sender, sale, at, block, flag })
-    return answerOf(tx, sold.order)
+    return answerOf(tx, order)
   })
+  // Thrown after the write, because the matter for the desk must stay.
+  if (sold === 'returned') throw new Refusal('CODES_RETURNED')
+  return sold
+}
 
-async function repeated(tx: ReadTx, order: OrderRow, { ticketIds }: DoorSale): Promise<SoldAtDoor> {
-  const codes = (await findCodes(tx, ticketIds)).filter(({ orderId }) => orderId === order.id)
-  if (codes.length !== ticketIds.length || codes.length !== order.quantity)
+type Ended = SoldAtDoor | 'returned'
+
+async function repeated(
+  tx: ReadTx,
+  order: OrderRow,
+  { sender, sale: { ticketIds } }: { sender: DeviceCaller; sale: DoorSale },
+): Promise<Ended> {
+  const codes = await findCodes(tx, ticketIds)
+  const its = codes.filter(({ orderId, notedOrderId }) => orderId === order.id || notedOrderId === order.id)
+  if (its.length !== ticketIds.length || its.length !== order.quantity)
     throw new Refusal('IDEMPOTENCY_KEY_REUSED', { bought: order.quantity })
-  return answerOf(tx, order)
+  if (its.every(({ orderId }) => orderId === order.id)) return answerOf(tx, order)
+  return notedAnswer(order, wasReturnedBy(sender, its))
 }
 
 const answerOf = async (tx: ReadTx, { id, code }: OrderRow): Promise<SoldAtDoor> => ({
@@ -63,6 +94,67 @@ const answerOf = async (tx: ReadTx, { id, code }: OrderRow): Promise<SoldAtDoor>
     status: ticket.status === 'deleted' ? 'cancelled' : ticket.status,
   })),
 })
+
+const notedAnswer = ({ code }: OrderRow, wasReturned: boolean): Ended =>
+  wasReturned ? 'returned' : { outcome: 'noted', order: code, tickets: [] }
+
+const wasReturnedBy = ({ id }: DeviceCaller, codes: readonly BlockCodeRow[]): boolean =>
+  codes.some(({ returnedById }) => returnedById === id)
+
+/** Why a sale is not carried out; null if it is. */
+async function doubtOf(
+  tx: ReadTx,
+  { sender, codes }: { sender: DeviceCaller; codes: readonly BlockCodeRow[] },
+): Promise<'codesReturned' | 'overLimit' | null> {
+  if (wasReturnedBy(sender, codes)) return 'codesReturned'
+  const late = codes.filter(({ state }) => state === 'returned').length
+  return late > 0 && late + (await soldAfterReturn(tx, sender.id)) > DEVICE_CODES_MAX ? 'overLimit' : null
+}
+
+/** Writes a sale without money and tickets, so that a person can see what was claimed and settle it with the buyer. */
+async function keepForDesk(
+  deps: Deps,
+  tx: WriteTx,
+  { sender, sale, block, codes, at, kind }: Recording & { kind: 'codesReturned' | 'overLimit' },
+): Promise<Ended> {
+  const now = deps.now()
+  const price = priceByHand(quote({ quantity: codes.length, ...block }), sale.method)
+  const sellerName = sale.checkerName ?? sender.name
+  const order = newOrder({
+    id: newId(at),
+    eventId: block.eventId,
+    channel: 'door',
+    state: 'cancelled',
+    provider: sale.method,
+    userId: null,
+    sellerId: sender.id,
+    sellerName,
+    buyerName: sale.name ?? BLOCK.atDoor,
+    buyerEmail: '',
+    buyerPhone: sale.phone ?? null,
+    reason: sale.reason ?? null,
+    idempotencyKey: sale.key,
+    quantity: codes.length,
+    unitPaise: price.unitPaise,
+    totalPaise: price.totalPaise,
+    createdAt: at,
+    settledAt: now,
+  })
+  await insertOrder(tx, order)
+  await noteCodes(tx, order.id, sale.ticketIds)
+  await insertAttention(tx, {
+    id: newId(now),
+    kind,
+    dedupeKey: `${kind}:${order.id}`,
+    orderId: order.id,
+    paymentId: null,
+    amountPaise: price.totalPaise,
+    detail: BLOCK.notSold(sale.ticketIds.map((id) => last8(id)).join(', '), sellerName),
+    createdAt: now,
+  })
+  tx.announce('evening')
+  return notedAnswer(order, kind === 'codesReturned')
+}
 
 /** The codes in the order of the sale, and the block of the first, whose prices the phone asked for. */
 async function codesOfSale(
@@ -82,7 +174,7 @@ async function codesOfSale(
   const own = codes.length === ticketIds.length && codes.every(({ blockId }) => blocks.has(blockId))
   const events = new Set(Array.from(blocks.values(), ({ eventId }) => eventId))
   if (!block || !own || events.size !== 1) throw new Refusal('TICKET_NOT_FOUND')
-  const gone = codes.filter(({ state }) => state === 'sold')
+  const gone = codes.filter(({ state, notedOrderId }) => state === 'sold' || notedOrderId !== null)
   if (gone.length > 0) throw new Refusal('CODES_NOT_LEFT', { numbers: gone.map(({ number }) => number).join(', ') })
   return { block, codes }
 }

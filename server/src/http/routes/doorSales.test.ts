@@ -1,46 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { DeviceBlock, DoorSaleResult } from '@garba/shared/contracts/block'
 import type { Right } from '@garba/shared/contracts/names'
 import { expect, test } from 'vitest'
 import { endLeases } from '../../flows/blocks/deviceBlocks.ts'
 import { brokenRules, takenSeats } from '../../testing/blocks.ts'
 import { must } from '../../testing/desk.ts'
+import { allot, ask, attention, giveBack, kept, replay, sellOnline } from '../../testing/door.ts'
 import { payingWorld } from '../../testing/money.ts'
-import { type Phone, pairedPhone } from '../../testing/phone.ts'
+import { pairedPhone } from '../../testing/phone.ts'
 import { mark } from '../../testing/scenes.ts'
-import type { Reply, World } from '../../testing/world.ts'
-
-const ask = async (phone: Phone, method: string, path: string, body?: unknown, headers = {}): Promise<Reply> =>
-  (await phone.client()).request(method, path, body, headers)
-const allot = async (phone: Phone, size: number): Promise<DeviceBlock> =>
-  (await must(ask(phone, 'POST', '/api/devices/blocks', { size }))).block as DeviceBlock
-const giveBack = (phone: Phone, { id }: DeviceBlock) => ask(phone, 'POST', `/api/devices/blocks/${id}/return`)
-const sellOnline = (phone: Phone, sale: Record<string, unknown>, key: string = randomUUID()) =>
-  ask(
-    phone,
-    'POST',
-    '/api/admin/orders',
-    { quantity: 1, method: 'cash', name: 'Meera', ...sale },
-    { 'Idempotency-Key': key },
-  )
-
-/** A sale as a phone kept it, of these numbers of a block. */
-const kept = (
-  world: World,
-  { codes }: DeviceBlock,
-  numbers: readonly number[],
-  more: Record<string, unknown> = {},
-) => ({
-  key: randomUUID(),
-  ticketIds: numbers.map((number) => codes[number - 1]?.ticketId),
-  method: 'cash',
-  soldAt: world.clock.now().toISOString(),
-  ...more,
-})
-const replay = async (phone: Phone, ...sales: readonly unknown[]): Promise<DoorSaleResult[]> =>
-  (await must(ask(phone, 'POST', '/api/devices/sales', { sales }))).results as DoorSaleResult[]
-const attention = async (world: World) =>
-  (await must((await world.as('admin')).request('GET', '/api/admin/attention'))).attention
 
 test('sales without a network become orders when the phone is back, once each, and their codes admit', async () => {
   const world = await payingWorld()
