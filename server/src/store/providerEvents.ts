@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, isNull, like, lte, ne, or } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull, isNull, like, lte, ne, or } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ReadTx, WriteTx } from './sql.ts'
 
@@ -75,4 +75,25 @@ export const dropBodiesAbout = async (tx: WriteTx, ids: readonly string[]): Prom
       .set({ body: '' })
       .where(like(providerEvents.body, `%${id}%`))
       .run()
+}
+
+/** Events with these ids, and those whose body holds one of the texts, oldest first. */
+export const eventsHolding = async (
+  tx: ReadTx,
+  ids: readonly string[],
+  texts: readonly string[] = [],
+): Promise<ProviderEventRow[]> =>
+  tx.sql
+    .select()
+    .from(providerEvents)
+    .where(or(inArray(providerEvents.id, [...ids]), ...texts.map((text) => like(providerEvents.body, `%${text}%`))))
+    .orderBy(asc(providerEvents.receivedAt))
+    .all()
+
+export const dropBodies = async (tx: WriteTx, ids: readonly string[]): Promise<void> => {
+  await tx.sql
+    .update(providerEvents)
+    .set({ body: '' })
+    .where(inArray(providerEvents.id, [...ids]))
+    .run()
 }

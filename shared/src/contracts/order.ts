@@ -90,6 +90,8 @@ export const reasonSchema = z.string(ORDER.reason).trim().min(1, ORDER.reason).m
 /** The desk's view: who bought and who sold, what went wrong, and what is still to be done. */
 export const deskOrderSchema = wholeOrderSchema.extend({
   buyer: z.object({ name: z.string(), email: z.string(), phone: z.string().nullable() }),
+  /** The buyer's account; null without one. */
+  account: ulidSchema.nullable(),
   seller: z.string().nullable(),
   reason: z.string().nullable(),
   payments: z.array(

@@ -181,6 +181,7 @@ export const CODE_MESSAGES = {
   ERASE_ACTIVE_TICKETS: () =>
     'This person still has active tickets. Cancel them first, or wait until the event is over.',
   ERASE_OPEN_ORDER: () => 'This person has an order waiting for its payment. Let it go first.',
+  BUYER_HAS_ACCOUNT: () => 'This buyer has an account. Find it under Users, and export or erase the person there.',
   REFUND_NOT_CANCELLED: () => 'Only a cancelled ticket can be refunded.',
   PAYMENT_REQUIRED: () => 'Tickets are paid for now. Reload the page to see how.',
   PAYMENT_NOT_NEEDED: () => 'Tickets need no payment here. Reload the page and try again.',

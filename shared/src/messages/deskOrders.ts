@@ -97,6 +97,14 @@ export const ORDERS = {
     openTicket: (id: string) => `Ticket ${id}`,
     history: 'History',
   },
+  erase: {
+    download: 'Export their data',
+    action: 'Erase buyer',
+    title: (name: string) => `Erase ${name}?`,
+    text: 'The name, email, phone number and every note about this buyer are removed from this order, and from all orders of the same email or phone number. Tickets and amounts stay. This cannot be undone.',
+    done: 'Buyer erased',
+    failed: (reason: string) => `Failed to erase the buyer: ${reason}`,
+  },
   history: {
     placed: (n: number, total: string) => `Placed: ${tickets(n)}, ${total}`,
     sold: (n: number, total: string) => `Sold: ${tickets(n)}, ${total}`,

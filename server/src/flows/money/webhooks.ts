@@ -1,9 +1,12 @@
+import { AUDIT } from '@garba/shared/messages/audit'
 import type { Fact } from '../../providers/provider.ts'
 import { Refusal } from '../../refusal.ts'
 import { insertJob } from '../../store/jobs.ts'
-import { markApplied, storeEvent } from '../../store/providerEvents.ts'
+import { dropBodies, markApplied, storeEvent } from '../../store/providerEvents.ts'
+import type { ReadTx } from '../../store/sql.ts'
 import type { Deps } from '../deps.ts'
 import { applyFacts } from './applyFacts.ts'
+import { paymentOf, sameOrder } from './orderRows.ts'
 
 const utf8 = new TextDecoder()
 
@@ -34,5 +37,14 @@ const revived = (fact: Fact): Fact => (fact.type === 'captured' ? { ...fact, at:
 /** Applies the facts of a stored event. */
 export async function applyEvent(deps: Deps, { id, facts }: { id: string; facts: Fact[] }): Promise<void> {
   await applyFacts(deps, facts.map(revived))
-  await deps.store.write((tx) => markApplied(tx, id, deps.now()))
+  await deps.store.write(async (tx) => {
+    await markApplied(tx, id, deps.now())
+    for (const fact of facts) if (await isOfErased(tx, fact)) await dropBodies(tx, [id])
+  })
+}
+
+/** The provider still knows a buyer who was erased here, and names them in whatever it reports later. */
+async function isOfErased(tx: ReadTx, fact: Fact): Promise<boolean> {
+  const payment = await paymentOf(tx, { ref: '', ...fact })
+  return payment !== undefined && (await sameOrder(tx, { id: payment.orderId })).buyerName === AUDIT.erased
 }
