@@ -8,7 +8,6 @@ export const SERVER = [
   'http',
   'flows',
   'store',
-  'accountant',
   'identity',
   'providers',
   'mail',

@@ -160,8 +160,7 @@ export const DOCTOR = {
   },
   books: {
     name: 'Books',
-    ok: 'Money, tickets, seats, drawers and entries agree.',
-    wrong: (n: number, first: string) => `${n === 1 ? '1 problem' : `${formatCount(n)} problems`}. ${first}.`,
+    wrong: (n: number) => (n === 1 ? '1 problem.' : `${n} problems.`),
     cure: 'Open Money on the desk. Each line shows what is wrong.',
   },
   version: { name: 'Version', ok: (app: string, node: string) => `${app} on Node ${node}.` },

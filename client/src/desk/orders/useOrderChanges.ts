@@ -70,10 +70,5 @@ export function useOrderChanges(code: string) {
     done: ORDERS.mail.done,
     failed: ORDERS.mail.failed,
   })
-  const erase = useChange<void>({
-    send: () => call('eraseBuyer', { params }),
-    done: ORDERS.erase.done,
-    failed: ORDERS.erase.failed,
-  })
-  return { refund, cancel, confirm, markPaid, mail, erase }
+  return { refund, cancel, confirm, markPaid, mail }
 }
