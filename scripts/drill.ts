@@ -34,9 +34,9 @@ async function tryOut(file: string, folder: string): Promise<{ contents: Content
   const { contents } = await restoreBackup({ database, file, now: new Date() })
   const store = openStore(database)
   try {
-    const lines = await readBooks({ store })
-    const broken = lines.filter(({ ok }) => !ok)
-    return { contents, broken: broken.map(({ rule, count }) => `${MONEY.books.rules[rule]} (${count})`) }
+    const lines = (await readBooks({ store })).filter(({ ok }) => !ok)
+    const broken = lines.map(({ rule, count, examples: [first] }) => `${MONEY.books.rules[rule]} (${count}): ${first}`)
+    return { contents, broken }
   } finally {
     await store.close()
   }

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     name: 'server-postgres',
-    include: ['src/{flows,http,identity,testing}/**/*.test.ts', 'src/store/postgres/*.test.ts'],
+    include: ['src/{accountant,flows,http,identity,testing}/**/*.test.ts', 'src/store/postgres/*.test.ts'],
     exclude: [
       // SQLite's own planner.
       'src/http/routes/queryPlans.test.ts',

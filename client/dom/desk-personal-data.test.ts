@@ -41,3 +41,34 @@ test("a person's data is exported, and a guest erased, from the row's menu", asy
     { name: 'Erased person', paise: 29_900 },
   ])
 })
+
+test('a buyer without an account is exported and erased on the order', async ({ page, server }) => {
+  const admin = await server.api('admin')
+  const sale = {
+    quantity: 1,
+    method: 'complimentary',
+    name: 'Meera Joshi',
+    phone: '98250 12345',
+    reason: 'A gift',
+  } as const
+  const sold = await admin.call('sellAtDesk', { body: sale, headers: { 'Idempotency-Key': crypto.randomUUID() } })
+  const { order, tickets } = sold.body as unknown as { order: { code: string }; tickets: { id: string }[] }
+  await admin.call('setTicketStatus', { params: { id: String(tickets[0]?.id) }, body: { status: 'cancelled' } })
+  await restoreSession(page, 'admin')
+  await page.goto(`/dashboard/admin/orders/${order.code}`)
+  const exported = Promise.withResolvers<unknown>()
+  page.route('**/api/admin/orders/*/export', async (route) => {
+    const answer = await route.fetch()
+    exported.resolve(await answer.json())
+    await route.fulfill({ status: answer.status(), json: {} })
+  })
+  await page.getByRole('button', { name: 'Export their data' }).click()
+  expect(await exported.promise).toMatchObject({ orders: [{ code: order.code, phone: '98250 12345' }] })
+
+  await page.getByRole('button', { name: 'Erase buyer' }).click()
+  const dialog = page.getByRole('alertdialog', { name: 'Erase Meera Joshi?' })
+  await dialog.getByRole('button', { name: 'Erase buyer' }).click()
+  await expect(toastOf(page, 'Buyer erased')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Erase buyer' })).toBeHidden()
+  await expect(page.getByText('98250 12345')).toHaveCount(0)
+})

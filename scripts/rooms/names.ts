@@ -8,6 +8,7 @@ export const SERVER = [
   'http',
   'flows',
   'store',
+  'accountant',
   'identity',
   'providers',
   'mail',

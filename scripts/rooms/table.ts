@@ -70,7 +70,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   },
   flows: {
     files: under('server/src/flows'),
-    rooms: ['store', 'identity', 'providers', 'mail', 'paper', 'backups', 'doctor', 'ground', ...SHARED],
+    rooms: ['store', 'accountant', 'identity', 'providers', 'mail', 'paper', 'backups', 'doctor', 'ground', ...SHARED],
     packages: ['node', 'ulid', 'csv-parse', 'csv-stringify', 'lean-qr', 'zod'],
   },
   store: {
@@ -79,6 +79,8 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
     packages: ['node', 'better-sqlite3', 'pg', 'drizzle-orm', 'rate-limiter-flexible', 'ulid'],
   },
   identity: { files: under('server/src/identity'), rooms: ['ground', ...SHARED], packages: ['node', 'jose', 'zod'] },
+  // Checks the tables with its own SQL. It may share nothing with the code whose work it checks, rules and tables included.
+  accountant: { files: under('server/src/accountant'), rooms: ['names'], packages: ['node'] },
   // Payment providers, each behind the same interface. They know nothing of the store.
   providers: { files: under('server/src/providers'), rooms: ['ground', ...SHARED], packages: ['node', 'zod'] },
   // Copies of the database that are made while it is in use, and opened again.
@@ -90,7 +92,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   // Looks at everything an evening needs, in a process or thread of its own.
   doctor: {
     files: under('server/src/doctor'),
-    rooms: ['store', 'providers', 'mail', 'ground', ...SHARED],
+    rooms: ['store', 'accountant', 'providers', 'mail', 'ground', ...SHARED],
     packages: ['node', 'zod'],
   },
   // What a mail says, and how it leaves.

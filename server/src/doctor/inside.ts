@@ -5,6 +5,7 @@ import { DOCTOR } from '@garba/shared/messages/doctor'
 import { ageText, formatDecimal } from '@garba/shared/messages/formats'
 import { olderVersion } from '@garba/shared/rules/appVersion'
 import { epochOf } from '@garba/shared/rules/epoch'
+import { accountantFindings } from '../accountant/accountant.ts'
 import { DEFAULT_SUPPORT_EMAIL, type Settings } from '../config.ts'
 import { inspect } from '../store/backup.ts'
 import { type DeviceRow, listDevices } from '../store/devices.ts'
@@ -13,7 +14,7 @@ import { BACKUP_FAILED, LAST_BACKUP, LAST_DRILL, REPLACED_BY, readMeta } from '.
 import { nameOf } from '../store/openDatabase.ts'
 import { lastPaidByLink } from '../store/orders.ts'
 import { lastEventAt } from '../store/providerEvents.ts'
-import type { ReadTx } from '../store/sql.ts'
+import { asks, type ReadTx } from '../store/sql.ts'
 import { type Check, failure, ok, warning, whyOf } from './check.ts'
 
 const HOUR_MS = 3_600_000
@@ -161,6 +162,12 @@ async function devices(tx: ReadTx, { settings, now }: Here): Promise<Check[]> {
 const SHORT_ID = 8
 const labelOf = ({ name, id }: DeviceRow): string => name ?? id.slice(0, SHORT_ID)
 
+async function books(tx: ReadTx): Promise<Check> {
+  const { name, ok: agree, wrong, cure } = DOCTOR.books
+  const [first, ...others] = (await accountantFindings(asks(tx))).map(({ finding }) => finding)
+  return first === undefined ? ok(name, agree) : failure(name, wrong(1 + others.length, first), cure)
+}
+
 interface Here {
   settings: Settings
   now: Date
@@ -178,6 +185,7 @@ export const insideDatabase = async (tx: ReadTx, here: Here): Promise<Check[]> =
   await takeover(tx),
   await backups(tx, here),
   ...(here.settings.databaseUrl === null ? [await drill(tx, here)] : []),
+  await books(tx),
   ...(await webhook(tx, here)),
   ...(await devices(tx, here)),
 ]

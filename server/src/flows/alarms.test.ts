@@ -96,7 +96,9 @@ test('Books that do not balance are an alarm', async () => {
   await putOnSale(world)
   await world.sql('update events set taken_seats = 3')
   await look()
-  expect(await shown()).toMatchObject([{ name: 'Books', detail: '1 problem.' }])
+  expect(await shown()).toMatchObject([
+    { name: 'Books', detail: expect.stringMatching(/^1 problem\. Garba Rass 2025: 3 of /) },
+  ])
 })
 
 test('a scanner that falls silent while the event runs is an alarm, before the event it is none', async () => {

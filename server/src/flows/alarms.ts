@@ -139,5 +139,6 @@ async function silentDevices(tx: ReadTx, { settings, now }: AlarmDeps): Promise<
 async function booksAlarm({ store }: AlarmDeps): Promise<Check | null> {
   const broken = (await readBooks({ store })).filter(({ ok }) => !ok)
   const { name, wrong, cure } = DOCTOR.books
-  return broken.length === 0 ? null : failure(name, wrong(broken.length), cure)
+  const count = broken.reduce((sum, line) => sum + line.count, 0)
+  return broken.length === 0 ? null : failure(name, wrong(count, broken[0]?.examples[0] ?? ''), cure)
 }

@@ -17,14 +17,15 @@ export const aboutUser = (user: { id: string; name: string; email: string }): Su
   name: AUDIT.user(user),
 })
 interface BuyerFacts {
+  id: string
   userId: string | null
   buyerName: string
   buyerEmail: string
   eventId: string | null
 }
-/** Who bought an order: an account, or the person that the desk wrote down. */
-export const aboutBuyer = ({ userId, buyerName, buyerEmail, eventId }: BuyerFacts): Subject => ({
-  id: userId,
+/** Who bought an order: an account, or the person that the desk wrote down, who is known by the order. */
+export const aboutBuyer = ({ id, userId, buyerName, buyerEmail, eventId }: BuyerFacts): Subject => ({
+  id: userId ?? id,
   name: buyerEmail === '' ? buyerName : AUDIT.user({ name: buyerName, email: buyerEmail }),
   eventId,
 })

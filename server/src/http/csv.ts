@@ -41,3 +41,11 @@ export const fileAnswer = (c: Context, { name, type, text }: { name: string; typ
     'Content-Type': `${type}; charset=utf-8`,
     'Content-Disposition': `attachment; filename="${name}"`,
   })
+
+/** All that is stored about a person, as a file. */
+export const personFile = (c: Context, person: object): Response =>
+  fileAnswer(c, {
+    name: 'person.json',
+    type: 'application/json',
+    text: JSON.stringify({ success: true, ...person }),
+  })

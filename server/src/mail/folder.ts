@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import nodemailer from 'nodemailer'
 import PostalMime, { type Attachment } from 'postal-mime'
@@ -74,3 +74,12 @@ const withPicture = (html: string, { contentId, mimeType, content }: Attachment)
         `data:${mimeType};base64,${Buffer.from(content).toString('base64')}`,
       )
     : html
+
+/** Deletes the mails of a folder that went to one of these addresses. */
+export async function forgetMails(folder: string, addresses: readonly string[]): Promise<void> {
+  for (const name of addresses.length === 0 ? [] : await filesIn(folder)) {
+    const file = join(folder, name)
+    const { to } = await PostalMime.parse(await readFile(file))
+    if (to?.some(({ address }) => addresses.includes(address?.toLowerCase() ?? ''))) await unlink(file)
+  }
+}

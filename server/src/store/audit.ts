@@ -26,6 +26,59 @@ export const audit = sqliteTable(
 )
 export type AuditRowStored = typeof audit.$inferSelect
 
+/** What the detail of a row holds beside our own words and figures: nothing, names of crew and phones, or what somebody wrote. */
+const DETAILS = {
+  'user.created': 'facts',
+  'user.renamed': 'words',
+  'user.role': 'facts',
+  'user.deleted': 'facts',
+  'user.erased': 'facts',
+  'event.created': 'facts',
+  'event.updated': 'facts',
+  'event.closed': 'facts',
+  'event.anonymous': 'facts',
+  'ticket.sold': 'facts',
+  'ticket.adopted': 'facts',
+  'ticket.named': 'words',
+  'ticket.cancelled': 'words',
+  'ticket.admitted': 'crew',
+  'ticket.refused': 'crew',
+  'ticket.admissionUndone': 'facts',
+  'ticket.conflict': 'crew',
+  'ticket.conflictAcknowledged': 'facts',
+  'ticket.swapped': 'crew',
+  'ticket.status': 'facts',
+  'ticket.refund': 'words',
+  'ticket.deleted': 'facts',
+  'lost.confirmed': 'words',
+  'lost.refused': 'words',
+  'order.deskSale': 'words',
+  'order.confirmed': 'words',
+  'order.cancelled': 'facts',
+  'order.refunded': 'words',
+  'order.mailed': 'facts',
+  'order.attention': 'words',
+  'order.erased': 'facts',
+  'gates.saved': 'facts',
+  'statement.setAside': 'facts',
+  'statement.broughtBack': 'facts',
+  'block.made': 'facts',
+  'block.sold': 'words',
+  'block.returned': 'facts',
+  'cash.opened': 'facts',
+  'cash.closed': 'words',
+  'device.created': 'crew',
+  'device.paired': 'crew',
+  'device.changed': 'crew',
+  'device.revoked': 'crew',
+  'device.shift': 'crew',
+  'device.gate': 'crew',
+  'keys.rotated': 'facts',
+  'keys.revoked': 'facts',
+} as const satisfies Record<AuditRow['action'], 'facts' | 'crew' | 'words'>
+
+export const detailHolds = (action: AuditRow['action']): (typeof DETAILS)[typeof action] => DETAILS[action]
+
 export type AuditEntry = Omit<AuditRowStored, 'id' | 'searchText' | 'eventId'> &
   Partial<Pick<AuditRowStored, 'eventId'>>
 

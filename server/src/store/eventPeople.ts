@@ -2,7 +2,7 @@ import type { AdmissionSide } from '@garba/shared/contracts/scan'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { fold } from '@garba/shared/rules/search'
 import { and, eq, inArray, isNull, lte, ne, notInArray, or, type SQL, sql } from 'drizzle-orm'
-import { type AuditRowStored, audit, auditSearchText } from './audit.ts'
+import { type AuditRowStored, audit, auditSearchText, detailHolds } from './audit.ts'
 import { forgetCashiers } from './cashSessions.ts'
 import { forgetBlockMakers } from './codeBlocks.ts'
 import { conflicts } from './conflicts.ts'
@@ -12,13 +12,13 @@ import { forgetLostAt, lostTickets } from './lostTickets.ts'
 import { forgetMoney, forgetSellers, unlessNull } from './moneyPeople.ts'
 import { forgetBuyers, orders } from './orders.ts'
 import { pairedDevices } from './pairedDevices.ts'
-import { NAME, TEXT, WRITTEN_BY_GUESTS } from './personalData.ts'
 import { refusals } from './refusals.ts'
 import { scans } from './scans.ts'
 import type { ReadTx, WriteTx } from './sql.ts'
 import { forgetStrangers } from './statementLines.ts'
 import { updater } from './statements.ts'
 import { tickets } from './tickets.ts'
+import { NAME, TEXT } from './traces.ts'
 import { users } from './users.ts'
 
 /**
@@ -191,16 +191,6 @@ function namelessAnswer(answer: Answer): Answer {
   }
 }
 
-/** Rows whose detail holds what somebody wrote, the name of a checker or what a phone is called. */
-const WRITTEN: readonly AuditRowStored['action'][] = [
-  ...WRITTEN_BY_GUESTS,
-  'ticket.admitted',
-  'ticket.refused',
-  'ticket.conflict',
-  'ticket.swapped',
-  'ticket.refund',
-]
-
 /** Rows of tickets and orders whose subject is a person. */
 const ABOUT_PEOPLE: readonly AuditRowStored['action'][] = [
   'ticket.sold',
@@ -234,7 +224,7 @@ async function eventAudit(tx: WriteTx, eventId: string): Promise<void> {
       : (row.action.startsWith('ticket.') || row.action === 'lost.confirmed') && row.subject !== null
         ? { subject: row.subject, subjectName: AUDIT.ticket(row.subject, null) }
         : { subject: row.subject, subjectName: row.subjectName }
-    const detail = WRITTEN.includes(row.action) ? TEXT : row.detail
+    const detail = detailHolds(row.action) !== 'facts' ? TEXT : row.detail
     await rewrite(tx, row, { actorId: null, actorName: NAME, ...about, detail })
   }
 }
@@ -249,7 +239,7 @@ async function peopleAudit(tx: WriteTx, gone: ReadonlySet<string>): Promise<void
         actorName: acted ? NAME : row.actorName,
         subject: row.subject,
         subjectName: changed ? NAME : row.subjectName,
-        detail: WRITTEN.includes(row.action) ? TEXT : row.detail,
+        detail: detailHolds(row.action) !== 'facts' ? TEXT : row.detail,
       })
   }
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { attention } from './attention.ts'
 import { jobs } from './jobs.ts'
@@ -24,7 +24,7 @@ export async function forgetMoney(tx: WriteTx, which: SQL, text: string): Promis
   await dropBodiesAbout(tx, await idsAtProvider(tx, inArray(payments.orderId, these)))
   await tx.sql
     .update(refunds)
-    .set({ reason: unlessNull(refunds.reason, text) })
+    .set({ reason: unlessNull(refunds.reason, text), lastError: unlessNull(refunds.lastError, text) })
     .where(inArray(refunds.paymentId, theirs))
     .run()
   // The provider's page shows who was asked to pay.
@@ -87,14 +87,4 @@ export async function forgetSellers(tx: WriteTx, which: SQL, name: string): Prom
     .set({ sellerId: null, sellerName: unlessNull(orders.sellerName, name) })
     .where(which)
     .run()
-}
-
-/** The payments and refunds of a person's orders, oldest first. */
-export async function moneyRecordsOf(tx: ReadTx, userId: string) {
-  const own = and(eq(orders.userId, userId), ne(orders.provider, 'none'))
-  const these = tx.sql.select({ id: orders.id }).from(orders).where(own)
-  const paid = await tx.sql.select().from(payments).where(inArray(payments.orderId, these)).orderBy(payments.id).all()
-  const theirs = tx.sql.select({ id: payments.id }).from(payments).where(inArray(payments.orderId, these))
-  const back = await tx.sql.select().from(refunds).where(inArray(refunds.paymentId, theirs)).orderBy(refunds.id).all()
-  return { payments: paid, refunds: back }
 }

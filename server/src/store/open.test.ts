@@ -1,6 +1,7 @@
-import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { openStore } from './open.ts'
 
@@ -19,6 +20,26 @@ test('a used ticket survives power loss: WAL, synchronous FULL, foreign keys on'
   const { sqlite } = opened()
   const pragma = (name: string) => sqlite.pragma(name, { simple: true })
   expect([pragma('journal_mode'), pragma('synchronous'), pragma('foreign_keys')]).toEqual(['wal', 2, 1])
+})
+
+test('what is deleted is overwritten in the file, and so is once what earlier versions left there', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'garba-left-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'garba.db')
+  const write = (text: string) => `insert into meta (key, value) values ('note', '${text}')`
+  await openStore(file).close()
+  const earlier = new Database(file)
+  earlier.pragma('secure_delete = OFF')
+  earlier.exec(`delete from meta where key = 'overwrites'; ${write('Radha was here')}`)
+  earlier.exec("delete from meta where key = 'note'")
+  earlier.close()
+  expect(readFileSync(file, 'latin1')).toContain('Radha was here')
+  const store = openStore(file)
+  expect(readFileSync(file, 'latin1')).not.toContain('Radha was here')
+  store.sqlite.exec(write('Meera was here'))
+  store.sqlite.exec("delete from meta where key = 'note'")
+  await store.close()
+  expect(readFileSync(file, 'latin1')).not.toContain('was here')
 })
 
 test('folder, database and SQLite’s own files are for their owner alone, those of before too', async () => {

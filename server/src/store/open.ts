@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
@@ -49,6 +50,7 @@ export const openStore = (file: string, options?: SqliteWriterOptions): SqliteSt
       read: (work) => reads.run(work),
       write: (work) => writes.write(work),
       isInPlace: () => isInPlace(sqlite),
+      scrub: () => emptyLog(sqlite, reading),
       condition: async () => conditionOf(reading),
       load: () => writes.load(),
       close: async () => {
@@ -93,6 +95,7 @@ export const openForOneWrite = (file: string): SqliteStore & { commit: () => Pro
       read: (given) => work.run(given),
       write: (given) => work.run(given),
       isInPlace: () => isInPlace(sqlite),
+      scrub: async () => undefined,
       condition: async () => conditionOf(sqlite),
       load: () => ({ waiting: 0, commits: 0, writes: 0, commitSeconds: 0 }),
       commit: async () => {
@@ -115,8 +118,11 @@ function opened<S extends SqliteStore>(file: string, make: (sqlite: Database.Dat
       sqlite.pragma('journal_mode = WAL')
       // NORMAL can forget a used ticket at power loss (ARCHITECTURE 7).
       sqlite.pragma('synchronous = FULL')
+      // What is deleted or changed is overwritten in the file, so that nobody reads it there.
+      sqlite.pragma('secure_delete = ON')
       bringUpToDate(sqlite)
       proveWritable(sqlite)
+      overwriteLeftovers(sqlite)
       return make(sqlite)
     } catch (error) {
       sqlite.close()
@@ -124,6 +130,37 @@ function opened<S extends SqliteStore>(file: string, make: (sqlite: Database.Dat
     }
   } catch (error) {
     throw StoreUnusable.from(error, file)
+  }
+}
+
+/** Once for each database: earlier versions left what they deleted in the file. Where there is no room for a copy, next time. */
+function overwriteLeftovers(sqlite: Database.Database): void {
+  if (sqlite.prepare("select 1 from meta where key = 'overwrites'").get()) return
+  try {
+    sqlite.exec('vacuum')
+    sqlite.pragma('wal_checkpoint(TRUNCATE)')
+    sqlite.prepare("insert into meta (key, value) values ('overwrites', ?)").run(new Date().toISOString())
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError)) throw error
+  }
+}
+
+/** Turns that this server's own reads may take to let go of the log. */
+const TURNS = 20
+
+/**
+ * Copies the log into the database and empties it: it holds old versions of what was changed. While another process reads, as
+ * for a backup, it stays, and goes with a later checkpoint or when the server stops.
+ */
+async function emptyLog(sqlite: Database.Database, reading: Database.Database): Promise<void> {
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    await nextTurn()
+    if (!sqlite.open) return
+    if (reading.inTransaction || sqlite.inTransaction) continue
+    sqlite.pragma('busy_timeout = 0')
+    sqlite.pragma('wal_checkpoint(TRUNCATE)')
+    sqlite.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    return
   }
 }
 

@@ -1,68 +1,162 @@
+import { paysByLink } from '@garba/shared/contracts/names'
 import { AUDIT } from '@garba/shared/messages/audit'
-import { and, asc, eq, inArray, or, type SQL } from 'drizzle-orm'
-import { type AuditRowStored, audit, auditSearchText } from './audit.ts'
+import { last8 } from '@garba/shared/messages/common'
+import { fold } from '@garba/shared/rules/search'
+import { and, asc, eq, inArray, isNull, like, or } from 'drizzle-orm'
+import { type AuditRowStored, audit, auditSearchText, detailHolds } from './audit.ts'
+import { blockCodes, codeBlocks } from './codeBlocks.ts'
 import { conflicts } from './conflicts.ts'
 import { type EventRow, events } from './events.ts'
-import { forgetLostOf, lostOf } from './lostTickets.ts'
+import { jobs } from './jobs.ts'
+import { forgetLostOf, lostTickets } from './lostTickets.ts'
 import { nextRevision } from './meta.ts'
-import { forgetMoney, moneyRecordsOf } from './moneyPeople.ts'
-import { forgetBuyers, orders } from './orders.ts'
+import { forgetMoney } from './moneyPeople.ts'
+import { forgetBuyers, type OrderRow, orders } from './orders.ts'
+import type { PersonRecords } from './personRecords.ts'
+import { dropBodies, eventsHolding } from './providerEvents.ts'
 import { refusals } from './refusals.ts'
 import { scans } from './scans.ts'
 import type { ReadTx, WriteTx } from './sql.ts'
-import { type TicketRow, ticketSearchText, tickets } from './tickets.ts'
+import { type StatementLineRow, statementLines } from './statementLines.ts'
+import { ticketSearchText, tickets } from './tickets.ts'
+import { eraser, eraseTraces, eventsNaming, mayHold, NAME, TEXT } from './traces.ts'
 
-/** Everywhere a guest's name, email or words are kept. A table that learns of people belongs here. */
+/** Everywhere a guest's name, email, phone number or words are kept. A table that learns of people belongs here. */
 
-/** Those that were deleted too. */
-const everyTicketOf = async (tx: ReadTx, userId: string): Promise<TicketRow[]> =>
-  tx.sql.select().from(tickets).where(eq(tickets.userId, userId)).orderBy(asc(tickets.id)).all()
+const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)
 
-const auditAbout = (userId: string, ids: readonly string[]): SQL | undefined =>
-  or(eq(audit.actorId, userId), inArray(audit.subject, [userId, ...ids]))
-
-/** All rows that are about a person, oldest first; tickets that were deleted are left out. */
-export async function recordsOf(tx: ReadTx, userId: string) {
-  const own = await everyTicketOf(tx, userId)
-  const ids = own.map(({ id }) => id)
+/** What else is stored about a person, beside accounts, tickets, orders and money. */
+export async function tracesOfPerson(tx: ReadTx, records: PersonRecords) {
+  const ticketIds = idsOf(records.tickets)
   return {
-    tickets: own.filter(({ status }) => status !== 'deleted'),
-    orders: await tx.sql.select().from(orders).where(eq(orders.userId, userId)).orderBy(asc(orders.id)).all(),
-    ...(await moneyRecordsOf(tx, userId)),
-    lost: await lostOf(tx, userId),
-    audit: await tx.sql.select().from(audit).where(auditAbout(userId, ids)).orderBy(asc(audit.id)).all(),
+    lost: await tx.sql
+      .select()
+      .from(lostTickets)
+      .where(inArray(lostTickets.userId, records.userIds))
+      .orderBy(asc(lostTickets.id))
+      .all(),
+    entries: await tx.sql.select().from(scans).where(inArray(scans.ticketId, ticketIds)).orderBy(asc(scans.at)).all(),
+    bankLines: await bankLinesOf(tx, records),
+    providerEvents: await eventsHolding(tx, await eventIdsOf(tx, records)),
+    mails: await tx.sql
+      .select()
+      .from(jobs)
+      .where(and(eq(jobs.kind, 'mail'), inArray(jobs.orderId, idsOf(records.orders))))
+      .orderBy(asc(jobs.createdAt))
+      .all(),
+    audit: (await auditOf(tx, records)).filter(isAbout).map(({ row }) => row),
   }
 }
 
-/** In place of every name, and of what people wrote. */
-export const { erased: NAME, erasedText: TEXT } = AUDIT
+/** Credits on the bank's statement that paid an order, or that name its code or its UTR. */
+async function bankLinesOf(
+  tx: ReadTx,
+  { orders: placed, payments }: Pick<PersonRecords, 'orders' | 'payments'>,
+): Promise<StatementLineRow[]> {
+  const named = [
+    ...payments.flatMap(({ utr }) => (utr === null ? [] : like(statementLines.utrs, `%${utr}%`))),
+    ...placed.flatMap(({ provider, code }) =>
+      provider === 'upi' ? like(statementLines.description, `%${code}%`) : [],
+    ),
+  ]
+  const which = or(inArray(statementLines.orderId, idsOf(placed)), ...named)
+  return tx.sql.select().from(statementLines).where(which).orderBy(asc(statementLines.day)).all()
+}
 
-/** The events that a person has active tickets for. */
-export const eventsAwaiting = async (tx: ReadTx, userId: string): Promise<EventRow[]> =>
-  tx.sql
+/** What providers sent about these orders, by the ids they go by there, and whatever else names the person. */
+async function eventIdsOf(tx: ReadTx, { orders: placed, payments, traces }: PersonRecords): Promise<string[]> {
+  // A link's own id is also in the description of each of its payments.
+  const atProvider = payments.flatMap(({ providerRef, providerPaymentId }) => [
+    providerRef?.replace(/^plink_/, '') ?? [],
+    providerPaymentId ?? [],
+  ])
+  const codes = placed.flatMap(({ provider, code }) => (paysByLink(provider) ? code : []))
+  const about = await eventsHolding(tx, [], [...atProvider.flat(), ...codes])
+  return [...new Set([...idsOf(about), ...(await eventsNaming(tx, traces))])]
+}
+
+interface AuditFound {
+  row: AuditRowStored
+  /** The person did it. */
+  acted: boolean
+  /** It was done to the person, or to what is theirs. */
+  isSubject: boolean
+}
+const isAbout = ({ acted, isSubject }: AuditFound): boolean => acted || isSubject
+
+/** Rows of what the person did, what was done to what is theirs, and whatever else may mention them. */
+async function auditOf(tx: ReadTx, records: PersonRecords, blocks: readonly string[] = []): Promise<AuditFound[]> {
+  const { userIds, orders: placed, traces } = records
+  const subjects = [...userIds, ...idsOf(records.tickets), ...idsOf(placed), ...blocks]
+  const rows = await tx.sql
     .select()
-    .from(events)
+    .from(audit)
     .where(
-      inArray(
-        events.id,
-        tx.sql
-          .select({ id: tickets.eventId })
-          .from(tickets)
-          .where(and(eq(tickets.userId, userId), eq(tickets.status, 'active'))),
+      or(
+        inArray(audit.actorId, userIds),
+        inArray(audit.subject, subjects),
+        and(isNull(audit.subject), inArray(audit.subjectName, placed.map(nameInAudit))),
+        mayHold(audit.searchText, traces),
       ),
     )
+    .orderBy(asc(audit.id))
     .all()
+  return rows.map((row) => ({
+    row,
+    acted: userIds.includes(row.actorId ?? ''),
+    isSubject: row.subject === null ? isOfOrders(row, records) : subjects.includes(row.subject),
+  }))
+}
+
+const nameInAudit = ({ buyerName, buyerEmail }: OrderRow): string =>
+  buyerEmail === '' ? buyerName : AUDIT.user({ name: buyerName, email: buyerEmail })
+
+/** Rows of earlier versions name no order: its code or its tickets are in their detail. */
+const isOfOrders = (row: AuditRowStored, { orders: placed, tickets: owned }: PersonRecords): boolean =>
+  placed.some(
+    (order) =>
+      row.subjectName === nameInAudit(order) &&
+      row.eventId === order.eventId &&
+      [order.code, ...owned.flatMap(({ id, orderId }) => (orderId === order.id ? last8(id) : []))].some((known) =>
+        row.detail.includes(known),
+      ),
+  )
+
+/** The events that a person has active tickets for. */
+export const eventsAwaiting = async (tx: ReadTx, { tickets: owned }: PersonRecords): Promise<EventRow[]> => {
+  const active = owned.flatMap(({ status, eventId }) => (status === 'active' ? eventId : []))
+  return tx.sql.select().from(events).where(inArray(events.id, active)).all()
+}
 
 /**
- * Takes a person's names, email and words out of everything but the account, which can be removed afterwards: rows, prices
- * and times stay. Returns how many tickets that were.
+ * Takes a person's names, emails, phone numbers and words out of everything but the account, which can be removed afterwards:
+ * rows, prices and times stay. Returns how many tickets that were.
  */
-export async function erasePersonalData(tx: WriteTx, { userId, now }: { userId: string; now: Date }): Promise<number> {
-  const own = await everyTicketOf(tx, userId)
-  const ids = own.map(({ id }) => id)
+export async function erasePersonalData(tx: WriteTx, records: PersonRecords, now: Date): Promise<number> {
+  const ticketIds = idsOf(records.tickets)
+  const theirOrders = inArray(orders.id, idsOf(records.orders))
+  // All of these read what the rest takes away.
+  const blocks = await eraseLabels(tx, records.orders)
+  const told = await auditOf(tx, records, blocks)
+  await eraseBankLines(tx, records)
+  await dropBodies(tx, await eventIdsOf(tx, records))
+
+  await eraseTickets(tx, records, now)
+  await forgetMoney(tx, theirOrders, TEXT)
+  await forgetBuyers(tx, theirOrders, NAME)
+  await forgetLostOf(tx, records.userIds)
+  await tx.sql.update(conflicts).set({ holderName: NAME }).where(inArray(conflicts.ticketId, ticketIds)).run()
+  await tx.sql.update(refusals).set({ holderName: NAME }).where(inArray(refusals.ticketId, ticketIds)).run()
+  await eraseScans(tx, ticketIds)
+  await eraseAudit(tx, told, eraser(records.traces))
+  await eraseTraces(tx, records.traces)
+  return records.tickets.filter(({ status }) => status !== 'deleted').length
+}
+
+async function eraseTickets(tx: WriteTx, { tickets: owned }: PersonRecords, now: Date): Promise<void> {
   const revision = await nextRevision(tx)
   const nameless = { buyerName: NAME, buyerEmail: '', holderName: null }
-  for (const { id, cancellationReason } of own)
+  for (const { id, cancellationReason } of owned)
     await tx.sql
       .update(tickets)
       .set({
@@ -75,15 +169,31 @@ export async function erasePersonalData(tx: WriteTx, { userId, now }: { userId: 
       })
       .where(eq(tickets.id, id))
       .run()
-  const placed = await tx.sql.select({ id: orders.id }).from(orders).where(eq(orders.userId, userId)).all()
-  await forgetMoney(tx, eq(orders.userId, userId), TEXT)
-  await forgetBuyers(tx, eq(orders.userId, userId), NAME)
-  await forgetLostOf(tx, [userId])
-  await tx.sql.update(conflicts).set({ holderName: NAME }).where(inArray(conflicts.ticketId, ids)).run()
-  await tx.sql.update(refusals).set({ holderName: NAME }).where(inArray(refusals.ticketId, ids)).run()
-  await eraseScans(tx, ids)
-  await eraseAudit(tx, [...ids, ...placed.map(({ id }) => id)], userId)
-  return own.filter(({ status }) => status !== 'deleted').length
+}
+
+/** A block of paper tickets is called by whoever got it. The ids of those called by the buyer of their tickets. */
+async function eraseLabels(tx: WriteTx, placed: readonly OrderRow[]): Promise<string[]> {
+  const names = new Set(placed.map(({ buyerName }) => fold(buyerName)))
+  const sold = tx.sql
+    .select({ id: blockCodes.blockId })
+    .from(blockCodes)
+    .where(inArray(blockCodes.orderId, idsOf(placed)))
+  const rows = await tx.sql.select().from(codeBlocks).where(inArray(codeBlocks.id, sold)).all()
+  const theirs = idsOf(rows.filter(({ kind, label }) => kind === 'paper' && names.has(fold(label))))
+  await tx.sql.update(codeBlocks).set({ label: NAME }).where(inArray(codeBlocks.id, theirs)).run()
+  return theirs
+}
+
+/** The bank's words name the payer. The orders' codes stay, because money that comes late is found by them. */
+async function eraseBankLines(tx: WriteTx, { orders: placed, payments }: PersonRecords): Promise<void> {
+  for (const { id, description, asideNote } of await bankLinesOf(tx, { orders: placed, payments })) {
+    const codes = placed.flatMap(({ code }) => (description.toUpperCase().includes(code) ? code : []))
+    await tx.sql
+      .update(statementLines)
+      .set({ description: codes.join(' '), asideNote: asideNote === null ? null : TEXT })
+      .where(eq(statementLines.id, id))
+      .run()
+  }
 }
 
 /** A phone may ask for the answer to its scan again: only the name in it changes. */
@@ -102,31 +212,20 @@ async function eraseScans(tx: WriteTx, ids: readonly string[]): Promise<void> {
         .run()
 }
 
-/** Rows whose detail holds what a guest wrote, or somebody about a guest. */
-export const WRITTEN_BY_GUESTS: readonly AuditRowStored['action'][] = [
-  'user.renamed',
-  'ticket.named',
-  'ticket.cancelled',
-  'order.refunded',
-  'order.deskSale',
-  'block.sold',
-  'order.confirmed',
-  'order.attention',
-  'lost.confirmed',
-  'lost.refused',
-]
-
-async function eraseAudit(tx: WriteTx, ids: readonly string[], userId: string): Promise<void> {
-  const rows = await tx.sql.select().from(audit).where(auditAbout(userId, ids)).all()
-  for (const { id, ...row } of rows) {
+async function eraseAudit(tx: WriteTx, told: readonly AuditFound[], erase: ReturnType<typeof eraser>): Promise<void> {
+  for (const found of told) {
+    const { row, acted, isSubject } = found
+    const { id, action, subject, subjectName, detail } = row
+    // A name may also be another's; only a block of tickets is called as people please.
+    const mentioned = subjectName !== null && action.startsWith('block.') ? erase(subjectName) : subjectName
     const next = {
-      actorName: row.actorId === userId ? NAME : row.actorName,
-      subjectName: row.subject === userId || ids.includes(row.subject ?? '') ? NAME : row.subjectName,
-      detail: WRITTEN_BY_GUESTS.includes(row.action) ? TEXT : row.detail,
+      actorName: acted ? NAME : row.actorName,
+      subjectName: isSubject ? NAME : mentioned,
+      detail: detailHolds(action) !== 'words' ? detail : isAbout(found) ? TEXT : erase(detail),
     }
     await tx.sql
       .update(audit)
-      .set({ ...next, searchText: auditSearchText({ ...row, ...next }) })
+      .set({ ...next, searchText: auditSearchText({ subject, ...next }) })
       .where(eq(audit.id, id))
       .run()
   }

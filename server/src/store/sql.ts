@@ -15,6 +15,12 @@ export interface ReadTx {
   /** The rows of a query written out, by the names it gives them. */
   readonly rows: <T>(query: SQL) => Promise<T[]>
 }
+/** Runs queries that are written out whole, without anything bound. */
+export const asks =
+  (tx: ReadTx) =>
+  (query: string): Promise<Record<string, unknown>[]> =>
+    tx.rows<Record<string, unknown>>(sql.raw(query))
+
 /** A read that may also write. */
 export interface WriteTx extends ReadTx {
   /** Tells live views of it once it is on the disk, on every server of this database. */

@@ -21,6 +21,8 @@ export interface Store {
   readonly sharedCounter: CallCounter | null
   /** Whether the database is still where it was opened: writes to a removed file are lost at the next start. */
   isInPlace: () => boolean
+  /** Leaves nothing of what was deleted in the files of the database, as far as its engine lets us. */
+  scrub: () => Promise<void>
   condition: () => Promise<Condition>
   load: () => StoreLoad
   /** Finishes the writes that wait, takes no more, and closes the database. */

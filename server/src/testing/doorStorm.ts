@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Block, CodeRange, DeviceBlock, DoorSaleResult } from '@garba/shared/contracts/block'
 import { endLeases } from '../flows/blocks/deviceBlocks.ts'
-import { readBooks } from '../flows/money/books.ts'
+import { wrongInAccounts } from './accounts.ts'
 import { activate } from './blocks.ts'
 import { must } from './desk.ts'
 import { dice, type Random } from './dice.ts'
@@ -55,7 +55,7 @@ const nowOf = ({ world }: Door): number => world.clock.now().getTime()
 /**
  * Phones take blocks, sell from them without a network, report late, twice or after their end, and return what is left, while
  * paper is activated and taken back, phones are revoked or lapse, people enter, and answers are lost. Returns what is wrong
- * with the seats, the Books, or any code afterwards, and now and then in between.
+ * with the accounts or any code afterwards, and now and then in between.
  */
 export async function doorStorm({ seed, steps, whenOver, progress = () => undefined }: Storm): Promise<string[]> {
   const world = await makeWorld({ settings: PAYING, whenOver, limits: { user: 1e9, address: 1e9, manual: 1e9 } })
@@ -279,25 +279,6 @@ async function enter(door: Door): Promise<void> {
     door.findings.add(`a code that is ${row.state}, with a ticket that is ${row.status}: ${JSON.stringify(body)}`)
 }
 
-const CHECKS: Readonly<Record<string, string>> = {
-  'an event has other seats taken than active and used tickets, held orders and allotted codes': `
-    select e.id from events e where e.taken_seats <>
-      (select count(*) from tickets t where t.event_id = e.id and t.status in ('active', 'used'))
-      + (select coalesce(sum(o.quantity), 0) from orders o where o.event_id = e.id and o.state = 'held')
-      + (select count(*) from block_codes c join code_blocks b on b.id = c.block_id
-        where b.event_id = e.id and c.state = 'allotted')`,
-  'more seats are taken than there are': 'select id from events where taken_seats > total_tickets',
-  'a code is sold without a ticket, or has one without a sale': `
-    select c.ticket_id from block_codes c left join tickets t on t.id = c.ticket_id
-    where (c.state = 'sold') <> (t.id is not null) or t.order_id <> c.order_id`,
-  'an order has other tickets than it says': `
-    select o.id from orders o where o.quantity <> (select count(*) from tickets t where t.order_id = o.id)`,
-  'a ticket was let in twice': `
-    select ticket_id from scans where outcome = 'admitted' and undone_at is null group by ticket_id having count(*) > 1`,
-}
-
 async function look({ world, findings }: Door): Promise<void> {
-  for (const [finding, query] of Object.entries(CHECKS)) if ((await world.sql(query)).length > 0) findings.add(finding)
-  for (const { rule, ok, count, examples } of await readBooks(world.deps))
-    if (!ok) findings.add(`${rule}: ${count}, ${examples}`)
+  for (const finding of await wrongInAccounts(world)) findings.add(finding)
 }

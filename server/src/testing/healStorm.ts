@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { readBooks } from '../flows/money/books.ts'
 import { newId, timeOfId } from '../store/ids.ts'
+import { wrongInAccounts } from './accounts.ts'
 import { must } from './desk.ts'
 import { dice } from './dice.ts'
 import { backedUp, restored } from './restored.ts'
@@ -110,7 +110,7 @@ export async function healStorm({ seed, scans, gates, whenOver, progress = () =>
   progress(scans)
   const findings = [...evening.findings, ...(await wrongScans(evening)), ...(await wrongTickets(evening))]
   return {
-    findings: [...findings, ...(await brokenBooks(evening))],
+    findings: [...findings, ...(await wrongInAccounts(evening.world))],
     restores: twice ? 2 : 1,
     ...(await countsOf(evening)),
   }
@@ -292,8 +292,3 @@ async function wrongTickets({ world, gates, sold }: Evening): Promise<string[]> 
   }
   return findings
 }
-
-const brokenBooks = async ({ world }: Evening): Promise<string[]> =>
-  (await readBooks(world.deps))
-    .filter(({ ok }) => !ok)
-    .map(({ rule, count, examples }) => `${rule}: ${count}, ${examples}`)

@@ -56,8 +56,6 @@ export const STATUS_OF = {
   UTR_USED: 409,
   REFUNDED: 409,
   REFUND_ON_ITS_WAY: 409,
-  /** The provider was asked for a refund, and nobody knows yet whether it made it. */
-  REFUND_IN_DOUBT: 409,
   NOTHING_TO_REFUND: 409,
   LOST_KNOWN: 409,
   LOST_INVALID: 409,
@@ -71,6 +69,7 @@ export const STATUS_OF = {
   ERASE_STAFF: 409,
   ERASE_ACTIVE_TICKETS: 409,
   ERASE_OPEN_ORDER: 409,
+  BUYER_HAS_ACCOUNT: 409,
   UNDO_EXPIRED: 409,
   UNDO_NOT_POSSIBLE: 409,
   SWAP_NOT_POSSIBLE: 409,

@@ -185,6 +185,7 @@ export const auditActionSchema = z.enum([
   'order.refunded',
   'order.mailed',
   'order.attention',
+  'order.erased',
   'gates.saved',
   'statement.setAside',
   'statement.broughtBack',
@@ -214,7 +215,7 @@ const auditRowSchema = z.object({
   at: instantSchema,
   action: auditActionSchema,
   actorName: z.string(),
-  /** id of the user, ticket or event that changed. */
+  /** id of the user, order, ticket, event or device that changed. */
   subject: z.string().nullable(),
   /** How people call it: "Name (email)", "Ticket 1234ABCD, Name" or the event's name; null in rows of the first release. */
   subjectName: z.string().nullable(),

@@ -57,8 +57,8 @@ export type PaymentState = (typeof PAYMENT_STATES)[number]
 export const REFUND_KINDS = ['guest', 'late', 'duplicate', 'event'] as const
 export type RefundKind = (typeof REFUND_KINDS)[number]
 
-/** `asking`: the provider was asked, and its answer is not known yet. `manual`: the organiser pays it back by hand. */
-export const REFUND_STATES = ['requested', 'asking', 'sent', 'done', 'failed', 'manual'] as const
+/** `manual`: the organiser pays it back by hand. */
+export const REFUND_STATES = ['requested', 'sent', 'done', 'failed', 'manual'] as const
 export type RefundState = (typeof REFUND_STATES)[number]
 
 /**
@@ -102,6 +102,17 @@ export type StatementMatch = (typeof STATEMENT_MATCHES)[number]
 export const SETTLEMENT_DIFFERENCES = ['unknown', 'amount', 'missing'] as const
 export type SettlementDifferenceKind = (typeof SETTLEMENT_DIFFERENCES)[number]
 
-/** The rules that money keeps; each is green, or shows which orders break it (DECISIONS 7). */
-export const BOOK_RULES = ['ticketsPaid', 'moneyAccounted', 'refundsWithin', 'seatsAddUp', 'appliedOnce'] as const
+/** What the accountant checks in the tables; each rule is green, or shows what breaks it. */
+export const BOOK_RULES = [
+  'ticketsPaid',
+  'moneyAccounted',
+  'refundsWithin',
+  'refundsShown',
+  'appliedOnce',
+  'bankAgrees',
+  'drawersAddUp',
+  'seatsAddUp',
+  'codesSold',
+  'entriesCounted',
+] as const
 export type BookRule = (typeof BOOK_RULES)[number]

@@ -56,8 +56,7 @@ const orderPaymentSchema = z.object({
 const orderRefundSchema = z.object({
   id: z.string(),
   kind: z.enum(REFUND_KINDS),
-  /** Buyers need not know the moments in which the provider's answer is awaited: it is requested for them. */
-  state: z.enum(REFUND_STATES).exclude(['asking']),
+  state: z.enum(REFUND_STATES),
   amount: z.number(),
   ticketId: ulidSchema.nullable(),
   at: instantSchema,
@@ -91,6 +90,8 @@ export const reasonSchema = z.string(ORDER.reason).trim().min(1, ORDER.reason).m
 /** The desk's view: who bought and who sold, what went wrong, and what is still to be done. */
 export const deskOrderSchema = wholeOrderSchema.extend({
   buyer: z.object({ name: z.string(), email: z.string(), phone: z.string().nullable() }),
+  /** The buyer's account; null without one. */
+  account: ulidSchema.nullable(),
   seller: z.string().nullable(),
   reason: z.string().nullable(),
   payments: z.array(
@@ -105,11 +106,8 @@ export const deskOrderSchema = wholeOrderSchema.extend({
   ),
   refunds: z.array(
     orderRefundSchema.extend({
-      state: z.enum(REFUND_STATES),
       providerRefundId: z.string().nullable(),
-      /** How often the provider did not make it when asked, and when it is asked again. */
       attempts: z.number().int(),
-      nextAt: instantSchema.nullable(),
       lastError: z.string().nullable(),
       reason: z.string().nullable(),
       requestedBy: z.string().nullable(),

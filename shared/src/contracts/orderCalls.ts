@@ -102,6 +102,18 @@ export const ORDER_CALLS = {
     summary: 'Let an unpaid order go',
     answer: order.deskOrderAnswerSchema,
   },
+  exportBuyer: {
+    ...PATHS.exportBuyer,
+    access: ADMIN,
+    summary: 'All that is stored about the buyer of an order who has no account, as JSON',
+  },
+  eraseBuyer: {
+    ...PATHS.eraseBuyer,
+    access: ADMIN,
+    summary:
+      'Erase a buyer without an account, with all orders of the same email or phone number; tickets and sums stay',
+    answer: order.deskOrderAnswerSchema,
+  },
   books: {
     ...PATHS.books,
     access: READERS,

@@ -69,6 +69,8 @@ export const PATHS = {
   refundOrder: { method: 'POST', path: '/admin/orders/{code}/refund' },
   resendOrder: { method: 'POST', path: '/admin/orders/{code}/resend' },
   cancelDeskOrder: { method: 'POST', path: '/admin/orders/{code}/cancel' },
+  exportBuyer: { method: 'GET', path: '/admin/orders/{code}/export' },
+  eraseBuyer: { method: 'POST', path: '/admin/orders/{code}/erase' },
   books: { method: 'GET', path: '/admin/books' },
   attention: { method: 'GET', path: '/admin/attention' },
   resolveAttention: { method: 'POST', path: '/admin/attention/{id}/resolve' },

@@ -86,6 +86,7 @@ export const AUDIT = {
   daily: 'The daily job',
   madeAnonymous: ({ tickets, accounts }: { tickets: number; accounts: number }) =>
     `Tickets kept as numbers: ${tickets}; accounts removed: ${accounts}`,
+  order: (code: string) => `Order ${code}`,
   userErased: (tickets: number) => `Tickets kept as numbers: ${tickets}`,
   userDeleted: (role: Role, tickets: number) => `Role ${ROLE_LABELS[role]}; tickets kept: ${tickets}`,
   status,

@@ -181,6 +181,7 @@ export const CODE_MESSAGES = {
   ERASE_ACTIVE_TICKETS: () =>
     'This person still has active tickets. Cancel them first, or wait until the event is over.',
   ERASE_OPEN_ORDER: () => 'This person has an order waiting for its payment. Let it go first.',
+  BUYER_HAS_ACCOUNT: () => 'This buyer has an account. Find it under Users, and export or erase the person there.',
   REFUND_NOT_CANCELLED: () => 'Only a cancelled ticket can be refunded.',
   PAYMENT_REQUIRED: () => 'Tickets are paid for now. Reload the page to see how.',
   PAYMENT_NOT_NEEDED: () => 'Tickets need no payment here. Reload the page and try again.',
@@ -189,8 +190,6 @@ export const CODE_MESSAGES = {
   UTR_USED: () => 'This UTR number was already given for another order. Check the number.',
   REFUNDED: () => 'The money for this ticket has gone back, so it cannot be made active again.',
   REFUND_ON_ITS_WAY: () => 'The payment provider is already sending this money back.',
-  REFUND_IN_DOUBT: () =>
-    'The payment provider has not said yet whether it made this refund. The server keeps asking. Try again once it knows.',
   NOTHING_TO_REFUND: () => 'No money was received for this order.',
   GATE_NOT_FOUND: () => 'This phone has no such gate.',
   LINE_NOT_FOUND: () => 'This line is on no imported statement.',

@@ -113,7 +113,7 @@ export const DESK = {
     exportDataFailed: (reason: string) => `Failed to export the data: ${reason}`,
     eraseTitle: (name: string) => `Erase ${name}?`,
     eraseText:
-      'The account is deleted, and the name and email are removed everywhere. The tickets stay, as numbers only. This cannot be undone.',
+      'The account is deleted, and the name, email and phone number are removed everywhere, also from orders at the desk and the door. The tickets stay, as numbers only. This cannot be undone.',
     erase: 'Erase person',
     keep: 'Keep',
     erased: 'Person erased',
@@ -179,8 +179,6 @@ export const DESK = {
     statusOf: (id: string) => `Status of ticket ${id}`,
     refundOf: (id: string) => `Refund of ticket ${id}`,
     refunds: { unset: 'Pending', true: 'Done', false: 'Failed' },
-    /** In place of the choice while the provider has not said whether it made the refund. */
-    refundInDoubt: 'Waiting for the provider',
     refundSaved: 'Refund state updated successfully',
     noEntry: 'Not yet',
     noRefund: 'None due',

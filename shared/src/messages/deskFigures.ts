@@ -247,6 +247,7 @@ export const FIGURES = {
       'order.cancelled': 'Order let go',
       'order.refunded': 'Order refunded',
       'order.mailed': 'Tickets mailed again',
+      'order.erased': 'Buyer erased',
       'order.attention': 'Money matter resolved',
       'gates.saved': 'Gates changed',
       'statement.setAside': 'Credit set aside',

@@ -97,6 +97,14 @@ export const ORDERS = {
     openTicket: (id: string) => `Ticket ${id}`,
     history: 'History',
   },
+  erase: {
+    download: 'Export their data',
+    action: 'Erase buyer',
+    title: (name: string) => `Erase ${name}?`,
+    text: 'The name, email, phone number and every note about this buyer are removed from this order, and from all orders of the same email or phone number. Tickets and amounts stay. This cannot be undone.',
+    done: 'Buyer erased',
+    failed: (reason: string) => `Failed to erase the buyer: ${reason}`,
+  },
   history: {
     placed: (n: number, total: string) => `Placed: ${tickets(n)}, ${total}`,
     sold: (n: number, total: string) => `Sold: ${tickets(n)}, ${total}`,
@@ -117,7 +125,6 @@ export const ORDERS = {
     utr: (utr: string) => `UTR ${utr}`,
     refunds: {
       requested: (amount: string) => `Refund of ${amount} requested`,
-      asking: (amount: string) => `Refund of ${amount}: waiting for the provider's answer`,
       sent: (amount: string) => `Refund of ${amount} sent to the provider`,
       done: (amount: string) => `${amount} refunded`,
       failed: (amount: string) => `Refund of ${amount} failed`,
@@ -132,7 +139,6 @@ export const ORDERS = {
     ofTicket: (id: string) => `ticket ${id}`,
     refund: (id: string) => `refund ${id}`,
     attempts: (n: number) => (n === 1 ? '1 attempt' : `${formatCount(n)} attempts`),
-    askedAgain: (when: string) => `asked again ${when}`,
     lastError: (error: string) => `last error: ${error}`,
     jobs: { mail: 'Mail to the buyer', refund: 'Refund at the provider', event: "Provider's report" } as Readonly<
       Record<string, string>
@@ -175,9 +181,6 @@ export const ORDERS = {
     done: 'Refund requested',
     failed: (reason: string) => `Failed to refund: ${reason}`,
   },
-  /** Beside a ticket whose refund the provider may have made. */
-  inDoubt: (when: string) =>
-    `Waiting for the provider since ${when}: it has not said whether it made this refund, so nobody can change it yet. The server keeps asking.`,
   markPaid: {
     action: 'Mark as paid back',
     of: (id: string) => `Mark the refund of ticket ${id} as paid back`,

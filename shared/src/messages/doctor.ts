@@ -160,7 +160,8 @@ export const DOCTOR = {
   },
   books: {
     name: 'Books',
-    wrong: (n: number) => (n === 1 ? '1 problem.' : `${n} problems.`),
+    ok: 'Money, tickets, seats, drawers and entries agree.',
+    wrong: (n: number, first: string) => `${n === 1 ? '1 problem' : `${formatCount(n)} problems`}. ${first}.`,
     cure: 'Open Money on the desk. Each line shows what is wrong.',
   },
   version: { name: 'Version', ok: (app: string, node: string) => `${app} on Node ${node}.` },

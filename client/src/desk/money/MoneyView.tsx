@@ -86,17 +86,30 @@ const BooksCard = ({ linked }: { linked: boolean }) => {
   )
 }
 
-/** Other things than orders break rules too: an event's seats, a payment's id. */
-const isOrderCode = (name: string) => /^[0-9A-HJKMNP-TV-Z]{8}$/.test(name)
+/** What is wrong with an order begins with its code; seats, drawers and tickets break rules too. */
+const ABOUT_ORDER = /^([0-9A-HJKMNP-TV-Z]{8})(:.*)$/s
 
 const Examples = ({ line, linked }: { line: BooksLine; linked: boolean }) => (
   <ul className={styles.examples}>
-    {line.examples.map((name) => (
-      <li key={name}>{linked && isOrderCode(name) ? <Link to={`../orders/${name}`}>{name}</Link> : name}</li>
+    {line.examples.map((finding) => (
+      <li key={finding}>
+        <Finding finding={finding} linked={linked} />
+      </li>
     ))}
     {line.count > line.examples.length ? <li>{words.more(line.count - line.examples.length)}</li> : null}
   </ul>
 )
+
+const Finding = ({ finding, linked }: { finding: string; linked: boolean }) => {
+  const [, code, rest] = ABOUT_ORDER.exec(finding) ?? []
+  if (!linked || code === undefined) return finding
+  return (
+    <>
+      <Link to={`../orders/${code}`}>{code}</Link>
+      {rest}
+    </>
+  )
+}
 
 const cashSessionsWords = MONEY.cash
 

@@ -1,18 +1,22 @@
 import type { DeskOrder } from '@garba/shared/contracts/order'
+import { AUDIT } from '@garba/shared/messages/audit'
 import { last8 } from '@garba/shared/messages/common'
 import { DESK } from '@garba/shared/messages/desk'
 import { ORDERS } from '@garba/shared/messages/deskOrders'
 import { formatRupees } from '@garba/shared/rules/money'
 import { nameOn } from '@garba/shared/rules/ticketName'
-import { CircleCheck, CircleX, Info, TriangleAlert } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { CircleCheck, CircleX, Download, Eraser, Info, TriangleAlert } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Card } from '../../kit/Card.tsx'
+import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { cx } from '../../kit/cx.ts'
 import { Email } from '../../kit/Email.tsx'
+import { callFile } from '../../platform/http/call.ts'
 import { useDates } from '../frame/dates.ts'
+import { useDownload } from '../frame/useDownload.ts'
 import { historyOf } from './history.ts'
 import styles from './Order.module.css'
 import { OrderState } from './OrderState.tsx'
@@ -64,7 +68,48 @@ export const OrderSummary = ({ order }: { order: DeskOrder }) => {
         <Fact label={words.placed}>{momentOf(order.createdAt)}</Fact>
         <Fact label={words.heldUntil}>{order.holdUntil === null ? null : momentOf(order.holdUntil)}</Fact>
       </dl>
+      {order.account === null && buyer.name !== AUDIT.erased ? <BuyerData order={order} /> : null}
     </Card>
+  )
+}
+
+/** What a buyer without an account may ask for. Those with one are found under Users. */
+const BuyerData = ({ order }: { order: DeskOrder }) => {
+  const [asked, setAsked] = useState(false)
+  const { erase } = useOrderChanges(order.code)
+  const download = useDownload({
+    fetch: () => callFile('exportBuyer', { params: { code: order.code } }),
+    name: 'person.json',
+    done: DESK.users.exportedData,
+    failed: DESK.users.exportDataFailed,
+  })
+  return (
+    <div className={styles.data}>
+      <Button
+        size="sm"
+        tone="ghost"
+        icon={<Download aria-hidden="true" />}
+        busy={download.isPending}
+        onClick={() => download.mutate()}
+      >
+        {ORDERS.erase.download}
+      </Button>
+      <Button size="sm" tone="ghost" icon={<Eraser aria-hidden="true" />} onClick={() => setAsked(true)}>
+        {ORDERS.erase.action}
+      </Button>
+      <ConfirmDialog
+        open={asked}
+        title={ORDERS.erase.title(order.buyer.name)}
+        tone="danger"
+        confirmLabel={ORDERS.erase.action}
+        cancelLabel={DESK.users.keep}
+        busy={erase.isPending}
+        onConfirm={() => erase.mutate(undefined, { onSettled: () => setAsked(false) })}
+        onCancel={() => setAsked(false)}
+      >
+        {ORDERS.erase.text}
+      </ConfirmDialog>
+    </div>
   )
 }
 
@@ -94,8 +139,6 @@ const TicketLine = ({ ticket, order }: { ticket: TicketOfOrder; order: DeskOrder
   const shortId = last8(ticket.id)
   const refund = ticket.isRefundDone === null ? 'unset' : ticket.isRefundDone ? 'true' : 'false'
   const owed = order.refunds.some(({ ticketId }) => ticketId === ticket.id)
-  const inDoubt = order.refunds.find(({ ticketId, state }) => ticketId === ticket.id && state === 'asking')
-  const { momentOf } = useDates()
   return (
     <li className={styles.ticket}>
       <Link
@@ -115,7 +158,6 @@ const TicketLine = ({ ticket, order }: { ticket: TicketOfOrder; order: DeskOrder
           {DESK.tickets.columns.refund}: {DESK.tickets.refunds[refund]}
         </span>
       ) : null}
-      {inDoubt ? <p className={cx(styles.soft, styles.doubt)}>{ORDERS.inDoubt(momentOf(inDoubt.updatedAt))}</p> : null}
       {waitsForHand(order, ticket) && ticket.isRefundDone !== true ? (
         <Button
           size="sm"
@@ -136,7 +178,7 @@ export const OrderHistory = ({ order }: { order: DeskOrder }) => {
   const { momentOf } = useDates()
   return (
     <ol className={styles.history}>
-      {historyOf(order, momentOf).map(({ id, at, tone, title, details }) => {
+      {historyOf(order).map(({ id, at, tone, title, details }) => {
         const Icon = ICON[tone]
         return (
           <li key={id} className={styles.happening}>

@@ -70,5 +70,10 @@ export function useOrderChanges(code: string) {
     done: ORDERS.mail.done,
     failed: ORDERS.mail.failed,
   })
-  return { refund, cancel, confirm, markPaid, mail }
+  const erase = useChange<void>({
+    send: () => call('eraseBuyer', { params }),
+    done: ORDERS.erase.done,
+    failed: ORDERS.erase.failed,
+  })
+  return { refund, cancel, confirm, markPaid, mail, erase }
 }

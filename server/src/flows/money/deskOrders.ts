@@ -5,6 +5,7 @@ import { jobsOf } from '../../store/jobs.ts'
 import { countOrders, listOrders as findOrders, moneyOf, type OrderFilter } from '../../store/orderLists.ts'
 import { findOrderByCode, type OrderRow } from '../../store/orders.ts'
 import { paymentsOfOrders } from '../../store/payments.ts'
+import { accountOfBuyer } from '../../store/personRecords.ts'
 import type { ReadTx } from '../../store/sql.ts'
 import type { Deps } from '../deps.ts'
 import { eventAsked } from '../eventAsked.ts'
@@ -71,5 +72,6 @@ export async function orderByCode(tx: ReadTx, code: string): Promise<OrderRow> {
 /** An order as it is now, for the answer to a change. */
 export async function deskOrderOf({ settings }: Deps, tx: ReadTx, { id }: OrderRow): Promise<DeskOrder> {
   const order = await sameOrder(tx, { id })
-  return deskOrderView({ ...(await wholeRowsOf(tx, order)), jobs: await jobsOf(tx, id) }, settings.payments)
+  const [account, jobs] = [await accountOfBuyer(tx, order), await jobsOf(tx, id)]
+  return deskOrderView({ ...(await wholeRowsOf(tx, order)), jobs, account }, settings.payments)
 }

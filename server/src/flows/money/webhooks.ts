@@ -1,16 +1,18 @@
-import { createHash } from 'node:crypto'
+import { AUDIT } from '@garba/shared/messages/audit'
 import type { Fact } from '../../providers/provider.ts'
 import { Refusal } from '../../refusal.ts'
 import { insertJob } from '../../store/jobs.ts'
-import { markApplied, storeEvent } from '../../store/providerEvents.ts'
+import { dropBodies, markApplied, storeEvent } from '../../store/providerEvents.ts'
+import type { ReadTx } from '../../store/sql.ts'
 import type { Deps } from '../deps.ts'
 import { applyFacts } from './applyFacts.ts'
+import { paymentOf, sameOrder } from './orderRows.ts'
 
 const utf8 = new TextDecoder()
 
 /**
- * Stores what a provider reports and answers at once; a job applies it. An event that comes again is stored once, also under
- * another id, which nobody signs. Refuses with SIGNATURE_INVALID, also where no such provider is set up.
+ * Stores what a provider reports and answers at once; a job applies it. An event that comes again is stored once. Refuses with
+ * SIGNATURE_INVALID, also where no such provider is set up (DECISIONS 7).
  */
 export async function receiveEvent(
   deps: Deps,
@@ -20,10 +22,9 @@ export async function receiveEvent(
   const event = deps.providers[name]?.parseEvent(body, headers)
   if (!event) throw new Refusal('SIGNATURE_INVALID')
   const id = `${name}:${event.id}`
-  const digest = createHash('sha256').update(body).digest('hex')
   const now = deps.now()
   await deps.store.write(async (tx) => {
-    if (!(await storeEvent(tx, { id, digest, body: utf8.decode(body), receivedAt: now }))) return
+    if (!(await storeEvent(tx, { id, body: utf8.decode(body), receivedAt: now }))) return
     const payload = { id, facts: event.facts }
     await insertJob(tx, { kind: 'event', id: `event:${id}`, payload, createdAt: now, dueAt: now })
     tx.announce('jobs')
@@ -36,5 +37,14 @@ const revived = (fact: Fact): Fact => (fact.type === 'captured' ? { ...fact, at:
 /** Applies the facts of a stored event. */
 export async function applyEvent(deps: Deps, { id, facts }: { id: string; facts: Fact[] }): Promise<void> {
   await applyFacts(deps, facts.map(revived))
-  await deps.store.write((tx) => markApplied(tx, id, deps.now()))
+  await deps.store.write(async (tx) => {
+    await markApplied(tx, id, deps.now())
+    for (const fact of facts) if (await isOfErased(tx, fact)) await dropBodies(tx, [id])
+  })
+}
+
+/** The provider still knows a buyer who was erased here, and names them in whatever it reports later. */
+async function isOfErased(tx: ReadTx, fact: Fact): Promise<boolean> {
+  const payment = await paymentOf(tx, { ref: '', ...fact })
+  return payment !== undefined && (await sameOrder(tx, { id: payment.orderId })).buyerName === AUDIT.erased
 }

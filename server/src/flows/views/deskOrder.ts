@@ -39,10 +39,8 @@ const deskPaymentView = (payment: PaymentRow): DeskOrder['payments'][number] => 
 
 const deskRefundView = (refund: RefundRow): DeskOrder['refunds'][number] => ({
   ...refundView(refund),
-  state: refund.state,
   providerRefundId: refund.providerRefundId,
   attempts: refund.attempts,
-  nextAt: refund.nextAt?.toISOString() ?? null,
   lastError: refund.lastError,
   reason: refund.reason,
   requestedBy: refund.requestedByName,
@@ -63,11 +61,12 @@ const jobView = (job: JobRow): DeskOrder['jobs'][number] => {
 
 /** An order with everything that the desk may know of it (DECISIONS 7). */
 export const deskOrderView = (
-  { jobs, ...rows }: WholeOrderRows & { jobs: readonly JobRow[] },
+  { jobs, account, ...rows }: WholeOrderRows & { jobs: readonly JobRow[]; account: string | null },
   settings: Pick<PaymentSettings, 'upi'>,
 ): DeskOrder => ({
   ...wholeOrderView(rows, settings),
   buyer: buyerOf(rows.order),
+  account,
   seller: rows.order.sellerName,
   reason: rows.order.reason,
   payments: rows.payments.map(deskPaymentView),

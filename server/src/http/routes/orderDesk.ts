@@ -9,8 +9,9 @@ import { deskOrder, everyOrder, listOrders } from '../../flows/money/deskOrders.
 import { refundOrder } from '../../flows/money/refundOrder.ts'
 import { resendMail } from '../../flows/money/resendMail.ts'
 import { sellAtDesk } from '../../flows/money/sellAtDesk.ts'
+import { eraseBuyer, exportBuyer } from '../../flows/personalData.ts'
 import { idempotencyKeyOf } from '../context.ts'
-import { type Columns, csvOf, fileAnswer } from '../csv.ts'
+import { type Columns, csvOf, fileAnswer, personFile } from '../csv.ts'
 import type { Routes } from '../mount.ts'
 
 const COLUMNS: Columns<OrderListed> = [
@@ -52,6 +53,12 @@ export const orderDeskRoutes = {
   cancelDeskOrder: async ({ deps, user, params }) => ({
     order: await cancelDeskOrder(deps, { admin: user, code: params.code ?? '' }),
   }),
+  exportBuyer: async ({ deps, params, c }) => personFile(c, await exportBuyer(deps, params.code ?? '')),
+  eraseBuyer: async ({ deps, user, params }) => {
+    const code = params.code ?? ''
+    await eraseBuyer(deps, { admin: user, code })
+    return { order: await deskOrder(deps, code) }
+  },
   moneyTotals: async ({ deps, query }) => ({ totals: await moneyTotals(deps, query) }),
   books: async ({ deps }) => ({ books: await readBooks(deps) }),
   attention: async ({ deps }) => ({ attention: await listAttention(deps) }),

@@ -2,7 +2,7 @@ import { changeRole } from '../../flows/changeRole.ts'
 import { deleteUser } from '../../flows/deleteUser.ts'
 import { listUsers, userCount } from '../../flows/listUsers.ts'
 import { erasePerson, exportPerson } from '../../flows/personalData.ts'
-import { fileAnswer } from '../csv.ts'
+import { personFile } from '../csv.ts'
 import type { Routes } from '../mount.ts'
 
 export const userRoutes = {
@@ -15,10 +15,7 @@ export const userRoutes = {
     await deleteUser(deps, { admin: user, id: params.id ?? '' })
     return {}
   },
-  exportUser: async ({ deps, params, c }) => {
-    const text = JSON.stringify({ success: true, ...(await exportPerson(deps, params.id ?? '')) })
-    return fileAnswer(c, { name: 'person.json', type: 'application/json', text })
-  },
+  exportUser: async ({ deps, params, c }) => personFile(c, await exportPerson(deps, params.id ?? '')),
   eraseUser: async ({ deps, user, params }) => {
     await erasePerson(deps, { admin: user, id: params.id ?? '' })
     return {}

@@ -46,6 +46,8 @@ export async function openPostgres(url: string): Promise<PostgresStore> {
     write: (work) => writes.write(work),
     sharedCounter: countsIn(pool),
     isInPlace: () => true,
+    // Its own vacuum does that, in its own time.
+    scrub: async () => undefined,
     condition: () => conditionOf(pool),
     load: () => writes.load(),
     close: async () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { RATES } from '../../http/limits.ts'
+import { wrongInAccounts, wrongInTables } from '../accounts.ts'
 import { holdToContract } from '../contract.ts'
 import { makeWorld, type World } from '../world.ts'
 import { broken, unreadable } from './invariants.ts'
@@ -89,13 +90,14 @@ export async function fuzz({ seed, requests, progress, whenOver }: FuzzOptions):
       for (const again of plansOf(document, { seed, count: AGAIN * only.size, only })) await attempt(again, index)
     }
     if ((index + 1) % CHECK_EVERY === 0 || index + 1 === requests) {
-      for (const what of [...(await broken(world)), ...errorLines(world)]) find(index, what)
+      for (const what of [...(await broken(world)), ...(await wrongInTables(world)), ...errorLines(world)])
+        find(index, what)
       progress?.(index + 1)
     }
     report.done = index + 1
     if (report.findings.length >= FINDINGS_MAX) return report
   }
-  for (const what of await unreadable(world)) find(requests, what)
+  for (const what of [...(await unreadable(world)), ...(await wrongInAccounts(world))]) find(requests, what)
   return report
 }
 

@@ -1,26 +1,13 @@
 import type { World } from '../world.ts'
 import { personOf } from './send.ts'
 
-/** What must never be true, whatever the requests were. Each query finds rows for which it is. */
+/** What must never be true, whatever the requests were, beside what the accountant looks for. Each query finds such rows. */
 const NEVER: Readonly<Record<string, string>> = {
-  'seats taken are not active plus used tickets plus codes allotted': `
-    select e.taken_seats, counted.tickets
-    from events e left join
-      (select event_id, count(*) as tickets from (
-        select event_id from tickets where status in ('active', 'used')
-        union all select b.event_id from block_codes c join code_blocks b on b.id = c.block_id where c.state = 'allotted'
-      ) as seated group by event_id) as counted
-      on counted.event_id = e.id
-    where e.taken_seats <> coalesce(counted.tickets, 0) or e.taken_seats > e.total_tickets`,
   'a used ticket has an entry that neither a scan nor an admin made': `
     select t.id, t.entry_scan_id, t.scanned_by_name from tickets t left join scans s on s.id = t.entry_scan_id
     where t.status = 'used' and case when t.entry_scan_id is null
       then not exists (select 1 from audit a where a.subject = t.id and a.action = 'ticket.status')
       else s.id is null or s.ticket_id <> t.id or s.outcome <> 'admitted' or s.undone_at is not null end`,
-  'a standing admission is the entry of no used ticket': `
-    select s.id, s.ticket_id, t.status, t.entry_scan_id from scans s left join tickets t on t.id = s.ticket_id
-    where s.outcome = 'admitted' and s.undone_at is null and 
-      (t.id is null or t.status <> 'used' or coalesce(t.entry_scan_id, '') <> s.id)`,
   'a ticket that is not used has an entry': `
     select id, status from tickets where status in ('active', 'cancelled') and (entry_time is not null or entry_scan_id is not null)`,
   'an entry lies before its sale': `select id, entry_time, created_at from tickets where entry_time < created_at`,

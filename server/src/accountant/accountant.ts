@@ -1,0 +1,43 @@
+import { BOOK_RULES, type BookRule } from '@garba/shared/contracts/names'
+import { drawersAddUp } from './drawers.ts'
+import { entriesCounted } from './entries.ts'
+import { appliedOnce, bankAgrees, moneyAccounted, refundsShown, refundsWithin, ticketsPaid } from './money.ts'
+import { codesSold, seatsAddUp } from './seats.ts'
+
+/**
+ * Checks the tables as somebody would who knows nothing of the program that wrote them: its own SQL, its own arithmetic, and no
+ * code in common with what sells, refunds and admits. Whatever both got wrong in the same way would stay hidden.
+ */
+
+export type Row = Readonly<Record<string, unknown>>
+/** Runs a query that SQLite and PostgreSQL both understand. */
+export type Ask = (query: string) => Promise<Row[]>
+/** Finds what breaks one rule, each with the rows concerned, in words for a treasurer. An order's line begins with its code. */
+export type Check = (ask: Ask) => Promise<string[]>
+
+const CHECKS: Readonly<Record<BookRule, readonly Check[]>> = {
+  ticketsPaid,
+  moneyAccounted,
+  refundsWithin,
+  refundsShown,
+  appliedOnce,
+  bankAgrees,
+  drawersAddUp,
+  seatsAddUp,
+  codesSold,
+  entriesCounted,
+}
+
+/** What breaks one rule. */
+export async function checkRule(ask: Ask, rule: BookRule): Promise<string[]> {
+  const findings: string[] = []
+  for (const check of CHECKS[rule]) findings.push(...(await check(ask)))
+  return findings
+}
+
+/** Everything that is wrong, rule by rule. */
+export async function accountantFindings(ask: Ask): Promise<{ rule: BookRule; finding: string }[]> {
+  const all: { rule: BookRule; finding: string }[] = []
+  for (const rule of BOOK_RULES) for (const finding of await checkRule(ask, rule)) all.push({ rule, finding })
+  return all
+}

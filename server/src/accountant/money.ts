@@ -1,0 +1,241 @@
+import type { Ask, Check, Row } from './accountant.ts'
+import { finds, numberOf, rupees, short } from './query.ts'
+
+/** What a guest who cancels leaves behind for each ticket: 25 rupees for the provider and 15 for the platform. */
+const FEE_PAISE = 4_000
+
+/** Money that has gone back or is on its way: all but refunds that failed. */
+const GOING_BACK = "r.state <> 'failed'"
+/** A refund that was made at the provider, and put before the desk as such. Nobody knows which tickets it is for. */
+const MADE_ELSEWHERE = "exists (select 1 from attention a where a.dedupe_key = 'refundedElsewhere:' || r.id)"
+
+/** Every order that has to do with money, and what the other tables say of it (paise). */
+const ORDERS = `
+  select o.id, o.code, o.state, o.provider, o.quantity, o.reason, o.total_paise as total,
+    coalesce(p.captured, 0) as captured, coalesce(p.attempts, 0) as attempts,
+    coalesce(r.loose, 0) as loose, coalesce(r.back, 0) as back,
+    coalesce(t.made, 0) as made, coalesce(t.priced, 0) as priced, coalesce(t.worth, 0) as worth,
+    coalesce(a.matters, 0) as matters, coalesce(a.missing, 0) as missing
+  from orders o
+    left join (select order_id, count(*) as attempts,
+        sum(case when state = 'captured' then amount_paise else 0 end) as captured
+      from payments group by order_id) p on p.order_id = o.id
+    left join (select pay.order_id, sum(r.amount_paise) as back,
+        sum(case when r.ticket_id is null then r.amount_paise else 0 end) as loose
+      from refunds r join payments pay on pay.id = r.payment_id where ${GOING_BACK} group by pay.order_id
+    ) r on r.order_id = o.id
+    left join (select order_id, count(*) as made, sum(price_paise) as priced,
+        sum(case when status in ('active', 'used') then price_paise else 0 end) as worth
+      from tickets group by order_id) t on t.order_id = o.id
+    left join (select order_id, count(*) as matters,
+        sum(case when kind = 'refundedElsewhere' then 1 else 0 end) as missing
+      from attention where resolved_at is null group by order_id) a on a.order_id = o.id
+  where o.provider <> 'none'`
+
+function unpaid({ code, state, provider, quantity, reason, total, made, priced, captured }: Row): string {
+  if (state !== 'paid') return `${code}: has ${made} tickets and is ${state}, not paid`
+  if (numberOf(made) !== numberOf(quantity) || numberOf(priced) !== numberOf(total))
+    return `${code}: sold ${quantity} tickets for ${rupees(total)}, and has ${made} for ${rupees(priced)}`
+  if (provider !== 'complimentary')
+    return `${code}: has its tickets for ${rupees(total)}, and ${rupees(captured)} was received`
+  return reason
+    ? `${code}: was given away, and has money: ${rupees(total)}`
+    : `${code}: was given away without a reason`
+}
+
+export const ticketsPaid: readonly Check[] = [
+  finds(
+    `select * from (${ORDERS}) o where made > 0 and state <> 'paid'
+      or state = 'paid' and (made <> quantity or priced <> total)
+      or state = 'paid' and provider <> 'complimentary' and captured < total
+      or provider = 'complimentary' and (coalesce(reason, '') = '' or total <> 0 or attempts <> 0)`,
+    unpaid,
+  ),
+  // Tickets of the first release have no order, and orders without payment have no money: both only until money first came.
+  finds(
+    `select t.id, t.price_paise from tickets t
+      join (select o.event_id, min(p.created_at) as since from payments p join orders o on o.id = p.order_id
+        where p.state = 'captured' group by o.event_id) paid on paid.event_id = t.event_id
+      left join orders o on o.id = t.order_id
+    where t.created_at > paid.since and (o.id is null or o.provider = 'none')`,
+    ({ id, price_paise }) =>
+      `Ticket ${short(id)}: nobody paid its ${rupees(price_paise)}, although others had paid before`,
+  ),
+  finds(
+    `select t.id, o.code from tickets t join orders o on o.id = t.order_id where t.event_id <> o.event_id`,
+    ({ code, id }) => `${code}: ticket ${short(id)} is for another event than the order`,
+  ),
+]
+
+export const moneyAccounted: readonly Check[] = [
+  /**
+   * Each ticket is paid for by its order and settled by its own refunds (`refundsWithin`, `refundsShown`). So what came in is the
+   * price of all tickets, plus what went back apart from them, plus what an open matter holds.
+   */
+  finds(
+    `select * from (${ORDERS}) o where matters = 0 and captured - loose > priced
+      or missing = 0 and captured >= total and captured - loose < priced`,
+    ({ code, captured, back, worth, priced, loose }) => {
+      const over = numberOf(captured) - numberOf(loose) - numberOf(priced)
+      const facts = `${code}: received ${rupees(captured)}, paid back ${rupees(back)}, valid tickets ${rupees(worth)}`
+      return over > 0
+        ? `${facts}: ${rupees(over)} bought nothing, and is on no list`
+        : `${facts}: ${rupees(-over)} is missing`
+    },
+  ),
+  finds(
+    `select t.id, t.price_paise, o.code from tickets t join orders o on o.id = t.order_id
+    where t.status = 'deleted' and o.provider not in ('none', 'complimentary') and t.price_paise > ${FEE_PAISE}
+      and not exists (select 1 from refunds r where r.ticket_id = t.id and ${GOING_BACK})`,
+    ({ id, price_paise, code }) =>
+      `${code}: ticket ${short(id)} was deleted, and its ${rupees(price_paise)} was not paid back`,
+  ),
+  finds(
+    `select o.code, p.id from payments p join orders o on o.id = p.order_id
+    where p.state = 'captured' and (p.captured_at is null
+      or p.provider in ('razorpay', 'demo') and p.provider_payment_id is null)`,
+    ({ code, id }) => `${code}: payment ${short(id)} counts as received, and nothing says when or by whom`,
+  ),
+]
+
+export const refundsWithin: readonly Check[] = [
+  finds(
+    `select o.code, p.amount_paise, sum(r.amount_paise) as back from refunds r join payments p on p.id = r.payment_id
+      join orders o on o.id = p.order_id
+    where ${GOING_BACK} group by o.code, p.id, p.state, p.amount_paise
+    having sum(r.amount_paise) > (case when p.state = 'captured' then p.amount_paise else 0 end)`,
+    ({ code, amount_paise, back }) => `${code}: ${rupees(back)} goes back of a payment of ${rupees(amount_paise)}`,
+  ),
+  finds(
+    `select o.code, t.id, t.price_paise, sum(r.amount_paise) as back from refunds r join tickets t on t.id = r.ticket_id
+      join orders o on o.id = t.order_id
+    where ${GOING_BACK} and not ${MADE_ELSEWHERE} group by o.code, t.id, t.price_paise
+    having sum(r.amount_paise) > t.price_paise or sum(r.amount_paise) < t.price_paise - ${FEE_PAISE}`,
+    ({ code, id, price_paise, back }) =>
+      `${code}: ${rupees(back)} goes back for ticket ${short(id)}, which cost ${rupees(price_paise)}`,
+  ),
+  finds(
+    `select distinct o.code, t.id, t.status from refunds r join tickets t on t.id = r.ticket_id
+      join orders o on o.id = t.order_id
+    where ${GOING_BACK} and t.status in ('active', 'used')`,
+    ({ code, id, status }) => `${code}: the money of ticket ${short(id)} goes back, and it is ${status}`,
+  ),
+  finds(
+    `select o.code, t.id from refunds r join payments p on p.id = r.payment_id join orders o on o.id = p.order_id
+      join tickets t on t.id = r.ticket_id
+    where t.order_id is null or t.order_id <> p.order_id`,
+    ({ code, id }) => `${code}: its money goes back for ticket ${short(id)} of another order`,
+  ),
+]
+
+/** The newest refund of each ticket. */
+const LAST_REFUND = `
+  select r.* from refunds r where r.ticket_id is not null and not exists (select 1 from refunds later
+    where later.ticket_id = r.ticket_id
+      and (later.created_at > r.created_at or later.created_at = r.created_at and later.id > r.id))`
+
+export const refundsShown: readonly Check[] = [
+  finds(
+    `select o.code, t.id, r.state, t.is_refund_done from (${LAST_REFUND}) r join tickets t on t.id = r.ticket_id
+      join orders o on o.id = t.order_id
+    where t.status = 'cancelled' and coalesce(t.is_refund_done, -1) <>
+      (case when r.state in ('done', 'manual') then 1 when r.state = 'failed' then 0 else -1 end)`,
+    ({ code, id, state, is_refund_done: shown }) =>
+      `${code}: the refund of ticket ${short(id)} is ${state}, and the ticket says ${
+        shown === null ? 'Pending' : numberOf(shown) === 1 ? 'Done' : 'Failed'
+      }`,
+  ),
+  finds(
+    `select o.code, t.id, t.price_paise from tickets t join orders o on o.id = t.order_id
+    where t.status = 'cancelled' and t.is_refund_done = 1 and t.price_paise > ${FEE_PAISE}
+      and o.provider not in ('none', 'complimentary')
+      and not exists (select 1 from refunds r where r.ticket_id = t.id)
+      and not exists (select 1 from attention a where a.order_id = o.id and a.kind = 'refundedElsewhere')`,
+    ({ code, id, price_paise }) =>
+      `${code}: ticket ${short(id)} says that its ${rupees(price_paise)} was paid back, and no refund does`,
+  ),
+  finds(
+    `select o.code, r.id, r.amount_paise, r.state from refunds r join payments p on p.id = r.payment_id
+      join orders o on o.id = p.order_id
+    where r.ticket_id is null and r.state in ('requested', 'failed')
+      and not exists (select 1 from jobs j where j.id = 'refund:' || r.id and j.ended_at is null)
+      and not exists (select 1 from attention a where a.order_id = o.id and a.resolved_at is null)
+      and not exists (select 1 from refunds later where later.payment_id = r.payment_id and later.ticket_id is null
+        and r.state = 'failed' and later.state <> 'failed' and later.created_at >= r.created_at)`,
+    ({ code, id, amount_paise, state }) =>
+      `${code}: refund ${short(id)} of ${rupees(amount_paise)} is ${state}, and nobody is going to make it`,
+  ),
+]
+
+export const appliedOnce: readonly Check[] = [
+  finds(
+    `select provider_payment_id as name from payments where provider_payment_id is not null group by 1 having count(*) > 1
+    union all select utr from payments where utr is not null group by 1 having count(*) > 1
+    union all select provider_refund_id from refunds where provider_refund_id is not null group by 1 having count(*) > 1`,
+    ({ name }) => `${name}: counts twice`,
+  ),
+  finds(
+    `select o.code, p.provider_payment_id as name, a.amount_paise from attention a
+      join payments p on a.detail = p.provider_payment_id or a.detail like p.provider_payment_id || ' %'
+      join orders o on o.id = p.order_id
+    where a.kind = 'unknown' and a.resolved_at is null and a.order_id is null and p.state = 'captured'`,
+    ({ code, name, amount_paise }) =>
+      `${code}: ${name} was received for it, and its ${rupees(amount_paise)} is also listed as nobody's`,
+  ),
+]
+
+interface Line {
+  id: string
+  order: unknown
+  paise: number
+}
+
+/** Credits of the bank's statement by each 12-digit number in them. */
+async function linesByNumber(ask: Ask): Promise<Map<string, Line[]>> {
+  const found = new Map<string, Line[]>()
+  for (const { id, utrs, order_id: order, amount_paise } of await ask(
+    "select id, utrs, order_id, amount_paise from statement_lines where utrs <> ''",
+  ))
+    for (const utr of String(utrs).split(' '))
+      found.set(utr, [...(found.get(utr) ?? []), { id: String(id), order, paise: numberOf(amount_paise) }])
+  return found
+}
+
+export const bankAgrees: readonly Check[] = [
+  async (ask) => {
+    const lines = await linesByNumber(ask)
+    if (lines.size === 0) return []
+    const paid = await ask(`
+      select o.code, o.id as order_id, p.utr, p.amount_paise from payments p join orders o on o.id = p.order_id
+      where p.utr is not null and p.state = 'captured'`)
+    return paid.flatMap(({ code, order_id, utr, amount_paise }) => {
+      const [line, another] = lines.get(String(utr)) ?? []
+      // A number that stands in several credits is not the number of a transfer.
+      if (!line || another) return []
+      if (line.order !== null && line.order !== order_id)
+        return [`${code}: the bank's credit with UTR ${utr} paid another order`]
+      return line.paise === numberOf(amount_paise)
+        ? []
+        : [
+            `${code}: ${rupees(amount_paise)} counts as received, and the bank's credit with UTR ${utr} is ${rupees(line.paise)}`,
+          ]
+    })
+  },
+  finds(
+    `select o.code, l.amount_paise, l.day from statement_lines l join orders o on o.id = l.order_id
+    where not exists (select 1 from payments p where p.order_id = o.id and p.state = 'captured')`,
+    ({ code, amount_paise, day }) =>
+      `${code}: the bank's credit of ${rupees(amount_paise)} on ${day} paid it, and no payment was received`,
+  ),
+  finds(
+    `select o.code, l.id, l.amount_paise as settled, p.amount_paise as ours from settlement_lines l
+      join payments p on p.provider_payment_id = l.id join orders o on o.id = p.order_id
+    where l.kind = 'payment' and l.amount_paise <> p.amount_paise
+    union all
+    select o.code, l.id, l.amount_paise, r.amount_paise from settlement_lines l
+      join refunds r on r.provider_refund_id = l.id join payments p on p.id = r.payment_id join orders o on o.id = p.order_id
+    where l.kind = 'refund' and l.amount_paise <> r.amount_paise`,
+    ({ code, id, settled, ours }) =>
+      `${code}: the provider settled ${rupees(settled)} for ${id}, and we have ${rupees(ours)}`,
+  ),
+]

@@ -1,0 +1,219 @@
+import { BLOCK } from '@garba/shared/messages/block'
+import { fold } from '@garba/shared/rules/search'
+import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { foldEmail } from '../email.ts'
+import { audit } from './audit.ts'
+import { cashSessions } from './cashSessions.ts'
+import { type OrderRow, orders } from './orders.ts'
+import { pairedDevices } from './pairedDevices.ts'
+import { type PaymentRow, payments } from './payments.ts'
+import { type RefundRow, refunds } from './refunds.ts'
+import type { ReadTx } from './sql.ts'
+import { type TicketRow, tickets } from './tickets.ts'
+import { NAME, phoneKey, type Traces } from './traces.ts'
+import { findUserByVerifiedEmail, type UserRow, users } from './users.ts'
+
+/** Which records are one person's: those of an account, or of a buyer without one. */
+export interface PersonRecords {
+  account: UserRow | null
+  /** Of the account, and of accounts with the same proven email that were deleted since. */
+  userIds: string[]
+  /** Deleted tickets too, oldest first. */
+  tickets: TicketRow[]
+  orders: OrderRow[]
+  payments: PaymentRow[]
+  refunds: RefundRow[]
+  traces: Traces
+}
+
+/** Where the search for a person's records begins. */
+export type Person = { account: UserRow } | { order: OrderRow }
+
+/** The account of an order's buyer: the order's own, its tickets', or one that proved the email on it. */
+export async function accountOfBuyer(tx: ReadTx, order: OrderRow): Promise<string | null> {
+  if (order.userId !== null) return order.userId
+  const owned = and(eq(tickets.orderId, order.id), isNotNull(tickets.userId))
+  const ticket = await tx.sql.select({ id: tickets.userId }).from(tickets).where(owned).limit(1).get()
+  if (ticket) return ticket.id
+  const email = foldEmail(order.buyerEmail)
+  return email === '' ? null : ((await findUserByVerifiedEmail(tx, email))?.id ?? null)
+}
+
+/**
+ * Follows a person from the account to its orders and tickets, from tickets to the orders that sold them, and by the email and
+ * the phone number to orders of no account. The email must be proven for the account; an order of another email is another's,
+ * whatever the phone number says.
+ */
+export async function recordsOf(tx: ReadTx, person: Person): Promise<PersonRecords> {
+  const account = 'account' in person ? person.account : null
+  const email = emailOf(person)
+  const userIds = await idsOf(tx, { account, email })
+  const found = { orders: new Map<string, OrderRow>(), tickets: new Map<string, TicketRow>() }
+  if ('order' in person) found.orders.set(person.order.id, person.order)
+  let before = -1
+  while (found.orders.size + found.tickets.size > before) {
+    before = found.orders.size + found.tickets.size
+    for (const order of await ordersOf(tx, { userIds, email, ...found })) found.orders.set(order.id, order)
+    for (const ticket of await ticketsOf(tx, { userIds, email, ...found })) found.tickets.set(ticket.id, ticket)
+  }
+  const theirs = { orders: byId(found.orders), tickets: byId(found.tickets) }
+  const paid = await paymentsFor(tx, theirs.orders)
+  return {
+    account,
+    userIds,
+    ...theirs,
+    payments: paid,
+    refunds: await refundsFor(tx, paid),
+    traces: await tracesOf(tx, { account, email, userIds, ...theirs }),
+  }
+}
+
+/** The email by which more is found: proven for the account, or written on the order. */
+function emailOf(person: Person): string | null {
+  if ('order' in person) return foldEmail(person.order.buyerEmail) || null
+  return person.account.emailVerified ? person.account.email : null
+}
+
+/** The account's id, and those that the audit trail has of this email and that no account has now. */
+async function idsOf(
+  tx: ReadTx,
+  { account, email }: { account: UserRow | null; email: string | null },
+): Promise<string[]> {
+  const own = account ? [account.id] : []
+  if (email === null) return own
+  // The audit trail calls people "Name (email)". Nobody can end another's line with an email of their choice.
+  const named = sql`lower(${audit.subjectName}) like ${`% (${email.replace(/[\\%_]/g, '\\$&')})`} escape '\\'`
+  const rows = await tx.sql.selectDistinct({ id: audit.subject }).from(audit).where(named).all()
+  const ids = rows.flatMap(({ id }) => id ?? [])
+  const standing = await tx.sql.select({ id: users.id }).from(users).where(inArray(users.id, ids)).all()
+  const others = new Set(standing.map(({ id }) => id))
+  return [...new Set([...own, ...ids.filter((id) => !others.has(id))])]
+}
+
+interface Found {
+  userIds: readonly string[]
+  email: string | null
+  orders: ReadonlyMap<string, OrderRow>
+  tickets: ReadonlyMap<string, TicketRow>
+}
+
+const byId = <R extends { id: string }>(rows: ReadonlyMap<string, R>): R[] =>
+  [...rows.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1))
+
+const phonesOf = (rows: Iterable<OrderRow>): Set<string> =>
+  new Set(Array.from(rows).flatMap(({ buyerPhone }) => (buyerPhone === null ? [] : (phoneKey(buyerPhone) ?? []))))
+
+/** Orders of these accounts, and those of no account with a ticket, the email or a phone number of theirs. */
+async function ordersOf(tx: ReadTx, { userIds, email, ...found }: Found): Promise<OrderRow[]> {
+  const sellers = [...found.tickets.values()].flatMap(({ orderId }) => orderId ?? [])
+  const phones = phonesOf(found.orders.values())
+  const rows = await tx.sql
+    .select()
+    .from(orders)
+    .where(
+      or(
+        inArray(orders.userId, [...userIds]),
+        and(
+          isNull(orders.userId),
+          or(
+            inArray(orders.id, sellers),
+            email === null ? undefined : eq(orders.buyerEmail, email),
+            phones.size === 0 ? undefined : isNotNull(orders.buyerPhone),
+          ),
+        ),
+      ),
+    )
+    .all()
+  return rows.filter(({ id, userId, buyerEmail, buyerPhone }) => {
+    if (userId !== null || sellers.includes(id) || (email !== null && foldEmail(buyerEmail) === email)) return true
+    return buyerEmail === '' && buyerPhone !== null && phones.has(phoneKey(buyerPhone) ?? '')
+  })
+}
+
+const ticketsOf = async (tx: ReadTx, { userIds, email, orders: sold }: Found): Promise<TicketRow[]> =>
+  tx.sql
+    .select()
+    .from(tickets)
+    .where(
+      or(
+        inArray(tickets.userId, [...userIds]),
+        and(
+          isNull(tickets.userId),
+          or(inArray(tickets.orderId, [...sold.keys()]), email === null ? undefined : eq(tickets.buyerEmail, email)),
+        ),
+      ),
+    )
+    .all()
+
+const paymentsFor = async (tx: ReadTx, of: readonly OrderRow[]): Promise<PaymentRow[]> =>
+  tx.sql
+    .select()
+    .from(payments)
+    .where(
+      inArray(
+        payments.orderId,
+        of.map(({ id }) => id),
+      ),
+    )
+    .orderBy(asc(payments.id))
+    .all()
+
+const refundsFor = async (tx: ReadTx, of: readonly PaymentRow[]): Promise<RefundRow[]> =>
+  tx.sql
+    .select()
+    .from(refunds)
+    .where(
+      inArray(
+        refunds.paymentId,
+        of.map(({ id }) => id),
+      ),
+    )
+    .orderBy(asc(refunds.id))
+    .all()
+
+/** What the desk, a bank or a provider may have written of them elsewhere. */
+async function tracesOf(
+  tx: ReadTx,
+  {
+    account,
+    email,
+    userIds,
+    ...theirs
+  }: Pick<PersonRecords, 'account' | 'userIds' | 'tickets' | 'orders'> & { email: string | null },
+): Promise<Traces> {
+  const names = [
+    account?.name ?? '',
+    ...theirs.orders.map(({ buyerName }) => buyerName),
+    ...theirs.tickets.map(({ buyerName }) => buyerName),
+  ]
+  const others = await namesOfOthers(tx, userIds)
+  const emails = [account?.email, email].flatMap((one) => one || [])
+  return {
+    emails: [...new Set(emails)],
+    phones: [...phonesOf(theirs.orders)],
+    names: [...new Map(names.map((name) => [fold(name), name])).entries()]
+      .filter(([folded]) => folded.includes(' ') && !others.has(folded))
+      .map(([, name]) => name),
+  }
+}
+
+/**
+ * Names that must stay where they are written: those of other accounts and of the crew. Otherwise the name of a cashier could
+ * be taken out of the notes on a drawer by erasing a guest of that name.
+ */
+async function namesOfOthers(tx: ReadTx, userIds: readonly string[]): Promise<Set<string>> {
+  const accounts = await tx.sql.select({ id: users.id, name: users.name }).from(users).all()
+  const cashiers = await tx.sql.selectDistinct({ name: cashSessions.personName }).from(cashSessions).all()
+  const phones = await tx.sql
+    .select({ name: pairedDevices.name, shift: pairedDevices.shiftName })
+    .from(pairedDevices)
+    .all()
+  return new Set(
+    [
+      ...[NAME, BLOCK.atDoor],
+      ...accounts.flatMap(({ id, name }) => (userIds.includes(id) ? [] : name)),
+      ...cashiers.map(({ name }) => name),
+      ...phones.flatMap(({ name, shift }) => [name, shift ?? '']),
+    ].map(fold),
+  )
+}
