@@ -1,4 +1,6 @@
 import { choose, rows } from '../e2e/support/desk.ts'
+import { must } from '../e2e/support/deskMoney.ts'
+import { linkOf, placed } from '../e2e/support/paying.ts'
 import { expect, test } from './support/fixtures.ts'
 import { toastOf } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
@@ -63,4 +65,31 @@ test('refunds: what is due with its sum, many recorded with one note, and the li
     .check()
   await expect(page.getByRole('button', { name: 'Bulk update' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Record refunds' })).toHaveCount(0)
+})
+
+test.describe('where guests pay through the provider', () => {
+  test.override({ serverOptions: { paid: true } })
+
+  test('a refund whose answer was lost is waited for in view, and cannot be changed until the provider answers', async ({
+    page,
+    server,
+  }) => {
+    const guest = await server.api('guest')
+    const code = await placed(guest, 1)
+    server.double.pay(linkOf(server, code).id)
+    await expect.poll(() => server.rows('select id from tickets').length).toBe(1)
+    const [{ id } = { id: '' }] = server.rows('select id from tickets') as { id: string }[]
+    server.double.setFaults({ lostRefundAnswer: 1, lostEvent: 1 })
+    await must(guest.call('cancelTicket', { params: { id }, body: { reason: 'Away' } }))
+    await expect
+      .poll(() => server.rows('select state, attempts from refunds'))
+      .toEqual([{ state: 'asking', attempts: 1 }])
+    await restoreSession(page, 'admin')
+    await page.goto('/dashboard/admin/tickets?status=refund-due')
+    await expect(page.getByText('Waiting for the provider')).toBeVisible()
+    await expect(page.getByRole('combobox', { name: /^Refund of ticket/ })).toHaveCount(0)
+    await page.goto(`/dashboard/admin/orders/${code}`)
+    await expect(page.getByText(/^Waiting for the provider since .* nobody can change it yet/)).toBeVisible()
+    await expect(page.getByText("Refund of ₹259: waiting for the provider's answer")).toBeVisible()
+  })
 })

@@ -172,7 +172,7 @@ test(
       .toBeGreaterThan(0)
     double.pay(linkOf(chitras))
     expect(await chitra.read(chitras)).toMatchObject({ body: { order: { state: 'paid' } } })
-    expect([states()[binas], refunds()]).toEqual(['held', ['requested']])
+    expect([states()[binas], refunds()]).toEqual(['held', ['asking']])
     await it.kill()
     await it.start()
     await expect.poll(() => [states()[binas], refunds()], PATIENCE).toEqual(['paid', ['done']])

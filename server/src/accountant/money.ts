@@ -128,18 +128,20 @@ export const refundsWithin: readonly Check[] = [
   ),
 ]
 
-/** The newest refund of each ticket. */
-const LAST_REFUND = `
-  select r.* from refunds r where r.ticket_id is not null and not exists (select 1 from refunds later
-    where later.ticket_id = r.ticket_id
-      and (later.created_at > r.created_at or later.created_at = r.created_at and later.id > r.id))`
+/** What the refunds of each ticket come to, without those that failed and were asked for again. */
+const OF_TICKETS = `
+  select r.ticket_id, min(r.state) as state,
+    case when sum(case when r.state = 'failed' then 1 else 0 end) > 0 then 0
+      when sum(case when r.state in ('done', 'manual') then 0 else 1 end) = 0 then 1 else -1 end as done
+  from refunds r
+  where r.ticket_id is not null and not exists (select 1 from refunds later where later.retry_of = r.id)
+  group by r.ticket_id`
 
 export const refundsShown: readonly Check[] = [
   finds(
-    `select o.code, t.id, r.state, t.is_refund_done from (${LAST_REFUND}) r join tickets t on t.id = r.ticket_id
+    `select o.code, t.id, r.state, t.is_refund_done from (${OF_TICKETS}) r join tickets t on t.id = r.ticket_id
       join orders o on o.id = t.order_id
-    where t.status = 'cancelled' and coalesce(t.is_refund_done, -1) <>
-      (case when r.state in ('done', 'manual') then 1 when r.state = 'failed' then 0 else -1 end)`,
+    where t.status = 'cancelled' and coalesce(t.is_refund_done, -1) <> r.done`,
     ({ code, id, state, is_refund_done: shown }) =>
       `${code}: the refund of ticket ${short(id)} is ${state}, and the ticket says ${
         shown === null ? 'Pending' : numberOf(shown) === 1 ? 'Done' : 'Failed'
@@ -170,7 +172,7 @@ export const refundsShown: readonly Check[] = [
 export const appliedOnce: readonly Check[] = [
   finds(
     `select provider_payment_id as name from payments where provider_payment_id is not null group by 1 having count(*) > 1
-    union all select utr from payments where utr is not null group by 1 having count(*) > 1
+    union all select utr from payments where utr is not null and state <> 'void' group by 1 having count(*) > 1
     union all select provider_refund_id from refunds where provider_refund_id is not null group by 1 having count(*) > 1`,
     ({ name }) => `${name}: counts twice`,
   ),

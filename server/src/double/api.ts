@@ -72,7 +72,11 @@ export function makeApi(bank: Bank, { keyId, keySecret, now, pageUrl }: ApiOptio
     return c.json(list(all.slice(Number(skip), Number(skip) + Number(count)).map(paymentJson)))
   })
   api.get('/payments/:id', (c) => c.json(paymentJson(bank.payment(c.req.param('id')))))
-  api.get('/payments/:id/refunds', (c) => c.json(list(bank.payment(c.req.param('id')).refunds.map(refundJson))))
+  api.get('/payments/:id/refunds', (c) => {
+    const { count = '10', skip = '0' } = c.req.query()
+    const { refunds } = bank.payment(c.req.param('id'))
+    return c.json(list(refunds.slice(Number(skip), Number(skip) + Number(count)).map(refundJson)))
+  })
   api.post('/payments/:id/refund', async (c) => {
     const { amount, receipt } = refundAsked.parse(await c.req.json())
     const key = c.req.header('x-refund-idempotency') ?? null

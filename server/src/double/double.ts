@@ -58,8 +58,11 @@ export function makeDouble({ seed = 'double', faults, links = [], now, baseUrl, 
     if (chance.strikes('serverError'))
       return { response: new Response('Bad Gateway', { status: 502 }), fate: 'arrives' }
     const response = await app.fetch(request)
-    return { response, fate: chance.strikes('lostAnswer') ? 'cut' : chance.strikes('slowAnswer') ? 'slow' : 'arrives' }
+    const lost = chance.strikes('lostAnswer') || (isRefund(request) && chance.strikes('lostRefundAnswer'))
+    return { response, fate: lost ? 'cut' : chance.strikes('slowAnswer') ? 'slow' : 'arrives' }
   }
+
+  const isRefund = ({ method, url }: Request) => method === 'POST' && new URL(url).pathname.endsWith('/refund')
 
   return {
     answer,

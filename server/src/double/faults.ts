@@ -20,6 +20,8 @@ export const NO_FAULTS = {
   latePayment: 0,
   /** Somebody pays a link a second time, from another tab. */
   secondPayment: 0,
+  /** A refund is made, but the connection is cut before the answer. */
+  lostRefundAnswer: 0,
   /** A refund stays pending for an hour. */
   pendingRefund: 0,
   /** A pending refund fails in the end. */

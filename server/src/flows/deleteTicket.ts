@@ -4,6 +4,7 @@ import { findTicket, moveTicket } from '../store/tickets.ts'
 import { aboutTicket, audited } from './audited.ts'
 import type { Caller, Deps } from './deps.ts'
 import { openEventOf } from './eventAsked.ts'
+import { requireNoDoubt } from './money/recordByHand.ts'
 import { settleRefundsElsewhere } from './money/refundedElsewhere.ts'
 import { takeBackAdmission } from './setTicketStatus.ts'
 
@@ -17,6 +18,7 @@ export async function deleteTicket(deps: Deps, { admin, id }: { admin: Caller; i
     const ticket = await findTicket(tx, id)
     if (!ticket || ticket.status === 'deleted') throw new Refusal('TICKET_NOT_FOUND')
     await openEventOf(tx, ticket)
+    await requireNoDoubt(tx, [id])
     const now = deps.now()
     const { eventId, status: from } = ticket
     const moved = await moveTicket(tx, { id, eventId, from, set: { status: 'deleted' }, now })

@@ -1,13 +1,20 @@
-import type { Ticket } from '@garba/shared/contracts/ticket'
+import type { ManagedTicket, Ticket } from '@garba/shared/contracts/ticket'
 import { refundOf } from '@garba/shared/rules/cancellation'
 import { toRupees } from '@garba/shared/rules/money'
 import { correction, generate } from 'lean-qr'
 import { toSvgDataURL } from 'lean-qr/extras/svg'
 import { Refusal } from '../refusal.ts'
-import { eventOf, everyEvent } from '../store/events.ts'
+import { type EventRow, eventOf, everyEvent } from '../store/events.ts'
+import { refundsOfTickets } from '../store/refunds.ts'
 import type { ReadTx } from '../store/sql.ts'
-import { countTickets, listTickets as findTickets, pricesOf, type TicketFilter } from '../store/ticketLists.ts'
-import { findTicket, ticketsOf } from '../store/tickets.ts'
+import {
+  countTickets,
+  listTickets as findTickets,
+  pricesWithoutRefund,
+  refundsAskedFor,
+  type TicketFilter,
+} from '../store/ticketLists.ts'
+import { findTicket, type TicketRow, ticketsOf } from '../store/tickets.ts'
 import type { Caller, Deps } from './deps.ts'
 import { eventAsked } from './eventAsked.ts'
 import { type PageQuery, pageOf, sliceOf } from './pages.ts'
@@ -25,7 +32,7 @@ export const listTickets = ({ store }: Deps, query: TicketQuery & PageQuery) =>
     const { eventId, event } = await eventAsked(tx, query.event)
     const filter = { ...query, eventId }
     const totalTickets = await countTickets(tx, filter)
-    const tickets = event ? (await findTickets(tx, filter, sliceOf(query))).map((row) => ticketView(row, event)) : []
+    const tickets = event ? await managed(tx, event, await findTickets(tx, filter, sliceOf(query))) : []
     const page = {
       tickets,
       pagination: { ...pageOf(query, { rows: totalTickets, shown: tickets.length }), totalTickets },
@@ -34,8 +41,25 @@ export const listTickets = ({ store }: Deps, query: TicketQuery & PageQuery) =>
   })
 
 async function refundTotal(tx: ReadTx, filter: TicketFilter): Promise<number> {
-  const prices = await pricesOf(tx, filter)
-  return toRupees(prices.reduce((sum, { pricePaise, n }) => sum + n * refundOf(pricePaise).refundPaise, 0))
+  const prices = await pricesWithoutRefund(tx, filter)
+  const unasked = prices.reduce((sum, { pricePaise, n }) => sum + n * refundOf(pricePaise).refundPaise, 0)
+  return toRupees(unasked + (await refundsAskedFor(tx, filter)))
+}
+
+/** Tickets as the desk lists them, with what goes back for the cancelled ones. */
+async function managed(tx: ReadTx, event: EventRow, rows: readonly TicketRow[]): Promise<ManagedTicket[]> {
+  const cancelled = rows.filter(({ status }) => status === 'cancelled').map(({ id }) => id)
+  const refunds = Map.groupBy(await refundsOfTickets(tx, cancelled), ({ ticketId }) => ticketId)
+  return rows.map((row) => {
+    const asked = refunds.get(row.id)
+    const paise = asked?.reduce((sum, { amountPaise }) => sum + amountPaise, 0)
+    const doubtful = asked?.find(({ state }) => state === 'asking')
+    const refund = {
+      amount: toRupees(paise ?? refundOf(row.pricePaise).refundPaise),
+      inDoubt: doubtful?.updatedAt.toISOString() ?? null,
+    }
+    return { ...ticketView(row, event), refund: row.status === 'cancelled' ? refund : null }
+  })
 }
 
 /** Every ticket of a filter, newest first, for an export. */

@@ -5,13 +5,13 @@ import { CANCELLATION } from '@garba/shared/messages/codes'
 import { mayMove, REFUND_STATE } from '@garba/shared/rules/ticketStatus'
 import { Refusal } from '../refusal.ts'
 import { eventOf, findEvent } from '../store/events.ts'
-import { refundOfTicket } from '../store/refunds.ts'
 import { updateScan } from '../store/scans.ts'
 import type { WriteTx } from '../store/sql.ts'
 import { findTicket, moveTicket, NO_CANCELLATION, NO_ENTRY, type TicketRow } from '../store/tickets.ts'
 import { aboutTicket, audited } from './audited.ts'
 import type { Caller, Deps } from './deps.ts'
 import { openEventOf } from './eventAsked.ts'
+import { requireNoDoubt } from './money/recordByHand.ts'
 import { claimRefundElsewhere } from './money/refundedElsewhere.ts'
 import { ticketView } from './views/ticket.ts'
 
@@ -28,7 +28,7 @@ interface Moving {
  * Moves one ticket inside a transaction; admins may make any move (SPEC 4). The other fields follow the status: a used
  * ticket gets an entry by the admin, a cancelled one a time, a reason and a pending refund, and what belonged to the old
  * status is cleared. Moving to the current status changes nothing. Refuses with TICKET_NOT_FOUND,
- * EVENT_CLOSED, REFUNDED, or SOLD_OUT when it needs a seat and none is free.
+ * EVENT_CLOSED, REFUNDED, REFUND_IN_DOUBT, or SOLD_OUT when it needs a seat and none is free.
  */
 export async function moveByAdmin(tx: WriteTx, { admin, id, to, now, seats }: Moving): Promise<TicketRow> {
   const ticket = await findTicket(tx, id)
@@ -48,10 +48,10 @@ export async function moveByAdmin(tx: WriteTx, { admin, id, to, now, seats }: Mo
   return moved
 }
 
-/** Money that went or is going back buys no ticket any more. Refuses with REFUNDED. */
+/** Money that went or is going back buys no ticket any more. Refuses with REFUNDED, or REFUND_IN_DOUBT if it may have gone. */
 async function requireNotRefunded(tx: WriteTx, ticketId: string): Promise<void> {
-  const refund = await refundOfTicket(tx, ticketId)
-  if (refund && refund.state !== 'failed') throw new Refusal('REFUNDED')
+  const refunds = await requireNoDoubt(tx, [ticketId])
+  if (refunds.some(({ state }) => state !== 'failed')) throw new Refusal('REFUNDED')
 }
 
 const factsOf = (to: TicketStatus, { admin, now }: { admin: Caller; now: Date }): Partial<TicketRow> =>

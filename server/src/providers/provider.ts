@@ -84,6 +84,8 @@ export interface PaymentProvider {
    * through a link: an account may serve other shops too.
    */
   parseEvent: (rawBody: Uint8Array, headers: Headers) => ProviderEvent | null
+  /** Every refund of a payment, the failed ones included. */
+  refundsOf: (paymentId: string) => Promise<RefundFact[]>
   /** Asks for a refund; the same key never pays twice. Resolves with what has become of it so far. */
   refund: (asked: RefundAsked) => Promise<RefundFact>
   /** Every payment made through a link since a moment, and their refunds: what a restored database does not know. */

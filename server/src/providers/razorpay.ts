@@ -19,6 +19,7 @@ import {
   linksSchema,
   type Payment,
   paymentSchema,
+  type Refund,
   refOf,
   refundSchema,
   settledSchema,
@@ -35,7 +36,7 @@ const SHORTEST_LIFE_MS = 16 * 60_000
 const DESCRIPTION_MAX = 200
 const SETTLED_PAGE = 1000
 /** The most that Razorpay lists at once. */
-const PAYMENTS_PAGE = 100
+const LIST_PAGE = 100
 
 /**
  * Payments through Razorpay's Payment Links (razorpay.com/docs/api/payments/payment-links): they expire, can be cancelled
@@ -53,6 +54,7 @@ export function razorpay(settings: RazorpaySettings, deps: CallDeps & { now: () 
     cancel: (ref) => cancel(call, ref),
     look: (ref) => look(call, ref),
     parseEvent: (rawBody, headers) => readEvent(settings.webhookSecret, rawBody, headers),
+    refundsOf: async (paymentId) => (await refundsOf(call, paymentId)).map(factOfRefund),
     refund: (asked) => refund(call, asked),
     since: (from) => since(call, from),
     settled: (day) => settled(call, day),
@@ -124,8 +126,17 @@ async function cancel(call: Call, ref: string): Promise<void> {
 }
 
 const paymentPath = (id: string) => `/v1/payments/${encodeURIComponent(id)}`
-const refundsOf = async (call: Call, paymentId: string) =>
-  (await call({ path: `${paymentPath(paymentId)}/refunds?count=100`, answer: collectionOf(refundSchema) })).items
+
+async function refundsOf(call: Call, paymentId: string): Promise<Refund[]> {
+  const refunds: Refund[] = []
+  for (let skip = 0; ; skip += LIST_PAGE) {
+    const query = new URLSearchParams({ count: String(LIST_PAGE), skip: String(skip) })
+    const path = `${paymentPath(paymentId)}/refunds?${query}`
+    const { items } = await call({ path, answer: collectionOf(refundSchema) })
+    refunds.push(...items)
+    if (items.length < LIST_PAGE) return refunds
+  }
+}
 
 /** The header makes the same key pay once; the receipt, which comes back in every answer and event, carries it. */
 async function refund(call: Call, { paymentId, paise, key }: RefundAsked): Promise<RefundFact> {
@@ -179,9 +190,9 @@ async function paymentsOf(call: Call, link: Link): Promise<Payment[]> {
 
 async function since(call: Call, from: Date): Promise<Fact[]> {
   const facts: Fact[] = []
-  for (let skip = 0; ; skip += PAYMENTS_PAGE) {
+  for (let skip = 0; ; skip += LIST_PAGE) {
     const seconds = String(Math.floor(from.getTime() / 1000))
-    const query = new URLSearchParams({ from: seconds, count: String(PAYMENTS_PAGE), skip: String(skip) })
+    const query = new URLSearchParams({ from: seconds, count: String(LIST_PAGE), skip: String(skip) })
     const { items } = await call({ path: `/v1/payments?${query}`, answer: collectionOf(paymentSchema) })
     for (const payment of items) {
       const ref = refOf(payment)
@@ -190,7 +201,7 @@ async function since(call: Call, from: Date): Promise<Fact[]> {
       if (fact && (payment.amount_refunded ?? 0) > 0)
         facts.push(...(await refundsOf(call, payment.id)).map(factOfRefund))
     }
-    if (items.length < PAYMENTS_PAGE) return facts
+    if (items.length < LIST_PAGE) return facts
   }
 }
 

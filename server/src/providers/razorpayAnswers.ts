@@ -40,7 +40,7 @@ export const refundSchema = z.object({
   status: z.string(),
   receipt: z.string().nullish(),
 })
-type Refund = z.output<typeof refundSchema>
+export type Refund = z.output<typeof refundSchema>
 
 export const settledSchema = z.object({
   entity_id: z.string(),

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
 import { expect, onTestFinished, test } from 'vitest'
-import { OF_EARLIER_VERSIONS } from '../testing/earlier.ts'
+import { OF_EARLIER_VERSIONS, REFUNDS_BEFORE_ASKING, REFUNDS_SINCE_ASKING } from '../testing/earlier.ts'
 import { listAudit } from './audit.ts'
 import { listConflicts } from './conflicts.ts'
 import { headcount } from './entries.ts'
@@ -18,7 +18,7 @@ import { admittedByDevice } from './scans.ts'
 const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url))
 
 /** A database file as the version with the first `count` migrations left it. */
-function earlier(count: number): string {
+function earlier(count: number, rows = OF_EARLIER_VERSIONS): string {
   const folder = mkdtempSync(join(tmpdir(), 'garba-earlier-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const migrationsFolder = join(folder, 'migrations')
@@ -28,7 +28,7 @@ function earlier(count: number): string {
   writeFileSync(file, JSON.stringify({ ...journal, entries: journal.entries.slice(0, count) }))
   const sqlite = new Database(join(folder, 'garba.db'))
   migrate(drizzle({ client: sqlite }), { migrationsFolder })
-  for (const source of OF_EARLIER_VERSIONS) sqlite.exec(source)
+  for (const source of rows) sqlite.exec(source)
   sqlite.close()
   return join(folder, 'garba.db')
 }
@@ -50,4 +50,18 @@ test('a database of the last version with one event opens with all its rows, whi
     ])
     expect((await listAudit(tx, {})).map(({ action }) => action)).toContain('user.role')
   })
+})
+
+test('a refund that may have been asked for is in doubt from now on, and is asked about until its outcome is known', async () => {
+  const file = earlier(21, REFUNDS_BEFORE_ASKING)
+  await openStore(file).close()
+  const sqlite = new Database(file)
+  onTestFinished(() => void sqlite.close())
+  const rows = (source: string) => sqlite.prepare(source).all()
+  expect(rows('select id, state, retry_of as of from refunds order by id')).toEqual(REFUNDS_SINCE_ASKING)
+  expect(rows('select id from jobs where ended_at is null and gave_up = 0 order by id')).toEqual([
+    { id: 'refund:given' },
+    { id: 'refund:lost' },
+    { id: 'refund:new' },
+  ])
 })

@@ -38,7 +38,9 @@ export const payments = sqliteTable(
   (t) => [
     uniqueIndex('payments_ref').on(t.providerRef),
     uniqueIndex('payments_id').on(t.providerPaymentId),
-    uniqueIndex('payments_utr').on(t.utr),
+    // What a buyer claimed for an order that has ended does not keep the real payer from using it.
+    uniqueIndex('payments_utr').on(t.utr).where(sql`${t.state} <> 'void'`),
+    index('payments_utr_claims').on(t.utr).where(sql`${t.utr} is not null`),
     index('payments_by_order').on(t.orderId),
     index('payments_by_session').on(t.cashSessionId).where(sql`${t.cashSessionId} is not null`),
     check('payments_amount', sql`${t.amountPaise} >= 0`),

@@ -1,23 +1,29 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, like, lte, ne, or } from 'drizzle-orm'
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { and, asc, desc, eq, inArray, isNotNull, isNull, like, lte, ne, or, sql } from 'drizzle-orm'
+import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { ReadTx, WriteTx } from './sql.ts'
 
-/** What providers sent us, as it came: each event once. */
-export const providerEvents = sqliteTable('provider_events', {
-  /** The provider's name and its id of the event, with a colon between. */
-  id: text().primaryKey(),
-  /** Empty once it is old, or its person was erased: the id alone keeps it from being applied twice. */
-  body: text().notNull(),
-  receivedAt: integer({ mode: 'timestamp_ms' }).notNull(),
-  /** When its facts were applied; null before. */
-  appliedAt: integer({ mode: 'timestamp_ms' }),
-})
+/** What providers sent us, as it came: each event and each body once. */
+export const providerEvents = sqliteTable(
+  'provider_events',
+  {
+    /** The provider's name and its id of the event, with a colon between. */
+    id: text().primaryKey(),
+    /** SHA-256 of the body as it came: its signature does not cover the id. Null for those of the first releases. */
+    digest: text(),
+    /** Empty once it is old, or its person was erased: id and digest keep it from being applied twice. */
+    body: text().notNull(),
+    receivedAt: integer({ mode: 'timestamp_ms' }).notNull(),
+    /** When its facts were applied; null before. */
+    appliedAt: integer({ mode: 'timestamp_ms' }),
+  },
+  (t) => [uniqueIndex('provider_events_digest').on(t.digest).where(sql`${t.digest} is not null`)],
+)
 type ProviderEventRow = typeof providerEvents.$inferSelect
 
-/** False when the same event is stored already. */
+/** False when the same event is stored already, under this id or another. */
 export const storeEvent = async (
   tx: WriteTx,
-  event: Pick<ProviderEventRow, 'id' | 'body' | 'receivedAt'>,
+  event: Pick<ProviderEventRow, 'id' | 'digest' | 'body' | 'receivedAt'>,
 ): Promise<boolean> =>
   (await tx.sql
     .insert(providerEvents)

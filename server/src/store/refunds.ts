@@ -1,5 +1,5 @@
 import { REFUND_KINDS, REFUND_STATES, type RefundState } from '@garba/shared/contracts/names'
-import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { payments } from './payments.ts'
 import type { ReadTx, WriteTx } from './sql.ts'
@@ -20,12 +20,14 @@ export const refunds = sqliteTable(
     amountPaise: integer().notNull(),
     state: text({ enum: REFUND_STATES }).notNull(),
     providerRefundId: text(),
-    /** How often the provider was asked. */
+    /** How often the provider was asked and did not make it, or gave no answer. */
     attempts: integer().notNull(),
     /** When it is asked again; null when it need not be. */
     nextAt: integer({ mode: 'timestamp_ms' }),
     lastError: text(),
     reason: text(),
+    /** The failed refund in whose place this one is. */
+    retryOf: text(),
     /** Who asked for it; null for our own. */
     requestedByName: text(),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
@@ -35,7 +37,7 @@ export const refunds = sqliteTable(
     uniqueIndex('refunds_provider_id').on(t.providerRefundId),
     index('refunds_by_payment').on(t.paymentId),
     index('refunds_by_ticket').on(t.ticketId),
-    index('refunds_open').on(t.state, t.nextAt).where(sql`${t.state} in ('requested', 'sent')`),
+    index('refunds_open').on(t.state, t.nextAt).where(sql`${t.state} in ('requested', 'asking', 'sent')`),
     check('refunds_amount', sql`${t.amountPaise} > 0`),
   ],
 )
@@ -51,6 +53,7 @@ export const newRefund = (
   nextAt: null,
   lastError: null,
   reason: null,
+  retryOf: null,
   requestedByName: null,
   updatedAt: facts.createdAt,
   ...facts,
@@ -74,13 +77,22 @@ export const refundsOf = async (tx: ReadTx, paymentIds: readonly string[]): Prom
     .orderBy(asc(refunds.createdAt), asc(refunds.id))
     .all()
 
-/** The last refund of a ticket. */
-export const refundOfTicket = async (tx: ReadTx, ticketId: string): Promise<RefundRow | undefined> =>
-  tx.sql.select().from(refunds).where(eq(refunds.ticketId, ticketId)).orderBy(desc(refunds.createdAt)).limit(1).get()
+/** The refunds that count for these tickets, oldest first: without those that failed and were asked for again. */
+export const refundsOfTickets = async (tx: ReadTx, ticketIds: readonly string[]): Promise<RefundRow[]> => {
+  if (ticketIds.length === 0) return []
+  const all = await tx.sql
+    .select()
+    .from(refunds)
+    .where(inArray(refunds.ticketId, [...ticketIds]))
+    .orderBy(asc(refunds.createdAt), asc(refunds.id))
+    .all()
+  const replaced = new Set(all.map(({ retryOf }) => retryOf))
+  return all.filter(({ id }) => !replaced.has(id))
+}
 
-/** Refunds on their way at a provider, which is to be asked what became of them. */
+/** Refunds of which the provider knows more than we do: those on their way, and those whose answer is not known. */
 export const refundsOnTheirWay = async (tx: ReadTx): Promise<RefundRow[]> =>
-  tx.sql.select().from(refunds).where(sql.raw("state = 'sent'")).orderBy(asc(refunds.updatedAt)).all()
+  tx.sql.select().from(refunds).where(sql.raw("state in ('asking', 'sent')")).orderBy(asc(refunds.updatedAt)).all()
 
 const change = updater(
   refunds,

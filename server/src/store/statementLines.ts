@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
-import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { orders } from './orders.ts'
 import type { ReadTx, WriteTx } from './sql.ts'
 
@@ -25,8 +25,7 @@ export const statementLines = sqliteTable(
     asideAt: integer({ mode: 'timestamp_ms' }),
   },
   (t) => [
-    /** One transfer pays one order. */
-    uniqueIndex('statement_lines_order').on(t.orderId).where(sql`${t.orderId} is not null`),
+    index('statement_lines_by_order').on(t.orderId).where(sql`${t.orderId} is not null`),
     index('statement_lines_by_day').on(t.day),
   ],
 )

@@ -1,7 +1,9 @@
 import type { TicketStatus } from '@garba/shared/contracts/names'
 import type { RefundFilter } from '@garba/shared/contracts/ticket'
-import { and, asc, count, desc, eq, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, isNull, ne, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { type OrderRow, orders } from './orders.ts'
+import { refunds } from './refunds.ts'
 import { matching, type ReadTx, type Slice } from './sql.ts'
 import { type TicketRow, tickets } from './tickets.ts'
 
@@ -41,14 +43,31 @@ export async function listTickets(tx: ReadTx, filter: TicketFilter, slice?: Slic
 export const countTickets = async (tx: ReadTx, filter: TicketFilter): Promise<number> =>
   (await tx.sql.select({ n: count() }).from(tickets).where(filtered(filter)).get())?.n ?? 0
 
-/** The prices (paise) of the tickets of a filter, and how many have each: what their refunds add up from. */
-export const pricesOf = async (tx: ReadTx, filter: TicketFilter): Promise<{ pricePaise: number; n: number }[]> =>
+/** The prices (paise) of the tickets of a filter that no refund was asked for, and how many have each. */
+export const pricesWithoutRefund = async (
+  tx: ReadTx,
+  filter: TicketFilter,
+): Promise<{ pricePaise: number; n: number }[]> =>
   tx.sql
     .select({ pricePaise: tickets.pricePaise, n: count() })
     .from(tickets)
-    .where(filtered(filter))
+    .where(and(filtered(filter), sql`not exists (select 1 from ${refunds} where ${refunds.ticketId} = ${tickets.id})`))
     .groupBy(tickets.pricePaise)
     .all()
+
+/** Paise of the refunds that were asked for these tickets: of those that are due, without what is paid back already. */
+export const refundsAskedFor = async (tx: ReadTx, filter: TicketFilter): Promise<number> => {
+  const later = alias(refunds, 'later')
+  const counts = sql`not exists (select 1 from ${refunds} ${sql.identifier('later')} where ${later.retryOf} = ${refunds.id})`
+  const open = filter.refund === 'done' ? undefined : notInArray(refunds.state, ['done', 'manual'])
+  const sum = await tx.sql
+    .select({ paise: sql<number>`coalesce(sum(${refunds.amountPaise}), 0)`.mapWith(Number) })
+    .from(tickets)
+    .innerJoin(refunds, eq(refunds.ticketId, tickets.id))
+    .where(and(filtered(filter), counts, open))
+    .get()
+  return sum?.paise ?? 0
+}
 
 /** The paid orders of an event whose buyers have an address and at least one active ticket, the oldest first. */
 export const ordersToTell = async (tx: ReadTx, eventId: string): Promise<Pick<OrderRow, 'id' | 'buyerEmail'>[]> =>

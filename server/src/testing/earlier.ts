@@ -1,3 +1,61 @@
+/** Refunds as the version before `asking` kept them, with the jobs that ask for them. */
+export const REFUNDS_BEFORE_ASKING = [
+  `insert into events (id, name, venue, description, date, start_time, end_time, ticket_price_paise, total_tickets,
+    taken_seats, features, created_at, updated_at)
+    values ('event', 'Garba Rass 2025', 'Riverfront', 'One night', '2025-09-22', '18:30', '22:30', 29900, 500, 0, '[]', 1, 1)`,
+  `insert into orders (id, event_id, code, provider, idempotency_key, quantity, total_paise, answer, created_at)
+    values ('order', 'event', 'ORDER', 'razorpay', 'key-1234', 5, 149500, '{}', 1)`,
+  `insert into payments (id, order_id, provider, provider_ref, provider_payment_id, amount_paise, state, created_at, updated_at)
+    values ('payment', 'order', 'razorpay', 'plink_1', 'pay_1', 149500, 'captured', 1, 1)`,
+  ...['new', 'lost', 'given', 'made', 'again'].map(
+    (
+      id,
+    ) => `insert into tickets (id, event_id, order_id, buyer_name, buyer_email, price_paise, status, qr_code, created_at,
+      updated_at, revision, search_text)
+      values ('${id}', 'event', 'order', 'Garima', '', 29900, 'cancelled', 'GR1:', 1, 2, 2, '')`,
+  ),
+  ...[
+    ['new', 'requested', 'new', 1],
+    ['lost', 'requested', 'lost', 1],
+    ['given', 'requested', 'given', 1],
+    ['made', 'done', 'made', 1],
+    ['failed', 'failed', 'again', 1],
+    ['again', 'sent', 'again', 2],
+  ].map(
+    ([
+      id,
+      state,
+      ticket,
+      at,
+    ]) => `insert into refunds (id, payment_id, ticket_id, kind, amount_paise, state, attempts, created_at,
+      updated_at) values ('${id}', 'payment', '${ticket}', 'guest', 25900, '${state}', 0, ${at}, ${at})`,
+  ),
+  ...[
+    ['new', 0, 'null', 0],
+    ['lost', 3, 'null', 0],
+    ['given', 60, '9', 1],
+    ['made', 1, '9', 0],
+  ].map(
+    ([
+      id,
+      attempts,
+      ended,
+      gaveUp,
+    ]) => `insert into jobs (id, kind, payload, created_at, due_at, attempts, ended_at, gave_up)
+      values ('refund:${id}', 'refund', '{"refundId":"${id}"}', 1, 1, ${attempts}, ${ended}, ${gaveUp})`,
+  ),
+]
+
+/** The same afterwards. */
+export const REFUNDS_SINCE_ASKING = [
+  { id: 'again', state: 'sent', of: 'failed' },
+  { id: 'failed', state: 'failed', of: null },
+  { id: 'given', state: 'asking', of: null },
+  { id: 'lost', state: 'asking', of: null },
+  { id: 'made', state: 'done', of: null },
+  { id: 'new', state: 'requested', of: null },
+]
+
 /** Rows of a database with one event, as every version since the first release could have written them. */
 export const OF_EARLIER_VERSIONS = [
   `insert into users (id, firebase_uid, email, email_verified, name, role, was_checker, created_at, search_text)

@@ -123,7 +123,7 @@ async function againstTheBank(world: World): Promise<string[]> {
     return theirs === known ? [] : [`${reference}: the provider captured ${theirs} payments, we know ${known}`]
   })
   const waiting = await world.sql(
-    "select id, last_error from jobs where ended_at is null and kind <> 'mail' union all select id, last_error from refunds where state in ('requested', 'sent')",
+    "select id, last_error from jobs where ended_at is null and kind <> 'mail' union all select id, last_error from refunds where state in ('requested', 'asking', 'sent')",
   )
   return [...wrong, ...waiting.map((row) => `still waiting: ${JSON.stringify(row)}`)]
 }

@@ -56,6 +56,8 @@ export const STATUS_OF = {
   UTR_USED: 409,
   REFUNDED: 409,
   REFUND_ON_ITS_WAY: 409,
+  /** The provider was asked for a refund, and nobody knows yet whether it made it. */
+  REFUND_IN_DOUBT: 409,
   NOTHING_TO_REFUND: 409,
   LOST_KNOWN: 409,
   LOST_INVALID: 409,

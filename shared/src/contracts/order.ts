@@ -56,7 +56,8 @@ const orderPaymentSchema = z.object({
 const orderRefundSchema = z.object({
   id: z.string(),
   kind: z.enum(REFUND_KINDS),
-  state: z.enum(REFUND_STATES),
+  /** Buyers need not know the moments in which the provider's answer is awaited: it is requested for them. */
+  state: z.enum(REFUND_STATES).exclude(['asking']),
   amount: z.number(),
   ticketId: ulidSchema.nullable(),
   at: instantSchema,
@@ -106,8 +107,11 @@ export const deskOrderSchema = wholeOrderSchema.extend({
   ),
   refunds: z.array(
     orderRefundSchema.extend({
+      state: z.enum(REFUND_STATES),
       providerRefundId: z.string().nullable(),
+      /** How often the provider did not make it when asked, and when it is asked again. */
       attempts: z.number().int(),
+      nextAt: instantSchema.nullable(),
       lastError: z.string().nullable(),
       reason: z.string().nullable(),
       requestedBy: z.string().nullable(),

@@ -87,8 +87,16 @@ const ticketFilterShape = {
   search: z.string().trim().max(200).optional(),
 }
 export const ticketsQuerySchema = z.object({ ...ticketFilterShape, ...pageQueryShape })
+const managedTicketSchema = ticketSchema.extend({
+  /**
+   * What its buyer gets back for a cancelled ticket, in rupees: as promised, or else as a buyer who cancels gets. `inDoubt`
+   * since when the provider has not said whether it made the refund; nobody can change it by hand until it does.
+   */
+  refund: z.object({ amount: z.number(), inDoubt: instantSchema.nullable() }).nullable(),
+})
+export type ManagedTicket = z.infer<typeof managedTicketSchema>
 export const ticketsPageSchema = success({
-  tickets: z.array(ticketSchema),
+  tickets: z.array(managedTicketSchema),
   pagination: z.object({ ...paginationShape, totalTickets: z.number().int() }),
   /** Rupees to pay back, or paid back, for all tickets of a query by `refund`. */
   refundTotal: z.number().optional(),

@@ -190,6 +190,8 @@ export const CODE_MESSAGES = {
   UTR_USED: () => 'This UTR number was already given for another order. Check the number.',
   REFUNDED: () => 'The money for this ticket has gone back, so it cannot be made active again.',
   REFUND_ON_ITS_WAY: () => 'The payment provider is already sending this money back.',
+  REFUND_IN_DOUBT: () =>
+    'The payment provider has not said yet whether it made this refund. The server keeps asking. Try again once it knows.',
   NOTHING_TO_REFUND: () => 'No money was received for this order.',
   GATE_NOT_FOUND: () => 'This phone has no such gate.',
   LINE_NOT_FOUND: () => 'This line is on no imported statement.',

@@ -179,6 +179,8 @@ export const DESK = {
     statusOf: (id: string) => `Status of ticket ${id}`,
     refundOf: (id: string) => `Refund of ticket ${id}`,
     refunds: { unset: 'Pending', true: 'Done', false: 'Failed' },
+    /** In place of the choice while the provider has not said whether it made the refund. */
+    refundInDoubt: 'Waiting for the provider',
     refundSaved: 'Refund state updated successfully',
     noEntry: 'Not yet',
     noRefund: 'None due',

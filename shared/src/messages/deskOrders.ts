@@ -125,6 +125,7 @@ export const ORDERS = {
     utr: (utr: string) => `UTR ${utr}`,
     refunds: {
       requested: (amount: string) => `Refund of ${amount} requested`,
+      asking: (amount: string) => `Refund of ${amount}: waiting for the provider's answer`,
       sent: (amount: string) => `Refund of ${amount} sent to the provider`,
       done: (amount: string) => `${amount} refunded`,
       failed: (amount: string) => `Refund of ${amount} failed`,
@@ -139,6 +140,7 @@ export const ORDERS = {
     ofTicket: (id: string) => `ticket ${id}`,
     refund: (id: string) => `refund ${id}`,
     attempts: (n: number) => (n === 1 ? '1 attempt' : `${formatCount(n)} attempts`),
+    askedAgain: (when: string) => `asked again ${when}`,
     lastError: (error: string) => `last error: ${error}`,
     jobs: { mail: 'Mail to the buyer', refund: 'Refund at the provider', event: "Provider's report" } as Readonly<
       Record<string, string>
@@ -181,6 +183,9 @@ export const ORDERS = {
     done: 'Refund requested',
     failed: (reason: string) => `Failed to refund: ${reason}`,
   },
+  /** Beside a ticket whose refund the provider may have made. */
+  inDoubt: (when: string) =>
+    `Waiting for the provider since ${when}: it has not said whether it made this refund, so nobody can change it yet. The server keeps asking.`,
   markPaid: {
     action: 'Mark as paid back',
     of: (id: string) => `Mark the refund of ticket ${id} as paid back`,

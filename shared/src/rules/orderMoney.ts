@@ -37,15 +37,27 @@ export const nextPaymentState = (now: PaymentState, reported: PaymentState): Pay
   return reported
 }
 
-const REFUND_RANK: Readonly<Record<RefundState, number>> = { requested: 0, sent: 1, failed: 2, manual: 3, done: 4 }
+const REFUND_RANK: Readonly<Record<RefundState, number>> = {
+  requested: 0,
+  asking: 1,
+  sent: 2,
+  failed: 3,
+  manual: 4,
+  done: 5,
+}
 
 /** What a provider says of a refund: done stays done, and an old report never takes back a newer one. */
 export const nextRefundState = (now: RefundState, reported: RefundState): RefundState =>
   REFUND_RANK[reported] > REFUND_RANK[now] ? reported : now
 
-/** The refund column of a ticket (SPEC 2): true is Done, false Failed, null Pending (DECISIONS 9). */
-export const isRefundDone = (state: RefundState): boolean | null =>
-  state === 'done' || state === 'manual' ? true : state === 'failed' ? false : null
+/**
+ * The refund column of a ticket by the states of its refunds, one for each payment that its money came by: true is Done, false
+ * Failed, null Pending.
+ */
+export const isRefundDone = (states: readonly RefundState[]): boolean | null => {
+  if (states.includes('failed')) return false
+  return states.length > 0 && states.every((state) => state === 'done' || state === 'manual') ? true : null
+}
 
 /** Milliseconds until the next try after so many: half a minute, doubling, at most an hour. */
 export const retryAfterMs = (attempts: number): number => Math.min(3_600_000, 30_000 * 2 ** Math.max(0, attempts - 1))

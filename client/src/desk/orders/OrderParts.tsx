@@ -139,6 +139,8 @@ const TicketLine = ({ ticket, order }: { ticket: TicketOfOrder; order: DeskOrder
   const shortId = last8(ticket.id)
   const refund = ticket.isRefundDone === null ? 'unset' : ticket.isRefundDone ? 'true' : 'false'
   const owed = order.refunds.some(({ ticketId }) => ticketId === ticket.id)
+  const inDoubt = order.refunds.find(({ ticketId, state }) => ticketId === ticket.id && state === 'asking')
+  const { momentOf } = useDates()
   return (
     <li className={styles.ticket}>
       <Link
@@ -158,6 +160,7 @@ const TicketLine = ({ ticket, order }: { ticket: TicketOfOrder; order: DeskOrder
           {DESK.tickets.columns.refund}: {DESK.tickets.refunds[refund]}
         </span>
       ) : null}
+      {inDoubt ? <p className={cx(styles.soft, styles.doubt)}>{ORDERS.inDoubt(momentOf(inDoubt.updatedAt))}</p> : null}
       {waitsForHand(order, ticket) && ticket.isRefundDone !== true ? (
         <Button
           size="sm"
@@ -178,7 +181,7 @@ export const OrderHistory = ({ order }: { order: DeskOrder }) => {
   const { momentOf } = useDates()
   return (
     <ol className={styles.history}>
-      {historyOf(order).map(({ id, at, tone, title, details }) => {
+      {historyOf(order, momentOf).map(({ id, at, tone, title, details }) => {
         const Icon = ICON[tone]
         return (
           <li key={id} className={styles.happening}>

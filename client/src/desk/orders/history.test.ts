@@ -40,7 +40,7 @@ const ORDER: DeskOrder = {
 }
 
 test('an order is placed before its payment, which the provider dates in whole seconds', () => {
-  expect(historyOf(ORDER).map(({ title }) => title)).toEqual(['Placed: 1 ticket, ₹299', '₹299 received'])
+  expect(historyOf(ORDER, (iso) => iso).map(({ title }) => title)).toEqual(['Placed: 1 ticket, ₹299', '₹299 received'])
 })
 
 test('each mail says what it is about, and what became of it', () => {
@@ -59,7 +59,7 @@ test('each mail says what it is about, and what became of it', () => {
     { ...job, mail: 'changed', gaveUp: true },
     { ...job, mail: null, kind: 'refund' },
   ]
-  const happenings = historyOf({ ...ORDER, payments: [], settledAt: null, jobs })
+  const happenings = historyOf({ ...ORDER, payments: [], settledAt: null, jobs }, (iso) => iso)
   expect(happenings.slice(1).map(({ title }) => title)).toEqual([
     'Mail with the tickets: sent',
     'Mail about a refund that takes longer: waiting to be sent',
@@ -67,4 +67,28 @@ test('each mail says what it is about, and what became of it', () => {
     'Mail about a change of the event: gave up',
   ])
   expect(new Set(happenings.map(({ id }) => id)).size).toBe(happenings.length)
+})
+
+test('a refund in doubt says what is waited for and when the provider is asked again', () => {
+  const refund = {
+    id: '01J5C0000000000000000000R1',
+    kind: 'guest',
+    state: 'asking',
+    amount: 259,
+    ticketId: null,
+    at: ORDER.createdAt,
+    updatedAt: ORDER.createdAt,
+    providerRefundId: null,
+    attempts: 1,
+    nextAt: '2025-08-08T10:05:00.000Z',
+    lastError: 'POST /v1/payments/pay_1/refund: TimeoutError',
+    reason: null,
+    requestedBy: null,
+  } as const
+  const happened = historyOf({ ...ORDER, refunds: [refund] }, (iso) => `at ${iso}`)
+  expect(happened.find(({ id }) => id === refund.id)).toMatchObject({
+    tone: 'warn',
+    title: "Refund of ₹259: waiting for the provider's answer",
+    details: expect.arrayContaining(['1 attempt', 'asked again at 2025-08-08T10:05:00.000Z']),
+  })
 })

@@ -20,9 +20,14 @@ export interface Happening {
  * Everything that happened to an order, oldest first. What happened at the same moment stays in the order of its causes; a
  * provider counts in whole seconds, so a payment may seem to come before its order.
  */
-export const historyOf = (order: DeskOrder): Happening[] => [
+export const historyOf = (order: DeskOrder, momentOf: (iso: string) => string): Happening[] => [
   placed(order),
-  ...[...order.payments.map(paid), ...settled(order), ...order.refunds.map(refunded), ...order.jobs.map(done)]
+  ...[
+    ...order.payments.map(paid),
+    ...settled(order),
+    ...order.refunds.map((refund) => refunded(refund, momentOf)),
+    ...order.jobs.map(done),
+  ]
     .filter((happening) => happening !== null)
     .sort((one, other) => Date.parse(one.at) - Date.parse(other.at)),
 ]
@@ -70,10 +75,18 @@ function settled({ state, settledAt, tickets }: DeskOrder): Happening[] {
     : [{ id: 'settled', at: settledAt, tone: 'ok', title: words.made(tickets.length), details: [] }]
 }
 
-const REFUND_TONES = { requested: 'warn', sent: 'info', done: 'ok', failed: 'bad', manual: 'ok' } as const
+const REFUND_TONES = {
+  requested: 'warn',
+  asking: 'warn',
+  sent: 'info',
+  done: 'ok',
+  failed: 'bad',
+  manual: 'ok',
+} as const
 
-function refunded(refund: DeskOrder['refunds'][number]): Happening {
-  const { id, updatedAt, state, amount, kind, ticketId, providerRefundId, attempts, lastError } = refund
+function refunded(refund: DeskOrder['refunds'][number], momentOf: (iso: string) => string): Happening {
+  const { id, updatedAt, state, amount, kind, ticketId, providerRefundId, attempts, nextAt, lastError } = refund
+  const isOpen = state === 'requested' || state === 'asking'
   return {
     id,
     at: updatedAt,
@@ -85,6 +98,7 @@ function refunded(refund: DeskOrder['refunds'][number]): Happening {
       ticketId !== null && words.ofTicket(last8(ticketId)),
       providerRefundId !== null && words.refund(providerRefundId),
       attempts > 0 && words.attempts(attempts),
+      isOpen && nextAt !== null && words.askedAgain(momentOf(nextAt)),
       lastError !== null && words.lastError(lastError),
       refund.requestedBy !== null && words.by(refund.requestedBy),
     ),

@@ -1,14 +1,14 @@
 import { ticketStatusSchema } from '@garba/shared/contracts/common'
 import type { TicketStatus } from '@garba/shared/contracts/names'
-import type { Ticket } from '@garba/shared/contracts/ticket'
+import type { ManagedTicket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
 import { DESK } from '@garba/shared/messages/desk'
 import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
-import { refundOf } from '@garba/shared/rules/cancellation'
-import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
+import { formatRupees } from '@garba/shared/rules/money'
 import { nameOn } from '@garba/shared/rules/ticketName'
 import { CircleCheck, CircleX, ScrollText, Ticket as TicketIcon, Trash2 } from 'lucide-react'
 import type { MouseEvent } from 'react'
+import { StateChip } from '../../kit/Badge.tsx'
 import { cx } from '../../kit/cx.ts'
 import { Email } from '../../kit/Email.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
@@ -23,13 +23,13 @@ import styles from './Tickets.module.css'
 const words = DESK.tickets
 
 interface TicketsTableProps {
-  tickets: readonly Ticket[]
+  tickets: readonly ManagedTicket[]
   busy: boolean
-  selected: ReadonlyMap<string, Ticket>
-  onSelect: (tickets: readonly Ticket[], on: boolean) => void
-  onStatus: (ticket: Ticket, status: TicketStatus) => void
-  onRefund: (ticket: Ticket, isRefundDone: boolean | null) => void
-  onDelete: (ticket: Ticket, press: MouseEvent) => void
+  selected: ReadonlyMap<string, ManagedTicket>
+  onSelect: (tickets: readonly ManagedTicket[], on: boolean) => void
+  onStatus: (ticket: ManagedTicket, status: TicketStatus) => void
+  onRefund: (ticket: ManagedTicket, isRefundDone: boolean | null) => void
+  onDelete: (ticket: ManagedTicket, press: MouseEvent) => void
 }
 
 export const TicketsTable = ({
@@ -92,9 +92,6 @@ const StatusMark = ({ status }: { status: TicketStatus }) => {
   )
 }
 
-/** What a cancelled ticket's buyer gets back. */
-export const refundRupees = ({ price }: Ticket): number => toRupees(refundOf(toPaise(price)).refundPaise)
-
 const STATUSES = ticketStatusSchema.options.map((value) => ({
   value,
   label: <StatusMark status={value} />,
@@ -103,7 +100,7 @@ export const REFUNDS = (['unset', 'true', 'false'] as const).map((value) => ({ v
 export const REFUND_VALUE = { unset: null, true: true, false: false } as const
 
 interface TicketRowProps {
-  ticket: Ticket
+  ticket: ManagedTicket
   selected: boolean
   onSelect: (on: boolean) => void
   onStatus: (status: TicketStatus) => void
@@ -158,16 +155,20 @@ const TicketRow = ({ ticket, selected, onSelect, onStatus, onRefund, onDelete }:
       <Td label={words.columns.refund} className={styles.choice}>
         {ticket.status === 'cancelled' ? (
           <>
-            <Select
-              label={words.refundOf(shortId)}
-              hideLabel
-              size="sm"
-              value={refund}
-              options={REFUNDS}
-              onChange={(value) => onRefund(REFUND_VALUE[value])}
-            />
+            {ticket.refund?.inDoubt ? (
+              <StateChip state="warn">{words.refundInDoubt}</StateChip>
+            ) : (
+              <Select
+                label={words.refundOf(shortId)}
+                hideLabel
+                size="sm"
+                value={refund}
+                options={REFUNDS}
+                onChange={(value) => onRefund(REFUND_VALUE[value])}
+              />
+            )}
             <span className={styles.amount} title={ticket.cancellationReason ?? undefined}>
-              {formatRupees(refundRupees(ticket))}
+              {ticket.refund ? formatRupees(ticket.refund.amount) : null}
               {ticket.cancellationReason === null ? null : ` · ${ticket.cancellationReason}`}
             </span>
           </>

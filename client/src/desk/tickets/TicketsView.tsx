@@ -1,7 +1,7 @@
 import { BULK_UPDATE_MAX, REASON_MAX } from '@garba/shared/constants'
 import { ticketStatusSchema } from '@garba/shared/contracts/common'
 import type { TicketStatus } from '@garba/shared/contracts/names'
-import type { Ticket } from '@garba/shared/contracts/ticket'
+import type { ManagedTicket } from '@garba/shared/contracts/ticket'
 import { DESK } from '@garba/shared/messages/desk'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { formatRupees } from '@garba/shared/rules/money'
@@ -25,7 +25,7 @@ import { useSelection } from '../frame/useSelection.ts'
 import { useTableUrl } from '../frame/useTableUrl.ts'
 import { LostTicketsNotice } from '../lost/LostTicketsNotice.tsx'
 import styles from './Tickets.module.css'
-import { REFUND_VALUE, REFUNDS, refundRupees, TicketsTable } from './TicketsTable.tsx'
+import { REFUND_VALUE, REFUNDS, TicketsTable } from './TicketsTable.tsx'
 import { type RefundMany, useTicketChanges } from './useTicketChanges.ts'
 
 const words = DESK.tickets
@@ -63,7 +63,7 @@ export default function TicketsView() {
     }),
   })
   const { setStatus, setRefund, remove, bulk, refundMany } = useTicketChanges()
-  const selection = useSelection<Ticket>()
+  const selection = useSelection<ManagedTicket>()
   const [open, setOpen] = useState<'status' | 'refunds' | null>(null)
   const chosen = [...selection.rows.values()]
   const ticketIds = chosen.map(({ _id }) => _id)
@@ -182,7 +182,7 @@ const useExport = (wanted: Wanted) =>
   })
 
 interface TicketSelectionBarProps {
-  tickets: readonly Ticket[]
+  tickets: readonly ManagedTicket[]
   onChoose: (what: 'status' | 'refunds') => void
   onClear: () => void
 }
@@ -252,7 +252,7 @@ const refundWords = DESK.tickets.refundDialog
 const REFUND_OPTIONS = [{ value: '', label: refundWords.choose }, ...REFUNDS] as const
 
 interface RefundDialogProps {
-  tickets: readonly Ticket[]
+  tickets: readonly ManagedTicket[]
   busy: boolean
   onSave: (refunds: Omit<RefundMany, 'ticketIds'>) => void
   onClose: () => void
@@ -262,7 +262,7 @@ interface RefundDialogProps {
 const RefundDialog = ({ tickets, busy, onSave, onClose }: RefundDialogProps) => {
   const [state, setState] = useState<keyof typeof REFUND_VALUE | ''>('')
   const [reason, setReason] = useState('')
-  const rupees = formatRupees(tickets.reduce((sum, ticket) => sum + refundRupees(ticket), 0))
+  const rupees = formatRupees(tickets.reduce((sum, ticket) => sum + (ticket.refund?.amount ?? 0), 0))
   return (
     <SaveDialog
       words={refundWords}

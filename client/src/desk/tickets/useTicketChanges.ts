@@ -1,5 +1,5 @@
 import type { TicketStatus } from '@garba/shared/contracts/names'
-import type { Ticket } from '@garba/shared/contracts/ticket'
+import type { ManagedTicket, Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
 import { DESK } from '@garba/shared/messages/desk'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
@@ -26,8 +26,8 @@ interface Shown {
 async function showAtOnce(client: QueryClient, { ids, looks }: Shown): Promise<() => void> {
   await client.cancelQueries({ queryKey: KEYS.tickets })
   const changed = new Set(ids)
-  const before = new Map<string, Ticket>()
-  const eachRow = (change: (ticket: Ticket) => Ticket) =>
+  const before = new Map<string, ManagedTicket>()
+  const eachRow = (change: (ticket: ManagedTicket) => ManagedTicket) =>
     client.setQueriesData<AnswerOf<'ticketManagement'>>(
       { queryKey: KEYS.tickets },
       (page) => page && { ...page, tickets: page.tickets.map((row) => (changed.has(row.id) ? change(row) : row)) },

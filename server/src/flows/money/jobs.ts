@@ -12,6 +12,8 @@ import { applyEvent } from './webhooks.ts'
 /** Longer than any job takes: then its server has died, and another takes it up. */
 const LEASE_MS = 120_000
 const GIVE_UP_AFTER = 60
+/** A refund ends by itself once its outcome is known, and not before: nobody may change it by hand until then. */
+const NEVER_GIVEN_UP = 'refund'
 
 type Work = (deps: Deps, job: JobRow) => Promise<void>
 
@@ -45,7 +47,7 @@ async function runJob(deps: Deps, job: JobRow): Promise<void> {
     const now = deps.now()
     const lastError = error instanceof Error ? error.message : String(error)
     await deps.store.write((tx) =>
-      job.attempts >= GIVE_UP_AFTER || error instanceof Bounced
+      (job.attempts >= GIVE_UP_AFTER && job.kind !== NEVER_GIVEN_UP) || error instanceof Bounced
         ? endJob(tx, job.id, { endedAt: now, gaveUp: true, lastError })
         : postponeJob(tx, job.id, { dueAt: new Date(now.getTime() + retryAfterMs(job.attempts)), lastError }),
     )

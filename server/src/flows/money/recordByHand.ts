@@ -2,12 +2,13 @@ import type { RefundState } from '@garba/shared/contracts/names'
 import { refundOf } from '@garba/shared/rules/cancellation'
 import { Refusal } from '../../refusal.ts'
 import type { OrderRow } from '../../store/orders.ts'
-import { changeRefund, refundOfTicket } from '../../store/refunds.ts'
+import { findPayment } from '../../store/payments.ts'
+import { changeRefund, type RefundRow, refundsOfTickets } from '../../store/refunds.ts'
 import type { WriteTx } from '../../store/sql.ts'
 import type { TicketRow } from '../../store/tickets.ts'
 import type { Deps } from '../deps.ts'
-import { paidOrderOf, paymentHolding } from './refundCancelled.ts'
-import { requestRefund } from './requestRefund.ts'
+import { paidOrderOf } from './refundCancelled.ts'
+import { refundsItself, requestFromOrder, requestRefund } from './requestRefund.ts'
 import { tellOfRefund } from './tellRefund.ts'
 
 interface ByHand {
@@ -26,30 +27,48 @@ const STATES = new Map<boolean | null, RefundState>([
 ])
 
 /**
- * Writes what an admin says of the refund of a paid ticket into its refund, which is made if there is none (DECISIONS 9), and
- * tells the buyer that it was made.
- * Refuses with REFUND_ON_ITS_WAY while the provider is paying it back, or has.
+ * Writes what an admin says of the refund of a paid ticket into its refunds, which are made if there are none (DECISIONS 9),
+ * and tells the buyer that they were made. Refuses with REFUND_IN_DOUBT while nobody knows whether the provider made one, and
+ * with REFUND_ON_ITS_WAY while it is paying it back, or has.
  */
 export async function recordByHand(deps: Pick<Deps, 'now' | 'mailer'>, tx: WriteTx, said: ByHand): Promise<void> {
   const order = await paidOrderOf(tx, said.ticket)
   if (!order) return
   await write(tx, order, said)
-  const refund = await refundOfTicket(tx, said.ticket.id)
-  if (refund?.state === 'manual') await tellOfRefund(deps, tx, order, refund)
+  const [refund] = (await refundsOfTickets(tx, [said.ticket.id])).filter(({ state }) => state === 'manual')
+  if (refund) await tellOfRefund(deps, tx, order, refund)
 }
 
-async function write(tx: WriteTx, order: OrderRow, { ticket, isRefundDone, now, reason, by }: ByHand): Promise<void> {
+/** Refuses with REFUND_IN_DOUBT while the provider has not said what became of a refund of these tickets. */
+export async function requireNoDoubt(tx: WriteTx, ticketIds: readonly string[]): Promise<RefundRow[]> {
+  const refunds = await refundsOfTickets(tx, ticketIds)
+  if (refunds.some(({ state }) => state === 'asking')) throw new Refusal('REFUND_IN_DOUBT')
+  return refunds
+}
+
+async function write(tx: WriteTx, order: OrderRow, said: ByHand): Promise<void> {
+  const { ticket, isRefundDone, now, by } = said
+  const known = await requireNoDoubt(tx, [ticket.id])
+  const open = known.filter(({ state }) => state !== 'done')
+  if (known.some(({ state }) => state === 'sent') || (known.length > 0 && open.length === 0))
+    throw new Refusal('REFUND_ON_ITS_WAY')
+  for (const refund of open) await change(tx, refund, said)
+  if (known.length > 0) return
+  const paise = refundOf(ticket.pricePaise).refundPaise
   const state = STATES.get(isRefundDone) ?? 'requested'
-  const known = await refundOfTicket(tx, ticket.id)
-  // Pending again after a failure: the provider is asked once more, by another key.
-  if (known && !(known.state === 'failed' && isRefundDone === null)) {
-    if (known.state === 'sent' || known.state === 'done') throw new Refusal('REFUND_ON_ITS_WAY')
-    await changeRefund(tx, known, { state, updatedAt: now, requestedByName: by, reason: reason ?? known.reason })
+  await requestFromOrder(tx, order, { kind: 'guest', paise, now, ticketId: ticket.id, by, state, reason: said.reason })
+}
+
+async function change(tx: WriteTx, refund: RefundRow, { isRefundDone, now, reason, by }: ByHand): Promise<void> {
+  const state = STATES.get(isRefundDone) ?? 'requested'
+  const said = { updatedAt: now, requestedByName: by, reason: reason ?? refund.reason }
+  const payment = await findPayment(tx, refund.paymentId)
+  if (state !== 'requested' || refund.state === 'requested' || !payment || !refundsItself(payment)) {
+    await changeRefund(tx, refund, { ...said, state })
     return
   }
-  const paise = refundOf(ticket.pricePaise).refundPaise
-  const payment = await paymentHolding(tx, order, paise)
-  if (!payment) return
-  const why = reason === undefined ? {} : { reason }
-  await requestRefund(tx, { payment, kind: 'guest', paise, now, ticketId: ticket.id, by, state, ...why })
+  // Pending again: the provider is asked once more, by another key.
+  await changeRefund(tx, refund, { ...said, state: 'failed' })
+  const { id: retryOf, kind, amountPaise: paise, ticketId } = refund
+  await requestRefund(tx, { payment, kind, paise, now, ticketId, by, retryOf, reason: said.reason })
 }

@@ -1,24 +1,16 @@
 import { refundOf } from '@garba/shared/rules/cancellation'
 import { findOrderById, type OrderRow } from '../../store/orders.ts'
-import type { PaymentRow } from '../../store/payments.ts'
 import type { ReadTx, WriteTx } from '../../store/sql.ts'
 import type { TicketRow } from '../../store/tickets.ts'
 import type { Deps } from '../deps.ts'
-import { capturedMoney } from './capturedMoney.ts'
 import { claimRefundElsewhere } from './refundedElsewhere.ts'
-import { requestRefund } from './requestRefund.ts'
+import { requestFromOrder } from './requestRefund.ts'
 import { tell } from './tell.ts'
 
 /** The order of a ticket, if money was paid for it. */
 export async function paidOrderOf(tx: ReadTx, { orderId }: TicketRow): Promise<OrderRow | null> {
   const order = orderId === null ? undefined : await findOrderById(tx, orderId)
   return order && order.provider !== 'none' && order.provider !== 'complimentary' ? order : null
-}
-
-/** A payment of an order that still holds this much, after everything that went or is going back. */
-export async function paymentHolding(tx: ReadTx, order: OrderRow, paise: number): Promise<PaymentRow | null> {
-  const captured = await capturedMoney(tx, order.id)
-  return captured.find(({ leftPaise }) => leftPaise >= paise)?.payment ?? null
 }
 
 /** Asks for the refund of a ticket that its owner has cancelled, price minus 40 rupees (SPEC 9, DECISIONS 7). */
@@ -31,8 +23,7 @@ export async function refundCancelled(
   if (!order) return
   const now = deps.now()
   const { refundPaise } = refundOf(ticket.pricePaise)
-  const isBack = await claimRefundElsewhere(tx, ticket, now)
-  const payment = isBack ? null : await paymentHolding(tx, order, refundPaise)
-  if (payment) await requestRefund(tx, { payment, kind: 'guest', paise: refundPaise, now, ticketId: ticket.id, reason })
+  if (!(await claimRefundElsewhere(tx, ticket, now)))
+    await requestFromOrder(tx, order, { kind: 'guest', paise: refundPaise, now, ticketId: ticket.id, reason })
   await tell(deps, tx, order, { what: 'cancelled', about: ticket.id })
 }

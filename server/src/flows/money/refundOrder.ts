@@ -4,6 +4,7 @@ import { formatRupees, toRupees } from '@garba/shared/rules/money'
 import { Refusal } from '../../refusal.ts'
 import { claimRequest, knownRequestOf } from '../../store/knownRequests.ts'
 import type { OrderRow } from '../../store/orders.ts'
+import { refundsOf } from '../../store/refunds.ts'
 import type { WriteTx } from '../../store/sql.ts'
 import { moveTicket, NO_ENTRY, type TicketRow, ticketsOfOrder } from '../../store/tickets.ts'
 import { aboutBuyer, audited } from '../audited.ts'
@@ -11,9 +12,9 @@ import type { Caller, Deps } from '../deps.ts'
 import { moveByAdmin, takeBackAdmission } from '../setTicketStatus.ts'
 import { capturedMoney } from './capturedMoney.ts'
 import { deskOrderOf, orderByCode } from './deskOrders.ts'
-import { paymentHolding } from './refundCancelled.ts'
+import { requireNoDoubt } from './recordByHand.ts'
 import { isRefundedElsewhere } from './refundedElsewhere.ts'
-import { requestRefund } from './requestRefund.ts'
+import { requestFromOrder, requestRefund } from './requestRefund.ts'
 import { tell } from './tell.ts'
 
 interface Refunding {
@@ -29,7 +30,7 @@ interface Refunding {
  * Gives money back for the organiser's own reasons, in full: the tickets are cancelled, and the money goes back by itself
  * where it came through a provider. Tickets that are cancelled already are left as they are. For the whole order also money
  * goes back that bought no tickets. An admin's repeated key changes nothing more. Refuses with ORDER_NOT_FOUND,
- * NOTHING_TO_REFUND, IDEMPOTENCY_KEY_REUSED, or TICKET_NOT_FOUND for a ticket of another order.
+ * NOTHING_TO_REFUND, REFUND_IN_DOUBT, IDEMPOTENCY_KEY_REUSED, or TICKET_NOT_FOUND for a ticket of another order.
  */
 export function refundOrder(deps: Deps, refunding: Refunding): Promise<DeskOrder> {
   const { admin, code, ticketIds, reason, idempotencyKey: key } = refunding
@@ -57,18 +58,26 @@ async function refund(
   const wanted = ticketIds ? new Set(ticketIds) : null
   if (wanted && !tickets.some(({ id }) => wanted.has(id))) throw new Refusal('TICKET_NOT_FOUND')
   if ((await capturedMoney(tx, order.id)).length === 0) throw new Refusal('NOTHING_TO_REFUND')
+  if (ticketIds) await requireNoDoubt(tx, ticketIds)
   const now = deps.now()
   let paise = 0
   for (const ticket of tickets)
     if (ticket.status !== 'cancelled' && (!wanted || wanted.has(ticket.id)))
       paise += await refundTicket(tx, { order, ticket, reason, now, admin })
   if (!wanted && order.state !== 'paid') paise += await refundRest(tx, { order, reason, now, admin })
-  if (paise > 0) {
+  if (paise === 0) await requireNoDoubtOf(tx, order)
+  else {
     tx.announce('roster', 'evening')
     const detail = `${ORDER.refunding(code, formatRupees(toRupees(paise)))}; ${reason}`
     await audited(tx, { at: now, action: 'order.refunded', actor: admin, subject: aboutBuyer(order), detail })
     await tell(deps, tx, order, { what: 'event', about: `${order.id}:${now.getTime()}`, paise })
   }
+}
+
+/** Where nothing is left to refund, a refund that may have been made is no reason to believe that all is settled. */
+async function requireNoDoubtOf(tx: WriteTx, { id }: OrderRow): Promise<void> {
+  const payments = (await capturedMoney(tx, id)).map(({ payment }) => payment.id)
+  if ((await refundsOf(tx, payments)).some(({ state }) => state === 'asking')) throw new Refusal('REFUND_IN_DOUBT')
 }
 
 interface Part {
@@ -87,24 +96,18 @@ async function refundTicket(
     await moveByAdmin(tx, { admin, id: ticket.id, to: 'cancelled', now, seats: 0 })
     return 0
   }
-  const payment = await paymentHolding(tx, order, ticket.pricePaise)
-  if (!payment || ticket.status === 'deleted') return 0
+  if (ticket.status === 'deleted' || !(await holdsMoney(tx, order))) return 0
   const set = { status: 'cancelled' as const, cancelledAt: now, cancellationReason: reason, isRefundDone: null }
   const { id, eventId, status: from } = ticket
   const moved = await moveTicket(tx, { id, eventId, from, set: { ...NO_ENTRY, ...set }, now })
   if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')
   await takeBackAdmission(tx, ticket, now)
-  await requestRefund(tx, {
-    payment,
-    kind: 'event',
-    paise: ticket.pricePaise,
-    now,
-    ticketId: id,
-    reason,
-    by: admin.name,
-  })
-  return ticket.pricePaise
+  const asked = { kind: 'event', paise: ticket.pricePaise, now, ticketId: id, reason, by: admin.name } as const
+  return requestFromOrder(tx, order, asked)
 }
+
+const holdsMoney = async (tx: WriteTx, { id }: OrderRow): Promise<boolean> =>
+  (await capturedMoney(tx, id)).some(({ leftPaise }) => leftPaise > 0)
 
 /** What was paid for an order that never got its tickets. */
 async function refundRest(tx: WriteTx, { order, reason, now, admin }: Part): Promise<number> {

@@ -2,7 +2,7 @@ import { ORDER_WORDS } from '@garba/shared/messages/order'
 import { isRefundDone } from '@garba/shared/rules/orderMoney'
 import { insertAttention, openAttentionOf, resolveByKey } from '../../store/attention.ts'
 import { newId } from '../../store/ids.ts'
-import { changeRefund, findRefund, type RefundRow } from '../../store/refunds.ts'
+import { changeRefund, findRefund, type RefundRow, refundsOfTickets } from '../../store/refunds.ts'
 import type { ReadTx, WriteTx } from '../../store/sql.ts'
 import { findTicket, moveTicket, type TicketRow, ticketsOfOrder } from '../../store/tickets.ts'
 import { capturedMoney } from './capturedMoney.ts'
@@ -71,11 +71,13 @@ export async function settleRefundsElsewhere(tx: WriteTx, orderId: string, now: 
     await resolveByKey(tx, dedupeKey, { resolvedAt: now, resolution: ORDER_WORDS.agrees })
 }
 
-/** The refund column of a cancelled ticket follows its refund. */
-export async function showOnTicket(tx: WriteTx, { ticketId, state }: RefundRow, now: Date): Promise<void> {
+/** The refund column of a cancelled ticket follows its refunds. */
+export async function showOnTicket(tx: WriteTx, { ticketId }: RefundRow, now: Date): Promise<void> {
   const ticket = ticketId === null ? undefined : await findTicket(tx, ticketId)
-  if (ticket?.status !== 'cancelled' || ticket.isRefundDone === isRefundDone(state)) return
-  const set = { status: 'cancelled', isRefundDone: isRefundDone(state) } as const
+  if (ticket?.status !== 'cancelled') return
+  const done = isRefundDone((await refundsOfTickets(tx, [ticket.id])).map(({ state }) => state))
+  if (ticket.isRefundDone === done) return
+  const set = { status: 'cancelled', isRefundDone: done } as const
   await moveTicket(tx, { id: ticket.id, eventId: ticket.eventId, from: 'cancelled', set, now })
   tx.announce('roster', 'evening')
 }

@@ -1,21 +1,25 @@
 import { paysByLink, type RefundKind, type RefundState } from '@garba/shared/contracts/names'
 import { newId } from '../../store/ids.ts'
 import { insertJob } from '../../store/jobs.ts'
+import type { OrderRow } from '../../store/orders.ts'
 import type { PaymentRow } from '../../store/payments.ts'
 import { insertRefund, newRefund } from '../../store/refunds.ts'
 import type { WriteTx } from '../../store/sql.ts'
+import { capturedMoney } from './capturedMoney.ts'
 
 interface Requested {
   payment: PaymentRow
   kind: RefundKind
   paise: number
   now: Date
-  ticketId?: string
-  reason?: string
+  ticketId?: string | null
+  reason?: string | null | undefined
   /** Who asked for it; absent for our own. */
   by?: string
   /** Another than `requested` for what an admin does by hand. */
   state?: RefundState
+  /** The refund that failed, or was not made by hand after all, in whose place this one is. */
+  retryOf?: string
 }
 
 /** Whether the provider pays it back by itself; else somebody must, by hand. */
@@ -28,11 +32,16 @@ export const refundsItself = ({ provider, providerPaymentId }: PaymentRow): bool
  */
 export async function requestRefund(
   tx: WriteTx,
-  { payment, kind, paise, now, ticketId, reason, by, state = 'requested' }: Requested,
+  { payment, kind, paise, now, ticketId, reason, by, state = 'requested', retryOf }: Requested,
 ): Promise<void> {
   if (paise <= 0) return
   const id = newId(now)
-  const about = { ticketId: ticketId ?? null, reason: reason ?? null, requestedByName: by ?? null }
+  const about = {
+    ticketId: ticketId ?? null,
+    reason: reason ?? null,
+    requestedByName: by ?? null,
+    retryOf: retryOf ?? null,
+  }
   await insertRefund(
     tx,
     newRefund({ id, paymentId: payment.id, kind, amountPaise: paise, state, createdAt: now, ...about }),
@@ -47,4 +56,24 @@ export async function requestRefund(
     dueAt: now,
   })
   tx.announce('jobs')
+}
+
+/**
+ * Asks for so much of an order's money back: from one payment that holds it all, or else from as many as it takes. Returns the
+ * paise asked for, which are less when less of its money is left.
+ */
+export async function requestFromOrder(
+  tx: WriteTx,
+  { id }: Pick<OrderRow, 'id'>,
+  { paise, ...asked }: Omit<Requested, 'payment'>,
+): Promise<number> {
+  const captured = await capturedMoney(tx, id)
+  const whole = captured.find(({ leftPaise }) => leftPaise >= paise)
+  let due = paise
+  for (const { payment, leftPaise } of whole ? [whole] : captured) {
+    const part = Math.min(due, Math.max(0, leftPaise))
+    await requestRefund(tx, { payment, paise: part, ...asked })
+    due -= part
+  }
+  return paise - due
 }

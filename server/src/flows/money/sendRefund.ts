@@ -1,49 +1,111 @@
 import { retryAfterMs } from '@garba/shared/rules/orderMoney'
-import { LOW_BALANCE, ProviderRefused, ProviderUnavailable } from '../../providers/provider.ts'
+import {
+  LOW_BALANCE,
+  type PaymentProvider,
+  ProviderRefused,
+  ProviderUnavailable,
+  type RefundFact,
+} from '../../providers/provider.ts'
 import { findPayment } from '../../store/payments.ts'
 import { changeRefund, findRefund, type RefundRow } from '../../store/refunds.ts'
+import type { WriteTx } from '../../store/sql.ts'
 import type { Deps } from '../deps.ts'
 import { applyRefund, moveRefund } from './applyRefund.ts'
 import { providerOf } from './links.ts'
 
-/** Of refusals for want of money, after which a person must look at it: the last is two days after the first. */
+/** Of refusals for want of money, and of answers that never came: the last is two days after the first. */
 const ATTEMPTS_MAX = 56
 
 /**
- * Asks the provider for a refund that is requested. Its id is the idempotency key, so a lost answer or a crash never pays
- * twice. It stays the same after a refusal too: Razorpay asks for that in every retry, and does not say whether it would repeat
- * an old refusal (razorpay.com/docs/api/refunds/normal-refunds-idempotent). If it did, the desk sees it in the end; another key
- * could pay twice. Throws what the job is to be tried again for; gives up on what the provider will always refuse.
+ * Asks the provider for a refund. It is `asking` from before the call until the answer is stored, so whatever gets lost in
+ * between, the outcome is known to be unknown; then the provider is first asked which refunds the payment has. Its id is the
+ * idempotency key, so asking again never pays twice. It stays the same after a refusal too: Razorpay asks for that in every
+ * retry, and does not say whether it would repeat an old refusal (razorpay.com/docs/api/refunds/normal-refunds-idempotent).
+ * Throws what the job is to be tried again for; gives up on what the provider will always refuse.
  */
 export async function sendRefund(deps: Deps, { refundId }: { refundId: string }): Promise<void> {
-  const { store } = deps
-  const found = await store.read(async (tx) => {
-    const refund = await findRefund(tx, refundId)
-    return refund && { refund, payment: await findPayment(tx, refund.paymentId) }
-  })
-  const { refund, payment } = found ?? {}
-  if (refund?.state !== 'requested' || payment?.providerPaymentId == null) return
-  const provider = providerOf(deps, payment.provider)
-  if (!provider) return
+  const asking = await deps.store.write((tx) => beginAsking(deps, tx, refundId))
+  if (!asking) return
+  const { refund, provider } = asking
   try {
-    const asked = { paymentId: payment.providerPaymentId, paise: refund.amountPaise, key: refund.id }
-    const fact = await provider.refund(asked)
-    await store.write((tx) => applyRefund(deps, tx, fact))
+    const fact = await answerOf(provider, asking)
+    if (fact) await deps.store.write((tx) => applyRefund(deps, tx, fact))
+    else await giveUp(deps, refund)
   } catch (error) {
     if (!(error instanceof ProviderRefused || error instanceof ProviderUnavailable)) throw error
     await noteFailure(deps, refund, error)
   }
 }
 
-async function noteFailure(deps: Deps, refund: RefundRow, error: ProviderRefused | ProviderUnavailable): Promise<void> {
-  const attempts = refund.attempts + 1
-  const lastError = error.message
-  const final = error instanceof ProviderRefused && (error.code !== LOW_BALANCE || attempts >= ATTEMPTS_MAX)
-  await deps.store.write(async (tx) => {
-    if (final) return moveRefund(deps, tx, refund, { state: 'failed', attempts, lastError, nextAt: null })
-    const now = deps.now()
-    const nextAt = new Date(now.getTime() + retryAfterMs(attempts))
-    await changeRefund(tx, refund, { state: refund.state, attempts, lastError, nextAt, updatedAt: now })
+interface Asking {
+  refund: RefundRow
+  provider: PaymentProvider
+  providerPaymentId: string
+  /** It was asked for before, and the answer never became known. */
+  inDoubt: boolean
+}
+
+/** Null when there is nothing to ask any more. Throws ProviderUnavailable where its provider is not set up. */
+async function beginAsking(deps: Deps, tx: WriteTx, refundId: string): Promise<Asking | null> {
+  const refund = await findRefund(tx, refundId)
+  if (refund?.state !== 'requested' && refund?.state !== 'asking') return null
+  const payment = await findPayment(tx, refund.paymentId)
+  if (payment?.providerPaymentId == null) return null
+  const provider = providerOf(deps, payment.provider)
+  if (!provider) throw new ProviderUnavailable(`${payment.provider} is not set up`)
+  const inDoubt = refund.state === 'asking'
+  const row = inDoubt
+    ? refund
+    : await changeRefund(tx, refund, { state: 'asking', nextAt: null, updatedAt: deps.now() })
+  return row ? { refund: row, provider, providerPaymentId: payment.providerPaymentId, inDoubt } : null
+}
+
+/** What the provider says of the refund; null when it has said no to nothing and made nothing for two days. */
+async function answerOf(
+  provider: PaymentProvider,
+  { refund, providerPaymentId: paymentId, inDoubt }: Asking,
+): Promise<RefundFact | null> {
+  if (inDoubt) {
+    const made = (await everyRefund(provider, paymentId)).find(({ key }) => key === refund.id)
+    if (made) return made
+    if (refund.attempts >= ATTEMPTS_MAX) return null
+  }
+  return provider.refund({ paymentId, paise: refund.amountPaise, key: refund.id })
+}
+
+/** Keys of another account do not know the payment: that is no answer to whether the refund was made. */
+async function everyRefund(provider: PaymentProvider, paymentId: string): Promise<RefundFact[]> {
+  try {
+    return await provider.refundsOf(paymentId)
+  } catch (error) {
+    throw error instanceof ProviderRefused ? new ProviderUnavailable(error.message) : error
+  }
+}
+
+/** After a refusal the refund is known not to be made; without an answer it stays in doubt. */
+async function noteFailure(deps: Deps, { id }: RefundRow, error: ProviderRefused | ProviderUnavailable): Promise<void> {
+  const again = await deps.store.write(async (tx) => {
+    const refund = await findRefund(tx, id)
+    // A webhook may have told the outcome meanwhile.
+    if (refund?.state !== 'asking') return false
+    const attempts = refund.attempts + 1
+    const lastError = error.message
+    if (error instanceof ProviderRefused && (error.code !== LOW_BALANCE || attempts >= ATTEMPTS_MAX)) {
+      await moveRefund(deps, tx, refund, { state: 'failed', attempts, lastError, nextAt: null })
+      return false
+    }
+    const state = error instanceof ProviderRefused ? 'requested' : 'asking'
+    const nextAt = new Date(deps.now().getTime() + retryAfterMs(attempts))
+    // Its time stays that of the first question: how long the answer has been awaited.
+    await changeRefund(tx, refund, { state, attempts, lastError, nextAt, updatedAt: refund.updatedAt })
+    return true
   })
-  if (!final) throw error
+  if (again) throw error
+}
+
+async function giveUp(deps: Deps, { id }: RefundRow): Promise<void> {
+  await deps.store.write(async (tx) => {
+    const refund = await findRefund(tx, id)
+    if (refund?.state === 'asking') await moveRefund(deps, tx, refund, { state: 'failed', nextAt: null })
+  })
 }

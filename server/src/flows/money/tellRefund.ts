@@ -1,17 +1,26 @@
 import type { OrderRow } from '../../store/orders.ts'
+import { findPayment, paymentsOf } from '../../store/payments.ts'
 import { type RefundRow, refundsOf } from '../../store/refunds.ts'
 import type { ReadTx, WriteTx } from '../../store/sql.ts'
 import type { Deps } from '../deps.ts'
 import { tell } from './tell.ts'
 
 /** The refunds that were asked for at once, such as those of all tickets of an order. The first one's id stands for all. */
-export const refundsAskedWith = async (
+export async function refundsAskedWith(
   tx: ReadTx,
   { paymentId, kind, createdAt }: RefundRow,
-): Promise<[RefundRow, ...RefundRow[]]> =>
-  (await refundsOf(tx, [paymentId])).filter(
-    (other) => other.kind === kind && other.createdAt.getTime() === createdAt.getTime(),
-  ) as [RefundRow, ...RefundRow[]]
+): Promise<[RefundRow, ...RefundRow[]]> {
+  const payment = await findPayment(tx, paymentId)
+  const payments = payment ? await paymentsOf(tx, payment.orderId) : []
+  const all = await refundsOf(
+    tx,
+    payments.map(({ id }) => id),
+  )
+  return all.filter((other) => other.kind === kind && other.createdAt.getTime() === createdAt.getTime()) as [
+    RefundRow,
+    ...RefundRow[],
+  ]
+}
 
 /** Whether the money has gone back, by the provider or by hand. */
 export const isPaidBack = ({ state }: RefundRow): boolean => state === 'done' || state === 'manual'

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { AUDIT } from '@garba/shared/messages/audit'
 import type { Fact } from '../../providers/provider.ts'
 import { Refusal } from '../../refusal.ts'
@@ -11,8 +12,8 @@ import { paymentOf, sameOrder } from './orderRows.ts'
 const utf8 = new TextDecoder()
 
 /**
- * Stores what a provider reports and answers at once; a job applies it. An event that comes again is stored once. Refuses with
- * SIGNATURE_INVALID, also where no such provider is set up (DECISIONS 7).
+ * Stores what a provider reports and answers at once; a job applies it. An event that comes again is stored once, also under
+ * another id, which nobody signs. Refuses with SIGNATURE_INVALID, also where no such provider is set up.
  */
 export async function receiveEvent(
   deps: Deps,
@@ -22,9 +23,10 @@ export async function receiveEvent(
   const event = deps.providers[name]?.parseEvent(body, headers)
   if (!event) throw new Refusal('SIGNATURE_INVALID')
   const id = `${name}:${event.id}`
+  const digest = createHash('sha256').update(body).digest('hex')
   const now = deps.now()
   await deps.store.write(async (tx) => {
-    if (!(await storeEvent(tx, { id, body: utf8.decode(body), receivedAt: now }))) return
+    if (!(await storeEvent(tx, { id, digest, body: utf8.decode(body), receivedAt: now }))) return
     const payload = { id, facts: event.facts }
     await insertJob(tx, { kind: 'event', id: `event:${id}`, payload, createdAt: now, dueAt: now })
     tx.announce('jobs')

@@ -39,8 +39,10 @@ const deskPaymentView = (payment: PaymentRow): DeskOrder['payments'][number] => 
 
 const deskRefundView = (refund: RefundRow): DeskOrder['refunds'][number] => ({
   ...refundView(refund),
+  state: refund.state,
   providerRefundId: refund.providerRefundId,
   attempts: refund.attempts,
+  nextAt: refund.nextAt?.toISOString() ?? null,
   lastError: refund.lastError,
   reason: refund.reason,
   requestedBy: refund.requestedByName,

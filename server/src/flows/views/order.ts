@@ -61,7 +61,7 @@ export const paymentView = ({ id, provider, state, amountPaise, capturedAt, crea
 export const refundView = ({ id, kind, state, amountPaise, ticketId, createdAt, updatedAt }: RefundRow) => ({
   id,
   kind,
-  state,
+  state: state === 'asking' ? ('requested' as const) : state,
   amount: toRupees(amountPaise),
   ticketId,
   at: createdAt.toISOString(),

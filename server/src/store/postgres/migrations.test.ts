@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { OF_EARLIER_VERSIONS } from '../../testing/earlier.ts'
+import { OF_EARLIER_VERSIONS, REFUNDS_BEFORE_ASKING, REFUNDS_SINCE_ASKING } from '../../testing/earlier.ts'
 import { ask, databaseAt } from '../../testing/postgres.ts'
 import { headcount } from '../entries.ts'
 import { findEvent } from '../events.ts'
@@ -10,8 +10,8 @@ import { openPostgres } from './open.ts'
 /** The version before several events were possible. */
 const BEFORE = 9
 
-/** The address of a database as that version left it. */
-async function earlier(): Promise<string> {
+/** The address of a database as the version with the first `count` migrations left it. */
+async function earlier(count = BEFORE, rows = OF_EARLIER_VERSIONS): Promise<string> {
   const server = inject('postgres') ?? ''
   const name = `earlier_${randomUUID().replaceAll('-', '')}`
   await ask(server, `create database ${name}`)
@@ -19,11 +19,15 @@ async function earlier(): Promise<string> {
     await ask(server, `drop database ${name} with (force)`)
   })
   const url = databaseAt(server, name)
-  const made = migrations().slice(0, BEFORE)
-  await ask(url, `create table ${MIGRATIONS_TABLE} (tag text primary key, "when" bigint not null)`)
-  for (const { tag } of made) for (const statement of statementsOf(tag)) await ask(url, statement)
-  for (const { tag, when } of made) await ask(url, `insert into ${MIGRATIONS_TABLE} values ('${tag}', ${when})`)
-  for (const source of OF_EARLIER_VERSIONS) await ask(url, source)
+  const made = migrations().slice(0, count)
+  // In one go: each question opens a connection of its own.
+  const all = [
+    `create table ${MIGRATIONS_TABLE} (tag text primary key, "when" bigint not null)`,
+    ...made.flatMap(({ tag }) => statementsOf(tag)),
+    ...made.map(({ tag, when }) => `insert into ${MIGRATIONS_TABLE} values ('${tag}', ${when})`),
+    ...rows,
+  ]
+  await ask(url, all.map((statement) => statement.replace(/;\s*$/, '')).join(';\n'))
   return url
 }
 
@@ -45,4 +49,10 @@ test('a database of the last version with one event opens, and its rows belong t
   ])
   await ask(url, `update events set closed_at = 5, closed_revision = 4`)
   expect(await store.read(findEvent)).toBeUndefined()
+})
+
+test('a refund that may have been asked for is in doubt from now on', async () => {
+  const url = await earlier(21, REFUNDS_BEFORE_ASKING)
+  await (await openPostgres(url)).close()
+  expect(await ask(url, 'select id, state, retry_of as of from refunds order by id')).toEqual(REFUNDS_SINCE_ASKING)
 })

@@ -1,0 +1,21 @@
+DROP INDEX `statement_lines_order`;--> statement-breakpoint
+CREATE INDEX `statement_lines_by_order` ON `statement_lines` (`order_id`) WHERE "statement_lines"."order_id" is not null;--> statement-breakpoint
+DROP INDEX `payments_utr`;--> statement-breakpoint
+CREATE INDEX `payments_utr_claims` ON `payments` (`utr`) WHERE "payments"."utr" is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX `payments_utr` ON `payments` (`utr`) WHERE "payments"."state" <> 'void';--> statement-breakpoint
+DROP INDEX `refunds_open`;--> statement-breakpoint
+ALTER TABLE `refunds` ADD `retry_of` text;--> statement-breakpoint
+CREATE INDEX `refunds_open` ON `refunds` (`state`,`next_at`) WHERE "refunds"."state" in ('requested', 'asking', 'sent');--> statement-breakpoint
+ALTER TABLE `provider_events` ADD `digest` text;--> statement-breakpoint
+CREATE UNIQUE INDEX `provider_events_digest` ON `provider_events` (`digest`) WHERE "provider_events"."digest" is not null;--> statement-breakpoint
+UPDATE `refunds` SET `retry_of` = (
+	SELECT `older`.`id` FROM `refunds` AS `older`
+	WHERE `older`.`ticket_id` = `refunds`.`ticket_id` AND `older`.`state` = 'failed' AND `older`.`created_at` < `refunds`.`created_at`
+	ORDER BY `older`.`created_at` DESC LIMIT 1
+) WHERE `ticket_id` IS NOT NULL;--> statement-breakpoint
+UPDATE `refunds` SET `state` = 'asking' WHERE `state` = 'requested' AND EXISTS (
+	SELECT 1 FROM `jobs` WHERE `jobs`.`id` = 'refund:' || `refunds`.`id` AND `jobs`.`attempts` > 0
+);--> statement-breakpoint
+UPDATE `jobs` SET `ended_at` = NULL, `gave_up` = 0 WHERE `kind` = 'refund' AND `gave_up` = 1 AND `attempts` >= 60 AND EXISTS (
+	SELECT 1 FROM `refunds` WHERE `jobs`.`id` = 'refund:' || `refunds`.`id` AND `refunds`.`state` = 'asking'
+);
