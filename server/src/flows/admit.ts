@@ -44,7 +44,8 @@ interface Given {
 /**
  * Admits a ticket's holder, or says why not (DECISIONS 2 and 3). The scanId is checked before the rules: a repeated scan
  * gets its first answer. The exception is a refused scan that its device sends again as `admittedOffline`: it is judged
- * again, because the person is inside. Refuses with SCAN_ID_REUSED when the scanId belongs to another ticket.
+ * again, because the person is inside. Refuses with SCAN_ID_REUSED when the scanId belongs to another ticket, and with
+ * SCAN_UNDONE when the scan was undone.
  */
 export async function admit(deps: Deps, given: Given): Promise<ScanAnswer> {
   const sent = await readScan(deps, given)
@@ -55,15 +56,22 @@ export async function admit(deps: Deps, given: Given): Promise<ScanAnswer> {
 export async function admitWithin(tx: WriteTx, sent: SentScan, flag: ScanFlag | null = null): Promise<ScanAnswer> {
   tx.announce('roster', 'evening')
   const ticketId = ticketIdOf(sent.code)
-  const known = await findScan(tx, sent.scanId)
-  if (known && known.ticketId !== ticketId) throw new Refusal('SCAN_ID_REUSED')
+  const known = await knownScan(tx, sent)
   if (known && !isReportedInside(known, sent)) return repeated(known)
   const ticket = ticketId === null ? undefined : await findTicketOrTombstone(tx, ticketId)
   const facts = timed(await atItsEvent(tx, sent, ticket), ticket)
-  const judged = await judgeScan(tx, facts, ticket)
+  const judged = await judgeScan(tx, { facts, ticket, doubted: flag !== null })
   if (known && judged.outcome === 'refused') return repeated(known)
   await writeScan(tx, facts, { ...judged, flag }, known !== undefined)
   return judged
+}
+
+/** The scan with this id, if it was sent before. Refuses with SCAN_ID_REUSED or SCAN_UNDONE. */
+export async function knownScan(tx: WriteTx, { scanId, code }: SentScan): Promise<ScanRow | undefined> {
+  const known = await findScan(tx, scanId)
+  if (known && known.ticketId !== ticketIdOf(code)) throw new Refusal('SCAN_ID_REUSED')
+  if (known?.undoneAt) throw new Refusal('SCAN_UNDONE')
+  return known
 }
 
 /** Only the device that was refused may report that it let the person in anyway. */
@@ -76,7 +84,13 @@ export const repeated = ({ answerStatus, answer }: ScanRow): ScanAnswer => ({
   body: answer,
 })
 
-async function judgeScan(tx: WriteTx, facts: ScanFacts, ticket: TicketRow | undefined): Promise<Judged> {
+interface Judging {
+  facts: ScanFacts
+  ticket: TicketRow | undefined
+  doubted: boolean
+}
+
+async function judgeScan(tx: WriteTx, { facts, ticket, doubted }: Judging): Promise<Judged> {
   const verdict = judge({
     code: facts.code,
     ticket: knownTicket(ticket),
@@ -86,7 +100,7 @@ async function judgeScan(tx: WriteTx, facts: ScanFacts, ticket: TicketRow | unde
   })
   if (!verdict.admit) return await refused(tx, facts, { verdict, ticket })
   if (verdict.conflict) {
-    const body = await recordConflict(tx, { facts, ticket, ticketId: ticketIdOf(facts.code) ?? '' })
+    const body = await recordConflict(tx, { facts, ticket, ticketId: ticketIdOf(facts.code) ?? '', doubted })
     return { outcome: body.conflict.second.scanId === facts.scanId ? 'conflict' : 'admitted', status: 200, body }
   }
   if (!ticket) throw new Refusal('TICKET_NOT_FOUND')

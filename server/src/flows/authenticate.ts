@@ -3,6 +3,7 @@ import type { Right } from '@garba/shared/contracts/names'
 import { type Claims, KeysUnavailable, TokenRefused, type Verify } from '../identity/claims.ts'
 import { deviceIdOf } from '../identity/deviceToken.ts'
 import { Refusal } from '../refusal.ts'
+import { rightsAt } from '../store/deviceRights.ts'
 import type { WriteTx } from '../store/sql.ts'
 import { findUser, findUserByUid } from '../store/users.ts'
 import type { AnyCaller, Caller, Deps } from './deps.ts'
@@ -96,15 +97,18 @@ export async function recheckAccess(deps: Deps, caller: AnyCaller, entry: Entry,
 
 /** Refuses a caller who may not make a call, with the code given, DEVICE_REVOKED or DEVICE_LAPSED. */
 export async function requireAccess(deps: Deps, caller: AnyCaller, entry: Entry, code: Denial): Promise<void> {
-  const now = deps.now()
-  if (caller.device && endOfDevice(caller.device, now)) await noteEndHeard(deps, caller)
-  const denial = denialOf(caller, entry, { now, code })
+  const denial = denialOf(caller, entry, { now: deps.now(), code })
+  if (caller.device && (denial === 'DEVICE_REVOKED' || denial === 'DEVICE_LAPSED')) await noteEndHeard(deps, caller)
   if (denial) throw new Refusal(denial)
 }
 
 /** Whether a caller has one of these rights. People's roles were checked before. */
 export const hasRight = ({ device }: AnyCaller, ...rights: readonly Right[]): boolean =>
   !device || rights.some((right) => device.rights.includes(right))
+
+/** Whether a caller had a right at a moment: a row that a phone kept is judged by the rights it had then. */
+export const hadRight = async ({ store }: Deps, { device }: AnyCaller, right: Right, at: Date): Promise<boolean> =>
+  !device || (await store.read((tx) => rightsAt(tx, device.id, at))).includes(right)
 
 /** Refuses a paired phone without a right, where the call's own rights are not enough. Refuses with FORBIDDEN. */
 export function requireRight(caller: AnyCaller, right: Right): void {

@@ -15,6 +15,8 @@ interface Admission {
   facts: ScanFacts
   ticket: TicketRow | undefined
   ticketId: string
+  /** The phone that sent it had ended or lost the right, so that its time is only its word. */
+  doubted?: boolean
 }
 export interface ConflictBody extends Record<string, unknown> {
   success: true
@@ -26,16 +28,16 @@ export interface ConflictBody extends Record<string, unknown> {
 
 /**
  * Records an admission on a ticket that was not valid for entry any more. It is never refused: the first admission by
- * corrected time wins (but a back-dated one never wins over an online one), and both are kept and reported (DECISIONS 3).
+ * corrected time wins (but a back-dated or doubted one never wins over an online one), and both are kept and reported.
  * A cancelled or deleted ticket keeps its status, because its seat may be sold.
  */
 export async function recordConflict(tx: WriteTx, admission: Admission): Promise<ConflictBody> {
-  const { facts, ticketId } = admission
+  const { facts, ticketId, doubted = false } = admission
   const eventId = facts.event?.id ?? null
   const over = overOf(admission.ticket)
   const mine = sideOf(facts)
   const { side: theirs, online } = await otherSide(tx, admission, over)
-  const mineWins = over === 'used' && mine.at < theirs.at && !(facts.backDated && online)
+  const mineWins = over === 'used' && mine.at < theirs.at && !((facts.backDated || doubted) && online)
   const ticket = mineWins && admission.ticket ? await winEntry(tx, facts, admission.ticket, theirs) : admission.ticket
   const [first, second] = mineWins ? [mine, theirs] : [theirs, mine]
   const holderName = ticket ? nameOn(ticket) : UNKNOWN_HOLDER

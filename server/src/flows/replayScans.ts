@@ -1,14 +1,19 @@
 import { setImmediate } from 'node:timers/promises'
+import { CALLS } from '@garba/shared/contracts/calls'
 import { STATUS_OF } from '@garba/shared/contracts/codes'
 import type { ScanFlag } from '@garba/shared/contracts/names'
 import { type BatchResult, batchResultSchema, queuedScanSchema, type ScanBody } from '@garba/shared/contracts/scan'
+import { NOTED_BY_HAND } from '@garba/shared/messages/device'
 import { parse } from '../parse.ts'
 import { failureBody, Refusal } from '../refusal.ts'
+import { insertAttention, notedKey } from '../store/attention.ts'
+import { newId } from '../store/ids.ts'
+import { findTicketOrTombstone } from '../store/tickets.ts'
 import { isPassing } from '../store/unusable.ts'
 import { admit, type ScanAnswer } from './admit.ts'
-import { hasRight } from './authenticate.ts'
-import type { AnyCaller, Deps } from './deps.ts'
-import { endOfDevice } from './devices/authenticateDevice.ts'
+import { hadRight, hasRight, recheckAccess } from './authenticate.ts'
+import type { AnyCaller, Deps, DeviceCaller } from './deps.ts'
+import { type DeviceEnd, endOfDevice, isBelieved, noteEndHeard } from './devices/authenticateDevice.ts'
 import { claimedTime, isByHand, rightToScan } from './scanFacts.ts'
 import { takeBackLate } from './takeBackLate.ts'
 
@@ -19,53 +24,110 @@ interface Replaying {
   count: (limit: 'user' | 'manual') => Promise<void>
 }
 
+interface Replayed {
+  results: BatchResult[]
+  /** The sender is a phone that has ended, which this answer tells it. */
+  ended?: DeviceEnd['code']
+}
+
 /**
- * Replays queued scans in order, each in its own transaction, so a bad row fails alone (DECISIONS 2). Each row counts
- * against the limits like a single call; a row above a limit is to be sent again later. Other requests get a turn between
- * rows. Returns one result per row.
+ * Replays queued scans in order, each in its own transaction, so a bad row fails alone. Each row counts against the limits like
+ * a single call; a row above a limit is to be sent again later. Other requests get a turn between rows, and the sender is read
+ * again for each: what it loses meanwhile counts from the next row on. Returns one result per row.
  */
-export async function replayScans(deps: Deps, { sender, scans, count }: Replaying): Promise<BatchResult[]> {
+export async function replayScans(deps: Deps, { sender, scans, count }: Replaying): Promise<Replayed> {
   const results: BatchResult[] = []
+  let current = sender
   for (const [index, row] of scans.entries()) {
-    // The call itself was counted for the first row.
-    results.push(await replay(deps, { sender, row, count, isFirst: index === 0 }))
+    try {
+      // For the first row the call itself was checked and counted.
+      if (index > 0) {
+        await count('user')
+        current = await recheckAccess(deps, current, CALLS.markUsedBatch, 'FORBIDDEN')
+      }
+      results.push(resultOf(row, await replay(deps, { sender: current, row, count })))
+    } catch (error) {
+      results.push(resultOf(row, failed(refusalOf(deps, error))))
+    }
     await setImmediate()
   }
-  return results
+  return { results, ...(await endTold(deps, current)) }
+}
+
+/** From this answer on an ended phone knows of its end. */
+async function endTold(deps: Deps, sender: AnyCaller): Promise<{ ended?: DeviceEnd['code'] }> {
+  const end = sender.device && endOfDevice(sender.device, deps.now())
+  if (!end) return {}
+  await noteEndHeard(deps, sender)
+  return { ended: end.code }
 }
 
 interface Row extends Pick<Replaying, 'sender' | 'count'> {
   row: unknown
-  isFirst: boolean
 }
 
-async function replay(deps: Deps, { sender, row, count, isFirst }: Row): Promise<BatchResult> {
-  try {
-    if (!isFirst) await count('user')
-    const { undoneAt, ...scan } = parse(queuedScanSchema, row)
-    const flag = flagOf(deps, { sender, scan })
-    if (undoneAt !== undefined) return resultOf(row, await takeBackLate(deps, { sender, scan, undoneAt, flag }))
-    if (isByHand(scan)) await count('manual')
-    return resultOf(row, await admit(deps, { sender, scan, flag }))
-  } catch (error) {
-    return resultOf(row, failed(refusalOf(deps, error)))
+async function replay(deps: Deps, { sender, row, count }: Row): Promise<ScanAnswer> {
+  const { undoneAt, ...scan } = parse(queuedScanSchema, row)
+  if (undoneAt !== undefined) return await takeBackLate(deps, { sender, scan, undoneAt })
+  const standing = sender.device ? await standingOf(deps, { sender, scan }) : { flag: null }
+  if (isByHand(scan)) await count('manual')
+  if (standing.noted) {
+    await noteByHand(deps, { sender: standing.noted, scan, at: timeOf(deps, scan) })
+    return { status: 200, body: { success: true, outcome: 'noted' } }
   }
+  return await admit(deps, { sender, scan, flag: standing.flag })
+}
+
+type Standing = { flag: ScanFlag | null; noted?: undefined } | { noted: DeviceCaller }
+
+/** The corrected time of a row, never later than now; now for a row without one. */
+const timeOf = ({ now }: Deps, scan: ScanBody): Date =>
+  new Date(Math.min(claimedTime(scan)?.getTime() ?? Number.POSITIVE_INFINITY, now().getTime()))
+
+/**
+ * What a phone's row counts for. An admission offline is a fact and is judged by the phone's rights at its time; it is flagged
+ * when the phone has ended or lost the right since. After its end, a code that it scanned before it was told still proves who
+ * came; a ticket chosen by hand proves nothing, and is only noted. Every other row needs the phone's rights now. Refuses with
+ * FORBIDDEN, DEVICE_REVOKED or DEVICE_LAPSED.
+ */
+async function standingOf(deps: Deps, { sender, scan }: { sender: DeviceCaller; scan: ScanBody }): Promise<Standing> {
+  const { device } = sender
+  const end = endOfDevice(device, deps.now())
+  if (end && !scan.admittedOffline) throw new Refusal(end.code)
+  const right = rightToScan(scan)
+  const at = timeOf(deps, scan)
+  const allowed = scan.admittedOffline ? await hadRight(deps, sender, right, at) : hasRight(sender, right)
+  if (!allowed) throw new Refusal('FORBIDDEN')
+  if (!end) return { flag: hasRight(sender, right) ? null : 'noRight' }
+  if (at < end.at) return { flag: end.code === 'DEVICE_REVOKED' ? 'revoked' : 'lapsed' }
+  if (isByHand(scan)) return { noted: sender }
+  if (!isBelieved(device, at)) throw new Refusal(end.code)
+  return { flag: 'afterEnd' }
 }
 
 /**
- * Whether the desk should look at a row. An admission that happened is a fact, even when its phone has ended or lost the
- * right since: it is judged as ever, and flagged. Refuses every other row of such a phone, with DEVICE_REVOKED or DEVICE_LAPSED
- * also those made after its end, and with FORBIDDEN (DECISIONS 7).
+ * A ticket chosen by hand on a phone that had ended: a matter for the desk, once for each phone and ticket. Refuses with
+ * TICKET_NOT_FOUND.
  */
-function flagOf({ now }: Deps, { sender, scan }: { sender: AnyCaller; scan: ScanBody }): ScanFlag | null {
-  const end = sender.device ? endOfDevice(sender.device, now()) : null
-  const claimed = claimedTime(scan)
-  if (end && !(scan.admittedOffline && claimed && claimed < end.at)) throw new Refusal(end.code)
-  if (end) return end.code === 'DEVICE_REVOKED' ? 'revoked' : 'lapsed'
-  if (hasRight(sender, rightToScan(scan))) return null
-  if (!scan.admittedOffline) throw new Refusal('FORBIDDEN')
-  return 'noRight'
-}
+const noteByHand = (
+  deps: Deps,
+  { sender, scan, at }: { sender: DeviceCaller; scan: ScanBody; at: Date },
+): Promise<void> =>
+  deps.store.write(async (tx) => {
+    const ticket = scan.ticketId === undefined ? undefined : await findTicketOrTombstone(tx, scan.ticketId)
+    if (!ticket) throw new Refusal('TICKET_NOT_FOUND')
+    const { name: phone } = sender.device
+    await insertAttention(tx, {
+      id: newId(deps.now()),
+      kind: 'noted',
+      dedupeKey: notedKey(sender.id, ticket.id),
+      orderId: null,
+      paymentId: null,
+      amountPaise: 0,
+      detail: NOTED_BY_HAND({ ticketId: ticket.id, phone, at, timezone: deps.settings.timezone }),
+      createdAt: deps.now(),
+    })
+  })
 
 /**
  * A row that fails for its own reason would fail again, and the phone would resend it forever. Its answer is final, so the

@@ -1,18 +1,21 @@
-import type { ScanFlag } from '@garba/shared/contracts/names'
 import type { AdmissionSide, ScanBody } from '@garba/shared/contracts/scan'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { judge } from '@garba/shared/rules/admission'
 import { mayUndo } from '@garba/shared/rules/ticketStatus'
 import { Refusal } from '../refusal.ts'
-import { type ConflictRow, markAcknowledged, openConflicts } from '../store/conflicts.ts'
+import { lastAuditBefore } from '../store/audit.ts'
+import { type ConflictRow, markAcknowledged, openConflicts, swapsOf } from '../store/conflicts.ts'
 import { findScan, type ScanRow, updateScan } from '../store/scans.ts'
 import type { WriteTx } from '../store/sql.ts'
 import { correctEntry, findTicketOrTombstone, moveTicket, NO_ENTRY, type TicketRow } from '../store/tickets.ts'
 import { type ScanAnswer, writeScan } from './admit.ts'
 import { aboutTicket, audited } from './audited.ts'
+import { hadRight } from './authenticate.ts'
 import type { AnyCaller, Deps } from './deps.ts'
+import { endOfDevice } from './devices/authenticateDevice.ts'
 import { unknownTicket } from './recordConflict.ts'
 import { atItsEvent, knownTicket, nameOfEvent, readScan, type ScanFacts, ticketIdOf, timed } from './scanFacts.ts'
+import { requireOwn } from './undoAdmission.ts'
 import { scannedTicketView } from './views/ticket.ts'
 
 interface Given {
@@ -20,19 +23,22 @@ interface Given {
   scan: ScanBody
   /** ISO, by the device's clock. */
   undoneAt: string
-  flag: ScanFlag | null
 }
 
 /**
- * An admission that its checker took back at the gate, as its device reports it later: sent late, or again to a restored server
- * (DECISIONS 9). Both times are the device's, as with any admission it made. Nobody is inside on this scan, so its ticket is free
- * again, or becomes the entry of the next person let in on it; a later mark with this scanId changes nothing. Refuses with
- * UNDO_EXPIRED, UNDO_NOT_YOURS or SCAN_ID_REUSED.
+ * An undo that a device sends from its outbox.
+ * - The server does not have the admission: it was undone before it was ever sent, within 60 s by the device's clock. Nobody is
+ *   inside on it. It is kept, so that the mark admits nobody if it still arrives.
+ * - The server has it: only its sender may undo it, within 60 s by the server's clock. Its ticket is free again, or becomes the
+ *   entry of the next person let in on it. Sent again, the undo is answered as before.
+ *
+ * Needs the right `undo` at the time of the undo. Refuses with FORBIDDEN, UNDO_EXPIRED, UNDO_NOT_YOURS, UNDO_NOT_POSSIBLE,
+ * SCAN_ID_REUSED, or a phone's end.
  */
-export async function takeBackLate(deps: Deps, { sender, scan, undoneAt, flag }: Given): Promise<ScanAnswer> {
+export async function takeBackLate(deps: Deps, { sender, scan, undoneAt }: Given): Promise<ScanAnswer> {
   const sent = await readScan(deps, { sender, scan })
-  if (scan.scannedAt === undefined || !mayUndo({ admittedAt: new Date(scan.scannedAt), now: new Date(undoneAt) }))
-    throw new Refusal('UNDO_EXPIRED')
+  const undone = new Date(Math.min(Date.parse(undoneAt) + (scan.clockOffset ?? 0), sent.receivedAt.getTime()))
+  if (!(await hadRight(deps, sender, 'undo', undone))) throw new Refusal('FORBIDDEN')
   return deps.store.write(async (tx) => {
     tx.announce('roster', 'evening')
     const ticketId = ticketIdOf(sent.code)
@@ -40,17 +46,21 @@ export async function takeBackLate(deps: Deps, { sender, scan, undoneAt, flag }:
     if (known && known.ticketId !== ticketId) throw new Refusal('SCAN_ID_REUSED')
     const ticket = ticketId === null ? undefined : await findTicketOrTombstone(tx, ticketId)
     const facts = timed(await atItsEvent(tx, sent, ticket), ticket)
-    if (known) await undo(tx, { facts, scan: known, ticket, isMaker: isMaker(known, facts, scan) })
-    else await keepUndone(tx, { facts, ticket, flag })
+    const inTime = scan.scannedAt !== undefined && isInTime(scan.scannedAt, undoneAt)
+    if (known) await undo(deps, tx, { facts, scan: known, ticket, sender, inTime })
+    else if (inTime) await keepUndone(tx, { facts, ticket })
+    else throw new Refusal('UNDO_EXPIRED')
     return answerTo(facts, ticketId === null ? undefined : await findTicketOrTombstone(tx, ticketId))
   })
 }
+
+const isInTime = (scannedAt: string, undoneAt: string): boolean =>
+  mayUndo({ admittedAt: new Date(scannedAt), now: new Date(undoneAt) })
 
 const answerTo = (facts: ScanFacts, ticket: TicketRow | undefined): ScanAnswer => ({
   status: 200,
   body: {
     success: true,
-    outcome: 'admitted',
     scanId: facts.scanId,
     ticket: ticket
       ? scannedTicketView(ticket, nameOfEvent(facts))
@@ -58,21 +68,16 @@ const answerTo = (facts: ScanFacts, ticket: TicketRow | undefined): ScanAnswer =
   },
 })
 
-/** On a server that has lost the account of its checker, the device still vouches for its own scan. */
-const isMaker = (known: ScanRow, { checker, device }: ScanFacts, { deviceId }: ScanBody): boolean =>
-  known.checkerId === checker.id || (known.deviceId !== null && [device.id, deviceId].includes(known.deviceId))
-
 interface Unknown {
   facts: ScanFacts
   ticket: TicketRow | undefined
-  flag: ScanFlag | null
 }
 
-/** Kept so that the mark itself, should it still be under way, admits nobody. A code that admits nobody leaves nothing to keep. */
-async function keepUndone(tx: WriteTx, { facts, ticket, flag }: Unknown): Promise<void> {
+/** A code that admits nobody leaves nothing to keep. */
+async function keepUndone(tx: WriteTx, { facts, ticket }: Unknown): Promise<void> {
   const verdict = judge({ code: facts.code, ticket: knownTicket(ticket), authority: 'server', admittedOffline: true })
   if (!verdict.admit) return
-  await writeScan(tx, facts, { ...answerTo(facts, ticket), outcome: 'admitted', flag }, false)
+  await writeScan(tx, facts, { ...answerTo(facts, ticket), outcome: 'admitted', flag: null }, false)
   await updateScan(tx, facts.scanId, { undoneAt: facts.receivedAt })
 }
 
@@ -80,25 +85,40 @@ interface Undoing {
   facts: ScanFacts
   scan: ScanRow
   ticket: TicketRow | undefined
-  isMaker: boolean
+  sender: AnyCaller
+  /** Within 60 s by the device's clock. */
+  inTime: boolean
 }
 
-async function undo(tx: WriteTx, { facts, scan, ticket, isMaker }: Undoing): Promise<void> {
+async function undo(deps: Deps, tx: WriteTx, { facts, scan, ticket, sender, inTime }: Undoing): Promise<void> {
+  // Nothing is left to undo, whoever sends the row: on a shared phone that may be the next checker.
   if (scan.undoneAt !== null || scan.outcome === 'refused') return
-  if (!isMaker) throw new Refusal('UNDO_NOT_YOURS')
-  await updateScan(tx, scan.id, { undoneAt: facts.receivedAt })
+  requireOwn(scan, sender)
+  const { receivedAt: now } = facts
+  const end = sender.device ? endOfDevice(sender.device, now) : null
+  if (end) throw new Refusal(end.code)
+  const again = inTime && (await isLostUndo(deps, tx, scan))
+  if (!again && !mayUndo({ admittedAt: scan.at, now })) throw new Refusal('UNDO_EXPIRED')
+  const swaps = await swapsOf(tx, scan.ticketId ?? '')
+  if (swaps.some(({ first, second }) => [first.scanId, second.scanId].includes(scan.id)))
+    throw new Refusal('UNDO_NOT_POSSIBLE')
+  await updateScan(tx, scan.id, { undoneAt: now })
   if (!ticket) return
   const open = await openConflicts(tx, ticket.id)
   const settled =
     ticket.status === 'used' && ticket.entryScanId === scan.id
       ? await passEntryOn(tx, { facts, ticket, scan, open })
       : (open.find(({ second }) => second.scanId === scan.id) ?? open.find(({ first }) => first.scanId === scan.id))
-  if (settled)
-    await markAcknowledged(tx, settled.id, { acknowledgedByName: facts.checker.name, acknowledgedAt: facts.receivedAt })
+  if (settled) await markAcknowledged(tx, settled.id, { acknowledgedByName: sender.name, acknowledgedAt: now })
   const detail = settled ? AUDIT.conflictUndone : AUDIT.status('used', 'active')
-  const subject = aboutTicket(ticket)
-  const { checker: actor, receivedAt: at } = facts
-  await audited(tx, { at, action: 'ticket.admissionUndone', actor, subject, detail })
+  await audited(tx, { at: now, action: 'ticket.admissionUndone', actor: sender, subject: aboutTicket(ticket), detail })
+}
+
+/** Whether the backup that was restored may have been made between an admission and its undo, so that only its device knows of it. */
+async function isLostUndo({ epoch }: Deps, tx: WriteTx, { at }: ScanRow): Promise<boolean> {
+  if (epoch.number === 0 || at.getTime() >= epoch.number) return false
+  const last = await lastAuditBefore(tx, new Date(epoch.number))
+  return last !== null && mayUndo({ admittedAt: at, now: last })
 }
 
 interface Passing {

@@ -12,8 +12,7 @@ import type { AnyCaller, Deps } from './deps.ts'
 import { scannedTicketView } from './views/ticket.ts'
 
 /**
- * Takes back the caller's own admission within 60 s. The scan row stays, marked undone (DECISIONS 2). A repeated call gets
- * the same answer. Refuses with SCAN_NOT_FOUND, UNDO_NOT_YOURS, UNDO_EXPIRED or UNDO_NOT_POSSIBLE.
+ * Takes back the caller's own admission within 60 s. The scan row stays, marked undone. A repeated call gets the same answer. Refuses with SCAN_NOT_FOUND, UNDO_NOT_YOURS, UNDO_EXPIRED or UNDO_NOT_POSSIBLE.
  */
 export async function undoAdmission(
   deps: Deps,
@@ -23,7 +22,7 @@ export async function undoAdmission(
     tx.announce('roster', 'evening')
     const scan = await findScan(tx, scanId)
     if (!scan) throw new Refusal('SCAN_NOT_FOUND')
-    if (scan.checkerId !== user.id) throw new Refusal('UNDO_NOT_YOURS')
+    requireOwn(scan, user)
     const held = scan.ticketId === null ? undefined : await findTicket(tx, scan.ticketId)
     if (!held) throw new Refusal('UNDO_NOT_POSSIBLE')
     const now = deps.now()
@@ -31,6 +30,14 @@ export async function undoAdmission(
       scan.undoneAt && held.status === 'active' ? held : await takeBack(tx, { scan, ticket: held, user, now })
     return scannedTicketView(free, (await eventOf(tx, free)).name)
   })
+}
+
+/**
+ * Only who sent a scan may undo it, by their session or the phone's signature: the names in a scan are its sender's words.
+ * Refuses with UNDO_NOT_YOURS.
+ */
+export function requireOwn({ senderId }: ScanRow, { id }: AnyCaller): void {
+  if (senderId !== id) throw new Refusal('UNDO_NOT_YOURS')
 }
 
 interface TakingBack {

@@ -1,17 +1,17 @@
 import { ATTENTION_KINDS } from '@garba/shared/contracts/names'
-import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, like, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { orders } from './orders.ts'
 import { payments } from './payments.ts'
 import type { ReadTx, WriteTx } from './sql.ts'
 
-/** Money without a home, which a person must look at. */
+/** Matters that a person must look at: money without a home, and what a phone did after its end. */
 export const attention = sqliteTable(
   'attention',
   {
     id: text().primaryKey(),
     kind: text({ enum: ATTENTION_KINDS }).notNull(),
-    /** Keeps the same trouble from being listed twice. */
+    /** Keeps the same trouble from being listed twice. Of `noted` it begins with the phone's id (`notedKey`). */
     dedupeKey: text().notNull(),
     orderId: text().references(() => orders.id),
     paymentId: text().references(() => payments.id),
@@ -36,6 +36,23 @@ export const insertAttention = async (
   row: Omit<AttentionRow, 'resolvedAt' | 'resolvedByName' | 'resolution'>,
 ): Promise<void> => {
   await tx.sql.insert(attention).values(row).onConflictDoNothing().run()
+}
+
+export const notedKey = (deviceId: string, what: string): string => `noted:${deviceId}:${what}`
+
+/** Takes the names out of what was noted of a phone. */
+export const forgetNoted = async (
+  tx: WriteTx,
+  deviceId: string,
+  { name, text }: { name: string; text: string },
+): Promise<void> => {
+  const ofDevice = like(attention.dedupeKey, notedKey(deviceId, '%'))
+  await tx.sql.update(attention).set({ detail: text }).where(ofDevice).run()
+  await tx.sql
+    .update(attention)
+    .set({ resolution: text, resolvedByName: name })
+    .where(and(ofDevice, isNotNull(attention.resolvedAt)))
+    .run()
 }
 
 /** What nobody has resolved yet, oldest first. */

@@ -1,6 +1,6 @@
 import type { AuditRow } from '@garba/shared/contracts/desk'
 import { fold } from '@garba/shared/rules/search'
-import { and, count, desc, eq, type SQL } from 'drizzle-orm'
+import { and, count, desc, eq, lt, type SQL } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { matching, type ReadTx, type Slice, type WriteTx } from './sql.ts'
 import { inserter } from './statements.ts'
@@ -91,6 +91,18 @@ export const auditSearchText = ({ actorName, subject, subjectName, detail }: Sea
 
 export const writeAudit = async (tx: WriteTx, entry: AuditEntry): Promise<void> =>
   insert(tx, { ...entry, searchText: auditSearchText(entry) })
+
+/** When anything last happened before an instant; null if nothing did. */
+export const lastAuditBefore = async (tx: ReadTx, instant: Date): Promise<Date | null> =>
+  (
+    await tx.sql
+      .select({ at: audit.at })
+      .from(audit)
+      .where(lt(audit.at, instant))
+      .orderBy(desc(audit.id))
+      .limit(1)
+      .get()
+  )?.at ?? null
 
 export interface AuditFilter {
   action?: AuditRowStored['action'] | undefined

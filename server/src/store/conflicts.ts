@@ -56,6 +56,15 @@ export const openConflicts = async (tx: ReadTx, ticketId: string): Promise<Confl
     .orderBy(asc(conflicts.createdAt))
     .all()
 
+/** The admissions of a holder that a supervisor let in on a used ticket, oldest first, whether or not somebody has looked at them. */
+export const swapsOf = async (tx: ReadTx, ticketId: string): Promise<ConflictRow[]> =>
+  tx.sql
+    .select()
+    .from(conflicts)
+    .where(and(eq(conflicts.ticketId, ticketId), eq(conflicts.disputed, true)))
+    .orderBy(asc(conflicts.createdAt))
+    .all()
+
 /** The first admission on a ticket that nobody knew then, whether or not somebody has looked at it. */
 export const firstMissing = async (tx: ReadTx, ticketId: string): Promise<ConflictRow | undefined> =>
   tx.sql

@@ -2,6 +2,7 @@ import type { AdmissionSide } from '@garba/shared/contracts/scan'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { fold } from '@garba/shared/rules/search'
 import { and, eq, inArray, isNull, lte, ne, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import { forgetNoted } from './attention.ts'
 import { type AuditRowStored, audit, auditSearchText, detailHolds } from './audit.ts'
 import { forgetCashiers } from './cashSessions.ts'
 import { forgetBlockMakers } from './codeBlocks.ts'
@@ -153,6 +154,7 @@ async function pairedPhones(tx: WriteTx, { closedAt }: ClosedEventRow, now: Date
     .returning({ id: pairedDevices.id })
     .all()
   const ids = new Set(gone.map(({ id }) => id))
+  for (const id of ids) await forgetNoted(tx, id, { name: NAME, text: TEXT })
   for (const row of await tx.sql.select().from(audit).where(inArray(audit.action, ABOUT_DEVICES)).all())
     if (ids.has(row.subject ?? '')) await rewrite(tx, row, { ...NOBODY, subject: row.subject, detail: TEXT })
 }

@@ -33,7 +33,7 @@ export const pairedDevices = sqliteTable(
     gate: text(),
     revokedAt: integer({ mode: 'timestamp_ms' }),
     revokedByName: text(),
-    /** When the phone first called after its end, and so learned of it. */
+    /** When the server first told the phone that it had ended. */
     endHeardAt: integer({ mode: 'timestamp_ms' }),
   },
   (t) => [uniqueIndex('paired_devices_code').on(t.codeHash).where(sql`${t.codeHash} is not null`)],

@@ -146,4 +146,8 @@ export const doorSaleResultSchema = z.object({
   tickets: z.array(z.object({ id: ulidSchema, status: ticketStatusSchema })).optional(),
 })
 export type DoorSaleResult = z.infer<typeof doorSaleResultSchema>
-export const doorSalesAnswerSchema = success({ results: z.array(doorSaleResultSchema) })
+export const doorSalesAnswerSchema = success({
+  results: z.array(doorSaleResultSchema),
+  /** The sender is a phone that has ended: it must stop selling now. */
+  ended: z.enum(['DEVICE_REVOKED', 'DEVICE_LAPSED']).optional(),
+})

@@ -9,8 +9,11 @@ export type Right = (typeof RIGHTS)[number]
 export const DEVICE_STATES = ['waiting', 'paired', 'revoked', 'lapsed'] as const
 export type DeviceState = (typeof DEVICE_STATES)[number]
 
-/** Why an admission is marked for the desk: the phone was revoked or its time over when it arrived, or it lacked the right. */
-export const SCAN_FLAGS = ['revoked', 'lapsed', 'noRight'] as const
+/**
+ * Why an admission is marked for the desk: when it arrived, the phone was revoked, its time was over, or it had lost the right.
+ * `afterEnd`: the phone had ended before the scan, but had not been told so.
+ */
+export const SCAN_FLAGS = ['revoked', 'lapsed', 'noRight', 'afterEnd'] as const
 export type ScanFlag = (typeof SCAN_FLAGS)[number]
 
 export const TICKET_STATUSES = ['active', 'used', 'cancelled'] as const
@@ -64,7 +67,8 @@ export type RefundState = (typeof REFUND_STATES)[number]
 /**
  * `short`: less came than was asked. `unknown`: of no order of ours. `refundFailed`: the provider could not pay it back.
  * `noSeat`: tickets sold at the door whose codes had been returned, when no seat was free any more. `phoneEnded`: a sale
- * reported by a phone that was revoked, had lapsed or had lost the right by then. `refundedElsewhere`: money went back that
+ * reported by a phone that was revoked, had lapsed or had lost the right by then. `noted`: what a phone did by hand or sold
+ * after its end, which admitted nobody and sold nothing. `refundedElsewhere`: money went back that
  * this database did not send back, and the order has more tickets now than money. `codesReturned`: a phone reported a sale
  * of codes that it had given back. `overLimit`: it reported more sales of codes it no longer had than a phone may hold.
  * Neither of these two sales was carried out.
@@ -75,6 +79,7 @@ export const ATTENTION_KINDS = [
   'refundFailed',
   'noSeat',
   'phoneEnded',
+  'noted',
   'refundedElsewhere',
   'codesReturned',
   'overLimit',

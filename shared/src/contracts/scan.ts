@@ -113,7 +113,8 @@ export const batchResultSchema = z.object({
   scanId: z.string().nullable(),
   success: z.boolean(),
   status: z.number().int(),
-  outcome: z.enum(['admitted', 'conflict']).optional(),
+  /** `noted`: chosen by hand on a phone that had ended. Nobody was admitted, and the desk sees it in its list of matters. */
+  outcome: z.enum(['admitted', 'conflict', 'noted']).optional(),
   code: z.enum(CODES).optional(),
   message: z.string().optional(),
   /** With WRONG_GATE: those that take the ticket. */
@@ -122,7 +123,11 @@ export const batchResultSchema = z.object({
   conflict: answeredConflictSchema.optional(),
 })
 export type BatchResult = z.infer<typeof batchResultSchema>
-export const batchAnswerSchema = success({ results: z.array(batchResultSchema) })
+export const batchAnswerSchema = success({
+  results: z.array(batchResultSchema),
+  /** The sender is a phone that has ended: it must stop scanning now. */
+  ended: z.enum(['DEVICE_REVOKED', 'DEVICE_LAPSED']).optional(),
+})
 
 export const undoBodySchema = z.strictObject({ scanId: scanIdSchema })
 export const undoAnswerSchema = success({ ticket: scannedTicketSchema })

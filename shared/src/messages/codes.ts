@@ -125,9 +125,10 @@ export const CODE_MESSAGES = {
   IDEMPOTENCY_KEY_REQUIRED: () => 'This purchase has no Idempotency-Key header, so it was not made.',
   QR_MALFORMED: () => SCAN.unreadable.detail,
   UNAUTHENTICATED: () => 'Please sign in to continue.',
-  DEVICE_REVOKED: () => 'This phone was disconnected by the organiser. Scans it has not sent are still accepted.',
+  DEVICE_REVOKED: () =>
+    'This phone was disconnected by the organiser. Codes it scanned before it was told still count. Ask the organiser about the rest.',
   DEVICE_LAPSED: () =>
-    'This phone was paired for a limited time, which is over. Scans it has not sent are still accepted.',
+    'This phone was paired for a limited time, which is over. Codes it scanned before it was told still count. Ask the organiser about the rest.',
   FORBIDDEN: () => 'Your role does not allow this.',
   ROLES_ADMIN_ONLY: () => 'Only administrators can change user roles',
   OWN_ROLE: () => 'You cannot change your own role.',
@@ -138,7 +139,7 @@ export const CODE_MESSAGES = {
   DEMO_LOCAL_ONLY: () =>
     'This demo answers only on the machine it runs on. ALLOW_DEMO_ON_NETWORK=1 opens it to others.',
   REHEARSAL_CREW_ONLY: () => SIGN_IN.refused.crewOnly,
-  UNDO_NOT_YOURS: () => 'Only the checker who admitted this ticket can undo it.',
+  UNDO_NOT_YOURS: () => 'Only the person or phone that admitted this ticket can undo it. Ask them, or the organiser.',
   NOT_FOUND: () => 'There is nothing at this address.',
   EVENT_NOT_FOUND: () => 'There is no event yet.',
   TICKET_NOT_FOUND: () => SCAN.notFound.detail,
@@ -205,8 +206,9 @@ export const CODE_MESSAGES = {
     `${mayDraw === 0 ? 'This phone has taken as many tickets for offline sale as it may in one evening.' : `This phone may take only ${tickets(mayDraw)} more for offline sale this evening.`} Sell online, or ask the organiser for another phone.`,
   EVENT_HAS_HOLDS: () => 'Some orders still wait for their payment. Close the event once they are settled.',
   SIGNATURE_INVALID: () => 'The signature does not match.',
-  UNDO_EXPIRED: () => 'An admission can only be undone within 60 seconds.',
+  UNDO_EXPIRED: () => 'An admission can only be undone within 60 seconds. The organiser can still change the ticket.',
   UNDO_NOT_POSSIBLE: () => 'This admission can no longer be undone.',
+  SCAN_UNDONE: () => 'This admission was undone. Scan the ticket again to let its holder in.',
   SWAP_NOT_POSSIBLE: () => 'Nobody has used this ticket yet. Scan it.',
   SCAN_ID_REUSED: () => 'This scan id already belongs to another ticket.',
   SCAN_NOT_RECORDED: () => 'The server could not record this scan. Note the ticket and tell the organiser.',

@@ -30,7 +30,7 @@ export const DEVICES = {
     shift: 'Shift',
     gates: 'Gates',
     lastSeen: 'Last seen',
-    unsent: 'Unsent',
+    unsent: 'Unsent when last seen',
     admitted: 'Admitted',
   },
   anyGate: 'Any gate',
@@ -85,7 +85,7 @@ export const DEVICES = {
   },
   revokeOne: {
     title: (name: string) => `Revoke ${name}?`,
-    text: 'If it is online, it stops at once. If it is offline, it can keep scanning until it is online again or its time runs out. Unsent scans are still accepted, but flagged. A revoked device cannot be used again.',
+    text: 'If it is online, it stops at once. If it is offline, it keeps letting people in until it is online again or its time runs out. The codes it scans until then count and are flagged once it sends them. What it does by hand or sells from now on admits nobody and makes no ticket valid: it waits for your decision in Money. A revoked device cannot be used again.',
     confirm: 'Revoke',
     keep: 'Keep',
     done: 'Device revoked',
@@ -93,7 +93,7 @@ export const DEVICES = {
   },
   revokeEvery: {
     title: (n: number) => `Revoke ${people(n)}?`,
-    text: 'Phones that are online stop at once. Phones that are offline can keep scanning until they are online again or their time runs out. Checkers who signed in with an account are not affected.',
+    text: 'Phones that are online stop at once. Phones that are offline keep letting people in until they are online again or their time runs out. The codes they scan until then count and are flagged. What they do by hand or sell from now on admits nobody and makes no ticket valid: it waits for your decision in Money. Checkers who signed in with an account are not affected.',
     confirm: 'Revoke all',
     done: (n: number) => `${people(n)} revoked`,
   },
@@ -103,7 +103,7 @@ export const DEVICES = {
   },
   flaggedCard: {
     title: 'Admissions to look at',
-    text: 'A phone reported these admissions after its access had ended, or without the right to make them.',
+    text: 'A phone reported these admissions after its access had ended or its right was taken away. They count: check whether they can be true.',
     columns: { at: 'Let in', received: 'Sent', ticket: 'Ticket', checker: 'Checker', device: 'Device', why: 'Why' },
     outcomes: { admitted: 'Admitted', conflict: 'Let in twice', refused: 'Refused' },
     unnamedDevice: 'Unnamed device',

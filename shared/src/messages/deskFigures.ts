@@ -154,7 +154,7 @@ export const FIGURES = {
       device: 'Device',
       checker: 'Checker',
       seen: 'Last seen',
-      unsent: 'Unsent',
+      unsent: 'Unsent when last seen',
       roster: 'Roster',
       admitted: 'Admitted',
     },

@@ -1,5 +1,8 @@
 import type { Right, ScanFlag } from '../contracts/names.ts'
+import { last8 } from './common.ts'
+import { dateFormat } from './formats.ts'
 import { formatCount } from './language.ts'
+import { tidyTime } from './timeText.ts'
 
 export const RIGHT_LABELS: Readonly<Record<Right, string>> = {
   scan: 'Scan codes',
@@ -14,6 +17,20 @@ export const FLAG_LABELS: Readonly<Record<ScanFlag, string>> = {
   revoked: 'Sent after the device was revoked',
   lapsed: "Sent after the device's time was over",
   noRight: 'Sent without the right to do so',
+  afterEnd: 'Scanned after the device had ended, before it was told',
+}
+
+/** A matter for the desk: what a phone did by hand after its end. */
+export function NOTED_BY_HAND(noted: { ticketId: string; phone: string; at: Date; timezone: string }): string {
+  const when = dateFormat('en-IN', {
+    day: 'numeric',
+    month: 'short',
+    hour: 'numeric',
+    minute: '2-digit',
+    hour12: true,
+    timeZone: noted.timezone,
+  }).format(noted.at)
+  return `Ticket ${last8(noted.ticketId)} let in by hand on ${noted.phone} (${tidyTime(when)}). The phone had ended, so the ticket is unchanged: find out whether its holder is inside`
 }
 
 /** A phone whose scanner is not the server's version. */

@@ -25,6 +25,7 @@ export const ORDER = {
     refundFailed: 'Refund failed',
     noSeat: 'Sold at the door without a free seat',
     phoneEnded: 'Sold by a phone that had ended',
+    noted: 'Done by a phone after its end',
     refundedElsewhere: 'Refunded at the provider, ticket still valid',
     codesReturned: 'Reported with tickets the phone had returned, not sold',
     overLimit: 'Reported too late and beyond what a phone may hold, not sold',

@@ -66,9 +66,7 @@ export const PAIRING_END = {
   },
   erased: 'The ticket list and all names have been removed from it.',
   unsent: (n: number) =>
-    n === 1
-      ? 'It stays on this phone and is sent as soon as the server can be reached.'
-      : 'They stay on this phone and are sent as soon as the server can be reached.',
+    `${n === 1 ? 'It stays on this phone and is' : 'They stay on this phone and are'} sent as soon as the server can be reached. What was done before the end counts, and so do codes scanned before this phone learned of it. Later entries by hand and sales do not count: the organiser decides about them.`,
   unsentUnknown: (n: number) =>
     n === 1
       ? 'It stays on this phone and is sent when it is paired again or a checker signs in.'
@@ -96,7 +94,7 @@ export const GATE_VIEW = {
   readFailed: (reason: string) => `Could not acknowledge: ${reason}`,
   devices: 'Phones',
   device: (admitted: string, age: string) => `${admitted} let in, seen ${age} ago`,
-  unsent: (n: string) => `${n} unsent`,
+  unsent: (n: string) => `${n} unsent when last seen`,
   loading: 'Loading the evening',
   failed: (reason: string) => `The evening could not be loaded: ${reason}`,
   retry: 'Try again',

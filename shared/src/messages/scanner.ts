@@ -19,6 +19,7 @@ export const SCAN_NOTES = {
   notInList: 'This ticket is not in the list on this device.',
   noName: 'Name not on this device',
   undone: { title: 'Entry Undone', detail: 'The ticket is active again.' },
+  noted: { title: 'For the Organiser', detail: 'This phone had ended. The organiser decides about this entry.' },
   undoNothing: 'There is no admission to undo.',
   undoQueued: { title: 'Entry Undone', detail: "We'll report it when you're back online." },
   selfTest: { title: 'Self-test Code', detail: 'The scanner reads it well. It is not a ticket.' },

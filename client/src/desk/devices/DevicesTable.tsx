@@ -82,7 +82,7 @@ const DeviceRow = ({ device, onEdit, onNewCode, onRevoke }: RowProps) => {
         {device.lastSeen === null ? words.never : momentOf(device.lastSeen)}
       </Td>
       <Td label={columns.unsent} numeric>
-        {formatCount(device.unsent)}
+        {device.lastSeen === null ? words.never : formatCount(device.unsent)}
       </Td>
       <Td label={columns.admitted} numeric>
         {formatCount(device.admitted)}

@@ -230,7 +230,8 @@ const AttentionCard = () => {
   )
 }
 
-const nameOf = ({ kind, amount }: Attention) => `${ORDER.attention[kind]}, ${formatRupees(amount)}`
+const nameOf = ({ kind, amount }: Attention) =>
+  amount === 0 ? ORDER.attention[kind] : `${ORDER.attention[kind]}, ${formatRupees(amount)}`
 
 const Row = ({ what, onResolve }: { what: Attention; onResolve: () => void }) => {
   const { momentOf } = useDates()
@@ -238,7 +239,7 @@ const Row = ({ what, onResolve }: { what: Attention; onResolve: () => void }) =>
   return (
     <li className={styles.line}>
       <StateChip state="warn">{ORDER.attention[kind]}</StateChip>
-      <strong className="tabular">{formatRupees(amount)}</strong>
+      {amount === 0 ? null : <strong className="tabular">{formatRupees(amount)}</strong>}
       {order === null ? null : <Link to={`../orders/${order}`}>{order}</Link>}
       <span className={styles.detail}>{detail}</span>
       <time dateTime={at} className={styles.soft}>

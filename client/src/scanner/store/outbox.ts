@@ -53,13 +53,20 @@ export function readUnsent(): Promise<Unsent> {
 export const oldestRows = async (limit: number): Promise<StoredRow[]> =>
   (await read((db) => db.getAll('outbox', null, limit))).map(stored)
 
+interface Next {
+  after: number
+  limit: number
+  /** Only admissions that were undone. */
+  undone?: boolean
+}
+
 /** The next rows to send after `after`, oldest first; parked ones block nothing. */
-export async function nextRows({ after, limit }: { after: number; limit: number }): Promise<StoredRow[]> {
+export async function nextRows({ after, limit, undone = false }: Next): Promise<StoredRow[]> {
   return read(async (db) => {
     const rows: StoredRow[] = []
     let cursor = await db.transaction('outbox').store.openCursor(IDBKeyRange.lowerBound(after, true))
     while (cursor !== null && rows.length < limit) {
-      if (cursor.value.parked === null) rows.push(stored(cursor.value))
+      if (cursor.value.parked === null && (cursor.value.undo || !undone)) rows.push(stored(cursor.value))
       cursor = await cursor.continue()
     }
     return rows

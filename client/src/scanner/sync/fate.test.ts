@@ -9,10 +9,11 @@ const refused = (status: number, code: Parameters<typeof fateOf>[0]['code'] = 'U
 })
 
 describe('one scan', () => {
-  test('any final answer ends it: admitted, conflict, used, cancelled', () => {
+  test('any final answer ends it: admitted, conflict, used, cancelled, undone', () => {
     expect(fateOf({ status: 200, code: null, success: true })).toBe('done')
     expect(fateOf(refused(409, 'ALREADY_USED'))).toBe('done')
     expect(fateOf(refused(409, 'TICKET_CANCELLED'))).toBe('done')
+    expect(fateOf(refused(409, 'SCAN_UNDONE'))).toBe('done')
   })
 
   test('a ticket chosen by hand that nobody knows is set aside with its reason', () => {

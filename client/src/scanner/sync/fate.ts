@@ -16,8 +16,8 @@ export interface Received {
   success: boolean
 }
 
-/** The server has judged this ticket: nothing is left to send. */
-const FINAL: ReadonlySet<Received['code']> = new Set(['ALREADY_USED', 'TICKET_CANCELLED'])
+/** The server has judged this scan or its ticket: nothing is left to send. */
+const FINAL: ReadonlySet<Received['code']> = new Set(['ALREADY_USED', 'TICKET_CANCELLED', 'SCAN_UNDONE'])
 /** A paired phone made this scan after it was revoked or its time was over (DECISIONS 7). */
 const ENDED: ReadonlySet<Received['code']> = new Set(['DEVICE_REVOKED', 'DEVICE_LAPSED'])
 

@@ -13,6 +13,7 @@ import { loadSold } from '../store/rosterMemory.ts'
 import { parkSale, readSelling, salesToSend, settleSale } from '../store/sales.ts'
 import { scannerCall } from './connection.ts'
 import { asideFor, fateOf, fateOfRequest, messageOfRow, type Received, receivedInRow, receivedOf } from './fate.ts'
+import { endPairing } from './pairing.ts'
 import { settle, settlementOf } from './settle.ts'
 
 /** How a run ended. `busy`: another tab is sending. `empty`: nothing is left to send. */
@@ -29,22 +30,27 @@ export function replay(): Promise<RunEnd> {
   return navigator.locks.request(LOCK, { ifAvailable: true }, (lock) => (lock === null ? 'busy' : run()))
 }
 
-/** Sales first: the server must have a ticket before it receives the scan of it. */
+/**
+ * Undone admissions first: a sale names the scans of those who went in with it, and must not admit whom it no longer lets in. Then
+ * sales: the server must have a ticket before it receives the scan of it.
+ */
 async function run(): Promise<RunEnd> {
+  const undone = await sendScans({ undone: true })
+  if (undone !== 'empty') return undone
   const sold = await sendSales()
   if (sold === 'noAnswer') return 'retry'
-  const scanned = await sendScans()
+  const scanned = await sendScans({ undone: false })
   return scanned === 'empty' ? sold : scanned
 }
 
-async function sendScans(): Promise<RunEnd> {
+async function sendScans({ undone }: { undone: boolean }): Promise<RunEnd> {
   let after = 0
   let limit = SCAN_BATCH_MAX
   /** Rows up to here are sent one by one, because their batch was refused as a whole. */
   let alone = 0
   let end: RunEnd = 'empty'
   for (;;) {
-    const rows = await nextRows({ after, limit: after < alone ? 1 : limit })
+    const rows = await nextRows({ after, limit: after < alone ? 1 : limit, undone })
     const last = rows.at(-1)
     if (!last) return end
     await noteAttempt(rows).catch(() => noteLeft(rows))
@@ -64,7 +70,7 @@ type Turn = 'sent' | 'someRetry' | 'split' | 'retry' | 'signIn'
 
 async function send(rows: readonly StoredRow[]): Promise<Turn> {
   const epoch = epochNow()
-  const sent = await sendBatch(rows)
+  const sent = await sendBatch(rows, epoch)
   if (!sent.answered) return requestFailed(rows, sent)
   const answered = rows.map((row, index) => ({ row, result: sent.results[index] }))
   const done: { row: StoredRow; result: BatchResult }[] = []
@@ -126,12 +132,14 @@ const nameOf = (name: string) => {
 type Sent = { answered: true; results: BatchResult[] } | { answered: false; received: Received; message: string }
 
 /** Sends rows as one batch. Never throws: what went wrong is in the result. */
-async function sendBatch(rows: readonly OutboxRow[]): Promise<Sent> {
+async function sendBatch(rows: readonly OutboxRow[], epoch: number): Promise<Sent> {
   try {
-    const { results } = await scannerCall('markUsedBatch', {
+    const { results, ended } = await scannerCall('markUsedBatch', {
       body: { scans: rows.map(bodyOf) },
       timeoutMs: REPLAY_TIMEOUT_MS,
     })
+    // Before the answers are taken in, which bring names.
+    if (ended) await endPairing(ended, { isLatest: epochNow() === epoch })
     return { answered: true, results }
   } catch (error) {
     return { answered: false, ...receivedOf(error) }
@@ -175,10 +183,11 @@ const TIMEOUT_MS = 60_000
 async function postSales(rows: readonly SaleRow[]): Promise<SalesEnd | 'split'> {
   const epoch = epochNow()
   try {
-    const { results } = await scannerCall('doorSales', {
+    const { results, ended } = await scannerCall('doorSales', {
       body: { sales: rows.map(saleBodyOf) },
       timeoutMs: TIMEOUT_MS,
     })
+    if (ended) await endPairing(ended, { isLatest: epochNow() === epoch })
     let end: SalesEnd = 'empty'
     for (const [index, row] of rows.entries()) end = worse(end, await settled(row, results[index], epoch))
     return end

@@ -1,6 +1,6 @@
 import type { AnsweredConflict, BatchResult, DeviceConflict, ScannedTicket } from '@garba/shared/contracts/scan'
 import { SCAN } from '@garba/shared/messages/codes'
-import { UNSENT } from '@garba/shared/messages/scanner'
+import { SCAN_NOTES, UNSENT } from '@garba/shared/messages/scanner'
 import type { OutboxRow } from '../../platform/store/scannerSchema.ts'
 import { clockNow } from '../core/clock.ts'
 import { epochNow } from '../core/epoch.ts'
@@ -89,6 +89,10 @@ export function settlementOf({ row, result, clock }: Answered): Settlement {
     const { title, detail } = conflictWords(conflict, { deviceId: row.deviceId, clock })
     return { ...base, conflict, record: { ending: 'conflict', marked: true, title, detail } }
   }
+  if (result.code === 'SCAN_UNDONE')
+    return { ...base, conflict: null, record: { ending: 'undone', marked: false, ...SCAN_NOTES.undone } }
+  if (result.outcome === 'noted')
+    return { ...base, conflict: null, record: { ending: 'failed', marked: false, ...SCAN_NOTES.noted } }
   if (result.success) {
     const detail = name ? SCAN.welcome(name) : ''
     return { ...base, conflict: null, record: { ending: 'admitted', marked: true, title: SCAN.entryAllowed, detail } }

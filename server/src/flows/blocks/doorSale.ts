@@ -6,7 +6,7 @@ import { BLOCK } from '@garba/shared/messages/block'
 import { last8 } from '@garba/shared/messages/common'
 import { type Quote, quote } from '@garba/shared/rules/pricing'
 import { Refusal } from '../../refusal.ts'
-import { insertAttention } from '../../store/attention.ts'
+import { insertAttention, notedKey } from '../../store/attention.ts'
 import {
   type BlockCodeRow,
   type CodeBlockRow,
@@ -16,9 +16,11 @@ import {
   sellCodes,
   soldAfterReturn,
 } from '../../store/codeBlocks.ts'
+import { rightsAt } from '../../store/deviceRights.ts'
 import { eventOf, takeSeats } from '../../store/events.ts'
 import { newId } from '../../store/ids.ts'
 import { findSellersOrder, insertOrder, newOrder, type OrderRow } from '../../store/orders.ts'
+import { findScan } from '../../store/scans.ts'
 import type { ReadTx, WriteTx } from '../../store/sql.ts'
 import { insertTickets, type TicketRow, ticketsOfOrder } from '../../store/tickets.ts'
 import { admitWithin } from '../admit.ts'
@@ -45,14 +47,15 @@ export interface SoldAtDoor {
  * oversold.
  *
  * A phone can copy codes before it loses them. Those that it gave back itself it therefore never sells, and of those that were
- * taken back it sells as many as it may hold unsold. Sales beyond are kept without tickets for the desk to decide.
+ * taken back it sells as many as it may hold unsold. Sales beyond are kept without tickets for the desk to decide, and so are
+ * those that are only to be noted.
  *
  * Refuses with TICKET_NOT_FOUND for codes that this phone never had, CODES_NOT_LEFT for a code that another sale has,
  * CODES_RETURNED for a code that this phone gave back, or IDEMPOTENCY_KEY_REUSED.
  */
 export async function sellAtDoor(
   deps: Deps,
-  { sender, sale, flag }: { sender: DeviceCaller; sale: DoorSale; flag: ScanFlag | null },
+  { sender, sale, flag, noted }: { sender: DeviceCaller; sale: DoorSale; flag: ScanFlag | null; noted: boolean },
 ): Promise<SoldAtDoor> {
   const sold = await deps.store.write(async (tx) => {
     const first = await findSellersOrder(tx, sender.id, sale.key)
@@ -60,7 +63,7 @@ export async function sellAtDoor(
     if (flag === 'revoked' || flag === 'lapsed') await endBlocksOf(deps, tx, sender.id)
     const { block, codes } = await codesOfSale(tx, sender, sale)
     const at = timeOfSale(sale, { since: block.createdAt, now: deps.now() })
-    const doubt = await doubtOf(tx, { sender, codes })
+    const doubt = (await doubtOf(tx, { sender, codes })) ?? (noted ? 'noted' : null)
     if (doubt) return keepForDesk(deps, tx, { sender, sale, block, codes, at, kind: doubt })
     const { order } = await record(deps, tx, { sender, sale, block, codes, at })
     if (flag) await noteEnded(deps, tx, order)
@@ -115,7 +118,7 @@ async function doubtOf(
 async function keepForDesk(
   deps: Deps,
   tx: WriteTx,
-  { sender, sale, block, codes, at, kind }: Recording & { kind: 'codesReturned' | 'overLimit' },
+  { sender, sale, block, codes, at, kind }: Recording & { kind: 'codesReturned' | 'overLimit' | 'noted' },
 ): Promise<Ended> {
   const now = deps.now()
   const price = priceByHand(quote({ quantity: codes.length, ...block }), sale.method)
@@ -145,7 +148,7 @@ async function keepForDesk(
   await insertAttention(tx, {
     id: newId(now),
     kind,
-    dedupeKey: `${kind}:${order.id}`,
+    dedupeKey: kind === 'noted' ? notedKey(sender.id, order.id) : `${kind}:${order.id}`,
     orderId: order.id,
     paymentId: null,
     amountPaise: price.totalPaise,
@@ -281,14 +284,19 @@ interface Admitting {
   flag: ScanFlag | null
 }
 
-/** Those who went in as they bought. Scans that arrived before the sale are known by their ids. */
+/**
+ * Those who went in as they bought, from a phone that had the right to scan then. Scans that arrived before the sale are known by
+ * their ids; one that was undone admits nobody.
+ */
 async function admitAtOnce(deps: Deps, tx: WriteTx, { sender, sale, at, block, flag }: Admitting): Promise<void> {
-  if (sale.scanIds === undefined) return
+  if (sale.scanIds === undefined || !(await rightsAt(tx, sender.id, at)).includes('scan')) return
   const event = await eventOf(tx, block)
   const checker = { id: sender.id, name: sale.checkerName ?? sender.name }
   for (const [index, ticketId] of sale.ticketIds.entries()) {
+    const scanId = sale.scanIds[index] ?? randomUUID()
+    if ((await findScan(tx, scanId))?.undoneAt) continue
     const scan = {
-      scanId: sale.scanIds[index] ?? randomUUID(),
+      scanId,
       code: { type: 'genuine' as const, ticketId, block: true as const },
       event,
       admittedOffline: true,

@@ -5,9 +5,9 @@ import type { ScanFlag } from '@garba/shared/contracts/names'
 import { parse } from '../../parse.ts'
 import { failureBody, Refusal } from '../../refusal.ts'
 import { isPassing } from '../../store/unusable.ts'
-import { hasRight } from '../authenticate.ts'
+import { hadRight, hasRight } from '../authenticate.ts'
 import type { Deps, DeviceCaller } from '../deps.ts'
-import { endOfDevice } from '../devices/authenticateDevice.ts'
+import { type DeviceEnd, deviceAgain, endOfDevice, noteEndHeard } from '../devices/authenticateDevice.ts'
 import { sellAtDoor } from './doorSale.ts'
 
 interface Replaying {
@@ -19,26 +19,38 @@ interface Replaying {
 
 /**
  * Records sales that a phone made without a network, in order, each in a write of its own, so that a bad row fails alone. Other
- * requests get a turn between rows. Returns one result per row.
+ * requests get a turn between rows, and the phone is read again for each: what it loses meanwhile counts from the next row on.
+ * Returns one result per row, and the end of a phone that has ended, which this answer tells it.
  */
-export async function replaySales(deps: Deps, { sender, sales, count }: Replaying): Promise<DoorSaleResult[]> {
+export async function replaySales(
+  deps: Deps,
+  { sender, sales, count }: Replaying,
+): Promise<{ results: DoorSaleResult[]; ended?: DeviceEnd['code'] }> {
   const results: DoorSaleResult[] = []
+  let current: DeviceCaller | null = sender
   for (const [index, row] of sales.entries()) {
-    results.push(await replay(deps, { sender, row, count: index === 0 ? async () => undefined : count }))
+    if (index > 0) current = await deviceAgain(deps, sender)
+    results.push(await replay(deps, { sender: current, row, count: index === 0 ? async () => undefined : count }))
     await setImmediate()
   }
-  return results
+  const end = current && endOfDevice(current.device, deps.now())
+  if (!current || !end) return { results }
+  await noteEndHeard(deps, current)
+  return { results, ended: end.code }
 }
 
 async function replay(
   deps: Deps,
-  { sender, row, count }: Pick<Replaying, 'sender' | 'count'> & { row: unknown },
+  { sender, row, count }: Pick<Replaying, 'count'> & { sender: DeviceCaller | null; row: unknown },
 ): Promise<DoorSaleResult> {
   const key = keyOf(row)
   try {
     await count()
+    // Another phone has its place.
+    if (!sender) throw new Refusal('UNAUTHENTICATED')
     const sale = parse(doorSaleSchema, row)
-    const sold = await sellAtDoor(deps, { sender, sale, flag: flagOf(deps, { sender, sale }) })
+    const standing = await standingOf(deps, { sender, sale })
+    const sold = await sellAtDoor(deps, { sender, sale, ...standing })
     return { key, success: true, status: 200, ...sold }
   } catch (error) {
     const { code, facts } = refusalOf(deps, error)
@@ -46,15 +58,23 @@ async function replay(
   }
 }
 
+interface Standing {
+  flag: ScanFlag | null
+  noted: boolean
+}
+
 /**
- * Whether the desk should look at a sale. A phone that has ended reports what it sold before, and nothing that it claims from
- * later. Refuses with its end's code.
+ * What a sale counts for. A phone that has ended, or has lost the right to sell, reports what it sold before, and the desk looks
+ * at it. What it sold at a time when it had ended or lacked the right is only noted.
  */
-function flagOf({ now }: Deps, { sender, sale }: { sender: DeviceCaller; sale: DoorSale }): ScanFlag | null {
-  const end = endOfDevice(sender.device, now())
-  if (end && Date.parse(sale.soldAt) + (sale.clockOffset ?? 0) >= end.at.getTime()) throw new Refusal(end.code)
-  if (end) return end.code === 'DEVICE_REVOKED' ? 'revoked' : 'lapsed'
-  return hasRight(sender, sale.method === 'complimentary' ? 'complimentary' : 'sell') ? null : 'noRight'
+async function standingOf(deps: Deps, { sender, sale }: { sender: DeviceCaller; sale: DoorSale }): Promise<Standing> {
+  const now = deps.now()
+  const end = endOfDevice(sender.device, now)
+  const at = new Date(Math.min(Date.parse(sale.soldAt) + (sale.clockOffset ?? 0), now.getTime()))
+  const right = sale.method === 'complimentary' ? 'complimentary' : 'sell'
+  if ((end && at >= end.at) || !(await hadRight(deps, sender, right, at))) return { flag: null, noted: true }
+  if (end) return { flag: end.code === 'DEVICE_REVOKED' ? 'revoked' : 'lapsed', noted: false }
+  return { flag: hasRight(sender, right) ? null : 'noRight', noted: false }
 }
 
 /** Only an unavailable database is worth another try; a row that fails for its own reason would fail again. */

@@ -45,7 +45,14 @@ export async function deviceAgain({ store }: Deps, { id, device }: DeviceCaller)
   return now?.publicKey && now.publicKey.x === device.publicKey?.x ? callerOf(now) : null
 }
 
-/** Notes that an ended device called, and so knows that it has ended. */
+/** A phone measures its clock against the server's over the network (ms). */
+const CLOCK_ERROR_MS = 5_000
+
+/** Whether an ended phone may have scanned at this time without knowing of its end. Once it was told, nothing later is believed. */
+export const isBelieved = ({ endHeardAt }: PairedDeviceRow, at: Date): boolean =>
+  endHeardAt === null || at.getTime() <= endHeardAt.getTime() + CLOCK_ERROR_MS
+
+/** Notes when an ended device was first told so. What it claims to have done later than that is not believed. */
 export async function noteEndHeard({ store, now }: Deps, { device }: DeviceCaller): Promise<void> {
   if (device.endHeardAt) return
   await store.write(async (tx) => {

@@ -2,6 +2,7 @@ import type { DeskDevice, Pairing } from '@garba/shared/contracts/device'
 import type { Right } from '@garba/shared/contracts/names'
 import { DEVICE } from '@garba/shared/messages/device'
 import { Refusal } from '../../refusal.ts'
+import { keepRights } from '../../store/deviceRights.ts'
 import { addGates } from '../../store/gates.ts'
 import {
   findPairedDevice,
@@ -46,6 +47,7 @@ export async function changeDevice(
     const after = { ...before, ...changesOf(wanted, { before, now, admin, code }) }
     if (code && endOfDevice(after, now)) throw new Refusal('DEVICE_ENDED')
     await updatePairedDevice(tx, id, after)
+    if (wanted.rights) await keepRights(tx, { deviceId: id, since: now, rights: wanted.rights })
     // A gate that was taken away stays away, whatever else of a device bound to it changes.
     await addGates(
       tx,

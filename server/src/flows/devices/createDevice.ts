@@ -6,6 +6,7 @@ import { pairAddress } from '@garba/shared/contracts/pages'
 import { DEVICE } from '@garba/shared/messages/device'
 import { pairingCodeFrom, shownPairingCode } from '@garba/shared/rules/pairing'
 import { Refusal } from '../../refusal.ts'
+import { keepRights } from '../../store/deviceRights.ts'
 import { findEvent } from '../../store/events.ts'
 import { addGates } from '../../store/gates.ts'
 import { newId } from '../../store/ids.ts'
@@ -96,6 +97,7 @@ export async function createDevice(
     }
     requireAhead(device.until, now)
     await insertPairedDevice(tx, device)
+    await keepRights(tx, { deviceId: device.id, since: now, rights: device.rights })
     await addGates(tx, device.gates)
     const detail = DEVICE.terms(device)
     await audited(tx, { at: now, action: 'device.created', actor: by, subject: aboutDevice(device), detail })

@@ -29,11 +29,10 @@ export const blockRoutes = {
   returnDeviceBlock: async ({ deps, user, params }) => ({
     returned: await returnDeviceBlock(deps, { device: user, id: params.id ?? '' }),
   }),
-  doorSales: async ({ deps, limits, user, body }) => ({
-    results: await replaySales(deps, {
+  doorSales: ({ deps, limits, user, body }) =>
+    replaySales(deps, {
       sender: user,
       sales: body.sales,
       count: () => limits.count('user', user.id),
     }),
-  }),
 } satisfies Routes

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import type { Right } from '@garba/shared/contracts/names'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { expect, test } from 'vitest'
+import { authenticate } from '../../flows/authenticate.ts'
+import { replayScans } from '../../flows/replayScans.ts'
 import { must } from '../../testing/desk.ts'
 import { evening, eveningOf } from '../../testing/evening.ts'
 import { eventsOf } from '../../testing/events.ts'
 import { pair, pairedPhone, phoneKeys } from '../../testing/phone.ts'
 import { codeOf, mark } from '../../testing/scenes.ts'
-import { type Client, makeWorld } from '../../testing/world.ts'
+import { type Client, makeWorld, type World } from '../../testing/world.ts'
 
 const MINUTE = 60_000
 const revoked = { status: 401, body: { code: 'DEVICE_REVOKED' } }
@@ -89,59 +92,188 @@ test('a phone whose time is over is out until it gets more', async () => {
   expect((await (await phone.client()).request('GET', '/api/scanner/roster')).status).toBe(200)
 })
 
-test('what a revoked phone let in before its end is still taken, and flagged; nothing else is', async () => {
-  const { world, tickets, admin } = await evening()
+const byHand = (ticket: Ticket | undefined, scannedAt: string) => {
+  const { qrCode: _qrCode, ...scan } = offline(ticket, scannedAt)
+  return { ...scan, ticketId: ticket?.id, manual: true }
+}
+const statusOf = async (world: World, ticket: Ticket | undefined) =>
+  (await world.sql('select status from tickets where id = ?', ticket?.id))[0]?.status
+
+test('what a revoked phone scanned until it learned of its end is kept and flagged; nothing else is', async () => {
+  const { world, tickets, admin, gateA } = await evening()
   const phone = await pairedPhone(world, { name: 'North gate' })
   world.clock.set('2025-09-22T13:30:00Z')
   await revoke(admin, phone.id)
   world.clock.forward(10 * MINUTE)
   const client = await phone.client()
   const before = offline(tickets[0], '2025-09-22T13:20:00Z', { checkerName: 'Ravi' })
-  const results = await replay(client, [
-    before,
-    offline(tickets[1], '2025-09-22T13:31:00Z'),
-    // The phone's clock is 15 minutes ahead: 13:40 there was 13:25.
-    offline(tickets[2], '2025-09-22T13:40:00Z', { clockOffset: -15 * MINUTE }),
-    { ...offline(tickets[3], '2025-09-22T13:20:00Z'), admittedOffline: false },
-    { ...offline(tickets[4], '2025-09-22T13:20:00Z'), scannedAt: undefined },
-  ])
-  const refused = { success: false, status: 401, code: 'DEVICE_REVOKED' }
-  expect(results).toMatchObject([
-    { success: true, outcome: 'admitted' },
-    refused,
-    { success: true, outcome: 'admitted' },
-    refused,
-    refused,
-  ])
-  const flag = { deviceName: 'North gate', flag: 'revoked', outcome: 'admitted' }
-  const list = await devicesOf(admin)
-  expect(list.devices).toMatchObject([{ flagged: 2, admitted: 2, scansOfflineUntil: null }])
-  expect(list.flagged).toHaveLength(2)
-  expect(list.flagged).toContainEqual(
-    expect.objectContaining({ ...flag, scanId: before.scanId, ticketId: tickets[0].id, checkerName: 'Ravi' }),
+  const reply = await must(
+    client.request('POST', '/api/tickets/mark-used/batch', {
+      scans: [
+        before,
+        offline(tickets[1], '2025-09-22T13:31:00Z'),
+        // The phone's clock is 15 minutes ahead: 13:40 there was 13:25.
+        offline(tickets[2], '2025-09-22T13:40:00Z', { clockOffset: -15 * MINUTE }),
+        { ...offline(tickets[3], '2025-09-22T13:20:00Z'), admittedOffline: false },
+      ],
+    }),
   )
-  expect((await eveningOf(admin)).flagged).toHaveLength(2)
+  const refused = { success: false, status: 401, code: 'DEVICE_REVOKED' }
+  const admitted = { success: true, outcome: 'admitted' }
+  expect(reply).toMatchObject({ ended: 'DEVICE_REVOKED', results: [admitted, admitted, admitted, refused] })
+  const list = await devicesOf(admin)
+  expect(list.devices).toMatchObject([{ flagged: 3, admitted: 3, scansOfflineUntil: null }])
+  const flags = new Map((list.flagged as { ticketId: string; flag: string }[]).map((row) => [row.ticketId, row.flag]))
+  expect(flags).toEqual(
+    new Map([
+      [tickets[0].id, 'revoked'],
+      [tickets[1]?.id, 'afterEnd'],
+      [tickets[2]?.id, 'revoked'],
+    ]),
+  )
+  expect(list.flagged).toContainEqual(
+    expect.objectContaining({ deviceName: 'North gate', scanId: before.scanId, checkerName: 'Ravi' }),
+  )
+  expect((await eveningOf(admin)).flagged).toHaveLength(3)
+  expect((await mark(gateA, { qrCode: tickets[1]?.qrCode })).body).toMatchObject({ code: 'ALREADY_USED' })
+  world.clock.forward(MINUTE)
+  // It was told at 13:40.
+  expect(
+    await replay(await phone.client(), [
+      offline(tickets[3], '2025-09-22T13:41:00Z'),
+      offline(tickets[4], '2025-09-22T13:39:00Z'),
+      before,
+    ]),
+  ).toMatchObject([refused, admitted, admitted])
 })
 
-test('what a phone let in before its time was over is taken and flagged as well', async () => {
+test('a phone that was refused once has learned of its end, by the clock of the server', async () => {
   const { world, tickets, admin } = await evening()
   const phone = await pairedPhone(world, { until: '2025-09-22T13:30:00Z' })
-  world.clock.set('2025-09-22T13:50:00Z')
+  world.clock.set('2025-09-22T13:40:00Z')
+  expect(await (await phone.client()).request('GET', '/api/scanner/roster')).toMatchObject(lapsed)
+  world.clock.forward(10 * MINUTE)
   const results = await replay(await phone.client(), [
     offline(tickets[0], '2025-09-22T13:29:00Z'),
-    offline(tickets[1], '2025-09-22T13:30:00Z'),
+    offline(tickets[1], '2025-09-22T13:40:00Z'),
+    offline(tickets[2], '2025-09-22T13:45:00Z'),
+    { ...offline(tickets[3], '2025-09-22T13:30:00Z'), scannedAt: undefined },
+    offline(tickets[4], '2025-09-22T14:45:00Z', { clockOffset: -MINUTE }),
   ])
-  expect(results).toMatchObject([{ outcome: 'admitted' }, { status: 401, code: 'DEVICE_LAPSED' }])
-  expect((await devicesOf(admin)).flagged).toMatchObject([{ flag: 'lapsed' }])
+  const late = { status: 401, code: 'DEVICE_LAPSED' }
+  expect(results).toMatchObject([{ outcome: 'admitted' }, { outcome: 'admitted' }, late, late, late])
+  expect(new Set(((await devicesOf(admin)).flagged as { flag: string }[]).map(({ flag }) => flag))).toEqual(
+    new Set(['lapsed', 'afterEnd']),
+  )
 })
 
-test('an admission offline is a fact even when the phone has lost the right since', async () => {
+test('what an ended phone let in by hand after its end is a matter for the desk, once, and uses up nothing', async () => {
+  const { world, tickets, admin } = await evening()
+  const phone = await pairedPhone(world, { name: 'North gate', until: '2025-09-22T13:30:00Z' })
+  const scanning = await pairedPhone(world, { rights: ['scan'], until: '2025-09-22T13:30:00Z' })
+  world.clock.set('2025-09-22T13:40:00Z')
+  const row = byHand(tickets[1], '2025-09-22T13:35:00Z')
+  const noted = { success: true, status: 200, outcome: 'noted', scanId: row.scanId }
+  const first = byHand(tickets[0], '2025-09-22T13:20:00Z')
+  expect(await replay(await phone.client(), [first, row])).toMatchObject([{ outcome: 'admitted' }, noted])
+  expect(await replay(await phone.client(), [row])).toMatchObject([noted])
+  expect(
+    await replay(await scanning.client(), [
+      byHand(tickets[2], '2025-09-22T13:20:00Z'),
+      byHand(tickets[3], '2025-09-22T13:35:00Z'),
+    ]),
+  ).toMatchObject(Array(2).fill({ status: 403, code: 'FORBIDDEN' }))
+  expect(await must(admin.request('GET', '/api/admin/attention'))).toMatchObject({
+    attention: [
+      {
+        kind: 'noted',
+        order: null,
+        amount: 0,
+        detail: expect.stringMatching(/by hand on North gate \(22 Sept?, 7:05 PM\)/),
+      },
+    ],
+  })
+  expect(await Promise.all(tickets.slice(0, 4).map((ticket) => statusOf(world, ticket)))).toEqual([
+    'used',
+    'active',
+    'active',
+    'active',
+  ])
+})
+
+test('a phone that never had the right to scan admits nobody by batch', async () => {
+  const { world, tickets } = await evening()
+  const selling = await pairedPhone(world, { rights: ['sell', 'find'] })
+  const finding = await pairedPhone(world, { rights: ['find'] })
+  const scan = offline(tickets[0], '2025-09-22T13:00:30Z')
+  const forbidden = { success: false, status: 403, code: 'FORBIDDEN' }
+  expect(await replay(await selling.client(), [scan])).toMatchObject([forbidden])
+  expect(await replay(await finding.client(), [scan, byHand(tickets[1], scan.scannedAt)])).toMatchObject([
+    forbidden,
+    { outcome: 'admitted' },
+  ])
+  expect(await statusOf(world, tickets[0])).toBe('active')
+})
+
+test('a row is judged by the rights its phone had at the time', async () => {
   const { world, tickets, admin } = await evening()
   const phone = await pairedPhone(world, { rights: ['scan', 'undo'] })
-  await must(admin.request('PATCH', `/api/admin/devices/${phone.id}`, { rights: ['undo'] }))
-  const results = await replay(await phone.client(), [offline(tickets[0], '2025-09-22T13:00:00Z')])
-  expect(results).toMatchObject([{ outcome: 'admitted' }])
-  expect((await devicesOf(admin)).flagged).toMatchObject([{ flag: 'noRight' }])
+  const give = (rights: Right[]) => must(admin.request('PATCH', `/api/admin/devices/${phone.id}`, { rights }))
+  world.clock.set('2025-09-22T13:10:00Z')
+  await give(['undo'])
+  world.clock.set('2025-09-22T13:20:00Z')
+  const results = await replay(await phone.client(), [
+    offline(tickets[0], '2025-09-22T13:05:00Z'),
+    offline(tickets[1], '2025-09-22T13:15:00Z'),
+  ])
+  expect(results).toMatchObject([{ outcome: 'admitted' }, { status: 403, code: 'FORBIDDEN' }])
+  expect((await devicesOf(admin)).flagged).toMatchObject([{ flag: 'noRight', ticketId: tickets[0].id }])
+  await give(['scan', 'find'])
+  expect(
+    await replay(await phone.client(), [
+      offline(tickets[1], '2025-09-22T13:19:00Z'),
+      offline(tickets[2], '2025-09-22T13:20:00Z'),
+      byHand(tickets[3], '2025-09-22T13:05:00Z'),
+    ]),
+  ).toMatchObject([{ status: 403 }, { outcome: 'admitted' }, { status: 403 }])
+  expect(await world.sql('select count(*) as n from device_rights')).toEqual([{ n: 3 }])
+})
+
+test('a phone that is revoked during a batch has ended from the next row on, and so has a person who loses the role', async () => {
+  const { world, tickets, admin, gateA } = await evening()
+  const phone = await pairedPhone(world)
+  const { token } = await phone.client()
+  const online = (ticket: Ticket | undefined) => ({
+    ...offline(ticket, '2025-09-22T13:00:30Z'),
+    admittedOffline: false,
+  })
+  const sending = async (by: string | null, end: () => Promise<unknown>, scans: object[]) =>
+    replayScans(world.deps, {
+      sender: (await authenticate(world.deps, by)).user,
+      scans,
+      count: async () => void (await end()),
+    })
+  const before = offline(tickets[2], '2025-09-22T13:00:30Z')
+  expect(
+    await sending(token, () => revoke(admin, phone.id), [online(tickets[0]), online(tickets[1]), before]),
+  ).toMatchObject({
+    ended: 'DEVICE_REVOKED',
+    results: [{ outcome: 'admitted' }, { code: 'DEVICE_REVOKED' }, { outcome: 'admitted' }],
+  })
+  const demote = () => must(admin.request('PATCH', `/api/admin/users/${gateA.user?.id}/role`, { role: 'guest' }))
+  const { results } = await sending(gateA.token, demote, [online(tickets[3]), online(tickets[4])])
+  expect(results).toMatchObject([{ outcome: 'admitted' }, { status: 403, code: 'FORBIDDEN' }])
+})
+
+test('the time that a revoked phone claims never takes the entry from an admission online', async () => {
+  const { world, tickets, admin, gateA } = await evening()
+  const phone = await pairedPhone(world)
+  world.clock.set('2025-09-22T13:30:00Z')
+  await must(mark(gateA, { qrCode: codeOf(tickets[0]) }))
+  await revoke(admin, phone.id)
+  expect(await replay(await phone.client(), [offline(tickets[0], '2025-09-22T13:05:00Z')])).toMatchObject([
+    { outcome: 'conflict', conflict: { first: { checkerName: 'Chetan Checker' } } },
+  ])
 })
 
 test('wrong codes are limited per address, and right ones are not counted', async () => {

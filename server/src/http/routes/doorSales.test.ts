@@ -79,8 +79,19 @@ test('a revoked phone reports what it sold before, for the desk to look at, and 
   world.clock.forward(60_000)
   await must((await world.as('admin')).request('PATCH', `/api/admin/devices/${phone.id}`, { revoked: true }))
   const after = kept(world, block, [2])
-  expect(await replay(phone, before, after)).toMatchObject([{ success: true }, { status: 401, code: 'DEVICE_REVOKED' }])
-  expect(await attention(world)).toMatchObject([{ kind: 'phoneEnded', amount: 299 }])
+  expect(await replay(phone, before, after)).toMatchObject([
+    { success: true },
+    { success: true, status: 200, outcome: 'noted' },
+  ])
+  expect(await replay(phone, after)).toMatchObject([{ outcome: 'noted', tickets: [] }])
+  expect(await attention(world)).toMatchObject([
+    { kind: 'phoneEnded', amount: 299 },
+    {
+      kind: 'noted',
+      amount: 299,
+      detail: expect.stringMatching(/^No tickets were made/),
+    },
+  ])
   expect(await ask(phone, 'POST', '/api/devices/blocks', { size: 1 })).toMatchObject({ status: 401 })
   await endLeases(world.deps)
   expect(await takenSeats(world)).toBe(1)

@@ -18,13 +18,12 @@ export const scanRoutes = {
     const answer = await admit(deps, { sender: user, scan: body })
     return json(c, answer.body, answer.status)
   },
-  markUsedBatch: async ({ deps, limits, user, body }) => ({
-    results: await replayScans(deps, {
+  markUsedBatch: ({ deps, limits, user, body }) =>
+    replayScans(deps, {
       sender: user,
       scans: body.scans,
       count: (limit) => limits.count(limit, user.id),
     }),
-  }),
   swapEntry: async ({ deps, user, body, c }) => {
     const answer = await swapEntry(deps, { user, scan: body })
     return json(c, answer.body, answer.status)

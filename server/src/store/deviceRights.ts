@@ -1,0 +1,49 @@
+import type { Right } from '@garba/shared/contracts/names'
+import { and, asc, desc, eq, lte } from 'drizzle-orm'
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { newId } from './ids.ts'
+import type { ReadTx, WriteTx } from './sql.ts'
+
+/** What a paired phone was allowed to do, and since when: a row it made without a network is judged by its rights at that time. */
+export const deviceRights = sqliteTable(
+  'device_rights',
+  {
+    /** Of two changes in one millisecond, the later has the higher id. */
+    id: text().primaryKey(),
+    deviceId: text().notNull(),
+    since: integer({ mode: 'timestamp_ms' }).notNull(),
+    rights: text({ mode: 'json' }).$type<Right[]>().notNull(),
+  },
+  (t) => [index('device_rights_by_device').on(t.deviceId, t.since)],
+)
+
+export const keepRights = async (
+  tx: WriteTx,
+  { deviceId, since, rights }: { deviceId: string; since: Date; rights: Right[] },
+): Promise<void> => {
+  await tx.sql
+    .insert(deviceRights)
+    .values({ id: newId(since), deviceId, since, rights })
+    .run()
+}
+
+/** The phone's rights at a moment. Before it had any, the first ones count, because its clock may be slow. */
+export async function rightsAt(tx: ReadTx, deviceId: string, at: Date): Promise<readonly Right[]> {
+  const ofDevice = eq(deviceRights.deviceId, deviceId)
+  const newest = await tx.sql
+    .select()
+    .from(deviceRights)
+    .where(and(ofDevice, lte(deviceRights.since, at)))
+    .orderBy(desc(deviceRights.since), desc(deviceRights.id))
+    .limit(1)
+    .get()
+  if (newest) return newest.rights
+  const first = await tx.sql
+    .select()
+    .from(deviceRights)
+    .where(ofDevice)
+    .orderBy(asc(deviceRights.since), asc(deviceRights.id))
+    .limit(1)
+    .get()
+  return first?.rights ?? []
+}
