@@ -1,6 +1,7 @@
+import { plainName } from '@garba/shared/contracts/personName'
 import { instantOf } from '@garba/shared/rules/calendar'
 import ical, { ICalCalendarMethod, type ICalDayJsStub, ICalEventStatus } from 'ical-generator'
-import { type MailedEvent, type MailSite, oneLine } from './mails.ts'
+import type { MailedEvent, MailSite } from './mails.ts'
 
 /**
  * A local day and time in the form of Day.js, one of those ical-generator reads. Of a plain Date it would write what the
@@ -60,8 +61,8 @@ export function calendarFile(event: MailedEvent, { url, timezone }: MailSite, no
     start: localTime(event.date, event.startTime, timezone),
     end: localTime(event.date, event.endTime, timezone),
     timezone,
-    summary: oneLine(event.name),
-    location: oneLine(event.venue),
+    summary: plainName(event.name),
+    location: plainName(event.venue),
     description: `${note} ${page}`,
     url: page,
     status: ICalEventStatus.CONFIRMED,

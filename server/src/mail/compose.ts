@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { plainName } from '@garba/shared/contracts/personName'
 import { last8 } from '@garba/shared/messages/common'
 import { type Language, longDay } from '@garba/shared/messages/language'
 import { en } from '@garba/shared/messages/mail/en'
@@ -10,15 +11,7 @@ import { formatRupees, toRupees } from '@garba/shared/rules/money'
 import { calendarFile } from './calendar.ts'
 import type { Draft, Fact, Part } from './draft.ts'
 import { htmlOf } from './html.ts'
-import {
-  type Letter,
-  type LetterPart,
-  type Mail,
-  type MailedEvent,
-  type MailedTicket,
-  type MailSite,
-  oneLine,
-} from './mails.ts'
+import type { Letter, LetterPart, Mail, MailedEvent, MailedTicket, MailSite } from './mails.ts'
 import { qrPicture } from './qrPicture.ts'
 import { textOf } from './text.ts'
 
@@ -33,7 +26,7 @@ const CODES_MAX = 100
 export async function compose(mail: Mail, site: MailSite): Promise<Letter> {
   const draft = draftOf(mail, site)
   return {
-    to: { name: oneLine(mail.to.name), address: mail.to.address },
+    to: { name: plainName(mail.to.name), address: mail.to.address },
     subject: draft.subject,
     text: textOf(draft, site),
     html: htmlOf(draft, site),
@@ -46,10 +39,10 @@ function draftOf(mail: Mail, site: MailSite): Draft {
   const { subject, title, parts } = contentOf(mail, words)
   return {
     language: mail.language,
-    subject: oneLine(subject),
+    subject: plainName(subject),
     title,
     parts: [
-      { type: 'text', text: words.hello(oneLine(mail.to.name)) },
+      { type: 'text', text: words.hello(plainName(mail.to.name)) },
       ...parts,
       { type: 'button', label: words.button, href: `${site.url}/dashboard/guest` },
     ],
@@ -103,7 +96,7 @@ function paid({ event, totalPaise, tickets, orderCode, language }: Of<'paid'>, w
         type: 'tickets',
         tickets: shown.map(({ id, name }) => ({
           title: paid.ticket(last8(id)),
-          name: oneLine(name),
+          name: plainName(name),
           cid: cidOf(id),
           alt: paid.code(last8(id)),
         })),
@@ -159,10 +152,10 @@ const text = (sentence: string): Part => ({ type: 'text', text: sentence })
 const money = (paise: number): string => formatRupees(toRupees(paise))
 
 const eventFacts = (event: MailedEvent, { facts }: Words, language: Language): Fact[] => [
-  { label: facts.event, value: oneLine(event.name) },
+  { label: facts.event, value: plainName(event.name) },
   { label: facts.date, value: longDay(event.date, language) },
   { label: facts.time, value: facts.hours(timeText(event.startTime, language), timeText(event.endTime, language)) },
-  { label: facts.venue, value: oneLine(event.venue) },
+  { label: facts.venue, value: plainName(event.venue) },
 ]
 
 const orderFacts = ({ orderCode }: Pick<Mail, 'orderCode'>, { facts }: Words, ticket: string | null = null): Part => ({

@@ -62,6 +62,3 @@ export interface LetterPart {
   /** Set for a picture that the HTML shows. */
   cid?: string
 }
-
-/** No line breaks, other control characters or marks that turn the direction of what follows: names go into headers. */
-export const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()

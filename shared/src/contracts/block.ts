@@ -3,10 +3,9 @@ import { BLOCK } from '../messages/block.ts'
 import { VALIDATION } from '../messages/common.ts'
 import { ORDER } from '../messages/order.ts'
 import { CODES } from './codes.ts'
-import { instantSchema, success, ticketStatusSchema, ulidSchema } from './common.ts'
+import { instantSchema, nameSchema, success, ticketStatusSchema, ulidSchema } from './common.ts'
 import { DESK_METHODS } from './names.ts'
 import { orderSchema, phoneSchema, reasonSchema, utrSchema } from './order.ts'
-import { plainName } from './personName.ts'
 import { shiftNameSchema } from './scan.ts'
 import { idempotencyKeySchema } from './ticket.ts'
 import * as z from './zod.ts'
@@ -47,9 +46,8 @@ const blockSchema = z.object({
 })
 export type Block = z.infer<typeof blockSchema>
 
-const label = () => z.string(BLOCK.label).overwrite(plainName).min(1, BLOCK.label).max(NAME_MAX, BLOCK.label)
 export const paperBlockBodySchema = z.strictObject({
-  label: label(),
+  label: nameSchema(NAME_MAX, BLOCK.label),
   size: z.number(BLOCK.size).int(BLOCK.size).min(1, BLOCK.size).max(PAPER_BLOCK_MAX, BLOCK.size),
 })
 export const blockAnswerSchema = success({ block: blockSchema })
@@ -66,7 +64,7 @@ export const activateBodySchema = z
     to: numberSchema,
     method: z.enum(DESK_METHODS, ORDER.method),
     /** Who sells or gets them; the block's label without it. */
-    name: z.string(ORDER.name).overwrite(plainName).min(1, ORDER.name).max(NAME_MAX, ORDER.name).optional(),
+    name: nameSchema(NAME_MAX, ORDER.name).optional(),
     /** Why complimentary tickets are given. */
     reason: reasonSchema.optional(),
     /** The bank's number of a UPI payment. */
@@ -108,7 +106,7 @@ export const doorSaleSchema = z
     key: idempotencyKeySchema,
     ticketIds: z.array(ulidSchema).min(1, VALIDATION.quantity).max(DOOR_SALE_MAX),
     method: z.enum(DESK_METHODS, ORDER.method),
-    name: z.string(ORDER.name).overwrite(plainName).min(1, ORDER.name).max(NAME_MAX, ORDER.name).optional(),
+    name: nameSchema(NAME_MAX, ORDER.name).optional(),
     phone: phoneSchema.optional(),
     /** Why complimentary tickets were given. */
     reason: reasonSchema.optional(),

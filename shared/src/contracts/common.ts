@@ -1,6 +1,7 @@
 import { PAGE_SIZE, PAGE_SIZE_MAX } from '../constants.ts'
 import { CODES } from './codes.ts'
 import { ROLES, TICKET_STATUSES } from './names.ts'
+import { plainName } from './personName.ts'
 import * as z from './zod.ts'
 
 export const roleSchema = z.enum(ROLES)
@@ -10,6 +11,17 @@ export const ticketStatusSchema = z.enum(TICKET_STATUSES)
 export const ulidSchema = z.string().regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/, 'Not a valid id')
 export const instantSchema = z.iso.datetime({ offset: true })
 export const daySchema = z.iso.date()
+
+/** What the rule is in the API's document; by it a test finds fields that hold a name without following the rule. */
+export const NAME_RULE = 'A name: one line, in which spaces are single and invisible characters are taken out'
+
+/** What a phone, a gate or a block is called, and every name of a person. */
+export const nameSchema = (max: number, error?: string) =>
+  z.string(error).overwrite(plainName).min(1, error).max(max, error).meta({ description: NAME_RULE })
+
+/** The same where there need not be any. */
+export const optionalNameSchema = (max: number) =>
+  z.string().overwrite(plainName).max(max).meta({ description: NAME_RULE })
 
 const fieldErrorSchema = z.object({ field: z.string(), message: z.string() })
 export type FieldError = z.infer<typeof fieldErrorSchema>

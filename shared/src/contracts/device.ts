@@ -1,11 +1,10 @@
 import { DEVICE_GATES_MAX, DEVICE_NAME_MAX } from '../constants.ts'
-import { instantSchema, success, ulidSchema } from './common.ts'
+import { instantSchema, nameSchema, success, ulidSchema } from './common.ts'
 import { DEVICE_STATES, RIGHTS, SCAN_FLAGS } from './names.ts'
-import { plainName } from './personName.ts'
 import { shiftNameSchema } from './scan.ts'
 import * as z from './zod.ts'
 
-const lineSchema = z.string().overwrite(plainName).min(1).max(DEVICE_NAME_MAX)
+const lineSchema = nameSchema(DEVICE_NAME_MAX)
 const rightsSchema = z.array(z.enum(RIGHTS)).min(1).max(RIGHTS.length)
 const gatesSchema = z.array(lineSchema).max(DEVICE_GATES_MAX)
 

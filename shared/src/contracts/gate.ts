@@ -1,11 +1,10 @@
 import { DEVICE_NAME_MAX, GATES_MAX } from '../constants.ts'
 import { GATE } from '../messages/gate.ts'
-import { success } from './common.ts'
+import { nameSchema, success } from './common.ts'
 import { TICKET_KINDS } from './names.ts'
-import { plainName } from './personName.ts'
 import * as z from './zod.ts'
 
-export const gateNameSchema = z.string(GATE.name).overwrite(plainName).min(1, GATE.name).max(DEVICE_NAME_MAX, GATE.name)
+export const gateNameSchema = nameSchema(DEVICE_NAME_MAX, GATE.name)
 
 /** A gate and the kinds of tickets it takes; none named means all. */
 export const gateSchema = z.strictObject({

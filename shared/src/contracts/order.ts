@@ -1,7 +1,16 @@
 import { NAME_MAX, REASON_MAX } from '../constants.ts'
 import { VALIDATION } from '../messages/common.ts'
 import { ORDER } from '../messages/order.ts'
-import { daySchema, filterBy, instantSchema, pageQueryShape, paginationShape, success, ulidSchema } from './common.ts'
+import {
+  daySchema,
+  filterBy,
+  instantSchema,
+  nameSchema,
+  pageQueryShape,
+  paginationShape,
+  success,
+  ulidSchema,
+} from './common.ts'
 import { eventQueryShape } from './event.ts'
 import {
   ATTENTION_KINDS,
@@ -16,7 +25,6 @@ import {
   REFUND_KINDS,
   REFUND_STATES,
 } from './names.ts'
-import { plainName } from './personName.ts'
 import { buyBodySchema, ticketSchema } from './ticket.ts'
 import * as z from './zod.ts'
 
@@ -165,7 +173,7 @@ export const deskSaleBodySchema = z
   .strictObject({
     ...buyBodySchema.shape,
     method: z.enum(DESK_METHODS, ORDER.method),
-    name: z.string(ORDER.name).overwrite(plainName).min(1, ORDER.name).max(NAME_MAX, ORDER.name),
+    name: nameSchema(NAME_MAX, ORDER.name),
     email: z.email(ORDER.email).max(200, ORDER.email).toLowerCase().optional(),
     phone: phoneSchema.optional(),
     /** Why a complimentary order is given. */

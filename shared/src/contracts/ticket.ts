@@ -5,6 +5,7 @@ import { FAILURE_TOASTS } from '../messages/toasts.ts'
 import {
   filterBy,
   instantSchema,
+  nameSchema,
   pageQueryShape,
   paginationShape,
   success,
@@ -12,7 +13,6 @@ import {
   ulidSchema,
 } from './common.ts'
 import { eventQueryShape } from './event.ts'
-import { plainName } from './personName.ts'
 import * as z from './zod.ts'
 
 export const ticketSchema = z.object({
@@ -68,12 +68,7 @@ export const cancelBodySchema = z.strictObject({
 
 /** Who uses the ticket; null for the buyer. */
 export const nameBodySchema = z.strictObject({
-  name: z
-    .string(VALIDATION.holderName)
-    .overwrite(plainName)
-    .min(1, VALIDATION.holderName)
-    .max(HOLDER_NAME_MAX, VALIDATION.holderName)
-    .nullable(),
+  name: nameSchema(HOLDER_NAME_MAX, VALIDATION.holderName).nullable(),
 })
 
 /** Cancelled tickets by their refund: `due` is not paid back yet, which includes the failed ones. */

@@ -1,7 +1,15 @@
 import { NAME_MAX, PHOTO_URL_MAX } from '../constants.ts'
 import { VALIDATION } from '../messages/common.ts'
-import { filterBy, instantSchema, pageQueryShape, paginationShape, roleSchema, success, ulidSchema } from './common.ts'
-import { plainName } from './personName.ts'
+import {
+  filterBy,
+  instantSchema,
+  nameSchema,
+  pageQueryShape,
+  paginationShape,
+  roleSchema,
+  success,
+  ulidSchema,
+} from './common.ts'
 import * as z from './zod.ts'
 
 export const userSchema = z.object({
@@ -24,12 +32,7 @@ export const userAnswerSchema = success({ user: userSchema })
 
 /** Only these two are a user's own to write (DECISIONS 2); anything else in the body is refused by name. */
 export const profileBodySchema = z.strictObject({
-  displayName: z
-    .string(VALIDATION.displayName)
-    .overwrite(plainName)
-    .min(1, VALIDATION.displayName)
-    .max(NAME_MAX, VALIDATION.displayName)
-    .optional(),
+  displayName: nameSchema(NAME_MAX, VALIDATION.displayName).optional(),
   photoURL: z
     .url({ protocol: /^https$/, error: VALIDATION.photoURL })
     .max(PHOTO_URL_MAX, VALIDATION.photoURL)

@@ -53,6 +53,39 @@ test('a multi-line reason stays in one cell, and a cell that starts with CR is n
   expect(rows).toMatchObject([{ Name: "'\rCR", 'Cancellation reason': reason, Refund: 'Pending', Status: 'cancelled' }])
 })
 
+const RUNNING = [
+  'Mina;=HYPERLINK("http://evil")',
+  'Mina;"=1+1"',
+  'Mina; +1',
+  ' =1+1',
+  '"=1+1"',
+  '＝1+1',
+  'Mina|@SUM(A1)',
+  'Mina\t-1',
+]
+const REASONS = ['Ill\n=1+1', 'Ill\r\n"@SUM(A1)', 'Ill;\n;-1+1', '=1+1;=2+2', 'So, "it" is; I am - sorry']
+
+test('nothing runs in a spreadsheet that splits at semicolons, tabs or bars, where commas and quotes mean nothing', async () => {
+  const world = await makeWorld()
+  await putOnSale(world)
+  const admin = await world.as('admin')
+  for (const [i, name] of RUNNING.entries()) {
+    const { client, tickets } = await buyer(world, { name, email: `${i}@example.org` })
+    const reason = REASONS[i % REASONS.length]
+    await must(client.request('PATCH', `/api/tickets/cancel/${tickets[0]?.id}`, { reason }))
+  }
+  const { text } = await textOf(admin, '/api/admin/tickets/export')
+  for (const delimiter of [',', ';', '\t', '|']) {
+    const loose = { bom: true, delimiter, relax_quotes: true, relax_column_count: true, ltrim: true }
+    for (const cell of (parse(text, loose) as string[][]).flat()) expect(cell).not.toMatch(/^[\s"]*[=+\-@＝＋－＠]/u)
+    for (const line of text.split(/\r\n|\r|\n/))
+      for (const cell of line.split(delimiter))
+        if (delimiter !== ',') expect(cell).not.toMatch(/^[\s"]*[=+\-@＝＋－＠]/u)
+  }
+  const rows: Record<string, string>[] = parse(text, { bom: true, columns: true, record_delimiter: '\r\n' })
+  expect(rows.map((row) => row['Cancellation reason'])).toContain('So, "it" is; I am - sorry')
+})
+
 test('the JSON holds every ticket, not just one page', async () => {
   const world = await makeWorld({ settings: { MAX_PER_ORDER: '150' } })
   await putOnSale(world, { totalTickets: 500 })
