@@ -68,7 +68,7 @@ async function doubleAdmission(scene: Scene, path: string) {
   const oldestUnsent = new Date(Date.now() - 240_000).toISOString()
   await checker.call('roster', { query: { deviceId: 'C', deviceName: 'Gate C', unsent: 12, oldestUnsent } })
   await goTo(scene, path, 'admin')
-  await page.getByTestId('admitted').waitFor()
+  await page.getByTestId('people').waitFor()
 }
 
 const buyAs = async (server: Scene['server'], name: string, uid: string) =>

@@ -82,7 +82,7 @@ test('bought on one phone, let in on another, seen on the desk at once; offline 
   const desk = await caddy.phone(playwright, info.outputPath('desk'))
   await enterByHand(desk, 'admin')
   await desk.goto('/dashboard/admin/gate')
-  const inside = desk.getByRole('region', { name: 'Admitted' })
+  const inside = desk.getByRole('region', { name: 'People let in' })
   await expect(inside).toContainText('0')
 
   const checker = await caddy.phone(playwright, info.outputPath('checker'), phone)

@@ -3,26 +3,26 @@ import styles from './Headcount.module.css'
 import { ProgressBar } from './ProgressBar.tsx'
 
 interface HeadcountProps {
-  /** What the number counts, for screen readers. */
-  label: string
+  people: number
+  /** What the number counts: "people let in". */
+  peopleWord: string
   admitted: number
   sold: number
-  /** Beside the number: "of 480 sold". */
-  ofSold: string
+  /** What the bar shows: "473 of 480 tickets used". */
+  ticketsUsed: string
   facts: readonly { label: string; count: number }[]
 }
 
-/** The one large number of an evening: how many tickets have been admitted. */
-export const Headcount = ({ label, admitted, sold, ofSold, facts }: HeadcountProps) => (
+/** The one large number of an evening: how many people were let in. Below it, how many tickets they used. */
+export const Headcount = ({ people, peopleWord, admitted, sold, ticketsUsed, facts }: HeadcountProps) => (
   <>
     <p className={styles.number}>
-      <strong data-testid="admitted">{formatCount(admitted)}</strong> <span>{ofSold}</span>
+      <strong data-testid="people">{formatCount(people)}</strong> <span>{peopleWord}</span>
     </p>
-    <ProgressBar
-      label={label}
-      value={sold === 0 ? 0 : (admitted / sold) * 100}
-      valueText={`${formatCount(admitted)} ${ofSold}`}
-    />
+    <div className={styles.tickets}>
+      <p>{ticketsUsed}</p>
+      <ProgressBar label={ticketsUsed} value={sold === 0 ? 0 : (admitted / sold) * 100} valueText={ticketsUsed} />
+    </div>
     <dl className={styles.facts}>
       {facts.map((fact) => (
         <div key={fact.label}>

@@ -96,7 +96,7 @@ async function judgeScan(tx: WriteTx, { facts, ticket, doubted }: Judging): Prom
     ticket: knownTicket(ticket),
     authority: 'server',
     admittedOffline: facts.admittedOffline,
-    at: await standingAt(tx, facts.gate),
+    at: facts.bySale ? undefined : await standingAt(tx, facts.gate),
   })
   if (!verdict.admit) return await refused(tx, facts, { verdict, ticket })
   if (verdict.conflict) {

@@ -6,7 +6,7 @@ import type { Caller, Deps } from './deps.ts'
 import { openEventOf } from './eventAsked.ts'
 import { requireNoDoubt } from './money/recordByHand.ts'
 import { settleRefundsElsewhere } from './money/refundedElsewhere.ts'
-import { takeBackAdmission } from './setTicketStatus.ts'
+import { releaseAdmission } from './setTicketStatus.ts'
 
 /**
  * Deletes a ticket and frees its seat. Only scanners still see it, as a tombstone that they refuse (DECISIONS 2).
@@ -23,7 +23,7 @@ export async function deleteTicket(deps: Deps, { admin, id }: { admin: Caller; i
     const { eventId, status: from } = ticket
     const moved = await moveTicket(tx, { id, eventId, from, set: { status: 'deleted' }, now })
     if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')
-    await takeBackAdmission(tx, ticket, now)
+    await releaseAdmission(tx, ticket)
     if (ticket.orderId !== null) await settleRefundsElsewhere(tx, ticket.orderId, now)
     await audited(tx, {
       at: now,

@@ -5,10 +5,11 @@ import {
   EVENING_ROWS_SHOWN,
 } from '@garba/shared/constants'
 import type { Evening, EveningAlarm } from '@garba/shared/contracts/desk'
+import { GATE } from '@garba/shared/messages/gate'
 import { olderVersion } from '@garba/shared/rules/appVersion'
 import { countConflicts, listConflicts } from '../store/conflicts.ts'
 import { countDevices, listDevices } from '../store/devices.ts'
-import { entriesByGate, entriesByMinute, headcount } from '../store/entries.ts'
+import { headcount, type PeopleIn, peopleIn } from '../store/entries.ts'
 import { listGates } from '../store/gates.ts'
 import { currentRevision } from '../store/meta.ts'
 import { latestRefusals, type RefusalRow, refusalsByCode } from '../store/refusals.ts'
@@ -38,14 +39,17 @@ export const evening = ({ store, settings, now }: Deps, query: { event?: string 
     const at = now()
     const { eventId } = await eventAsked(tx, query.event)
     const { admitted, sold } = await headcount(tx, eventId)
+    const first = firstMinute(at)
+    const entries = await peopleIn(tx, { eventId, since: new Date(first * MINUTE_MS) })
     return {
       at: at.toISOString(),
       revision: await currentRevision(tx),
+      people: sumOf(entries),
       admitted,
       sold,
       leftToCome: sold - admitted,
-      perMinute: await perMinute(tx, { eventId, at }),
-      gates: await perGate(tx, { eventId, at }),
+      perMinute: perMinute(entries, first),
+      gates: await perGate(tx, entries),
       alarms: await eveningAlarms(tx, { eventId, now: at }),
       system: await systemAlarms(tx),
       devices: await devices(tx, { eventId, version: settings.version }),
@@ -60,38 +64,44 @@ export const evening = ({ store, settings, now }: Deps, query: { event?: string 
     }
   })
 
-interface At {
-  eventId: string
-  at: Date
-}
-
 const firstMinute = (at: Date): number => Math.floor(at.getTime() / MINUTE_MS) - MINUTES_SHOWN + 1
 
-/** The gates there are, and those that were taken away after people had come in through them. */
-async function perGate(tx: ReadTx, { eventId, at }: At): Promise<Evening['gates']> {
-  const since = new Date(firstMinute(at) * MINUTE_MS)
-  const entries = Map.groupBy(await entriesByGate(tx, { eventId, since }), ({ gate }) => gate)
-  const names = new Set([...(await listGates(tx)).map(({ name }) => name), ...entries.keys()])
-  return [...names].map((name) => {
-    const rows = entries.get(name) ?? []
-    return {
-      name,
-      admitted: rows.reduce((sum, { count }) => sum + count, 0),
-      perMinute: rows
-        .filter(({ minute }) => minute > 0)
-        .toSorted((one, other) => one.minute - other.minute)
-        .map(({ minute, count }) => ({ minute: new Date(minute * MINUTE_MS).toISOString(), count })),
-    }
-  })
+const sumOf = (entries: readonly PeopleIn[]): number => entries.reduce((sum, { count }) => sum + count, 0)
+
+/**
+ * The gates there are, those that were taken away after people had come in through them, and last whoever came in at none, so
+ * that the gates add up to the people.
+ */
+async function perGate(tx: ReadTx, entries: readonly PeopleIn[]): Promise<Evening['gates']> {
+  const byGate = Map.groupBy(entries, ({ gate }) => gate)
+  const named = [...byGate.keys()].filter((gate) => gate !== null)
+  const names = new Set([...(await listGates(tx)).map(({ name }) => name), ...named])
+  const atNone = byGate.get(null)
+  return [
+    ...[...names].map((name) => gateView(name, byGate.get(name) ?? [])),
+    ...(atNone ? [{ ...gateView(GATE.noGate, atNone), none: true as const }] : []),
+  ]
+}
+
+const gateView = (name: string, entries: readonly PeopleIn[]): Evening['gates'][number] => {
+  const people = sumOf(entries)
+  return {
+    name,
+    people,
+    admitted: people,
+    perMinute: entries
+      .filter(({ minute }) => minute > 0)
+      .toSorted((one, other) => one.minute - other.minute)
+      .map(({ minute, count }) => ({ minute: new Date(minute * MINUTE_MS).toISOString(), count })),
+  }
 }
 
 /** The last row is the current minute. */
-async function perMinute(tx: ReadTx, { eventId, at }: At): Promise<Evening['perMinute']> {
-  const first = firstMinute(at)
-  const entries = await entriesByMinute(tx, { eventId, since: new Date(first * MINUTE_MS) })
+const perMinute = (entries: readonly PeopleIn[], first: number): Evening['perMinute'] => {
+  const counts = Map.groupBy(entries, ({ minute }) => minute)
   return Array.from({ length: MINUTES_SHOWN }, (_, i) => ({
     minute: new Date((first + i) * MINUTE_MS).toISOString(),
-    count: entries.get(first + i) ?? 0,
+    count: sumOf(counts.get(first + i) ?? []),
   }))
 }
 

@@ -4,6 +4,7 @@ import { rosterDigest } from '@garba/shared/rules/roster'
 import { publicKeysOf } from '../identity/signer.ts'
 import { conflictsOfDevice } from '../store/conflicts.ts'
 import { type DeviceRow, findDevice, putDevice } from '../store/devices.ts'
+import { countPeople } from '../store/entries.ts'
 import { closedEvents, type EventRow, findEvent } from '../store/events.ts'
 import { listGates } from '../store/gates.ts'
 import { currentRevision } from '../store/meta.ts'
@@ -48,6 +49,7 @@ export async function roster(deps: Deps, query: RosterQuery): Promise<Roster> {
       event: event ? rosterEvent(event) : null,
       tickets: await entriesSince(tx, { eventId, revision: since }),
       gates: await listGates(tx),
+      people: await peopleAt(tx, { store, eventId, revision }),
       ...(query.deviceId ? { conflicts: await deviceConflicts(tx, { since, deviceId: query.deviceId }) } : {}),
     }
     // From the same snapshot, because the phone compares them with its list at this revision.
@@ -91,6 +93,20 @@ interface Whole {
   counted: Promise<{ count: number; hash: string }>
 }
 const wholes = new WeakMap<Store, Whole>()
+
+const headcounts = new WeakMap<Store, { revision: number; people: number }>()
+
+/** Counted once per revision, however many devices ask: whatever changes the headcount raises the revision. */
+async function peopleAt(
+  tx: ReadTx,
+  { store, eventId, revision }: { store: Store; eventId: string; revision: number },
+): Promise<number> {
+  const known = headcounts.get(store)
+  if (known?.revision === revision) return known.people
+  const people = await countPeople(tx, eventId)
+  headcounts.set(store, { revision, people })
+  return people
+}
 
 /** Computes count and hash once per revision, however many devices ask. */
 async function wholeAt(

@@ -26,6 +26,8 @@ export interface SentScan {
   admittedOffline: boolean
   /** Where the device stood; null at no gate. */
   gate: string | null
+  /** A sale lets in at every gate, whatever kinds it takes. */
+  bySale?: true
   device: { id: string | null; name: string | null }
   checker: { id: string; name: string }
   sender: { id: string; name: string }

@@ -5,7 +5,7 @@ import { CANCELLATION } from '@garba/shared/messages/codes'
 import { mayMove, REFUND_STATE } from '@garba/shared/rules/ticketStatus'
 import { Refusal } from '../refusal.ts'
 import { eventOf, findEvent } from '../store/events.ts'
-import { updateScan } from '../store/scans.ts'
+import { putDeskMark, takeBackDeskMark, updateScan } from '../store/scans.ts'
 import type { WriteTx } from '../store/sql.ts'
 import { findTicket, moveTicket, NO_CANCELLATION, NO_ENTRY, type TicketRow } from '../store/tickets.ts'
 import { aboutTicket, audited } from './audited.ts'
@@ -41,7 +41,9 @@ export async function moveByAdmin(tx: WriteTx, { admin, id, to, now, seats }: Mo
   const moved = await moveTicket(tx, { id, eventId: ticket.eventId, from: ticket.status, set, now })
   if (moved === 'noSeat') throw new Refusal('SOLD_OUT', { remaining: seats })
   if (moved === 'stale') throw new Refusal('UNAVAILABLE')
-  await takeBackAdmission(tx, ticket, now)
+  await releaseAdmission(tx, ticket)
+  if (to === 'used') await putDeskMark(tx, { ticketId: id, eventId: ticket.eventId, admin, at: now })
+  if (to === 'active' && isDeskMark(ticket)) await takeBackDeskMark(tx, id, now)
   if (to === 'cancelled') await claimRefundElsewhere(tx, moved, now)
   const detail = AUDIT.statusByAdmin({ from: ticket.status, to, refund: REFUND_STATE(ticket.isRefundDone) })
   await audited(tx, { at: now, action: 'ticket.status', actor: admin, subject: aboutTicket(ticket), detail })
@@ -66,9 +68,14 @@ export async function seatsLeft(tx: WriteTx): Promise<number> {
   return event ? event.totalTickets - event.takenSeats : 0
 }
 
-/** Marks the admitting scan as undone instead of deleting it, so device counts add up to the used tickets. */
-export async function takeBackAdmission(tx: WriteTx, { status, entryScanId }: TicketRow, now: Date): Promise<void> {
-  if (status === 'used' && entryScanId !== null) await updateScan(tx, entryScanId, { undoneAt: now })
+const isDeskMark = ({ status, entryScanId }: TicketRow): boolean => status === 'used' && entryScanId === null
+
+/**
+ * The scan that admitted is the entry of no ticket any more, so device counts add up to the used tickets. Whoever it let in is
+ * still inside, so it is not undone.
+ */
+export async function releaseAdmission(tx: WriteTx, { status, entryScanId }: TicketRow): Promise<void> {
+  if (status === 'used' && entryScanId !== null) await updateScan(tx, entryScanId, { outcome: 'released' })
 }
 
 /**

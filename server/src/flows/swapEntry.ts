@@ -15,8 +15,7 @@ import { scannedTicketView } from './views/ticket.ts'
 
 /**
  * Lets in the holder of a ticket that somebody else used before with a copy of its code: the supervisor has compared the name. The
- * ticket's entry becomes this one, and the first admission is kept as disputed. One ticket still counts as one person inside,
- * because nobody knows where the other went. A repeated scanId gets its first answer. Refuses with SWAP_NOT_POSSIBLE unless
+ * ticket's entry becomes this one, and the first admission is kept as disputed. Both people count as let in. A repeated scanId gets its first answer. Refuses with SWAP_NOT_POSSIBLE unless
  * the ticket is used, with SCAN_ID_REUSED, or as a scan of its code would be.
  */
 export async function swapEntry(deps: Deps, { user, scan }: { user: AnyCaller; scan: ScanBody }): Promise<ScanAnswer> {

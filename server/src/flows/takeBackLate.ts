@@ -5,6 +5,7 @@ import { mayUndo } from '@garba/shared/rules/ticketStatus'
 import { Refusal } from '../refusal.ts'
 import { lastAuditBefore } from '../store/audit.ts'
 import { type ConflictRow, markAcknowledged, openConflicts, swapsOf } from '../store/conflicts.ts'
+import { nextRevision } from '../store/meta.ts'
 import { findScan, type ScanRow, updateScan } from '../store/scans.ts'
 import type { WriteTx } from '../store/sql.ts'
 import { correctEntry, findTicketOrTombstone, moveTicket, NO_ENTRY, type TicketRow } from '../store/tickets.ts'
@@ -103,6 +104,7 @@ async function undo(deps: Deps, tx: WriteTx, { facts, scan, ticket, sender, inTi
   if (swaps.some(({ first, second }) => [first.scanId, second.scanId].includes(scan.id)))
     throw new Refusal('UNDO_NOT_POSSIBLE')
   await updateScan(tx, scan.id, { undoneAt: now })
+  await nextRevision(tx)
   if (!ticket) return
   const open = await openConflicts(tx, ticket.id)
   const settled =

@@ -4,6 +4,7 @@ import { mayUndo } from '@garba/shared/rules/ticketStatus'
 import { Refusal } from '../refusal.ts'
 import { hasConflict } from '../store/conflicts.ts'
 import { eventOf } from '../store/events.ts'
+import { nextRevision } from '../store/meta.ts'
 import { findScan, type ScanRow, updateScan } from '../store/scans.ts'
 import type { WriteTx } from '../store/sql.ts'
 import { findTicket, moveTicket, NO_ENTRY, type TicketRow } from '../store/tickets.ts'
@@ -26,8 +27,8 @@ export async function undoAdmission(
     const held = scan.ticketId === null ? undefined : await findTicket(tx, scan.ticketId)
     if (!held) throw new Refusal('UNDO_NOT_POSSIBLE')
     const now = deps.now()
-    const free =
-      scan.undoneAt && held.status === 'active' ? held : await takeBack(tx, { scan, ticket: held, user, now })
+    const isOver = scan.undoneAt && (held.status === 'active' || scan.outcome === 'released')
+    const free = isOver ? held : await takeBack(tx, { scan, ticket: held, user, now })
     return scannedTicketView(free, (await eventOf(tx, free)).name)
   })
 }
@@ -49,6 +50,7 @@ interface TakingBack {
 
 /** Not possible once a second person entered with the ticket, because it would then admit a third. */
 async function takeBack(tx: WriteTx, { scan, ticket, user, now }: TakingBack): Promise<TicketRow> {
+  if (scan.outcome === 'released') return await takeBackReleased(tx, { scan, ticket, user, now })
   const holds = scan.outcome === 'admitted' && scan.undoneAt === null && ticket.entryScanId === scan.id
   if (!holds || ticket.status !== 'used' || (await hasConflict(tx, ticket.id))) throw new Refusal('UNDO_NOT_POSSIBLE')
   if (!mayUndo({ admittedAt: scan.at, now })) throw new Refusal('UNDO_EXPIRED')
@@ -59,4 +61,14 @@ async function takeBack(tx: WriteTx, { scan, ticket, user, now }: TakingBack): P
   const detail = AUDIT.status('used', 'active')
   await audited(tx, { at: now, action: 'ticket.admissionUndone', actor: user, subject: aboutTicket(ticket), detail })
   return free
+}
+
+/** An admin has changed the ticket meanwhile and its status stays; only the person is taken back. */
+async function takeBackReleased(tx: WriteTx, { scan, ticket, user, now }: TakingBack): Promise<TicketRow> {
+  if (!mayUndo({ admittedAt: scan.at, now })) throw new Refusal('UNDO_EXPIRED')
+  await updateScan(tx, scan.id, { undoneAt: now })
+  await nextRevision(tx)
+  const detail = AUDIT.releasedUndone
+  await audited(tx, { at: now, action: 'ticket.admissionUndone', actor: user, subject: aboutTicket(ticket), detail })
+  return ticket
 }

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
+import { scans } from './scans.ts'
 import { byIndex, type ReadTx } from './sql.ts'
 import { tickets } from './tickets.ts'
 
 const MINUTE_MS = 60_000
 
-/** Unique tickets of an event: let in, and sold (let in or still to come). */
+/** Tickets of an event: used, and sold (used or still to come). */
 export async function headcount(tx: ReadTx, eventId: string): Promise<{ admitted: number; sold: number }> {
   const rows = await tx.rows<{ status: string; count: number }>(sql`
     select status as "status", count(*) as "count" from ${tickets}
@@ -13,29 +14,30 @@ export async function headcount(tx: ReadTx, eventId: string): Promise<{ admitted
   return { admitted: of('used'), sold: of('used') + of('active') }
 }
 
-/** Entries of each minute from an instant on, by the minute's number since 1970; empty minutes are absent. */
-export async function entriesByMinute(
-  tx: ReadTx,
-  { eventId, since }: { eventId: string; since: Date },
-): Promise<Map<number, number>> {
-  const minute = sql`entry_time / ${sql.raw(String(MINUTE_MS))}`
-  const rows = await tx.rows<{ minute: number; count: number }>(sql`
-    select ${minute} as "minute", count(*) as "count"
-    from ${byIndex(tx, tickets, 'tickets_by_entry')}
-    where event_id = ${eventId} and status = 'used' and entry_time >= ${since.getTime()}
-    group by ${minute}`)
-  return new Map(rows.map(({ minute, count }) => [minute, count]))
+/** How many people went in, as `peopleIn` counts them. */
+export async function countPeople(tx: ReadTx, eventId: string): Promise<number> {
+  const [row] = await tx.rows<{ count: number }>(sql`
+    select count(*) as "count" from ${byIndex(tx, scans, 'scans_people')}
+    where event_id = ${eventId} and outcome <> 'refused' and undone_at is null`)
+  return row?.count ?? 0
 }
 
-/** Entries of an event through each gate, and of each minute from an instant on. */
-export async function entriesByGate(
-  tx: ReadTx,
-  { eventId, since }: { eventId: string; since: Date },
-): Promise<{ gate: string; minute: number; count: number }[]> {
-  const minute = sql`case when entry_time >= ${since.getTime()} then entry_time / ${sql.raw(String(MINUTE_MS))} else 0 end`
-  return tx.rows<{ gate: string; minute: number; count: number }>(sql`
-    select entry_gate as "gate", ${minute} as "minute", count(*) as "count"
-    from ${byIndex(tx, tickets, 'tickets_by_entry')}
-    where event_id = ${eventId} and status = 'used' and entry_gate is not null
+/** People who went in at a gate, or at none, in a minute: its number since 1970, or 0 for all before an instant. */
+export interface PeopleIn {
+  gate: string | null
+  minute: number
+  count: number
+}
+
+/**
+ * Everybody who went in, by gate, and by minute from an instant on. Each admission that was not undone is a person, whatever
+ * became of its ticket: both sides of a double admission or of a swap, and tickets that were refunded or deleted since.
+ */
+export function peopleIn(tx: ReadTx, { eventId, since }: { eventId: string; since: Date }): Promise<PeopleIn[]> {
+  const minute = sql`case when at >= ${since.getTime()} then at / ${sql.raw(String(MINUTE_MS))} else 0 end`
+  return tx.rows<PeopleIn>(sql`
+    select gate as "gate", ${minute} as "minute", count(*) as "count"
+    from ${byIndex(tx, scans, 'scans_people')}
+    where event_id = ${eventId} and outcome <> 'refused' and undone_at is null
     group by 1, 2`)
 }

@@ -3,12 +3,17 @@ import { and, desc, eq, isNotNull, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { byIndex, type ReadTx, type WriteTx } from './sql.ts'
 import { inserter, prepared } from './statements.ts'
+import type { UserRow } from './users.ts'
 
-const SCAN_OUTCOMES = ['admitted', 'conflict', 'refused'] as const
+/**
+ * `released`: admitted, and an admin changed the ticket afterwards, so that it is no entry any more. `marked`: an admin set
+ * the ticket to used on the desk, without a scan.
+ */
+const SCAN_OUTCOMES = ['admitted', 'conflict', 'refused', 'released', 'marked'] as const
 
 /**
  * Every attempt to admit, by the scanId the device gave it. No foreign keys: an admission that happened stays a fact
- * when its ticket, checker or device is gone (DECISIONS 3).
+ * when its ticket, checker or device is gone. Each row that was not refused and not undone is one person who went in.
  */
 export const scans = sqliteTable(
   'scans',
@@ -51,6 +56,10 @@ export const scans = sqliteTable(
     index('scans_flagged').on(t.eventId, t.receivedAt).where(sql`${t.flag} is not null`),
     /** Admissions that were not taken back, for the count of each device. */
     index('scans_standing').on(t.eventId, t.deviceId).where(sql`${t.outcome} = 'admitted' and ${t.undoneAt} is null`),
+    /** The people who went in, for the headcount. */
+    index('scans_people')
+      .on(t.eventId, t.gate, t.at, t.outcome, t.undoneAt)
+      .where(sql`${t.outcome} <> 'refused' and ${t.undoneAt} is null`),
   ],
 )
 export type ScanRow = typeof scans.$inferSelect
@@ -70,6 +79,48 @@ export const insertScan: (tx: WriteTx, scan: NewScan) => Promise<void> = inserte
 
 export const updateScan = async (tx: WriteTx, id: string, set: Partial<NewScan>): Promise<void> => {
   await tx.sql.update(scans).set(set).where(eq(scans.id, id)).run()
+}
+
+const deskMarkId = (ticketId: string): string => `desk:${ticketId}`
+
+/** An admin set the ticket to used: one person, however often the ticket is set to it. */
+export async function putDeskMark(
+  tx: WriteTx,
+  {
+    ticketId,
+    eventId,
+    admin,
+    at,
+  }: { ticketId: string; eventId: string; admin: Pick<UserRow, 'id' | 'name'>; at: Date },
+): Promise<void> {
+  const by = { checkerId: admin.id, checkerName: admin.name, senderId: admin.id, senderName: admin.name }
+  const mark = { ticketId, eventId, ...by, at, receivedAt: at, undoneAt: null }
+  await tx.sql
+    .insert(scans)
+    .values({
+      id: deskMarkId(ticketId),
+      outcome: 'marked',
+      admittedOffline: false,
+      manual: false,
+      answerStatus: 200,
+      answer: {},
+      ...mark,
+    })
+    .onConflictDoUpdate({ target: scans.id, set: mark })
+    .run()
+}
+
+/** The admin's mark was a mistake: nobody went in on it. */
+export const takeBackDeskMark = (tx: WriteTx, ticketId: string, undoneAt: Date): Promise<void> =>
+  updateScan(tx, deskMarkId(ticketId), { undoneAt })
+
+/** How many people went in on each ticket of an event, whatever became of the ticket. */
+export async function peopleByTicket(tx: ReadTx, eventId: string): Promise<Map<string, number>> {
+  const rows = await tx.rows<{ ticketId: string; count: number }>(sql`
+    select ticket_id as "ticketId", count(*) as "count" from ${byIndex(tx, scans, 'scans_people')}
+    where event_id = ${eventId} and outcome <> 'refused' and undone_at is null and ticket_id is not null
+    group by ticket_id`)
+  return new Map(rows.map(({ ticketId, count }) => [ticketId, count]))
 }
 
 /** The valid admissions of each device at an event: not the later of two on one ticket, none that was taken back. */

@@ -57,7 +57,6 @@ export const tickets = sqliteTable(
       .on(t.eventId, t.createdAt, t.status, t.pricePaise)
       .where(sql`${t.status} in ('active', 'used')`),
     index('tickets_listed').on(t.eventId, t.id, t.status, t.searchText).where(sql`${t.status} <> 'deleted'`),
-    index('tickets_by_entry').on(t.eventId, t.entryTime, t.entryGate).where(sql`${t.status} = 'used'`),
     index('tickets_by_revision').on(t.revision),
     index('tickets_by_order').on(t.orderId),
     check('tickets_status', sql`${t.status} in ('active', 'used', 'cancelled', 'deleted')`),

@@ -22,6 +22,8 @@ interface Facts {
   active: number
   used: number
   cancelled: number
+  /** Everybody who went in. */
+  people: number
   /** Paise: what active and used tickets cost, and those of them that no order with money has. */
   worth: number
   unpaid: number
@@ -36,6 +38,7 @@ interface Facts {
 async function factsOf({ sql }: World): Promise<Facts | null> {
   const [row] = await sql(`
     select e.id as "eventId", e.total_tickets as total, e.taken_seats as taken,
+      (select count(*) from scans s where s.event_id = e.id and s.outcome <> 'refused' and s.undone_at is null) as people,
       (select count(*) from tickets t where t.event_id = e.id and t.status = 'active') as active,
       (select count(*) from tickets t where t.event_id = e.id and t.status = 'used') as used,
       (select count(*) from tickets t where t.event_id = e.id and t.status = 'cancelled') as cancelled,
@@ -91,6 +94,8 @@ async function wrongFigures(world: World): Promise<string[]> {
     'refunded in the totals by day': [sum(totals.map((day) => paise(day.refunded))), back],
     'orders of the totals by day': [sum(totals.map((day) => day.orders)), facts.withMoney],
     'admitted at the gate': [gate.admitted, used],
+    'people at the gate': [gate.people, facts.people],
+    'people at all gates': [sum(gate.gates.map((one) => one.people)), facts.people],
     'sold at the gate': [gate.sold, sold],
     'active tickets of tickets.csv': [having('active').length, active],
     'used tickets of tickets.csv': [having('used').length, used],

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Block, CodeRange, DeviceBlock, DoorSaleResult } from '@garba/shared/contracts/block'
+import type { Ticket } from '@garba/shared/contracts/ticket'
 import { endLeases } from '../flows/blocks/deviceBlocks.ts'
 import { wrongInAccounts } from './accounts.ts'
 import { activate } from './blocks.ts'
 import { must } from './desk.ts'
 import { dice, type Random } from './dice.ts'
+import { eveningOf } from './evening.ts'
 import { type Phone, pairedPhone } from './phone.ts'
 import { eventForm, mark } from './scenes.ts'
 import { makeWorld, PAYING, type Reply, type World } from './world.ts'
@@ -27,6 +29,8 @@ interface Kept {
 /** A volunteer's phone as it knows itself: what it may still sell, and what it has to report. */
 interface Seller {
   phone: Phone
+  /** Where it stands. */
+  gate: string
   until: number
   revokedAt: number | null
   unsold: Map<string, string[]>
@@ -40,11 +44,15 @@ interface Door {
   paper: Block[]
   /** Codes in the order of the sales that the server has taken, by ticket. */
   taken: Map<string, string>
+  /** The witness's tally: everybody who went in, by scan, with the gate, as far as the answers say. */
+  wentIn: Map<string, string>
   findings: Set<string>
 }
 
 const MINUTE_MS = 60_000
 const SELLERS = 6
+const GATES = ['North', 'South'] as const
+const NO_GATE = 'No gate'
 /** The share of answers that never arrive. */
 const LOST = 0.15
 
@@ -55,14 +63,15 @@ const nowOf = ({ world }: Door): number => world.clock.now().getTime()
 /**
  * Phones take blocks, sell from them without a network, report late, twice or after their end, and return what is left, while
  * paper is activated and taken back, phones are revoked or lapse, people enter, and answers are lost. Returns what is wrong
- * with the accounts or any code afterwards, and now and then in between.
+ * with the accounts, the headcount or any code afterwards, and now and then in between.
  */
 export async function doorStorm({ seed, steps, whenOver, progress = () => undefined }: Storm): Promise<string[]> {
   const world = await makeWorld({ settings: PAYING, whenOver, limits: { user: 1e9, address: 1e9, manual: 1e9 } })
   const admin = await world.as('admin')
   // Too few seats for all, so that late sales meet a full house.
   await must(admin.request('POST', '/api/event', eventForm({ totalTickets: Math.max(40, Math.ceil(steps * 0.6)) })))
-  const door: Door = { world, random: dice(seed), sellers: [], paper: [], taken: new Map(), findings: new Set() }
+  const kept = { sellers: [], paper: [], taken: new Map(), wentIn: new Map(), findings: new Set<string>() }
+  const door: Door = { world, random: dice(seed), ...kept }
   for (let step = 1; step <= steps; step += 1) {
     await oneStep(door)
     if (step % 100 === 0) await look(door)
@@ -87,6 +96,7 @@ const STEPS: readonly (readonly [share: number, act: (door: Door) => Promise<unk
   [6, activatePaper],
   [3, takePaperBack],
   [6, enter],
+  [3, changeAtDesk],
   [2, ({ world }) => endLeases(world.deps)],
 ]
 const DECK = STEPS.flatMap(([share, act]) => Array.from({ length: share }, () => act))
@@ -109,8 +119,9 @@ async function hire(door: Door): Promise<void> {
   door.sellers = door.sellers.filter((seller) => !isOver(door, seller))
   if (door.sellers.length >= SELLERS) return
   const until = nowOf(door) + upTo(door.random, 600) * MINUTE_MS
-  const phone = await pairedPhone(door.world, { until: new Date(until).toISOString() })
-  door.sellers.push({ phone, until, revokedAt: null, unsold: new Map(), outbox: [] })
+  const gate = oneOf(door.random, GATES) ?? GATES[0]
+  const phone = await pairedPhone(door.world, { until: new Date(until).toISOString(), gates: [gate] })
+  door.sellers.push({ phone, gate, until, revokedAt: null, unsold: new Map(), outbox: [] })
 }
 
 const endOf = ({ until, revokedAt }: Seller): number => Math.min(until, revokedAt ?? until)
@@ -162,6 +173,7 @@ async function sellOnline(door: Door, seller: Seller): Promise<void> {
   const key = { 'Idempotency-Key': randomUUID() }
   const sale = { quantity: upTo(door.random, 4), method: 'cash', name: 'Meera', admit: door.random() < 0.5 }
   const first = await asked(seller, 'POST', '/api/admin/orders', sale, key)
+  for (const scanId of (first.body.scanIds ?? []) as string[]) door.wentIn.set(scanId, seller.gate)
   if (!isLost(door)) return
   const { body } = await asked(seller, 'POST', '/api/admin/orders', sale, key)
   if (first.status === 201 && JSON.stringify(body) !== JSON.stringify(first.body))
@@ -194,6 +206,7 @@ async function judge(
     if (gaveBack !== (code === 'CODES_RETURNED')) door.findings.add(`${order}: judged returned codes wrongly`)
     if (outcome === 'noted') door.findings.add(`${order}: kept for the desk within the limit`)
     for (const id of sale.ticketIds) door.taken.set(id, sale.key)
+    for (const scanId of sale.scanIds ?? []) door.wentIn.set(scanId, seller.gate)
     return
   }
   const isAfterEnd = Date.parse(sale.soldAt) >= endOf(seller) && isOver(door, seller)
@@ -274,11 +287,33 @@ async function enter(door: Door): Promise<void> {
     Math.floor(door.random() * Number((await door.world.sql('select count(*) as n from block_codes'))[0]?.n ?? 0)),
   )
   if (!row) return
-  const { body } = await mark(await door.world.as('qrchecker'), { qrCode: row.qr_code, scanId: randomUUID() })
+  const scanId = randomUUID()
+  const { body } = await mark(await door.world.as('qrchecker'), { qrCode: row.qr_code, scanId })
+  if (body.outcome === 'admitted') door.wentIn.set(scanId, NO_GATE)
   if ((body.outcome === 'admitted') !== (row.state === 'sold' && row.status === 'active'))
     door.findings.add(`a code that is ${row.state}, with a ticket that is ${row.status}: ${JSON.stringify(body)}`)
 }
 
-async function look({ world, findings }: Door): Promise<void> {
+/** The desk marks a ticket as used, or sets one back: that takes back a mark, and nobody who was scanned. */
+async function changeAtDesk(door: Door): Promise<void> {
+  const id = oneOf(door.random, [...door.taken.keys()])
+  const status = door.random() < 0.5 ? 'used' : 'active'
+  const admin = await door.world.as('admin')
+  const { body } = await admin.request('PATCH', `/api/tickets/admin/${id}/status`, { status })
+  if (body.success !== true) return
+  const { scannedBy } = body.ticket as Ticket
+  if (status === 'active') door.wentIn.delete(`mark of ${id}`)
+  else if (scannedBy?.name === admin.user?.name) door.wentIn.set(`mark of ${id}`, NO_GATE)
+}
+
+async function look({ world, findings, wentIn }: Door): Promise<void> {
+  const { people, gates } = await eveningOf(await world.as('admin'))
+  if (people !== wentIn.size) findings.add(`Evening says ${people} people, the witness ${wentIn.size}`)
+  const atGates = Map.groupBy(wentIn.values(), (gate) => gate)
+  for (const name of new Set([...atGates.keys(), ...gates.map((gate) => gate.name)])) {
+    const said = gates.find((gate) => gate.name === name)?.people ?? 0
+    const seen = atGates.get(name)?.length ?? 0
+    if (said !== seen) findings.add(`Evening says ${said} people at ${name}, the witness ${seen}`)
+  }
   for (const finding of await wrongInAccounts(world)) findings.add(finding)
 }

@@ -4,6 +4,7 @@ import { newId, timeOfId } from '../store/ids.ts'
 import { wrongInAccounts } from './accounts.ts'
 import { must } from './desk.ts'
 import { dice } from './dice.ts'
+import { eveningOf } from './evening.ts'
 import { backedUp, restored } from './restored.ts'
 import { codeOf, eventForm, mark, person } from './scenes.ts'
 import { type Client, makeWorld, type World, type WorldOptions } from './world.ts'
@@ -109,6 +110,7 @@ export async function healStorm({ seed, scans, gates, whenOver, progress = () =>
   for (const gate of evening.gates) await goOnline(evening, gate)
   progress(scans)
   const findings = [...evening.findings, ...(await wrongScans(evening)), ...(await wrongTickets(evening))]
+  findings.push(...(await wrongHeadcount(evening)))
   return {
     findings: [...findings, ...(await wrongInAccounts(evening.world))],
     restores: twice ? 2 : 1,
@@ -300,4 +302,11 @@ async function wrongTickets({ world, gates, sold }: Evening): Promise<string[]> 
       findings.push(`${_id} is ${row.status} by ${row.entry_scan_id}, not by ${first?.scanId}`)
   }
   return findings
+}
+
+/** The journals are the witness's tally: whoever was let in at a gate and not taken back there went in. */
+async function wrongHeadcount({ world, gates }: Evening): Promise<string[]> {
+  const wentIn = gates.flatMap(({ journal }) => journal).filter(({ undoneAt }) => undoneAt === null).length
+  const { people } = await eveningOf(await world.as('admin'))
+  return people === wentIn ? [] : [`Evening says ${people} people, the witness ${wentIn}`]
 }

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Evening } from '@garba/shared/contracts/desk'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import Database from 'better-sqlite3'
 import { wrongInTables } from './accounts.ts'
@@ -141,6 +142,9 @@ export async function restartStorm({
     if (again.status !== answer.status || JSON.stringify(again.body) !== JSON.stringify(answer.body))
       report.findings.push(`${path} made once more was answered ${again.status} instead of ${answer.status}`)
   }
+  const wentIn = scans.filter(({ answer }) => answer.status === 200).length
+  const { people } = (await insist(admin, '/api/admin/gate', undefined)).body.data as Evening
+  if (people !== wentIn) report.findings.push(`Evening says ${people} people, the witness ${wentIn}`)
   running.child.kill('SIGTERM')
   await running.ended
   report.findings.push(...(await lost(folder, sales, scans)))

@@ -120,17 +120,23 @@ const refusalSchema = z.object({
 export const eveningSchema = z.object({
   at: instantSchema,
   revision: z.number().int(),
-  /** Unique tickets with status used. */
+  /** Everybody who went in and was not undone, whatever became of the ticket: both sides of a double admission too. */
+  people: z.number().int(),
+  /** Tickets with status used. */
   admitted: z.number().int(),
   /** Active and used tickets. */
   sold: z.number().int(),
   leftToCome: z.number().int(),
-  /** The last 120 minutes, oldest first, one row per minute, empty ones included. */
+  /** People in each of the last 120 minutes, oldest first, empty ones included. */
   perMinute: z.array(z.object({ minute: instantSchema, count: z.number().int() })),
-  /** Of each gate; the busy ones of those minutes alone. */
+  /** Of each gate; the busy ones of those minutes alone. They add up to `people`. */
   gates: z.array(
     z.object({
       name: z.string(),
+      /** Those who went in at no gate, or at one that is not known. */
+      none: z.literal(true).optional(),
+      people: z.number().int(),
+      /** The same, for clients from before `people`. */
       admitted: z.number().int(),
       perMinute: z.array(z.object({ minute: instantSchema, count: z.number().int() })),
     }),

@@ -187,6 +187,8 @@ export const rosterAnswerSchema = success({
   event: rosterEventSchema.nullable(),
   tickets: z.array(rosterEntrySchema),
   gates: z.array(gateSchema).optional(),
+  /** Everybody who went in, as Evening counts them. */
+  people: z.number().int().optional(),
   /** Conflicts recorded since the requested revision that involve the requesting device. */
   conflicts: z.array(deviceConflictSchema).optional(),
   /** Of the whole roster without tombstones; only when `check` was requested. */

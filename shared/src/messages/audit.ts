@@ -98,6 +98,7 @@ export const AUDIT = {
   ticketDeleted: (from: TicketStatus) => `Status was ${DESK.tickets.statuses[from]}`,
   conflictSeen: 'Let in twice: seen',
   conflictUndone: 'Let in twice: one of the two was taken back',
+  releasedUndone: 'Taken back; the ticket had been changed since and stays as it is',
   refund: (from: string, to: string, reason?: string) =>
     reason === undefined ? change('Refund', from, to) : `${change('Refund', from, to)}; ${reason}`,
   /** A subject: the person, the ticket, or a code that names no ticket. */

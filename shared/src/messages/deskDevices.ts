@@ -1,4 +1,5 @@
 import type { DeviceState } from '../contracts/names.ts'
+import { HEADCOUNT } from './gate.ts'
 import { formatCount } from './language.ts'
 
 const people = (n: number) => (n === 1 ? '1 phone' : `${formatCount(n)} phones`)
@@ -31,7 +32,7 @@ export const DEVICES = {
     gates: 'Gates',
     lastSeen: 'Last seen',
     unsent: 'Unsent when last seen',
-    admitted: 'Admitted',
+    admitted: HEADCOUNT.tickets,
   },
   anyGate: 'Any gate',
   noShift: 'Nobody yet',

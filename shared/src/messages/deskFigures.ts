@@ -1,4 +1,5 @@
 import { ageText } from './formats.ts'
+import { HEADCOUNT } from './gate.ts'
 import { formatCount } from './language.ts'
 import { READ_ONLY } from './readOnly.ts'
 
@@ -134,15 +135,11 @@ export const FIGURES = {
   evening: {
     loading: 'Loading the evening',
     failed: (reason: string) => `Failed to load the evening: ${reason}`,
-    inside: 'Admitted',
-    ofSold: (sold: number) => `of ${formatCount(sold)} sold`,
-    left: 'Left to come',
-    stayedAway: 'Did not come',
-    lastTen: 'In the last 10 minutes',
-    perMinute: 'Entries per minute, last two hours',
-    noEntries: 'Nobody has been admitted in the last two hours.',
+    stayedAway: 'Tickets not used',
+    perMinute: 'People let in per minute, last two hours',
+    noEntries: 'No one was let in during the last two hours.',
     minute: 'Time',
-    entries: 'Entries',
+    entries: 'People',
     live: 'Live',
     asOf: (seconds: number) => (seconds < 2 ? 'Up to date' : `Updated ${ageText(seconds * 1_000)} ago`),
     broken: 'Connection lost: these figures are not live. Reconnecting...',
@@ -156,7 +153,7 @@ export const FIGURES = {
       seen: 'Last seen',
       unsent: 'Unsent when last seen',
       roster: 'Roster',
-      admitted: 'Admitted',
+      admitted: HEADCOUNT.tickets,
     },
     rosterCurrent: 'Current',
     rosterBehind: (n: number) => (n === 1 ? '1 change behind' : `${formatCount(n)} changes behind`),
@@ -177,7 +174,7 @@ export const FIGURES = {
     },
     unsentSince: (n: number, when: string) => `${n} since ${when}`,
     conflicts: 'Conflicts',
-    conflictsText: 'One ticket, two admissions. Both people are inside; the first scan holds the ticket.',
+    conflictsText: 'One ticket, two people let in. Both are counted as people; the first scan holds the ticket.',
     conflictsShown: (shown: number, total: number) =>
       `Showing ${formatCount(shown)} of ${formatCount(total)}, those not acknowledged first`,
     noConflicts: 'No ticket was admitted twice.',

@@ -1,4 +1,5 @@
 import type { TicketKind } from '../contracts/names.ts'
+import { formatCount } from './language.ts'
 
 const KINDS = {
   online: 'Online',
@@ -6,6 +7,18 @@ const KINDS = {
   complimentary: 'Complimentary',
   paper: 'Paper',
 } as const satisfies Record<TicketKind, string>
+
+/** One name for each number of an evening, on the desk and on phones: people are let in, tickets are used. */
+export const HEADCOUNT = {
+  title: 'People let in',
+  /** Beside the number. */
+  people: (n: number) => (n === 1 ? 'person let in' : 'people let in'),
+  ticketsUsed: (used: number, sold: number) => `${formatCount(used)} of ${formatCount(sold)} tickets used`,
+  left: 'Tickets left to come',
+  lastTen: 'People in the last 10 minutes',
+  /** Of one phone. */
+  tickets: 'Tickets used',
+} as const
 
 /** What people read about gates (DECISIONS 9.24). */
 export const GATE = {
@@ -15,9 +28,9 @@ export const GATE = {
   title: 'Gates',
   column: 'Gate',
   none: 'No gates yet: every phone accepts every ticket.',
-  admitted: 'Admitted',
-  lastTen: 'Last 10 minutes',
-  perMinute: 'Entries per minute by gate, last two hours',
+  noGate: 'No gate',
+  lastTen: 'In the last 10 minutes',
+  perMinute: 'People let in per minute by gate, last two hours',
   edit: 'Edit gates',
   loading: 'Loading the gates…',
   dialog: { title: 'Edit gates', save: 'Save gates', saving: 'Saving…', cancel: 'Cancel' },

@@ -79,10 +79,6 @@ export const PAIRING_END = {
 /** What a supervisor sees of the whole gate on the phone. */
 export const GATE_VIEW = {
   title: 'Evening',
-  inside: 'Let in',
-  ofSold: (sold: number) => `of ${formatCount(sold)} sold`,
-  left: 'Left to come',
-  lastTen: 'In the last 10 minutes',
   broken: 'Connection lost: these figures are not live. Reconnecting...',
   noDevices: 'No phone has reported yet.',
   unnamedDevice: 'A phone without a name',
@@ -93,7 +89,8 @@ export const GATE_VIEW = {
   readBy: (name: string) => `Acknowledged by ${name}`,
   readFailed: (reason: string) => `Could not acknowledge: ${reason}`,
   devices: 'Phones',
-  device: (admitted: string, age: string) => `${admitted} let in, seen ${age} ago`,
+  device: (used: number, age: string) =>
+    `${used === 1 ? '1 ticket' : `${formatCount(used)} tickets`} used, seen ${age} ago`,
   unsent: (n: string) => `${n} unsent when last seen`,
   loading: 'Loading the evening',
   failed: (reason: string) => `The evening could not be loaded: ${reason}`,

@@ -3,7 +3,7 @@ import type { Evening } from '@garba/shared/contracts/desk'
 import type { Gate } from '@garba/shared/contracts/gate'
 import { TICKET_KINDS } from '@garba/shared/contracts/names'
 import { HOMES } from '@garba/shared/contracts/pages'
-import { GATE } from '@garba/shared/messages/gate'
+import { GATE, HEADCOUNT } from '@garba/shared/messages/gate'
 import { formatCount } from '@garba/shared/messages/language'
 import { enteredLately } from '@garba/shared/rules/entries'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -28,7 +28,7 @@ import { EntriesArea, SpokenEntries } from './EntriesArea.tsx'
 import styles from './Evening.module.css'
 import gatesDialogStyles from './GatesDialog.module.css'
 
-/** How many came in at each gate, when, and how many lately. Admins name the gates here and say what each takes. */
+/** How many people came in at each gate, when, and how many lately. Admins name the gates here and say what each takes. */
 export const Gates = ({ evening }: { evening: Pick<Evening, 'gates' | 'perMinute' | 'at'> }) => {
   const { gates, at } = evening
   const isAdmin = useDeskHome() === HOMES.admin
@@ -36,7 +36,7 @@ export const Gates = ({ evening }: { evening: Pick<Evening, 'gates' | 'perMinute
   const head = (
     <>
       <Th>{GATE.column}</Th>
-      <Th numeric>{GATE.admitted}</Th>
+      <Th numeric>{HEADCOUNT.title}</Th>
       <Th numeric>{GATE.lastTen}</Th>
     </>
   )
@@ -51,17 +51,17 @@ export const Gates = ({ evening }: { evening: Pick<Evening, 'gates' | 'perMinute
         ) : null
       }
     >
-      {gates.length === 0 ? (
+      {gates.every(({ none }) => none) ? (
         <p className={styles.soft}>{GATE.none}</p>
       ) : (
         <Table caption={GATE.title} head={head}>
-          {gates.map(({ name, admitted, perMinute }) => (
-            <Tr key={name}>
+          {gates.map(({ name, none, people, perMinute }) => (
+            <Tr key={none ? '' : name}>
               <Td label={GATE.column} wide text title={name}>
                 {name}
               </Td>
-              <Td label={GATE.admitted} numeric>
-                {formatCount(admitted)}
+              <Td label={HEADCOUNT.title} numeric>
+                {formatCount(people)}
               </Td>
               <Td label={GATE.lastTen} numeric>
                 {formatCount(enteredLately({ perMinute, at }))}
@@ -76,11 +76,11 @@ export const Gates = ({ evening }: { evening: Pick<Evening, 'gates' | 'perMinute
   )
 }
 
-/** Entries per minute at each gate that let somebody in lately, all to the same scale; nothing when none did. */
+/** People per minute at each gate that let somebody in lately, all to the same scale; nothing when none did. */
 const GateCharts = ({ gates, perMinute }: Pick<Evening, 'gates' | 'perMinute'>) => {
   const { timeOf } = useDates()
   const columns = gates
-    .filter((gate) => gate.perMinute.length > 0)
+    .filter(({ none, perMinute: minutes }) => minutes.length > 0 && !none)
     .map((gate) => {
       const counts = new Map(gate.perMinute.map(({ minute, count }) => [minute, count]))
       return {

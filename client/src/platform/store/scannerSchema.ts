@@ -123,6 +123,8 @@ export interface RosterMeta {
   event: RosterAnswer['event']
   /** Absent in a list from before there were gates. */
   gates?: Gate[]
+  /** Everybody who went in at the event, as the server counted them; absent in a list from before. */
+  people?: number
   /** Device time in ms when the answer was asked for. */
   syncedAt: number
   /** Of the server that gave the list; absent in one from before there were epochs. */

@@ -1,6 +1,7 @@
 import type { Evening } from '@garba/shared/contracts/desk'
 import { eveningSchema } from '@garba/shared/contracts/desk'
 import { ageText } from '@garba/shared/messages/formats'
+import { HEADCOUNT } from '@garba/shared/messages/gate'
 import { formatCount } from '@garba/shared/messages/language'
 import { GATE_VIEW } from '@garba/shared/messages/pairing'
 import { CONFLICT_TITLES } from '@garba/shared/messages/scanner'
@@ -58,15 +59,16 @@ export default function GateScreen({ top }: { top: ReactNode }) {
 }
 
 const Inside = ({ evening }: { evening: Evening }) => (
-  <section className={styles.card} aria-label={words.inside}>
+  <section className={styles.card} aria-label={HEADCOUNT.title}>
     <Headcount
-      label={words.inside}
+      people={evening.people}
+      peopleWord={HEADCOUNT.people(evening.people)}
       admitted={evening.admitted}
       sold={evening.sold}
-      ofSold={words.ofSold(evening.sold)}
+      ticketsUsed={HEADCOUNT.ticketsUsed(evening.admitted, evening.sold)}
       facts={[
-        { label: words.left, count: evening.leftToCome },
-        { label: words.lastTen, count: enteredLately(evening) },
+        { label: HEADCOUNT.left, count: evening.leftToCome },
+        { label: HEADCOUNT.lastTen, count: enteredLately(evening) },
       ]}
     />
   </section>
@@ -130,7 +132,7 @@ const Phones = ({ evening: { devices, at } }: { evening: Evening }) => (
             {deviceName ?? words.unnamedDevice} <span>{checkerName === deviceName ? '' : checkerName}</span>
           </p>
           <p className={styles.soft}>
-            {words.device(formatCount(admitted), ageText(Math.max(0, Date.parse(at) - Date.parse(lastSeen))))}
+            {words.device(admitted, ageText(Math.max(0, Date.parse(at) - Date.parse(lastSeen))))}
           </p>
           {unsent === 0 ? null : <StateChip state="warn">{words.unsent(formatCount(unsent))}</StateChip>}
         </li>

@@ -1,4 +1,5 @@
 import { SHELL } from '@garba/shared/messages/common'
+import { HEADCOUNT } from '@garba/shared/messages/gate'
 import { formatCount } from '@garba/shared/messages/language'
 import { PAIRING } from '@garba/shared/messages/pairing'
 import { CONFLICTS, RECENT, SCANNER, UPDATE } from '@garba/shared/messages/scanner'
@@ -26,6 +27,7 @@ import type { Decoded } from '../decode/reading.ts'
 import { chooseTicket, dismissVerdict, scanAgain, seeCode, seeNothing, useScan } from '../scan/machine.ts'
 import { unlockSound } from '../scan/sounds.ts'
 import { acknowledgeConflict } from '../store/conflicts.ts'
+import { useRoster } from '../store/rosterMemory.ts'
 import { useStored } from '../store/useStored.ts'
 import { CameraFault, CameraNotice } from './CameraTrouble.tsx'
 import { ConflictName, ConflictSides } from './ConflictSides.tsx'
@@ -48,6 +50,16 @@ import { Verdict } from './Verdict.tsx'
 
 type Open = 'find' | 'recent' | 'unsent' | 'conflicts' | null
 
+/** Everybody who was let in at the event, as the server counted them when it last sent the list. */
+const PeopleIn = () => {
+  const people = useRoster((roster) => roster.people)
+  return people === null ? null : (
+    <p className={styles.people}>
+      <strong className="tabular">{formatCount(people)}</strong> {HEADCOUNT.people(people)}
+    </p>
+  )
+}
+
 /** The scan screen: picture, verdicts, and everything a checker needs within reach of one thumb. */
 export const ScanScreen = () => {
   usePageTitle(SHELL.scanner.title)
@@ -69,6 +81,7 @@ export const ScanScreen = () => {
             <h1>{SHELL.scanner.title}</h1>
             <p>{SHELL.scanner.subtitle}</p>
           </div>
+          <PeopleIn />
           <ScannerMenu />
         </header>
         <div className={styles.tiles}>

@@ -18,8 +18,11 @@ interface RosterFacts {
   size: number
   revision: number | null
   syncedAt: number | null
+  /** Everybody who went in, as the server said with the list. */
+  people: number | null
 }
-export const useRoster = create<RosterFacts>(() => ({ loaded: false, size: 0, revision: null, syncedAt: null }))
+const NO_FACTS: RosterFacts = { loaded: false, size: 0, revision: null, syncedAt: null, people: null }
+export const useRoster = create<RosterFacts>(() => NO_FACTS)
 
 // In memory, so that a verdict reads no disk: twelve thousand entries are a few megabytes.
 let entries: ReadonlyMap<string, RosterEntry> = new Map()
@@ -50,7 +53,7 @@ export function loadAdmitted(rows: readonly LocalAdmission[]): void {
   admitted = new Map([...settled, ...rows].map((admission) => [admission.ticketId, admission]))
 }
 
-type RosterNews = Pick<RosterAnswer, 'revision' | 'full' | 'keys' | 'event' | 'tickets' | 'gates'>
+type RosterNews = Pick<RosterAnswer, 'revision' | 'full' | 'keys' | 'event' | 'tickets' | 'gates' | 'people'>
 
 /**
  * Lays an answer of the server over the list. `askedAt` (device time in ms): admissions settled before it are the server's
@@ -60,8 +63,9 @@ type RosterNews = Pick<RosterAnswer, 'revision' | 'full' | 'keys' | 'event' | 't
 export function applyRoster(answer: RosterNews, askedAt: number): string[] | false {
   if (!answer.full && (meta === null || isListBehind() || answer.revision < meta.revision)) return false
   entries = rosterApply(entries, answer)
-  const { revision, keys, event, gates = [] } = answer
-  meta = { key: 'roster', revision, keys, event, gates, syncedAt: askedAt, epoch: epochNow() }
+  const { revision, keys, event, gates = [], people } = answer
+  const counted = people === undefined ? {} : { people }
+  meta = { key: 'roster', revision, keys, event, gates, ...counted, syncedAt: askedAt, epoch: epochNow() }
   const superseded = [...admitted.values()].filter(({ settledAt }) => settledAt !== null && settledAt < askedAt)
   for (const { ticketId } of superseded) admitted.delete(ticketId)
   publishFacts()
@@ -176,5 +180,6 @@ export function forgetRoster(): void {
 function publishFacts() {
   let size = 0
   for (const { status } of entries.values()) if (status !== 'deleted') size += 1
-  useRoster.setState({ loaded: true, size, revision: meta?.revision ?? null, syncedAt: meta?.syncedAt ?? null })
+  const { revision = null, syncedAt = null, people = null } = meta ?? {}
+  useRoster.setState({ loaded: true, size, revision, syncedAt, people })
 }

@@ -23,7 +23,7 @@ export function readRoster(): Promise<StoredRoster> {
 }
 
 interface Applied {
-  answer: Pick<RosterAnswer, 'revision' | 'full' | 'keys' | 'event' | 'tickets' | 'gates'>
+  answer: Pick<RosterAnswer, 'revision' | 'full' | 'keys' | 'event' | 'tickets' | 'gates' | 'people'>
   /** Device time in ms when it was requested. */
   askedAt: number
   /** The whole list with the answer applied, if an earlier change is missing here; null if the answer is enough. */
@@ -35,7 +35,7 @@ interface Applied {
  * written meanwhile changes nothing. Throws StorageFailure.
  */
 export async function applyToStore({ answer, askedAt, whole }: Applied): Promise<void> {
-  const { revision, full, keys, event, tickets, gates = [] } = answer
+  const { revision, full, keys, event, tickets, gates = [], people } = answer
   const epoch = epochNow()
   await write(['roster', 'meta'], async (tx) => {
     const meta = tx.objectStore('meta')
@@ -45,7 +45,16 @@ export async function applyToStore({ answer, askedAt, whole }: Applied): Promise
     if (full || whole !== null) await roster.clear()
     // Not one by one: twelve thousand round trips would be seconds.
     await Promise.all(Array.from(whole ?? tickets, (entry) => roster.put(entry)))
-    await meta.put({ key: 'roster', revision, keys, event, gates, syncedAt: askedAt, epoch })
+    await meta.put({
+      key: 'roster',
+      revision,
+      keys,
+      event,
+      gates,
+      ...(people === undefined ? {} : { people }),
+      syncedAt: askedAt,
+      epoch,
+    })
   })
 }
 

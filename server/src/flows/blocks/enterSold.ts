@@ -23,6 +23,7 @@ export async function enterSold(tx: WriteTx, { tickets, by, now }: Sold): Promis
       entryScanId: scan.id,
       scannedByName: scan.checkerName,
       scannedAtDevice: scan.deviceName ?? scan.deviceId,
+      entryGate: scan.gate,
     }
     const { id, eventId } = ticket
     await moveTicket(tx, { id, eventId, from: 'active', set: { status: 'used', ...entry }, now })

@@ -88,8 +88,10 @@ export async function deskDevices(
   return views
 }
 
-export const flaggedScanView = ({ id, at, receivedAt, ...scan }: FlaggedScanRow): FlaggedScan => ({
+/** Whoever was let in went in, whatever an admin did with the ticket since. */
+export const flaggedScanView = ({ id, at, receivedAt, outcome, ...scan }: FlaggedScanRow): FlaggedScan => ({
   ...scan,
+  outcome: outcome === 'conflict' || outcome === 'refused' ? outcome : 'admitted',
   scanId: id,
   at: at.toISOString(),
   receivedAt: receivedAt.toISOString(),

@@ -9,7 +9,7 @@ import type { WriteTx } from '../../store/sql.ts'
 import { moveTicket, NO_ENTRY, type TicketRow, ticketsOfOrder } from '../../store/tickets.ts'
 import { aboutBuyer, audited } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
-import { moveByAdmin, takeBackAdmission } from '../setTicketStatus.ts'
+import { moveByAdmin, releaseAdmission } from '../setTicketStatus.ts'
 import { capturedMoney } from './capturedMoney.ts'
 import { deskOrderOf, orderByCode } from './deskOrders.ts'
 import { requireNoDoubt } from './recordByHand.ts'
@@ -101,7 +101,7 @@ async function refundTicket(
   const { id, eventId, status: from } = ticket
   const moved = await moveTicket(tx, { id, eventId, from, set: { ...NO_ENTRY, ...set }, now })
   if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')
-  await takeBackAdmission(tx, ticket, now)
+  await releaseAdmission(tx, ticket)
   const asked = { kind: 'event', paise: ticket.pricePaise, now, ticketId: id, reason, by: admin.name } as const
   return requestFromOrder(tx, order, asked)
 }

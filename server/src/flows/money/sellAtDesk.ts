@@ -114,8 +114,8 @@ async function admitBuyer(
     code: { type: 'genuine', ticketId },
     event,
     admittedOffline: false,
-    // A seller may stand anywhere: it is the sale that lets in.
-    gate: null,
+    gate: device?.gate ?? null,
+    bySale: true,
     device: { id: device?.id ?? null, name: device?.name ?? null },
     checker: { id, name },
     sender: { id, name },

@@ -67,7 +67,7 @@ test.each([
     '/admin/gate',
     [
       'SEARCH tickets USING COVERING INDEX tickets_by_status (event_id=? AND status=?)',
-      'SEARCH tickets USING COVERING INDEX tickets_by_entry (event_id=? AND entry_time>?)',
+      'SEARCH scans USING COVERING INDEX scans_people (event_id=?)',
       'SEARCH scans USING INDEX scans_standing (event_id=? AND device_id>?)',
       'SEARCH conflicts USING INDEX conflicts_by_time (event_id=?)',
       'SCAN devices USING INDEX devices_by_last_seen',
