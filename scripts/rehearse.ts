@@ -37,7 +37,7 @@ async function makeCodes(store: Store, settings: Settings): Promise<Uint8Array> 
     settings,
     now,
     signer: await ensureSigningKey({ store, now }),
-    epoch: await ensureEpoch({ store, settings, log }),
+    epoch: await ensureEpoch({ store, settings, log, now }),
     publicUrl: () => '',
     verify: () => Promise.reject(new Error('Nobody signs in here')),
     providers: {},

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { seal } from '../server/src/backups/sealed.ts'
-import { backUp } from '../server/src/store/backup.ts'
-import { readEpoch } from '../server/src/store/epoch.ts'
+import { backUp, keepFact } from '../server/src/store/backup.ts'
+import { readEpoch, readTakenOver } from '../server/src/store/epoch.ts'
+import { TAKEN_OVER_BY } from '../server/src/store/meta.ts'
 import { openStore } from '../server/src/store/open.ts'
 import { seedDemo } from './demo/seed.ts'
 import { lastLineOf, runScript } from './lib/runScript.ts'
@@ -61,4 +62,22 @@ test('without a backup for a file, or with one for PostgreSQL, it prints its usa
   expect(takeover([])).toMatchObject({ status: 2, output: expect.stringMatching(/takeover -- BACKUP/) })
   const postgres = takeover([backup], { DATABASE_URL: 'postgres://127.0.0.1:9/garba' })
   expect(postgres).toMatchObject({ status: 2, output: expect.stringMatching(/a standby is promoted/) })
+})
+
+test('a silenced server runs again with the database it has, in an epoch later than the one it was silenced by', async () => {
+  const { backup, here, takeover } = await lost()
+  expect(takeover(['--here'])).toMatchObject({ status: 1, output: expect.stringMatching(/^There is no database at /) })
+  takeover([backup])
+  const later = Date.now() + 4 * 60_000
+  const database = join(here, 'garba.db')
+  keepFact({ database, key: TAKEN_OVER_BY, value: `${later} https://tickets.example.org` })
+  const running = openStore(database)
+  expect(takeover(['--here'])).toMatchObject({ status: 1, output: expect.stringMatching(/stop it first/) })
+  await running.close()
+  const { status, stdout } = takeover(['--here'])
+  expect([status, lastLineOf(stdout)]).toEqual([0, `${database} has taken over.`])
+  expect(await epochIn(here)).toBeGreaterThan(later)
+  const store = openStore(database)
+  expect(await store.read(readTakenOver)).toBeNull()
+  await store.close()
 })

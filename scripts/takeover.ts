@@ -1,14 +1,19 @@
+import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { restoreBackup } from '../server/src/flows/restoreBackup.ts'
+import { restoreBackup, takeOverHere } from '../server/src/flows/restoreBackup.ts'
 import { takeOverPostgres } from '../server/src/flows/takeOverPostgres.ts'
 import { nameOf } from '../server/src/store/openDatabase.ts'
 import { withPlainBackup } from './lib/backupFile.ts'
 import { contentsOf } from './lib/contents.ts'
 import { command, UsageError } from './lib/say.ts'
 import { settingsHere } from './lib/settings.ts'
+import { SetUpError } from './setup.mjs'
+
+const HERE = '--here'
 
 const USAGE = `Lets this machine take over from a server that is lost.
   npm run takeover -- BACKUP    with a backup, where the database is a file
+  npm run takeover -- --here    with the database that is already here, also if another server had taken over from it
   npm run takeover              with the PostgreSQL database of DATABASE_URL; a standby is promoted`
 
 const next = (publicUrl: string | null) => `What to do now:
@@ -21,11 +26,14 @@ await command(async () => {
   const [file, ...rest] = process.argv.slice(2)
   const settings = settingsHere()
   const { databaseFile: database, databaseUrl, backupKey: key, publicUrl } = settings
-  if (rest.length > 0 || (file === undefined) !== (databaseUrl !== null)) throw new UsageError(USAGE)
+  if (rest.length > 0 || (file !== HERE && (file === undefined) !== (databaseUrl !== null))) throw new UsageError(USAGE)
   const now = new Date()
   if (databaseUrl !== null) {
     const { promoted } = await takeOverPostgres(databaseUrl, now)
     if (promoted) console.log(`${nameOf(settings)} was a standby, and is promoted.`)
+  } else if (file === HERE) {
+    if (!existsSync(database)) throw new SetUpError(`There is no database at ${database}.`)
+    await takeOverHere(database, now)
   } else if (file !== undefined) {
     const folder = dirname(database)
     const restored = await withPlainBackup({ file: resolve(file), key, folder }, (plain) =>

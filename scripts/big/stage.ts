@@ -37,7 +37,7 @@ export async function makeStage({ store, settings, opens }: Staging): Promise<St
     // Only this script makes tokens, so a token is simply its claims as JSON.
     verify: async (token) => JSON.parse(token),
     signer: await ensureSigningKey({ store, now }),
-    epoch: await ensureEpoch({ store, settings, log: SILENT }),
+    epoch: await ensureEpoch({ store, settings, log: SILENT, now }),
     providers: {},
     mailer: null,
     log: SILENT,

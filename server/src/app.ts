@@ -56,7 +56,7 @@ export function createApp({ limits: rates, bodyBounds, ...deps }: AppOptions): H
   mountCalls(app, { ...serving, routes })
   app.get('/healthz', async (c) => {
     c.set('call', 'healthz')
-    return json(c, { success: true, ...(await isAlive(deps)) })
+    return json(c, { success: true, ...(await isAlive(deps, c.req.query('succession') ?? null)) })
   })
   metrics.mount(app)
   mountEmulatorProxy(app, serving)
@@ -82,7 +82,7 @@ export async function openApp({ keysAddress, ...given }: OpenAppOptions): Promis
   const now = () => new Date()
   const { store, log, stopping } = given
   const settings = await settingsFor(given)
-  const epoch = await ensureEpoch({ store, settings, log })
+  const epoch = await ensureEpoch({ store, settings, log, now })
   const { firebase, emulatorHost, demo } = settings
   const keys = publishedKeys({ address: keysAddress, shelf: keyShelf({ store }), now, log })
   // A demo's tokens are unsigned, so it needs no keys and makes no outside requests.

@@ -71,6 +71,22 @@ const url = (message: string) =>
     address?.replace(/\/$/, ''),
   )
 
+/** Over plain HTTP anybody in the same network could answer in a peer's place. */
+const isSafePeer = (address: string): boolean =>
+  URL.canParse(address) && (address.startsWith('https:') || isLoopback(new URL(address).hostname))
+
+const peers = text('')
+  .transform((list) =>
+    list
+      .split(',')
+      .map((address) => address.trim().replace(/\/$/, ''))
+      .filter(Boolean),
+  )
+  .refine(
+    (list) => list.every(isSafePeer),
+    'must be addresses such as https://standby.example.org, separated by commas',
+  )
+
 const environmentSchema = z.object({
   PORT: port,
   HOST: text('127.0.0.1'),
@@ -84,6 +100,7 @@ const environmentSchema = z.object({
       .optional(),
   ),
   PUBLIC_URL: url('must be an address such as https://tickets.example.org'),
+  PEERS: peers,
   EVENT_TIMEZONE: timezone,
   EVENT_TITLE: text(DEFAULT_EVENT_TITLE),
   ADMIN_EMAILS: emails,
@@ -125,6 +142,8 @@ export interface Settings {
   databaseUrl: string | null
   /** Without a trailing slash; null when unset. */
   publicUrl: string | null
+  /** Addresses of other servers that may take over from this one, without a trailing slash. */
+  peers: readonly string[]
   /** Whether the server asks at `publicUrl` if it is the one that answers there. */
   checksAddress: boolean
   timezone: string
@@ -185,6 +204,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     databaseFile: resolve(env.DATA_DIR, 'garba.db'),
     databaseUrl: env.DATABASE_URL ?? null,
     publicUrl: env.PUBLIC_URL ?? null,
+    peers: env.PEERS,
     checksAddress: !identity.demo && !env.SKIP_ADDRESS_CHECK && isOnNetwork(env.PUBLIC_URL),
     demoOnNetwork: env.ALLOW_DEMO_ON_NETWORK,
     timezone: env.EVENT_TIMEZONE,

@@ -116,6 +116,8 @@ export const ROSTER_POLL_MS = 30_000
  * client that has seen one.
  */
 export const EPOCH_HEADER = 'X-Epoch'
+/** An epoch's number is a time. One that is further ahead of the server's clock is no epoch. */
+export const EPOCH_AHEAD_MS = 5 * 60_000
 
 export const REQUEST_TIMEOUT_MS = 15_000
 export const REQUEST_RETRIES = 3

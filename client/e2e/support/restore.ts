@@ -1,8 +1,7 @@
 import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { EPOCH_HEADER } from '@garba/shared/constants'
 import { spoil } from './deskMoney.ts'
-import { TestServer } from './server.ts'
+import type { TestServer } from './server.ts'
 
 const olderOf = ({ dataDir }: TestServer): string => join(dataDir, 'older.db')
 
@@ -12,31 +11,21 @@ export function keepCopy(server: TestServer): void {
   spoil(server, 'vacuum into ?', olderOf(server))
 }
 
-/** A server starts with the copy of its own data or another's, and a new epoch. */
-async function startWithCopy(server: TestServer, of = server): Promise<void> {
+const SET = 'insert into meta (key, value) values (?, ?) on conflict (key) do update set value = excluded.value'
+
+/** The server comes back with the copy, and a new epoch. */
+export async function goBack(server: TestServer): Promise<void> {
   await server.stop()
   const database = join(server.dataDir, 'garba.db')
   for (const end of ['-wal', '-shm']) rmSync(`${database}${end}`, { force: true })
-  copyFileSync(olderOf(of), database)
-  server.change(
-    "insert into meta (key, value) values ('epoch', ?) on conflict (key) do update set value = excluded.value",
-    String(Date.now()),
-  )
+  copyFileSync(olderOf(server), database)
+  server.change(SET, 'epoch', String(Date.now()))
   await server.start()
 }
 
-/** The server comes back with the copy, and a new epoch. */
-export const goBack = (server: TestServer): Promise<void> => startWithCopy(server)
-
-/** The server learns that another has taken over, and takes no changes from now on. */
+/** The server knows that another has taken over, and takes no changes from now on. */
 export async function replace(server: TestServer): Promise<void> {
-  const other = await TestServer.create()
-  try {
-    keepCopy(server)
-    await startWithCopy(other, server)
-    const { headers } = await fetch(`${other.url}/api/event`)
-    await fetch(`${server.url}/api/event`, { headers: { [EPOCH_HEADER]: headers.get(EPOCH_HEADER) ?? '' } })
-  } finally {
-    await other.dispose()
-  }
+  await server.stop()
+  server.change(SET, 'takenOverBy', `${Date.now()} https://tickets.example.org`)
+  await server.start()
 }

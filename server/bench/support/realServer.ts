@@ -31,7 +31,7 @@ const settings = readSettings({
 const now = () => new Date()
 const without = 1e9
 const log = makeLog(settings)
-const epoch = await ensureEpoch({ store, settings, log })
+const epoch = await ensureEpoch({ store, settings, log, now })
 const app = createApp({
   store: epoch.guard(store),
   settings,

@@ -4,13 +4,12 @@ import { bytesText } from '@garba/shared/messages/amounts'
 import { DOCTOR } from '@garba/shared/messages/doctor'
 import { ageText, formatDecimal } from '@garba/shared/messages/formats'
 import { olderVersion } from '@garba/shared/rules/appVersion'
-import { epochOf } from '@garba/shared/rules/epoch'
 import { accountantFindings } from '../accountant/accountant.ts'
 import { DEFAULT_SUPPORT_EMAIL, type Settings } from '../config.ts'
 import { inspect } from '../store/backup.ts'
 import { type DeviceRow, listDevices } from '../store/devices.ts'
-import { readEpoch } from '../store/epoch.ts'
-import { BACKUP_FAILED, LAST_BACKUP, LAST_DRILL, REPLACED_BY, readMeta } from '../store/meta.ts'
+import { readTakenOver } from '../store/epoch.ts'
+import { BACKUP_FAILED, LAST_BACKUP, LAST_DRILL, readMeta } from '../store/meta.ts'
 import { nameOf } from '../store/openDatabase.ts'
 import { lastPaidByLink } from '../store/orders.ts'
 import { lastEventAt } from '../store/providerEvents.ts'
@@ -176,8 +175,7 @@ interface Here {
 /** Whether this database was restored elsewhere, and serves there now. */
 async function takeover(tx: ReadTx): Promise<Check> {
   const { name, ok: alone, replaced, replacedCure } = DOCTOR.takeover
-  const later = (epochOf(await readMeta(tx, REPLACED_BY)) ?? 0) > (await readEpoch(tx)).number
-  return later ? failure(name, replaced, replacedCure) : ok(name, alone)
+  return (await readTakenOver(tx)) === null ? ok(name, alone) : failure(name, replaced, replacedCure)
 }
 
 /** What the database tells. */

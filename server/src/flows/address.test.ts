@@ -1,8 +1,14 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { EPOCH_HEADER } from '@garba/shared/constants'
 import { READ_ONLY } from '@garba/shared/messages/readOnly'
 import { expect, test, vi } from 'vitest'
 import { createApp } from '../app.ts'
+import { backUp } from '../store/backup.ts'
+import { BEGINNING } from '../testing/clock.ts'
 import { testOnSqlite } from '../testing/database.ts'
-import { backupOf, takenOver } from '../testing/epochs.ts'
+import { backupOf, serverOn, takenOver } from '../testing/epochs.ts'
+import { temporaryFolder } from '../testing/process.ts'
 import { bought, buy, putOnSale } from '../testing/scenes.ts'
 import { makeWorld, type World } from '../testing/world.ts'
 import { watchAddress } from './address.ts'
@@ -149,3 +155,140 @@ testOnSqlite(
     expect((await buy(await world.as('guest'), 1)).status).toBe(201)
   },
 )
+
+const PEER = 'https://standby.example.org'
+const later = (ms: number) => `${BEGINNING.getTime() + ms}.${'A'.repeat(22)}`
+
+/** A world with an event on sale whose server asks at names that the test leads anywhere, and hears later epochs. */
+async function aServer({ settings = {}, places = {} }: { settings?: Record<string, string>; places?: Places } = {}) {
+  const world = await makeWorld({ settings: { PUBLIC_URL: URL, SKIP_ADDRESS_CHECK: '1', ...settings } })
+  await putOnSale(world)
+  const asked: string[] = []
+  const ask = async (url: string) => {
+    const { origin, pathname, search } = new globalThis.URL(url)
+    asked.push(origin)
+    return (places[origin] ?? nobody)(`${pathname}${search}`)
+  }
+  const watch = watchAddress(world.deps, { ask, urgentMs: 5, restMs: 20 })
+  watch.begin()
+  const guest = await world.as('guest')
+  /** A client shows a token, and whatever the server asks is answered. */
+  const shown = async (token: string) => {
+    await world.nobody.request('GET', '/api/config', undefined, { [EPOCH_HEADER]: token })
+    await sleep(60)
+  }
+  return { ...world, places, asked, guest, shown }
+}
+type Places = Record<string, Answering>
+
+test.each([
+  ['far in the future', later(5 * 60_000 + 1)],
+  ['as far as a number can be', `${'9'.repeat(15)}.${'A'.repeat(22)}`],
+  ['that is no token', 'x'.repeat(5_000)],
+  ['before its own', `0.${'A'.repeat(22)}`],
+])('an epoch %s is ignored', async (_, token) => {
+  const { asked, shown, guest } = await aServer()
+  await shown(token)
+  expect(asked).toEqual([])
+  await bought(guest)
+})
+
+test('a later epoch that no server proves changes nothing, and clients cannot make it ask often', async () => {
+  const { asked, shown, guest, places, app, deps } = await aServer({ settings: { PEERS: PEER } })
+  const stranger = await makeWorld({ settings: { PUBLIC_URL: URL } })
+  const itself: Answering = (path) => app.request(path)
+  for (const answer of [nobody, hotel, (path: string) => stranger.app.request(path), itself]) {
+    places[URL] = answer
+    places[PEER] = answer
+    asked.splice(0)
+    await shown(later(1_000))
+    expect(asked.toSorted()).toEqual([PEER, URL])
+  }
+  asked.splice(0)
+  await Promise.all(Array.from({ length: 50 }, () => shown(later(2_000))))
+  expect(asked.length).toBeLessThanOrEqual(8)
+  await bought(guest)
+  expect(deps.epoch.readOnly()).toBeNull()
+})
+
+testOnSqlite('a copy of the database proves nothing: neither as it is nor with an invented proof', async () => {
+  const world = await aServer()
+  const old = await serverOn(backupOf(world), world.deps)
+  world.places[URL] = (path) => old.app.request(path)
+  await world.shown(later(1_000))
+  expect(world.deps.epoch.readOnly()).toBeNull()
+
+  world.places[URL] = async (path) => {
+    const answer = (await (await old.app.request(path)).json()) as object
+    const epoch = BEGINNING.getTime() + 1_000
+    return Response.json({ ...answer, succession: { epoch, proof: old.epoch.token.split('.')[1] } })
+  }
+  await world.shown(later(1_000))
+  expect(world.deps.epoch.readOnly()).toBeNull()
+  await bought(world.guest)
+})
+
+testOnSqlite(
+  'a copy from before a restore cannot take over from the restored server, nor one with another address',
+  async () => {
+    const world = await aServer()
+    const copy = backupOf(world)
+    world.clock.forward(1_000)
+    const restored = await takenOver(copy, world.deps)
+    const places: Places = {}
+    const ask = (url: string) => (places[new globalThis.URL(url).origin] ?? nobody)(url.replace(URL, ''))
+    const watch = watchAddress(restored.deps, { ask: async (url) => ask(url), restMs: 0 })
+    watch.begin()
+    const shown = async () => {
+      await restored.app.request('/api/config', { headers: { [EPOCH_HEADER]: later(120_000) } })
+      await watch.idle()
+      await sleep(5)
+      return restored.epoch.readOnly()
+    }
+    world.clock.forward(60_000)
+    const forged = await takenOver(copy, world.deps)
+    places[URL] = (path) => forged.app.request(path)
+    expect(await shown()).toBeNull()
+
+    const elsewhere = { ...world.deps, settings: { ...world.deps.settings, publicUrl: 'https://copy.example.org' } }
+    const backup = join(temporaryFolder(), 'backup.db')
+    backUp({ database: restored.file, file: backup, now: world.clock.now() })
+    const tryOut = await takenOver(backup, elsewhere)
+    places[URL] = (path) => tryOut.app.request(path)
+    expect(await shown()).toBeNull()
+
+    // The successor of the restored server can.
+    world.clock.forward(10_000)
+    const next = await takenOver(backup, world.deps)
+    places[URL] = (path) => next.app.request(path)
+    expect(await shown()).toBe(READ_ONLY.replaced)
+  },
+)
+
+testOnSqlite('a peer that took over is found without any client', async () => {
+  const world = await confirmedPeers()
+  expect(world.deps.epoch.readOnly()).toBe(READ_ONLY.replaced)
+})
+
+/** A server whose peer has taken over with its backup. */
+async function confirmedPeers() {
+  const world = await makeWorld({ settings: { PUBLIC_URL: 'http://localhost:8080', PEERS: PEER } })
+  world.clock.forward(1_000)
+  const peer = await takenOver(backupOf(world), world.deps)
+  const watch = watchAddress(world.deps, { ask: async (url) => peer.app.request(url.replace(PEER, '')), urgentMs: 5 })
+  watch.begin()
+  await vi.waitFor(() => expect(world.deps.epoch.readOnly()).not.toBeNull())
+  return world
+}
+
+test('what an earlier version kept of a forged epoch silences no restart; the server asks once', async () => {
+  const world = await aWorld({ SKIP_ADDRESS_CHECK: '1' })
+  await putOnSale(world)
+  await world.sql("insert into meta (key, value) values ('replacedBy', ?)", `${'9'.repeat(15)}.${'A'.repeat(22)}`)
+  const server = await restarted(world, nobody)
+  server.begin()
+  await vi.waitFor(() => expect(server.name.asked).toBe(1))
+  expect(server.epoch.readOnly()).toBeNull()
+  await server.deps.store.write(async () => undefined)
+  expect(await world.sql("select * from meta where key = 'replacedBy'")).toEqual([])
+})

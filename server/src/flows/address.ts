@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { EPOCH_HEADER } from '@garba/shared/constants'
 import * as z from 'zod'
 import { CONFIRMED_AT, OPENED_AS, readMeta, writeMeta } from '../store/meta.ts'
 import type { Deps } from './deps.ts'
@@ -9,13 +8,20 @@ const PATIENCE_MS = 2_000
 /** How often it asks again: while nobody can buy or be admitted here, and otherwise. */
 const URGENT_MS = 3_000
 const QUIET_MS = 60_000
+/** Clients can make it ask, but not more often. */
+const REST_MS = 5_000
 
-const answerSchema = z.object({ success: z.literal(true), server: z.string() })
+const answerSchema = z.object({
+  success: z.literal(true),
+  server: z.string(),
+  succession: z.object({ epoch: z.number().int(), proof: z.string().max(64) }).optional(),
+})
 
 interface Asking {
   /** Asks an address; rejects where nothing answers. */
   ask?: (url: string) => Promise<Response>
   urgentMs?: number
+  restMs?: number
 }
 
 export interface AddressWatch {
@@ -28,47 +34,70 @@ const overNetwork = (url: string): Promise<Response> =>
   fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) })
 
 /**
- * Asks at PUBLIC_URL whether the server meets itself there, until it does, and then now and again whether a later epoch
- * answers (DECISIONS 9). A server that was never met there writes all the same: the proxy or the name may come later.
+ * Asks at PUBLIC_URL whether the server meets itself there, until it does, and then now and again, there and at PEERS, whether
+ * another has taken over: also when a client shows a later epoch. A server that was never met at its address writes all the
+ * same, because the proxy or the name may come later.
  */
-export function watchAddress(deps: Deps, { ask = overNetwork, urgentMs = URGENT_MS }: Asking = {}): AddressWatch {
+export function watchAddress(
+  deps: Deps,
+  { ask = overNetwork, urgentMs = URGENT_MS, restMs = REST_MS }: Asking = {},
+): AddressWatch {
   const { epoch, settings, stopping, log } = deps
-  const { publicUrl, checksAddress } = settings
-  if (!checksAddress || publicUrl === null) return { begin: () => undefined, idle: async () => undefined }
+  const { publicUrl, checksAddress, peers } = settings
   let confirmed = false
+  const meetsAt = (url: string) => meetsItself(deps, { url, ask }).catch(() => false)
   const look = async () => {
-    const found = await meetsItself(deps, () => ask(`${publicUrl}/healthz`)).catch(() => false)
+    const [found] = await Promise.all([publicUrl === null ? false : meetsAt(publicUrl), ...peers.map(meetsAt)])
+    if (!checksAddress || publicUrl === null) return
     if (found && !confirmed) await confirm(deps, publicUrl)
     confirmed ||= found
     epoch.decide(confirmed)
   }
+  const lookSafely = () => look().catch((err: unknown) => log.warn({ err }, 'the address could not be checked'))
   const watch = async () => {
     while (!stopping.aborted) {
-      await look().catch((err: unknown) => log.warn({ err }, 'the address could not be checked'))
+      await lookSafely()
       const pause = epoch.readOnly() === null ? QUIET_MS : urgentMs
       await sleep(pause, undefined, { signal: stopping, ref: false }).catch(() => undefined)
     }
     // Whoever still waits is answered.
-    epoch.decide(confirmed)
+    if (checksAddress) epoch.decide(confirmed)
   }
   let running = Promise.resolve()
+  let asked = Promise.resolve()
+  let resting = false
+  const askSoon = () => {
+    if (resting || stopping.aborted) return
+    resting = true
+    setTimeout(() => {
+      resting = false
+    }, restMs).unref()
+    asked = lookSafely()
+  }
   return {
     begin: () => {
-      running = watch()
+      epoch.onLater(askSoon)
+      if (checksAddress || peers.length > 0) running = watch()
     },
-    idle: () => running,
+    idle: async () => {
+      await Promise.all([running, asked])
+    },
   }
 }
 
-/** Servers of one database are one: each knows as what it was opened last. */
-async function meetsItself({ store, epoch }: Deps, ask: () => Promise<Response>): Promise<boolean> {
+/** Servers of one database are one: each knows as what it was opened last. Any other may prove that it has taken over. */
+async function meetsItself(
+  { store, epoch }: Deps,
+  { url, ask }: { url: string; ask: (url: string) => Promise<Response> },
+): Promise<boolean> {
   const openedAs = () => store.read((tx) => readMeta(tx, OPENED_AS))
   const before = await openedAs()
-  const answer = await ask()
-  const shown = answer.headers.get(EPOCH_HEADER)
-  if (shown !== null) epoch.hear(shown)
-  const { server } = answerSchema.parse(await answer.json())
-  return server === before || server === (await openedAs())
+  const question = epoch.question()
+  const answer = await ask(`${url}/healthz?succession=${question}`)
+  const { server, succession } = answerSchema.parse(await answer.json())
+  if (server === before || server === (await openedAs())) return true
+  if (succession) epoch.learn({ ...succession, question, at: url })
+  return false
 }
 
 async function confirm({ store, epoch }: Deps, publicUrl: string): Promise<void> {

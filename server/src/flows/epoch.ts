@@ -1,31 +1,45 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { EPOCH_AHEAD_MS } from '@garba/shared/constants'
 import { READ_ONLY } from '@garba/shared/messages/readOnly'
 import { epochOf } from '@garba/shared/rules/epoch'
 import type { Settings } from '../config.ts'
 import { Refusal } from '../refusal.ts'
-import { readEpoch } from '../store/epoch.ts'
-import { CONFIRMED_AT, EPOCH_SECRET, OPENED_AS, REPLACED_BY, readMeta, writeMeta } from '../store/meta.ts'
+import { epochSecrets, readEpoch, readTakenOver, writeTakenOver } from '../store/epoch.ts'
+import { CONFIRMED_AT, dropMeta, OPENED_AS, readMeta, UNPROVED_LATER, writeMeta } from '../store/meta.ts'
 import type { WriteTx } from '../store/sql.ts'
 import type { Store } from '../store/store.ts'
 import type { Deps } from './deps.ts'
 
-const SECRET_BYTES = 32
 const PROOF_BYTES = 16
 const RETRY_SECONDS = 5
 
 /** Whether a server may write. `asking`: it was known at its address, and has not found out yet whether it still is. */
 type Standing = 'writing' | 'asking' | 'unconfirmed' | 'replaced'
 
-/** The epoch of this server's data, and what follows from it (DECISIONS 9, "Restore, takeover, healing"). */
+/** What a server says that has taken over from the one that asks. */
+export interface Succession {
+  epoch: number
+  proof: string
+}
+
+/** The epoch of this server's data, and what follows from it: see shared/docs/decisions/epochs.md. */
 export interface Epoch {
   /** 0 until the data is restored for the first time; later epochs are higher. */
   readonly number: number
   /** The roster revision it began with. */
   readonly revision: number
-  /** The number with its proof, as clients carry it. */
+  /** The number with a proof, as clients carry it. */
   readonly token: string
-  /** Hears the token of a client or of another server. A later epoch ends the writing here, for good. */
+  /** Hears the token that a client shows. A later epoch is only a reason to ask who answers at the server's addresses. */
   hear: (token: string) => void
+  /** Calls back each time a later epoch is heard, and at once if an earlier version of this server kept one. */
+  onLater: (work: () => void) => void
+  /** A question for a server that may have taken over. Nobody can know its answer beforehand. */
+  question: () => string
+  /** Answers the question of another server; null unless this one has taken over from it. */
+  succession: (question: string) => Succession | null
+  /** Hears the answer to a question. A server that proves that it has taken over ends the writing here, for good. */
+  learn: (heard: Succession & { question: string; at: string }) => void
   /** Hears whether the server has found itself at its address. Once it has, another answer changes nothing. */
   decide: (found: boolean) => void
   /** Why this server must not write, as a sentence; null while it may. */
@@ -40,24 +54,24 @@ interface Opening {
   store: Store
   settings: Pick<Settings, 'publicUrl' | 'checksAddress'>
   log: Deps['log']
+  now: Deps['now']
 }
 
-/** The epoch as the database has it. The secret is made at the first start, and travels with every copy of the data. */
-export async function ensureEpoch({ store, settings, log }: Opening): Promise<Epoch> {
+/** The epoch as the database has it. */
+export async function ensureEpoch({ store, settings, log, now }: Opening): Promise<Epoch> {
   const address = settings.publicUrl ?? ''
-  const secret = await store.write(opened)
-  const { epoch, replacedBy, confirmedAt } = await store.read(async (tx) => ({
+  const { secret, earlier, unproved } = await store.write(opened)
+  const { epoch, takenOver, confirmedAt } = await store.read(async (tx) => ({
     epoch: await readEpoch(tx),
-    replacedBy: await readMeta(tx, REPLACED_BY),
+    takenOver: await readTakenOver(tx),
     confirmedAt: await readMeta(tx, CONFIRMED_AT),
   }))
-  const tokenOf = (number: number) => `${number}.${proofOf(secret, `${number} ${address}`)}`
-  const isLater = (token: string) => {
-    const number = epochOf(token)
-    return number !== null && number > epoch.number && isSame(token, tokenOf(number))
-  }
+  const succession = successionOf({ address, number: epoch.number, secret, earlier })
+  const isLater = (number: number) =>
+    number > epoch.number && number <= Math.max(now().getTime(), epoch.number) + EPOCH_AHEAD_MS
   let standing: Standing = settings.checksAddress && confirmedAt === address ? 'asking' : 'writing'
   let changed = Promise.withResolvers<void>()
+  let whenLater: () => void = () => undefined
   const readOnly = () => {
     if (standing === 'replaced') return READ_ONLY.replaced
     return standing === 'unconfirmed' ? READ_ONLY.unconfirmed(address) : null
@@ -75,19 +89,29 @@ export async function ensureEpoch({ store, settings, log }: Opening): Promise<Ep
   const until = async (...reached: Standing[]) => {
     while (!reached.includes(standing)) await changed.promise
   }
-  if (replacedBy !== null && isLater(replacedBy)) turn('replaced')
+  if (takenOver !== null) turn('replaced')
 
   return {
     ...epoch,
-    token: tokenOf(epoch.number),
+    token: `${epoch.number}.${proofOf(secret, `${epoch.number} ${address}`)}`,
     readOnly,
     hear: (token) => {
-      if (standing === 'replaced' || !isLater(token)) return
+      const number = epochOf(token)
+      if (standing !== 'replaced' && number !== null && isLater(number)) whenLater()
+    },
+    onLater: (work) => {
+      whenLater = work
+      if (unproved) work()
+    },
+    question: succession.question,
+    succession: succession.answer,
+    learn: ({ question, at, ...heard }) => {
+      if (standing === 'replaced' || !isLater(heard.epoch) || !succession.isProved(question, heard)) return
       turn('replaced')
       // So that a restart does not forget it.
       store
-        .write((tx) => writeMeta(tx, REPLACED_BY, token))
-        .catch((err: unknown) => log.error({ err }, 'a later epoch could not be kept'))
+        .write((tx) => writeTakenOver(tx, { epoch: heard.epoch, at }))
+        .catch((err: unknown) => log.error({ err }, 'who has taken over could not be kept'))
     },
     decide: (found) => {
       if (found) turn('writing')
@@ -109,22 +133,44 @@ export async function ensureEpoch({ store, settings, log }: Opening): Promise<Ep
   }
 }
 
-/** Marks the database as opened by this server, so that no copy is taken for it. Resolves with its secret. */
-async function opened(tx: WriteTx): Promise<string> {
+/** Marks the database as opened by this server, so that no copy is taken for it. Resolves with its secrets. */
+async function opened(tx: WriteTx) {
   await writeMeta(tx, OPENED_AS, randomBytes(PROOF_BYTES).toString('base64url'))
-  const known = await readMeta(tx, EPOCH_SECRET)
-  if (known !== null) return known
-  const secret = randomBytes(SECRET_BYTES).toString('base64url')
-  await writeMeta(tx, EPOCH_SECRET, secret)
-  return secret
+  // An earlier version kept it for good. Now it is a reason to ask.
+  const unproved = (await readMeta(tx, UNPROVED_LATER)) !== null
+  if (unproved) await dropMeta(tx, UNPROVED_LATER)
+  return { ...(await epochSecrets(tx)), unproved }
+}
+
+const proofOf = (secret: string, what: string): string =>
+  createHmac('sha256', secret).update(what).digest().subarray(0, PROOF_BYTES).toString('base64url')
+
+interface Line {
+  /** PUBLIC_URL, which servers that follow each other share: a copy tried out under another name has taken over from nobody. */
+  address: string
+  number: number
+  secret: string
+  earlier: readonly string[]
 }
 
 /**
- * Nobody without the secret can make one, so nobody can invent an epoch. The address is in it, so that a copy tried out
- * elsewhere cannot silence the real server.
+ * A server has taken over from another if it has the other's secret among its earlier ones: only restore and takeover put it
+ * there, and both make a new secret. So a copy of the data from before the latest of them proves nothing.
  */
-const proofOf = (secret: string, what: string): string =>
-  createHmac('sha256', secret).update(what).digest().subarray(0, PROOF_BYTES).toString('base64url')
+function successionOf({ address, number, secret, earlier }: Line) {
+  const nameOf = (of: string) => proofOf(of, 'name')
+  const proof = (of: string, question: string, epoch: number) =>
+    proofOf(of, `succession ${epoch} ${address} ${question}`)
+  return {
+    question: () => `${nameOf(secret)}.${randomBytes(PROOF_BYTES).toString('base64url')}`,
+    answer: (question: string): Succession | null => {
+      const of = earlier.find((one) => question.startsWith(`${nameOf(one)}.`))
+      return of === undefined ? null : { epoch: number, proof: proof(of, question, number) }
+    },
+    isProved: (question: string, { epoch, proof: given }: Succession): boolean =>
+      isSame(given, proof(secret, question, epoch)),
+  }
+}
 
 const isSame = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))

@@ -8,7 +8,7 @@ import { currentRevision, LAST_BACKUP, OPENED_AS, readMeta, writeMeta } from '..
 import type { Store } from '../store/store.ts'
 import { isPassing } from '../store/unusable.ts'
 import type { Deps } from './deps.ts'
-import type { Epoch } from './epoch.ts'
+import type { Epoch, Succession } from './epoch.ts'
 import { backupState } from './keepBackups.ts'
 import { retentionNotices } from './retention.ts'
 
@@ -19,6 +19,8 @@ interface Alive {
   server: string
   /** Why it takes no changes. */
   readOnly?: string
+  /** The answer to another server that asks whether this one has taken over from it. */
+  succession?: Succession
 }
 
 const readOnlyIn = ({ readOnly }: Epoch): { readOnly?: string } => {
@@ -30,10 +32,14 @@ const readOnlyIn = ({ readOnly }: Epoch): { readOnly?: string } => {
  * Reads the database once to show that the server works. Refuses with UNAVAILABLE when the database file was removed;
  * database errors pass through.
  */
-export async function isAlive({ store, log, epoch }: Pick<Deps, 'store' | 'log' | 'epoch'>): Promise<Alive> {
+export async function isAlive(
+  { store, log, epoch }: Pick<Deps, 'store' | 'log' | 'epoch'>,
+  question: string | null,
+): Promise<Alive> {
   const revision = await store.read(currentRevision)
   const server = (await store.read((tx) => readMeta(tx, OPENED_AS))) ?? ''
-  if (store.isInPlace()) return { revision, server, ...readOnlyIn(epoch) }
+  const succession = question === null ? null : epoch.succession(question)
+  if (store.isInPlace()) return { revision, server, ...readOnlyIn(epoch), ...(succession && { succession }) }
   log.error({}, 'the database file is gone: what is written now is lost at the next start')
   throw new Refusal('UNAVAILABLE')
 }

@@ -3,7 +3,7 @@ import { createMiddleware } from 'hono/factory'
 import type { Epoch } from '../flows/epoch.ts'
 import type { Env } from './context.ts'
 
-/** Says on every answer which epoch the data is of, and hears which one a client has seen (DECISIONS 9). */
+/** Says on every answer which epoch the data is of, and hears which one a client has seen. */
 export const epochHeader = ({ token, hear }: Epoch) =>
   createMiddleware<Env>(async (c, next) => {
     // Before the response exists, as in http/headers.

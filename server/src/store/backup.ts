@@ -192,9 +192,10 @@ function putAside({ database, now }: { database: string; now: Date }): string | 
 
 /**
  * SQLite leaves WAL mode only when nobody else has the file open, whether or not a server is doing anything at the moment:
- * a lock that cannot go stale. It also moves the log into the file. A file too damaged to be opened serves nobody.
+ * a lock that cannot go stale. It also moves the log into the file. A file too damaged to be opened serves nobody. Throws
+ * BackupRefused.
  */
-function requireUnused(database: string): void {
+export function requireUnused(database: string): void {
   let open: Database.Database | undefined
   try {
     open = new Database(database, { fileMustExist: true, timeout: 0 })
@@ -210,7 +211,7 @@ function requireUnused(database: string): void {
 }
 
 const inUse = (database: string) =>
-  new BackupRefused(`A server is running on ${database}: stop it first, then restore again.`)
+  new BackupRefused(`A server is running on ${database}: stop it first, then run this again.`)
 
 /** Waits until a file, or a folder's list of files, is on the disk. */
 export function toDisk(path: string): void {

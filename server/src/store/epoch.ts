@@ -1,4 +1,16 @@
-import { currentRevision, EPOCH, EPOCH_REVISION, moveRevision, readMeta, writeMeta } from './meta.ts'
+import { randomBytes } from 'node:crypto'
+import {
+  currentRevision,
+  dropMeta,
+  EARLIER_SECRETS,
+  EPOCH,
+  EPOCH_REVISION,
+  EPOCH_SECRET,
+  moveRevision,
+  readMeta,
+  TAKEN_OVER_BY,
+  writeMeta,
+} from './meta.ts'
 import type { ReadTx, WriteTx } from './sql.ts'
 import { tickets } from './tickets.ts'
 
@@ -6,6 +18,9 @@ import { tickets } from './tickets.ts'
 const REVISIONS_PER_MS = 1_000
 /** More changes than the lost server can have made since the backup, if its clock was ahead. */
 const REVISIONS_AHEAD = 1_000_000
+const SECRET_BYTES = 32
+/** More restores than any installation sees. */
+const EARLIER_MAX = 200
 
 const numberIn = async (tx: ReadTx, key: string): Promise<number> => Number((await readMeta(tx, key)) ?? 0)
 
@@ -15,16 +30,54 @@ export const readEpoch = async (tx: ReadTx): Promise<{ number: number; revision:
   revision: await numberIn(tx, EPOCH_REVISION),
 })
 
+/** Another server that has proved that it took over. */
+export interface TakenOver {
+  epoch: number
+  /** The address at which it was met. */
+  at: string
+}
+
+/** Who has taken over from the servers of this database; null while nobody has. */
+export async function readTakenOver(tx: ReadTx): Promise<TakenOver | null> {
+  const [epoch = '', at = ''] = (await readMeta(tx, TAKEN_OVER_BY))?.split(' ') ?? []
+  return epoch === '' ? null : { epoch: Number(epoch), at }
+}
+
+export const writeTakenOver = (tx: WriteTx, { epoch, at }: TakenOver): Promise<void> =>
+  writeMeta(tx, TAKEN_OVER_BY, `${epoch} ${at}`)
+
+/** The secret of this database's epoch, which is made at the first start, and those of earlier epochs. */
+export async function epochSecrets(tx: WriteTx): Promise<{ secret: string; earlier: string[] }> {
+  const earlier = await earlierSecrets(tx)
+  return { secret: (await readMeta(tx, EPOCH_SECRET)) ?? (await renewSecret(tx)), earlier }
+}
+
+const earlierSecrets = async (tx: ReadTx): Promise<string[]> =>
+  ((await readMeta(tx, EARLIER_SECRETS)) ?? '').split(' ').filter(Boolean)
+
+async function renewSecret(tx: WriteTx): Promise<string> {
+  const before = await readMeta(tx, EPOCH_SECRET)
+  const secret = randomBytes(SECRET_BYTES).toString('base64url')
+  await writeMeta(tx, EPOCH_SECRET, secret)
+  if (before === null) return secret
+  const earlier = [...(await earlierSecrets(tx)), before].slice(-EARLIER_MAX)
+  await writeMeta(tx, EARLIER_SECRETS, earlier.join(' '))
+  return secret
+}
+
 /**
- * Begins a new epoch. It is the time, so that the latest of several restores wins. Every ticket gets a new revision,
- * beyond all that the servers of earlier epochs can have given: every device fetches the whole list then.
+ * Begins a new epoch, with a new secret. Its number is the time, so that the latest of several restores wins. Every ticket gets a
+ * new revision, beyond all that the servers of earlier epochs can have given: every device fetches the whole list then.
  */
 export async function raiseEpoch(tx: WriteTx, now: Date): Promise<number> {
-  const epoch = Math.max((await numberIn(tx, EPOCH)) + 1, now.getTime())
+  const takenOver = await readTakenOver(tx)
+  const epoch = Math.max((await numberIn(tx, EPOCH)) + 1, (takenOver?.epoch ?? 0) + 1, now.getTime())
   const revision = Math.max((await currentRevision(tx)) + REVISIONS_AHEAD, epoch * REVISIONS_PER_MS)
   await moveRevision(tx, revision)
   await tx.sql.update(tickets).set({ revision }).run()
   await writeMeta(tx, EPOCH, String(epoch))
   await writeMeta(tx, EPOCH_REVISION, String(revision))
+  await dropMeta(tx, TAKEN_OVER_BY)
+  await renewSecret(tx)
   return epoch
 }

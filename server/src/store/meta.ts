@@ -23,11 +23,15 @@ export const REHEARSAL = 'rehearsal'
 export const EPOCH = 'epoch'
 /** The roster revision with which the epoch began. */
 export const EPOCH_REVISION = 'epochRevision'
-/** Proves epochs among servers of the same data (base64url). It travels with every copy. */
+/** Proves among servers of the same data who has taken over (base64url). It travels with every copy; each new epoch has its own. */
 export const EPOCH_SECRET = 'epochSecret'
+/** The secrets of earlier epochs, the latest last, separated by spaces. */
+export const EARLIER_SECRETS = 'earlierEpochSecrets'
 
-/** The token of a later epoch that this database's servers have met. */
-export const REPLACED_BY = 'replacedBy'
+/** The epoch of a server that has proved that it took over from this database's servers, and where it was met. */
+export const TAKEN_OVER_BY = 'takenOverBy'
+/** What earlier versions kept instead: the token of any later epoch, which can have been forged. */
+export const UNPROVED_LATER = 'replacedBy'
 /** The address at which a server of this database has met itself. */
 export const CONFIRMED_AT = 'confirmedAt'
 /** Set anew by each server that opens the database. */
@@ -67,6 +71,10 @@ export const moveRevision = async (tx: WriteTx, value: number): Promise<void> =>
 
 export const writeMeta = async (tx: WriteTx, key: string, value: string): Promise<void> => {
   await tx.sql.insert(meta).values({ key, value }).onConflictDoUpdate({ target: meta.key, set: { value } }).run()
+}
+
+export const dropMeta = async (tx: WriteTx, key: string): Promise<void> => {
+  await tx.sql.delete(meta).where(eq(meta.key, key)).run()
 }
 
 export const readMeta = async (tx: ReadTx, key: string): Promise<string | null> =>

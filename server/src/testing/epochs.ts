@@ -10,10 +10,14 @@ import { openStore } from '../store/open.ts'
 import { temporaryFolder } from './process.ts'
 import type { World } from './world.ts'
 
-/** The token of an epoch that began after this world's server was started, without another server. */
-export async function laterToken({ store, deps, clock }: World): Promise<string> {
+/** A server that took over proves it to this world's server. Its data is the same, without another database. */
+export async function replaced({ store, deps, clock }: Pick<World, 'store' | 'deps' | 'clock'>): Promise<void> {
   await store.write((tx) => raiseEpoch(tx, clock.now()))
-  return (await ensureEpoch({ ...deps, store })).token
+  const later = await ensureEpoch({ ...deps, store })
+  const question = deps.epoch.question()
+  const succession = later.succession(question)
+  if (succession === null) throw new Error('A new epoch has not taken over')
+  deps.epoch.learn({ ...succession, question, at: 'https://tickets.example.org' })
 }
 
 /** A backup of a world's database; SQLite alone. */

@@ -182,7 +182,7 @@ async function serverOf({ folder, as, postgres, durable }: Place, data: string):
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const address = server.address()

@@ -71,7 +71,7 @@ export async function makeWorld({
   const given = { ...testSettings(environment), clientDir: clientDir ?? join(database.folder, 'no-client') }
   const settings = await settingsFor({ store, settings: given })
   const log = makeLog({ logLevel: 'info' }, { write: (line) => lines.push(line) })
-  const epoch = await ensureEpoch({ store, settings, log })
+  const epoch = await ensureEpoch({ store, settings, log, now: clock.now })
   const deps: Deps = {
     store: epoch.guard(store),
     settings,

@@ -1,7 +1,7 @@
-/** A number and its proof, which only servers of the same data can make. */
+/** A number and a mark of the data it is of. */
 const TOKEN = /^(0|[1-9]\d{0,15})\.[\w-]{22}$/
 
-/** The epoch a token names; null for text that is no token. The proof is not checked here. */
+/** The epoch a token names; null for text that is no token. Anybody can make one. */
 export function epochOf(token: string | null | undefined): number | null {
   const number = TOKEN.exec(token ?? '')?.[1]
   return number === undefined ? null : Number(number)

@@ -6,7 +6,7 @@ import { epochOf } from '@garba/shared/rules/epoch'
 import { expect, onTestFinished, test } from 'vitest'
 import { takeOverPostgres } from '../../flows/takeOverPostgres.ts'
 import type { Answer } from '../../testing/caller.ts'
-import { ask, startPostgres } from '../../testing/postgres.ts'
+import { ask, freePort, startPostgres } from '../../testing/postgres.ts'
 import { codeOf } from '../../testing/scenes.ts'
 import { onSaleAt, serveOn } from '../../testing/twoServers.ts'
 
@@ -23,10 +23,11 @@ test(
     const primary = await startPostgres()
     onTestFinished(primary.stop)
     const standby = await primary.startStandby()
-    const old = await serveOn(primary)
+    const port = await freePort()
+    const old = await serveOn(primary, { PEERS: `http://127.0.0.1:${port}` })
     const admin = await onSaleAt(old.url, { seats: 1_000 })
-    const buy = (url: string, key: string = randomUUID(), headers = {}) =>
-      admin(url, '/api/tickets', { quantity: 1 }, { 'idempotency-key': key, ...headers })
+    const buy = (url: string, key: string = randomUUID()) =>
+      admin(url, '/api/tickets', { quantity: 1 }, { 'idempotency-key': key })
     const early = (await Promise.all(times(20).map((key) => buy(old.url, key)))).flatMap(
       ({ body }) => body.tickets as Ticket[],
     )
@@ -63,7 +64,7 @@ test(
     expect(early.filter(({ _id }, n) => inside[n] && statuses.get(_id) !== 'used')).toEqual([])
 
     // What was not answered is sent again to the server that takes over, and so is what was.
-    const next = await serveOn(standby)
+    const next = await serveOn(standby, { PORT: String(port) })
     const later = tokenIn(await admin(next.url, '/healthz'))
     expect(epochOf(later)).toBeGreaterThan(epochOf(tokenIn(away)) ?? Number.NaN)
     await Promise.all(
@@ -89,9 +90,9 @@ test(
     const waiting = () => ask(primary.url, "select query from pg_stat_activity where wait_event = 'SyncRep'")
     await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(1)
     const refused = { status: 503, body: { code: 'READ_ONLY', message: READ_ONLY.replaced } }
-    expect(await buy(old.url, randomUUID(), { [EPOCH_HEADER]: later })).toMatchObject(refused)
+    const health = () => admin(old.url, '/healthz', undefined, { [EPOCH_HEADER]: later })
+    await expect.poll(health, { timeout: 10_000 }).toMatchObject({ body: { readOnly: READ_ONLY.replaced } })
     expect(await buy(old.url)).toMatchObject(refused)
-    expect(await admin(old.url, '/healthz')).toMatchObject({ body: { readOnly: READ_ONLY.replaced } })
     expect(await buy(next.url)).toMatchObject({ status: 201 })
     // Calls are counted there without waiting for it.
     expect(await waiting()).toHaveLength(1)
