@@ -118,6 +118,8 @@ export const ROSTER_POLL_MS = 30_000
 export const EPOCH_HEADER = 'X-Epoch'
 /** An epoch's number is a time. One that is further ahead of the server's clock is no epoch. */
 export const EPOCH_AHEAD_MS = 5 * 60_000
+/** Orders that one person may place within an hour and not pay for. */
+export const UNPAID_ORDERS_PER_HOUR = 10
 
 export const REQUEST_TIMEOUT_MS = 15_000
 export const REQUEST_RETRIES = 3

@@ -47,6 +47,7 @@ const SENTENCES: Partial<Record<FailureCode, (words: Failures, body: unknown) =>
   UNAUTHENTICATED: (words) => words.signIn,
   FORBIDDEN: (words) => words.forbidden,
   VALIDATION_FAILED: (words) => words.invalid,
+  TOO_MANY_ORDERS: (words, body) => words.tooManyOrders(numberIn(body, 'retryAfterSeconds') ?? 3_600),
   RATE_LIMITED: (words, body) => words.tooMany(numberIn(body, 'retryAfterSeconds') ?? 60),
   INTERNAL: (words) => words.server,
   UNAVAILABLE: (words) => words.server,

@@ -1,5 +1,5 @@
 import { CACHE_DASHBOARD_MS, CACHE_EVENT_MS, MANAGER_USER_LIST, PAGE_SIZE } from '@garba/shared/constants'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from './http/call.ts'
 import { epochNow } from './http/epoch.ts'
 import type { AnswerOf, QueryOf } from './http/types.ts'
@@ -61,11 +61,21 @@ export const queries = {
       staleTime: CACHE_DASHBOARD_MS,
     }),
 
-  /** Keyed by user, like all below. */
+  /** The newest orders, keyed by user like all below. The one that waits for its payment is among them. */
   myOrders: (userId: string) =>
     queryOptions({
       queryKey: [...KEYS.myOrders, userId],
-      queryFn: ({ signal }) => call('myOrders', { signal, retries: 0 }),
+      queryFn: ({ signal }) => call('myOrders', { query: {}, signal, retries: 0 }),
+      staleTime: 0,
+    }),
+
+  /** All orders, page by page. */
+  everyOrder: (userId: string) =>
+    infiniteQueryOptions({
+      queryKey: [...KEYS.myOrders, userId, 'pages'],
+      queryFn: ({ signal, pageParam }) => call('myOrders', { query: { page: pageParam }, signal, retries: 0 }),
+      initialPageParam: 1,
+      getNextPageParam: ({ pagination: { current, total } }) => (current < total ? current + 1 : undefined),
       staleTime: 0,
     }),
 

@@ -30,10 +30,10 @@ export const bodyLimitOf = (name: CallName): number => BODY_LIMITS[name] ?? BODY
  * - `manual`: tickets chosen by hand, on all of a checker's phones. A search, a question and a tap take longer than the two
  *   seconds this allows. Queued rows above the limit are tried again later (DECISIONS 9).
  * - `signIn`: per person; each page load is a sign-in.
- * - `failure`: invalid tokens and forged webhooks per address. Above the limit they still get 401 or 400, but a second later: a client with an expired
+ * - `failure`: invalid tokens, forged webhooks and wrong pairings per address. Above the limit they still get 401 or 400, but a second later: a client with an expired
  *   token must learn to refresh it. Valid tokens from the same address are never delayed.
  * - `address`: what visitors request before they sign in (settings, event, image), for many visitors at one address.
- * - `pairing`, `pairingAll`: wrong pairing codes per address and in all. At 600 a minute, guessing one of fifty codes within their
+ * - `pairing`, `pairingAll`: wrong typed pairing codes per address and in all. Links have a secret and are not counted. At 600 a minute, guessing one of fifty codes within their
  *   ten minutes succeeds once in four million evenings.
  * - `lost`: offers of lost tickets per person; each has up to a hundred signatures to check.
  * - `logError`: crash reports of pages; a broken phone must not fill the disk.

@@ -1,5 +1,6 @@
 import type { Call } from '@garba/shared/contracts/call'
 import { CALLS } from '@garba/shared/contracts/calls'
+import type { Code } from '@garba/shared/contracts/codes'
 import type { CallName } from '@garba/shared/contracts/paths'
 import type { Hono } from 'hono'
 import type * as z from 'zod'
@@ -62,6 +63,9 @@ type AnyHandler = (incoming: {
 
 const NAMES = Object.keys(CALLS) as CallName[]
 
+/** What an address that tries tokens, signatures or links hears, a second later once it has tried many. */
+const GUESSES: ReadonlySet<Code> = new Set<Code>(['UNAUTHENTICATED', 'SIGNATURE_INVALID', 'PAIRING_INVALID'])
+
 interface Serving {
   deps: Deps
   limits: RateLimits
@@ -81,8 +85,7 @@ export function mountCalls(app: Hono<Env>, { routes, ...serving }: Serving & { r
         const answer = await answerOf(serving, { name, call, handler, c })
         return answer instanceof Response ? answer : json(c, { success: true, ...answer }, call.status ?? 200)
       } catch (error) {
-        if (error instanceof Refusal && (error.code === 'UNAUTHENTICATED' || error.code === 'SIGNATURE_INVALID'))
-          await serving.limits.slowDown(sourceOf(serving, c))
+        if (error instanceof Refusal && GUESSES.has(error.code)) await serving.limits.slowDown(sourceOf(serving, c))
         throw error
       }
     })
@@ -115,6 +118,9 @@ async function answerOf(serving: Serving, { handler, ...asked }: Asked & { handl
 /** The address by which requests without a valid token, and their bodies, are counted. */
 const sourceOf = ({ deps }: Serving, c: Ctx): string => counted(addressOf(c, deps.settings.trustedProxies))
 
+/** They count by what they are given. */
+const COUNTED_BY_HANDLER: ReadonlySet<CallName> = new Set<CallName>(['signIn', 'pairDevice'])
+
 /** The calls of strangers that must answer whatever other strangers send. */
 const KINDS: Partial<Record<CallName, BodyKind>> = { signIn: 'signIn', pairDevice: 'pairing', logError: 'report' }
 const kindOf = (name: CallName, { access, raw }: Call): BodyKind =>
@@ -130,8 +136,8 @@ const denialOf = (name: CallName) => (name === 'setRole' ? 'ROLES_ADMIN_ONLY' : 
 async function admitCaller(serving: Serving, { name, call, c }: Asked): Promise<AnyCaller | null> {
   const { deps, limits } = serving
   if (call.access === 'anyone') {
-    // A provider is known by its signature: those who forge it, perhaps behind the same proxy, must not lock it out.
-    if (name !== 'signIn' && !call.raw)
+    // A provider is known by its signature, and a phone by its link: others at the same address must not lock them out.
+    if (!COUNTED_BY_HANDLER.has(name) && !call.raw)
       await limits.count(name === 'logError' ? 'logError' : 'address', sourceOf(serving, c))
     return null
   }

@@ -1,5 +1,5 @@
 import { getRandomValues } from 'node:crypto'
-import { decodeTime, monotonicFactory } from 'ulid'
+import { decodeTime, encodeTime, monotonicFactory } from 'ulid'
 
 const pool = new Uint8Array(1024)
 let used = pool.length
@@ -17,6 +17,10 @@ const next = monotonicFactory(random)
 
 /** A ULID that sorts by the time given, and after every other made here in the same millisecond. */
 export const newId = (at: Date): string => next(at.getTime())
+
+const TIME_LENGTH = 10
+/** Sorts before every ULID of that time or later, and after all earlier ones. */
+export const firstIdAt = (at: Date): string => encodeTime(at.getTime(), TIME_LENGTH)
 
 /** When a ULID was made. */
 export const timeOfId = (id: string): Date => new Date(decodeTime(id))

@@ -7,10 +7,11 @@ import {
 } from '@garba/shared/contracts/names'
 import { last8 } from '@garba/shared/messages/common'
 import { fold } from '@garba/shared/rules/search'
-import { and, asc, desc, eq, inArray, isNotNull, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, gte, inArray, isNotNull, lte, type SQL, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { events } from './events.ts'
-import type { ReadTx, WriteTx } from './sql.ts'
+import { firstIdAt } from './ids.ts'
+import type { ReadTx, Slice, WriteTx } from './sql.ts'
 import { inserter, prepared, updater } from './statements.ts'
 import { users } from './users.ts'
 
@@ -63,6 +64,7 @@ export const orders = sqliteTable(
     uniqueIndex('orders_held_once').on(t.userId).where(sql`${t.state} = 'held'`),
     index('orders_held').on(t.holdUntil).where(sql`${t.state} = 'held'`),
     index('orders_listed').on(t.eventId, t.id),
+    index('orders_of_buyer').on(t.userId, t.id),
   ],
 )
 export type OrderRow = typeof orders.$inferSelect
@@ -107,9 +109,40 @@ export const ordersById = async (tx: ReadTx, ids: readonly string[]): Promise<Or
 export const findOrderByCode = async (tx: ReadTx, code: string): Promise<OrderRow | undefined> =>
   tx.sql.select().from(orders).where(eq(orders.code, code.toUpperCase())).get()
 
-/** A person's orders, newest first. */
+/** A person's orders, newest first: all of them, those of the first releases without an event included. */
 export const ordersOf = async (tx: ReadTx, userId: string): Promise<OrderRow[]> =>
   tx.sql.select().from(orders).where(eq(orders.userId, userId)).orderBy(desc(orders.id)).all()
+
+const shownTo = (userId: string) => and(eq(orders.userId, userId), isNotNull(orders.eventId))
+
+/** Part of the orders that a person is shown, newest first. */
+export const sliceOfOrders = async (tx: ReadTx, userId: string, { limit, offset }: Slice): Promise<OrderRow[]> =>
+  tx.sql.select().from(orders).where(shownTo(userId)).orderBy(desc(orders.id)).limit(limit).offset(offset).all()
+
+export const countOrdersOf = async (tx: ReadTx, userId: string): Promise<number> =>
+  (await tx.sql.select({ n: count() }).from(orders).where(shownTo(userId)).get())?.n ?? 0
+
+/** When a person placed those of their orders since an instant that were never paid, oldest first. */
+export const unpaidSince = async (tx: ReadTx, userId: string, since: Date): Promise<Date[]> =>
+  (
+    await tx.sql
+      .select({ at: orders.createdAt })
+      .from(orders)
+      .where(
+        and(
+          eq(orders.userId, userId),
+          // Finds them by the index. An id is never earlier than its order.
+          gte(orders.id, firstIdAt(since)),
+          gt(orders.createdAt, since),
+          inArray(orders.state, [...UNPAID]),
+        ),
+      )
+      .orderBy(asc(orders.id))
+      .all()
+  ).map(({ at }) => at)
+
+/** States of an order that nobody paid for, or not yet. */
+const UNPAID = ['held', 'expired', 'cancelled'] as const satisfies readonly OrderState[]
 
 /** Written out, never bound: only so does SQLite see that a partial index holds every such row. */
 const HELD = sql.raw("state = 'held'")

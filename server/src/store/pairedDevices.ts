@@ -5,7 +5,7 @@ import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core
 import type { ReadTx, WriteTx } from './sql.ts'
 import { inserter, prepared } from './statements.ts'
 
-/** Phones that work without an account, by a key of their own (DECISIONS 7). `devices` has the heartbeats, by the same id. */
+/** Phones that work without an account, by a key of their own. `devices` has the heartbeats, by the same id. */
 export const pairedDevices = sqliteTable(
   'paired_devices',
   {
@@ -21,6 +21,8 @@ export const pairedDevices = sqliteTable(
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
     /** SHA-256 of the last pairing code; null once it was revoked. */
     codeHash: text(),
+    /** SHA-256 of what the last link carries; null for a code of an earlier version. */
+    linkHash: text(),
     codeExpiresAt: integer({ mode: 'timestamp_ms' }).notNull(),
     /** When that code was used. */
     codeUsedAt: integer({ mode: 'timestamp_ms' }),

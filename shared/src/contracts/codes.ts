@@ -82,6 +82,7 @@ export const STATUS_OF = {
   /** 409, so that scanners of the first release show the message. */
   GROUP_CODE: 409,
   PAYLOAD_TOO_LARGE: 413,
+  TOO_MANY_ORDERS: 429,
   RATE_LIMITED: 429,
   INTERNAL: 500,
   UNAVAILABLE: 503,

@@ -61,7 +61,7 @@ export const flaggedScanSchema = z.object({
 })
 export type FlaggedScan = z.infer<typeof flaggedScanSchema>
 
-/** What makes a phone a device, shown once; `code` as people read it, `url` with the code after the #. */
+/** What makes a phone a device, shown once; `code` as people read it, `url` with the code and a secret of 130 bits after the #. */
 const pairingSchema = z.object({ code: z.string(), url: z.string(), expiresAt: instantSchema })
 export type Pairing = z.infer<typeof pairingSchema>
 

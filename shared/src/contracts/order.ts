@@ -86,7 +86,11 @@ export const placeOrderBodySchema = z.strictObject({
 export const orderAnswerSchema = success({ order: orderSchema })
 /** `serverTime`: now, so that the time left to pay is right on a phone with a wrong clock. */
 export const wholeOrderAnswerSchema = success({ order: wholeOrderSchema, serverTime: instantSchema })
-export const ordersAnswerSchema = success({ orders: z.array(orderSchema) })
+export const ownOrdersQuerySchema = z.object(pageQueryShape)
+export const ownOrdersAnswerSchema = success({
+  orders: z.array(orderSchema),
+  pagination: z.object({ ...paginationShape, totalOrders: z.number().int() }),
+})
 
 export const utrSchema = z
   .string(ORDER.utr)

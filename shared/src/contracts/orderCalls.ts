@@ -19,8 +19,9 @@ export const ORDER_CALLS = {
   myOrders: {
     ...PATHS.myOrders,
     access: 'signedIn',
-    summary: 'Own orders, newest first',
-    answer: order.ordersAnswerSchema,
+    summary: 'Own orders, newest first, page by page',
+    query: order.ownOrdersQuerySchema,
+    answer: order.ownOrdersAnswerSchema,
   },
   order: {
     ...PATHS.order,

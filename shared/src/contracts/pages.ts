@@ -48,9 +48,9 @@ export const ORDER_ADDRESS = '/orders/:code'
 /** Where a guest pays for an order and finds it again. Inside the installed app's scope, so that paying leads back into it. */
 export const orderPage = (code: string): string => `${HOMES.guest}/orders/${code}`
 
-/** Where a phone is paired with the code after the #, which never reaches a server. */
+/** Where a phone is paired with what is after the #, which no server and no proxy sees in its log. */
 export const PAIR_PAGE = `${HOMES.qrchecker}/pair`
-export const pairAddress = (publicUrl: string, code: string): string => `${publicUrl}${PAIR_PAGE}#${code}`
+export const pairAddress = (publicUrl: string, link: string): string => `${publicUrl}${PAIR_PAGE}#${link}`
 
 const viewsOf = (role: Role): string[] => VIEWS[role].map((view) => `${HOMES[role]}/${view}`)
 

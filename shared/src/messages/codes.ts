@@ -1,4 +1,4 @@
-import { CANCELLATION_CUTOFF_DAYS, REASON_MAX } from '../constants.ts'
+import { CANCELLATION_CUTOFF_DAYS, REASON_MAX, UNPAID_ORDERS_PER_HOUR } from '../constants.ts'
 import type { Code, RefusalCode } from '../contracts/codes.ts'
 import { SCREENS, SIGN_IN, TRANSPORT } from './common.ts'
 import { formatCount } from './language.ts'
@@ -111,11 +111,15 @@ export interface RefusalDetails {
   daysLeft?: number
   /** WRONG_GATE: the gates that take the ticket. */
   gates?: readonly string[]
-  /** RATE_LIMITED: seconds until a new try. */
+  /** RATE_LIMITED, TOO_MANY_ORDERS: seconds until a new try. */
   retryAfterSeconds?: number
 }
 
 const tickets = (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} tickets`)
+const minutes = (seconds: number) => {
+  const n = Math.max(1, Math.ceil(seconds / 60))
+  return n === 1 ? '1 minute' : `${n} minutes`
+}
 const ticketsLeft = (n: number) => (n === 1 ? 'Only 1 ticket remains.' : `Only ${formatCount(n)} tickets remain.`)
 
 /** A message for every failure of the API, to show to people (DECISIONS 2; SPEC 5 and 8 where they give the text). */
@@ -215,6 +219,8 @@ export const CODE_MESSAGES = {
   GROUP_CODE: () => 'This is the code of a group. Update this scanner, or scan the tickets one by one.',
   SALE_NOT_RECORDED: () => 'The server could not record this sale. Write it down and tell the organiser.',
   PAYLOAD_TOO_LARGE: () => 'The request is too large.',
+  TOO_MANY_ORDERS: ({ retryAfterSeconds = 3_600 }) =>
+    `You placed ${UNPAID_ORDERS_PER_HOUR} orders within an hour and did not pay for them. You can order again in ${minutes(retryAfterSeconds)}.`,
   RATE_LIMITED: ({ retryAfterSeconds }) =>
     retryAfterSeconds === undefined
       ? 'Too many attempts. Please wait and try again.'

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { pairingCodeFrom, readPairingCode, shownPairingCode } from './pairing.ts'
+import { hasLinkSecret, pairingLinkFrom, readPairingCode, shownPairingCode, typedPart } from './pairing.ts'
+
+const SECRET = 'ABCDEFGHJKMNPQRSTVWXYZ0123'
 
 test.each([
   ['7K3M-Q9XT', '7K3MQ9XT'],
@@ -7,6 +9,8 @@ test.each([
   [' 7k3m q9xt ', '7K3MQ9XT'],
   ['oilO-0000', '01100000'],
   ['https://tickets.example.org/dashboard/qrchecker/pair#7K3MQ9XT', '7K3MQ9XT'],
+  [`https://tickets.example.org/dashboard/qrchecker/pair#7K3MQ9XT${SECRET}`, `7K3MQ9XT${SECRET}`],
+  [`7K3MQ9XT${SECRET.slice(1)}`, null],
   ['7K3M-Q9X', null],
   ['7K3M-Q9XTT', null],
   ['7K3M-Q9XU', null],
@@ -16,9 +20,12 @@ test.each([
   expect(readPairingCode(text)).toBe(code)
 })
 
-test('a new code reads back as itself, however it is shown', () => {
-  const codes = Array.from({ length: 200 }, () => pairingCodeFrom(crypto.getRandomValues(new Uint8Array(8))))
-  expect(codes.map((code) => readPairingCode(shownPairingCode(code)))).toEqual(codes)
-  expect(new Set(codes).size).toBe(codes.length)
-  expect(() => pairingCodeFrom(new Uint8Array(7))).toThrow(RangeError)
+test('a new link reads back as itself, and its code as its typed part, however it is shown', () => {
+  const links = Array.from({ length: 200 }, () => pairingLinkFrom(crypto.getRandomValues(new Uint8Array(34))))
+  expect(links.map((link) => readPairingCode(link))).toEqual(links)
+  expect(links.map((link) => readPairingCode(shownPairingCode(link)))).toEqual(links.map(typedPart))
+  expect(links.map(hasLinkSecret)).not.toContain(false)
+  expect(links.map((link) => hasLinkSecret(typedPart(link)))).not.toContain(true)
+  expect(new Set(links).size).toBe(links.length)
+  expect(() => pairingLinkFrom(new Uint8Array(33))).toThrow(RangeError)
 })

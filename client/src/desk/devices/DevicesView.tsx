@@ -4,7 +4,6 @@ import { DEVICE_STATES, RIGHTS } from '@garba/shared/contracts/names'
 import { PAIR_PAGE } from '@garba/shared/contracts/pages'
 import { DESK } from '@garba/shared/messages/desk'
 import { DEVICES } from '@garba/shared/messages/deskDevices'
-import { readPairingCode } from '@garba/shared/rules/pairing'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Ban, Plus, Smartphone } from 'lucide-react'
 import { useState } from 'react'
@@ -170,7 +169,7 @@ const PairThisPhone = ({ create }: Pick<Changes, 'create'>) => {
     create.mutate(
       { name: DEVICES.ownName(name).slice(0, DEVICE_NAME_MAX), rights: [...RIGHTS] },
       // The scanner is a page of its own. The address is this one's own: PUBLIC_URL may be out of reach here.
-      { onSuccess: ({ pairing }) => window.location.assign(`${PAIR_PAGE}#${readPairingCode(pairing.code)}`) },
+      { onSuccess: ({ pairing }) => window.location.assign(`${PAIR_PAGE}${new URL(pairing.url).hash}`) },
     )
   return (
     <Button size="sm" icon={<Smartphone aria-hidden="true" />} busy={create.isPending} onClick={pair}>

@@ -1,10 +1,11 @@
 import type { Order } from '@garba/shared/contracts/order'
 import { orderPage } from '@garba/shared/contracts/pages'
 import { formatRupees } from '@garba/shared/rules/money'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { ReceiptText, WifiOff } from 'lucide-react'
 import { Link } from 'react-router'
 import { Banner } from '../../kit/Banner.tsx'
+import { Button } from '../../kit/Button.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
 import { SkeletonLines } from '../../kit/Skeleton.tsx'
@@ -27,8 +28,8 @@ export default function OrdersPage() {
   const words = useWords()
   const online = useOnline()
   const userId = useUser()?._id ?? null
-  const { data, error, isFetching, refetch } = useQuery({
-    ...queries.myOrders(userId ?? ''),
+  const { data, error, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    ...queries.everyOrder(userId ?? ''),
     enabled: userId !== null,
     refetchOnReconnect: 'always',
   })
@@ -42,7 +43,14 @@ export default function OrdersPage() {
         </Banner>
       )}
       {data !== undefined ? (
-        <Orders orders={data.orders} />
+        <>
+          <Orders orders={data.pages.flatMap(({ orders }) => orders)} />
+          {hasNextPage && online ? (
+            <Button tone="quiet" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+              {list.more}
+            </Button>
+          ) : null}
+        </>
       ) : error === null ? (
         <SkeletonLines lines={5} label={list.loading} />
       ) : online ? (

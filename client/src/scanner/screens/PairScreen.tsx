@@ -103,10 +103,12 @@ function usePairing() {
   const [failure, setFailure] = useState<string | null>(null)
   const [seen, setSeen] = useState<string | null>(null)
   const trying = useRef(false)
+  const tried = useRef(link)
 
   const pair = useCallback(async (code: string) => {
     if (trying.current) return
     trying.current = true
+    tried.current = code
     setBusy(true)
     setFailure(null)
     setSeen(null)
@@ -156,7 +158,9 @@ function usePairing() {
       setFailure(null)
     },
     submit(): boolean {
-      const code = readPairingCode(typed)
+      const read = readPairingCode(typed)
+      // After a failure the link is tried again, as long as nobody types another code.
+      const code = read !== null && tried.current?.startsWith(read) ? tried.current : read
       if (code === null) setFailure(PAIRING.notComplete)
       else void pair(code)
       return code !== null

@@ -1,4 +1,5 @@
 import { PAIRING } from '@garba/shared/messages/pairing'
+import { typedPart } from '@garba/shared/rules/pairing'
 import { getConfig, refreshConfig } from '../../platform/config.ts'
 import { call } from '../../platform/http/call.ts'
 import { type FailureCode, isFailure, isNetworkFailure } from '../../platform/http/failure.ts'
@@ -65,7 +66,8 @@ export type Paired = { ok: true } | { ok: false; message: string }
 export async function pairPhone(code: string): Promise<Paired> {
   if (!isSecureContext) return { ok: false, message: PAIRING.failed.insecure }
   try {
-    const attempt = await keyFor(code)
+    // A link and its typed code are one attempt, so that both are this phone to the server.
+    const attempt = await keyFor(typedPart(code))
     const sentAt = Date.now()
     const { device, serverTime } = await call('pairDevice', {
       body: { code, publicKey: attempt.publicKey, label: labelOfPhone() },

@@ -4,7 +4,7 @@ import type { DeskDevice, Pairing } from '@garba/shared/contracts/device'
 import type { Right } from '@garba/shared/contracts/names'
 import { pairAddress } from '@garba/shared/contracts/pages'
 import { DEVICE } from '@garba/shared/messages/device'
-import { pairingCodeFrom, shownPairingCode } from '@garba/shared/rules/pairing'
+import { pairingLinkFrom, shownPairingCode, typedPart } from '@garba/shared/rules/pairing'
 import { Refusal } from '../../refusal.ts'
 import { keepRights } from '../../store/deviceRights.ts'
 import { findEvent } from '../../store/events.ts'
@@ -22,22 +22,22 @@ type Making = Pick<Deps, 'store' | 'settings' | 'publicUrl' | 'now'>
 
 export interface NewCode {
   /** What is stored of it. */
-  row: Pick<PairedDeviceRow, 'codeHash' | 'codeExpiresAt' | 'codeUsedAt'>
+  row: Pick<PairedDeviceRow, 'codeHash' | 'linkHash' | 'codeExpiresAt' | 'codeUsedAt'>
   /** What the phone needs. */
   pairing: Pairing
 }
 
 export const hashOfCode = (code: string): string => hash('sha256', code, 'base64url')
 
-/** A new pairing code. Only its hash is stored. */
+/** A new pairing code with its link. Only their hashes are stored. */
 export function newCode({ publicUrl, now }: Pick<Deps, 'publicUrl' | 'now'>): NewCode {
-  const code = pairingCodeFrom(crypto.getRandomValues(new Uint8Array(8)))
+  const link = pairingLinkFrom(crypto.getRandomValues(new Uint8Array(64)))
   const codeExpiresAt = new Date(now().getTime() + PAIRING_CODE_MS)
   return {
-    row: { codeHash: hashOfCode(code), codeExpiresAt, codeUsedAt: null },
+    row: { codeHash: hashOfCode(typedPart(link)), linkHash: hashOfCode(link), codeExpiresAt, codeUsedAt: null },
     pairing: {
-      code: shownPairingCode(code),
-      url: pairAddress(publicUrl(), code),
+      code: shownPairingCode(link),
+      url: pairAddress(publicUrl(), link),
       expiresAt: codeExpiresAt.toISOString(),
     },
   }

@@ -1,9 +1,9 @@
 import type { DevicePublicKey, OwnDevice } from '@garba/shared/contracts/device'
 import { DEVICE } from '@garba/shared/messages/device'
-import { readPairingCode } from '@garba/shared/rules/pairing'
+import { hasLinkSecret, readPairingCode, typedPart } from '@garba/shared/rules/pairing'
 import { Refusal } from '../../refusal.ts'
 import { findDeviceByCode, type PairedDeviceRow, useCode } from '../../store/pairedDevices.ts'
-import type { WriteTx } from '../../store/sql.ts'
+import type { ReadTx, WriteTx } from '../../store/sql.ts'
 import { aboutDevice, audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { endOfDevice } from './authenticateDevice.ts'
@@ -25,13 +25,15 @@ export async function pairDevice(deps: Deps, { code: typed, publicKey, label }: 
   const code = readPairingCode(typed)
   if (code === null) throw new Refusal('PAIRING_INVALID')
   await requireUsableKey(publicKey)
-  const codeHash = hashOfCode(code)
+  // A wrong code takes no turn among the writes.
+  await deps.store.read((tx) => deviceFor(tx, code))
+  const codeHash = hashOfCode(typedPart(code))
   return deps.store.write(async (tx) => {
     // The phone that had this place before loses its live views.
     tx.announce('evening', 'access')
     const now = deps.now()
-    const device = await findDeviceByCode(tx, codeHash)
-    if (!device || endOfDevice(device, now)) throw new Refusal('PAIRING_INVALID')
+    const device = await deviceFor(tx, code)
+    if (endOfDevice(device, now)) throw new Refusal('PAIRING_INVALID')
     if (device.codeUsedAt === null && device.codeExpiresAt <= now) throw new Refusal('PAIRING_EXPIRED')
     // Who used the phone before does not use this one.
     const pairing = { codeUsedAt: now, pairedAt: now, publicKey, label: label ?? null, shiftName: null }
@@ -40,6 +42,13 @@ export async function pairDevice(deps: Deps, { code: typed, publicKey, label }: 
     const mine = paired ?? (await firstPairing(tx, codeHash, publicKey))
     return ownDeviceView(mine)
   })
+}
+
+/** Refuses with PAIRING_INVALID. A link counts as a whole: its typed part alone must not pass for it. */
+async function deviceFor(tx: ReadTx, code: string): Promise<PairedDeviceRow> {
+  const device = await findDeviceByCode(tx, hashOfCode(typedPart(code)))
+  if (!device || (hasLinkSecret(code) && device.linkHash !== hashOfCode(code))) throw new Refusal('PAIRING_INVALID')
+  return device
 }
 
 async function requireUsableKey(publicKey: DevicePublicKey): Promise<void> {

@@ -1,10 +1,11 @@
+import { UNPAID_ORDERS_PER_HOUR } from '@garba/shared/constants'
 import type { GuestProvider } from '@garba/shared/contracts/names'
 import type { Order } from '@garba/shared/contracts/order'
 import { ORDER } from '@garba/shared/messages/order'
 import { quote } from '@garba/shared/rules/pricing'
 import { Refusal } from '../../refusal.ts'
 import { newId } from '../../store/ids.ts'
-import { findOrder, heldOrderOf, insertOrder, newOrder, type OrderRow } from '../../store/orders.ts'
+import { findOrder, heldOrderOf, insertOrder, newOrder, type OrderRow, unpaidSince } from '../../store/orders.ts'
 import { insertPayment, newPayment } from '../../store/payments.ts'
 import type { WriteTx } from '../../store/sql.ts'
 import { findUser } from '../../store/users.ts'
@@ -29,7 +30,7 @@ const MINUTE_MS = 60_000
  * Holds seats for an order and starts its payment (DECISIONS 7). A user's repeated key gets the same order as it is now.
  * When the provider gives no answer the order stands without `payUrl`, and reading it tries again. Refuses with
  * PAYMENT_NOT_NEEDED, VALIDATION_FAILED for a provider that is not offered, ORDER_OPEN with the code of the order that
- * waits, IDEMPOTENCY_KEY_REUSED, UNAUTHENTICATED, or as `eventOnSale`.
+ * waits, TOO_MANY_ORDERS, IDEMPOTENCY_KEY_REUSED, UNAUTHENTICATED, or as `eventOnSale`.
  */
 export async function placeOrder(deps: Deps, placing: Placing): Promise<Order> {
   const { payments } = deps.settings
@@ -61,6 +62,7 @@ async function hold(
   if (!account) throw new Refusal('UNAUTHENTICATED')
   const open = await heldOrderOf(tx, user.id)
   if (open) throw new Refusal('ORDER_OPEN', { body: { order: open.code } })
+  await requireFewUnpaid(tx, user, deps.now())
   const event = await eventOnSale(deps, tx, { userId: user.id, quantity })
   const { unitPaise, totalPaise } = quote({ quantity, ...event })
   await takeSeatsOf(tx, event, quantity)
@@ -86,4 +88,15 @@ async function hold(
   const asked = { provider, amountPaise: totalPaise, state: 'created' } as const
   await insertPayment(tx, newPayment({ id: newId(createdAt), orderId: order.id, ...asked, createdAt }))
   return order
+}
+
+const HOUR_MS = 60 * MINUTE_MS
+
+/** Placing an order and letting it go costs nothing, so it could fill the database. Refuses with TOO_MANY_ORDERS. */
+async function requireFewUnpaid(tx: WriteTx, { id }: Caller, now: Date): Promise<void> {
+  const unpaid = await unpaidSince(tx, id, new Date(now.getTime() - HOUR_MS))
+  const oldest = unpaid.at(-UNPAID_ORDERS_PER_HOUR)
+  if (oldest === undefined) return
+  const retryAfterSeconds = Math.max(1, Math.ceil((oldest.getTime() + HOUR_MS - now.getTime()) / 1_000))
+  throw new Refusal('TOO_MANY_ORDERS', { retryAfterSeconds })
 }

@@ -1,19 +1,39 @@
-import type { Order, WholeOrder } from '@garba/shared/contracts/order'
+import type { ownOrdersAnswerSchema, WholeOrder } from '@garba/shared/contracts/order'
+import type * as z from 'zod'
 import { Refusal } from '../../refusal.ts'
-import { findOrderByCode, type OrderRow, ordersOf } from '../../store/orders.ts'
+import { everyEvent } from '../../store/events.ts'
+import { countOrdersOf, findOrderByCode, type OrderRow, sliceOfOrders } from '../../store/orders.ts'
+import { paymentsOfOrders } from '../../store/payments.ts'
 import type { ReadTx } from '../../store/sql.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { orderView, wholeOrderView } from '../views/order.ts'
 import { lookAt } from './links.ts'
-import { rowsOf, sameOrder, wholeRowsOf } from './orderRows.ts'
+import { sameOrder, wholeRowsOf } from './orderRows.ts'
 
-/** The caller's orders, newest first. */
-export const myOrders = ({ store, settings }: Deps, user: Caller): Promise<Order[]> =>
+type OwnOrders = Omit<z.input<typeof ownOrdersAnswerSchema>, 'success'>
+
+/** A page of the caller's orders, newest first. However many there are, it takes four queries: a scan may be waiting. */
+export const myOrders = (
+  { store, settings }: Deps,
+  { user, page, limit }: { user: Caller; page: number; limit: number },
+): Promise<OwnOrders> =>
   store.read(async (tx) => {
-    const own = (await ordersOf(tx, user.id)).filter(({ eventId }) => eventId !== null)
-    const views: Order[] = []
-    for (const order of own) views.push(orderView(await rowsOf(tx, order), settings.payments))
-    return views
+    const rows = await sliceOfOrders(tx, user.id, { limit, offset: (page - 1) * limit })
+    const totalOrders = await countOrdersOf(tx, user.id)
+    const eventOf = await everyEvent(tx)
+    const paid = Map.groupBy(
+      await paymentsOfOrders(
+        tx,
+        rows.map(({ id }) => id),
+      ),
+      ({ orderId }) => orderId,
+    )
+    const orders = rows.map((order) => {
+      const event = eventOf({ eventId: order.eventId ?? '' })
+      return orderView({ order, event, payments: paid.get(order.id) ?? [] }, settings.payments)
+    })
+    const pagination = { current: page, total: Math.ceil(totalOrders / limit), count: orders.length, totalOrders }
+    return { orders, pagination }
   })
 
 /**

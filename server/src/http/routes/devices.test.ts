@@ -35,7 +35,9 @@ test('a new device has a code of 40 bits, once, and works until six hours after 
     },
   })
   const { code, url } = body.pairing as { code: string; url: string }
-  expect(url).toBe(`${world.deps.publicUrl()}/dashboard/qrchecker/pair#${code.replace('-', '')}`)
+  const [page, link = ''] = url.split('#')
+  expect(page).toBe(`${world.deps.publicUrl()}/dashboard/qrchecker/pair`)
+  expect(link).toMatch(new RegExp(`^${code.replace('-', '')}[0-9A-HJKMNP-TV-Z]{26}$`))
   const listed = JSON.stringify(await devicesOf(admin))
   expect(listed).not.toContain(code.replace('-', ''))
   const stored = JSON.stringify(await world.sql('select * from paired_devices'))
@@ -221,4 +223,29 @@ test('a device shows the version of its phone only where it is not the server’
   expect(device).toMatchObject({ name: 'Gate B', olderVersion: '0.9.0+4f9c2ab' })
   await beats({ appVersion: world.deps.settings.version })
   expect(await shown()).toEqual([null])
+})
+
+test('wrong codes from the venue and from everywhere never block the link of a QR', async () => {
+  const world = await makeWorld({ limits: { pairing: 20, pairingAll: 30, address: 40 } })
+  const { pairing } = await prepared(world)
+  const { publicKey } = await phoneKeys()
+  const statuses: number[] = []
+  for (let n = 0; n < 60; n += 1) statuses.push((await pair(world, '0000-0000', publicKey)).status)
+  expect(statuses.filter((status) => status === 404)).toHaveLength(20)
+  for (let n = 0; n < 50; n += 1) await world.nobody.request('GET', '/api/config')
+  expect((await pair(world, pairing.code, publicKey)).status).toBe(429)
+  expect((await pair(world, pairing.url, publicKey)).status).toBe(200)
+})
+
+test('a link counts as a whole: the right code with another secret is not known', async () => {
+  const world = await makeWorld()
+  const { pairing } = await prepared(world)
+  const { publicKey } = await phoneKeys()
+  const forged = `${pairing.code.replace('-', '')}${'0'.repeat(26)}`
+  expect(await pair(world, forged, publicKey)).toMatchObject({ status: 404, body: { code: 'PAIRING_INVALID' } })
+  expect((await pair(world, pairing.url, publicKey)).status).toBe(200)
+  // The same phone, its answer lost, may also type the code.
+  expect((await pair(world, pairing.code, publicKey)).status).toBe(200)
+  const stored = JSON.stringify(await world.sql('select * from paired_devices'))
+  expect(stored).not.toContain(new URL(pairing.url).hash.slice(1))
 })

@@ -1,3 +1,4 @@
+import { hasLinkSecret, readPairingCode } from '@garba/shared/rules/pairing'
 import { changeDevice, revokeAllDevices } from '../../flows/devices/changeDevice.ts'
 import { changeShift } from '../../flows/devices/changeShift.ts'
 import { createDevice } from '../../flows/devices/createDevice.ts'
@@ -8,7 +9,7 @@ import { addressOf } from '../context.ts'
 import { counted } from '../limits.ts'
 import type { Routes } from '../mount.ts'
 
-/** Failed pairings of all addresses count together too: codes are short. */
+/** Wrong typed codes of all addresses count together too: they are short. */
 const EVERYONE = 'all'
 
 export const deviceRoutes = {
@@ -18,12 +19,18 @@ export const deviceRoutes = {
   revokeAllDevices: async ({ deps, user }) => ({ revoked: await revokeAllDevices(deps, user) }),
   pairDevice: async ({ deps, limits, body, c }) => {
     const address = counted(addressOf(c, deps.settings.trustedProxies))
+    // The secret of a link cannot be guessed, so wrong codes, typed by anybody nearby, never hold it up.
+    const counts = !hasLinkSecret(readPairingCode(body.code) ?? '')
     // Counted before the answer, so that many at once are counted too; taken back when the code was right.
-    await limits.count('pairing', address)
-    await limits.count('pairingAll', EVERYONE)
+    if (counts) {
+      await limits.count('pairing', address)
+      await limits.count('pairingAll', EVERYONE)
+    }
     const device = await pairDevice(deps, body)
-    await limits.forgive('pairing', address)
-    await limits.forgive('pairingAll', EVERYONE)
+    if (counts) {
+      await limits.forgive('pairing', address)
+      await limits.forgive('pairingAll', EVERYONE)
+    }
     return { device, serverTime: deps.now().toISOString() }
   },
   ownDevice: ({ deps, user }) => ({ device: ownDeviceView(user.device), serverTime: deps.now().toISOString() }),

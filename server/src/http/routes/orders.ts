@@ -16,7 +16,7 @@ export const orderRoutes = {
       language: languageOf(c),
     }),
   }),
-  myOrders: async ({ deps, user }) => ({ orders: await myOrders(deps, user) }),
+  myOrders: ({ deps, user, query }) => myOrders(deps, { ...query, user }),
   order: async ({ deps, user, params }) => ({
     order: await oneOrder(deps, { user, code: params.code ?? '' }),
     serverTime: deps.now().toISOString(),

@@ -280,6 +280,7 @@ export const en = {
     signIn: CODE_MESSAGES.UNAUTHENTICATED(),
     forbidden: CODE_MESSAGES.FORBIDDEN(),
     invalid: CODE_MESSAGES.VALIDATION_FAILED(),
+    tooManyOrders: (seconds: number) => CODE_MESSAGES.TOO_MANY_ORDERS({ retryAfterSeconds: seconds }),
     tooMany: (seconds: number) => CODE_MESSAGES.RATE_LIMITED({ retryAfterSeconds: seconds }),
     server: TRANSPORT.server,
     readOnly: 'Tickets can’t be bought or changed at the moment. Please try again in a few minutes.',

@@ -4,6 +4,7 @@ import {
   DEDUCTION_PLATFORM_RUPEES,
   GROUP_TIER_FROM,
   REASON_MAX,
+  UNPAID_ORDERS_PER_HOUR,
 } from '../../constants.ts'
 import { lost } from '../guestLost/gu.ts'
 import { entryPass } from '../guestPass/gu.ts'
@@ -282,6 +283,8 @@ export const gu = {
     signIn: 'આગળ વધવા સાઇન ઇન કરો.',
     forbidden: 'તમારી ભૂમિકામાં આની પરવાનગી નથી.',
     invalid: 'વિગતો તપાસીને ફરી પ્રયાસ કરો.',
+    tooManyOrders: (seconds: number) =>
+      `તમે એક કલાકમાં ${UNPAID_ORDERS_PER_HOUR} ઓર્ડર કર્યા અને તેની ચુકવણી કરી નહીં. ${Math.ceil(seconds / 60)} મિનિટ પછી ફરી ઓર્ડર કરી શકશો.`,
     tooMany: (seconds: number) => `ઘણા બધા પ્રયાસ થયા. ${seconds} સેકન્ડ રાહ જોઈને ફરી પ્રયાસ કરો.`,
     server: 'સર્વરમાં ભૂલ થઈ. થોડી વાર પછી ફરી પ્રયાસ કરો.',
     readOnly: 'અત્યારે ટિકિટ ખરીદી કે બદલી શકાતી નથી. થોડી મિનિટ પછી ફરી પ્રયાસ કરો.',

@@ -4,6 +4,7 @@ import {
   DEDUCTION_PLATFORM_RUPEES,
   GROUP_TIER_FROM,
   REASON_MAX,
+  UNPAID_ORDERS_PER_HOUR,
 } from '../../constants.ts'
 import { lost } from '../guestLost/hi.ts'
 import { entryPass } from '../guestPass/hi.ts'
@@ -283,6 +284,8 @@ export const hi = {
     signIn: 'आगे बढ़ने के लिए साइन इन करें।',
     forbidden: 'आपकी भूमिका में इसकी अनुमति नहीं है।',
     invalid: 'विवरण जाँचकर फिर कोशिश करें।',
+    tooManyOrders: (seconds: number) =>
+      `आपने एक घंटे में ${UNPAID_ORDERS_PER_HOUR} ऑर्डर किए और उनका भुगतान नहीं किया। ${Math.ceil(seconds / 60)} मिनट बाद फिर ऑर्डर कर सकते हैं।`,
     tooMany: (seconds: number) => `बहुत अधिक प्रयास हुए। ${seconds} सेकंड रुककर फिर कोशिश करें।`,
     server: 'सर्वर में गड़बड़ी हुई। थोड़ी देर बाद फिर कोशिश करें।',
     readOnly: 'अभी टिकट खरीदे या बदले नहीं जा सकते। कुछ मिनट बाद फिर कोशिश करें।',

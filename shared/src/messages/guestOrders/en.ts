@@ -14,6 +14,7 @@ export const en = {
     loading: 'Loading your orders',
     failed: 'Your orders could not be loaded',
     retry: 'Try Again',
+    more: 'Show earlier orders',
     back: 'Back to my tickets',
   },
   title: (code: string) => `Order ${code}`,
