@@ -38,6 +38,8 @@ export const HOLD_MINUTES = 15
 export const LINK_GRACE_MS = 120_000
 /** A payment by UPI waits this long for the desk to find it in the bank statement. */
 export const UPI_CONFIRM_MS = 24 * 3_600_000
+/** Seats that one person's unconfirmed UPI order may hold; all of them together: at most half of the event's. */
+export const UPI_SEATS_PER_PERSON = 20
 export const DEDUCTION_GATEWAY_RUPEES = 25
 export const DEDUCTION_PLATFORM_RUPEES = 15
 

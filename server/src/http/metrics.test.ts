@@ -64,3 +64,10 @@ test('without a token they are open to this machine, and closed to those who com
     expect((await fetch(`${url}/metrics`, { headers: header })).status).toBe(403)
   expect((await read(world)).status).toBe(403)
 })
+
+test('without a token and behind a proxy they answer nobody, whether or not the proxy adds a header', async () => {
+  const world = await makeWorld({ settings: { TRUST_PROXY: '1' } })
+  const url = await listening(world)
+  for (const headers of [{}, { 'X-Forwarded-For': '127.0.0.1' }, { 'X-Forwarded-For': '' }])
+    expect((await fetch(`${url}/metrics`, { headers })).status).toBe(403)
+})

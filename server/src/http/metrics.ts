@@ -17,7 +17,7 @@ export interface Metrics {
   mount: (app: Hono<Env>) => void
 }
 
-/** Figures for Prometheus at /metrics (DECISIONS 6): for METRICS_TOKEN, or without one for this machine alone. */
+/** Figures for Prometheus at /metrics: for METRICS_TOKEN, or without one for this machine alone, and behind a proxy for nobody. */
 export function makeMetrics(deps: Deps): Metrics {
   const registry = new Registry()
   const requests = new Histogram({
@@ -49,14 +49,15 @@ export function makeMetrics(deps: Deps): Metrics {
 }
 
 /** Refuses with UNAUTHENTICATED or FORBIDDEN. What came through a proxy is not from this machine, whatever the socket says. */
-function requireMonitor(c: Ctx, { settings: { metricsToken } }: Deps): void {
+function requireMonitor(c: Ctx, { settings: { metricsToken, trustedProxies } }: Deps): void {
   if (metricsToken !== null) {
     const token = tokenOf(c)
     if (token === null || !isSame(token, metricsToken)) throw new Refusal('UNAUTHENTICATED')
     return
   }
+  // Behind a proxy every request comes from this machine, and not every proxy adds a header.
   const direct = c.req.header('x-forwarded-for') === undefined && c.req.header('forwarded') === undefined
-  if (!direct || !isLoopback(addressOf(c, 0))) throw new Refusal('FORBIDDEN')
+  if (trustedProxies > 0 || !direct || !isLoopback(addressOf(c, 0))) throw new Refusal('FORBIDDEN')
 }
 
 const isSame = (given: string, wanted: string): boolean =>

@@ -1,4 +1,4 @@
-import { and, eq, inArray, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { orders } from './orders.ts'
 import { payments } from './payments.ts'
 import type { ReadTx } from './sql.ts'
@@ -42,4 +42,27 @@ export async function findUpiOrders(
         found.set(order.id, { ...order, captured: payment === 'captured' })
   }
   return [...found.values()]
+}
+
+export interface UpiWaiting {
+  orders: number
+  /** Those whose buyers have given a UTR. */
+  claimed: number
+  seats: number
+}
+
+/** Orders of an event that wait until the desk finds their money in the bank statement. */
+export async function upiWaiting(tx: ReadTx, eventId: string): Promise<UpiWaiting> {
+  const row = await tx.sql
+    .select({
+      orders: sql<number>`count(distinct ${orders.id})`.mapWith(Number),
+      claimed: sql<number>`count(${payments.utr})`.mapWith(Number),
+      seats: sql<number>`coalesce(sum(${orders.quantity}), 0)`.mapWith(Number),
+    })
+    .from(orders)
+    .innerJoin(payments, eq(payments.orderId, orders.id))
+    // Written out, never bound, for the partial index.
+    .where(and(sql.raw("orders.state = 'held'"), eq(orders.eventId, eventId), eq(orders.provider, 'upi')))
+    .get()
+  return row ?? { orders: 0, claimed: 0, seats: 0 }
 }

@@ -54,6 +54,8 @@ export const STATUS_OF = {
   ORDER_OPEN: 409,
   ORDER_NOT_HELD: 409,
   UTR_USED: 409,
+  UPI_ORDER_TOO_LARGE: 409,
+  UPI_SEATS_WAITING: 409,
   REFUNDED: 409,
   REFUND_ON_ITS_WAY: 409,
   /** The provider was asked for a refund, and nobody knows yet whether it made it. */

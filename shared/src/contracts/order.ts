@@ -237,7 +237,13 @@ const attentionSchema = z.object({
   at: instantSchema,
 })
 export type Attention = z.infer<typeof attentionSchema>
-export const attentionAnswerSchema = success({ attention: z.array(attentionSchema) })
+export const attentionAnswerSchema = success({
+  attention: z.array(attentionSchema),
+  /** UPI orders that wait for the desk: `claimed` have a UTR, `seats` of at most `most` are held. Null without UPI. */
+  upiWaiting: z
+    .object({ orders: z.number().int(), claimed: z.number().int(), seats: z.number().int(), most: z.number().int() })
+    .nullable(),
+})
 export const resolveBodySchema = z.strictObject({ resolution: reasonSchema })
 export const resolvedAnswerSchema = success({ resolved: attentionSchema })
 

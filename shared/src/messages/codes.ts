@@ -1,4 +1,4 @@
-import { CANCELLATION_CUTOFF_DAYS, REASON_MAX, UNPAID_ORDERS_PER_HOUR } from '../constants.ts'
+import { CANCELLATION_CUTOFF_DAYS, REASON_MAX, UNPAID_ORDERS_PER_HOUR, UPI_SEATS_PER_PERSON } from '../constants.ts'
 import type { Code, RefusalCode } from '../contracts/codes.ts'
 import { SCREENS, SIGN_IN, TRANSPORT } from './common.ts'
 import { formatCount } from './language.ts'
@@ -192,6 +192,10 @@ export const CODE_MESSAGES = {
   PAYMENT_NOT_NEEDED: () => 'Tickets need no payment here. Reload the page and try again.',
   ORDER_OPEN: () => 'You have an order waiting. Pay for it or let it go first.',
   ORDER_NOT_HELD: () => 'This order is no longer waiting for a payment.',
+  UPI_ORDER_TOO_LARGE: () =>
+    `By UPI you can order at most ${UPI_SEATS_PER_PERSON} tickets until the organiser has confirmed the payment. Order fewer, or choose another way to pay.`,
+  UPI_SEATS_WAITING: () =>
+    'Too many UPI payments wait for the organiser’s confirmation at the moment. Choose another way to pay, or try again in a few hours.',
   UTR_USED: () => 'This UTR number was already given for another order. Check the number.',
   REFUNDED: () => 'The money for this ticket has gone back, so it cannot be made active again.',
   REFUND_ON_ITS_WAY: () => 'The payment provider is already sending this money back.',

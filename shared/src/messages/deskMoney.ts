@@ -46,6 +46,13 @@ export const MONEY = {
     done: 'Resolved',
     resolveFailed: (reason: string) => `Failed to resolve: ${reason}`,
   },
+  upiWaiting: {
+    title: 'UPI payments to confirm',
+    text: ({ orders, claimed, seats, most }: { orders: number; claimed: number; seats: number; most: number }) =>
+      `${orders === 1 ? '1 order holds' : `${formatCount(orders)} orders hold`} ${formatCount(seats)} of the ${formatCount(most)} seats that UPI orders may hold; ${formatCount(claimed)} with a UTR number.`,
+    full: 'Guests cannot order by UPI until some are confirmed or let go.',
+    orders: 'Show the orders',
+  },
   totals: {
     title: 'Totals by day',
     loading: 'Loading totals',

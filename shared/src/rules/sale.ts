@@ -1,3 +1,5 @@
+import { UPI_SEATS_PER_PERSON } from '../constants.ts'
+
 /**
  * Whether tickets are on sale, and how many one person may buy. Instants are milliseconds since 1970.
  */
@@ -16,6 +18,13 @@ export interface PurchaseLimits {
   /** Active and used tickets of one buyer; 0 means no limit. */
   perPerson: number
 }
+
+/**
+ * Seats that unconfirmed UPI orders may hold together: a guest's word holds them for a day, so never all of an event. The rest stays
+ * for other ways to pay, or until the desk has looked into the bank statement.
+ */
+export const upiSeatsAtMost = (totalTickets: number): number =>
+  Math.min(totalTickets, Math.max(UPI_SEATS_PER_PERSON, Math.floor(totalTickets / 2)))
 
 /** How many more tickets a buyer of `owned` active and used ones may have; null if there is no limit. */
 export const mayStillBuy = ({ perPerson }: PurchaseLimits, owned: number): number | null =>

@@ -13,6 +13,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { toast } from 'sonner'
 import { StateChip } from '../../kit/Badge.tsx'
+import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
@@ -35,6 +36,7 @@ export default function MoneyView() {
   return (
     <DeskFrame title={DESK.titles.money} byEvent actions={isAdmin ? <BankingLinks /> : undefined}>
       <BooksCard linked={isAdmin} />
+      {isAdmin ? <UpiWaiting /> : null}
       {isAdmin ? <AttentionCard /> : null}
       <TotalsCard />
       {isAdmin ? <CashSessionsCard /> : null}
@@ -186,6 +188,21 @@ const Sessions = ({ sessions, busy }: { sessions: readonly CashSession[]; busy: 
         ))}
       </Table>
     </div>
+  )
+}
+
+/** Seats that guests' UPI orders hold on their word, while there are any. */
+const UpiWaiting = () => {
+  const waiting = useQuery(queries.attention()).data?.upiWaiting
+  if (!waiting || waiting.orders === 0) return null
+  const isFull = waiting.seats >= waiting.most
+  return (
+    <Banner tone={isFull ? 'warn' : 'info'} title={MONEY.upiWaiting.title}>
+      <p>
+        {MONEY.upiWaiting.text(waiting)} {isFull ? MONEY.upiWaiting.full : ''}{' '}
+        <Link to="../orders?state=held&provider=upi">{MONEY.upiWaiting.orders}</Link>
+      </p>
+    </Banner>
   )
 }
 

@@ -46,7 +46,7 @@ export default function OrdersPage() {
         <>
           <Orders orders={data.pages.flatMap(({ orders }) => orders)} />
           {hasNextPage && online ? (
-            <Button tone="quiet" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
               {list.more}
             </Button>
           ) : null}

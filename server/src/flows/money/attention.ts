@@ -1,10 +1,13 @@
 import type { Attention } from '@garba/shared/contracts/order'
 import { ORDER } from '@garba/shared/messages/order'
 import { toRupees } from '@garba/shared/rules/money'
+import { upiSeatsAtMost } from '@garba/shared/rules/sale'
 import { Refusal } from '../../refusal.ts'
 import { type AttentionRow, openAttention, resolveAttention } from '../../store/attention.ts'
+import { findEvent } from '../../store/events.ts'
 import { findOrderById } from '../../store/orders.ts'
 import type { ReadTx } from '../../store/sql.ts'
+import { type UpiWaiting, upiWaiting } from '../../store/upiOrders.ts'
 import { audited } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
 
@@ -23,6 +26,13 @@ export const listAttention = ({ store }: Deps): Promise<Attention[]> =>
     const views: Attention[] = []
     for (const row of await openAttention(tx)) views.push(await viewOf(tx, row))
     return views
+  })
+
+/** How many UPI orders of the current event wait for the desk, and the seats that they hold; null without UPI. */
+export const waitingByUpi = ({ store, settings }: Deps): Promise<(UpiWaiting & { most: number }) | null> =>
+  store.read(async (tx) => {
+    const event = settings.payments.guest.includes('upi') ? await findEvent(tx) : undefined
+    return event ? { ...(await upiWaiting(tx, event.id)), most: upiSeatsAtMost(event.totalTickets) } : null
   })
 
 /** Takes a matter off the list, with what was done about it. Refuses with NOT_FOUND. */

@@ -1,13 +1,16 @@
-import { UNPAID_ORDERS_PER_HOUR } from '@garba/shared/constants'
+import { UNPAID_ORDERS_PER_HOUR, UPI_SEATS_PER_PERSON } from '@garba/shared/constants'
 import type { GuestProvider } from '@garba/shared/contracts/names'
 import type { Order } from '@garba/shared/contracts/order'
 import { ORDER } from '@garba/shared/messages/order'
 import { quote } from '@garba/shared/rules/pricing'
+import { upiSeatsAtMost } from '@garba/shared/rules/sale'
 import { Refusal } from '../../refusal.ts'
+import type { EventRow } from '../../store/events.ts'
 import { newId } from '../../store/ids.ts'
 import { findOrder, heldOrderOf, insertOrder, newOrder, type OrderRow, unpaidSince } from '../../store/orders.ts'
 import { insertPayment, newPayment } from '../../store/payments.ts'
 import type { WriteTx } from '../../store/sql.ts'
+import { upiWaiting } from '../../store/upiOrders.ts'
 import { findUser } from '../../store/users.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { eventOnSale, takeSeatsOf } from '../onSale.ts'
@@ -30,7 +33,7 @@ const MINUTE_MS = 60_000
  * Holds seats for an order and starts its payment (DECISIONS 7). A user's repeated key gets the same order as it is now.
  * When the provider gives no answer the order stands without `payUrl`, and reading it tries again. Refuses with
  * PAYMENT_NOT_NEEDED, VALIDATION_FAILED for a provider that is not offered, ORDER_OPEN with the code of the order that
- * waits, TOO_MANY_ORDERS, IDEMPOTENCY_KEY_REUSED, UNAUTHENTICATED, or as `eventOnSale`.
+ * waits, TOO_MANY_ORDERS, UPI_ORDER_TOO_LARGE, UPI_SEATS_WAITING, IDEMPOTENCY_KEY_REUSED, UNAUTHENTICATED, or as `eventOnSale`.
  */
 export async function placeOrder(deps: Deps, placing: Placing): Promise<Order> {
   const { payments } = deps.settings
@@ -65,6 +68,7 @@ async function hold(
   await requireFewUnpaid(tx, user, deps.now())
   const event = await eventOnSale(deps, tx, { userId: user.id, quantity })
   const { unitPaise, totalPaise } = quote({ quantity, ...event })
+  if (provider === 'upi') await requireRoomForUpi(tx, event, quantity)
   await takeSeatsOf(tx, event, quantity)
   const createdAt = deps.now()
   const order = newOrder({
@@ -88,6 +92,13 @@ async function hold(
   const asked = { provider, amountPaise: totalPaise, state: 'created' } as const
   await insertPayment(tx, newPayment({ id: newId(createdAt), orderId: order.id, ...asked, createdAt }))
   return order
+}
+
+/** Refuses with UPI_ORDER_TOO_LARGE or UPI_SEATS_WAITING. */
+async function requireRoomForUpi(tx: WriteTx, { id, totalTickets }: EventRow, quantity: number): Promise<void> {
+  if (quantity > UPI_SEATS_PER_PERSON) throw new Refusal('UPI_ORDER_TOO_LARGE')
+  const { seats } = await upiWaiting(tx, id)
+  if (seats + quantity > upiSeatsAtMost(totalTickets)) throw new Refusal('UPI_SEATS_WAITING')
 }
 
 const HOUR_MS = 60 * MINUTE_MS

@@ -121,3 +121,36 @@ test('orders that were paid are not counted, and a repeated request is the same 
   await minutesPass(world, 1)
   expect((await mine(guest)).pagination.totalOrders).toBe(13)
 })
+
+const byUpi = (guest: Client, quantity: number) => place(guest, { quantity, provider: 'upi' })
+const waiting = async (world: World) =>
+  (await must((await world.as('admin')).request('GET', '/api/admin/attention'))).upiWaiting
+
+test('unpaid UPI orders hold at most twenty seats a person and half of the event in all, and the desk sees them', async () => {
+  const world = await payingWorld({ event: { totalTickets: 100 } })
+  const names = ['Asmita', 'Bina', 'Chaya', 'Divya']
+  const guests = await Promise.all(names.map((name) => world.as('guest', person(name))))
+  const [first, second, third, fourth] = guests as [Client, Client, Client, Client]
+  expect(await waiting(world)).toEqual({ orders: 0, claimed: 0, seats: 0, most: 50 })
+  expect(await byUpi(first, 21)).toMatchObject({ status: 409, body: { code: 'UPI_ORDER_TOO_LARGE' } })
+  const { code } = (await must(byUpi(first, 20))).order as Order
+  await must(byUpi(second, 20))
+  expect(await byUpi(third, 11)).toMatchObject({ status: 409, body: { code: 'UPI_SEATS_WAITING' } })
+  await must(byUpi(third, 10))
+  await must(first.request('POST', `/api/orders/${code}/utr`, { utr: '412345678901' }))
+  expect(await waiting(world)).toEqual({ orders: 3, claimed: 1, seats: 50, most: 50 })
+  // Other ways to pay go on, and what the desk settles makes room.
+  expect((await place(fourth, { quantity: 30, provider: 'razorpay' })).status).toBe(201)
+  const admin = await world.as('admin')
+  await must(admin.request('POST', `/api/admin/orders/${code}/cancel`))
+  expect(await waiting(world)).toEqual({ orders: 2, claimed: 0, seats: 30, most: 50 })
+  await must(byUpi(first, 20))
+})
+
+test('a small event can be sold by UPI alone, and without UPI nothing waits', async () => {
+  const world = await payingWorld({ event: { totalTickets: 12 } })
+  await must(byUpi(await world.as('guest'), 12))
+  expect(await waiting(world)).toMatchObject({ seats: 12, most: 12 })
+  const without = await payingWorld({ settings: { PAYMENTS: 'razorpay,desk', UPI_ID: '', UPI_NAME: '' } })
+  expect(await waiting(without)).toBeNull()
+})

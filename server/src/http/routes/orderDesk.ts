@@ -1,6 +1,6 @@
 import type { OrderListed } from '@garba/shared/contracts/order'
 import { requireRight } from '../../flows/authenticate.ts'
-import { listAttention, settleAttention } from '../../flows/money/attention.ts'
+import { listAttention, settleAttention, waitingByUpi } from '../../flows/money/attention.ts'
 import { moneyTotals, readBooks } from '../../flows/money/books.ts'
 import { cancelDeskOrder } from '../../flows/money/cancelOrder.ts'
 import { cashSessions, closeCashSession, openCashSession } from '../../flows/money/cashSessions.ts'
@@ -61,7 +61,7 @@ export const orderDeskRoutes = {
   },
   moneyTotals: async ({ deps, query }) => ({ totals: await moneyTotals(deps, query) }),
   books: async ({ deps }) => ({ books: await readBooks(deps) }),
-  attention: async ({ deps }) => ({ attention: await listAttention(deps) }),
+  attention: async ({ deps }) => ({ attention: await listAttention(deps), upiWaiting: await waitingByUpi(deps) }),
   resolveAttention: async ({ deps, user, body, params }) => ({
     resolved: await settleAttention(deps, { admin: user, id: params.id ?? '', resolution: body.resolution }),
   }),

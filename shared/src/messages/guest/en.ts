@@ -270,6 +270,8 @@ export const en = {
   failures: {
     soldOut: (remaining: number) => CODE_MESSAGES.SOLD_OUT({ remaining }),
     salesClosed: CODE_MESSAGES.SALES_CLOSED(),
+    upiTooLarge: CODE_MESSAGES.UPI_ORDER_TOO_LARGE(),
+    upiWaiting: CODE_MESSAGES.UPI_SEATS_WAITING(),
     saleChanged: 'How tickets are sold has just changed. Please try again.',
     limitReached,
     cancellationClosed: (daysLeft: number) => CANCELLATION.closed(daysLeft),

@@ -5,6 +5,7 @@ import {
   GROUP_TIER_FROM,
   REASON_MAX,
   UNPAID_ORDERS_PER_HOUR,
+  UPI_SEATS_PER_PERSON,
 } from '../../constants.ts'
 import { lost } from '../guestLost/gu.ts'
 import { entryPass } from '../guestPass/gu.ts'
@@ -273,6 +274,8 @@ export const gu = {
     soldOut: (remaining: number) =>
       remaining === 0 ? 'બધી ટિકિટો વેચાઈ ગઈ! હવે કોઈ ટિકિટ બાકી નથી.' : `હવે માત્ર ${tickets(remaining)} બાકી છે.`,
     salesClosed: 'ટિકિટનું વેચાણ બંધ છે: કાર્યક્રમ પૂરો થઈ ગયો છે.',
+    upiTooLarge: `આયોજક ચુકવણીની પુષ્ટિ કરે ત્યાં સુધી UPI થી વધુમાં વધુ ${UPI_SEATS_PER_PERSON} ટિકિટ ઓર્ડર કરી શકાય. ઓછી ટિકિટ લો, અથવા બીજી રીતે ચૂકવો.`,
+    upiWaiting: 'હમણાં ઘણી UPI ચુકવણીઓ આયોજકની પુષ્ટિની રાહ જુએ છે. બીજી રીતે ચૂકવો, અથવા થોડા કલાક પછી ફરી પ્રયાસ કરો.',
     saleChanged: 'ટિકિટ વેચવાની રીત હમણાં જ બદલાઈ છે. ફરી પ્રયત્ન કરો.',
     limitReached,
     cancellationClosed: closed,

@@ -5,6 +5,7 @@ import {
   GROUP_TIER_FROM,
   REASON_MAX,
   UNPAID_ORDERS_PER_HOUR,
+  UPI_SEATS_PER_PERSON,
 } from '../../constants.ts'
 import { lost } from '../guestLost/hi.ts'
 import { entryPass } from '../guestPass/hi.ts'
@@ -274,6 +275,8 @@ export const hi = {
     soldOut: (remaining: number) =>
       remaining === 0 ? 'सभी टिकट बिक गए! कोई टिकट नहीं बचा।' : `अब केवल ${tickets(remaining)} बाकी ${are(remaining)}।`,
     salesClosed: 'टिकटों की बिक्री बंद है: कार्यक्रम समाप्त हो चुका है।',
+    upiTooLarge: `आयोजक भुगतान की पुष्टि करे, तब तक UPI से ज़्यादा से ज़्यादा ${UPI_SEATS_PER_PERSON} टिकट ऑर्डर किए जा सकते हैं। कम टिकट लें, या किसी और तरीके से भुगतान करें।`,
+    upiWaiting: 'अभी बहुत-से UPI भुगतान आयोजक की पुष्टि की प्रतीक्षा में हैं। किसी और तरीके से भुगतान करें, या कुछ घंटे बाद फिर कोशिश करें।',
     saleChanged: 'टिकट बेचने का तरीका अभी बदल गया है। कृपया फिर से कोशिश करें।',
     limitReached,
     cancellationClosed: closed,
