@@ -1,4 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
@@ -50,13 +61,22 @@ async function whileServerRuns<T>(work: (url: string) => T | Promise<T>): Promis
   }
 }
 
-test.each([
-  ['backup', 'pg_dump'],
-  ['restore', 'pg_restore'],
-  ['drill', 'operations.md'],
-] as const)('%s leaves PostgreSQL to its own tools', (script, tool) => {
-  const refused = runWith({ DATABASE_URL: 'postgres://localhost/garba' }, script, backup())
-  expect(refused).toEqual({ status: 1, output: expect.stringContaining(tool) })
+test.each(['backup', 'restore', 'drill'] as const)('%s says in a sentence that PostgreSQL is away', async (script) => {
+  await seed()
+  const copied = run('backup', backup())
+  expect(copied.status).toBe(0)
+  const environment = { DATABASE_URL: 'postgres://garba:hidden@127.0.0.1:9/garba', BACKUP_DIR: dataDir }
+  renameSync(backup(), join(dataDir, 'garba-2025-09-07T18-05-00-000Z.db'))
+  const args = {
+    backup: [join(dataDir, 'other.db')],
+    restore: [join(dataDir, 'garba-2025-09-07T18-05-00-000Z.db')],
+    drill: [],
+  }
+  const { status, output } = runWith(environment, script, ...args[script])
+  expect(status).toBe(1)
+  expect(output).toMatch(/^The PostgreSQL database 127\.0\.0\.1:9\/garba cannot be used: nothing listens/m)
+  expect(output).not.toContain('hidden')
+  expect(output).not.toMatch(/^ +at /m)
 })
 
 describe('backup', () => {
@@ -88,6 +108,23 @@ describe('backup', () => {
     writeFileSync(backup(), 'mine')
     expect(run('backup', backup())).toEqual({ status: 1, output: expect.stringMatching(/exists already/) })
     expect(readFileSync(backup(), 'utf8')).toBe('mine')
+  })
+
+  test('with a public key every copy is encrypted, and nothing that can be read stays behind', async () => {
+    await seed()
+    const secret = await generateX25519Identity()
+    const environment = { BACKUP_KEY: await identityToRecipient(secret) }
+    const { status, output } = runWith(environment, 'backup', backup())
+    expect(output).toContain(`is backed up to ${backup()}.age: `)
+    expect(output).toMatch(/3 users, 0 tickets, encrypted for BACKUP_KEY\.$/)
+    expect(status).toBe(0)
+    expect(readdirSync(dataDir).filter((name) => !name.startsWith('garba.db'))).toEqual(['copy.db.age'])
+    expect(readFileSync(`${backup()}.age`, 'latin1')).not.toContain('admin@garba.test')
+    expect(statSync(`${backup()}.age`).mode & 0o077).toBe(0)
+    expect(runWith(environment, 'backup', backup()).output).toMatch(/copy\.db\.age exists already/)
+    expect(run('backup', join(dataDir, 'plain.db.age')).output).toMatch(/would not be encrypted.*set BACKUP_KEY/)
+    const opened = runWith({ BACKUP_KEY: secret }, 'restore', `${backup()}.age`)
+    expect(opened).toEqual({ status: 0, output: expect.stringMatching(/3 users/) })
   })
 
   test('reports what is missing', async () => {
@@ -238,12 +275,29 @@ describe('drill', () => {
     const sealed = `${file}.age`
     await seal({ from: file, to: sealed, key: await identityToRecipient(key) })
     rmSync(file)
-    const locked = runWith({ BACKUP_DIR: folder(), BACKUP_KEY: await identityToRecipient(key) }, 'drill')
-    expect(locked).toEqual({ status: 1, output: expect.stringMatching(/set BACKUP_KEY to the secret key/) })
     const environment = { BACKUP_DIR: folder(), BACKUP_KEY: key }
     expect(runWith(environment, 'drill')).toEqual({ status: 0, output: expect.stringMatching(/can be restored/) })
     expect(runWith(environment, 'restore', sealed)).toEqual({ status: 0, output: expect.stringMatching(/3 users/) })
     expect(readdirSync(dataDir).filter((entry) => entry.includes('unsealed'))).toEqual([])
+  })
+
+  test('with the public key alone it checks the form and the age, says that it did not open it, and does not fail', async () => {
+    await seed()
+    mkdirSync(folder())
+    const environment = { BACKUP_DIR: folder(), BACKUP_KEY: await identityToRecipient(await generateX25519Identity()) }
+    const sealed = `${join(folder(), named(new Date(Date.now() - 3_600_000)))}.age`
+    expect(runWith(environment, 'backup', sealed).status).toBe(0)
+    const { status, output } = runWith(environment, 'drill')
+    expect(output).toMatch(/was not opened and its contents were not checked/)
+    expect(output.split('\n').at(-1)).toBe(`${sealed} was looked at from outside. It is 1 h old.`)
+    expect(status).toBe(0)
+    const store = openStore(database())
+    expect(await store.read((tx) => readMeta(tx, LAST_DRILL))).toBeNull()
+    await store.close()
+    truncateSync(sealed, statSync(sealed).size - 1_000)
+    expect(runWith(environment, 'drill')).toEqual({ status: 1, output: expect.stringMatching(/was cut off/) })
+    writeFileSync(sealed, 'a letter')
+    expect(runWith(environment, 'drill')).toEqual({ status: 1, output: expect.stringMatching(/is no age file/) })
   })
 
   test('wrong arguments print the usage', () => {

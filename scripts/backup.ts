@@ -1,17 +1,21 @@
 import { resolve } from 'node:path'
-import { backUp } from '../server/src/store/backup.ts'
+import { backUpDatabase } from '../server/src/backups/copies.ts'
+import { nameOf } from '../server/src/store/openDatabase.ts'
 import { contentsOf } from './lib/contents.ts'
 import { command, UsageError } from './lib/say.ts'
-import { requireSqlite, settingsHere } from './lib/settings.ts'
+import { settingsHere } from './lib/settings.ts'
 
 const USAGE = 'Name the file to write: npm run backup -- FILE'
 
-await command(() => {
+await command(async () => {
   const [file, ...rest] = process.argv.slice(2)
   if (file === undefined || rest.length > 0) throw new UsageError(USAGE)
   const settings = settingsHere()
-  requireSqlite(settings, 'PostgreSQL is backed up with pg_dump: see shared/docs/operations.md.')
-  const { databaseFile: database } = settings
-  const contents = backUp({ database, file: resolve(file), now: new Date() })
-  console.log(`${database} is backed up to ${file}: ${contentsOf(contents)}.`)
+  const copied = await backUpDatabase({ where: settings, file: resolve(file), key: settings.backupKey, at: new Date() })
+  if (copied.withoutPgDump !== null)
+    console.log(
+      `pg_dump could not be used (${copied.withoutPgDump}), so this is a copy in the application's own format.`,
+    )
+  const encrypted = settings.backupKey === null ? '' : ', encrypted for BACKUP_KEY'
+  console.log(`${nameOf(settings)} is backed up to ${copied.file}: ${contentsOf(copied.contents)}${encrypted}.`)
 })

@@ -1,19 +1,22 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { isDump, keepFactIn } from '../server/src/backups/copies.ts'
 import { type BackupFile, listBackups } from '../server/src/backups/files.ts'
+import { readDump } from '../server/src/backups/postgresTools.ts'
+import { inspectSealed, opens } from '../server/src/backups/sealed.ts'
 import type { Settings } from '../server/src/config.ts'
 import { readBooks } from '../server/src/flows/money/books.ts'
 import { restoreBackup } from '../server/src/flows/restoreBackup.ts'
-import { type Contents, keepFact } from '../server/src/store/backup.ts'
+import type { Contents } from '../server/src/store/backup.ts'
 import { LAST_DRILL } from '../server/src/store/meta.ts'
 import { openStore } from '../server/src/store/open.ts'
 import { MONEY } from '../shared/src/messages/deskMoney.ts'
 import { ageText } from '../shared/src/messages/formats.ts'
 import { withPlainBackup } from './lib/backupFile.ts'
 import { contentsOf } from './lib/contents.ts'
-import { command, step, UsageError } from './lib/say.ts'
-import { requireSqlite, settingsHere } from './lib/settings.ts'
+import { command, say, step, UsageError } from './lib/say.ts'
+import { settingsHere } from './lib/settings.ts'
 import { SetUpError } from './setup.mjs'
 
 const USAGE = `Restores a backup into a temporary folder and checks it; the database in use stays as it is.
@@ -42,24 +45,45 @@ async function tryOut(file: string, folder: string): Promise<{ contents: Content
   }
 }
 
+/** A backup that this machine has no secret key for: what can be said of it without opening it. */
+function lookAtSealed(path: string): void {
+  const { bytes } = inspectSealed(path)
+  say(`${path} is encrypted, and BACKUP_KEY is not its secret key, so it was not opened and its contents were not checked.
+It has the form of a whole age file of ${(bytes / 1e6).toFixed(2)} MB, and the server checked the copy before it encrypted it.
+To try it out in full, on a computer that has the secret key: BACKUP_KEY=AGE-SECRET-KEY-1... npm run drill -- FILE`)
+}
+
+/** Restores it as far as that goes here. */
+async function tryOutPlain(path: string, plain: string, folder: string): Promise<string> {
+  if (isDump(plain)) {
+    await readDump(plain)
+    return `${path} is a dump of PostgreSQL, and pg_restore reads it from end to end.`
+  }
+  const { contents, broken } = await tryOut(plain, folder)
+  console.log(`The file is whole: ${contentsOf(contents)}.`)
+  for (const rule of broken) console.log(`The Books do not balance: ${rule}`)
+  if (broken.length > 0) throw new SetUpError(`${path} can be restored, but its Books do not balance.`)
+  return `${path} can be restored, and its Books balance.`
+}
+
 await command(async () => {
   const [given, ...rest] = process.argv.slice(2)
   if (rest.length > 0 || given?.startsWith('-')) throw new UsageError(USAGE)
   const settings = settingsHere()
-  requireSqlite(settings, 'Restore a dump of PostgreSQL into a database of its own: see shared/docs/operations.md.')
   const { path, at } = given === undefined ? newest(settings) : { path: resolve(given), at: null }
+  const age = at === null ? '' : ` It is ${ageText(Date.now() - at.getTime())} old.`
+  if (path.endsWith('.age') && !opens(settings.backupKey)) {
+    lookAtSealed(path)
+    return console.log(`${path} was looked at from outside.${age}`)
+  }
   const folder = mkdtempSync(join(tmpdir(), 'garba-drill-'))
   try {
-    const { contents, broken } = await step(`Restoring ${path} into a temporary folder`, () =>
-      withPlainBackup({ file: path, key: settings.backupKey, folder }, (plain) => tryOut(plain, folder)),
+    const result = await step(`Restoring ${path} into a temporary folder`, () =>
+      withPlainBackup({ file: path, key: settings.backupKey, folder }, (plain) => tryOutPlain(path, plain, folder)),
     )
-    console.log(`The file is whole: ${contentsOf(contents)}.`)
-    for (const rule of broken) console.log(`The Books do not balance: ${rule}`)
-    if (broken.length > 0) throw new SetUpError(`${path} can be restored, but its Books do not balance.`)
-    if (at !== null && existsSync(settings.databaseFile))
-      keepFact({ database: settings.databaseFile, key: LAST_DRILL, value: new Date().toISOString() })
-    const age = at === null ? '' : ` It is ${ageText(Date.now() - at.getTime())} old.`
-    console.log(`${path} can be restored, and its Books balance.${age}`)
+    const isHere = settings.databaseUrl !== null || existsSync(settings.databaseFile)
+    if (at !== null && isHere) await keepFactIn(settings, LAST_DRILL, new Date().toISOString())
+    console.log(`${result}${age}`)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

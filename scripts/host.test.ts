@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -95,6 +96,16 @@ test('a new version is put in place only once the database is kept as it was', (
     expect.stringMatching(asked),
     expect.stringMatching(asked),
   ])
+
+  // PostgreSQL has no file here, and the new version backs it up.
+  rmSync(place('var/lib/garba/garba.db'))
+  symlinkSync('garba-1', place('opt/next'))
+  renameSync(place('opt/next'), place('opt/garba'))
+  writeFileSync(place('etc/garba/garba.env'), 'DATABASE_URL=postgres://127.0.0.1/garba\n')
+  writeFileSync(place('bin/runuser'), `#!/bin/sh\necho "$@" > ${notes}\n`, { mode: 0o755 })
+  expect(run().status).toBe(0)
+  expect(readFileSync(notes, 'utf8')).toContain(`-u garba -- ${place('opt/garba-2/garba')} backup `)
+  expect(readlinkSync(place('opt/garba'))).toBe('garba-2')
 })
 
 test("the settings say what is missing, and once it is filled in they are the server's", () => {

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { identityToRecipient } from 'age-encryption'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { seedDemo } from './demo/seed.ts'
 import { lastLineOf, runScript } from './lib/runScript.ts'
@@ -34,6 +35,17 @@ test('keys are listed, made and revoked, each with one line for the result', asy
 
 test.each([[[]], [['revoke']], [['list', 'all']]])('wrong arguments %j print the usage and exit with 2', (args) => {
   expect(keys(...args)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringMatching(/keys -- rotate/) })
+})
+
+test('a key pair for backups is made without a database, and each half is said where it belongs', async () => {
+  const { status, stdout, last } = keys('backup')
+  const [, recipient = ''] = /^BACKUP_KEY=(age1\S+)$/m.exec(stdout) ?? []
+  const [, secret = ''] = /^(AGE-SECRET-KEY-1\S+)$/m.exec(stdout) ?? []
+  expect(await identityToRecipient(secret)).toBe(recipient)
+  expect(stdout).toMatch(/Keep it away from the server/)
+  expect({ status, last }).toEqual({ status: 0, last: 'A key pair for backups was made.' })
+  expect(readdirSync(dataDir)).toEqual([])
+  expect(keys('backup', 'now')).toMatchObject({ status: 2, stderr: expect.stringMatching(/keys -- backup/) })
 })
 
 test('a missing database is reported and not created', () => {

@@ -1,3 +1,4 @@
+import { makeBackupKey } from '../server/src/backups/sealed.ts'
 import { ensureSigningKey } from '../server/src/flows/ensureSigningKey.ts'
 import { listKeys, revokeKey, rotateKey } from '../server/src/flows/signingKeys.ts'
 import type { Store } from '../server/src/store/store.ts'
@@ -8,7 +9,9 @@ import { settingsHere } from './lib/settings.ts'
 const USAGE = `The keys that sign the QR codes of tickets; a running server follows.
   npm run keys -- list         shows them
   npm run keys -- rotate       makes a new one for tickets sold from now on; earlier codes stay valid
-  npm run keys -- revoke ID    signs an earlier key's tickets again, then refuses its codes`
+  npm run keys -- revoke ID    signs an earlier key's tickets again, then refuses its codes
+And the key pair that encrypts backups; nothing is stored:
+  npm run keys -- backup       makes one, and says where each half belongs`
 
 const now = () => new Date()
 const counted = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`
@@ -34,6 +37,23 @@ async function revoke(store: Store, kid: string): Promise<void> {
   console.log(`The signing key ${kid} is revoked; ${counted(signedAgain, 'ticket')} signed again.`)
 }
 
+/** Needs no database, so that the secret half can be made where it stays: away from the server. */
+async function backupKey(): Promise<void> {
+  const { secret, publicKey } = await makeBackupKey()
+  console.log(`The public key encrypts backups and cannot open them. On the server, put this line into its settings:
+
+BACKUP_KEY=${publicKey}
+
+The secret key opens them. Keep it away from the server, in two places, such as a password manager and a sheet of paper:
+
+${secret}
+
+It is not stored anywhere. Without it the backups cannot be opened, by nobody and never. Backups made with an earlier key still need
+that key. To open one, as for npm run restore or npm run drill: BACKUP_KEY=AGE-SECRET-KEY-1... before the command.
+`)
+  console.log('A key pair for backups was made.')
+}
+
 function chosen([verb, kid, ...rest]: readonly string[]): (store: Store) => Promise<void> {
   if (verb === 'revoke' && kid !== undefined && rest.length === 0) return (store) => revoke(store, kid)
   if (verb === 'list' && kid === undefined) return list
@@ -42,6 +62,8 @@ function chosen([verb, kid, ...rest]: readonly string[]): (store: Store) => Prom
 }
 
 await command(async () => {
+  const [verb, ...rest] = process.argv.slice(2)
+  if (verb === 'backup' && rest.length === 0) return backupKey()
   const work = chosen(process.argv.slice(2))
   await withDatabase(settingsHere(), work)
 })

@@ -1,21 +1,57 @@
-import { dirname, resolve } from 'node:path'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { isDump } from '../server/src/backups/copies.ts'
+import { restoreDump } from '../server/src/backups/postgresTools.ts'
 import { restoreBackup } from '../server/src/flows/restoreBackup.ts'
+import { takeOverPostgres } from '../server/src/flows/takeOverPostgres.ts'
+import { nameOf } from '../server/src/store/openDatabase.ts'
 import { withPlainBackup } from './lib/backupFile.ts'
 import { contentsOf } from './lib/contents.ts'
-import { command, UsageError } from './lib/say.ts'
-import { requireSqlite, settingsHere } from './lib/settings.ts'
+import { command, step, UsageError } from './lib/say.ts'
+import { settingsHere } from './lib/settings.ts'
+import { SetUpError } from './setup.mjs'
 
 const USAGE = 'Name the backup to restore: npm run restore -- FILE'
+
+async function intoFile(database: string, plain: string, file: string): Promise<void> {
+  if (isDump(plain))
+    throw new SetUpError(`${file} is a dump of PostgreSQL: set DATABASE_URL to an empty database to restore it there.`)
+  const { contents, kept } = await restoreBackup({ database, file: plain, now: new Date() })
+  console.log(`${database} is restored from ${file}: ${contentsOf(contents)}.`)
+  if (kept !== null) console.log(`What was there before is kept in ${kept}.`)
+}
+
+/** Fills an empty PostgreSQL database; what is replaced stays in the database that the servers used until now. */
+async function intoPostgres(url: string, plain: string, now: Date): Promise<void> {
+  const { moveToPostgres, requireEmpty } = await import('../server/src/store/postgres/move.ts')
+  await requireEmpty(url)
+  if (isDump(plain)) {
+    await restoreDump(plain, url)
+    await takeOverPostgres(url, now)
+    return
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'garba-restore-'))
+  try {
+    const copy = join(folder, 'garba.db')
+    // Checks the file, and begins the new epoch.
+    await restoreBackup({ database: copy, file: plain, now })
+    await moveToPostgres({ file: copy, url })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
 
 await command(async () => {
   const [file, ...rest] = process.argv.slice(2)
   if (file === undefined || rest.length > 0) throw new UsageError(USAGE)
   const settings = settingsHere()
-  requireSqlite(settings, 'PostgreSQL is restored with pg_restore: see shared/docs/operations.md.')
-  const { databaseFile: database, backupKey: key } = settings
-  const { contents, kept } = await withPlainBackup({ file: resolve(file), key, folder: dirname(database) }, (plain) =>
-    restoreBackup({ database, file: plain, now: new Date() }),
+  const { databaseFile: database, databaseUrl, backupKey: key } = settings
+  const name = nameOf(settings)
+  await withPlainBackup({ file: resolve(file), key, folder: dirname(database) }, (plain) =>
+    databaseUrl === null
+      ? intoFile(database, plain, file)
+      : step(`Restoring ${file} into ${name}`, () => intoPostgres(databaseUrl, plain, new Date())),
   )
-  console.log(`${database} is restored from ${file}: ${contentsOf(contents)}.`)
-  if (kept !== null) console.log(`What was there before is kept in ${kept}.`)
+  if (databaseUrl !== null) console.log(`${name} is restored from ${file}.`)
 })

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { CLIENT_DIST } from './lib/client.ts'
-import { holdLeashToNpm } from './lib/leash.ts'
+import { holdLeashToNpm } from './lib/leash.mjs'
 import { ROOT } from './setup.mjs'
 
 // A signal sent to npm ends npm and its shell without reaching us.

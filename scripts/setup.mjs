@@ -4,12 +4,15 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { holdLeashToNpm } from './lib/leash.mjs'
 import { withLock } from './lib/lock.mjs'
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const MODULES = join(ROOT, 'node_modules')
 const STAMP = join(MODULES, '.garba-set-up')
 const WINDOWS = process.platform === 'win32'
+/** Runs a command in a process group of its own, which it ends when we are gone. */
+const TIED = fileURLToPath(new URL('./lib/tied.mjs', import.meta.url))
 const OLDEST_NODE = 20
 const WANTED_NODE = 24
 
@@ -40,16 +43,37 @@ export async function setUp() {
     )
   }
   if (isSetUp()) return
-  await withLock({
-    path: join(ROOT, '.cache', 'set-up.lock'),
-    onWait: () => console.log('Another set-up is running; waiting for it.'),
-    work: async () => {
-      if (isSetUp()) return
-      if (!isInstalled()) await install()
-      if (!(await isWantedNode())) await installNode()
-      writeFileSync(STAMP, fingerprint())
-    },
-  })
+  const letGo = endOnSignals()
+  try {
+    await withLock({
+      path: join(ROOT, '.cache', 'set-up.lock'),
+      onWait: () => console.log('Another set-up is running; waiting for it.'),
+      work: async () => {
+        if (isSetUp()) return
+        if (!isInstalled()) await install()
+        if (!(await isWantedNode())) await installNode()
+        writeFileSync(STAMP, fingerprint())
+      },
+    })
+  } finally {
+    letGo()
+  }
+}
+
+const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
+
+/** Until the returned function is called, a signal ends us at once, and so does the end of the npm that started us. */
+function endOnSignals() {
+  const end = (signal) => {
+    console.error('Stopped. Run the same command again to go on.')
+    process.exit(SIGNALS[signal])
+  }
+  for (const signal of Object.keys(SIGNALS)) process.on(signal, end)
+  const slack = holdLeashToNpm()
+  return () => {
+    for (const signal of Object.keys(SIGNALS)) process.off(signal, end)
+    slack()
+  }
 }
 
 /** Whether set-up is complete for this lock file on this kind of machine. */
@@ -74,10 +98,13 @@ function isInstalled() {
   })
 }
 
+const QUIETLY = ['--no-audit', '--no-fund', '--loglevel=error']
+
 async function install() {
   rmSync(STAMP, { force: true })
   await step('Installing the packages (npm ci)', {
-    run: () => npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']),
+    args: ['ci', '--ignore-scripts', ...QUIETLY],
+    progress: packagesThere(),
     advice:
       'Is the npm registry reachable from here (try: npm ping)? Behind a proxy, set it with `npm config set proxy URL`. ' +
       'Then run the same command again; it replaces a half-finished installation.',
@@ -86,7 +113,8 @@ async function install() {
 
 async function installNode() {
   await step(`Installing Node ${WANTED_NODE} (from the npm registry)`, {
-    run: () => npm(['rebuild', 'node', '--ignore-scripts=false', '--no-audit', '--no-fund', '--loglevel=error']),
+    args: ['rebuild', 'node', '--ignore-scripts=false', ...QUIETLY],
+    progress: DOWNLOAD,
     advice: `If the npm registry is not reachable, install Node ${WANTED_NODE} yourself, then run the same command again.`,
   })
   if (!(await isWantedNode())) {
@@ -94,22 +122,84 @@ async function installNode() {
   }
 }
 
+/** Counts the packages that are in place. */
+function packagesThere() {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
+  const wanted = Object.keys(packages).filter((path) => path.startsWith('node_modules/'))
+  const count = () => wanted.filter((path) => existsSync(join(ROOT, path))).length
+  return { count, text: () => `${count()} of ${wanted.length} packages` }
+}
+
+/** One large file, of which npm says nothing until it is there: only an error shows that the network is gone. */
+const DOWNLOAD = { count: () => Date.now(), text: () => 'still fetching it' }
+
 async function isWantedNode() {
   if (!existsSync(nodeBinary())) return false
-  const { code, output } = await run(nodeBinary(), ['--version'])
+  const { code, output } = await run(nodeBinary(), ['--version']).done
   return code === 0 && output.startsWith(`v${WANTED_NODE}.`)
 }
 
-/** Prints one line per step, with its duration. */
-async function step(title, { run, advice }) {
+const PROGRESS_MS = 5_000
+
+/** Runs npm for one step. Prints a line when it begins, one every five seconds, and one with its duration. */
+async function step(title, { args, progress, advice }) {
   const from = Date.now()
+  const seconds = () => ((Date.now() - from) / 1000).toFixed(1)
   console.log(`${title} ...`)
-  const { code, output } = await run()
-  const seconds = ((Date.now() - from) / 1000).toFixed(1)
-  if (code === 0) return console.log(`  done in ${seconds} s`)
+  const ticking = setInterval(() => console.log(`  ${progress.text()}, ${seconds()} s`), PROGRESS_MS)
+  const { code, output, missing } = await npmOrItsCache(args, progress).finally(() => clearInterval(ticking))
+  if (code === 0) return console.log(`  done in ${seconds()} s`)
+  if (missing !== undefined)
+    throw new SetUpError(
+      `${title} failed: the npm registry does not answer, and npm's cache on this machine lacks ${missing}.\n` +
+        'Connect this machine to the internet, or set a proxy with `npm config set proxy URL`, and run the same command again.',
+    )
   const tail = output.trim().split('\n').slice(-15).join('\n')
-  throw new SetUpError(`${title} failed after ${seconds} s:\n\n${tail}\n\n${advice}`)
+  throw new SetUpError(`${title} failed after ${seconds()} s:\n\n${tail}\n\n${advice}`)
 }
+
+const ASK_AFTER_MS = 3_000
+const ANSWER_MS = 8_000
+const NO_NETWORK = /ENOTFOUND|ECONNREFUSED|ECONNRESET|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH/
+
+/**
+ * npm retries for minutes where there is no network. So the registry is asked while npm works; if it does not answer, npm runs
+ * again from its cache alone, which holds everything or says at once what it lacks.
+ */
+async function npmOrItsCache(args, progress) {
+  const first = npm(args)
+  let isDone = false
+  const done = first.done.then(() => {
+    isDone = true
+  })
+  const gone = sleep(ASK_AFTER_MS).then(() => isDone || whenRegistryIsGone(progress))
+  if ((await Promise.race([done, gone])) !== 'gone') return first.done
+  first.end()
+  await first.done
+  const { code, output } = await npm([...args, '--offline']).done
+  return code === 0 ? { code, output } : { code, output, missing: missingIn(output) }
+}
+
+/** An error is proof. Silence is none on a slow line or a busy machine, unless nothing arrives meanwhile either. */
+async function whenRegistryIsGone({ count }) {
+  for (let silent = 0; silent < 2; ) {
+    const before = count()
+    const asked = npm(['ping', '--fetch-retries=0', `--fetch-timeout=${ANSWER_MS}`])
+    const answer = await Promise.race([asked.done, sleep(ANSWER_MS).then(() => null)])
+    asked.end()
+    if (answer !== null) return answer.code !== 0 && NO_NETWORK.test(answer.output) ? 'gone' : 'there'
+    silent = count() > before ? 0 : silent + 1
+  }
+  return 'gone'
+}
+
+/** The package that npm named as missing, such as "vite 8.0.1"; otherwise some of them. */
+function missingIn(output) {
+  const [, name, version] = /\/((?:@[^/]+\/)?[^/]+)\/-\/[^/]+-(\d[^/]*)\.tgz/.exec(output) ?? []
+  return name === undefined ? 'some packages' : `${decodeURIComponent(name)} ${version}, if not more`
+}
+
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms).unref())
 
 /**
  * The npm that started us, if any, to keep its version and settings, on the Node that runs it. Ours may be the one in
@@ -120,17 +210,20 @@ function npm(args) {
   return cli?.endsWith('.js') ? run(node, [cli, ...args]) : run(WINDOWS ? 'npm.cmd' : 'npm', args)
 }
 
+/** Starts a command that ends with us, however we end, and with `end`; `done` resolves with what it said. */
 function run(command, args) {
-  return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: ROOT, shell: WINDOWS && command.endsWith('.cmd') })
-    let output = ''
-    child.stdout.on('data', (data) => {
+  const options = { cwd: ROOT, shell: WINDOWS && command.endsWith('.cmd') }
+  const child = WINDOWS
+    ? spawn(command, args, options)
+    : spawn(process.execPath, [TIED, command, ...args], { ...options, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (data) => {
       output += data
     })
-    child.stderr.on('data', (data) => {
-      output += data
-    })
+  const done = new Promise((resolve) => {
     child.on('error', (error) => resolve({ code: 1, output: `${command}: ${error.message}` }))
     child.on('close', (code) => resolve({ code: code ?? 1, output }))
   })
+  return { done, end: () => (WINDOWS ? child.kill() : child.stdin.destroy()) }
 }

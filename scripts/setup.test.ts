@@ -12,7 +12,20 @@ let root: string
 const NPM = `
 import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 const [command] = process.argv.slice(2)
+if (command === 'ping') {
+  if (process.env.NPM_OFFLINE) console.error('npm error code ENOTFOUND')
+  process.exit(process.env.NPM_OFFLINE ? 1 : 0)
+}
 appendFileSync('npm.calls', command + '\\n')
+if (process.env.NPM_OFFLINE && process.argv.includes('--offline')) {
+  console.error('npm error code ENOTCACHED')
+  console.error('npm error request to https://registry.npmjs.org/@garba/lamp/-/lamp-1.2.3.tgz failed: cache mode is only-if-cached')
+  process.exit(1)
+}
+if (process.env.NPM_OFFLINE || process.env.NPM_SLOW) {
+  appendFileSync('npm.pids', process.pid + '\\n')
+  await new Promise((resolve) => setTimeout(resolve, 120_000))
+}
 await new Promise((resolve) => setTimeout(resolve, 400))
 if (process.env.NPM_FAILS === command) {
   console.error('npm error network request failed')
@@ -25,7 +38,11 @@ if (command === 'rebuild') symlinkSync(process.execPath, 'node_modules/node/bin/
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'garba-set-up-'))
-  for (const file of ['run.mjs', 'setup.mjs', 'lib/lock.mjs', 'lib/quickStart.mjs']) {
+  for (const file of [
+    'run.mjs',
+    'setup.mjs',
+    ...['leash', 'lock', 'quickStart', 'tied'].map((name) => `lib/${name}.mjs`),
+  ]) {
     cpSync(join(ROOT, 'scripts', file), join(root, 'scripts', file), { recursive: true })
   }
   writeFileSync(
@@ -38,7 +55,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-function run(args: string[], env: Record<string, string> = {}): Promise<{ code: number | null; output: string }> {
+function begin(args: string[], env: Record<string, string> = {}) {
   const child = spawn(nodeBinary(), ['scripts/run.mjs', ...args], {
     cwd: root,
     env: { ...process.env, npm_execpath: join(root, 'npm.js'), npm_node_execpath: nodeBinary(), ...env },
@@ -49,7 +66,33 @@ function run(args: string[], env: Record<string, string> = {}): Promise<{ code: 
       output += data
     })
   }
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, output })))
+  const ended = new Promise<{ code: number | null; output: string }>((resolve) =>
+    child.on('close', (code) => resolve({ code, output })),
+  )
+  return { child, ended, said: () => output }
+}
+const run = (...given: Parameters<typeof begin>) => begin(...given).ended
+/** Resolves once no npm runs any more. */
+const gone = () =>
+  expect
+    .poll(
+      () =>
+        readFileSync(join(root, 'npm.pids'), 'utf8')
+          .trim()
+          .split('\n')
+          .filter((pid) => isAlive(Number(pid))),
+      {
+        timeout: 10_000,
+      },
+    )
+    .toEqual([])
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
 }
 const npmCalls = () => readFileSync(join(root, 'npm.calls'), 'utf8').trim().split('\n')
 
@@ -90,6 +133,33 @@ describe('set-up', () => {
     expect(output).not.toMatch(/\n\s+at /)
     expect((await run(['seed'])).code).toBe(0)
   })
+
+  test('says within half a minute what is missing where there is no network, and leaves nothing running', async () => {
+    const from = Date.now()
+    const { code, output } = await run(['seed'], { NPM_OFFLINE: '1' })
+    expect(output).toMatch(
+      /the npm registry does not answer, and npm's cache on this machine lacks @garba\/lamp 1\.2\.3/,
+    )
+    expect(output).toMatch(/Connect this machine to the internet.*run the same command again\.$/m)
+    expect(code).toBe(1)
+    expect(Date.now() - from).toBeLessThan(30_000)
+    await gone()
+  })
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
+    '%s in the middle, which shows progress, leaves nothing running, and the next start works',
+    async (signal) => {
+      const { child, ended, said } = begin(['seed'], { NPM_SLOW: '1' })
+      await expect.poll(() => existsSync(join(root, 'npm.pids')), { timeout: 30_000 }).toBe(true)
+      if (signal === 'SIGINT')
+        await expect.poll(said, { timeout: 30_000 }).toMatch(/^ {2}\d+ of \d+ packages, \d+\.\d s$/m)
+      child.kill(signal)
+      const { output } = await ended
+      if (signal !== 'SIGKILL') expect(output).toMatch(/Stopped\. Run the same command again to go on\.$/m)
+      await gone()
+      expect((await run(['seed'])).output).toMatch(/seeded on 24/)
+    },
+  )
 
   test('is skipped by serve', async () => {
     const { code, output } = await run(['serve'])

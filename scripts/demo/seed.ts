@@ -17,7 +17,7 @@ const DEMO_EVENT = {
   name: DEFAULT_EVENT_TITLE,
   venue: 'Rangmanch Grounds, Sindhu Bhavan Road, Ahmedabad',
   description:
-    'One open-air night of garba and dandiya raas before Navratri begins, around a lamp-lit garbo, with live dhol and singers from Kutch.',
+    'One open-air night of garba and dandiya raas around a lamp-lit garbo, with live dhol and singers from Kutch.',
   startTime: '18:30',
   endTime: '22:30',
   ticketPricePaise: toPaise(299),
@@ -32,7 +32,7 @@ const DEMO_EVENT = {
     'Aarti at the garbo',
   ],
   aboutText:
-    'ગરબા રાસ ૨૦૨૫. Come as you are, come in mirror-work: the circles are open to first steps and to forty years of practice. Doors open half an hour before the aarti.',
+    'ગરબા રાસ. Come as you are, come in mirror-work: the circles are open to first steps and to forty years of practice. Doors open half an hour before the aarti.',
 } as const
 
 interface Seeding {

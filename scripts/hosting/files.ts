@@ -104,7 +104,7 @@ EnvironmentFile=/etc/garba/garba.env`
 export const serviceUnit = (): string => `# Made by npm run host.
 [Unit]
 Description=Garba ticketing
-After=network-online.target
+After=network-online.target postgresql.service
 Wants=network-online.target
 
 [Service]
@@ -133,9 +133,9 @@ After=garba.service
 [Service]
 Type=oneshot
 ${COMMON}
-ExecStart=/bin/sh -c 'exec /opt/garba/garba backup "/var/backups/garba/daily-$$(date +%%Y-%%m-%%d-%%H%%M).db"'
+ExecStart=/bin/sh -c 'exec /opt/garba/garba backup "/var/backups/garba/daily-$$(date +%%Y-%%m-%%d-%%H%%M%%S).db"'
 ExecStart=/opt/garba/garba drill
-ExecStart=/usr/bin/find /var/backups/garba -name "daily-*.db*" -mtime +30 -delete
+ExecStart=/usr/bin/find /var/backups/garba -name "daily-*" -mtime +30 -delete
 ${HARDENED}
 `
 
@@ -161,7 +161,8 @@ export const settingsFile = (
   { adminEmails, supportEmail, eventTitle, timezone }: Settings,
 ): string => `# The settings of https://${domain}. Fill in this part:
 
-EVENT_TITLE=${quoted(eventTitle)}
+# The title in the header; empty: the name of the event.
+EVENT_TITLE=${quoted(eventTitle ?? '')}
 EVENT_TIMEZONE=${timezone}
 # Your email at Google; several with commas between them.
 ADMIN_EMAILS=${adminEmails.join(',')}
@@ -182,6 +183,10 @@ RAZORPAY_WEBHOOK_SECRET=
 SMTP_URL=
 MAIL_FROM=
 ALERT_EMAIL=
+# Encrypts every backup: the line that npm run keys -- backup prints on your own computer.
+BACKUP_KEY=
+# A PostgreSQL database instead of a file, such as postgres://garba:PASSWORD@127.0.0.1:5432/garba.
+DATABASE_URL=
 
 # This part fits as it is:
 

@@ -24,9 +24,12 @@ if [ -e garba.tar.gz ]; then
   version=$(tar -tzf garba.tar.gz | sed -n '1s,/.*,,p')
   tar -xzf garba.tar.gz -C /opt
   (cd "/opt/$version" && sha256sum --quiet --check SHA256SUMS) || fail 'The bundle is damaged: copy it again.'
-  if [ "$(readlink /opt/garba)" != "$version" ] && [ -e /var/lib/garba/garba.db ] && ! grep -qs '^DATABASE_URL=.' /etc/garba/garba.env; then
+  postgres=; if grep -qs '^DATABASE_URL=.' /etc/garba/garba.env; then postgres=1; fi
+  if [ "$(readlink /opt/garba)" != "$version" ] && { [ -e /var/lib/garba/garba.db ] || [ "$postgres" ]; }; then
     echo 'Keeping the database as it is before this version ...'
-    garba backup "/var/backups/garba/before-$version-$(date +%Y-%m-%d-%H%M%S).db" || fail 'The version was not changed.'
+    # Earlier versions made no backups of PostgreSQL.
+    if [ "$postgres" ]; then keep="runuser -u garba -- /opt/$version/garba"; else keep=garba; fi
+    $keep backup "/var/backups/garba/before-$version-$(date +%Y-%m-%d-%H%M%S).db" || fail 'The version was not changed.'
   fi
   ln -sfn "$version" /opt/garba
 fi
@@ -34,6 +37,10 @@ fi
 
 settings=/etc/garba/garba.env
 [ -e "$settings" ] || settings=$PWD/garba.env
+# Dumps of PostgreSQL's own tool are smaller and restored faster; without it the application makes backups in its own format.
+if grep -q '^DATABASE_URL=.' "$settings" && ! command -v pg_dump >/dev/null; then
+  apt-get install -q -y postgresql-client || echo 'pg_dump could not be installed: backups are made in the own format.'
+fi
 GARBA_ENV=$settings /opt/garba/garba doctor --settings || fail "Correct that in $settings, and run this again."
 
 id garba >/dev/null 2>&1 || useradd --system --home-dir /var/lib/garba --shell /usr/sbin/nologin garba

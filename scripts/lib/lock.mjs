@@ -38,11 +38,15 @@ export async function withLock({ path, onWait, work }) {
     if (ageOf(path) > DEAD_AFTER_MS) takeAway(path)
   }
   const beat = setInterval(() => touch(path), BEAT_MS)
+  const release = () => rmSync(path, { force: true })
+  // Where a signal ends the process in the middle, the next one need not wait.
+  process.once('exit', release)
   try {
     return await work()
   } finally {
     clearInterval(beat)
-    rmSync(path, { force: true })
+    process.off('exit', release)
+    release()
   }
 }
 

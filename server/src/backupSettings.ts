@@ -36,9 +36,7 @@ export const BACKUP_VARIABLES = {
 type BackupVariables = z.output<z.ZodObject<typeof BACKUP_VARIABLES>>
 
 /** One sentence about settings that do not go together; null if they do. */
-export function backupProblem(env: BackupVariables & { DATABASE_URL?: string | undefined }): string | null {
-  if (env.BACKUP_DIR && env.DATABASE_URL)
-    return 'BACKUP_DIR is for SQLite, but DATABASE_URL names PostgreSQL: back that up with pg_dump (shared/docs/operations.md).'
+export function backupProblem(env: BackupVariables): string | null {
   if (env.BACKUP_DIR) return null
   const lost = (['BACKUP_EVERY', 'BACKUP_HOOK'] as const).find((name) => env[name] !== undefined)
   return lost ? `BACKUP_DIR is missing, though ${lost} is set: without it the server makes no backups.` : null

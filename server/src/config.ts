@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
-  DEFAULT_EVENT_TITLE,
   DEFAULT_MAX_PER_ORDER,
   DEFAULT_TIMEZONE,
   DEMO_PROJECT_ID,
@@ -102,7 +101,7 @@ const environmentSchema = z.object({
   PUBLIC_URL: url('must be an address such as https://tickets.example.org'),
   PEERS: peers,
   EVENT_TIMEZONE: timezone,
-  EVENT_TITLE: text(DEFAULT_EVENT_TITLE),
+  EVENT_TITLE: text(''),
   ADMIN_EMAILS: emails,
   SUPPORT_EMAIL: optional(z.email('must be an email address').default(DEFAULT_SUPPORT_EMAIL)),
   INSTAGRAM_URL: url('must be an address such as https://instagr.am/yourname'),
@@ -147,7 +146,8 @@ export interface Settings {
   /** Whether the server asks at `publicUrl` if it is the one that answers there. */
   checksAddress: boolean
   timezone: string
-  eventTitle: string
+  /** Null when unset: then the site is called as its event is. */
+  eventTitle: string | null
   adminEmails: readonly string[]
   supportEmail: string
   instagramUrl: string
@@ -208,7 +208,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     checksAddress: !identity.demo && !env.SKIP_ADDRESS_CHECK && isOnNetwork(env.PUBLIC_URL),
     demoOnNetwork: env.ALLOW_DEMO_ON_NETWORK,
     timezone: env.EVENT_TIMEZONE,
-    eventTitle: env.EVENT_TITLE,
+    eventTitle: env.EVENT_TITLE || null,
     adminEmails: env.ADMIN_EMAILS,
     supportEmail: env.SUPPORT_EMAIL,
     instagramUrl: env.INSTAGRAM_URL ?? '',

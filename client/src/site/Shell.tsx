@@ -192,7 +192,7 @@ const Title = () => {
         window.scrollTo({ top: 0 })
       }}
     >
-      {title}
+      <span className={headerStyles.name}>{title}</span>
     </Link>
   )
 }

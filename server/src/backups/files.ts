@@ -1,8 +1,8 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The server's own backups: garba-2025-09-07T18-05-00-000Z.db, with .age at the end when encrypted. */
-const BACKUP = /^garba-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z\.db(\.age)?$/
+/** The server's own backups: garba-2025-09-07T18-05-00-000Z.db, or .dump from pg_dump, with .age at the end when encrypted. */
+const BACKUP = /^garba-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z\.(?:db|dump)(\.age)?$/
 /** What a backup that was interrupted leaves behind. */
 const PARTIAL = /^garba-.*\.partial-\d+(-journal)?$/
 const ABANDONED_MS = 60 * 60_000
@@ -13,8 +13,7 @@ export interface BackupFile {
   sealed: boolean
 }
 
-export const nameOfBackup = (at: Date, { sealed }: { sealed: boolean }): string =>
-  `garba-${at.toISOString().replace(/[:.]/g, '-')}.db${sealed ? '.age' : ''}`
+export const nameOfBackup = (at: Date): string => `garba-${at.toISOString().replace(/[:.]/g, '-')}.db`
 
 /** The backups in a folder, the newest first; none if there is no such folder. Other files do not count. */
 export function listBackups(dir: string): BackupFile[] {

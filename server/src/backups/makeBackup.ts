@@ -3,13 +3,9 @@ import { once } from 'node:events'
 import type { BackupSettings } from '../backupSettings.ts'
 import { inWorker } from '../inWorker.ts'
 import { BackupRefused } from '../store/backup.ts'
+import type { Copying } from './copies.ts'
 
-export interface BackupTask extends Pick<BackupSettings, 'dir' | 'keep'> {
-  database: string
-  /** BACKUP_KEY. */
-  key: string | null
-  at: Date
-}
+export type BackupTask = Pick<BackupSettings, 'dir' | 'keep'> & Omit<Copying, 'file'>
 export interface BackupDone {
   file: string
 }

@@ -1,11 +1,17 @@
-import { createReadStream, createWriteStream } from 'node:fs'
+import { closeSync, createReadStream, createWriteStream, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Decrypter, Encrypter, identityToRecipient } from 'age-encryption'
+import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { BackupRefused } from '../store/backup.ts'
 
 const IDENTITY = /^AGE-SECRET-KEY-/
+
+/** A key pair for backups; the caller says where each half belongs. */
+export async function makeBackupKey(): Promise<{ secret: string; publicKey: string }> {
+  const secret = await generateX25519Identity()
+  return { secret, publicKey: await identityToRecipient(secret) }
+}
 
 /** Encrypts a file in the age format, so that `age --decrypt` opens it too, and waits until it is on the disk. */
 export async function seal({ from, to, key }: { from: string; to: string; key: string }): Promise<void> {
@@ -14,9 +20,45 @@ export async function seal({ from, to, key }: { from: string; to: string; key: s
   await write(await encrypter.encrypt(bytesOf(from)), to)
 }
 
+/** Whether a key opens backups: a public one only makes them. */
+export const opens = (key: string | null): key is string => key !== null && IDENTITY.test(key)
+
+const FIRST_LINE = 'age-encryption.org/v1\n'
+/** Longer than the header for one recipient. */
+const HEAD_BYTES = 1_024
+const NONCE_BYTES = 16
+const CHUNK_BYTES = 64 * 1024
+const TAG_BYTES = 16
+/** SQLite writes whole pages; a dump has any length. */
+const PAGE_BYTES = 4_096
+
+/**
+ * What can be seen of an encrypted backup without its key: that it begins as an age file, and that it was not cut off, as far
+ * as its length tells. Throws BackupRefused.
+ */
+export function inspectSealed(file: string): { bytes: number } {
+  if (!existsSync(file)) throw new BackupRefused(`There is no file ${file} that this user can read.`)
+  const { size } = statSync(file)
+  const head = Buffer.alloc(Math.min(size, HEAD_BYTES))
+  const handle = openSync(file, 'r')
+  try {
+    readSync(handle, head)
+  } finally {
+    closeSync(handle)
+  }
+  const text = head.toString('latin1')
+  const end = /\n--- [\w+/]{43}\n/.exec(text)
+  if (!text.startsWith(FIRST_LINE) || !end) throw new BackupRefused(`${file} is no age file, or it is damaged.`)
+  const sealed = size - end.index - end[0].length - NONCE_BYTES
+  const plain = sealed - Math.ceil(sealed / (CHUNK_BYTES + TAG_BYTES)) * TAG_BYTES
+  const isWhole = plain > 0 && (file.endsWith('.dump.age') || plain % PAGE_BYTES === 0)
+  if (!isWhole) throw new BackupRefused(`${file} was cut off: its length is not that of a whole backup.`)
+  return { bytes: size }
+}
+
 /** Decrypts a backup. Throws BackupRefused without an identity that opens it. */
 export async function unseal({ from, to, key }: { from: string; to: string; key: string | null }): Promise<void> {
-  if (key === null || !IDENTITY.test(key))
+  if (!opens(key))
     throw new BackupRefused(
       `${from} is encrypted: set BACKUP_KEY to the secret key (AGE-SECRET-KEY-1...) that opens it.`,
     )

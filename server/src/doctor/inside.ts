@@ -108,21 +108,22 @@ async function backups(tx: ReadTx, { settings, now }: Here): Promise<Check> {
   const last = await readMeta(tx, LAST_BACKUP)
   if (last === null) return warning(name, words.none, words.cure)
   const age = ageOf(last, now)
-  if (settings.backups === null && settings.databaseUrl === null)
-    return warning(name, words.byHand(ageText(age)), words.cure)
+  if (settings.backups === null) return warning(name, words.byHand(ageText(age)), words.cure)
   return age < DAY_MS ? ok(name, words.ok(ageText(age))) : warning(name, words.old(ageText(age)), words.oldCure)
 }
 
 const DRILL_AGE_MS = 30 * DAY_MS
 
-async function drill(tx: ReadTx, { now }: Here): Promise<Check> {
+async function drill(tx: ReadTx, { settings, now }: Here): Promise<Check> {
   const words = DOCTOR.drill
+  const isPublic = settings.backupKey?.startsWith('age1') ?? false
+  const cure = isPublic ? words.sealedCure : words.cure
   const last = await readMeta(tx, LAST_DRILL)
-  if (last === null) return warning(words.name, words.never, words.cure)
+  if (last === null) return warning(words.name, words.never, cure)
   const age = ageOf(last, now)
   return age < DRILL_AGE_MS
     ? ok(words.name, words.ok(ageText(age)))
-    : warning(words.name, words.old(ageText(age)), words.cure)
+    : warning(words.name, words.old(ageText(age)), cure)
 }
 
 /** A webhook may be a little later than the poll that found the payment. */
@@ -182,7 +183,7 @@ async function takeover(tx: ReadTx): Promise<Check> {
 export const insideDatabase = async (tx: ReadTx, here: Here): Promise<Check[]> => [
   await takeover(tx),
   await backups(tx, here),
-  ...(here.settings.databaseUrl === null ? [await drill(tx, here)] : []),
+  await drill(tx, here),
   await books(tx),
   ...(await webhook(tx, here)),
   ...(await devices(tx, here)),

@@ -15,6 +15,7 @@ import type { Deps } from './deps.ts'
 import { backupMinutes } from './keepBackups.ts'
 import { readBooks } from './money/books.ts'
 import { regularly } from './regularly.ts'
+import { siteTitle } from './siteConfig.ts'
 import { endOf } from './views/event.ts'
 
 const MINUTE_MS = 60_000
@@ -73,10 +74,14 @@ export async function lookForAlarms(deps: AlarmDeps, found: Check | null = null)
 }
 
 /** A mail that was not taken is tried again in a minute; only the one that all is well is not. */
-async function mailAlarms({ alerts, store, settings, publicUrl, now }: AlarmDeps, alarms: readonly Kept[]) {
-  const { alertEmail: address, eventTitle: title, supportEmail, timezone } = settings
+async function mailAlarms(deps: AlarmDeps, alarms: readonly Kept[]) {
+  const { alerts, store, settings, publicUrl, now } = deps
+  const { alertEmail: address, supportEmail, timezone } = settings
   if (alerts === null || address === null) return
-  const letter = alertLetter({ address, alarms }, { title, url: publicUrl(), supportEmail, timezone })
+  const letter = alertLetter(
+    { address, alarms },
+    { title: await siteTitle(deps), url: publicUrl(), supportEmail, timezone },
+  )
   const { outcome } = await alerts.send(letter, { key: `alarm-${now().getTime()}`, at: now() })
   if (outcome !== 'accepted') return
   await store.write(async (tx) => {

@@ -44,14 +44,14 @@ export function keepBackups(deps: BackupDeps & Pick<Deps, 'stopping' | 'epoch'>)
  */
 export async function backUpIfDue(deps: BackupDeps): Promise<void> {
   const { store, settings, now, log } = deps
-  const { backups, databaseFile: database, backupKey: key } = settings
+  const { backups, databaseFile, databaseUrl, backupKey: key } = settings
   if (backups === null) return
   const at = now()
   try {
     const newest = listBackups(backups.dir).find((backup) => backup.at <= at)
     const apartMs = (await minutesApart(deps)) * MINUTE_MS
     if (newest && at.getTime() - newest.at.getTime() < apartMs) return
-    const file = await makeBackup({ ...backups, database, key, at })
+    const file = await makeBackup({ ...backups, where: { databaseFile, databaseUrl }, key, at })
     log.info({ file }, 'backed up')
     if (await store.read(failure)) await store.write((tx) => writeMeta(tx, BACKUP_FAILED, ''))
   } catch (error) {

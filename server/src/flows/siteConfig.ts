@@ -1,27 +1,38 @@
-import { DEMO_ACCOUNTS } from '@garba/shared/constants'
+import { DEFAULT_EVENT_TITLE, DEMO_ACCOUNTS } from '@garba/shared/constants'
 import type { Config } from '@garba/shared/contracts/site'
 import { mailWay } from '../mail/mailer.ts'
+import { closedEvents, findEvent } from '../store/events.ts'
 import type { Deps } from './deps.ts'
 
+/** What the site is called: as EVENT_TITLE says, or else as its event, the last closed one where there is none now. */
+export async function siteTitle({ store, settings }: Pick<Deps, 'store' | 'settings'>): Promise<string> {
+  if (settings.eventTitle !== null) return settings.eventTitle
+  const event = await store.read(async (tx) => (await findEvent(tx)) ?? (await closedEvents(tx))[0])
+  return event?.name ?? DEFAULT_EVENT_TITLE
+}
+
 /** The client's run-time settings (DECISIONS 1). They are public, so they hold no secrets. */
-export const siteConfig = ({ settings, publicUrl }: Deps): Config => ({
-  eventTitle: settings.eventTitle,
-  timezone: settings.timezone,
-  supportEmail: settings.supportEmail,
-  instagramUrl: settings.instagramUrl,
-  publicUrl: publicUrl(),
-  version: settings.version,
-  maxPerOrder: settings.limits.perOrder,
-  maxPerPerson: settings.limits.perPerson,
-  payments: {
-    providers: [...settings.payments.guest],
-    desk: settings.payments.desk,
-    holdMinutes: settings.payments.holdMinutes,
-    test: settings.payments.razorpay?.keyId.startsWith('rzp_test_') ?? false,
-  },
-  mail: mailWay(settings),
-  demo: settings.demo,
-  rehearsal: settings.rehearsal,
-  demoAccounts: settings.demo ? DEMO_ACCOUNTS.map(({ uid, email, name }) => ({ uid, email, name })) : [],
-  firebase: settings.firebase,
-})
+export async function siteConfig(deps: Deps): Promise<Config> {
+  const { settings, publicUrl } = deps
+  return {
+    eventTitle: await siteTitle(deps),
+    timezone: settings.timezone,
+    supportEmail: settings.supportEmail,
+    instagramUrl: settings.instagramUrl,
+    publicUrl: publicUrl(),
+    version: settings.version,
+    maxPerOrder: settings.limits.perOrder,
+    maxPerPerson: settings.limits.perPerson,
+    payments: {
+      providers: [...settings.payments.guest],
+      desk: settings.payments.desk,
+      holdMinutes: settings.payments.holdMinutes,
+      test: settings.payments.razorpay?.keyId.startsWith('rzp_test_') ?? false,
+    },
+    mail: mailWay(settings),
+    demo: settings.demo,
+    rehearsal: settings.rehearsal,
+    demoAccounts: settings.demo ? DEMO_ACCOUNTS.map(({ uid, email, name }) => ({ uid, email, name })) : [],
+    firebase: settings.firebase,
+  }
+}

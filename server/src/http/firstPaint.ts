@@ -60,7 +60,7 @@ export async function loadFirstPaint(deps: Deps): Promise<((c: Ctx, path: string
       event: data.event,
       path,
       publicUrl: deps.publicUrl(),
-      settings: deps.settings,
+      title: data.config.eventTitle,
     })
     const page = { asset: makeAsset('/index.html', Buffer.from(html)), styles }
     if (kept.size >= KEPT_PAGES) kept.clear()
@@ -73,7 +73,7 @@ async function dataOf(c: Ctx, path: string, deps: Deps): Promise<PageData> {
   const language = getCookie(c, PAGE_COOKIES.language)
   const event = await readEvent(deps)
   return {
-    config: siteConfig(deps),
+    config: await siteConfig(deps),
     event,
     language: isLanguage(language) ? language : 'en',
     phase: event === null ? 'before' : phaseOf(event, deps.now().getTime()),

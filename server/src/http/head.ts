@@ -2,7 +2,6 @@ import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { en as landing } from '@garba/shared/messages/landing/en'
 import { longDay } from '@garba/shared/messages/language'
 import { formatRupees } from '@garba/shared/rules/money'
-import type { Settings } from '../config.ts'
 
 const SLOT = /<!--meta-->[\s\S]*?<!--\/meta-->/
 const PREVIEW_IMAGE = '/og.jpg'
@@ -24,11 +23,12 @@ interface Page {
   path: string
   /** The host's address without a trailing slash. */
   publicUrl: string
-  settings: Settings
+  /** What the site is called. */
+  title: string
 }
 
 /** schema.org's Event, for search engines. */
-function structuredData(event: GarbaEvent, { publicUrl, settings }: Page, image: string): unknown {
+function structuredData(event: GarbaEvent, { publicUrl, title }: Page, image: string): unknown {
   const availability = event.availableTickets > 0 ? 'InStock' : 'SoldOut'
   return {
     '@context': 'https://schema.org',
@@ -41,7 +41,7 @@ function structuredData(event: GarbaEvent, { publicUrl, settings }: Page, image:
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
     location: { '@type': 'Place', name: event.venue, address: event.venue },
     image: [image],
-    organizer: { '@type': 'Organization', name: settings.eventTitle, url: publicUrl },
+    organizer: { '@type': 'Organization', name: title, url: publicUrl },
     offers: {
       '@type': 'Offer',
       price: event.ticketPrice,
@@ -55,20 +55,19 @@ function structuredData(event: GarbaEvent, { publicUrl, settings }: Page, image:
 
 /** Fills in title, description, link preview and, on the landing page, structured data from the event. */
 export function withHead(page: Page): string {
-  const { html, event, path, publicUrl } = page
-  const { eventTitle } = page.settings
+  const { html, event, path, publicUrl, title: siteTitle } = page
   const { subtitle } = landing.hero
-  const title = event ? `${event.name} | ${longDay(event.date, 'en')}` : eventTitle
+  const title = event ? `${event.name} | ${longDay(event.date, 'en')}` : siteTitle
   const facts = event && `${event.venue}. Tickets from ${formatRupees(Math.min(event.ticketPrice, event.groupPrice4))}.`
   const description = shortened(event ? `${subtitle}. ${facts} ${event.description}` : subtitle)
   const image = `${publicUrl}${event?.eventImage ?? PREVIEW_IMAGE}`
   const property = (name: string, content: string) => `<meta property="${name}" content="${escaped(content)}" />`
   const named = (name: string, content: string) => `<meta name="${name}" content="${escaped(content)}" />`
   const lines = [
-    `<title>${escaped(path === '/' ? title : eventTitle)}</title>`,
+    `<title>${escaped(path === '/' ? title : siteTitle)}</title>`,
     named('description', description),
     property('og:type', 'website'),
-    property('og:site_name', eventTitle),
+    property('og:site_name', siteTitle),
     property('og:title', title),
     property('og:description', description),
     property('og:url', `${publicUrl}${path}`),

@@ -1,3 +1,4 @@
+import { DEFAULT_EVENT_TITLE } from '@garba/shared/constants'
 import type { Call } from '@garba/shared/contracts/call'
 import { CALLS } from '@garba/shared/contracts/calls'
 import { failureSchema } from '@garba/shared/contracts/common'
@@ -94,7 +95,7 @@ function openApiDocument({ eventTitle, version }: Settings): Json {
   }
   return {
     openapi: '3.1.0',
-    info: { title: eventTitle, version },
+    info: { title: eventTitle ?? DEFAULT_EVENT_TITLE, version },
     servers: [{ url: '/api' }],
     paths,
     components: {

@@ -1,7 +1,9 @@
+import { DEFAULT_EVENT_TITLE } from '@garba/shared/constants'
 import { isBelowScanner, isPage, POLICY_PAGES, SCANNER_PAGES, SITE_PAGES } from '@garba/shared/contracts/pages'
 import type { Hono } from 'hono'
 import type { Deps } from '../flows/deps.ts'
 import { readEventIfPossible } from '../flows/readEvent.ts'
+import { siteTitle } from '../flows/siteConfig.ts'
 import { refuse } from './answer.ts'
 import { type Asset, makeAsset, readAssets, sendAsset } from './assets.ts'
 import type { Ctx, Env } from './context.ts'
@@ -67,9 +69,9 @@ function pageMaker(deps: Deps, shell: Asset | undefined): (path: string) => Prom
   const template = shell?.bytes.toString('utf8')
   return async (path) => {
     if (template === undefined) return undefined
-    const { settings } = deps
     const event = await readEventIfPossible(deps)
-    const html = withHead({ html: template, event, path, publicUrl: deps.publicUrl(), settings })
+    const title = await siteTitle(deps).catch(() => DEFAULT_EVENT_TITLE)
+    const html = withHead({ html: template, event, path, publicUrl: deps.publicUrl(), title })
     if (last?.html !== html) last = { html, asset: makeAsset('/index.html', Buffer.from(html)) }
     return last.asset
   }

@@ -1,3 +1,4 @@
+import { DEFAULT_EVENT_TITLE } from '@garba/shared/constants'
 import type { Settings } from '../config.ts'
 import type { Mailer } from './dispatch.ts'
 import { folderMailer } from './folder.ts'
@@ -28,5 +29,7 @@ export function makeMailer(settings: MailerSettings, patience = PATIENCE): Maile
   const { mail, mailDir, eventTitle, supportEmail } = settings
   const way = mailWay(settings)
   if (way === 'sent' && mail) return smtpMailer(mail, patience)
-  return way === 'written' ? folderMailer({ folder: mailDir, from: { name: eventTitle, address: supportEmail } }) : null
+  return way === 'written'
+    ? folderMailer({ folder: mailDir, from: { name: eventTitle ?? DEFAULT_EVENT_TITLE, address: supportEmail } })
+    : null
 }

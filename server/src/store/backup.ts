@@ -29,7 +29,7 @@ export interface Contents {
  */
 export function backUp({ database, file, now }: { database: string; file: string; now: Date }): Contents {
   const contents = copyWhole({ database, file })
-  noteBackup({ database, now })
+  keepFact({ database, key: LAST_BACKUP, value: now.toISOString() })
   return contents
 }
 
@@ -62,11 +62,6 @@ function copyTo({ database, partial }: { database: string; partial: string }): v
   } finally {
     source.close()
   }
-}
-
-/** Keeps the time of a backup in the database. Throws BackupRefused. */
-export function noteBackup({ database, now }: { database: string; now: Date }): void {
-  keepFact({ database, key: LAST_BACKUP, value: now.toISOString() })
 }
 
 /** Writes one fact about the database into it, beside a server that may be running. Throws BackupRefused. */

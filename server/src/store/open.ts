@@ -178,10 +178,10 @@ function connectionOf(sqlite: Database.Database): Connection {
 }
 
 /**
- * The migrator works inside BEGIN, where `foreign_keys = OFF` does nothing and a table rebuild would delete children;
+ * Brings a file's tables to this version. The migrator works inside BEGIN, where `foreign_keys = OFF` does nothing and a table rebuild would delete children;
  * so foreign keys are off around it and what it left is checked (ARCHITECTURE 7).
  */
-function bringUpToDate(sqlite: Database.Database): void {
+export function bringUpToDate(sqlite: Database.Database): void {
   // The migrator would pass over migrations that it does not know.
   if (schemaAge(sqlite) === 'later') throw new RangeError(MADE_LATER)
   sqlite.pragma('foreign_keys = OFF')

@@ -16,6 +16,7 @@ const config = {
   payments: { providers: ['razorpay'], desk: true, holdMinutes: 15, test: false },
   mail: 'sent',
   demo: true,
+  rehearsal: false,
   demoAccounts: [{ uid: 'a', email: 'a@garba.test', name: 'Asha' }],
   firebase: { projectId: 'p', apiKey: 'k', authDomain: 'd' },
 }

@@ -7,6 +7,7 @@ import { findRefund, type RefundRow } from '../../store/refunds.ts'
 import type { ReadTx } from '../../store/sql.ts'
 import { findTicket, nameOn, ticketsOfOrder } from '../../store/tickets.ts'
 import type { Deps } from '../deps.ts'
+import { siteTitle } from '../siteConfig.ts'
 import { eventOfOrder } from './orderRows.ts'
 import type { News } from './tell.ts'
 import { isPaidBack, refundsAskedWith } from './tellRefund.ts'
@@ -30,8 +31,8 @@ export async function sendMail(deps: Deps, job: JobRow): Promise<void> {
   const { mailer, settings, store, stopping } = deps
   const mail = await store.read((tx) => mailOf(tx, job))
   if (!mailer || !mail) return
-  const { eventTitle: title, supportEmail, timezone } = settings
-  const letter = await compose(mail, { title, url: deps.publicUrl(), supportEmail, timezone })
+  const { supportEmail, timezone } = settings
+  const letter = await compose(mail, { title: await siteTitle(deps), url: deps.publicUrl(), supportEmail, timezone })
   const { outcome, ...rest } = await mailer.send(letter, { key: job.id, at: deps.now(), signal: stopping })
   const why = 'why' in rest ? rest.why : ''
   if (outcome === 'bounced') throw new Bounced(`bounced: ${why}`)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { putOnSale } from '../../testing/scenes.ts'
 import { makeWorld } from '../../testing/world.ts'
 
 test('the client reads its settings at run time, without any secrets', async () => {
@@ -35,4 +36,17 @@ test('a demo identifies itself and offers its four accounts', async () => {
     'checker@garba.test',
     'guest@garba.test',
   ])
+})
+
+test('the site is called as its event is, then as the last closed one, unless EVENT_TITLE says otherwise', async () => {
+  const world = await makeWorld()
+  const titleOf = async ({ nobody }: typeof world) => (await nobody.request('GET', '/api/config')).body.eventTitle
+  expect(await titleOf(world)).toBe('Garba Rass 2025')
+  await putOnSale(world, { name: 'Sharad Utsav 2026' })
+  expect(await titleOf(world)).toBe('Sharad Utsav 2026')
+  await world.sql('update events set closed_at = 1, closed_revision = 1')
+  expect(await titleOf(world)).toBe('Sharad Utsav 2026')
+  const named = await makeWorld({ settings: { EVENT_TITLE: 'Garba Club' } })
+  await putOnSale(named, { name: 'Sharad Utsav 2026' })
+  expect(await titleOf(named)).toBe('Garba Club')
 })

@@ -75,7 +75,7 @@ function takeAlone(file: string): Database.Database {
 const optionsOf = (url: string): pg.ClientConfig => ({ connectionString: url, application_name: 'garba move' })
 
 /** Tables without a row may be there: those of a copy that was cut off. */
-async function requireEmpty(url: string): Promise<void> {
+export async function requireEmpty(url: string): Promise<void> {
   const held = await connected(optionsOf(url), tableWithRows).catch((error: unknown) => {
     throw StoreUnusable.fromPostgres(error, url)
   })
@@ -118,7 +118,7 @@ interface Info {
   name: string
   pk: number
 }
-const columnsOf = (source: Database.Database, table: string) => source.pragma(`table_info("${table}")`) as Info[]
+export const columnsOf = (source: Database.Database, table: string) => source.pragma(`table_info("${table}")`) as Info[]
 const keyOf = (source: Database.Database, table: string): string =>
   columnsOf(source, table)
     .filter(({ pk }) => pk > 0)
@@ -127,7 +127,7 @@ const keyOf = (source: Database.Database, table: string): string =>
     .join(', ')
 
 /** The tables, each after those it points at. */
-function inOrder(source: Database.Database): string[] {
+export function inOrder(source: Database.Database): string[] {
   const names = source
     .prepare(
       "select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\' order by name",
@@ -146,7 +146,7 @@ function inOrder(source: Database.Database): string[] {
   return ordered
 }
 
-interface TableCopy {
+export interface TableCopy {
   source: Database.Database
   client: pg.Client
   table: string
@@ -181,14 +181,14 @@ async function copyTable({ source, client, table }: TableCopy): Promise<void> {
 /** Bytes as PostgreSQL writes them in text. */
 const asJson = (value: unknown): unknown => (Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : storable(value))
 
-function summaryHere({ source, table }: TableCopy): Summary {
+export function summaryHere({ source, table }: TableCopy): Summary {
   const summing = new Summing()
   for (const row of source.prepare(`select * from "${table}" order by ${keyOf(source, table)}`).iterate())
     summing.add(row as Row)
   return summing.end()
 }
 
-async function summaryThere({ source, client, table }: TableCopy): Promise<Summary> {
+export async function summaryThere({ source, client, table }: TableCopy): Promise<Summary> {
   const summing = new Summing()
   const columns = columnsOf(source, table).map(({ name }) => `"${name}"`)
   const query = `select ${columns.join(', ')} from "${table}" order by ${keyOf(source, table)}`

@@ -1,3 +1,4 @@
+// Plain JavaScript, because the set-up uses it on the machine's own Node.
 import { readFileSync } from 'node:fs'
 
 const CHECK_MS = 500
@@ -7,28 +8,29 @@ const FAR = 4
  * Ends this process when its parent is gone, however the parent ended, so that even after a SIGKILL nothing keeps the port
  * in use.
  */
-export const holdLeash = (): void => watch([process.ppid])
+export const holdLeash = () => watch([process.ppid])
 
 /**
  * The same for a command that npm runs. A shell between npm and us survives a killed npm, so on Linux, which exposes the
- * process tree, all ancestors up to npm are watched.
+ * process tree, all ancestors up to npm are watched. The returned function ends the watch.
  */
-export function holdLeashToNpm(): void {
-  if (process.env.npm_lifecycle_event) watch(lineToNpm())
+export function holdLeashToNpm() {
+  return process.env.npm_lifecycle_event ? watch(lineToNpm()) : () => undefined
 }
 
-function watch(line: readonly number[]): void {
+function watch(line) {
   const timer = setInterval(() => {
     if (line.every((pid, index) => parentOf(line[index - 1]) === pid)) return
     clearInterval(timer)
     process.kill(process.pid, 'SIGTERM')
   }, CHECK_MS)
   timer.unref()
+  return () => clearInterval(timer)
 }
 
 /** Every ancestor up to a nearby npm, or only the parent if there is none. */
-function lineToNpm(): number[] {
-  const line: number[] = []
+function lineToNpm() {
+  const line = []
   for (let pid = parentOf(undefined); pid !== undefined && pid > 1 && line.length < FAR; pid = parentOf(pid)) {
     line.push(pid)
     if (/(^|[/\\])npm(-cli\.js)?\b/.test(proc(pid, 'cmdline'))) return line
@@ -37,14 +39,14 @@ function lineToNpm(): number[] {
 }
 
 /** The parent of a process; of this one without an id. */
-function parentOf(pid: number | undefined): number | undefined {
+function parentOf(pid) {
   if (pid === undefined) return process.ppid
   // The name in parentheses may contain anything. State and parent follow the last one.
   const found = /\) \S (\d+) [^)]*$/.exec(proc(pid, 'stat'))?.[1]
   return found === undefined ? undefined : Number(found)
 }
 
-function proc(pid: number, file: string): string {
+function proc(pid, file) {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8').split('\0').join(' ')
   } catch (error) {

@@ -1,0 +1,2 @@
+export function holdLeash(): () => void
+export function holdLeashToNpm(): () => void

@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { BackupRefused } from '../store/backup.ts'
+
+/** What a tool of PostgreSQL's own said when it failed; null where it is not installed. */
+export class ToolFailed extends Error {
+  override name = 'ToolFailed'
+}
+
+/** Dumps a database in pg_dump's own format. False where pg_dump is not installed. Throws ToolFailed. */
+export const dump = (url: string, file: string): Promise<boolean> =>
+  run('pg_dump', ['--format=custom', '--no-owner', `--file=${file}`, ...databaseOf(url)], url)
+
+/** Fills an empty database from a dump, all of it or nothing. Throws BackupRefused. */
+export async function restoreDump(file: string, url: string): Promise<void> {
+  const how = ['--exit-on-error', '--no-owner', '--single-transaction', ...databaseOf(url)]
+  await required(run('pg_restore', [...how, file], url), file)
+}
+
+/** Reads a dump from end to end without restoring it. Throws BackupRefused. */
+export const readDump = (file: string): Promise<void> =>
+  required(run('pg_restore', ['--file=/dev/null', file], null), file)
+
+async function required(running: Promise<boolean>, file: string): Promise<void> {
+  const done = await running.catch((cause: unknown) => {
+    if (cause instanceof ToolFailed)
+      throw new BackupRefused(`pg_restore cannot read ${file}: ${cause.message}`, { cause })
+    throw cause
+  })
+  if (!done)
+    throw new BackupRefused(`${file} is a dump of PostgreSQL, and pg_restore is not here: install postgresql-client.`)
+}
+
+/** Other people of the machine can read a command's arguments, so the password goes by the environment. */
+function databaseOf(url: string): string[] {
+  const address = new URL(url)
+  address.password = ''
+  return [`--dbname=${address.href}`]
+}
+
+async function run(tool: string, args: readonly string[], url: string | null): Promise<boolean> {
+  const password = url === null ? '' : decodeURIComponent(new URL(url).password)
+  const env = { ...process.env, ...(password === '' ? {} : { PGPASSWORD: password }) }
+  const child = spawn(tool, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const said = text(child.stderr)
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? resolve(null) : reject(error)))
+    child.once('close', resolve)
+  })
+  if (code === 0) return true
+  if (code === null && child.pid === undefined) return false
+  const reason = (await said).trim().split('\n').findLast(Boolean) ?? ''
+  throw new ToolFailed(reason === '' ? `it ended with ${code ?? 'a signal'}` : reason)
+}

@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from 'node:util'
+import Database from 'better-sqlite3'
+import type pg from 'pg'
+import { BackupRefused } from '../backup.ts'
+import { bringUpToDate } from '../open.ts'
+import { makeOwnerOnly } from '../ownerOnly.ts'
+import { StoreUnusable } from '../unusable.ts'
+import { connected, optionsOf } from './connection.ts'
+import { isUpToDate } from './migrations.ts'
+import { columnsOf, inOrder, summaryHere, summaryThere, type TableCopy } from './move.ts'
+
+const BATCH = 500
+
+/**
+ * Copies a PostgreSQL database, as it is at one moment, into a new SQLite file of the same tables, and compares both as a move
+ * does. Servers may be writing to it. Throws BackupRefused and StoreUnusable.
+ */
+export async function copyToFile({ url, file }: { url: string; file: string }): Promise<void> {
+  makeOwnerOnly(file)
+  const target = new Database(file)
+  try {
+    bringUpToDate(target)
+    target.pragma('foreign_keys = OFF')
+    target.exec('begin')
+    await reading(url, async (client) => {
+      if (!(await isUpToDate(client)))
+        throw new BackupRefused('The database is of an earlier version: start the server once, or install pg_dump.')
+      await client.query('begin isolation level repeatable read read only')
+      for (const table of inOrder(target)) await copyTable({ source: target, client, table })
+      await client.query('commit')
+    })
+    target.exec('commit')
+  } finally {
+    target.close()
+  }
+}
+
+async function copyTable(copy: TableCopy): Promise<void> {
+  const { source: target, client, table } = copy
+  const columns = columnsOf(target, table).map(({ name }) => name)
+  const names = columns.map((name) => `"${name}"`).join(', ')
+  target.exec(`delete from "${table}"`)
+  const insert = target.prepare(`insert into "${table}" (${names}) values (${columns.map(() => '?').join(', ')})`)
+  await client.query(`declare copied no scroll cursor for select ${names} from "${table}"`)
+  for (;;) {
+    const { rows } = await client.query<Record<string, unknown>>(`fetch ${BATCH} from copied`)
+    for (const row of rows) insert.run(columns.map((name) => row[name]))
+    if (rows.length === 0) break
+  }
+  await client.query('close copied')
+  if (!isDeepStrictEqual(summaryHere(copy), await summaryThere(copy)))
+    throw new BackupRefused(`The table ${table} differs after the copy; nothing was kept.`)
+}
+
+/** People and tickets, to compare a backup with. */
+export const countsIn = (url: string): Promise<{ users: number; tickets: number }> =>
+  reading(url, async (client) => {
+    const { rows } = await client.query<{ users: number; tickets: number }>(
+      'select (select count(*) from users) as users, (select count(*) from tickets) as tickets',
+    )
+    return rows[0] ?? { users: 0, tickets: 0 }
+  })
+
+/** Writes one fact about the database into it, beside servers that may be running. */
+export const keepFactInPostgres = (url: string, key: string, value: string): Promise<void> =>
+  reading(url, async (client) => {
+    await client.query(
+      'insert into meta (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value',
+      [key, value],
+    )
+  })
+
+/** A copy of a large table takes longer than a query of the server may. */
+async function reading<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const { types } = optionsOf(url)
+  try {
+    return await connected(
+      { connectionString: url, application_name: 'garba backup', ...(types ? { types } : {}) },
+      work,
+    )
+  } catch (error) {
+    if (error instanceof BackupRefused || error instanceof StoreUnusable) throw error
+    throw StoreUnusable.fromPostgres(error, url)
+  }
+}
