@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { bytesText } from '../shared/src/messages/amounts.ts'
+import { FROM_RELEASE, isServersKind } from './hosting/release.ts'
 import { CLIENT_DIST, ensureClient } from './lib/client.ts'
 import { productionPackages } from './lib/productionPackages.ts'
 import { command, step, UsageError } from './lib/say.ts'
@@ -151,9 +152,9 @@ function pack({ target, file }: { target: string; file: string }): void {
 await command(async () => {
   const [given, ...rest] = process.argv.slice(2)
   if (given === undefined || rest.length > 0 || !/\.tar(\.gz)?$/.test(given)) throw new UsageError(USAGE)
-  if (process.platform !== 'linux' || process.arch !== 'x64')
+  if (!isServersKind())
     throw new SetUpError(
-      'A bundle holds the programs of this machine, so it is made on Linux with an x86-64 processor.',
+      `A bundle holds programs for Linux with an x86-64 processor, so it is made there. ${FROM_RELEASE}`,
     )
   const file = resolve(given)
   if (existsSync(file)) throw new SetUpError(`${file} exists already: choose another name.`)

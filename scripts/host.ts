@@ -5,6 +5,7 @@ import { basename, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { backupTimer, backupUnit, caddyfile, type Hosted, readme, serviceUnit, settingsFile } from './hosting/files.ts'
 import { installer } from './hosting/install.ts'
+import { isServersKind } from './hosting/release.ts'
 import { command, UsageError } from './lib/say.ts'
 import { settingsHere } from './lib/settings.ts'
 import { nodeBinary, ROOT, SetUpError } from './setup.mjs'
@@ -61,13 +62,19 @@ function nextSteps({ to, bundle, domain, venue }: Hosted & { to: string; bundle:
   const from = near.startsWith('..') ? to : near
   return [
     `${to} holds what ${domain} needs. Next:`,
-    ...(bundle ? [] : [`  npm run bundle -- ${join(from, 'garba.tar.gz')}`]),
+    ...(bundle ? [] : [bundleStep(from)]),
     `  fill in the first part of ${join(from, 'garba.env')}`,
     ...(venue
       ? [`  on the laptop, as root: sh ${join(folder, 'install.sh')}`]
       : [`  scp -r ${from} root@${domain}:`, `  ssh root@${domain} sh ${folder}/install.sh`]),
   ].join('\n')
 }
+
+/** On Windows and macOS, and on ARM, a bundle cannot be made. */
+const bundleStep = (from: string): string =>
+  isServersKind()
+    ? `  npm run bundle -- ${join(from, 'garba.tar.gz')}`
+    : `  put garba.tar.gz of this version into ${from}: download it from the releases of this repository`
 
 function verifyFiles(to: string): void {
   check('caddy', ['validate', '--config', join(to, 'Caddyfile'), '--adapter', 'caddyfile'])
@@ -108,6 +115,7 @@ await command(() => {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(to, name), text)
   writeFileSync(join(to, 'garba.env'), settingsFile(hosted, settingsHere()), { mode: 0o600 })
   if (verify) verifyFiles(to)
-  if (bundle) addBundle(to)
-  console.log(nextSteps({ ...hosted, to, bundle }))
+  const bundled = bundle && isServersKind()
+  if (bundled) addBundle(to)
+  console.log(nextSteps({ ...hosted, to, bundle: bundled }))
 })

@@ -1,11 +1,6 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import {
-  DEFAULT_MAX_PER_ORDER,
-  DEFAULT_TIMEZONE,
-  DEMO_PROJECT_ID,
-  EVENT_LIMITS,
-} from '@garba/shared/constants'
+import { DEFAULT_MAX_PER_ORDER, DEFAULT_TIMEZONE, DEMO_PROJECT_ID, EVENT_LIMITS } from '@garba/shared/constants'
 import type { PurchaseLimits } from '@garba/shared/rules/sale'
 import * as z from 'zod'
 import { BACKUP_VARIABLES, type BackupSettings, backupProblem, backupsOf } from './backupSettings.ts'

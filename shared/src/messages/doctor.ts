@@ -113,7 +113,8 @@ export const DOCTOR = {
     never: 'No backup has ever been test-restored.',
     old: (age: string) => `The last one was ${age} ago.`,
     cure: 'Run npm run drill.',
-    sealedCure: 'Run npm run drill with the secret key of the backups: BACKUP_KEY=AGE-SECRET-KEY-1... before the command.',
+    sealedCure:
+      'Run npm run drill with the secret key of the backups: BACKUP_KEY=AGE-SECRET-KEY-1... before the command.',
   },
   mail: {
     name: 'Mail',
