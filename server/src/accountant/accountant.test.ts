@@ -64,6 +64,24 @@ const aTicket = (like: string, set: Record<string, string>) => {
   return `insert into tickets (${columns.join(', ')}) select ${values.join(', ')} from tickets where id = '${like}'`
 }
 
+/** One more scan of a ticket, like its entry. */
+const aScan = (ticketId: string, set: Record<string, string>) => {
+  const columns = [
+    'id',
+    'ticket_id',
+    'outcome',
+    'admitted_offline',
+    'manual',
+    'checker_id',
+    'checker_name',
+    'sender_id',
+  ]
+  columns.push('sender_name', 'at', 'received_at', 'undone_at', 'answer_status', 'answer', 'event_id')
+  const values = columns.map((column) => set[column] ?? column)
+  return `insert into scans (${columns.join(', ')}) select ${values.join(', ')} from scans where id = (
+    select entry_scan_id from tickets where id = '${ticketId}')`
+}
+
 /** `row`: what the finding must name. */
 type Corruption = [
   rule: BookRule,
@@ -240,6 +258,12 @@ const CORRUPTIONS: readonly Corruption[] = [
     ({ upi }) => upi.code,
   ],
   [
+    'refundsShown',
+    'a refund that waits for a provider without the money',
+    ({ cash }) => [aRefund({ code: cash.code, paise: 100, state: 'sent' })],
+    ({ cash }) => cash.code,
+  ],
+  [
     'appliedOnce',
     'a UTR that paid two orders',
     ({ cash }) => [
@@ -287,6 +311,15 @@ const CORRUPTIONS: readonly Corruption[] = [
       `insert into settlement_lines (id, provider, kind, settlement_id, day, amount_paise, fee_paise, stored_at) select provider_payment_id, 'razorpay', 'payment', 's', '2025-09-22', amount_paise - 1, 0, 1 from payments where order_id = ${orderId(paid.code)}`,
     ],
     ({ paid }) => paid.code,
+  ],
+  [
+    'bankAgrees',
+    'a refund that the provider paid and the desk calls failed',
+    ({ refunded }) => [
+      `update refunds set state = 'failed' where id = ${refundOf(firstOf(refunded))}`,
+      `insert into settlement_lines (id, provider, kind, settlement_id, day, amount_paise, fee_paise, stored_at) select provider_refund_id, 'razorpay', 'refund', 's', '2025-09-22', amount_paise, 0, 1 from refunds where id = ${refundOf(firstOf(refunded))}`,
+    ],
+    ({ refunded }) => refunded.code,
   ],
   [
     'drawersAddUp',
@@ -353,6 +386,53 @@ const CORRUPTIONS: readonly Corruption[] = [
     'an entry without its scan',
     ({ paid }) => [`delete from scans where ticket_id = '${firstOf(paid)}' and outcome = 'admitted'`],
     ({ paid }) => firstOf(paid).slice(-8),
+  ],
+  [
+    'codesSold',
+    'a code sold by the phone that had given it back',
+    ({ paper }) => [
+      `update block_codes set returned_by_id = (select seller_id from orders where id = order_id) where block_id = '${paper.id}' and number = 1`,
+    ],
+    () => 'Ravi, Paldi',
+  ],
+  [
+    'entriesCounted',
+    'an admission taken back an hour later',
+    ({ paid }) => [
+      `update scans set undone_at = at + 3600000 where ticket_id = '${firstOf(paid)}' and outcome = 'conflict'`,
+    ],
+    () => '60 min later',
+  ],
+  [
+    'entriesCounted',
+    'a phone that may only sell lets somebody in',
+    ({ paid }) => [
+      aScan(firstOf(paid), {
+        id: "'by-seller'",
+        sender_id: "'seller'",
+        sender_name: "'Seller'",
+        outcome: "'conflict'",
+      }),
+      `insert into device_rights (id, device_id, since, rights) values ('r', 'seller', 0, '["sell"]')`,
+    ],
+    () => 'Seller let somebody in by its code, without the right to',
+  ],
+  [
+    'entriesCounted',
+    'one swap after the other',
+    ({ paid }) => [
+      `insert into paired_devices (id, name, gates, rights, until, created_by_name, created_at, code_expires_at) values ('swapper', 'Gate B', '[]', '["supervise"]', 2, 'A', 1, 1)`,
+      ...[1, 2].flatMap((n) => [
+        aScan(firstOf(paid), {
+          id: `'swap-${n}'`,
+          sender_id: "'swapper'",
+          sender_name: "'Swapper'",
+          outcome: "'conflict'",
+        }),
+        `insert into conflicts (id, ticket_id, holder_name, over, disputed, first, second, created_at, revision) values ('swap-${n}', '${firstOf(paid)}', 'A', 'used', 1, '{}', '{}', ${n}, 1)`,
+      ]),
+    ],
+    () => 'Swapper let one more person in as its holder',
   ],
 ]
 

@@ -1,8 +1,18 @@
 import type { Check } from './accountant.ts'
-import { finds, short } from './query.ts'
+import { finds, numberOf, short } from './query.ts'
 
-/** Somebody was let in and not taken back. */
+/** Somebody was let in on a ticket that is still theirs, and not taken back. */
 const INSIDE = "s.outcome in ('admitted', 'conflict') and s.undone_at is null"
+
+/** How long after an admission it may be taken back. */
+const UNDO_MS = 60_000
+/** The last restore: the undos that its backup lost come back later. */
+const RESTORED = "coalesce((select cast(value as bigint) from meta where key = 'epoch'), 0)"
+
+/** The rights that a phone had when it let somebody in: the last that it was given before, or else its first. */
+const RIGHTS_THEN = `coalesce(
+  (select r.rights from device_rights r where r.device_id = s.sender_id and r.since <= s.at order by r.since desc, r.id desc limit 1),
+  (select r.rights from device_rights r where r.device_id = s.sender_id order by r.since, r.id limit 1))`
 
 export const entriesCounted: readonly Check[] = [
   finds(
@@ -29,5 +39,27 @@ export const entriesCounted: readonly Check[] = [
     having inside.people - inside.known > count(c.id)`,
     ({ ticket_id, people, recorded }) =>
       `Ticket ${short(ticket_id)}: let ${people} people in, and ${recorded} double admissions were recorded`,
+  ),
+  finds(
+    `select s.ticket_id, s.checker_name, s.at, s.undone_at from scans s
+    where s.undone_at - s.at > ${UNDO_MS} and s.undone_at <> s.received_at and s.outcome <> 'marked' and s.at >= ${RESTORED}`,
+    ({ ticket_id, checker_name, at, undone_at }) =>
+      `Ticket ${short(ticket_id)}: ${checker_name} let somebody in, and that was taken back ` +
+      `${Math.round((numberOf(undone_at) - numberOf(at)) / 60_000)} min later`,
+  ),
+  finds(
+    `select * from (select s.id, s.ticket_id, s.manual, s.sender_name, ${RIGHTS_THEN} as rights from scans s
+      where s.outcome in ('admitted', 'conflict', 'released') and coalesce(s.undone_at, 0) <> s.received_at) letIn
+    where rights not like (case when manual = 1 then '%"find"%' else '%"scan"%' end)
+      and not exists (select 1 from conflicts c where c.id = letIn.id and c.disputed = 1)`,
+    ({ ticket_id, sender_name, manual }) =>
+      `Ticket ${short(ticket_id)}: ${sender_name} let somebody in ${manual ? 'by hand' : 'by its code'}, without the right to`,
+  ),
+  finds(
+    `select c.ticket_id, s.sender_name from conflicts c join scans s on s.id = c.id join paired_devices d on d.id = s.sender_id
+    where c.disputed = 1 and exists (select 1 from conflicts first where first.ticket_id = c.ticket_id and first.disputed = 1
+      and (first.created_at < c.created_at or first.created_at = c.created_at and first.id < c.id))`,
+    ({ ticket_id, sender_name }) =>
+      `Ticket ${short(ticket_id)}: ${sender_name} let one more person in as its holder, without an admin`,
   ),
 ]

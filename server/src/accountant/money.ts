@@ -9,6 +9,9 @@ const GOING_BACK = "r.state <> 'failed'"
 /** A refund that was made at the provider, and put before the desk as such. Nobody knows which tickets it is for. */
 const MADE_ELSEWHERE = "exists (select 1 from attention a where a.dedupe_key = 'refundedElsewhere:' || r.id)"
 
+/** Refunds that count: not those that failed and were asked for again. */
+const COUNTING = 'select r.* from refunds r where not exists (select 1 from refunds again where again.retry_of = r.id)'
+
 /** Every order that has to do with money, and what the other tables say of it (paise). */
 const ORDERS = `
   select o.id, o.code, o.state, o.provider, o.quantity, o.reason, o.total_paise as total,
@@ -48,7 +51,7 @@ export const ticketsPaid: readonly Check[] = [
     `select * from (${ORDERS}) o where made > 0 and state <> 'paid'
       or state = 'paid' and (made <> quantity or priced <> total)
       or state = 'paid' and provider <> 'complimentary' and captured < total
-      or provider = 'complimentary' and (coalesce(reason, '') = '' or total <> 0 or attempts <> 0)`,
+      or state = 'paid' and provider = 'complimentary' and (coalesce(reason, '') = '' or total <> 0 or attempts <> 0)`,
     unpaid,
   ),
   // Tickets of the first release have no order, and orders without payment have no money: both only until money first came.
@@ -107,12 +110,15 @@ export const refundsWithin: readonly Check[] = [
     ({ code, amount_paise, back }) => `${code}: ${rupees(back)} goes back of a payment of ${rupees(amount_paise)}`,
   ),
   finds(
-    `select o.code, t.id, t.price_paise, sum(r.amount_paise) as back from refunds r join tickets t on t.id = r.ticket_id
-      join orders o on o.id = t.order_id
-    where ${GOING_BACK} and not ${MADE_ELSEWHERE} group by o.code, t.id, t.price_paise
-    having sum(r.amount_paise) > t.price_paise or sum(r.amount_paise) < t.price_paise - ${FEE_PAISE}`,
-    ({ code, id, price_paise, back }) =>
-      `${code}: ${rupees(back)} goes back for ticket ${short(id)}, which cost ${rupees(price_paise)}`,
+    `select o.code, t.id, t.price_paise, sum(case when ${GOING_BACK} then r.amount_paise else 0 end) as back,
+      sum(r.amount_paise) as asked
+    from (${COUNTING}) r join tickets t on t.id = r.ticket_id join orders o on o.id = t.order_id
+    where not ${MADE_ELSEWHERE} group by o.code, t.id, t.price_paise
+    having sum(case when ${GOING_BACK} then r.amount_paise else 0 end) > t.price_paise
+      or sum(r.amount_paise) < t.price_paise - ${FEE_PAISE}`,
+    ({ code, id, price_paise, back, asked }) =>
+      `${code}: ${rupees(numberOf(back) > numberOf(price_paise) ? back : asked)} goes back for ticket ${short(id)}, ` +
+      `which cost ${rupees(price_paise)}`,
   ),
   finds(
     `select distinct o.code, t.id, t.status from refunds r join tickets t on t.id = r.ticket_id
@@ -128,22 +134,16 @@ export const refundsWithin: readonly Check[] = [
   ),
 ]
 
-/** What the refunds of each ticket come to, without those that failed and were asked for again. */
-const OF_TICKETS = `
-  select r.ticket_id, min(r.state) as state,
-    case when sum(case when r.state = 'failed' then 1 else 0 end) > 0 then 0
-      when sum(case when r.state in ('done', 'manual') then 0 else 1 end) = 0 then 1 else -1 end as done
-  from refunds r
-  where r.ticket_id is not null and not exists (select 1 from refunds later where later.retry_of = r.id)
-  group by r.ticket_id`
-
 export const refundsShown: readonly Check[] = [
   finds(
-    `select o.code, t.id, r.state, t.is_refund_done from (${OF_TICKETS}) r join tickets t on t.id = r.ticket_id
-      join orders o on o.id = t.order_id
-    where t.status = 'cancelled' and coalesce(t.is_refund_done, -1) <> r.done`,
-    ({ code, id, state, is_refund_done: shown }) =>
-      `${code}: the refund of ticket ${short(id)} is ${state}, and the ticket says ${
+    `select * from (select o.code, t.id, t.is_refund_done as shown, count(*) as parts,
+        sum(case when r.state = 'failed' then 1 else 0 end) as failed,
+        sum(case when r.state in ('done', 'manual') then 1 else 0 end) as done
+      from (${COUNTING}) r join tickets t on t.id = r.ticket_id join orders o on o.id = t.order_id
+      where t.status = 'cancelled' group by o.code, t.id, t.is_refund_done) refunded
+    where coalesce(shown, -1) <> (case when failed > 0 then 0 when done = parts then 1 else -1 end)`,
+    ({ code, id, shown, parts, failed, done }) =>
+      `${code}: of ${parts} refunds of ticket ${short(id)} ${done} are made and ${failed} failed, and the ticket says ${
         shown === null ? 'Pending' : numberOf(shown) === 1 ? 'Done' : 'Failed'
       }`,
   ),
@@ -156,16 +156,22 @@ export const refundsShown: readonly Check[] = [
     ({ code, id, price_paise }) =>
       `${code}: ticket ${short(id)} says that its ${rupees(price_paise)} was paid back, and no refund does`,
   ),
+  // A ticket's refund is on the list of refunds that are due; any other needs a job that makes it, or an open matter.
   finds(
-    `select o.code, r.id, r.amount_paise, r.state from refunds r join payments p on p.id = r.payment_id
+    `select o.code, r.id, r.amount_paise, r.state from (${COUNTING}) r join payments p on p.id = r.payment_id
       join orders o on o.id = p.order_id
-    where r.ticket_id is null and r.state in ('requested', 'failed')
+    where r.ticket_id is null and r.state in ('requested', 'asking', 'failed')
       and not exists (select 1 from jobs j where j.id = 'refund:' || r.id and j.ended_at is null)
-      and not exists (select 1 from attention a where a.order_id = o.id and a.resolved_at is null)
-      and not exists (select 1 from refunds later where later.payment_id = r.payment_id and later.ticket_id is null
-        and r.state = 'failed' and later.state <> 'failed' and later.created_at >= r.created_at)`,
+      and not exists (select 1 from attention a where a.order_id = o.id and a.resolved_at is null)`,
     ({ code, id, amount_paise, state }) =>
       `${code}: refund ${short(id)} of ${rupees(amount_paise)} is ${state}, and nobody is going to make it`,
+  ),
+  finds(
+    `select o.code, r.id, r.amount_paise from refunds r join payments p on p.id = r.payment_id
+      join orders o on o.id = p.order_id
+    where r.state in ('asking', 'sent') and p.provider_payment_id is null`,
+    ({ code, id, amount_paise }) =>
+      `${code}: refund ${short(id)} of ${rupees(amount_paise)} waits for a provider that never had the money`,
   ),
 ]
 
@@ -239,5 +245,12 @@ export const bankAgrees: readonly Check[] = [
     where l.kind = 'refund' and l.amount_paise <> r.amount_paise`,
     ({ code, id, settled, ours }) =>
       `${code}: the provider settled ${rupees(settled)} for ${id}, and we have ${rupees(ours)}`,
+  ),
+  finds(
+    `select o.code, l.id, l.amount_paise, r.state from settlement_lines l join refunds r on r.provider_refund_id = l.id
+      join payments p on p.id = r.payment_id join orders o on o.id = p.order_id
+    where l.kind = 'refund' and r.state in ('requested', 'failed', 'manual')`,
+    ({ code, id, amount_paise, state }) =>
+      `${code}: the provider paid back ${rupees(amount_paise)} by ${id}, and we call that refund ${state}`,
   ),
 ]

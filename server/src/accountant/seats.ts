@@ -31,4 +31,10 @@ export const codesSold: readonly Check[] = [
     group by b.id, b.label, b.size having count(c.ticket_id) <> b.size`,
     ({ label, size, codes }) => `${label}: was made with ${size} codes, and has ${codes}`,
   ),
+  finds(
+    `select c.number, b.label, o.code from block_codes c join code_blocks b on b.id = c.block_id
+      join orders o on o.id = c.order_id
+    where c.state = 'sold' and c.returned_by_id is not null and c.returned_by_id = o.seller_id`,
+    ({ code, number, label }) => `${code}: sold code ${number} of ${label} after its seller had given it back`,
+  ),
 ]

@@ -29,6 +29,8 @@ interface Facts {
   unpaid: number
   captured: number
   back: number
+  /** What is still to go back for cancelled tickets: what was asked for, or the price less 40 rupees. */
+  due: number
   orders: number
   /** Orders that were paid, or that money came for. */
   withMoney: number
@@ -51,6 +53,11 @@ async function factsOf({ sql }: World): Promise<Facts | null> {
       (select coalesce(sum(r.amount_paise), 0) from refunds r join payments p on p.id = r.payment_id
         join orders o on o.id = p.order_id
         where o.event_id = e.id and p.state = 'captured' and r.state <> 'failed') as back,
+      (select coalesce(sum(coalesce(
+          (select sum(case when r.state in ('done', 'manual') then 0 else r.amount_paise end) from refunds r
+            where r.ticket_id = t.id and not exists (select 1 from refunds again where again.retry_of = r.id)),
+          case when t.price_paise > 4000 then t.price_paise - 4000 else 0 end)), 0)
+        from tickets t where t.event_id = e.id and t.status = 'cancelled' and coalesce(t.is_refund_done, 0) = 0) as due,
       (select count(*) from orders o where o.event_id = e.id) as orders,
       (select count(*) from orders o where o.event_id = e.id and (o.state = 'paid' or exists (
         select 1 from payments p where p.order_id = o.id and p.state = 'captured'))) as "withMoney"
@@ -78,6 +85,7 @@ async function wrongFigures(world: World): Promise<string[]> {
   const totals = (await must(admin.request('GET', '/api/admin/orders/totals'))).totals as MoneyTotal[]
   const gate = (await must(admin.request('GET', '/api/admin/gate'))).data as Evening
   const books = (await must(admin.request('GET', '/api/admin/books'))).books as BooksLine[]
+  const due = await must(admin.request('GET', '/api/admin/tickets/management?refund=due'))
   const tickets = await exported(admin, '/api/admin/tickets/export?format=csv')
   const orders = await exported(admin, '/api/admin/orders/export?format=csv')
   const having = (status: string) => tickets.filter(({ Status }) => Status === status)
@@ -93,6 +101,7 @@ async function wrongFigures(world: World): Promise<string[]> {
     'received in the totals by day': [sum(totals.map((day) => paise(day.captured))), captured],
     'refunded in the totals by day': [sum(totals.map((day) => paise(day.refunded))), back],
     'orders of the totals by day': [sum(totals.map((day) => day.orders)), facts.withMoney],
+    'refunds that are due': [paise(due.refundTotal), facts.due],
     'admitted at the gate': [gate.admitted, used],
     'people at the gate': [gate.people, facts.people],
     'people at all gates': [sum(gate.gates.map((one) => one.people)), facts.people],
