@@ -13,6 +13,9 @@ const USAGE = `npm run storm -- NAME: the full version of what npm test does bri
   door [--seed N] [--steps N]      10,000 steps of phones that sell from blocks without a network, report late, return, are
                                    revoked or lapse, and of paper that is activated and taken back, while answers are lost;
                                    then no code is sold twice, the seats add up and the Books balance
+  crew [--seed N] [--steps N]      10,000 allowed and forbidden calls by crew, guests and phones with each single right, while the
+                                   provider fails; after every hundred the accountant checks the tables, and a witness who
+                                   heard the answers alone says who is inside
   heal [--seed N] [--scans N]      10,000 turns of gates that scan with and without a network and of guests who buy; a backup,
                                    the server lost with its disk, and the backup restored once or twice: every admission
                                    must be back
@@ -41,6 +44,7 @@ type Asked =
   | { name: 'fuzz'; seed: number; requests: number }
   | { name: 'money'; seed: number; orders: number }
   | { name: 'door'; seed: number; steps: number }
+  | { name: 'crew'; seed: number; steps: number }
   | { name: 'heal'; seed: number; scans: number }
   | { name: 'restart'; restarts: number }
 
@@ -61,6 +65,7 @@ function asked(): Asked | null {
       return { name, seed: seed(), requests: many(values.requests, REQUESTS) }
     if (name === 'money' && only('seed', 'orders')) return { name, seed: seed(), orders: many(values.orders, ORDERS) }
     if (name === 'door' && only('seed', 'steps')) return { name, seed: seed(), steps: many(values.steps, STEPS) }
+    if (name === 'crew' && only('seed', 'steps')) return { name, seed: seed(), steps: many(values.steps, STEPS) }
     if (name === 'heal' && only('seed', 'scans')) return { name, seed: seed(), scans: many(values.scans, SCANS) }
     if (name === 'restart' && only('restarts')) return { name, restarts: many(values.restarts, RESTARTS) }
     return null
@@ -108,6 +113,18 @@ const atDoor =
     return { findings: findings.length, done: `${steps} steps` }
   }
 
+const crewing =
+  ({ seed, steps }: { seed: number; steps: number }): Storm =>
+  async (whenOver) => {
+    const { crewStorm } = await import('../server/src/testing/crew/crewStorm.ts')
+    const stormed = await crewStorm({ seed, steps, faults: FAULTS, progress: progressOf(steps), whenOver })
+    for (const finding of stormed.findings) console.error(`\n${finding}`)
+    const counted = (calls: ReadonlyMap<string, number>) => [...calls.values()].reduce((sum, count) => sum + count, 0)
+    const { accepted, refused, inside, findings } = stormed
+    const rest = `${counted(accepted)} calls accepted, ${counted(refused)} refused, ${inside} people inside`
+    return { findings: findings.length, done: `${stormed.steps} steps`, rest }
+  }
+
 const healing =
   ({ seed, scans }: { seed: number; scans: number }): Storm =>
   async (whenOver) => {
@@ -152,6 +169,14 @@ function stormOf(wanted: Asked): { what: string; storm: Storm; seed?: number } {
       return {
         what: `Storming the door in ${steps} steps. ${again(seed, `--steps ${steps}`)}`,
         storm: atDoor(wanted),
+        seed,
+      }
+    }
+    case 'crew': {
+      const { seed, steps } = wanted
+      return {
+        what: `Storming the crew in ${steps} steps. ${again(seed, `--steps ${steps}`)}`,
+        storm: crewing(wanted),
         seed,
       }
     }
