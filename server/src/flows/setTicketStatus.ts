@@ -7,7 +7,15 @@ import { Refusal } from '../refusal.ts'
 import { eventOf, findEvent } from '../store/events.ts'
 import { putDeskMark, takeBackDeskMark, updateScan } from '../store/scans.ts'
 import type { WriteTx } from '../store/sql.ts'
-import { findTicket, moveTicket, NO_CANCELLATION, NO_ENTRY, type TicketRow } from '../store/tickets.ts'
+import {
+  findTicket,
+  moveTicket,
+  NO_CANCELLATION,
+  NO_ENTRY,
+  nameOn,
+  type TicketRow,
+  ticketsWithIds,
+} from '../store/tickets.ts'
 import { aboutTicket, audited } from './audited.ts'
 import type { Caller, Deps } from './deps.ts'
 import { openEventOf } from './eventAsked.ts'
@@ -22,19 +30,22 @@ interface Moving {
   now: Date
   /** Free seats before the whole change, which a SOLD_OUT refusal shows. */
   seats: number
+  /** Cancels a ticket too whose holder went in. */
+  includeUsed: boolean
 }
 
 /**
  * Moves one ticket inside a transaction; admins may make any move (SPEC 4). The other fields follow the status: a used
  * ticket gets an entry by the admin, a cancelled one a time, a reason and a pending refund, and what belonged to the old
  * status is cleared. Moving to the current status changes nothing. Refuses with TICKET_NOT_FOUND,
- * EVENT_CLOSED, REFUNDED, REFUND_IN_DOUBT, or SOLD_OUT when it needs a seat and none is free.
+ * EVENT_CLOSED, REFUNDED, REFUND_IN_DOUBT, TICKET_USED, or SOLD_OUT when it needs a seat and none is free.
  */
-export async function moveByAdmin(tx: WriteTx, { admin, id, to, now, seats }: Moving): Promise<TicketRow> {
+export async function moveByAdmin(tx: WriteTx, { admin, id, to, now, seats, includeUsed }: Moving): Promise<TicketRow> {
   const ticket = await findTicket(tx, id)
   if (!ticket || ticket.status === 'deleted') throw new Refusal('TICKET_NOT_FOUND')
   await openEventOf(tx, ticket)
   if (ticket.status === to) return ticket
+  if (to === 'cancelled' && !includeUsed) requireNoneUsed([ticket])
   if (!mayMove({ from: ticket.status, to, by: 'admin' })) throw new Refusal('TICKET_NOT_ACTIVE')
   if (ticket.status === 'cancelled') await requireNotRefunded(tx, id)
   const set = { status: to, ...factsOf(to, { admin, now }) }
@@ -68,6 +79,19 @@ export async function seatsLeft(tx: WriteTx): Promise<number> {
   return event ? event.totalTickets - event.takenSeats : 0
 }
 
+/** Whoever went in stays inside when the ticket is cancelled, so the desk has to mean it. Refuses with TICKET_USED. */
+export function requireNoneUsed(tickets: readonly TicketRow[]): void {
+  const used = tickets.filter(({ status }) => status === 'used')
+  if (used.length === 0) return
+  throw new Refusal('TICKET_USED', {
+    tickets: used.map((ticket) => ({
+      _id: ticket.id,
+      name: nameOn(ticket),
+      entryTime: ticket.entryTime?.toISOString() ?? null,
+    })),
+  })
+}
+
 const isDeskMark = ({ status, entryScanId }: TicketRow): boolean => status === 'used' && entryScanId === null
 
 /**
@@ -78,35 +102,47 @@ export async function releaseAdmission(tx: WriteTx, { status, entryScanId }: Tic
   if (status === 'used' && entryScanId !== null) await updateScan(tx, entryScanId, { outcome: 'released' })
 }
 
+interface IncludingUsed {
+  includeUsed?: boolean | undefined
+}
+
 /**
- * Sets a ticket to any status (SPEC 4, DECISIONS 2). Refuses with TICKET_NOT_FOUND, EVENT_CLOSED, or
+ * Sets a ticket to any status (SPEC 4, DECISIONS 2). Refuses with TICKET_NOT_FOUND, EVENT_CLOSED, TICKET_USED, or
  * SOLD_OUT when no seat is left.
  */
 export async function setTicketStatus(
   deps: Deps,
-  { admin, id, status }: { admin: Caller; id: string; status: TicketStatus },
+  { admin, id, status, includeUsed = false }: { admin: Caller; id: string; status: TicketStatus } & IncludingUsed,
 ): Promise<Ticket> {
   return deps.store.write(async (tx) => {
     tx.announce('roster', 'evening')
-    const row = await moveByAdmin(tx, { admin, id, to: status, now: deps.now(), seats: await seatsLeft(tx) })
+    const seats = await seatsLeft(tx)
+    const row = await moveByAdmin(tx, { admin, id, to: status, now: deps.now(), seats, includeUsed })
     return ticketView(row, await eventOf(tx, row))
   })
 }
 
 /**
  * Sets many tickets to one status, all or nothing (DECISIONS 2). Returns how many tickets now have it: duplicates count
- * once, and tickets that already had it count too. Refuses with TICKET_NOT_FOUND, EVENT_CLOSED or SOLD_OUT.
+ * once, and tickets that already had it count too. Refuses with TICKET_NOT_FOUND, EVENT_CLOSED,
+ * TICKET_USED with all that are used, or SOLD_OUT.
  */
 export async function bulkUpdate(
   deps: Deps,
-  { admin, ticketIds, status }: { admin: Caller; ticketIds: readonly string[]; status: TicketStatus },
+  {
+    admin,
+    ticketIds,
+    status,
+    includeUsed = false,
+  }: { admin: Caller; ticketIds: readonly string[]; status: TicketStatus } & IncludingUsed,
 ): Promise<number> {
   const ids = new Set(ticketIds)
   await deps.store.write(async (tx) => {
     tx.announce('roster', 'evening')
     const now = deps.now()
     const seats = await seatsLeft(tx)
-    for (const id of ids) await moveByAdmin(tx, { admin, id, to: status, now, seats })
+    if (status === 'cancelled' && !includeUsed) requireNoneUsed(await ticketsWithIds(tx, [...ids]))
+    for (const id of ids) await moveByAdmin(tx, { admin, id, to: status, now, seats, includeUsed: true })
   })
   return ids.size
 }

@@ -95,6 +95,10 @@ export const ticketsOfOrder = async (tx: ReadTx, orderId: string): Promise<Ticke
     .orderBy(asc(tickets.id))
     .all()
 
+/** The tickets with these ids that there are, in the order of their ids. */
+export const ticketsWithIds = async (tx: ReadTx, ids: readonly string[]): Promise<TicketRow[]> =>
+  tx.sql.select().from(tickets).where(inArray(tickets.id, ids)).orderBy(asc(tickets.id)).all()
+
 /** A user's tickets, newest first. */
 export const ticketsOf = async (tx: ReadTx, userId: string): Promise<TicketRow[]> =>
   tx.sql

@@ -61,6 +61,8 @@ export const STATUS_OF = {
   /** The provider was asked for a refund, and nobody knows yet whether it made it. */
   REFUND_IN_DOUBT: 409,
   NOTHING_TO_REFUND: 409,
+  /** Somebody went in on a ticket that is to be cancelled; `includeUsed` cancels it all the same. */
+  TICKET_USED: 409,
   LOST_KNOWN: 409,
   LOST_INVALID: 409,
   LOST_MONEY_SHORT: 409,

@@ -25,7 +25,7 @@ import {
   REFUND_KINDS,
   REFUND_STATES,
 } from './names.ts'
-import { buyBodySchema, ticketSchema } from './ticket.ts'
+import { buyBodySchema, includeUsedShape, ticketSchema } from './ticket.ts'
 import * as z from './zod.ts'
 
 /** What a guest needs to pay by an app of their own (DECISIONS 7). `id` is whom they pay, `note` carries the order's code. */
@@ -207,6 +207,7 @@ export const orderRefundBodySchema = z
     ticketIds: z.array(ulidSchema).min(1, VALIDATION.quantity).max(1_000).optional(),
     all: z.literal(true).optional(),
     reason: reasonSchema,
+    ...includeUsedShape,
   })
   .refine(({ ticketIds, all }) => (ticketIds === undefined) !== (all === undefined), {
     path: ['ticketIds'],

@@ -96,7 +96,9 @@ export const ticketsPageSchema = success({
   /** Rupees to pay back, or paid back, for all tickets of a query by `refund`. */
   refundTotal: z.number().optional(),
 })
-export const statusBodySchema = z.strictObject({ status: ticketStatusSchema })
+/** Cancels tickets whose holders went in, too; without it they are refused with TICKET_USED. */
+export const includeUsedShape = { includeUsed: z.boolean().optional() }
+export const statusBodySchema = z.strictObject({ status: ticketStatusSchema, ...includeUsedShape })
 export const refundBodySchema = z.strictObject({ isRefundDone: z.boolean().nullable() })
 export const bulkBodySchema = z.strictObject({
   ticketIds: z
@@ -104,6 +106,7 @@ export const bulkBodySchema = z.strictObject({
     .min(1, FAILURE_TOASTS.selectTicketsAndStatus)
     .max(BULK_UPDATE_MAX),
   status: z.enum(ticketStatusSchema.options, FAILURE_TOASTS.selectTicketsAndStatus),
+  ...includeUsedShape,
 })
 export const bulkAnswerSchema = success({ updated: z.number().int() })
 export const bulkRefundBodySchema = z.strictObject({

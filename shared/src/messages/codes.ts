@@ -109,11 +109,27 @@ export interface RefusalDetails {
   mayDraw?: number
   /** CANCELLATION_CLOSED: days until the event, rounded up. */
   daysLeft?: number
+  /** TICKET_USED: those that are used, of the tickets to be cancelled. */
+  tickets?: readonly UsedTicket[]
   /** WRONG_GATE: the gates that take the ticket. */
   gates?: readonly string[]
   /** RATE_LIMITED, TOO_MANY_ORDERS: seconds until a new try. */
   retryAfterSeconds?: number
 }
+
+/** A ticket whose holder went in. */
+export interface UsedTicket {
+  _id: string
+  name: string
+  entryTime: string | null
+}
+
+/** Before a used ticket is cancelled, on the desk. */
+export const USED = {
+  went: (n: number) =>
+    n <= 1 ? 'Someone was let in with this ticket.' : `People were let in with ${formatCount(n)} of these tickets.`,
+  refused: (n: number) => `${USED.went(n)} Nothing was changed. To cancel anyway, say that used tickets are included.`,
+} as const
 
 const tickets = (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} tickets`)
 const minutes = (seconds: number) => {
@@ -202,6 +218,7 @@ export const CODE_MESSAGES = {
   REFUND_IN_DOUBT: () =>
     'The payment provider has not said yet whether it made this refund. The server keeps asking. Try again once it knows.',
   NOTHING_TO_REFUND: () => 'No money was received for this order.',
+  TICKET_USED: ({ tickets: used = [] }) => USED.refused(used.length),
   GATE_NOT_FOUND: () => 'This phone has no such gate.',
   LINE_NOT_FOUND: () => 'This line is on no imported statement.',
   LINE_PAYS_ORDER: () => 'This line pays an order, so it cannot be set aside.',

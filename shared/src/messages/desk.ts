@@ -1,3 +1,4 @@
+import { USED } from './codes.ts'
 import { formatCount } from './language.ts'
 
 /** Words of the admin's desk: SPEC sections 2, 5 and 6 word for word where they give the text. */
@@ -218,6 +219,13 @@ export const DESK = {
       save: 'Update tickets',
       saving: 'Updating...',
       cancel: 'Cancel',
+    },
+    cancelUsed: {
+      title: 'Cancel used tickets?',
+      text: (used: number) =>
+        `${USED.went(used)} They stay in the count of people, and nobody else can enter with a cancelled ticket.`,
+      confirm: 'Cancel anyway',
+      keep: 'Keep the tickets',
     },
     refundDialog: {
       title: 'Record refunds',

@@ -168,7 +168,12 @@ export const ORDERS = {
     all: 'The whole order',
     some: 'Chosen tickets',
     choose: 'Tickets to refund',
-    ticket: ({ id, name, price }: { id: string; name: string; price: string }) => `${id}, ${name}, ${price}`,
+    ticket: ({ id, name, price, used }: { id: string; name: string; price: string; used: boolean }) =>
+      `${id}, ${name}, ${price}${used ? ', used' : ''}`,
+    includeUsed: (n: number) =>
+      n === 1
+        ? 'Refund the used ticket too. Its holder was let in.'
+        : `Refund the ${formatCount(n)} used tickets too. Their holders were let in.`,
     reason: 'Reason',
     reasonHint: 'The buyer reads it, and it is kept with the order.',
     happens: ({ count, rupees }: { count: number; rupees: string }) =>

@@ -213,6 +213,7 @@ const RefundOrderDialog = ({ order, busy, onSave, onClose }: RefundOrderDialogPr
   const [what, setWhat] = useState<'all' | 'some'>('all')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [reason, setReason] = useState('')
+  const [includeUsed, setIncludeUsed] = useState(false)
   const tickets = what === 'all' ? open : open.filter(({ id }) => chosen.has(id))
   const choose = (id: string, on: boolean) => {
     const next = new Set(chosen)
@@ -221,15 +222,25 @@ const RefundOrderDialog = ({ order, busy, onSave, onClose }: RefundOrderDialogPr
     setChosen(next)
   }
   const text = reason.trim()
+  const used = tickets.filter(({ status }) => status === 'used').length
   return (
     <SaveDialog
       words={refundOrderWords}
       description={refundOrderWords.of(order.code)}
       note={paysBackItself(order) ? refundOrderWords.byItself : refundOrderWords.byHand}
       busy={busy}
-      disabled={(what === 'some' && tickets.length === 0) || text === '' || text.length > REASON_MAX}
+      disabled={
+        (what === 'some' && tickets.length === 0) ||
+        text === '' ||
+        text.length > REASON_MAX ||
+        (used > 0 && !includeUsed)
+      }
       onSave={() =>
-        onSave(what === 'all' ? { all: true, reason: text } : { ticketIds: tickets.map(({ id }) => id), reason: text })
+        onSave({
+          ...(what === 'all' ? { all: true } : { ticketIds: tickets.map(({ id }) => id) }),
+          reason: text,
+          ...(used > 0 ? { includeUsed } : {}),
+        })
       }
       onClose={onClose}
     >
@@ -247,6 +258,7 @@ const RefundOrderDialog = ({ order, busy, onSave, onClose }: RefundOrderDialogPr
                   id: last8(ticket.id),
                   name: nameOn(ticket),
                   price: formatRupees(ticket.price),
+                  used: ticket.status === 'used',
                 })}
                 checked={chosen.has(ticket.id)}
                 onChange={({ target }) => choose(ticket.id, target.checked)}
@@ -266,6 +278,13 @@ const RefundOrderDialog = ({ order, busy, onSave, onClose }: RefundOrderDialogPr
         <Banner tone="warn" live="status">
           {happens(order, tickets)}
         </Banner>
+        {used === 0 ? null : (
+          <Checkbox
+            label={refundOrderWords.includeUsed(used)}
+            checked={includeUsed}
+            onChange={({ target }) => setIncludeUsed(target.checked)}
+          />
+        )}
       </div>
     </SaveDialog>
   )

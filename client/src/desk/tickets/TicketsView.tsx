@@ -11,6 +11,7 @@ import { useState } from 'react'
 import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
+import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { Select } from '../../kit/Select.tsx'
 import { TextField } from '../../kit/TextField.tsx'
 import { callFile } from '../../platform/http/call.ts'
@@ -26,7 +27,7 @@ import { useTableUrl } from '../frame/useTableUrl.ts'
 import { LostTicketsNotice } from '../lost/LostTicketsNotice.tsx'
 import styles from './Tickets.module.css'
 import { REFUND_VALUE, REFUNDS, TicketsTable } from './TicketsTable.tsx'
-import { type RefundMany, useTicketChanges } from './useTicketChanges.ts'
+import { type Asked, type RefundMany, useTicketChanges } from './useTicketChanges.ts'
 
 const words = DESK.tickets
 
@@ -62,17 +63,17 @@ export default function TicketsView() {
       refundTotal,
     }),
   })
-  const { setStatus, setRefund, remove, bulk, refundMany } = useTicketChanges()
   const selection = useSelection<ManagedTicket>()
   const [open, setOpen] = useState<'status' | 'refunds' | null>(null)
   const chosen = [...selection.rows.values()]
   const ticketIds = chosen.map(({ _id }) => _id)
-  const over = {
-    onSuccess: () => {
-      setOpen(null)
-      selection.clear()
-    },
+  const finish = () => {
+    setOpen(null)
+    selection.clear()
   }
+  const over = { onSuccess: finish }
+  const changes = useTicketChanges({ onBulkDone: finish })
+  const { setStatus, setRefund, remove, bulk, refundMany } = changes
 
   return (
     <TableView
@@ -110,6 +111,7 @@ export default function TicketsView() {
               onSave={(refunds) => refundMany.mutate({ ticketIds, ...refunds }, over)}
             />
           ) : null}
+          <UsedDialog asked={changes.asked} onClose={changes.closeAsked} />
         </>
       }
     >
@@ -131,6 +133,24 @@ export default function TicketsView() {
     </TableView>
   )
 }
+
+/** Whoever was let in stays inside, so cancelling their ticket is asked about. */
+const UsedDialog = ({ asked, onClose }: { asked: Asked | null; onClose: () => void }) => (
+  <ConfirmDialog
+    open={asked !== null}
+    title={words.cancelUsed.title}
+    tone="danger"
+    confirmLabel={words.cancelUsed.confirm}
+    cancelLabel={words.cancelUsed.keep}
+    onConfirm={() => {
+      onClose()
+      asked?.confirm()
+    }}
+    onCancel={onClose}
+  >
+    {words.cancelUsed.text(asked?.used ?? 0)}
+  </ConfirmDialog>
+)
 
 interface RefundTotalProps {
   filter: Filter | ''

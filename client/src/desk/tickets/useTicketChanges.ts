@@ -4,10 +4,10 @@ import { last8 } from '@garba/shared/messages/common'
 import { DESK } from '@garba/shared/messages/desk'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { MouseEvent } from 'react'
+import { type MouseEvent, useState } from 'react'
 import { toast } from 'sonner'
 import { type AnswerOf, call } from '../../platform/http/call.ts'
-import { messageOf } from '../../platform/http/failure.ts'
+import { isFailure, messageOf } from '../../platform/http/failure.ts'
 import { KEYS } from '../../platform/queries.ts'
 import { deleteLater } from '../frame/deletions.ts'
 
@@ -42,24 +42,42 @@ async function showAtOnce(client: QueryClient, { ids, looks }: Shown): Promise<(
 const reread = (client: QueryClient) =>
   Promise.all([KEYS.tickets, ...FIGURES].map((queryKey) => client.invalidateQueries({ queryKey })))
 
+/** A change that the server refuses until it is meant for used tickets too. */
+export interface Asked {
+  /** How many of the tickets are used. */
+  used: number
+  /** Makes the change for them too. */
+  confirm: () => void
+}
+
+const usedIn = (error: unknown): number | null => {
+  if (!isFailure(error) || error.code !== 'TICKET_USED') return null
+  const { tickets = [] } = error.body as { tickets?: unknown[] }
+  return tickets.length
+}
+
 interface Change<V, A> {
   send: (values: V) => Promise<A>
   /** Which rows change and what they become; absent when only the server knows. */
   shown?: (values: V) => Shown
   done: string | ((answer: A) => string)
   failed: (reason: string) => string
+  /** Asks before used tickets are cancelled, instead of only saying that they were not. */
+  onUsed?: (values: V, used: number) => void
 }
 
-function useChange<V, A>({ send, shown, done, failed }: Change<V, A>) {
+function useChange<V, A>({ send, shown, done, failed, onUsed }: Change<V, A>) {
   const client = useQueryClient()
   return useMutation({
     mutationKey: KEYS.tickets,
     mutationFn: send,
     onMutate: (values) => (shown ? showAtOnce(client, shown(values)) : undefined),
     onSuccess: (answer) => toast.success(typeof done === 'function' ? done(answer) : done),
-    onError: (error, _, undo) => {
+    onError: (error, values, undo) => {
       undo?.()
-      toast.error(failed(messageOf(error)))
+      const used = usedIn(error)
+      if (onUsed && used !== null) onUsed(values, used)
+      else toast.error(failed(messageOf(error)))
     },
     onSettled: () => {
       // Rereading between two changes would undo the second one on screen until its answer comes.
@@ -76,14 +94,16 @@ export interface RefundMany {
 }
 
 /** What an admin may change about tickets: shown at once, undone when the server refuses (SPEC 6 and 8). */
-export function useTicketChanges() {
+export function useTicketChanges({ onBulkDone }: { onBulkDone: () => void }) {
   const client = useQueryClient()
+  const [asked, setAsked] = useState<Asked | null>(null)
   const setStatus = useChange({
-    send: ({ id, status }: { id: string; status: TicketStatus }) =>
-      call('setTicketStatus', { params: { id }, body: { status } }),
+    send: ({ id, ...body }: { id: string; status: TicketStatus; includeUsed?: true }) =>
+      call('setTicketStatus', { params: { id }, body }),
     shown: ({ id, status }) => ({ ids: [id], looks: { status } }),
     done: SUCCESS_TOASTS.statusUpdated,
     failed: FAILURE_TOASTS.updateStatus,
+    onUsed: (values, used) => setAsked({ used, confirm: () => setStatus.mutate({ ...values, includeUsed: true }) }),
   })
   const setRefund = useChange({
     send: ({ id, isRefundDone }: { id: string; isRefundDone: boolean | null }) =>
@@ -105,10 +125,12 @@ export function useTicketChanges() {
       press,
     )
   const bulk = useChange({
-    send: (body: { ticketIds: string[]; status: TicketStatus }) => call('bulkUpdate', { body }),
+    send: (body: { ticketIds: string[]; status: TicketStatus; includeUsed?: true }) => call('bulkUpdate', { body }),
     shown: ({ ticketIds, status }) => ({ ids: ticketIds, looks: { status } }),
     done: ({ updated }) => SUCCESS_TOASTS.ticketsUpdated(updated),
     failed: FAILURE_TOASTS.updateTickets,
+    onUsed: (values, used) =>
+      setAsked({ used, confirm: () => bulk.mutate({ ...values, includeUsed: true }, { onSuccess: onBulkDone }) }),
   })
   const refundMany = useChange({
     send: (body: RefundMany) => call('bulkRefund', { body }),
@@ -116,5 +138,5 @@ export function useTicketChanges() {
     done: ({ updated }) => DESK.tickets.refundDialog.saved(updated),
     failed: DESK.tickets.refundDialog.failed,
   })
-  return { setStatus, setRefund, remove, bulk, refundMany }
+  return { setStatus, setRefund, remove, bulk, refundMany, asked, closeAsked: () => setAsked(null) }
 }

@@ -9,7 +9,7 @@ import type { WriteTx } from '../../store/sql.ts'
 import { moveTicket, NO_ENTRY, type TicketRow, ticketsOfOrder } from '../../store/tickets.ts'
 import { aboutBuyer, audited } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
-import { moveByAdmin, releaseAdmission } from '../setTicketStatus.ts'
+import { moveByAdmin, releaseAdmission, requireNoneUsed } from '../setTicketStatus.ts'
 import { capturedMoney } from './capturedMoney.ts'
 import { deskOrderOf, orderByCode } from './deskOrders.ts'
 import { requireNoDoubt } from './recordByHand.ts'
@@ -23,6 +23,8 @@ interface Refunding {
   /** Undefined for the whole order. */
   ticketIds?: readonly string[] | undefined
   reason: string
+  /** Cancels tickets too whose holders went in. */
+  includeUsed?: boolean | undefined
   idempotencyKey: string
 }
 
@@ -30,7 +32,7 @@ interface Refunding {
  * Gives money back for the organiser's own reasons, in full: the tickets are cancelled, and the money goes back by itself
  * where it came through a provider. Tickets that are cancelled already are left as they are. For the whole order also money
  * goes back that bought no tickets. An admin's repeated key changes nothing more. Refuses with ORDER_NOT_FOUND,
- * NOTHING_TO_REFUND, REFUND_IN_DOUBT, IDEMPOTENCY_KEY_REUSED, or TICKET_NOT_FOUND for a ticket of another order.
+ * NOTHING_TO_REFUND, REFUND_IN_DOUBT, TICKET_USED, IDEMPOTENCY_KEY_REUSED, or TICKET_NOT_FOUND for a ticket of another order.
  */
 export function refundOrder(deps: Deps, refunding: Refunding): Promise<DeskOrder> {
   const { admin, code, ticketIds, reason, idempotencyKey: key } = refunding
@@ -52,12 +54,13 @@ export function refundOrder(deps: Deps, refunding: Refunding): Promise<DeskOrder
 async function refund(
   deps: Deps,
   tx: WriteTx,
-  { order, admin, code, ticketIds, reason }: Refunding & { order: OrderRow },
+  { order, admin, code, ticketIds, reason, includeUsed = false }: Refunding & { order: OrderRow },
 ): Promise<void> {
   const tickets = await ticketsOfOrder(tx, order.id)
   const wanted = ticketIds ? new Set(ticketIds) : null
   if (wanted && !tickets.some(({ id }) => wanted.has(id))) throw new Refusal('TICKET_NOT_FOUND')
   if ((await capturedMoney(tx, order.id)).length === 0) throw new Refusal('NOTHING_TO_REFUND')
+  if (!includeUsed) requireNoneUsed(tickets.filter(({ id }) => !wanted || wanted.has(id)))
   if (ticketIds) await requireNoDoubt(tx, ticketIds)
   const now = deps.now()
   let paise = 0
@@ -93,7 +96,7 @@ async function refundTicket(
 ): Promise<number> {
   if (await isRefundedElsewhere(tx, order.id)) {
     tx.announce('roster', 'evening')
-    await moveByAdmin(tx, { admin, id: ticket.id, to: 'cancelled', now, seats: 0 })
+    await moveByAdmin(tx, { admin, id: ticket.id, to: 'cancelled', now, seats: 0, includeUsed: true })
     return 0
   }
   if (ticket.status === 'deleted' || !(await holdsMoney(tx, order))) return 0

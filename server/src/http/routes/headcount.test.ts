@@ -97,7 +97,11 @@ test('a swap counts both people', async () => {
 
 test.each([
   ['set back to active', (admin: Client, ticket: Ticket) => setStatus(admin, ticket, 'active'), [1, 0]],
-  ['cancelled', (admin: Client, ticket: Ticket) => setStatus(admin, ticket, 'cancelled'), [1, 0]],
+  [
+    'cancelled',
+    (admin: Client, ticket: Ticket) => setStatus(admin, ticket, 'cancelled', { includeUsed: true }),
+    [1, 0],
+  ],
   ['deleted', (admin: Client, ticket: Ticket) => admin.request('DELETE', `/api/admin/tickets/${ticket.id}`), [1, 0]],
 ] as const)('the person whose ticket is %s afterwards stays inside', async (_, change, after) => {
   const { tickets, manager, admin, gateA } = await evening()
@@ -134,7 +138,7 @@ test('a ticket that an admin marks as used is a person, until an admin sets it b
   expect(await counted(manager)).toEqual([2, 2])
   await must(setStatus(admin, one, 'used'))
   await must(setStatus(admin, one, 'used'))
-  await must(setStatus(admin, two, 'cancelled'))
+  await must(setStatus(admin, two, 'cancelled', { includeUsed: true }))
   await must(admin.request('DELETE', `/api/admin/tickets/${three?.id}`))
   expect(await counted(manager)).toEqual([3, 1])
   await send(gateA, offline(one, '2025-09-22T12:50:00Z'))

@@ -43,9 +43,9 @@ export const orderDeskRoutes = {
     order: await confirmPayment(deps, { ...body, admin: user, code: params.code ?? '' }),
   }),
   refundOrder: async ({ deps, user, body, params, c }) => {
-    const { ticketIds, reason } = body
-    const asked = { admin: user, code: params.code ?? '', ticketIds, reason, idempotencyKey: idempotencyKeyOf(c) }
-    return { order: await refundOrder(deps, asked) }
+    const { ticketIds, reason, includeUsed } = body
+    const asked = { admin: user, code: params.code ?? '', ticketIds, reason, includeUsed }
+    return { order: await refundOrder(deps, { ...asked, idempotencyKey: idempotencyKeyOf(c) }) }
   },
   resendOrder: async ({ deps, user, params }) => ({
     order: await resendMail(deps, { admin: user, code: params.code ?? '' }),

@@ -19,8 +19,8 @@ async function desk({ seats = 100, quantity = 1 } = {}) {
 
 const setStatus = (admin: Client, id: string, status: string) =>
   admin.request('PATCH', `/api/tickets/admin/${id}/status`, { status })
-const bulk = (admin: Client, ticketIds: string[], status: string) =>
-  admin.request('PATCH', '/api/admin/tickets/bulk-update', { ticketIds, status })
+const bulk = (admin: Client, ticketIds: string[], status: string, more = {}) =>
+  admin.request('PATCH', '/api/admin/tickets/bulk-update', { ticketIds, status, ...more })
 
 async function listed(admin: Client, query = ''): Promise<Ticket[]> {
   return (await must(admin.request('GET', `/api/admin/tickets/management${query}`))).tickets as Ticket[]
@@ -144,7 +144,7 @@ test('every change by an admin is sent to scanners and written to the audit trai
   expect(first.tickets).toMatchObject([{ id: ticket.id, status: 'used' }])
   await must(setStatus(admin, ticket.id, 'used'))
   expect((await rosterSince(checker, first.revision)).tickets).toEqual([])
-  await must(bulk(admin, [ticket.id], 'cancelled'))
+  await must(bulk(admin, [ticket.id], 'cancelled', { includeUsed: true }))
   expect((await rosterSince(checker, first.revision)).tickets).toMatchObject([{ status: 'cancelled', entryTime: null }])
   expect((await auditOf(admin, 'ticket.status')).map(({ detail }) => detail)).toEqual([
     'Status Used -> Cancelled',

@@ -27,7 +27,7 @@ export const ticketDeskRoutes = {
   allTickets: ({ deps, query }) => listTickets(deps, query),
   ticketManagement: ({ deps, query }) => listTickets(deps, query),
   setTicketStatus: async ({ deps, user, body, params }) => ({
-    ticket: await setTicketStatus(deps, { admin: user, id: params.id ?? '', status: body.status }),
+    ticket: await setTicketStatus(deps, { admin: user, id: params.id ?? '', ...body }),
   }),
   bulkUpdate: async ({ deps, user, body }) => ({ updated: await bulkUpdate(deps, { admin: user, ...body }) }),
   refund: async ({ deps, user, body, params }) => ({
