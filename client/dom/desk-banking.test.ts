@@ -16,14 +16,16 @@ test.describe('where guests pay by UPI', () => {
     await page.goto('/dashboard/admin/money')
     await page.getByRole('link', { name: 'Bank statement' }).click()
     await expect(page.getByText('No statement imported yet')).toBeVisible()
-    const csv = `Date,Narration,Credit\n08/08/2025,UPI/412345678901,299.00\n08/08/2025,UPI/412345678902/${meera},299\n08/08/2025,RENT,"1,00,000.00"`
+    const csv = `Date,Narration,Credit\n08/08/2025,UPI/412345678901,299.00\n08/08/2025,UPI/412345678902/${meera},299\n08/08/2025,RENT,"1,00,000.00"\n09/08/2025,Shah,2,500`
     await page.getByLabel('Statement file').setInputFiles({
       name: 'statement.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from(csv),
     })
     await page.getByRole('dialog', { name: 'Columns' }).getByRole('button', { name: 'Import' }).click()
-    await expect(page.getByText('3 new lines, 0 already known, 0 skipped')).toBeVisible()
+    await expect(page.getByText('3 new lines, 0 already known, 1 skipped')).toBeVisible()
+    await expect(page.getByRole('heading', { name: '1 row skipped' })).toBeVisible()
+    await expect(page.getByText('Line 5: more or fewer cells than the header')).toBeVisible()
     const lines = rows(page, 'Bank statement')
     await expect(lines).toHaveCount(3)
     await page.getByRole('button', { name: 'Confirm 1 match' }).click()

@@ -68,11 +68,23 @@ const statementLineSchema = z.object({
 export type StatementLine = z.infer<typeof statementLineSchema>
 /** The newest day first. */
 export const statementLinesAnswerSchema = success({ lines: z.array(statementLineSchema) })
+/**
+ * `fields`: it has more or fewer cells than the header has columns, or money that both came in and went out, and can be read in no
+ * way or in several. `noSide`: nothing says whether the money came in.
+ */
+const skippedRowSchema = z.object({
+  line: z.number().int(),
+  why: z.enum(['debit', 'fields', 'noSide', 'noDate', 'noAmount']),
+  text: z.string(),
+})
+export type SkippedRow = z.infer<typeof skippedRowSchema>
 /** Counts rows of the file: new credits, credits that were known, and rows that are no credit or cannot be read. */
 export const importStatementAnswerSchema = success({
   added: z.number().int(),
   known: z.number().int(),
   skipped: z.number().int(),
+  /** The first of those that were skipped, debits last. */
+  skippedRows: z.array(skippedRowSchema),
   lines: z.array(statementLineSchema),
 })
 

@@ -10,6 +10,19 @@ export const STATEMENT = {
   unreadable: 'This file cannot be read as CSV: export the statement from the bank as CSV',
   noHeader: 'No header row found: the statement needs one row that names its columns',
   noRows: 'No credits found: check the columns',
+  debitColumn: 'Choose the column with the credits: this one holds debits or balances',
+  skipped: {
+    title: (count: number) => `${counted(count, 'row')} skipped`,
+    debits: (count: number) => `${counted(count, 'debit')}: money that went out`,
+    line: (line: number) => `Line ${formatCount(line)}`,
+    why: {
+      fields:
+        'more or fewer cells than the header, and not readable in exactly one way. Correct it in the file and import it again.',
+      noSide: 'nothing says whether the money came in.',
+      noDate: 'no date, such as a total or a note.',
+      noAmount: 'no amount.',
+    },
+  },
   utrColumn: 'Choose the column with the UTR or the description',
   chooseLines: 'Choose the lines to confirm',
   note: 'By bank statement',

@@ -1,5 +1,5 @@
 import { REASON_MAX } from '@garba/shared/constants'
-import type { StatementColumns, StatementLine } from '@garba/shared/contracts/statement'
+import type { SkippedRow, StatementColumns, StatementLine } from '@garba/shared/contracts/statement'
 import { type StatementMapping, statementMappingSchema } from '@garba/shared/contracts/statement'
 import { STATEMENT } from '@garba/shared/messages/statement'
 import { formatRupees } from '@garba/shared/rules/money'
@@ -64,6 +64,7 @@ export default function StatementView() {
     >
       <p className={styles.intro}>{words.intro}</p>
       <LoadFailure {...load} />
+      {add.data && add.data.skipped > 0 ? <SkippedRows count={add.data.skipped} rows={add.data.skippedRows} /> : null}
       {query.isPending ? <SkeletonRows label={words.loading} /> : null}
       {query.data && all.length === 0 ? (
         <EmptyState level={2} title={words.empty} icon={<Landmark aria-hidden="true" />} />
@@ -233,6 +234,28 @@ const ColumnsDialog = ({ columns, mapping, sample, busy, onSave, onClose }: Colu
 /** The first cell of the column that holds something. */
 const exampleOf = (sample: readonly (readonly string[])[], column: number | undefined): string =>
   column === undefined ? '' : (sample.map((row) => row[column] ?? '').find((cell) => cell !== '') ?? '')
+
+/** What of the last file was not kept, and why. */
+const SkippedRows = ({ count, rows }: { count: number; rows: readonly SkippedRow[] }) => {
+  const debits = rows.filter(({ why }) => why === 'debit').length
+  return (
+    <Card title={words.skipped.title(count)}>
+      <ul className={styles.aside}>
+        {rows.map(({ line, why, text }) =>
+          why === 'debit' ? null : (
+            <li key={line}>
+              <p>
+                <strong>{words.skipped.line(line)}</strong>: {words.skipped.why[why]}
+              </p>
+              <p className={styles.second}>{text}</p>
+            </li>
+          ),
+        )}
+        {debits > 0 ? <li>{words.skipped.debits(debits)}</li> : null}
+      </ul>
+    </Card>
+  )
+}
 
 const asideLinesWords = STATEMENT.aside
 

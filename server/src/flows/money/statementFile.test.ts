@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { type StatementMapping, statementMappingSchema } from '@garba/shared/contracts/statement'
 import { STATEMENT } from '@garba/shared/messages/statement'
 import { expect, test } from 'vitest'
 import { Refusal } from '../../refusal.ts'
@@ -68,4 +70,119 @@ test.each([
   expect(() => readCredits(csv, { date: 0, description: 1, amount: 2 })).toThrow(
     expect.toSatisfy((error) => error instanceof Refusal && error.facts.message === message),
   )
+})
+
+/** Made up, in the shapes that these banks export; some rows have commas that the bank did not quote. */
+const exported = (name: string) => readFileSync(new URL(`../../testing/statements/${name}`, import.meta.url), 'utf8')
+
+/** Credits as UTR (or words) and rupees; skipped rows as line and reason. */
+function readAsGuessed(csv: string) {
+  const mapping = statementMappingSchema.parse(readColumns(csv).mapping)
+  const { credits, skippedRows } = readCredits(csv, mapping)
+  return {
+    credits: credits.map(({ utrs, description, paise }) => [utrs[0] ?? description, paise / 100]),
+    skipped: skippedRows.map(({ line, why }) => [line, why]),
+  }
+}
+
+test.each([
+  [
+    'hdfc.csv',
+    [
+      ['500000000101', 299],
+      ['500000000102', 598],
+      ['NEFT CR-IDFB0010204-A B TRADERS', 10_000],
+    ],
+    [
+      // An unquoted balance and no empty withdrawal: it reads as money out and in.
+      [11, 'fields'],
+      [12, 'noDate'],
+      ...[7, 8, 10].map((line) => [line, 'debit']),
+    ],
+  ],
+  [
+    'sbi.txt',
+    [
+      ['500000000201', 299],
+      ['500000000203', 598],
+    ],
+    [
+      [6, 'noDate'],
+      [4, 'debit'],
+    ],
+  ],
+  [
+    'icici.csv',
+    [
+      ['500000000301', 299],
+      ['500000000303', 598],
+    ],
+    [
+      [9, 'noDate'],
+      [5, 'debit'],
+      [7, 'debit'],
+    ],
+  ],
+  [
+    'axis.csv',
+    [
+      ['500000000401', 299],
+      ['500000000403', 598],
+    ],
+    [
+      // A cell is missing, so that the balance stands under the credits.
+      [8, 'fields'],
+      [6, 'debit'],
+    ],
+  ],
+  [
+    'paytm.csv',
+    [['500000000501', 299]],
+    [
+      // The comma belongs to one of two columns of words.
+      [4, 'fields'],
+      [5, 'fields'],
+      [3, 'debit'],
+    ],
+  ],
+])(
+  '%s: credits are credits, and a row that does not read in exactly one way is left out by its line',
+  (name, credits, skipped) => {
+    expect(readAsGuessed(exported(name))).toEqual({ credits, skipped })
+  },
+)
+
+test('a comma may be in the words or between thousands, and where it may be in both the row is left out', () => {
+  const read = (row: string) => readAsGuessed(`Date,Narration,Debit,Credit\n${row}\n05/09/2025,x,,1`)
+  expect(read('05/09/2025,UPI 412345678901,,1,00,299.00').credits[0]).toEqual(['412345678901', 100_299])
+  expect(read('05/09/2025,UPI, 412345678901,,299').credits[0]).toEqual(['412345678901', 299])
+  expect(read('05/09/2025,UPI, out,500.00,').skipped).toEqual([[2, 'debit']])
+  // 2 in the words and 500 out, or 2,500 out.
+  expect(read('05/09/2025,UPI,2,500.00,').skipped).toEqual([[2, 'fields']])
+  // Money out of 1, and in of 299; or 1,299 in; or out.
+  expect(read('05/09/2025,UPI,1,299.00').skipped).toEqual([[2, 'fields']])
+  expect(read(`05/09/2025${',x'.repeat(200)}`).skipped).toEqual([[2, 'fields']])
+})
+
+test.each<[string, StatementMapping, string | null]>([
+  ['Date,Narration,Debit,Credit\n05/09/2025,x,299,', { date: 0, description: 1, amount: 2 }, STATEMENT.debitColumn],
+  [
+    'Date,Narration,Withdrawal Amt.,Balance\n05/09/2025,x,,9',
+    { date: 0, description: 1, amount: 3 },
+    STATEMENT.debitColumn,
+  ],
+  // The desk did not choose the column that says so.
+  ['Date,Narration,Amount,Dr/Cr\n05/09/2025,x,299,Dr', { date: 0, description: 1, amount: 2 }, STATEMENT.noRows],
+  [
+    'Date,Narration,Amount,Dr/Cr\n05/09/2025,x,299,',
+    { date: 0, description: 1, amount: 2, direction: 3 },
+    STATEMENT.noRows,
+  ],
+  ['Date,Narration,Amount\n05/09/2025,x,299 Dr', { date: 0, description: 1, amount: 2 }, STATEMENT.noRows],
+  ['Date,Narration,Amount\n05/09/2025,x,-299', { date: 0, description: 1, amount: 2 }, STATEMENT.noRows],
+  ['Date,Narration,Amount\n05/09/2025,x,+299', { date: 0, description: 1, amount: 2 }, null],
+])('a debit never becomes a credit: %s', (csv, mapping, message) => {
+  const read = () => readCredits(csv, mapping)
+  if (message === null) expect(read().credits).toHaveLength(1)
+  else expect(read).toThrow(expect.toSatisfy((error) => error instanceof Refusal && error.facts.message === message))
 })

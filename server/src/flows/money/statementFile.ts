@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { StatementColumns, StatementMapping } from '@garba/shared/contracts/statement'
+import type { SkippedRow, StatementColumns, StatementMapping } from '@garba/shared/contracts/statement'
 import { STATEMENT } from '@garba/shared/messages/statement'
 import { isDay } from '@garba/shared/rules/calendar'
 import { fold } from '@garba/shared/rules/search'
@@ -26,21 +26,55 @@ const DESCRIPTION_MAX = 500
 
 const problem = (message: string) => new Refusal('VALIDATION_FAILED', { message, errors: [{ field: 'csv', message }] })
 
+interface Row {
+  cells: string[]
+  /** In the file, from 1; of a row with line breaks in it, the last. */
+  line: number
+}
+
 /** A statement's header row and what is below it: banks put their address and the account above. */
-function tableOf(csv: string): { columns: string[]; rows: string[][] } {
-  const delimiter = DELIMITERS.find((one) => rowsOf(csv, { delimiter: one, to: HEADER_WITHIN })?.some(isHeader))
+function tableOf(csv: string): { columns: string[]; rows: Row[] } {
+  const delimiter = DELIMITERS.find((one) =>
+    rowsOf(csv, { delimiter: one, to: HEADER_WITHIN })?.some(({ cells }) => isHeader(cells)),
+  )
   if (delimiter === undefined) throw problem(STATEMENT.noHeader)
   const rows = rowsOf(csv, { delimiter })
   if (rows === null) throw problem(STATEMENT.unreadable)
-  const at = rows.findIndex(isHeader)
-  return { columns: rows[at] ?? [], rows: rows.slice(at + 1) }
+  const at = rows.findIndex(({ cells }) => isHeader(cells))
+  const columns = (rows[at]?.cells ?? []).slice(0, lengthOf(rows[at]?.cells ?? []))
+  const below = rows.slice(at + 1)
+  const surplus = surplusOf([rows[at], ...below], columns.length)
+  return {
+    columns,
+    rows: below.map(({ cells, line }) => ({ line, cells: withoutSurplus(cells, columns.length + surplus, surplus) })),
+  }
 }
 
+/** Up to the last cell that holds something. */
+const lengthOf = (cells: readonly string[]): number => cells.findLastIndex((cell) => cell !== '') + 1
+
+/** Some banks end every row, or all but the header, with more delimiters than they have columns. */
+function surplusOf([header, ...rows]: readonly (Row | undefined)[], columns: number): number {
+  const dated = rows.filter((row) => row?.cells.some((cell) => dayIn(cell) !== null))
+  const least = Math.min(...dated.map((row) => (row?.cells.length ?? 0) - columns))
+  return Math.max((header?.cells.length ?? 0) - columns, Number.isFinite(least) ? least : 0, 0)
+}
+
+/** Only what every row has too much goes: an empty cell more may belong to a row with a comma that is not quoted. */
+const withoutSurplus = (cells: readonly string[], whole: number, surplus: number): string[] =>
+  cells.length >= whole && cells.slice(cells.length - surplus).every((cell) => cell === '')
+    ? cells.slice(0, cells.length - surplus)
+    : [...cells]
+
 /** Null for what is no CSV. Long rows are none: reading them would hold up the server. */
-function rowsOf(csv: string, where: { delimiter: string; to?: number }): string[][] | null {
+function rowsOf(csv: string, where: { delimiter: string; to?: number }): Row[] | null {
   try {
-    const loose = { bom: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: true }
-    return parse(csv, { ...loose, ...where, max_record_size: ROW_MAX }).map((row) => row.map(plain))
+    const loose = { bom: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: true } as const
+    const read = parse(csv, { ...loose, ...where, max_record_size: ROW_MAX, info: true })
+    return (read as unknown as { record: string[]; info: { lines: number } }[]).map(({ record, info }) => ({
+      cells: record.map(plain),
+      line: info.lines,
+    }))
   } catch (error) {
     if (error instanceof CsvError) return null
     throw error
@@ -67,7 +101,7 @@ const isHeader = (row: readonly string[]): boolean => {
 const NAMES: Readonly<Record<keyof StatementMapping, readonly RegExp[]>> = {
   date: [/^(txn|transaction|tran|trans|post(ed|ing)?)\.? ?date/i, /^date/i, /date/i],
   amount: [/^(?!.*balance).*(credit|deposit)(?!.*debit)/i, /^cr(\b|$)(?!.*dr)/i, /^(?!.*balance).*amount/i],
-  direction: [/^(dr ?\/ ?cr|cr ?\/ ?dr|type|debit ?\/ ?credit)/i],
+  direction: [/^(dr|cr|debit|credit) ?[/|] ?(cr|dr|credit|debit)/i, /^type|\btype$/i],
   utr: [/utr|rrn/i, /ref/i, /chq|cheque/i],
   description: [/narration|description|particular|remark|details/i],
 }
@@ -75,32 +109,127 @@ const NAMES: Readonly<Record<keyof StatementMapping, readonly RegExp[]>> = {
 /** The columns of a statement, a guess at what each holds, and its first rows. Refuses with VALIDATION_FAILED. */
 export function readColumns(csv: string): Omit<StatementColumns, 'success'> {
   const { columns, rows } = tableOf(csv)
+  const kinds = columns.map(kindOf)
   const mapping: Partial<StatementMapping> = {}
   for (const [part, names] of Object.entries(NAMES) as [keyof StatementMapping, readonly RegExp[]][])
     for (const name of names) {
       const at = columns.findIndex((column) => name.test(column))
       if (at >= 0) mapping[part] ??= at
     }
-  return { columns, mapping, sample: rows.slice(0, SAMPLE) }
+  const sample = rows.slice(0, SAMPLE).map(({ cells }) => readingOf(cells, kinds) ?? cells)
+  return { columns, mapping, sample }
 }
+
+/** Rows that the desk gets to see; debits come last, because they are no trouble. */
+const LISTED = 200
 
 /**
- * The credits of a statement. Other rows, such as debits, totals and notes, are counted. Refuses with VALIDATION_FAILED when
- * there are none.
+ * The credits of a statement, and the other rows with the reason. Refuses with VALIDATION_FAILED when there are none, and for a
+ * column that holds debits or balances.
  */
-export function readCredits(csv: string, mapping: StatementMapping): { credits: Credit[]; skipped: number } {
-  const { rows } = tableOf(csv)
+export function readCredits(
+  csv: string,
+  mapping: StatementMapping,
+): { credits: Credit[]; skipped: number; skippedRows: SkippedRow[] } {
+  const { columns, rows } = tableOf(csv)
+  const amount = columns[mapping.amount] ?? ''
+  if (isDebit(amount) || kindOf(amount) === 'balance') throw problem(STATEMENT.debitColumn)
   const seen = new Map<string, number>()
-  const credits = rows.flatMap((row) => creditOf(row, mapping, seen) ?? [])
+  const credits: Credit[] = []
+  const skippedRows: SkippedRow[] = []
+  for (const { cells, line } of rows) {
+    const read = creditOf(cells, { mapping, columns, seen })
+    if (typeof read === 'object') credits.push(read)
+    else skippedRows.push({ line, why: read, text: cells.filter(Boolean).join(', ').slice(0, DESCRIPTION_MAX) })
+  }
   if (credits.length === 0) throw problem(STATEMENT.noRows)
-  return { credits, skipped: rows.length - credits.length }
+  const listed = skippedRows.toSorted((one, other) => Number(one.why === 'debit') - Number(other.why === 'debit'))
+  return { credits, skipped: skippedRows.length, skippedRows: listed.slice(0, LISTED) }
 }
 
-function creditOf(row: readonly string[], mapping: StatementMapping, seen: Map<string, number>): Credit | null {
-  const cell = (column: number | undefined) => (column === undefined ? '' : (row[column] ?? ''))
+/** What a column holds, by its name. Only words and amounts may have commas in them. */
+type Kind = 'words' | 'side' | 'day' | 'balance' | 'amount' | 'other'
+const KINDS: readonly (readonly [Kind, RegExp])[] = [
+  ['words', /narration|description|particular|remark|details/i],
+  ['side', NAMES.direction[0] as RegExp],
+  ['day', /date|\bdt\b/i],
+  ['balance', /balance|^bal\b/i],
+  ['amount', /debit|credit|withdraw|deposit|amount|\bamt\b|^(dr|cr)\b/i],
+]
+const kindOf = (column: string): Kind => KINDS.find(([, name]) => name.test(column))?.[0] ?? 'other'
+
+const isDebit = (column: string): boolean =>
+  kindOf(column) === 'amount' && /debit|withdraw|^dr\b/i.test(column) && !/credit|deposit/i.test(column)
+const isCredit = (column: string): boolean =>
+  kindOf(column) === 'amount' && /credit|deposit|^cr\b/i.test(column) && !/debit|withdraw/i.test(column)
+
+const AMOUNT = /^[+-]?(?:(?:0|[1-9]\d*|[1-9]\d{0,2}(?:,\d{2,3})*,\d{3})(?:\.\d{1,2})?)?\(?(?:cr|dr)?\.?\)?$/i
+const bareOf = (text: string): string => text.replace(/₹|rs\.?|inr|\s/gi, '')
+const isAmount = (cell: string): boolean => /^(-|na|nil)$/i.test(cell) || AMOUNT.test(bareOf(cell))
+
+const FITS: Readonly<Record<Kind, (cell: string) => boolean>> = {
+  words: () => true,
+  side: (cell) => /^[a-z]*\.?$/i.test(cell),
+  day: (cell) => cell === '' || dayIn(cell) !== null,
+  balance: isAmount,
+  amount: isAmount,
+  other: (cell) => !cell.includes(','),
+}
+
+/** More cells than this too many are no row with a few commas in it. */
+const EXTRA_MAX = 10
+
+/**
+ * The cells of a row, one for each column. A row with more of them has commas that the bank did not quote: it is read only where
+ * exactly one reading fits, with the commas in words or between the thousands of an amount. Null for a row that has no such
+ * reading, or that lacks a cell in its middle.
+ */
+function readingOf(row: readonly string[], kinds: readonly Kind[]): string[] | null {
+  const cells = kinds.map((_, at) => row[at] ?? '')
+  const extra = row.length - kinds.length
+  if (extra > EXTRA_MAX) return null
+  if (extra > 0) {
+    const [only, another] = readings(row, kinds)
+    return only && !another ? only : null
+  }
+  const tested = extra === 0 ? MONEY : KINDS.map(([kind]) => kind)
+  return kinds.every((kind, at) => !tested.includes(kind) || FITS[kind](cells[at] ?? '')) ? cells : null
+}
+const MONEY: readonly Kind[] = ['amount', 'balance']
+
+/** The ways to give all cells to the columns in their order; two are enough to know that it is not one. */
+function readings(cells: readonly string[], kinds: readonly Kind[]): string[][] {
+  const [kind, ...others] = kinds
+  if (kind === undefined) return cells.length === 0 ? [[]] : []
+  const found: string[][] = []
+  const most = kind === 'words' || MONEY.includes(kind) ? cells.length - others.length : 1
+  for (let take = 1; take <= most && found.length < 2; take += 1) {
+    const cell = cells.slice(0, take).join(kind === 'words' ? ', ' : ',')
+    if (!FITS[kind](cell) || (take > 1 && kind !== 'words' && !isGrouped(cell))) continue
+    for (const rest of readings(cells.slice(take), others)) found.push([cell, ...rest])
+  }
+  return found
+}
+
+/** Thousands as they are written, and not a count that happens to stand before an amount. */
+const isGrouped = (cell: string): boolean => /^[+-]?[1-9]\d{0,2}(,\d{2})*,\d{3}(\.\d{1,2})?$/.test(cell)
+
+interface Reading {
+  mapping: StatementMapping
+  columns: readonly string[]
+  seen: Map<string, number>
+}
+
+/** A credit, or why the row is none. */
+function creditOf(row: readonly string[], { mapping, columns, seen }: Reading): Credit | SkippedRow['why'] {
+  if (dayIn(row[mapping.date] ?? '') === null) return 'noDate'
+  const cells = readingOf(row, columns.map(kindOf))
+  if (!cells) return 'fields'
+  const cell = (column: number | undefined) => (column === undefined ? '' : (cells[column] ?? ''))
   const day = dayIn(cell(mapping.date))
-  const paise = creditIn(cell(mapping.amount), cell(mapping.direction))
-  if (day === null || paise === null) return null
+  if (day === null) return 'noDate'
+  const paise = amountIn(cells, { mapping, columns })
+  if (typeof paise === 'string') return paise
   const description = cell(mapping.description).slice(0, DESCRIPTION_MAX)
   const utrs = [...new Set([...utrsIn(cell(mapping.utr)), ...utrsIn(description)])]
   // Without a number of its own, a line is told from its like by how often it came before on that day.
@@ -112,6 +241,24 @@ function creditOf(row: readonly string[], mapping: StatementMapping, seen: Map<s
     .digest('hex')
   return { id, day, paise, utrs, description }
 }
+
+/** Paise that came in. A row never counts as a credit where anything in it says that money went out. */
+function amountIn(
+  cells: readonly string[],
+  { mapping, columns }: Omit<Reading, 'seen'>,
+): number | Exclude<SkippedRow['why'], 'noDate'> {
+  const paise = paiseIn(cells[mapping.amount] ?? '')
+  const out = columns.some((column, at) => isDebit(column) && (paiseIn(cells[at] ?? '') ?? 0) !== 0)
+  if (out) return (paise ?? 0) > 0 ? 'fields' : 'debit'
+  if (paise === null || paise === 0) return 'noAmount'
+  // Where one column holds both, another must say which, even if the desk did not choose it.
+  const asked = mapping.direction ?? (isCredit(columns[mapping.amount] ?? '') ? -1 : columns.findIndex(isSide))
+  const side = cells[asked] ?? ''
+  if (paise < 0 || /^(d|withdraw|paid|sent)/i.test(side)) return 'debit'
+  if (asked >= 0 && !/^(c|deposit|received)/i.test(side) && !isCredit(columns[mapping.amount] ?? '')) return 'noSide'
+  return paise
+}
+const isSide = (column: string): boolean => kindOf(column) === 'side'
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
@@ -126,13 +273,14 @@ function dayIn(text: string): string | null {
   return isDay(day) ? day : null
 }
 
-/** Paise that came in: 1,00,000.00, Rs. 299, 299.00 Cr. Null for debits and for what is no amount. */
-function creditIn(text: string, direction: string): number | null {
-  const bare = text.replace(/₹|rs\.?|inr|,|\s|\+/gi, '')
-  const [, digits, side = ''] = /^(\d+(?:\.\d{1,2})?)\(?(cr|dr)?\.?\)?$/i.exec(bare) ?? []
-  if (digits === undefined || /^d/i.test(side) || /^(d|withdraw)/i.test(direction)) return null
+/** 1,00,000.00, Rs. 299, 299.00 Cr; below 0 with a minus or Dr. Null for what is no amount. */
+function paiseIn(text: string): number | null {
+  const bare = bareOf(text).replaceAll(',', '')
+  const [, sign = '', digits, side = ''] = /^([+-]?)(\d+(?:\.\d{1,2})?)\(?(cr|dr)?\.?\)?$/i.exec(bare) ?? []
+  if (digits === undefined) return null
   const paise = Math.round(Number(digits) * 100)
-  return paise > 0 && Number.isSafeInteger(paise) ? paise : null
+  if (!Number.isSafeInteger(paise)) return null
+  return sign === '-' || /^d/i.test(side) ? -paise : paise
 }
 
 /** Some banks fill their reference column up with zeros. */

@@ -34,7 +34,7 @@ interface Import {
 
 /** Keeps the credits of a statement, each once. Confirms nothing. Refuses with VALIDATION_FAILED. */
 export async function importStatement(deps: Deps, { admin, csv, mapping }: Import) {
-  const { credits, skipped } = readCredits(csv, mapping)
+  const { credits, ...skipped } = readCredits(csv, mapping)
   const asideNot = { asideNote: null, asideByName: null, asideAt: null }
   const kept = { importedAt: deps.now(), importedByName: admin.name, orderId: null, ...asideNot }
   let added = 0
@@ -47,7 +47,7 @@ export async function importStatement(deps: Deps, { admin, csv, mapping }: Impor
       }
       return fresh
     })
-  return { added, known: credits.length - added, skipped, lines: await deps.store.read(lines) }
+  return { added, known: credits.length - added, ...skipped, lines: await deps.store.read(lines) }
 }
 
 /** The last imported credits, newest day first, with the orders they match. */

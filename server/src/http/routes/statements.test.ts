@@ -45,7 +45,7 @@ test('credits are matched by UTR, then by code, and what does not match stays vi
     mapping: MAPPING,
   })
   const { lines, ...counts } = await importing(admin, csv)
-  expect(counts).toEqual({ success: true, added: 4, known: 0, skipped: 0 })
+  expect(counts).toEqual({ success: true, added: 4, known: 0, skipped: 0, skippedRows: [] })
   expect(matchesOf(lines)).toEqual({
     '412345678901': ['ready', radha.code],
     '412345678902': ['proposed', meera.code],
