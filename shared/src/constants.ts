@@ -107,7 +107,7 @@ export const EVENING_ROWS_SHOWN = 100
 /** How many flagged scans the desk lists. */
 export const DEVICE_FLAGGED_SHOWN = 100
 /** From how many the evening view raises an alarm; manual admissions per minute, the rest per window. */
-export const EVENING_ALARM_FROM = { manual: 10, undos: 5, backDated: 1, unknownCodes: 10 } as const
+export const EVENING_ALARM_FROM = { manual: 10, undos: 5, backDated: 1, unknownCodes: 10, swaps: 2 } as const
 export const EVENING_ALARM_WINDOW_MS = 3_600_000
 export const UNDO_WINDOW_MS = 60_000
 export const CLOCK_DRIFT_WARN_MS = 120_000

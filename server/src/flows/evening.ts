@@ -19,6 +19,7 @@ import { firstChangeSince } from '../store/tickets.ts'
 import {
   admittedByHand,
   backDatedByDevice,
+  swapsOnOneTicket,
   undosByChecker,
   unknownCodesByDevice,
   type Watched,
@@ -151,6 +152,7 @@ export async function eveningAlarms(
     ...alarms('undos', await undosByChecker(tx, watching)),
     ...alarms('backDated', await backDatedByDevice(tx, watching)),
     ...alarms('unknownCodes', await unknownCodesByDevice(tx, watching)),
+    ...alarms('swaps', await swapsOnOneTicket(tx, watching)),
   ]
 }
 

@@ -1,34 +1,38 @@
+import { STATUS_OF } from '@garba/shared/contracts/codes'
 import type { ScanBody } from '@garba/shared/contracts/scan'
 import { judge } from '@garba/shared/rules/admission'
-import { Refusal } from '../refusal.ts'
-import { insertConflict } from '../store/conflicts.ts'
+import { failureBody, Refusal } from '../refusal.ts'
+import { insertConflict, swapsOf } from '../store/conflicts.ts'
 import { nextRevision } from '../store/meta.ts'
-import { findScan, updateScan } from '../store/scans.ts'
+import { updateScan } from '../store/scans.ts'
 import type { WriteTx } from '../store/sql.ts'
 import { correctEntry, findTicketOrTombstone, nameOn, type TicketRow } from '../store/tickets.ts'
-import { repeated, type ScanAnswer, writeScan } from './admit.ts'
+import { knownScan, repeated, type ScanAnswer, writeScan } from './admit.ts'
 import { aboutTicket, audited } from './audited.ts'
 import type { AnyCaller, Deps } from './deps.ts'
 import { lineOf, otherSide, sideOf } from './recordConflict.ts'
+import { recordRefusal } from './recordRefusal.ts'
 import { atItsEvent, knownTicket, nameOfEvent, readScan, type ScanFacts, ticketIdOf, timed } from './scanFacts.ts'
 import { scannedTicketView } from './views/ticket.ts'
 
 /**
  * Lets in the holder of a ticket that somebody else used before with a copy of its code: the supervisor has compared the name. The
- * ticket's entry becomes this one, and the first admission is kept as disputed. Both people count as let in. A repeated scanId gets its first answer. Refuses with SWAP_NOT_POSSIBLE unless
- * the ticket is used, with SCAN_ID_REUSED, or as a scan of its code would be.
+ * ticket's entry becomes this one, and the first admission is kept as disputed. Both people count as let in. A ticket is swapped
+ * once; again only by an admin, and each try after the first is an alarm. A repeated scanId gets its first answer. Refuses with
+ * SWAP_NOT_POSSIBLE unless the ticket is used, with SWAP_AGAIN, SCAN_ID_REUSED, or as a scan of its code would be.
  */
 export async function swapEntry(deps: Deps, { user, scan }: { user: AnyCaller; scan: ScanBody }): Promise<ScanAnswer> {
   const sent = await readScan(deps, { sender: user, scan: { ...scan, admittedOffline: false } })
   return deps.store.write(async (tx) => {
     tx.announce('roster', 'evening')
     const ticketId = ticketIdOf(sent.code)
-    const known = await findScan(tx, sent.scanId)
-    if (known && known.ticketId !== ticketId) throw new Refusal('SCAN_ID_REUSED')
+    const known = await knownScan(tx, sent)
     if (known) return repeated(known)
     const ticket = ticketId === null ? undefined : await findTicketOrTombstone(tx, ticketId)
     const facts = timed(await atItsEvent(tx, sent, ticket), ticket)
     requireUsed(facts, ticket)
+    if (user.role !== 'admin' && (await swapsOf(tx, ticket.id)).length > 0)
+      return await swappedBefore(tx, facts, ticket)
     const body = await swap(tx, facts, ticket)
     await writeScan(tx, facts, { outcome: 'admitted', status: 200, body, flag: null }, false)
     return { status: 200, body }
@@ -41,6 +45,14 @@ function requireUsed(facts: ScanFacts, ticket: TicketRow | undefined): asserts t
   const verdict = judge({ code, ticket: knownTicket(ticket), authority: 'server', admittedOffline: false })
   if (!verdict.admit && verdict.code !== 'ALREADY_USED') throw new Refusal(verdict.code)
   if (verdict.admit || !ticket) throw new Refusal('SWAP_NOT_POSSIBLE')
+}
+
+/** Stays on record: somebody may be letting one person after another in on a ticket. */
+async function swappedBefore(tx: WriteTx, facts: ScanFacts, ticket: TicketRow): Promise<ScanAnswer> {
+  const code = 'SWAP_AGAIN'
+  const { id: ticketId, eventId } = ticket
+  await recordRefusal(tx, { ...facts, code, ticketId, eventId, holderName: nameOn(ticket) })
+  return { status: STATUS_OF[code], body: failureBody(code, { body: { scanId: facts.scanId } }) }
 }
 
 async function swap(tx: WriteTx, facts: ScanFacts, ticket: TicketRow): Promise<Record<string, unknown>> {
@@ -68,9 +80,8 @@ async function swap(tx: WriteTx, facts: ScanFacts, ticket: TicketRow): Promise<R
     secondDeviceId: second.deviceId,
     createdAt: receivedAt,
     revision: await nextRevision(tx),
-    // Whoever swaps has seen it.
-    acknowledgedByName: checker.name,
-    acknowledgedAt: receivedAt,
+    acknowledgedByName: null,
+    acknowledgedAt: null,
     eventId: ticket.eventId,
   })
   const detail = `Let in as the holder: ${lineOf(second)}; disputed: ${lineOf(first)}`

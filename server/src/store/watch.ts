@@ -1,5 +1,5 @@
 import type { AdmissionSide } from '@garba/shared/contracts/scan'
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { audit } from './audit.ts'
 import { conflicts } from './conflicts.ts'
 import { refusals } from './refusals.ts'
@@ -46,6 +46,33 @@ export const undosByChecker = (tx: ReadTx, { eventId, since }: Watching): Promis
     from ${byIndex(tx, audit, 'audit_by_action')}
     where event_id = ${eventId} and action = 'ticket.admissionUndone' and at >= ${since.getTime()}
     group by actor_id`)
+
+/**
+ * People let in as the holder of one ticket, and those refused because another holder was let in before: the most on one ticket,
+ * where the last came since an instant, by who checked the last.
+ */
+export async function swapsOnOneTicket(tx: ReadTx, { eventId, since }: Watching): Promise<Watched[]> {
+  const letIn = await tx.sql
+    .select({ ticketId: conflicts.ticketId, at: conflicts.createdAt, second: conflicts.second })
+    .from(conflicts)
+    .where(and(eq(conflicts.eventId, eventId), eq(conflicts.disputed, true)))
+    .all()
+  const refused = await tx.sql
+    .select({ ticketId: refusals.ticketId, at: refusals.at, checkerName: refusals.checkerName })
+    .from(refusals)
+    .where(and(eq(refusals.eventId, eventId), eq(refusals.code, 'SWAP_AGAIN')))
+    .all()
+  const tries = [...letIn.map(({ second, ...swap }) => ({ ...swap, checkerName: second.checkerName })), ...refused]
+  const byChecker = new Map<string, Watched>()
+  for (const ofTicket of Map.groupBy(tries, ({ ticketId }) => ticketId).values()) {
+    const last = ofTicket.reduce((one, other) => (other.at > one.at ? other : one))
+    const { checkerName } = last
+    const count = Math.max(ofTicket.length, byChecker.get(checkerName)?.count ?? 0)
+    if (last.at >= since)
+      byChecker.set(checkerName, { count, at: last.at.getTime(), checkerName, deviceId: null, deviceName: null })
+  }
+  return [...byChecker.values()]
+}
 
 /** Codes of no ticket shown since an instant, refused or let in without a network, by device. */
 export async function unknownCodesByDevice(tx: ReadTx, { eventId, since }: Watching): Promise<Watched[]> {

@@ -98,10 +98,10 @@ const eveningConflictSchema = conflictSchema.extend({
 })
 /**
  * Needs attention: tickets a checker admitted by hand (`count` in the worst minute), admissions a checker undid, scans a
- * device sent as made long ago, unknown codes at a device. All from the last hour; `at` is the latest.
+ * device sent as made long ago, unknown codes at a device, holders let in on one ticket (`count`, refused ones included). All from the last hour; `at` is the latest.
  */
 const eveningAlarmSchema = z.object({
-  kind: z.enum(['manual', 'undos', 'backDated', 'unknownCodes']),
+  kind: z.enum(['manual', 'undos', 'backDated', 'unknownCodes', 'swaps']),
   count: z.number().int(),
   checkerName: z.string().nullable(),
   deviceId: z.string().nullable(),

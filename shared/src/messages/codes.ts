@@ -234,6 +234,9 @@ export const CODE_MESSAGES = {
   UNDO_EXPIRED: () => 'An admission can only be undone within 60 seconds. The organiser can still change the ticket.',
   UNDO_NOT_POSSIBLE: () => 'This admission can no longer be undone.',
   SCAN_UNDONE: () => 'This admission was undone. Scan the ticket again to let its holder in.',
+  CONFLICT_OWN: () => 'You let this person in, so somebody else must look at it. Ask another supervisor or an admin.',
+  SWAP_AGAIN: () =>
+    'Somebody was already let in as the holder of this ticket. Only an admin can let another person in: call one.',
   SWAP_NOT_POSSIBLE: () => 'Nobody has used this ticket yet. Scan it.',
   SCAN_ID_REUSED: () => 'This scan id already belongs to another ticket.',
   SCAN_NOT_RECORDED: () => 'The server could not record this scan. Note the ticket and tell the organiser.',

@@ -171,6 +171,8 @@ export const FIGURES = {
       undos: (who: string, n: number) => `${who} undid ${formatCount(n)} admissions`,
       backDated: (who: string, n: number) => `${who} sent ${formatCount(n)} back-dated ${n === 1 ? 'scan' : 'scans'}`,
       unknownCodes: (who: string, n: number) => `${who} scanned ${formatCount(n)} unknown codes`,
+      swaps: (who: string, n: number) =>
+        `${formatCount(n)} people wanted in as the holder of one ticket, the last with ${who}`,
     },
     unsentSince: (n: number, when: string) => `${n} since ${when}`,
     conflicts: 'Conflicts',

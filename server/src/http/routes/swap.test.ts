@@ -37,7 +37,7 @@ test('the holder goes in, the first admission is disputed, and one ticket still 
       disputed: true,
       first: { scanId: first, deviceName: 'Gate A' },
       second: { scanId, deviceName: 'Gate B', at: world.clock.now().toISOString() },
-      acknowledgedBy: 'Asha Admin',
+      acknowledgedBy: null,
     },
   ])
   expect(await must(admin.request('GET', '/api/admin/audit?action=ticket.swapped'))).toMatchObject({
@@ -93,4 +93,41 @@ test('a phone swaps with the right to supervise, and nobody else may', async () 
     status: 200,
     body: { outcome: 'admitted', ticket: { scannedBy: { name: 'Ravi' } } },
   })
+})
+
+test('a phone swaps a ticket once; a second time takes an admin, and Evening raises an alarm', async () => {
+  const { world, ticket, admin, manager } = await copied()
+  const [one, other] = [
+    await (await pairedPhone(world, { rights: ['supervise'] })).client(),
+    await (await pairedPhone(world, { rights: ['supervise'] })).client(),
+  ]
+  const body = { qrCode: codeOf(ticket), checkerName: 'Ravi' }
+  await must(swap(one, body))
+  expect((await eveningOf(manager)).alarms).toEqual([])
+  const again = { status: 409, body: { code: 'SWAP_AGAIN' } }
+  expect(await swap(one, body)).toMatchObject(again)
+  expect(await swap(other, body)).toMatchObject(again)
+  expect((await eveningOf(manager)).alarms).toMatchObject([{ kind: 'swaps', count: 3, checkerName: 'Ravi' }])
+  expect(await swap(admin, { qrCode: codeOf(ticket) })).toMatchObject({ status: 200 })
+  expect((await eveningOf(manager)).alarms).toMatchObject([{ kind: 'swaps', count: 4 }])
+  world.clock.forward(3_600_001)
+  expect((await eveningOf(await world.as('manager'))).alarms).toEqual([])
+})
+
+test('a swap stays open until somebody else has seen it, whatever name the phone goes by', async () => {
+  const { world, ticket, admin } = await copied()
+  const phone = await pairedPhone(world, { rights: ['supervise', 'undo', 'scan'] })
+  const client = await phone.client()
+  const id = randomUUID()
+  await must(swap(client, { qrCode: codeOf(ticket), scanId: id, checkerName: 'Ravi' }))
+  const seen = (who: Client) => who.request('POST', `/api/admin/gate/conflicts/${id}/acknowledge`)
+  await must(client.request('PUT', '/api/devices/shift', { name: 'Hetal' }))
+  expect(await seen(client)).toMatchObject({ status: 403, body: { code: 'CONFLICT_OWN' } })
+  const scan = { scanId: id, qrCode: codeOf(ticket), scannedAt: world.clock.now().toISOString() }
+  const undone = { ...scan, undoneAt: scan.scannedAt }
+  const { results } = await must(client.request('POST', '/api/tickets/mark-used/batch', { scans: [undone] }))
+  expect(results).toMatchObject([{ status: 409, code: 'UNDO_NOT_POSSIBLE' }])
+  expect(await world.sql('select acknowledged_at from conflicts')).toEqual([{ acknowledged_at: null }])
+  expect(await seen(admin)).toMatchObject({ status: 200, body: { conflict: { acknowledgedBy: 'Asha Admin' } } })
+  expect(await seen(client)).toMatchObject({ status: 403 })
 })
