@@ -2,6 +2,8 @@ import type { RosterAnswer } from '@garba/shared/contracts/scan'
 import { readQr } from '@garba/shared/rules/qr'
 import { type Roster, rosterApply, rosterDigest } from '@garba/shared/rules/roster'
 import { expect, test } from 'vitest'
+import { eventsOf } from '../testing/events.ts'
+import { pairedPhone } from '../testing/phone.ts'
 import { bought, codeOf, mark, putOnSale } from '../testing/scenes.ts'
 import { type Client, makeWorld } from '../testing/world.ts'
 
@@ -123,3 +125,45 @@ test.each(['since=-1', 'since=x', 'unsent=-1', 'oldestUnsent=yesterday', `device
     expect(reply).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
   },
 )
+
+test('a phone gets the whole roster once a minute, and each change at once', async () => {
+  const { world, tickets, checker } = await sold(2)
+  const ask = (query: string, client = checker) => client.request('GET', `/api/scanner/roster?deviceId=d1${query}`)
+  const first = await ask('')
+  expect(first).toMatchObject({ status: 200, body: { full: true } })
+  world.clock.forward(20_000)
+  for (const query of ['', '&since=9999'])
+    expect(await ask(query)).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED', retryAfterSeconds: 40 } })
+  await mark(checker, { qrCode: codeOf(tickets[0]) })
+  expect(await ask(`&since=${first.body.revision}`)).toMatchObject({ status: 200, body: { tickets: [{}] } })
+  expect((await checker.request('GET', '/api/scanner/roster?deviceId=d2')).status).toBe(200)
+  const phone = await pairedPhone(world)
+  const client = await phone.client()
+  expect((await ask('', client)).status).toBe(200)
+  expect((await client.request('GET', '/api/scanner/roster?deviceId=another')).status).toBe(429)
+  world.clock.forward(40_000)
+  expect((await ask('')).status).toBe(200)
+})
+
+test('invented device ids get an account no more rosters, and grow no table', async () => {
+  const { world, checker } = await sold(1)
+  const kept = await (await pairedPhone(world)).client()
+  await kept.request('GET', '/api/scanner/roster?unsent=3')
+  const answers = []
+  for (let n = 0; n < 40; n += 1) {
+    world.clock.forward(10)
+    answers.push((await checker.request('GET', `/api/scanner/roster?deviceId=invented-${n}&unsent=${n}`)).status)
+  }
+  expect(answers.filter((status) => status === 200)).toHaveLength(30)
+  expect(await world.sql('select count(*) as n, max(unsent) as newest from devices')).toEqual([{ n: 21, newest: 39 }])
+})
+
+test('a live view sends the whole roster once a minute too', async () => {
+  const { checker } = await sold(1)
+  expect((await checker.request('GET', '/api/scanner/roster?deviceId=d1')).status).toBe(200)
+  const live = await checker.fetch('GET', '/api/scanner/live?deviceId=d1&since=9999')
+  const events = eventsOf(live)
+  const { value } = await events.next()
+  expect(value).toMatchObject({ event: 'heartbeat', data: { revision: -1 } })
+  await events.return(undefined)
+})

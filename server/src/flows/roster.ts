@@ -2,9 +2,10 @@ import { ROSTER_POLL_MS } from '@garba/shared/constants'
 import type { DeviceConflict, RosterAnswer } from '@garba/shared/contracts/scan'
 import { rosterDigest } from '@garba/shared/rules/roster'
 import { publicKeysOf } from '../identity/signer.ts'
+import { Refusal } from '../refusal.ts'
 import { conflictsOfDevice } from '../store/conflicts.ts'
-import { type DeviceRow, findDevice, putDevice } from '../store/devices.ts'
 import { countPeople } from '../store/entries.ts'
+import { type DeviceRow, findDevice, forgetOldDevices, putDevice } from '../store/devices.ts'
 import { closedEvents, type EventRow, findEvent } from '../store/events.ts'
 import { listGates } from '../store/gates.ts'
 import { currentRevision } from '../store/meta.ts'
@@ -28,9 +29,10 @@ export type Roster = Omit<RosterAnswer, 'success'>
 /**
  * The current event's tickets changed since a revision, or all of them, including tombstones (DECISIONS 2). A revision from
  * before an event was closed or the data restored gets the whole roster, and so does one from the future. The keys of closed
- * events tell their codes from forged ones. `check` adds the whole roster's count and hash.
+ * events tell their codes from forged ones. `check` adds the whole roster's count and hash. A phone gets the whole roster once a
+ * minute. Refuses with RATE_LIMITED.
  */
-export async function roster(deps: Deps, query: RosterQuery): Promise<Roster> {
+export async function roster(deps: Deps, { asker, ...query }: RosterQuery & { asker: AnyCaller }): Promise<Roster> {
   const { store, now } = deps
   const { answer, whole } = await store.read(async (tx) => {
     const revision = await currentRevision(tx)
@@ -38,16 +40,20 @@ export async function roster(deps: Deps, query: RosterQuery): Promise<Roster> {
     const closed = await closedEvents(tx)
     const oldest = Math.max(deps.epoch.revision, ...closed.map(({ closedRevision }) => closedRevision))
     const full = query.since === undefined || query.since > revision || query.since < oldest
+    if (full) countWhole(deps, { userId: asker.id, deviceId: query.deviceId })
     const since = full ? 0 : (query.since ?? 0)
     const eventId = event?.id ?? ''
+    const tickets = await entriesSince(tx, { eventId, revision: since })
+    if (!full && tickets.length >= LONG) countWhole(deps, { userId: asker.id, deviceId: query.deviceId })
     const pairs = await allSigningKeys(tx)
     const answer = {
       revision,
+      epoch: deps.epoch.number,
       full,
       serverTime: now().toISOString(),
       keys: (event ? [event, ...closed] : closed).flatMap(({ id }) => publicKeysOf(pairs, id)),
       event: event ? rosterEvent(event) : null,
-      tickets: await entriesSince(tx, { eventId, revision: since }),
+      tickets,
       gates: await listGates(tx),
       people: await peopleAt(tx, { store, eventId, revision }),
       ...(query.deviceId ? { conflicts: await deviceConflicts(tx, { since, deviceId: query.deviceId }) } : {}),
@@ -56,6 +62,38 @@ export async function roster(deps: Deps, query: RosterQuery): Promise<Roster> {
     return { answer, whole: query.check ? await wholeAt(tx, { store, eventId, revision }) : null }
   })
   return whole ? { ...answer, ...(await whole.counted) } : answer
+}
+
+const MINUTE_MS = 60_000
+/** So many changes are as good as the whole roster: who asks for those since the first revision gets no more that way. */
+const LONG = 1_000
+/** Whole rosters a minute for one account: ten phones of one checker, each after a fault. A paired phone is an account of its own. */
+const WHOLE_PER_ACCOUNT = 30
+/** When each phone, and each account, was last sent the whole roster (ms). */
+const wholeSent = new WeakMap<Store, Map<string, number[]>>()
+
+/**
+ * The whole roster is long and holds every name. An honest phone needs it at its start and after a restore, and then continues
+ * from its revision. Refuses with RATE_LIMITED.
+ */
+function countWhole(
+  { store, now }: Deps,
+  { userId, deviceId }: { userId: string; deviceId: string | undefined },
+): void {
+  const at = now().getTime()
+  const sent = wholeSent.get(store) ?? new Map<string, number[]>()
+  wholeSent.set(store, sent)
+  for (const [key, times] of sent) if (times.every((time) => at - time >= MINUTE_MS)) sent.delete(key)
+  const limits = [
+    { key: userId, most: WHOLE_PER_ACCOUNT },
+    ...(deviceId === undefined ? [] : [{ key: `${userId} ${deviceId}`, most: 1 }]),
+  ].map((limit) => ({ ...limit, times: (sent.get(limit.key) ?? []).filter((time) => at - time < MINUTE_MS) }))
+  const over = limits.find(({ times, most }) => times.length >= most)
+  if (over) {
+    const wait = MINUTE_MS - (at - Math.min(...over.times))
+    throw new Refusal('RATE_LIMITED', { retryAfterSeconds: Math.max(1, Math.ceil(wait / 1_000)) })
+  }
+  for (const { key, times } of limits) sent.set(key, [...times, at])
 }
 
 const rosterEvent = ({ id, name, venue, date, startTime, endTime }: EventRow) => ({
@@ -121,6 +159,9 @@ async function wholeAt(
   return { revision, counted }
 }
 
+/** Heartbeats kept of one account: ten phones can share it, and each has another id after its browser was cleared. */
+const DEVICES_PER_CHECKER = 20
+
 /** A checker whose phone has missed three polls no longer owns the device (ms). */
 const OWNER_SILENT_MS = 3 * ROSTER_POLL_MS
 
@@ -128,7 +169,7 @@ const OWNER_SILENT_MS = 3 * ROSTER_POLL_MS
  * Stores what a device reports about itself, for the evening view. From the first heartbeat a device belongs to its
  * checker, and other people's heartbeats for it are ignored until that checker has been silent for 90 seconds. So it
  * changes hands when another checker signs in on the phone, but never while its own checker is using it. Nobody else's
- * heartbeat counts for a paired phone.
+ * heartbeat counts for a paired phone. Of one account the devices that called last are kept.
  */
 export async function heartbeat(deps: Deps, { user, query }: { user: AnyCaller; query: RosterQuery }): Promise<void> {
   const { deviceId, deviceName, since } = asCaller(query, user)
@@ -139,6 +180,7 @@ export async function heartbeat(deps: Deps, { user, query }: { user: AnyCaller; 
     tx.announce('evening')
     const before = await findDevice(tx, deviceId)
     if (before && belongsToAnother(before, user, now)) return
+    if (!before && !user.device) await forgetOldDevices(tx, { checkerId: user.id, keep: DEVICES_PER_CHECKER - 1 })
     await putDevice(tx, {
       id: deviceId,
       name: deviceName || null,

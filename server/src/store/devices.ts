@@ -34,6 +34,20 @@ export const putDevice = async (tx: WriteTx, { id, ...heartbeat }: DeviceRow): P
     .run()
 }
 
+/** Drops the heartbeats of a checker's devices, apart from those that called last. */
+export const forgetOldDevices = async (
+  tx: WriteTx,
+  { checkerId, keep }: { checkerId: string; keep: number },
+): Promise<void> => {
+  const old = await tx.sql
+    .select({ id: devices.id })
+    .from(devices)
+    .where(eq(devices.checkerId, checkerId))
+    .orderBy(desc(devices.lastSeen), desc(devices.id))
+    .all()
+  for (const { id } of old.slice(keep)) await tx.sql.delete(devices).where(eq(devices.id, id)).run()
+}
+
 /** The devices that called last, the latest first. */
 export const listDevices = async (tx: ReadTx, limit: number): Promise<DeviceRow[]> =>
   tx.sql.select().from(devices).orderBy(desc(devices.lastSeen)).limit(limit).all()

@@ -181,6 +181,8 @@ const rosterEventSchema = z.object({
 })
 export const rosterAnswerSchema = success({
   revision: z.number().int(),
+  /** The epoch of the server that answers; earlier servers do not say it. */
+  epoch: z.number().int().optional(),
   full: z.boolean(),
   serverTime: instantSchema,
   keys: z.array(publicKeySchema),

@@ -36,7 +36,7 @@ export async function heartbeat() {
 
 /** Requests what changed since the last answer, or the whole list, and applies it. Throws ApiFailure. */
 export async function syncRoster({ whole = false, check = false } = {}): Promise<RosterAnswer> {
-  const since = whole ? null : await sinceNow()
+  const since = whole ? null : sinceNow()
   const beat = await heartbeat()
   const askedAt = Date.now()
   const epoch = epochNow()
@@ -49,14 +49,27 @@ export async function syncRoster({ whole = false, check = false } = {}): Promise
   return answer
 }
 
-/** An answer of a restored server that is not taken in yet: the next one need not bring the whole list. */
-let held: { epoch: number; revision: number } | null = null
+interface Asked {
+  answer: RosterAnswer
+  /** Device time in ms. */
+  askedAt: number
+}
+
+/** A restored server's whole list, and what has changed in it since. They are not taken in yet, and not fetched twice. */
+let held: { epoch: number; answers: readonly Asked[] } | null = null
+
+const heldIn = (epoch: number): readonly Asked[] => (held?.epoch === epoch ? held.answers : [])
+
+function hold(asked: Asked, epoch: number): void {
+  const before = heldIn(epoch)
+  const last = before.at(-1)
+  if (asked.answer.full) held = { epoch, answers: [asked] }
+  else if (last && asked.answer.revision >= last.answer.revision) held = { epoch, answers: [...before, asked] }
+}
 
 /** The revision to continue from; null where the whole list is needed. */
-async function sinceNow(): Promise<number | null> {
-  if (!isListBehind()) return rosterRevision()
-  return held?.epoch === epochNow() && !(await hasAllAgain(epochNow())) ? held.revision : null
-}
+const sinceNow = (): number | null =>
+  isListBehind() ? (heldIn(epochNow()).at(-1)?.answer.revision ?? null) : rosterRevision()
 
 /** A change was not written: the stored list lacks it, so the next change must not be applied over the gap. */
 let keptLacks = false
@@ -72,19 +85,28 @@ function mayTakeIn(): boolean {
 }
 
 /**
- * Memory first: the next verdict needs it, even if the disk is full. `epoch`: as noted when it was asked for. A restored server's
- * list is not taken before that server has all that this phone knows (DECISIONS 9). Never throws.
+ * Memory first: the next verdict needs it, even if the disk is full. A restored server's list is not taken before that server has
+ * all that this phone knows. `noted`: the epoch that was known when it was asked for, where the answer does not say its own. Never
+ * throws.
  */
-export async function takeIn(answer: RosterAnswer, askedAt: number, epoch = epochNow()): Promise<void> {
+export async function takeIn(answer: RosterAnswer, askedAt: number, noted = epochNow()): Promise<void> {
+  const epoch = answer.epoch ?? noted
   if (!mayTakeIn() || epoch < epochNow()) return
-  if (isListBehind() && !(await isToldAll(epoch))) {
-    held = { epoch, revision: answer.revision }
-    return
+  if (!isListBehind()) return await takeOver([{ answer, askedAt }])
+  hold({ answer, askedAt }, epoch)
+  if (!(await isToldAll(epoch))) return
+  const answers = heldIn(epoch)
+  held = null
+  await takeOver(answers)
+}
+
+async function takeOver(answers: readonly Asked[]): Promise<void> {
+  for (const { answer, askedAt } of answers) {
+    const superseded = applyRoster(answer, askedAt)
+    if (superseded === false) continue
+    unwritten = [...unwritten, ...(answer.conflicts ?? [])]
+    keeping = keeping.then(() => keep({ answer, askedAt, superseded }))
   }
-  const superseded = applyRoster(answer, askedAt)
-  if (superseded === false) return
-  unwritten = [...unwritten, ...(answer.conflicts ?? [])]
-  keeping = keeping.then(() => keep({ answer, askedAt, superseded }))
   await keeping
 }
 
@@ -97,9 +119,7 @@ async function isToldAll(epoch: number): Promise<boolean> {
   }
 }
 
-interface Taken {
-  answer: RosterAnswer
-  askedAt: number
+interface Taken extends Asked {
   superseded: readonly string[]
 }
 

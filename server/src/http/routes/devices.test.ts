@@ -214,7 +214,7 @@ test('a device shows the version of its phone only where it is not the server’
   expect(await shown()).toEqual([null])
   const client = await phone.client()
   const beats = (query: Record<string, string>) =>
-    must(client.request('GET', `/api/scanner/roster?${new URLSearchParams({ unsent: '0', ...query })}`))
+    must(client.request('GET', `/api/scanner/roster?${new URLSearchParams({ since: '0', unsent: '0', ...query })}`))
   await beats({})
   expect(await shown()).toEqual([null])
   await beats({ appVersion: '0.9.0+4f9c2ab' })

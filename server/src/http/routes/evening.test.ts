@@ -104,7 +104,8 @@ test.each([
   expect((await eveningOf(manager)).devices).toMatchObject([{ deviceId: 'a', oldestUnsent: shown }])
 })
 
-const beat = (checker: Client, query: string) => must(checker.request('GET', `/api/scanner/roster?deviceId=a&${query}`))
+const beat = (checker: Client, query: string) =>
+  must(checker.request('GET', `/api/scanner/roster?since=0&deviceId=a&${query}`))
 
 test('a device belongs to its checker: heartbeats from others are ignored while they use it', async () => {
   const { world, manager, gateA, gateB } = await evening()
