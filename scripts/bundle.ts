@@ -61,7 +61,8 @@ function copyOwn(target: string): void {
   for (const file of [...PARTS, ...VERBS.map((verb) => `${verb}.ts`)])
     copyFileSync(join(ROOT, 'scripts', file), join(target, 'scripts', file))
   for (const file of ['package.json', 'LICENSE']) copyFileSync(join(ROOT, file), join(target, file))
-  cpSync(join(ROOT, 'shared', 'docs', 'operations.md'), join(target, 'operations.md'))
+  for (const name of ['operations.md', 'operations'])
+    cpSync(join(ROOT, 'shared', 'docs', name), join(target, name), { recursive: true })
 }
 
 function copyPackages(target: string): void {

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
 import { expect, test } from 'vitest'
 import { filesOf } from './lib/files.ts'
 import { ROOT } from './setup.mjs'
@@ -42,3 +42,28 @@ function foldersAbove(path: string): string[] {
   const nested = parts.map((_, index) => `${parts.slice(0, parts.length - index).join('/node_modules/')}/node_modules/`)
   return [...nested, 'node_modules/'].map((folder) => folder.replace(/^\//, ''))
 }
+
+/** The anchors of a document's headings, as GitHub makes them. */
+const anchorsOf = (path: string): Set<string> =>
+  new Set(
+    [...readFileSync(join(ROOT, path), 'utf8').matchAll(/^#{1,6} (.+)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  )
+
+test('every link between the documents leads to a file, and to a heading where it names one', () => {
+  const broken = filesOf()
+    .filter((path) => path.endsWith('.md'))
+    .flatMap((path) =>
+      [...readFileSync(join(ROOT, path), 'utf8').matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
+        .filter(([, to = '', anchor]) => {
+          const target = to === '' ? path : posix.join(posix.dirname(path), to)
+          return !existsSync(join(ROOT, target)) || (anchor !== undefined && !anchorsOf(target).has(anchor))
+        })
+        .map(([link]) => `${path}: ${link}`),
+    )
+  expect(broken).toEqual([])
+})

@@ -19,7 +19,7 @@ if (command === 'ping') {
 appendFileSync('npm.calls', command + '\\n')
 if (process.env.NPM_OFFLINE && process.argv.includes('--offline')) {
   console.error('npm error code ENOTCACHED')
-  console.error('npm error request to https://registry.npmjs.org/@garba/lamp/-/lamp-1.2.3.tgz failed: cache mode is only-if-cached')
+  console.error('npm error request to https://packages.example.org/@garba/lamp/-/lamp-1.2.3.tgz failed: cache mode is only-if-cached')
   process.exit(1)
 }
 if (process.env.NPM_OFFLINE || process.env.NPM_SLOW) {

@@ -42,7 +42,7 @@ export const DOCTOR = {
     httpCure: 'Put a proxy with a certificate in front, and set PUBLIC_URL to its https address.',
     silent: (url: string, why: string) => `${url} does not answer (${why}).`,
     silentCure: 'Check that the server and the proxy are running, and that the name points here.',
-    readOnlyCure: 'See "When the server is lost" in operations.md.',
+    readOnlyCure: 'See "When the server is lost" in operations/repairing.md.',
     foreign: (url: string) => `Another server answers at ${url}.`,
     foreignCure: 'Check the proxy and the name: guests reach another server.',
   },
