@@ -56,6 +56,7 @@ describe('where tickets are paid for', () => {
   test('a confirmation says how the ticket was paid', async ({ page, server }) => {
     const desk = await server.api('admin')
     const headers = { 'idempotency-key': crypto.randomUUID() }
+    await desk.call('openCashSession', { body: { float: 0 } })
     const sold = await desk.call('sellAtDesk', { body: { quantity: 1, method: 'cash', name: 'Radha Patel' }, headers })
     const [ticket] = sold.body.tickets as { _id: string; qrCode: string }[]
     for (const table of ['jobs', 'tickets', 'payments', 'orders']) spoil(server, `delete from ${table}`)

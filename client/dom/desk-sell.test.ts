@@ -1,3 +1,4 @@
+import { BOOK_RULES } from '@garba/shared/contracts/names'
 import { UPI_AND_DESK } from '../e2e/support/deskMoney.ts'
 import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
 import { toastOf } from './support/screen.ts'
@@ -67,7 +68,7 @@ test.describe('where the desk takes money', () => {
     await expect(page.getByRole('textbox', { name: 'Float (₹)' })).toBeVisible()
 
     await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Money' }).click()
-    await expect(page.getByText('Balanced')).toHaveCount(5)
+    await expect(page.getByText('Balanced')).toHaveCount(BOOK_RULES.length)
     await expect(page.getByRole('table', { name: 'Totals by day' })).toContainText(/Desk.*Cash.*₹996/)
     await expect(page.getByRole('table', { name: 'Cash sessions' })).toContainText(
       /Asha Admin.*₹1,496₹1,486-₹10Wrong change/,
@@ -79,7 +80,7 @@ test.describe('where the desk takes money', () => {
     server,
   }) => {
     await openCounter(page)
-    await method(page, 'UPI seen').click()
+    await method(page, 'Card').click()
     await buyer(page).fill('Radha')
     const keys: string[] = []
     page.route('**/api/admin/orders', async (route) => {
@@ -98,12 +99,44 @@ test.describe('where the desk takes money', () => {
     await expect(page.getByText('No answer came')).toBeVisible()
     await page.getByRole('link', { name: 'All orders' }).click()
     await page.getByRole('link', { name: 'Sell' }).click()
-    await expect(page.getByText(/1 ticket for Radha, UPI seen/)).toBeVisible()
+    await expect(page.getByText(/1 ticket for Radha, Card/)).toBeVisible()
     page.unrouteAll()
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(codes(page)).toHaveCount(1)
     expect(new Set(keys).size).toBe(1)
     expect(sales(server)).toHaveLength(1)
+  })
+
+  test('a drawer counted elsewhere is opened again where the sale is', async ({ page, server }) => {
+    const desk = await server.api('admin')
+    const { body } = await desk.call('openCashSession', { body: { float: 100 } })
+    await openCounter(page)
+    await buyer(page).fill('Radha')
+    await expect(page.getByRole('button', { name: 'Count and close' })).toBeVisible()
+    const { id } = body.session as { id: string }
+    await desk.call('closeCashSession', { params: { id }, body: { counted: 100 } })
+    await page.getByRole('button', { name: /^Take/ }).click()
+    await expect(toastOf(page, /No cash drawer is open for you/)).toBeVisible()
+    await expect(page.getByRole('textbox', { name: 'Float (₹)' })).toBeVisible()
+    await expect(buyer(page)).toHaveValue('Radha')
+  })
+
+  test('a sale by UPI waits for the bank, with a code to pay by and the way to its order', async ({ page, server }) => {
+    await openCounter(page)
+    await method(page, 'UPI').click()
+    await buyer(page).fill('Radha')
+    await page.getByRole('textbox', { name: 'UTR number (optional)' }).fill('12')
+    const hold = page.getByRole('button', { name: 'Hold 1 ticket and show the UPI code' })
+    await hold.click()
+    await expect(page.getByText('Enter the 12-digit UTR number')).toBeVisible()
+    await page.getByRole('textbox', { name: 'UTR number (optional)' }).fill('123456789012')
+    await hold.click()
+    const dialog = page.getByRole('dialog', { name: /^Order \w{8} waits for the bank$/ })
+    await expect(dialog.getByRole('img', { name: 'UPI code to pay with' })).toBeVisible()
+    expect(server.rows('select state from orders')).toEqual([{ state: 'held' }])
+    expect(server.rows('select id from tickets')).toEqual([])
+    await dialog.getByRole('link', { name: 'Open the order' }).click()
+    await expect(page).toHaveURL(/orders\/\w{8}$/)
   })
 
   test("the server's word on a field is shown there, and nothing that was typed is lost", async ({ page }) => {

@@ -11,6 +11,7 @@ test('the mail of a demo order is read on the desk, with its codes, in a frame t
   server,
 }) => {
   const admin = await server.api('admin')
+  await admin.call('openCashSession', { body: { float: 0 } })
   const { status, body } = await admin.call('sellAtDesk', {
     body: { quantity: 2, method: 'cash', name: 'મીરાં <b>પટેલ</b>', email: 'meera@example.org' },
     headers: { 'idempotency-key': crypto.randomUUID() },

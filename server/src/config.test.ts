@@ -53,6 +53,7 @@ test('payments are read in the order they are offered, with what they need', () 
     holdMinutes: 15,
     razorpay: null,
     upi: null,
+    upiAtDoor: 'wait',
   })
   expect(readSettings({ ...FIREBASE, PAYMENTS: 'none' }).payments.guest).toEqual([])
   const razorpay = { RAZORPAY_KEY_ID: 'rzp_live_1', RAZORPAY_KEY_SECRET: 's', RAZORPAY_WEBHOOK_SECRET: 'w' }
@@ -71,6 +72,7 @@ test('payments are read in the order they are offered, with what they need', () 
       testMode: false,
     },
     upi: { id: 'garba@bank', name: 'Garba' },
+    upiAtDoor: 'wait',
   })
   expect(
     readSettings({ PAYMENTS: 'demo', RAZORPAY_API_URL: 'http://127.0.0.1:7001/' }).payments.razorpay,

@@ -17,7 +17,12 @@ export interface PaymentSettings {
   /** The provider's own API: Razorpay, or the double that a demo starts. */
   razorpay: RazorpaySettings | null
   upi: { id: string; name: string } | null
+  /** Whether a sale by UPI at the desk or the door counts at once, or waits until the desk has found the money. */
+  upiAtDoor: (typeof UPI_AT_DOOR)[number]
 }
+
+/** `wait` is the default: a screen that a guest shows is easily forged, and whoever was let in cannot be sent out again. */
+const UPI_AT_DOOR = ['wait', 'admit'] as const
 
 export interface RazorpaySettings {
   keyId: string
@@ -78,6 +83,7 @@ export const PAYMENT_VARIABLES = {
   ).transform((address) => address?.replace(/\/$/, '')),
   UPI_ID: word.refine((id) => id === '' || /^[\w.-]{2,256}@[a-zA-Z][\w.-]{1,63}$/.test(id), 'must be like name@bank'),
   UPI_NAME: word,
+  UPI_AT_DOOR: optional(z.enum(UPI_AT_DOOR, `must be ${UPI_AT_DOOR.join(' or ')}`).default('wait')),
 }
 type PaymentVariables = z.output<z.ZodObject<typeof PAYMENT_VARIABLES>>
 
@@ -123,5 +129,6 @@ export function paymentsOf(env: PaymentVariables): PaymentSettings {
     holdMinutes: env.HOLD_MINUTES,
     razorpay: words.includes('razorpay') ? razorpay : words.includes('demo') ? double : null,
     upi: words.includes('upi') ? { id: env.UPI_ID, name: env.UPI_NAME } : null,
+    upiAtDoor: env.UPI_AT_DOOR,
   }
 }

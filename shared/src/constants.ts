@@ -30,6 +30,8 @@ export const DEVICE_DRAWN_MS = 24 * 3_600_000
 export const DOOR_SALE_MAX = 50
 export const CANCELLATION_CUTOFF_DAYS = 10
 export const REASON_MAX = 500
+/** Characters of the number on a card's slip. */
+export const REFERENCE_MAX = 40
 /** Characters of what an admin writes to all ticket holders. */
 export const NEWS_MAX = 1_000
 /** HOLD_MINUTES unless it is set: how long seats are held for an order that is not paid yet. */

@@ -34,7 +34,9 @@ type Api = Awaited<ReturnType<Scene['server']['apiAs']>>
 async function bought({ server }: Scene, guest: Api, { name, quantity }: { name: string; quantity: number }) {
   const { body: event } = await guest.call('config')
   if (!JSON.stringify(event).includes('"desk":true')) return guest.buy<number>(quantity)
-  const { body } = await (await server.api('admin')).call('sellAtDesk', {
+  const admin = await server.api('admin')
+  await admin.call('openCashSession', { body: { float: 0 } })
+  const { body } = await admin.call('sellAtDesk', {
     body: { quantity, method: 'cash', name },
     headers: { 'idempotency-key': crypto.randomUUID() },
   })

@@ -8,7 +8,7 @@ const KEY = 'garba.config'
 
 /** What a copy of an earlier version lacks. */
 const LACKING: Pick<Config, 'payments' | 'mail' | 'rehearsal'> = {
-  payments: { providers: [], desk: false, holdMinutes: 15, test: false },
+  payments: { providers: [], desk: false, upiAtDoor: 'wait', holdMinutes: 15, test: false },
   mail: 'off',
   rehearsal: false,
 }

@@ -11,6 +11,8 @@ import { readUnsent } from './store/outbox.ts'
 import { knownTicket, loadRoster, loadSold } from './store/rosterMemory.ts'
 import { readSelling } from './store/sales.ts'
 import { returnCodes, takeCodes } from './sync/blocks.ts'
+import { cashInHand, closeCash, openCash, sessionOf } from './sync/cash.ts'
+import { startShift } from './sync/pairing.ts'
 import { replay } from './sync/replay.ts'
 import { askAgain, sellHereInstead } from './sync/sell.ts'
 import { syncRoster } from './sync/syncRoster.ts'
@@ -48,7 +50,7 @@ test('sold online and let in: one order however often it is tapped, and its peop
 })
 
 test('sold online without a name, to be shown as codes: these admit, once', async () => {
-  const phone = await takeSeller()
+  const phone = await takeSeller(SELLER, {}, { UPI_AT_DOOR: 'admit' })
   const row = rowOf(await online(sale({ quantity: 2, method: 'upi' })))
   expect(orders(phone)).toMatchObject([{ name: 'Sold at the door', provider: 'upi', paise: 59_800 }])
   await syncRoster()
@@ -217,4 +219,49 @@ test('sold and let in offline in one step: one scan for each ticket, and one can
   expect(rows(phone, 'select count(*) as n from conflicts')).toEqual([{ n: 0 }])
   expect((await readHistory()).filter(({ ending }) => ending === 'admitted')).toHaveLength(2)
   expect(await brokenRules(phone.admin)).toEqual([])
+})
+
+test('a sale by UPI waits for the bank: the phone shows where to pay, and holds no codes', async () => {
+  const phone = await takeSeller()
+  expect(await online(sale({ method: 'upi', admit: true }))).toMatchObject({ type: 'refused' })
+  const draft = sale({ method: 'upi', reference: '123456789012' })
+  const key = newKey()
+  const row = rowOf(await online(draft, key))
+  expect(row).toMatchObject({ state: 'done', tickets: [], payLink: expect.stringContaining('upi://pay') })
+  expect(rows(phone, 'select o.state, p.utr from orders o join payments p on p.order_id = o.id')).toMatchObject([
+    { state: 'held', utr: '123456789012' },
+  ])
+  expect(rowOf(await online(draft, key)).order).toBe(row.order)
+})
+
+test('without an open drawer nothing is sold for cash online, and offline the cash counts as outside of it', async () => {
+  const phone = await takeSeller()
+  await takeCodes(2)
+  const drawer = (await readSelling()).cash?.session
+  await closeCash(drawer?.id ?? '', { counted: 0 })
+  expect(await online(sale())).toMatchObject({ type: 'refused', message: messageFor('NO_OPEN_DRAWER') })
+  phone.cut(true)
+  await here(sale())
+  phone.cut(false)
+  expect(await replay()).toBe('empty')
+  await openCash(100)
+  expect(rows(phone, 'select cash_session_id as drawer, amount_paise as paise from payments')).toEqual([
+    { drawer: null, paise: 29_900 },
+  ])
+  const { cash, sales } = await readSelling()
+  const session = sessionOf(cash)
+  expect(session && cashInHand(session, sales)).toBe(100)
+})
+
+test('sales of two shifts that the server had not heard of keep their sellers', async () => {
+  const phone = await takeSeller()
+  await takeCodes(3)
+  phone.cut(true)
+  await startShift('Hetal')
+  await here(sale())
+  await startShift('Meera')
+  await here(sale())
+  phone.cut(false)
+  expect(await replay()).toBe('empty')
+  expect(orders(phone)).toMatchObject([{ by: 'Hetal' }, { by: 'Meera' }])
 })

@@ -32,7 +32,7 @@ const ORDERS = `
       from tickets group by order_id) t on t.order_id = o.id
     left join (select order_id, count(*) as matters,
         sum(case when kind = 'refundedElsewhere' then 1 else 0 end) as missing
-      from attention where resolved_at is null group by order_id) a on a.order_id = o.id
+      from attention where resolved_at is null and kind <> 'unproven' group by order_id) a on a.order_id = o.id
   where o.provider <> 'none'`
 
 function unpaid({ code, state, provider, quantity, reason, total, made, priced, captured }: Row): string {
@@ -162,7 +162,7 @@ export const refundsShown: readonly Check[] = [
       join orders o on o.id = p.order_id
     where r.ticket_id is null and r.state in ('requested', 'asking', 'failed')
       and not exists (select 1 from jobs j where j.id = 'refund:' || r.id and j.ended_at is null)
-      and not exists (select 1 from attention a where a.order_id = o.id and a.resolved_at is null)`,
+      and not exists (select 1 from attention a where a.order_id = o.id and a.resolved_at is null and a.kind <> 'unproven')`,
     ({ code, id, amount_paise, state }) =>
       `${code}: refund ${short(id)} of ${rupees(amount_paise)} is ${state}, and nobody is going to make it`,
   ),

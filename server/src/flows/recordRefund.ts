@@ -63,6 +63,7 @@ async function refund(
     now,
     ...(reason === undefined ? {} : { reason }),
     by: admin.name,
+    byId: admin.id,
   })
   const set = { status: 'cancelled' as const, isRefundDone }
   const moved = await moveTicket(tx, { id, eventId: ticket.eventId, from: 'cancelled', set, now })

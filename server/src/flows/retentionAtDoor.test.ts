@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { LAST_BACKUP, writeMeta } from '../store/meta.ts'
 import { activate, paperBlock } from '../testing/blocks.ts'
 import { must } from '../testing/desk.ts'
+import { openDrawer } from '../testing/door.ts'
 import { everyRow } from '../testing/everyRow.ts'
 import { payingWorld } from '../testing/money.ts'
 import { pairedPhone } from '../testing/phone.ts'
@@ -43,6 +44,7 @@ test('after three years nothing names the sellers and buyers of the door: phones
     must((await world.as('admin')).request(method, path, body))
   const admin = await world.as('admin')
   const paper = await paperBlock(admin, 4, 'Kamlesh Desai, Paldi')
+  await openDrawer(admin)
   await must(activate(admin, paper, { from: 1, to: 2 }))
   await ask('PATCH', `/api/admin/devices/${phone.id}`, { name: 'Hetals Nokia', revoked: true })
   const traces = ['Hetal', 'Bhavin', 'Meera', 'Radha', 'Kamlesh', '98765', 'sister', 'Falguni']
@@ -73,8 +75,9 @@ test('after three years nothing names the sellers and buyers of the door: phones
   expect(await world.sql("select distinct actor_name, subject_name from audit where action like 'device.%'")).toEqual([
     { actor_name: 'Erased person', subject_name: 'Erased person' },
   ])
-  expect(await world.sql('select person_name, note, counted_paise from cash_sessions')).toEqual([
+  expect(await world.sql('select person_name, note, counted_paise from cash_sessions order by id')).toEqual([
     { person_name: 'Erased person', note: 'Erased', counted_paise: 80_000 },
+    { person_name: 'Erased person', note: null, counted_paise: null },
   ])
   expect(await world.sql('select sum(quantity) as seats from orders')).toEqual([{ seats: 5 }])
 })

@@ -26,6 +26,7 @@ export async function siteConfig(deps: Deps): Promise<Config> {
     payments: {
       providers: [...settings.payments.guest],
       desk: settings.payments.desk,
+      upiAtDoor: settings.payments.upiAtDoor,
       holdMinutes: settings.payments.holdMinutes,
       test: settings.payments.razorpay?.keyId.startsWith('rzp_test_') ?? false,
     },

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull, lte, sql } from 'drizzle-orm'
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { ReadTx, WriteTx } from './sql.ts'
 import { inserter } from './statements.ts'
@@ -14,7 +14,7 @@ export const cashSessions = sqliteTable(
     floatPaise: integer().notNull(),
     /** Null while open; so are the sums below. */
     closedAt: integer({ mode: 'timestamp_ms' }),
-    /** The float, plus cash taken, minus cash paid back. */
+    /** The float, plus cash taken, minus cash paid back. A counted session never changes again. */
     expectedPaise: integer(),
     countedPaise: integer(),
     note: text(),
@@ -31,29 +31,12 @@ export const openSessionOf = async (tx: ReadTx, personId: string): Promise<CashS
     .where(and(eq(cashSessions.personId, personId), isNull(cashSessions.closedAt)))
     .get()
 
-/** The session in which a person took money at a moment; money of no session's time belongs to the open one. */
-export async function sessionAt(tx: ReadTx, personId: string, at: Date): Promise<CashSessionRow | undefined> {
-  const own = await tx.sql
-    .select()
-    .from(cashSessions)
-    .where(eq(cashSessions.personId, personId))
-    .orderBy(desc(cashSessions.id))
-    .all()
-  const during = own.find(({ openedAt, closedAt }) => openedAt <= at && (closedAt === null || at <= closedAt))
-  return during ?? own.find(({ closedAt }) => closedAt === null)
-}
-
-/** Money that was reported after a session was counted. */
-export const expectMore = async (tx: WriteTx, id: string, paise: number): Promise<void> => {
-  await tx.sql
-    .update(cashSessions)
-    .set({ expectedPaise: sql`${cashSessions.expectedPaise} + ${paise}` })
-    .where(eq(cashSessions.id, id))
-    .run()
-}
-
 export const findSession = async (tx: ReadTx, id: string): Promise<CashSessionRow | undefined> =>
   tx.sql.select().from(cashSessions).where(eq(cashSessions.id, id)).get()
+
+/** Sessions that nobody has counted yet. */
+export const openSessions = async (tx: ReadTx): Promise<CashSessionRow[]> =>
+  tx.sql.select().from(cashSessions).where(isNull(cashSessions.closedAt)).orderBy(asc(cashSessions.id)).all()
 
 const SHOWN = 100
 

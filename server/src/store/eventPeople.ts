@@ -146,6 +146,7 @@ async function pairedPhones(tx: WriteTx, { closedAt }: ClosedEventRow, now: Date
       name: NAME,
       label: null,
       shiftName: null,
+      shiftNames: [],
       createdById: null,
       createdByName: NAME,
       revokedByName: unlessNull(pairedDevices.revokedByName, NAME),

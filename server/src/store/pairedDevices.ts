@@ -32,6 +32,8 @@ export const pairedDevices = sqliteTable(
     /** What the phone said it is. */
     label: text(),
     shiftName: text(),
+    /** Everybody who has had a shift on it: only they can be named as sellers. */
+    shiftNames: text({ mode: 'json' }).$type<string[]>().notNull().default([]),
     gate: text(),
     revokedAt: integer({ mode: 'timestamp_ms' }),
     revokedByName: text(),

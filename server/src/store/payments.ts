@@ -20,6 +20,8 @@ export const payments = sqliteTable(
     providerPaymentId: text(),
     /** The bank's number of a UPI transfer, 12 digits. */
     utr: text(),
+    /** The number on the slip of a card payment at the desk or the door. */
+    reference: text(),
     /** Where the guest pays. */
     url: text(),
     amountPaise: integer().notNull(),
@@ -30,6 +32,7 @@ export const payments = sqliteTable(
     recordedById: text(),
     recordedByName: text(),
     note: text(),
+    /** The drawer that holds this cash; null for cash that was reported without an open one, and for other money. */
     cashSessionId: text().references(() => cashSessions.id),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
     updatedAt: integer({ mode: 'timestamp_ms' }).notNull(),
@@ -59,6 +62,7 @@ export const newPayment = (
   providerRef: null,
   providerPaymentId: null,
   utr: null,
+  reference: null,
   url: null,
   feePaise: null,
   recordedById: null,
@@ -122,14 +126,3 @@ export const addToPayment = async (
     .where(eq(payments.id, id))
     .run()
 }
-
-/** What was taken in a cash session: how many payments, and paise. */
-export const cashTaken = async (tx: ReadTx, sessionId: string): Promise<{ orders: number; paise: number }> =>
-  (await tx.sql
-    .select({
-      orders: sql<number>`count(*)`.mapWith(Number),
-      paise: sql<number>`coalesce(sum(${payments.amountPaise}), 0)`.mapWith(Number),
-    })
-    .from(payments)
-    .where(and(eq(payments.cashSessionId, sessionId), eq(payments.state, 'captured')))
-    .get()) ?? { orders: 0, paise: 0 }

@@ -1,6 +1,7 @@
 import { REFUND_KINDS, REFUND_STATES, type RefundState } from '@garba/shared/contracts/names'
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { cashSessions } from './cashSessions.ts'
 import { payments } from './payments.ts'
 import type { ReadTx, WriteTx } from './sql.ts'
 import { inserter, updater } from './statements.ts'
@@ -30,6 +31,8 @@ export const refunds = sqliteTable(
     retryOf: text(),
     /** Who asked for it; null for our own. */
     requestedByName: text(),
+    /** The drawer that cash was paid back from; null for other money, and where no drawer was open. */
+    cashSessionId: text().references(() => cashSessions.id),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
     updatedAt: integer({ mode: 'timestamp_ms' }).notNull(),
   },
@@ -38,6 +41,7 @@ export const refunds = sqliteTable(
     index('refunds_by_payment').on(t.paymentId),
     index('refunds_by_ticket').on(t.ticketId),
     index('refunds_open').on(t.state, t.nextAt).where(sql`${t.state} in ('requested', 'asking', 'sent')`),
+    index('refunds_by_session').on(t.cashSessionId).where(sql`${t.cashSessionId} is not null`),
     check('refunds_amount', sql`${t.amountPaise} > 0`),
   ],
 )
@@ -55,6 +59,7 @@ export const newRefund = (
   reason: null,
   retryOf: null,
   requestedByName: null,
+  cashSessionId: null,
   updatedAt: facts.createdAt,
   ...facts,
 })

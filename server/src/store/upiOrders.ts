@@ -3,7 +3,7 @@ import { orders } from './orders.ts'
 import { payments } from './payments.ts'
 import type { ReadTx } from './sql.ts'
 
-/** An order of the web that is paid by UPI without a gateway, with its payment. */
+/** An order that is paid by UPI without a gateway, with its payment. */
 const UPI_ORDER = {
   id: orders.id,
   code: orders.code,
@@ -20,7 +20,7 @@ const find = (tx: ReadTx, which: SQL) =>
     .select(UPI_ORDER)
     .from(orders)
     .innerJoin(payments, eq(payments.orderId, orders.id))
-    .where(and(eq(orders.provider, 'upi'), eq(orders.channel, 'web'), which))
+    .where(and(eq(orders.provider, 'upi'), which))
     .all()
 
 export type UpiOrder = Omit<Awaited<ReturnType<typeof find>>[number], 'payment'> & { captured: boolean }

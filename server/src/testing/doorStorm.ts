@@ -6,8 +6,9 @@ import { wrongInAccounts } from './accounts.ts'
 import { activate } from './blocks.ts'
 import { must } from './desk.ts'
 import { dice, type Random } from './dice.ts'
+import { openDrawer, sellingPhone } from './door.ts'
 import { eveningOf } from './evening.ts'
-import { type Phone, pairedPhone } from './phone.ts'
+import type { Phone } from './phone.ts'
 import { eventForm, mark } from './scenes.ts'
 import { makeWorld, PAYING, type Reply, type World } from './world.ts'
 
@@ -70,6 +71,7 @@ export async function doorStorm({ seed, steps, whenOver, progress = () => undefi
   const admin = await world.as('admin')
   // Too few seats for all, so that late sales meet a full house.
   await must(admin.request('POST', '/api/event', eventForm({ totalTickets: Math.max(40, Math.ceil(steps * 0.6)) })))
+  await openDrawer(admin)
   const kept = { sellers: [], paper: [], taken: new Map(), wentIn: new Map(), findings: new Set<string>() }
   const door: Door = { world, random: dice(seed), ...kept }
   for (let step = 1; step <= steps; step += 1) {
@@ -120,7 +122,7 @@ async function hire(door: Door): Promise<void> {
   if (door.sellers.length >= SELLERS) return
   const until = nowOf(door) + upTo(door.random, 600) * MINUTE_MS
   const gate = oneOf(door.random, GATES) ?? GATES[0]
-  const phone = await pairedPhone(door.world, { until: new Date(until).toISOString(), gates: [gate] })
+  const phone = await sellingPhone(door.world, { until: new Date(until).toISOString(), gates: [gate] })
   door.sellers.push({ phone, gate, until, revokedAt: null, unsold: new Map(), outbox: [] })
 }
 

@@ -5,7 +5,7 @@ import { ORDER } from '../messages/order.ts'
 import { CODES } from './codes.ts'
 import { instantSchema, nameSchema, success, ticketStatusSchema, ulidSchema } from './common.ts'
 import { DESK_METHODS } from './names.ts'
-import { orderSchema, phoneSchema, reasonSchema, utrSchema } from './order.ts'
+import { orderSchema, phoneSchema, reasonSchema, referenceSchema, upiReference, utrSchema } from './order.ts'
 import { shiftNameSchema } from './scan.ts'
 import { idempotencyKeySchema } from './ticket.ts'
 import * as z from './zod.ts'
@@ -67,10 +67,12 @@ export const activateBodySchema = z
     name: nameSchema(NAME_MAX, ORDER.name).optional(),
     /** Why complimentary tickets are given. */
     reason: reasonSchema.optional(),
-    /** The bank's number of a UPI payment. */
+    /** As at the desk. */
+    reference: referenceSchema.optional(),
     utr: utrSchema.optional(),
   })
   .refine(({ from, to }) => from <= to, inOrder)
+  .refine(...upiReference)
   .refine(({ method, reason }) => method !== 'complimentary' || reason !== undefined, {
     path: ['reason'],
     message: ORDER.reason,
@@ -110,6 +112,8 @@ export const doorSaleSchema = z
     phone: phoneSchema.optional(),
     /** Why complimentary tickets were given. */
     reason: reasonSchema.optional(),
+    /** As at the desk. */
+    reference: referenceSchema.optional(),
     /** The phone's clock; clockOffset is serverTime minus device time in milliseconds. */
     soldAt: instantSchema,
     clockOffset: z.number().int().min(-1e12).max(1e12).optional(),
@@ -121,6 +125,7 @@ export const doorSaleSchema = z
     path: ['ticketIds'],
     message: VALIDATION.quantity,
   })
+  .refine(...upiReference)
   .refine(({ ticketIds, scanIds }) => scanIds === undefined || scanIds.length === ticketIds.length, {
     path: ['scanIds'],
     message: BLOCK.scanIds,

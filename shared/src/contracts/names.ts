@@ -71,7 +71,8 @@ export type RefundState = (typeof REFUND_STATES)[number]
  * after its end, which admitted nobody and sold nothing. `refundedElsewhere`: money went back that
  * this database did not send back, and the order has more tickets now than money. `codesReturned`: a phone reported a sale
  * of codes that it had given back. `overLimit`: it reported more sales of codes it no longer had than a phone may hold.
- * Neither of these two sales was carried out.
+ * Neither of these two sales was carried out. `unproven`: paid by UPI or card at the desk or the door, without a number to find
+ * the payment by.
  */
 export const ATTENTION_KINDS = [
   'short',
@@ -83,6 +84,7 @@ export const ATTENTION_KINDS = [
   'refundedElsewhere',
   'codesReturned',
   'overLimit',
+  'unproven',
 ] as const
 export type AttentionKind = (typeof ATTENTION_KINDS)[number]
 

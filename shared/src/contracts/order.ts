@@ -1,4 +1,4 @@
-import { NAME_MAX, REASON_MAX } from '../constants.ts'
+import { NAME_MAX, REASON_MAX, REFERENCE_MAX } from '../constants.ts'
 import { VALIDATION } from '../messages/common.ts'
 import { ORDER } from '../messages/order.ts'
 import {
@@ -16,6 +16,7 @@ import {
   ATTENTION_KINDS,
   BOOK_RULES,
   DESK_METHODS,
+  type DeskMethod,
   GUEST_PROVIDERS,
   MAIL_NEWS,
   ORDER_CHANNELS,
@@ -112,6 +113,8 @@ export const deskOrderSchema = wholeOrderSchema.extend({
       providerRef: z.string().nullable(),
       providerPaymentId: z.string().nullable(),
       utr: z.string().nullable(),
+      /** The number on the slip of a card payment. */
+      reference: z.string().nullable(),
       fee: z.number().nullable(),
       recordedBy: z.string().nullable(),
       note: z.string().nullable(),
@@ -173,6 +176,18 @@ export const phoneSchema = z
   .trim()
   .regex(/^\+?[\d ()-]{7,20}$/, ORDER.phone)
 
+export const referenceSchema = z
+  .string(ORDER.reference)
+  .trim()
+  .min(1, ORDER.reference)
+  .max(REFERENCE_MAX, ORDER.reference)
+/** A UPI transfer is known by its UTR alone. */
+export const upiReference = [
+  ({ method, reference }: { method: DeskMethod; reference?: string | undefined }) =>
+    method !== 'upi' || reference === undefined || utrSchema.safeParse(reference).success,
+  { path: ['reference'], message: ORDER.utr },
+] as const satisfies Parameters<z.ZodType<{ method: DeskMethod; reference?: string | undefined }>['refine']>
+
 export const deskSaleBodySchema = z
   .strictObject({
     ...buyBodySchema.shape,
@@ -182,7 +197,9 @@ export const deskSaleBodySchema = z
     phone: phoneSchema.optional(),
     /** Why a complimentary order is given. */
     reason: reasonSchema.optional(),
-    /** The bank's number of a UPI payment that the seller has seen. */
+    /** What proves the payment: the bank's number of a UPI transfer (12 digits), or the number on the card's slip. */
+    reference: referenceSchema.optional(),
+    /** An earlier name of `reference`, for UPI alone. */
     utr: utrSchema.optional(),
     /** Lets the buyers in at once; a paired phone needs the right to scan. */
     admit: z.boolean().optional(),
@@ -191,6 +208,7 @@ export const deskSaleBodySchema = z
     path: ['reason'],
     message: ORDER.reason,
   })
+  .refine(...upiReference)
 /** `scanIds`: one for each ticket, in their order, when the buyers were let in at once. */
 export const deskSaleAnswerSchema = success({
   order: orderSchema,
@@ -277,6 +295,9 @@ const cashSessionSchema = z.object({
   /** Cash sales so far, and what they brought. */
   sales: z.number().int(),
   taken: z.number(),
+  /** Cash that was paid back out of it. */
+  paidBack: z.number(),
+  /** Float, plus taken, minus paid back. */
   expected: z.number(),
   /** Null while open, and so are the next two. */
   closedAt: instantSchema.nullable(),
@@ -289,5 +310,21 @@ export const cashSessionAnswerSchema = success({ session: cashSessionSchema })
 /** `own` is the caller's open one. */
 export const cashSessionsAnswerSchema = success({
   own: cashSessionSchema.nullable(),
-  sessions: z.array(cashSessionSchema),
+  /** `mayClose`: the caller may count it, because it is open and theirs or its owner no longer can. */
+  sessions: z.array(cashSessionSchema.extend({ mayClose: z.boolean() })),
+  /**
+   * Cash of the current event that is in no drawer: sales that a phone reported after its drawer was counted, or without one.
+   * `phone` is null for a sale at the desk.
+   */
+  arrivedLater: z.array(
+    z.object({
+      phone: z.string().nullable(),
+      seller: z.string(),
+      sales: z.number().int(),
+      amount: z.number(),
+    }),
+  ),
+  /** Cash of the current event that was paid back while no drawer was open. */
+  paidBackOutside: z.number(),
 })
+export type CashSessionsAnswer = z.infer<typeof cashSessionsAnswerSchema>

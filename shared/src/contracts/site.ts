@@ -17,6 +17,8 @@ const configSchema = z.object({
   payments: z.object({
     providers: z.array(z.enum(GUEST_PROVIDERS)),
     desk: z.boolean(),
+    /** `wait`: a sale by UPI at the desk or the door makes its tickets once the desk has found the money. */
+    upiAtDoor: z.enum(['wait', 'admit']),
     holdMinutes: z.number().int(),
     test: z.boolean(),
   }),

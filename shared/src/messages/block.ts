@@ -21,8 +21,9 @@ export const BLOCK = {
     `${seats} of ${quantity} ${quantity === 1 ? 'ticket' : 'tickets'}, sold by ${seller} with codes that had been returned`,
   phoneEnded: (quantity: number, seller: string) =>
     `${quantity} ${quantity === 1 ? 'ticket' : 'tickets'}, sold by ${seller} before the phone ended or lost the right to sell`,
-  notSold: (numbers: string, seller: string) =>
-    `No tickets were made. Reported by ${seller}: ${numbers}. Sell them at the desk if the buyer has paid, or give the money back`,
+  noShift: (name: string) => `named ${name} as the seller, who had no shift on this phone`,
+  notSold: (numbers: string) =>
+    `No tickets were made for ${numbers}. Sell at the desk if the buyer has paid, or give the money back`,
   leaseEnded: 'Lease ended',
   size: 'Enter how many tickets to print, 1 to 500',
   range: 'Enter the first and the last number, both within the block',

@@ -227,6 +227,11 @@ export const CODE_MESSAGES = {
     `Already sold or returned: ${numbers}. Nothing was changed. Choose a range without them.`,
   CODES_RETURNED: () =>
     'This phone had returned these tickets, so they were not sold with it. The organiser has the sale on the list under Money. Keep the money apart and ask them.',
+  NO_OPEN_DRAWER: () => 'No cash drawer is open for you. Count the cash you start with and open one, then sell again.',
+  DRAWER_COUNTED: () =>
+    'This cash was paid back from a drawer that has been counted since, so it stays paid back. If the guest has not got it, pay it from your drawer and note it there.',
+  UPI_NOT_CONFIRMED: () =>
+    'UPI payments let nobody in before the desk has found them in the bank’s list. Sell without letting them in, or take cash.',
   CODES_DRAWN: ({ mayDraw = 0 }) =>
     `${mayDraw === 0 ? 'This phone has taken as many tickets for offline sale as it may in one evening.' : `This phone may take only ${tickets(mayDraw)} more for offline sale this evening.`} Sell online, or ask the organiser for another phone.`,
   EVENT_HAS_HOLDS: () => 'Some orders still wait for their payment. Close the event once they are settled.',

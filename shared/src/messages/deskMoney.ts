@@ -81,11 +81,30 @@ export const MONEY = {
       opened: 'Opened',
       closed: 'Closed',
       taken: 'Cash taken',
+      paidBack: 'Paid back',
       expected: 'Expected',
       counted: 'Counted',
       difference: 'Difference',
       note: 'Note',
     },
     open: 'Open',
+    count: 'Count',
+    countOf: (person: string) => `Count the drawer of ${person}`,
+    arrivedLater: 'Arrived later',
+    arrivedLaterHint:
+      'Cash sales that are in no drawer: a phone reported them after its drawer was counted, or without one.',
+    arrived: ({
+      sales,
+      amount,
+      seller,
+      phone,
+    }: {
+      sales: number
+      amount: string
+      seller: string
+      phone: string | null
+    }) =>
+      `${amount} from ${sales === 1 ? '1 sale' : `${formatCount(sales)} sales`} by ${seller}${phone === null || phone === seller ? '' : ` on ${phone}`}`,
+    paidBackOutside: (amount: string) => `${amount} was paid back while no drawer was open.`,
   },
 } as const

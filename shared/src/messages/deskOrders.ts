@@ -123,6 +123,7 @@ export const ORDERS = {
     link: (ref: string) => `link ${ref}`,
     payment: (id: string) => `payment ${id}`,
     utr: (utr: string) => `UTR ${utr}`,
+    reference: (number: string) => `slip ${number}`,
     refunds: {
       requested: (amount: string) => `Refund of ${amount} requested`,
       asking: (amount: string) => `Refund of ${amount}: waiting for the provider's answer`,

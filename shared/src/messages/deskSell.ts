@@ -22,7 +22,7 @@ export const SELL = {
     `${tickets(quantity)} at ${each} = ${total}`,
   free: (n: number) => `${tickets(n)}, free of charge`,
   method: 'Paid by',
-  methods: { cash: 'Cash', upi: 'UPI seen', card: 'Card', complimentary: 'Free' } as const satisfies Record<
+  methods: { cash: 'Cash', upi: 'UPI', card: 'Card', complimentary: 'Free' } as const satisfies Record<
     DeskMethod,
     string
   >,
@@ -32,8 +32,19 @@ export const SELL = {
   email: 'Email (optional)',
   emailHint: 'The tickets are mailed there.',
   phone: 'Phone (optional)',
-  utr: 'UTR number (optional)',
-  utrHint: "12 digits, as shown in the buyer's payment app.",
+  reference: { upi: 'UTR number (optional)', card: 'Number on the slip (optional)' },
+  referenceHint: {
+    upi: '12 digits. The bank statement finds the payment by it.',
+    card: 'Without it the sale is listed under Money until it is found.',
+  },
+  upiWaits:
+    'The tickets are made when you have found the money in the bank’s list. A screen that shows a payment proves nothing.',
+  hold: (n: number) => `Hold ${tickets(n)} and show the UPI code`,
+  held: (code: string) => `Order ${code} waits for the bank`,
+  payHere: 'UPI code to pay with',
+  waitsFor:
+    'Let them scan this code and pay. Confirm the order when the money is in the bank’s list: then its tickets are made.',
+  openOrder: 'Open the order',
   reason: 'Reason',
   reasonHint: 'Complimentary tickets are listed with their reason.',
   take: (total: string, n: number) => `Take ${total} and make ${tickets(n)}`,
@@ -136,6 +147,7 @@ export const SELL = {
     since: 'Open since',
     start: 'Float',
     taken: 'Cash taken',
+    paidBack: 'Paid back',
     sales: (n: number) => (n === 1 ? '1 sale' : `${formatCount(n)} sales`),
     expected: 'Expected in the drawer',
     close: 'Count and close',

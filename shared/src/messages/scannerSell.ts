@@ -24,16 +24,20 @@ export const SELL_HERE = {
   groupPrice: 'group price',
   free: 'Free',
   method: 'Paid by',
-  methods: { cash: 'Cash', upi: 'UPI seen', card: 'Card', complimentary: 'Free' } as const satisfies Record<
+  methods: { cash: 'Cash', upi: 'UPI', card: 'Card', complimentary: 'Free' } as const satisfies Record<
     DeskMethod,
     string
   >,
+  reference: { upi: 'UTR number (12 digits)', card: 'Number on the slip' },
+  upiWaits:
+    'Nobody goes in yet: the desk must find the money first. Let them pay by the code that comes next, then send them to the desk.',
   reason: 'Reason',
   name: 'Name (optional)',
   phone: 'Phone (optional)',
   admit: 'Let them in now',
   admitHint: 'Otherwise, show them their codes.',
   sell: (n: number, total: string) => `Take ${total}, sell ${tickets(n)}`,
+  hold: (n: number, total: string) => `Ask for ${total}, hold ${tickets(n)}`,
   give: (n: number) => `Give ${tickets(n)}`,
   selling: 'Selling...',
   failed: (reason: string) => `Not sold: ${reason}`,
@@ -52,6 +56,8 @@ export const SELL_HERE = {
   onlyFree: 'This event takes no money at the door. You can give free tickets.',
   mayNot: 'This event takes no money at the door, and this phone may not give free tickets. Ask the organiser.',
   needsCash: 'Open your cash session before you take cash.',
+  lacksDrawer:
+    'Your cash session is not open, and opening it needs a network. Keep this cash apart: it is listed without a drawer.',
   unsure: {
     title: 'No answer came',
     text: 'The server may have made this sale. Asking again will not sell it twice.',
@@ -71,6 +77,10 @@ export const SELL_HERE = {
     title: (n: number) => `Sold: ${tickets(n)}`,
     given: (n: number) => `Given: ${tickets(n)}`,
     changed: (total: string) => `The price has changed. The order comes to ${total}.`,
+    held: (n: number) => `Held: ${tickets(n)}`,
+    payHere: 'UPI code to pay with',
+    waits: (order: string) =>
+      `Let them scan this code and pay. Then send them to the desk with order ${order}: it finds the money and gives them their tickets.`,
     letIn: (n: number) => `${people(n)} may go in now.`,
     showCodes: (n: number) =>
       n === 1 ? 'Show the code for them to photograph.' : 'Show the codes for them to photograph, one after another.',
@@ -119,6 +129,7 @@ export const SELL_HERE = {
     closeTitle: 'Close the cash session',
     expected: (amount: string) => `Expected: ${amount}`,
     counted: 'Counted (₹)',
+    note: 'Note (optional)',
     recorded: 'The difference is recorded. A closed session cannot be opened again.',
     needsNetwork: 'Go online to open or close the session.',
     sendFirst: 'This phone has unsent sales. Close the session once they are sent.',
@@ -133,6 +144,7 @@ export const SELL_HERE = {
     none: 'Nothing sold yet.',
     line: (n: number, method: string) => `${tickets(n)}, ${method}`,
     states: { asking: 'No answer yet', unknown: 'Not known if sold', unsent: 'Not sent yet', done: 'Sent' },
+    waits: 'Waits for the bank',
     parked: (reason: string) => `The server rejected this sale: ${reason}`,
     unseated: (n: number) => `${tickets(n)} got no seat. The organiser has been notified.`,
     noted: 'No tickets were made. The organiser has this sale on the list: keep the money apart and ask them.',

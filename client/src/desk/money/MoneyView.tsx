@@ -1,5 +1,5 @@
 import { paysByLink } from '@garba/shared/contracts/names'
-import type { Attention, BooksLine, CashSession, MoneyTotal } from '@garba/shared/contracts/order'
+import type { Attention, BooksLine, MoneyTotal } from '@garba/shared/contracts/order'
 import { DESK } from '@garba/shared/messages/desk'
 import { MONEY } from '@garba/shared/messages/deskMoney'
 import { ORDERS } from '@garba/shared/messages/deskOrders'
@@ -18,7 +18,7 @@ import { Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
 import { useConfig } from '../../platform/config.ts'
-import { call } from '../../platform/http/call.ts'
+import { type AnswerOf, call } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import { useUser } from '../../platform/identity/session.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
@@ -28,6 +28,7 @@ import { useDeskEvent } from '../frame/deskEvent.ts'
 import { useDeskHome } from '../frame/deskHome.ts'
 import { LoadedCard } from '../frame/LoadedCard.tsx'
 import { NoteDialog } from '../frame/NoteDialog.tsx'
+import { CloseDialog, useCashChanges } from '../sell/CashCard.tsx'
 import styles from './Money.module.css'
 
 /** Whether money, tickets and seats agree, and what came in. Managers see Books and totals alone (DECISIONS 7). */
@@ -126,25 +127,55 @@ const CashSessionsCard = () => {
       words={cashSessionsWords}
       lines={3}
     >
-      {({ sessions }) =>
-        sessions.length === 0 ? (
-          <p className={styles.soft}>{cashSessionsWords.none}</p>
-        ) : (
-          <Sessions sessions={sessions} busy={query.isFetching} />
-        )
-      }
+      {(cash) => (
+        <>
+          {cash.sessions.length === 0 ? (
+            <p className={styles.soft}>{cashSessionsWords.none}</p>
+          ) : (
+            <Sessions sessions={cash.sessions} busy={query.isFetching} />
+          )}
+          <Outside cash={cash} />
+        </>
+      )}
     </LoadedCard>
   )
 }
 
-const Sessions = ({ sessions, busy }: { sessions: readonly CashSession[]; busy: boolean }) => {
+/** Cash of the current event that is in no drawer. */
+const Outside = ({ cash: { arrivedLater, paidBackOutside } }: { cash: AnswerOf<'cashSessions'> }) => (
+  <>
+    {arrivedLater.length === 0 ? null : (
+      <section aria-labelledby="arrived-later" className={styles.outside}>
+        <h3 id="arrived-later">{cashSessionsWords.arrivedLater}</h3>
+        <p className={styles.soft}>{cashSessionsWords.arrivedLaterHint}</p>
+        <ul className={styles.lines}>
+          {arrivedLater.map(({ phone, seller, sales, amount }) => (
+            <li key={`${phone} ${seller}`} className={styles.line}>
+              {cashSessionsWords.arrived({ phone, seller, sales, amount: formatRupees(amount) })}
+            </li>
+          ))}
+        </ul>
+      </section>
+    )}
+    {paidBackOutside === 0 ? null : (
+      <p className={styles.soft}>{cashSessionsWords.paidBackOutside(formatRupees(paidBackOutside))}</p>
+    )}
+  </>
+)
+
+type Session = AnswerOf<'cashSessions'>['sessions'][number]
+
+const Sessions = ({ sessions, busy }: { sessions: readonly Session[]; busy: boolean }) => {
   const { momentOf } = useDates()
+  const [counting, setCounting] = useState<Session | null>(null)
+  const { close } = useCashChanges()
   const head = (
     <>
       <Th>{cashSessionsWords.columns.person}</Th>
       <Th numeric>{cashSessionsWords.columns.opened}</Th>
       <Th numeric>{cashSessionsWords.columns.closed}</Th>
       <Th numeric>{cashSessionsWords.columns.taken}</Th>
+      <Th numeric>{cashSessionsWords.columns.paidBack}</Th>
       <Th numeric>{cashSessionsWords.columns.expected}</Th>
       <Th numeric>{cashSessionsWords.columns.counted}</Th>
       <Th numeric>{cashSessionsWords.columns.difference}</Th>
@@ -154,39 +185,62 @@ const Sessions = ({ sessions, busy }: { sessions: readonly CashSession[]; busy: 
   return (
     <div className={styles.table}>
       <Table caption={cashSessionsWords.title} head={head} busy={busy} bare>
-        {sessions.map(({ id, person, openedAt, closedAt, taken, expected, counted, difference, note }) => (
-          <Tr key={id}>
-            <Td label={cashSessionsWords.columns.person} text title={person}>
-              {person}
+        {sessions.map((session) => (
+          <Tr key={session.id}>
+            <Td label={cashSessionsWords.columns.person} text title={session.person}>
+              {session.person}
             </Td>
             <Td label={cashSessionsWords.columns.opened} numeric className={styles.when}>
-              {momentOf(openedAt)}
+              {momentOf(session.openedAt)}
             </Td>
             <Td label={cashSessionsWords.columns.closed} numeric className={styles.when}>
-              {closedAt === null ? cashSessionsWords.open : momentOf(closedAt)}
+              {session.closedAt === null ? cashSessionsWords.open : momentOf(session.closedAt)}
             </Td>
             <Td label={cashSessionsWords.columns.taken} numeric>
-              {formatRupees(taken)}
+              {formatRupees(session.taken)}
+            </Td>
+            <Td label={cashSessionsWords.columns.paidBack} numeric>
+              {session.paidBack === 0 ? '–' : formatRupees(session.paidBack)}
             </Td>
             <Td label={cashSessionsWords.columns.expected} numeric>
-              {formatRupees(expected)}
+              {formatRupees(session.expected)}
             </Td>
             <Td label={cashSessionsWords.columns.counted} numeric>
-              {counted === null ? '–' : formatRupees(counted)}
-            </Td>
-            <Td label={cashSessionsWords.columns.difference} numeric>
-              {difference === null || difference === 0 ? (
+              {session.mayClose ? (
+                <Button
+                  size="sm"
+                  aria-label={cashSessionsWords.countOf(session.person)}
+                  onClick={() => setCounting(session)}
+                >
+                  {cashSessionsWords.count}
+                </Button>
+              ) : session.counted === null ? (
                 '–'
               ) : (
-                <StateChip state="warn">{formatRupees(difference)}</StateChip>
+                formatRupees(session.counted)
+              )}
+            </Td>
+            <Td label={cashSessionsWords.columns.difference} numeric>
+              {session.difference === null || session.difference === 0 ? (
+                '–'
+              ) : (
+                <StateChip state="warn">{formatRupees(session.difference)}</StateChip>
               )}
             </Td>
             <Td label={cashSessionsWords.columns.note} wide className={styles.detail}>
-              {note ?? '–'}
+              {session.note ?? '–'}
             </Td>
           </Tr>
         ))}
       </Table>
+      {counting === null ? null : (
+        <CloseDialog
+          expected={counting.expected}
+          busy={close.isPending}
+          onSave={(body) => close.mutate({ id: counting.id, ...body }, { onSuccess: () => setCounting(null) })}
+          onClose={() => setCounting(null)}
+        />
+      )}
     </div>
   )
 }

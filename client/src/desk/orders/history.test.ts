@@ -12,6 +12,7 @@ const PAYMENT = {
   providerRef: null,
   providerPaymentId: 'pay_1',
   utr: null,
+  reference: null,
   fee: null,
   recordedBy: null,
   note: null,

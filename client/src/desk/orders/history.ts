@@ -49,7 +49,8 @@ function placed({ createdAt, quantity, total, seller, reason }: DeskOrder): Happ
 const PAYMENT_TONES = { created: 'info', pending: 'warn', captured: 'ok', failed: 'bad', void: 'info' } as const
 
 function paid(payment: DeskOrder['payments'][number]): Happening {
-  const { id, at, state, amount, provider, providerRef, providerPaymentId, utr, fee, recordedBy, note } = payment
+  const { id, at, state, amount, provider, providerRef, providerPaymentId, utr, reference, fee, recordedBy, note } =
+    payment
   return {
     id,
     at,
@@ -58,6 +59,7 @@ function paid(payment: DeskOrder['payments'][number]): Happening {
     details: some(
       ORDERS.providers[provider],
       utr !== null && words.utr(utr),
+      reference !== null && words.reference(reference),
       providerPaymentId !== null && words.payment(providerPaymentId),
       providerRef !== null && words.link(providerRef),
       fee !== null && words.fee(formatRupees(fee)),

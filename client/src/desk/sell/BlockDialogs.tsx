@@ -1,4 +1,4 @@
-import { NAME_MAX, REASON_MAX } from '@garba/shared/constants'
+import { NAME_MAX, REASON_MAX, REFERENCE_MAX } from '@garba/shared/constants'
 import type { Block } from '@garba/shared/contracts/block'
 import { DESK_METHODS, type DeskMethod } from '@garba/shared/contracts/names'
 import { SELL } from '@garba/shared/messages/deskSell'
@@ -11,6 +11,7 @@ import { Segments } from '../../kit/Segments.tsx'
 import { TextField } from '../../kit/TextField.tsx'
 import type { BodyOf } from '../../platform/http/call.ts'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
+import { OpenDrawer } from './CashCard.tsx'
 import styles from './Sell.module.css'
 
 const words = SELL.blocks
@@ -76,9 +77,12 @@ export const ActivateDialog = ({
   const [chosen, setMethod] = useState<DeskMethod>('cash')
   const [name, setName] = useState('')
   const [reason, setReason] = useState('')
+  const [reference, setReference] = useState('')
   const method = takesMoney ? chosen : 'complimentary'
   const needsCash = method === 'cash' && hasCash === false
-  const body = needsCash ? null : bodyOf({ range, method, name: name.trim(), reason: reason.trim() })
+  const body = needsCash
+    ? null
+    : bodyOf({ range, method, name: name.trim(), reason: reason.trim(), reference: reference.trim() })
   return (
     <SaveDialog
       words={words.activation}
@@ -101,7 +105,24 @@ export const ActivateDialog = ({
         ) : (
           <Banner>{SELL.onlyFree}</Banner>
         )}
-        {needsCash ? <Banner tone="warn">{SELL.needsCash}</Banner> : null}
+        {needsCash ? (
+          <Banner tone="warn">
+            <p>{SELL.needsCash}</p>
+            <OpenDrawer />
+          </Banner>
+        ) : null}
+        {method === 'upi' || method === 'card' ? (
+          <TextField
+            label={SELL.reference[method]}
+            hint={SELL.referenceHint[method]}
+            inputMode={method === 'upi' ? 'numeric' : 'text'}
+            maxLength={REFERENCE_MAX}
+            autoComplete="off"
+            value={reference}
+            disabled={busy}
+            onChange={({ target }) => setReference(target.value)}
+          />
+        ) : null}
         {method === 'complimentary' ? (
           <TextField
             label={SELL.reason}
@@ -134,16 +155,18 @@ interface Draft {
   method: DeskMethod
   name: string
   reason: string
+  reference: string
 }
 
 /** What is sent; null while something that is needed is missing. */
-function bodyOf({ range, method, name, reason }: Draft): BodyOf<'activateBlock'> | null {
+function bodyOf({ range, method, name, reason, reference }: Draft): BodyOf<'activateBlock'> | null {
   if (range === null || (method === 'complimentary' && reason === '')) return null
   return {
     ...range,
     method,
     ...(name === '' ? {} : { name }),
     ...(method === 'complimentary' ? { reason } : {}),
+    ...((method === 'upi' || method === 'card') && reference !== '' ? { reference } : {}),
   }
 }
 

@@ -20,12 +20,15 @@ const words = SELL.cash
 
 /** Your own cash session: its float, what the drawer should hold now, and closing it. */
 export const CashCard = ({ query }: { query: UseQueryResult<AnswerOf<'cashSessions'>> }) => {
-  const { open, close } = useCashChanges()
+  const { close } = useCashChanges()
   return (
     <LoadedCard title={words.title} query={query} failed={words.failed} words={words} lines={3}>
       {({ own }) =>
         own === null ? (
-          <OpenSession busy={open.isPending} onOpen={(float) => open.mutate(float)} />
+          <div className={styles.form}>
+            <p>{words.none}</p>
+            <OpenDrawer />
+          </div>
         ) : (
           <Running session={own} busy={close.isPending} onClose={close.mutate} />
         )
@@ -34,7 +37,7 @@ export const CashCard = ({ query }: { query: UseQueryResult<AnswerOf<'cashSessio
   )
 }
 
-function useCashChanges() {
+export function useCashChanges() {
   const client = useQueryClient()
   const onSettled = () => client.invalidateQueries({ queryKey: KEYS.cash })
   const open = useMutation({
@@ -53,18 +56,16 @@ function useCashChanges() {
   return { open, close }
 }
 
-const OpenSession = ({ busy, onOpen }: { busy: boolean; onOpen: (float: number) => void }) => {
+/** Opens the caller's drawer. No form of its own, so that it can stand in the form of a sale. */
+export const OpenDrawer = () => {
+  const { open } = useCashChanges()
   const [typed, setTyped] = useState('')
   const float = readAmount(typed)
+  const start = () => {
+    if (float !== null && !open.isPending) open.mutate(float)
+  }
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (float !== null && !busy) onOpen(float)
-      }}
-    >
-      <p>{words.none}</p>
+    <div className={styles.form}>
       <TextField
         label={words.float}
         inputMode="decimal"
@@ -72,11 +73,16 @@ const OpenSession = ({ busy, onOpen }: { busy: boolean; onOpen: (float: number) 
         value={typed}
         error={typed.trim() !== '' && float === null ? words.amountWrong : undefined}
         onChange={({ target }) => setTyped(target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          start()
+        }}
       />
-      <Button type="submit" busy={busy} disabled={float === null}>
-        {busy ? words.opening : words.open}
+      <Button busy={open.isPending} disabled={float === null} onClick={start}>
+        {open.isPending ? words.opening : words.open}
       </Button>
-    </form>
+    </div>
   )
 }
 
@@ -89,7 +95,7 @@ interface RunningProps {
 const Running = ({ session, busy, onClose }: RunningProps) => {
   const { momentOf } = useDates()
   const [closing, setClosing] = useState(false)
-  const { id, float, taken, sales, expected, openedAt } = session
+  const { id, float, taken, paidBack, sales, expected, openedAt } = session
   return (
     <div className={styles.form}>
       <dl className={styles.facts}>
@@ -107,6 +113,12 @@ const Running = ({ session, busy, onClose }: RunningProps) => {
             {formatRupees(taken)} <span className={styles.soft}>{words.sales(sales)}</span>
           </dd>
         </div>
+        {paidBack === 0 ? null : (
+          <div>
+            <dt>{words.paidBack}</dt>
+            <dd>{formatRupees(-paidBack)}</dd>
+          </div>
+        )}
         <div>
           <dt>{words.expected}</dt>
           <dd>
@@ -134,7 +146,8 @@ interface CloseDialogProps {
   onClose: () => void
 }
 
-const CloseDialog = ({ expected, busy, onSave, onClose }: CloseDialogProps) => {
+/** Counts a drawer, the caller's own or one whose owner cannot. */
+export const CloseDialog = ({ expected, busy, onSave, onClose }: CloseDialogProps) => {
   const [typed, setTyped] = useState('')
   const [note, setNote] = useState('')
   const counted = readAmount(typed)

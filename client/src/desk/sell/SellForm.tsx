@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_PER_ORDER, NAME_MAX, REASON_MAX } from '@garba/shared/constants'
+import { DEFAULT_MAX_PER_ORDER, NAME_MAX, REASON_MAX, REFERENCE_MAX } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { DESK_METHODS, type DeskMethod } from '@garba/shared/contracts/names'
 import { SELL } from '@garba/shared/messages/deskSell'
@@ -23,7 +23,7 @@ import styles from './Sell.module.css'
 const words = SELL
 const METHODS = DESK_METHODS.map((value) => ({ value, label: words.methods[value] }))
 
-const EMPTY = { typed: '1', name: '', email: '', phone: '', utr: '', reason: '' }
+const EMPTY = { typed: '1', name: '', email: '', phone: '', reference: '', reason: '' }
 type Draft = typeof EMPTY
 
 interface SellFormProps {
@@ -48,9 +48,10 @@ export const SellForm = ({ event, takesMoney, hasCash, onSold }: SellFormProps) 
   const sum = sumOf(event, { quantity: quantity.value, method })
   const body = quantity.problem === null && quantity.value !== null ? bodyOf(draft, method, quantity.value) : null
   const needsCash = method === 'cash' && hasCash === false
+  const waits = useConfig(({ config }) => config?.payments.upiAtDoor !== 'admit') && method === 'upi'
   if (step.type === 'unsure') return <Unsure body={step.body} onAgain={again} onGiveUp={giveUp} />
   const busy = step.type === 'selling'
-  const field = (name: 'name' | 'email' | 'phone' | 'utr' | 'reason') => ({
+  const field = (name: 'name' | 'email' | 'phone' | 'reference' | 'reason') => ({
     value: draft[name],
     disabled: busy,
     error: step.type === 'filling' ? step.errors.get(name) : undefined,
@@ -88,8 +89,16 @@ export const SellForm = ({ event, takesMoney, hasCash, onSold }: SellFormProps) 
         <Banner>{words.onlyFree}</Banner>
       )}
       {needsCash ? <Banner tone="warn">{words.needsCash}</Banner> : null}
-      {method === 'upi' ? (
-        <TextField label={words.utr} hint={words.utrHint} inputMode="numeric" autoComplete="off" {...field('utr')} />
+      {waits ? <Banner>{words.upiWaits}</Banner> : null}
+      {method === 'upi' || method === 'card' ? (
+        <TextField
+          label={words.reference[method]}
+          hint={words.referenceHint[method]}
+          inputMode={method === 'upi' ? 'numeric' : 'text'}
+          maxLength={REFERENCE_MAX}
+          autoComplete="off"
+          {...field('reference')}
+        />
       ) : null}
       {method === 'complimentary' ? (
         <TextField label={words.reason} hint={words.reasonHint} maxLength={REASON_MAX} {...field('reason')} />
@@ -100,7 +109,11 @@ export const SellForm = ({ event, takesMoney, hasCash, onSold }: SellFormProps) 
         <TextField label={words.phone} type="tel" autoComplete="off" {...field('phone')} />
       </div>
       <Button type="submit" tone="primary" block busy={busy} disabled={body === null || needsCash}>
-        {busy ? words.making : (sum?.action ?? words.make)}
+        {busy
+          ? words.making
+          : waits && quantity.value !== null
+            ? words.hold(quantity.value)
+            : (sum?.action ?? words.make)}
       </Button>
     </form>
   )
@@ -164,9 +177,13 @@ function sumOf(event: GarbaEvent, { quantity, method }: { quantity: number | nul
 
 /** What is sent; null while something that is needed is missing. */
 function bodyOf(draft: Draft, method: DeskMethod, quantity: number): BodyOf<'sellAtDesk'> | null {
-  const [name, email, phone, utr, reason] = [draft.name, draft.email, draft.phone, draft.utr, draft.reason].map(
-    (text) => text.trim(),
-  )
+  const [name, email, phone, reference, reason] = [
+    draft.name,
+    draft.email,
+    draft.phone,
+    draft.reference,
+    draft.reason,
+  ].map((text) => text.trim())
   if (!name || (method === 'complimentary' && !reason)) return null
   return {
     quantity,
@@ -174,7 +191,7 @@ function bodyOf(draft: Draft, method: DeskMethod, quantity: number): BodyOf<'sel
     name,
     ...(email ? { email } : {}),
     ...(phone ? { phone } : {}),
-    ...(method === 'upi' && utr ? { utr } : {}),
+    ...((method === 'upi' || method === 'card') && reference ? { reference } : {}),
     ...(method === 'complimentary' && reason ? { reason } : {}),
   }
 }
@@ -227,6 +244,8 @@ function useSale(onSold: (sale: AnswerOf<'sellAtDesk'>) => void) {
       const errors = isFailure(error) ? error.errors : []
       setStep({ type: 'filling', errors: new Map(errors.map(({ field, message }) => [field, message])) })
       void client.invalidateQueries({ queryKey: KEYS.event })
+      // The drawer may have been counted in another window.
+      void client.invalidateQueries({ queryKey: KEYS.cash })
     }
   }
 

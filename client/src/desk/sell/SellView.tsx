@@ -1,10 +1,15 @@
+import type { Order } from '@garba/shared/contracts/order'
 import { SELL } from '@garba/shared/messages/deskSell'
+import { formatRupees } from '@garba/shared/rules/money'
 import { useQuery } from '@tanstack/react-query'
 import { CalendarX } from 'lucide-react'
 import { useState } from 'react'
+import { Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Card } from '../../kit/Card.tsx'
+import { Dialog } from '../../kit/Dialog.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
+import { Qr } from '../../kit/Qr.tsx'
 import { SkeletonCards } from '../../kit/Skeleton.tsx'
 import { useConfig } from '../../platform/config.ts'
 import type { AnswerOf } from '../../platform/http/call.ts'
@@ -45,13 +50,42 @@ export default function SellView() {
           <Card title={words.form}>
             <SellForm event={event} takesMoney={takesMoney} hasCash={hasCash} onSold={setSold} />
           </Card>
-          {takesMoney ? <CashCard query={cash} /> : null}
+          {takesMoney ? (
+            <div className={hasCash === false ? styles.first : undefined}>
+              <CashCard query={cash} />
+            </div>
+          ) : null}
           <BlocksCard takesMoney={takesMoney} hasCash={hasCash} />
         </div>
       ) : null}
-      {sold === null ? null : (
+      {sold === null ? null : sold.order.state === 'held' ? (
+        <WaitsForBank order={sold.order} onClose={() => setSold(null)} />
+      ) : (
         <TicketCodes tickets={sold.tickets} order={sold.order.code} onClose={() => setSold(null)} />
       )}
     </DeskFrame>
   )
 }
+
+/** A sale by UPI: the buyer pays with the code, and the desk confirms the order once the bank has the money. */
+const WaitsForBank = ({ order, onClose }: { order: Order; onClose: () => void }) => (
+  <Dialog
+    open
+    onClose={onClose}
+    title={words.held(order.code)}
+    description={formatRupees(order.total)}
+    footer={
+      <>
+        <ButtonLink tone="primary" to={`../orders/${order.code}`}>
+          {words.openOrder}
+        </ButtonLink>
+        <Button onClick={onClose}>{words.codes.done}</Button>
+      </>
+    }
+  >
+    <div className={styles.form}>
+      {order.upi === undefined ? null : <Qr text={order.upi.link} label={words.payHere} className={styles.payCode} />}
+      <p>{words.waitsFor}</p>
+    </div>
+  </Dialog>
+)

@@ -82,6 +82,7 @@ export const LIGHT: Partial<Record<CallName, Check>> = {
     payments: record<AnswerOf<'config'>['payments']>({
       providers: listOf(text),
       desk: flag,
+      upiAtDoor: text,
       holdMinutes: number,
       test: flag,
     }),

@@ -169,6 +169,10 @@ export interface SaleRow {
   name?: string
   phone?: string
   reason?: string
+  /** What proves a payment by UPI or card. */
+  reference?: string
+  /** Where the buyer of a sale that waits for the bank pays. */
+  payLink?: string
   /** The buyers go in as they buy. */
   admit: boolean
   /** The device's clock; clockOffset is server time minus device time in ms. */
@@ -203,8 +207,8 @@ export interface PairingRow {
   device: OwnDevice
   /** Not extractable: it signs in this browser and nowhere else. */
   privateKey: CryptoKey
-  /** Who scans now, and whether the server knows; null until somebody has typed a name. */
-  shift: { name: string; sent: boolean } | null
+  /** Who scans now, and whether the server knows; `before`: earlier names that it does not know. Null until one was typed. */
+  shift: { name: string; sent: boolean; before?: string[] } | null
   ended: { why: PairingEnd; at: string } | null
 }
 /** A key that was made for a code whose answer has not come. The same code with the same key may be sent again. */

@@ -11,9 +11,14 @@ export interface Draft {
   phone: string
   /** Why complimentary tickets are given. */
   reason: string
+  /** What proves a payment by UPI (the bank's number) or card (the slip's); empty if not known. */
+  reference: string
   /** The buyers go in at once. */
   admit: boolean
 }
+
+/** Whether what proves the payment is worth writing down. */
+export const takesReference = (method: DeskMethod): boolean => method === 'upi' || method === 'card'
 
 /** Rupees. */
 export interface Prices {

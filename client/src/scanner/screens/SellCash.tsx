@@ -1,3 +1,4 @@
+import { REASON_MAX } from '@garba/shared/constants'
 import type { CashSession } from '@garba/shared/contracts/order'
 import { SELL_HERE } from '@garba/shared/messages/scannerSell'
 import { differenceOf, differenceText, readAmount } from '@garba/shared/rules/cash'
@@ -118,6 +119,7 @@ const FORM = 'counting'
 
 const Counting = ({ session, onClose }: { session: CashSession; onClose: () => void }) => {
   const [typed, setTyped] = useState('')
+  const [note, setNote] = useState('')
   const { busy, act } = useAct(words.closeFailed)
   const counted = readAmount(typed)
   const { id, expected } = session
@@ -125,7 +127,7 @@ const Counting = ({ session, onClose }: { session: CashSession; onClose: () => v
     event.preventDefault()
     if (counted === null || busy) return
     void act(async () => {
-      const { difference } = await closeCash(id, counted)
+      const { difference } = await closeCash(id, { counted, ...(note.trim() === '' ? {} : { note: note.trim() }) })
       toast.success(words.closed(differenceText(difference ?? 0)))
       onClose()
     })
@@ -149,6 +151,13 @@ const Counting = ({ session, onClose }: { session: CashSession; onClose: () => v
         <p role="status" className={styles.difference}>
           {counted === null ? '' : differenceText(differenceOf(counted, expected))}
         </p>
+        <TextField
+          label={words.note}
+          maxLength={REASON_MAX}
+          autoComplete="off"
+          value={note}
+          onChange={({ target }) => setNote(target.value)}
+        />
         <p className={frame.soft}>{words.recorded}</p>
       </form>
     </Dialog>

@@ -1,4 +1,4 @@
-import { NAME_MAX, REASON_MAX } from '@garba/shared/constants'
+import { NAME_MAX, REASON_MAX, REFERENCE_MAX } from '@garba/shared/constants'
 import { SELL_HERE } from '@garba/shared/messages/scannerSell'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
 import { readQuantity } from '@garba/shared/rules/sale'
@@ -10,7 +10,7 @@ import { NumberStepper } from '../../kit/NumberStepper.tsx'
 import { Segments } from '../../kit/Segments.tsx'
 import { TextField } from '../../kit/TextField.tsx'
 import { useRight } from '../core/pairing.ts'
-import { type Draft, quoteOf } from '../core/sale.ts'
+import { type Draft, quoteOf, takesReference } from '../core/sale.ts'
 import frame from './GateScreen.module.css'
 import styles from './Sell.module.css'
 import type { Offer, Step } from './useSell.ts'
@@ -26,6 +26,7 @@ export const emptyDraft = (admit: boolean): TypedDraft => ({
   name: '',
   phone: '',
   reason: '',
+  reference: '',
   admit,
 })
 
@@ -53,7 +54,10 @@ export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: S
   const shown = quoted === null ? 0 : toRupees(quoted.totalPaise)
   const needsCash = method === 'cash' && offer.needsCash
   const { typed: _, ...facts } = draft
-  const [name, phone, reason] = [draft.name, draft.phone, draft.reason].map((text) => text.trim())
+  const [name, phone, reason, reference] = [draft.name, draft.phone, draft.reason, draft.reference].map((text) =>
+    text.trim(),
+  )
+  const waits = method === 'upi' && offer.upiWaits
   const filled = {
     ...facts,
     quantity: quantity ?? 0,
@@ -61,9 +65,10 @@ export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: S
     name: name ?? '',
     phone: phone ?? '',
     reason: reason ?? '',
+    reference: reference ?? '',
   }
-  const selling = { draft: { ...filled, admit: draft.admit && mayScan }, shown }
-  const field = (key: 'name' | 'phone' | 'reason') => ({
+  const selling = { draft: { ...filled, admit: draft.admit && mayScan && !waits }, shown }
+  const field = (key: 'name' | 'phone' | 'reason' | 'reference') => ({
     value: draft[key],
     readOnly: busy,
     autoComplete: 'off',
@@ -107,6 +112,16 @@ export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: S
         />
       </div>
       {needsCash ? <Banner tone="warn">{words.needsCash}</Banner> : null}
+      {offer.lacksDrawer && method === 'cash' ? <Banner tone="warn">{words.lacksDrawer}</Banner> : null}
+      {waits ? <Banner>{words.upiWaits}</Banner> : null}
+      {takesReference(method) ? (
+        <TextField
+          label={words.reference[method === 'upi' ? 'upi' : 'card']}
+          inputMode={method === 'upi' ? 'numeric' : 'text'}
+          maxLength={REFERENCE_MAX}
+          {...field('reference')}
+        />
+      ) : null}
       {method === 'complimentary' ? (
         <TextField label={words.reason} maxLength={REASON_MAX} {...field('reason')} />
       ) : null}
@@ -114,7 +129,7 @@ export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: S
         <TextField label={words.name} maxLength={NAME_MAX} autoCapitalize="words" {...field('name')} />
         <TextField label={words.phone} type="tel" {...field('phone')} />
       </div>
-      {mayScan ? (
+      {mayScan && !waits ? (
         <div>
           <Checkbox
             label={words.admit}
@@ -151,7 +166,9 @@ export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: S
             ? words.open
             : method === 'complimentary'
               ? words.give(quantity ?? 0)
-              : words.sell(quantity ?? 0, formatRupees(shown))}
+              : waits
+                ? words.hold(quantity ?? 0, formatRupees(shown))
+                : words.sell(quantity ?? 0, formatRupees(shown))}
       </Button>
     </form>
   )

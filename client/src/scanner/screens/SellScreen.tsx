@@ -104,6 +104,10 @@ const Cash = () => {
 
 const soldWords = SELL_HERE.sold
 
+/** The server holds the seats, and makes the tickets once the desk has found the money. */
+const waitsForBank = ({ state, method, noted, tickets }: SaleRow): boolean =>
+  state === 'done' && method === 'upi' && !noted && tickets.length === 0
+
 interface SoldProps {
   row: SaleRow
   /** Rupees that were asked for before. */
@@ -114,10 +118,24 @@ interface SoldProps {
 
 /** What was sold a moment ago, and what the seller does now. */
 const Sold = ({ row, shown, onCodes, onNext }: SoldProps) => {
-  const { quantity, method, total, state, scanIds } = row
+  const { quantity, method, total, state, scanIds, order, payLink } = row
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
   const isInside = scanIds !== undefined
+  if (waitsForBank(row))
+    return (
+      <section className={cx(frame.card, styles.sold)} aria-label={SELL_HERE.form}>
+        <h2 ref={title} tabIndex={-1}>
+          {soldWords.held(quantity)}
+        </h2>
+        <p className={styles.amount}>{formatRupees(total)}</p>
+        {payLink === undefined ? null : <Qr text={payLink} label={soldWords.payHere} className={styles.qr} />}
+        <p className={styles.next}>{soldWords.waits(order ?? '')}</p>
+        <Button tone="primary" size="lg" block onClick={onNext}>
+          {soldWords.next}
+        </Button>
+      </section>
+    )
   return (
     <section className={cx(frame.card, styles.sold)} aria-label={SELL_HERE.form}>
       <CircleCheck aria-hidden="true" className={styles.tick} />
@@ -295,7 +313,11 @@ const Row = ({ sale, onCodes }: { sale: SaleRow; onCodes: (row: SaleRow) => void
       </p>
       <div className={styles.ends}>
         <StateChip state={parked === null ? TONES[state] : 'bad'}>
-          {parked === null ? saleWords.states[state] : saleWords.parked(parked.message)}
+          {parked === null
+            ? waitsForBank(sale)
+              ? saleWords.waits
+              : saleWords.states[state]
+            : saleWords.parked(parked.message)}
         </StateChip>
         {tickets.some(({ qrCode }) => qrCode !== null) ? (
           <Button

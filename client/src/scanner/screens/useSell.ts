@@ -42,6 +42,7 @@ export function useOffer() {
   const current = useCurrentEvent((store) => store.current)
   const perOrder = useConfig(({ config }) => config?.maxPerOrder ?? DEFAULT_MAX_PER_ORDER)
   const takesMoney = useConfig(({ config }) => config?.payments.desk ?? false)
+  const upiWaits = useConfig(({ config }) => config?.payments.upiAtDoor !== 'admit')
   const mayGive = useRight('complimentary')
   useEffect(() => {
     void refreshCurrentEvent()
@@ -56,7 +57,9 @@ export function useOffer() {
   const ofEvent: Prices | null = event && { price: event.ticketPrice, groupPrice: event.groupPrice4 }
   const ofBlock = nextCodes(blocks, { quantity: 1, now })?.prices ?? null
   const methods: DeskMethod[] = [
-    ...(takesMoney ? (['cash', 'upi'] as const) : []),
+    ...(takesMoney ? (['cash'] as const) : []),
+    // Nobody can look into the bank's list for a phone without a network.
+    ...(takesMoney && !(isOffline && upiWaits) ? (['upi'] as const) : []),
     ...(mayGive ? (['complimentary'] as const) : []),
   ]
   return {
@@ -68,6 +71,10 @@ export function useOffer() {
     methods,
     takesMoney,
     needsCash: session === null && !isOffline,
+    /** Cash from now on is in no drawer: without a network none can be opened. */
+    lacksDrawer: session === null && isOffline,
+    /** UPI sales make their tickets once the desk has found the money. */
+    upiWaits,
   }
 }
 export type Offer = ReturnType<typeof useOffer>
@@ -94,6 +101,8 @@ export function useSale({ isOffline, onRefused }: { isOffline: boolean; onRefuse
     busy.current = false
     if (end.type === 'refused') {
       const { message, fields, soldOut = false } = end
+      // The drawer may have been counted at the desk.
+      void refreshCash()
       return setStep({ type: 'filling', message, fields, soldOut })
     }
     key.current = crypto.randomUUID()

@@ -3,7 +3,7 @@ import { SCAN } from '@garba/shared/messages/codes'
 import type { BlockRow, CashMeta, OutboxRow, SaleRow } from '../../platform/store/scannerSchema.ts'
 import { admissionOf } from '../core/admissionOf.ts'
 import { journalRowOf } from '../core/journalRow.ts'
-import { type Draft, nextCodes, totalOf } from '../core/sale.ts'
+import { type Draft, nextCodes, takesReference, totalOf } from '../core/sale.ts'
 import type { Station } from '../core/scan.ts'
 import { announce } from './news.ts'
 import { unsentSales } from './outbox.ts'
@@ -44,7 +44,7 @@ export interface Filled {
 
 /** A sale before it has codes. */
 export function rowOf({ key, draft, station }: Filled, total: number): SaleRow {
-  const { name, phone, reason, ...sale } = draft
+  const { name, phone, reason, reference, ...sale } = draft
   return {
     key,
     state: 'asking',
@@ -55,6 +55,7 @@ export function rowOf({ key, draft, station }: Filled, total: number): SaleRow {
     ...(name === '' ? {} : { name }),
     ...(phone === '' ? {} : { phone }),
     ...(draft.method === 'complimentary' ? { reason } : {}),
+    ...(takesReference(draft.method) && reference !== '' ? { reference } : {}),
     soldAt: new Date().toISOString(),
     clockOffset: station.clockOffset,
     tickets: [],

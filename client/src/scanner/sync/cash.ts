@@ -1,4 +1,5 @@
 import type { CashSession } from '@garba/shared/contracts/order'
+import type { BodyOf } from '../../platform/http/call.ts'
 import type { CashMeta, SaleRow } from '../../platform/store/scannerSchema.ts'
 import { pairingNow } from '../core/pairing.ts'
 import { keepCash } from '../store/sales.ts'
@@ -34,9 +35,9 @@ export async function openCash(float: number): Promise<void> {
 }
 
 /** Resolves to the closed session with its difference. Throws ApiFailure, or StorageFailure. */
-export async function closeCash(id: string, counted: number): Promise<CashSession> {
+export async function closeCash(id: string, counting: BodyOf<'closeCashSession'>): Promise<CashSession> {
   const drawer = drawerNow()
-  const { session } = await scannerCall('closeCashSession', { params: { id }, body: { counted } })
+  const { session } = await scannerCall('closeCashSession', { params: { id }, body: counting })
   await keep(drawer, null)
   return session
 }
@@ -47,8 +48,9 @@ export function sessionOf(cash: CashMeta | null): CashSession | null | undefined
   return cash && cash.deviceId === drawer?.deviceId && cash.person === drawer.person ? cash.session : undefined
 }
 
-/** What the drawer should hold: the server's figure, and cash from sales not sent yet. Rupees. */
-export const cashInHand = ({ expected, person }: CashSession, sales: readonly SaleRow[]): number =>
+/** What the drawer should hold: the server's figure, and cash from sales since it was opened that are not sent yet. Rupees. */
+export const cashInHand = ({ expected, person, openedAt }: CashSession, sales: readonly SaleRow[]): number =>
   sales
     .filter(({ state, method, checkerName }) => state === 'unsent' && method === 'cash' && checkerName === person)
+    .filter(({ soldAt, clockOffset }) => Date.parse(soldAt) + clockOffset >= Date.parse(openedAt))
     .reduce((sum, { total }) => sum + total, expected)

@@ -133,7 +133,10 @@ async function eraseJournal(deviceId: string): Promise<void> {
 export async function startShift(name: string): Promise<void> {
   const row = pairingNow()
   if (row === null) return
-  await keepShift(row.device.id, { name, sent: false })
+  const { shift } = row
+  // Their sales still come in their name.
+  const before = shift && !shift.sent ? [...(shift.before ?? []), shift.name] : []
+  await keepShift(row.device.id, { name, sent: false, ...(before.length === 0 ? {} : { before }) })
   void refreshDevice()
 }
 
@@ -143,6 +146,8 @@ export async function refreshDevice(): Promise<void> {
   if (row === null || row.ended?.why === 'revoked') return
   try {
     const { shift } = row
+    if (shift && !shift.sent)
+      for (const name of shift.before ?? []) await call('changeShift', { body: { name }, retries: 0 })
     const sentAt = Date.now()
     const { device, serverTime } =
       shift === null || shift.sent
@@ -152,7 +157,7 @@ export async function refreshDevice(): Promise<void> {
     if (row.ended !== null) await unparkAll()
     if (row.ended !== null || JSON.stringify(device) !== JSON.stringify(pairingNow()?.device)) await keepDevice(device)
     if (shift && !shift.sent && pairingNow()?.shift?.name === shift.name)
-      await keepShift(device.id, { ...shift, sent: true })
+      await keepShift(device.id, { name: shift.name, sent: true })
   } catch (error) {
     console.info('What the desk says about this phone is not known', error)
   }

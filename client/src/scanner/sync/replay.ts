@@ -13,7 +13,7 @@ import { loadSold } from '../store/rosterMemory.ts'
 import { parkSale, readSelling, salesToSend, settleSale } from '../store/sales.ts'
 import { scannerCall } from './connection.ts'
 import { asideFor, fateOf, fateOfRequest, messageOfRow, type Received, receivedInRow, receivedOf } from './fate.ts'
-import { endPairing } from './pairing.ts'
+import { endPairing, refreshDevice } from './pairing.ts'
 import { settle, settlementOf } from './settle.ts'
 
 /** How a run ended. `busy`: another tab is sending. `empty`: nothing is left to send. */
@@ -158,6 +158,8 @@ async function sendSales(): Promise<SalesEnd> {
   if (rows.length === 0) return 'empty'
   // Only the phone that has the codes can report their sale.
   if (pairingNow() === null) return 'signIn'
+  // A seller whose shift the server does not know of cannot be named.
+  if (pairingNow()?.shift?.sent === false) await refreshDevice()
   let end: SalesEnd = 'empty'
   for (let from = 0; from < rows.length && end !== 'noAnswer'; from += SCAN_BATCH_MAX)
     end = worse(end, await sendOf(rows.slice(from, from + SCAN_BATCH_MAX)))
@@ -215,7 +217,7 @@ async function settled({ key }: SaleRow, result: DoorSaleResult | undefined, epo
 }
 
 const saleBodyOf = (row: SaleRow): DoorSale => {
-  const { key, tickets, method, name, phone, reason, soldAt, clockOffset, checkerName, scanIds } = row
+  const { key, tickets, method, name, phone, reason, reference, soldAt, clockOffset, checkerName, scanIds } = row
   return {
     key,
     ticketIds: tickets.map(({ id }) => id),
@@ -223,6 +225,7 @@ const saleBodyOf = (row: SaleRow): DoorSale => {
     ...(name === undefined ? {} : { name }),
     ...(phone === undefined ? {} : { phone }),
     ...(reason === undefined ? {} : { reason }),
+    ...(reference === undefined ? {} : { reference }),
     soldAt,
     clockOffset,
     checkerName,

@@ -10,7 +10,7 @@ import type { SaleRow } from '../../platform/store/scannerSchema.ts'
 import { admissionOf } from '../core/admissionOf.ts'
 import { eveningNow } from '../core/clock.ts'
 import { journalRowOf } from '../core/journalRow.ts'
-import type { Draft } from '../core/sale.ts'
+import { type Draft, takesReference } from '../core/sale.ts'
 import type { Station } from '../core/scan.ts'
 import { readDevice, stationNow } from '../store/device.ts'
 import { noteTrouble, storageFailureOf } from '../store/failure.ts'
@@ -36,23 +36,33 @@ export function problemsOf(draft: Draft): ReadonlyMap<string, string> {
   return new Map((error?.issues ?? []).map(({ path, message }) => [String(path[0]), message]))
 }
 
-function bodyOf({ quantity, method, name, phone, reason, admit }: Draft): BodyOf<'sellAtDesk'> {
+function bodyOf({ quantity, method, name, phone, reason, reference, admit }: Draft): BodyOf<'sellAtDesk'> {
   return {
     quantity,
     method,
     name: name || BLOCK.atDoor,
     ...(phone === '' ? {} : { phone }),
     ...(method === 'complimentary' ? { reason } : {}),
+    ...(takesReference(method) && reference !== '' ? { reference } : {}),
     ...(admit ? { admit } : {}),
   }
 }
 
-export const draftOf = ({ quantity, method, name = '', phone = '', reason = '', admit }: SaleRow): Draft => ({
+export const draftOf = ({
+  quantity,
+  method,
+  name = '',
+  phone = '',
+  reason = '',
+  reference = '',
+  admit,
+}: SaleRow): Draft => ({
   quantity,
   method,
   name,
   phone,
   reason,
+  reference,
   admit,
 })
 
@@ -129,7 +139,13 @@ async function ask(row: SaleRow, { again }: { again: boolean }): Promise<SaleEnd
 }
 
 /** Refusals that the server gives only after it has looked for an earlier sale with the key. */
-const AFTER_KEY: ReadonlySet<string> = new Set(['SOLD_OUT', 'SALES_CLOSED', 'EVENT_NOT_FOUND'])
+const AFTER_KEY: ReadonlySet<string> = new Set([
+  'SOLD_OUT',
+  'SALES_CLOSED',
+  'EVENT_NOT_FOUND',
+  'NO_OPEN_DRAWER',
+  'UPI_NOT_CONFIRMED',
+])
 /** Our own server refused before it did anything; a request that was cut off on its way counts as no answer. */
 function provesNoSale(error: unknown, again: boolean): boolean {
   if (!isFailure(error) || error.code === 'UNKNOWN') return false
@@ -144,6 +160,7 @@ async function finished(row: SaleRow, { order, tickets, scanIds }: AnswerOf<'sel
     state: 'done',
     order: order.code,
     total: order.total,
+    ...(order.state === 'held' && order.upi !== undefined ? { payLink: order.upi.link } : {}),
     tickets: tickets.map(({ id, qrCode }) => ({ id, qrCode })),
     ...(scanIds === undefined ? {} : { scanIds }),
   }

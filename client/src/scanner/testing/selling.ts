@@ -3,12 +3,21 @@ import { codesIn, type Draft } from '../core/sale.ts'
 import { decide } from '../scan/decide.ts'
 import { finish } from '../scan/finish.ts'
 import { readBlocks } from '../store/blocks.ts'
+import { openCash } from '../sync/cash.ts'
 import { type SaleEnd, sellHere, sellOnline } from '../sync/sell.ts'
 import { made, type PairedPhone, takePairedPhone } from './phone.ts'
 
 export const SELLER = { name: 'Door', rights: ['scan', 'undo', 'sell', 'complimentary'] }
-export const takeSeller = (device: Record<string, unknown> = SELLER, event: Record<string, unknown> = {}) =>
-  takePairedPhone(device, { settings: PAYING }, event)
+/** A phone whose seller has opened a drawer with nothing in it. */
+export async function takeSeller(
+  device: Record<string, unknown> = SELLER,
+  event: Record<string, unknown> = {},
+  settings: Record<string, string> = {},
+): Promise<PairedPhone> {
+  const phone = await takePairedPhone(device, { settings: { ...PAYING, ...settings } }, event)
+  await openCash(0)
+  return phone
+}
 
 export const sale = (over: Partial<Draft> = {}): Draft => ({
   quantity: 1,
@@ -16,6 +25,7 @@ export const sale = (over: Partial<Draft> = {}): Draft => ({
   name: '',
   phone: '',
   reason: '',
+  reference: '',
   admit: false,
   ...over,
 })

@@ -12,7 +12,7 @@ import { aboutBlock, audited } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { openEventOf } from '../eventAsked.ts'
 import { ticketsFor } from '../issueTickets.ts'
-import { cashierOf } from '../money/cashSessions.ts'
+import { openDrawer } from '../money/cashSessions.ts'
 import { rowsOf } from '../money/orderRows.ts'
 import { priceByHand, recordSale } from '../money/recordSale.ts'
 import { requireMethod } from '../money/sellAtDesk.ts'
@@ -31,17 +31,19 @@ interface Activating extends Range {
   method: DeskMethod
   name?: string | undefined
   reason?: string | undefined
+  reference?: string | undefined
+  /** An earlier name of `reference`, for UPI alone. */
   utr?: string | undefined
 }
 
 /**
  * Sells a range of paper tickets as one order: its tickets come into being here, on the seats that the block has had since it
  * was made, and at the block's prices. Refuses, and changes nothing, with BLOCK_NOT_FOUND, EVENT_CLOSED, VALIDATION_FAILED for
- * numbers outside of the block or a method that the desk does not take, CODES_NOT_LEFT, or UTR_USED.
+ * numbers outside of the block or a method that the desk does not take, CODES_NOT_LEFT, NO_OPEN_DRAWER for cash, or UTR_USED.
  */
 export function activateCodes(
   deps: Deps,
-  { admin, id, from, to, method, name, reason, utr }: Activating,
+  { admin, id, from, to, method, name, reason, reference, utr }: Activating,
 ): Promise<{ order: Order; block: Block }> {
   requireMethod(deps, method)
   return deps.store.write(async (tx) => {
@@ -53,14 +55,14 @@ export function activateCodes(
     const signed = codes.map(({ ticketId, qrCode }) => ({ id: ticketId, qrCode }))
     const sale = {
       seller: admin,
-      cashierId: cashierOf(admin),
+      drawerId: method === 'cash' ? (await openDrawer(tx, admin)).id : null,
       channel: 'desk' as const,
       idempotencyKey: newId(at),
       quantity,
       method,
       name: name ?? block.label,
       reason,
-      utr,
+      reference: reference ?? (method === 'upi' ? utr : undefined),
     }
     const price = priceByHand(quote({ quantity, ...block }), method)
     const { eventId } = block

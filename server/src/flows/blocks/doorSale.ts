@@ -5,6 +5,7 @@ import type { ScanFlag, TicketStatus } from '@garba/shared/contracts/names'
 import { BLOCK } from '@garba/shared/messages/block'
 import { last8 } from '@garba/shared/messages/common'
 import { type Quote, quote } from '@garba/shared/rules/pricing'
+import { fold } from '@garba/shared/rules/search'
 import { Refusal } from '../../refusal.ts'
 import { insertAttention, notedKey } from '../../store/attention.ts'
 import {
@@ -26,7 +27,7 @@ import { insertTickets, type TicketRow, ticketsOfOrder } from '../../store/ticke
 import { admitWithin } from '../admit.ts'
 import type { Deps, DeviceCaller } from '../deps.ts'
 import { ticketsFor } from '../issueTickets.ts'
-import { cashierOf } from '../money/cashSessions.ts'
+import { drawerAt } from '../money/cashSessions.ts'
 import { priceByHand, recordSale } from '../money/recordSale.ts'
 import { endBlocksOf } from './deviceBlocks.ts'
 import { enterSold } from './enterSold.ts'
@@ -122,7 +123,7 @@ async function keepForDesk(
 ): Promise<Ended> {
   const now = deps.now()
   const price = priceByHand(quote({ quantity: codes.length, ...block }), sale.method)
-  const sellerName = sale.checkerName ?? sender.name
+  const sellerName = sellerOf(sender, sale).name
   const order = newOrder({
     id: newId(at),
     eventId: block.eventId,
@@ -135,7 +136,7 @@ async function keepForDesk(
     buyerName: sale.name ?? BLOCK.atDoor,
     buyerEmail: '',
     buyerPhone: sale.phone ?? null,
-    reason: sale.reason ?? null,
+    reason: sale.reason ?? (sale.method === 'complimentary' ? BLOCK.atDoor : null),
     idempotencyKey: sale.key,
     quantity: codes.length,
     unitPaise: price.unitPaise,
@@ -152,7 +153,7 @@ async function keepForDesk(
     orderId: order.id,
     paymentId: null,
     amountPaise: price.totalPaise,
-    detail: BLOCK.notSold(sale.ticketIds.map((id) => last8(id)).join(', '), sellerName),
+    detail: BLOCK.notSold(sale.ticketIds.map((id) => last8(id)).join(', ')),
     createdAt: now,
   })
   tx.announce('evening')
@@ -203,17 +204,20 @@ async function record(
   const quantity = codes.length
   const signed = codes.map(({ ticketId, qrCode }) => ({ id: ticketId, qrCode }))
   const price: Quote = priceByHand(quote({ quantity, ...block }), sale.method)
-  const seller = { id: sender.id, name: sale.checkerName ?? sender.name }
+  const { name, note } = sellerOf(sender, sale)
+  const seller = { id: sender.id, name }
+  const drawer = sale.method === 'cash' && note === undefined ? await drawerAt(tx, { ...sender, name }, at) : undefined
   const order = await recordSale(deps, tx, {
     sale: {
       seller,
-      cashierId: cashierOf({ ...sender, name: seller.name }),
+      drawerId: drawer?.id ?? null,
       channel: 'door',
       idempotencyKey: sale.key,
       quantity,
       method: sale.method,
       name: sale.name ?? BLOCK.atDoor,
       phone: sale.phone,
+      reference: sale.reference,
       reason: sale.reason ?? (sale.method === 'complimentary' ? BLOCK.atDoor : undefined),
     },
     eventId,
@@ -221,6 +225,7 @@ async function record(
     signed,
     at,
     action: 'block.sold',
+    note,
   })
   const unseated = await seatsMissing(tx, eventId, codes)
   const rows = await ticketsFor(tx, order, { eventId, signed, createdAt: at })
@@ -244,6 +249,17 @@ async function record(
     })
   await enterSold(tx, { tickets, by: seller, now: deps.now() })
   return { order, tickets }
+}
+
+/**
+ * Who sold, as the phone says. A name that had no shift on it is nobody's it could speak for: the sale counts as the phone's,
+ * without a drawer, and the audit trail keeps the name.
+ */
+function sellerOf(sender: DeviceCaller, { checkerName }: DoorSale): { name: string; note?: string } {
+  const { name, shiftName, shiftNames } = sender.device
+  if (checkerName === undefined) return { name: sender.name }
+  const known = [name, shiftName ?? name, ...shiftNames].some((one) => fold(one) === fold(checkerName))
+  return known ? { name: checkerName } : { name, note: BLOCK.noShift(checkerName) }
 }
 
 /** The desk looks at what a phone reports after its end. */
@@ -291,7 +307,7 @@ interface Admitting {
 async function admitAtOnce(deps: Deps, tx: WriteTx, { sender, sale, at, block, flag }: Admitting): Promise<void> {
   if (sale.scanIds === undefined || !(await rightsAt(tx, sender.id, at)).includes('scan')) return
   const event = await eventOf(tx, block)
-  const checker = { id: sender.id, name: sale.checkerName ?? sender.name }
+  const checker = { id: sender.id, name: sellerOf(sender, sale).name }
   for (const [index, ticketId] of sale.ticketIds.entries()) {
     const scanId = sale.scanIds[index] ?? randomUUID()
     if ((await findScan(tx, scanId))?.undoneAt) continue

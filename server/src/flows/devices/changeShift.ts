@@ -6,6 +6,9 @@ import { aboutDevice, audited } from '../audited.ts'
 import type { Deps, DeviceCaller } from '../deps.ts'
 import { ownDeviceView } from './deviceViews.ts'
 
+/** Names of one phone: more than any evening has shifts. */
+const SHIFTS_KEPT = 100
+
 /** Writes who uses the phone from now on. The same name again changes nothing. */
 export async function changeShift(
   deps: Deps,
@@ -17,7 +20,8 @@ export async function changeShift(
     if (before.shiftName === name) return ownDeviceView(before)
     tx.announce('evening')
     const after = { ...before, shiftName: name }
-    await updatePairedDevice(tx, caller.id, { shiftName: name })
+    const shiftNames = [name, ...before.shiftNames.filter((one) => one !== name)].slice(0, SHIFTS_KEPT)
+    await updatePairedDevice(tx, caller.id, { shiftName: name, shiftNames })
     await audited(tx, {
       at: deps.now(),
       action: 'device.shift',

@@ -90,6 +90,7 @@ export async function createDevice(
       publicKey: null,
       label: null,
       shiftName: null,
+      shiftNames: [],
       gate: gateAmong(wanted.gates, null),
       revokedAt: null,
       revokedByName: null,

@@ -7,6 +7,7 @@ import { changeRefund, type RefundRow, refundsOfTickets } from '../../store/refu
 import type { WriteTx } from '../../store/sql.ts'
 import type { TicketRow } from '../../store/tickets.ts'
 import type { Deps } from '../deps.ts'
+import { moveCashPaidBack, requireUncounted } from './cashSessions.ts'
 import { paidOrderOf } from './refundCancelled.ts'
 import { refundsItself, requestFromOrder, requestRefund } from './requestRefund.ts'
 import { tellOfRefund } from './tellRefund.ts'
@@ -18,6 +19,7 @@ interface ByHand {
   now: Date
   reason?: string
   by: string
+  byId: string
 }
 
 const STATES = new Map<boolean | null, RefundState>([
@@ -29,12 +31,14 @@ const STATES = new Map<boolean | null, RefundState>([
 /**
  * Writes what an admin says of the refund of a paid ticket into its refunds, which are made if there are none (DECISIONS 9),
  * and tells the buyer that they were made. Refuses with REFUND_IN_DOUBT while nobody knows whether the provider made one, and
- * with REFUND_ON_ITS_WAY while it is paying it back, or has.
+ * with REFUND_ON_ITS_WAY while it is paying it back, or has, and with DRAWER_COUNTED for cash from a drawer counted since.
  */
 export async function recordByHand(deps: Pick<Deps, 'now' | 'mailer'>, tx: WriteTx, said: ByHand): Promise<void> {
   const order = await paidOrderOf(tx, said.ticket)
   if (!order) return
+  if (said.isRefundDone !== true) await requireUncounted(tx, said.ticket.id)
   await write(tx, order, said)
+  await moveCashPaidBack(tx, { ticketId: said.ticket.id, byId: said.byId })
   const [refund] = (await refundsOfTickets(tx, [said.ticket.id])).filter(({ state }) => state === 'manual')
   if (refund) await tellOfRefund(deps, tx, order, refund)
 }

@@ -15,9 +15,9 @@ import { type SignedId, signIds, ticketsFor } from '../issueTickets.ts'
 import { eventOnSale, takeSeatsOf } from '../onSale.ts'
 import { orderView } from '../views/order.ts'
 import { ticketView } from '../views/ticket.ts'
-import { cashierOf } from './cashSessions.ts'
+import { openDrawer } from './cashSessions.ts'
 import { rowsOf, wholeRowsOf } from './orderRows.ts'
-import { priceByHand, recordSale, type SaleByHand } from './recordSale.ts'
+import { holdForBank, priceByHand, recordSale, type SaleByHand } from './recordSale.ts'
 
 export interface DeskSale {
   order: Order
@@ -25,19 +25,28 @@ export interface DeskSale {
   /** One for each ticket, in their order, when they were let in at once. */
   scanIds?: string[]
 }
-interface Selling extends Omit<SaleByHand, 'channel' | 'seller' | 'cashierId'> {
+interface Selling extends Omit<SaleByHand, 'channel' | 'seller' | 'drawerId'> {
   seller: AnyCaller
+  /** An earlier name of `reference`, for UPI alone. */
+  utr?: string | undefined
   /** The buyers go in at once. */
   admit?: boolean | undefined
 }
 
 /**
  * Sells tickets at the counter: the seller has the money, or gives them away with a reason. Its tickets are made at once. A
- * seller's repeated key gets the first sale. Refuses with VALIDATION_FAILED where the desk takes no money (PAYMENTS without
- * `desk`), IDEMPOTENCY_KEY_REUSED, UTR_USED, or as `eventOnSale` (DECISIONS 7 and 9).
+ * seller's repeated key gets the first sale.
+ *
+ * A payment by UPI is a claim until the bank has it. Unless UPI_AT_DOOR lets such sales through at once, the order is held for
+ * a day like a guest's, and its tickets are made when the desk confirms it.
+ *
+ * Refuses with VALIDATION_FAILED where the desk takes no money (PAYMENTS without `desk`), IDEMPOTENCY_KEY_REUSED, UTR_USED,
+ * NO_OPEN_DRAWER for cash, UPI_NOT_CONFIRMED for letting in whoever pays by UPI, or as `eventOnSale`.
  */
-export async function sellAtDesk(deps: Deps, selling: Selling): Promise<DeskSale> {
-  const { quantity, method } = selling
+export async function sellAtDesk(deps: Deps, asking: Selling): Promise<DeskSale> {
+  const { quantity, method, utr, ...rest } = asking
+  const reference = asking.reference ?? (method === 'upi' ? utr : undefined)
+  const selling: Selling = { ...rest, quantity, method, reference }
   requireMethod(deps, method)
   const asked = await deps.store.read(async (tx) => {
     const first = await firstSale(deps, tx, selling)
@@ -92,11 +101,15 @@ async function sell(
   { selling, event, signed }: { selling: Selling; event: EventRow; signed: readonly SignedId[] },
 ): Promise<OrderRow> {
   const { seller, quantity, method } = selling
+  const waits = method === 'upi' && deps.settings.payments.upiAtDoor === 'wait'
+  if (waits && selling.admit) throw new Refusal('UPI_NOT_CONFIRMED')
+  const drawerId = method === 'cash' ? (await openDrawer(tx, seller)).id : null
   await takeSeatsOf(tx, event, quantity)
   const at = deps.now()
   const price = priceByHand(quote({ quantity, ...event }), method)
   const channel = seller.device ? ('door' as const) : ('desk' as const)
-  const sale = { ...selling, channel, cashierId: cashierOf(seller) }
+  const sale = { ...selling, channel, drawerId }
+  if (waits) return holdForBank(deps, tx, { sale, eventId: event.id, price, at })
   const order = await recordSale(deps, tx, { sale, eventId: event.id, price, signed, at, action: 'order.deskSale' })
   await insertTickets(tx, await ticketsFor(tx, order, { eventId: event.id, signed, createdAt: at }))
   if (selling.admit) for (const { id } of signed) await admitBuyer(tx, { ticketId: id, event, seller, at })

@@ -32,6 +32,7 @@ const deskPaymentView = (payment: PaymentRow): DeskOrder['payments'][number] => 
   providerRef: payment.providerRef,
   providerPaymentId: payment.providerPaymentId,
   utr: payment.utr,
+  reference: payment.reference,
   fee: payment.feePaise === null ? null : toRupees(payment.feePaise),
   recordedBy: payment.recordedByName,
   note: payment.note,

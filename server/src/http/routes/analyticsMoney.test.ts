@@ -1,6 +1,7 @@
 import type { Analytics } from '@garba/shared/contracts/desk'
 import { expect, test } from 'vitest'
 import { must } from '../../testing/desk.ts'
+import { openDrawer } from '../../testing/door.ts'
 import { linkOf, minutesPass, ordered, orderOf, payingWorld, settle } from '../../testing/money.ts'
 import { person } from '../../testing/scenes.ts'
 import type { Client, World } from '../../testing/world.ts'
@@ -80,6 +81,7 @@ test('tickets sold before payments were switched on still count at their price, 
   const provider = (of: string) => `(select id from orders where buyer_name = '${of}')`
   await world.sql(`delete from payments where order_id = ${provider('Radha')}`)
   await world.sql(`update orders set provider = 'none' where id = ${provider('Radha')}`)
+  await openDrawer(admin)
   await must(
     admin.request(
       'POST',

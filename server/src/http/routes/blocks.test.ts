@@ -3,6 +3,7 @@ import type { Block } from '@garba/shared/contracts/block'
 import { expect, test } from 'vitest'
 import { activate, brokenRules, codeOnPaper, paperBlock, takenSeats } from '../../testing/blocks.ts'
 import { must } from '../../testing/desk.ts'
+import { openDrawer } from '../../testing/door.ts'
 import { payingWorld } from '../../testing/money.ts'
 import { eventForm, mark } from '../../testing/scenes.ts'
 import type { Client, World } from '../../testing/world.ts'
@@ -16,6 +17,7 @@ async function paperWorld(
   event: Record<string, unknown> = {},
 ): Promise<{ world: World; admin: Client; checker: Client }> {
   const world = await payingWorld({ event })
+  await openDrawer(await world.as('admin'))
   return { world, admin: await world.as('admin'), checker: await world.as('qrchecker') }
 }
 

@@ -2,6 +2,7 @@ import { BOOK_RULES } from '@garba/shared/contracts/names'
 import type { BooksLine, CashSession } from '@garba/shared/contracts/order'
 import { expect, test } from 'vitest'
 import { must } from '../../testing/desk.ts'
+import { openDrawer } from '../../testing/door.ts'
 import { linkOf, ordered, payingWorld, settle } from '../../testing/money.ts'
 import type { Client, World } from '../../testing/world.ts'
 
@@ -53,6 +54,7 @@ test('money without a home is listed until somebody says what was done', async (
 test('totals add up by day, channel and provider', async () => {
   const { world } = await withPaidOrder()
   const admin = await world.as('admin')
+  await openDrawer(admin)
   for (const method of ['cash', 'cash', 'card'])
     await must(
       admin.request(
@@ -81,6 +83,7 @@ test('a cash session counts what its person took in cash, and records the differ
     status: 201,
     body: { session: { float: 500, expected: 500, sales: 0, closedAt: null } },
   })
+  await openDrawer(other)
   for (const [seller, method] of [
     [admin, 'cash'],
     [admin, 'card'],
@@ -104,6 +107,6 @@ test('a cash session counts what its person took in cash, and records the differ
   expect(await close(admin, 5)).toMatchObject({ status: 200, body: { session: { counted: 1088, difference: -10 } } })
   expect(await must(admin.request('GET', '/api/admin/cash-sessions'))).toMatchObject({
     own: null,
-    sessions: [{ note: 'Short' }],
+    sessions: [{ person: 'Second', note: null }, { note: 'Short' }],
   })
 })

@@ -4,6 +4,7 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { ulidOf } from '@garba/shared/testing/ids'
 import { expect, test } from 'vitest'
 import { must } from '../../testing/desk.ts'
+import { openDrawer } from '../../testing/door.ts'
 import { linkOf, minutesPass, ordered, orderOf, payingWorld, place, settle } from '../../testing/money.ts'
 import { person } from '../../testing/scenes.ts'
 import type { Client, Reply, World } from '../../testing/world.ts'
@@ -19,6 +20,7 @@ const freeSeats = async ({ nobody }: World): Promise<unknown> =>
 test('a sale at the counter makes the tickets at once, and a repeated request sells nothing more', async () => {
   const world = await payingWorld()
   const admin = await world.as('admin')
+  await openDrawer(admin)
   const key = randomUUID()
   const sale = { quantity: 4, method: 'cash', email: 'Meera@Example.org', phone: '+91 98765 43210' }
   const first = await sell(admin, sale, key)
@@ -205,6 +207,7 @@ test('a refund names tickets or all of them, a reason, and an order that got mon
 test('cash goes back by hand: the desk marks it, and the ticket cannot be made active again', async () => {
   const world = await payingWorld()
   const admin = await world.as('admin')
+  await openDrawer(admin)
   const sale = await sell(admin, { method: 'cash' })
   const { code } = sale.body.order as Order
   const [ticket] = sale.body.tickets as Ticket[]

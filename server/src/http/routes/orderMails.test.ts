@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { type JobRow, jobsOf } from '../../store/jobs.ts'
 import { findOrderByCode } from '../../store/orders.ts'
 import { must } from '../../testing/desk.ts'
+import { openDrawer } from '../../testing/door.ts'
 import { makeMailServer } from '../../testing/mailServer.ts'
 import { linkOf, minutesPass, ordered, orderOf, payingWorld, settle } from '../../testing/money.ts'
 import { person } from '../../testing/scenes.ts'
@@ -110,6 +111,7 @@ test('a refund that an admin paid by hand is reported as made', async () => {
   const { world, mails } = await mailingWorld()
   const [guest, admin] = [await world.as('guest'), await world.as('admin')]
   const sale = { quantity: 1, method: 'cash', name: 'Meera', email: 'meera@example.org' }
+  await openDrawer(admin)
   const sold = await must(admin.request('POST', '/api/admin/orders', sale, { 'Idempotency-Key': randomUUID() }))
   await settle(world)
   const [ticket] = sold.tickets as { id: string }[]
@@ -257,6 +259,7 @@ test('where no mail can go, the desk reads why', async () => {
   const { code: held } = await ordered(guest)
   expect(await refused(held)).toEqual([409, 'NO_MAIL', 'This order has no active tickets to send.'])
   const sale = { quantity: 1, method: 'cash', name: 'Meera' }
+  await openDrawer(admin)
   const sold = await must(admin.request('POST', '/api/admin/orders', sale, { 'Idempotency-Key': randomUUID() }))
   expect(await refused((sold.order as Order).code)).toEqual([409, 'NO_MAIL', 'This order has no email address.'])
   const silent = await payingWorld()
