@@ -146,10 +146,11 @@ describe('with a paired phone', () => {
     await menuOf(page, 'Gate B', 'Revoke')
     const question = page.getByRole('alertdialog', { name: 'Revoke Gate B?' })
     await expect(question).toContainText(
-      'If it is offline, it can keep scanning until it is online again or its time runs out.',
+      'If it is offline, it keeps letting people in until it is online again or its time runs out. The codes it scans until then count',
     )
     await question.getByRole('button', { name: 'Revoke' }).click()
     await expect(toastOf(page, 'Device revoked')).toBeVisible()
+    await expect(page.getByRole('columnheader', { name: 'Unsent then' })).toBeVisible()
     const row = rows(page, 'Devices').filter({ hasText: 'Gate B' })
     await expect(row).toContainText(/Revoked.*can still scan offline until/)
     await expect(

@@ -1,5 +1,6 @@
 import { messageFor } from '@garba/shared/messages/codes'
 import { PAIRING } from '@garba/shared/messages/pairing'
+import { SCAN_NOTES } from '@garba/shared/messages/scanner'
 import { expect, test, vi } from 'vitest'
 import { forgetScannerData } from '../platform/store/scannerData.ts'
 import { endNow, pairingNow } from './core/pairing.ts'
@@ -16,6 +17,7 @@ import { read } from './store/scannerStore.ts'
 import { endPairing, pairPhone, refreshDevice, signAsDevice, startShift } from './sync/pairing.ts'
 import { replay } from './sync/replay.ts'
 import { syncRoster } from './sync/syncRoster.ts'
+import { undoAdmission } from './sync/undo.ts'
 import {
   byCode,
   byHand,
@@ -136,21 +138,23 @@ test('a clock that jumps by 15 minutes is learned from the refusal, and the call
   vi.useRealTimers()
 })
 
-test('a revoked phone loses the list and every name at its next contact, and what it let in before is still sent', async () => {
+test('a revoked phone loses the list and every name at its next contact, and sends what it let in until then', async () => {
   const phone = await takePairedPhone()
-  const [sent, kept, late] = await listed(phone, 3)
-  if (!kept || !late) throw new Error('Three tickets were bought')
+  const [sent, kept, late, chosen] = await listed(phone, 4)
+  if (!kept || !late || !chosen) throw new Error('Four tickets were bought')
   await scan(byCode(sent))
   phone.cut(true)
   await scan(byCode(kept))
   phone.world.clock.forward(MINUTE)
   await phone.change({ revoked: true })
   phone.world.clock.forward(MINUTE)
-  const afterwards = await pendingOf(byCode(late))
-  await recordAdmission({
-    ...afterwards,
-    row: { ...afterwards.row, clockOffset: afterwards.row.clockOffset + 2 * MINUTE },
-  })
+  for (const subject of [byCode(late), byHand(chosen)]) {
+    const afterwards = await pendingOf(subject)
+    await recordAdmission({
+      ...afterwards,
+      row: { ...afterwards.row, clockOffset: afterwards.row.clockOffset + 2 * MINUTE },
+    })
+  }
   phone.cut(false)
   await expect(syncRoster()).rejects.toMatchObject({ code: 'DEVICE_REVOKED' })
   await vi.waitFor(() => expect(rosterEntries().size).toBe(0))
@@ -158,11 +162,47 @@ test('a revoked phone loses the list and every name at its next contact, and wha
   expect(endNow()).toBe('revoked')
   expect(rosterKeys()).toBeNull()
   expect(await readRoster()).toMatchObject({ entries: [], meta: null })
-  expect((await nextRows({ after: 0, limit: 9 })).map(({ name }) => name)).toEqual([null, null])
+  expect((await nextRows({ after: 0, limit: 9 })).map(({ name }) => name)).toEqual([null, null, null])
   expect(await replay()).toBe('empty')
-  expect(scans(phone)).toMatchObject([{ flag: null }, { outcome: 'admitted', flag: 'revoked' }])
-  // Made after the end: set aside with the reason, never dropped.
-  expect(await readUnsent()).toMatchObject({ count: 1, parked: 1 })
+  expect(scans(phone)).toMatchObject([
+    { flag: null },
+    { outcome: 'admitted', flag: 'revoked' },
+    { outcome: 'admitted', flag: 'afterEnd' },
+  ])
+  expect(await readUnsent()).toMatchObject({ count: 0 })
+  // By hand after the end: the desk decides.
+  const { body } = await phone.admin.request('GET', '/api/admin/attention')
+  expect(body).toMatchObject({ attention: [{ kind: 'noted' }] })
+  expect(await readHistory()).toContainEqual(expect.objectContaining({ ending: 'failed', ...SCAN_NOTES.noted }))
+})
+
+test('the answer to its scans alone tells a phone of its end, before it takes in names', async () => {
+  const phone = await takePairedPhone()
+  const [ticket] = await listed(phone)
+  phone.cut(true)
+  await scan(byCode(ticket))
+  await phone.change({ revoked: true })
+  phone.cut(false)
+  expect(await replay()).toBe('empty')
+  expect(endNow()).toBe('revoked')
+  expect(rosterEntries().size).toBe(0)
+  expect(JSON.stringify(await readHistory())).not.toContain('Garima')
+})
+
+test('an undo of a scan that may have been sent, but never was, is taken however late it comes', async () => {
+  const phone = await takePairedPhone({ rights: ['scan', 'undo'] })
+  const [ticket] = await listed(phone)
+  phone.cut(true)
+  const admission = await pendingOf(byCode(ticket))
+  await recordAdmission({ ...admission, row: { ...admission.row, attempts: 1 } })
+  const [record] = await readHistory()
+  if (!record) throw new Error('It was recorded')
+  expect(await undoAdmission(record)).toMatchObject({ ok: true, words: SCAN_NOTES.undoQueued })
+  phone.world.clock.forward(10 * MINUTE)
+  phone.cut(false)
+  expect(await replay()).toBe('empty')
+  expect(await readUnsent()).toMatchObject({ count: 0 })
+  expect(await phone.world.sql('select status from tickets')).toEqual([{ status: 'active' }])
 })
 
 test('past its end a phone admits nobody without a network, and goes on when the desk gives it more time', async () => {

@@ -31,7 +31,7 @@ export const DEVICES = {
     shift: 'Shift',
     gates: 'Gates',
     lastSeen: 'Last seen',
-    unsent: 'Unsent when last seen',
+    unsent: 'Unsent then',
     admitted: HEADCOUNT.tickets,
   },
   anyGate: 'Any gate',

@@ -151,7 +151,7 @@ export const FIGURES = {
       device: 'Device',
       checker: 'Checker',
       seen: 'Last seen',
-      unsent: 'Unsent when last seen',
+      unsent: 'Unsent then',
       roster: 'Roster',
       admitted: HEADCOUNT.tickets,
     },

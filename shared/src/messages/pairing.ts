@@ -91,7 +91,7 @@ export const GATE_VIEW = {
   devices: 'Phones',
   device: (used: number, age: string) =>
     `${used === 1 ? '1 ticket' : `${formatCount(used)} tickets`} used, seen ${age} ago`,
-  unsent: (n: string) => `${n} unsent when last seen`,
+  unsent: (n: string) => `${n} unsent then`,
   loading: 'Loading the evening',
   failed: (reason: string) => `The evening could not be loaded: ${reason}`,
   retry: 'Try again',
