@@ -55,7 +55,9 @@ async function whileServerRuns<T>(work: (url: string) => T | Promise<T>): Promis
   const env = { DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', FIREBASE_PROJECT_ID: '', NODE_ENV: '' }
   const server = startServer({ logFile: join(dataDir, 'server.log'), env })
   try {
-    return await work(await server.url)
+    const url = await server.url
+    if (url === null) throw new Error('The server has not started')
+    return await work(url)
   } finally {
     await server.child.stop()
   }

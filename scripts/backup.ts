@@ -2,14 +2,10 @@ import { resolve } from 'node:path'
 import { backUpDatabase } from '../server/src/backups/copies.ts'
 import { nameOf } from '../server/src/store/openDatabase.ts'
 import { contentsOf } from './lib/contents.ts'
-import { command, UsageError } from './lib/say.ts'
+import { command } from './lib/say.ts'
 import { settingsHere } from './lib/settings.ts'
 
-const USAGE = 'Name the file to write: npm run backup -- FILE'
-
-await command(async () => {
-  const [file, ...rest] = process.argv.slice(2)
-  if (file === undefined || rest.length > 0) throw new UsageError(USAGE)
+await command('backup', async ({ words: [file = ''] }) => {
   const settings = settingsHere()
   const copied = await backUpDatabase({ where: settings, file: resolve(file), key: settings.backupKey, at: new Date() })
   if (copied.withoutPgDump !== null)

@@ -4,17 +4,16 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Bench, type BenchRow, tableOf } from './lib/benchRow.ts'
 import { filesOf } from './lib/files.ts'
-import { command } from './lib/say.ts'
-import { ROOT, SetUpError } from './setup.mjs'
+import { command, UsageError } from './lib/say.ts'
+import { ROOT } from './setup.mjs'
 
-/** `npm run bench` runs every *.bench.ts; `npm run bench -- WORD` only those with the word in their path. */
-await command(async () => {
-  const words = process.argv.slice(2)
+/** Runs every *.bench.ts, or those with one of the words in their path. */
+await command('bench', async ({ words }) => {
   const files = ['server/bench', 'client/bench']
     .filter((folder) => existsSync(join(ROOT, folder)))
     .flatMap((folder) => filesOf(join(ROOT, folder)))
     .filter((path) => path.endsWith('.bench.ts') && (words.length === 0 || words.some((word) => path.includes(word))))
-  if (files.length === 0) throw new SetUpError('No benchmark has that name.')
+  if (files.length === 0) throw new UsageError('No benchmark has that name.')
   const rows: BenchRow[] = []
   for (const path of files) {
     console.log(`${path} ...`)

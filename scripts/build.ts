@@ -1,4 +1,4 @@
 import { ensureClient } from './lib/client.ts'
 import { command } from './lib/say.ts'
 
-await command(() => ensureClient({ force: true }))
+await command('build', () => ensureClient({ force: true }))

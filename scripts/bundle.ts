@@ -25,10 +25,6 @@ import { command, step, UsageError } from './lib/say.ts'
 import { sourceVersion } from './lib/version.ts'
 import { nodeBinary, ROOT, SetUpError } from './setup.mjs'
 
-const USAGE = `Makes one archive with all that a server runs: no npm, no compiler and no network are needed there.
-  npm run bundle -- FILE.tar.gz
-  npm run bundle -- FILE.tar       larger, and made faster`
-
 /** What `garba` can do; each is a script of that name, but for the server itself. */
 const VERBS = ['backup', 'restore', 'doctor', 'drill', 'takeover', 'keys', 'move', 'pair', 'rehearse'] as const
 /** What they are made of besides `scripts/lib`. */
@@ -95,18 +91,34 @@ export GARBA_BUNDLE=1
 here=$(dirname -- "$(readlink -f -- "$0")")
 settings=\${GARBA_ENV:-/etc/garba/garba.env}
 folder=$(dirname -- "$settings")
+for word; do
+  # Whoever asks for help needs no settings.
+  case $word in --help | -h) settings=/dev/null folder=/dev ;; esac
+done
 if { [ -e "$settings" ] && [ ! -r "$settings" ]; } || { [ -d "$folder" ] && [ ! -x "$folder" ]; }; then
   echo "This user cannot read the settings in $settings: run this as root." >&2
   exit 1
 fi
-if [ -e "$settings" ]; then settings="--env-file=$settings"; else settings=--; fi
+if [ -f "$settings" ]; then
+  export GARBA_ENV="$settings"
+  settings="--env-file=$settings"
+else
+  settings=--
+fi
 quick="--import=$here/scripts/lib/quickStart.mjs"
 verb=$1
 case $verb in
-serve) exec "$here/node" "$quick" "$settings" "$here/server/src/main.ts" ;;
+serve)
+  [ $# -gt 1 ] || exec "$here/node" "$quick" "$settings" "$here/server/src/main.ts"
+  shift
+  exec "$here/node" "$quick" "$here/scripts/serve.ts" "$@"
+  ;;
 ${VERBS.join(' | ')})
   shift
   exec "$here/node" "$quick" "$settings" "$here/scripts/$verb.ts" "$@"
+  ;;
+--help | -h | help)
+  echo "Usage: garba serve | ${VERBS.join(' | ')}; each explains itself with --help"
   ;;
 *)
   echo "Usage: garba serve | ${VERBS.join(' | ')}" >&2
@@ -150,9 +162,8 @@ function pack({ target, file }: { target: string; file: string }): void {
   if (status !== 0) throw new SetUpError(`The archive could not be written: ${stderr.trim()}`)
 }
 
-await command(async () => {
-  const [given, ...rest] = process.argv.slice(2)
-  if (given === undefined || rest.length > 0 || !/\.tar(\.gz)?$/.test(given)) throw new UsageError(USAGE)
+await command('bundle', async ({ words: [given = ''] }) => {
+  if (!/\.tar(\.gz)?$/.test(given)) throw new UsageError()
   if (!isServersKind())
     throw new SetUpError(
       `A bundle holds programs for Linux with an x86-64 processor, so it is made there. ${FROM_RELEASE}`,

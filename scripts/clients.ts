@@ -1,34 +1,13 @@
-import { parseArgs } from 'node:util'
 import { CONFIG, checkOut, type Earlier, leftOutOf, revisionOf } from './checks/earlier.ts'
 import { runStep, summary } from './checks/report.ts'
 import { playwright, type Step } from './checks/steps.ts'
 import { passedOnce } from './checks/tally.ts'
 import { ensureChromium } from './lib/chromium.ts'
-import { command, UsageError } from './lib/say.ts'
+import { command } from './lib/say.ts'
 import { sourceVersion } from './lib/version.ts'
 import { ROOT } from './setup.mjs'
 
 const UPGRADE = 'upgrade'
-const USAGE = `npm run clients                     guest app, scanner and desk of the last release, built from its sources and driven by its
-                                    own browser tests, against the server of this version; then the change to this version
-npm run clients -- --from REVISION  those of another revision
-npm run clients -- NAME ...         only test files with NAME in their path; "${UPGRADE}" is the change to this version`
-
-interface Asked {
-  readonly from: string | undefined
-  readonly names: readonly string[]
-}
-
-function asked(): Asked {
-  try {
-    const { values, positionals } = parseArgs({ options: { from: { type: 'string' } }, allowPositionals: true })
-    return { from: values.from, names: positionals }
-  } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(USAGE)
-    throw error
-  }
-}
-
 /** For Playwright's patterns: signs stand for themselves. */
 const inPattern = (text: string) => text.replaceAll(/[^\w ]/g, '.').replace(' ', '.*')
 
@@ -61,14 +40,13 @@ const upgrading = (earlier: Earlier): Step => ({
   },
 })
 
-await command(async () => {
-  const { from, names } = asked()
+await command('clients', async ({ words: names, text }) => {
   const prepared: Earlier[] = []
   const preparing: Step = {
     names: [],
     title: 'Earlier clients',
     run: async () => {
-      const revision = revisionOf(ROOT, from)
+      const revision = revisionOf(ROOT, text('from'))
       console.log(`The clients of ${revision.name} (commit ${revision.commit.slice(0, 7)})`)
       await ensureChromium()
       prepared.push(await checkOut(revision))

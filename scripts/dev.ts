@@ -12,7 +12,7 @@ import { ROOT, SetUpError } from './setup.mjs'
 holdLeashToNpm()
 
 /** Runs Vite at PORT with hot reload. It proxies the API to the server, which restarts when its sources change. */
-await command(async () => {
+await command('dev', async () => {
   const settings = settingsHere()
   const port = settings.port || (await freePort())
   const url = `http://localhost:${port}`

@@ -5,11 +5,6 @@ import { DOCTOR } from '../shared/src/messages/doctor.ts'
 import { command, UsageError } from './lib/say.ts'
 import { settingsHere } from './lib/settings.ts'
 
-const USAGE = `Checks everything that an evening needs, before it and while it runs.
-  npm run doctor                  a line for each check
-  npm run doctor -- --json        the same as JSON
-  npm run doctor -- --settings    the settings alone; nothing else is looked at`
-
 const MARKS = { ok: 'ok      ', warning: 'WARNING ', failure: 'FAILURE ' } as const
 
 function print(checks: readonly Check[]): void {
@@ -20,13 +15,11 @@ function print(checks: readonly Check[]): void {
   }
 }
 
-await command(async () => {
-  const args = process.argv.slice(2)
-  const [asked = ''] = args
-  if (!['', '--json', '--settings'].includes(asked) || args.length > 1) throw new UsageError(USAGE)
-  const json = asked === '--json'
+await command('doctor', async ({ has }) => {
+  const json = has('json')
+  if (json && has('settings')) throw new UsageError()
   const settings = settingsHere()
-  if (asked === '--settings') {
+  if (has('settings')) {
     const check = settingsCheck(settings)
     print([check])
     process.exitCode = check.status === 'ok' ? 0 : 1

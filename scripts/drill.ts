@@ -15,13 +15,9 @@ import { MONEY } from '../shared/src/messages/deskMoney.ts'
 import { ageText } from '../shared/src/messages/formats.ts'
 import { withPlainBackup } from './lib/backupFile.ts'
 import { contentsOf } from './lib/contents.ts'
-import { command, say, step, UsageError } from './lib/say.ts'
+import { command, say, step } from './lib/say.ts'
 import { settingsHere } from './lib/settings.ts'
 import { SetUpError } from './setup.mjs'
-
-const USAGE = `Restores a backup into a temporary folder and checks it; the database in use stays as it is.
-  npm run drill            the newest backup in BACKUP_DIR
-  npm run drill -- FILE    this one`
 
 function newest({ backups }: Settings): BackupFile {
   if (backups === null)
@@ -66,9 +62,7 @@ async function tryOutPlain(path: string, plain: string, folder: string): Promise
   return `${path} can be restored, and its Books balance.`
 }
 
-await command(async () => {
-  const [given, ...rest] = process.argv.slice(2)
-  if (rest.length > 0 || given?.startsWith('-')) throw new UsageError(USAGE)
+await command('drill', async ({ words: [given] }) => {
   const settings = settingsHere()
   const { path, at } = given === undefined ? newest(settings) : { path: resolve(given), at: null }
   const age = at === null ? '' : ` It is ${ageText(Date.now() - at.getTime())} old.`

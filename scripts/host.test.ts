@@ -136,6 +136,11 @@ test('in the venue Caddy signs the certificate itself, and phones get the one th
   expect(text('Caddyfile')).toMatch(/^http:\/\/garba\.local \{[\s\S]*root\.crt/m)
   expect(text('README.txt')).toContain('http://garba.local/root.crt')
   expect(text('garba.env')).toMatch(/^NODE_EXTRA_CA_CERTS=\/etc\/caddy\/garba\/root\.crt$/m)
+  // Nothing of Firebase is to be filled in: these settings are complete.
+  expect(text('garba.env')).not.toMatch(/^FIREBASE_\w+=$/m)
+  expect(readSettings(parseEnv(text('garba.env')))).toMatchObject({ demo: false, firebase: { projectId: 'none' } })
+  // Two backups in one minute have two names.
+  expect(text('garba-backup.service')).toContain('%%H%%M%%S')
 })
 
 test.each([[], ['--venue']])('install.sh is a script for any shell %s', (...options) => {

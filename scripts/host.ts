@@ -2,50 +2,25 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, relative, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { backupTimer, backupUnit, caddyfile, type Hosted, readme, serviceUnit, settingsFile } from './hosting/files.ts'
 import { installer } from './hosting/install.ts'
 import { isServersKind } from './hosting/release.ts'
-import { command, UsageError } from './lib/say.ts'
+import { type Asked, command, UsageError } from './lib/say.ts'
 import { settingsHere } from './lib/settings.ts'
 import { nodeBinary, ROOT, SetUpError } from './setup.mjs'
 
-const USAGE = `Writes what a Debian or Ubuntu server needs to run this behind Caddy.
-  npm run host -- tickets.example.org --to FOLDER
-  npm run host -- garba.local --to FOLDER --venue    a laptop in the venue's Wi-Fi, without internet
-  ... --bundle    with the bundle that npm run bundle makes, so that the folder is all that the server needs
-  ... --verify    also lets Caddy and systemd of this machine read the files`
-
 const DOMAIN = /^(?=.{1,253}$)([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z]([a-z\d-]{0,61}[a-z\d])?$/
 
-function given(): Hosted & { to: string; verify: boolean; bundle: boolean } {
-  const { values, positionals } = parsed()
-  const [domain = '', ...rest] = positionals
-  if (rest.length > 0 || values.to === undefined || !DOMAIN.test(domain)) throw new UsageError(USAGE)
+function given({ words: [domain = ''], has, text }: Asked): Hosted & { to: string; verify: boolean; bundle: boolean } {
+  const to = text('to')
+  if (to === undefined || !DOMAIN.test(domain)) throw new UsageError()
   return {
     domain,
-    to: resolve(values.to),
-    venue: values.venue,
-    verify: values.verify,
-    bundle: values.bundle,
+    to: resolve(to),
+    venue: has('venue'),
+    verify: has('verify'),
+    bundle: has('bundle'),
     port: settingsHere().port || 8080,
-  }
-}
-
-function parsed() {
-  try {
-    return parseArgs({
-      options: {
-        to: { type: 'string' },
-        venue: { type: 'boolean', default: false },
-        bundle: { type: 'boolean', default: false },
-        verify: { type: 'boolean', default: false },
-      },
-      allowPositionals: true,
-    })
-  } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(USAGE)
-    throw error
   }
 }
 
@@ -100,8 +75,8 @@ function addBundle(to: string): void {
   if (spawnSync(nodeBinary(), args, { stdio: 'inherit' }).status !== 0) throw new SetUpError('The bundle was not made.')
 }
 
-await command(() => {
-  const { to, verify, bundle, ...hosted } = given()
+await command('host', (asked) => {
+  const { to, verify, bundle, ...hosted } = given(asked)
   if (existsSync(to) && readdirSync(to).length > 0) throw new SetUpError(`${to} is not empty: choose another folder.`)
   mkdirSync(to, { recursive: true })
   const files = {

@@ -6,13 +6,6 @@ import { withDatabase } from './lib/database.ts'
 import { command, step, UsageError } from './lib/say.ts'
 import { settingsHere } from './lib/settings.ts'
 
-const USAGE = `The keys that sign the QR codes of tickets; a running server follows.
-  npm run keys -- list         shows them
-  npm run keys -- rotate       makes a new one for tickets sold from now on; earlier codes stay valid
-  npm run keys -- revoke ID    signs an earlier key's tickets again, then refuses its codes
-And the key pair that encrypts backups; nothing is stored:
-  npm run keys -- backup       makes one, and says where each half belongs`
-
 const now = () => new Date()
 const counted = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`
 const WORDS = { signs: 'signs new tickets', valid: 'valid', revoked: 'revoked' } as const
@@ -58,12 +51,12 @@ function chosen([verb, kid, ...rest]: readonly string[]): (store: Store) => Prom
   if (verb === 'revoke' && kid !== undefined && rest.length === 0) return (store) => revoke(store, kid)
   if (verb === 'list' && kid === undefined) return list
   if (verb === 'rotate' && kid === undefined) return rotate
-  throw new UsageError(USAGE)
+  throw new UsageError()
 }
 
-await command(async () => {
-  const [verb, ...rest] = process.argv.slice(2)
+await command('keys', async ({ words }) => {
+  const [verb, ...rest] = words
   if (verb === 'backup' && rest.length === 0) return backupKey()
-  const work = chosen(process.argv.slice(2))
+  const work = chosen(words)
   await withDatabase(settingsHere(), work)
 })

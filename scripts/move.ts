@@ -1,27 +1,22 @@
-import { parseArgs } from 'node:util'
 import { BadSetting, readSettings } from '../server/src/config.ts'
 import { nameOf } from '../server/src/store/openDatabase.ts'
 import { moveToPostgres } from '../server/src/store/postgres/move.ts'
 import { command, UsageError } from './lib/say.ts'
 import { settingsHere } from './lib/settings.ts'
 
-const USAGE = `Copies the SQLite database in DATA_DIR into an empty PostgreSQL one, while no server runs.
-  npm run move -- --to postgres://USER:PASSWORD@HOST:5432/DATABASE`
-
-/** The target address from the command line. Throws UsageError. */
-function target(): string {
+/** The target address. Throws UsageError. */
+function target(to: string | undefined): string {
   try {
-    const { values } = parseArgs({ options: { to: { type: 'string' } } })
-    const { databaseUrl } = readSettings({ DATABASE_URL: values.to })
+    const { databaseUrl } = readSettings({ DATABASE_URL: to })
     if (databaseUrl !== null) return databaseUrl
   } catch (error) {
-    if (!(error instanceof TypeError || error instanceof BadSetting)) throw error
+    if (!(error instanceof BadSetting)) throw error
   }
-  throw new UsageError(USAGE)
+  throw new UsageError()
 }
 
-await command(async () => {
-  const url = target()
+await command('move', async ({ text }) => {
+  const url = target(text('to'))
   const { databaseFile } = settingsHere()
   const name = nameOf({ databaseFile, databaseUrl: url })
   console.log(`Copying ${databaseFile} to ${name} ...`)

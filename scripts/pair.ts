@@ -8,22 +8,10 @@ import { rehearsalSettings } from './lib/rehearsal.ts'
 import { command, UsageError } from './lib/say.ts'
 import { settingsHere } from './lib/settings.ts'
 
-const USAGE = `Pairs a phone without anybody signing in, with every right, until six hours after the event.
-  npm run pair -- "NAME"                makes a device of that name and shows its code, as text and as QR
-  npm run pair -- --rehearsal "NAME"    the same for the rehearsal`
-
-function asked(): { name: string; rehearsal: boolean } {
-  const [first, ...others] = process.argv.slice(2)
-  const rehearsal = first === '--rehearsal'
-  const [name = '', ...rest] = rehearsal ? others : [first, ...others]
-  const plain = plainName(name)
-  if (plain === '' || plain.length > DEVICE_NAME_MAX || rest.length > 0) throw new UsageError(USAGE)
-  return { name: plain, rehearsal }
-}
-
-await command(async () => {
-  const { name, rehearsal } = asked()
-  const settings = rehearsal ? rehearsalSettings(settingsHere()) : settingsHere()
+await command('pair', async ({ words: [given = ''], has }) => {
+  const name = plainName(given)
+  if (name === '' || name.length > DEVICE_NAME_MAX) throw new UsageError()
+  const settings = has('rehearsal') ? rehearsalSettings(settingsHere()) : settingsHere()
   await withDatabase(settings, async (store) => {
     const deps = {
       store,

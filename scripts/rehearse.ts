@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { activateCodes } from '../server/src/flows/blocks/activateCodes.ts'
 import { blockSheet } from '../server/src/flows/blocks/blockSheet.ts'
 import { makeBlock } from '../server/src/flows/blocks/makeBlock.ts'
@@ -17,12 +16,6 @@ import { rehearsalFolder, rehearsalUrl } from './lib/rehearsal.ts'
 import { command, say, step, UsageError } from './lib/say.ts'
 import { settingsHere } from './lib/settings.ts'
 import { SetUpError } from './setup.mjs'
-
-const USAGE = `An evening to practise with, in a database of its own: the event and the crew, without guests, tickets and phones.
-  npm run rehearse               makes it, with a sheet of 300 test codes
-  npm run rehearse -- --reset    makes it anew, as if nobody had been let in
-  npm run rehearse -- --start    makes it if there is none, and runs its server until Ctrl-C; with --reset anew;
-                                 --url URL is where the crew's phones reach it: port 8443 of PUBLIC_URL, if you do not say`
 
 const CODES = 300
 const NAME = 'Rehearsal'
@@ -49,18 +42,6 @@ async function makeCodes(store: Store, settings: Settings): Promise<Uint8Array> 
   const { id } = await makeBlock(deps, { admin, label: NAME, size: CODES })
   await activateCodes(deps, { admin, id, from: 1, to: CODES, method: 'complimentary', reason: NAME })
   return (await blockSheet(deps, id)).pdf
-}
-
-function asked(): { reset: boolean; start: boolean; url: string | undefined } {
-  try {
-    const { reset, start, url } = parseArgs({
-      options: { reset: { type: 'boolean' }, start: { type: 'boolean' }, url: { type: 'string' } },
-    }).values
-    if (url !== undefined && !start) throw new UsageError(USAGE)
-    return { reset: reset ?? false, start: start ?? false, url }
-  } catch (error) {
-    throw error instanceof TypeError ? new UsageError(USAGE) : error
-  }
 }
 
 async function makeRehearsal(settings: Settings, folder: string): Promise<void> {
@@ -97,8 +78,9 @@ async function isMade(folder: string): Promise<boolean> {
   }
 }
 
-await command(async () => {
-  const { reset, start, url } = asked()
+await command('rehearse', async ({ has, text }) => {
+  const [reset, start, url] = [has('reset'), has('start'), text('url')]
+  if (url !== undefined && !start) throw new UsageError()
   const settings = settingsHere()
   const folder = rehearsalFolder(settings)
   const isThere = await isMade(folder)
@@ -126,5 +108,7 @@ await command(async () => {
   })
   if (address !== '') console.log(`The crew opens ${address}`)
   process.once('exit', () => console.log('The rehearsal has ended; the real database is as it was.'))
+  // Those were the rehearsal's own.
+  process.argv.splice(2)
   await import(settings.demo ? './start.ts' : './serve.ts')
 })

@@ -8,11 +8,9 @@ import { takeOverPostgres } from '../server/src/flows/takeOverPostgres.ts'
 import { nameOf } from '../server/src/store/openDatabase.ts'
 import { withPlainBackup } from './lib/backupFile.ts'
 import { contentsOf } from './lib/contents.ts'
-import { command, step, UsageError } from './lib/say.ts'
+import { command, step } from './lib/say.ts'
 import { settingsHere } from './lib/settings.ts'
 import { SetUpError } from './setup.mjs'
-
-const USAGE = 'Name the backup to restore: npm run restore -- FILE'
 
 async function intoFile(database: string, plain: string, file: string): Promise<void> {
   if (isDump(plain))
@@ -42,9 +40,7 @@ async function intoPostgres(url: string, plain: string, now: Date): Promise<void
   }
 }
 
-await command(async () => {
-  const [file, ...rest] = process.argv.slice(2)
-  if (file === undefined || rest.length > 0) throw new UsageError(USAGE)
+await command('restore', async ({ words: [file = ''] }) => {
   const settings = settingsHere()
   const { databaseFile: database, databaseUrl, backupKey: key } = settings
   const name = nameOf(settings)

@@ -2,14 +2,10 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { askedOf, COMMAND_NAMES, usageOf } from './lib/commands.mjs'
 import { isSetUp, nodeBinary, QUICK_START, ROOT, SetUpError, setUp } from './setup.mjs'
 
-const COMMANDS = [
-  ...['start', 'test', 'dev', 'serve', 'build', 'seed', 'bench', 'storm', 'migration', 'backup', 'restore', 'bundle'],
-  ...['doctor', 'drill', 'takeover', 'host', 'keys', 'pair', 'rehearse', 'move', 'screens', 'engines', 'clients'],
-]
-
-/** Only `serve` installs nothing (DECISIONS 1); it runs what is there. */
+/** Only `serve` installs nothing; it runs what is there. */
 async function prepare(name) {
   if (name !== 'serve') return setUp()
   if (!isSetUp()) throw new SetUpError('Nothing is installed here yet. Run `npm start` or `npm run build` once first.')
@@ -33,8 +29,7 @@ function handOver(file, args) {
   })
 }
 
-const [name = '', ...args] = process.argv.slice(2)
-if (COMMANDS.includes(name)) {
+async function run(name, args) {
   const file = join(ROOT, 'scripts', `${name}.ts`)
   try {
     await prepare(name)
@@ -47,6 +42,13 @@ if (COMMANDS.includes(name)) {
   } catch (error) {
     say(error)
   }
-} else {
-  say(new SetUpError(`Commands: ${COMMANDS.join(', ')}`))
 }
+
+const [name = '', ...args] = process.argv.slice(2)
+const usage = usageOf(name)
+const asked = usage === undefined ? 'wrong' : askedOf(name, args)
+if (asked === 'help') console.log(usage)
+else if (asked === 'wrong') {
+  console.error(usage ?? `Commands: ${COMMAND_NAMES.join(', ')}`)
+  process.exitCode = 2
+} else await run(name, args)

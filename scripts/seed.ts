@@ -5,10 +5,10 @@ import { dataDirOf, requireSqlite, settingsHere } from './lib/settings.ts'
 import { seedBig } from './seed-big.ts'
 import { SetUpError } from './setup.mjs'
 
-await command(async () => {
+await command('seed', async ({ has }) => {
   const settings = settingsHere()
   if (!settings.demo) throw new SetUpError('FIREBASE_PROJECT_ID is set: only the demo is seeded.')
-  if (process.argv.includes('--big')) {
+  if (has('big')) {
     requireSqlite(settings, 'Leave it out to seed a SQLite database in DATA_DIR.')
     const held = await step('5,000 users, 12,000 tickets and an evening at the gate', () =>
       seedBig({ settings, now: new Date() }),

@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { CLIENT_DIST } from './lib/client.ts'
 import { holdLeashToNpm } from './lib/leash.mjs'
-import { ROOT } from './setup.mjs'
+import { command } from './lib/say.ts'
+import { ROOT, SetUpError } from './setup.mjs'
 
 // A signal sent to npm ends npm and its shell without reaching us.
 holdLeashToNpm()
 
-// Only the server, in this process: no installation, build or identity process (DECISIONS 1).
-if (existsSync(join(CLIENT_DIST, 'index.html'))) {
+/** Only the server, in this process: no installation, build or identity process. */
+await command('serve', async () => {
+  if (!existsSync(join(CLIENT_DIST, 'index.html')))
+    throw new SetUpError('The client is not built. Run `npm run build` once, then `npm run serve`.')
   await import(pathToFileURL(join(ROOT, 'server', 'src', 'main.ts')).href)
-} else {
-  console.error('The client is not built. Run `npm run build` once, then `npm run serve`.')
-  process.exitCode = 1
-}
+})

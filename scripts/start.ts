@@ -12,7 +12,7 @@ import { ROOT, SetUpError } from './setup.mjs'
 // A signal sent to npm ends npm and its shell without reaching us.
 holdLeashToNpm()
 
-await command(async () => {
+await command('start', async () => {
   const settings = settingsHere()
   const { port, host } = settings
   if (port !== 0 && (await isTaken({ port, host }))) {
@@ -32,18 +32,28 @@ await command(async () => {
       ...(payments ? { RAZORPAY_API_URL: payments.url } : {}),
     },
   })
-  endTogether(server, [payments, demo])
+  let ready = false
+  endTogether(server, { helpers: [payments, demo], wasReady: () => ready })
   const [url, refused] = await Promise.all([server.url, demo?.ready ?? []])
+  // What endTogether waits for.
+  if (url === null) return
   serverUrl = url
   for (const sentence of refused) console.error(`Account not restored: ${sentence}`)
   if (demo) console.log('Demo: Sign In with Google offers four accounts (admin, manager, checker, guest).')
   if (payments) console.log(`Payments are a demo too, at ${payments.url}: no money moves.`)
   console.log(`The server's log is in ${relative(ROOT, logFile)}. Ctrl-C ends it.`)
+  ready = true
   console.log(`Ready: ${url}`)
 })
 
+interface Together {
+  helpers: readonly ({ close(): Promise<void> } | undefined)[]
+  /** A server that ends before has said why itself. */
+  wasReady: () => boolean
+}
+
 /** A signal ends the server first, then what helps it. When the server ends, everything ends with its exit code. */
-function endTogether(server: ServerProcess, helpers: readonly ({ close(): Promise<void> } | undefined)[]): void {
+function endTogether(server: ServerProcess, { helpers, wasReady }: Together): void {
   let asked = false
   const onSignal = () => {
     if (asked) return
@@ -53,7 +63,7 @@ function endTogether(server: ServerProcess, helpers: readonly ({ close(): Promis
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
   void server.child.ended.then(async ({ code, signal }) => {
     await Promise.all(helpers.map((helper) => helper?.close()))
-    if (!asked) console.error(`The server ended by itself (${signal ?? `exit code ${code}`}).`)
+    if (!asked && wasReady()) console.error(`The server ended by itself (${signal ?? `exit code ${code}`}).`)
     process.exit(asked ? 0 : exitCodeOf(code))
   })
 }

@@ -1,26 +1,6 @@
 import { randomInt } from 'node:crypto'
-import { parseArgs } from 'node:util'
-import { command } from './lib/say.ts'
+import { type Asked, command, UsageError } from './lib/say.ts'
 import { quickOptions } from './setup.mjs'
-
-const USAGE = `npm run storm -- NAME: the full version of what npm test does briefly
-
-  fuzz [--seed N] [--requests N]   10,000 requests made from the API's own document, by all roles, against a server in
-                                   this process; seed and number of requests repeat a run
-  money [--seed N] [--orders N]    10,000 orders that are paid, fail, are paid late or twice, lapse and go back, while the
-                                   provider and the network show 5 % of each fault; then the Books must balance and agree
-                                   with the provider; seed and number of orders repeat a run
-  door [--seed N] [--steps N]      10,000 steps of phones that sell from blocks without a network, report late, return, are
-                                   revoked or lapse, and of paper that is activated and taken back, while answers are lost;
-                                   then no code is sold twice, the seats add up and the Books balance
-  crew [--seed N] [--steps N]      10,000 allowed and forbidden calls by crew, guests and phones with each single right, while the
-                                   provider fails; after every hundred the accountant checks the tables, and a witness who
-                                   heard the answers alone says who is inside
-  heal [--seed N] [--scans N]      10,000 turns of gates that scan with and without a network and of guests who buy; a backup,
-                                   the server lost with its disk, and the backup restored once or twice: every admission
-                                   must be back
-  restart [--restarts N]           10 restarts by SIGTERM, as systemd makes them, while guests buy and gates scan: nothing
-                                   acknowledged is lost, and the time without answers is printed`
 
 const REQUESTS = 10_000
 const ORDERS = 10_000
@@ -31,16 +11,17 @@ const FAULTS = 0.05
 const RESTARTS = 10
 /** Sales and scans between two restarts (ms). */
 const BETWEEN_MS = 3_000
+const OPTIONS = ['seed', 'requests', 'orders', 'steps', 'scans', 'restarts']
 const SEED_MAX = 2 ** 31 - 1
 
-/** A whole number from the command line, at least `min`; throws RangeError for anything else. */
+/** A whole number from the command line, at least `min`. Throws UsageError for anything else. */
 function whole(text: string, min: number): number {
   const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
-  if (!(number >= min && number <= SEED_MAX)) throw new RangeError(text)
+  if (!(number >= min && number <= SEED_MAX)) throw new UsageError()
   return number
 }
 
-type Asked =
+type Storming =
   | { name: 'fuzz'; seed: number; requests: number }
   | { name: 'money'; seed: number; orders: number }
   | { name: 'door'; seed: number; steps: number }
@@ -48,31 +29,23 @@ type Asked =
   | { name: 'heal'; seed: number; scans: number }
   | { name: 'restart'; restarts: number }
 
-/** The requested storm, or null if the arguments are wrong. */
-function asked(): Asked | null {
-  const text = { type: 'string' } as const
-  try {
-    const { values, positionals } = parseArgs({
-      options: { seed: text, requests: text, orders: text, steps: text, scans: text, restarts: text },
-      allowPositionals: true,
-    })
-    const [name] = positionals
-    if (positionals.length !== 1) return null
-    const many = (given: string | undefined, usual: number) => (given === undefined ? usual : whole(given, 1))
-    const only = (...allowed: string[]) => Object.keys(values).every((given) => allowed.includes(given))
-    const seed = () => (values.seed === undefined ? randomInt(SEED_MAX) : whole(values.seed, 0))
-    if (name === 'fuzz' && only('seed', 'requests'))
-      return { name, seed: seed(), requests: many(values.requests, REQUESTS) }
-    if (name === 'money' && only('seed', 'orders')) return { name, seed: seed(), orders: many(values.orders, ORDERS) }
-    if (name === 'door' && only('seed', 'steps')) return { name, seed: seed(), steps: many(values.steps, STEPS) }
-    if (name === 'crew' && only('seed', 'steps')) return { name, seed: seed(), steps: many(values.steps, STEPS) }
-    if (name === 'heal' && only('seed', 'scans')) return { name, seed: seed(), scans: many(values.scans, SCANS) }
-    if (name === 'restart' && only('restarts')) return { name, restarts: many(values.restarts, RESTARTS) }
-    return null
-  } catch (error) {
-    if (error instanceof TypeError || error instanceof RangeError) return null
-    throw error
+/** The requested storm. Throws UsageError. */
+function wanted({ words: [name], text }: Asked): Storming {
+  const given = OPTIONS.filter((option) => text(option) !== undefined)
+  const only = (...allowed: string[]) => given.every((option) => allowed.includes(option))
+  const many = (option: string, usual: number) => {
+    const typed = text(option)
+    return typed === undefined ? usual : whole(typed, 1)
   }
+  const typed = text('seed')
+  const seed = () => (typed === undefined ? randomInt(SEED_MAX) : whole(typed, 0))
+  if (name === 'fuzz' && only('seed', 'requests')) return { name, seed: seed(), requests: many('requests', REQUESTS) }
+  if (name === 'money' && only('seed', 'orders')) return { name, seed: seed(), orders: many('orders', ORDERS) }
+  if (name === 'door' && only('seed', 'steps')) return { name, seed: seed(), steps: many('steps', STEPS) }
+  if (name === 'crew' && only('seed', 'steps')) return { name, seed: seed(), steps: many('steps', STEPS) }
+  if (name === 'heal' && only('seed', 'scans')) return { name, seed: seed(), scans: many('scans', SCANS) }
+  if (name === 'restart' && only('restarts')) return { name, restarts: many('restarts', RESTARTS) }
+  throw new UsageError()
 }
 
 type Undo = () => void | Promise<void>
@@ -151,7 +124,7 @@ const restarting =
   }
 
 /** What is said first, the storm, and the seed that repeats it, if it has one. */
-function stormOf(wanted: Asked): { what: string; storm: Storm; seed?: number } {
+function stormOf(wanted: Storming): { what: string; storm: Storm; seed?: number } {
   const again = (seed: number, count: string) =>
     `To repeat this run: npm run storm -- ${wanted.name} --seed ${seed} ${count}`
   switch (wanted.name) {
@@ -193,7 +166,7 @@ function stormOf(wanted: Asked): { what: string; storm: Storm; seed?: number } {
   }
 }
 
-async function run(wanted: Asked): Promise<void> {
+async function run(wanted: Storming): Promise<void> {
   const { what, storm, seed } = stormOf(wanted)
   console.log(what)
   const undos: Undo[] = []
@@ -214,9 +187,4 @@ async function run(wanted: Asked): Promise<void> {
   }
 }
 
-const wanted = asked()
-if (wanted) await command(() => run(wanted))
-else {
-  console.error(USAGE)
-  process.exitCode = 2
-}
+await command('storm', (asked) => run(wanted(asked)))

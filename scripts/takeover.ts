@@ -9,29 +9,23 @@ import { command, UsageError } from './lib/say.ts'
 import { settingsHere } from './lib/settings.ts'
 import { SetUpError } from './setup.mjs'
 
-const HERE = '--here'
-
-const USAGE = `Lets this machine take over from a server that is lost.
-  npm run takeover -- BACKUP    with a backup, where the database is a file
-  npm run takeover -- --here    with the database that is already here, also if another server had taken over from it
-  npm run takeover              with the PostgreSQL database of DATABASE_URL; a standby is promoted`
-
 const next = (publicUrl: string | null) => `What to do now:
   1. Start the server here. Where it was known by that name, it takes no changes yet.
   2. Let the name of ${publicUrl ?? 'PUBLIC_URL'} lead to this machine. Seconds later this server takes changes.
   3. Leave the old server off. Should it wake up, the first client that has seen this one ends its writing, and so does its own restart.
   4. Scanners send again what the backup does not know. Look at Evening, Orders and Money on the desk.`
 
-await command(async () => {
-  const [file, ...rest] = process.argv.slice(2)
+await command('takeover', async ({ words: [file], has }) => {
+  const here = has('here')
   const settings = settingsHere()
   const { databaseFile: database, databaseUrl, backupKey: key, publicUrl } = settings
-  if (rest.length > 0 || (file !== HERE && (file === undefined) !== (databaseUrl !== null))) throw new UsageError(USAGE)
+  const isFile = databaseUrl === null
+  if (here ? file !== undefined : (file !== undefined) !== isFile) throw new UsageError()
   const now = new Date()
   if (databaseUrl !== null) {
     const { promoted } = await takeOverPostgres(databaseUrl, now)
     if (promoted) console.log(`${nameOf(settings)} was a standby, and is promoted.`)
-  } else if (file === HERE) {
+  } else if (here) {
     if (!existsSync(database)) throw new SetUpError(`There is no database at ${database}.`)
     await takeOverHere(database, now)
   } else if (file !== undefined) {

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { DEFAULT_SUPPORT_EMAIL, type Settings } from '../../server/src/config.ts'
+import { DEFAULT_SUPPORT_EMAIL, NO_PROJECT, type Settings } from '../../server/src/config.ts'
 import { REHEARSAL_PORT } from '../lib/rehearsal.ts'
 
 /** The certificate of Caddy's own authority, where Caddy, the server and phones can read it. */
@@ -168,11 +168,7 @@ EVENT_TIMEZONE=${timezone}
 ADMIN_EMAILS=${adminEmails.join(',')}
 # Everybody can read it: the address that guests write to.
 SUPPORT_EMAIL=${supportEmail === DEFAULT_SUPPORT_EMAIL ? '' : supportEmail}
-# From Firebase, Project settings, your web app: projectId, apiKey and authDomain.
-FIREBASE_PROJECT_ID=
-FIREBASE_API_KEY=
-FIREBASE_AUTH_DOMAIN=
-# none for free tickets; or a list of razorpay, upi and desk (cash at the counter).
+${venue ? '' : GOOGLE}# none for free tickets; or a list of razorpay, upi and desk (cash at the counter).
 PAYMENTS=none
 UPI_ID=
 UPI_NAME=
@@ -196,7 +192,20 @@ DATA_DIR=/var/lib/garba
 BACKUP_DIR=/var/backups/garba
 PORT=${port}
 TRUST_PROXY=1
-${venue ? `NODE_EXTRA_CA_CERTS=${ROOT_CERTIFICATE}\n` : ''}`
+${venue ? `NODE_EXTRA_CA_CERTS=${ROOT_CERTIFICATE}\n${NO_GOOGLE}` : ''}`
+
+const GOOGLE = `# From Firebase, Project settings, your web app: projectId, apiKey and authDomain.
+FIREBASE_PROJECT_ID=
+FIREBASE_API_KEY=
+FIREBASE_AUTH_DOMAIN=
+`
+
+/** No project can have so short a name, so nobody can make sign-ins for it. */
+const NO_GOOGLE = `# Without internet nobody signs in with Google: phones are paired with garba pair.
+FIREBASE_PROJECT_ID=${NO_PROJECT}
+FIREBASE_API_KEY=${NO_PROJECT}
+FIREBASE_AUTH_DOMAIN=${NO_PROJECT}
+`
 
 export const readme = ({ domain, venue }: Hosted): string => `What ${domain} needs
 ==========================
@@ -223,6 +232,6 @@ In the venue, without internet
 Give the laptop a fixed address in the Wi-Fi, and let the router lead the name ${domain} to it. The certificate is signed by an
 authority of this laptop, which each phone must trust once: open http://${domain}/root.crt on it and install the file (Android:
 Settings, Security, Install a certificate, CA certificate; iPhone: Settings, Profile Downloaded, Install, then General, About,
-Certificate Trust Settings). Nobody can sign in with Google there: pair the scanners with garba pair "NAME". The settings need the
-Firebase project all the same: the server accepts nobody else's sign-ins.
+Certificate Trust Settings). Nobody can sign in with Google there: pair the scanners with garba pair "NAME". To sign in while there is
+internet, put the three FIREBASE values of your project into the settings.
 `

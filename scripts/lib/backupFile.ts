@@ -1,16 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { unseal } from '../../server/src/backups/sealed.ts'
+import { requireReadable } from '../../server/src/store/backup.ts'
 import { makeFolder } from '../../server/src/store/ownerOnly.ts'
 
 /**
  * Hands a backup to `work` as a plain database file: an encrypted one is decrypted into `folder` and deleted again afterwards.
- * Throws BackupRefused when the key does not open it.
+ * Throws BackupRefused when it may not be read, or the key does not open it.
  */
 export async function withPlainBackup<T>(
   { file, key, folder }: { file: string; key: string | null; folder: string },
   work: (plain: string) => T | Promise<T>,
 ): Promise<T> {
+  requireReadable(file)
   if (!file.endsWith('.age')) return work(file)
   makeFolder(folder)
   const own = mkdtempSync(join(folder, 'garba-unsealed-'))

@@ -1,4 +1,5 @@
 import { asTyped } from '../../server/src/commandWords.ts'
+import { askedOf, usageOf } from './commands.mjs'
 
 /** A line with a command in it, as it is typed here. */
 export const say = (text: string): void => console.log(asTyped(text))
@@ -18,26 +19,63 @@ const SENTENCES = new Set([
   'BadSetting',
   'StoreUnusable',
   'PortUnusable',
+  'FolderInUse',
   'BackupRefused',
   'KeyRefused',
   'MoveRefused',
-  'UsageError',
 ])
 
-const sentenceOf = (error: unknown): string | undefined =>
-  error instanceof Error && SENTENCES.has(error.name) ? asTyped(error.message) : undefined
+/** What keeps a file or folder from being used, by the code of the operating system. */
+const WHY: Readonly<Record<string, (path: string) => string>> = {
+  EACCES: (path) => `You may not use ${path}: choose another place, or change its owner or mode.`,
+  EPERM: (path) => `You may not use ${path}: choose another place, or change its owner or mode.`,
+  EROFS: (path) => `${path} is on a disk that cannot be written: choose another place.`,
+  ENOSPC: (path) => `The disk of ${path} is full: make room, or choose another place.`,
+  ENOENT: (path) => `There is no ${path}.`,
+  ENOTDIR: (path) => `A part of ${path} is a file, not a folder: choose another place.`,
+  EISDIR: (path) => `${path} is a folder: name a file.`,
+  EEXIST: (path) => `${path} exists already: choose another name.`,
+}
 
-/** The command does not know these arguments. The message is its usage. */
+function sentenceOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  if (SENTENCES.has(error.name)) return asTyped(error.message)
+  const { code = '', path } = error as NodeJS.ErrnoException
+  return path === undefined ? undefined : WHY[code]?.(path)
+}
+
+/** The command does not know these arguments. Its usage is printed, after what is wrong where there is more to say. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** Runs a command. Unexpected errors are printed with their stack. Wrong arguments exit with 2 (DECISIONS 8). */
-export async function command(body: () => Promise<void> | void): Promise<void> {
+/** What was asked of a command. */
+export interface Asked {
+  readonly words: readonly string[]
+  has: (option: string) => boolean
+  text: (option: string) => string | undefined
+}
+
+/**
+ * Runs a command by its name in lib/commands, with what was asked of it. `--help` prints its usage; wrong arguments print it
+ * too and exit with 2. Each error is printed once: as a sentence, or with its stack where nobody expected it.
+ */
+export async function command(name: string, body: (asked: Asked) => Promise<void> | void): Promise<void> {
+  const usage = asTyped(usageOf(name) ?? '')
+  const asked = askedOf(name, process.argv.slice(2))
+  if (asked === 'help') return console.log(usage)
   try {
-    await body()
+    if (asked === 'wrong') throw new UsageError()
+    const { words, values } = asked
+    await body({
+      words,
+      has: (option) => values[option] === true,
+      text: (option) => (typeof values[option] === 'string' ? values[option] : undefined),
+    })
   } catch (error) {
-    console.error(sentenceOf(error) ?? error)
-    process.exitCode = error instanceof UsageError ? 2 : 1
+    const wrong = error instanceof UsageError
+    if (wrong) console.error(error.message === '' ? usage : `${error.message}\n\n${usage}`)
+    else console.error(sentenceOf(error) ?? error)
+    process.exitCode = wrong ? 2 : 1
   }
 }

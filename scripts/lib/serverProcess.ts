@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { ROOT, SetUpError } from '../setup.mjs'
+import { ROOT } from '../setup.mjs'
 import { type Child, startNode } from './children.ts'
 import { answers } from './net.ts'
 import { openRotatingLog } from './rotatingLog.ts'
@@ -10,8 +10,8 @@ const WARNING = 40
 
 export interface ServerProcess {
   readonly child: Child
-  /** The address it answers at. Rejects with SetUpError if the process ends first. */
-  readonly url: Promise<string>
+  /** The address it answers at; null if the process ends first. It has said why by then. */
+  readonly url: Promise<string | null>
 }
 
 /** Starts the server as a process. Its log goes to `logFile`, and warnings also to the terminal. */
@@ -21,29 +21,24 @@ export function startServer(options: {
   nodeOptions?: readonly string[]
 }): ServerProcess {
   const log = openRotatingLog(options.logFile)
-  const ready = Promise.withResolvers<string>()
-  const last: string[] = []
+  const ready = Promise.withResolvers<string | null>()
   const child = startNode({
     args: [...(options.nodeOptions ?? []), MAIN],
     env: options.env,
     onLine: (line, from) => {
       log.write(line)
-      last.push(line)
-      last.splice(0, last.length - 15)
       const url = /^Ready: (http\S+)/.exec(line)?.[1]
       if (url) ready.resolve(url)
       else if (from === 'stderr' || levelOf(line) >= WARNING) console.error(line)
     },
   })
-  void child.ended.then(({ code, signal }) => {
+  void child.ended.then(() => {
     log.close()
-    ready.reject(new SetUpError(`The server ended while starting (${signal ?? `exit code ${code}`}).`))
+    ready.resolve(null)
   })
-  const url = ready.promise.then(async (url) => {
-    if (await answers(`${url}/healthz`, () => child.ending() !== undefined)) return url
-    throw new SetUpError('The server ended before it answered.')
-  })
-  url.catch(() => undefined)
+  const url = ready.promise.then(async (url) =>
+    url !== null && (await answers(`${url}/healthz`, () => child.ending() !== undefined)) ? url : null,
+  )
   return { child, url }
 }
 

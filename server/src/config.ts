@@ -54,6 +54,9 @@ const proxies = optional(
     .default('0'),
 ).transform((word) => (word === 'true' ? 1 : word === 'false' ? 0 : Number(word)))
 
+/** The project of a server without sign-in. Google's projects have longer names. */
+export const NO_PROJECT = 'none'
+
 /** Nobody's address: a live site needs one of its own, and the doctor says so. */
 export const DEFAULT_SUPPORT_EMAIL = 'support@garba.test'
 
@@ -122,6 +125,8 @@ const environmentSchema = z.object({
   NODE_ENV: text('development'),
 })
 type Environment = z.output<typeof environmentSchema>
+
+export const SETTING_NAMES: readonly string[] = Object.keys(environmentSchema.shape)
 
 /** Settings the server cannot run with. The message has a sentence for each, on a line of its own, that names it. */
 export class BadSetting extends Error {

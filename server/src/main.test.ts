@@ -4,6 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { readSettings } from './config.ts'
+import { start } from './start.ts'
+import { FolderInUse } from './store/oneServer.ts'
 import { openStore } from './store/open.ts'
 import { StoreUnusable } from './store/unusable.ts'
 import { runServer, type ServerRun, temporaryFolder } from './testing/process.ts'
@@ -20,6 +23,13 @@ async function refusedToBoot(run: ServerRun): Promise<string> {
   expect(sentence).not.toMatch(/^\s+at /m)
   return sentence
 }
+
+test('a setting with a slip in its name is named at the start', async () => {
+  const run = await runServer({ DATA_DIR: temporaryFolder(), PROT: '8081', UPI_ID: 'garba@bank' })
+  expect(run.stderr()).toBe(
+    'PROT is not a setting: did you mean PORT?\nUPI_ID is set, but PAYMENTS does not name upi, so guests cannot pay by UPI.\n',
+  )
+})
 
 describe('the server does not start', () => {
   test('on a port in use, and says which', async () => {
@@ -42,6 +52,17 @@ describe('the server does not start', () => {
 
   test('as a demo that strangers could reach', async () => {
     expect(await refusedToBoot(await runServer({ HOST: '0.0.0.0' }))).toMatch(/^HOST 0\.0\.0\.0 would open the demo/)
+  })
+
+  test('on a folder that another server has, and says where that one runs', async () => {
+    const folder = temporaryFolder()
+    const settings = readSettings({ DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent' })
+    const first = await start(settings)
+    const sentence = `A server runs on the folder ${folder} already at ${first.url} (process ${process.pid}): stop it first, or set DATA_DIR to another folder.`
+    await expect(start(settings)).rejects.toThrow(new FolderInUse(sentence))
+    await first.stop()
+    await (await start(settings)).stop()
+    expect(readdirSync(folder)).not.toContain('garba.running')
   })
 
   test('on a file that is not a database', async () => {
@@ -151,7 +172,7 @@ describe('stopping', () => {
     half.end(body.slice(10))
     expect(await answer.promise).toMatchObject({ status: 200, text: expect.stringContaining('Late Name') })
     expect(await run.ended).toEqual({ code: 0, signal: null })
-    expect(readdirSync(folder)).toEqual(['garba.db'])
+    expect(readdirSync(folder)).toEqual(['garba.db', 'garba.lock'])
     const db = new Database(join(folder, 'garba.db'), { readonly: true })
     expect(db.prepare('select name from users').all()).toEqual([{ name: 'Late Name' }])
     db.close()

@@ -1,7 +1,9 @@
 import { asTyped } from './commandWords.ts'
 import { BadSetting, type Settings } from './config.ts'
 import { PortUnusable } from './listen.ts'
+import { oddSettings } from './oddSettings.ts'
 import { start } from './start.ts'
+import { FolderInUse } from './store/oneServer.ts'
 import { StoreUnusable } from './store/unusable.ts'
 
 /** The server as a process: says when it is ready and stops on SIGTERM. Ends with 1 and the reason where it cannot start. */
@@ -9,6 +11,7 @@ export async function serve(settings: () => Settings): Promise<void> {
   // Files this process creates are readable only by their owner.
   process.umask(0o077)
   try {
+    for (const sentence of oddSettings()) console.error(sentence)
     const server = await start(settings())
     for (const signal of ['SIGTERM', 'SIGINT'] as const)
       process.once(signal, () => {
@@ -16,7 +19,11 @@ export async function serve(settings: () => Settings): Promise<void> {
       })
     console.log(`Ready: ${server.url}`)
   } catch (error) {
-    const known = error instanceof BadSetting || error instanceof StoreUnusable || error instanceof PortUnusable
+    const known =
+      error instanceof BadSetting ||
+      error instanceof StoreUnusable ||
+      error instanceof PortUnusable ||
+      error instanceof FolderInUse
     console.error(known ? asTyped(error.message) : error)
     process.exit(1)
   }

@@ -2,6 +2,7 @@ import { openApp } from './app.ts'
 import type { Settings } from './config.ts'
 import { closeServer, listen } from './listen.ts'
 import { type Log, makeLog } from './log.ts'
+import { type Held, holdFolder } from './store/oneServer.ts'
 import { openDatabase } from './store/openDatabase.ts'
 import { StoreUnavailable } from './store/store.ts'
 import { StoreUnusable } from './store/unusable.ts'
@@ -15,8 +16,19 @@ export interface Running {
   stop: () => Promise<void>
 }
 
-/** Opens the store, creates the app and starts listening. Rejects with StoreUnusable or PortUnusable. */
+/** Opens the store, creates the app and starts listening. Rejects with FolderInUse, StoreUnusable or PortUnusable. */
 export async function start(settings: Settings, log: Log = makeLog(settings)): Promise<Running> {
+  // Several servers may share a PostgreSQL database, and each has what it needs in memory.
+  const held = settings.databaseUrl === null ? holdFolder(settings.databaseFile) : null
+  try {
+    return await startHere(settings, { log, held })
+  } catch (error) {
+    held?.release()
+    throw error
+  }
+}
+
+async function startHere(settings: Settings, { log, held }: { log: Log; held: Held | null }): Promise<Running> {
   const store = await openDatabase(settings)
   const stopping = new AbortController()
   let { port } = settings
@@ -31,6 +43,7 @@ export async function start(settings: Settings, log: Log = makeLog(settings)): P
     const { server } = listening
     // Differs from the requested port when that was 0.
     port = listening.port
+    held?.at(`http://localhost:${port}`)
     log.info({ port, demo: settings.demo }, 'listening')
     begin()
     return {
@@ -41,6 +54,7 @@ export async function start(settings: Settings, log: Log = makeLog(settings)): P
         stopping.abort()
         await Promise.all([closeServer(server, STOP_PATIENCE_MS), atMost(STOP_PATIENCE_MS, idle())])
         await store.close()
+        held?.release()
         log.info({}, 'stopped')
       },
     }

@@ -5,7 +5,8 @@ import { DOCTOR } from '@garba/shared/messages/doctor'
 import { ageText, formatDecimal } from '@garba/shared/messages/formats'
 import { olderVersion } from '@garba/shared/rules/appVersion'
 import { accountantFindings } from '../accountant/accountant.ts'
-import { DEFAULT_SUPPORT_EMAIL, type Settings } from '../config.ts'
+import { DEFAULT_SUPPORT_EMAIL, NO_PROJECT, type Settings } from '../config.ts'
+import { oddSettings } from '../oddSettings.ts'
 import { inspect } from '../store/backup.ts'
 import { type DeviceRow, listDevices } from '../store/devices.ts'
 import { readTakenOver } from '../store/epoch.ts'
@@ -20,10 +21,13 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 /** What cannot stop the start, but should not stay so. */
-export function settingsCheck({ demo, adminEmails, supportEmail }: Settings): Check {
+export function settingsCheck({ demo, adminEmails, supportEmail, firebase }: Settings): Check {
   const words = DOCTOR.settings
+  const odd = oddSettings()
+  if (odd.length > 0) return warning(words.name, odd.join(' '), words.oddCure)
   if (demo) return warning(words.name, words.demo, words.demoCure)
-  if (adminEmails.length === 0) return warning(words.name, words.noAdmin, words.noAdminCure)
+  if (adminEmails.length === 0 && firebase.projectId !== NO_PROJECT)
+    return warning(words.name, words.noAdmin, words.noAdminCure)
   if (supportEmail === DEFAULT_SUPPORT_EMAIL) return warning(words.name, words.noSupport, words.noSupportCure)
   if (process.env.NODE_ENV !== 'production') return warning(words.name, words.notProduction, words.notProductionCure)
   return ok(words.name, words.ok)

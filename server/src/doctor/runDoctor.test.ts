@@ -251,3 +251,16 @@ testOnSqlite('a webhook that is silent while orders are paid is a failure', asyn
     detail: expect.stringMatching(/but orders have been paid since/),
   })
 })
+
+test('payments of a demo are called so, and without sign-in nobody is asked about Google', async () => {
+  const demo = await lines({ PAYMENTS: 'demo' })
+  expect(demo('Payments')).toEqual({
+    name: 'Payments',
+    status: 'ok',
+    detail: 'Payments are a demo: the provider is a stand-in that npm start runs, and no money moves.',
+  })
+  const none = { FIREBASE_PROJECT_ID: 'none', FIREBASE_API_KEY: 'none', FIREBASE_AUTH_DOMAIN: 'none' }
+  const venue = await lines({ ...FIREBASE, ...none, SUPPORT_EMAIL: 'help@example.org' })
+  expect(venue('Google sign-in')).toMatchObject({ status: 'ok' })
+  expect(venue('Settings')?.detail).not.toContain('ADMIN_EMAILS')
+})

@@ -1,4 +1,14 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import { LAST_BACKUP, REHEARSAL } from './meta.ts'
@@ -37,8 +47,10 @@ export function backUp({ database, file, now }: { database: string; file: string
 export function copyWhole({ database, file }: { database: string; file: string }): Contents {
   if (!existsSync(database)) throw new BackupRefused(`There is no database at ${database} to back up.`)
   if (existsSync(file)) throw new BackupRefused(`${file} exists already: choose another name for the backup.`)
-  if (!existsSync(dirname(resolve(file))))
-    throw new BackupRefused(`The folder ${dirname(resolve(file))} does not exist.`)
+  const folder = dirname(resolve(file))
+  if (!existsSync(folder)) throw new BackupRefused(`The folder ${folder} does not exist.`)
+  if (!may(folder, constants.W_OK))
+    throw new BackupRefused(`You may not write to ${folder}: choose another folder, or change its owner or mode.`)
   const partial = `${file}.partial-${process.pid}`
   try {
     copyTo({ database, partial })
@@ -81,8 +93,7 @@ export function keepFact({ database, key, value }: { database: string; key: stri
 
 /** Throws BackupRefused unless the file is a whole database of this application and not of a later version. */
 export function inspect(file: string): Contents {
-  if (!existsSync(file)) throw new BackupRefused(`There is no file ${file} that this user can read.`)
-  if (!statSync(file).isFile()) throw new BackupRefused(`${file} is not a file.`)
+  requireReadable(file)
   let database: Database.Database | undefined
   try {
     database = new Database(file, { readonly: true, fileMustExist: true })
@@ -98,6 +109,25 @@ export function inspect(file: string): Contents {
     throw asRefusal(error, `${file} is not a usable database`)
   } finally {
     database?.close()
+  }
+}
+
+/** A file behind a closed folder looks as if it were not there. Throws BackupRefused. */
+export function requireReadable(file: string): void {
+  const folder = dirname(resolve(file))
+  const unreadable = new BackupRefused(`You may not read ${file}: become a user who may, or change its owner or mode.`)
+  if (existsSync(folder) && !may(folder, constants.X_OK)) throw unreadable
+  if (!existsSync(file)) throw new BackupRefused(`There is no file ${file}.`)
+  if (!statSync(file).isFile()) throw new BackupRefused(`${file} is not a file.`)
+  if (!may(file, constants.R_OK)) throw unreadable
+}
+
+function may(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode)
+    return true
+  } catch {
+    return false
   }
 }
 

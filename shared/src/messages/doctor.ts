@@ -14,6 +14,7 @@ export const DOCTOR = {
   settings: {
     name: 'Settings',
     ok: 'No problems found.',
+    oddCure: 'Correct or remove what is not meant.',
     demo: 'This is a demo: anyone who can open it can become its admin.',
     demoCure: 'Set the three FIREBASE settings before you sell tickets.',
     noAdmin: 'ADMIN_EMAILS is empty.',
@@ -57,6 +58,7 @@ export const DOCTOR = {
     name: 'Google sign-in',
     ok: 'The Firebase project answers, and this host is authorised.',
     demo: 'The demo needs no Google account.',
+    none: 'Nobody signs in here: phones are paired from the command line.',
     silent: (why: string) => `Google does not answer (${why}).`,
     silentCure:
       'People who are signed in stay signed in, and paired phones do not need Google. Nobody new can sign in until it answers.',
@@ -129,6 +131,7 @@ export const DOCTOR = {
     name: 'Payments',
     ok: 'Razorpay accepts the keys.',
     none: 'Tickets are issued without payment.',
+    demo: 'Payments are a demo: the provider is a stand-in that npm start runs, and no money moves.',
     byHand: 'Payments are confirmed by hand.',
     test: 'The keys are test keys: no real money moves.',
     testCure: 'Set the live keys before you sell.',

@@ -1,0 +1,94 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openStore } from '../server/src/store/open.ts'
+import { COMMAND_NAMES } from './lib/commands.mjs'
+import { runScript } from './lib/runScript.ts'
+import { nodeBinary, ROOT } from './setup.mjs'
+
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
+
+/** A command of package.json with more arguments, as npm runs it. */
+function npmRun(name: string, ...args: string[]) {
+  const [, ...words] = (scripts[name] ?? '').split(' ')
+  const { status, stdout, stderr } = spawnSync(nodeBinary(), [...words, ...args], { cwd: ROOT, encoding: 'utf8' })
+  return { status, stdout: stdout.trim(), stderr: stderr.trim() }
+}
+
+describe('every command of package.json', () => {
+  test.each(Object.keys(scripts))('%s says how it is used, and exits with 2 for what it does not know', (name) => {
+    const help = npmRun(name, '--help')
+    expect(help).toMatchObject({ status: 0, stderr: '', stdout: expect.stringMatching(/^[A-Z].*\n(.*\n)*? {2}npm /) })
+    expect(npmRun(name, '-h')).toEqual(help)
+    expect(npmRun(name, '--no-such-option')).toEqual({ status: 2, stdout: '', stderr: help.stdout })
+  })
+
+  test('is in the table of commands, and nothing else is', () => {
+    const names = Object.values(scripts).map((line) => line.split(' ')[2])
+    expect([...new Set(names)].toSorted()).toEqual([...COMMAND_NAMES].toSorted())
+    const { status, stderr } = spawnSync(nodeBinary(), ['scripts/run.mjs', 'sell'], { cwd: ROOT, encoding: 'utf8' })
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/^Commands: start, test,/)])
+  })
+})
+
+test.each([
+  ['backup', []],
+  ['backup', ['a', 'b']],
+  ['restore', ['']],
+  ['migration', ['Not A Name']],
+  ['drill', ['a', 'b']],
+  ['bench', ['no-benchmark-has-this-name']],
+  ['pair', ['--rehearsal']],
+  ['takeover', ['--here', 'backup.db']],
+])('npm run %s with %j prints the usage and exits with 2', (name, args) => {
+  const { status, stdout, stderr } = npmRun(name, ...args)
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+  expect(stderr).toContain(`npm run ${name}`)
+})
+
+/** Root may read and write everything, so these run as nobody. */
+const AS_NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+
+describe('an error is one sentence, printed once', () => {
+  async function aFolder(): Promise<{ folder: string; closed: string; settings: Record<string, string> }> {
+    const folder = mkdtempSync(join(tmpdir(), 'garba-commands-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    chmodSync(folder, 0o777)
+    const [data, closed] = [join(folder, 'data'), join(folder, 'closed')]
+    for (const path of [data, closed]) mkdirSync(path)
+    await openStore(join(data, 'garba.db')).close()
+    for (const path of [data, join(data, 'garba.db')]) chmodSync(path, 0o777)
+    return { folder, closed, settings: { DATA_DIR: data } }
+  }
+  const once = (text: string) => ({ status: 1, stdout: '', stderr: text })
+  const run = (name: string, args: string[], settings: Record<string, string>) => {
+    const { output: _, ...answer } = runScript(name, args, settings, AS_NOBODY)
+    return answer
+  }
+
+  test('for a backup that may not be read, or is behind a closed folder', async () => {
+    const { closed, folder, settings } = await aFolder()
+    const file = join(folder, 'backup.db')
+    writeFileSync(file, 'x')
+    for (const path of [file, closed]) chmodSync(path, 0)
+    for (const path of [file, join(closed, 'backup.db.age')])
+      expect(run('restore', [path], settings)).toEqual(
+        once(`You may not read ${path}: become a user who may, or change its owner or mode.`),
+      )
+  })
+
+  test('for a path that cannot be written', async () => {
+    const { closed, settings } = await aFolder()
+    chmodSync(closed, 0o555)
+    const sentence = `You may not write to ${closed}: choose another folder, or change its owner or mode.`
+    expect(run('backup', [join(closed, 'a.db')], settings)).toEqual(once(sentence))
+    const { status, stderr } = run('host', ['a.example.org', '--to', join(closed, 'to')], settings)
+    expect([status, stderr]).toEqual([
+      1,
+      `You may not use ${join(closed, 'to')}: choose another place, or change its owner or mode.`,
+    ])
+    expect(existsSync(join(closed, 'a.db'))).toBe(false)
+  })
+})

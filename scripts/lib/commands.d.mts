@@ -1,0 +1,8 @@
+interface Asked {
+  readonly values: Readonly<Record<string, string | boolean | undefined>>
+  readonly words: readonly string[]
+}
+
+export const COMMAND_NAMES: readonly string[]
+export function usageOf(name: string): string | undefined
+export function askedOf(name: string, args: readonly string[]): Asked | 'help' | 'wrong'

@@ -1,0 +1,197 @@
+// Plain JavaScript without dependencies: `--help` and wrong arguments are answered before anything is installed or loaded.
+import { parseArgs } from 'node:util'
+
+const flag = { type: 'boolean' }
+const text = { type: 'string' }
+const ANY = Number.POSITIVE_INFINITY
+
+/**
+ * Every command: its usage, its options besides --help, and how many words it takes. Examples stand below the first line, as they
+ * are typed here; in the bundle `npm run keys -- list` is shown as `garba keys list`.
+ */
+const COMMANDS = {
+  start: {
+    usage: `Runs everything: installs and builds what is missing, then starts the server, and for a demo its sign-in and payments.
+  npm start`,
+  },
+  test: {
+    usage: `Runs every check and test; a last line says how many passed.
+  npm test                     all of them
+  npm test -- NAME ...         these steps, such as server, page or e2e
+  npm test -- NAME --trace     browser tests with a trace of each failure
+  npm run check                the quick ones: format, lint, rooms and types`,
+    options: { quick: flag, trace: flag },
+    words: [0, ANY],
+  },
+  dev: {
+    usage: `Runs the server on watch and the pages with hot reload, with the demo's sign-in.
+  npm run dev`,
+  },
+  serve: {
+    usage: `Runs the built server alone: nothing is installed or built.
+  npm run serve`,
+  },
+  build: {
+    usage: `Builds the pages anew.
+  npm run build`,
+  },
+  seed: {
+    usage: `Fills the demo's database.
+  npm run seed             the demo event and the first three roles
+  npm run seed -- --big    5,000 users, 12,000 tickets and an evening at the gate`,
+    options: { big: flag },
+  },
+  bench: {
+    usage: `Runs the benchmarks; each figure stands beside what it is compared with.
+  npm run bench                all of them
+  npm run bench -- WORD ...    those with one of the words in their path`,
+    words: [0, ANY],
+  },
+  storm: {
+    usage: `The full version of what npm test does briefly. Seed and number repeat a run.
+  npm run storm -- fuzz [--seed N] [--requests N]   10,000 requests made from the API's own document, by all roles, against a
+                                                    server in this process
+  npm run storm -- money [--seed N] [--orders N]    10,000 orders that are paid, fail, are paid late or twice, lapse and go back,
+                                                    while the provider and the network show 5 % of each fault; then the
+                                                    Books must balance and agree with the provider
+  npm run storm -- door [--seed N] [--steps N]      10,000 steps of phones that sell from blocks without a network, report late,
+                                                    return, are revoked or lapse, and of paper that is activated and
+                                                    taken back, while answers are lost; then no code is sold twice, the
+                                                    seats add up and the Books balance
+  npm run storm -- crew [--seed N] [--steps N]      10,000 allowed and forbidden calls by crew, guests and phones with each
+                                                    single right, while the provider fails; after every hundred the
+                                                    accountant checks the tables, and a witness who heard the
+                                                    answers alone says who is inside
+  npm run storm -- heal [--seed N] [--scans N]      10,000 turns of gates that scan with and without a network and of guests
+                                                    who buy; a backup, the server lost with its disk, and the backup
+                                                    restored once or twice: every admission must be back
+  npm run storm -- restart [--restarts N]           10 restarts by SIGTERM, as systemd makes them, while guests buy and gates
+                                                    scan: nothing acknowledged is lost, and the time without answers is printed`,
+    options: { seed: text, requests: text, orders: text, steps: text, scans: text, restarts: text },
+    words: [1, 1],
+  },
+  migration: {
+    usage: `Writes changes to the tables in server/src/store as a new migration.
+  npm run migration -- what_it_changes`,
+    words: [1, 1],
+  },
+  backup: {
+    usage: `Writes a copy of the database, also while a server runs.
+  npm run backup -- FILE`,
+    words: [1, 1],
+  },
+  restore: {
+    usage: `Puts a backup in the place of the database, which is kept beside it. No server may run.
+  npm run restore -- FILE`,
+    words: [1, 1],
+  },
+  bundle: {
+    usage: `Makes one archive with all that a server runs: no npm, no compiler and no network are needed there.
+  npm run bundle -- FILE.tar.gz
+  npm run bundle -- FILE.tar       larger, and made faster`,
+    words: [1, 1],
+  },
+  doctor: {
+    usage: `Checks everything that an evening needs, before it and while it runs.
+  npm run doctor                  a line for each check
+  npm run doctor -- --json        the same as JSON
+  npm run doctor -- --settings    the settings alone; nothing else is looked at`,
+    options: { json: flag, settings: flag },
+  },
+  drill: {
+    usage: `Restores a backup into a temporary folder and checks it; the database in use stays as it is.
+  npm run drill            the newest backup in BACKUP_DIR
+  npm run drill -- FILE    this one`,
+    words: [0, 1],
+  },
+  takeover: {
+    usage: `Lets this machine take over from a server that is lost.
+  npm run takeover -- BACKUP    with a backup, where the database is a file
+  npm run takeover -- --here    with the database that is already here, also if another server had taken over from it
+  npm run takeover              with the PostgreSQL database of DATABASE_URL; a standby is promoted`,
+    options: { here: flag },
+    words: [0, 1],
+  },
+  host: {
+    usage: `Writes what a Debian or Ubuntu server needs to run this behind Caddy.
+  npm run host -- tickets.example.org --to FOLDER
+  npm run host -- garba.local --to FOLDER --venue    a laptop in the venue's Wi-Fi, without internet
+  ... --bundle    with the bundle that npm run bundle makes, so that the folder is all that the server needs
+  ... --verify    also lets Caddy and systemd of this machine read the files`,
+    options: { to: text, venue: flag, bundle: flag, verify: flag },
+    words: [1, 1],
+  },
+  keys: {
+    usage: `The keys that sign the QR codes of tickets; a running server follows.
+  npm run keys -- list         shows them
+  npm run keys -- rotate       makes a new one for tickets sold from now on; earlier codes stay valid
+  npm run keys -- revoke ID    signs an earlier key's tickets again, then refuses its codes
+And the key pair that encrypts backups; nothing is stored:
+  npm run keys -- backup       makes one, and says where each half belongs`,
+    words: [1, 2],
+  },
+  pair: {
+    usage: `Pairs a phone without anybody signing in, with every right, until six hours after the event.
+  npm run pair -- "NAME"                makes a device of that name and shows its code, as text and as QR
+  npm run pair -- --rehearsal "NAME"    the same for the rehearsal`,
+    options: { rehearsal: flag },
+    words: [1, 1],
+  },
+  rehearse: {
+    usage: `An evening to practise with, in a database of its own: the event and the crew, without guests, tickets and phones.
+  npm run rehearse               makes it, with a sheet of 300 test codes
+  npm run rehearse -- --reset    makes it anew, as if nobody had been let in
+  npm run rehearse -- --start    makes it if there is none, and runs its server until Ctrl-C; with --reset anew;
+                                 --url URL is where the crew's phones reach it: port 8443 of PUBLIC_URL, if you do not say`,
+    options: { reset: flag, start: flag, url: text },
+  },
+  move: {
+    usage: `Copies the SQLite database in DATA_DIR into an empty PostgreSQL one, while no server runs.
+  npm run move -- --to postgres://USER:PASSWORD@HOST:5432/DATABASE`,
+    options: { to: text },
+  },
+  screens: {
+    usage: `Takes pictures of the screens.
+  npm run screens -- FOLDER [WORDS]   every screen and state at four sizes, into a folder outside this one;
+                                      with WORDS only those whose names match them
+  npm run screens -- --manifest       the pictures of README and web manifest, in manifest/screenshots
+  npm run screens -- --animation      README's silent animation of buying, showing and scanning: shared/docs/tour.webp`,
+    options: { manifest: flag, animation: flag },
+    words: [0, ANY],
+  },
+  engines: {
+    usage: `Tries the guest's way, the desk and the scanner in Firefox and in WebKit, and Chromium through Caddy over HTTPS.
+  npm run engines            all of them
+  npm run engines -- NAME    one of them: firefox, webkit, caddy`,
+    words: [0, ANY],
+  },
+  clients: {
+    usage: `Builds guest app, scanner and desk of the last release from its sources and drives them by their own browser tests, against
+the server of this version; then changes to this version.
+  npm run clients
+  npm run clients -- --from REVISION  those of another revision
+  npm run clients -- NAME ...         only test files with NAME in their path; "upgrade" is the change to this version`,
+    options: { from: text },
+    words: [0, ANY],
+  },
+}
+
+export const COMMAND_NAMES = Object.keys(COMMANDS)
+
+/** How a command is used, or undefined where there is no such command. */
+export const usageOf = (name) => COMMANDS[name]?.usage
+
+/** What was asked of a command: 'help', 'wrong', or its options and words. */
+export function askedOf(name, args) {
+  const { options = {}, words: [least, most] = [0, 0] } = COMMANDS[name]
+  if (args.includes('--help') || args.includes('-h')) return 'help'
+  try {
+    const { values, positionals: words } = parseArgs({ args: [...args], options, allowPositionals: true })
+    const isRight = words.length <= most && words.every((word) => word !== '')
+    // Options may stand in the place of words, as in `takeover --here`, so too few are the command's own to judge.
+    return isRight && (words.length >= least || Object.keys(values).length > 0) ? { values, words } : 'wrong'
+  } catch (error) {
+    if (String(error.code).startsWith('ERR_PARSE_ARGS')) return 'wrong'
+    throw error
+  }
+}

@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { SETTING_NAMES } from './config.ts'
+
+const KNOWN: ReadonlySet<string> = new Set(SETTING_NAMES)
+/** Names in a file of settings that are for Node, the bundle or a tool. */
+const NOT_OURS = /^(NODE|GARBA|npm)_/
+/** Shorter names are too much like others. */
+const SHORTEST = 4
+
+/**
+ * What looks like a mistake in the settings though it stops nothing, a sentence each: names in the files of settings that are no
+ * setting, names anywhere that differ from one by a slip, and a UPI ID that no way to pay uses.
+ */
+export function oddSettings(environment: Readonly<Record<string, string | undefined>> = process.env): string[] {
+  const inFiles = new Set(['.env', environment.GARBA_ENV ?? ''].flatMap(namesIn))
+  const unknown = [...new Set([...inFiles, ...Object.keys(environment)])].filter((name) => !KNOWN.has(name))
+  const sentences = unknown.flatMap((name) => {
+    const meant = SETTING_NAMES.find((known) => isSlip(name, known))
+    if (meant !== undefined) return [`${name} is not a setting: did you mean ${meant}?`]
+    return inFiles.has(name) && !NOT_OURS.test(name) ? [`${name} is not a setting, so it changes nothing.`] : []
+  })
+  const pays = (environment.PAYMENTS ?? '').split(',').map((word) => word.trim())
+  if (environment.UPI_ID && !pays.includes('upi'))
+    sentences.push('UPI_ID is set, but PAYMENTS does not name upi, so guests cannot pay by UPI.')
+  return sentences
+}
+
+function namesIn(file: string): string[] {
+  if (file === '' || !existsSync(file)) return []
+  try {
+    return Object.keys(parseEnv(readFileSync(file, 'utf8')))
+  } catch {
+    // Who may not read it has been told by then, or has its values from elsewhere.
+    return []
+  }
+}
+
+/** Whether one sign too many, one missing, one wrong, or two in each other's place make the difference. */
+function isSlip(typed: string, known: string): boolean {
+  if (typed.length < SHORTEST || Math.abs(typed.length - known.length) > 1) return false
+  let from = 0
+  while (from < typed.length && typed[from] === known[from]) from += 1
+  let [endTyped, endKnown] = [typed.length, known.length]
+  while (endTyped > from && endKnown > from && typed[endTyped - 1] === known[endKnown - 1]) {
+    endTyped -= 1
+    endKnown -= 1
+  }
+  const [one, other] = [typed.slice(from, endTyped), known.slice(from, endKnown)]
+  return (one.length <= 1 && other.length <= 1) || (one.length === 2 && one === [...other].reverse().join(''))
+}
