@@ -163,12 +163,12 @@ testOnSqlite('whatever the settings say, a rehearsal takes no money, sends no ma
   const rehearsal = await rehearsalOf(real, {
     ...PAYING,
     ...{ SMTP_URL: 'smtps://mail.example', MAIL_FROM: 'Garba <garba@mail.example>', ALERT_EMAIL: 'asha@mail.example' },
-    ...{ BACKUP_DIR: temporaryFolder() },
+    ...{ BACKUP_DIR: temporaryFolder(), PEERS: 'https://other.example' },
   })
   expect(rehearsal.deps.settings).toMatchObject({
     rehearsal: true,
     payments: { on: false, guest: [], desk: false, razorpay: null, upi: null },
-    ...{ mail: null, alertEmail: null, backups: null, checksAddress: false },
+    ...{ mail: null, alertEmail: null, backups: null, checksAddress: false, peers: [] },
   })
   expect(rehearsal.deps).toMatchObject({ providers: {}, mailer: null })
   expect((await rehearsal.nobody.request('GET', '/api/config')).body).toMatchObject({ rehearsal: true, mail: 'off' })

@@ -83,6 +83,7 @@ export async function settingsFor({ store, settings }: { store: Store; settings:
     alertEmail: null,
     backups: null,
     checksAddress: false,
+    peers: [],
   }
 }
 
