@@ -2,7 +2,7 @@ import { DEFAULT_TIMEZONE } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { ageOf, dateFormat, numberFormat } from '@garba/shared/messages/formats'
 import { LANGUAGE_LOCALES, type Language, longDay } from '@garba/shared/messages/language'
-import { tidyTime, timeText } from '@garba/shared/messages/timeText'
+import { endTimeText, tidyTime, timeText } from '@garba/shared/messages/timeText'
 import { useMemo } from 'react'
 import { useConfig } from '../platform/config.ts'
 import { useLanguage } from '../platform/language.ts'
@@ -33,7 +33,7 @@ export interface Format {
   day: (day: string) => string
   /** A time 'HH:MM' of the event's calendar. */
   time: (hhmm: string) => string
-  hours: (event: Pick<GarbaEvent, 'startTime' | 'endTime'>) => string
+  hours: (event: Pick<GarbaEvent, 'startTime' | 'endTime' | 'endsNextDay'>) => string
   moment: (iso: string) => string
   /** The day of an instant, without its time. */
   date: (iso: string) => string
@@ -52,8 +52,7 @@ export function useFormat(): Format {
       timeZone,
       day: (day) => longDay(day, language),
       time: (hhmm) => timeText(hhmm, language),
-      hours: ({ startTime, endTime }) =>
-        words.event.timeRange(timeText(startTime, language), timeText(endTime, language)),
+      hours: (event) => words.event.timeRange(timeText(event.startTime, language), endTimeText(event, language)),
       moment: (iso) => momentOf(iso, { language, timeZone }),
       date: (iso) => dateFormat(LANGUAGE_LOCALES[language], { dateStyle: 'long', timeZone }).format(new Date(iso)),
       ago: (at, now) => agoOf(now - at, language) ?? words.age.justNow,

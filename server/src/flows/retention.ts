@@ -1,7 +1,7 @@
 import { POLICY_FACTS } from '@garba/shared/constants'
 import type { healthAnswerSchema } from '@garba/shared/contracts/desk'
 import { AUDIT } from '@garba/shared/messages/audit'
-import { instantOf, yearsAfter } from '@garba/shared/rules/calendar'
+import { instantOf, lastDayOf, yearsAfter } from '@garba/shared/rules/calendar'
 import { anonymousFrom, hasFreshBackup, retentionStep } from '@garba/shared/rules/retention'
 import type * as z from 'zod'
 import { writeAudit } from '../store/audit.ts'
@@ -66,8 +66,8 @@ async function lookAfter({ settings, now: clock, log }: RetentionDeps, tx: Write
   tx.afterCommit(() => log.info({ eventId: id, ...counts }, 'the people of a closed event were made anonymous'))
 }
 
-const dueAt = ({ date, endTime }: EventRow, timezone: string): number =>
-  instantOf(yearsAfter(date, POLICY_FACTS.eventDataYears), endTime, timezone).getTime()
+const dueAt = (event: EventRow, timezone: string): number =>
+  instantOf(yearsAfter(lastDayOf(event), POLICY_FACTS.eventDataYears), event.endTime, timezone).getTime()
 
 /** When the last backup was made and found whole. */
 async function lastBackup(tx: ReadTx): Promise<number | null> {

@@ -96,13 +96,14 @@ function countWhole(
   for (const { key, times } of limits) sent.set(key, [...times, at])
 }
 
-const rosterEvent = ({ id, name, venue, date, startTime, endTime }: EventRow) => ({
+const rosterEvent = ({ id, name, venue, date, startTime, endTime, endsNextDay }: EventRow) => ({
   _id: id,
   name,
   venue,
   date,
   startTime,
   endTime,
+  ...(endsNextDay ? { endsNextDay } : {}),
 })
 
 const entriesSince = async (tx: ReadTx, which: { eventId: string; revision: number }) =>

@@ -1,5 +1,5 @@
 import type { Analytics } from '@garba/shared/contracts/desk'
-import { dayAfter, dayOf, daysBetween, instantOf, startOfDay } from '@garba/shared/rules/calendar'
+import { dayAfter, dayOf, daysBetween, instantOf, lastDayOf, startOfDay } from '@garba/shared/rules/calendar'
 import { toRupees } from '@garba/shared/rules/money'
 import { type EventRow, isClosed } from '../store/events.ts'
 import {
@@ -44,7 +44,7 @@ export const salesFigures = (deps: Deps, query: EventQuery): Promise<Analytics> 
     const { timezone } = deps.settings
     const { eventId, event } = await eventAsked(tx, query.event)
     const today = dayOf(deps.now(), timezone)
-    const lastDay = event && isClosed(event) ? event.date : today
+    const lastDay = event && isClosed(event) ? lastDayOf(event) : today
     const total = await salesTotals(tx, eventId)
     const users = await countUsers(tx)
     const received = await receivedFor(deps, tx, eventId)

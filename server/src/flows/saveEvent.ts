@@ -51,6 +51,7 @@ const columnsOf = ({ settings }: Deps, form: EventInput) => ({
   date: form.date,
   startTime: form.startTime,
   endTime: form.endTime,
+  endsNextDay: form.endsNextDay,
   ticketPricePaise: toPaise(form.ticketPrice),
   groupPricePaise: toPaise(form.groupPrice4),
   totalTickets: form.totalTickets,

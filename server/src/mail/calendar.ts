@@ -1,5 +1,5 @@
 import { plainName } from '@garba/shared/contracts/personName'
-import { instantOf } from '@garba/shared/rules/calendar'
+import { instantOf, lastDayOf } from '@garba/shared/rules/calendar'
 import ical, { ICalCalendarMethod, type ICalDayJsStub, ICalEventStatus } from 'ical-generator'
 import type { MailedEvent, MailSite } from './mails.ts'
 
@@ -59,7 +59,7 @@ export function calendarFile(event: MailedEvent, { url, timezone }: MailSite, no
     stamp: event.updatedAt,
     lastModified: event.updatedAt,
     start: localTime(event.date, event.startTime, timezone),
-    end: localTime(event.date, event.endTime, timezone),
+    end: localTime(lastDayOf(event), event.endTime, timezone),
     timezone,
     summary: plainName(event.name),
     location: plainName(event.venue),

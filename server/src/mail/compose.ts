@@ -5,7 +5,7 @@ import { type Language, longDay } from '@garba/shared/messages/language'
 import { en } from '@garba/shared/messages/mail/en'
 import { gu } from '@garba/shared/messages/mail/gu'
 import { hi } from '@garba/shared/messages/mail/hi'
-import { timeText } from '@garba/shared/messages/timeText'
+import { endTimeText, timeText } from '@garba/shared/messages/timeText'
 import { refundOf } from '@garba/shared/rules/cancellation'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
 import { calendarFile } from './calendar.ts'
@@ -154,7 +154,7 @@ const money = (paise: number): string => formatRupees(toRupees(paise))
 const eventFacts = (event: MailedEvent, { facts }: Words, language: Language): Fact[] => [
   { label: facts.event, value: plainName(event.name) },
   { label: facts.date, value: longDay(event.date, language) },
-  { label: facts.time, value: facts.hours(timeText(event.startTime, language), timeText(event.endTime, language)) },
+  { label: facts.time, value: facts.hours(timeText(event.startTime, language), endTimeText(event, language)) },
   { label: facts.venue, value: plainName(event.venue) },
 ]
 

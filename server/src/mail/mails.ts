@@ -26,6 +26,7 @@ export interface MailedEvent {
   date: string
   startTime: string
   endTime: string
+  endsNextDay?: boolean
   createdAt: Date
   updatedAt: Date
 }

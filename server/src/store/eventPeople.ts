@@ -1,5 +1,6 @@
 import type { AdmissionSide } from '@garba/shared/contracts/scan'
 import { AUDIT } from '@garba/shared/messages/audit'
+import { lastDayOf } from '@garba/shared/rules/calendar'
 import { fold } from '@garba/shared/rules/search'
 import { and, eq, inArray, isNull, lte, ne, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { forgetNoted } from './attention.ts'
@@ -42,7 +43,7 @@ export async function makeAnonymous(
   const people = await buyersOf(tx, eq(audit.eventId, event.id), eq(tickets.eventId, event.id))
   const elsewhere = new Set(await buyersOf(tx, ne(audit.eventId, event.id), ne(tickets.eventId, event.id)))
   const kept = await ticketsAndOrders(tx, event.id)
-  await forgetStrangers(tx, { day: event.date, name: NAME, text: TEXT })
+  await forgetStrangers(tx, { day: lastDayOf(event), name: NAME, text: TEXT })
   await forgetBlockMakers(tx, event.id, NAME)
   await forgetLostAt(tx, event.id)
   await gate(tx, event)

@@ -15,6 +15,8 @@ export const events = sqliteTable(
     date: text().notNull(),
     startTime: text().notNull(),
     endTime: text().notNull(),
+    /** The evening ends after midnight: `endTime` is a time of the day after `date`. */
+    endsNextDay: integer({ mode: 'boolean' }).notNull().default(false),
     ticketPricePaise: integer().notNull(),
     groupPricePaise: integer(),
     totalTickets: integer().notNull(),

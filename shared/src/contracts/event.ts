@@ -4,7 +4,8 @@ import { daySchema, instantSchema, success, ulidSchema } from './common.ts'
 import * as z from './zod.ts'
 
 /**
- * An event as in the API's answers. `date` is a day of the event's time zone, `startTime`/`endTime` are its HH:MM;
+ * An event as in the API's answers. `date` is a day of the event's time zone, `startTime`/`endTime` are its HH:MM, and
+ * with `endsNextDay` `endTime` is a time of the day after;
  * `startsAt`/`endsAt` are the same moments as instants. Prices are rupees.
  */
 export const eventSchema = z.object({
@@ -15,6 +16,8 @@ export const eventSchema = z.object({
   date: daySchema,
   startTime: z.string(),
   endTime: z.string(),
+  /** Absent: false. */
+  endsNextDay: z.boolean().optional(),
   startsAt: instantSchema,
   endsAt: instantSchema,
   ticketPrice: z.number(),

@@ -178,6 +178,8 @@ const rosterEventSchema = z.object({
   date: daySchema,
   startTime: z.string(),
   endTime: z.string(),
+  /** Absent: false. */
+  endsNextDay: z.boolean().optional(),
 })
 export const rosterAnswerSchema = success({
   revision: z.number().int(),

@@ -18,6 +18,7 @@ export interface EventAsForm {
   date: string
   startTime: string
   endTime: string
+  endsNextDay?: boolean | undefined
   venue: string
   description: string
   ticketPrice: number
@@ -33,6 +34,7 @@ const FIELDS = [
   'date',
   'startTime',
   'endTime',
+  'endsNextDay',
   'venue',
   'description',
   'ticketPrice',
@@ -45,7 +47,8 @@ const FIELDS = [
 /** The form's own label, without its unit: "Ticket price (₹)" becomes "Ticket price". */
 const labelOf = (field: (typeof FIELDS)[number]) => EVENT_MANAGER.fields[field].replace(/ \([^)]*\)$/, '')
 
-function quoted(value: string | number | readonly string[] | null): string {
+function quoted(value: string | number | boolean | readonly string[] | null | undefined): string {
+  if (typeof value === 'boolean' || value === undefined) return value ? 'yes' : 'no'
   if (typeof value === 'number') return String(value)
   const text = typeof value === 'object' ? (value ?? []).join(', ') : value
   if (text === '') return 'none'
@@ -70,8 +73,8 @@ export const AUDIT = {
     return [...lines, ...imageChange(before, after)].join('; ') || 'Nothing changed'
   },
   announced: (changes: string) => `${changes}; ticket holders get a mail`,
-  eventCreated: ({ date, startTime, endTime, totalTickets, ticketPrice, groupPrice4 }: EventAsForm) =>
-    `${date}, ${startTime} to ${endTime}; ${EVENT_MANAGER.fields.totalTickets} ${totalTickets}; ${labelOf('ticketPrice')} ${ticketPrice}; ${labelOf('groupPrice4')} ${groupPrice4}`,
+  eventCreated: ({ date, startTime, endTime, endsNextDay, totalTickets, ticketPrice, groupPrice4 }: EventAsForm) =>
+    `${date}, ${startTime} to ${endTime}${endsNextDay ? ' the next day' : ''}; ${EVENT_MANAGER.fields.totalTickets} ${totalTickets}; ${labelOf('ticketPrice')} ${ticketPrice}; ${labelOf('groupPrice4')} ${groupPrice4}`,
   eventClosed: (sold: number, total: number) =>
     `Closed with ${formatCount(sold)} of ${formatCount(total)} tickets sold`,
   role: (from: Role, to: Role) => change('Role', ROLE_LABELS[from], ROLE_LABELS[to]),

@@ -17,6 +17,7 @@ export const EVENT_FORM = {
   imageFormat: 'Invalid image format. Please upload a valid image file.',
   imageType: 'Please select a valid image file (JPEG, PNG, GIF, or WebP)',
   imageSize: 'Image file size must be less than 5MB',
+  endsNextDayInvalid: 'Ends the next day must be true or false',
   fixErrors: 'Please fix the validation errors before submitting',
 
   dateTooFar: (years: number) => `Event date must be within the next ${years} years`,

@@ -53,6 +53,7 @@ export const EVENT_MANAGER = {
     description: 'Description',
     startTime: 'Start time',
     endTime: 'End time',
+    endsNextDay: 'Ends the next day (after midnight)',
     timeHint: '24-hour, HH:MM',
     ticketPrice: 'Ticket price (₹)',
     groupPrice4: 'Group price for 4+ (₹ each)',

@@ -15,3 +15,11 @@ export const timeText = (hhmm: string, language: Language): string =>
       timeZone: 'UTC',
     }).format(new Date(`2000-01-01T${hhmm}:00Z`)),
   )
+
+const NEXT_DAY = { en: '(next day)', gu: '(બીજા દિવસે)', hi: '(अगले दिन)' } as const satisfies Record<Language, string>
+
+/** When an event ends, as people read it: "10:30 PM", or "1:00 AM (next day)". */
+export const endTimeText = (
+  { endTime, endsNextDay }: { endTime: string; endsNextDay?: boolean | undefined },
+  language: Language,
+): string => `${timeText(endTime, language)}${endsNextDay ? ` ${NEXT_DAY[language]}` : ''}`

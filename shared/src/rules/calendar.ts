@@ -84,6 +84,20 @@ const dayLater = (day: string, days: number): string =>
 
 export const dayAfter = (day: string): string => dayLater(day, 1)
 
+interface Ending {
+  date: string
+  endTime: string
+  endsNextDay?: boolean | undefined
+}
+
+/** The day an event ends on: its own, or the next where it ends after midnight. */
+export const lastDayOf = ({ date, endsNextDay }: Omit<Ending, 'endTime'>): string =>
+  endsNextDay ? dayAfter(date) : date
+
+/** The instant an event ends at. Throws RangeError as `instantOf`. */
+export const endOfEvent = (event: Ending, timeZone: string): Date =>
+  instantOf(lastDayOf(event), event.endTime, timeZone)
+
 /** Both of them, and every day between. */
 export function daysBetween(first: string, last: string): string[] {
   const days: string[] = []

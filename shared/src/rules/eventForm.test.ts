@@ -12,6 +12,7 @@ const typed = {
   date: '2025-09-22',
   startTime: '18:30',
   endTime: '22:30',
+  endsNextDay: false,
   ticketPrice: 299,
   groupPrice4: 249,
   totalTickets: 500,

@@ -43,6 +43,14 @@ const totalTickets = numeric(
 
 const time = (required: string, format: string) => z.string(required).trim().min(1, required).regex(HHMM, format)
 
+/** A checkbox of the form is the text 'true' or ''. */
+const endsNextDay = z
+  .union([z.boolean(), z.string()], SAY.endsNextDayInvalid)
+  .refine((given) => ['true', 'false', ''].includes(String(given)), SAY.endsNextDayInvalid)
+  .default(false)
+  .transform((given) => String(given) === 'true')
+  .meta({ description: 'The event ends after midnight, so endTime is a time of the next day' })
+
 /** Days of the event's time zone: today, and the date the saved event has, which may lie in the past by now. */
 interface FormDays {
   today: string
@@ -115,6 +123,7 @@ export const eventFormSchema = (days?: FormDays) =>
       date: days ? dateWithin(days) : realDate,
       startTime: time(SAY.startTimeRequired, SAY.startTimeFormat),
       endTime: time(SAY.endTimeRequired, SAY.endTimeFormat),
+      endsNextDay,
       ticketPrice: price('Ticket price', SAY.ticketPriceInvalid, SAY.ticketPriceDecimals),
       groupPrice4: price('Group price', SAY.groupPriceInvalid, SAY.groupPriceDecimals),
       totalTickets,
@@ -122,7 +131,7 @@ export const eventFormSchema = (days?: FormDays) =>
       features,
       aboutText,
     })
-    .refine(({ startTime, endTime }) => startTime < endTime, {
+    .refine(({ startTime, endTime, endsNextDay: nextDay }) => nextDay || startTime < endTime, {
       path: ['endTime'],
       error: SAY.endBeforeStart,
       // Checked whenever both times are valid, whatever else is wrong: the form shows all errors at once.

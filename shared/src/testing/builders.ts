@@ -44,6 +44,7 @@ export function anEvent(overrides: Partial<GarbaEvent> = {}): GarbaEvent {
     date: '2025-09-22',
     startTime: '18:30',
     endTime: '22:30',
+    endsNextDay: false,
     startsAt: '2025-09-22T13:00:00.000Z',
     endsAt: '2025-09-22T17:00:00.000Z',
     ticketPrice: 299,

@@ -128,8 +128,9 @@ const Group = ({ title, children }: { title: string; children: ReactNode }) => (
   </fieldset>
 )
 
-/** An end before the start is an error at the end, which editing either field clears. */
-const clearedWith = (name: EventFormField): EventFormField[] => (name === 'startTime' ? [name, 'endTime'] : [name])
+/** An end before the start is an error at the end, which editing either field or the box beside them clears. */
+const clearedWith = (name: EventFormField): EventFormField[] =>
+  name === 'startTime' || name === 'endsNextDay' ? [name, 'endTime'] : [name]
 
 /** The fields in groups; editing one clears its error (SPEC 5). */
 const EventFields = ({ form }: { form: UseFormReturn<EventValues> }) => {
@@ -140,6 +141,7 @@ const EventFields = ({ form }: { form: UseFormReturn<EventValues> }) => {
   }
   const line = (name: EventFormField, props: Partial<TextFieldProps> = {}) => <TextField {...field(name)} {...props} />
   const image = form.watch('eventImage')
+  const endsNextDay = form.watch('endsNextDay') === 'true'
   return (
     <>
       <Group title={groups.what}>
@@ -152,6 +154,14 @@ const EventFields = ({ form }: { form: UseFormReturn<EventValues> }) => {
           {line('startTime', { hint: labels.timeHint, placeholder: '18:30', inputMode: 'numeric' })}
           {line('endTime', { hint: labels.timeHint, placeholder: '22:30', inputMode: 'numeric' })}
         </div>
+        <Checkbox
+          label={labels.endsNextDay}
+          checked={endsNextDay}
+          onChange={({ target }) => {
+            form.clearErrors(clearedWith('endsNextDay'))
+            form.setValue('endsNextDay', target.checked ? 'true' : '', { shouldDirty: true })
+          }}
+        />
         {line('venue', { hint: labels.venueHint })}
       </Group>
       <Group title={groups.sale}>

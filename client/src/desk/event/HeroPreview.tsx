@@ -1,6 +1,6 @@
 import { EVENT_MANAGER } from '@garba/shared/messages/eventManager'
 import { longDay } from '@garba/shared/messages/language'
-import { timeText } from '@garba/shared/messages/timeText'
+import { endTimeText, timeText } from '@garba/shared/messages/timeText'
 import { HHMM, isDay } from '@garba/shared/rules/calendar'
 import { formatRupees } from '@garba/shared/rules/money'
 import { CalendarDays, Clock, MapPin, Ticket } from 'lucide-react'
@@ -15,6 +15,8 @@ const words = EVENT_MANAGER.preview
 const dateShown = (day: string): string => (isDay(day) ? longDay(day, 'en') : words.dateless)
 
 const timeShown = (typed: string): string => (HHMM.test(typed) ? timeText(typed, 'en') : '--:--')
+const endShown = ({ endTime, endsNextDay }: EventValues): string =>
+  HHMM.test(endTime) ? endTimeText({ endTime, endsNextDay: endsNextDay === 'true' }, 'en') : '--:--'
 
 const priceShown = (typed: string): string => {
   const rupees = Number(typed)
@@ -36,7 +38,7 @@ export const HeroPreview = ({ values }: { values: EventValues }) => (
             <CalendarDays aria-hidden="true" /> {dateShown(values.date)}
           </li>
           <li>
-            <Clock aria-hidden="true" /> {timeShown(values.startTime)} - {timeShown(values.endTime)}
+            <Clock aria-hidden="true" /> {timeShown(values.startTime)} - {endShown(values)}
           </li>
           <li>
             <MapPin aria-hidden="true" /> {values.venue || words.venueless}

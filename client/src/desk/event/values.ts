@@ -11,6 +11,8 @@ export const NO_EVENT: EventValues = {
   description: '',
   startTime: '',
   endTime: '',
+  /** 'true', or '' as long as the box is not ticked. */
+  endsNextDay: '',
   ticketPrice: '',
   groupPrice4: '',
   totalTickets: '',
@@ -30,6 +32,7 @@ export const valuesOf = (event: GarbaEvent): EventValues => ({
   description: event.description,
   startTime: event.startTime,
   endTime: event.endTime,
+  endsNextDay: event.endsNextDay ? 'true' : '',
   ticketPrice: String(event.ticketPrice),
   groupPrice4: String(event.groupPrice4),
   totalTickets: String(event.totalTickets),

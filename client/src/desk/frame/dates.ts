@@ -1,7 +1,7 @@
 import { DEFAULT_TIMEZONE } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { dateFormat } from '@garba/shared/messages/formats'
-import { tidyTime, timeText } from '@garba/shared/messages/timeText'
+import { endTimeText, tidyTime, timeText } from '@garba/shared/messages/timeText'
 import { useConfig } from '../../platform/config.ts'
 
 const day = (timeZone: string) => dateFormat('en-IN', { day: 'numeric', month: 'short', year: 'numeric', timeZone })
@@ -20,8 +20,8 @@ const local = (timeZone: string) =>
 const time = (timeZone: string) => dateFormat('en-IN', { hour: 'numeric', minute: '2-digit', timeZone })
 
 /** '6:30 PM - 10:30 PM', as on the landing page. */
-export const hoursText = ({ startTime, endTime }: Pick<GarbaEvent, 'startTime' | 'endTime'>): string =>
-  `${timeText(startTime, 'en')} - ${timeText(endTime, 'en')}`
+export const hoursText = (event: Pick<GarbaEvent, 'startTime' | 'endTime' | 'endsNextDay'>): string =>
+  `${timeText(event.startTime, 'en')} - ${endTimeText(event, 'en')}`
 
 /** An hour of the day, 0 to 23, as '4:00 AM'. */
 export const hourText = (hour: number): string => timeText(`${String(hour).padStart(2, '0')}:00`, 'en')

@@ -30,7 +30,10 @@ function ofEvent(was: GarbaEvent | null, event: GarbaEvent | null): Change[] {
   if (was === null || event === null || was._id !== event._id) return []
   const changed = {
     date: was.date !== event.date,
-    hours: was.startTime !== event.startTime || was.endTime !== event.endTime,
+    hours:
+      was.startTime !== event.startTime ||
+      was.endTime !== event.endTime ||
+      (was.endsNextDay ?? false) !== (event.endsNextDay ?? false),
     venue: was.venue !== event.venue,
   }
   return (['date', 'hours', 'venue'] as const).filter((type) => changed[type]).map((type) => ({ type, event }))

@@ -4,8 +4,8 @@ import { isAtNight } from '@garba/shared/rules/evening'
 
 export type EventDay = 'tonight' | 'today'
 
-/** How the event's day is called on the day itself, until the event ends; null at any other time. `now` in ms. */
+/** How the event's day is called from its first moment until the event ends, which may be after midnight; null at any other time. `now` in ms. */
 export function eventDayOf(event: GarbaEvent | null, timeZone: string, now: number): EventDay | null {
-  if (event === null || dayOf(new Date(now), timeZone) !== event.date || now >= Date.parse(event.endsAt)) return null
+  if (event === null || dayOf(new Date(now), timeZone) < event.date || now >= Date.parse(event.endsAt)) return null
   return isAtNight(event) ? 'tonight' : 'today'
 }

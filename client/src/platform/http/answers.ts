@@ -36,6 +36,7 @@ const event = record<GarbaEvent>({
   date: text,
   startTime: text,
   endTime: text,
+  endsNextDay: (value) => value === undefined || flag(value),
   startsAt: text,
   endsAt: text,
   ticketPrice: number,

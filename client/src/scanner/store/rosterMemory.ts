@@ -2,7 +2,7 @@ import type { Gate } from '@garba/shared/contracts/gate'
 import type { RosterAnswer, RosterEntry } from '@garba/shared/contracts/scan'
 import { BLOCK } from '@garba/shared/messages/block'
 import type { AdmissionFacts } from '@garba/shared/rules/admission'
-import { instantOf } from '@garba/shared/rules/calendar'
+import { endOfEvent } from '@garba/shared/rules/calendar'
 import { rosterApply } from '@garba/shared/rules/roster'
 import { create } from 'zustand'
 import type { LocalAdmission, RosterMeta, SaleRow } from '../../platform/store/scannerSchema.ts'
@@ -157,7 +157,7 @@ export const isListBehind = (): boolean => meta !== null && (meta.epoch ?? 0) < 
 export function eventTimes(): EventTimes | null {
   const event = meta?.event
   if (!event) return null
-  return { id: event._id, endsAt: instantOf(event.date, event.endTime, timeZoneNow()).getTime() }
+  return { id: event._id, endsAt: endOfEvent(event, timeZoneNow()).getTime() }
 }
 export const rosterRevision = (): number | null => meta?.revision ?? null
 /** What can be found by hand: the list, and what was sold here and is not in it yet. */

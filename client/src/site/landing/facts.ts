@@ -2,7 +2,7 @@ import { FALLBACK_EVENT } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { dateFormat } from '@garba/shared/messages/formats'
 import { LANGUAGE_LOCALES, type Language, longDay } from '@garba/shared/messages/language'
-import { timeText } from '@garba/shared/messages/timeText'
+import { endTimeText, timeText } from '@garba/shared/messages/timeText'
 import { formatRupees } from '@garba/shared/rules/money'
 import type { SiteWords } from '../words.ts'
 
@@ -52,7 +52,7 @@ export function factsOf(shown: Shown): EventFacts {
   const saving = event.ticketPrice - event.groupPrice4
   return {
     ...dayWords(event.date, shown),
-    time: words.timeRange(timeText(event.startTime, language), timeText(event.endTime, language)),
+    time: words.timeRange(timeText(event.startTime, language), endTimeText(event, language)),
     venue: event.venue,
     description: event.description,
     price: formatRupees(event.ticketPrice),

@@ -1,6 +1,6 @@
 import type { ClosedEvent, GarbaEvent } from '@garba/shared/contracts/event'
 import type { EventAsForm } from '@garba/shared/messages/audit'
-import { instantOf } from '@garba/shared/rules/calendar'
+import { endOfEvent, instantOf, lastDayOf } from '@garba/shared/rules/calendar'
 import { toRupees } from '@garba/shared/rules/money'
 import type { ClosedEventRow, EventRow } from '../../store/events.ts'
 
@@ -10,9 +10,9 @@ export const imageAddress = (hash: string): string => `/api/event/image/${hash}`
 let lastEnd = { of: '', at: 0 }
 
 /** Every sale needs it and time zone arithmetic is slow, so the last result is cached. */
-export function endOf({ date, endTime }: EventRow, timezone: string): Date {
-  const of = `${date} ${endTime} ${timezone}`
-  if (lastEnd.of !== of) lastEnd = { of, at: instantOf(date, endTime, timezone).getTime() }
+export function endOf(event: EventRow, timezone: string): Date {
+  const of = `${lastDayOf(event)} ${event.endTime} ${timezone}`
+  if (lastEnd.of !== of) lastEnd = { of, at: endOfEvent(event, timezone).getTime() }
   return new Date(lastEnd.at)
 }
 
@@ -24,6 +24,7 @@ export const eventAsForm = (event: EventRow): EventAsForm => ({
   date: event.date,
   startTime: event.startTime,
   endTime: event.endTime,
+  endsNextDay: event.endsNextDay,
   ticketPrice: toRupees(event.ticketPricePaise),
   groupPrice4: toRupees(event.groupPricePaise ?? event.ticketPricePaise),
   totalTickets: event.totalTickets,

@@ -174,7 +174,7 @@ test('a door sale that lets in at once counts at the gate of its phone, even at 
   await must(admin.request('PUT', '/api/admin/gates', { gates: [{ name: 'North', kinds: ['online'] }] }))
   const phone = await pairedPhone(world, { gates: ['North'] })
   const client = await phone.client()
-  const sale = { quantity: 3, method: 'cash', name: 'Meera', admit: true }
+  const sale = { quantity: 3, method: 'card', name: 'Meera', admit: true }
   await must(client.request('POST', '/api/admin/orders', sale, { 'Idempotency-Key': randomUUID() }))
   expect((await eveningOf(admin)).gates).toMatchObject([{ name: 'North', people: 3 }])
   expect(await counted(admin)).toEqual([3, 3])

@@ -1,0 +1,1 @@
+ALTER TABLE `events` ADD `ends_next_day` integer DEFAULT false NOT NULL;
