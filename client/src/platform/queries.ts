@@ -99,6 +99,14 @@ export const queries = {
       staleTime: CACHE_EVENT_MS,
     }),
 
+  /** What is open changes while it is being settled, in other views and windows. */
+  openMatters: (id: string) =>
+    queryOptions({
+      queryKey: [...KEYS.money, 'openMatters', id],
+      queryFn: ({ signal }) => call('openMatters', { params: { id }, signal }),
+      staleTime: 0,
+    }),
+
   analytics: (asked: Asked = {}) =>
     queryOptions({
       queryKey: [...KEYS.analytics, asked],

@@ -1,5 +1,6 @@
-import type { ClosedEvent } from '@garba/shared/contracts/event'
+import type { ClosedEvent, OpenMatter } from '@garba/shared/contracts/event'
 import { AUDIT } from '@garba/shared/messages/audit'
+import { openText } from '@garba/shared/messages/closing'
 import { closingProblem } from '@garba/shared/rules/closing'
 import { Refusal } from '../refusal.ts'
 import { endBlock, openBlocks } from '../store/codeBlocks.ts'
@@ -8,14 +9,18 @@ import { nextRevision } from '../store/meta.ts'
 import { heldOrders } from '../store/orders.ts'
 import { aboutEvent, audited } from './audited.ts'
 import type { Caller, Deps } from './deps.ts'
+import { openMatters } from './openMatters.ts'
 import { closedEventView, endOf } from './views/event.ts'
 
 /**
  * Closes an event that is over, so that another one can be created. Its tickets stay as they are, readable and without
  * codes; scanners drop them from their roster. Codes that nobody has bought by then are returned. An event that is closed already is answered unchanged. Refuses with
- * EVENT_NOT_FOUND, EVENT_NOT_OVER or EVENT_HAS_HOLDS (DECISIONS 9).
+ * EVENT_NOT_FOUND, EVENT_NOT_OVER or EVENT_HAS_HOLDS, and with EVENT_HAS_OPEN_MATTERS unless it is to be closed anyway.
  */
-export async function closeEvent(deps: Deps, { admin, id }: { admin: Caller; id: string }): Promise<ClosedEvent> {
+export async function closeEvent(
+  deps: Deps,
+  { admin, id, anyway }: { admin: Caller; id: string; anyway: boolean },
+): Promise<ClosedEvent> {
   const { timezone } = deps.settings
   return deps.store.write(async (tx) => {
     const event = await findEventById(tx, id)
@@ -25,6 +30,8 @@ export async function closeEvent(deps: Deps, { admin, id }: { admin: Caller; id:
     const held = (await heldOrders(tx)).length
     const problem = closingProblem({ endsAt: endOf(event, timezone).getTime(), held }, now.getTime())
     if (problem) throw new Refusal(problem)
+    const matters = await openMatters(tx, id)
+    if (matters.length > 0 && !anyway) throw new Refusal('EVENT_HAS_OPEN_MATTERS', { body: { matters } })
     tx.announce('roster', 'evening')
     for (const block of await openBlocks(tx, id)) await endBlock(tx, block, { at: now, byId: null })
     const closed = await close(tx, id, { closedAt: now, closedRevision: await nextRevision(tx) })
@@ -35,11 +42,18 @@ export async function closeEvent(deps: Deps, { admin, id }: { admin: Caller; id:
       action: 'event.closed',
       actor: admin,
       subject: aboutEvent(closed),
-      detail: AUDIT.eventClosed(takenSeats, totalTickets),
+      detail: [AUDIT.eventClosed(takenSeats, totalTickets), openText(matters)].filter(Boolean).join('; '),
     })
     return closedEventView(closed, timezone)
   })
 }
+
+/** What is still open at an event. Refuses with EVENT_NOT_FOUND. */
+export const listOpenMatters = ({ store }: Pick<Deps, 'store'>, id: string): Promise<OpenMatter[]> =>
+  store.read(async (tx) => {
+    if (!(await findEventById(tx, id))) throw new Refusal('EVENT_NOT_FOUND')
+    return openMatters(tx, id)
+  })
 
 /** The closed events, the last closed first. */
 export const listClosedEvents = ({ store, settings }: Deps): Promise<ClosedEvent[]> =>

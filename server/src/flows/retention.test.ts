@@ -27,7 +27,7 @@ const ask = async (world: World, method: string, path: string, body?: unknown) =
   must((await world.as('admin')).request(method, path, body))
 const idOf = async (client: Awaited<ReturnType<World['as']>>) =>
   ((await must(client.request('GET', '/api/auth/me'))).user as { _id: string })._id
-const close = (world: World, id: string) => ask(world, 'POST', `/api/admin/events/${id}/close`)
+const close = (world: World, id: string) => ask(world, 'POST', `/api/admin/events/${id}/close`, { anyway: true })
 const backUp = (world: World) => world.store.write((tx) => writeMeta(tx, 'lastBackup', world.clock.now().toISOString()))
 const notices = async (world: World) =>
   ((await ask(world, 'GET', '/api/admin/system/health')).data as { retention: unknown[] }).retention

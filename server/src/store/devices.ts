@@ -1,4 +1,4 @@
-import { count, desc, eq } from 'drizzle-orm'
+import { count, desc, eq, gt } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ReadTx, WriteTx } from './sql.ts'
 
@@ -55,3 +55,7 @@ export const listDevices = async (tx: ReadTx, limit: number): Promise<DeviceRow[
 /** Every device that ever called. */
 export const countDevices = async (tx: ReadTx): Promise<number> =>
   (await tx.sql.select({ n: count() }).from(devices).get())?.n ?? 0
+
+/** Phones that had not sent everything at their last contact. */
+export const countPhonesUnsent = async (tx: ReadTx): Promise<number> =>
+  (await tx.sql.select({ id: devices.id }).from(devices).where(gt(devices.unsent, 0)).all()).length

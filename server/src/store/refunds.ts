@@ -1,7 +1,8 @@
-import { REFUND_KINDS, REFUND_STATES, type RefundState } from '@garba/shared/contracts/names'
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { type OrderProvider, REFUND_KINDS, REFUND_STATES, type RefundState } from '@garba/shared/contracts/names'
+import { and, asc, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { cashSessions } from './cashSessions.ts'
+import { orders } from './orders.ts'
 import { payments } from './payments.ts'
 import type { ReadTx, WriteTx } from './sql.ts'
 import { inserter, updater } from './statements.ts'
@@ -110,3 +111,20 @@ export const changeRefund = (
   { id, state }: Pick<RefundRow, 'id' | 'state'>,
   set: Partial<RefundRow> & { state: RefundState; updatedAt: Date },
 ): Promise<RefundRow | undefined> => change(tx, set, { ofId: id, from: state })
+
+/** How many refunds of an event are in one of these states, leaving out those by some providers. */
+export const countOpenRefunds = async (
+  tx: ReadTx,
+  { eventId, states, except }: { eventId: string; states: RefundState[]; except: readonly OrderProvider[] },
+): Promise<number> =>
+  (
+    await tx.sql
+      .select({ id: refunds.id })
+      .from(refunds)
+      .innerJoin(payments, eq(payments.id, refunds.paymentId))
+      .innerJoin(orders, eq(orders.id, payments.orderId))
+      .where(
+        and(eq(orders.eventId, eventId), inArray(refunds.state, states), notInArray(payments.provider, [...except])),
+      )
+      .all()
+  ).length

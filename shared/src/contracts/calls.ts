@@ -68,7 +68,19 @@ export const CALLS = {
     answer: event.eventSavedSchema,
   },
   closedEvents: { ...PATHS.closedEvents, access: READERS, summary: 'Closed events', answer: event.closedEventsSchema },
-  closeEvent: { ...PATHS.closeEvent, access: ADMIN, summary: 'Close a past event', answer: event.eventClosedSchema },
+  openMatters: {
+    ...PATHS.openMatters,
+    access: ADMIN,
+    summary: 'What is still to be settled before an event is closed',
+    answer: event.openMattersSchema,
+  },
+  closeEvent: {
+    ...PATHS.closeEvent,
+    access: ADMIN,
+    summary: 'Close a past event',
+    body: event.closeEventBodySchema,
+    answer: event.eventClosedSchema,
+  },
   eventImage: { ...PATHS.eventImage, access: 'anyone', summary: 'A stored event image' },
 
   // Tickets, for their owners and for the desk.

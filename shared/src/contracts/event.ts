@@ -1,6 +1,7 @@
 import { NEWS_MAX } from '../constants.ts'
 import { VALIDATION } from '../messages/common.ts'
 import { daySchema, instantSchema, success, ulidSchema } from './common.ts'
+import { OPEN_MATTER_KINDS } from './names.ts'
 import * as z from './zod.ts'
 
 /**
@@ -37,6 +38,12 @@ export const eventSavedSchema = success({ data: eventSchema })
 /** An event that was closed: it stays readable, and nothing of it can be sold or changed any more (DECISIONS 9). */
 const closedEventSchema = eventSchema.extend({ closedAt: instantSchema })
 export type ClosedEvent = z.infer<typeof closedEventSchema>
+const openMatterSchema = z.object({ kind: z.enum(OPEN_MATTER_KINDS), count: z.number().int().min(1) })
+export type OpenMatter = z.infer<typeof openMatterSchema>
+/** EVENT_HAS_OPEN_MATTERS answers the same `matters`. */
+export const openMattersSchema = success({ matters: z.array(openMatterSchema) })
+/** `anyway`: although something is open. No body is as good as an empty one. */
+export const closeEventBodySchema = z.strictObject({ anyway: z.boolean().optional() }).optional()
 export const eventClosedSchema = success({ data: closedEventSchema })
 /** The last closed first. */
 export const closedEventsSchema = success({ events: z.array(closedEventSchema) })

@@ -88,6 +88,18 @@ export const ATTENTION_KINDS = [
 ] as const
 export type AttentionKind = (typeof ATTENTION_KINDS)[number]
 
+/** What may still be open when an event is closed. `matters`: what is on the list under Money, without `unproven`. */
+export const OPEN_MATTER_KINDS = [
+  'drawers',
+  'refundsByHand',
+  'refundsInDoubt',
+  'phonesUnsent',
+  'matters',
+  'unmatchedCredits',
+  'unproven',
+] as const
+export type OpenMatterKind = (typeof OPEN_MATTER_KINDS)[number]
+
 /** A ticket that only its owner's device knew, as the desk has decided. */
 export const LOST_STATES = ['waiting', 'confirmed', 'refused'] as const
 export type LostState = (typeof LOST_STATES)[number]

@@ -17,6 +17,7 @@ export const PATHS = {
   createEvent: post('/event'),
   updateEvent: put('/event'),
   closedEvents: get('/admin/events'),
+  openMatters: get('/admin/events/{id}/open-matters'),
   closeEvent: post('/admin/events/{id}/close'),
   eventImage: get('/event/image/{hash}'),
   buyTickets: post('/tickets'),

@@ -25,6 +25,8 @@ export const EVENT_MANAGER = {
     notYet: 'You can close the event once it has ended.',
     action: 'Close Event',
     busy: 'Closing...',
+    anyway: 'Close anyway',
+    open: 'Still open',
     keep: 'Keep it open',
     question: (name: string) => `Close ${name}?`,
     consequences: [

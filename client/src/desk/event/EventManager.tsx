@@ -1,4 +1,5 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
+import { OPEN_MATTERS } from '@garba/shared/messages/closing'
 import { DESK } from '@garba/shared/messages/desk'
 import { EVENT_MANAGER } from '@garba/shared/messages/eventManager'
 import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
@@ -10,13 +11,14 @@ import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { toast } from 'sonner'
 import { Badge, StateChip } from '../../kit/Badge.tsx'
+import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { ImageWithFallback } from '../../kit/ImageWithFallback.tsx'
 import { SkeletonCards } from '../../kit/Skeleton.tsx'
 import { call } from '../../platform/http/call.ts'
-import { messageOf } from '../../platform/http/failure.ts'
+import { isFailure, messageOf } from '../../platform/http/failure.ts'
 import { serverNow } from '../../platform/net/clock.ts'
 import { queries } from '../../platform/queries.ts'
 import { useNow } from '../../platform/screen/now.ts'
@@ -149,14 +151,16 @@ const CloseEvent = ({ event }: { event: GarbaEvent }) => {
   const noteId = useId()
   useNow(LOOK_MS)
   const tooEarly = closingProblem({ endsAt: Date.parse(event.endsAt), held: 0 }, serverNow().getTime()) !== null
+  const open = useQuery({ ...queries.openMatters(event._id), enabled: asking })
+  const matters = open.data?.matters ?? []
   const close = useMutation({
-    mutationFn: () => call('closeEvent', { params: { id: event._id } }),
+    mutationFn: () => call('closeEvent', { params: { id: event._id }, body: { anyway: matters.length > 0 } }),
     onSuccess: () => toast.success(closeEventWords.done),
     onError: (error) => toast.error(closeEventWords.failed(messageOf(error))),
-    onSettled: async () => {
-      // Every list and figure of the desk is about another event now.
+    onSettled: async (_closed, error) => {
+      // Every list and figure of the desk is about another event now, or the list in the dialog was an old one.
       await client.invalidateQueries()
-      setAsking(false)
+      setAsking(isFailure(error) && error.code === 'EVENT_HAS_OPEN_MATTERS')
     },
   })
   return (
@@ -176,12 +180,23 @@ const CloseEvent = ({ event }: { event: GarbaEvent }) => {
         open={asking}
         tone="danger"
         title={closeEventWords.question(event.name)}
-        confirmLabel={close.isPending ? closeEventWords.busy : closeEventWords.action}
+        confirmLabel={
+          close.isPending ? closeEventWords.busy : matters.length > 0 ? closeEventWords.anyway : closeEventWords.action
+        }
         cancelLabel={closeEventWords.keep}
-        busy={close.isPending}
+        busy={close.isPending || (asking && open.isPending)}
         onConfirm={() => close.mutate()}
         onCancel={() => setAsking(false)}
       >
+        {matters.length === 0 ? null : (
+          <Banner tone="warn" title={closeEventWords.open}>
+            <ul className={styles.consequences}>
+              {matters.map(({ kind, count }) => (
+                <li key={kind}>{OPEN_MATTERS[kind](count)}</li>
+              ))}
+            </ul>
+          </Banner>
+        )}
         <ul className={styles.consequences}>
           {closeEventWords.consequences.map((line) => (
             <li key={line}>{line}</li>

@@ -47,13 +47,13 @@ export async function importStatement(deps: Deps, { admin, csv, mapping }: Impor
       }
       return fresh
     })
-  return { added, known: credits.length - added, ...skipped, lines: await deps.store.read(lines) }
+  return { added, known: credits.length - added, ...skipped, lines: await deps.store.read(creditLines) }
 }
 
 /** The last imported credits, newest day first, with the orders they match. */
-export const statementLines = ({ store }: Deps): Promise<StatementLine[]> => store.read(lines)
+export const statementLines = ({ store }: Deps): Promise<StatementLine[]> => store.read(creditLines)
 
-const lines = async (tx: ReadTx): Promise<StatementLine[]> =>
+export const creditLines = async (tx: ReadTx): Promise<StatementLine[]> =>
   (await matched(tx, await listStatementLines(tx))).map(viewOf)
 
 /**
@@ -70,7 +70,7 @@ export async function confirmStatement(deps: Deps, { admin, ids }: { admin: Call
       if (!(error instanceof Refusal)) throw error
       left.push({ id, message: error.facts.message ?? messageFor(error.code, error.facts) })
     }
-  return { confirmed: asked.length - left.length, left, lines: await deps.store.read(lines) }
+  return { confirmed: asked.length - left.length, left, lines: await deps.store.read(creditLines) }
 }
 
 interface Aside {
@@ -96,7 +96,7 @@ export const setLineAside = ({ store, now }: Deps, { admin, id, aside }: Aside):
       subject: { id, name: STATEMENT.credit(formatRupees(toRupees(found.row.amountPaise)), found.row.day) },
       detail: STATEMENT.aside.audit,
     })
-    return lines(tx)
+    return creditLines(tx)
   })
 
 /** The line is written to its order first: a crash before the confirmation leaves it to be confirmed again. */

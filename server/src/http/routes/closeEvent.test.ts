@@ -4,6 +4,8 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { describe, expect, test } from 'vitest'
 import { AFTERWARDS, close, dataOf, LATER_YEAR, managed, nextYear, over, sameGuest } from '../../testing/closing.ts'
 import { buyer, must } from '../../testing/desk.ts'
+import { countDrawer, openDrawer } from '../../testing/door.ts'
+import { payingWorld } from '../../testing/money.ts'
 import { bought, buy, codeOf, eventForm, mark, person, putOnSale } from '../../testing/scenes.ts'
 import { makeWorld } from '../../testing/world.ts'
 
@@ -67,6 +69,82 @@ describe('closing', () => {
     await must(admin.request('PUT', '/api/event', eventForm({ ...LATER_YEAR, eventImage: gif('three') })))
     const status = async (address: string | null) => (await world.nobody.fetch('GET', address ?? '')).status
     expect([await status(event.eventImage), await status(next.eventImage)]).toEqual([200, 404])
+  })
+})
+
+describe('closing with something open', () => {
+  const OPEN = [
+    { kind: 'drawers', count: 1 },
+    { kind: 'refundsByHand', count: 1 },
+    { kind: 'phonesUnsent', count: 1 },
+    { kind: 'matters', count: 1 },
+    { kind: 'unmatchedCredits', count: 1 },
+    { kind: 'unproven', count: 1 },
+  ]
+
+  async function withMatters() {
+    const world = await payingWorld()
+    const admin = await world.as('admin')
+    const sell = (method: string) =>
+      must(
+        admin.request(
+          'POST',
+          '/api/admin/orders',
+          { quantity: 1, name: 'Meera', method },
+          { 'Idempotency-Key': crypto.randomUUID() },
+        ),
+      )
+    await openDrawer(admin)
+    const { order } = (await sell('cash')) as { order: { code: string } }
+    await sell('card')
+    await must(
+      admin.request(
+        'POST',
+        `/api/admin/orders/${order.code}/refund`,
+        { all: true, reason: 'Fell ill' },
+        { 'Idempotency-Key': crypto.randomUUID() },
+      ),
+    )
+    const csv = 'Date,Narration,Credit\n08/08/2025,UPI/412345678904/RENT,1000.00'
+    await must(admin.request('POST', '/api/admin/statements', { csv, mapping: { date: 0, description: 1, amount: 2 } }))
+    await must((await world.as('qrchecker')).request('GET', '/api/scanner/roster?deviceId=gate-a&unsent=2'))
+    await world.sql(`insert into attention (id, kind, dedupe_key, amount_paise, detail, created_at)
+      values ('01K0000000000000000000000M', 'unknown', 'unknown:1', 100, 'pay_1', 1)`)
+    world.clock.set(AFTERWARDS)
+    const again = await world.as('admin')
+    const { data } = await must(again.request('GET', '/api/event'))
+    return { world, admin: again, id: (data as { _id: string })._id }
+  }
+
+  test('is refused with what is open, and nothing changes; closed anyway, the audit trail keeps the list', async () => {
+    const { world, admin, id } = await withMatters()
+    expect(await close(admin, id)).toMatchObject({
+      status: 409,
+      body: { code: 'EVENT_HAS_OPEN_MATTERS', matters: OPEN },
+    })
+    expect((await must(admin.request('GET', `/api/admin/events/${id}/open-matters`))).matters).toEqual(OPEN)
+    expect(await world.sql('select closed_at from events')).toEqual([{ closed_at: null }])
+    await must(admin.request('POST', `/api/admin/events/${id}/close`, { anyway: true }))
+    const { rows } = await must(admin.request('GET', '/api/admin/audit?action=event.closed'))
+    expect((rows as AuditRow[])[0]?.detail).toContain(
+      '1 cash drawer is not counted, 1 refund is still to be paid by hand',
+    )
+  })
+
+  test('is not needed once all of it is settled', async () => {
+    const { world, admin, id } = await withMatters()
+    const { own } = await must(admin.request('GET', '/api/admin/cash-sessions'))
+    await must(countDrawer(admin, (own as { id: string }).id, 0))
+    const tickets = await world.sql("select id from tickets where status = 'cancelled'")
+    await must(admin.request('PATCH', `/api/admin/tickets/${tickets[0]?.id}/refund`, { isRefundDone: true }))
+    await must((await world.as('qrchecker')).request('GET', '/api/scanner/roster?deviceId=gate-a&unsent=0'))
+    const { attention } = await must(admin.request('GET', '/api/admin/attention'))
+    for (const matter of attention as { id: string }[])
+      await must(admin.request('POST', `/api/admin/attention/${matter.id}/resolve`, { resolution: 'Found' }))
+    const { lines } = await must(admin.request('GET', '/api/admin/statements'))
+    for (const line of lines as { id: string }[])
+      await must(admin.request('PATCH', `/api/admin/statements/${line.id}`, { aside: 'Rent' }))
+    await must(close(admin, id))
   })
 })
 

@@ -1,4 +1,4 @@
-import { closeEvent, listClosedEvents } from '../../flows/closeEvent.ts'
+import { closeEvent, listClosedEvents, listOpenMatters } from '../../flows/closeEvent.ts'
 import { readImage } from '../../flows/eventImage.ts'
 import { readEvent } from '../../flows/readEvent.ts'
 import { changeEvent, createEvent } from '../../flows/saveEvent.ts'
@@ -13,8 +13,9 @@ export const eventRoutes = {
   createEvent: async ({ deps, user, body }) => ({ data: await createEvent(deps, { user, input: body }) }),
   updateEvent: async ({ deps, user, body }) => ({ data: await changeEvent(deps, { user, input: body }) }),
   closedEvents: async ({ deps }) => ({ events: await listClosedEvents(deps) }),
-  closeEvent: async ({ deps, user, params }) => ({
-    data: await closeEvent(deps, { admin: user, id: params.id ?? '' }),
+  openMatters: async ({ deps, params }) => ({ matters: await listOpenMatters(deps, params.id ?? '') }),
+  closeEvent: async ({ deps, user, body, params }) => ({
+    data: await closeEvent(deps, { admin: user, id: params.id ?? '', anyway: body?.anyway ?? false }),
   }),
   eventImage: async ({ deps, params, c }) => {
     const { hash, bytes, type } = await readImage(deps, params.hash ?? '')
