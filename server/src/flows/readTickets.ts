@@ -63,10 +63,10 @@ async function managed(tx: ReadTx, event: EventRow, rows: readonly TicketRow[]):
 }
 
 /** Every ticket of a filter, newest first, for an export. */
-export const everyTicket = ({ store }: Deps, query: TicketQuery): Promise<Ticket[]> =>
+export const everyTicket = ({ store }: Deps, query: TicketQuery): Promise<ManagedTicket[]> =>
   store.read(async (tx) => {
     const { eventId, event } = await eventAsked(tx, query.event)
-    return event ? (await findTickets(tx, { ...query, eventId })).map((row) => ticketView(row, event)) : []
+    return event ? managed(tx, event, await findTickets(tx, { ...query, eventId })) : []
   })
 
 /** The caller's own tickets, newest first. */

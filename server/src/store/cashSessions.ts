@@ -44,6 +44,9 @@ const SHOWN = 100
 export const listSessions = async (tx: ReadTx): Promise<CashSessionRow[]> =>
   tx.sql.select().from(cashSessions).orderBy(desc(cashSessions.id)).limit(SHOWN).all()
 
+export const everySession = async (tx: ReadTx): Promise<CashSessionRow[]> =>
+  tx.sql.select().from(cashSessions).orderBy(desc(cashSessions.id)).all()
+
 const insert = inserter(cashSessions)
 export const insertSession = (tx: WriteTx, session: CashSessionRow): Promise<void> => insert(tx, session)
 

@@ -1,8 +1,8 @@
 import type { OrderChannel, OrderProvider, OrderState } from '@garba/shared/contracts/names'
-import { and, count, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, notInArray, type SQL, sql } from 'drizzle-orm'
 import { type OrderRow, orders } from './orders.ts'
 import { payments } from './payments.ts'
-import { refunds } from './refunds.ts'
+import { type RefundRow, refunds } from './refunds.ts'
 import { matching, type ReadTx, type Slice } from './sql.ts'
 
 export interface OrderFilter {
@@ -35,9 +35,15 @@ export const countOrders = async (tx: ReadTx, filter: OrderFilter): Promise<numb
 /** Paise of one order. */
 export interface Money {
   captured: number
-  /** Gone or on its way back; refunds that failed are not in it. */
+  /** Paid back, by the provider or by hand. */
   refunded: number
+  /** Asked for, and not paid back yet; refunds that failed are in neither. */
+  requested: number
 }
+
+const isPaidBack = inArray(refunds.state, ['done', 'manual'])
+const sumIf = (which: SQL | undefined) =>
+  sql<number>`coalesce(sum(case when ${which} then ${refunds.amountPaise} else 0 end), 0)`.mapWith(Number)
 
 const MANY = 500
 
@@ -53,14 +59,75 @@ export async function moneyOf(tx: ReadTx, ids: readonly string[]): Promise<Map<s
       .groupBy(payments.orderId)
       .all()
     const refunded = await tx.sql
-      .select({ orderId: payments.orderId, paise: sql<number>`sum(${refunds.amountPaise})`.mapWith(Number) })
+      .select({
+        orderId: payments.orderId,
+        refunded: sumIf(isPaidBack),
+        requested: sumIf(notInArray(refunds.state, ['done', 'manual', 'failed'])),
+      })
       .from(refunds)
       .innerJoin(payments, eq(refunds.paymentId, payments.id))
-      .where(and(ofThese, ne(refunds.state, 'failed')))
+      .where(ofThese)
       .groupBy(payments.orderId)
       .all()
-    const back = new Map(refunded.map(({ orderId, paise }) => [orderId, paise]))
-    for (const { orderId, paise } of captured) money.set(orderId, { captured: paise, refunded: back.get(orderId) ?? 0 })
+    const back = new Map(refunded.map(({ orderId, ...paise }) => [orderId, paise]))
+    for (const { orderId, paise } of captured)
+      money.set(orderId, { captured: paise, ...(back.get(orderId) ?? { refunded: 0, requested: 0 }) })
   }
   return money
 }
+
+/** Paise that moved for an order, and when. */
+interface Moved {
+  channel: OrderChannel
+  provider: OrderProvider
+  at: Date
+  paise: number
+}
+
+/** Each payment of an event's orders when it came in, and each refund when it went out, or was asked for until then. */
+export async function movedMoney(
+  tx: ReadTx,
+  eventId: string,
+): Promise<{ captured: Moved[]; refunded: Moved[]; requested: Moved[] }> {
+  const ofOrder = { channel: orders.channel, provider: orders.provider }
+  const ofEvent = and(eq(orders.eventId, eventId), eq(payments.state, 'captured'))
+  const captured = await tx.sql
+    .select({ ...ofOrder, at: payments.capturedAt, createdAt: payments.createdAt, paise: payments.amountPaise })
+    .from(payments)
+    .innerJoin(orders, eq(payments.orderId, orders.id))
+    .where(ofEvent)
+    .all()
+  const back = await tx.sql
+    .select({
+      ...ofOrder,
+      state: refunds.state,
+      createdAt: refunds.createdAt,
+      at: refunds.updatedAt,
+      paise: refunds.amountPaise,
+    })
+    .from(refunds)
+    .innerJoin(payments, eq(refunds.paymentId, payments.id))
+    .innerJoin(orders, eq(payments.orderId, orders.id))
+    .where(ofEvent)
+    .all()
+  const isOut = ({ state }: { state: string }) => state === 'done' || state === 'manual'
+  return {
+    captured: captured.map(({ at, createdAt, ...row }) => ({ ...row, at: at ?? createdAt })),
+    refunded: back.filter(isOut),
+    requested: back
+      .filter((row) => !isOut(row) && row.state !== 'failed')
+      .map(({ createdAt, ...row }) => ({ ...row, at: createdAt })),
+  }
+}
+
+export type RefundOfOrder = Pick<RefundRow, 'state' | 'updatedAt' | 'reason'> & { orderId: string }
+
+/** The refunds of all orders of an event. */
+export const refundsOfEvent = async (tx: ReadTx, eventId: string): Promise<RefundOfOrder[]> =>
+  tx.sql
+    .select({ orderId: orders.id, state: refunds.state, updatedAt: refunds.updatedAt, reason: refunds.reason })
+    .from(refunds)
+    .innerJoin(payments, eq(refunds.paymentId, payments.id))
+    .innerJoin(orders, eq(payments.orderId, orders.id))
+    .where(eq(orders.eventId, eventId))
+    .all()

@@ -37,15 +37,16 @@ export interface PayoutRow {
   fees: number
 }
 
-const PAYOUTS_SHOWN = sql.raw('100')
+export const PAYOUTS_SHOWN = 100
 
-/** The last payouts, newest first. */
-export const listPayouts = (tx: ReadTx): Promise<PayoutRow[]> =>
+/** Payouts newest first; all of them without a limit. */
+export const listPayouts = (tx: ReadTx, limit?: number): Promise<PayoutRow[]> =>
   tx.rows<PayoutRow>(sql`
     select settlement_id as "id", provider as "provider", max(day) as "day", count(*) as "lines",
       sum(case when kind = 'payment' then amount_paise else 0 end) as "gross",
       sum(case when kind = 'refund' then amount_paise else 0 end) as "refunded", sum(fee_paise) as "fees"
-    from settlement_lines group by settlement_id, provider order by max(day) desc, settlement_id limit ${PAYOUTS_SHOWN}`)
+    from settlement_lines group by settlement_id, provider order by max(day) desc, settlement_id
+    ${limit === undefined ? sql.empty() : sql`limit ${limit}`}`)
 
 /** A line that is not as we know it. Paise; `ours` and `code` are null when we know nothing of it. */
 export interface DifferenceRow {

@@ -46,6 +46,9 @@ const SHOWN = 500
 export const listStatementLines = async (tx: ReadTx): Promise<StatementLineRow[]> =>
   tx.sql.select().from(statementLines).orderBy(desc(statementLines.day), desc(statementLines.id)).limit(SHOWN).all()
 
+export const everyStatementLine = async (tx: ReadTx): Promise<StatementLineRow[]> =>
+  tx.sql.select().from(statementLines).orderBy(desc(statementLines.day), desc(statementLines.id)).all()
+
 export const findStatementLines = async (tx: ReadTx, ids: readonly string[]): Promise<StatementLineRow[]> =>
   tx.sql
     .select()

@@ -28,7 +28,9 @@ interface Facts {
   worth: number
   unpaid: number
   captured: number
+  /** Gone or on its way back, and of it what has gone. */
   back: number
+  paidBack: number
   /** What is still to go back for cancelled tickets: what was asked for, or the price less 40 rupees. */
   due: number
   orders: number
@@ -53,6 +55,9 @@ async function factsOf({ sql }: World): Promise<Facts | null> {
       (select coalesce(sum(r.amount_paise), 0) from refunds r join payments p on p.id = r.payment_id
         join orders o on o.id = p.order_id
         where o.event_id = e.id and p.state = 'captured' and r.state <> 'failed') as back,
+      (select coalesce(sum(r.amount_paise), 0) from refunds r join payments p on p.id = r.payment_id
+        join orders o on o.id = p.order_id
+        where o.event_id = e.id and p.state = 'captured' and r.state in ('done', 'manual')) as "paidBack",
       (select coalesce(sum(coalesce(
           (select sum(case when r.state in ('done', 'manual') then 0 else r.amount_paise end) from refunds r
             where r.ticket_id = t.id and not exists (select 1 from refunds again where again.retry_of = r.id)),
@@ -76,7 +81,7 @@ async function wrongFigures(world: World): Promise<string[]> {
   const facts = await factsOf(world)
   if (!facts) return []
   const admin = await world.as('admin')
-  const { active, used, cancelled, total, taken, worth, captured, back } = facts
+  const { active, used, cancelled, total, taken, worth, captured, back, paidBack } = facts
   const sold = active + used
   const revenue = world.deps.settings.payments.on ? captured - back + facts.unpaid : worth
 
@@ -99,7 +104,8 @@ async function wrongFigures(world: World): Promise<string[]> {
     'revenue of the sales chart': [sum(data.salesChart.map((day) => paise(day.revenue))), revenue],
     'available tickets': [data.event?.availableTickets ?? 0, total - taken],
     'received in the totals by day': [sum(totals.map((day) => paise(day.captured))), captured],
-    'refunded in the totals by day': [sum(totals.map((day) => paise(day.refunded))), back],
+    'refunded in the totals by day': [sum(totals.map((day) => paise(day.refunded))), paidBack],
+    'still to refund in the totals by day': [sum(totals.map((day) => paise(day.requested))), back - paidBack],
     'orders of the totals by day': [sum(totals.map((day) => day.orders)), facts.withMoney],
     'refunds that are due': [paise(due.refundTotal), facts.due],
     'admitted at the gate': [gate.admitted, used],
@@ -112,7 +118,8 @@ async function wrongFigures(world: World): Promise<string[]> {
     'prices of tickets.csv': [sum([...having('active'), ...having('used')].map(({ Price }) => paise(Price))), worth],
     'orders of orders.csv': [orders.length, facts.orders],
     'received in orders.csv': [sum(orders.map(({ Received }) => paise(Received))), captured],
-    'refunded in orders.csv': [sum(orders.map(({ Refunded }) => paise(Refunded))), back],
+    'refunded in orders.csv': [sum(orders.map(({ Refunded }) => paise(Refunded))), paidBack],
+    'still to refund in orders.csv': [sum(orders.map((order) => paise(order['Still to refund']))), back - paidBack],
     'rules that the Books show as broken': [
       sum(books.map(({ count }) => count)),
       (await accountantFindings(world.sql)).length,

@@ -161,9 +161,10 @@ export const ordersExportQuerySchema = z.object(orderFilterShape)
 const listedOrderSchema = orderSchema.extend({
   buyer: deskOrderSchema.shape.buyer,
   seller: z.string().nullable(),
-  /** Money received, and money that went or is going back. */
+  /** Money received, money that went back, and money that is asked for and still to go back. */
   captured: z.number(),
   refunded: z.number(),
+  requested: z.number(),
 })
 export type OrderListed = z.infer<typeof listedOrderSchema>
 export const ordersPageSchema = success({
@@ -274,8 +275,12 @@ export const moneyTotalsSchema = success({
       channel: z.enum(ORDER_CHANNELS),
       provider: z.enum(ORDER_PROVIDERS),
       orders: z.number().int(),
+      /** On the day it came in. */
       captured: z.number(),
+      /** On the day it went out. */
       refunded: z.number(),
+      /** Not gone out yet: on the day it was asked for. */
+      requested: z.number(),
     }),
   ),
 })

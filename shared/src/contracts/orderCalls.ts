@@ -62,6 +62,12 @@ export const ORDER_CALLS = {
     query: eventQuerySchema,
     answer: order.moneyTotalsSchema,
   },
+  exportTotals: {
+    ...PATHS.exportTotals,
+    access: READERS,
+    summary: 'Money of each day, channel and provider as CSV',
+    query: eventQuerySchema,
+  },
   deskOrder: {
     ...PATHS.deskOrder,
     access: ADMIN,
@@ -141,6 +147,7 @@ export const ORDER_CALLS = {
     summary: 'Cash sessions, and the own open one',
     answer: order.cashSessionsAnswerSchema,
   },
+  exportCashSessions: { ...PATHS.exportCashSessions, access: ADMIN, summary: 'All cash sessions as CSV' },
   openCashSession: {
     ...PATHS.openCashSession,
     access: ADMIN,
@@ -178,6 +185,11 @@ export const ORDER_CALLS = {
     summary: 'Imported credits and the orders they match',
     answer: statement.statementLinesAnswerSchema,
   },
+  exportStatement: {
+    ...PATHS.exportStatement,
+    access: ADMIN,
+    summary: 'All imported credits and the orders they match, as CSV',
+  },
   confirmStatement: {
     ...PATHS.confirmStatement,
     access: ADMIN,
@@ -192,6 +204,7 @@ export const ORDER_CALLS = {
     body: statement.setLineAsideBodySchema,
     answer: statement.statementLinesAnswerSchema,
   },
+  exportPayouts: { ...PATHS.exportPayouts, access: ADMIN, summary: "All of the provider's payouts as CSV" },
   settlements: {
     ...PATHS.settlements,
     access: ADMIN,

@@ -73,6 +73,12 @@ export const DESK = {
   rows: ({ from, to, of }: { from: number; to: number; of: number }) =>
     `${formatCount(from)}-${formatCount(to)} of ${formatCount(of)}`,
 
+  export: {
+    action: 'Export CSV',
+    done: 'Exported successfully',
+    failed: (reason: string) => `Failed to export: ${reason}`,
+  },
+
   /** The mails that a demo writes instead of sending them. */
   mails: {
     list: 'Mails',

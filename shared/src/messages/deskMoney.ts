@@ -67,7 +67,9 @@ export const MONEY = {
       captured: 'Received',
       refunded: 'Refunded',
       net: 'Remaining',
+      requested: 'Still to refund',
     },
+    exportCsv: 'Export the totals as CSV',
     sum: 'All days',
   },
   cash: {
@@ -87,6 +89,7 @@ export const MONEY = {
       difference: 'Difference',
       note: 'Note',
     },
+    exportCsv: 'Export all cash sessions as CSV',
     open: 'Open',
     count: 'Count',
     countOf: (person: string) => `Count the drawer of ${person}`,

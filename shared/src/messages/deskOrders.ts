@@ -42,6 +42,7 @@ export const ORDERS = {
     captured: 'Received',
     refunded: 'Refunded',
   },
+  stillToRefund: (amount: string) => `${amount} still to refund`,
   moreOf: (code: string) => `More about order ${code}`,
   menu: {
     open: 'Open order',
@@ -90,7 +91,7 @@ export const ORDERS = {
     captured: 'Received',
     fees: 'Fees',
     refunded: 'Refunded',
-    refundedNote: 'Paid back, or on its way',
+    requested: 'Still to refund',
     tickets: 'Tickets',
     noTickets: 'There are no tickets until the order is paid.',
     neverTickets: 'No tickets were made for this order.',

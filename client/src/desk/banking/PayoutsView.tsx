@@ -9,9 +9,11 @@ import { Card } from '../../kit/Card.tsx'
 import { EmptyState } from '../../kit/EmptyState.tsx'
 import { SkeletonRows } from '../../kit/Skeleton.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
+import { callFile } from '../../platform/http/call.ts'
 import { queries } from '../../platform/queries.ts'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
 import { useDates } from '../frame/dates.ts'
+import { ExportButton } from '../frame/ExportButton.tsx'
 import { LoadFailure } from '../frame/LoadFailure.tsx'
 import { RefreshButton } from '../frame/RefreshButton.tsx'
 import styles from './Banking.module.css'
@@ -26,7 +28,15 @@ export default function PayoutsView() {
   const load = { query, failed: words.failed }
   const { data } = query
   return (
-    <DeskFrame title={words.title} actions={<RefreshButton {...load} />}>
+    <DeskFrame
+      title={words.title}
+      actions={
+        <>
+          <ExportButton fetch={() => callFile('exportPayouts')} name="payouts.csv" label={words.exportCsv} />
+          <RefreshButton {...load} />
+        </>
+      }
+    >
       <p className={styles.intro}>
         {words.intro} {data ? (data.askedAt === null ? words.never : words.askedAt(momentOf(data.askedAt))) : null}
       </p>

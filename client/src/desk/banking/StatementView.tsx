@@ -14,12 +14,13 @@ import { EmptyState } from '../../kit/EmptyState.tsx'
 import { Select } from '../../kit/Select.tsx'
 import { SkeletonRows } from '../../kit/Skeleton.tsx'
 import { TextField } from '../../kit/TextField.tsx'
-import { type BodyOf, call } from '../../platform/http/call.ts'
+import { type BodyOf, call, callFile } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
 import { local } from '../../platform/store/local.ts'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
 import { useDates } from '../frame/dates.ts'
+import { ExportButton } from '../frame/ExportButton.tsx'
 import { LoadFailure } from '../frame/LoadFailure.tsx'
 import { RefreshButton } from '../frame/RefreshButton.tsx'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
@@ -49,6 +50,9 @@ export default function StatementView() {
       title={words.title}
       actions={
         <>
+          {all.length === 0 ? null : (
+            <ExportButton fetch={() => callFile('exportStatement')} name="statement.csv" label={words.exportCsv} />
+          )}
           <RefreshButton {...load} />
           <FileButton
             busy={read.isPending}

@@ -13,15 +13,25 @@ interface LoadedCardProps<D> {
   /** How many placeholder lines to show while loading. */
   lines: number
   children: (data: D) => ReactNode
+  /** Beside Refresh. */
+  actions?: ReactNode
   /** Shown however the load ends. */
   footer?: ReactNode
 }
 
 /** A card of a dashboard's home with its own data and its own Refresh. */
-export function LoadedCard<D>({ title, query, failed, words, lines, children, footer }: LoadedCardProps<D>) {
+export function LoadedCard<D>({ title, query, failed, words, lines, children, actions, footer }: LoadedCardProps<D>) {
   const load = { query, failed }
   return (
-    <Card title={title} actions={<RefreshButton {...load} label={words.refresh} />}>
+    <Card
+      title={title}
+      actions={
+        <>
+          {actions}
+          <RefreshButton {...load} label={words.refresh} />
+        </>
+      }
+    >
       <LoadFailure {...load} />
       {query.isPending ? <SkeletonLines lines={lines} label={words.loading} /> : null}
       {query.data === undefined ? null : children(query.data)}

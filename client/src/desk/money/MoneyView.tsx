@@ -18,7 +18,7 @@ import { Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
 import { useConfig } from '../../platform/config.ts'
-import { type AnswerOf, call } from '../../platform/http/call.ts'
+import { type AnswerOf, call, callFile } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import { useUser } from '../../platform/identity/session.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
@@ -26,6 +26,7 @@ import { DeskFrame } from '../frame/DeskFrame.tsx'
 import { useDates } from '../frame/dates.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
 import { useDeskHome } from '../frame/deskHome.ts'
+import { ExportButton } from '../frame/ExportButton.tsx'
 import { LoadedCard } from '../frame/LoadedCard.tsx'
 import { NoteDialog } from '../frame/NoteDialog.tsx'
 import { CloseDialog, useCashChanges } from '../sell/CashCard.tsx'
@@ -126,6 +127,13 @@ const CashSessionsCard = () => {
       failed={cashSessionsWords.failed}
       words={cashSessionsWords}
       lines={3}
+      actions={
+        <ExportButton
+          fetch={() => callFile('exportCashSessions')}
+          name="cash-sessions.csv"
+          label={cashSessionsWords.exportCsv}
+        />
+      }
     >
       {(cash) => (
         <>
@@ -341,7 +349,20 @@ const TotalsCard = () => {
   const { asked } = useDeskEvent()
   const query = useQuery(queries.moneyTotals(asked))
   return (
-    <LoadedCard title={totalsWords.title} query={query} failed={totalsWords.failed} words={totalsWords} lines={4}>
+    <LoadedCard
+      title={totalsWords.title}
+      query={query}
+      failed={totalsWords.failed}
+      words={totalsWords}
+      lines={4}
+      actions={
+        <ExportButton
+          fetch={() => callFile('exportTotals', { query: asked })}
+          name="totals.csv"
+          label={totalsWords.exportCsv}
+        />
+      }
+    >
       {({ totals }) =>
         totals.length === 0 ? (
           <p className={styles.soft}>{totalsWords.none}</p>
@@ -353,7 +374,7 @@ const TotalsCard = () => {
   )
 }
 
-const add = (totals: readonly MoneyTotal[], field: 'captured' | 'refunded') =>
+const add = (totals: readonly MoneyTotal[], field: 'captured' | 'refunded' | 'requested') =>
   toRupees(totals.reduce((sum, total) => sum + toPaise(total[field]), 0))
 
 const Totals = ({ totals, busy }: { totals: readonly MoneyTotal[]; busy: boolean }) => {
@@ -367,12 +388,14 @@ const Totals = ({ totals, busy }: { totals: readonly MoneyTotal[]; busy: boolean
       <Th numeric>{totalsWords.columns.captured}</Th>
       <Th numeric>{totalsWords.columns.refunded}</Th>
       <Th numeric>{totalsWords.columns.net}</Th>
+      <Th numeric>{totalsWords.columns.requested}</Th>
     </>
   )
   const all = {
     orders: totals.reduce((sum, { orders }) => sum + orders, 0),
     captured: add(totals, 'captured'),
     refunded: add(totals, 'refunded'),
+    requested: add(totals, 'requested'),
   }
   return (
     <div className={styles.table}>
@@ -397,9 +420,9 @@ const Totals = ({ totals, busy }: { totals: readonly MoneyTotal[]; busy: boolean
 }
 
 const Sums = ({
-  sums: { orders, captured, refunded },
+  sums: { orders, captured, refunded, requested },
 }: {
-  sums: Pick<MoneyTotal, 'orders' | 'captured' | 'refunded'>
+  sums: Pick<MoneyTotal, 'orders' | 'captured' | 'refunded' | 'requested'>
 }) => (
   <>
     <Td label={totalsWords.columns.orders} numeric>
@@ -413,6 +436,9 @@ const Sums = ({
     </Td>
     <Td label={totalsWords.columns.net} numeric>
       {formatRupees(toRupees(toPaise(captured) - toPaise(refunded)))}
+    </Td>
+    <Td label={totalsWords.columns.requested} numeric>
+      {requested === 0 ? '–' : formatRupees(requested)}
     </Td>
   </>
 )

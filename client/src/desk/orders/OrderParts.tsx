@@ -37,7 +37,7 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) =>
 export const OrderSummary = ({ order }: { order: DeskOrder }) => {
   const { momentOf } = useDates()
   const { buyer } = order
-  const { captured, fees, refunded } = moneyOf(order)
+  const { captured, fees, refunded, requested } = moneyOf(order)
   return (
     <Card title={words.summary} actions={<OrderState state={order.state} />}>
       <dl className={styles.facts}>
@@ -54,8 +54,8 @@ export const OrderSummary = ({ order }: { order: DeskOrder }) => {
         <Fact label={words.fees}>{fees === 0 ? null : formatRupees(fees)}</Fact>
         <Fact label={words.refunded}>
           <strong className={styles.amount}>{formatRupees(refunded)}</strong>
-          {refunded === 0 ? null : <span className={styles.soft}> {words.refundedNote}</span>}
         </Fact>
+        <Fact label={words.requested}>{requested === 0 ? null : formatRupees(requested)}</Fact>
         <Fact label={words.provider}>{ORDERS.providers[order.provider]}</Fact>
         <Fact label={words.utr}>{order.utr ?? null}</Fact>
         <Fact label={words.reason}>{order.reason}</Fact>

@@ -154,6 +154,9 @@ const OrderRow = ({ order }: { order: OrderListed }) => {
       </Td>
       <Td label={ordersTableWords.columns.refunded} numeric>
         {moved(order.refunded)}
+        {order.requested === 0 ? null : (
+          <span className={styles.second}>{ordersTableWords.stillToRefund(formatRupees(order.requested))}</span>
+        )}
       </Td>
       <Td corner>
         <RowMenu label={ordersTableWords.moreOf(code)}>

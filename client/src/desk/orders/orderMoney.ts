@@ -10,8 +10,10 @@ interface OrderMoney {
   captured: number
   /** What the provider kept. */
   fees: number
-  /** Paid back or on its way. */
+  /** Paid back. */
   refunded: number
+  /** Asked for, and not paid back yet. */
+  requested: number
   /** What the organiser still has of it. */
   left: number
 }
@@ -20,9 +22,17 @@ interface OrderMoney {
 export function moneyOf({ payments, refunds }: Pick<DeskOrder, 'payments' | 'refunds'>): OrderMoney {
   const received = payments.filter(({ state }) => state === 'captured')
   const captured = sumOf(received)
-  const refunded = sumOf(refunds.filter(({ state }) => state !== 'failed'))
+  const isPaidBack = ({ state }: DeskOrder['refunds'][number]) => state === 'done' || state === 'manual'
+  const refunded = sumOf(refunds.filter(isPaidBack))
+  const requested = sumOf(refunds.filter((refund) => !isPaidBack(refund) && refund.state !== 'failed'))
   const fees = sumOf(received.map(({ fee }) => ({ amount: fee ?? 0 })))
-  return { captured, fees, refunded, left: toRupees(toPaise(captured) - toPaise(refunded)) }
+  return {
+    captured,
+    fees,
+    refunded,
+    requested,
+    left: toRupees(toPaise(captured) - toPaise(refunded) - toPaise(requested)),
+  }
 }
 
 /** Money that came over the counter or by UPI goes back by hand. */

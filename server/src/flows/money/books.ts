@@ -3,7 +3,7 @@ import type { BooksLine, MoneyTotal } from '@garba/shared/contracts/order'
 import { dayOf } from '@garba/shared/rules/calendar'
 import { toRupees } from '@garba/shared/rules/money'
 import { checkRule } from '../../accountant/accountant.ts'
-import { listOrders, moneyOf } from '../../store/orderLists.ts'
+import { listOrders, moneyOf, movedMoney } from '../../store/orderLists.ts'
 import { asks } from '../../store/sql.ts'
 import type { Deps } from '../deps.ts'
 import { eventAsked } from '../eventAsked.ts'
@@ -23,28 +23,40 @@ export async function readBooks({ store }: Pick<Deps, 'store'>): Promise<BooksLi
   return lines
 }
 
-/** Paid orders and their money for each day of the event's time zone, channel and provider, the newest day first. Rupees. */
-export const moneyTotals = ({ store, settings }: Deps, query: { event?: string | undefined }) =>
+type Sum = 'captured' | 'refunded' | 'requested'
+
+/**
+ * What came in, went out and is still to go out on each day of the event's time zone, by channel and provider, the newest day
+ * first: a payment on the day it came in, a refund on the day it went out, and until then on the day it was asked for. Rupees.
+ */
+export const moneyTotals = ({ store, settings }: Deps, query: { event?: string | undefined }): Promise<MoneyTotal[]> =>
   store.read(async (tx) => {
     const { eventId } = await eventAsked(tx, query.event)
+    const totals = new Map<string, MoneyTotal>()
+    const totalOf = ({ channel, provider, at }: Pick<MoneyTotal, 'channel' | 'provider'> & { at: Date }) => {
+      const day = dayOf(at, settings.timezone)
+      const key = [day, channel, provider].join(' ')
+      const total = totals.get(key) ?? { day, channel, provider, orders: 0, captured: 0, refunded: 0, requested: 0 }
+      totals.set(key, total)
+      return total
+    }
     const orders = await listOrders(tx, { eventId })
     const money = await moneyOf(
       tx,
       orders.map(({ id }) => id),
     )
-    const paid = orders.filter(({ id, state }) => state === 'paid' || money.has(id))
-    const totals = new Map<string, MoneyTotal>()
-    for (const { id, channel, provider, settledAt, createdAt } of paid) {
-      const day = dayOf(settledAt ?? createdAt, settings.timezone)
-      const key = [day, channel, provider].join(' ')
-      const total = totals.get(key) ?? { day, channel, provider, orders: 0, captured: 0, refunded: 0 }
-      const { captured = 0, refunded = 0 } = money.get(id) ?? {}
-      total.orders += 1
-      total.captured += captured
-      total.refunded += refunded
-      totals.set(key, total)
-    }
+    for (const order of orders)
+      if (order.state === 'paid' || money.has(order.id))
+        totalOf({ ...order, at: order.settledAt ?? order.createdAt }).orders += 1
+    const moved = await movedMoney(tx, eventId)
+    for (const sum of ['captured', 'refunded', 'requested'] satisfies Sum[])
+      for (const one of moved[sum]) totalOf(one)[sum] += one.paise
     return [...totals.values()]
-      .map((total) => ({ ...total, captured: toRupees(total.captured), refunded: toRupees(total.refunded) }))
+      .map((total) => ({
+        ...total,
+        captured: toRupees(total.captured),
+        refunded: toRupees(total.refunded),
+        requested: toRupees(total.requested),
+      }))
       .toSorted((a, b) => b.day.localeCompare(a.day) || a.channel.localeCompare(b.channel))
   })

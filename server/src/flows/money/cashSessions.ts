@@ -14,6 +14,7 @@ import {
 import {
   type CashSessionRow,
   closeSession,
+  everySession,
   findSession,
   insertSession,
   listSessions,
@@ -113,6 +114,14 @@ export const cashSessions = ({ store, now }: Deps, user: AnyCaller): Promise<Omi
       if (!user.device || row.personId.startsWith(`${user.id}:`))
         sessions.push({ ...(await viewOf(tx, row)), mayClose: await mayClose(tx, { user, row, now: now() }) })
     return { own: open ? await viewOf(tx, open) : null, sessions, ...(await outsideOf(tx, user)) }
+  })
+
+/** Everybody's cash sessions, for an export. */
+export const everyCashSession = ({ store }: Deps): Promise<CashSession[]> =>
+  store.read(async (tx) => {
+    const sessions: CashSession[] = []
+    for (const row of await everySession(tx)) sessions.push(await viewOf(tx, row))
+    return sessions
   })
 
 async function outsideOf(

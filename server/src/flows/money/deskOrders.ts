@@ -1,10 +1,18 @@
 import type { DeskOrder, OrderListed } from '@garba/shared/contracts/order'
+import { toRupees } from '@garba/shared/rules/money'
 import { Refusal } from '../../refusal.ts'
 import type { EventRow } from '../../store/events.ts'
 import { jobsOf } from '../../store/jobs.ts'
-import { countOrders, listOrders as findOrders, moneyOf, type OrderFilter } from '../../store/orderLists.ts'
+import {
+  countOrders,
+  listOrders as findOrders,
+  moneyOf,
+  type OrderFilter,
+  type RefundOfOrder,
+  refundsOfEvent,
+} from '../../store/orderLists.ts'
 import { findOrderByCode, type OrderRow } from '../../store/orders.ts'
-import { paymentsOfOrders } from '../../store/payments.ts'
+import { type PaymentRow, paymentsOfOrders } from '../../store/payments.ts'
 import { accountOfBuyer } from '../../store/personRecords.ts'
 import type { ReadTx } from '../../store/sql.ts'
 import type { Deps } from '../deps.ts'
@@ -27,14 +35,65 @@ export const listOrders = (deps: Deps, query: OrderQuery & PageQuery) =>
     return { orders, pagination: { ...pageOf(query, { rows: totalOrders, shown: orders.length }), totalOrders } }
   })
 
+/** An order with what a bookkeeper needs beside it. Rupees. */
+export type ExportedOrder = OrderListed & {
+  paidAt: string | null
+  /** When the last of its refunds went out. */
+  refundedAt: string | null
+  /** What the provider keeps; null where there is none, or it has not said so. */
+  fee: number | null
+  paymentIds: string
+  /** The cash session that took the money. */
+  drawer: string | null
+  /** Why it was given away, and why money went back. */
+  reasons: string
+}
+
 /** All orders of a query, for an export. */
-export const everyOrder = (deps: Deps, query: OrderQuery): Promise<OrderListed[]> =>
+export const everyOrder = (deps: Deps, query: OrderQuery): Promise<ExportedOrder[]> =>
   deps.store.read(async (tx) => {
     const { eventId, event } = await eventAsked(tx, query.event)
-    return event ? listed(deps, tx, { event, rows: await findOrders(tx, { ...query, eventId }) }) : []
+    if (!event) return []
+    const rows = await findOrders(tx, { ...query, eventId })
+    const payments = Map.groupBy(await paymentsOfAll(tx, rows), ({ orderId }) => orderId)
+    const refunds = Map.groupBy(await refundsOfEvent(tx, eventId), ({ orderId }) => orderId)
+    const views = await listed(deps, tx, { event, rows })
+    return rows.flatMap((order, at) => {
+      const view = views[at]
+      const its = { payments: payments.get(order.id) ?? [], refunds: refunds.get(order.id) ?? [] }
+      return view ? { ...view, ...bookkeeping(order, its) } : []
+    })
   })
 
+function bookkeeping(
+  { reason }: OrderRow,
+  { payments, refunds }: { payments: readonly PaymentRow[]; refunds: readonly RefundOfOrder[] },
+): Omit<ExportedOrder, keyof OrderListed> {
+  const captured = payments.filter(({ state }) => state === 'captured')
+  const fees = captured.flatMap(({ feePaise }) => feePaise ?? [])
+  const last = (dates: readonly Date[]) => dates.toSorted((a, b) => b.getTime() - a.getTime())[0]?.toISOString() ?? null
+  return {
+    paidAt: last(captured.map(({ capturedAt, createdAt }) => capturedAt ?? createdAt)),
+    refundedAt: last(
+      refunds.flatMap(({ state, updatedAt }) => (state === 'done' || state === 'manual' ? updatedAt : [])),
+    ),
+    fee: fees.length === 0 ? null : toRupees(fees.reduce((sum, paise) => sum + paise, 0)),
+    paymentIds: captured.flatMap(({ providerPaymentId }) => providerPaymentId ?? []).join(' '),
+    drawer: captured.map(({ cashSessionId }) => cashSessionId).find((id) => id !== null) ?? null,
+    reasons: [...new Set([reason, ...refunds.map((refund) => refund.reason)].filter(Boolean))].join('; '),
+  }
+}
+
 const MANY = 500
+
+async function paymentsOfAll(tx: ReadTx, rows: readonly OrderRow[]): Promise<PaymentRow[]> {
+  const payments: PaymentRow[] = []
+  for (let from = 0; from < rows.length; from += MANY) {
+    const some = rows.slice(from, from + MANY).map(({ id }) => id)
+    payments.push(...(await paymentsOfOrders(tx, some)))
+  }
+  return payments
+}
 
 async function listed(
   { settings }: Deps,
@@ -43,10 +102,7 @@ async function listed(
 ): Promise<OrderListed[]> {
   const ids = rows.map(({ id }) => id)
   const money = await moneyOf(tx, ids)
-  const payments = []
-  for (let from = 0; from < ids.length; from += MANY)
-    payments.push(...(await paymentsOfOrders(tx, ids.slice(from, from + MANY))))
-  const byOrder = Map.groupBy(payments, ({ orderId }) => orderId)
+  const byOrder = Map.groupBy(await paymentsOfAll(tx, rows), ({ orderId }) => orderId)
   return rows.map((order) =>
     listedOrderView(
       { order, event, payments: byOrder.get(order.id) ?? [], money: money.get(order.id) },

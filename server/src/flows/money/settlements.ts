@@ -1,5 +1,5 @@
 import type { LinkProvider } from '@garba/shared/contracts/names'
-import type { Settlements } from '@garba/shared/contracts/settlement'
+import type { Payout, Settlements } from '@garba/shared/contracts/settlement'
 import { businessDaysBefore, dayOf, daysBetween, startOfDay } from '@garba/shared/rules/calendar'
 import { toRupees } from '@garba/shared/rules/money'
 import { insertJob, lastEnded } from '../../store/jobs.ts'
@@ -9,6 +9,8 @@ import {
   listPayouts,
   listUnsettled,
   oldestUnsettled,
+  PAYOUTS_SHOWN,
+  type PayoutRow,
 } from '../../store/settlementLines.ts'
 import type { Deps } from '../deps.ts'
 
@@ -62,17 +64,23 @@ export async function readSettled(
   })
 }
 
+const payoutView = ({ gross, refunded, fees, ...payout }: PayoutRow): Payout => ({
+  ...payout,
+  gross: toRupees(gross),
+  refunded: toRupees(refunded),
+  fees: toRupees(fees),
+  net: toRupees(gross - refunded - fees),
+})
+
+/** Every payout, for an export. Rupees. */
+export const everyPayout = ({ store }: Deps): Promise<Payout[]> =>
+  store.read(async (tx) => (await listPayouts(tx)).map(payoutView))
+
 /** The provider's payouts, and where they differ from our payments and refunds. Rupees. */
 export const listSettlements = ({ store, now }: Deps): Promise<Omit<Settlements, 'success'>> =>
   store.read(async (tx) => {
     const due = startOfDay(businessDaysBefore(dayOf(now(), PROVIDERS_ZONE), SETTLED_WITHIN), PROVIDERS_ZONE)
-    const payouts = (await listPayouts(tx)).map(({ gross, refunded, fees, ...payout }) => ({
-      ...payout,
-      gross: toRupees(gross),
-      refunded: toRupees(refunded),
-      fees: toRupees(fees),
-      net: toRupees(gross - refunded - fees),
-    }))
+    const payouts = (await listPayouts(tx, PAYOUTS_SHOWN)).map(payoutView)
     const settled = (await listDifferences(tx)).map(({ code, at, ours, settled: paise, ...difference }) => ({
       ...difference,
       order: code,

@@ -7,6 +7,7 @@ import { Refusal } from '../../refusal.ts'
 import type { ReadTx } from '../../store/sql.ts'
 import {
   claimLine,
+  everyStatementLine,
   findStatementLines,
   insertStatementLine,
   lineOfOrder,
@@ -52,6 +53,10 @@ export async function importStatement(deps: Deps, { admin, csv, mapping }: Impor
 
 /** The last imported credits, newest day first, with the orders they match. */
 export const statementLines = ({ store }: Deps): Promise<StatementLine[]> => store.read(creditLines)
+
+/** Every imported credit, for an export. */
+export const everyCredit = ({ store }: Deps): Promise<StatementLine[]> =>
+  store.read(async (tx) => (await matched(tx, await everyStatementLine(tx))).map(viewOf))
 
 export const creditLines = async (tx: ReadTx): Promise<StatementLine[]> =>
   (await matched(tx, await listStatementLines(tx))).map(viewOf)

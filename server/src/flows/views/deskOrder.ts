@@ -25,6 +25,7 @@ export const listedOrderView = (
   seller: rows.order.sellerName,
   captured: toRupees(money?.captured ?? 0),
   refunded: toRupees(money?.refunded ?? 0),
+  requested: toRupees(money?.requested ?? 0),
 })
 
 const deskPaymentView = (payment: PaymentRow): DeskOrder['payments'][number] => ({

@@ -6,6 +6,7 @@ import { deviceRoutes } from './devices.ts'
 import { eventRoutes } from './event.ts'
 import { gateRoutes } from './gates.ts'
 import { lostTicketRoutes } from './lostTickets.ts'
+import { moneyExportRoutes } from './moneyExports.ts'
 import { orderDeskRoutes } from './orderDesk.ts'
 import { orderRoutes } from './orders.ts'
 import { reconciliationRoutes } from './reconciliation.ts'
@@ -24,6 +25,7 @@ export const routes: Handlers = {
   ...lostTicketRoutes,
   ...orderRoutes,
   ...orderDeskRoutes,
+  ...moneyExportRoutes,
   ...reconciliationRoutes,
   ...blockRoutes,
   ...scanRoutes,

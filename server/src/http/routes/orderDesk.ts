@@ -1,35 +1,17 @@
-import type { OrderListed } from '@garba/shared/contracts/order'
 import { requireRight } from '../../flows/authenticate.ts'
 import { listAttention, settleAttention, waitingByUpi } from '../../flows/money/attention.ts'
 import { moneyTotals, readBooks } from '../../flows/money/books.ts'
 import { cancelDeskOrder } from '../../flows/money/cancelOrder.ts'
 import { cashSessions, closeCashSession, openCashSession } from '../../flows/money/cashSessions.ts'
 import { confirmPayment } from '../../flows/money/confirmPayment.ts'
-import { deskOrder, everyOrder, listOrders } from '../../flows/money/deskOrders.ts'
+import { deskOrder, listOrders } from '../../flows/money/deskOrders.ts'
 import { refundOrder } from '../../flows/money/refundOrder.ts'
 import { resendMail } from '../../flows/money/resendMail.ts'
 import { sellAtDesk } from '../../flows/money/sellAtDesk.ts'
 import { eraseBuyer, exportBuyer } from '../../flows/personalData.ts'
 import { idempotencyKeyOf } from '../context.ts'
-import { type Columns, csvOf, fileAnswer, personFile } from '../csv.ts'
+import { personFile } from '../csv.ts'
 import type { Routes } from '../mount.ts'
-
-const COLUMNS: Columns<OrderListed> = [
-  ['Order', (order) => order.code],
-  ['Placed', (order) => order.createdAt],
-  ['State', (order) => order.state],
-  ['Channel', (order) => order.channel],
-  ['Provider', (order) => order.provider],
-  ['Name', (order) => order.buyer.name],
-  ['Email', (order) => order.buyer.email],
-  ['Phone', (order) => order.buyer.phone],
-  ['Tickets', (order) => order.quantity],
-  ['Total', (order) => order.total],
-  ['Received', (order) => order.captured],
-  ['Refunded', (order) => order.refunded],
-  ['UTR', (order) => order.utr ?? null],
-  ['Sold by', (order) => order.seller],
-]
 
 export const orderDeskRoutes = {
   deskOrders: ({ deps, query }) => listOrders(deps, query),
@@ -72,8 +54,4 @@ export const orderDeskRoutes = {
   closeCashSession: async ({ deps, user, body, params }) => ({
     session: await closeCashSession(deps, { ...body, user, id: params.id ?? '' }),
   }),
-  exportOrders: async ({ deps, query, c }) => {
-    const text = await csvOf(COLUMNS, await everyOrder(deps, query))
-    return fileAnswer(c, { name: 'orders.csv', type: 'text/csv', text })
-  },
 } satisfies Routes

@@ -1,0 +1,28 @@
+import { DESK } from '@garba/shared/messages/desk'
+import { Download } from 'lucide-react'
+import { Button } from '../../kit/Button.tsx'
+import { useDownload } from './useDownload.ts'
+
+interface ExportButtonProps {
+  fetch: () => Promise<Blob>
+  /** Of the file. */
+  name: string
+  /** What is exported, as in "Export the totals". */
+  label: string
+}
+
+/** Saves what a card or a view shows, and what of it does not fit there, as CSV. */
+export const ExportButton = ({ fetch, name, label }: ExportButtonProps) => {
+  const save = useDownload({ fetch, name, done: DESK.export.done, failed: DESK.export.failed })
+  return (
+    <Button
+      size="sm"
+      icon={<Download aria-hidden="true" />}
+      busy={save.isPending}
+      aria-label={label}
+      onClick={() => save.mutate()}
+    >
+      {DESK.export.action}
+    </Button>
+  )
+}

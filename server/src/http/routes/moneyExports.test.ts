@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import type { MoneyTotal } from '@garba/shared/contracts/order'
+import { parse } from 'csv-parse/sync'
+import { expect, test } from 'vitest'
+import { must } from '../../testing/desk.ts'
+import { linkOf, ordered, orderOf, payingWorld, settle } from '../../testing/money.ts'
+import type { Client, World } from '../../testing/world.ts'
+
+type Row = Record<string, string>
+
+async function rowsOf(client: Client, path: string): Promise<Row[]> {
+  const response = await client.fetch('GET', `/api/admin/${path}`)
+  expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  return parse(await response.text(), { bom: true, columns: true, record_delimiter: '\r\n' })
+}
+
+const KOLKATA = { settings: { EVENT_TIMEZONE: 'Asia/Kolkata' } }
+
+/** Two tickets paid on 8 August, shortly before midnight in India; one is cancelled two days later, and its money goes back the day after. */
+async function paidAndRefunded(): Promise<{ world: World; code: string }> {
+  const world = await payingWorld(KOLKATA)
+  world.clock.set('2025-08-08T18:00:00Z')
+  const guest = await world.as('guest')
+  const { code } = await ordered(guest, 2)
+  world.clock.set('2025-08-08T18:10:00Z')
+  world.double.pay(linkOf(world, code))
+  await settle(world)
+  world.clock.set('2025-08-10T12:00:00Z')
+  const later = await world.as('guest')
+  const [ticket] = (await orderOf(later, code)).tickets
+  await must(later.request('PATCH', `/api/tickets/cancel/${ticket?.id}`, { reason: 'My mother is ill' }))
+  return { world, code }
+}
+const totalsOf = async (world: World) =>
+  (await must((await world.as('manager')).request('GET', '/api/admin/orders/totals'))).totals as MoneyTotal[]
+
+test('a payment counts on the day it came in, a refund on the day it went out, and until then it is not refunded', async () => {
+  const { world } = await paidAndRefunded()
+  const web = { channel: 'web', provider: 'razorpay' }
+  const none = { orders: 0, captured: 0, refunded: 0, requested: 0 }
+  const paid = { ...none, ...web, day: '2025-08-08', orders: 1, captured: 598 }
+  expect(await totalsOf(world)).toEqual([{ ...none, ...web, day: '2025-08-10', requested: 259 }, paid])
+  world.clock.set('2025-08-11T12:00:00Z')
+  await settle(world)
+  expect(await totalsOf(world)).toEqual([{ ...none, ...web, day: '2025-08-11', refunded: 259 }, paid])
+  expect(await rowsOf(await world.as('manager'), 'orders/totals/export')).toMatchObject([
+    { Day: '2025-08-11', Received: '0', Refunded: '259', Remaining: '-259', 'Still to refund': '0' },
+    { Day: '2025-08-08', Orders: '1', Received: '598', Refunded: '0', Remaining: '598' },
+  ])
+})
+
+test('orders.csv has its times in the event’s zone, when it was paid and refunded, fee, payment, drawer and reason', async () => {
+  const { world, code } = await paidAndRefunded()
+  const admin = await world.as('admin')
+  await must(admin.request('POST', '/api/admin/cash-sessions', { float: 500 }))
+  const sell = (sale: object) =>
+    must(admin.request('POST', '/api/admin/orders', { quantity: 1, ...sale }, { 'Idempotency-Key': randomUUID() }))
+  await sell({ method: 'cash', name: 'હેતલ વ્યાસ' })
+  await sell({ method: 'complimentary', name: 'Zoë;=1+1', reason: 'For the band' })
+  const before = (await rowsOf(admin, 'orders/export')).find((row) => row.Order === code)
+  expect(before).toMatchObject({
+    Placed: '2025-08-08 23:30:00',
+    Paid: '2025-08-08 23:40:00',
+    Received: '598',
+    Refunded: '0',
+    'Still to refund': '259',
+    'Refunded on': '',
+    Drawer: '',
+    Reason: 'My mother is ill',
+  })
+  expect(before?.['Payment ID']).toMatch(/^pay_/)
+  expect(Number(before?.Fee)).toBeGreaterThan(0)
+  world.clock.set('2025-08-10T19:00:00Z')
+  await settle(world)
+  const desk = await world.as('admin')
+  const [given, cash, online] = await rowsOf(desk, 'orders/export')
+  expect(online).toMatchObject({ Refunded: '259', 'Still to refund': '0', 'Refunded on': '2025-08-11 00:30:00' })
+  const [drawer] = await rowsOf(desk, 'cash-sessions/export')
+  expect(drawer).toMatchObject({ Person: 'Asha Admin', Opened: '2025-08-10 17:30:00', Closed: '', 'Cash taken': '299' })
+  expect(cash).toMatchObject({ Name: 'હેતલ વ્યાસ', Drawer: drawer?.Drawer, Paid: '2025-08-10 17:30:00', Fee: '' })
+  expect(given).toMatchObject({ Name: "Zoë;'=1+1", Reason: 'For the band', Paid: '', Total: '0' })
+})
+
+test('payouts and all lines of the bank’s statement are exported, however many there are', async () => {
+  const world = await payingWorld(KOLKATA)
+  const admin = await world.as('admin')
+  const lines = Array.from({ length: 520 }, (_, i) => `08/08/2025,UPI/${412_345_000_000 + i}/મીરાં,${i + 1}`)
+  const mapping = { date: 0, description: 1, amount: 2 }
+  const csv = ['Date,Narration,Credit', ...lines].join('\n')
+  const imported = await must(admin.request('POST', '/api/admin/statements', { csv, mapping }))
+  const [first] = imported.lines as { id: string; amount: number }[]
+  await must(admin.request('PATCH', `/api/admin/statements/${first?.id}`, { aside: 'Rent' }))
+  const credits = await rowsOf(admin, 'statements/export')
+  expect(credits).toHaveLength(520)
+  expect(credits.find((row) => row.Credit === String(first?.amount))).toMatchObject({
+    Day: '2025-08-08',
+    Match: 'aside',
+    'Set aside': 'Rent',
+    'Set aside by': 'Asha Admin',
+    Text: expect.stringContaining('મીરાં'),
+  })
+  for (let i = 0; i < 120; i += 1)
+    await world.sql(
+      `insert into settlement_lines (id, provider, kind, settlement_id, day, amount_paise, fee_paise, stored_at)
+       values (?, 'razorpay', 'payment', ?, '2025-08-09', 29900, 706, 0)`,
+      `pay_${i}`,
+      `setl_${i}`,
+    )
+  const payouts = await rowsOf(admin, 'settlements/export')
+  expect(payouts).toHaveLength(120)
+  expect(payouts[0]).toMatchObject({ Day: '2025-08-09', Payments: '299', Fees: '7.06', 'Paid out': '291.94' })
+})
