@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { activateCodes } from '../server/src/flows/blocks/activateCodes.ts'
@@ -15,7 +16,7 @@ import { readDatabase } from './lib/database.ts'
 import { rehearsalFolder, rehearsalUrl } from './lib/rehearsal.ts'
 import { command, say, step, UsageError } from './lib/say.ts'
 import { settingsHere } from './lib/settings.ts'
-import { SetUpError } from './setup.mjs'
+import { nodeBinary, ROOT, SetUpError } from './setup.mjs'
 
 const CODES = 300
 const NAME = 'Rehearsal'
@@ -78,9 +79,25 @@ async function isMade(folder: string): Promise<boolean> {
   }
 }
 
+/** The browser test of an evening, whole. A bundle has neither the test nor a browser. */
+function playScript(): void {
+  const cli = join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js')
+  if (!existsSync(cli))
+    throw new SetUpError('The script needs Chromium and the source: run it in a clone of the repository.')
+  const { status } = spawnSync(nodeBinary(), [cli, 'test', '--config', 'client/playwright.config.ts', 'evening'], {
+    cwd: ROOT,
+    env: { ...process.env, EVENING: 'whole' },
+    stdio: 'inherit',
+  })
+  if (status !== 0)
+    throw new SetUpError('The screens and the tally differ, or the evening could not be played; see above.')
+  console.log('Every screen agrees with the tally.')
+}
+
 await command('rehearse', async ({ has, text }) => {
   const [reset, start, url] = [has('reset'), has('start'), text('url')]
-  if (url !== undefined && !start) throw new UsageError()
+  if ((url !== undefined && !start) || (has('script') && (reset || start))) throw new UsageError()
+  if (has('script')) return playScript()
   const settings = settingsHere()
   const folder = rehearsalFolder(settings)
   const isThere = await isMade(folder)

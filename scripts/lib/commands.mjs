@@ -142,8 +142,10 @@ And the key pair that encrypts backups; nothing is stored:
   npm run rehearse               makes it, with a sheet of 300 test codes
   npm run rehearse -- --reset    makes it anew, as if nobody had been let in
   npm run rehearse -- --start    makes it if there is none, and runs its server until Ctrl-C; with --reset anew;
-                                 --url URL is where the crew's phones reach it: port 8443 of PUBLIC_URL, if you do not say`,
-    options: { reset: flag, start: flag, url: text },
+                                 --url URL is where the crew's phones reach it: port 8443 of PUBLIC_URL, if you do not say
+  npm run rehearse -- --script   plays an evening in Chromium, with two phones and a desk, on a server and a database of its own,
+                                 and prints a tally beside what each screen says`,
+    options: { reset: flag, start: flag, script: flag, url: text },
   },
   move: {
     usage: `Copies the SQLite database in DATA_DIR into an empty PostgreSQL one, while no server runs.

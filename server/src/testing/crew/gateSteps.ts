@@ -102,8 +102,7 @@ function judgeRow(evening: Evening, actor: Actor, scan: Scanned, result: BatchRe
 /** Somebody takes an admission back: their own of a moment ago, or one that is not theirs to take back. */
 export async function takeBack(evening: Evening): Promise<void> {
   const { random, scans, witness, findings } = evening
-  const recent = scans.slice(-6)
-  const scan = random() < 0.7 ? oneOf(evening, recent) : oneOf(evening, scans)
+  const scan = random() < 0.7 ? oneOf(evening, scans.slice(-2)) : oneOf(evening, scans)
   if (!scan) return
   const actor = random() < 0.6 && scan.by.endedAt === undefined ? scan.by : somebody(evening, 'undo')
   const late = nowOf(evening) - scan.at > 60_000
