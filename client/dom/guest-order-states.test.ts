@@ -116,11 +116,33 @@ describe('where tickets are paid for', () => {
         page.getByText(/We are checking your payment. Tickets appear here once the organiser confirms it/),
       ).toBeVisible()
       await expect(utr).toHaveCount(0)
-      const [held] = server.rows<{ code: string }>('select code from orders')
+      const [held] = server.rows<{ code: string; paise: number }>('select code, total_paise as paise from orders')
       const admin = await server.api('admin')
-      await admin.call('confirmOrder', { params: { code: held?.code ?? '' }, body: {} })
+      await admin.call('confirmOrder', {
+        params: { code: held?.code ?? '' },
+        body: { amount: (held?.paise ?? 0) / 100 },
+      })
       lookAgain(page)
       await expect(page.getByText("You're all going!")).toBeVisible()
+    })
+
+    test('an order that lapsed without a UTR says not to pay again, and whom to ask', async ({ page, server }) => {
+      await openDashboard(page)
+      const dialog = await order(page, 2)
+      await dialog.getByRole('radio', { name: 'UPI app, confirmed by the organiser' }).check()
+      await dialog.getByRole('button', { name: 'Confirm Purchase' }).click()
+      await expect(page.getByRole('heading', { name: 'Pay with your UPI app' })).toBeVisible()
+      const [placed] = server.rows<{ code: string }>('select code from orders')
+      await server.stop()
+      server.change('update orders set hold_until = ?', Date.now() - 1_000)
+      await server.start()
+      await expect.poll(() => server.rows('select state from orders')).toEqual([{ state: 'expired' }])
+      await page.goto(`/orders/${placed?.code}`)
+      await expect(page.getByText('If you have paid, do not pay again')).toBeVisible()
+      await expect(page.getByText(/^Write to \S+@\S+\.$/)).toBeVisible()
+      await expect(page.getByText(/Nothing was bought/)).toHaveCount(0)
+      await expect(page.getByRole('link', { name: 'I have not paid: buy again' })).toBeVisible()
+      await expect(page.getByRole('link', { name: 'Buy again', exact: true })).toHaveCount(0)
     })
   })
 

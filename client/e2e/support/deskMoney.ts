@@ -30,9 +30,13 @@ export async function orderByUpi(
   return { code, buyer }
 }
 
-/** The desk has found the payment in the bank's statement. */
-export const confirmUpi = async (server: TestServer, code: string, utr: string): Promise<void> =>
-  must((await server.api('admin')).call('confirmOrder', { params: { code }, body: { utr } }))
+/** The desk has found the payment of all that the order asks for in the bank's statement. */
+export async function confirmUpi(server: TestServer, code: string, utr: string): Promise<void> {
+  const [{ rupees } = { rupees: 0 }] = server.rows(
+    `select total_paise / 100.0 as rupees from orders where code = '${code}'`,
+  ) as { rupees: number }[]
+  await must((await server.api('admin')).call('confirmOrder', { params: { code }, body: { amount: rupees, utr } }))
+}
 
 export async function must(asked: ReturnType<Api['call']>): Promise<void> {
   const { status, body } = await asked

@@ -93,11 +93,16 @@ export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
     if (!payment) throw new Refused(400, 'The id provided does not exist')
     return payment
   }
-  function pays(link: Link, status: 'authorized' | 'failed', errorReason: string | null = null): Payment {
+  function pays(
+    link: Link,
+    status: 'authorized' | 'failed',
+    { errorReason = null, paise = link.paise }: { errorReason?: string | null; paise?: number } = {},
+  ): Payment {
     tick()
     const payment: Payment = {
       id: newId('pay'),
       link,
+      paise,
       createdAt: clock(),
       captureAt: null,
       capturedAt: null,
@@ -114,7 +119,8 @@ export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
     Object.assign(payment, { status: 'captured', errorReason: null, capturedAt: clock() })
     tell({ kind: 'payment.captured', payment })
     const { link } = payment
-    if (link.status !== 'created') return
+    const paid = link.payments.reduce((sum, { capturedAt, paise }) => (capturedAt === null ? sum : sum + paise), 0)
+    if (link.status !== 'created' || paid < link.paise) return
     Object.assign(link, { status: 'paid', updatedAt: clock() })
     tell({ kind: 'payment_link.paid', link, payment })
   }
@@ -129,7 +135,7 @@ export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
     })
   }
   function payLate(ref: string, ms = LATE_BY): Payment {
-    const payment = pays(linkOf(ref), 'failed', 'payment_timed_out')
+    const payment = pays(linkOf(ref), 'failed', { errorReason: 'payment_timed_out' })
     expectCapture(payment, clock() + ms)
     return payment
   }
@@ -174,15 +180,15 @@ export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
       return link
     },
     /** A person pays and it works, whatever the link's state: they may have begun before it ended. */
-    pay(ref: string): Payment {
+    pay(ref: string, paise?: number): Payment {
       if (chance.strikes('latePayment')) return payLate(ref)
       const link = linkOf(ref)
-      const payment = pays(link, 'authorized')
+      const payment = pays(link, 'authorized', paise === undefined ? {} : { paise })
       capture(payment)
       if (chance.strikes('secondPayment')) capture(pays(link, 'authorized'))
       return payment
     },
-    fail: (ref: string): Payment => pays(linkOf(ref), 'failed', 'payment_failed'),
+    fail: (ref: string): Payment => pays(linkOf(ref), 'failed', { errorReason: 'payment_failed' }),
     /** The money is reserved now and captured after `ms`. */
     authorize(ref: string, ms = PAYS_LATER_MS): Payment {
       const payment = pays(linkOf(ref), 'authorized')
@@ -191,6 +197,14 @@ export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
     },
     /** Reported as failed now, authorised and captured after `ms` all the same. */
     payLate,
+    /** A refund that was processed comes back from the bank. */
+    bounce(id: string): void {
+      const refund = refunds.find((one) => one.id === id)
+      if (refund?.status !== 'processed') throw new Refused(400, 'The refund is not processed')
+      Object.assign(refund, { status: 'failed', processedAt: null })
+      refund.payment.status = 'captured'
+      tell({ kind: 'refund.failed', refund })
+    },
     /** As when a request is repeated after days. */
     forgetKeys: () => byKey.clear(),
 
@@ -198,11 +212,7 @@ export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
       const payment = paymentOf(paymentId)
       const earlier = key === null ? undefined : byKey.get(key)
       if (earlier) {
-        if (
-          earlier.payment !== payment ||
-          earlier.paise !== (asked ?? payment.link.paise) ||
-          earlier.receipt !== receipt
-        )
+        if (earlier.payment !== payment || earlier.paise !== (asked ?? payment.paise) || earlier.receipt !== receipt)
           throw new Refused(400, 'Different request body sent for the same idempotency key')
         return earlier
       }
@@ -210,7 +220,7 @@ export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
         throw new Refused(400, 'Duplicate receipt found for this refund request.')
       if (payment.capturedAt === null)
         throw new Refused(400, 'The payment status should be captured for action to be taken')
-      const left = payment.link.paise - refundedOf(payment)
+      const left = payment.paise - refundedOf(payment)
       const paise = asked ?? left
       if (left === 0) throw new Refused(400, 'The payment has been fully refunded already')
       if (paise > left) throw new Refused(400, 'The total refund amount is greater than the refund payment amount')
@@ -242,7 +252,7 @@ export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
     if (refund.status !== 'pending') return
     const { payment, fails } = refund
     Object.assign(refund, fails ? { status: 'failed' } : { status: 'processed', processedAt: clock() })
-    payment.status = refundedOf(payment) === payment.link.paise ? 'refunded' : 'captured'
+    payment.status = refundedOf(payment) === payment.paise ? 'refunded' : 'captured'
     tell({ kind: fails ? 'refund.failed' : 'refund.processed', refund })
   }
 }

@@ -3,7 +3,7 @@ import { deserialize, serialize } from 'node:v8'
 import type { Link } from './records.ts'
 
 /** Raised when records change their form: what an older version kept is then forgotten. */
-const FORM = 1
+const FORM = 2
 const OWNER_ONLY = 0o600
 
 interface Kept {

@@ -17,6 +17,8 @@ export interface Link {
 export interface Payment {
   id: string
   link: Link
+  /** Less than the link asks for only in tests: the provider says that it cannot happen. */
+  paise: number
   createdAt: number
   /** When the money is to come, if that is known. */
   captureAt: number | null

@@ -8,7 +8,7 @@ export function linkJson(link: Link, pageUrl: string) {
   return {
     accept_partial: false,
     amount: link.paise,
-    amount_paid: captured.length * link.paise,
+    amount_paid: captured.reduce((sum, { paise }) => sum + paise, 0),
     callback_method: 'get',
     callback_url: link.callbackUrl,
     cancelled_at: link.status === 'cancelled' ? seconds(link.updatedAt) : 0,
@@ -28,7 +28,7 @@ export function linkJson(link: Link, pageUrl: string) {
       captured.length === 0
         ? null
         : captured.map((payment) => ({
-            amount: link.paise,
+            amount: payment.paise,
             created_at: seconds(payment.createdAt),
             method: 'upi',
             payment_id: payment.id,
@@ -48,13 +48,13 @@ export function linkJson(link: Link, pageUrl: string) {
 }
 
 export function paymentJson(payment: Payment) {
-  const { link, capturedAt, errorReason } = payment
+  const { link, paise, capturedAt, errorReason } = payment
   const refunded = refundedOf(payment)
   const failed = payment.status === 'failed'
   return {
     id: payment.id,
     entity: 'payment',
-    amount: link.paise,
+    amount: paise,
     currency: 'INR',
     status: payment.status,
     order_id: link.orderId,
@@ -62,7 +62,7 @@ export function paymentJson(payment: Payment) {
     international: false,
     method: 'upi',
     amount_refunded: refunded,
-    refund_status: refunded === 0 ? null : refunded === link.paise ? 'full' : 'partial',
+    refund_status: refunded === 0 ? null : refunded === paise ? 'full' : 'partial',
     captured: capturedAt !== null,
     description: `#${link.id.replace('plink_', '')}`,
     card_id: null,
@@ -72,8 +72,8 @@ export function paymentJson(payment: Payment) {
     email: link.customer.email ?? 'void@razorpay.com',
     contact: '+919999999999',
     notes: [],
-    fee: capturedAt === null ? null : feeOf(link.paise) + taxOf(link.paise),
-    tax: capturedAt === null ? null : taxOf(link.paise),
+    fee: capturedAt === null ? null : feeOf(paise) + taxOf(paise),
+    tax: capturedAt === null ? null : taxOf(paise),
     error_code: failed ? 'BAD_REQUEST_ERROR' : null,
     error_description: failed ? 'Payment was unsuccessful due to a temporary issue.' : null,
     error_source: failed ? 'gateway' : null,
@@ -131,7 +131,8 @@ const settlement = (at: number) => ({
 
 /** Lines of the reconciliation report; `at` is when they were settled. */
 export function settledPaymentJson(payment: Payment, at: number) {
-  const { paise, orderId } = payment.link
+  const { paise, link } = payment
+  const { orderId } = link
   const fee = feeOf(paise) + taxOf(paise)
   return {
     entity_id: payment.id,

@@ -67,15 +67,21 @@ export const giveHome = async (tx: WriteTx, id: string, set: { orderId: string; 
   await tx.sql.update(attention).set(set).where(eq(attention.id, id)).run()
 }
 
-/** What nobody has resolved yet of an order, of one kind. */
+/** What nobody has resolved yet of an order, of one kind or of any. */
 export const openAttentionOf = async (
   tx: ReadTx,
-  { orderId, kind }: { orderId: string; kind: AttentionRow['kind'] },
+  { orderId, kind }: { orderId: string; kind?: AttentionRow['kind'] },
 ): Promise<AttentionRow[]> =>
   tx.sql
     .select()
     .from(attention)
-    .where(and(eq(attention.orderId, orderId), eq(attention.kind, kind), isNull(attention.resolvedAt)))
+    .where(
+      and(
+        eq(attention.orderId, orderId),
+        kind === undefined ? undefined : eq(attention.kind, kind),
+        isNull(attention.resolvedAt),
+      ),
+    )
     .orderBy(asc(attention.createdAt))
     .all()
 
@@ -83,7 +89,13 @@ export const resolveAttention = async (
   tx: WriteTx,
   id: string,
   set: { resolvedAt: Date; resolvedByName: string; resolution: string },
-): Promise<AttentionRow | undefined> => tx.sql.update(attention).set(set).where(eq(attention.id, id)).returning().get()
+): Promise<AttentionRow | undefined> =>
+  tx.sql
+    .update(attention)
+    .set(set)
+    .where(and(eq(attention.id, id), isNull(attention.resolvedAt)))
+    .returning()
+    .get()
 
 /** Money that came through a link before anybody knew whose link it is: the provider's ids of its payments, and paise. */
 export const unknownOfLink = async (

@@ -95,8 +95,13 @@ export const findPaymentByRef = async (tx: ReadTx, ref: string): Promise<Payment
 export const findPaymentByProviderId = async (tx: ReadTx, id: string): Promise<PaymentRow | undefined> =>
   tx.sql.select().from(payments).where(eq(payments.providerPaymentId, id)).get()
 
+/** The payment that a UTR is of, or is claimed for; claims for orders that have ended do not count. */
 export const findPaymentByUtr = async (tx: ReadTx, utr: string): Promise<PaymentRow | undefined> =>
-  tx.sql.select().from(payments).where(eq(payments.utr, utr)).get()
+  tx.sql
+    .select()
+    .from(payments)
+    .where(and(eq(payments.utr, utr), sql.raw("state <> 'void'")))
+    .get()
 
 /** When a payment was last asked for; null before the first. */
 export const newestPaymentAt = async (tx: ReadTx): Promise<Date | null> =>

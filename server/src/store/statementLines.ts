@@ -57,11 +57,23 @@ export const findStatementLines = async (tx: ReadTx, ids: readonly string[]): Pr
     .orderBy(statementLines.day, statementLines.id)
     .all()
 
-export const lineOfOrder = async (tx: ReadTx, orderId: string): Promise<StatementLineRow | undefined> =>
-  tx.sql.select().from(statementLines).where(eq(statementLines.orderId, orderId)).get()
+/** Whether a credit carries an order's code, and nobody has decided yet what it is. */
+export const isCreditOpen = async (tx: ReadTx, code: string): Promise<boolean> =>
+  (await tx.sql
+    .select({ id: statementLines.id })
+    .from(statementLines)
+    .where(
+      and(
+        isNull(statementLines.orderId),
+        isNull(statementLines.asideNote),
+        sql`upper(${statementLines.description}) like ${`%${code}%`}`,
+      ),
+    )
+    .limit(1)
+    .get()) !== undefined
 
-/** Writes which order a line paid; null takes that back. */
-export const claimLine = async (tx: WriteTx, id: string, orderId: string | null): Promise<void> => {
+/** Writes which order a line paid. */
+export const claimLine = async (tx: WriteTx, id: string, orderId: string): Promise<void> => {
   await tx.sql.update(statementLines).set({ orderId }).where(eq(statementLines.id, id)).run()
 }
 

@@ -1,36 +1,25 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import { orders } from './orders.ts'
-import { payments } from './payments.ts'
+import { type OrderRow, orders } from './orders.ts'
+import { payments, paymentsOfOrders } from './payments.ts'
 import type { ReadTx } from './sql.ts'
 
-/** An order that is paid by UPI without a gateway, with its payment. */
-const UPI_ORDER = {
-  id: orders.id,
-  code: orders.code,
-  state: orders.state,
-  buyerName: orders.buyerName,
-  amountPaise: payments.amountPaise,
-  utr: payments.utr,
-  payment: payments.state,
+/** An order that is paid by UPI without a gateway, with what has come for it and the UTRs that it has. */
+export interface UpiOrder extends Pick<OrderRow, 'id' | 'code' | 'state' | 'buyerName' | 'totalPaise'> {
+  receivedPaise: number
+  /** Of the money that has come. */
+  paidUtrs: string[]
+  /** What its buyer has given and nobody has found in the bank yet; also of an order that has ended. */
+  claimedUtrs: string[]
 }
+
 const MANY = 500
 
-const find = (tx: ReadTx, which: SQL) =>
-  tx.sql
-    .select(UPI_ORDER)
-    .from(orders)
-    .innerJoin(payments, eq(payments.orderId, orders.id))
-    .where(and(eq(orders.provider, 'upi'), which))
-    .all()
-
-export type UpiOrder = Omit<Awaited<ReturnType<typeof find>>[number], 'payment'> & { captured: boolean }
-
-/** Those with one of these ids, codes, or UTRs that a guest gave or the desk confirmed. */
+/** Those with one of these ids, codes, or UTRs that a guest gave or the desk confirmed, the oldest first. */
 export async function findUpiOrders(
   tx: ReadTx,
   { ids, utrs, codes }: { ids: readonly string[]; utrs: readonly string[]; codes: readonly string[] },
 ): Promise<UpiOrder[]> {
-  const found = new Map<string, UpiOrder>()
+  const rows = new Map<string, OrderRow>()
   for (const [column, values] of [
     [orders.id, ids],
     [payments.utr, utrs],
@@ -38,11 +27,36 @@ export async function findUpiOrders(
   ] as const) {
     const wanted = [...new Set(values)]
     for (let from = 0; from < wanted.length; from += MANY)
-      for (const { payment, ...order } of await find(tx, inArray(column, wanted.slice(from, from + MANY))))
-        found.set(order.id, { ...order, captured: payment === 'captured' })
+      for (const order of await find(tx, inArray(column, wanted.slice(from, from + MANY)))) rows.set(order.id, order)
   }
-  return [...found.values()]
+  const all = []
+  const found = [...rows.keys()].toSorted()
+  for (let from = 0; from < found.length; from += MANY)
+    all.push(...(await paymentsOfOrders(tx, found.slice(from, from + MANY))))
+  const byOrder = Map.groupBy(all, ({ orderId }) => orderId)
+  return found.flatMap((id) => {
+    const row = rows.get(id)
+    if (!row) return []
+    const of = byOrder.get(id) ?? []
+    const captured = of.filter(({ state }) => state === 'captured')
+    return {
+      ...row,
+      receivedPaise: captured.reduce((sum, { amountPaise }) => sum + amountPaise, 0),
+      paidUtrs: captured.flatMap(({ utr }) => utr ?? []),
+      claimedUtrs: of.flatMap(({ state, utr }) => (state === 'captured' ? [] : (utr ?? []))),
+    }
+  })
 }
+
+const find = async (tx: ReadTx, which: SQL): Promise<OrderRow[]> =>
+  (
+    await tx.sql
+      .select({ order: orders })
+      .from(orders)
+      .innerJoin(payments, eq(payments.orderId, orders.id))
+      .where(and(eq(orders.provider, 'upi'), which))
+      .all()
+  ).map(({ order }) => order)
 
 export interface UpiWaiting {
   orders: number
@@ -53,14 +67,15 @@ export interface UpiWaiting {
 
 /** Orders of an event that wait until the desk finds their money in the bank statement. */
 export async function upiWaiting(tx: ReadTx, eventId: string): Promise<UpiWaiting> {
+  const claimed = sql`exists (select 1 from ${payments}
+    where ${payments.orderId} = ${orders.id} and ${payments.utr} is not null and ${payments.state} <> 'captured')`
   const row = await tx.sql
     .select({
-      orders: sql<number>`count(distinct ${orders.id})`.mapWith(Number),
-      claimed: sql<number>`count(${payments.utr})`.mapWith(Number),
+      orders: sql<number>`count(*)`.mapWith(Number),
+      claimed: sql<number>`coalesce(sum(case when ${claimed} then 1 else 0 end), 0)`.mapWith(Number),
       seats: sql<number>`coalesce(sum(${orders.quantity}), 0)`.mapWith(Number),
     })
     .from(orders)
-    .innerJoin(payments, eq(payments.orderId, orders.id))
     // Written out, never bound, for the partial index.
     .where(and(sql.raw("orders.state = 'held'"), eq(orders.eventId, eventId), eq(orders.provider, 'upi')))
     .get()

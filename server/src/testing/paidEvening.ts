@@ -62,7 +62,7 @@ export async function paidEvening(whenOver: (undo: () => Promise<void>) => void)
   const divya = await guest(world, 'Divya')
   const claimed = (await must(place(divya, { quantity: 1, provider: 'upi' }))).order as Order
   await must(divya.request('POST', `/api/orders/${claimed.code}/utr`, { utr: UTR }))
-  await must(admin.request('POST', `/api/admin/orders/${claimed.code}/confirm`, { utr: UTR }))
+  await must(admin.request('POST', `/api/admin/orders/${claimed.code}/confirm`, { amount: claimed.total, utr: UTR }))
   const held = await ordered(await guest(world, 'Esha'), 3)
 
   const first = await opened(admin)

@@ -64,6 +64,10 @@ export const STATUS_OF = {
   NOTHING_TO_REFUND: 409,
   /** Somebody went in on a ticket that is to be cancelled; `includeUsed` cancels it all the same. */
   TICKET_USED: 409,
+  /** Deleting this ticket would hide money that was received, or that is owed. */
+  MONEY_UNSETTLED: 409,
+  /** An order still has more valid tickets than money. */
+  TICKETS_WITHOUT_MONEY: 409,
   LOST_KNOWN: 409,
   LOST_INVALID: 409,
   LOST_MONEY_SHORT: 409,

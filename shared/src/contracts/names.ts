@@ -75,6 +75,8 @@ export type RefundState = (typeof REFUND_STATES)[number]
  * the payment by.
  */
 export const ATTENTION_KINDS = [
+  /** Money of no ticket that somebody must pay back by hand. */
+  'payBack',
   'short',
   'unknown',
   'refundFailed',
@@ -112,9 +114,18 @@ export type LostRefusal = (typeof LOST_REFUSALS)[number]
 
 /**
  * What a credit on the bank statement means: `ready` has the UTR and the amount of an unpaid order, `proposed` its code and
- * amount. `differs`: another amount. `paid`: one more transfer for an order that is paid. `aside`: the desk says it pays none.
+ * amount. `disputed`: several orders claim it, or its UTR is of one order and its code of another. `differs`: another amount. `paid`: one more transfer for an order that is paid. `aside`: the desk says it pays none.
  */
-export const STATEMENT_MATCHES = ['ready', 'proposed', 'differs', 'paid', 'unmatched', 'aside', 'done'] as const
+export const STATEMENT_MATCHES = [
+  'ready',
+  'proposed',
+  'disputed',
+  'differs',
+  'paid',
+  'unmatched',
+  'aside',
+  'done',
+] as const
 export type StatementMatch = (typeof STATEMENT_MATCHES)[number]
 
 /** `unknown`: settled, but nothing of ours. `missing`: captured, but not settled for days. */

@@ -50,8 +50,10 @@ export const orderSchema = z.object({
   /** Where to pay; absent until the provider has made the link, and once nobody can pay there any more. */
   payUrl: z.string().optional(),
   upi: upiSchema.optional(),
-  /** The bank's number that the buyer has given for a UPI payment. */
+  /** The bank's number that the buyer has given for a UPI payment; while the order is held, one that is not confirmed yet. */
   utr: z.string().optional(),
+  /** What has come for a held order so far, in rupees, where that is less than its total. */
+  received: z.number().optional(),
 })
 export type Order = z.infer<typeof orderSchema>
 
@@ -77,6 +79,8 @@ export const wholeOrderSchema = orderSchema.extend({
   payments: z.array(orderPaymentSchema),
   refunds: z.array(orderRefundSchema),
   tickets: z.array(ticketSchema),
+  /** A credit with this order's code is on the bank's statement, and the desk has not decided on it. */
+  creditSeen: z.boolean().optional(),
 })
 export type WholeOrder = z.infer<typeof wholeOrderSchema>
 
@@ -100,6 +104,18 @@ export const utrSchema = z
 export const utrBodySchema = z.strictObject({ utr: utrSchema })
 
 export const reasonSchema = z.string(ORDER.reason).trim().min(1, ORDER.reason).max(REASON_MAX, ORDER.reasonTooLong)
+
+const attentionSchema = z.object({
+  id: ulidSchema,
+  kind: z.enum(ATTENTION_KINDS),
+  /** The code of its order, if it has one. */
+  order: z.string().nullable(),
+  amount: z.number(),
+  /** The provider's ids or the bank's words: what to search for. */
+  detail: z.string(),
+  at: instantSchema,
+})
+export type Attention = z.infer<typeof attentionSchema>
 
 /** The desk's view: who bought and who sold, what went wrong, and what is still to be done. */
 export const deskOrderSchema = wholeOrderSchema.extend({
@@ -132,6 +148,8 @@ export const deskOrderSchema = wholeOrderSchema.extend({
       requestedBy: z.string().nullable(),
     }),
   ),
+  /** What nobody has decided yet about its money, oldest first. */
+  matters: z.array(attentionSchema),
   /** Mails and other work after a commit, as far as it concerns this order. */
   jobs: z.array(
     z.object({
@@ -218,6 +236,8 @@ export const deskSaleAnswerSchema = success({
 })
 
 export const confirmBodySchema = z.strictObject({
+  /** What the bank statement shows, in rupees: it may be less or more than the order asks for. */
+  amount: z.number(ORDER.received).min(0.01, ORDER.received).max(10_000_000, ORDER.received),
   utr: utrSchema.optional(),
   note: z.string().trim().max(REASON_MAX, ORDER.reasonTooLong).optional(),
 })
@@ -246,17 +266,6 @@ export const booksAnswerSchema = success({
 })
 export type BooksLine = z.infer<typeof booksAnswerSchema>['books'][number]
 
-const attentionSchema = z.object({
-  id: ulidSchema,
-  kind: z.enum(ATTENTION_KINDS),
-  /** The code of its order, if it has one. */
-  order: z.string().nullable(),
-  amount: z.number(),
-  /** The provider's ids or the bank's words: what to search for. */
-  detail: z.string(),
-  at: instantSchema,
-})
-export type Attention = z.infer<typeof attentionSchema>
 export const attentionAnswerSchema = success({
   attention: z.array(attentionSchema),
   /** UPI orders that wait for the desk: `claimed` have a UTR, `seats` of at most `most` are held. Null without UPI. */

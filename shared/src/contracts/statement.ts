@@ -62,6 +62,8 @@ const statementLineSchema = z.object({
       utr: z.string().nullable(),
     })
     .nullable(),
+  /** Another order that its UTR or its code names as well. */
+  other: z.object({ code: z.string(), buyer: z.string(), total: z.number(), state: z.enum(ORDER_STATES) }).nullable(),
   /** Why it was set aside, and by whom; null while it was not, and again once it pays an order. */
   aside: z.object({ note: z.string(), by: z.string(), at: instantSchema }).nullable(),
 })

@@ -217,6 +217,10 @@ export const CODE_MESSAGES = {
   REFUND_ON_ITS_WAY: () => 'The payment provider is already sending this money back.',
   REFUND_IN_DOUBT: () =>
     'The payment provider has not said yet whether it made this refund. The server keeps asking. Try again once it knows.',
+  MONEY_UNSETTLED: () =>
+    "This ticket's money is not settled. Refund the ticket in its order first, and delete it once the money has gone back.",
+  TICKETS_WITHOUT_MONEY: () =>
+    'This order still has more valid tickets than money. Cancel the ticket whose money went back; this then closes by itself.',
   NOTHING_TO_REFUND: () => 'No money was received for this order.',
   TICKET_USED: ({ tickets: used = [] }) => USED.refused(used.length),
   GATE_NOT_FOUND: () => 'This phone has no such gate.',

@@ -1,4 +1,4 @@
-import type { BookRule } from '../contracts/names.ts'
+import type { AttentionKind, BookRule } from '../contracts/names.ts'
 import { formatCount } from './language.ts'
 
 /** Words of the desk's money: Books, money without a home, totals of each day, and cash sessions (DECISIONS 7). */
@@ -43,6 +43,14 @@ export const MONEY = {
       saving: 'Resolving...',
       cancel: 'Not yet',
     },
+    /** What resolving does beyond taking the matter off the list. */
+    dialogs: {
+      payBack: { happens: 'The refund then counts as paid back by hand.' },
+      refundFailed: {
+        happens: 'A refund of no ticket then counts as paid back by hand. That of a ticket is marked on the ticket.',
+      },
+      refundedElsewhere: { happens: 'Tickets whose money went back are cancelled. No money moves.' },
+    } as Partial<Record<AttentionKind, { happens: string }>>,
     done: 'Resolved',
     resolveFailed: (reason: string) => `Failed to resolve: ${reason}`,
   },

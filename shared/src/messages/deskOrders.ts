@@ -11,6 +11,13 @@ import { formatCount } from './language.ts'
 
 const tickets = (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} tickets`)
 
+/** What a UPI payment does to its order: it is all that is missing, or less, or more by some rupees. */
+export interface PaymentOutcome {
+  held: boolean
+  is: 'less' | 'all' | 'more'
+  rupees: string
+}
+
 /** Words of the desk's orders: their list, and one order with its history (DECISIONS 7). */
 export const ORDERS = {
   search: 'Search orders',
@@ -97,6 +104,7 @@ export const ORDERS = {
     neverTickets: 'No tickets were made for this order.',
     openTicket: (id: string) => `Ticket ${id}`,
     history: 'History',
+    matters: 'Needs a decision',
   },
   erase: {
     download: 'Export their data',
@@ -218,14 +226,28 @@ export const ORDERS = {
     title: 'Confirm UPI payment',
     of: ({ code, rupees }: { code: string; rupees: string }) => `Order ${code}, ${rupees}`,
     utr: 'UTR number (12 digits)',
-    utrHint: 'As on your bank statement. Check that amount and number match before you confirm.',
+    utrHint: 'As on your bank statement.',
     utrWrong: 'Enter the 12-digit UTR number',
     note: 'Note (optional)',
-    happens: 'The tickets are made at once, and the buyer gets them.',
+    amount: 'Amount received (₹)',
+    amountHint: 'As on your bank statement, even if it is less or more.',
+    amountWrong: 'Enter the amount in rupees, such as 598 or 598.50',
+    read: 'Confirm nothing by what a guest shows you.',
+    happens: ({ held, rupees, is }: PaymentOutcome): string =>
+      is === 'less'
+        ? `${rupees} is still missing. ${held ? 'The seats stay held for a day while you wait for the rest.' : 'There are no tickets until it comes.'}`
+        : [
+            held
+              ? 'The tickets are made at once, and the buyer gets them.'
+              : 'The tickets are made while seats are free; otherwise the money waits to be paid back.',
+            is === 'more' ? `${rupees} is too much, and waits to be paid back.` : '',
+          ]
+            .filter(Boolean)
+            .join(' '),
     save: 'Confirm payment',
     saving: 'Confirming...',
     cancel: 'Not yet',
-    done: 'Payment confirmed, tickets made',
+    done: 'Payment confirmed',
     failed: (reason: string) => `Failed to confirm the payment: ${reason}`,
   },
 } as const

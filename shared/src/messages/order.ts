@@ -22,7 +22,10 @@ export const ORDER = {
   } satisfies Record<DeskMethod, string>,
   confirmed: (code: string) => `Order ${code}: payment confirmed`,
   amount: 'Enter an amount in rupees, 0 or more',
+  received: 'Enter the amount received, in rupees',
+  furtherUtr: 'Money was confirmed for this order before. Enter the UTR number of this further payment.',
   attention: {
+    payBack: 'To be paid back by hand',
     short: 'Less money than asked',
     unknown: 'Money for no order of ours',
     refundFailed: 'Refund failed',
@@ -55,5 +58,9 @@ export const ORDER_WORDS = {
   atProvider: 'Made at the provider',
   agrees: "The order's tickets agree with its money again",
   proven: (utr: string) => `Found in the bank's list as ${utr}`,
+  /** What has come for an order that asked for more. */
+  shortOf: (code: string, received: string, total: string) => `${code}: ${received} of ${total}`,
+  complete: 'The rest has come',
+  goesBack: 'The money goes back',
   hasHome: (code: string) => `It was paid for order ${code}`,
 } as const

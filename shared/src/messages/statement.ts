@@ -64,6 +64,7 @@ export const STATEMENT = {
   matches: {
     ready: 'Matches',
     proposed: 'Code matches',
+    disputed: 'Two orders claim it',
     differs: 'Amount differs',
     paid: 'Order already paid',
     unmatched: 'Unmatched',

@@ -14,6 +14,7 @@ const words = STATEMENT
 const TONE = {
   ready: 'ok',
   proposed: 'info',
+  disputed: 'bad',
   differs: 'warn',
   paid: 'warn',
   unmatched: 'info',
@@ -57,7 +58,7 @@ const LineRow = ({
   onSetAside,
 }: { line: StatementLine } & Pick<LinesTableProps, 'onConfirm' | 'onSetAside'>) => {
   const { dayOf } = useDates()
-  const { id, match, order } = line
+  const { id, match, order, other } = line
   return (
     <Tr>
       <Td label={words.table.match} wide>
@@ -91,6 +92,7 @@ const LineRow = ({
       </Td>
       <Td label={words.table.order} wide text title={order?.buyer}>
         {order ? <OrderLink {...order} /> : '–'}
+        {other ? <OrderLink {...other} /> : null}
       </Td>
       <Td label={words.table.utr} numeric>
         {line.utr ?? words.noUtr}

@@ -1,35 +1,32 @@
 import { paysByLink } from '@garba/shared/contracts/names'
-import type { Attention, BooksLine, MoneyTotal } from '@garba/shared/contracts/order'
+import type { BooksLine, MoneyTotal } from '@garba/shared/contracts/order'
 import { DESK } from '@garba/shared/messages/desk'
 import { MONEY } from '@garba/shared/messages/deskMoney'
 import { ORDERS } from '@garba/shared/messages/deskOrders'
 import { formatCount } from '@garba/shared/messages/language'
-import { ORDER } from '@garba/shared/messages/order'
 import { STATEMENT } from '@garba/shared/messages/statement'
 import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Landmark } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { toast } from 'sonner'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
 import { useConfig } from '../../platform/config.ts'
-import { type AnswerOf, call, callFile } from '../../platform/http/call.ts'
-import { messageOf } from '../../platform/http/failure.ts'
+import { type AnswerOf, callFile } from '../../platform/http/call.ts'
 import { useUser } from '../../platform/identity/session.ts'
-import { KEYS, queries } from '../../platform/queries.ts'
+import { queries } from '../../platform/queries.ts'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
 import { useDates } from '../frame/dates.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
 import { useDeskHome } from '../frame/deskHome.ts'
 import { ExportButton } from '../frame/ExportButton.tsx'
 import { LoadedCard } from '../frame/LoadedCard.tsx'
-import { NoteDialog } from '../frame/NoteDialog.tsx'
 import { CloseDialog, useCashChanges } from '../sell/CashCard.tsx'
+import { Matters } from './Matters.tsx'
 import styles from './Money.module.css'
 
 /** Whether money, tickets and seats agree, and what came in. Managers see Books and totals alone (DECISIONS 7). */
@@ -273,8 +270,6 @@ const attentionWords = MONEY.attention
 /** Money that nobody knows what to do with by rule, until a person says what was done. */
 const AttentionCard = () => {
   const query = useQuery(queries.attention())
-  const [open, setOpen] = useState<Attention | null>(null)
-  const resolve = useResolve()
   return (
     <LoadedCard
       title={attentionWords.title}
@@ -282,64 +277,16 @@ const AttentionCard = () => {
       failed={attentionWords.failed}
       words={attentionWords}
       lines={2}
-      footer={
-        open === null ? null : (
-          <NoteDialog
-            words={attentionWords.dialog}
-            description={nameOf(open)}
-            busy={resolve.isPending}
-            onSave={(resolution) => resolve.mutate({ id: open.id, resolution }, { onSuccess: () => setOpen(null) })}
-            onClose={() => setOpen(null)}
-          />
-        )
-      }
     >
       {({ attention }) =>
         attention.length === 0 ? (
           <p className={styles.soft}>{attentionWords.none}</p>
         ) : (
-          <ul className={styles.lines}>
-            {attention.map((what) => (
-              <Row key={what.id} what={what} onResolve={() => setOpen(what)} />
-            ))}
-          </ul>
+          <Matters matters={attention} linked />
         )
       }
     </LoadedCard>
   )
-}
-
-const nameOf = ({ kind, amount }: Attention) =>
-  amount === 0 ? ORDER.attention[kind] : `${ORDER.attention[kind]}, ${formatRupees(amount)}`
-
-const Row = ({ what, onResolve }: { what: Attention; onResolve: () => void }) => {
-  const { momentOf } = useDates()
-  const { kind, amount, order, detail, at } = what
-  return (
-    <li className={styles.line}>
-      <StateChip state="warn">{ORDER.attention[kind]}</StateChip>
-      {amount === 0 ? null : <strong className="tabular">{formatRupees(amount)}</strong>}
-      {order === null ? null : <Link to={`../orders/${order}`}>{order}</Link>}
-      <span className={styles.detail}>{detail}</span>
-      <time dateTime={at} className={styles.soft}>
-        {attentionWords.since(momentOf(at))}
-      </time>
-      <Button size="sm" aria-label={attentionWords.resolveOf(nameOf(what))} onClick={onResolve}>
-        {attentionWords.resolve}
-      </Button>
-    </li>
-  )
-}
-
-function useResolve() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: ({ id, resolution }: { id: string; resolution: string }) =>
-      call('resolveAttention', { params: { id }, body: { resolution } }),
-    onSuccess: () => toast.success(attentionWords.done),
-    onError: (error) => toast.error(attentionWords.resolveFailed(messageOf(error))),
-    onSettled: () => void client.invalidateQueries({ queryKey: KEYS.money }),
-  })
 }
 
 const totalsWords = MONEY.totals

@@ -1,9 +1,9 @@
 import { REASON_MAX } from '@garba/shared/constants'
 import type { DeskOrder } from '@garba/shared/contracts/order'
 import { last8 } from '@garba/shared/messages/common'
-import { ORDERS } from '@garba/shared/messages/deskOrders'
+import { ORDERS, type PaymentOutcome } from '@garba/shared/messages/deskOrders'
 import { SELL } from '@garba/shared/messages/deskSell'
-import { formatRupees } from '@garba/shared/rules/money'
+import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
 import { nameOn } from '@garba/shared/rules/ticketName'
 import { useQuery } from '@tanstack/react-query'
 import { BadgeCheck, Mail, QrCode, Undo2, X } from 'lucide-react'
@@ -26,6 +26,7 @@ import { DeskFrame } from '../frame/DeskFrame.tsx'
 import { LoadFailure } from '../frame/LoadFailure.tsx'
 import { RefreshButton } from '../frame/RefreshButton.tsx'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
+import { Matters } from '../money/Matters.tsx'
 import { TicketCodes } from '../sell/TicketCodes.tsx'
 import styles from './Order.module.css'
 import { OrderHistory, OrderSummary, OrderTickets } from './OrderParts.tsx'
@@ -58,6 +59,11 @@ export default function OrderView() {
       {order ? (
         <div className={styles.columns}>
           <div className={styles.main}>
+            {order.matters.length === 0 ? null : (
+              <Card title={words.matters}>
+                <Matters matters={order.matters} />
+              </Card>
+            )}
             <OrderTickets order={order} />
             <Card title={words.history}>
               <OrderHistory order={order} />
@@ -78,6 +84,10 @@ const isRefundable = (order: DeskOrder): boolean =>
 const isMailable = (order: DeskOrder): boolean =>
   order.buyer.email !== '' && order.tickets.some(({ status }) => status === 'active')
 
+/** Its money may come late or after it was let go, and a sale without a number is proven by one. */
+const isConfirmable = ({ provider, state, payments }: DeskOrder): boolean =>
+  provider === 'upi' && (state !== 'paid' || payments.some(({ utr }) => utr === null))
+
 type Open = 'refund' | 'cancel' | 'confirm' | 'codes' | null
 
 const Actions = ({ order }: { order: DeskOrder }) => {
@@ -89,7 +99,7 @@ const Actions = ({ order }: { order: DeskOrder }) => {
   const held = order.state === 'held'
   return (
     <>
-      {held && order.provider === 'upi' ? (
+      {isConfirmable(order) ? (
         <Button size="sm" tone="primary" icon={<BadgeCheck aria-hidden="true" />} onClick={() => setOpen('confirm')}>
           {ORDERS.confirm.action}
         </Button>
@@ -156,22 +166,39 @@ interface ConfirmPaymentDialogProps {
   onClose: () => void
 }
 
-/** The bank statement shows a UPI payment: its order is paid. */
+/** The bank statement shows a UPI payment: of all that its order asks for, or of less or more. */
 const ConfirmPaymentDialog = ({ order, busy, onSave, onClose }: ConfirmPaymentDialogProps) => {
+  const isProof = order.state === 'paid'
+  const missing = isProof ? order.total : toRupees(toPaise(order.total) - toPaise(moneyOf(order).left))
+  // Empty, so that the amount is read from the statement and not from here.
+  const [amount, setAmount] = useState('')
+  const received = /^\d{1,8}(\.\d{1,2})?$/.test(amount.trim()) ? Number(amount) : 0
   const [utr, setUtr] = useState(order.utr ?? '')
   const [note, setNote] = useState('')
   const isUtr = /^\d{12}$/.test(utr.trim())
   return (
     <SaveDialog
       words={confirmPaymentWords}
-      description={confirmPaymentWords.of({ code: order.code, rupees: formatRupees(order.total) })}
-      note={confirmPaymentWords.happens}
+      description={confirmPaymentWords.of({ code: order.code, rupees: formatRupees(missing) })}
+      note={
+        received === 0 ? confirmPaymentWords.read : confirmPaymentWords.happens(outcomeOf(order, received, missing))
+      }
       busy={busy}
-      disabled={!isUtr}
-      onSave={() => onSave({ utr: utr.trim(), ...(note.trim() === '' ? {} : { note: note.trim() }) })}
+      disabled={!isUtr || received === 0}
+      onSave={() => onSave({ amount: received, utr: utr.trim(), ...(note.trim() === '' ? {} : { note: note.trim() }) })}
       onClose={onClose}
     >
       <div className={styles.form}>
+        <TextField
+          label={confirmPaymentWords.amount}
+          hint={confirmPaymentWords.amountHint}
+          error={amount.trim() !== '' && received === 0 ? confirmPaymentWords.amountWrong : undefined}
+          inputMode="decimal"
+          autoComplete="off"
+          value={amount}
+          disabled={busy}
+          onChange={({ target }) => setAmount(target.value)}
+        />
         <TextField
           label={confirmPaymentWords.utr}
           hint={confirmPaymentWords.utrHint}
@@ -192,6 +219,13 @@ const ConfirmPaymentDialog = ({ order, busy, onSave, onClose }: ConfirmPaymentDi
       </div>
     </SaveDialog>
   )
+}
+
+/** What this much money does: `rupees` are what is still missing, or too much. */
+function outcomeOf({ state }: DeskOrder, received: number, missing: number): PaymentOutcome {
+  const held = state === 'held'
+  const rupees = formatRupees(toRupees(Math.abs(toPaise(received) - toPaise(missing))))
+  return { held, rupees, is: received < missing ? 'less' : received > missing ? 'more' : 'all' }
 }
 
 const refundOrderWords = ORDERS.refund

@@ -37,6 +37,7 @@ const ORDER: DeskOrder = {
   payments: [PAYMENT],
   refunds: [],
   tickets: [],
+  matters: [],
   jobs: [],
 }
 

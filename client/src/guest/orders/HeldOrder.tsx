@@ -36,7 +36,7 @@ interface HeldOrderProps {
 export const HeldOrder = ({ order, userId, asking, ask }: HeldOrderProps) => {
   const { waiting } = useOrderWords()
   const over = useTimeLeft(order.holdUntil) === 0
-  const isGiven = order.utr !== undefined
+  const isGiven = order.utr !== undefined || order.creditSeen === true
   return (
     <>
       <OrderSlip order={order} />

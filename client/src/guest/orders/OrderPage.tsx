@@ -6,6 +6,7 @@ import { Banner } from '../../kit/Banner.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
 import { SkeletonLines } from '../../kit/Skeleton.tsx'
+import { useConfig } from '../../platform/config.ts'
 import { isFailure } from '../../platform/http/failure.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
 import { usePageTitle } from '../../platform/page.ts'
@@ -98,22 +99,40 @@ const Missing = ({ known, online }: { known: KnownOrder; online: boolean }) => {
   )
 }
 
-/** An order that nobody paid in time, or that was let go; money that came afterwards goes back. */
+/**
+ * An order that was not paid in time, or that was let go; money that came afterwards goes back. A payment by UPI may be in the
+ * bank without the server knowing of it, so only those who have not paid are led to buying again.
+ */
 const EndedOrder = ({ order, event }: { order: WholeOrder; event: GuestData['event'] }) => {
   const { ended } = useOrderWords()
-  const isLate = order.refunds.some(({ kind }) => kind === 'late')
+  const support = useConfig(({ config }) => config?.supportEmail ?? '')
+  const hasMoney = order.refunds.length > 0
+  const mayHavePaid = order.provider === 'upi' && !hasMoney
+  const text = order.state === 'expired' ? ended.expired : ended.cancelled
   const onSale = event.type === 'known' && event.value !== null && event.value.availableTickets > 0
   return (
     <>
-      <Banner tone={isLate ? 'warn' : 'info'}>
-        <p>{isLate ? ended.late : order.state === 'expired' ? ended.expired : ended.cancelled}</p>
-      </Banner>
+      {mayHavePaid ? (
+        <Banner tone="warn" title={ended.paid}>
+          <p>{order.creditSeen ? ended.creditSeen : ended.ask(order.code)}</p>
+          {support === '' ? null : <p>{ended.whom(support)}</p>}
+        </Banner>
+      ) : (
+        <Banner tone={hasMoney ? 'warn' : 'info'}>
+          <p>{order.refunds.some(({ kind }) => kind === 'late') ? ended.late : hasMoney ? ended.back : text}</p>
+        </Banner>
+      )}
       <OrderSlip order={order} />
       <Refunds order={order} />
-      {onSale ? (
+      {onSale && !order.creditSeen ? (
         <div className={styles.buttons}>
-          <ButtonLink to={GUEST_HOME} state={{ buy: order.quantity }} tone="primary" size="lg">
-            {ended.again}
+          <ButtonLink
+            to={GUEST_HOME}
+            state={{ buy: order.quantity }}
+            tone={mayHavePaid ? 'secondary' : 'primary'}
+            size="lg"
+          >
+            {mayHavePaid ? ended.notPaid : ended.again}
           </ButtonLink>
         </div>
       ) : null}

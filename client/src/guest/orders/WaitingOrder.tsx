@@ -34,6 +34,7 @@ export const WaitingOrder = ({ order, userId }: WaitingOrderProps) => {
 export const WaitingTime = ({ order }: { order: WholeOrder }) => {
   const { waiting, upi } = useOrderWords()
   const left = useTimeLeft(order.holdUntil)
+  if (order.creditSeen) return <p role="status">{upi.seen}</p>
   if (order.utr !== undefined)
     return (
       <p>
@@ -41,7 +42,14 @@ export const WaitingTime = ({ order }: { order: WholeOrder }) => {
       </p>
     )
   if (left === 0) return <p role="status">{waiting.over}</p>
-  return left === null ? null : <Countdown left={left} />
+  return (
+    <>
+      {order.received === undefined ? null : (
+        <p>{upi.received(formatRupees(order.received), formatRupees(order.total))}</p>
+      )}
+      {left === null ? null : <Countdown left={left} />}
+    </>
+  )
 }
 
 /**

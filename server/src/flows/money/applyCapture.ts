@@ -1,4 +1,6 @@
+import { UPI_CONFIRM_MS } from '@garba/shared/constants'
 import { ORDER_WORDS } from '@garba/shared/messages/order'
+import { formatRupees, toRupees } from '@garba/shared/rules/money'
 import { afterCapture } from '@garba/shared/rules/orderMoney'
 import { quote } from '@garba/shared/rules/pricing'
 import { saleState } from '@garba/shared/rules/sale'
@@ -7,7 +9,7 @@ import { Refusal } from '../../refusal.ts'
 import { insertAttention, resolveByKey } from '../../store/attention.ts'
 import { type EventRow, isClosed, takeSeats } from '../../store/events.ts'
 import { newId } from '../../store/ids.ts'
-import { addToSearch, type OrderRow, settleOrder } from '../../store/orders.ts'
+import { addToSearch, extendHold, type OrderRow, settleOrder } from '../../store/orders.ts'
 import { changePayment, insertPayment, newPayment, type PaymentRow } from '../../store/payments.ts'
 import type { WriteTx } from '../../store/sql.ts'
 import { insertTickets } from '../../store/tickets.ts'
@@ -17,7 +19,7 @@ import { type SignedId, saleLine, ticketsFor } from '../issueTickets.ts'
 import { endOf } from '../views/event.ts'
 import { capturedMoney } from './capturedMoney.ts'
 import { eventOfOrder, paymentOf, sameOrder } from './orderRows.ts'
-import { requestRefund } from './requestRefund.ts'
+import { requestFromOrder, requestRefund, returnAll, settleShort } from './requestRefund.ts'
 import { tell } from './tell.ts'
 
 type Capture = Extract<Fact, { type: 'captured' }>
@@ -52,34 +54,66 @@ export async function settleCapture(
   const order = await sameOrder(tx, { id: payment.orderId })
   const event = await eventOfOrder(tx, order)
   const captured = await capturedMoney(tx, order.id)
+  const capturedPaise = captured.reduce((paise, { leftPaise }) => paise + leftPaise, 0)
   const result = afterCapture({
     order,
-    capturedPaise: captured.reduce((paise, { leftPaise }) => paise + leftPaise, 0),
+    capturedPaise,
     freeSeats: event.totalTickets - event.takenSeats,
     onSale: onSale(deps, event, now),
   })
   switch (result) {
     case 'fulfil':
     case 'fulfilLate':
-      return fulfil(deps, tx, { order, event, signed, now })
-    case 'refundLate':
-      await requestRefund(tx, { payment, kind: 'late', paise: payment.amountPaise, now })
-      return tell(deps, tx, order, { what: 'late', about: payment.id, paise: payment.amountPaise })
+      await fulfil(deps, tx, { order, event, signed, now })
+      await settleShort(tx, order, { resolvedAt: now, resolution: ORDER_WORDS.complete })
+      return returnMore(deps, tx, { order, payment, paise: capturedPaise - order.totalPaise, now })
+    case 'refundLate': {
+      const paise = await returnAll(tx, order, { kind: 'late', now })
+      return tell(deps, tx, order, { what: 'late', about: payment.id, paise })
+    }
     case 'refundDuplicate':
       await requestRefund(tx, { payment, kind: 'duplicate', paise: payment.amountPaise, now })
       return tell(deps, tx, order, { what: 'duplicate', about: payment.id, paise: payment.amountPaise })
     case 'short':
-      return insertAttention(tx, {
-        id: newId(now),
-        kind: 'short',
-        dedupeKey: `short:${payment.id}`,
-        orderId: order.id,
-        paymentId: payment.id,
-        amountPaise: payment.amountPaise,
-        detail: order.code,
-        createdAt: now,
-      })
+      return noteShort(tx, { order, payment, capturedPaise, now })
   }
+}
+
+/** One matter for each order, however many payments come: a later one is added to it. */
+async function noteShort(
+  tx: WriteTx,
+  { order, payment, capturedPaise, now }: { order: OrderRow; payment: PaymentRow; capturedPaise: number; now: Date },
+): Promise<void> {
+  const [received, total] = [capturedPaise, order.totalPaise].map((paise) => formatRupees(toRupees(paise)))
+  await settleShort(tx, order, {
+    resolvedAt: now,
+    resolution: ORDER_WORDS.shortOf(order.code, received ?? '', total ?? ''),
+  })
+  await insertAttention(tx, {
+    id: newId(now),
+    kind: 'short',
+    dedupeKey: `short:${payment.id}`,
+    orderId: order.id,
+    paymentId: payment.id,
+    amountPaise: capturedPaise,
+    detail: ORDER_WORDS.shortOf(order.code, received ?? '', total ?? ''),
+    createdAt: now,
+  })
+  // Whoever has paid a part has time to send the rest.
+  const until = new Date(now.getTime() + UPI_CONFIRM_MS)
+  if (order.state === 'held' && order.provider === 'upi' && (order.holdUntil ?? now) < until)
+    await extendHold(tx, order.id, until)
+}
+
+/** What came beyond the price of an order goes back. */
+async function returnMore(
+  deps: Deps,
+  tx: WriteTx,
+  { order, payment, paise, now }: { order: OrderRow; payment: PaymentRow; paise: number; now: Date },
+): Promise<void> {
+  if (paise <= 0) return
+  await requestFromOrder(tx, order, { kind: 'duplicate', paise, now })
+  await tell(deps, tx, order, { what: 'duplicate', about: payment.id, paise })
 }
 
 const onSale = ({ settings }: Deps, event: EventRow, now: Date): boolean =>

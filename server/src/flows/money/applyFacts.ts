@@ -36,7 +36,8 @@ async function applyFact(deps: Deps, fact: Fact): Promise<void> {
 async function signedFor(deps: Deps, fact: Extract<Fact, { type: 'captured' }>): Promise<SignedId[]> {
   const order = await deps.store.read(async (tx): Promise<OrderRow | null> => {
     const payment = await paymentOf(tx, fact)
-    return payment && payment.state !== 'captured' ? sameOrder(tx, { id: payment.orderId }) : null
+    if (!payment || (payment.state === 'captured' && payment.providerPaymentId === fact.paymentId)) return null
+    return sameOrder(tx, { id: payment.orderId })
   })
   if (!order || order.state === 'paid' || order.eventId === null) return []
   return signIds(deps, { eventId: order.eventId, quantity: order.quantity })

@@ -1,24 +1,26 @@
 import type { Attention } from '@garba/shared/contracts/order'
 import { ORDER } from '@garba/shared/messages/order'
-import { toRupees } from '@garba/shared/rules/money'
 import { upiSeatsAtMost } from '@garba/shared/rules/sale'
 import { Refusal } from '../../refusal.ts'
-import { type AttentionRow, openAttention, resolveAttention } from '../../store/attention.ts'
-import { findEvent } from '../../store/events.ts'
-import { findOrderById } from '../../store/orders.ts'
-import type { ReadTx } from '../../store/sql.ts'
+import { type AttentionRow, findAttention, openAttention, resolveAttention } from '../../store/attention.ts'
+import { findEvent, isClosed } from '../../store/events.ts'
+import { findOrderById, type OrderRow } from '../../store/orders.ts'
+import { changeRefund, findRefund } from '../../store/refunds.ts'
+import type { ReadTx, WriteTx } from '../../store/sql.ts'
 import { type UpiWaiting, upiWaiting } from '../../store/upiOrders.ts'
 import { audited } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
+import { moveByAdmin, seatsLeft } from '../setTicketStatus.ts'
+import { attentionView } from '../views/deskOrder.ts'
+import { eventOfOrder } from './orderRows.ts'
+import { ticketsWithoutMoney } from './refundedElsewhere.ts'
+import { refundOfMatter } from './requestRefund.ts'
+import { tellOfRefund } from './tellRefund.ts'
 
-const viewOf = async (tx: ReadTx, row: AttentionRow): Promise<Attention> => ({
-  id: row.id,
-  kind: row.kind,
-  order: row.orderId === null ? null : ((await findOrderById(tx, row.orderId))?.code ?? null),
-  amount: toRupees(row.amountPaise),
-  detail: row.detail,
-  at: row.createdAt.toISOString(),
-})
+const viewOf = async (tx: ReadTx, row: AttentionRow): Promise<Attention> => {
+  const order = row.orderId === null ? undefined : await findOrderById(tx, row.orderId)
+  return attentionView(row, order?.code ?? null)
+}
 
 /** Money without a home, oldest first. */
 export const listAttention = ({ store }: Deps): Promise<Attention[]> =>
@@ -35,18 +37,66 @@ export const waitingByUpi = ({ store, settings }: Deps): Promise<(UpiWaiting & {
     return event ? { ...(await upiWaiting(tx, event.id)), most: upiSeatsAtMost(event.totalTickets) } : null
   })
 
-/** Takes a matter off the list, with what was done about it. Refuses with NOT_FOUND. */
-export const settleAttention = (
-  deps: Deps,
-  { admin, id, resolution }: { admin: Caller; id: string; resolution: string },
-): Promise<Attention> =>
+interface Settling {
+  admin: Caller
+  id: string
+  resolution: string
+}
+
+/**
+ * Takes a matter off the list, with what was done about it: money of no ticket counts as paid back by hand, and tickets whose
+ * money went back at the provider are cancelled. Refuses with NOT_FOUND for one that is not open, TICKETS_WITHOUT_MONEY when
+ * only a person can say which ticket it is, or REFUND_IN_DOUBT.
+ */
+export const settleAttention = (deps: Deps, { admin, id, resolution }: Settling): Promise<Attention> =>
   deps.store.write(async (tx) => {
     const now = deps.now()
-    const row = await resolveAttention(tx, id, { resolvedAt: now, resolvedByName: admin.name, resolution })
-    if (!row) throw new Refusal('NOT_FOUND')
+    const found = await findAttention(tx, id)
+    if (!found || found.resolvedAt !== null) throw new Refusal('NOT_FOUND')
+    const order = found.orderId === null ? undefined : await findOrderById(tx, found.orderId)
+    if (order && found.kind === 'refundedElsewhere') await cancelWithoutMoney(deps, tx, order, admin)
+    const row =
+      (await resolveAttention(tx, id, { resolvedAt: now, resolvedByName: admin.name, resolution })) ??
+      (await findAttention(tx, id)) ??
+      found
+    if (order) await paidByHand(deps, tx, { row, order, admin, resolution })
     const detail = `${ORDER.attention[row.kind]}, ${row.detail}; ${resolution}`
-    const order = row.orderId === null ? undefined : await findOrderById(tx, row.orderId)
-    const subject = { id: row.orderId, name: row.detail, eventId: order?.eventId ?? null }
+    const subject = { id: row.orderId, name: row.detail || (order?.code ?? ''), eventId: order?.eventId ?? null }
     await audited(tx, { at: now, action: 'order.attention', actor: admin, subject, detail })
     return viewOf(tx, row)
   })
+
+interface ByHand extends Omit<Settling, 'id'> {
+  row: AttentionRow
+  order: OrderRow
+}
+
+/** The refund of a ticket is marked on the ticket; no other place shows a refund of none. */
+async function paidByHand(deps: Deps, tx: WriteTx, { row, order, admin, resolution }: ByHand): Promise<void> {
+  const id = refundOfMatter(row)
+  const refund = id === null ? undefined : await findRefund(tx, id)
+  if (!refund || refund.ticketId !== null) return
+  if (refund.state === 'asking') throw new Refusal('REFUND_IN_DOUBT')
+  if (refund.state !== 'requested' && refund.state !== 'failed') return
+  const said = { updatedAt: deps.now(), requestedByName: admin.name, reason: resolution }
+  const paid = await changeRefund(tx, refund, { ...said, state: 'manual' })
+  if (paid) await tellOfRefund(deps, tx, order, paid)
+}
+
+async function cancelWithoutMoney(deps: Deps, tx: WriteTx, order: OrderRow, admin: Caller): Promise<void> {
+  // The tickets of a closed event are as they are.
+  if (isClosed(await eventOfOrder(tx, order))) return
+  const { lost, valid } = await ticketsWithoutMoney(tx, order.id)
+  if (lost === 0) return
+  if (lost < valid.length || valid.some(({ status }) => status === 'used')) throw new Refusal('TICKETS_WITHOUT_MONEY')
+  for (const { id } of valid)
+    await moveByAdmin(tx, {
+      admin,
+      id,
+      to: 'cancelled',
+      now: deps.now(),
+      seats: await seatsLeft(tx),
+      includeUsed: false,
+    })
+  tx.announce('roster', 'evening')
+}

@@ -9,6 +9,7 @@ import { deskOrderOf, orderByCode } from './deskOrders.ts'
 import { endHold } from './endHold.ts'
 import { closeLink, notedProblem } from './links.ts'
 import { ownOrder, rowsOf, sameOrder } from './orderRows.ts'
+import { returnAll } from './requestRefund.ts'
 
 /**
  * Lets an unpaid order go: first its link is made unusable, then its seats are on sale again. If it was paid meanwhile it
@@ -43,5 +44,10 @@ async function letGo(deps: Deps, order: OrderRow): Promise<void> {
     if (notedProblem(deps, error, order)) throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 })
     throw error
   }
-  await deps.store.write(async (tx) => endHold(tx, await sameOrder(tx, order), { to: 'cancelled', now: deps.now() }))
+  await deps.store.write(async (tx) => {
+    const now = deps.now()
+    await endHold(tx, await sameOrder(tx, order), { to: 'cancelled', now })
+    // A part of its money may have come.
+    if ((await sameOrder(tx, order)).state === 'cancelled') await returnAll(tx, order, { kind: 'event', now })
+  })
 }

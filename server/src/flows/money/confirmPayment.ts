@@ -1,49 +1,51 @@
 import type { DeskOrder } from '@garba/shared/contracts/order'
 import { ORDER, ORDER_WORDS } from '@garba/shared/messages/order'
+import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
 import { Refusal } from '../../refusal.ts'
 import { resolveByKey } from '../../store/attention.ts'
+import { newId } from '../../store/ids.ts'
 import { addToSearch, type OrderRow } from '../../store/orders.ts'
-import { changePayment, type PaymentRow, paymentsOf } from '../../store/payments.ts'
+import {
+  changePayment,
+  findPaymentByUtr,
+  insertPayment,
+  newPayment,
+  type PaymentRow,
+  paymentsOf,
+} from '../../store/payments.ts'
 import type { WriteTx } from '../../store/sql.ts'
 import { aboutBuyer, audited } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
-import { signIds } from '../issueTickets.ts'
+import { type SignedId, signIds } from '../issueTickets.ts'
 import { settleCapture } from './applyCapture.ts'
 import { deskOrderOf, orderByCode } from './deskOrders.ts'
 import { requireNewUtr } from './giveUtr.ts'
+import { sameOrder } from './orderRows.ts'
 import { unprovenKey } from './recordSale.ts'
 
 interface Confirming {
   admin: Caller
   code: string
+  /** What was received, in rupees. */
+  amount: number
   /** The bank's number as the statement has it, if it is not the one that the buyer gave. */
   utr?: string | undefined
   note?: string | undefined
 }
 
 /**
- * Records that the money of a UPI order is in the bank: its tickets are made, also after the hold lapsed while seats are free,
- * or else the money waits to be paid back. A confirmed order is answered unchanged. Refuses with ORDER_NOT_FOUND,
- * ORDER_NOT_HELD for orders that are paid another way, or UTR_USED (DECISIONS 7).
+ * Records that money of a UPI order is in the bank. The whole total makes its tickets, also after the hold lapsed while seats
+ * are free; less keeps the order held until the rest comes; what is too much or too late waits to be paid back. The same
+ * credit again changes nothing. Refuses with ORDER_NOT_FOUND, ORDER_NOT_HELD for orders that are paid another way,
+ * VALIDATION_FAILED for a further credit without its UTR, or UTR_USED.
  */
-export async function confirmPayment(deps: Deps, { admin, code, utr, note }: Confirming): Promise<DeskOrder> {
+export async function confirmPayment(deps: Deps, { admin, code, amount, utr, note }: Confirming): Promise<DeskOrder> {
   const order = await deps.store.read((tx) => orderByCode(tx, code))
   if (order.provider !== 'upi' || order.eventId === null) throw new Refusal('ORDER_NOT_HELD')
-  const signed = await signIds(deps, { eventId: order.eventId, quantity: order.quantity })
+  const signed = await signedFor(deps, order)
   return deps.store.write(async (tx) => {
-    const [payment] = await paymentsOf(tx, order.id)
-    const now = deps.now()
-    if (payment?.state === 'captured' && payment.utr === null && utr !== undefined)
-      await prove(tx, { payment, order, utr, now })
-    if (!payment || payment.state === 'captured') return deskOrderOf(deps, tx, order)
-    if (utr !== undefined) await requireNewUtr(tx, { utr, paymentId: payment.id })
-    const money = { utr: utr ?? payment.utr, note: note ?? null, recordedById: admin.id, recordedByName: admin.name }
-    const captured = await changePayment(tx, payment, { ...money, state: 'captured', capturedAt: now, updatedAt: now })
-    if (!captured) throw new Refusal('UNAVAILABLE')
-    if (utr !== undefined && utr !== payment.utr) await addToSearch(tx, order.id, utr)
-    await settleCapture(deps, tx, { payment: captured, signed })
-    const detail = [ORDER.confirmed(code), captured.utr, note].filter(Boolean).join('; ')
-    await audited(tx, { at: now, action: 'order.confirmed', actor: admin, subject: aboutBuyer(order), detail })
+    const credit = { order: await sameOrder(tx, order), paise: toPaise(amount), utr, note, admin, signed }
+    await recordCredit(deps, tx, credit)
     return deskOrderOf(deps, tx, order)
   })
 }
@@ -57,4 +59,67 @@ async function prove(
   await changePayment(tx, payment, { state: 'captured', utr, updatedAt: now })
   await addToSearch(tx, order.id, utr)
   await resolveByKey(tx, unprovenKey(order.id), { resolvedAt: now, resolution: ORDER_WORDS.proven(utr) })
+}
+
+/** Codes for the tickets of an order that a credit may pay. They are made before the write. */
+export const signedFor = async (
+  deps: Deps,
+  { state, eventId, quantity }: Pick<OrderRow, 'state' | 'eventId' | 'quantity'>,
+): Promise<SignedId[]> => (state === 'paid' || eventId === null ? [] : signIds(deps, { eventId, quantity }))
+
+interface Credit {
+  order: OrderRow
+  paise: number
+  utr?: string | undefined
+  note?: string | undefined
+  admin: Caller
+  signed: readonly SignedId[]
+}
+
+/** Writes one credit of the bank account into its order, once. Refuses as `confirmPayment`. */
+export async function recordCredit(
+  deps: Deps,
+  tx: WriteTx,
+  { order, paise, utr, note, admin, signed }: Credit,
+): Promise<void> {
+  const payments = await paymentsOf(tx, order.id)
+  const asked = payments.find(({ state }) => state !== 'captured')
+  if (utr !== undefined && payments.some((payment) => payment.state === 'captured' && payment.utr === utr)) return
+  const unproven = order.state === 'paid' ? payments.find(({ utr: known }) => known === null) : undefined
+  if (unproven && utr !== undefined && unproven.amountPaise === paise)
+    return prove(tx, { payment: unproven, order, utr, now: deps.now() })
+  const number = utr ?? asked?.utr ?? null
+  if (!asked && number === null) {
+    if (order.state === 'paid') return
+    const message = ORDER.furtherUtr
+    throw new Refusal('VALIDATION_FAILED', { message, errors: [{ field: 'utr', message }] })
+  }
+  if (number !== null) await takeUtr(deps, tx, { utr: number, paymentId: asked?.id ?? null })
+  const now = deps.now()
+  const money = { utr: number, note: note ?? null, recordedById: admin.id, recordedByName: admin.name }
+  const captured = { ...money, amountPaise: paise, state: 'captured', capturedAt: now, updatedAt: now } as const
+  const payment = asked
+    ? await changePayment(tx, asked, captured)
+    : newPayment({ id: newId(now), orderId: order.id, provider: 'upi', createdAt: now, ...captured })
+  if (!payment) throw new Refusal('UNAVAILABLE')
+  if (!asked) await insertPayment(tx, payment)
+  if (number !== null && number !== asked?.utr) await addToSearch(tx, order.id, number)
+  await settleCapture(deps, tx, { payment, signed })
+  const detail = [ORDER.confirmed(order.code), formatRupees(toRupees(paise)), number, note].filter(Boolean).join('; ')
+  await audited(tx, { at: now, action: 'order.confirmed', actor: admin, subject: aboutBuyer(order), detail })
+}
+
+/**
+ * What the desk has seen in the bank outweighs what a buyer of another order claims: that claim is taken back, and its buyer
+ * is asked for a number again. Refuses with UTR_USED when the transfer has paid another order.
+ */
+async function takeUtr(
+  { now }: Deps,
+  tx: WriteTx,
+  { utr, paymentId }: { utr: string; paymentId: PaymentRow['id'] | null },
+): Promise<void> {
+  const other = await findPaymentByUtr(tx, utr)
+  if (!other || other.id === paymentId) return
+  if (other.state === 'captured') throw new Refusal('UTR_USED')
+  await changePayment(tx, other, { state: 'created', utr: null, updatedAt: now() })
 }

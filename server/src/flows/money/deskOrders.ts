@@ -1,6 +1,7 @@
 import type { DeskOrder, OrderListed } from '@garba/shared/contracts/order'
 import { toRupees } from '@garba/shared/rules/money'
 import { Refusal } from '../../refusal.ts'
+import { openAttentionOf } from '../../store/attention.ts'
 import type { EventRow } from '../../store/events.ts'
 import { jobsOf } from '../../store/jobs.ts'
 import {
@@ -129,5 +130,6 @@ export async function orderByCode(tx: ReadTx, code: string): Promise<OrderRow> {
 export async function deskOrderOf({ settings }: Deps, tx: ReadTx, { id }: OrderRow): Promise<DeskOrder> {
   const order = await sameOrder(tx, { id })
   const [account, jobs] = [await accountOfBuyer(tx, order), await jobsOf(tx, id)]
-  return deskOrderView({ ...(await wholeRowsOf(tx, order)), jobs, account }, settings.payments)
+  const matters = await openAttentionOf(tx, { orderId: id })
+  return deskOrderView({ ...(await wholeRowsOf(tx, order)), jobs, matters, account }, settings.payments)
 }

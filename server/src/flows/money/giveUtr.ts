@@ -1,8 +1,9 @@
 import { UPI_CONFIRM_MS } from '@garba/shared/constants'
 import type { Order } from '@garba/shared/contracts/order'
 import { Refusal } from '../../refusal.ts'
+import { newId } from '../../store/ids.ts'
 import { addToSearch, extendHold } from '../../store/orders.ts'
-import { changePayment, findPaymentByUtr, paymentsOf } from '../../store/payments.ts'
+import { changePayment, findPaymentByUtr, insertPayment, newPayment, paymentsOf } from '../../store/payments.ts'
 import type { WriteTx } from '../../store/sql.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { orderView } from '../views/order.ts'
@@ -23,19 +24,28 @@ interface Given {
 export const giveUtr = (deps: Deps, { utr, ...asked }: Given): Promise<Order> =>
   deps.store.write(async (tx) => {
     const order = await ownOrder(tx, asked)
-    const [payment] = await paymentsOf(tx, order.id)
-    if (order.state !== 'held' || order.provider !== 'upi' || !payment) throw new Refusal('ORDER_NOT_HELD')
-    await requireNewUtr(tx, { utr, paymentId: payment.id })
+    if (order.state !== 'held' || order.provider !== 'upi') throw new Refusal('ORDER_NOT_HELD')
+    const payments = await paymentsOf(tx, order.id)
+    const claim = payments.find(({ state }) => state !== 'captured')
+    await requireNewUtr(tx, { utr, paymentId: claim?.id ?? null })
     const now = deps.now()
-    if (payment.utr !== utr) {
-      await changePayment(tx, payment, { state: 'pending', utr, updatedAt: now })
-      await addToSearch(tx, order.id, utr)
+    if (claim && claim.utr !== utr) await changePayment(tx, claim, { state: 'pending', utr, updatedAt: now })
+    // A part of its money has come: this number is of the rest.
+    if (!claim) {
+      const received = payments.reduce((sum, { amountPaise }) => sum + amountPaise, 0)
+      const rest = { amountPaise: Math.max(0, order.totalPaise - received), utr, state: 'pending' } as const
+      await insertPayment(
+        tx,
+        newPayment({ id: newId(now), orderId: order.id, provider: 'upi', createdAt: now, ...rest }),
+      )
     }
-    await extendHold(tx, order.id, new Date(order.createdAt.getTime() + UPI_CONFIRM_MS))
+    if (claim?.utr !== utr) await addToSearch(tx, order.id, utr)
+    const until = new Date(order.createdAt.getTime() + UPI_CONFIRM_MS)
+    if ((order.holdUntil ?? now) < until) await extendHold(tx, order.id, until)
     return orderView(await rowsOf(tx, await sameOrder(tx, order)), deps.settings.payments)
   })
 
-/** Each bank transfer pays one order. Refuses with UTR_USED. */
+/** Each bank transfer pays one order; what was claimed for an order that has ended is free again. Refuses with UTR_USED. */
 export async function requireNewUtr(
   tx: WriteTx,
   { utr, paymentId }: { utr: string; paymentId: string | null },

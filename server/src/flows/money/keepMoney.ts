@@ -1,8 +1,10 @@
+import { UPI_CONFIRM_MS } from '@garba/shared/constants'
 import { type PaymentProvider, ProviderBusy } from '../../providers/provider.ts'
 import { voidLeases } from '../../store/jobs.ts'
-import { heldOrders, type OrderRow } from '../../store/orders.ts'
+import { extendHold, heldOrders, type OrderRow } from '../../store/orders.ts'
 import { findPayment, paymentsOf } from '../../store/payments.ts'
 import { refundsOnTheirWay } from '../../store/refunds.ts'
+import { isCreditOpen } from '../../store/statementLines.ts'
 import type { Deps } from '../deps.ts'
 import { applyFacts } from './applyFacts.ts'
 import { catchUp } from './catchUp.ts'
@@ -153,8 +155,11 @@ async function lapse(deps: Deps, order: OrderRow): Promise<void> {
   await deps.store.write(async (tx) => {
     const now = deps.now()
     const current = await sameOrder(tx, order)
-    // A UTR that came meanwhile holds its seats for longer.
-    if (endOfHold(current, now) === 'expired') await endHold(tx, current, { to: 'expired', now })
+    // A UTR that came meanwhile holds its seats for longer, and so does a credit with its code.
+    const until = new Date(current.createdAt.getTime() + UPI_CONFIRM_MS)
+    if (current.provider === 'upi' && now < until && (await isCreditOpen(tx, current.code)))
+      await extendHold(tx, current.id, until)
+    else if (endOfHold(current, now) === 'expired') await endHold(tx, current, { to: 'expired', now })
   })
 }
 

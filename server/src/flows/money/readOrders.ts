@@ -5,6 +5,7 @@ import { everyEvent } from '../../store/events.ts'
 import { countOrdersOf, findOrderByCode, type OrderRow, sliceOfOrders } from '../../store/orders.ts'
 import { paymentsOfOrders } from '../../store/payments.ts'
 import type { ReadTx } from '../../store/sql.ts'
+import { isCreditOpen } from '../../store/statementLines.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { orderView, wholeOrderView } from '../views/order.ts'
 import { lookAt } from './links.ts'
@@ -43,9 +44,12 @@ export const myOrders = (
 export async function oneOrder(deps: Deps, asked: { user: Caller; code: string }): Promise<WholeOrder> {
   const order = await deps.store.read((tx) => readable(tx, asked))
   if (order.state === 'held') await lookAt(deps, order)
-  return deps.store.read(async (tx) =>
-    wholeOrderView(await wholeRowsOf(tx, await sameOrder(tx, order)), deps.settings.payments),
-  )
+  return deps.store.read(async (tx) => {
+    const now = await sameOrder(tx, order)
+    const view = wholeOrderView(await wholeRowsOf(tx, now), deps.settings.payments)
+    const mayBePaid = now.provider === 'upi' && now.state !== 'paid'
+    return mayBePaid && (await isCreditOpen(tx, now.code)) ? { ...view, creditSeen: true } : view
+  })
 }
 
 async function readable(tx: ReadTx, { user, code }: { user: Caller; code: string }): Promise<OrderRow> {

@@ -14,7 +14,7 @@ import { capturedMoney } from './capturedMoney.ts'
 import { deskOrderOf, orderByCode } from './deskOrders.ts'
 import { requireNoDoubt } from './recordByHand.ts'
 import { isRefundedElsewhere } from './refundedElsewhere.ts'
-import { requestFromOrder, requestRefund } from './requestRefund.ts'
+import { requestFromOrder, returnAll } from './requestRefund.ts'
 import { tell } from './tell.ts'
 
 interface Refunding {
@@ -67,7 +67,8 @@ async function refund(
   for (const ticket of tickets)
     if (ticket.status !== 'cancelled' && (!wanted || wanted.has(ticket.id)))
       paise += await refundTicket(tx, { order, ticket, reason, now, admin })
-  if (!wanted && order.state !== 'paid') paise += await refundRest(tx, { order, reason, now, admin })
+  if (!wanted && order.state !== 'paid')
+    paise += await returnAll(tx, order, { kind: 'event', now, reason, by: admin.name })
   if (paise === 0) await requireNoDoubtOf(tx, order)
   else {
     tx.announce('roster', 'evening')
@@ -111,13 +112,3 @@ async function refundTicket(
 
 const holdsMoney = async (tx: WriteTx, { id }: OrderRow): Promise<boolean> =>
   (await capturedMoney(tx, id)).some(({ leftPaise }) => leftPaise > 0)
-
-/** What was paid for an order that never got its tickets. */
-async function refundRest(tx: WriteTx, { order, reason, now, admin }: Part): Promise<number> {
-  let sum = 0
-  for (const { payment, leftPaise: paise } of await capturedMoney(tx, order.id)) {
-    await requestRefund(tx, { payment, kind: 'event', paise, now, reason, by: admin.name })
-    sum += Math.max(0, paise)
-  }
-  return sum
-}

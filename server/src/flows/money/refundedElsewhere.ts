@@ -15,11 +15,28 @@ import { capturedMoney } from './capturedMoney.ts'
 const KIND = 'refundedElsewhere'
 const keyOf = (refundId: string): string => `${KIND}:${refundId}`
 
-/** Whether the active and used tickets of an order cost more than what was received for it and has not gone back. */
-async function lacksMoney(tx: ReadTx, orderId: string): Promise<boolean> {
+/** The active and used tickets of an order, and what they cost beyond what was received for it and has not gone back. */
+async function validTickets(tx: ReadTx, orderId: string): Promise<{ valid: TicketRow[]; missing: number }> {
   const left = (await capturedMoney(tx, orderId)).reduce((paise, { leftPaise }) => paise + leftPaise, 0)
   const valid = (await ticketsOfOrder(tx, orderId)).filter(({ status }) => status !== 'cancelled')
-  return valid.reduce((paise, { pricePaise }) => paise + pricePaise, 0) > left
+  return { valid, missing: valid.reduce((paise, { pricePaise }) => paise + pricePaise, 0) - left }
+}
+
+const lacksMoney = async (tx: ReadTx, orderId: string): Promise<boolean> =>
+  (await validTickets(tx, orderId)).missing > 0
+
+/** How many of the valid tickets of an order have no money at all. Less than the price of one is a favour, not a refund. */
+export async function ticketsWithoutMoney(
+  tx: ReadTx,
+  orderId: string,
+): Promise<{ lost: number; valid: readonly TicketRow[] }> {
+  const { valid, missing } = await validTickets(tx, orderId)
+  let [lost, covered] = [0, 0]
+  for (const pricePaise of valid.map((ticket) => ticket.pricePaise).toSorted((a, b) => a - b)) {
+    covered += pricePaise
+    if (covered <= missing) lost += 1
+  }
+  return { lost, valid }
 }
 
 /** Puts such a refund before the desk, if a ticket lost its money by it. */
@@ -52,12 +69,17 @@ export async function claimRefundElsewhere(tx: WriteTx, ticket: TicketRow, now: 
   if (ticket.orderId === null) return false
   const open = await openAttentionOf(tx, { orderId: ticket.orderId, kind: KIND })
   if (open.length === 0) return false
+  let claimed: RefundRow | undefined
   for (const { dedupeKey } of open) {
     const refund = await findRefund(tx, dedupeKey.slice(keyOf('').length))
-    if (refund?.ticketId !== null || refund.state === 'failed') continue
-    const claimed = await changeRefund(tx, refund, { state: refund.state, ticketId: ticket.id, updatedAt: now })
-    if (claimed) await showOnTicket(tx, claimed, now)
-    break
+    if (claimed || refund?.ticketId !== null || refund.state === 'failed') continue
+    claimed = await changeRefund(tx, refund, { state: refund.state, ticketId: ticket.id, updatedAt: now })
+  }
+  if (claimed) await showOnTicket(tx, claimed, now)
+  else {
+    // One refund at the provider took the money of several tickets.
+    const set = { status: 'cancelled', isRefundDone: true } as const
+    await moveTicket(tx, { id: ticket.id, eventId: ticket.eventId, from: 'cancelled', set, now })
   }
   await settleRefundsElsewhere(tx, ticket.orderId, now)
   return true

@@ -1,4 +1,6 @@
 import { paysByLink, type RefundKind, type RefundState } from '@garba/shared/contracts/names'
+import { ORDER_WORDS } from '@garba/shared/messages/order'
+import { type AttentionRow, insertAttention, openAttentionOf, resolveByKey } from '../../store/attention.ts'
 import { newId } from '../../store/ids.ts'
 import { insertJob } from '../../store/jobs.ts'
 import type { OrderRow } from '../../store/orders.ts'
@@ -46,7 +48,8 @@ export async function requestRefund(
     tx,
     newRefund({ id, paymentId: payment.id, kind, amountPaise: paise, state, createdAt: now, ...about }),
   )
-  if (state !== 'requested' || !refundsItself(payment)) return
+  if (state !== 'requested') return
+  if (!refundsItself(payment)) return ticketId ? undefined : notePayBack(tx, { id, payment, paise, now })
   await insertJob(tx, {
     kind: 'refund',
     id: `refund:${id}`,
@@ -56,6 +59,54 @@ export async function requestRefund(
     dueAt: now,
   })
   tx.announce('jobs')
+}
+
+const PAY_BACK = 'payBack:'
+
+/** No ticket shows this refund, so it is a matter for the desk until somebody has made it. */
+async function notePayBack(
+  tx: WriteTx,
+  { id, payment, paise, now }: { id: string; payment: PaymentRow; paise: number; now: Date },
+): Promise<void> {
+  await insertAttention(tx, {
+    id: newId(now),
+    kind: 'payBack',
+    dedupeKey: `${PAY_BACK}${id}`,
+    orderId: payment.orderId,
+    paymentId: payment.id,
+    amountPaise: paise,
+    detail: payment.utr ?? '',
+    createdAt: now,
+  })
+}
+
+/** The refund that a matter is about, if it is about one. */
+export const refundOfMatter = ({ kind, dedupeKey }: Pick<AttentionRow, 'kind' | 'dedupeKey'>): string | null =>
+  kind === 'payBack' || kind === 'refundFailed' ? dedupeKey.slice(dedupeKey.indexOf(':') + 1) : null
+
+/** Takes an order off the list of those for which too little has come. */
+export async function settleShort(
+  tx: WriteTx,
+  { id: orderId }: Pick<OrderRow, 'id'>,
+  set: { resolvedAt: Date; resolution: string },
+): Promise<void> {
+  for (const { dedupeKey } of await openAttentionOf(tx, { orderId, kind: 'short' }))
+    await resolveByKey(tx, dedupeKey, set)
+}
+
+/** Sends back whatever an order without tickets still holds. Returns the paise. */
+export async function returnAll(
+  tx: WriteTx,
+  order: Pick<OrderRow, 'id'>,
+  asked: Pick<Requested, 'kind' | 'now' | 'reason' | 'by'>,
+): Promise<number> {
+  let sum = 0
+  for (const { payment, leftPaise: paise } of await capturedMoney(tx, order.id)) {
+    await requestRefund(tx, { payment, paise, ...asked })
+    sum += Math.max(0, paise)
+  }
+  if (sum > 0) await settleShort(tx, order, { resolvedAt: asked.now, resolution: ORDER_WORDS.goesBack })
+  return sum
 }
 
 /**

@@ -10,7 +10,6 @@ import {
   everyStatementLine,
   findStatementLines,
   insertStatementLine,
-  lineOfOrder,
   listStatementLines,
   type StatementLineRow,
   setAside,
@@ -18,7 +17,8 @@ import {
 import { findUpiOrders, type UpiOrder } from '../../store/upiOrders.ts'
 import { audited } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
-import { confirmPayment } from './confirmPayment.ts'
+import { recordCredit, signedFor } from './confirmPayment.ts'
+import { sameOrder } from './orderRows.ts'
 import { readColumns, readCredits } from './statementFile.ts'
 
 /** What a bank's file holds; nothing is kept. Refuses with VALIDATION_FAILED. */
@@ -104,26 +104,20 @@ export const setLineAside = ({ store, now }: Deps, { admin, id, aside }: Aside):
     return creditLines(tx)
   })
 
-/** The line is written to its order first: a crash before the confirmation leaves it to be confirmed again. */
+/** Writes the credit into its order and the order beside the line, in one write. */
 async function confirmLine(deps: Deps, { admin, id }: { admin: Caller; id: string }): Promise<void> {
-  const { order, utr } = await deps.store.write(async (tx) => {
+  const toConfirm = async (tx: ReadTx) => {
     const [found] = await matched(tx, await findStatementLines(tx, [id]))
     if (!found?.order || (found.match !== 'ready' && found.match !== 'proposed')) throw notReady()
-    const other = await lineOfOrder(tx, found.order.id)
-    if (other && other.id !== id) throw notReady()
-    await claimLine(tx, id, found.order.id)
-    return { order: found.order, utr: utrFor(found.row, found.order) }
-  })
-  try {
-    await confirmPayment(deps, { admin, code: order.code, note: STATEMENT.note, ...(utr === null ? {} : { utr }) })
-  } catch (error) {
-    await deps.store.write(async (tx) => {
-      const [found] = await matched(tx, await findStatementLines(tx, [id]))
-      // Another may have confirmed it at the same time.
-      if (found?.match !== 'done') await claimLine(tx, id, null)
-    })
-    throw error
+    return { ...found, order: await sameOrder(tx, found.order) }
   }
+  const signed = await signedFor(deps, (await deps.store.read(toConfirm)).order)
+  await deps.store.write(async (tx) => {
+    const { row, order, utr } = await toConfirm(tx)
+    await claimLine(tx, id, order.id)
+    const credit = { order, paise: row.amountPaise, utr: utr ?? undefined, note: STATEMENT.note, admin, signed }
+    await recordCredit(deps, tx, credit)
+  })
 }
 
 const notReady = () => new Refusal('ORDER_NOT_HELD', { message: STATEMENT.notReady })
@@ -132,67 +126,81 @@ interface Matched {
   row: StatementLineRow
   match: StatementMatch
   order: UpiOrder | null
+  /** Another order that the line names as well. */
+  other: UpiOrder | null
+  utr: string | null
 }
 
 const utrsOf = ({ utrs }: StatementLineRow): string[] => utrs.split(' ').filter(Boolean)
-
-/** The UTR that the guest gave if the line has it, else the only number there is. */
-function utrFor(row: StatementLineRow, order: UpiOrder | null): string | null {
-  const utrs = utrsOf(row)
-  if (order?.utr && utrs.includes(order.utr)) return order.utr
-  return utrs[0] ?? null
-}
 
 /** Words that may be the code of an order. */
 const codesIn = ({ description }: StatementLineRow): string[] =>
   description.toUpperCase().match(/(?<![0-9A-Z])[0-9A-Z]{8}(?![0-9A-Z])/g) ?? []
 
-/** The UTR decides before the code, and an order that the line has paid before both. */
 async function matched(tx: ReadTx, rows: readonly StatementLineRow[]): Promise<Matched[]> {
   const orders = await findUpiOrders(tx, {
     ids: rows.flatMap(({ orderId }) => orderId ?? []),
     utrs: rows.flatMap(utrsOf),
     codes: rows.flatMap(codesIn),
   })
-  return rows.map((row) => {
-    const utrs = utrsOf(row)
-    const order =
-      orders.find(({ id }) => id === row.orderId) ??
-      orders.find(({ utr }) => utr !== null && utrs.includes(utr)) ??
-      orders.find(({ code }) => codesIn(row).includes(code)) ??
-      null
-    return { row, order, match: matchOf(row, order) }
-  })
+  return rows.map((row) => matchOf(row, orders))
 }
 
-/** What was set aside comes back when it proves to be the payment of an order. */
-function matchOf(row: StatementLineRow, order: UpiOrder | null): StatementMatch {
-  const match = matchWith(row, order)
-  return row.asideNote !== null && match !== 'ready' && match !== 'done' ? 'aside' : match
+/**
+ * An order that the line has paid comes first, then those whose buyers claim its UTR, then those whose code it has. Two of
+ * them contradict each other: anybody can claim a number that they saw, or write another's code into a transfer.
+ */
+function matchOf(row: StatementLineRow, orders: readonly UpiOrder[]): Matched {
+  const utrs = utrsOf(row)
+  const has = (own: readonly string[]) => own.some((utr) => utrs.includes(utr))
+  const paid = orders.find(({ id }) => id === row.orderId) ?? orders.find(({ paidUtrs }) => has(paidUtrs))
+  const claims = orders.filter(({ claimedUtrs }) => has(claimedUtrs))
+  const named = new Set([...claims, ...orders.filter(({ code }) => codesIn(row).includes(code))])
+  const [first, second] = [...named].toSorted((a, b) => Number(b.state === 'held') - Number(a.state === 'held'))
+  const order = paid ?? first ?? null
+  const other = paid ? null : (second ?? null)
+  const match = matchWith(row, { order, isPaid: paid !== undefined && paid.receivedPaise > 0, claims, other })
+  // What was set aside comes back when it proves to be the payment of an order.
+  const isAside = row.asideNote !== null && match !== 'ready' && match !== 'done'
+  const own = [...(order?.paidUtrs ?? []), ...(order?.claimedUtrs ?? [])].find((utr) => utrs.includes(utr))
+  return { row, order, other, match: isAside ? 'aside' : match, utr: own ?? utrs[0] ?? null }
 }
 
-function matchWith(row: StatementLineRow, order: UpiOrder | null): StatementMatch {
+interface Named extends Pick<Matched, 'order' | 'other'> {
+  isPaid: boolean
+  claims: readonly UpiOrder[]
+}
+
+function matchWith(row: StatementLineRow, { order, other, isPaid, claims }: Named): StatementMatch {
   if (!order) return 'unmatched'
-  const byUtr = order.utr !== null && utrsOf(row).includes(order.utr)
-  if (order.captured) return byUtr || row.orderId === order.id ? 'done' : 'paid'
-  if (row.amountPaise !== order.amountPaise) return 'differs'
-  return byUtr ? 'ready' : 'proposed'
+  if (isPaid) return 'done'
+  if (other) return 'disputed'
+  const missing = order.totalPaise - order.receivedPaise
+  if (order.state === 'paid' || missing <= 0) return 'paid'
+  if (row.amountPaise !== missing) return 'differs'
+  return claims.includes(order) ? 'ready' : 'proposed'
 }
 
-const viewOf = ({ row, match, order }: Matched): StatementLine => ({
+const viewOf = ({ row, match, order, other, utr }: Matched): StatementLine => ({
   id: row.id,
   day: row.day,
   amount: toRupees(row.amountPaise),
-  utr: utrFor(row, order),
+  utr,
   text: row.description,
   importedAt: row.importedAt.toISOString(),
   match,
   order: order && {
     code: order.code,
     buyer: order.buyerName,
-    total: toRupees(order.amountPaise),
+    total: toRupees(order.totalPaise),
     state: order.state,
-    utr: order.utr,
+    utr: order.claimedUtrs.at(-1) ?? order.paidUtrs.at(-1) ?? null,
+  },
+  other: other && {
+    code: other.code,
+    buyer: other.buyerName,
+    total: toRupees(other.totalPaise),
+    state: other.state,
   },
   aside:
     match !== 'aside' || row.asideAt === null

@@ -1,7 +1,8 @@
 import { MAIL_NEWS } from '@garba/shared/contracts/names'
-import type { DeskOrder, OrderListed } from '@garba/shared/contracts/order'
+import type { Attention, DeskOrder, OrderListed } from '@garba/shared/contracts/order'
 import { toRupees } from '@garba/shared/rules/money'
 import type { PaymentSettings } from '../../paymentSettings.ts'
+import type { AttentionRow } from '../../store/attention.ts'
 import type { JobRow } from '../../store/jobs.ts'
 import type { Money } from '../../store/orderLists.ts'
 import type { OrderRow } from '../../store/orders.ts'
@@ -63,9 +64,24 @@ const jobView = (job: JobRow): DeskOrder['jobs'][number] => {
   }
 }
 
+export const attentionView = (row: AttentionRow, order: string | null): Attention => ({
+  id: row.id,
+  kind: row.kind,
+  order,
+  amount: toRupees(row.amountPaise),
+  detail: row.detail,
+  at: row.createdAt.toISOString(),
+})
+
+interface DeskRows extends WholeOrderRows {
+  jobs: readonly JobRow[]
+  matters: readonly AttentionRow[]
+  account: string | null
+}
+
 /** An order with everything that the desk may know of it (DECISIONS 7). */
 export const deskOrderView = (
-  { jobs, account, ...rows }: WholeOrderRows & { jobs: readonly JobRow[]; account: string | null },
+  { jobs, matters, account, ...rows }: DeskRows,
   settings: Pick<PaymentSettings, 'upi'>,
 ): DeskOrder => ({
   ...wholeOrderView(rows, settings),
@@ -75,5 +91,6 @@ export const deskOrderView = (
   reason: rows.order.reason,
   payments: rows.payments.map(deskPaymentView),
   refunds: rows.refunds.map(deskRefundView),
+  matters: matters.map((row) => attentionView(row, rows.order.code)),
   jobs: jobs.map(jobView),
 })

@@ -18,7 +18,9 @@ export interface OrderRows {
 export function orderView({ order, event, payments }: OrderRows, { upi }: Pick<PaymentSettings, 'upi'>): Order {
   const held = order.state === 'held'
   const url = payments.find((payment) => payment.url !== null && payment.state !== 'void')?.url ?? null
-  const utr = payments.find((payment) => payment.utr !== null)?.utr ?? null
+  const waiting = held ? payments.filter(({ state }) => state !== 'captured') : payments
+  const utr = waiting.find((payment) => payment.utr !== null)?.utr ?? null
+  const received = payments.reduce((sum, { state, amountPaise }) => (state === 'captured' ? sum + amountPaise : sum), 0)
   return {
     code: order.code,
     state: order.state,
@@ -32,14 +34,15 @@ export function orderView({ order, event, payments }: OrderRows, { upi }: Pick<P
     settledAt: order.settledAt?.toISOString() ?? null,
     eventName: event.name,
     ...(held && url !== null ? { payUrl: url } : {}),
-    ...(held && order.provider === 'upi' && upi ? { upi: upiOf(order, upi) } : {}),
+    ...(held && order.provider === 'upi' && upi ? { upi: upiOf(order, order.totalPaise - received, upi) } : {}),
     ...(utr === null ? {} : { utr }),
+    ...(held && received > 0 ? { received: toRupees(received) } : {}),
   }
 }
 
 /** The link that payment apps of India open, and the same to copy by hand. */
-function upiOf({ code, totalPaise }: OrderRow, { id, name }: NonNullable<PaymentSettings['upi']>) {
-  const amount = toRupees(totalPaise)
+function upiOf({ code }: OrderRow, paise: number, { id, name }: NonNullable<PaymentSettings['upi']>) {
+  const amount = toRupees(paise)
   const asked = { pa: id, pn: name, am: amount.toFixed(2), cu: 'INR', tn: code, tr: code }
   const query = Object.entries(asked).map(([key, value]) => `${key}=${encodeURIComponent(value)}`)
   return { link: `upi://pay?${query.join('&')}`, id, amount, note: code }

@@ -93,7 +93,7 @@ test('a UPI payment that the desk finds in the bank makes the tickets, once', as
   const { code } = (await place(guest, { quantity: 2, provider: 'upi' })).body.order as Order
   await must(guest.request('POST', `/api/orders/${code}/utr`, { utr: '123456789012' }))
   const confirm = (body: Record<string, unknown> = {}) =>
-    admin.request('POST', `/api/admin/orders/${code}/confirm`, body)
+    admin.request('POST', `/api/admin/orders/${code}/confirm`, { amount: 598, ...body })
   expect(await confirm({ note: 'HDFC statement' })).toMatchObject({
     status: 200,
     body: {
@@ -116,7 +116,7 @@ test('a UPI payment found after its hold lapsed buys the tickets while seats are
   const other = await place1('Meera')
   await minutesPass(world, 16)
   const confirm = ({ code }: Order, utr: string) =>
-    must(admin.request('POST', `/api/admin/orders/${code}/confirm`, { utr }))
+    must(admin.request('POST', `/api/admin/orders/${code}/confirm`, { amount: 299, utr }))
   expect(await confirm(one, '111111111111')).toMatchObject({
     order: { state: 'paid', tickets: [{ status: 'active' }] },
   })

@@ -109,7 +109,7 @@ test('what the desk confirmed by hand is shown as confirmed, and a lapsed hold i
   const admin = await world.as('admin')
   const radha = await upiOrder(world, 'Radha', { utr: '412345678901' })
   const meera = await upiOrder(world, 'Meera')
-  await must(admin.request('POST', `/api/admin/orders/${radha.code}/confirm`, {}))
+  await must(admin.request('POST', `/api/admin/orders/${radha.code}/confirm`, { amount: 299 }))
   world.clock.forward(20 * 60_000)
   await moneyRound(world.deps)
   expect(await orderOf(meera.guest, meera.code)).toMatchObject({ state: 'expired' })

@@ -34,7 +34,7 @@ test('a sale by UPI waits for the bank: no ticket and no entry before the desk h
   expect((await sellOnline(phone, upi, key)).body).toEqual(first.body)
   expect([await takenSeats(world), await counted(world, 'tickets')]).toEqual([2, 0])
   const admin = await world.as('admin')
-  await must(confirm(admin, code, { utr: '123456789012' }))
+  await must(confirm(admin, code, { amount: 598, utr: '123456789012' }))
   const { tickets } = (await sellOnline(phone, upi, key)).body as { tickets: { qrCode: string; status: string }[] }
   expect(tickets).toMatchObject([{ status: 'active' }, { status: 'active' }])
   expect(await mark(await world.as('qrchecker'), { qrCode: tickets[0]?.qrCode })).toMatchObject({ status: 200 })
@@ -85,7 +85,7 @@ test('with UPI_AT_DOOR=admit it counts at once, and a sale without a number is l
   expect(await attention(world)).toMatchObject([{ kind: 'unproven', order: code }])
   // The number that the statement has proves it.
   const admin = await world.as('admin')
-  await must(confirm(admin, code, { utr: '123456789012' }))
+  await must(confirm(admin, code, { amount: 299, utr: '123456789012' }))
   expect(await attention(world)).toEqual([])
   expect(await world.sql('select utr, state from payments')).toEqual([{ utr: '123456789012', state: 'captured' }])
 })

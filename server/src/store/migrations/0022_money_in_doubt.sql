@@ -19,3 +19,8 @@ UPDATE `refunds` SET `state` = 'asking' WHERE `state` = 'requested' AND EXISTS (
 UPDATE `jobs` SET `ended_at` = NULL, `gave_up` = 0 WHERE `kind` = 'refund' AND `gave_up` = 1 AND `attempts` >= 60 AND EXISTS (
 	SELECT 1 FROM `refunds` WHERE `jobs`.`id` = 'refund:' || `refunds`.`id` AND `refunds`.`state` = 'asking'
 );
+--> statement-breakpoint
+INSERT INTO `attention` (`id`, `kind`, `dedupe_key`, `order_id`, `payment_id`, `amount_paise`, `detail`, `created_at`)
+	SELECT `refunds`.`id`, 'payBack', 'payBack:' || `refunds`.`id`, `payments`.`order_id`, `payments`.`id`, `refunds`.`amount_paise`, coalesce(`payments`.`utr`, ''), `refunds`.`created_at`
+	FROM `refunds` JOIN `payments` ON `payments`.`id` = `refunds`.`payment_id`
+	WHERE `refunds`.`ticket_id` IS NULL AND `refunds`.`state` = 'requested' AND `payments`.`provider` IN ('upi', 'cash', 'card');

@@ -78,12 +78,22 @@ export const en = {
     sending: 'Sending...',
     given: 'We are checking your payment. Tickets appear here once the organiser confirms it, within 24 hours.',
     givenUtr: (utr: string) => `Your UTR number: ${utr}`,
+    received: (received: string, total: string) =>
+      `${received} of ${total} has arrived. Pay the rest to get your tickets.`,
+    seen: 'A payment with your order code has reached the bank. The organiser is checking it. Do not pay again.',
   },
   ended: {
     expired: 'The time to pay ran out, so the seats went back on sale. Nothing was bought.',
     cancelled: 'This order was let go. Nothing was bought.',
     late: 'Your payment arrived after the seats were gone. It goes back to you in full.',
     again: 'Buy again',
+    paid: 'If you have paid, do not pay again',
+    ask: (code: string) =>
+      `This order is closed, and its seats are on sale again. Tell the organiser your order code ${code} and the UTR number of your payment: you get your tickets while seats are free, or your money back.`,
+    whom: (email: string) => `Write to ${email}.`,
+    creditSeen: 'A payment with your order code has reached the bank. The organiser confirms it or pays it back.',
+    back: 'This order was closed. What you had paid goes back to you.',
+    notPaid: 'I have not paid: buy again',
   },
   receipt: {
     title: 'Receipt',

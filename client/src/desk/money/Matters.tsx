@@ -1,0 +1,90 @@
+import type { Attention } from '@garba/shared/contracts/order'
+import { MONEY } from '@garba/shared/messages/deskMoney'
+import { ORDER } from '@garba/shared/messages/order'
+import { formatRupees } from '@garba/shared/rules/money'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { toast } from 'sonner'
+import { StateChip } from '../../kit/Badge.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { call } from '../../platform/http/call.ts'
+import { messageOf } from '../../platform/http/failure.ts'
+import { KEYS } from '../../platform/queries.ts'
+import { useDates } from '../frame/dates.ts'
+import { NoteDialog } from '../frame/NoteDialog.tsx'
+import styles from './Money.module.css'
+
+const words = MONEY.attention
+
+interface MattersProps {
+  matters: readonly Attention[]
+  /** Each with a link to its order. */
+  linked?: boolean
+}
+
+/** Open matters about money, each with a button that asks what was done about it. */
+export const Matters = ({ matters, linked = false }: MattersProps) => {
+  const [open, setOpen] = useState<Attention | null>(null)
+  const resolve = useResolve()
+  return (
+    <>
+      <ul className={styles.lines}>
+        {matters.map((what) => (
+          <Row key={what.id} what={what} linked={linked} onResolve={() => setOpen(what)} />
+        ))}
+      </ul>
+      {open === null ? null : (
+        <NoteDialog
+          words={{ ...words.dialog, ...words.dialogs[open.kind] }}
+          description={nameOf(open)}
+          busy={resolve.isPending}
+          onSave={(resolution) => resolve.mutate({ id: open.id, resolution }, { onSuccess: () => setOpen(null) })}
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </>
+  )
+}
+
+const nameOf = ({ kind, amount }: Attention) =>
+  amount === 0 ? ORDER.attention[kind] : `${ORDER.attention[kind]}, ${formatRupees(amount)}`
+
+interface RowProps {
+  what: Attention
+  linked: boolean
+  onResolve: () => void
+}
+
+const Row = ({ what, linked, onResolve }: RowProps) => {
+  const { momentOf } = useDates()
+  const { kind, amount, order, detail, at } = what
+  return (
+    <li className={styles.line}>
+      <StateChip state="warn">{ORDER.attention[kind]}</StateChip>
+      {amount === 0 ? null : <strong className="tabular">{formatRupees(amount)}</strong>}
+      {order === null || !linked ? null : <Link to={`../orders/${order}`}>{order}</Link>}
+      <span className={styles.detail}>{detail}</span>
+      <time dateTime={at} className={styles.soft}>
+        {words.since(momentOf(at))}
+      </time>
+      <Button size="sm" aria-label={words.resolveOf(nameOf(what))} onClick={onResolve}>
+        {words.resolve}
+      </Button>
+    </li>
+  )
+}
+
+/** Queries whose rows or figures change with a matter: tickets may be cancelled, and refunds be paid. */
+const STALE = [KEYS.money, KEYS.orders, KEYS.tickets, KEYS.analytics, KEYS.ticketStats, KEYS.event, KEYS.evening]
+
+function useResolve() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, resolution }: { id: string; resolution: string }) =>
+      call('resolveAttention', { params: { id }, body: { resolution } }),
+    onSuccess: () => toast.success(words.done),
+    onError: (error) => toast.error(words.resolveFailed(messageOf(error))),
+    onSettled: () => void Promise.all(STALE.map((queryKey) => client.invalidateQueries({ queryKey }))),
+  })
+}
