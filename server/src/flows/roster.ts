@@ -29,8 +29,7 @@ export type Roster = Omit<RosterAnswer, 'success'>
 /**
  * The current event's tickets changed since a revision, or all of them, including tombstones (DECISIONS 2). A revision from
  * before an event was closed or the data restored gets the whole roster, and so does one from the future. The keys of closed
- * events tell their codes from forged ones. `check` adds the whole roster's count and hash. A phone gets the whole roster once a
- * minute. Refuses with RATE_LIMITED.
+ * events tell their codes from forged ones. `check` adds the whole roster's count and hash. Refuses with RATE_LIMITED.
  */
 export async function roster(deps: Deps, { asker, ...query }: RosterQuery & { asker: AnyCaller }): Promise<Roster> {
   const { store, now } = deps
@@ -40,11 +39,11 @@ export async function roster(deps: Deps, { asker, ...query }: RosterQuery & { as
     const closed = await closedEvents(tx)
     const oldest = Math.max(deps.epoch.revision, ...closed.map(({ closedRevision }) => closedRevision))
     const full = query.since === undefined || query.since > revision || query.since < oldest
-    if (full) countWhole(deps, { userId: asker.id, deviceId: query.deviceId })
+    if (full) countWhole(deps, asker)
     const since = full ? 0 : (query.since ?? 0)
     const eventId = event?.id ?? ''
     const tickets = await entriesSince(tx, { eventId, revision: since })
-    if (!full && tickets.length >= LONG) countWhole(deps, { userId: asker.id, deviceId: query.deviceId })
+    if (!full && tickets.length >= LONG) countWhole(deps, asker)
     const pairs = await allSigningKeys(tx)
     const answer = {
       revision,
@@ -67,33 +66,26 @@ export async function roster(deps: Deps, { asker, ...query }: RosterQuery & { as
 const MINUTE_MS = 60_000
 /** So many changes are as good as the whole roster: who asks for those since the first revision gets no more that way. */
 const LONG = 1_000
-/** Whole rosters a minute for one account: ten phones of one checker, each after a fault. A paired phone is an account of its own. */
+/** Whole rosters a minute for one account: ten phones of one checker, each after a fault. */
 const WHOLE_PER_ACCOUNT = 30
-/** When each phone, and each account, was last sent the whole roster (ms). */
+/** When each paired phone and each account was sent the whole roster within the last minute (ms). */
 const wholeSent = new WeakMap<Store, Map<string, number[]>>()
 
 /**
  * The whole roster is long and holds every name. An honest phone needs it at its start and after a restore, and then continues
- * from its revision. Refuses with RATE_LIMITED.
+ * from its revision. A paired phone gets it once a minute. Refuses with RATE_LIMITED.
  */
-function countWhole(
-  { store, now }: Deps,
-  { userId, deviceId }: { userId: string; deviceId: string | undefined },
-): void {
+function countWhole({ store, now }: Deps, { id, device }: AnyCaller): void {
   const at = now().getTime()
   const sent = wholeSent.get(store) ?? new Map<string, number[]>()
   wholeSent.set(store, sent)
   for (const [key, times] of sent) if (times.every((time) => at - time >= MINUTE_MS)) sent.delete(key)
-  const limits = [
-    { key: userId, most: WHOLE_PER_ACCOUNT },
-    ...(deviceId === undefined ? [] : [{ key: `${userId} ${deviceId}`, most: 1 }]),
-  ].map((limit) => ({ ...limit, times: (sent.get(limit.key) ?? []).filter((time) => at - time < MINUTE_MS) }))
-  const over = limits.find(({ times, most }) => times.length >= most)
-  if (over) {
-    const wait = MINUTE_MS - (at - Math.min(...over.times))
+  const times = (sent.get(id) ?? []).filter((time) => at - time < MINUTE_MS)
+  if (times.length >= (device ? 1 : WHOLE_PER_ACCOUNT)) {
+    const wait = MINUTE_MS - (at - Math.min(...times))
     throw new Refusal('RATE_LIMITED', { retryAfterSeconds: Math.max(1, Math.ceil(wait / 1_000)) })
   }
-  for (const { key, times } of limits) sent.set(key, [...times, at])
+  sent.set(id, [...times, at])
 }
 
 const rosterEvent = ({ id, name, venue, date, startTime, endTime, endsNextDay }: EventRow) => ({

@@ -1,4 +1,3 @@
-import type { OpenMatter } from '../contracts/event.ts'
 import type { OpenMatterKind } from '../contracts/names.ts'
 import { formatCount } from './language.ts'
 
@@ -18,5 +17,5 @@ export const OPEN_MATTERS = {
   unproven: counted('sale by UPI or card has no number', 'sales by UPI or card have no number'),
 } as const satisfies Record<OpenMatterKind, (n: number) => string>
 
-export const openText = (matters: readonly OpenMatter[]): string =>
+export const openText = (matters: readonly { kind: OpenMatterKind; count: number }[]): string =>
   matters.map(({ kind, count }) => OPEN_MATTERS[kind](count)).join(', ')
