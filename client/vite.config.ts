@@ -18,7 +18,7 @@ const PROXIED = ['/api', '/healthz', '/identitytoolkit.googleapis.com', '/secure
 const treeshake = { moduleSideEffects: (id: string) => !id.includes('@zxing/library') }
 
 /**
- * Two HTML entries and two workers (DECISIONS 4). Each worker's precache holds its own shell's files alone: a guest never
+ * Two HTML entries and two workers. Each worker's precache holds its own shell's files alone: a guest never
  * downloads the desk or the scanner, a checker never downloads the site.
  */
 const worker = (shell: 'site' | 'scanner', filename: 'sw-guest.ts' | 'sw-scanner.ts') =>

@@ -4,7 +4,7 @@ import { defineConfig } from 'vite'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** The site's components as one module for the server, which renders the first paint with it (DECISIONS 9). */
+/** The site's components as one module for the server, which renders the first paint with it. */
 export default defineConfig({
   root: here('.'),
   publicDir: false,

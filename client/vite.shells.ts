@@ -8,7 +8,7 @@ const OWN_STATICS: Record<Shell, RegExp> = {
   site: /^(index\.html|icons\/(favicon\.svg|guest-192\.png))$/,
   scanner: /^(scanner\.html|icons\/(favicon\.svg|scanner-192\.png))$/,
 }
-/** The desk works online only, so no worker keeps it (DECISIONS 4: one precache per installed app). */
+/** The desk works online only, so no worker keeps it (one precache per installed app). */
 const ONLINE_ONLY = /\/src\/desk\//
 
 /** Letters that most phones never need; the workers keep them once a page has used them. */

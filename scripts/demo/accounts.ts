@@ -1,4 +1,4 @@
-/** The demo's accounts, with ids that never change (DECISIONS 1). */
+/** The demo's accounts, with ids that never change. */
 export const DEMO_ACCOUNTS = {
   admin: { uid: 'demo-admin', email: 'admin@garba.test', name: 'Asha Admin', role: 'admin' },
   manager: { uid: 'demo-manager', email: 'manager@garba.test', name: 'Manav Manager', role: 'manager' },

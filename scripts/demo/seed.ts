@@ -9,7 +9,7 @@ import type { WriteTx } from '../../server/src/store/sql.ts'
 import { allUsers, findUserByUid, findUserByVerifiedEmail, insertUser } from '../../server/src/store/users.ts'
 import { type Account, DEMO_ACCOUNTS } from './accounts.ts'
 
-/** Far enough ahead for sales and cancellations (DECISIONS 1). */
+/** Far enough ahead for sales and cancellations. */
 const DAYS_AHEAD = 45
 const DAY_MS = 24 * 3600 * 1000
 

@@ -9,7 +9,7 @@ export interface Source {
   readonly source: string
 }
 
-/** ARCHITECTURE 7: a file has at most 450 lines. */
+/** A longer file answers more than one question. */
 export const MAX_LINES = 450
 
 const PURE: readonly RoomName[] = ['constants', 'names', 'messages', 'contracts', 'rules', 'calls']

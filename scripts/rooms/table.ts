@@ -1,5 +1,5 @@
 /**
- * ARCHITECTURE 1 as data. Whatever is not listed is denied. A file belongs to the first room whose pattern matches its path.
+ * The map of architecture.md as data. Whatever is not listed is denied. A file belongs to the first room whose pattern matches its path.
  * Tests, benchmarks and builders have their own rooms.
  */
 

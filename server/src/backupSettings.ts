@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import * as z from 'zod'
 import { optional, wholeNumber, wholeNumberIfSet } from './variables.ts'
 
-/** Where and how often the server backs up its database (DECISIONS 6). */
+/** Where and how often the server backs up its database. */
 export interface BackupSettings {
   dir: string
   /** Minutes; null: every 5 around the event and every 60 else. */

@@ -168,7 +168,7 @@ export interface Settings {
   /** Where a demo writes its mails. */
   mailDir: string
   firebase: { projectId: string; apiKey: string; authDomain: string }
-  /** host:port. Unsigned tokens also require a project id that starts with demo- (DECISIONS 1). */
+  /** host:port. Unsigned tokens also require a project id that starts with demo-. */
   emulatorHost: string | null
   demo: boolean
   /** Whether the database is a rehearsal's. It says so itself, so no variable sets this: `settingsFor` does. */
@@ -231,7 +231,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
 const isOnNetwork = (url: string | undefined): boolean =>
   url?.startsWith('https:') === true && !isLoopback(new URL(url).hostname)
 
-/** Demo mode means no project id, or one that starts with demo- (DECISIONS 1). */
+/** Demo mode means no project id, or one that starts with demo-. */
 function identityOf(env: Environment): Pick<Settings, 'firebase' | 'emulatorHost' | 'demo'> {
   const emulatorHost = env.FIREBASE_AUTH_EMULATOR_HOST ?? null
   const projectId = env.FIREBASE_PROJECT_ID || DEMO_PROJECT_ID

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { isLoopback } from './loopback.ts'
 import { optional } from './variables.ts'
 
-/** Who can take the money of a sale (DECISIONS 7 and 9). Without any, tickets are given out when they are ordered. */
+/** Who can take the money of a sale. Without any, tickets are given out when they are ordered. */
 export interface PaymentSettings {
   /** False with PAYMENTS=none. */
   on: boolean

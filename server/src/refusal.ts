@@ -23,7 +23,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The response body of every failure (DECISIONS 2). */
+/** The response body of every failure. */
 export function failureBody(code: Code, facts: RefusalFacts = {}): Record<string, unknown> {
   const { errors, body, message, ...details } = facts
   return {

@@ -6,7 +6,7 @@
 export const DEFAULT_EVENT_TITLE = 'Garba Rass 2025'
 export const DEFAULT_TIMEZONE = 'Asia/Kolkata'
 export const DEMO_PROJECT_ID = 'demo-garba'
-/** The accounts of the demo's sign-in chooser, seeded into the emulator and the database (DECISIONS 1). */
+/** The accounts of the demo's sign-in chooser, seeded into the emulator and the database. */
 export const DEMO_ACCOUNTS = [
   { uid: 'demo-admin', email: 'admin@garba.test', name: 'Asha Admin', role: 'admin' },
   { uid: 'demo-manager', email: 'manager@garba.test', name: 'Manav Manager', role: 'manager' },
@@ -14,9 +14,9 @@ export const DEMO_ACCOUNTS = [
   { uid: 'demo-guest', email: 'guest@garba.test', name: 'Garima Guest', role: 'guest' },
 ] as const
 
-/** The group price applies from this quantity on (SPEC 9; DECISIONS 5). */
+/** The group price applies from this quantity on (SPEC 9). */
 export const GROUP_TIER_FROM = 4
-/** MAX_PER_ORDER unless it is set (DECISIONS 6). */
+/** MAX_PER_ORDER unless it is set. */
 export const DEFAULT_MAX_PER_ORDER = 100
 /** Paper tickets that one block may have. */
 export const PAPER_BLOCK_MAX = 500
@@ -36,7 +36,7 @@ export const REFERENCE_MAX = 40
 export const NEWS_MAX = 1_000
 /** HOLD_MINUTES unless it is set: how long seats are held for an order that is not paid yet. */
 export const HOLD_MINUTES = 15
-/** A provider's link lives this much longer than the hold (DECISIONS 9). */
+/** A provider's link lives this much longer than the hold. */
 export const LINK_GRACE_MS = 120_000
 /** A payment by UPI waits this long for the desk to find it in the bank statement. */
 export const UPI_CONFIRM_MS = 24 * 3_600_000
@@ -80,12 +80,12 @@ export const SCAN_DUPLICATE_GUARD_MS = 1_000
 export const SCAN_PAUSE_MS = 2_000
 export const CAMERA_INIT_TIMEOUT_MS = 10_000
 export const SCANNER_INIT_TIMEOUT_MS = 8_000
-/** After this the device decides for itself (DECISIONS 3). */
+/** After this the device decides for itself. */
 export const SERVER_PATIENCE_MS = 1_500
 export const SCAN_BATCH_MAX = 200
 /** Codes of lost tickets in one request. */
 export const LOST_OFFER_MAX = 100
-/** Tickets in one group code (DECISIONS 9). */
+/** Tickets in one group code. */
 export const GROUP_CODE_MAX = 8
 export const DEVICE_NAME_MAX = 40
 /** What a checker types at the start of a shift. */
@@ -93,11 +93,11 @@ export const SHIFT_NAME_MAX = 40
 export const DEVICE_GATES_MAX = 20
 /** Longer than any event may be ahead. */
 export const DEVICE_LEASE_MAX_MS = 10 * 366 * 86_400_000
-/** How long the code that pairs a phone is valid (DECISIONS 7). */
+/** How long the code that pairs a phone is valid. */
 export const PAIRING_CODE_MS = 10 * 60_000
 /** How long after the event's end a paired phone works, unless the desk says otherwise. */
 export const DEVICE_AFTER_EVENT_MS = 6 * 3_600_000
-/** A paired phone's tokens live at most this long; clocks may differ by the tolerance (DECISIONS 7). */
+/** A paired phone's tokens live at most this long; clocks may differ by the tolerance. */
 export const DEVICE_TOKEN_SECONDS = 300
 export const DEVICE_CLOCK_TOLERANCE_SECONDS = 60
 /** Gates of one event. */
@@ -116,7 +116,7 @@ export const CLOCK_DRIFT_WARN_MS = 120_000
 export const ROSTER_POLL_MS = 30_000
 
 /**
- * Which of several restored copies of the data a server has (DECISIONS 9): on every answer of the API, and on every request of a
+ * Which of several restored copies of the data a server has: on every answer of the API, and on every request of a
  * client that has seen one.
  */
 export const EPOCH_HEADER = 'X-Epoch'
@@ -136,7 +136,7 @@ export const CACHE_ENTRIES_MAX = 50
 
 export const AUTH_ERROR_SHOWN_MS = 5_000
 export const TOAST_MS = 5_000
-/** How long a deletion on the desk can be undone (DECISIONS 6). */
+/** How long a deletion on the desk can be undone. */
 export const UNDO_MS = 8_000
 export const SCAN_SUCCESS_TOAST_MS = 3_000
 export const RELOAD_AFTER_EVENT_SAVE_MS = 1_500

@@ -58,8 +58,8 @@ const DESKS = {
 } as const satisfies { [D in 'admin' | 'manager']: { Home: ComponentType; views: Record<ViewOf<D>, ComponentType> } }
 
 /**
- * The admin's and the manager's dashboard on a light surface: the views as nested routes, so that Back works
- * (DECISIONS 5), beside the rail that leads to them; the denied panel alone when the role is gone.
+ * The admin's and the manager's dashboard on a light surface: the views as nested routes, so that Back works,
+ * beside the rail that leads to them; the denied panel alone when the role is gone.
  */
 export default function DeskDashboard({ desk }: { desk: keyof typeof DESKS }) {
   const { denied, retry } = useDenied()

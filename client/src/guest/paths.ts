@@ -1,6 +1,6 @@
 import { HOMES } from '@garba/shared/contracts/pages'
 
-/** The entry pass is a sub-view of the dashboard, so that Back closes it (DECISIONS 5). */
+/** The entry pass is a sub-view of the dashboard, so that Back closes it. */
 export const GUEST_HOME = HOMES.guest
 export const entryPassPath = (ticketId?: string): string =>
   ticketId === undefined ? `${GUEST_HOME}/gate` : `${GUEST_HOME}/gate/${ticketId}`

@@ -30,7 +30,7 @@ export const RoleBadge = ({ role, label }: { role: keyof typeof ROLE_TONE; label
 
 const STATE_ICON = { ok: CircleCheck, warn: TriangleAlert, bad: CircleX, info: Info } as const
 
-/** A state is never colour alone: always an icon and a word (LOOK 3). */
+/** A state is never colour alone: always an icon and a word. */
 export const StateChip = ({ state, icon, children }: { state: StateTone; icon?: ReactNode; children: ReactNode }) => {
   const Icon = STATE_ICON[state]
   return (

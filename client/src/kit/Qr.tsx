@@ -12,8 +12,8 @@ interface QrProps {
 }
 
 /**
- * The code, drawn on this device, even offline: level M, pure black on pure white with its quiet zone, never tinted
- * (LOOK 2, DECISIONS 3). The parent sets the size.
+ * The code, drawn on this device, even offline: level M, pure black on pure white with its quiet zone, never tinted.
+ * The parent sets the size.
  */
 export const Qr = ({ text, label, className }: QrProps) => (
   <QRCodeSVG

@@ -27,7 +27,7 @@ import { Center, Notice } from './screens/Center.tsx'
 
 const UnsentHere = lazy(() => import('./screens/UnsentHere.tsx'))
 
-/** Above the controls, clear of the status line, which is always visible (DECISIONS 3), and of the frame. */
+/** Above the controls, clear of the status line, which is always visible, and of the frame. */
 const TOASTS = { bottom: 'var(--toast-bottom)', left: 'var(--toast-left)', right: 'var(--toast-right)' }
 
 /** The entry of the scanner's page: who may scan, and what everyone else sees. */
@@ -51,7 +51,7 @@ const RehearsalMark = () =>
 
 const DemoChooser = () => <LateAccountChooser {...useDemoChooser()} />
 
-/** A paired phone scans with its own key, and nobody signs in; pairing is open to everyone (DECISIONS 7). */
+/** A paired phone scans with its own key, and nobody signs in; pairing is open to everyone. */
 const Access = () => {
   const pairing = usePairing(({ state }) => state.type)
   const view = useView()
@@ -73,7 +73,7 @@ const OfAccount = () => {
   const session = useSession()
   if (session.type === 'initializing' || session.type === 'loading') return <Wait text={SCREENS.loadingDashboard} />
   const role = roleOf(session)
-  // SPEC 2 sends a visitor to /; the installed app has its own sign-in inside its scope (DECISIONS 4).
+  // SPEC 2 sends a visitor to /; the installed app has its own sign-in inside its scope.
   if (role === null) return isInstalled() ? <ScannerSignIn /> : <LeaveToSignIn />
   wasIn = true
   if (role !== 'qrchecker')
@@ -136,7 +136,7 @@ const Crash = () => (
   </Surface>
 )
 
-/** The installed scanner's own sign-in (DECISIONS 4). */
+/** The installed scanner's own sign-in. */
 const ScannerSignIn = () => {
   const failure = useSignInFailure()
   const demo = useConfig(({ config }) => config?.demo ?? false)

@@ -7,12 +7,12 @@ import { SYNC_MESSAGE, SYNC_TAG } from './core/syncTag.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] }
 
-/** The scanner's worker, scope `/dashboard/qrchecker`: its own shell with decoder and wasm, and nothing of the API (DECISIONS 4). */
+/** The scanner's worker, scope `/dashboard/qrchecker`: its own shell with decoder and wasm, and nothing of the API. */
 precacheAndRoute(self.__WB_MANIFEST)
 keepUsedFonts(self, 'garba-scanner-fonts')
 registerRoute(new NavigationRoute(createHandlerBoundToURL('/scanner.html'), { allowlist: [SCANNER_PAGES] }))
 
-/** The page sends this only while nobody is being scanned and the outbox is empty (DECISIONS 4). */
+/** The page sends this only while nobody is being scanned and the outbox is empty. */
 self.addEventListener('message', (event) => {
   if ((event.data as { type?: string } | null)?.type === 'SKIP_WAITING') void self.skipWaiting()
 })

@@ -103,7 +103,7 @@ export default function Dashboards() {
 
 const openedAtScanner = location.pathname.startsWith(homeOf('qrchecker'))
 
-/** The scanner is another shell with its own page and worker (DECISIONS 4): the browser loads it. */
+/** The scanner is another shell with its own page and worker: the browser loads it. */
 function ScannerHandover() {
   useEffect(() => {
     // If the site's page was served at the scanner's address, this would reload forever.
@@ -138,7 +138,7 @@ const AdminRequest = ({ refused }: { refused: ReactNode }) => {
   return denied ? refused : <LoadingDashboard />
 }
 
-/** The installed app's own sign-in, inside its scope (DECISIONS 4). */
+/** The installed app's own sign-in, inside its scope. */
 const SignInHere = () => {
   const { signInHere } = useWords().screens
   usePageTitle(signInHere.title)

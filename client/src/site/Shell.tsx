@@ -131,7 +131,7 @@ function usePageBeginning(): void {
   }, [pathname, type])
 }
 
-/** SPEC 7: when the refresh fails the user goes to /. An installed app shows its own sign-in instead (DECISIONS 4). */
+/** SPEC 7: when the refresh fails the user goes to /. An installed app shows its own sign-in instead. */
 function useHomeWhenSessionIsLost(): void {
   const navigate = useNavigate()
   useEffect(
@@ -148,7 +148,7 @@ const RehearsalMark = () =>
     <EdgeMark text={REHEARSAL.mark} note={REHEARSAL.note} />
   ) : null
 
-/** DECISIONS 1: the page says that it is a demo; and where payments are only tried out, that too. */
+/** Says that this is a demo, and where payments are only tried out, that too. */
 const DemoNote = () => {
   const { demoNote, testNote } = useWords()
   const demo = useConfig(({ config }) => config?.demo ?? false)

@@ -29,7 +29,7 @@ export const Dashboards = late(
 )
 const PolicyPage = lazy(async () => ({ default: (await import('./policies/PolicyPage.tsx')).PolicyPage }))
 
-/** SPEC section 2 "Routes"; a dashboard's sub-views are nested below it (DECISIONS 5). */
+/** SPEC section 2 "Routes"; a dashboard's sub-views are nested below it. */
 export const SiteRoutes = () => (
   <Routes>
     <Route element={<Shell />}>

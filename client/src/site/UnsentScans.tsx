@@ -3,7 +3,7 @@ import { Banner } from '../kit/Banner.tsx'
 import { countUnsentScans } from '../platform/store/scannerData.ts'
 import { useWords } from './words.ts'
 
-/** For a phone that scanned at a gate and is signed out: its unsent scans are safe, and who sends them (DECISIONS 3). */
+/** For a phone that scanned at a gate and is signed out: its unsent scans are safe, and who sends them. */
 export default function UnsentScans() {
   const { screens } = useWords()
   const [count, setCount] = useState(0)

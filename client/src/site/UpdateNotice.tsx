@@ -3,7 +3,7 @@ import { Button } from '../kit/Button.tsx'
 import { useUpdate } from '../platform/pwa/worker.ts'
 import { useWords } from './words.ts'
 
-/** A new version waits until the person agrees (DECISIONS 4). */
+/** A new version waits until the person agrees. */
 export default function UpdateNotice() {
   const { update } = useWords().screens
   const apply = useUpdate((store) => store.apply)

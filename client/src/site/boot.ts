@@ -1,5 +1,5 @@
 /**
- * The only script that a page rendered by the server begins with (DECISIONS 9). It lets the page be painted first, then
+ * The only script that a page rendered by the server begins with. It lets the page be painted first, then
  * fetches the app, and starts it piece by piece when the reader begins to use the page or has looked at it for a while; for
  * somebody signed in, at once. A press made before the app is there is made again once it is, even if the page had to be
  * loaded again for that. It imports nothing: it must be small and alone.

@@ -7,7 +7,7 @@ import { NOT_THE_SITES } from '../platform/pwa/scopes.ts'
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] }
 
 /**
- * The site's worker, scope `/`. It caches only the shell: API answers never go into a cache (DECISIONS 4), and the scanner
+ * The site's worker, scope `/`. It caches only the shell: API answers never go into a cache, and the scanner
  * has a worker of its own.
  *
  * It does not call Workbox's cleanupOutdatedCaches, which deletes every precache whose name ends like an older Workbox's
@@ -19,7 +19,7 @@ keepUsedFonts(self, 'garba-guest-fonts')
 
 registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: NOT_THE_SITES }))
 
-/** A new version waits until the person agrees (DECISIONS 4). */
+/** A new version waits until the person agrees. */
 self.addEventListener('message', (event) => {
   if ((event.data as { type?: string } | null)?.type === 'SKIP_WAITING') void self.skipWaiting()
 })

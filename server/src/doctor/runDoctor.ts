@@ -17,7 +17,7 @@ import {
 import { certificate, clock, mail, OUTSIDE, type Outside, payments, publicAddress, signIn } from './outside.ts'
 
 /**
- * Looks at everything an evening needs, without changing anything but a small file for a moment (DECISIONS 8). Takes about
+ * Looks at everything an evening needs, without changing anything but a small file for a moment. Takes about
  * as long as the slowest of the servers it asks, five seconds at most. Never throws.
  */
 export async function runDoctor(settings: Settings, outside: Outside = OUTSIDE): Promise<Check[]> {

@@ -42,7 +42,7 @@ interface Given {
 }
 
 /**
- * Admits a ticket's holder, or says why not (DECISIONS 2 and 3). The scanId is checked before the rules: a repeated scan
+ * Admits a ticket's holder, or says why not. The scanId is checked before the rules: a repeated scan
  * gets its first answer. The exception is a refused scan that its device sends again as `admittedOffline`: it is judged
  * again, because the person is inside. Refuses with SCAN_ID_REUSED when the scanId belongs to another ticket, and with
  * SCAN_UNDONE when the scan was undone.

@@ -9,7 +9,7 @@ import { isListedAdmin } from './signIn.ts'
 import { userView } from './views/user.ts'
 
 /**
- * Makes the caller an admin if the token proves an email of ADMIN_EMAILS. Refuses with NOT_ADMIN_EMAIL (DECISIONS 2).
+ * Makes the caller an admin if the token proves an email of ADMIN_EMAILS. Refuses with NOT_ADMIN_EMAIL.
  */
 export async function assignAdmin(deps: Deps, { user, token }: { user: Caller; token: string | null }): Promise<User> {
   if (token === null) throw new Refusal('UNAUTHENTICATED')

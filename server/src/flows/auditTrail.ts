@@ -3,7 +3,7 @@ import { type AuditFilter, type AuditRowStored, countAudit, listAudit } from '..
 import type { Deps } from './deps.ts'
 import { type PageQuery, pageOf, sliceOf } from './pages.ts'
 
-/** A row of the audit trail for admins (DECISIONS 2). */
+/** A row of the audit trail for admins. */
 export const auditRowView = ({
   id,
   at,
@@ -22,7 +22,7 @@ export const auditRowView = ({
   detail,
 })
 
-/** One page of the audit trail, newest first (DECISIONS 2). */
+/** One page of the audit trail, newest first. */
 export const auditTrail = ({ store }: Deps, query: AuditFilter & PageQuery) =>
   store.read(async (tx) => {
     const totalRows = await countAudit(tx, query)

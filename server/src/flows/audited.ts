@@ -48,7 +48,7 @@ export const aboutDevice = ({ id, name }: { id: string; name: string }): Subject
 export const aboutEvent = ({ id, name }: { id: string; name: string }): Subject => ({ id, name, eventId: id })
 
 /**
- * Writes the audit row of a change in the transaction of that change (DECISIONS 2).
+ * Writes the audit row of a change in the transaction of that change.
  * `detail` is one readable line about what happened to the subject.
  */
 export const audited = async (

@@ -18,7 +18,7 @@ import { requireCrew } from './rehearsal.ts'
 
 /**
  * The claims of an identity token. Refuses with UNAUTHENTICATED, with UNAVAILABLE when the provider's keys are not
- * available, and with EMAIL_UNVERIFIED or PROVIDER_NOT_GOOGLE for accounts other than verified Google ones (DECISIONS 9).
+ * available, and with EMAIL_UNVERIFIED or PROVIDER_NOT_GOOGLE for accounts other than verified Google ones.
  */
 export async function claimsOfToken({ verify, settings }: Deps, token: string): Promise<Claims> {
   const claims = await verified(verify, token)

@@ -17,8 +17,8 @@ interface Cancelling {
 }
 
 /**
- * Cancels the caller's active ticket at least 10 days before the event and puts its seat back on sale (SPEC 5,
- * DECISIONS 2). Refuses with TICKET_NOT_FOUND, FORBIDDEN, EVENT_CLOSED, TICKET_NOT_ACTIVE, or
+ * Cancels the caller's active ticket at least 10 days before the event and puts its seat back on sale (SPEC 5).
+ * Refuses with TICKET_NOT_FOUND, FORBIDDEN, EVENT_CLOSED, TICKET_NOT_ACTIVE, or
  * CANCELLATION_CLOSED and the days left.
  */
 export async function cancelTicket(deps: Deps, { user, id, reason }: Cancelling): Promise<Ticket> {

@@ -12,7 +12,7 @@ import { settleRefundsElsewhere } from './money/refundedElsewhere.ts'
 import { releaseAdmission } from './setTicketStatus.ts'
 
 /**
- * Deletes a ticket and frees its seat. Only scanners still see it, as a tombstone that they refuse (DECISIONS 2).
+ * Deletes a ticket and frees its seat. Only scanners still see it, as a tombstone that they refuse.
  * Refuses with TICKET_NOT_FOUND, EVENT_CLOSED, MONEY_UNSETTLED, or REFUND_IN_DOUBT.
  */
 export async function deleteTicket(deps: Deps, { admin, id }: { admin: Caller; id: string }): Promise<void> {

@@ -10,7 +10,7 @@ import type { Caller, Deps } from './deps.ts'
 
 /**
  * Deletes an account. Its tickets stay valid and keep the buyer's name and email; scans and audit rows keep a copy of the
- * name (DECISIONS 2). Refuses with OWN_ACCOUNT, USER_NOT_FOUND or FORBIDDEN.
+ * name. Refuses with OWN_ACCOUNT, USER_NOT_FOUND or FORBIDDEN.
  */
 export async function deleteUser(deps: Deps, { admin, id }: { admin: Caller; id: string }): Promise<void> {
   if (id === admin.id) throw new Refusal('OWN_ACCOUNT')

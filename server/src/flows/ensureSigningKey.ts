@@ -6,7 +6,7 @@ import type { Deps } from './deps.ts'
 
 /**
  * The signer for this database's tickets, with its current keys. The first pair is created at the first start and stored
- * in the database (DECISIONS 3).
+ * in the database.
  */
 export async function ensureSigningKey({ store, now }: Pick<Deps, 'store' | 'now'>): Promise<QrSigner> {
   const fresh = await makeKeyPair()

@@ -34,7 +34,7 @@ const MINUTE_MS = 60_000
 const MINUTES_SHOWN = 120
 const REFUSALS_SHOWN = 20
 
-/** The evening so far (DECISIONS 2): who is in, how fast people arrive, and what needs attention. */
+/** The evening so far: who is in, how fast people arrive, and what needs attention. */
 export const evening = ({ store, settings, now }: Deps, query: { event?: string | undefined } = {}): Promise<Evening> =>
   store.read(async (tx) => {
     const at = now()

@@ -15,7 +15,7 @@ export async function eventAsked(tx: ReadTx, id: string | undefined): Promise<As
   return { eventId: event?.id ?? '', event: event ?? null }
 }
 
-/** The event of a ticket that is to be changed. Refuses with EVENT_CLOSED (DECISIONS 9). */
+/** The event of a ticket that is to be changed. Refuses with EVENT_CLOSED. */
 export async function openEventOf(tx: ReadTx, ticket: { eventId: string }): Promise<EventRow> {
   const event = await eventOf(tx, ticket)
   if (isClosed(event)) throw new Refusal('EVENT_CLOSED')

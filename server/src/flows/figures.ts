@@ -18,7 +18,7 @@ export interface SystemFigures extends Figures {
   webhookAge: number | null
 }
 
-/** What a monitor reads (DECISIONS 6): counts, and the ages of what should not grow old. No names. */
+/** What a monitor reads: counts, and the ages of what should not grow old. No names. */
 export const systemFigures = ({ store, now }: Pick<Deps, 'store' | 'now'>): Promise<SystemFigures> =>
   store.read(async (tx) => {
     const at = now()

@@ -5,7 +5,7 @@ import { ticketsOf } from '../store/tickets.ts'
 import type { Caller, Deps } from './deps.ts'
 
 /**
- * Codes for the caller's active tickets of the current event, oldest first, at most 8 in each (DECISIONS 9); none for fewer
+ * Codes for the caller's active tickets of the current event, oldest first, at most 8 in each; none for fewer
  * than two tickets. They are signed when they are asked for, so a sale costs nothing more.
  */
 export async function groupCodes({ store, signer }: Deps, user: Caller): Promise<GroupCode[]> {

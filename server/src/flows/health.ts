@@ -48,7 +48,7 @@ export { isPassing }
 
 type Health = z.infer<typeof healthAnswerSchema>['data']
 
-/** What an admin checks before the evening: database, disk space, versions and last backup (DECISIONS 2). */
+/** What an admin checks before the evening: database, disk space, versions and last backup. */
 export async function systemHealth(deps: Deps): Promise<Health> {
   const { store, settings } = deps
   const { folder, sizeBytes, walBytes, engine } = await store.condition()
@@ -83,7 +83,7 @@ async function canWrite(deps: Deps): Promise<boolean> {
 
 const running = new WeakMap<Store, Promise<SystemCheck[]>>()
 
-/** The doctor's lines (DECISIONS 8). Requests during a run share its result. */
+/** The doctor's lines. Requests during a run share its result. */
 export function systemChecks({ store, settings }: Deps): Promise<SystemCheck[]> {
   const known = running.get(store)
   if (known) return known

@@ -4,7 +4,7 @@ import type { Deps } from './deps.ts'
 import { type PageQuery, pageOf, sliceOf } from './pages.ts'
 import { userView } from './views/user.ts'
 
-/** One page of users, filtered by role and by name or email, newest first (DECISIONS 2). */
+/** One page of users, filtered by role and by name or email, newest first. */
 export const listUsers = ({ store }: Deps, query: UserFilter & PageQuery) =>
   store.read(async (tx) => {
     const totalUsers = await countUsers(tx, query)

@@ -42,7 +42,7 @@ function countOf({ log, now }: Pick<Deps, 'log' | 'now'>): number {
 }
 
 /**
- * Logs a crash of the page as data, without anything that identifies the person (DECISIONS 2). Reports beyond the limit per
+ * Logs a crash of the page as data, without anything that identifies the person. Reports beyond the limit per
  * minute are accepted but not logged.
  */
 export function logClientError(

@@ -41,7 +41,7 @@ export async function takeSeatsOf(tx: WriteTx, event: EventRow, quantity: number
   throw new Refusal('SOLD_OUT', { remaining: event.totalTickets - event.takenSeats })
 }
 
-/** Active, used and held (DECISIONS 9). */
+/** Active, used and held. */
 const ownedBy = async (tx: ReadTx, who: { userId: string; eventId: string }): Promise<number> =>
   (await countOwned(tx, who)) + (await seatsHeldBy(tx, who.userId))
 

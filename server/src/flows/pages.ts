@@ -8,7 +8,7 @@ export interface PageQuery {
 
 export const sliceOf = ({ page, limit }: PageQuery): Slice => ({ limit, offset: (page - 1) * limit })
 
-/** Position of a page: `total` pages and `count` rows on this page (DECISIONS 2). Without rows, `total` is 0. */
+/** Position of a page: `total` pages and `count` rows on this page. Without rows, `total` is 0. */
 export const pageOf = ({ page, limit }: PageQuery, { rows, shown }: { rows: number; shown: number }) => ({
   current: page,
   total: Math.ceil(rows / limit),

@@ -24,7 +24,7 @@ import { ticketView } from './views/ticket.ts'
 type TicketQuery = Omit<TicketFilter, 'eventId'> & { event?: string | undefined }
 
 /**
- * One page of tickets, filtered by status, refund, and id, name or email, newest first (DECISIONS 2). A query by refund also
+ * One page of tickets, filtered by status, refund, and id, name or email, newest first. A query by refund also
  * gets what all of its tickets come to, in rupees.
  */
 export const listTickets = ({ store }: Deps, query: TicketQuery & PageQuery) =>
@@ -76,7 +76,7 @@ export const myTickets = ({ store }: Deps, user: Caller): Promise<Ticket[]> =>
     return (await ticketsOf(tx, user.id)).map((ticket) => ticketView(ticket, events(ticket)))
   })
 
-/** Pure black on pure white with the quiet zone a reader needs (LOOK 2). */
+/** Pure black on pure white with the quiet zone a reader needs. */
 const drawn = (qrCode: string): string => {
   const code = generate(qrCode, { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M })
   return toSvgDataURL(code, { on: '#000000', off: '#ffffff', padX: 4, padY: 4 })

@@ -20,7 +20,7 @@ interface Refunding {
 
 /**
  * Sets the refund state of a cancelled ticket, also in a closed event: the money is still owed. Refuses with
- * TICKET_NOT_FOUND, REFUND_NOT_CANCELLED, REFUND_IN_DOUBT, or REFUND_ON_ITS_WAY (DECISIONS 2 and 9).
+ * TICKET_NOT_FOUND, REFUND_NOT_CANCELLED, REFUND_IN_DOUBT, or REFUND_ON_ITS_WAY.
  */
 export async function recordRefund(deps: Deps, refunding: Refunding & { id: string }): Promise<Ticket> {
   return deps.store.write(async (tx) => {

@@ -16,7 +16,7 @@ interface Refused {
   device: { id: string | null; name: string | null }
 }
 
-/** Records a refused scan, for the evening view and the audit trail (DECISIONS 2). */
+/** Records a refused scan, for the evening view and the audit trail. */
 export async function recordRefusal(tx: WriteTx, refused: Refused): Promise<void> {
   const { receivedAt, code, ticketId, eventId, holderName, checker, device } = refused
   await insertRefusal(tx, {

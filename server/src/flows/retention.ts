@@ -30,7 +30,7 @@ export const keepRetention = (deps: RetentionDeps & Pick<Deps, 'stopping' | 'epo
   )
 
 /**
- * The daily job (DECISIONS 9): makes the people of closed events anonymous three years after the evening, once the desk has
+ * The daily job: makes the people of closed events anonymous three years after the evening, once the desk has
  * warned for 30 days and there is a backup of the last seven. Each event is one write, so that none is left half done.
  */
 export async function retention(deps: RetentionDeps): Promise<void> {

@@ -27,7 +27,7 @@ export interface RosterQuery {
 export type Roster = Omit<RosterAnswer, 'success'>
 
 /**
- * The current event's tickets changed since a revision, or all of them, including tombstones (DECISIONS 2). A revision from
+ * The current event's tickets changed since a revision, or all of them, including tombstones. A revision from
  * before an event was closed or the data restored gets the whole roster, and so does one from the future. The keys of closed
  * events tell their codes from forged ones. `check` adds the whole roster's count and hash. Refuses with RATE_LIMITED.
  */

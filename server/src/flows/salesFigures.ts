@@ -23,7 +23,7 @@ interface EventQuery {
   event?: string | undefined
 }
 
-/** Tickets sold and revenue in rupees: active and used tickets (DECISIONS 2), or the money of paid orders. */
+/** Tickets sold and revenue in rupees: active and used tickets, or the money of paid orders. */
 export async function ticketStats(deps: Deps, query: EventQuery): Promise<{ total: number; revenue: number }> {
   const { count, paise } = await deps.store.read(async (tx) => {
     const { eventId } = await eventAsked(tx, query.event)
@@ -64,7 +64,7 @@ export const salesFigures = (deps: Deps, query: EventQuery): Promise<Analytics> 
     }
   })
 
-/** The money of an event where tickets are paid for; null where they are not, and revenue is that of the tickets (DECISIONS 7). */
+/** The money of an event where tickets are paid for; null where they are not, and revenue is that of the tickets. */
 const receivedFor = async ({ settings }: Deps, tx: ReadTx, eventId: string): Promise<Received[] | null> =>
   settings.payments.on ? moneyReceived(tx, eventId) : null
 

@@ -69,7 +69,7 @@ async function storedHash(tx: WriteTx, given: GivenImage): Promise<string | null
   return given.hash
 }
 
-/** Creates the event. Refuses with VALIDATION_FAILED or EVENT_EXISTS (DECISIONS 2). */
+/** Creates the event. Refuses with VALIDATION_FAILED or EVENT_EXISTS. */
 export async function createEvent(deps: Deps, { user, input }: Saving): Promise<GarbaEvent> {
   const now = deps.now()
   const form = await checked(deps, input, now)
@@ -101,7 +101,7 @@ export async function createEvent(deps: Deps, { user, input }: Saving): Promise<
 
 /**
  * Changes the event, and tells ticket holders by mail if asked to. Refuses with VALIDATION_FAILED, also when totalTickets is below the active and used tickets, or with
- * EVENT_NOT_FOUND (DECISIONS 2).
+ * EVENT_NOT_FOUND.
  */
 export async function changeEvent(deps: Deps, { user, input }: Saving): Promise<GarbaEvent> {
   const now = deps.now()

@@ -16,7 +16,7 @@ interface ProfileChange {
 }
 
 /**
- * Changes the caller's name and photo (DECISIONS 2). Omitted fields stay as they are. A new name is on their active tickets
+ * Changes the caller's name and photo. Omitted fields stay as they are. A new name is on their active tickets
  * at once, except where a ticket has a name of its own. Refuses with UNAUTHENTICATED.
  */
 export const saveProfile = async (deps: Deps, { user, displayName, photoURL }: ProfileChange): Promise<User> =>

@@ -54,7 +54,7 @@ interface Scanned {
 /**
  * Reads and verifies a scanned text. Codes of closed events are another event's. Someone admitted offline, by a device that
  * had not learned of a key's revocation or of the closing, is inside anyway: for such scans revoked keys still count, and a
- * code is judged by its ticket's own event (DECISIONS 9).
+ * code is judged by its ticket's own event.
  */
 export async function readCode(deps: Deps, { qrCode, ticketId = '', admittedOffline }: Scanned): Promise<ReadCode> {
   const { event, closed, keys } = await readKeys(deps, { admittedOffline })
@@ -111,8 +111,8 @@ export const isGroupCode = (qrCode: string): boolean => decodeGroupQr(qrCode.tri
 type Named = Pick<AnyCaller, 'id' | 'name'>
 
 /**
- * The person named in the scan, if they are or were a checker or admin; otherwise the sender (DECISIONS 3). Who got an account after
- * the backup that was restored is known by the name in an admission alone (DECISIONS 9).
+ * The person named in the scan, if they are or were a checker or admin; otherwise the sender. Who got an account after
+ * the backup that was restored is known by the name in an admission alone.
  */
 async function makerOf({ store, epoch }: Deps, scan: ScanBody, sender: AnyCaller): Promise<Named> {
   const { checkerId: id, checkerName: name, admittedOffline } = scan
@@ -125,7 +125,7 @@ async function makerOf({ store, epoch }: Deps, scan: ScanBody, sender: AnyCaller
 
 /**
  * Who made the scan, and where. A paired phone is known by its signature, whatever it calls itself, and says who used it
- * then; people are known by their account (DECISIONS 7).
+ * then; people are known by their account.
  */
 async function originOf(deps: Deps, scan: ScanBody, sender: AnyCaller): Promise<Pick<SentScan, 'checker' | 'device'>> {
   const { id, name } = await makerOf(deps, scan, sender)
@@ -168,7 +168,7 @@ export async function readScan(deps: Deps, { sender, scan }: { sender: AnyCaller
 
 /**
  * The scan as the ticket's own event judges it: a closed one lets nobody in any more, but keeps on record who was let in
- * offline (DECISIONS 9).
+ * offline.
  */
 export async function atItsEvent(tx: ReadTx, sent: SentScan, ticket: TicketRow | undefined): Promise<SentScan> {
   const { code, admittedOffline } = sent

@@ -24,7 +24,7 @@ interface Purchase {
 
 /**
  * Sells tickets at the price for this quantity, within the free seats and the limits per order and per person. A user's
- * repeated key gets the first answer (DECISIONS 2 and 9). Signing is asynchronous, so it happens before the transaction,
+ * repeated key gets the first answer. Signing is asynchronous, so it happens before the transaction,
  * and everything is checked again inside. Refuses with PAYMENT_REQUIRED where tickets are paid for, UNAUTHENTICATED,
  * IDEMPOTENCY_KEY_REUSED, or as `eventOnSale`.
  */

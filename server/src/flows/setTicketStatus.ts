@@ -107,7 +107,7 @@ interface IncludingUsed {
 }
 
 /**
- * Sets a ticket to any status (SPEC 4, DECISIONS 2). Refuses with TICKET_NOT_FOUND, EVENT_CLOSED, TICKET_USED, or
+ * Sets a ticket to any status (SPEC 4). Refuses with TICKET_NOT_FOUND, EVENT_CLOSED, TICKET_USED, or
  * SOLD_OUT when no seat is left.
  */
 export async function setTicketStatus(
@@ -123,7 +123,7 @@ export async function setTicketStatus(
 }
 
 /**
- * Sets many tickets to one status, all or nothing (DECISIONS 2). Returns how many tickets now have it: duplicates count
+ * Sets many tickets to one status, all or nothing. Returns how many tickets now have it: duplicates count
  * once, and tickets that already had it count too. Refuses with TICKET_NOT_FOUND, EVENT_CLOSED,
  * TICKET_USED with all that are used, or SOLD_OUT.
  */

@@ -12,7 +12,7 @@ import type { Deps } from './deps.ts'
 import { requireCrew } from './rehearsal.ts'
 import { userView } from './views/user.ts'
 
-/** Whether a verified email is one of ADMIN_EMAILS (DECISIONS 2). */
+/** Whether a verified email is one of ADMIN_EMAILS. */
 export const isListedAdmin = ({ settings }: Deps, { email }: Claims): boolean => settings.adminEmails.includes(email)
 
 interface SigningIn {
@@ -22,8 +22,8 @@ interface SigningIn {
 }
 
 /**
- * Signs in the holder of an identity token. New people become guests, or admins if ADMIN_EMAILS lists them (DECISIONS 2).
- * They get the tickets of a deleted account with the same email (DECISIONS 6). Refuses as `claimsOfToken`,
+ * Signs in the holder of an identity token. New people become guests, or admins if ADMIN_EMAILS lists them.
+ * They get the tickets of a deleted account with the same email. Refuses as `claimsOfToken`,
  * `requireCrew` and `count`.
  */
 export async function signIn(deps: Deps, { idToken, count }: SigningIn): Promise<{ user: User; isNewUser: boolean }> {
@@ -46,7 +46,7 @@ export async function signIn(deps: Deps, { idToken, count }: SigningIn): Promise
   })
 }
 
-/** By uid, or by an email that is verified both in the token and for the account (DECISIONS 1). */
+/** By uid, or by an email that is verified both in the token and for the account. */
 const knownUser = async (tx: WriteTx, { uid, email }: Claims): Promise<UserRow | undefined> =>
   (await findUserByUid(tx, uid)) ?? (await findUserByVerifiedEmail(tx, email))
 

@@ -29,7 +29,7 @@ export async function listKeys(tx: ReadTx): Promise<ListedKey[]> {
   }))
 }
 
-/** Makes a new key that signs from now on and returns its id. Codes with earlier keys stay valid (DECISIONS 9). */
+/** Makes a new key that signs from now on and returns its id. Codes with earlier keys stay valid. */
 export async function rotateKey({ store, now }: Pick<Deps, 'store' | 'now'>): Promise<string> {
   const fresh = await makeKeyPair()
   return store.write(async (tx) => {
@@ -44,7 +44,7 @@ export async function rotateKey({ store, now }: Pick<Deps, 'store' | 'now'>): Pr
 }
 
 /**
- * Revokes a key. Tickets that depend on it are signed again first; after that its codes are forgeries (DECISIONS 9).
+ * Revokes a key. Tickets that depend on it are signed again first; after that its codes are forgeries.
  * Signing is asynchronous, so it happens before the transaction, and again for tickets sold in between. Returns how many
  * tickets got a new code. Throws KeyRefused.
  */

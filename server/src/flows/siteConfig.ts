@@ -11,7 +11,7 @@ export async function siteTitle({ store, settings }: Pick<Deps, 'store' | 'setti
   return event?.name ?? DEFAULT_EVENT_TITLE
 }
 
-/** The client's run-time settings (DECISIONS 1). They are public, so they hold no secrets. */
+/** The client's run-time settings. They are public, so they hold no secrets. */
 export async function siteConfig(deps: Deps): Promise<Config> {
   const { settings, publicUrl } = deps
   return {

@@ -11,7 +11,7 @@ import { recordRefused, type Verifying } from './verifyQr.ts'
 import { scannedTicketView } from './views/ticket.ts'
 
 /**
- * The tickets of a group's code that the server knows, whatever their status (DECISIONS 9). A code that lets nobody in any
+ * The tickets of a group's code that the server knows, whatever their status. A code that lets nobody in any
  * more is recorded for the evening view, as `verifyQr` does. Refuses with QR_MALFORMED, QR_FORGED, QR_OTHER_EVENT, or
  * TICKET_NOT_FOUND when none of its tickets is there.
  */

@@ -16,7 +16,7 @@ export interface Verifying {
 }
 
 /**
- * The ticket of a QR code, whatever its status (DECISIONS 2). A code that would be refused is recorded for the evening
+ * The ticket of a QR code, whatever its status. A code that would be refused is recorded for the evening
  * view. Refuses with QR_MALFORMED, QR_FORGED, QR_OTHER_EVENT, NOT_ACTIVATED or TICKET_NOT_FOUND, and
  * a group's code with GROUP_CODE: scanners that know groups ask `verifyGroup`.
  */

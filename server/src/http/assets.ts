@@ -40,7 +40,7 @@ export interface Asset {
   encoded: Partial<Record<Encoding, Promise<Buffer>>> | null
 }
 
-/** Files with hashed names never change. Workers and pages are revalidated each time (DECISIONS 4). */
+/** Files with hashed names never change. Workers and pages are revalidated each time. */
 function cacheControlOf(path: string): string {
   if (path.startsWith('/assets/')) return IMMUTABLE
   return /^\/sw-[^/]*\.js$|\.html$|\.webmanifest$/.test(path) ? REVALIDATE : ONE_HOUR

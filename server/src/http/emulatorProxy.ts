@@ -10,7 +10,7 @@ const BODY_MAX = 256 * 1024
 /** What the browser's SDK needs. Not Authorization: with it the emulator lets anyone edit its accounts. */
 const PASSED = ['content-type', 'accept', 'accept-language', 'x-client-version', 'x-firebase-gmpid']
 
-/** In demo mode, proxies the Auth emulator on the server's own origin, so that one port is enough (DECISIONS 1). */
+/** In demo mode, proxies the Auth emulator on the server's own origin, so that one port is enough. */
 export function mountEmulatorProxy(
   app: Hono<Env>,
   { deps, limits, bodies }: { deps: Deps; limits: RateLimits; bodies: Bodies },

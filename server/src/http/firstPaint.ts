@@ -36,7 +36,7 @@ const RENDERER = join('.render', 'render.js')
 const KEPT_PAGES = 60
 
 /**
- * The first paint of `/` and the policy pages, rendered with the current event and inline styles (DECISIONS 9). Null if the
+ * The first paint of `/` and the policy pages, rendered with the current event and inline styles. Null if the
  * build has no renderer; then the bare shell is sent.
  */
 export async function loadFirstPaint(deps: Deps): Promise<((c: Ctx, path: string) => Promise<RenderedPage>) | null> {

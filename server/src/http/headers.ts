@@ -3,7 +3,7 @@ import type { Settings } from '../config.ts'
 import type { Env } from './context.ts'
 
 /**
- * No inline scripts (DECISIONS 4), and no style elements except those whose hashes are in `styles` (DECISIONS 9).
+ * No inline scripts, and no style elements except those whose hashes are in `styles`.
  * zxing-wasm needs wasm-unsafe-eval; toasts and dialogs set style attributes; QR codes and image previews are data URLs;
  * profile photos come from Google's host (rules/photo); Google sign-in loads apis.google.com and frames the Firebase auth
  * domain.
@@ -33,7 +33,7 @@ export function contentSecurityPolicy({ demo, firebase }: Settings, styles: read
   ].join('; ')
 }
 
-/** The headers of every response. Firebase's popup needs these COOP and referrer policies (DECISIONS 4). */
+/** The headers of every response. Firebase's popup needs these COOP and referrer policies. */
 export function securityHeaders(settings: Settings) {
   const headers: Record<string, string> = {
     'Content-Security-Policy': contentSecurityPolicy(settings),

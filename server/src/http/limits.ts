@@ -28,7 +28,7 @@ export const bodyLimitOf = (name: CallName): number => BODY_LIMITS[name] ?? BODY
  * - `user`: a phone at the gate makes two calls per scan and scans at most every other second; each queued row counts as a
  *   call. Ten phones can share one checker's account at that pace, with the same again to spare.
  * - `manual`: tickets chosen by hand, on all of a checker's phones. A search, a question and a tap take longer than the two
- *   seconds this allows. Queued rows above the limit are tried again later (DECISIONS 9).
+ *   seconds this allows. Queued rows above the limit are tried again later.
  * - `signIn`: per person; each page load is a sign-in.
  * - `failure`: invalid tokens, forged webhooks and wrong pairings per address. Above the limit they still get 401 or 400, but a second later: a client with an expired
  *   token must learn to refresh it. Valid tokens from the same address are never delayed.

@@ -6,7 +6,7 @@ import type { Env } from './context.ts'
 
 /**
  * Anyone who can reach a demo can become its admin, so it answers only this machine: no foreign host name that resolves to
- * it (DNS rebinding), and nothing through a tunnel or proxy (DECISIONS 9). Refuses with DEMO_LOCAL_ONLY.
+ * it (DNS rebinding), and nothing through a tunnel or proxy. Refuses with DEMO_LOCAL_ONLY.
  */
 export const localDemoOnly = ({ demo, demoOnNetwork }: Settings) =>
   createMiddleware<Env>(async (c, next) => {

@@ -126,7 +126,7 @@ const KINDS: Partial<Record<CallName, BodyKind>> = { signIn: 'signIn', pairDevic
 const kindOf = (name: CallName, { access, raw }: Call): BodyKind =>
   access === 'anyone' ? (raw ? 'webhook' : (KINDS[name] ?? 'other')) : 'caller'
 
-/** SPEC has a message of its own for role changes. */
+/** The spec has a message of its own for role changes. */
 const denialOf = (name: CallName) => (name === 'setRole' ? 'ROLES_ADMIN_ONLY' : 'FORBIDDEN')
 
 /**

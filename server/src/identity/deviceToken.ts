@@ -26,7 +26,7 @@ interface Claimed {
 }
 
 /**
- * Verifies a token that a paired phone signed itself (DECISIONS 7). It may be used again until it expires. Throws
+ * Verifies a token that a paired phone signed itself. It may be used again until it expires. Throws
  * TokenRefused.
  */
 export async function verifyDeviceToken({ token, deviceId, publicKey, audience, now }: Claimed): Promise<void> {

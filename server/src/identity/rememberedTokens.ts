@@ -6,7 +6,7 @@ const KEPT = 20_000
 
 /**
  * Verifies each token once and keeps its claims under its hash until it expires. Roles are not kept: they are read from
- * the database on every request (DECISIONS 9).
+ * the database on every request.
  */
 export function rememberTokens(verify: Verify, now: () => Date): Verify {
   const kept = new Map<string, Claims>()

@@ -2,7 +2,7 @@ import type { Draft, DraftTicket, Fact, Part } from './draft.ts'
 import type { MailSite } from './mails.ts'
 
 /**
- * LOOK's colours and faces. Every ground is set with its text colour, so that mail programs that darken pages change both or
+ * The product's colours and faces. Every ground is set with its text colour, so that mail programs that darken pages change both or
  * neither; codes stay black on white.
  */
 const NIGHT = '#160b2e'

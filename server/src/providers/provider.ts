@@ -1,6 +1,6 @@
 /**
  * What a payment provider says about one payment or refund, in one form whatever way it was learned: by webhook, by the
- * return to our page, or by asking. Facts may come twice and in any order (DECISIONS 7).
+ * return to our page, or by asking. Facts may come twice and in any order.
  * `ref` is the provider's id of the payment link, `paymentId` that of one payment made through it.
  */
 export type Fact =

@@ -35,7 +35,7 @@ export interface Contents {
 /**
  * Copies the database to a file that must not exist yet, while a server may be writing to it: one read transaction, so
  * the copy is of one moment, with the signing keys, and without the write-ahead log. The time is kept in the database for
- * the health view (DECISIONS 2). Throws BackupRefused.
+ * the health view. Throws BackupRefused.
  */
 export function backUp({ database, file, now }: { database: string; file: string; now: Date }): Contents {
   const contents = copyWhole({ database, file })

@@ -5,7 +5,7 @@ import type { ReadTx, WriteTx } from './sql.ts'
 
 const CONFLICT_OVER = ['used', 'cancelled', 'deleted', 'missing'] as const
 
-/** A person let in on a ticket that should not have let them in; both sides as they were then (DECISIONS 3). */
+/** A person let in on a ticket that should not have let them in; both sides as they were then. */
 export const conflicts = sqliteTable(
   'conflicts',
   {

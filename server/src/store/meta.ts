@@ -19,7 +19,7 @@ export const IDENTITY_KEYS = 'identityKeys'
 /** Present where the data are those of a rehearsal. */
 export const REHEARSAL = 'rehearsal'
 
-/** Which restored copy of the data this is: 0 until the first restore (DECISIONS 9, "Restore, takeover, healing"). */
+/** Which restored copy of the data this is: 0 until the first restore. */
 export const EPOCH = 'epoch'
 /** The roster revision with which the epoch began. */
 export const EPOCH_REVISION = 'epochRevision'

@@ -116,7 +116,7 @@ function opened<S extends SqliteStore>(file: string, make: (sqlite: Database.Dat
     const sqlite = new Database(file, { timeout: BUSY_TIMEOUT_MS })
     try {
       sqlite.pragma('journal_mode = WAL')
-      // NORMAL can forget a used ticket at power loss (ARCHITECTURE 7).
+      // NORMAL can forget a used ticket at power loss.
       sqlite.pragma('synchronous = FULL')
       // What is deleted or changed is overwritten in the file, so that nobody reads it there.
       sqlite.pragma('secure_delete = ON')
@@ -179,7 +179,7 @@ function connectionOf(sqlite: Database.Database): Connection {
 
 /**
  * Brings a file's tables to this version. The migrator works inside BEGIN, where `foreign_keys = OFF` does nothing and a table rebuild would delete children;
- * so foreign keys are off around it and what it left is checked (ARCHITECTURE 7).
+ * so foreign keys are off around it and what it left is checked.
  */
 export function bringUpToDate(sqlite: Database.Database): void {
   // The migrator would pass over migrations that it does not know.

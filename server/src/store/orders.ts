@@ -16,7 +16,7 @@ import { inserter, prepared, updater } from './statements.ts'
 import { users } from './users.ts'
 
 /**
- * One sale (DECISIONS 7). While `held` its seats are taken and there are no tickets yet: they are written with the change
+ * One sale. While `held` its seats are taken and there are no tickets yet: they are written with the change
  * to `paid`. Its key gives a repeated request the first answer.
  */
 export const orders = sqliteTable(
@@ -60,7 +60,7 @@ export const orders = sqliteTable(
     uniqueIndex('orders_key').on(t.userId, t.idempotencyKey),
     uniqueIndex('orders_seller_key').on(t.sellerId, t.idempotencyKey).where(sql`${t.sellerId} is not null`),
     uniqueIndex('orders_code').on(t.code),
-    /** One held order per person (DECISIONS 9). */
+    /** One held order per person. */
     uniqueIndex('orders_held_once').on(t.userId).where(sql`${t.state} = 'held'`),
     index('orders_held').on(t.holdUntil).where(sql`${t.state} = 'held'`),
     index('orders_listed').on(t.eventId, t.id),

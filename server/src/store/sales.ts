@@ -13,7 +13,7 @@ export interface Sales {
   paise: number
 }
 
-/** Tickets sold and what they brought: active and used ones, cancelled ones out (DECISIONS 2). */
+/** Tickets sold and what they brought: active and used ones, cancelled ones out. */
 export async function salesTotals(tx: ReadTx, eventId: string): Promise<Sales> {
   const [sales] = await tx.rows<Sales>(
     sql`select count(*) as "count", coalesce(sum(price_paise), 0) as "paise" from ${soldTickets(tx)}

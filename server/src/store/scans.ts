@@ -46,7 +46,7 @@ export const scans = sqliteTable(
     answer: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
     /** The ticket's event, or the current one where the code proves no ticket; null without any. */
     eventId: text(),
-    /** Why the desk should look at it; null for most (DECISIONS 7). */
+    /** Why the desk should look at it; null for most. */
     flag: text({ enum: SCAN_FLAGS }),
   },
   (t) => [

@@ -4,7 +4,7 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ReadTx, WriteTx } from './sql.ts'
 import { prepared } from './statements.ts'
 
-/** The key pairs tickets are signed with; in the database so that a backup carries it (DECISIONS 3). */
+/** The key pairs tickets are signed with; in the database so that a backup carries it. */
 export const signingKeys = sqliteTable('signing_keys', {
   kid: text().primaryKey(),
   privateJwk: text({ mode: 'json' }).$type<JsonWebKey>().notNull(),

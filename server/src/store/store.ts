@@ -5,7 +5,7 @@ import type { ReadTx, WriteTx } from './sql.ts'
 
 /**
  * The database behind the flows, whatever engine it is. Inside `read` and `write` only the store is awaited: no network,
- * no signing, no timer (ARCHITECTURE 7).
+ * no signing, no timer.
  */
 export interface Store {
   /** Reads of one moment. Rejects with what `work` throws, or as the database does. */

@@ -21,7 +21,7 @@ export const tickets = sqliteTable(
       .notNull()
       .references(() => events.id),
     orderId: text().references(() => orders.id),
-    /** null once the buyer's account is deleted; name and email stay (DECISIONS 2). */
+    /** null once the buyer's account is deleted; name and email stay. */
     userId: text().references(() => users.id),
     buyerName: text().notNull(),
     buyerEmail: text().notNull(),
@@ -158,7 +158,7 @@ export const firstChangeSince = async (
       .get()
   )?.at ?? null
 
-/** Parts tickets from a buyer whose account goes; name and email stay on them (DECISIONS 2). Says how many they are. */
+/** Parts tickets from a buyer whose account goes; name and email stay on them. Says how many they are. */
 export const disownTickets = async (tx: WriteTx, userId: string): Promise<number> =>
   (
     await tx.sql

@@ -16,7 +16,7 @@ export const users = sqliteTable(
     name: text().notNull(),
     photoUrl: text(),
     role: text().$type<Role>().notNull(),
-    /** Once a checker or admin, always nameable as the maker of a queued scan (DECISIONS 3). */
+    /** Once a checker or admin, always nameable as the maker of a queued scan. */
     wasChecker: integer({ mode: 'boolean' }).notNull(),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
     lastLogin: integer({ mode: 'timestamp_ms' }),

@@ -95,7 +95,7 @@ async function cancelOne(guest: Client): Promise<void> {
   if (ticket) await guest.request('PATCH', `/api/tickets/cancel/${ticket.id}`, { reason: 'Away' })
 }
 
-/** Seats stay held until nobody can pay for them any more (DECISIONS 9). */
+/** Seats stay held until nobody can pay for them any more. */
 async function looseLinks({ sql, double }: World): Promise<string[]> {
   const held = new Set((await sql("select code from orders where state = 'held'")).map(({ code }) => String(code)))
   return double

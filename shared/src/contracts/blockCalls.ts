@@ -3,7 +3,7 @@ import { ADMIN, type Call, NO_ROLE } from './call.ts'
 import { RIGHTS } from './names.ts'
 import { type CallName, PATHS } from './paths.ts'
 
-/** Codes that are signed before they are sold: paper tickets, and sales at the door without a network (DECISIONS 9). */
+/** Codes that are signed before they are sold: paper tickets, and sales at the door without a network. */
 export const BLOCK_CALLS = {
   blocks: {
     ...PATHS.blocks,

@@ -9,7 +9,7 @@ export interface Call {
   /** Under /api; parameters as {name}. */
   readonly path: string
   readonly access: Access
-  /** Paired phones may make it too, with any one of these; without it they may not (DECISIONS 7). */
+  /** Paired phones may make it too, with any one of these; without it they may not. */
   readonly rights?: readonly Right[]
   /** Phones that were revoked, or whose time is over, may still make it. */
   readonly endedToo?: true

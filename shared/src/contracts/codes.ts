@@ -1,4 +1,4 @@
-/** Every code the API can answer besides success, and the HTTP status it travels with (DECISIONS 2). */
+/** Every code the API can answer besides success, and the HTTP status it travels with. */
 export const STATUS_OF = {
   VALIDATION_FAILED: 400,
   MALFORMED_JSON: 400,
@@ -100,7 +100,7 @@ export const STATUS_OF = {
   RATE_LIMITED: 429,
   INTERNAL: 500,
   UNAVAILABLE: 503,
-  /** Another server has taken over, or may have (DECISIONS 9). */
+  /** Another server has taken over, or may have. */
   READ_ONLY: 503,
   /** Answers to a question about a code, not failures of the call: HTTP 200 with success:false. */
   QR_FORGED: 200,

@@ -26,7 +26,7 @@ export const optionalNameSchema = (max: number) =>
 const fieldErrorSchema = z.object({ field: z.string(), message: z.string() })
 export type FieldError = z.infer<typeof fieldErrorSchema>
 
-/** The form of every failure (DECISIONS 2); some codes carry more fields. */
+/** The form of every failure; some codes carry more fields. */
 export const failureSchema = z.looseObject({
   success: z.literal(false),
   code: z.enum(CODES),
@@ -47,5 +47,5 @@ export const pageQueryShape = {
   limit: z.coerce.number().int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE),
 }
 
-/** total = pages, count = rows on this page (DECISIONS 2). */
+/** total = pages, count = rows on this page. */
 export const paginationShape = { current: z.number().int(), total: z.number().int(), count: z.number().int() }

@@ -7,7 +7,7 @@ import * as z from './zod.ts'
 
 const salesPointShape = { count: z.number().int(), revenue: z.number() }
 
-/** SPEC section 3. Days and hours are the event time zone's (DECISIONS 2); conversionRate in percent. */
+/** SPEC section 3. Days and hours are the event time zone's; conversionRate in percent. */
 const analyticsSchema = z.object({
   revenue: z.object({ total: z.number(), today: z.number() }),
   tickets: z.object({ total: z.number().int(), soldToday: z.number().int() }),
@@ -58,7 +58,7 @@ export const healthAnswerSchema = success({
   }),
 })
 
-/** One line of the doctor (DECISIONS 8). */
+/** One line of the doctor. */
 const checkSchema = z.object({
   name: z.string(),
   status: z.enum(['ok', 'warning', 'failure']),

@@ -3,7 +3,7 @@ import * as device from './device.ts'
 import { RIGHTS } from './names.ts'
 import { type CallName, PATHS } from './paths.ts'
 
-/** Phones paired without an account (DECISIONS 7). */
+/** Phones paired without an account. */
 export const DEVICE_CALLS = {
   createDevice: {
     ...PATHS.createDevice,

@@ -35,7 +35,7 @@ export type GarbaEvent = z.infer<typeof eventSchema>
 
 export const eventAnswerSchema = success({ data: eventSchema.nullable() })
 export const eventSavedSchema = success({ data: eventSchema })
-/** An event that was closed: it stays readable, and nothing of it can be sold or changed any more (DECISIONS 9). */
+/** An event that was closed: it stays readable, and nothing of it can be sold or changed any more. */
 const closedEventSchema = eventSchema.extend({ closedAt: instantSchema })
 export type ClosedEvent = z.infer<typeof closedEventSchema>
 const openMatterSchema = z.object({ kind: z.enum(OPEN_MATTER_KINDS), count: z.number().int().min(1) })

@@ -3,7 +3,7 @@ import { type CallName, PATHS } from './paths.ts'
 import * as scan from './scan.ts'
 import { groupCodesAnswerSchema } from './ticket.ts'
 
-/** One code for the tickets of a group (DECISIONS 9). */
+/** One code for the tickets of a group. */
 export const GROUP_CALLS = {
   groupCodes: {
     ...PATHS.groupCodes,

@@ -5,7 +5,7 @@ import { LOST_ANSWERS, LOST_REFUSALS, LOST_STATES } from './names.ts'
 import { reasonSchema, utrSchema } from './order.ts'
 import * as z from './zod.ts'
 
-/** Tickets that a guest's device kept although the server lost them (DECISIONS 9 "Restore, takeover, healing"). */
+/** Tickets that a guest's device kept although the server lost them. */
 
 /** The texts of their codes, as the server has signed them. */
 export const offerLostBodySchema = z.strictObject({

@@ -2,7 +2,7 @@ import { ADMIN, type Call } from './call.ts'
 import * as lost from './lost.ts'
 import { type CallName, PATHS } from './paths.ts'
 
-/** Tickets that only their owners' devices still know after a restore (DECISIONS 9). */
+/** Tickets that only their owners' devices still know after a restore. */
 export const LOST_CALLS = {
   offerLost: {
     ...PATHS.offerLost,

@@ -1,7 +1,7 @@
 export const ROLES = ['guest', 'admin', 'manager', 'qrchecker'] as const
 export type Role = (typeof ROLES)[number]
 
-/** What a paired phone may do (DECISIONS 7): admit by code, admit from the list, take back, sell, give away, see the whole gate. */
+/** What a paired phone may do: admit by code, admit from the list, take back, sell, give away, see the whole gate. */
 export const RIGHTS = ['scan', 'find', 'undo', 'sell', 'complimentary', 'supervise'] as const
 export type Right = (typeof RIGHTS)[number]
 

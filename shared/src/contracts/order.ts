@@ -29,7 +29,7 @@ import {
 import { buyBodySchema, includeUsedShape, ticketSchema } from './ticket.ts'
 import * as z from './zod.ts'
 
-/** What a guest needs to pay by an app of their own (DECISIONS 7). `id` is whom they pay, `note` carries the order's code. */
+/** What a guest needs to pay by an app of their own. `id` is whom they pay, `note` carries the order's code. */
 const upiSchema = z.object({ link: z.string(), id: z.string(), amount: z.number(), note: z.string() })
 
 /** An order as its buyer sees it. Amounts are rupees. */

@@ -6,7 +6,7 @@ import { type CallName, PATHS } from './paths.ts'
 import { settlementsAnswerSchema } from './settlement.ts'
 import * as statement from './statement.ts'
 
-/** Orders that are paid before they are tickets (DECISIONS 7). */
+/** Orders that are paid before they are tickets. */
 export const ORDER_CALLS = {
   placeOrder: {
     ...PATHS.placeOrder,

@@ -1,6 +1,6 @@
 import type { Role } from './names.ts'
 
-/** The addresses of SPEC section 2 and the sub-views of DECISIONS 5, for the server that serves them and the client that renders them. */
+/** The addresses of SPEC section 2 and their sub-views, for the server that serves them and the client that renders them. */
 export const POLICY_PAGES = {
   privacy: '/privacy-policy',
   cancellation: '/cancellation-policy',

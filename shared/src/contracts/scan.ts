@@ -22,7 +22,7 @@ const qrTextSchema = z.string().max(1024)
 /** The first name a checker types at the start of a shift on a paired phone. */
 export const shiftNameSchema = nameSchema(SHIFT_NAME_MAX)
 
-/** What a scanner phone may know about a ticket: a name, no email, no price (DECISIONS 2: PII on a scanner is names only). */
+/** What a scanner phone may know about a ticket: a name, no email, no price (PII on a scanner is names only). */
 export const scannedTicketSchema = z.object({
   _id: ulidSchema,
   id: ulidSchema,
@@ -59,7 +59,7 @@ export const scanBodySchema = z.strictObject({
   scanId: scanIdSchema.optional(),
   scannedAt: instantSchema.optional(),
   clockOffset: z.number().int().min(-1e12).max(1e12).optional(),
-  /** _id of the checker who made the scan, when another one sends it (DECISIONS 3). */
+  /** _id of the checker who made the scan, when another one sends it. */
   checkerId: ulidSchema.optional(),
   /**
    * Who made the scan, by the name of the shift. Believed from a paired phone, and of an admission that the server no longer knows
@@ -113,7 +113,7 @@ export const markAnswerSchema = success({
 })
 export type MarkAnswer = z.infer<typeof markAnswerSchema>
 
-/** The rows are checked one by one, so that a bad one blocks nothing (DECISIONS 2). */
+/** The rows are checked one by one, so that a bad one blocks nothing. */
 export const batchBodySchema = z.strictObject({ scans: z.array(z.unknown()).min(1).max(SCAN_BATCH_MAX) })
 /** `status` is the HTTP status the scan would have had on its own. */
 export const batchResultSchema = z.object({
@@ -147,7 +147,7 @@ const publicKeySchema = z.object({
 })
 export type PublicKey = z.infer<typeof publicKeySchema>
 
-/** `deleted` is a tombstone: the ticket is gone and must be refused (DECISIONS 2: deletions included). */
+/** `deleted` is a tombstone: the ticket is gone and must be refused (deletions included). */
 const rosterEntrySchema = z.object({
   id: ulidSchema,
   status: z.enum(['active', 'used', 'cancelled', 'deleted']),

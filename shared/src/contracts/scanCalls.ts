@@ -7,7 +7,7 @@ import * as scan from './scan.ts'
 
 const CHECKERS = ['qrchecker', 'admin'] as const
 
-/** Scanning and the evening view (DECISIONS 2 and 3). */
+/** Scanning and the evening view. */
 export const SCAN_CALLS = {
   verifyQr: {
     ...PATHS.verifyQr,

@@ -2,7 +2,7 @@ import { success } from './common.ts'
 import { GUEST_PROVIDERS } from './names.ts'
 import * as z from './zod.ts'
 
-/** Run-time settings of the client: one build serves any organiser (DECISIONS 1). */
+/** Run-time settings of the client: one build serves any organiser. */
 const configSchema = z.object({
   eventTitle: z.string(),
   timezone: z.string(),

@@ -27,14 +27,14 @@ export const ticketSchema = z.object({
   status: ticketStatusSchema,
   createdAt: instantSchema,
   updatedAt: instantSchema,
-  /** null unless active (DECISIONS 2), and once its event is closed. */
+  /** null unless active, and once its event is closed. */
   qrCode: z.string().nullable(),
   entryTime: instantSchema.nullable(),
   scannedBy: z.object({ name: z.string() }).nullable(),
   cancelledAt: instantSchema.nullable(),
   cancellationReason: z.string().nullable(),
   isRefundDone: z.boolean().nullable(),
-  /** Who uses the ticket, if its owner has said so; the gate reads this name instead of the buyer's (DECISIONS 9). */
+  /** Who uses the ticket, if its owner has said so; the gate reads this name instead of the buyer's. */
   holderName: z.string().nullable(),
 })
 export type Ticket = z.infer<typeof ticketSchema>

@@ -138,7 +138,7 @@ const minutes = (seconds: number) => {
 }
 const ticketsLeft = (n: number) => (n === 1 ? 'Only 1 ticket remains.' : `Only ${formatCount(n)} tickets remain.`)
 
-/** A message for every failure of the API, to show to people (DECISIONS 2; SPEC 5 and 8 where they give the text). */
+/** A message for every failure of the API, to show to people (SPEC 5 and 8 where they give the text). */
 export const CODE_MESSAGES = {
   VALIDATION_FAILED: () => 'Please check the details and try again.',
   MALFORMED_JSON: () => 'The request could not be read.',

@@ -4,7 +4,7 @@ import { formatCount } from './language.ts'
 
 const people = (n: number) => (n === 1 ? '1 phone' : `${formatCount(n)} phones`)
 
-/** Words of the desk's page of paired phones (DECISIONS 7). */
+/** Words of the desk's page of paired phones. */
 export const DEVICES = {
   caption: 'Devices',
   loading: 'Loading the devices',

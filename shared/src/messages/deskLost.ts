@@ -14,7 +14,7 @@ export const LOST_PAYMENT = {
 
 const tickets = (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} tickets`)
 
-/** The desk's words about tickets that a restored server lost (DECISIONS 9). */
+/** The desk's words about tickets that a restored server lost. */
 export const LOST = {
   title: 'Lost tickets',
   notice: (n: number) =>

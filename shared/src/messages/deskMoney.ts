@@ -1,7 +1,7 @@
 import type { AttentionKind, BookRule } from '../contracts/names.ts'
 import { formatCount } from './language.ts'
 
-/** Words of the desk's money: Books, money without a home, totals of each day, and cash sessions (DECISIONS 7). */
+/** Words of the desk's money: Books, money without a home, totals of each day, and cash sessions. */
 export const MONEY = {
   books: {
     title: 'Books',

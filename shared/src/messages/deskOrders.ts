@@ -18,7 +18,7 @@ export interface PaymentOutcome {
   rupees: string
 }
 
-/** Words of the desk's orders: their list, and one order with its history (DECISIONS 7). */
+/** Words of the desk's orders: their list, and one order with its history. */
 export const ORDERS = {
   search: 'Search orders',
   searchHint: 'Code, name, email, UTR or payment id',

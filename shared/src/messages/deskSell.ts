@@ -3,7 +3,7 @@ import { formatCount } from './language.ts'
 
 const tickets = (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} tickets`)
 
-/** Words of the counter: selling, the codes of what was sold, and the cash session of the person who sells (DECISIONS 7). */
+/** Words of the counter: selling, the codes of what was sold, and the cash session of the person who sells. */
 export const SELL = {
   title: 'Sell at the counter',
   action: 'Sell',

@@ -9,7 +9,7 @@ const lasting = (ms: number) => (ms < DAY_MS ? ageText(ms) : days(Math.floor(ms 
 const scans = (n: number) => (n === 1 ? '1 unsent scan' : `${formatCount(n)} unsent scans`)
 const scanners = (n: number) => (n === 1 ? '1 scanner' : `${formatCount(n)} scanners`)
 
-/** What `npm run doctor` and the System panel say before and during the evening (DECISIONS 8). */
+/** What `npm run doctor` and the System panel say before and during the evening. */
 export const DOCTOR = {
   settings: {
     name: 'Settings',

@@ -20,7 +20,7 @@ export const HEADCOUNT = {
   tickets: 'Tickets used',
 } as const
 
-/** What people read about gates (DECISIONS 9.24). */
+/** What people read about gates. */
 export const GATE = {
   name: 'Give the gate a name of at most 40 characters',
   twice: 'Two gates have the same name',

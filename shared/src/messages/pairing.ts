@@ -1,6 +1,6 @@
 import { formatCount } from './language.ts'
 
-/** The words of a phone that scans without an account (DECISIONS 7): pairing, shifts, the end. */
+/** The words of a phone that scans without an account: pairing, shifts, the end. */
 export const PAIRING = {
   title: 'Pair this phone',
   detail: 'No account is needed. The organiser shows a code on the desk, under Devices.',
@@ -20,7 +20,7 @@ export const PAIRING = {
   ticket: 'This is a ticket. Scan the pairing code that the organiser shows under Devices.',
   camera: 'The camera could not be opened. Type the code instead.',
   again: (name: string) => `This phone is paired as “${name}”. Another code takes its place.`,
-  /** Safari's storage is not the installed app's (DECISIONS 9). */
+  /** Safari's storage is not the installed app's. */
   ios: {
     title: 'Pair inside the installed app',
     text: 'On an iPhone or iPad, Safari and the installed app do not share what they store. In Safari tap Share, then Add to Home Screen. Open the scanner from there, choose Pair this phone, and type the code.',

@@ -3,7 +3,7 @@ import { formatCount } from './language.ts'
 
 /** What the scanner says beside the verdicts of codes.ts. */
 
-/** What to do when the device's storage failed, so that no verdict could be given (DECISIONS 3, "Never a false green"). */
+/** What to do when the device's storage failed, so that no verdict could be given. */
 export const STORAGE_TROUBLE = {
   full: 'This device has no room left to save the scan. Free some storage, then scan again.',
   blocked: 'The scanner is open in another tab. Close the other tabs of this app, then scan again.',
@@ -30,7 +30,7 @@ export const SCAN_NOTES = {
   admin: 'the organiser',
 } as const
 
-/** Let in on a ticket that had no entry left, by the ticket's state then (DECISIONS 3). */
+/** Let in on a ticket that had no entry left, by the ticket's state then. */
 export const CONFLICT_TITLES = {
   used: SCAN.conflict,
   cancelled: 'Let In on a Cancelled Ticket',
@@ -83,7 +83,7 @@ export const CONFLICT_FIRST_SIDE = {
 /** The holder of a ticket that is not in the list. */
 export const UNKNOWN_HOLDER = 'Unknown'
 
-/** The words of the scanner's screens (SPEC 2, "QR checker dashboard"; DECISIONS 3 and 4). */
+/** The words of the scanner's screens (SPEC 2, "QR checker dashboard"). */
 
 const many = (n: number, one: string, more: string) => `${formatCount(n)} ${n === 1 ? one : more}`
 

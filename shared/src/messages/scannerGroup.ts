@@ -1,7 +1,7 @@
 import type { ScanText } from './codes.ts'
 import { formatCount } from './language.ts'
 
-/** What the scanner says about a group's code (DECISIONS 9). */
+/** What the scanner says about a group's code. */
 
 const counted = (n: number, word: string): string | null => (n === 0 ? null : `${formatCount(n)} ${word}`)
 

@@ -4,7 +4,7 @@ import { formatCount } from './language.ts'
 const tickets = (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} tickets`)
 const people = (n: number) => (n === 1 ? '1 person' : `${formatCount(n)} people`)
 
-/** Selling at the door on a paired phone (DECISIONS 9.28). */
+/** Selling at the door on a paired phone. */
 export const SELL_HERE = {
   title: 'Sell tickets',
   open: 'Sell tickets',

@@ -38,15 +38,15 @@ export const refusalOfStatus = (status: RosterEntry['status']): Exclude<RefusalC
   status === 'active' ? null : STATUS_REFUSALS[status]
 
 /**
- * Admit or refuse: the one decision of server and scanner (HOUSE, DECISIONS 3).
+ * Admit or refuse: the one decision of server and scanner.
  * - A code that proves nothing is refused whatever else is said: no device admits on one.
  * - A device trusts a genuine signature without a roster entry, since its roster may be older than the sale; a ticket
  *   chosen by hand proves nothing, so it must be in the roster.
- * - A code of a pre-signed block proves no sale: it counts only once its ticket is listed (DECISIONS 9).
+ * - A code of a pre-signed block proves no sale: it counts only once its ticket is listed.
  * - A gate refuses a kind of ticket that it does not take, and names those that do; a device that does not have the ticket
- *   listed cannot know its kind (DECISIONS 9.24).
+ *   listed cannot know its kind.
  * - A device is never certain. The server is, and over an admission that happened it records instead of refusing; but an
- *   id that nobody knows and no signature vouches for is refused even so (DECISIONS 9).
+ *   id that nobody knows and no signature vouches for is refused even so.
  */
 export function judge({ code, ticket, authority, admittedOffline, at }: AdmissionFacts): Verdict {
   if (code.type !== 'genuine' && code.type !== 'manual') return refuse(CODE_REFUSALS[code.type])

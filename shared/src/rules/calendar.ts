@@ -124,7 +124,7 @@ export const dayOf = (instant: Date, timeZone: string): string =>
 /** The hour, 0 to 23, that an instant falls in. */
 export const hourOf = (instant: Date, timeZone: string): number => wallClock(instant, timeZone).getUTCHours()
 
-/** Days to an event: (first moment of its day - now) / 24 h, rounded up; negative once it is past (DECISIONS 5). */
+/** Days to an event: (first moment of its day - now) / 24 h, rounded up; negative once it is past. */
 export function daysUntil({ day, timeZone, now }: { day: string; timeZone: string; now: Date }): number {
   // + 0 turns the -0 that Math.ceil returns on the event's day into 0.
   return Math.ceil((startOfDay(day, timeZone).getTime() - now.getTime()) / DAY_MS) + 0

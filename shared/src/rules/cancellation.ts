@@ -35,7 +35,7 @@ export interface Refund {
 }
 
 /**
- * The refund of a ticket's price: minus 25 rupees for the gateway and 15 for the platform, not below 0 (DECISIONS 5). The
+ * The refund of a ticket's price: minus 25 rupees for the gateway and 15 for the platform, not below 0. The
  * deductions never exceed the price, so the three parts always add up to it.
  */
 export function refundOf(pricePaise: number): Refund {

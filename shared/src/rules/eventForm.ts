@@ -5,7 +5,7 @@ import { EVENT_FORM as SAY } from '../messages/eventForm.ts'
 import { HHMM, isDay, yearsAfter } from './calendar.ts'
 
 /*
- * What may be saved as the event, for both the form and the API (SPEC 5, DECISIONS 2). Texts are trimmed, numbers may be
+ * What may be saved as the event, for both the form and the API (SPEC 5). Texts are trimmed, numbers may be
  * decimal texts, features a list or comma-separated text. A wrong type gets the field's own message. A price with more than
  * two decimals is refused, not rounded: nobody should be charged an amount that was never typed. Other fields are ignored,
  * so that an event from an answer can be changed and sent back.
@@ -64,7 +64,7 @@ const realDate = z
   .refine(isDay, SAY.dateFormat)
   .meta({ format: 'date', description: `A day of the event time zone, at most ${LIMIT.yearsAhead} years ahead` })
 
-/** An unchanged past date may be saved with other changes (DECISIONS 9). */
+/** An unchanged past date may be saved with other changes. */
 const dateWithin = ({ today, savedDate }: FormDays) =>
   realDate
     .refine((day) => day >= today || day === savedDate, SAY.datePast)

@@ -4,7 +4,7 @@ import { eventThatSigned, type QrFact, SIGNATURE_BITS, SIGNATURE_BYTES, signatur
 import { bytesToNumber, CROCKFORD, numberToBytes, QR_ALPHABET, toNumber, toText, ULID } from './qrNumber.ts'
 
 /**
- * The text of a group's code (DECISIONS 9): `GG1:`, the number of tickets (2 to 8) as one digit, and as many digits to base
+ * The text of a group's code: `GG1:`, the number of tickets (2 to 8) as one digit, and as many digits to base
  * 44 as their ULIDs (16 bytes each) and one signature (64) need, together one big-endian number. The signature covers the
  * prefix, the event and the ids in their order. Eight tickets fit QR version 10 at level M.
  *

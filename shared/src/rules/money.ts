@@ -1,6 +1,6 @@
 import { numberFormat } from '../messages/formats.ts'
 
-/** Prices are rupees where people and the API see them, and integer paise in rules and in the database (DECISIONS 2). */
+/** Prices are rupees where people and the API see them, and integer paise in rules and in the database. */
 
 /** Rupees to integer paise; meant for amounts of at most two decimals. Throws RangeError on NaN and infinities. */
 export function toPaise(rupees: number): number {

@@ -2,7 +2,7 @@ import type { OrderState, PaymentState, RefundState } from '../contracts/names.t
 
 /**
  * What facts about money do to orders, payments and refunds. All of it is monotone: a fact applied twice changes nothing,
- * and the order in which facts arrive does not matter (DECISIONS 7 and 9). Amounts are whole paise.
+ * and the order in which facts arrive does not matter. Amounts are whole paise.
  */
 
 export interface Captured {

@@ -11,7 +11,7 @@ export interface Quote {
 
 /**
  * The price of one purchase: 1 to 3 tickets at the ticket price, 4 or more at the group price, which falls back to the
- * ticket price (SPEC 9, DECISIONS 5). Prices are integer paise. Throws RangeError unless quantity is an integer above 0.
+ * ticket price (SPEC 9). Prices are integer paise. Throws RangeError unless quantity is an integer above 0.
  */
 export function quote({
   quantity,

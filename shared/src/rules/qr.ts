@@ -2,7 +2,7 @@ import type { PublicKey } from '../contracts/scan.ts'
 import { bytesToNumber, CROCKFORD, numberToBytes, QR_ALPHABET, toNumber, toText, ULID } from './qrNumber.ts'
 
 /**
- * The ticket's QR text (DECISIONS 3): `GR1:` and 118 digits to base 44, which are 80 bytes as one big-endian number:
+ * The ticket's QR text: `GR1:` and 118 digits to base 44, which are 80 bytes as one big-endian number:
  * the ticket's ULID (16) and an ECDSA P-256 signature, r and s (64), over version, event id and ticket id.
  *
  * - Base 44 is QR's alphanumeric alphabet without the space, so trimming can never harm a code. 122 such characters are
@@ -11,7 +11,7 @@ import { bytesToNumber, CROCKFORD, numberToBytes, QR_ALPHABET, toNumber, toText,
  *   around the code. Callers trim.
  * - What is admitted is a ticket id, never a text: a second valid signature for a ticket admits nobody else.
  * - A code of a pre-signed block, for paper and for sales offline, begins with `GB1:` and has the same form otherwise. The
- *   signature covers the prefix, so neither kind of code can be turned into the other (DECISIONS 9).
+ *   signature covers the prefix, so neither kind of code can be turned into the other.
  */
 const PREFIX = 'GR1:'
 const BLOCK_PREFIX = 'GB1:'
@@ -157,7 +157,7 @@ function importPublicKey(jwk: PublicJwk): Promise<CryptoKey> {
 export const importPrivateKey = (jwk: JsonWebKey): Promise<CryptoKey> =>
   crypto.subtle.importKey('jwk', jwk, ALGORITHM, false, ['sign'])
 
-/** A new key pair, both halves as JWK, for the database (DECISIONS 3). */
+/** A new key pair, both halves as JWK, for the database. */
 export async function makeKeyPair(): Promise<{ publicJwk: PublicJwk; privateJwk: JsonWebKey }> {
   const pair = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
   const { x = '', y = '' } = await crypto.subtle.exportKey('jwk', pair.publicKey)

@@ -1,6 +1,6 @@
 import { RETENTION_BACKUP_MS, RETENTION_WARNING_MS } from '../constants.ts'
 
-/** What is known of a closed event whose people will be made anonymous (DECISIONS 9). Milliseconds since 1970. */
+/** What is known of a closed event whose people will be made anonymous. Milliseconds since 1970. */
 interface Kept {
   /** When its people have been kept for three years. */
   dueAt: number

@@ -6,13 +6,13 @@ import { UPI_SEATS_PER_PERSON } from '../constants.ts'
 
 export type SaleState = 'open' | 'soldOut' | 'over'
 
-/** On sale while the event has not ended (DECISIONS 2) and tickets are left (SPEC 5). */
+/** On sale while the event has not ended and tickets are left (SPEC 5). */
 export function saleState({ endsAt, remaining }: { endsAt: number; remaining: number }, now: number): SaleState {
   if (now >= endsAt) return 'over'
   return remaining > 0 ? 'open' : 'soldOut'
 }
 
-/** The organiser's limits (DECISIONS 6). */
+/** The organiser's limits. */
 export interface PurchaseLimits {
   perOrder: number
   /** Active and used tickets of one buyer; 0 means no limit. */

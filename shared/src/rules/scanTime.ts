@@ -21,7 +21,7 @@ export interface ScanTime {
 }
 
 /**
- * When a scan was made (DECISIONS 3). For an online scan the server's clock counts. An offline one keeps its corrected time,
+ * When a scan was made. For an online scan the server's clock counts. An offline one keeps its corrected time,
  * but never before the ticket's sale or after its arrival: a device that could claim any time would win every double
  * admission.
  */

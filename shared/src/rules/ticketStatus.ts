@@ -16,7 +16,7 @@ const MOVES: Readonly<Record<Mover, Readonly<Record<TicketStatus, readonly Ticke
 export const mayMove = ({ from, to, by }: { from: TicketStatus; to: TicketStatus; by: Mover }): boolean =>
   MOVES[by][from].includes(to)
 
-/** Whether an admission can still be undone: within 60 s, the 60th second included (DECISIONS 2). */
+/** Whether an admission can still be undone: within 60 s, the 60th second included. */
 export const mayUndo = ({ admittedAt, now }: { admittedAt: Date; now: Date }): boolean =>
   now.getTime() - admittedAt.getTime() <= UNDO_WINDOW_MS
 

@@ -201,7 +201,7 @@ interface SalesBarsProps {
 const salesBarsWords = FIGURES.analytics
 const compact = numberFormat('en-IN', { notation: 'compact', maximumFractionDigits: 1 })
 
-/** Revenue as bars, and the same figures as a table for people who read rather than look (LOOK 2). */
+/** Revenue as bars, and the same figures as a table for people who read rather than look. */
 const SalesBars = ({ title, points, unit }: SalesBarsProps) => (
   <>
     <div className={styles.chart} role="img" aria-label={salesBarsWords.chartOf(title)}>

@@ -33,7 +33,7 @@ interface Chosen extends Omit<StatementColumns, 'success'> {
   csv: string
 }
 
-/** The bank's statement beside the orders that are paid by UPI without a gateway (DECISIONS 7). */
+/** The bank's statement beside the orders that are paid by UPI without a gateway. */
 export default function StatementView() {
   const query = useQuery(queries.statementLines())
   const [chosen, setChosen] = useState<Chosen | null>(null)

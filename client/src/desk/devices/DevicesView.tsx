@@ -48,7 +48,7 @@ type Asking =
   | { at: 'revoking'; device: DeskDevice }
   | { at: 'revokingAll' }
 
-/** Phones that work without an account: added, paired, changed and revoked here (DECISIONS 7). */
+/** Phones that work without an account: added, paired, changed and revoked here. */
 export default function DevicesView() {
   const [pairable, setPairable] = useState<Pairable | null>(null)
   const [asking, setAsking] = useState<Asking>({ at: 'nothing' })

@@ -24,7 +24,7 @@ export const Alarms = ({ alarms }: { alarms: readonly EveningAlarm[] }) => {
   )
 }
 
-/** What is wrong with the server, its backups or its money (DECISIONS 6). */
+/** What is wrong with the server, its backups or its money. */
 export const SystemAlarms = ({ alarms = [] }: { alarms: Evening['system'] }) => {
   const { timeOf } = useDates()
   return alarms.map(({ name, detail, cure, since }) => (

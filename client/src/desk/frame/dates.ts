@@ -26,7 +26,7 @@ export const hoursText = (event: Pick<GarbaEvent, 'startTime' | 'endTime' | 'end
 /** An hour of the day, 0 to 23, as '4:00 AM'. */
 export const hourText = (hour: number): string => timeText(`${String(hour).padStart(2, '0')}:00`, 'en')
 
-/** The desk shows all times in the event's time zone (DECISIONS 2). */
+/** The desk shows all times in the event's time zone. */
 export function useDates() {
   const timeZone = useConfig(({ config }) => config?.timezone ?? DEFAULT_TIMEZONE)
   return {

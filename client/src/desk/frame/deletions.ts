@@ -35,7 +35,7 @@ const DOUBLE_PRESS_MS = 600
 let pressedAt = 0
 
 /**
- * Deletes after 8 seconds, with Undo meanwhile (DECISIONS 6 and 9): the row goes at once, the server is asked when the time
+ * Deletes after 8 seconds, with Undo meanwhile: the row goes at once, the server is asked when the time
  * is up or the desk is left. Returns whether the press counted: the second one of a double click does not.
  */
 export function deleteLater(deletion: Deletion, press: MouseEvent): boolean {

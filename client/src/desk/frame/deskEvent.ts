@@ -17,7 +17,7 @@ interface DeskEvent {
   all: readonly ClosedEvent[]
 }
 
-/** The event that a view of the desk is about: the current one, or a closed one by `?event=ID` (DECISIONS 9.16). */
+/** The event that a view of the desk is about: the current one, or a closed one by `?event=ID`. */
 export function useDeskEvent(): DeskEvent {
   const [params] = useSearchParams()
   const id = params.get(EVENT_PARAM) ?? ''

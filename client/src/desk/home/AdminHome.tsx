@@ -143,7 +143,7 @@ const EventStatusCard = () => {
   )
 }
 
-/** Why the server accepts no changes (DECISIONS 9); nothing while it does, or while it does not answer. */
+/** Why the server accepts no changes; nothing while it does, or while it does not answer. */
 const ReadOnlyNotice = () => {
   const { data, error } = useQuery(queries.health())
   const why = data?.data.readOnly
@@ -181,7 +181,7 @@ const SystemCard = () => {
   )
 }
 
-/** Warns before the people of a closed event are made anonymous, and when that waits for a backup (DECISIONS 9). */
+/** Warns before the people of a closed event are made anonymous, and when that waits for a backup. */
 const Retention = ({ events }: { events: Health['retention'] }) => {
   const { dayOf } = useDates()
   const { due, dueText, late, lateText } = systemWords.retention
@@ -250,7 +250,7 @@ const Fact = ({ label, note, children }: { label: string; note: string | null; c
 
 const STATES = { ok: 'ok', warning: 'warn', failure: 'bad' } as const
 
-/** The doctor (DECISIONS 8): it asks other servers too, so it looks only when asked to. */
+/** The doctor: it asks other servers too, so it looks only when asked to. */
 const Checks = () => {
   const { mutate, data, error, isPending } = useMutation({ mutationFn: () => call('systemChecks') })
   const { run, running, failed, states, summary, list } = systemWords.checks

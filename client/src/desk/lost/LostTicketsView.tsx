@@ -29,7 +29,7 @@ import styles from './LostTickets.module.css'
 
 type Asking = { what: 'confirm' | 'refuse'; ticket: LostTicket } | null
 
-/** Tickets that only guests' devices still know after a restore, for the desk to decide (DECISIONS 9). */
+/** Tickets that only guests' devices still know after a restore, for the desk to decide. */
 export default function LostTicketsView() {
   const query = useQuery(queries.lostTickets())
   const [asking, setAsking] = useState<Asking>(null)

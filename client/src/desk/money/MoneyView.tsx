@@ -29,7 +29,7 @@ import { CloseDialog, useCashChanges } from '../sell/CashCard.tsx'
 import { Matters } from './Matters.tsx'
 import styles from './Money.module.css'
 
-/** Whether money, tickets and seats agree, and what came in. Managers see Books and totals alone (DECISIONS 7). */
+/** Whether money, tickets and seats agree, and what came in. Managers see Books and totals alone. */
 export default function MoneyView() {
   const isAdmin = useUser()?.role === 'admin'
   return (

@@ -5,7 +5,7 @@ import { StateChip } from '../../kit/Badge.tsx'
 
 const TONE = { held: 'warn', paid: 'ok', expired: 'info', cancelled: 'bad' } as const satisfies Record<State, string>
 
-/** How far an order has got, as icon, word and colour (LOOK 3). */
+/** How far an order has got, as icon, word and colour. */
 export const OrderState = ({ state }: { state: State }) => (
   <StateChip
     state={TONE[state]}

@@ -38,7 +38,7 @@ const PROVIDERS = [
   ...ORDER_PROVIDERS.map((value) => ({ value, label: words.providers[value] })),
 ] as const
 
-/** Every sale of an event, with its money (DECISIONS 7). */
+/** Every sale of an event, with its money. */
 export default function OrdersView() {
   const url = useTableUrl('state', ORDER_STATES, ['channel', 'provider'])
   const [channel, setChannel] = useUrlChoice('channel', ORDER_CHANNELS)

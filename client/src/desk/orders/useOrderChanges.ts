@@ -26,7 +26,7 @@ function useChange<V>({ send, done, failed }: Change<V>) {
   })
 }
 
-/** One key for each intended refund: what is sent again after a lost answer is the same refund (DECISIONS 7). */
+/** One key for each intended refund: what is sent again after a lost answer is the same refund. */
 function useRefundKey() {
   const [key, setKey] = useState(() => crypto.randomUUID())
   return { key, next: () => setKey(crypto.randomUUID()) }

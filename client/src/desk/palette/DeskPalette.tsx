@@ -100,7 +100,7 @@ export default function DeskPalette({ desk, open, onClose }: DeskPaletteProps) {
 
 const main = () => document.getElementById(MAIN_ID)
 
-/** The first tickets, people and orders that fit, once typing pauses; managers have no tickets and orders (DECISIONS 2 and 7). */
+/** The first tickets, people and orders that fit, once typing pauses; managers have no tickets and orders. */
 function useFound(desk: Desk, typed: string) {
   const [search, setSearch] = useState('')
   useEffect(() => {

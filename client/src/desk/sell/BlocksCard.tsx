@@ -29,7 +29,7 @@ interface Counter {
   hasCash: boolean | null
 }
 
-/** Paper tickets: made as a block, printed, and activated or taken back by their numbers (DECISIONS 9). */
+/** Paper tickets: made as a block, printed, and activated or taken back by their numbers. */
 export const BlocksCard = (counter: Counter) => {
   const query = useQuery(queries.blocks())
   const changes = useBlockChanges()

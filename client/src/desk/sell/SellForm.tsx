@@ -219,7 +219,7 @@ type Step =
 
 const filling: Step = { type: 'filling', errors: new Map() }
 
-/** One sale at a time, each under its own key: sent again after a lost answer, it is sold once (DECISIONS 2 and 7). */
+/** One sale at a time, each under its own key: sent again after a lost answer, it is sold once. */
 function useSale(onSold: (sale: AnswerOf<'sellAtDesk'>) => void) {
   const client = useQueryClient()
   const [step, setStep] = useState<Step>(() =>

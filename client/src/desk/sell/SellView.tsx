@@ -24,7 +24,7 @@ import { TicketCodes } from './TicketCodes.tsx'
 
 const words = SELL
 
-/** Sells or gives tickets to somebody who stands at the counter (DECISIONS 7). */
+/** Sells or gives tickets to somebody who stands at the counter. */
 export default function SellView() {
   const takesMoney = useConfig(({ config }) => config?.payments.desk ?? false)
   const load = { query: useQuery(queries.event()), failed: words.failed }

@@ -81,7 +81,7 @@ export const TicketsTable = ({
 
 const ICON = { active: TicketIcon, used: CircleCheck, cancelled: CircleX } as const
 
-/** A ticket's status as icon, word and colour (LOOK 3). */
+/** A ticket's status as icon, word and colour. */
 const StatusMark = ({ status }: { status: TicketStatus }) => {
   const Icon = ICON[status]
   return (

@@ -182,7 +182,7 @@ const FormStep = (props: FormStepProps) => {
   )
 }
 
-/** How the refund is worked out: price minus gateway minus platform (DECISIONS 5). `price` in rupees. */
+/** How the refund is worked out: price minus gateway minus platform. `price` in rupees. */
 const RefundSum = ({ price }: { price: number }) => {
   const { cancel: words } = useWords()
   const { gatewayPaise, platformPaise, refundPaise } = refundOf(toPaise(price))

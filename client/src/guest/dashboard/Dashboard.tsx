@@ -310,7 +310,7 @@ type Sale = 'free' | 'paid' | 'counter'
 const saleOf = (payments: Config['payments'] | undefined): Sale =>
   payments === undefined ? 'free' : payments.providers.length > 0 ? 'paid' : payments.desk ? 'counter' : 'free'
 
-/** How tickets are sold here (DECISIONS 7); free until the settings are known. */
+/** How tickets are sold here; free until the settings are known. */
 const useSale = (): Sale => useConfig(({ config }) => saleOf(config?.payments))
 
 const Welcome = () => {

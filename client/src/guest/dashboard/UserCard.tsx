@@ -60,7 +60,7 @@ export const UserCard = () => {
 // After the tickets: it is opened seldom.
 const NameDialog = lazy(async () => ({ default: (await import('../NameDialog.tsx')).NameDialog }))
 
-/** The person's name, which is also on their active tickets, except on those with a name of their own (DECISIONS 9). */
+/** The person's name, which is also on their active tickets, except on those with a name of their own. */
 const ChangeName = ({ name }: { name: string }) => {
   const { user } = useWords()
   const client = useQueryClient()

@@ -8,7 +8,7 @@ import type { GuestData } from './useGuestData.ts'
 /** Id of the text that explains why a button is disabled while offline. */
 export const OFFLINE_NOTE = 'guest-offline-note'
 
-/** How old the data is and, while offline, what does not work and why (DECISIONS 4). */
+/** How old the data is and, while offline, what does not work and why. */
 export const DataAge = ({ data, online, now }: { data: GuestData; online: boolean; now: number }) => {
   const { age } = useWords()
   const format = useFormat()

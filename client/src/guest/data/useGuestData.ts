@@ -52,7 +52,7 @@ function known<T>({ data, error, dataUpdatedAt }: Asked<T>): Known<T> {
 
 /**
  * Everything the guest's screens show: first what is stored on the device, then the server's answer, which is stored in turn.
- * Fetched again when the connection comes back (SPEC 7, DECISIONS 4). `pollMs`: how often to fetch anyway.
+ * Fetched again when the connection comes back (SPEC 7). `pollMs`: how often to fetch anyway.
  */
 export function useGuestData({ pollMs }: { pollMs?: number | undefined } = {}): GuestData {
   const userId = useUser()?._id ?? null
@@ -199,7 +199,7 @@ const TAIL = 8
 const NONE: readonly GroupCode[] = []
 
 /**
- * The codes of groups for the user's active tickets (DECISIONS 9): what this device stores, or the server's when the tickets
+ * The codes of groups for the user's active tickets: what this device stores, or the server's when the tickets
  * have changed since, which are stored in turn. None for a single ticket, and while they cannot be had.
  */
 function useGroupCodes(userId: string | null, tickets: readonly Ticket[] | undefined): readonly GroupCode[] {

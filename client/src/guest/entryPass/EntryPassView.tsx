@@ -23,7 +23,7 @@ import styles from './EntryPass.module.css'
 const POLL_MS = 5_000
 
 /**
- * "Show at gate" (LOOK 2): a white screen with one code as large as possible, online or offline. A native modal dialog, so
+ * "Show at gate": a white screen with one code as large as possible, online or offline. A native modal dialog, so
  * that nothing behind it can be reached; it has its own address, so Back closes it.
  */
 export const EntryPassView = () => {
@@ -247,7 +247,7 @@ interface GroupPassProps {
   onClose: () => void
 }
 
-/** One code for all tickets, with the names beneath (DECISIONS 9); several for more than eight tickets. */
+/** One code for all tickets, with the names beneath; several for more than eight tickets. */
 const GroupPass = ({ groups, tickets, awake, onOneByOne, onClose }: GroupPassProps) => {
   const { entryPass: words } = useWords()
   const [at, setAt] = useState(0)

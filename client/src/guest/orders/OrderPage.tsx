@@ -25,7 +25,7 @@ import { Refunds } from './Refunds.tsx'
 import { type KnownOrder, useOrder } from './useOrder.ts'
 import { useOrderWords } from './words.ts'
 
-/** One order of the guest, from its payment to its refunds (DECISIONS 7). The provider sends payers back here. */
+/** One order of the guest, from its payment to its refunds. The provider sends payers back here. */
 export default function OrderPage() {
   const { code = '' } = useParams()
   const words = useOrderWords()

@@ -3,7 +3,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect } from 'react'
 import { KEYS, queries } from '../../platform/queries.ts'
 
-/** The server asks the provider no more often (DECISIONS 7). */
+/** The server asks the provider no more often. */
 const HELD_MS = 5_000
 /** What people do by hand, or a bank in days. */
 const SLOW_MS = 30_000

@@ -24,7 +24,7 @@ interface JustBoughtProps {
   onDone: () => void
 }
 
-/** The moment after a purchase, above the new tickets (LOOK 2): the lamp lights, then calendar and sharing. */
+/** The moment after a purchase, above the new tickets: the lamp lights, then calendar and sharing. */
 export const JustBought = ({ count, tickets, event, onDone }: JustBoughtProps) => {
   const words = useWords()
   useEscape(onDone)

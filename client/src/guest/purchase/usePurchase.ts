@@ -135,7 +135,7 @@ let order: Unsure | null = null
 
 /**
  * The idempotency key of a purchase that begins now. A purchase whose outcome is still unknown is continued: under its key
- * the server sells at most once (DECISIONS 2). Once the tickets have been fetched since, the buyer has seen the outcome, and
+ * the server sells at most once. Once the tickets have been fetched since, the buyer has seen the outcome, and
  * the next purchase is a new one. `ticketsSavedAt`: device time in ms of that fetch.
  */
 export function beginOrder({ userId, ticketsSavedAt }: { userId: string; ticketsSavedAt: number }): string {

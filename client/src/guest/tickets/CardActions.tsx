@@ -21,7 +21,7 @@ interface CardActionsProps {
   onPrint: () => void
 }
 
-/** What can be done with a ticket (SPEC 2). Only active tickets can be cancelled, and only online (DECISIONS 4). */
+/** What can be done with a ticket (SPEC 2). Only active tickets can be cancelled, and only online. */
 export const CardActions = ({ ticket, online, eventKnown, details, code, onCancel, onPrint }: CardActionsProps) => {
   const { ticket: words, holder } = useWords()
   const { copy, download } = useTicketFiles(ticket)

@@ -38,7 +38,7 @@ export interface TicketCardProps {
   onPrint: (ticket: Ticket) => void
 }
 
-/** One paper ticket (LOOK 2): the stub with the code and its holder first, then the facts, then what can be done with it. */
+/** One paper ticket: the stub with the code and its holder first, then the facts, then what can be done with it. */
 export const TicketCard = ({ ticket, event, eventDay, online, level = 4, onCancel, onPrint }: TicketCardProps) => {
   const words = useWords()
   const [open, setOpen] = useState(false)

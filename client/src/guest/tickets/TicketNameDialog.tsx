@@ -15,7 +15,7 @@ interface TicketNameDialogProps {
   onClose: () => void
 }
 
-/** Writes who uses an active ticket; an empty field leaves the buyer (DECISIONS 9). */
+/** Writes who uses an active ticket; an empty field leaves the buyer. */
 export const TicketNameDialog = ({ open, ticket, onClose }: TicketNameDialogProps) => {
   const { holder } = useWords()
   const client = useQueryClient()

@@ -287,7 +287,7 @@ interface LostTicketsProps {
   lost: readonly LostTicket[]
 }
 
-/** Tickets that only this device still knows, with their codes, until the desk has decided (DECISIONS 9). */
+/** Tickets that only this device still knows, with their codes, until the desk has decided. */
 const LostTickets = ({ userId, lost }: LostTicketsProps) => {
   const words = useWords()
   if (lost.length === 0) return null

@@ -34,7 +34,7 @@ interface Loose {
 }
 
 /**
- * One call of the API by name (DECISIONS 2), its answer parsed by its contract. The bearer token is attached; a 401 refreshes
+ * One call of the API by name, its answer parsed by its contract. The bearer token is attached; a 401 refreshes
  * it once, shared by all calls under way, and the call is made again (SPEC 7).
  * Throws ApiFailure (`code`, `status`, `message` fit to be shown, `errors`), or the signal's reason when the caller gave up.
  */
@@ -86,7 +86,7 @@ function sendingOf(name: CallName, options: Loose): Omit<Sending, 'token'> {
 
 /**
  * GET, PUT, PATCH and DELETE are idempotent. A POST is only if the server recognises repetitions: sales by key, scans by id
- * (SPEC 7, DECISIONS 5).
+ * (SPEC 7).
  */
 export function mayRepeat(method: string, { headers = {}, body }: Pick<Loose, 'headers' | 'body'>): boolean {
   if (method !== 'POST') return true

@@ -11,7 +11,7 @@ const kept = (): string | null => {
 }
 
 /**
- * The highest epoch that our server has answered with, as the token to show to it (DECISIONS 9, "Restore, takeover, healing"). A
+ * The highest epoch that our server has answered with, as the token to show to it. A
  * server that has been replaced learns from it that it must not write any more.
  */
 export const useEpoch = create<{ token: string | null }>(() => ({ token: kept() }))

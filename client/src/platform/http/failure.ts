@@ -20,7 +20,7 @@ export class ApiFailure extends Error {
   override readonly name = 'ApiFailure'
   readonly status: number
   readonly code: FailureCode
-  /** Field errors of a refused form (DECISIONS 2); empty where there are none. */
+  /** Field errors of a refused form; empty where there are none. */
   readonly errors: readonly FieldError[]
   /** The whole JSON answer, for codes that carry more. */
   readonly body: unknown

@@ -29,7 +29,7 @@ const SILENCE_MS = 35_000
 const CONNECT_MS = 15_000
 
 /**
- * Server-sent events over fetch, so that the token travels in a header (DECISIONS 2). Reconnects after 1 s doubling to
+ * Server-sent events over fetch, so that the token travels in a header. Reconnects after 1 s doubling to
  * 30 s, and at once when the page or the network comes back. A connection that is silent for too long counts as dead.
  * Returns a function that ends it.
  */

@@ -20,7 +20,7 @@ function lifecycle() {
 
 /**
  * Starts the session of this page, once. The user kept on this device is signed in at once; provider and server are asked
- * in the background and may correct it (DECISIONS 4: never wait for auth). A visitor who never signed in loads nothing.
+ * in the background and may correct it (never wait for auth). A visitor who never signed in loads nothing.
  */
 export async function startSession(): Promise<void> {
   setTokenSource(async () => (await lifecycle()).provider())
@@ -78,7 +78,7 @@ export const signOut = async (): Promise<void> => (await lifecycle()).signOut()
 /** Refreshes the user, whose role may have changed (SPEC 7: /auth/profile, then /auth/me). Throws ApiFailure. */
 export const refreshUser = async (): Promise<User> => (await lifecycle()).refreshUser()
 
-/** Changes the user's name, which is also on their active tickets (DECISIONS 9). Throws ApiFailure. */
+/** Changes the user's name, which is also on their active tickets. Throws ApiFailure. */
 export const saveName = async (name: string): Promise<User> => (await lifecycle()).saveName(name)
 
 /** Asks for the admin role, which the server gives only to emails in ADMIN_EMAILS. Throws ApiFailure. */

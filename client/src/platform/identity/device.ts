@@ -30,7 +30,7 @@ export async function keepUserOnDevice(user: User): Promise<void> {
 }
 
 /**
- * Removes a user's data from this device (SPEC 4; unsent scans stay, DECISIONS 3). Hooks are not enough: a user may sign out
+ * Removes a user's data from this device (SPEC 4; unsent scans stay). Hooks are not enough: a user may sign out
  * on a page that never loaded the code of the tickets or the scanner.
  */
 export async function forgetEverythingOf(uid: string | null): Promise<void> {

@@ -42,7 +42,7 @@ export interface Provider {
 }
 
 /**
- * Firebase Auth for these settings (DECISIONS 1 and 4). Only this module loads the SDK, so import it only with
+ * Firebase Auth for these settings. Only this module loads the SDK, so import it only with
  * a dynamic import. No popup resolver at start: with one, a cold start waits for Google's scripts before it restores the user.
  */
 export function startFirebase({ firebase, demo }: Config): Provider {

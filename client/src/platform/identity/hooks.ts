@@ -6,7 +6,7 @@ const signOutHooks = new Set<Hook>()
 const HOOK_TIMEOUT_MS = 5_000
 
 /**
- * Registers what to remove when a user signs out on this device: caches, wallets. Unsent scans stay (DECISIONS 3). Runs in
+ * Registers what to remove when a user signs out on this device: caches, wallets. Unsent scans stay. Runs in
  * every open tab. Returns a function that unregisters it.
  */
 export function onSignOut(hook: Hook): () => void {

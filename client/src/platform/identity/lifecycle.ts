@@ -92,7 +92,7 @@ async function loadProvider(): Promise<Provider> {
 
 /**
  * Signs in the user kept on this device at once; provider and server are asked in the background and may correct it
- * (DECISIONS 4: never wait for auth).
+ * (never wait for auth).
  */
 export async function restore(): Promise<void> {
   if (!wasSignedIn() || isSigningIn()) return
@@ -142,7 +142,7 @@ async function followIdentity(auth: Provider, identity: Identity | null): Promis
 
 async function adopt(auth: Provider, identity: Identity): Promise<void> {
   const before = userNow()
-  // The uid of a known email may change (DECISIONS 1); both differing means another person.
+  // The uid of a known email may change; both differing means another person.
   if (before && before.firebaseUID !== identity.uid && before.email !== identity.email) {
     await forgetEverythingOf(before._id)
     setSession({ type: 'loading' })

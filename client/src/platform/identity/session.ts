@@ -9,7 +9,7 @@ import type { SignInFailure } from './signInFailure.ts'
 
 /**
  * SPEC section 4 "Auth". `signedIn.confirmed` is false while the user is the one kept on this device and the server has not
- * answered yet: offline screens start from it at once (DECISIONS 4).
+ * answered yet: offline screens start from it at once.
  */
 export type Session =
   | { type: 'initializing' }

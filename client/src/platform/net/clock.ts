@@ -35,7 +35,7 @@ export const useClock = create<Clock>(() =>
   Number.isFinite(stored) ? { offset: stored, measured: true } : { offset: 0, measured: false },
 )
 
-/** Records a comparison, which each answer with a roster provides (DECISIONS 3 "Clocks"). */
+/** Records a comparison, which each answer with a roster provides. */
 export function noteServerTime(sample: ClockSample): void {
   const roundTrip = sample.receivedAt - sample.sentAt
   if (roundTrip < 0 || roundTrip > ROUND_TRIP_MAX_MS) return
@@ -49,5 +49,5 @@ export function noteServerTime(sample: ClockSample): void {
 export const clockOffset = (): number => useClock.getState().offset
 /** The server's time as far as this device knows it. */
 export const serverNow = (): Date => new Date(Date.now() + clockOffset())
-/** A drift above 2 minutes is shown (DECISIONS 3). */
+/** A drift above 2 minutes is shown. */
 export const isDrifting = (offset: number): boolean => Math.abs(offset) > CLOCK_DRIFT_WARN_MS

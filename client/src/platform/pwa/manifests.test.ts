@@ -36,7 +36,7 @@ describe.each([
 ])('the %s manifest', (name, home) => {
   const manifest = manifestOf(name)
 
-  test('has one address for id, start and scope, with no slash at the end (DECISIONS 4)', () => {
+  test('has one address for id, start and scope, with no slash at the end', () => {
     expect([manifest.id, manifest.start_url, manifest.scope]).toEqual([home, home, home])
   })
 

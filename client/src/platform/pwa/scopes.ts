@@ -5,7 +5,7 @@ const below = (path: string) => new RegExp(`^${path}(?:[/?]|$)`)
 
 export const SCANNER_PAGES = below(HOMES.qrchecker)
 
-/** Navigations that the site's worker leaves to the network or the scanner's worker (DECISIONS 4). */
+/** Navigations that the site's worker leaves to the network or the scanner's worker. */
 export const NOT_THE_SITES = [
   below('/api'),
   SCANNER_PAGES,

@@ -11,7 +11,7 @@ export const useUpdate = create<Update>(() => ({ ready: false, apply: () => {} }
 const CHECK_EVERY_MS = 60 * 60_000
 
 /**
- * Registers a shell's worker after the page has loaded (DECISIONS 4). A new version waits until the user consents by `apply`
+ * Registers a shell's worker after the page has loaded. A new version waits until the user consents by `apply`
  * of `useUpdate`. On failure the page still works online.
  */
 export async function registerWorker(options: { url: string; scope: string }): Promise<void> {

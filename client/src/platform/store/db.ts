@@ -20,7 +20,7 @@ export interface Store<S extends DBSchema> {
   open(): Promise<IDBPDatabase<S>>
   /**
    * One readwrite transaction over the named stores, done when this resolves. `strict` waits until it is on the disk
-   * (DECISIONS 3: never a false green). Await nothing inside but the transaction's own requests.
+   * (never a false green). Await nothing inside but the transaction's own requests.
    */
   write<N extends StoreNames<S>, R>(
     stores: readonly N[],

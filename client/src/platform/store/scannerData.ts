@@ -8,8 +8,8 @@ type Db = IDBPDatabase<ScannerSchema>
 
 /**
  * What goes at sign-out from this device's gate: roster, keys, tiles, the scans the server has answered, and the names in
- * conflicts that were read. Unsent scans stay with all that belongs to them, and conflicts until somebody has read them
- * (DECISIONS 3 and 4). What a paired phone has is not the account's. Nothing is made where no scanner ever ran. Throws what
+ * conflicts that were read. Unsent scans stay with all that belongs to them, and conflicts until somebody has read them.
+ * What a paired phone has is not the account's. Nothing is made where no scanner ever ran. Throws what
  * IndexedDB throws.
  */
 export const forgetScannerData = async (): Promise<void> =>
@@ -17,7 +17,7 @@ export const forgetScannerData = async (): Promise<void> =>
 
 /**
  * What goes when the checker's role or the phone's pairing does: roster, keys, and the name of every guest. The scans stay, sent or not, and so do
- * the conflicts (DECISIONS 3 and 9). Throws what IndexedDB throws.
+ * the conflicts. Throws what IndexedDB throws.
  */
 export const forgetGuests = async (): Promise<void> => void (await inExisting(forgetGuestsIn))
 

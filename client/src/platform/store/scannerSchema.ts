@@ -50,7 +50,7 @@ interface Sent {
   gate?: string
 }
 
-/** One admission by this device that the server has not answered yet (DECISIONS 3, "The outbox"). */
+/** One admission by this device that the server has not answered yet. */
 export interface OutboxRow extends Sent {
   /** Order of writing: oldest first, whatever the clock did meanwhile. */
   seq?: number
@@ -68,7 +68,7 @@ export interface OutboxRow extends Sent {
 
 /**
  * One scan this phone decided, without the guest's name. Kept until a day after its event, no matter who signs in or out,
- * for a server that is restored from an older backup (DECISIONS 9, "Restore, takeover, healing").
+ * for a server that is restored from an older backup.
  */
 export interface JournalRow extends Omit<Sent, 'ticketId'> {
   /** null for a code that names no ticket. */
@@ -100,7 +100,7 @@ export interface LocalAdmission {
 }
 
 /**
- * A person let in on a ticket with no entry left to give, to be acknowledged by the checker (DECISIONS 3). Kept once it
+ * A person let in on a ticket with no entry left to give, to be acknowledged by the checker. Kept once it
  * is, so that hearing of it again changes nothing.
  */
 export interface ConflictRow extends DeviceConflict {
@@ -201,7 +201,7 @@ export interface BlockRow extends DeviceBlock {
 /** Why a paired phone may not scan any more; `unknown`: the server does not know it, or has another key for it. */
 export type PairingEnd = 'revoked' | 'lapsed' | 'unknown'
 
-/** This phone as the desk paired it (DECISIONS 7). It scans with the key, and nobody signs in. */
+/** This phone as the desk paired it. It scans with the key, and nobody signs in. */
 export interface PairingRow {
   key: 'pairing'
   device: OwnDevice

@@ -4,7 +4,7 @@ import type { GroupCode, Ticket } from '@garba/shared/contracts/ticket'
 import type { DBSchema } from 'idb'
 import { defineStore } from './db.ts'
 
-/** What a guest's device keeps for offline use (DECISIONS 4: per user, removed at sign-out). */
+/** What a guest's device keeps for offline use (per user, removed at sign-out). */
 export interface Wallet {
   userId: string
   tickets: Ticket[]

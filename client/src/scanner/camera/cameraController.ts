@@ -53,7 +53,7 @@ const noMedia: CameraSource = {
 export function createCameraController({ onLooked }: CameraOptions): CameraController {
   const media: MediaDevices | undefined = navigator.mediaDevices
   const listeners = new Set<() => void>()
-  // iOS may ask for the camera again at each getUserMedia, so there a stop keeps the stream (DECISIONS 4).
+  // iOS may ask for the camera again at each getUserMedia, so there a stop keeps the stream.
   let model: Model = initialModel({ choice: readChoice(), keepsStream: isIos() })
   let snapshot = snapshotOf(model)
 
@@ -170,7 +170,7 @@ async function watchPermission(report: (state: PermissionState) => void, signal:
 }
 
 /**
- * Listens for everything after which a camera may be dead or alive again (DECISIONS 4: pageshow, focus): phones end or
+ * Listens for everything after which a camera may be dead or alive again (pageshow, focus): phones end or
  * mute tracks behind a locked screen without always saying so. Returns how to stop listening.
  */
 function watchDevice(media: MediaDevices | undefined, watch: DeviceWatch): () => void {

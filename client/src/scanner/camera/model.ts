@@ -42,7 +42,7 @@ export interface Model {
   recoveries: number
   hasDecoder: boolean
   isVisible: boolean
-  /** The stream is kept, switched off, after a stop: on iOS each getUserMedia may ask the person again (DECISIONS 4). */
+  /** The stream is kept, switched off, after a stop: on iOS each getUserMedia may ask the person again. */
   isParked: boolean
   keepsStream: boolean
   torch: boolean

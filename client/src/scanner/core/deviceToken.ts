@@ -20,7 +20,7 @@ const base64url = (bytes: Uint8Array): string =>
   btoa(letters(bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 const part = (value: object): string => base64url(new TextEncoder().encode(JSON.stringify(value)))
 
-/** The bearer token that a paired phone signs for itself: an ES256 JWT (DECISIONS 7; RFC 7515 and 7518). */
+/** The bearer token that a paired phone signs for itself: an ES256 JWT (RFC 7515 and 7518). */
 export async function signDeviceToken({ deviceId, privateKey, audience, now }: TokenFacts): Promise<DeviceToken> {
   const iat = Math.floor(now.getTime() / 1000)
   const exp = iat + DEVICE_TOKEN_SECONDS

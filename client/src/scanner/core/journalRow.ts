@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000
 /** For a scan by a phone that knew no event, which the server alone decided. */
 const WITHOUT_EVENT_MS = 3 * DAY_MS
 
-/** Scans are kept for a day after their event (DECISIONS 9); ms. */
+/** Scans are kept for a day after their event; ms. */
 export const keptUntil = (event: EventTimes | null, scannedAt: number): number =>
   event === null ? scannedAt + WITHOUT_EVENT_MS : event.endsAt + DAY_MS
 

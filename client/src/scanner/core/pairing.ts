@@ -4,7 +4,7 @@ import { serverNow } from '../../platform/net/clock.ts'
 import { local } from '../../platform/store/local.ts'
 import type { PairingEnd, PairingRow } from '../../platform/store/scannerSchema.ts'
 
-/** Whether this phone is paired (DECISIONS 7). `unreadable`: it is, but its storage does not say as what. */
+/** Whether this phone is paired. `unreadable`: it is, but its storage does not say as what. */
 export type PairingState =
   | { type: 'reading' }
   | { type: 'unreadable' }

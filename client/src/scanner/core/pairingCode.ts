@@ -13,7 +13,7 @@ export function takeLinkCode(): void {
   history.replaceState(history.state, '', PAIR_PAGE)
 }
 
-/** What a scanned QR is to somebody who pairs a phone; only our own address leads to a code (DECISIONS 9). */
+/** What a scanned QR is to somebody who pairs a phone; only our own address leads to a code. */
 export function codeInQr(text: string): { type: 'code'; code: string } | { type: 'ticket' | 'other' } {
   if (/^G[RGB]1:/.test(text)) return { type: 'ticket' }
   const url = URL.canParse(text) ? new URL(text) : null

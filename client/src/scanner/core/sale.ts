@@ -26,7 +26,7 @@ export interface Prices {
   groupPrice: number | null
 }
 
-/** What the buyer pays, by the one rule of prices; complimentary tickets cost nothing (DECISIONS 5). */
+/** What the buyer pays, by the one rule of prices; complimentary tickets cost nothing. */
 export function quoteOf(
   { price, groupPrice }: Prices,
   { quantity, method }: Pick<Draft, 'quantity' | 'method'>,

@@ -46,7 +46,7 @@ export interface Station {
 export const isOfPairedPhone = ({ deviceId, checkerId }: Pick<Station, 'deviceId' | 'checkerId'>): boolean =>
   checkerId === deviceId
 
-/** Colour and shape of a verdict: green tick, amber ring, red cross (LOOK 2). */
+/** Colour and shape of a verdict: green tick, amber ring, red cross. */
 export type Look = 'allowed' | 'pending' | 'refused'
 
 /** What the checker sees of a scan, and what the history keeps. */

@@ -114,7 +114,7 @@ const bodyOf = ({ scanId, subject, at }: Scan, station: Station): ScanBody => ({
 })
 
 /**
- * Asks the server to let the holder of a used ticket in (DECISIONS 9.24). Somebody waits for it, but it is too rare to be decided
+ * Asks the server to let the holder of a used ticket in. Somebody waits for it, but it is too rare to be decided
  * without the server. Never throws.
  */
 export async function askToSwap(scan: Scan, station: Station): Promise<ServerAnswer> {
@@ -189,7 +189,7 @@ export function answerOfTicket(ticket: ScannedTicket): ServerAnswer {
 
 /**
  * What a failed call comes to. The checker must read a 401: the session could not be renewed, and a device must not go on
- * admitting for somebody whom the server no longer knows (DECISIONS 2: a demotion works at once).
+ * admitting for somebody whom the server no longer knows (a demotion works at once).
  */
 export async function answerOfFailure(error: unknown, { manual }: { manual: boolean }): Promise<ServerAnswer> {
   if (!isFailure(error)) return SILENT

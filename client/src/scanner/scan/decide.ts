@@ -51,10 +51,10 @@ export const failedHere = (words: ScanText, by: Shown['by'] = 'device'): Outcome
 })
 
 /**
- * Decides a scan (ARCHITECTURE 5): the server, if it answers in time, verify and mark together; else the device, by signature, list
+ * Decides a scan: the server, if it answers in time, verify and mark together; else the device, by signature, list
  * and own admissions. Only the device knows of an admission that it has not sent yet: a server that has not received it
  * would let a second person in. A restored server may lack both the sales and the admissions that the list still knows, so until
- * it was sent them again the list refuses first, and of the server's refusals only a used ticket counts (DECISIONS 9). `ask`: how
+ * it was sent them again the list refuses first, and of the server's refusals only a used ticket counts. `ask`: how
  * the server is asked. Never throws.
  */
 export async function decide({ scan, station }: { scan: Scan; station: Station }, ask = askServer): Promise<Outcome> {

@@ -20,7 +20,7 @@ interface Made {
 type Of<T extends Outcome['type']> = Extract<Outcome, { type: T }>
 
 /**
- * Writes an outcome down and resolves to what may be shown. Never a false green (DECISIONS 3): green only for a person the
+ * Writes an outcome down and resolves to what may be shown. Never a false green: green only for a person the
  * server has let in, amber only once history, outbox and local status are on the disk. Never throws.
  */
 export async function finish(outcome: Outcome, made: Made): Promise<Shown> {
@@ -80,7 +80,7 @@ async function finishPending(outcome: Of<'pending'>, made: Made): Promise<Shown>
     return finish(await outcomeWithoutStorage(outcome, made, trouble), made)
   }
   noteAdmission(admission)
-  // After a late refusal the row stays: the person is inside, and the server must learn of it (DECISIONS 3).
+  // After a late refusal the row stays: the person is inside, and the server must learn of it.
   void unanswered?.then((answer) =>
     answer.type === 'admitted' ? settleLate(row, answer, made.station.epoch) : undefined,
   )

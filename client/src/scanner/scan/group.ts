@@ -154,7 +154,7 @@ export async function admitMembers(chosen: readonly Member[], { scan, station }:
   return verdicts.length === 1 && first ? first : verdictOver(verdicts, scan)
 }
 
-/** Green only if all of them may go in, and amber only if all of them may (DECISIONS 3, "Never a false green"). */
+/** Green only if all of them may go in, and amber only if all of them may. */
 function verdictOver(verdicts: readonly Shown[], { scanId }: Scan): Shown {
   const out = verdicts.filter(({ look }) => look === 'refused')
   const inside = verdicts.length - out.length

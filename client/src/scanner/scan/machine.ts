@@ -15,7 +15,7 @@ import { AIMING, type ScanEvent, type ScanState, step } from './step.ts'
 
 /**
  * The one scan of this page; it goes on when a screen is left in the middle of it. `verdict`: what fills the screen, SPEC's
- * toast for 3 s or until the next scan; scanning resumes after 2 s (DECISIONS 9).
+ * toast for 3 s or until the next scan; scanning resumes after 2 s.
  */
 export const useScan = create<{ state: ScanState; verdict: Shown | null }>(() => ({ state: AIMING, verdict: null }))
 

@@ -89,7 +89,7 @@ const PATTERNS: Readonly<Record<Look, readonly number[]>> = {
   refused: [350, 120, 350],
 }
 
-/** Signals a verdict by sound and vibration; iOS has no vibration, so sound and colour must do (DECISIONS 4). */
+/** Signals a verdict by sound and vibration; iOS has no vibration, so sound and colour must do. */
 export function signal(look: Look): void {
   playSound(look)
   if ('vibrate' in navigator) navigator.vibrate([...PATTERNS[look]])

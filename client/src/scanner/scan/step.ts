@@ -32,7 +32,7 @@ export type ScanEvent =
   | { type: 'judged'; scanId: string; shown: Shown; at: number }
   | { type: 'dismissed'; at: number }
   | { type: 'clock'; at: number }
-  /** The checker wants the code in view judged again, or restarts the scanner (DECISIONS 9). */
+  /** The checker wants the code in view judged again, or restarts the scanner. */
   | { type: 'again' }
 
 export const AIMING: ScanState = { type: 'aiming', scannedAt: Number.NEGATIVE_INFINITY, last: null, held: [] }

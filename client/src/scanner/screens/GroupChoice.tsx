@@ -23,7 +23,7 @@ import { undoAdmission } from '../sync/undo.ts'
 import styles from './GroupChoice.module.css'
 import { useUndoer } from './useUndoer.ts'
 
-/** Whom of a group to let in: all who can go in by one tap, fewer by a number or by name (DECISIONS 9). */
+/** Whom of a group to let in: all who can go in by one tap, fewer by a number or by name. */
 export const GroupChoice = ({ members }: { members: readonly Member[] }) => {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const main = useRef<HTMLButtonElement>(null)

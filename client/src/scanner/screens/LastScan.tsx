@@ -20,7 +20,7 @@ import { useUndoer } from './useUndoer.ts'
 
 /**
  * What the last scan came to, with what can still be done about it: judge its code again while it stays in view, look whose a used
- * ticket is, or take the checker's own last admission back for a minute (DECISIONS 2).
+ * ticket is, or take the checker's own last admission back for a minute.
  */
 export const LastScan = () => {
   const inView = useLastInView()

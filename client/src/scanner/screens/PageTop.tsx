@@ -19,7 +19,7 @@ export const PageTop = () => (
   </div>
 )
 
-/** How many scans are unsent and how old the oldest is, with a button to list them: visible on every page (DECISIONS 3). */
+/** How many scans are unsent and how old the oldest is, with a button to list them: visible on every page. */
 const UnsentChip = () => {
   const { unsent } = useStatus()
   const [open, setOpen] = useState(false)

@@ -179,7 +179,7 @@ function useScanScreen() {
     else if (stage === 'shown' || stage === 'choosing') control.rest()
     else control.resume()
   }, [control, stage])
-  // With the camera off no code is in view: starting again counts as leaving (DECISIONS 9).
+  // With the camera off no code is in view: starting again counts as leaving.
   useEffect(() => {
     if (!running) scanAgain()
   }, [running])
@@ -204,7 +204,7 @@ interface Turn {
 
 /**
  * Opens the list of double admissions when nobody is being scanned and no other window is open, so that no checker misses
- * one (DECISIONS 3). A scan closes it only for as long as it lasts. If the checker closes it, it stays closed until the
+ * one. A scan closes it only for as long as it lasts. If the checker closes it, it stays closed until the
  * next conflict.
  */
 function useConflictsTurn({ isOpen, onOpen, onClose }: Turn): void {
@@ -234,7 +234,7 @@ interface UpdateNoticeProps {
   isIdle: boolean
 }
 
-/** A new version waits until nobody is being scanned and nothing is unsent (DECISIONS 4). */
+/** A new version waits until nobody is being scanned and nothing is unsent. */
 const UpdateNotice = ({ running, isIdle }: UpdateNoticeProps) => {
   const { ready, apply } = useUpdate()
   const unsent = useStored((store) => store.unsent?.count)
@@ -264,7 +264,7 @@ const UpdateNotice = ({ running, isIdle }: UpdateNoticeProps) => {
   )
 }
 
-/** Double admissions that involve this device; each stays until the checker has read it (DECISIONS 3). */
+/** Double admissions that involve this device; each stays until the checker has read it. */
 const Conflicts = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const conflicts = useStored((store) => store.conflicts)
   const deviceId = useStored((store) => store.device.id)

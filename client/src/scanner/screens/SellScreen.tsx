@@ -26,7 +26,7 @@ import { emptyDraft, SellForm } from './SellForm.tsx'
 import { SellStock } from './SellStock.tsx'
 import { useOffer, useSale } from './useSell.ts'
 
-/** Sale at the door: by the server, or without a network from codes that this phone holds (DECISIONS 9). */
+/** Sale at the door: by the server, or without a network from codes that this phone holds. */
 export default function SellScreen({ top }: { top: ReactNode }) {
   usePageTitle(SELL_HERE.title)
   const offer = useOffer()

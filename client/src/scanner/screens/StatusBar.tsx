@@ -14,7 +14,7 @@ interface StatusBarProps {
 }
 
 /**
- * One line, always visible: the connection as tested, what is unsent and how old, the list's age (DECISIONS 3). Below it,
+ * One line, always visible: the connection as tested, what is unsent and how old, the list's age. Below it,
  * only when there is something to say: the device's clock, its storage, scans a restored server is sent again, the near end of a
  * pairing, double admissions to read.
  */

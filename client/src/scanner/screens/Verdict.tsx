@@ -22,7 +22,7 @@ function linesOf({ look, name, ticketId, detail }: Shown): [name: string | null,
   return [name ?? (look === 'pending' ? SCAN_NOTES.noName : null), detail]
 }
 
-/** The whole screen for three seconds: colour, shape, SPEC's words; a tap or key ends it (LOOK 2, DECISIONS 9). */
+/** The whole screen for three seconds: colour, shape, SPEC's words; a tap or key ends it. */
 export const Verdict = ({ shown, onDismiss }: VerdictProps) => {
   const Shape = SHAPE[shown.look]
   const button = useRef<HTMLButtonElement>(null)

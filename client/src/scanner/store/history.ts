@@ -28,7 +28,7 @@ interface Asked {
   now: number
 }
 
-/** The checker's own admission of a ticket that can still be undone (DECISIONS 2). */
+/** The checker's own admission of a ticket that can still be undone. */
 export const undoableAdmission = (
   history: readonly HistoryRecord[],
   { ticketId, checkerName, now }: Asked,

@@ -112,7 +112,7 @@ export async function tidyJournal(now: number, event: EventTimes | null): Promis
   })
 }
 
-/** The server has revoked this device: what it has answered goes, what it has not stays (DECISIONS 9). Throws StorageFailure. */
+/** The server has revoked this device: what it has answered goes, what it has not stays. Throws StorageFailure. */
 export async function eraseJournalOf(deviceId: string): Promise<void> {
   await write(['journal', 'outbox'], async (tx) => {
     const outbox = tx.objectStore('outbox').index('scanId')

@@ -172,7 +172,7 @@ async function settleAdmission(store: StoreIn<'admitted'>, row: OutboxRow, now: 
   if (admission?.scanId === row.scanId) await store.put({ ...admission, settledAt: now })
 }
 
-/** Sets a row aside with its reason: shown, blocking nothing, never dropped (DECISIONS 3). */
+/** Sets a row aside with its reason: shown, blocking nothing, never dropped. */
 export async function park(scanId: string, parked: NonNullable<OutboxRow['parked']>): Promise<void> {
   await write(['outbox'], async (tx) => {
     const store = tx.objectStore('outbox')

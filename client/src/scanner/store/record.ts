@@ -22,7 +22,7 @@ interface Admission extends Decided {
 
 /**
  * The only way an admission is recorded: history, outbox, journal, local ticket status and tiles in one transaction that is on the
- * disk when this resolves (DECISIONS 3, "Never a false green"). Resolves to the earlier admission, and writes nothing,
+ * disk when this resolves. Resolves to the earlier admission, and writes nothing,
  * when another tab of this device let the same ticket in meanwhile and the server has not said otherwise.
  * Throws StorageFailure.
  */

@@ -92,7 +92,7 @@ export function noteSettled(scans: readonly { scanId: string; ticketId: string }
 /** Let in or sold by this device without an answer from the server, which may not know about it yet. */
 export const isUnsettled = (ticketId: string): boolean =>
   admitted.get(ticketId)?.settledAt === null || sold.get(ticketId)?.state === 'unsent'
-/** A device lists what it sold itself: the server's list has it only later (DECISIONS 9). */
+/** A device lists what it sold itself: the server's list has it only later. */
 export const noteSold = (sale: SaleRow): void => {
   sold = new Map([...sold, ...sale.tickets.map(({ id }) => [id, sale] as const)])
 }
@@ -150,7 +150,7 @@ export function standingAt(name: string | undefined): AdmissionFacts['at'] {
 }
 /**
  * Whether the list is of an earlier epoch of the server: it knows admissions that the server may have lost. It is not changed
- * before they were sent again (DECISIONS 9).
+ * before they were sent again.
  */
 export const isListBehind = (): boolean => meta !== null && (meta.epoch ?? 0) < epochNow()
 /** The event of the list; null before there is one. */

@@ -118,7 +118,7 @@ export interface SoldHere {
 
 /**
  * Sells codes of this phone's blocks: the codes leave their block, and sale, scans and local status are on the disk, when this
- * resolves (DECISIONS 3, "Never a false green"). The same key sells once. Resolves to null where too few codes are left.
+ * resolves. The same key sells once. Resolves to null where too few codes are left.
  * Throws StorageFailure.
  */
 export async function sellCodes(filled: Filled & { now: Date; evening: string }): Promise<SoldHere | null> {

@@ -8,7 +8,7 @@ type Upgrade = Parameters<typeof import('../../platform/store/db.ts').defineStor
 
 /**
  * Brings a database of any older version to this one; what an older app had not sent is still sent by this one
- * (DECISIONS 4: an update never costs a scan).
+ * (an update never costs a scan).
  */
 export const upgrade: Upgrade = async (db, from, tx) => {
   if (from < 1) {

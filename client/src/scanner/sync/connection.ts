@@ -119,7 +119,7 @@ const LATER: ReadonlySet<number> = new Set([408, 425, 429])
 
 /**
  * No answer that could decide anything: none came (status 0), the server is in trouble, or it wants to be asked later. At the
- * scan the device decides then; in the replay the row is sent again (DECISIONS 3).
+ * scan the device decides then; in the replay the row is sent again.
  */
 export const isNoAnswer = (status: number): boolean => status === 0 || status >= 500 || LATER.has(status)
 

@@ -4,7 +4,7 @@ import { isFailure } from '../../platform/http/failure.ts'
 import type { OutboxRow } from '../../platform/store/scannerSchema.ts'
 import { isNoAnswer, isNoAnswerToCall } from './connection.ts'
 
-/** What becomes of a queued scan after an answer (DECISIONS 3). */
+/** What becomes of a queued scan after an answer. */
 export type Fate = 'done' | 'retry' | 'signIn' | 'park'
 
 /** An answer to one scan, or to a whole request, in the terms that decide. */
@@ -18,13 +18,13 @@ export interface Received {
 
 /** The server has judged this scan or its ticket: nothing is left to send. */
 const FINAL: ReadonlySet<Received['code']> = new Set(['ALREADY_USED', 'TICKET_CANCELLED', 'SCAN_UNDONE'])
-/** A paired phone made this scan after it was revoked or its time was over (DECISIONS 7). */
+/** A paired phone made this scan after it was revoked or its time was over. */
 const ENDED: ReadonlySet<Received['code']> = new Set(['DEVICE_REVOKED', 'DEVICE_LAPSED'])
 
 /**
  * Done: any final answer. Retry: no answer, the server's trouble, or too many at once. SignIn: the sender is not known.
- * Park: anything else, shown to the checker and blocking nothing; also a ticket chosen by hand that nobody knows
- * (DECISIONS 9), for only the checker can say who that was.
+ * Park: anything else, shown to the checker and blocking nothing; also a ticket chosen by hand that nobody knows,
+ * for only the checker can say who that was.
  */
 export function fateOf({ status, code, success }: Received): Fate {
   if (success || FINAL.has(code)) return 'done'

@@ -18,7 +18,7 @@ import { forgetRoster } from '../store/rosterMemory.ts'
 import { ALL_NEWS, refreshStored } from '../store/useStored.ts'
 import { useConnection } from './connection.ts'
 
-/** From now on this phone signs the calls and streams of its page itself, and nobody is signed in (DECISIONS 7). */
+/** From now on this phone signs the calls and streams of its page itself, and nobody is signed in. */
 export function signAsDevice(): void {
   setTokenSource(
     async () => ({ token: ownToken }),
@@ -62,7 +62,7 @@ function noteDate(date: string | null | undefined): void {
 
 export type Paired = { ok: true } | { ok: false; message: string }
 
-/** Makes this phone a device: its public key for the code, which can be used once (DECISIONS 7). Never throws. */
+/** Makes this phone a device: its public key for the code, which can be used once. Never throws. */
 export async function pairPhone(code: string): Promise<Paired> {
   if (!isSecureContext) return { ok: false, message: PAIRING.failed.insecure }
   try {
@@ -99,7 +99,7 @@ const ENDS: Partial<Record<FailureCode, PairingEnd>> = {
 
 /**
  * The server does not take this phone's calls any more: the list and every guest's name are erased at once, what was not
- * sent stays and is still sent (DECISIONS 7). Of a revoked phone the journal goes too (DECISIONS 9). Never throws.
+ * sent stays and is still sent. Of a revoked phone the journal goes too. Never throws.
  */
 export async function endPairing(code: FailureCode, { isLatest }: Ender): Promise<void> {
   const row = pairingNow()

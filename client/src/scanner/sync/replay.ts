@@ -22,7 +22,7 @@ export type RunEnd = 'empty' | 'retry' | 'signIn' | 'busy'
 const LOCK = 'garba-outbox'
 
 /**
- * Sends what waits, oldest first, one run at a time over all tabs (DECISIONS 3). Sent twice a scan stays one, by its
+ * Sends what waits, oldest first, one run at a time over all tabs. Sent twice a scan stays one, by its
  * scanId. Throws StorageFailure when the outbox cannot be read.
  */
 export function replay(): Promise<RunEnd> {

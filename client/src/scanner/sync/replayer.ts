@@ -73,7 +73,7 @@ function settleDown(end: RunEnd) {
 
 /**
  * Sends at the start and whenever there is a reason to: the network, the page or the server is back, a worker's sync, a
- * timer (DECISIONS 3). Returns a function that stops it.
+ * timer. Returns a function that stops it.
  */
 export function startReplayer(): () => void {
   const end = new AbortController()

@@ -41,7 +41,7 @@ interface Admitted {
 
 /**
  * The server's late admission of a scan that the device has decided meanwhile: settles the queued row at once. After a late
- * refusal the row stays, because the person is inside and the server must learn of it (DECISIONS 3). Never throws.
+ * refusal the row stays, because the person is inside and the server must learn of it. Never throws.
  */
 export async function settleLate(row: OutboxRow, { ticket, conflict }: Admitted, epoch: number): Promise<void> {
   const result = {

@@ -76,7 +76,7 @@ async function receive(news: ReadonlySet<News>, from: 'here' | 'elsewhere') {
 }
 
 /**
- * Account data is deleted at sign-out; unsent scans stay (DECISIONS 4). Every page's sign-out empties the store
+ * Account data is deleted at sign-out; unsent scans stay. Every page's sign-out empties the store
  * (platform/identity). Here it is emptied first, so that the screens then read what is left.
  */
 export const forgetAtSignOut = (): (() => void) =>
@@ -88,7 +88,7 @@ export const forgetAtSignOut = (): (() => void) =>
     await refreshStored(ALL_NEWS)
   })
 
-/** The same for the guests' names when the user stops being a checker (DECISIONS 9). */
+/** The same for the guests' names when the user stops being a checker. */
 export const forgetWithRole = (): (() => void) =>
   onCheckerLost(async () => {
     if (pairingNow() !== null) return

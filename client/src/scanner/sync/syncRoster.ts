@@ -18,7 +18,7 @@ import { scannerCall } from './connection.ts'
 /** Twelve thousand tickets may take a while over a bad network (ms). */
 const WHOLE_TIMEOUT_MS = 60_000
 
-/** This device's heartbeat, sent with each request (DECISIONS 2). Unreadable storage counts as nothing unsent. */
+/** This device's heartbeat, sent with each request. Unreadable storage counts as nothing unsent. */
 export async function heartbeat() {
   const device = await readDevice()
   const unsent = await readUnsent().catch((error: unknown) => {

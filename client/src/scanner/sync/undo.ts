@@ -13,7 +13,7 @@ import { sendSoon } from './replayer.ts'
 export type Undone = { ok: true; words: ScanText } | { ok: false; message: string }
 
 /**
- * Takes back an own admission (DECISIONS 2, within 60 s): here alone when the server never received it, at the server when
+ * Takes back an own admission (within 60 s): here alone when the server never received it, at the server when
  * it has, and through the outbox when it may have. Never throws.
  */
 export async function undoAdmission({ scanId, ticket }: HistoryRecord): Promise<Undone> {

@@ -6,7 +6,7 @@ import { pageData } from '../../platform/pageData.ts'
 import { useWords } from '../words.ts'
 import styles from './Splash.module.css'
 
-/** The title word by word over the mounted page, once in a browser session; a tap or Esc ends it (DECISIONS 5). */
+/** The title word by word over the mounted page, once in a browser session; a tap or Esc ends it. */
 export const Splash = ({ title }: { title: string }) => {
   // Hydration must find what the server drew, and the server knows only a cookie. This tab decides before the first paint.
   const [shows, setShows] = useState(() => isFirstMount && (pageData()?.splash ?? false))
@@ -27,7 +27,7 @@ const CLAIMED = 'garba.splash'
 
 /**
  * Whether the splash may show now: on the first visit to / in this browser session, and never for readers who prefer
- * reduced motion (DECISIONS 5). Asking uses it up. If sessionStorage is denied we cannot know, so the splash is left out.
+ * reduced motion. Asking uses it up. If sessionStorage is denied we cannot know, so the splash is left out.
  */
 function claimSplash(): boolean {
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return false

@@ -22,7 +22,7 @@ interface PaperBlock {
 
 /**
  * Signs codes for paper tickets. They have their seats from now on, so that no paper is ever oversold, and admit nobody until
- * they are activated (DECISIONS 9). Refuses with EVENT_NOT_FOUND, SALES_CLOSED or SOLD_OUT.
+ * they are activated. Refuses with EVENT_NOT_FOUND, SALES_CLOSED or SOLD_OUT.
  */
 export async function makeBlock(deps: Deps, { admin, label, size }: PaperBlock): Promise<Block> {
   const event = await deps.store.read((tx) => eventOfBlocks(deps, tx))

@@ -30,7 +30,7 @@ interface Changing {
 }
 
 /**
- * Changes a device, revokes it, or makes a new pairing code for it (DECISIONS 7). A revoked device stays revoked. Refuses
+ * Changes a device, revokes it, or makes a new pairing code for it. A revoked device stays revoked. Refuses
  * with DEVICE_NOT_FOUND, DEVICE_ENDED, or VALIDATION_FAILED for an end in the past.
  */
 export async function changeDevice(

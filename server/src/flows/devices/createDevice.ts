@@ -69,7 +69,7 @@ interface Wanted {
   until?: string | undefined
 }
 
-/** Prepares a device for a phone to be paired with (DECISIONS 7). Refuses with VALIDATION_FAILED an end in the past. */
+/** Prepares a device for a phone to be paired with. Refuses with VALIDATION_FAILED an end in the past. */
 export async function createDevice(
   deps: Making,
   { by, until, ...wanted }: Wanted,

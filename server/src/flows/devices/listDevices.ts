@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts'
 import { eventAsked } from '../eventAsked.ts'
 import { deskDevices, flaggedScanView } from './deviceViews.ts'
 
-/** Every device, newest first, and the flagged scans of the current event (DECISIONS 7). */
+/** Every device, newest first, and the flagged scans of the current event. */
 export const listDevices = ({
   store,
   settings,

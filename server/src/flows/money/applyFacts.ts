@@ -15,7 +15,7 @@ const RANK: Readonly<Record<Fact['type'], number>> = { captured: 0, pending: 1, 
 
 /**
  * Applies what a provider says, whatever way and in whatever order it was learned. Each fact is one write, and one that was
- * applied before changes nothing (DECISIONS 7).
+ * applied before changes nothing.
  */
 export async function applyFacts(deps: Deps, facts: readonly Fact[]): Promise<void> {
   for (const fact of facts.toSorted((a, b) => RANK[a.type] - RANK[b.type])) await applyFact(deps, fact)

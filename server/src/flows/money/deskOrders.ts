@@ -26,7 +26,7 @@ import { sameOrder, wholeRowsOf } from './orderRows.ts'
 /** Of the current event, or of the one asked for. */
 type OrderQuery = Omit<OrderFilter, 'eventId'> & { event?: string | undefined }
 
-/** One page of orders by state, channel, provider and search, newest first (DECISIONS 7). */
+/** One page of orders by state, channel, provider and search, newest first. */
 export const listOrders = (deps: Deps, query: OrderQuery & PageQuery) =>
   deps.store.read(async (tx) => {
     const { eventId, event } = await eventAsked(tx, query.event)

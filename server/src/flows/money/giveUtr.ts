@@ -19,7 +19,7 @@ interface Given {
 /**
  * Stores the bank's number of a UPI payment, as its buyer gives it: a claim, not money. The seats are then held for a day, in
  * which the desk looks it up in the bank's statement; a new number replaces the one before. Refuses with ORDER_NOT_FOUND,
- * ORDER_NOT_HELD for an order that is settled or paid another way, or UTR_USED (DECISIONS 7).
+ * ORDER_NOT_HELD for an order that is settled or paid another way, or UTR_USED.
  */
 export const giveUtr = (deps: Deps, { utr, ...asked }: Given): Promise<Order> =>
   deps.store.write(async (tx) => {

@@ -27,7 +27,7 @@ const AT_ONCE = 5
 
 /**
  * Looks after orders, refunds and jobs until the server stops: each minute every open order and every refund on its way is
- * asked about, because webhooks may never come (DECISIONS 7). Returns what waits, after the stop, for the work that had begun.
+ * asked about, because webhooks may never come. Returns what waits, after the stop, for the work that had begun.
  */
 export function keepMoney(deps: Deps): () => Promise<void> {
   if (!deps.settings.payments.on) return async () => undefined

@@ -77,7 +77,7 @@ async function storeLink(deps: Deps, { id }: PaymentRow, { ref, url }: { ref: st
   )
 }
 
-/** How often a provider is asked about one order at most, however often its page is read (DECISIONS 7). */
+/** How often a provider is asked about one order at most, however often its page is read. */
 const LOOK_EVERY_MS = 5_000
 /** Per database, when each order was asked about last. */
 const looked = new WeakMap<Store, Map<string, number>>()

@@ -30,7 +30,7 @@ interface Placing {
 const MINUTE_MS = 60_000
 
 /**
- * Holds seats for an order and starts its payment (DECISIONS 7). A user's repeated key gets the same order as it is now.
+ * Holds seats for an order and starts its payment. A user's repeated key gets the same order as it is now.
  * When the provider gives no answer the order stands without `payUrl`, and reading it tries again. Refuses with
  * PAYMENT_NOT_NEEDED, VALIDATION_FAILED for a provider that is not offered, ORDER_OPEN with the code of the order that
  * waits, TOO_MANY_ORDERS, UPI_ORDER_TOO_LARGE, UPI_SEATS_WAITING, IDEMPOTENCY_KEY_REUSED, UNAUTHENTICATED, or as `eventOnSale`.

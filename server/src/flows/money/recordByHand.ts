@@ -29,7 +29,7 @@ const STATES = new Map<boolean | null, RefundState>([
 ])
 
 /**
- * Writes what an admin says of the refund of a paid ticket into its refunds, which are made if there are none (DECISIONS 9),
+ * Writes what an admin says of the refund of a paid ticket into its refunds, which are made if there are none,
  * and tells the buyer that they were made. Refuses with REFUND_IN_DOUBT while nobody knows whether the provider made one, and
  * with REFUND_ON_ITS_WAY while it is paying it back, or has, and with DRAWER_COUNTED for cash from a drawer counted since.
  */

@@ -79,7 +79,7 @@ interface DeskRows extends WholeOrderRows {
   account: string | null
 }
 
-/** An order with everything that the desk may know of it (DECISIONS 7). */
+/** An order with everything that the desk may know of it. */
 export const deskOrderView = (
   { jobs, matters, account, ...rows }: DeskRows,
   settings: Pick<PaymentSettings, 'upi'>,

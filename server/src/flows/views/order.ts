@@ -14,7 +14,7 @@ export interface OrderRows {
   payments: readonly PaymentRow[]
 }
 
-/** An order for its buyer (DECISIONS 7). */
+/** An order for its buyer. */
 export function orderView({ order, event, payments }: OrderRows, { upi }: Pick<PaymentSettings, 'upi'>): Order {
   const held = order.state === 'held'
   const url = payments.find((payment) => payment.url !== null && payment.state !== 'void')?.url ?? null

@@ -8,7 +8,7 @@ import { nameOn, type TicketRow } from '../../store/tickets.ts'
 /** Scanners treat a tombstone as "not found". Where a ticket must be shown, it counts as cancelled. */
 const statusOf = ({ status }: TicketRow): TicketStatus => (status === 'deleted' ? 'cancelled' : status)
 
-/** A ticket for its owner and for admins (DECISIONS 2). */
+/** A ticket for its owner and for admins. */
 export const ticketView = (ticket: TicketRow, { name, closedAt }: Pick<EventRow, 'name' | 'closedAt'>): Ticket => ({
   _id: ticket.id,
   id: ticket.id,
@@ -29,7 +29,7 @@ export const ticketView = (ticket: TicketRow, { name, closedAt }: Pick<EventRow,
   holderName: ticket.holderName,
 })
 
-/** A ticket for a scanner phone: a name, no email, no price (DECISIONS 2). */
+/** A ticket for a scanner phone: a name, no email, no price. */
 export const scannedTicketView = (ticket: TicketRow, eventName: string): ScannedTicket => ({
   _id: ticket.id,
   id: ticket.id,

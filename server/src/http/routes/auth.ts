@@ -15,6 +15,6 @@ export const authRoutes = {
   profile: ({ user }) => ({ user: userView(user) }),
   saveProfile: async ({ deps, user, body }) => ({ user: await saveProfile(deps, { user, ...body }) }),
   assignAdmin: async ({ deps, user, c }) => ({ user: await assignAdmin(deps, { user, token: tokenOf(c) }) }),
-  /** Always succeeds, because the server keeps no session: the identity provider's token is the session (DECISIONS 2). */
+  /** Always succeeds, because the server keeps no session: the identity provider's token is the session. */
   logout: () => ({}),
 } satisfies Routes

@@ -5,7 +5,7 @@ import { routes } from './index.ts'
 
 const ID = '01K0000000000000000000000Z'
 
-/** Taken from DECISIONS 2, independently of the contract table that the server uses. */
+/** Written by hand, independently of the contract table that the server uses. */
 const ADMIN_ONLY = [
   ['POST', '/event'],
   ['PUT', '/event'],

@@ -1,6 +1,6 @@
 import { formatCount } from '../language.ts'
 
-/** The words for tickets that only this device still knows (DECISIONS 9 "Restore, takeover, healing"). */
+/** The words for tickets that only this device still knows. */
 export const lost = {
   title: 'Tickets being checked',
   /** After how many are ready for entry. */

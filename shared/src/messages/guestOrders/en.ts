@@ -5,7 +5,7 @@ import { ORDER } from '../order.ts'
 const tickets = (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} tickets`)
 const minutes = (n: number) => (n === 1 ? '1 minute' : `${n} minutes`)
 
-/** The words of a guest's orders: paying, receipts and refunds (DECISIONS 7, SPEC 9). */
+/** The words of a guest's orders: paying, receipts and refunds (SPEC 9). */
 export const en = {
   list: {
     title: 'Your orders',
