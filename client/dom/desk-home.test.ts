@@ -149,7 +149,7 @@ test('on the night the home begins with the evening, which follows the gate; on 
   await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin')
   await expect(page.getByText('2 of', { exact: false }).first()).toBeVisible()
-  const inside = page.locator('[data-testid=admitted]')
+  const inside = page.locator('[data-testid=people]')
   await expect(inside).toHaveCount(0)
 
   page.route('**/api/event', async (route) => {

@@ -160,7 +160,7 @@ test('the gate view follows a scan, raises an alarm, acknowledges a double admis
   await restoreSession(page, 'admin')
   page.clock.install()
   await page.goto('/dashboard/admin/gate')
-  const inside = page.locator('[data-testid=admitted]')
+  const inside = page.locator('[data-testid=people]')
   const live = page.getByText('Live', { exact: true })
   await expect(live).toBeVisible()
   await expect(inside).toHaveText('0')

@@ -6,6 +6,7 @@ import { toSvgDataURL } from 'lean-qr/extras/svg'
 import { Refusal } from '../refusal.ts'
 import { type EventRow, eventOf, everyEvent } from '../store/events.ts'
 import { refundsOfTickets } from '../store/refunds.ts'
+import { peopleByTicket } from '../store/scans.ts'
 import type { ReadTx } from '../store/sql.ts'
 import {
   countTickets,
@@ -68,6 +69,10 @@ export const everyTicket = ({ store }: Deps, query: TicketQuery): Promise<Manage
     const { eventId, event } = await eventAsked(tx, query.event)
     return event ? managed(tx, event, await findTickets(tx, { ...query, eventId })) : []
   })
+
+/** How many people were let in on each ticket of the event that anyone was let in on. */
+export const peopleOnTickets = ({ store }: Deps, query: TicketQuery): Promise<Map<string, number>> =>
+  store.read(async (tx) => peopleByTicket(tx, (await eventAsked(tx, query.event)).eventId))
 
 /** The caller's own tickets, newest first. */
 export const myTickets = ({ store }: Deps, user: Caller): Promise<Ticket[]> =>

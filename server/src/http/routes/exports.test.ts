@@ -86,6 +86,22 @@ test('nothing runs in a spreadsheet that splits at semicolons, tabs or bars, whe
   expect(rows.map((row) => row['Cancellation reason'])).toContain('So, "it" is; I am - sorry')
 })
 
+test('the CSV says how many people were let in on each ticket, both of a double admission included', async () => {
+  const world = await makeWorld()
+  await putOnSale(world)
+  const { tickets } = await buyer(world, { quantity: 2 })
+  const checker = await world.as('qrchecker')
+  const scannedAt = world.clock.now().toISOString()
+  for (const deviceId of ['d1', 'd2']) {
+    const body = { qrCode: tickets[0]?.qrCode, scanId: crypto.randomUUID(), scannedAt, deviceId, admittedOffline: true }
+    await must(checker.request('POST', '/api/tickets/mark-used', body))
+  }
+  const { text } = await textOf(await world.as('admin'), '/api/admin/tickets/export')
+  const rows: Record<string, string>[] = parse(text, { bom: true, columns: true, record_delimiter: '\r\n' })
+  const people = (id: string | undefined) => rows.find((row) => row['Ticket ID'] === id)?.['People let in']
+  expect([people(tickets[0]?.id), people(tickets[1]?.id)]).toEqual(['2', '0'])
+})
+
 test('the JSON holds every ticket, not just one page', async () => {
   const world = await makeWorld({ settings: { MAX_PER_ORDER: '150' } })
   await putOnSale(world, { totalTickets: 500 })

@@ -1,13 +1,13 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { REFUND_STATE } from '@garba/shared/rules/ticketStatus'
 import { deleteTicket } from '../../flows/deleteTicket.ts'
-import { everyTicket, listTickets } from '../../flows/readTickets.ts'
+import { everyTicket, listTickets, peopleOnTickets } from '../../flows/readTickets.ts'
 import { recordRefund, recordRefunds } from '../../flows/recordRefund.ts'
 import { bulkUpdate, setTicketStatus } from '../../flows/setTicketStatus.ts'
 import { type Columns, csvOf, fileAnswer } from '../csv.ts'
 import type { Routes } from '../mount.ts'
 
-const COLUMNS: Columns<Ticket> = [
+const columnsWith = (people: ReadonlyMap<string, number>): Columns<Ticket> => [
   ['Ticket ID', (ticket) => ticket.ticketId],
   ['Name', (ticket) => ticket.user.name],
   ['Email', (ticket) => ticket.user.email],
@@ -21,6 +21,7 @@ const COLUMNS: Columns<Ticket> = [
   ['Cancellation reason', (ticket) => ticket.cancellationReason],
   ['Refund', (ticket) => (ticket.status === 'cancelled' ? REFUND_STATE(ticket.isRefundDone) : null)],
   ['Name on ticket', (ticket) => ticket.holderName],
+  ['People let in', (ticket) => people.get(ticket._id) ?? 0],
 ]
 
 export const ticketDeskRoutes = {
@@ -40,8 +41,10 @@ export const ticketDeskRoutes = {
   },
   exportTickets: async ({ deps, query, c }) => {
     const tickets = await everyTicket(deps, query)
-    if (query.format === 'csv')
-      return fileAnswer(c, { name: 'tickets.csv', type: 'text/csv', text: await csvOf(COLUMNS, tickets) })
+    if (query.format === 'csv') {
+      const text = await csvOf(columnsWith(await peopleOnTickets(deps, query)), tickets)
+      return fileAnswer(c, { name: 'tickets.csv', type: 'text/csv', text })
+    }
     const text = JSON.stringify({ success: true, tickets })
     return fileAnswer(c, { name: 'tickets.json', type: 'application/json', text })
   },
