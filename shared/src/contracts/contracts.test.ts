@@ -39,6 +39,7 @@ test('the event body is described field by field', () => {
     'date',
     'startTime',
     'endTime',
+    'endsNextDay',
     'ticketPrice',
     'groupPrice4',
     'totalTickets',
@@ -46,7 +47,7 @@ test('the event body is described field by field', () => {
     'features',
     'aboutText',
   ])
-  expect(schema.required).not.toContain('features')
+  for (const name of ['endsNextDay', 'features']) expect(schema.required).not.toContain(name)
   expect(schema.properties?.date).toMatchObject({ format: 'date' })
 })
 
