@@ -30,7 +30,7 @@ export const BOUNDS: BodyBounds = {
     caller: { all: 48 * MB, each: 16 * MB },
     signIn: { all: 4 * MB, each: MB },
     pairing: { all: 4 * MB, each: MB },
-    report: { all: 4 * MB, each: MB },
+    report: { all: 8 * MB, each: 2 * MB },
     webhook: { all: 8 * MB, each: 2 * MB },
     other: { all: 8 * MB, each: 2 * MB },
   },
