@@ -92,7 +92,7 @@ test('a closed event is chosen on each view, can be read and exported, and only 
   await expect(page).toHaveURL(new RegExp(`/analytics\\?event=${id}$`))
   await expect(page.getByText(/^2 sold, /)).toBeVisible()
   await rail.getByRole('link', { name: 'Evening' }).click()
-  await expect(page.getByText('Did not come')).toBeVisible()
+  await expect(page.getByText('Tickets not used', { exact: true })).toBeVisible()
   await rail.getByRole('link', { name: 'Audit' }).click()
   await expect(rows(page, 'Audit trail').first()).toContainText('Refund recorded')
   await rail.getByRole('link', { name: 'Event', exact: true }).click()
