@@ -130,7 +130,7 @@ describe('backup', () => {
   })
 
   test('reports what is missing', async () => {
-    expect(run('backup').output).toBe('Name the file to write: npm run backup -- FILE')
+    expect(run('backup')).toEqual({ status: 2, output: expect.stringMatching(/^ {2}npm run backup -- FILE$/m) })
     expect(run('backup', backup()).output).toMatch(/^There is no database at .*garba\.db to back up\.$/)
     await seed()
     expect(run('backup', join(dataDir, 'no', 'copy.db')).output).toMatch(/^The folder .*no does not exist\.$/)

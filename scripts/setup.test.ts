@@ -1,5 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -38,11 +48,8 @@ if (command === 'rebuild') symlinkSync(process.execPath, 'node_modules/node/bin/
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'garba-set-up-'))
-  for (const file of [
-    'run.mjs',
-    'setup.mjs',
-    ...['leash', 'lock', 'quickStart', 'tied'].map((name) => `lib/${name}.mjs`),
-  ]) {
+  const plain = readdirSync(join(ROOT, 'scripts', 'lib')).filter((name) => name.endsWith('.mjs'))
+  for (const file of ['run.mjs', 'setup.mjs', ...plain.map((name) => `lib/${name}`)]) {
     cpSync(join(ROOT, 'scripts', file), join(root, 'scripts', file), { recursive: true })
   }
   writeFileSync(
