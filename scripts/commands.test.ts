@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../server/src/store/open.ts'
-import { COMMAND_NAMES } from './lib/commands.mjs'
+import { askedOf, COMMAND_NAMES, usageOf } from './lib/commands.mjs'
 import { runScript } from './lib/runScript.ts'
 import { nodeBinary, ROOT } from './setup.mjs'
 
@@ -18,16 +18,25 @@ function npmRun(name: string, ...args: string[]) {
 }
 
 describe('every command of package.json', () => {
-  test.each(Object.keys(scripts))('%s says how it is used, and exits with 2 for what it does not know', (name) => {
+  // run.mjs answers all of them from the table, so the table is asked here, and a few are started.
+  test.each(Object.entries(scripts))('%s says how it is used, and knows no other options', (_, line) => {
+    const [, , name = '', ...given] = line.split(' ')
+    expect(usageOf(name)).toMatch(/^[A-Z].*\n(.*\n)*? {2}npm /)
+    for (const help of ['--help', '-h']) expect(askedOf(name, [...given, help])).toBe('help')
+    expect(askedOf(name, [...given, '--no-such-option'])).toBe('wrong')
+  })
+
+  test.each(['check', 'start'])('%s answers so, and exits with 2 for what it does not know', (name) => {
     const help = npmRun(name, '--help')
-    expect(help).toMatchObject({ status: 0, stderr: '', stdout: expect.stringMatching(/^[A-Z].*\n(.*\n)*? {2}npm /) })
+    expect(help).toEqual({ status: 0, stderr: '', stdout: usageOf(name === 'check' ? 'test' : name) })
     expect(npmRun(name, '-h')).toEqual(help)
     expect(npmRun(name, '--no-such-option')).toEqual({ status: 2, stdout: '', stderr: help.stdout })
   })
 
   test('is in the table of commands, and nothing else is', () => {
-    const names = Object.values(scripts).map((line) => line.split(' ')[2])
-    expect([...new Set(names)].toSorted()).toEqual([...COMMAND_NAMES].toSorted())
+    const lines = Object.values(scripts).map((line) => line.split(' '))
+    expect(new Set(lines.map((words) => words.slice(0, 2).join(' ')))).toEqual(new Set(['node scripts/run.mjs']))
+    expect([...new Set(lines.map((words) => words[2]))].toSorted()).toEqual([...COMMAND_NAMES].toSorted())
     const { status, stderr } = spawnSync(nodeBinary(), ['scripts/run.mjs', 'sell'], { cwd: ROOT, encoding: 'utf8' })
     expect([status, stderr]).toEqual([2, expect.stringMatching(/^Commands: start, test,/)])
   })
@@ -37,8 +46,13 @@ test.each([
   ['backup', []],
   ['backup', ['a', 'b']],
   ['restore', ['']],
-  ['migration', ['Not A Name']],
   ['drill', ['a', 'b']],
+])('npm run %s with %j is wrong by the table', (name, args) => {
+  expect(askedOf(name, args)).toBe('wrong')
+})
+
+test.each([
+  ['migration', ['Not A Name']],
   ['bench', ['no-benchmark-has-this-name']],
   ['pair', ['--rehearsal']],
   ['takeover', ['--here', 'backup.db']],
