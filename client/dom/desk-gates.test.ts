@@ -8,7 +8,7 @@ test('an admin names the gates and what each takes, and Evening counts who came 
   await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin/gate')
   await expect(page.getByText('No gates yet: every phone accepts every ticket.')).toBeVisible()
-  await expect(page.getByText('Entries per minute by gate')).toHaveCount(0)
+  await expect(page.getByText('People let in per minute by gate')).toHaveCount(0)
   await page.getByRole('button', { name: 'Edit gates' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit gates' })
   const save = dialog.getByRole('button', { name: 'Save gates' })
@@ -29,7 +29,7 @@ test('an admin names the gates and what each takes, and Evening counts who came 
   await (await server.api('checker')).call('markUsed', { body })
   await expect(rows(page, 'Gates').first()).toContainText(/North.*1/)
   // Only gates that let somebody in are drawn; screen readers get a table.
-  const minutes = page.getByRole('table', { name: 'Entries per minute by gate, last two hours' })
+  const minutes = page.getByRole('table', { name: 'People let in per minute by gate, last two hours' })
   await expect(minutes.getByRole('columnheader')).toHaveText(['Time', 'North'])
   await expect(minutes.getByRole('cell').filter({ hasText: '1' })).toHaveCount(1)
   await expect(minutes.getByRole('cell')).toHaveCount(12)
