@@ -156,19 +156,3 @@ export const RETENTION_BACKUP_MS = 7 * 86_400_000
 
 /** Shown by the hero when there is no event (SPEC 2 and 9). */
 export const FALLBACK_EVENT = { ticketPrice: 299, dateLabel: 'Sept 7', timeLabel: '6:30 PM - 10:30 PM' } as const
-
-export const POLICY_FACTS = {
-  deductionTotalRupees: DEDUCTION_GATEWAY_RUPEES + DEDUCTION_PLATFORM_RUPEES,
-  transferFeeRupees: 50,
-  transferNoticeHours: 24,
-  refundDays: { usual: '5-7', card: '5-7', netBanking: '3-5', upiAndWallets: '2-3', bankTransfer: '7-10' },
-  medicalClaimHours: 48,
-  bereavementRefundDays: 3,
-  disputeDays: 7,
-  supportReplyHours: { from: 24, to: 48 },
-  eventDataYears: 3,
-  buyerMinimumAge: 18,
-  serviceMinimumAge: 13,
-  freeEntryBelowAge: 5,
-  versions: { cancellation: '2.0', refund: '2.0', terms: '1.0' },
-} as const

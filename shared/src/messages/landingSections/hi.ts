@@ -1,4 +1,5 @@
-import { CANCELLATION_CUTOFF_DAYS, POLICY_FACTS as FACT, GROUP_TIER_FROM } from '../../constants.ts'
+import { CANCELLATION_CUTOFF_DAYS, GROUP_TIER_FROM } from '../../constants.ts'
+import { POLICY_FACTS as FACT } from '../../rules/policyFacts.ts'
 import type { Translation } from '../language.ts'
 import type { en } from './en.ts'
 

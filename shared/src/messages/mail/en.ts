@@ -1,4 +1,4 @@
-import { POLICY_FACTS } from '../../constants.ts'
+import { POLICY_FACTS } from '../../rules/policyFacts.ts'
 import { formatCount } from '../language.ts'
 
 const tickets = (n: number) => (n === 1 ? 'ticket' : `${formatCount(n)} tickets`)

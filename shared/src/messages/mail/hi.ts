@@ -1,4 +1,4 @@
-import { POLICY_FACTS } from '../../constants.ts'
+import { POLICY_FACTS } from '../../rules/policyFacts.ts'
 import { formatCount, type Translation } from '../language.ts'
 import type { en } from './en.ts'
 

@@ -4,10 +4,10 @@ import {
   DEDUCTION_PLATFORM_RUPEES,
   FALLBACK_EVENT,
   GROUP_TIER_FROM,
-  POLICY_FACTS,
   REASON_MAX,
   TICKET_ID_SHOWN,
 } from '../../constants.ts'
+import { POLICY_FACTS } from '../../rules/policyFacts.ts'
 
 /** Each policy fact of SPEC section 9 as one sentence, for the four policy pages and wherever else it is needed. */
 export const POLICY = {

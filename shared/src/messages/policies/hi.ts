@@ -2,12 +2,12 @@ import {
   CANCELLATION_CUTOFF_DAYS,
   DEDUCTION_GATEWAY_RUPEES,
   DEDUCTION_PLATFORM_RUPEES,
-  POLICY_FACTS as FACT,
   FALLBACK_EVENT,
   GROUP_TIER_FROM,
   REASON_MAX,
   TICKET_ID_SHOWN,
 } from '../../constants.ts'
+import { POLICY_FACTS as FACT } from '../../rules/policyFacts.ts'
 import type { Translation } from '../language.ts'
 import type { en, POLICY } from './en.ts'
 

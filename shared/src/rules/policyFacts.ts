@@ -1,0 +1,18 @@
+import { DEDUCTION_GATEWAY_RUPEES, DEDUCTION_PLATFORM_RUPEES } from '../constants.ts'
+
+/** What the policies state. Not in constants.ts, which every page's first load holds. */
+export const POLICY_FACTS = {
+  deductionTotalRupees: DEDUCTION_GATEWAY_RUPEES + DEDUCTION_PLATFORM_RUPEES,
+  transferFeeRupees: 50,
+  transferNoticeHours: 24,
+  refundDays: { usual: '5-7', card: '5-7', netBanking: '3-5', upiAndWallets: '2-3', bankTransfer: '7-10' },
+  medicalClaimHours: 48,
+  bereavementRefundDays: 3,
+  disputeDays: 7,
+  supportReplyHours: { from: 24, to: 48 },
+  eventDataYears: 3,
+  buyerMinimumAge: 18,
+  serviceMinimumAge: 13,
+  freeEntryBelowAge: 5,
+  versions: { cancellation: '2.0', refund: '2.0', terms: '1.0' },
+} as const
