@@ -1,7 +1,7 @@
 import type { WholeOrder } from '@garba/shared/contracts/order'
 import { last8 } from '@garba/shared/messages/common'
+import { POLICY_FACTS } from '@garba/shared/messages/policyFacts'
 import { formatRupees } from '@garba/shared/rules/money'
-import { POLICY_FACTS } from '@garba/shared/rules/policyFacts'
 import { StateChip, type StateTone } from '../../kit/Badge.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { type Format, useFormat } from '../format.ts'

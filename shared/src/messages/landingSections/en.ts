@@ -1,6 +1,6 @@
 import { CANCELLATION_CUTOFF_DAYS, GROUP_TIER_FROM } from '../../constants.ts'
-import { POLICY_FACTS as FACT } from '../../rules/policyFacts.ts'
 import { SCREENS } from '../common.ts'
+import { POLICY_FACTS as FACT } from '../policyFacts.ts'
 
 /** The words of the landing page below the hero, and of the footer (SPEC 2). */
 export const en = {

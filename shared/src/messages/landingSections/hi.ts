@@ -1,6 +1,6 @@
 import { CANCELLATION_CUTOFF_DAYS, GROUP_TIER_FROM } from '../../constants.ts'
-import { POLICY_FACTS as FACT } from '../../rules/policyFacts.ts'
 import type { Translation } from '../language.ts'
+import { POLICY_FACTS as FACT } from '../policyFacts.ts'
 import type { en } from './en.ts'
 
 export const hi = {

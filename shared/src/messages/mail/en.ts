@@ -1,5 +1,5 @@
-import { POLICY_FACTS } from '../../rules/policyFacts.ts'
 import { formatCount } from '../language.ts'
+import { POLICY_FACTS } from '../policyFacts.ts'
 
 const tickets = (n: number) => (n === 1 ? 'ticket' : `${formatCount(n)} tickets`)
 

@@ -1,5 +1,5 @@
-import { POLICY_FACTS } from '../../rules/policyFacts.ts'
 import { formatCount, type Translation } from '../language.ts'
+import { POLICY_FACTS } from '../policyFacts.ts'
 import type { en } from './en.ts'
 
 const tickets = (n: number) => (n === 1 ? 'ટિકિટ' : `${formatCount(n)} ટિકિટો`)

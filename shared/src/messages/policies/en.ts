@@ -7,7 +7,7 @@ import {
   REASON_MAX,
   TICKET_ID_SHOWN,
 } from '../../constants.ts'
-import { POLICY_FACTS } from '../../rules/policyFacts.ts'
+import { POLICY_FACTS } from '../policyFacts.ts'
 
 /** Each policy fact of SPEC section 9 as one sentence, for the four policy pages and wherever else it is needed. */
 export const POLICY = {

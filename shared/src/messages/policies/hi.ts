@@ -7,8 +7,8 @@ import {
   REASON_MAX,
   TICKET_ID_SHOWN,
 } from '../../constants.ts'
-import { POLICY_FACTS as FACT } from '../../rules/policyFacts.ts'
 import type { Translation } from '../language.ts'
+import { POLICY_FACTS as FACT } from '../policyFacts.ts'
 import type { en, POLICY } from './en.ts'
 
 type Source = typeof en
