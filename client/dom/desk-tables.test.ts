@@ -185,7 +185,7 @@ test('the gate view follows a scan, raises an alarm, acknowledges a double admis
 
   await server.stop()
   await expectInTime(page.getByText(/Connection lost: these figures are not live/))
-  await expect(inside).toHaveText('2')
+  await expect(inside).toHaveText('3')
   const alarm = { name: 'Disk', detail: 'Only 150 MB free.', cure: 'Make room.', since: new Date().toISOString() }
   server.change('insert into meta (key, value) values (?, ?)', 'alarms', JSON.stringify([alarm]))
   await server.start()
