@@ -1,7 +1,7 @@
 import type { healthAnswerSchema } from '@garba/shared/contracts/desk'
 import { AUDIT } from '@garba/shared/messages/audit'
-import { instantOf, lastDayOf, yearsAfter } from '@garba/shared/rules/calendar'
 import { POLICY_FACTS } from '@garba/shared/messages/policyFacts'
+import { instantOf, lastDayOf, yearsAfter } from '@garba/shared/rules/calendar'
 import { anonymousFrom, hasFreshBackup, retentionStep } from '@garba/shared/rules/retention'
 import type * as z from 'zod'
 import { writeAudit } from '../store/audit.ts'
