@@ -92,7 +92,7 @@ here=$(dirname -- "$(readlink -f -- "$0")")
 settings=\${GARBA_ENV:-/etc/garba/garba.env}
 folder=$(dirname -- "$settings")
 for word; do
-  # Whoever asks for help needs no settings.
+  # Help needs no settings.
   case $word in --help | -h) settings=/dev/null folder=/dev ;; esac
 done
 if { [ -e "$settings" ] && [ ! -r "$settings" ]; } || { [ -d "$folder" ] && [ ! -x "$folder" ]; }; then

@@ -159,7 +159,7 @@ testOnSqlite(
 const PEER = 'https://standby.example.org'
 const later = (ms: number) => `${BEGINNING.getTime() + ms}.${'A'.repeat(22)}`
 
-/** A world with an event on sale whose server asks at names that the test leads anywhere, and hears later epochs. */
+/** A world with an event on sale. The test decides which servers answer at the names that it asks, and their epochs. */
 async function aServer({ settings = {}, places = {} }: { settings?: Record<string, string>; places?: Places } = {}) {
   const world = await makeWorld({ settings: { PUBLIC_URL: URL, SKIP_ADDRESS_CHECK: '1', ...settings } })
   await putOnSale(world)

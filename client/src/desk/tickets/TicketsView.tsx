@@ -134,7 +134,7 @@ export default function TicketsView() {
   )
 }
 
-/** Whoever was let in stays inside, so cancelling their ticket is asked about. */
+/** People who were let in stay inside, so the desk asks before it cancels their tickets. */
 const UsedDialog = ({ asked, onClose }: { asked: Asked | null; onClose: () => void }) => (
   <ConfirmDialog
     open={asked !== null}

@@ -48,7 +48,7 @@ export async function deviceAgain({ store }: Deps, { id, device }: DeviceCaller)
 /** A phone measures its clock against the server's over the network (ms). */
 const CLOCK_ERROR_MS = 5_000
 
-/** Whether an ended phone may have scanned at this time without knowing of its end. Once it was told, nothing later is believed. */
+/** Whether an ended phone may have scanned at this time without knowing of its end. Scans after it learned do not count. */
 export const isBelieved = ({ endHeardAt }: PairedDeviceRow, at: Date): boolean =>
   endHeardAt === null || at.getTime() <= endHeardAt.getTime() + CLOCK_ERROR_MS
 

@@ -88,7 +88,7 @@ export async function deskDevices(
   return views
 }
 
-/** Whoever was let in went in, whatever an admin did with the ticket since. */
+/** A person who was let in stays counted, whatever an admin did with the ticket since. */
 export const flaggedScanView = ({ id, at, receivedAt, outcome, ...scan }: FlaggedScanRow): FlaggedScan => ({
   ...scan,
   outcome: outcome === 'conflict' || outcome === 'refused' ? outcome : 'admitted',
