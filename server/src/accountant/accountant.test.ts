@@ -429,7 +429,7 @@ const CORRUPTIONS: readonly Corruption[] = [
           sender_name: "'Swapper'",
           outcome: "'conflict'",
         }),
-        `insert into conflicts (id, ticket_id, holder_name, over, disputed, first, second, created_at, revision) values ('swap-${n}', '${firstOf(paid)}', 'A', 'used', 1, '{}', '{}', ${n}, 1)`,
+        `insert into conflicts (id, ticket_id, holder_name, over, disputed, first, second, created_at, revision) values ('swap-${n}', '${firstOf(paid)}', 'A', 'used', 1, '{}', '{}', 1, ${n})`,
       ]),
     ],
     () => 'Swapper let one more person in as its holder',

@@ -55,10 +55,11 @@ export const entriesCounted: readonly Check[] = [
     ({ ticket_id, sender_name, manual }) =>
       `Ticket ${short(ticket_id)}: ${sender_name} let somebody in ${manual ? 'by hand' : 'by its code'}, without the right to`,
   ),
+  // Two swaps can have the same time, and never the same revision.
   finds(
     `select c.ticket_id, s.sender_name from conflicts c join scans s on s.id = c.id join paired_devices d on d.id = s.sender_id
     where c.disputed = 1 and exists (select 1 from conflicts first where first.ticket_id = c.ticket_id and first.disputed = 1
-      and (first.created_at < c.created_at or first.created_at = c.created_at and first.id < c.id))`,
+      and first.revision < c.revision)`,
     ({ ticket_id, sender_name }) =>
       `Ticket ${short(ticket_id)}: ${sender_name} let one more person in as its holder, without an admin`,
   ),

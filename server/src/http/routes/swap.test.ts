@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { wrongInTables } from '../../testing/accounts.ts'
 import { admitAtGate, must } from '../../testing/desk.ts'
 import { evening, eveningOf } from '../../testing/evening.ts'
 import { pairedPhone } from '../../testing/phone.ts'
@@ -112,6 +113,16 @@ test('a phone swaps a ticket once; a second time takes an admin, and Evening rai
   expect((await eveningOf(manager)).alarms).toMatchObject([{ kind: 'swaps', count: 4 }])
   world.clock.forward(3_600_001)
   expect((await eveningOf(await world.as('manager'))).alarms).toEqual([])
+})
+
+test('an admin who swaps after a phone, in the same millisecond, leaves no finding', async () => {
+  const { world, ticket, admin } = await copied()
+  const phone = await (await pairedPhone(world, { rights: ['supervise'] })).client()
+  // The phone's scan comes second by its id.
+  const [first = '', last = ''] = [randomUUID(), randomUUID()].toSorted()
+  await must(swap(phone, { qrCode: codeOf(ticket), scanId: last }))
+  await must(swap(admin, { qrCode: codeOf(ticket), scanId: first }))
+  expect(await wrongInTables(world)).toEqual([])
 })
 
 test('a swap stays open until somebody else has seen it, whatever name the phone goes by', async () => {
