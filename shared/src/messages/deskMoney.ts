@@ -77,7 +77,7 @@ export const MONEY = {
       net: 'Remaining',
       requested: 'Still to refund',
     },
-    exportCsv: 'Export the totals as CSV',
+    exportCsv: 'Export CSV of the totals',
     sum: 'All days',
   },
   cash: {
@@ -97,7 +97,7 @@ export const MONEY = {
       difference: 'Difference',
       note: 'Note',
     },
-    exportCsv: 'Export all cash sessions as CSV',
+    exportCsv: 'Export CSV of all cash sessions',
     open: 'Open',
     count: 'Count',
     countOf: (person: string) => `Count the drawer of ${person}`,

@@ -7,7 +7,7 @@ interface ExportButtonProps {
   fetch: () => Promise<Blob>
   /** Of the file. */
   name: string
-  /** What is exported, as in "Export the totals". */
+  /** The button's full name for screen readers. It starts with the words on the button. */
   label: string
 }
 
