@@ -4,7 +4,7 @@ import { openPostgres } from '../store/postgres/open.ts'
 import { BEGINNING } from './clock.ts'
 import { ask, databaseAt, startPostgres, TEMPLATE } from './postgres.ts'
 
-/** A copy of every table as it is now, and a function that puts the copies back. */
+/** A copy of every table as it is now, and a function that puts the copies back. Most tables of a test never hold a row. */
 const PRISTINE = `
   create schema pristine;
   do $$ declare name text; begin
@@ -14,8 +14,10 @@ const PRISTINE = `
   end $$;
   create function pristine.again() returns void language plpgsql as $$ declare name text; begin
     set local session_replication_role = replica;
-    for name in select tablename from pg_tables where schemaname = 'public' loop
+    for name in select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and pg_relation_size(oid) > 0 loop
       execute format('delete from public.%I', name);
+    end loop;
+    for name in select relname from pg_class where relnamespace = 'pristine'::regnamespace and relkind = 'r' and pg_relation_size(oid) > 0 loop
       execute format('insert into public.%I select * from pristine.%I', name, name);
     end loop;
     for name in select sequencename from pg_sequences where schemaname = 'public' loop
