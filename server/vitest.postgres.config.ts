@@ -8,8 +8,10 @@ export default defineConfig({
     exclude: [
       // SQLite's own planner.
       'src/http/routes/queryPlans.test.ts',
-      // Of requests, roles and tokens themselves, which no database changes.
-      'src/http/{access,bodies,emulatorProxy,headers,localDemo,mount,openapi,requestLog}.test.ts',
+      // Of requests, pages, mails, roles and tokens themselves, which no database changes.
+      'src/http/{access,bodies,emulatorProxy,headers,localDemo,mount,openapi,pages,requestLog}.test.ts',
+      'src/http/routes/orderMails.test.ts',
+      'src/testing/earlierClient.test.ts',
       'src/identity/{rememberedTokens,verifier}.test.ts',
     ],
     globalSetup: 'src/testing/postgresSetup.ts',

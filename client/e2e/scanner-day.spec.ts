@@ -4,10 +4,10 @@ import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
 import { storeCounts } from './support/scannerStore.ts'
 
-const SCANS = 200
+const SCANS = 150
 /** Each round begins without a network, and ends with one. */
-const ROUND = 40
-const OFFLINE = 36
+const ROUND = 30
+const OFFLINE = 27
 /** By then what is made once has been made. */
 const FIRST_LOOK = 2 * ROUND
 /** Past the second in which nothing is read again (SPEC 4). */
@@ -73,7 +73,7 @@ async function settled(gate: Gate) {
     .toMatchObject({ outbox: 0, admitted: 0, said: expect.stringContaining('All sent') })
 }
 
-test('scan after scan in one page life: 200 of them leave the history, the journal, the list and nothing else', async ({
+test('scan after scan in one page life: 150 of them leave the history, the journal, the list and nothing else', async ({
   server,
   page,
 }) => {
