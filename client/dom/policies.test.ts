@@ -1,5 +1,5 @@
-import { POLICY } from '@garba/shared/messages/policies/en'
-import { facts } from '@garba/shared/messages/policies/hi'
+import { POLICY } from '../src/site/policies/texts/en.ts'
+import { facts } from '../src/site/policies/texts/hi.ts'
 import { expect, test } from './support/fixtures.ts'
 
 /** SPEC 9's policy facts, each on the page where a guest would look for it. */

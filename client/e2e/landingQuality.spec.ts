@@ -1,4 +1,4 @@
-import { facts } from '@garba/shared/messages/policies/hi'
+import { facts } from '../src/site/policies/texts/hi.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
 import { hero, section } from './support/landing.ts'
 import { expectNoViolations } from './support/screen.ts'

@@ -1,6 +1,6 @@
 import { HOMES, type ViewOf } from '@garba/shared/contracts/pages'
-import { DESK } from '@garba/shared/messages/desk'
-import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { DESK } from './texts/desk.ts'
+import { FIGURES } from './texts/figures.ts'
 import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { type MutationCacheNotifyEvent, type QueryCacheNotifyEvent, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, Search, ShieldX } from 'lucide-react'

@@ -1,5 +1,5 @@
-import { en } from '@garba/shared/messages/guest/en'
-import { gu } from '@garba/shared/messages/guest/gu'
+import { en } from './texts/en.ts'
+import { gu } from './texts/gu.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { bought, putOnSale } from '../../../server/src/testing/scenes.ts'
 import { serveHere } from '../../../server/src/testing/serveHere.ts'

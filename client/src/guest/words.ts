@@ -1,4 +1,4 @@
-import { en } from '@garba/shared/messages/guest/en'
+import { en } from './texts/en.ts'
 import type { Translation } from '@garba/shared/messages/language'
 import { makeWords } from '../platform/words.ts'
 
@@ -6,6 +6,6 @@ export type GuestWords = Translation<typeof en>
 
 /** The texts of the guest's screens in the chosen language. */
 export const useWords = makeWords<typeof en>(en, {
-  gu: async () => (await import('@garba/shared/messages/guest/gu')).gu,
-  hi: async () => (await import('@garba/shared/messages/guest/hi')).hi,
+  gu: async () => (await import('./texts/gu.ts')).gu,
+  hi: async () => (await import('./texts/hi.ts')).hi,
 })

@@ -1,5 +1,5 @@
 import { REHEARSAL, ROLE_LABELS, SCREENS, SHELL } from '@garba/shared/messages/common'
-import { PAIRING } from '@garba/shared/messages/pairing'
+import { PAIRING } from './core/texts/phone.ts'
 import { QrCode } from 'lucide-react'
 import { lazy, Suspense, useEffect } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'

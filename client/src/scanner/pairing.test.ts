@@ -1,6 +1,6 @@
 import { messageFor } from '@garba/shared/messages/codes'
-import { PAIRING } from '@garba/shared/messages/pairing'
-import { SCAN_NOTES } from '@garba/shared/messages/scanner'
+import { PAIRING } from './core/texts/phone.ts'
+import { SCAN_NOTES } from './core/texts/scanner.ts'
 import { expect, test, vi } from 'vitest'
 import { forgetScannerData } from '../platform/store/scannerData.ts'
 import { endNow, pairingNow } from './core/pairing.ts'

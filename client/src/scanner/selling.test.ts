@@ -1,6 +1,6 @@
 import { RIGHTS } from '@garba/shared/contracts/names'
 import { messageFor } from '@garba/shared/messages/codes'
-import { SELL_HERE } from '@garba/shared/messages/scannerSell'
+import { SELL_HERE } from './core/texts/sell.ts'
 import { expect, test } from 'vitest'
 import { brokenRules, takenSeats } from '../../../server/src/testing/blocks.ts'
 import { pairedPhone } from '../../../server/src/testing/phone.ts'

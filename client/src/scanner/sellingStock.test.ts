@@ -1,5 +1,5 @@
 import { messageFor } from '@garba/shared/messages/codes'
-import { SELL_HERE } from '@garba/shared/messages/scannerSell'
+import { SELL_HERE } from './core/texts/sell.ts'
 import { ulidOf } from '@garba/shared/testing/ids'
 import { expect, test, vi } from 'vitest'
 import { takenSeats } from '../../../server/src/testing/blocks.ts'

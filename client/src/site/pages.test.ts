@@ -1,5 +1,5 @@
 import { SITE_PAGES } from '@garba/shared/contracts/pages'
-import { en } from '@garba/shared/messages/landing/en'
+import { en } from './texts/en.ts'
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'

@@ -1,4 +1,4 @@
-import { en } from '@garba/shared/messages/landing/en'
+import { en } from './texts/en.ts'
 import type { Translation } from '@garba/shared/messages/language'
 import { makeWords } from '../platform/words.ts'
 
@@ -6,6 +6,6 @@ export type SiteWords = Translation<typeof en>
 
 /** The texts of header, splash and hero. */
 export const useWords = makeWords<typeof en>(en, {
-  gu: async () => (await import('@garba/shared/messages/landing/gu')).gu,
-  hi: async () => (await import('@garba/shared/messages/landing/hi')).hi,
+  gu: async () => (await import('./texts/gu.ts')).gu,
+  hi: async () => (await import('./texts/hi.ts')).hi,
 })

@@ -1,5 +1,5 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import { en as landing } from '@garba/shared/messages/landing/en'
+import { en as landing } from '../../../client/src/site/texts/en.ts'
 import { longDay } from '@garba/shared/messages/language'
 import { formatRupees } from '@garba/shared/rules/money'
 

@@ -1,4 +1,4 @@
-import { FIGURES } from './deskFigures.ts'
+import { FIGURES } from '../../../client/src/desk/texts/figures.ts'
 import { formatDecimal } from './formats.ts'
 
 const { units } = FIGURES.home.system

@@ -1,7 +1,7 @@
 import type { Role, TicketStatus } from '../contracts/names.ts'
 import { last8, ROLE_LABELS } from './common.ts'
-import { DESK } from './desk.ts'
-import { EVENT_MANAGER } from './eventManager.ts'
+import { DESK } from '../../../client/src/desk/texts/desk.ts'
+import { EVENT_MANAGER } from '../../../client/src/desk/texts/eventManager.ts'
 import { formatCount } from './language.ts'
 
 /** Longer texts are cut: the row says what changed, the event form holds the rest. */

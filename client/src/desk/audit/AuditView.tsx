@@ -1,6 +1,6 @@
 import { type AuditRow, auditActionSchema } from '@garba/shared/contracts/desk'
-import { DESK } from '@garba/shared/messages/desk'
-import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { DESK } from '../texts/desk.ts'
+import { FIGURES } from '../texts/figures.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { Button } from '../../kit/Button.tsx'

@@ -1,7 +1,7 @@
 import { DEVICE_GATES_MAX, DEVICE_NAME_MAX } from '@garba/shared/constants'
 import type { DeskDevice } from '@garba/shared/contracts/device'
 import { RIGHTS, type Right } from '@garba/shared/contracts/names'
-import { DEVICES } from '@garba/shared/messages/deskDevices'
+import { DEVICES } from '../texts/deskDevices.ts'
 import { RIGHT_LABELS } from '@garba/shared/messages/device'
 import { GATE } from '@garba/shared/messages/gate'
 import { instantOf } from '@garba/shared/rules/calendar'

@@ -1,6 +1,6 @@
 import type { DeskDevice } from '@garba/shared/contracts/device'
 import type { DeviceState } from '@garba/shared/contracts/names'
-import { DEVICES } from '@garba/shared/messages/deskDevices'
+import { DEVICES } from '../texts/deskDevices.ts'
 import { formatCount } from '@garba/shared/messages/language'
 import { Ban, Pencil, QrCode, ScrollText } from 'lucide-react'
 import { StateChip, type StateTone } from '../../kit/Badge.tsx'

@@ -1,6 +1,6 @@
 import type { FlaggedScan } from '@garba/shared/contracts/device'
 import { last8 } from '@garba/shared/messages/common'
-import { DEVICES } from '@garba/shared/messages/deskDevices'
+import { DEVICES } from '../texts/deskDevices.ts'
 import { FLAG_LABELS } from '@garba/shared/messages/device'
 import { Card } from '../../kit/Card.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'

@@ -1,5 +1,5 @@
 import type { Evening } from '@garba/shared/contracts/desk'
-import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { FIGURES } from '../texts/figures.ts'
 import { HEADCOUNT } from '@garba/shared/messages/gate'
 import { enteredLately } from '@garba/shared/rules/entries'
 import { Headcount } from '../../kit/Headcount.tsx'

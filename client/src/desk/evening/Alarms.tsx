@@ -1,5 +1,5 @@
 import type { Evening, EveningAlarm } from '@garba/shared/contracts/desk'
-import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { FIGURES } from '../texts/figures.ts'
 import { ServerCrash, Siren } from 'lucide-react'
 import { Banner } from '../../kit/Banner.tsx'
 import { useDates } from '../frame/dates.ts'

@@ -1,6 +1,6 @@
 import type { Evening } from '@garba/shared/contracts/desk'
 import { durationText } from '@garba/shared/messages/amounts'
-import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { FIGURES } from '../texts/figures.ts'
 import { formatCount } from '@garba/shared/messages/language'
 import { Smartphone } from 'lucide-react'
 import { StateChip } from '../../kit/Badge.tsx'

@@ -1,4 +1,4 @@
-import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { FIGURES } from '../texts/figures.ts'
 import { Area, AreaChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import { AXIS, GRID, MARGIN } from '../frame/chartLook.ts'
 import styles from './Evening.module.css'

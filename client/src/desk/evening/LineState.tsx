@@ -1,4 +1,4 @@
-import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { FIGURES } from '../texts/figures.ts'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Banner } from '../../kit/Banner.tsx'
 import type { StreamState } from '../../platform/http/stream.ts'

@@ -1,7 +1,7 @@
 import { NEWS_MAX, RELOAD_AFTER_EVENT_SAVE_MS } from '@garba/shared/constants'
 import { VALIDATION } from '@garba/shared/messages/common'
 import { EVENT_FORM } from '@garba/shared/messages/eventForm'
-import { EVENT_MANAGER } from '@garba/shared/messages/eventManager'
+import { EVENT_MANAGER } from '../texts/eventManager.ts'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { dayOf } from '@garba/shared/rules/calendar'
 import { type EventFormField, parseEventForm } from '@garba/shared/rules/eventForm'

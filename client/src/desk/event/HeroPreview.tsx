@@ -1,4 +1,4 @@
-import { EVENT_MANAGER } from '@garba/shared/messages/eventManager'
+import { EVENT_MANAGER } from '../texts/eventManager.ts'
 import { longDay } from '@garba/shared/messages/language'
 import { endTimeText, timeText } from '@garba/shared/messages/timeText'
 import { HHMM, isDay } from '@garba/shared/rules/calendar'

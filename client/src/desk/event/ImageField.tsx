@@ -1,4 +1,4 @@
-import { EVENT_MANAGER } from '@garba/shared/messages/eventManager'
+import { EVENT_MANAGER } from '../texts/eventManager.ts'
 import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
 import { imageProblem } from '@garba/shared/rules/eventForm'
 import { ImagePlus, Trash2 } from 'lucide-react'

@@ -1,4 +1,4 @@
-import { DESK } from '@garba/shared/messages/desk'
+import { DESK } from '../texts/desk.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'

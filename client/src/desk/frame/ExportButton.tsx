@@ -1,4 +1,4 @@
-import { DESK } from '@garba/shared/messages/desk'
+import { DESK } from '../texts/desk.ts'
 import { Download } from 'lucide-react'
 import { Button } from '../../kit/Button.tsx'
 import { useDownload } from './useDownload.ts'

@@ -1,4 +1,4 @@
-import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { FIGURES } from '../texts/figures.ts'
 import { StateChip } from '../../kit/Badge.tsx'
 import { useDates } from './dates.ts'
 

@@ -1,4 +1,4 @@
-import { DESK } from '@garba/shared/messages/desk'
+import { DESK } from '../texts/desk.ts'
 import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { RotateCw } from 'lucide-react'
 import { toast } from 'sonner'

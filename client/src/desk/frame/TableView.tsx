@@ -1,5 +1,5 @@
 import { PAGE_SIZE } from '@garba/shared/constants'
-import { DESK } from '@garba/shared/messages/desk'
+import { DESK } from '../texts/desk.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { SearchX } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'

@@ -1,5 +1,5 @@
 import { PAGE_SIZE, UNDO_MS } from '@garba/shared/constants'
-import { DESK } from '@garba/shared/messages/desk'
+import { DESK } from '../texts/desk.ts'
 import { type MouseEvent, useEffect } from 'react'
 import { toast } from 'sonner'
 import { create } from 'zustand'

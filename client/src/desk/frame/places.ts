@@ -1,6 +1,6 @@
 import { HOMES, type ViewOf } from '@garba/shared/contracts/pages'
 import type { Config } from '@garba/shared/contracts/site'
-import { DESK } from '@garba/shared/messages/desk'
+import { DESK } from '../texts/desk.ts'
 import {
   CalendarCog,
   ChartColumn,

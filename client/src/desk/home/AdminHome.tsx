@@ -1,6 +1,6 @@
 import { bytesText, durationText } from '@garba/shared/messages/amounts'
-import { DESK } from '@garba/shared/messages/desk'
-import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { DESK } from '../texts/desk.ts'
+import { FIGURES } from '../texts/figures.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import {
   CalendarCog,

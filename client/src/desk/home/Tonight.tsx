@@ -1,5 +1,5 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { FIGURES } from '../texts/figures.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Card } from '../../kit/Card.tsx'
 import { ErrorPanel } from '../../kit/ErrorPanel.tsx'

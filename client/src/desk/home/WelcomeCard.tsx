@@ -1,4 +1,4 @@
-import { FIGURES } from '@garba/shared/messages/deskFigures'
+import { FIGURES } from '../texts/figures.ts'
 import { Avatar } from '../../kit/Avatar.tsx'
 import { Email } from '../../kit/Email.tsx'
 import { useUser } from '../../platform/identity/session.ts'

@@ -1,5 +1,5 @@
 import type { DemoMail } from '@garba/shared/contracts/mail'
-import { DESK } from '@garba/shared/messages/desk'
+import { DESK } from '../texts/desk.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Mail } from 'lucide-react'
 import { useState } from 'react'

@@ -1,5 +1,5 @@
 import type { OrderState as State } from '@garba/shared/contracts/names'
-import { ORDERS } from '@garba/shared/messages/deskOrders'
+import { ORDERS } from '../texts/orders.ts'
 import { CircleSlash, Hourglass } from 'lucide-react'
 import { StateChip } from '../../kit/Badge.tsx'
 

@@ -1,4 +1,4 @@
-import { ORDERS } from '@garba/shared/messages/deskOrders'
+import { ORDERS } from '../texts/orders.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'

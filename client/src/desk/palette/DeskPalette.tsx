@@ -1,6 +1,6 @@
 import { last8 } from '@garba/shared/messages/common'
-import { DESK } from '@garba/shared/messages/desk'
-import { ORDERS } from '@garba/shared/messages/deskOrders'
+import { DESK } from '../texts/desk.ts'
+import { ORDERS } from '../texts/orders.ts'
 import { nameOn } from '@garba/shared/rules/ticketName'
 import { useQuery } from '@tanstack/react-query'
 import { ReceiptText, Ticket, User } from 'lucide-react'

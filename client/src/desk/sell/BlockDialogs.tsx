@@ -1,7 +1,7 @@
 import { NAME_MAX, REASON_MAX, REFERENCE_MAX } from '@garba/shared/constants'
 import type { Block } from '@garba/shared/contracts/block'
 import { DESK_METHODS, type DeskMethod } from '@garba/shared/contracts/names'
-import { SELL } from '@garba/shared/messages/deskSell'
+import { SELL } from '../texts/deskSell.ts'
 import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
 import { quote } from '@garba/shared/rules/pricing'
 import { readQuantity } from '@garba/shared/rules/sale'

@@ -1,6 +1,6 @@
 import { REASON_MAX } from '@garba/shared/constants'
 import type { CashSession } from '@garba/shared/contracts/order'
-import { SELL } from '@garba/shared/messages/deskSell'
+import { SELL } from '../texts/deskSell.ts'
 import { differenceOf, differenceText, readAmount } from '@garba/shared/rules/cash'
 import { formatRupees } from '@garba/shared/rules/money'
 import { type UseQueryResult, useMutation, useQueryClient } from '@tanstack/react-query'

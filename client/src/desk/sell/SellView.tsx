@@ -1,5 +1,5 @@
 import type { Order } from '@garba/shared/contracts/order'
-import { SELL } from '@garba/shared/messages/deskSell'
+import { SELL } from '../texts/deskSell.ts'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useQuery } from '@tanstack/react-query'
 import { CalendarX } from 'lucide-react'

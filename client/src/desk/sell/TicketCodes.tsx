@@ -1,6 +1,6 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
-import { SELL } from '@garba/shared/messages/deskSell'
+import { SELL } from '../texts/deskSell.ts'
 import { formatRupees } from '@garba/shared/rules/money'
 import { nameOn } from '@garba/shared/rules/ticketName'
 import { useQuery } from '@tanstack/react-query'

@@ -1,6 +1,6 @@
 import type { User } from '@garba/shared/contracts/user'
 import { ROLE_LABELS } from '@garba/shared/messages/common'
-import { DESK } from '@garba/shared/messages/desk'
+import { DESK } from '../texts/desk.ts'
 import { Download, Eraser, ScrollText, Ticket } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { Avatar } from '../../kit/Avatar.tsx'

@@ -1,4 +1,4 @@
-import { en } from '@garba/shared/messages/guestOrders/en'
+import { en } from './texts/en.ts'
 import type { Translation } from '@garba/shared/messages/language'
 import { makeWords } from '../../platform/words.ts'
 
@@ -6,6 +6,6 @@ export type OrderWords = Translation<typeof en>
 
 /** The texts of orders and payments in the chosen language. */
 export const useOrderWords = makeWords<typeof en>(en, {
-  gu: async () => (await import('@garba/shared/messages/guestOrders/gu')).gu,
-  hi: async () => (await import('@garba/shared/messages/guestOrders/hi')).hi,
+  gu: async () => (await import('./texts/gu.ts')).gu,
+  hi: async () => (await import('./texts/hi.ts')).hi,
 })

@@ -1,4 +1,4 @@
-import { en } from '@garba/shared/messages/guest/en'
+import { en } from '../texts/en.ts'
 import { anEvent } from '@garba/shared/testing/builders'
 import { expect, test } from 'vitest'
 import { limitsText, priceOf, problemText } from './order.ts'

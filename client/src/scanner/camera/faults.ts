@@ -1,4 +1,4 @@
-import { CAMERA } from '@garba/shared/messages/scanner'
+import { CAMERA } from '../core/texts/scanner.ts'
 
 /** Why there is no picture to scan. */
 export type Fault =

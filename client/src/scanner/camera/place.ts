@@ -1,4 +1,4 @@
-import type { CameraPlace } from '@garba/shared/messages/cameraHelp'
+import type { CameraPlace } from '../core/texts/cameraHelp.ts'
 
 interface Browser {
   userAgent: string

@@ -1,4 +1,4 @@
-import { READINESS } from '@garba/shared/messages/readiness'
+import { READINESS } from '../core/texts/readiness.ts'
 import { CircleCheck, CircleDashed, CircleMinus, CircleX, ClipboardCheck, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useCallback, useRef } from 'react'
 import { Banner } from '../../kit/Banner.tsx'

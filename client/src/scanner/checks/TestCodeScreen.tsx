@@ -1,4 +1,4 @@
-import { READINESS } from '@garba/shared/messages/readiness'
+import { READINESS } from '../core/texts/readiness.ts'
 import type { ReactNode } from 'react'
 import { usePageTitle } from '../../platform/page.ts'
 import { SELF_TEST_TEXT } from '../core/scan.ts'

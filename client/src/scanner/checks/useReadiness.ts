@@ -1,5 +1,5 @@
-import { READINESS } from '@garba/shared/messages/readiness'
-import { CAMERA } from '@garba/shared/messages/scanner'
+import { READINESS } from '../core/texts/readiness.ts'
+import { CAMERA } from '../core/texts/scanner.ts'
 import { importPrivateKey, makeKeyPair, readQr, signQr } from '@garba/shared/rules/qr'
 import { type RefObject, useCallback, useRef, useState } from 'react'
 import { call } from '../../platform/http/call.ts'

@@ -2,7 +2,7 @@ import type { RefusalCode } from '@garba/shared/contracts/codes'
 import type { AdmissionSide, DeviceConflict, ScannedTicket } from '@garba/shared/contracts/scan'
 import { type EntryFacts, refusalText, SCAN, type ScanText } from '@garba/shared/messages/codes'
 import { ageText } from '@garba/shared/messages/formats'
-import { CONFLICT_TITLES, SCAN_NOTES, sideText } from '@garba/shared/messages/scanner'
+import { CONFLICT_TITLES, SCAN_NOTES, sideText } from './texts/scanner.ts'
 import type { HistoryStatus } from '../../platform/store/scannerSchema.ts'
 import { momentText } from './moment.ts'
 

@@ -1,7 +1,7 @@
 import { SCAN_SUCCESS_TOAST_MS } from '@garba/shared/constants'
 import { messageFor, SCAN } from '@garba/shared/messages/codes'
 import { TRANSPORT } from '@garba/shared/messages/common'
-import { SCAN_NOTES } from '@garba/shared/messages/scanner'
+import { SCAN_NOTES } from '../core/texts/scanner.ts'
 import { isGroupText } from '@garba/shared/rules/groupQr'
 import { create } from 'zustand'
 import { type Member, SELF_TEST_TEXT, type Shown } from '../core/scan.ts'

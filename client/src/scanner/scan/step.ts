@@ -1,5 +1,5 @@
 import { SCAN_DUPLICATE_GUARD_MS, SCAN_INTERVAL_MS, SCAN_PAUSE_MS } from '@garba/shared/constants'
-import { GROUP } from '@garba/shared/messages/scannerGroup'
+import { GROUP } from '../core/texts/scannerGroup.ts'
 import type { Member, Scan, Shown, Subject } from '../core/scan.ts'
 
 /** A code that was judged and has not left the picture. */

@@ -1,5 +1,5 @@
-import { CAMERA_BLOCKED, CAMERA_CAUSES } from '@garba/shared/messages/cameraHelp'
-import { NO_CAMERA, SCANNER } from '@garba/shared/messages/scanner'
+import { CAMERA_BLOCKED, CAMERA_CAUSES } from '../core/texts/cameraHelp.ts'
+import { NO_CAMERA, SCANNER } from '../core/texts/scanner.ts'
 import { CameraOff, RotateCw } from 'lucide-react'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'

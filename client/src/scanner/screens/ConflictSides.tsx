@@ -1,5 +1,5 @@
 import { ticketTail } from '@garba/shared/messages/common'
-import { CONFLICTS } from '@garba/shared/messages/scanner'
+import { CONFLICTS } from '../core/texts/scanner.ts'
 import type { ConflictWords } from '../core/words.ts'
 import styles from './ConflictSides.module.css'
 

@@ -1,5 +1,5 @@
-import { MANUAL, RECENT, SCANNER } from '@garba/shared/messages/scanner'
-import { SELL_HERE } from '@garba/shared/messages/scannerSell'
+import { MANUAL, RECENT, SCANNER } from '../core/texts/scanner.ts'
+import { SELL_HERE } from '../core/texts/sell.ts'
 import { Flashlight, FlashlightOff, History, Play, Search, Square, SwitchCamera, Ticket, ZoomIn } from 'lucide-react'
 import { type ReactNode, type RefObject, useId, useRef, useState } from 'react'
 import { cx } from '../../kit/cx.ts'

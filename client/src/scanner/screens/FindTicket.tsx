@@ -1,6 +1,6 @@
 import type { RosterEntry } from '@garba/shared/contracts/scan'
 import { ticketTail } from '@garba/shared/messages/common'
-import { MANUAL } from '@garba/shared/messages/scanner'
+import { MANUAL } from '../core/texts/scanner.ts'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { cx } from '../../kit/cx.ts'

@@ -1,5 +1,5 @@
 import { TOAST_MS, UNDO_WINDOW_MS } from '@garba/shared/constants'
-import { HOLDER, RECENT } from '@garba/shared/messages/scanner'
+import { HOLDER, RECENT } from '../core/texts/scanner.ts'
 import { ScanLine, Undo2, UserCheck } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'

@@ -1,5 +1,5 @@
-import { READINESS } from '@garba/shared/messages/readiness'
-import { wholeText } from '@garba/shared/messages/scanner'
+import { READINESS } from '../core/texts/readiness.ts'
+import { wholeText } from '../core/texts/scanner.ts'
 import { ArrowLeft, CloudOff, CloudUpload } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../kit/Button.tsx'

@@ -1,6 +1,6 @@
 import { HOMES } from '@garba/shared/contracts/pages'
-import { PAIRING } from '@garba/shared/messages/pairing'
-import { CAMERA_STATES } from '@garba/shared/messages/scanner'
+import { PAIRING } from '../core/texts/phone.ts'
+import { CAMERA_STATES } from '../core/texts/scanner.ts'
 import { readPairingCode, shownPairingCode } from '@garba/shared/rules/pairing'
 import { ArrowLeft, QrCode, Square } from 'lucide-react'
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'

@@ -1,4 +1,4 @@
-import { PAIRING_END } from '@garba/shared/messages/pairing'
+import { PAIRING_END } from '../core/texts/phone.ts'
 import { CloudUpload, Link2Off, QrCode } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../kit/Button.tsx'

@@ -1,5 +1,5 @@
 import { ticketTail } from '@garba/shared/messages/common'
-import { RECENT } from '@garba/shared/messages/scanner'
+import { RECENT } from '../core/texts/scanner.ts'
 import { Check, Circle, History, Trash2, Undo2, Users, X } from 'lucide-react'
 import { memo, useId, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'

@@ -2,10 +2,10 @@ import { DEVICE_NAME_MAX } from '@garba/shared/constants'
 import type { Gate } from '@garba/shared/contracts/gate'
 import { SCREENS, SHELL } from '@garba/shared/messages/common'
 import { GATE } from '@garba/shared/messages/gate'
-import { GATE_VIEW, SHIFT } from '@garba/shared/messages/pairing'
-import { READINESS } from '@garba/shared/messages/readiness'
-import { DEVICE, LEAVING, SCANNER } from '@garba/shared/messages/scanner'
-import { SELL_HERE } from '@garba/shared/messages/scannerSell'
+import { GATE_VIEW, SHIFT } from '../core/texts/phone.ts'
+import { READINESS } from '../core/texts/readiness.ts'
+import { DEVICE, LEAVING, SCANNER } from '../core/texts/scanner.ts'
+import { SELL_HERE } from '../core/texts/sell.ts'
 import {
   ChartNoAxesColumn,
   ClipboardCheck,

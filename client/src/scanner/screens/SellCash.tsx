@@ -1,6 +1,6 @@
 import { REASON_MAX } from '@garba/shared/constants'
 import type { CashSession } from '@garba/shared/contracts/order'
-import { SELL_HERE } from '@garba/shared/messages/scannerSell'
+import { SELL_HERE } from '../core/texts/sell.ts'
 import { differenceOf, differenceText, readAmount } from '@garba/shared/rules/cash'
 import { formatRupees } from '@garba/shared/rules/money'
 import { type FormEvent, useState } from 'react'

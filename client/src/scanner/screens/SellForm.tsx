@@ -1,5 +1,5 @@
 import { NAME_MAX, REASON_MAX, REFERENCE_MAX } from '@garba/shared/constants'
-import { SELL_HERE } from '@garba/shared/messages/scannerSell'
+import { SELL_HERE } from '../core/texts/sell.ts'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
 import { readQuantity } from '@garba/shared/rules/sale'
 import { Ticket } from 'lucide-react'

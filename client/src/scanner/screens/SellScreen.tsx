@@ -1,5 +1,5 @@
 import { last8 } from '@garba/shared/messages/common'
-import { SELL_HERE } from '@garba/shared/messages/scannerSell'
+import { SELL_HERE } from '../core/texts/sell.ts'
 import { formatRupees } from '@garba/shared/rules/money'
 import { ChevronLeft, ChevronRight, CircleCheck, CloudOff, QrCode, Wifi, WifiOff } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'

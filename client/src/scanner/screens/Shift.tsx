@@ -1,5 +1,5 @@
 import { SHIFT_NAME_MAX } from '@garba/shared/constants'
-import { SHIFT } from '@garba/shared/messages/pairing'
+import { SHIFT } from '../core/texts/phone.ts'
 import { type FormEvent, type RefObject, useRef, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'

@@ -1,4 +1,4 @@
-import { type Phrase, STATUS_BAR } from '@garba/shared/messages/scanner'
+import { type Phrase, STATUS_BAR } from '../core/texts/scanner.ts'
 import { Clock, CloudOff, CloudUpload, HardDrive, ListChecks, TriangleAlert, Users, Wifi, WifiOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '../../kit/cx.ts'

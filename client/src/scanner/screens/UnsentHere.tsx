@@ -1,5 +1,5 @@
 import { ageText } from '@garba/shared/messages/formats'
-import { STATUS_BAR, UNSENT, wholeText } from '@garba/shared/messages/scanner'
+import { STATUS_BAR, UNSENT, wholeText } from '../core/texts/scanner.ts'
 import { useEffect } from 'react'
 import { Banner } from '../../kit/Banner.tsx'
 import { useNow } from '../../platform/screen/now.ts'

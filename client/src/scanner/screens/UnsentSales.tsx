@@ -1,5 +1,5 @@
-import { UNSENT } from '@garba/shared/messages/scanner'
-import { SELL_HERE } from '@garba/shared/messages/scannerSell'
+import { UNSENT } from '../core/texts/scanner.ts'
+import { SELL_HERE } from '../core/texts/sell.ts'
 import { formatRupees } from '@garba/shared/rules/money'
 import { Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'

@@ -1,6 +1,6 @@
 import { ticketTail } from '@garba/shared/messages/common'
-import { RECENT, UNSENT } from '@garba/shared/messages/scanner'
-import { SELL_HERE } from '@garba/shared/messages/scannerSell'
+import { RECENT, UNSENT } from '../core/texts/scanner.ts'
+import { SELL_HERE } from '../core/texts/sell.ts'
 import { CloudUpload, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'

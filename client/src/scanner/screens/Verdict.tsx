@@ -1,5 +1,5 @@
 import { SCAN_PAUSE_MS } from '@garba/shared/constants'
-import { SCAN_NOTES, SCANNER } from '@garba/shared/messages/scanner'
+import { SCAN_NOTES, SCANNER } from '../core/texts/scanner.ts'
 import { Check, Circle, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { cx } from '../../kit/cx.ts'

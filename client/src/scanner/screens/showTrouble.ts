@@ -1,5 +1,5 @@
 import { TOAST_MS } from '@garba/shared/constants'
-import { STORAGE_TROUBLE } from '@garba/shared/messages/scanner'
+import { STORAGE_TROUBLE } from '../core/texts/scanner.ts'
 import { toast } from 'sonner'
 import { noteTrouble, storageFailureOf } from '../store/failure.ts'
 

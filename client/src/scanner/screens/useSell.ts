@@ -1,6 +1,6 @@
 import { DEFAULT_MAX_PER_ORDER, DOOR_SALE_MAX } from '@garba/shared/constants'
 import type { DeskMethod } from '@garba/shared/contracts/names'
-import { SELL_HERE } from '@garba/shared/messages/scannerSell'
+import { SELL_HERE } from '../core/texts/sell.ts'
 import { useEffect, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { useConfig } from '../../platform/config.ts'

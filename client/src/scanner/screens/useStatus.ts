@@ -1,6 +1,6 @@
 import { ageText } from '@garba/shared/messages/formats'
-import { PAIRING } from '@garba/shared/messages/pairing'
-import { type Phrase, STATUS_BAR } from '@garba/shared/messages/scanner'
+import { PAIRING } from '../core/texts/phone.ts'
+import { type Phrase, STATUS_BAR } from '../core/texts/scanner.ts'
 import { isDrifting, useClock } from '../../platform/net/clock.ts'
 import { useNow } from '../../platform/screen/now.ts'
 import { timeTextOf } from '../core/clock.ts'

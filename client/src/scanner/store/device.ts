@@ -1,5 +1,5 @@
 import { SCAN } from '@garba/shared/messages/codes'
-import { DEVICE } from '@garba/shared/messages/scanner'
+import { DEVICE } from '../core/texts/scanner.ts'
 import { userNow } from '../../platform/identity/session.ts'
 import { clockOffset } from '../../platform/net/clock.ts'
 import type { DeviceMeta } from '../../platform/store/scannerSchema.ts'

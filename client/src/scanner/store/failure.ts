@@ -1,5 +1,5 @@
 import { SCAN, type ScanText } from '@garba/shared/messages/codes'
-import { STORAGE_TROUBLE } from '@garba/shared/messages/scanner'
+import { STORAGE_TROUBLE } from '../core/texts/scanner.ts'
 import { create } from 'zustand'
 
 /**

@@ -1,4 +1,4 @@
-import { PAIRING } from '@garba/shared/messages/pairing'
+import { PAIRING } from '../core/texts/phone.ts'
 import { typedPart } from '@garba/shared/rules/pairing'
 import { getConfig, refreshConfig } from '../../platform/config.ts'
 import { call } from '../../platform/http/call.ts'

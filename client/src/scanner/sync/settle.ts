@@ -1,6 +1,6 @@
 import type { AnsweredConflict, BatchResult, DeviceConflict, ScannedTicket } from '@garba/shared/contracts/scan'
 import { SCAN } from '@garba/shared/messages/codes'
-import { SCAN_NOTES, UNSENT } from '@garba/shared/messages/scanner'
+import { SCAN_NOTES, UNSENT } from '../core/texts/scanner.ts'
 import type { OutboxRow } from '../../platform/store/scannerSchema.ts'
 import { clockNow } from '../core/clock.ts'
 import { epochNow } from '../core/epoch.ts'

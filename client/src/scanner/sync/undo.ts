@@ -1,5 +1,5 @@
 import type { ScanText } from '@garba/shared/messages/codes'
-import { SCAN_NOTES } from '@garba/shared/messages/scanner'
+import { SCAN_NOTES } from '../core/texts/scanner.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import type { HistoryRecord } from '../../platform/store/scannerSchema.ts'
 import { eveningNow } from '../core/clock.ts'

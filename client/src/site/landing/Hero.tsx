@@ -1,6 +1,6 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { POLICY_PAGES, type Policy } from '@garba/shared/contracts/pages'
-import { POLICY_TITLES } from '@garba/shared/messages/policyTitles'
+import { POLICY_TITLES } from '../policies/texts/titles.ts'
 import { timeText } from '@garba/shared/messages/timeText'
 import { isAtNight } from '@garba/shared/rules/evening'
 import { CalendarDays, CircleX, Clock, MapPin, Ticket } from 'lucide-react'

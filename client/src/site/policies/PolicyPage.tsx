@@ -1,9 +1,9 @@
 import { POLICY_PAGES, type Policy } from '@garba/shared/contracts/pages'
-import type { PolicyText } from '@garba/shared/messages/policies/en'
-import { en } from '@garba/shared/messages/policies/en'
+import type { PolicyText } from './texts/en.ts'
+import { en } from './texts/en.ts'
 import { POLICY_FACTS } from '@garba/shared/messages/policyFacts'
-import { POLICY_FRAME } from '@garba/shared/messages/policyFrame'
-import { POLICY_TITLES } from '@garba/shared/messages/policyTitles'
+import { POLICY_FRAME } from './texts/frame.ts'
+import { POLICY_TITLES } from './texts/titles.ts'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -103,6 +103,6 @@ const Contact = ({ title, writeTo, children }: { title: string; writeTo: string;
 
 /** The texts of the policies in the chosen language, fetched with the page. */
 const usePolicyWords = makeWords<typeof en>(en, {
-  gu: async () => (await import('@garba/shared/messages/policies/gu')).gu,
-  hi: async () => (await import('@garba/shared/messages/policies/hi')).hi,
+  gu: async () => (await import('./texts/gu.ts')).gu,
+  hi: async () => (await import('./texts/hi.ts')).hi,
 })

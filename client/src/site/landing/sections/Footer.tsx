@@ -1,5 +1,5 @@
 import { POLICY_PAGES, type Policy } from '@garba/shared/contracts/pages'
-import { POLICY_TITLES } from '@garba/shared/messages/policyTitles'
+import { POLICY_TITLES } from '../../policies/texts/titles.ts'
 import { Link } from 'react-router'
 import { useConfig } from '../../../platform/config.ts'
 import { useLanguage } from '../../../platform/language.ts'

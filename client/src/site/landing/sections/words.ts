@@ -1,8 +1,8 @@
-import { en } from '@garba/shared/messages/landingSections/en'
+import { en } from '../texts/en.ts'
 import { makeWords } from '../../../platform/words.ts'
 
 /** The texts of the sections below the hero, fetched with them. */
 export const useSectionWords = makeWords<typeof en>(en, {
-  gu: async () => (await import('@garba/shared/messages/landingSections/gu')).gu,
-  hi: async () => (await import('@garba/shared/messages/landingSections/hi')).hi,
+  gu: async () => (await import('../texts/gu.ts')).gu,
+  hi: async () => (await import('../texts/hi.ts')).hi,
 })

@@ -1,0 +1,251 @@
+import { USED } from '@garba/shared/messages/codes'
+import { formatCount } from '@garba/shared/messages/language'
+
+/** Words of the admin's desk: SPEC sections 2, 5 and 6 word for word where they give the text. */
+const ticketCount = (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} tickets`)
+
+/** A number of tickets, and their refunds in rupees. */
+interface Refunds {
+  count: number
+  rupees: string
+}
+
+export const DESK = {
+  backToDashboard: 'Back to Dashboard',
+  loading: 'Loading...',
+  refresh: 'Refresh',
+  emailCopied: 'Email address copied to clipboard!',
+  notCopied: "Couldn't copy to the clipboard.",
+  undo: 'Undo',
+  /** The heading of the column of row menus, for screen readers. */
+  rowMenus: 'More',
+  titles: {
+    admin: 'Admin Dashboard',
+    manager: 'Manager Dashboard',
+    users: 'Manage Users',
+    tickets: 'Manage Tickets',
+    orders: 'Orders',
+    money: 'Money',
+    event: 'Manage Event',
+    analytics: 'Analytics',
+    evening: 'Evening',
+    devices: 'Devices',
+    audit: 'Audit trail',
+    mails: 'Mail (demo)',
+  },
+  /** Which event a view is about. */
+  events: {
+    choose: 'Event',
+    none: 'No current event',
+    current: (name: string) => `${name} (current)`,
+    closed: (name: string, day: string) => `${name}, ${day}`,
+    closedNotice: (day: string) => `Closed on ${day}. Only refunds can still be recorded.`,
+  },
+  /** The rail at the left, which phones have at the foot. */
+  rail: {
+    label: 'Dashboard',
+    home: 'Home',
+    gate: 'Evening',
+    tickets: 'Tickets',
+    users: 'Users',
+    orders: 'Orders',
+    money: 'Money',
+    analytics: 'Analytics',
+    event: 'Event',
+    devices: 'Devices',
+    audit: 'Audit',
+    mails: 'Mail',
+    more: 'More',
+    find: 'Find',
+  },
+  palette: {
+    label: { admin: 'Find a view, a ticket, an order or a person', manager: 'Find a view or a person' },
+    placeholder: { admin: 'View, ticket, order, name or email', manager: 'View, name or email' },
+    views: 'Go to',
+    tickets: 'Tickets',
+    orders: 'Orders',
+    people: 'People',
+    searching: 'Searching...',
+    nothing: 'Nothing matches.',
+    failed: "The search didn't work. Please try again.",
+    close: 'Close',
+  },
+  rows: ({ from, to, of }: { from: number; to: number; of: number }) =>
+    `${formatCount(from)}-${formatCount(to)} of ${formatCount(of)}`,
+
+  export: {
+    action: 'Export CSV',
+    done: 'Exported successfully',
+    failed: (reason: string) => `Failed to export: ${reason}`,
+  },
+
+  /** The mails that a demo writes instead of sending them. */
+  mails: {
+    list: 'Mails',
+    loading: 'Loading mails',
+    failed: (reason: string) => `Failed to load mails: ${reason}`,
+    none: 'No mails yet',
+    noneText: 'This demo sends no mail. What guests would get appears here, starting with the first paid order.',
+    to: 'To',
+    form: 'Show as',
+    html: 'HTML',
+    text: 'Plain text',
+  },
+
+  users: {
+    search: 'Search users',
+    searchHint: 'Name or email',
+    role: 'Role',
+    allRoles: 'All roles',
+    caption: 'Users',
+    loading: 'Loading users',
+    columns: {
+      user: 'User',
+      email: 'Email',
+      role: 'Role',
+      joined: 'Joined',
+      lastLogin: 'Last login',
+      actions: 'Actions',
+      caution: 'Caution',
+    },
+    moreOf: (name: string) => `More about ${name}`,
+    menu: {
+      copyEmail: 'Copy email',
+      tickets: 'Show their tickets',
+      audit: 'Show in the audit trail',
+      exportData: 'Export their data',
+      erase: 'Erase person',
+    },
+    exportedData: 'Data exported successfully',
+    exportDataFailed: (reason: string) => `Failed to export the data: ${reason}`,
+    eraseTitle: (name: string) => `Erase ${name}?`,
+    eraseText:
+      'The account is deleted, and the name, email and phone number are removed everywhere, also from orders at the desk and the door. The tickets stay, as numbers only. This cannot be undone.',
+    erase: 'Erase person',
+    keep: 'Keep',
+    erased: 'Person erased',
+    eraseFailed: (reason: string) => `Failed to erase the person: ${reason}`,
+    deleting: (name: string) => `Deleting ${name}`,
+    never: 'Never',
+    changeRole: 'Change role',
+    deleteUser: 'Delete user',
+    you: 'You',
+    ownRow: 'Your own role and account cannot be changed here.',
+    empty: 'No users found',
+    emptySearch: 'Nobody matches this search and role.',
+    emptyAll: 'People appear here as soon as they sign in.',
+    clear: 'Clear search and filter',
+    selectRow: (name: string) => `Select ${name}`,
+    selectAll: 'Select all on this page',
+    selected: (n: number) => (n === 1 ? '1 user selected' : `${formatCount(n)} users selected`),
+    copyEmails: 'Copy emails',
+    emailsCopied: 'Email addresses copied to clipboard!',
+    emailsNotCopied: "Couldn't copy the addresses.",
+    clearSelection: 'Clear selection',
+    managerNotice:
+      'Manager Access: You can view all users but cannot change user roles. Only administrators can change user roles.',
+    dialog: {
+      title: 'Change role',
+      of: (name: string) => `The role of ${name}`,
+      newRole: 'New role',
+      takesEffect: 'Takes effect right away. Tickets stay as they are.',
+      save: 'Change role',
+      saving: 'Changing...',
+      cancel: 'Cancel',
+    },
+  },
+  tickets: {
+    search: 'Search tickets',
+    searchHint: 'Id, name or email',
+    status: 'Status',
+    allStatuses: 'All statuses',
+    caption: 'Tickets',
+    loading: 'Loading tickets',
+    columns: {
+      ticket: 'Ticket',
+      holder: 'Holder',
+      price: 'Price',
+      bought: 'Bought',
+      entry: 'Entry',
+      status: 'Status',
+      refund: 'Refund',
+      caution: 'Caution',
+    },
+    moreOf: (id: string) => `More about ticket ${id}`,
+    menu: {
+      copyId: 'Copy ticket id',
+      copyEmail: 'Copy email',
+      sameHolder: "Show the holder's tickets",
+      audit: 'Show in the audit trail',
+    },
+    deleting: (id: string) => `Deleting ticket ${id}`,
+    statuses: { active: 'Active', used: 'Used', cancelled: 'Cancelled' },
+    /** Shown in full on the row's name: who uses the ticket, and who bought it. */
+    holderOf: ({ holderName, user }: { holderName: string | null; user: { name: string; email: string } }) =>
+      holderName === null ? `${user.name}, ${user.email}` : `${holderName}; bought by ${user.name}, ${user.email}`,
+    statusOf: (id: string) => `Status of ticket ${id}`,
+    refundOf: (id: string) => `Refund of ticket ${id}`,
+    refunds: { unset: 'Pending', true: 'Done', false: 'Failed' },
+    /** In place of the choice while the provider has not said whether it made the refund. */
+    refundInDoubt: 'Waiting for the provider',
+    refundSaved: 'Refund state updated successfully',
+    noEntry: 'Not yet',
+    noRefund: 'None due',
+    /** In a ticket of a closed event: nobody came with it, and it cannot be deleted. */
+    past: 'None',
+    refundFilters: { due: 'Refund due', failed: 'Refund failed', done: 'Refund done' },
+    /** Above the rows of a list by refund. */
+    refundTotals: {
+      due: ({ count, rupees }: Refunds) => `${rupees} to pay back for ${ticketCount(count)}.`,
+      failed: ({ count, rupees }: Refunds) => `${rupees} for ${ticketCount(count)} did not arrive.`,
+      done: ({ count, rupees }: Refunds) => `${rupees} paid back for ${ticketCount(count)}.`,
+    },
+    deleteOf: (id: string) => `Delete ticket ${id}`,
+    exportCsv: 'Export CSV',
+    exportJson: 'Export JSON',
+    selectRow: (id: string) => `Select ticket ${id}`,
+    selectAll: 'Select all on this page',
+    selected: (n: number) => (n === 1 ? '1 ticket selected' : `${formatCount(n)} tickets selected`),
+    clearSelection: 'Clear selection',
+    bulk: 'Bulk update',
+    recordRefunds: 'Record refunds',
+    empty: 'No tickets found',
+    emptySearch: 'No ticket matches this search and status.',
+    emptyAll: 'Tickets appear here as soon as the first one is sold.',
+    clear: 'Clear search and filter',
+    dialog: {
+      title: 'Bulk update',
+      of: (n: number) =>
+        n === 1 ? 'One selected ticket gets a new status.' : `${formatCount(n)} selected tickets get a new status.`,
+      tooMany: ({ count, max }: { count: number; max: number }) =>
+        `At most ${formatCount(max)} tickets can be changed at once. Deselect ${formatCount(count - max)}.`,
+      status: 'New status',
+      choose: 'Choose a status',
+      allOrNothing: 'Either all tickets change or none do.',
+      save: 'Update tickets',
+      saving: 'Updating...',
+      cancel: 'Cancel',
+    },
+    cancelUsed: {
+      title: 'Cancel used tickets?',
+      text: (used: number) =>
+        `${USED.went(used)} They stay in the count of people, and nobody else can enter with a cancelled ticket.`,
+      confirm: 'Cancel anyway',
+      keep: 'Keep the tickets',
+    },
+    refundDialog: {
+      title: 'Record refunds',
+      of: ({ count, rupees }: Refunds) => `${rupees} for ${ticketCount(count)}.`,
+      state: 'New refund state',
+      choose: 'Choose a state',
+      reason: 'Note (optional)',
+      reasonHint: 'Such as the number of the bank transfer. It is kept in the audit trail.',
+      allOrNothing: 'Either all refunds are recorded or none.',
+      saved: (n: number) => (n === 1 ? '1 refund recorded' : `${formatCount(n)} refunds recorded`),
+      failed: (reason: string) => `Failed to record the refunds: ${reason}`,
+      save: 'Record refunds',
+      saving: 'Recording...',
+      cancel: 'Cancel',
+    },
+  },
+} as const

@@ -1,0 +1,250 @@
+import { SCAN } from '@garba/shared/messages/codes'
+import { formatCount } from '@garba/shared/messages/language'
+
+/** What the scanner says beside the verdicts of codes.ts. */
+
+/** What to do when the device's storage failed, so that no verdict could be given. */
+export const STORAGE_TROUBLE = {
+  full: 'This device has no room left to save the scan. Free some storage, then scan again.',
+  blocked: 'The scanner is open in another tab. Close the other tabs of this app, then scan again.',
+  newer: 'A newer version of the scanner is open. Reload this page, then scan again.',
+  slow: 'This device took too long to save the scan. Scan again; if it keeps happening, restart the app.',
+  failed: 'This device could not save the scan. Reload this page; if it keeps happening, use another device.',
+} as const
+
+/** Notes beside and below a verdict. */
+export const SCAN_NOTES = {
+  /** A device that has never reached the server cannot tell a valid code from a forged one. */
+  notSynced: 'This device has not been synced yet. Connect it once so that it can check tickets without a network.',
+  notInList: 'This ticket is not in the list on this device.',
+  noName: 'Name not on this device',
+  undone: { title: 'Entry Undone', detail: 'The ticket is active again.' },
+  noted: { title: 'For the Organiser', detail: 'This phone had ended. The organiser decides about this entry.' },
+  undoNothing: 'There is no admission to undo.',
+  undoQueued: { title: 'Entry Undone', detail: "We'll report it when you're back online." },
+  selfTest: { title: 'Self-test Code', detail: 'The scanner reads it well. It is not a ticket.' },
+  /** On one line: the number stays with its unit. */
+  ago: (age: string) => `${age} ago`.replaceAll(' ', '\u00a0'),
+  thisDevice: 'this device',
+  otherDevice: 'another device',
+  admin: 'the organiser',
+} as const
+
+/** Let in on a ticket that had no entry left, by the ticket's state then. */
+export const CONFLICT_TITLES = {
+  used: SCAN.conflict,
+  cancelled: 'Let In on a Cancelled Ticket',
+  deleted: 'Let In on a Deleted Ticket',
+  missing: 'Let In on an Unknown Ticket',
+} as const
+
+/** One side of a double admission in one line: "7:03 PM, Chetan Checker, Gate A". */
+export const sideText = ({ when, by, at }: { when: string; by: string; at: string | null }): string =>
+  [when, by, at].filter(Boolean).join(', ')
+
+/** The scanner's texts about its camera (SPEC 2 and 8). */
+export const CAMERA = {
+  none: 'No camera found on this device',
+  noneDetected: 'No cameras detected',
+  cameraTimeout: 'Camera initialization timed out. Please check camera permissions and try again.',
+  scannerTimeout: 'Scanner initialization timed out. Please refresh the page and try again.',
+  accessFailed: 'Failed to access camera',
+  scannerFailed: 'Failed to initialize scanner',
+  controlFailed: 'Failed to control camera',
+  switchFailed: 'Failed to switch camera',
+  pauseFailed: 'Failed to pause/resume scanner',
+} as const
+
+export const CAMERA_STATES = {
+  initializing: 'Initializing',
+  ready: 'Ready',
+  scanning: 'Scanning',
+  processing: 'Processing',
+} as const
+
+/** SPEC 2's checklist. */
+export const NO_CAMERA = {
+  checklist: [
+    'Does this device have a camera?',
+    'Are camera permissions granted?',
+    'Is the camera free, with no other app using it?',
+    'Does the address begin with https://?',
+  ],
+  retry: 'Retry',
+} as const
+
+/** Used instead of a checker's name when the first side of a double admission was not a scan. */
+export const CONFLICT_FIRST_SIDE = {
+  used: 'Set as used by an administrator',
+  cancelled: 'Ticket cancelled',
+  deleted: 'Ticket deleted',
+  missing: 'Ticket not in the list',
+} as const
+/** The holder of a ticket that is not in the list. */
+export const UNKNOWN_HOLDER = 'Unknown'
+
+/** The words of the scanner's screens (SPEC 2, "QR checker dashboard"). */
+
+const many = (n: number, one: string, more: string) => `${formatCount(n)} ${n === 1 ? one : more}`
+
+export const SCANNER = {
+  tiles: { scanned: 'Total Scanned', valid: 'Valid Entries', rejected: 'Rejected' },
+  start: 'Start Scanner',
+  stop: 'Stop Scanner',
+  idle: 'The camera is off. Start the scanner when the gate opens.',
+  continue: 'Continue',
+  switchCamera: 'Switch camera',
+  torchOn: 'Turn the torch on',
+  torchOff: 'Turn the torch off',
+  zoom: 'Zoom',
+  zoomAt: (factor: string) => `Zoom ${factor}`,
+  torch: 'Torch',
+  dismiss: 'Dismiss',
+  reload: 'Reload',
+  camera: 'Camera',
+  menu: 'Scanner menu',
+} as const
+
+/** Whose a ticket is that somebody came in with before. */
+export const HOLDER = {
+  open: 'Holder check',
+  openOf: (name: string) => `Holder check: ${name}`,
+  title: 'Holder check',
+  unknown: 'No name is known for this ticket',
+  ask: 'Ask for the ticket in their own phone, or for an ID with this name.',
+  happens: 'If it matches, let them in. The first admission is then marked as disputed.',
+  callSupervisor: 'If it matches, call a supervisor. Only a supervisor can let this person in.',
+  offline: 'A holder can only be let in while this phone is online.',
+  matches: 'It matches: let in',
+  differs: 'It does not match',
+} as const
+
+export const RECENT = {
+  title: 'Recent Scans',
+  short: 'Recent',
+  clear: 'Clear History',
+  clearQuestion: 'Clear the history on this device?',
+  clearDetail: 'This clears only the list. Unsent scans are kept and will be sent.',
+  yes: 'Clear History',
+  no: 'Keep it',
+  empty: 'No scans yet',
+  emptyDetail: 'The last 50 scans of this device appear here.',
+  manual: 'by hand',
+  endings: {
+    admitted: 'Valid',
+    pending: 'Valid (Pending)',
+    conflict: 'Admitted Twice',
+    failed: 'Not Marked',
+    undone: 'Undone',
+  },
+  pendingDetail: 'Let in here. Not reported yet.',
+  statuses: { valid: 'Valid', used: 'Used', cancelled: 'Cancelled', invalid: 'Invalid' },
+  unknownTicket: 'Unknown ticket',
+  last: 'Last scan',
+  scanAgain: 'Scan again',
+  letIn: (name: string) => `Let in: ${name}`,
+  undo: 'Undo',
+  undoLabel: (name: string) => `Undo the admission of ${name}`,
+  undoFailed: (reason: string) => `Could not undo: ${reason}`,
+} as const
+
+/** A text whose `roomy` parts are shown only where there is room for them, and are read aloud everywhere. */
+export type Phrase = readonly (string | { roomy: string })[]
+
+export const wholeText = (phrase: Phrase): string =>
+  phrase.map((part) => (typeof part === 'string' ? part : part.roomy)).join('')
+
+const roomy = (text: string) => ({ roomy: text })
+
+export const STATUS_BAR = {
+  label: 'State of this device',
+  online: ['Online'],
+  connecting: ['Connecting'],
+  offline: ['Offline', roomy(': this device decides')],
+  slow: ['Slow', roomy(' network: this device decides')],
+  reading: ['Reading', roomy(' unsent scans')],
+  allSent: ['All sent'],
+  unsent: (n: number, age: string) => [`${formatCount(n)} unsent, `, roomy('oldest '), age],
+  sending: roomy(', sending'),
+  waitsForSignIn: roomy(': sign in to send'),
+  parked: (n: number) => roomy(`: ${many(n, 'scan needs attention', 'scans need attention')}`),
+  list: (n: number, age: string) => ['List ', roomy(`of ${many(n, 'ticket', 'tickets')}, `), age, roomy(' old')],
+  noList: ['No ', roomy('ticket '), 'list yet'],
+  drift: (minutes: number) => `This device's clock is ${Math.abs(minutes)} min ${minutes < 0 ? 'behind' : 'ahead'}`,
+  again: (done: number, all: number) =>
+    `Sending this evening's scans again: ${formatCount(done)} of ${formatCount(all)}`,
+  conflicts: (n: number) => many(n, 'double admission to read', 'double admissions to read'),
+  noRoom: 'Storage problem',
+} as const
+
+export const MANUAL = {
+  title: 'Find a ticket',
+  open: 'Find by name or code',
+  short: 'Find',
+  label: 'Name, or last 8 characters of the ticket',
+  hint: 'Two letters of a name are enough. It works without a network.',
+  none: 'No ticket matches',
+  more: 'More tickets match. Type more letters.',
+  results: (n: number) => many(n, 'ticket found', 'tickets found'),
+  letIn: 'Let in',
+  noList: 'There is no ticket list on this device yet. Connect it once.',
+  statuses: { active: 'Not yet in', used: 'Already in', cancelled: 'Cancelled', deleted: 'Deleted' },
+  confirm: (name: string) => `Let ${name} in?`,
+  confirmDetail: 'Without a code this is noted as a manual admission in your name.',
+  no: 'Not now',
+} as const
+
+export const UNSENT = {
+  title: 'Scans to send',
+  reading: 'Reading unsent scans',
+  none: 'Everything has been sent.',
+  explain: (n: number) =>
+    n === 1
+      ? 'This person is inside. The scan stays on this device until the server has it.'
+      : 'These people are inside. Their scans stay on this device until the server has them.',
+  sendNow: 'Send now',
+  attempts: (n: number) => (n === 0 ? 'not tried yet' : many(n, 'try', 'tries')),
+  by: (name: string) => `scanned by ${name}`,
+  parked: 'The server rejected this scan',
+  remove: 'Remove',
+  removeQuestion: 'Remove this scan for good?',
+  removeDetail: 'The server will never know of this admission. Write it down first.',
+  keep: 'Keep it',
+  signedOut: (n: number) =>
+    n === 1
+      ? 'It stays on this device and is sent when a checker signs in here.'
+      : 'They stay on this device and are sent when a checker signs in here.',
+  removed: 'Removed before it was sent',
+} as const
+
+export const CONFLICTS = {
+  title: 'Double admissions',
+  explain: 'Two people went in on each of these tickets while a gate was offline. Tell the organiser.',
+  first: 'First',
+  second: 'Then',
+  acknowledge: 'I have read this',
+} as const
+
+export const DEVICE = {
+  title: 'Name of this device',
+  label: 'Name',
+  hint: 'What the staff call it, for example Gate A. It is shown when a ticket was used here.',
+  save: 'Save',
+  unnamed: (tag: string) => `Scanner ${tag}`,
+  name: 'Name this device',
+} as const
+
+export const LEAVING = {
+  title: 'Sign out with unsent scans?',
+  detail: (n: number) =>
+    `${many(n, 'scan has', 'scans have')} not been sent yet. ${n === 1 ? 'It stays on this device and is' : 'They stay on this device and are'} sent, in your name, when a checker signs in here again.`,
+  unread: 'The unsent scans of this device could not be read. If there are any, they stay on it and are sent later.',
+  yes: 'Sign out',
+  no: 'Stay',
+} as const
+
+export const UPDATE = {
+  ready: 'A new version of the scanner is ready.',
+  waits: 'It can be used once the scanner is stopped and every scan is sent.',
+  action: 'Update now',
+} as const

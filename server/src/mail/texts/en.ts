@@ -1,0 +1,88 @@
+import { formatCount } from '@garba/shared/messages/language'
+import { POLICY_FACTS } from '@garba/shared/messages/policyFacts'
+
+const tickets = (n: number) => (n === 1 ? 'ticket' : `${formatCount(n)} tickets`)
+
+/** The words of the mails to guests. Amounts come formatted, ticket numbers as their last 8 characters. */
+export const en = {
+  hello: (name: string) => `Hello ${name},`,
+  facts: {
+    event: 'Event',
+    date: 'Date',
+    time: 'Time',
+    hours: (from: string, to: string) => `${from} - ${to}`,
+    venue: 'Venue',
+    order: 'Order',
+    ticket: 'Ticket',
+    paid: 'Paid',
+    refund: 'Refund',
+  },
+  button: 'Open My Tickets',
+  calendar: 'The calendar file is attached.',
+  refundTime: `Banks usually take ${POLICY_FACTS.refundDays.usual} business days to show a refund.`,
+  questions: (address: string) => `Questions? Write to ${address}.`,
+  why: (site: string) => `You receive this mail because you have an order at ${site}.`,
+  paid: {
+    subject: (n: number, event: string) => `Your ${tickets(n)} for ${event}`,
+    title: (n: number) => (n === 1 ? 'Your ticket is here' : 'Your tickets are here'),
+    text: (rupees: string) => `We have received your payment of ${rupees}. Thank you!`,
+    free: (n: number) => (n === 1 ? 'Your ticket is ready.' : 'Your tickets are ready.'),
+    gate: 'Show one code per person at the gate. Each code works once, so share it only with the person who will use it.',
+    ticket: (last8: string) => `Ticket ${last8}`,
+    code: (last8: string) => `QR code of ticket ${last8}`,
+    more: (n: number) =>
+      n === 1 ? 'One more ticket is in My Tickets.' : `${formatCount(n)} more tickets are in My Tickets.`,
+    noPictures:
+      'No codes to be seen? Let your mail app show pictures, or open My Tickets: it works at the gate without a network.',
+  },
+  cancelled: {
+    subject: (last8: string, event: string) => `Ticket ${last8} for ${event} is cancelled`,
+    title: 'Your ticket is cancelled',
+    text: (last8: string) => `Ticket ${last8} is cancelled as you asked. Its QR code no longer works.`,
+    price: 'Ticket price',
+    gateway: 'Payment gateway',
+    platform: 'Platform',
+    refund: 'Your refund',
+    asked: 'The refund goes back the way you paid. We will write again when it has been made.',
+    nothing: 'Nothing is left to refund after the deductions.',
+  },
+  refunded: {
+    subject: (rupees: string) => `Your refund of ${rupees} has been made`,
+    title: 'Your refund has been made',
+    text: (rupees: string) => `We have sent ${rupees} back the way you paid.`,
+  },
+  byHand: {
+    subject: (rupees: string) => `Your refund of ${rupees} is taking longer`,
+    title: 'Your refund is taking longer',
+    text: (rupees: string) =>
+      `Your refund of ${rupees} did not go through. We are now making it by hand, and will write again when it has been made.`,
+    nothing: 'You do not need to do anything. Your money is not lost.',
+  },
+  returned: {
+    subject: (rupees: string) => `You get ${rupees} back`,
+    full: (rupees: string) =>
+      `${rupees} goes back the way you paid. We will write again when the refund has been made.`,
+    late: {
+      title: 'Your payment came too late',
+      text: (rupees: string) =>
+        `Your payment of ${rupees} arrived after the time for your order had run out, and its seats are gone. You have no tickets from this order, and you get all of your money back.`,
+    },
+    duplicate: {
+      title: 'You paid twice',
+      text: (rupees: string) =>
+        `We received a second payment of ${rupees} for the same order. You keep your tickets, and you get all of the second payment back.`,
+    },
+    event: {
+      title: 'The organiser gives you your money back',
+      text: (rupees: string) =>
+        `The organiser refunds you ${rupees}. Tickets that are refunded are cancelled; My Tickets shows which are still valid.`,
+    },
+  },
+  changed: {
+    subject: (event: string) => `${event}: please note the changes`,
+    title: 'Please note the changes',
+    text: 'The organiser writes:',
+    now: 'These details now apply:',
+    valid: 'Your tickets stay valid; their codes have not changed.',
+  },
+} as const
