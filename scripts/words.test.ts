@@ -6,7 +6,8 @@ import { expect, test } from 'vitest'
 import { filesOf } from './lib/files.ts'
 import { ROOT } from './setup.mjs'
 
-const MESSAGES = 'shared/src/messages/'
+/** The texts that several apps use, and those beside the screens of one. */
+const isCatalogue = (path: string) => path.startsWith('shared/src/messages/') || path.includes('/texts/')
 const isCode = (path: string) => /\.tsx?$/.test(path) && !/\.(test|d)\.ts/.test(path)
 const code = filesOf().filter((path) => /^(client|server|shared)\/src\//.test(path) && isCode(path))
 
@@ -29,9 +30,9 @@ const namedIn = (text: string) =>
 test('every text in the catalogues is used by code that can show it', async () => {
   const texts = new Map(await Promise.all(code.map(async (path) => [path, await running(path)] as const)))
   const textOf = (paths: string[]) => paths.map((path) => texts.get(path)).join('\n')
-  const named = namedIn(textOf(code.filter((path) => !path.startsWith(MESSAGES))))
+  const named = namedIn(textOf(code.filter((path) => !isCatalogue(path))))
   // The types give the other languages the same keys as English.
-  const catalogues = code.filter((path) => path.startsWith(MESSAGES) && !/\/(gu|hi)\.ts$/.test(path))
+  const catalogues = code.filter((path) => isCatalogue(path) && !/\/(gu|hi)\.ts$/.test(path))
   const amongThem = textOf(catalogues)
   const unshown: string[] = []
   for (const path of catalogues)

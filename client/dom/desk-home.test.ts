@@ -1,6 +1,6 @@
 import { CACHE_DASHBOARD_MS } from '@garba/shared/constants'
 import type { Evening } from '@garba/shared/contracts/desk'
-import { READ_ONLY } from '@garba/shared/messages/readOnly'
+import { READ_ONLY } from '@garba/shared/messages/codes'
 import { rows } from '../e2e/support/desk.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
 import { restoreSession } from './support/session.ts'

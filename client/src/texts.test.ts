@@ -1,11 +1,11 @@
-import { describe, expect, test } from 'vitest'
 import { CODES } from '@garba/shared/contracts/codes'
-import { CAMERA_CAUSES } from './scanner/core/texts/cameraHelp.ts'
 import { CANCELLATION, CODE_MESSAGES, messageFor, refusalText, SCAN } from '@garba/shared/messages/codes'
 import { failedAnswerText, SCREENS, SIGN_IN, TRANSPORT } from '@garba/shared/messages/common'
-import { POLICY } from './site/policies/texts/en.ts'
-import { CAMERA, NO_CAMERA } from './scanner/core/texts/scanner.ts'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
+import { describe, expect, test } from 'vitest'
+import { CAMERA_CAUSES } from './scanner/texts/phone.ts'
+import { CAMERA, NO_CAMERA } from './scanner/texts/scanner.ts'
+import { POLICY } from './site/policies/texts/en.ts'
 
 /** Every sentence of a catalogue, with its functions given `value`. */
 const sentences = (catalogue: Readonly<Record<string, string | ((value: never) => string)>>, value: unknown) =>

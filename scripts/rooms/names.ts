@@ -26,7 +26,7 @@ export const SCAN_ROOMS = [
   'scannerCore',
 ] as const
 export const SCANNER = [...SCAN_ROOMS, 'scannerScreens', 'scannerChecks', 'scanner'] as const
-export const CLIENT = ['site', 'guest', 'desk', ...SCANNER, 'kit', 'platform'] as const
+export const CLIENT = ['texts', 'site', 'guest', 'desk', ...SCANNER, 'kit', 'platform'] as const
 export const ROOM_NAMES = [
   'sharedTests',
   'sharedTesting',

@@ -132,13 +132,15 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   },
 
   // {site, scanner} -> {guest, desk} -> {kit, platform} -> shared; the scanner imports only kit, platform and shared
+  // The words on the screens of one app.
+  texts: { files: under('client/src/.*/texts'), rooms: SHARED, packages: [] },
   site: {
     files: under('client/src/site'),
-    rooms: ['guest', 'desk', 'kit', 'platform', ...SHARED],
+    rooms: ['texts', 'guest', 'desk', 'kit', 'platform', ...SHARED],
     packages: [...SCREEN_PACKAGES, ...WORKER_PACKAGES],
   },
   // screens, checks -> scan -> sync -> store, camera, decode -> core. The camera includes its own decoder.
-  scannerCore: { files: inScanner('core'), rooms: ['platform', ...SHARED], packages: ['zustand'] },
+  scannerCore: { files: inScanner('core'), rooms: ['texts', 'platform', ...SHARED], packages: ['zustand'] },
   scannerDecode: {
     files: inScanner('decode'),
     rooms: ['scannerCore', ...SHARED],
@@ -146,44 +148,48 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   },
   scannerCamera: {
     files: inScanner('camera'),
-    rooms: ['scannerDecode', 'scannerCore', 'platform', ...SHARED],
+    rooms: ['texts', 'scannerDecode', 'scannerCore', 'platform', ...SHARED],
     packages: ['react'],
   },
-  scannerStore: { files: inScanner('store'), rooms: ['scannerCore', 'platform', ...SHARED], packages: ['zustand'] },
+  scannerStore: {
+    files: inScanner('store'),
+    rooms: ['texts', 'scannerCore', 'platform', ...SHARED],
+    packages: ['zustand'],
+  },
   scannerSync: {
     files: inScanner('sync'),
-    rooms: ['scannerStore', 'scannerCore', 'platform', ...SHARED],
+    rooms: ['texts', 'scannerStore', 'scannerCore', 'platform', ...SHARED],
     packages: ['zustand'],
   },
   scannerScan: {
     files: inScanner('scan'),
-    rooms: ['scannerSync', 'scannerStore', 'scannerCore', 'platform', ...SHARED],
+    rooms: ['texts', 'scannerSync', 'scannerStore', 'scannerCore', 'platform', ...SHARED],
     packages: ['zustand', 'p-timeout'],
   },
   scannerScreens: {
     files: inScanner('screens'),
-    rooms: [...SCAN_ROOMS, 'kit', 'platform', ...SHARED],
+    rooms: ['texts', ...SCAN_ROOMS, 'kit', 'platform', ...SHARED],
     packages: SCREEN_PACKAGES,
   },
   scannerChecks: {
     files: inScanner('checks'),
-    rooms: [...SCAN_ROOMS, 'kit', 'platform', ...SHARED],
+    rooms: ['texts', ...SCAN_ROOMS, 'kit', 'platform', ...SHARED],
     packages: [...SCREEN_PACKAGES, '@zxing/library'],
   },
   // The entry of the scanner's page and its worker.
   scanner: {
     files: new RegExp(`^${CODE}client/src/scanner/[^/]+$`),
-    rooms: [...SCAN_ROOMS, 'scannerScreens', 'scannerChecks', 'kit', 'platform', ...SHARED],
+    rooms: ['texts', ...SCAN_ROOMS, 'scannerScreens', 'scannerChecks', 'kit', 'platform', ...SHARED],
     packages: [...SCREEN_PACKAGES, ...WORKER_PACKAGES],
   },
   guest: {
     files: under('client/src/guest'),
-    rooms: ['kit', 'platform', ...SHARED],
+    rooms: ['texts', 'kit', 'platform', ...SHARED],
     packages: SCREEN_PACKAGES,
   },
   desk: {
     files: under('client/src/desk'),
-    rooms: ['kit', 'platform', ...SHARED],
+    rooms: ['texts', 'kit', 'platform', ...SHARED],
     packages: [...SCREEN_PACKAGES, 'recharts'],
   },
   // knows nothing of tickets
@@ -212,7 +218,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   // Tests of the built pages in jsdom. Like the browser tests, they start the real server.
   pages: {
     files: /^client\/dom\//,
-    rooms: [...SHARED, 'sharedTesting', 'e2e', 'scripts'],
+    rooms: ['texts', ...SHARED, 'sharedTesting', 'e2e', 'scripts'],
     packages: ['node', 'vitest', ...PAGE_PACKAGES],
   },
   clientTests: {
@@ -246,7 +252,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   e2e: {
     files: under('client/e2e'),
     // They start the real server in their own process.
-    rooms: [...SHARED, 'sharedTesting', 'scripts', 'main', 'providerDouble', 'ground'],
+    rooms: ['texts', ...SHARED, 'sharedTesting', 'scripts', 'main', 'providerDouble', 'ground'],
     packages: [
       'node',
       '@playwright/test',

@@ -1,6 +1,4 @@
 import { HOMES, type ViewOf } from '@garba/shared/contracts/pages'
-import { DESK } from './texts/desk.ts'
-import { FIGURES } from './texts/figures.ts'
 import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { type MutationCacheNotifyEvent, type QueryCacheNotifyEvent, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, Search, ShieldX } from 'lucide-react'
@@ -25,6 +23,8 @@ import { useDeletionsOnLeaving } from './frame/deletions.ts'
 import { useDeskEvent } from './frame/deskEvent.ts'
 import { type Desk, usePlaces } from './frame/places.ts'
 import railStyles from './frame/Rail.module.css'
+import { DESK } from './texts/desk.ts'
+import { FIGURES } from './texts/figures.ts'
 
 const view = (fetch: () => Promise<{ default: ComponentType }>) => late(fetch, <Spinner label={DESK.loading} />)
 

@@ -1,5 +1,3 @@
-import { en } from './texts/en.ts'
-import { gu } from './texts/gu.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { bought, putOnSale } from '../../../server/src/testing/scenes.ts'
 import { serveHere } from '../../../server/src/testing/serveHere.ts'
@@ -9,6 +7,8 @@ import { call } from '../platform/http/call.ts'
 import { failureOf } from '../platform/http/failure.ts'
 import { setTokenSource } from '../platform/http/tokens.ts'
 import { failureText, limitText } from './failures.ts'
+import { en } from './texts/en.ts'
+import { gu } from './texts/gu.ts'
 
 beforeEach(() => vi.stubGlobal('localStorage', { getItem: () => '1', setItem: () => undefined }))
 afterEach(() => void vi.unstubAllGlobals())

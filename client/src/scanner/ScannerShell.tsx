@@ -1,5 +1,4 @@
 import { REHEARSAL, ROLE_LABELS, SCREENS, SHELL } from '@garba/shared/messages/common'
-import { PAIRING } from './core/texts/phone.ts'
 import { QrCode } from 'lucide-react'
 import { lazy, Suspense, useEffect } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
@@ -24,6 +23,7 @@ import { usePairing } from './core/pairing.ts'
 import { goTo, useView } from './core/useView.ts'
 import styles from './ScannerShell.module.css'
 import { Center, Notice } from './screens/Center.tsx'
+import { PAIRING } from './texts/phone.ts'
 
 const UnsentHere = lazy(() => import('./screens/UnsentHere.tsx'))
 

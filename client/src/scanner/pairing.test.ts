@@ -1,6 +1,4 @@
 import { messageFor } from '@garba/shared/messages/codes'
-import { PAIRING } from './core/texts/phone.ts'
-import { SCAN_NOTES } from './core/texts/scanner.ts'
 import { expect, test, vi } from 'vitest'
 import { forgetScannerData } from '../platform/store/scannerData.ts'
 import { endNow, pairingNow } from './core/pairing.ts'
@@ -30,6 +28,8 @@ import {
   takePhone,
   takeUnpairedPhone,
 } from './testing/phone.ts'
+import { PAIRING } from './texts/phone.ts'
+import { SCAN_NOTES } from './texts/scanner.ts'
 
 const HOUR = 3_600_000
 const MINUTE = 60_000

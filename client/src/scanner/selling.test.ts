@@ -1,6 +1,5 @@
 import { RIGHTS } from '@garba/shared/contracts/names'
 import { messageFor } from '@garba/shared/messages/codes'
-import { SELL_HERE } from './core/texts/sell.ts'
 import { expect, test } from 'vitest'
 import { brokenRules, takenSeats } from '../../../server/src/testing/blocks.ts'
 import { pairedPhone } from '../../../server/src/testing/phone.ts'
@@ -30,6 +29,7 @@ import {
   scan,
   takeSeller,
 } from './testing/selling.ts'
+import { SELL_HERE } from './texts/sell.ts'
 
 test('sold online and let in: one order however often it is tapped, and its people are inside for this phone too', async () => {
   const phone = await takeSeller()

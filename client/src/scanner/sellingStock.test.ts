@@ -1,5 +1,4 @@
 import { messageFor } from '@garba/shared/messages/codes'
-import { SELL_HERE } from './core/texts/sell.ts'
 import { ulidOf } from '@garba/shared/testing/ids'
 import { expect, test, vi } from 'vitest'
 import { takenSeats } from '../../../server/src/testing/blocks.ts'
@@ -16,6 +15,7 @@ import { replay } from './sync/replay.ts'
 import { problemsOf } from './sync/sell.ts'
 import { fillDevice } from './testing/phone.ts'
 import { codesLeft, here, online, orders, rowOf, sale, takeSeller } from './testing/selling.ts'
+import { SELL_HERE } from './texts/sell.ts'
 
 test('a phone that cannot keep a sale sells nothing, and says so', async () => {
   const phone = await takeSeller()

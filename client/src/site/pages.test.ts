@@ -1,10 +1,10 @@
 import { SITE_PAGES } from '@garba/shared/contracts/pages'
-import { en } from './texts/en.ts'
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { SiteRoutes } from './SiteRoutes.tsx'
+import { en } from './texts/en.ts'
 
 /** The first drawing of a page; the splash asks whether motion is wanted, which no machine without a screen knows. */
 function drawn(location: string): string {

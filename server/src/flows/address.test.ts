@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EPOCH_HEADER } from '@garba/shared/constants'
-import { READ_ONLY } from '@garba/shared/messages/readOnly'
+import { READ_ONLY } from '@garba/shared/messages/codes'
 import { expect, test, vi } from 'vitest'
 import { createApp } from '../app.ts'
 import { backUp } from '../store/backup.ts'

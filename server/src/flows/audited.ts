@@ -1,6 +1,6 @@
 import type { AuditRow } from '@garba/shared/contracts/desk'
 import { AUDIT } from '@garba/shared/messages/audit'
-import { DEVICE } from '@garba/shared/messages/device'
+import { DEVICE } from '@garba/shared/messages/gate'
 import { writeAudit } from '../store/audit.ts'
 import type { WriteTx } from '../store/sql.ts'
 

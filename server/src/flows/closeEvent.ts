@@ -1,6 +1,6 @@
 import type { ClosedEvent, OpenMatter } from '@garba/shared/contracts/event'
 import { AUDIT } from '@garba/shared/messages/audit'
-import { openText } from '@garba/shared/messages/closing'
+import { openText } from '@garba/shared/messages/event'
 import { closingProblem } from '@garba/shared/rules/closing'
 import { Refusal } from '../refusal.ts'
 import { endBlock, openBlocks } from '../store/codeBlocks.ts'

@@ -1,5 +1,5 @@
 import type { AdmissionSide, AnsweredConflict, ScannedTicket } from '@garba/shared/contracts/scan'
-import { CONFLICT_FIRST_SIDE, UNKNOWN_HOLDER } from '../../../client/src/scanner/core/texts/scanner.ts'
+import { CONFLICT_FIRST_SIDE, UNKNOWN_HOLDER } from '@garba/shared/messages/gate'
 import { findConflict, insertConflict } from '../store/conflicts.ts'
 import { nextRevision } from '../store/meta.ts'
 import { findScan, updateScan } from '../store/scans.ts'

@@ -1,5 +1,5 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import { en as landing } from '../../../client/src/site/texts/en.ts'
+import { SUBTITLE } from '@garba/shared/messages/common'
 import { longDay } from '@garba/shared/messages/language'
 import { formatRupees } from '@garba/shared/rules/money'
 
@@ -56,10 +56,9 @@ function structuredData(event: GarbaEvent, { publicUrl, title }: Page, image: st
 /** Fills in title, description, link preview and, on the landing page, structured data from the event. */
 export function withHead(page: Page): string {
   const { html, event, path, publicUrl, title: siteTitle } = page
-  const { subtitle } = landing.hero
   const title = event ? `${event.name} | ${longDay(event.date, 'en')}` : siteTitle
   const facts = event && `${event.venue}. Tickets from ${formatRupees(Math.min(event.ticketPrice, event.groupPrice4))}.`
-  const description = shortened(event ? `${subtitle}. ${facts} ${event.description}` : subtitle)
+  const description = shortened(event ? `${SUBTITLE}. ${facts} ${event.description}` : SUBTITLE)
   const image = `${publicUrl}${event?.eventImage ?? PREVIEW_IMAGE}`
   const property = (name: string, content: string) => `<meta property="${name}" content="${escaped(content)}" />`
   const named = (name: string, content: string) => `<meta name="${name}" content="${escaped(content)}" />`

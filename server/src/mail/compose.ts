@@ -1,11 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { plainName } from '@garba/shared/contracts/personName'
 import { last8 } from '@garba/shared/messages/common'
+import { endTimeText, timeText } from '@garba/shared/messages/formats'
 import { type Language, longDay } from '@garba/shared/messages/language'
-import { en } from './texts/en.ts'
-import { gu } from './texts/gu.ts'
-import { hi } from './texts/hi.ts'
-import { endTimeText, timeText } from '@garba/shared/messages/timeText'
 import { refundOf } from '@garba/shared/rules/cancellation'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
 import { calendarFile } from './calendar.ts'
@@ -14,6 +11,9 @@ import { htmlOf } from './html.ts'
 import type { Letter, LetterPart, Mail, MailedEvent, MailedTicket, MailSite } from './mails.ts'
 import { qrPicture } from './qrPicture.ts'
 import { textOf } from './text.ts'
+import { en } from './texts/en.ts'
+import { gu } from './texts/gu.ts'
+import { hi } from './texts/hi.ts'
 
 const WORDS = { en, gu, hi } as const
 type Words = (typeof WORDS)[Language]

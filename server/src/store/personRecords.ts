@@ -1,4 +1,4 @@
-import { BLOCK } from '@garba/shared/messages/block'
+import { BLOCK } from '@garba/shared/messages/gate'
 import { fold } from '@garba/shared/rules/search'
 import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { foldEmail } from '../email.ts'

@@ -1,6 +1,6 @@
 import { DEVICE_BLOCK_MAX, DOOR_SALE_MAX, NAME_MAX, PAPER_BLOCK_MAX, SCAN_BATCH_MAX } from '../constants.ts'
-import { BLOCK } from '../messages/block.ts'
 import { VALIDATION } from '../messages/common.ts'
+import { BLOCK } from '../messages/gate.ts'
 import { ORDER } from '../messages/order.ts'
 import { CODES } from './codes.ts'
 import { instantSchema, nameSchema, success, ticketStatusSchema, ulidSchema } from './common.ts'

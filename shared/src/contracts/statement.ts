@@ -1,5 +1,5 @@
 import { REASON_MAX } from '../constants.ts'
-import { STATEMENT } from '../messages/statement.ts'
+import { STATEMENT } from '../messages/money.ts'
 import { daySchema, instantSchema, success } from './common.ts'
 import { ORDER_STATES, STATEMENT_MATCHES } from './names.ts'
 import * as z from './zod.ts'

@@ -1,7 +1,6 @@
 import type { Role, TicketStatus } from '../contracts/names.ts'
-import { last8, ROLE_LABELS } from './common.ts'
-import { DESK } from '../../../client/src/desk/texts/desk.ts'
-import { EVENT_MANAGER } from '../../../client/src/desk/texts/eventManager.ts'
+import { last8, ROLE_LABELS, TICKET_STATUS_LABELS } from './common.ts'
+import { EVENT_FIELDS } from './event.ts'
 import { formatCount } from './language.ts'
 
 /** Longer texts are cut: the row says what changed, the event form holds the rest. */
@@ -10,7 +9,7 @@ const TEXT_MAX = 60
 const change = (what: string, from: string, to: string) => `${what} ${from} -> ${to}`
 
 const status = (from: TicketStatus, to: TicketStatus) =>
-  change('Status', DESK.tickets.statuses[from], DESK.tickets.statuses[to])
+  change('Status', TICKET_STATUS_LABELS[from], TICKET_STATUS_LABELS[to])
 
 /** What the event form holds, as in contracts/event. */
 export interface EventAsForm {
@@ -45,7 +44,7 @@ const FIELDS = [
 ] as const satisfies readonly Exclude<keyof EventAsForm, 'eventImage'>[]
 
 /** The form's own label, without its unit: "Ticket price (₹)" becomes "Ticket price". */
-const labelOf = (field: (typeof FIELDS)[number]) => EVENT_MANAGER.fields[field].replace(/ \([^)]*\)$/, '')
+const labelOf = (field: (typeof FIELDS)[number]) => EVENT_FIELDS[field].replace(/ \([^)]*\)$/, '')
 
 function quoted(value: string | number | boolean | readonly string[] | null | undefined): string {
   if (typeof value === 'boolean' || value === undefined) return value ? 'yes' : 'no'
@@ -62,7 +61,7 @@ const fieldChange = (field: (typeof FIELDS)[number], from: string, to: string) =
 
 function imageChange({ eventImage: from }: EventAsForm, { eventImage: to }: EventAsForm): string[] {
   if (from === to) return []
-  return [`${EVENT_MANAGER.fields.eventImage} ${from === null ? 'added' : to === null ? 'removed' : 'replaced'}`]
+  return [`${EVENT_FIELDS.eventImage} ${from === null ? 'added' : to === null ? 'removed' : 'replaced'}`]
 }
 
 /** The words of audit rows: old and new values as the forms call them, and whose or which thing it was. */
@@ -74,7 +73,7 @@ export const AUDIT = {
   },
   announced: (changes: string) => `${changes}; ticket holders get a mail`,
   eventCreated: ({ date, startTime, endTime, endsNextDay, totalTickets, ticketPrice, groupPrice4 }: EventAsForm) =>
-    `${date}, ${startTime} to ${endTime}${endsNextDay ? ' the next day' : ''}; ${EVENT_MANAGER.fields.totalTickets} ${totalTickets}; ${labelOf('ticketPrice')} ${ticketPrice}; ${labelOf('groupPrice4')} ${groupPrice4}`,
+    `${date}, ${startTime} to ${endTime}${endsNextDay ? ' the next day' : ''}; ${EVENT_FIELDS.totalTickets} ${totalTickets}; ${labelOf('ticketPrice')} ${ticketPrice}; ${labelOf('groupPrice4')} ${groupPrice4}`,
   eventClosed: (sold: number, total: number) =>
     `Closed with ${formatCount(sold)} of ${formatCount(total)} tickets sold`,
   role: (from: Role, to: Role) => change('Role', ROLE_LABELS[from], ROLE_LABELS[to]),
@@ -98,7 +97,7 @@ export const AUDIT = {
     from === 'cancelled' ? `${status(from, to)}; Refund was ${refund}` : status(from, to),
   cancelled: (reason: string) => `${status('active', 'cancelled')}; Reason: ${reason}`,
   named: (from: string, to: string) => change('Name on ticket', from, to),
-  ticketDeleted: (from: TicketStatus) => `Status was ${DESK.tickets.statuses[from]}`,
+  ticketDeleted: (from: TicketStatus) => `Status was ${TICKET_STATUS_LABELS[from]}`,
   conflictSeen: 'Let in twice: seen',
   conflictUndone: 'Let in twice: one of the two was taken back',
   releasedUndone: 'Taken back; the ticket had been changed since and stays as it is',

@@ -1,7 +1,7 @@
-import { OLDER_VERSION } from './device.ts'
+import { READ_ONLY } from './codes.ts'
 import { ageText } from './formats.ts'
+import { OLDER_VERSION } from './gate.ts'
 import { formatCount } from './language.ts'
-import { READ_ONLY } from './readOnly.ts'
 
 const days = (n: number) => (n === 1 ? '1 day' : `${formatCount(n)} days`)
 const DAY_MS = 86_400_000

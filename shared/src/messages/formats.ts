@@ -1,3 +1,5 @@
+import { LANGUAGE_LOCALES, type Language } from './language.ts'
+
 // Making an Intl formatter is slow and each holds tens of kilobytes, so each one is made once.
 function madeOnce<Format, Options extends object>(make: (locale: string, options: Options) => Format) {
   const formats = new Map<string, Format>()
@@ -46,3 +48,55 @@ export function ageText(ms: number): string {
   const { count, unit } = ageOf(ms)
   return `${count} ${SHORT_UNITS[unit]}`
 }
+
+const units = {
+  bytes: ['B', 'kB', 'MB', 'GB', 'TB'],
+  day: 'd',
+  hour: 'h',
+  minute: 'min',
+  moments: 'Less than a minute',
+} as const
+const STEP = 1_000
+const MINUTE = 60
+const HOUR = 3_600
+const DAY = 86_400
+
+/** "12.4 MB": decimal units, as on disk labels. */
+export function bytesText(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(units.bytes.length - 1, Math.floor(Math.log10(bytes) / 3))
+  const amount = formatDecimal(bytes / STEP ** power)
+  return `${amount} ${units.bytes[power]}`
+}
+
+/** "2 d 4 h", "3 h 12 min", "5 min": the two largest units, rounded down. */
+export function durationText(seconds: number): string {
+  const days = Math.floor(seconds / DAY)
+  const hours = Math.floor((seconds % DAY) / HOUR)
+  const minutes = Math.floor((seconds % HOUR) / MINUTE)
+  if (days > 0) return `${days} ${units.day} ${hours} ${units.hour}`
+  if (hours > 0) return `${hours} ${units.hour} ${minutes} ${units.minute}`
+  return minutes > 0 ? `${minutes} ${units.minute}` : units.moments
+}
+
+/** Some locales use a narrow no-break space and small letters: "6:30 pm" becomes "6:30 PM". */
+export const tidyTime = (text: string): string =>
+  text.replaceAll(/\s/g, ' ').replace(/\b[ap]m\b/, (part) => part.toUpperCase())
+
+/** '18:30' as 6:30 PM in a language. */
+export const timeText = (hhmm: string, language: Language): string =>
+  tidyTime(
+    dateFormat(LANGUAGE_LOCALES[language], {
+      hour: 'numeric',
+      minute: '2-digit',
+      hour12: true,
+      timeZone: 'UTC',
+    }).format(new Date(`2000-01-01T${hhmm}:00Z`)),
+  )
+
+const NEXT_DAY = { en: '(next day)', gu: '(બીજા દિવસે)', hi: '(अगले दिन)' } as const satisfies Record<Language, string>
+
+/** When an event ends, as people read it: "10:30 PM", or "1:00 AM (next day)". */
+export const endTimeText = (
+  { endTime, endsNextDay }: { endTime: string; endsNextDay?: boolean | undefined },
+  language: Language,
+): string => `${timeText(endTime, language)}${endsNextDay ? ` ${NEXT_DAY[language]}` : ''}`

@@ -1,4 +1,6 @@
-import type { TicketKind } from '../contracts/names.ts'
+import type { Right, ScanFlag, TicketKind } from '../contracts/names.ts'
+import { last8 } from './common.ts'
+import { dateFormat, tidyTime } from './formats.ts'
 import { formatCount } from './language.ts'
 
 const KINDS = {
@@ -55,3 +57,123 @@ export const GATE = {
           .map(({ name, kinds }) => `${name}: ${kinds.map((kind) => KINDS[kind]).join(', ') || 'all kinds'}`)
           .join('; '),
 } as const
+
+/** '2025-09-22' as Mon, 22 Sep 2025. */
+export const dayText = (day: string): string =>
+  dateFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(`${day}T00:00:00Z`),
+  )
+
+const numbersText = ({ from, to }: { from: number; to: number }): string =>
+  from === to ? `${from}` : `${from} to ${to}`
+
+/** What is wrong with the fields of a block, and what is printed on paper tickets. */
+export const BLOCK = {
+  label: 'Enter a name of at most 80 characters, such as the reseller who gets the tickets',
+  sizeInPhone: 'Choose 1 to 100 codes. A phone holds at most 200 unsold ones',
+  scanIds: 'There must be a scan for each ticket, or none',
+  atDoor: 'Sold at the door',
+  noSeatReason: 'Sold at the door when no seat was left',
+  noSeat: (seats: number, quantity: number, seller: string) =>
+    `${seats} of ${quantity} ${quantity === 1 ? 'ticket' : 'tickets'}, sold by ${seller} with codes that had been returned`,
+  phoneEnded: (quantity: number, seller: string) =>
+    `${quantity} ${quantity === 1 ? 'ticket' : 'tickets'}, sold by ${seller} before the phone ended or lost the right to sell`,
+  noShift: (name: string) => `named ${name} as the seller, who had no shift on this phone`,
+  notSold: (numbers: string) =>
+    `No tickets were made for ${numbers}. Sell at the desk if the buyer has paid, or give the money back`,
+  leaseEnded: 'Lease ended',
+  size: 'Enter how many tickets to print, 1 to 500',
+  range: 'Enter the first and the last number, both within the block',
+  numbers: numbersText,
+  made: (kind: 'paper' | 'device', size: number) =>
+    `${formatCount(size)} ${size === 1 ? 'code' : 'codes'} ${kind === 'paper' ? 'for paper tickets' : 'for sale at the door'}`,
+  left: (codes: number) => `${formatCount(codes)} unsold ${codes === 1 ? 'code' : 'codes'} returned`,
+  returned: (from: number, to: number) => `Returned: ${numbersText({ from, to })}`,
+} as const
+
+export const RIGHT_LABELS: Readonly<Record<Right, string>> = {
+  scan: 'Scan codes',
+  find: 'Find by name',
+  undo: 'Undo',
+  sell: 'Sell',
+  complimentary: 'Give tickets away',
+  supervise: 'Supervise',
+}
+
+export const FLAG_LABELS: Readonly<Record<ScanFlag, string>> = {
+  revoked: 'Sent after the device was revoked',
+  lapsed: "Sent after the device's time was over",
+  noRight: 'Sent without the right to do so',
+  afterEnd: 'Scanned after the device had ended, before it was told',
+}
+
+/** A matter for the desk: what a phone did by hand after its end. */
+export function NOTED_BY_HAND(noted: { ticketId: string; phone: string; at: Date; timezone: string }): string {
+  const when = dateFormat('en-IN', {
+    day: 'numeric',
+    month: 'short',
+    hour: 'numeric',
+    minute: '2-digit',
+    hour12: true,
+    timeZone: noted.timezone,
+  }).format(noted.at)
+  return `Ticket ${last8(noted.ticketId)} let in by hand on ${noted.phone} (${tidyTime(when)}). The phone had ended, so the ticket is unchanged: find out whether its holder is inside`
+}
+
+/** A phone whose scanner is not the server's version. */
+export const OLDER_VERSION = {
+  mark: (version: string) => `Older version ${version}`,
+  found: (n: number) =>
+    n === 1
+      ? '1 phone runs an older version of the scanner.'
+      : `${formatCount(n)} phones run an older version of the scanner.`,
+  cure: 'To update a phone, open its scanner while it is online and choose Update now.',
+} as const
+
+interface Terms {
+  gates: readonly string[]
+  rights: readonly Right[]
+  until: Date
+}
+
+const gatesText = (gates: readonly string[]) => (gates.length === 0 ? 'Any gate' : gates.join(', '))
+const rightsText = (rights: readonly Right[]) => rights.map((right) => RIGHT_LABELS[right]).join(', ')
+
+/** The lines of a device in the audit trail, and what is wrong with a request about one. */
+export const DEVICE = {
+  untilPast: 'Choose a time in the future.',
+  untilFar: 'Choose a time within ten years.',
+  unusableKey: 'This is not a public key of P-256.',
+  subject: (name: string) => `Device ${name}`,
+  terms: ({ gates, rights, until }: Terms) =>
+    `${gatesText(gates)}; ${rightsText(rights)}; until ${until.toISOString()}`,
+  renamed: (from: string, to: string) => `Name ${from} -> ${to}`,
+  /** What differs in the terms; empty when nothing does. */
+  changed: (before: Terms, after: Terms): string =>
+    [
+      gatesText(before.gates) !== gatesText(after.gates) && `${gatesText(before.gates)} -> ${gatesText(after.gates)}`,
+      rightsText(before.rights) !== rightsText(after.rights) &&
+        `${rightsText(before.rights)} -> ${rightsText(after.rights)}`,
+      before.until.getTime() !== after.until.getTime() &&
+        `Until ${before.until.toISOString()} -> ${after.until.toISOString()}`,
+    ]
+      .filter(Boolean)
+      .join('; '),
+  renewed: 'New pairing code',
+  revoked: 'Revoked',
+  revokedWithAll: 'Revoked with all others',
+  paired: ({ label, again }: { label: string | null; again: boolean }) =>
+    [again ? 'Paired again; the phone before it is out' : 'Paired', label].filter(Boolean).join('; '),
+  moved: (from: string | null, to: string) => (from === null ? to : `${from} -> ${to}`),
+  shift: (from: string | null, to: string) => (from === null ? to : `${from} -> ${to}`),
+} as const
+
+/** Used instead of a checker's name when the first side of a double admission was not a scan. */
+export const CONFLICT_FIRST_SIDE = {
+  used: 'Set as used by an administrator',
+  cancelled: 'Ticket cancelled',
+  deleted: 'Ticket deleted',
+  missing: 'Ticket not in the list',
+} as const
+/** The holder of a ticket that is not in the list. */
+export const UNKNOWN_HOLDER = 'Unknown'

@@ -1,4 +1,4 @@
-import { COUNTED } from '../messages/cash.ts'
+import { COUNTED } from '../messages/order.ts'
 import { formatRupees, toPaise, toRupees } from './money.ts'
 
 /** Rupees as typed, such as 500 or 499.50; null for anything else. */

@@ -1,6 +1,4 @@
 import { type AuditRow, auditActionSchema } from '@garba/shared/contracts/desk'
-import { DESK } from '../texts/desk.ts'
-import { FIGURES } from '../texts/figures.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { Button } from '../../kit/Button.tsx'
@@ -12,6 +10,8 @@ import { useDeskEvent } from '../frame/deskEvent.ts'
 import { TableView } from '../frame/TableView.tsx'
 import { useDownload } from '../frame/useDownload.ts'
 import { useTableUrl } from '../frame/useTableUrl.ts'
+import { DESK } from '../texts/desk.ts'
+import { FIGURES } from '../texts/figures.ts'
 import styles from './Audit.module.css'
 
 const words = FIGURES.audit

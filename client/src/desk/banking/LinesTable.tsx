@@ -1,6 +1,6 @@
 import type { StatementMatch } from '@garba/shared/contracts/names'
 import type { StatementLine } from '@garba/shared/contracts/statement'
-import { STATEMENT } from '@garba/shared/messages/statement'
+import { STATEMENT } from '@garba/shared/messages/money'
 import { formatRupees } from '@garba/shared/rules/money'
 import { Link } from 'react-router'
 import { StateChip } from '../../kit/Badge.tsx'

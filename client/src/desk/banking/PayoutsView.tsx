@@ -1,6 +1,6 @@
 import type { Payout, SettlementDifference } from '@garba/shared/contracts/settlement'
 import { formatCount } from '@garba/shared/messages/language'
-import { STATEMENT } from '@garba/shared/messages/statement'
+import { STATEMENT } from '@garba/shared/messages/money'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useQuery } from '@tanstack/react-query'
 import { Landmark } from 'lucide-react'

@@ -1,7 +1,7 @@
 import { REASON_MAX } from '@garba/shared/constants'
 import type { SkippedRow, StatementColumns, StatementLine } from '@garba/shared/contracts/statement'
 import { type StatementMapping, statementMappingSchema } from '@garba/shared/contracts/statement'
-import { STATEMENT } from '@garba/shared/messages/statement'
+import { STATEMENT } from '@garba/shared/messages/money'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FileUp, Landmark } from 'lucide-react'

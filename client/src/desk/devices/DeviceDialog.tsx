@@ -1,9 +1,7 @@
 import { DEVICE_GATES_MAX, DEVICE_NAME_MAX } from '@garba/shared/constants'
 import type { DeskDevice } from '@garba/shared/contracts/device'
 import { RIGHTS, type Right } from '@garba/shared/contracts/names'
-import { DEVICES } from '../texts/deskDevices.ts'
-import { RIGHT_LABELS } from '@garba/shared/messages/device'
-import { GATE } from '@garba/shared/messages/gate'
+import { GATE, RIGHT_LABELS } from '@garba/shared/messages/gate'
 import { instantOf } from '@garba/shared/rules/calendar'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -16,6 +14,7 @@ import { queries } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
 import { LoadFailure } from '../frame/LoadFailure.tsx'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
+import { DEVICES } from '../texts/figures.ts'
 import styles from './Devices.module.css'
 
 const words = DEVICES.dialog

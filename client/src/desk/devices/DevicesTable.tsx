@@ -1,6 +1,5 @@
 import type { DeskDevice } from '@garba/shared/contracts/device'
 import type { DeviceState } from '@garba/shared/contracts/names'
-import { DEVICES } from '../texts/deskDevices.ts'
 import { formatCount } from '@garba/shared/messages/language'
 import { Ban, Pencil, QrCode, ScrollText } from 'lucide-react'
 import { StateChip, type StateTone } from '../../kit/Badge.tsx'
@@ -9,6 +8,7 @@ import { Td, Th, Tr } from '../../kit/Table.tsx'
 import { useDates } from '../frame/dates.ts'
 import { OlderVersion, OlderVersionNote } from '../frame/OlderVersion.tsx'
 import { MenuTable, PlaceItem, RowMenu } from '../frame/RowMenu.tsx'
+import { DEVICES } from '../texts/figures.ts'
 import styles from './Devices.module.css'
 
 const words = DEVICES

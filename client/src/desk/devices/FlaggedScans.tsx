@@ -1,10 +1,10 @@
 import type { FlaggedScan } from '@garba/shared/contracts/device'
 import { last8 } from '@garba/shared/messages/common'
-import { DEVICES } from '../texts/deskDevices.ts'
-import { FLAG_LABELS } from '@garba/shared/messages/device'
+import { FLAG_LABELS } from '@garba/shared/messages/gate'
 import { Card } from '../../kit/Card.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
 import { useDates } from '../frame/dates.ts'
+import { DEVICES } from '../texts/figures.ts'
 import styles from './Devices.module.css'
 
 const words = DEVICES.flaggedCard

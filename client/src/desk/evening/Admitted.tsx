@@ -1,8 +1,8 @@
 import type { Evening } from '@garba/shared/contracts/desk'
-import { FIGURES } from '../texts/figures.ts'
 import { HEADCOUNT } from '@garba/shared/messages/gate'
 import { enteredLately } from '@garba/shared/rules/entries'
 import { Headcount } from '../../kit/Headcount.tsx'
+import { FIGURES } from '../texts/figures.ts'
 import styles from './Evening.module.css'
 
 /** How many people were let in, and how many tickets are left to come or did not. */

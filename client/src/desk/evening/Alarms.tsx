@@ -1,8 +1,8 @@
 import type { Evening, EveningAlarm } from '@garba/shared/contracts/desk'
-import { FIGURES } from '../texts/figures.ts'
 import { ServerCrash, Siren } from 'lucide-react'
 import { Banner } from '../../kit/Banner.tsx'
 import { useDates } from '../frame/dates.ts'
+import { FIGURES } from '../texts/figures.ts'
 import styles from './Evening.module.css'
 
 const words = FIGURES.evening

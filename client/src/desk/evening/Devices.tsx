@@ -1,6 +1,5 @@
 import type { Evening } from '@garba/shared/contracts/desk'
-import { durationText } from '@garba/shared/messages/amounts'
-import { FIGURES } from '../texts/figures.ts'
+import { durationText } from '@garba/shared/messages/formats'
 import { formatCount } from '@garba/shared/messages/language'
 import { Smartphone } from 'lucide-react'
 import { StateChip } from '../../kit/Badge.tsx'
@@ -10,6 +9,7 @@ import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
 import { useNow } from '../../platform/screen/now.ts'
 import { useDates } from '../frame/dates.ts'
 import { OlderVersion, OlderVersionNote } from '../frame/OlderVersion.tsx'
+import { FIGURES } from '../texts/figures.ts'
 import styles from './Evening.module.css'
 
 const words = FIGURES.evening

@@ -1,6 +1,6 @@
-import { FIGURES } from '../texts/figures.ts'
 import { Area, AreaChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import { AXIS, GRID, MARGIN } from '../frame/chartLook.ts'
+import { FIGURES } from '../texts/figures.ts'
 import styles from './Evening.module.css'
 
 const words = FIGURES.evening

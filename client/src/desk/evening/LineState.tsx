@@ -1,8 +1,8 @@
-import { FIGURES } from '../texts/figures.ts'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Banner } from '../../kit/Banner.tsx'
 import type { StreamState } from '../../platform/http/stream.ts'
 import { useNow } from '../../platform/screen/now.ts'
+import { FIGURES } from '../texts/figures.ts'
 import styles from './Evening.module.css'
 
 const words = FIGURES.evening

@@ -1,4 +1,3 @@
-import { EVENT_MANAGER } from '../texts/eventManager.ts'
 import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
 import { imageProblem } from '@garba/shared/rules/eventForm'
 import { ImagePlus, Trash2 } from 'lucide-react'
@@ -8,6 +7,7 @@ import { Button } from '../../kit/Button.tsx'
 import { cx } from '../../kit/cx.ts'
 import { ImageWithFallback } from '../../kit/ImageWithFallback.tsx'
 import { ProgressBar } from '../../kit/ProgressBar.tsx'
+import { EVENT_MANAGER } from '../texts/desk.ts'
 import { fitsDraft } from './draft.ts'
 import styles from './ImageField.module.css'
 

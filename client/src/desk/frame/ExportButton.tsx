@@ -1,6 +1,6 @@
-import { DESK } from '../texts/desk.ts'
 import { Download } from 'lucide-react'
 import { Button } from '../../kit/Button.tsx'
+import { DESK } from '../texts/desk.ts'
 import { useDownload } from './useDownload.ts'
 
 interface ExportButtonProps {

@@ -1,5 +1,5 @@
-import { FIGURES } from '../texts/figures.ts'
 import { StateChip } from '../../kit/Badge.tsx'
+import { FIGURES } from '../texts/figures.ts'
 import { useDates } from './dates.ts'
 
 interface LastKnownProps {

@@ -1,4 +1,4 @@
-import { OLDER_VERSION } from '@garba/shared/messages/device'
+import { OLDER_VERSION } from '@garba/shared/messages/gate'
 import { StateChip } from '../../kit/Badge.tsx'
 
 const NOTE = 'older-version'

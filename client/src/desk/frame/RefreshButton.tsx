@@ -1,9 +1,9 @@
-import { DESK } from '../texts/desk.ts'
 import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { RotateCw } from 'lucide-react'
 import { toast } from 'sonner'
 import { Button } from '../../kit/Button.tsx'
 import { messageOf } from '../../platform/http/failure.ts'
+import { DESK } from '../texts/desk.ts'
 import { type Load, toastFailedLoad } from './LoadFailure.tsx'
 
 interface RefreshButtonProps extends Load {

@@ -1,4 +1,3 @@
-import { DESK } from '../texts/desk.ts'
 import { Copy, Ellipsis, type LucideIcon } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -7,6 +6,7 @@ import { IconButton } from '../../kit/IconButton.tsx'
 import { GroupTrigger, MenuGroup, MenuItem, MenuLink } from '../../kit/Menu.tsx'
 import { Table, Th } from '../../kit/Table.tsx'
 import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
+import { DESK } from '../texts/desk.ts'
 
 /** A table whose rows end with a RowMenu. */
 export const MenuTable = ({ head, ...table }: ComponentProps<typeof Table>) => (

@@ -1,7 +1,6 @@
 import { DEFAULT_TIMEZONE } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import { dateFormat } from '@garba/shared/messages/formats'
-import { endTimeText, tidyTime, timeText } from '@garba/shared/messages/timeText'
+import { dateFormat, endTimeText, tidyTime, timeText } from '@garba/shared/messages/formats'
 import { useConfig } from '../../platform/config.ts'
 
 const day = (timeZone: string) => dateFormat('en-IN', { day: 'numeric', month: 'short', year: 'numeric', timeZone })

@@ -1,5 +1,4 @@
 import { PAGE_SIZE, UNDO_MS } from '@garba/shared/constants'
-import { DESK } from '../texts/desk.ts'
 import { type MouseEvent, useEffect } from 'react'
 import { toast } from 'sonner'
 import { create } from 'zustand'
@@ -7,6 +6,7 @@ import { call } from '../../platform/http/call.ts'
 import { callAtClose } from '../../platform/http/callAtClose.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import { useSigningOut } from '../../platform/identity/session.ts'
+import { DESK } from '../texts/desk.ts'
 
 export interface Deletion {
   id: string

@@ -1,6 +1,5 @@
 import { HOMES, type ViewOf } from '@garba/shared/contracts/pages'
 import type { Config } from '@garba/shared/contracts/site'
-import { DESK } from '../texts/desk.ts'
 import {
   CalendarCog,
   ChartColumn,
@@ -16,6 +15,7 @@ import {
   Users,
 } from 'lucide-react'
 import { useConfig } from '../../platform/config.ts'
+import { DESK } from '../texts/desk.ts'
 
 export type Desk = 'admin' | 'manager'
 /** Views with an entry in the rail; one order is reached from the list. */

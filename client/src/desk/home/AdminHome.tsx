@@ -1,6 +1,4 @@
-import { bytesText, durationText } from '@garba/shared/messages/amounts'
-import { DESK } from '../texts/desk.ts'
-import { FIGURES } from '../texts/figures.ts'
+import { bytesText, durationText } from '@garba/shared/messages/formats'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import {
   CalendarCog,
@@ -32,6 +30,8 @@ import { hoursText, useDates } from '../frame/dates.ts'
 import { LastKnown } from '../frame/LastKnown.tsx'
 import { LoadedCard } from '../frame/LoadedCard.tsx'
 import { LostTicketsNotice } from '../lost/LostTicketsNotice.tsx'
+import { DESK } from '../texts/desk.ts'
+import { FIGURES } from '../texts/figures.ts'
 import styles from './Home.module.css'
 import { StatCards } from './StatCards.tsx'
 import { Tonight } from './Tonight.tsx'

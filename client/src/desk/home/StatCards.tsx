@@ -1,5 +1,4 @@
 import type { Analytics } from '@garba/shared/contracts/desk'
-import { FIGURES } from '../texts/figures.ts'
 import { formatCount } from '@garba/shared/messages/language'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useQuery } from '@tanstack/react-query'
@@ -7,6 +6,7 @@ import { IndianRupee, Scale, Ticket, Users } from 'lucide-react'
 import { StatGrid, StatTile } from '../../kit/StatTile.tsx'
 import { queries } from '../../platform/queries.ts'
 import { LastKnown } from '../frame/LastKnown.tsx'
+import { FIGURES } from '../texts/figures.ts'
 import styles from './Home.module.css'
 
 const words = FIGURES.home.stats

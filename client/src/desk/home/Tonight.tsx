@@ -1,5 +1,4 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import { FIGURES } from '../texts/figures.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Card } from '../../kit/Card.tsx'
 import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
@@ -11,6 +10,7 @@ import { Admitted } from '../evening/Admitted.tsx'
 import { Alarms } from '../evening/Alarms.tsx'
 import { LineState } from '../evening/LineState.tsx'
 import { useEvening } from '../evening/useEvening.ts'
+import { FIGURES } from '../texts/figures.ts'
 import styles from './Home.module.css'
 
 const words = FIGURES.evening

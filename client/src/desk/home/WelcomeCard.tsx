@@ -1,7 +1,7 @@
-import { FIGURES } from '../texts/figures.ts'
 import { Avatar } from '../../kit/Avatar.tsx'
 import { Email } from '../../kit/Email.tsx'
 import { useUser } from '../../platform/identity/session.ts'
+import { FIGURES } from '../texts/figures.ts'
 import styles from './Home.module.css'
 
 export const WelcomeCard = ({ title }: { title: string }) => {

@@ -1,4 +1,4 @@
-import { LOST } from '@garba/shared/messages/deskLost'
+import { LOST } from '@garba/shared/messages/order'
 import { useQuery } from '@tanstack/react-query'
 import { SearchCheck } from 'lucide-react'
 import { Banner } from '../../kit/Banner.tsx'

@@ -1,7 +1,7 @@
 import { REASON_MAX } from '@garba/shared/constants'
 import type { FoundMoney, LostTicket } from '@garba/shared/contracts/lost'
 import { last8 } from '@garba/shared/messages/common'
-import { LOST, LOST as words } from '@garba/shared/messages/deskLost'
+import { LOST, LOST as words } from '@garba/shared/messages/order'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { SearchCheck } from 'lucide-react'

@@ -1,5 +1,4 @@
 import type { DemoMail } from '@garba/shared/contracts/mail'
-import { DESK } from '../texts/desk.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Mail } from 'lucide-react'
 import { useState } from 'react'
@@ -11,6 +10,7 @@ import { DeskFrame } from '../frame/DeskFrame.tsx'
 import { useDates } from '../frame/dates.ts'
 import { LoadFailure } from '../frame/LoadFailure.tsx'
 import { RefreshButton } from '../frame/RefreshButton.tsx'
+import { DESK } from '../texts/desk.ts'
 import styles from './Mails.module.css'
 
 const words = DESK.mails

@@ -1,5 +1,5 @@
 import type { Attention } from '@garba/shared/contracts/order'
-import { MONEY } from '@garba/shared/messages/deskMoney'
+import { MONEY } from '@garba/shared/messages/money'
 import { ORDER } from '@garba/shared/messages/order'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useMutation, useQueryClient } from '@tanstack/react-query'

@@ -1,7 +1,7 @@
 import type { OrderState as State } from '@garba/shared/contracts/names'
-import { ORDERS } from '../texts/orders.ts'
 import { CircleSlash, Hourglass } from 'lucide-react'
 import { StateChip } from '../../kit/Badge.tsx'
+import { ORDERS } from '../texts/orders.ts'
 
 const TONE = { held: 'warn', paid: 'ok', expired: 'info', cancelled: 'bad' } as const satisfies Record<State, string>
 

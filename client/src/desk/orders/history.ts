@@ -1,8 +1,8 @@
 import type { DeskOrder } from '@garba/shared/contracts/order'
 import { last8 } from '@garba/shared/messages/common'
-import { ORDERS } from '../texts/orders.ts'
 import { formatRupees } from '@garba/shared/rules/money'
 import type { StateTone } from '../../kit/Badge.tsx'
+import { ORDERS } from '../texts/orders.ts'
 
 const words = ORDERS.history
 

@@ -1,10 +1,10 @@
-import { ORDERS } from '../texts/orders.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { type BodyOf, call } from '../../platform/http/call.ts'
 import { isNetworkFailure, messageOf } from '../../platform/http/failure.ts'
 import { KEYS } from '../../platform/queries.ts'
+import { ORDERS } from '../texts/orders.ts'
 
 /** Queries whose rows or figures a change to an order makes stale. */
 const STALE = [KEYS.orders, KEYS.tickets, KEYS.analytics, KEYS.ticketStats, KEYS.event, KEYS.evening, KEYS.money]

@@ -1,6 +1,4 @@
 import { last8 } from '@garba/shared/messages/common'
-import { DESK } from '../texts/desk.ts'
-import { ORDERS } from '../texts/orders.ts'
 import { nameOn } from '@garba/shared/rules/ticketName'
 import { useQuery } from '@tanstack/react-query'
 import { ReceiptText, Ticket, User } from 'lucide-react'
@@ -10,6 +8,8 @@ import { Palette, type PaletteGroup } from '../../kit/Palette.tsx'
 import { MAIN_ID } from '../../platform/page.ts'
 import { queries } from '../../platform/queries.ts'
 import { type Desk, usePlaces } from '../frame/places.ts'
+import { DESK } from '../texts/desk.ts'
+import { ORDERS } from '../texts/orders.ts'
 
 const words = DESK.palette
 const SEARCH_FROM = 2

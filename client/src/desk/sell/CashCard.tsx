@@ -1,6 +1,5 @@
 import { REASON_MAX } from '@garba/shared/constants'
 import type { CashSession } from '@garba/shared/contracts/order'
-import { SELL } from '../texts/deskSell.ts'
 import { differenceOf, differenceText, readAmount } from '@garba/shared/rules/cash'
 import { formatRupees } from '@garba/shared/rules/money'
 import { type UseQueryResult, useMutation, useQueryClient } from '@tanstack/react-query'
@@ -14,6 +13,7 @@ import { KEYS } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
 import { LoadedCard } from '../frame/LoadedCard.tsx'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
+import { SELL } from '../texts/orders.ts'
 import styles from './Sell.module.css'
 
 const words = SELL.cash

@@ -1,7 +1,6 @@
 import { DEFAULT_MAX_PER_ORDER, NAME_MAX, REASON_MAX, REFERENCE_MAX } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { DESK_METHODS, type DeskMethod } from '@garba/shared/contracts/names'
-import { SELL } from '../texts/deskSell.ts'
 import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
 import { quote } from '@garba/shared/rules/pricing'
 import { readQuantity } from '@garba/shared/rules/sale'
@@ -18,6 +17,7 @@ import type { AnswerOf, BodyOf } from '../../platform/http/call.ts'
 import { call } from '../../platform/http/call.ts'
 import { isFailure, isNetworkFailure, messageOf } from '../../platform/http/failure.ts'
 import { KEYS } from '../../platform/queries.ts'
+import { SELL } from '../texts/orders.ts'
 import styles from './Sell.module.css'
 
 const words = SELL

@@ -1,6 +1,5 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
-import { SELL } from '../texts/deskSell.ts'
 import { formatRupees } from '@garba/shared/rules/money'
 import { nameOn } from '@garba/shared/rules/ticketName'
 import { useQuery } from '@tanstack/react-query'
@@ -17,6 +16,7 @@ import { drawCode } from '../../platform/screen/picture.ts'
 import { useWakeLock } from '../../platform/screen/wakeLock.ts'
 import { canShare, share } from '../../platform/share.ts'
 import { hoursText, useDates } from '../frame/dates.ts'
+import { SELL } from '../texts/orders.ts'
 import styles from './TicketCodes.module.css'
 
 const words = SELL.codes

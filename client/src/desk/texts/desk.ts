@@ -1,4 +1,6 @@
 import { USED } from '@garba/shared/messages/codes'
+import { TICKET_STATUS_LABELS } from '@garba/shared/messages/common'
+import { EVENT_FIELDS } from '@garba/shared/messages/event'
 import { formatCount } from '@garba/shared/messages/language'
 
 /** Words of the admin's desk: SPEC sections 2, 5 and 6 word for word where they give the text. */
@@ -179,7 +181,7 @@ export const DESK = {
       audit: 'Show in the audit trail',
     },
     deleting: (id: string) => `Deleting ticket ${id}`,
-    statuses: { active: 'Active', used: 'Used', cancelled: 'Cancelled' },
+    statuses: TICKET_STATUS_LABELS,
     /** Shown in full on the row's name: who uses the ticket, and who bought it. */
     holderOf: ({ holderName, user }: { holderName: string | null; user: { name: string; email: string } }) =>
       holderName === null ? `${user.name}, ${user.email}` : `${holderName}; bought by ${user.name}, ${user.email}`,
@@ -247,5 +249,88 @@ export const DESK = {
       saving: 'Recording...',
       cancel: 'Cancel',
     },
+  },
+} as const
+
+/** Words of the event manager (SPEC 2); the fields' errors are in eventForm.ts, the toasts in toasts.ts. */
+export const EVENT_MANAGER = {
+  loading: 'Loading event',
+  createTitle: 'Create Event',
+  editTitle: 'Edit Event Details',
+  edit: 'Edit Event Details',
+  back: 'Back',
+  cancel: 'Cancel',
+  create: 'Create Event',
+  save: 'Save Changes',
+  saving: 'Saving...',
+  saved: 'Saved. The page reloads in a moment.',
+  confirmCreate: 'Create this event?',
+  confirmCreateText: 'It will appear on the landing page at once, with tickets on sale.',
+  confirmUpdate: 'Save these changes?',
+  confirmUpdateText: 'Visitors and ticket holders see them at once. Tickets already sold keep their price.',
+  yes: 'Yes',
+  no: 'No',
+  closed: 'Closed',
+  close: {
+    title: 'Close this event',
+    text: 'Archives the event, so that the next one can be created. Its tickets, figures and audit trail stay readable.',
+    notYet: 'You can close the event once it has ended.',
+    action: 'Close Event',
+    busy: 'Closing...',
+    anyway: 'Close anyway',
+    open: 'Still open',
+    keep: 'Keep it open',
+    question: (name: string) => `Close ${name}?`,
+    consequences: [
+      'The event leaves the landing page. Its tickets can no longer be sold, used or cancelled, and its details no longer edited.',
+      'The gate refuses its codes as another event’s. Scans that phones have not sent yet still count when they arrive.',
+      'Tickets, figures and the audit trail stay readable and exportable, and refunds can still be recorded.',
+      'A closed event cannot be opened again.',
+    ],
+    done: 'Event closed',
+    failed: (reason: string) => `Failed to close event: ${reason}`,
+  },
+  tell: {
+    title: 'Mail',
+    check: 'Tell ticket holders by mail',
+    words: 'Your message to them',
+    hint: 'Optional. The mail also has the date, time and venue as saved here, in the language of each guest.',
+  },
+  draft: 'Your unsaved changes were restored.',
+  draftWithoutPicture: 'Your unsaved changes were restored, except the picture. Please choose it again.',
+  draftDiscard: 'Discard them',
+  fields: EVENT_FIELDS,
+  groups: { what: 'The night', when: 'When and where', sale: 'Tickets', more: 'Picture and details' },
+  image: {
+    pick: 'Choose an image',
+    drop: 'Drop an image here, paste one, or choose a file',
+    types: 'JPEG, PNG, GIF or WebP, less than 5MB',
+    remove: 'Remove image',
+    replace: 'Replace image',
+    working: 'Preparing the image',
+    notInDraft: 'This image is too large to keep in the draft. Save before you leave, or choose it again later.',
+    alt: 'The chosen event image',
+  },
+  preview: {
+    title: 'As visitors will see it',
+    nameless: 'Event name',
+    dateless: 'Date',
+    venueless: 'Venue',
+    price: (price: string) => `${price} a ticket`,
+    group: (price: string) => `${price} each from 4 tickets`,
+    note: 'Group Discounts Available',
+    picture: 'The event image as the landing page crops it',
+  },
+  facts: {
+    date: 'Date',
+    time: 'Time',
+    venue: 'Venue',
+    price: 'Ticket price',
+    group: 'Group price (4+)',
+    tickets: 'Tickets',
+    available: (left: number, total: number) => `${formatCount(left)} of ${formatCount(total)} available`,
+    description: 'Description',
+    about: 'About',
+    features: 'Features',
   },
 } as const

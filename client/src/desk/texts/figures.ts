@@ -1,7 +1,8 @@
+import type { DeviceState } from '@garba/shared/contracts/names'
+import { READ_ONLY } from '@garba/shared/messages/codes'
 import { ageText } from '@garba/shared/messages/formats'
 import { HEADCOUNT } from '@garba/shared/messages/gate'
 import { formatCount } from '@garba/shared/messages/language'
-import { READ_ONLY } from '@garba/shared/messages/readOnly'
 
 /** Words of the dashboards, analytics, gate and audit views: SPEC section 2 word for word where it gives the text. */
 export const FIGURES = {
@@ -90,13 +91,6 @@ export const FIGURES = {
         sqlite?: string | undefined
         postgres?: string | undefined
       }) => `Node ${node}, ${postgres === undefined ? `SQLite ${sqlite}` : `PostgreSQL ${postgres}`}`,
-      units: {
-        bytes: ['B', 'kB', 'MB', 'GB', 'TB'],
-        day: 'd',
-        hour: 'h',
-        minute: 'min',
-        moments: 'Less than a minute',
-      },
     },
     viewAnalytics: 'View Detailed Analytics',
     viewEvening: 'View Evening',
@@ -273,5 +267,115 @@ export const FIGURES = {
     emptySearch: 'Nothing recorded matches this search.',
     emptyAll: 'Every sale, scan and change will be listed here.',
     clear: 'Clear search and filter',
+  },
+} as const
+
+const people = (n: number) => (n === 1 ? '1 phone' : `${formatCount(n)} phones`)
+
+/** Words of the desk's page of paired phones. */
+export const DEVICES = {
+  caption: 'Devices',
+  loading: 'Loading the devices',
+  failed: (reason: string) => `Failed to load the devices: ${reason}`,
+  add: 'Add a device',
+  pairThis: 'Pair this phone',
+  ownName: (person: string) => `${person}'s phone`,
+  revokeAll: 'Revoke all',
+  empty: 'No devices yet',
+  emptyText:
+    'Volunteers need no account. Add a device here, then pair their phone with its code. Access ends by itself after the event.',
+  none: 'No device is in this state.',
+  state: 'State',
+  allStates: 'All states',
+  states: {
+    waiting: 'Waiting for its phone',
+    paired: 'Paired',
+    revoked: 'Revoked',
+    lapsed: 'Time ran out',
+  } as const satisfies Record<DeviceState, string>,
+  columns: {
+    device: 'Device',
+    state: 'State',
+    shift: 'Shift',
+    gates: 'Gates',
+    lastSeen: 'Last seen',
+    unsent: 'Unsent then',
+    admitted: HEADCOUNT.tickets,
+  },
+  anyGate: 'Any gate',
+  noShift: 'Nobody yet',
+  never: 'Never',
+  until: (when: string) => `until ${when}`,
+  offlineUntil: (when: string) => `can still scan offline until ${when}`,
+  codeUntil: (when: string) => `code valid until ${when}`,
+  flagged: (n: number) => `${formatCount(n)} flagged`,
+  moreOf: (name: string) => `More for ${name}`,
+  menu: {
+    edit: 'Edit',
+    newCode: 'New code',
+    audit: 'Show in the audit trail',
+    revoke: 'Revoke',
+  },
+  dialog: {
+    create: 'Add a device',
+    edit: 'Edit device',
+    createOf: 'The next step shows a code to pair the phone with.',
+    editOf: (name: string) => name,
+    save: 'Save',
+    saving: 'Saving...',
+    next: 'Show the code',
+    cancel: 'Cancel',
+    name: 'Name',
+    nameHint: 'What people call the phone or its place, such as North gate 2',
+    gates: 'Gates',
+    gatesHint: 'Tick none to allow any gate.',
+    goneGate: (name: string) => `${name} (no longer a gate)`,
+    noGates: 'There are no gates yet, so this phone can be used anywhere.',
+    makeGates: 'Add gates in Evening',
+    rights: 'What it may do',
+    until: 'Until',
+    untilHint: 'Leave empty to end six hours after the event',
+    note: 'The phone needs no sign-in. You can revoke it at any time.',
+    editNote: 'The phone picks up the changes the next time it is online.',
+  },
+  saved: 'Device saved',
+  saveFailed: (reason: string) => `Failed to save the device: ${reason}`,
+  pairing: {
+    title: (name: string) => `Pair ${name}`,
+    text: 'On the phone, open the scanner, choose “Pair this phone”, then scan or type this code.',
+    qr: 'Pairing code as QR',
+    left: (time: string) => `Works once, for another ${time}`,
+    expired: 'This code has expired.',
+    newCode: 'New code',
+    paired: 'Paired',
+    pairedAs: (label: string | null) => (label === null ? 'The phone is ready.' : `The phone is ready: ${label}.`),
+    done: 'Done',
+    later: 'Close',
+  },
+  revokeOne: {
+    title: (name: string) => `Revoke ${name}?`,
+    text: 'If it is online, it stops at once. If it is offline, it keeps letting people in until it is online again or its time runs out. The codes it scans until then count and are flagged once it sends them. What it does by hand or sells from now on admits nobody and makes no ticket valid: it waits for your decision in Money. A revoked device cannot be used again.',
+    confirm: 'Revoke',
+    keep: 'Keep',
+    done: 'Device revoked',
+    failed: (reason: string) => `Failed to revoke the device: ${reason}`,
+  },
+  revokeEvery: {
+    title: (n: number) => `Revoke ${people(n)}?`,
+    text: 'Phones that are online stop at once. Phones that are offline keep letting people in until they are online again or their time runs out. The codes they scan until then count and are flagged. What they do by hand or sell from now on admits nobody and makes no ticket valid: it waits for your decision in Money. Checkers who signed in with an account are not affected.',
+    confirm: 'Revoke all',
+    done: (n: number) => `${people(n)} revoked`,
+  },
+  lost: {
+    title: 'If a phone is lost',
+    text: 'Revoke it. The next time it is online, it erases the names it holds. A phone that never comes back online still holds the names on the tickets and the last 8 characters of their numbers. It holds no emails, and nothing that could make a valid code.',
+  },
+  flaggedCard: {
+    title: 'Admissions to look at',
+    text: 'A phone reported these admissions after its access had ended or its right was taken away. They count: check whether they can be true.',
+    columns: { at: 'Let in', received: 'Sent', ticket: 'Ticket', checker: 'Checker', device: 'Device', why: 'Why' },
+    outcomes: { admitted: 'Admitted', conflict: 'Let in twice', refused: 'Refused' },
+    unnamedDevice: 'Unnamed device',
+    noTicket: 'No ticket',
   },
 } as const

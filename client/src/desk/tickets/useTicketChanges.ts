@@ -1,7 +1,6 @@
 import type { TicketStatus } from '@garba/shared/contracts/names'
 import type { ManagedTicket, Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
-import { DESK } from '../texts/desk.ts'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type MouseEvent, useState } from 'react'
@@ -10,6 +9,7 @@ import { type AnswerOf, call } from '../../platform/http/call.ts'
 import { isFailure, messageOf } from '../../platform/http/failure.ts'
 import { KEYS } from '../../platform/queries.ts'
 import { deleteLater } from '../frame/deletions.ts'
+import { DESK } from '../texts/desk.ts'
 
 /** Queries whose figures a changed ticket makes stale. */
 const FIGURES = [KEYS.analytics, KEYS.ticketStats, KEYS.event, KEYS.evening]

@@ -1,6 +1,5 @@
 import type { User } from '@garba/shared/contracts/user'
 import { ROLE_LABELS } from '@garba/shared/messages/common'
-import { DESK } from '../texts/desk.ts'
 import { Download, Eraser, ScrollText, Ticket } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { Avatar } from '../../kit/Avatar.tsx'
@@ -13,6 +12,7 @@ import { useUser } from '../../platform/identity/session.ts'
 import { useDates } from '../frame/dates.ts'
 import { CopyItem, MenuTable, PlaceItem, RowMenu } from '../frame/RowMenu.tsx'
 import { SelectBox } from '../frame/SelectBox.tsx'
+import { DESK } from '../texts/desk.ts'
 import styles from './Users.module.css'
 
 const words = DESK.users

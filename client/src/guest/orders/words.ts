@@ -1,6 +1,6 @@
-import { en } from './texts/en.ts'
 import type { Translation } from '@garba/shared/messages/language'
 import { makeWords } from '../../platform/words.ts'
+import { en } from './texts/en.ts'
 
 export type OrderWords = Translation<typeof en>
 

@@ -1,6 +1,6 @@
-import { en } from '../texts/en.ts'
 import { anEvent } from '@garba/shared/testing/builders'
 import { expect, test } from 'vitest'
+import { en } from '../texts/en.ts'
 import { limitsText, priceOf, problemText } from './order.ts'
 
 const event = anEvent({ ticketPrice: 299, groupPrice4: 249 })

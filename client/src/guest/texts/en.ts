@@ -1,10 +1,49 @@
 import { DEDUCTION_GATEWAY_RUPEES, DEDUCTION_PLATFORM_RUPEES, GROUP_TIER_FROM } from '@garba/shared/constants'
 import { CANCELLATION, CODE_MESSAGES } from '@garba/shared/messages/codes'
 import { ROLE_LABELS, TRANSPORT, VALIDATION } from '@garba/shared/messages/common'
-import { lost } from './lost-en.ts'
-import { entryPass } from './pass-en.ts'
 import { formatCount } from '@garba/shared/messages/language'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
+
+/** The words of the full-screen codes for the gate. */
+const entryPass = {
+  title: 'Show at gate',
+  of: (at: number, of: number) => `${at} of ${of}`,
+  previous: 'Previous ticket',
+  next: 'Next ticket',
+  list: 'Your tickets for the gate',
+  bright: 'Turn your screen up to full brightness. It stays awake here.',
+  brightOnly: 'Turn your screen up to full brightness.',
+  all: (n: number) => `All ${n}`,
+  oneByOne: 'One by one',
+  groupCode: (n: number) => `One code for ${n} tickets`,
+  qrOfGroup: (n: number) => `QR code of ${n} tickets`,
+  members: 'Tickets of this code',
+  nothing: 'No active tickets',
+  nothingDetail: 'There is no ticket left to show.',
+  backToTickets: 'Back to my tickets',
+} as const
+
+/** The words for tickets that only this device still knows. */
+const lost = {
+  title: 'Tickets being checked',
+  /** After how many are ready for entry. */
+  beside: (n: number) => (n === 1 ? 'One more is being checked.' : `${formatCount(n)} more are being checked.`),
+  explained:
+    'The organiser had to restore an older copy of the data, and these tickets are missing from it. Keep them here while the organiser checks them. You don’t need to do anything.',
+  state: { unsent: 'To be checked', waiting: 'Being checked', refused: 'Not accepted' },
+  says: {
+    unsent: 'This ticket will be sent to the organiser as soon as you are online.',
+    waiting: 'The organiser has the code and will decide. If the event starts before then, show the code at the gate.',
+  },
+  why: {
+    desk: 'The organiser could not confirm this ticket.',
+    otherEvent: 'This ticket is not for the current event.',
+    invalid: 'The code of this ticket is no longer valid.',
+  },
+  note: (note: string) => `The organiser says: ${note}`,
+  remove: 'Remove',
+  removeOf: (last8: string) => `Remove ticket ${last8}`,
+} as const
 
 /** The words on a ticket: on its card, at the gate and on paper (SPEC 2). */
 export const ticket = {

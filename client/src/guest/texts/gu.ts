@@ -7,8 +7,6 @@ import {
   UNPAID_ORDERS_PER_HOUR,
   UPI_SEATS_PER_PERSON,
 } from '@garba/shared/constants'
-import { lost } from './lost-gu.ts'
-import { entryPass } from './pass-gu.ts'
 import { formatCount, type Translation } from '@garba/shared/messages/language'
 import type { en, ticket as english } from './en.ts'
 
@@ -63,6 +61,44 @@ const limitReached = (maxPerPerson: number, mayBuy: number) =>
   `એક વ્યક્તિ વધુમાં વધુ ${tickets(maxPerPerson)} રાખી શકે. ${
     mayBuy === 0 ? 'તમે હવે વધુ ખરીદી શકતા નથી.' : `તમે હજુ ${tickets(mayBuy)} ખરીદી શકો છો.`
   }`
+
+const lost = {
+  title: 'તપાસ હેઠળની ટિકિટો',
+  beside: (n: number) => (n === 1 ? 'વધુ એક ટિકિટની તપાસ ચાલુ છે.' : `વધુ ${formatCount(n)} ટિકિટોની તપાસ ચાલુ છે.`),
+  explained:
+    'આયોજકે ડેટાની જૂની નકલ પાછી લાવવી પડી, અને તેમાં આ ટિકિટો નથી. તેને અહીં જ રાખો: આયોજક તપાસ કરે છે, તમારે કંઈ કરવાની જરૂર નથી.',
+  state: { unsent: 'તપાસ બાકી', waiting: 'તપાસ ચાલુ છે', refused: 'સ્વીકારાઈ નથી' },
+  says: {
+    unsent: 'તમે ઑનલાઇન થશો કે તરત આ ટિકિટ આયોજકને મોકલાશે.',
+    waiting: 'કોડ આયોજકને મળી ગયો છે અને તે નિર્ણય લેશે. કાર્યક્રમ પહેલાં શરૂ થાય તો આ કોડ પ્રવેશદ્વાર પર બતાવો.',
+  },
+  why: {
+    desk: 'આયોજક આ ટિકિટની ખાતરી કરી શક્યા નથી.',
+    otherEvent: 'આ ટિકિટ હાલના કાર્યક્રમની નથી.',
+    invalid: 'આ ટિકિટનો કોડ હવે માન્ય નથી.',
+  },
+  note: (note: string) => `આયોજક કહે છે: ${note}`,
+  remove: 'દૂર કરો',
+  removeOf: (last8: string) => `ટિકિટ ${last8} દૂર કરો`,
+} as const satisfies Translation<(typeof en)['lost']>
+
+const entryPass = {
+  title: 'પ્રવેશદ્વાર પર બતાવો',
+  of: (at: number, of: number) => `${at} / ${of}`,
+  previous: 'પહેલાંની ટિકિટ',
+  next: 'પછીની ટિકિટ',
+  list: 'પ્રવેશદ્વાર માટે તમારી ટિકિટો',
+  bright: 'સ્ક્રીનનો પ્રકાશ પૂરો કરો. અહીં સ્ક્રીન બંધ નહીં થાય.',
+  brightOnly: 'સ્ક્રીનનો પ્રકાશ પૂરો કરો.',
+  all: (n: number) => `બધી ${n}`,
+  oneByOne: 'એક પછી એક',
+  groupCode: (n: number) => `${n} ટિકિટ માટે એક કોડ`,
+  qrOfGroup: (n: number) => `${n} ટિકિટનો QR કોડ`,
+  members: 'આ કોડની ટિકિટો',
+  nothing: 'કોઈ સક્રિય ટિકિટ નથી',
+  nothingDetail: 'બતાવવા માટે કોઈ ટિકિટ બાકી નથી.',
+  backToTickets: 'મારી ટિકિટો પર પાછા',
+} as const satisfies Translation<(typeof en)['entryPass']>
 
 export const gu = {
   title: 'મારી ટિકિટો',

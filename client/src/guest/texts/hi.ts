@@ -7,8 +7,6 @@ import {
   UNPAID_ORDERS_PER_HOUR,
   UPI_SEATS_PER_PERSON,
 } from '@garba/shared/constants'
-import { lost } from './lost-hi.ts'
-import { entryPass } from './pass-hi.ts'
 import { formatCount, type Translation } from '@garba/shared/messages/language'
 import type { en, ticket as english } from './en.ts'
 
@@ -64,6 +62,44 @@ const limitReached = (maxPerPerson: number, mayBuy: number) =>
   `एक व्यक्ति के लिए टिकटों की अधिकतम संख्या ${formatCount(maxPerPerson)} है। ${
     mayBuy === 0 ? 'आप और टिकट नहीं ख़रीद सकते।' : `आप ${tickets(mayBuy)} और ख़रीद सकते हैं।`
   }`
+
+const lost = {
+  title: 'जाँच में टिकट',
+  beside: (n: number) => (n === 1 ? 'एक और टिकट की जाँच जारी है।' : `${formatCount(n)} और टिकटों की जाँच जारी है।`),
+  explained:
+    'आयोजक को डेटा की पुरानी प्रति वापस लानी पड़ी, और उसमें ये टिकट नहीं हैं। इन्हें यहीं रहने दें: आयोजक जाँच कर रहे हैं, आपको कुछ नहीं करना है।',
+  state: { unsent: 'जाँच बाकी', waiting: 'जाँच जारी', refused: 'स्वीकार नहीं हुआ' },
+  says: {
+    unsent: 'आपके ऑनलाइन होते ही यह टिकट आयोजक को भेजा जाएगा।',
+    waiting: 'कोड आयोजक को मिल गया है और वे निर्णय लेंगे। कार्यक्रम पहले शुरू हो जाए, तो यह कोड प्रवेश द्वार पर दिखाएँ।',
+  },
+  why: {
+    desk: 'आयोजक इस टिकट की पुष्टि नहीं कर सके।',
+    otherEvent: 'यह टिकट मौजूदा कार्यक्रम का नहीं है।',
+    invalid: 'इस टिकट का कोड अब मान्य नहीं है।',
+  },
+  note: (note: string) => `आयोजक का कहना है: ${note}`,
+  remove: 'हटाएँ',
+  removeOf: (last8: string) => `टिकट ${last8} हटाएँ`,
+} as const satisfies Translation<(typeof en)['lost']>
+
+const entryPass = {
+  title: 'गेट पर दिखाएँ',
+  of: (at: number, of: number) => `${at} / ${of}`,
+  previous: 'पिछला टिकट',
+  next: 'अगला टिकट',
+  list: 'गेट के लिए आपके टिकट',
+  bright: 'स्क्रीन की चमक पूरी कर दीजिए। यहाँ स्क्रीन बंद नहीं होगी।',
+  brightOnly: 'स्क्रीन की चमक पूरी कर दीजिए।',
+  all: (n: number) => `सभी ${n}`,
+  oneByOne: 'एक-एक करके',
+  groupCode: (n: number) => `${n} टिकटों के लिए एक कोड`,
+  qrOfGroup: (n: number) => `${n} टिकटों का QR कोड`,
+  members: 'इस कोड के टिकट',
+  nothing: 'कोई सक्रिय टिकट नहीं',
+  nothingDetail: 'दिखाने के लिए कोई टिकट नहीं बचा है।',
+  backToTickets: 'मेरे टिकट पर वापस',
+} as const satisfies Translation<(typeof en)['entryPass']>
 
 export const hi = {
   title: 'मेरे टिकट',

@@ -1,4 +1,4 @@
-import { CAMERA } from '../core/texts/scanner.ts'
+import { CAMERA } from '../texts/scanner.ts'
 
 /** Why there is no picture to scan. */
 export type Fault =

@@ -1,4 +1,4 @@
-import type { CameraPlace } from '../core/texts/cameraHelp.ts'
+import type { CameraPlace } from '../texts/phone.ts'
 
 interface Browser {
   userAgent: string

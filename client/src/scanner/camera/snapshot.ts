@@ -1,4 +1,4 @@
-import { CAMERA_STATES } from '../core/texts/scanner.ts'
+import { CAMERA_STATES } from '../texts/scanner.ts'
 import { FAULT_TEXTS, type Fault, NOTICE_TEXTS } from './faults.ts'
 import type { CameraInfo } from './lenses.ts'
 import type { Model, Phase } from './model.ts'

@@ -1,7 +1,7 @@
-import { READINESS } from '../core/texts/readiness.ts'
 import type { ReactNode } from 'react'
 import { usePageTitle } from '../../platform/page.ts'
 import { SELF_TEST_TEXT } from '../core/scan.ts'
+import { READINESS } from '../texts/phone.ts'
 import styles from './TestCodeScreen.module.css'
 import { modulesOf, pathOf, QUIET } from './testCode.ts'
 

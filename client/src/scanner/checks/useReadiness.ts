@@ -1,5 +1,3 @@
-import { READINESS } from '../core/texts/readiness.ts'
-import { CAMERA } from '../core/texts/scanner.ts'
 import { importPrivateKey, makeKeyPair, readQr, signQr } from '@garba/shared/rules/qr'
 import { type RefObject, useCallback, useRef, useState } from 'react'
 import { call } from '../../platform/http/call.ts'
@@ -17,6 +15,8 @@ import type { Decoded } from '../decode/reading.ts'
 import { isSounding, playSound, SOUNDS, unlockSound } from '../scan/sounds.ts'
 import { tryWrite } from '../store/record.ts'
 import { checkRoster, syncRoster } from '../sync/syncRoster.ts'
+import { READINESS } from '../texts/phone.ts'
+import { CAMERA } from '../texts/scanner.ts'
 import {
   absent,
   bad,

@@ -1,5 +1,4 @@
-import { dateFormat } from '@garba/shared/messages/formats'
-import { tidyTime } from '@garba/shared/messages/timeText'
+import { dateFormat, tidyTime } from '@garba/shared/messages/formats'
 import { dayOf } from '@garba/shared/rules/calendar'
 
 interface Moment {

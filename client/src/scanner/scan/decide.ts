@@ -1,8 +1,6 @@
 import type { RefusalCode } from '@garba/shared/contracts/codes'
 import type { ScannedTicket } from '@garba/shared/contracts/scan'
 import { SCAN, type ScanText } from '@garba/shared/messages/codes'
-import { PAIRING } from '../core/texts/phone.ts'
-import { SCAN_NOTES } from '../core/texts/scanner.ts'
 import { judge } from '@garba/shared/rules/admission'
 import { memberFact, readGroupQr } from '@garba/shared/rules/groupQr'
 import { decodeQr, type QrFact, readQr } from '@garba/shared/rules/qr'
@@ -18,6 +16,8 @@ import {
   standingAt,
 } from '../store/rosterMemory.ts'
 import { asksServer, connectionNow } from '../sync/connection.ts'
+import { PAIRING } from '../texts/phone.ts'
+import { SCAN_NOTES } from '../texts/scanner.ts'
 import { type Asking, answerInTime, askServer, type ServerAnswer, SILENT } from './askServer.ts'
 
 interface Facts {

@@ -1,6 +1,6 @@
 import { SCAN_DUPLICATE_GUARD_MS, SCAN_INTERVAL_MS, SCAN_PAUSE_MS } from '@garba/shared/constants'
-import { GROUP } from '../core/texts/scannerGroup.ts'
 import type { Member, Scan, Shown, Subject } from '../core/scan.ts'
+import { GROUP } from '../texts/scanner.ts'
 
 /** A code that was judged and has not left the picture. */
 interface Held {

@@ -1,5 +1,3 @@
-import { CAMERA_BLOCKED, CAMERA_CAUSES } from '../core/texts/cameraHelp.ts'
-import { NO_CAMERA, SCANNER } from '../core/texts/scanner.ts'
 import { CameraOff, RotateCw } from 'lucide-react'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
@@ -7,6 +5,8 @@ import { isInstalled, isIos } from '../../platform/pwa/install.ts'
 import type { Fault } from '../camera/faults.ts'
 import { placeOf } from '../camera/place.ts'
 import type { Camera } from '../camera/useCamera.ts'
+import { CAMERA_BLOCKED, CAMERA_CAUSES } from '../texts/phone.ts'
+import { NO_CAMERA, SCANNER } from '../texts/scanner.ts'
 import styles from './CameraTrouble.module.css'
 
 interface Help {

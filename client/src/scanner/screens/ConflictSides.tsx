@@ -1,6 +1,6 @@
 import { ticketTail } from '@garba/shared/messages/common'
-import { CONFLICTS } from '../core/texts/scanner.ts'
 import type { ConflictWords } from '../core/words.ts'
+import { CONFLICTS } from '../texts/scanner.ts'
 import styles from './ConflictSides.module.css'
 
 /** Whose ticket was used twice. */

@@ -1,9 +1,9 @@
-import { MANUAL, RECENT, SCANNER } from '../core/texts/scanner.ts'
-import { SELL_HERE } from '../core/texts/sell.ts'
 import { Flashlight, FlashlightOff, History, Play, Search, Square, SwitchCamera, Ticket, ZoomIn } from 'lucide-react'
 import { type ReactNode, type RefObject, useId, useRef, useState } from 'react'
 import { cx } from '../../kit/cx.ts'
 import type { Camera } from '../camera/useCamera.ts'
+import { MANUAL, RECENT, SCANNER } from '../texts/scanner.ts'
+import { SELL_HERE } from '../texts/sell.ts'
 import styles from './Controls.module.css'
 
 interface ControlsProps {

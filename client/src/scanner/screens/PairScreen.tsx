@@ -1,6 +1,4 @@
 import { HOMES } from '@garba/shared/contracts/pages'
-import { PAIRING } from '../core/texts/phone.ts'
-import { CAMERA_STATES } from '../core/texts/scanner.ts'
 import { readPairingCode, shownPairingCode } from '@garba/shared/rules/pairing'
 import { ArrowLeft, QrCode, Square } from 'lucide-react'
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
@@ -16,6 +14,8 @@ import { codeInQr, useLinkCode } from '../core/pairingCode.ts'
 import { goTo } from '../core/useView.ts'
 import type { Decoded } from '../decode/reading.ts'
 import { pairPhone } from '../sync/pairing.ts'
+import { PAIRING } from '../texts/phone.ts'
+import { CAMERA_STATES } from '../texts/scanner.ts'
 import styles from './PairScreen.module.css'
 
 /** Makes this phone a scanner without an account: by the organiser's QR, by its link, or by the code typed in. */

@@ -1,5 +1,4 @@
 import { ticketTail } from '@garba/shared/messages/common'
-import { RECENT } from '../core/texts/scanner.ts'
 import { Check, Circle, History, Trash2, Undo2, Users, X } from 'lucide-react'
 import { memo, useId, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
@@ -12,6 +11,7 @@ import { timeZoneNow } from '../core/clock.ts'
 import { momentText } from '../core/moment.ts'
 import { clearHistory } from '../store/history.ts'
 import { useStored } from '../store/useStored.ts'
+import { RECENT } from '../texts/scanner.ts'
 import styles from './RecentScans.module.css'
 import { showTrouble } from './showTrouble.ts'
 

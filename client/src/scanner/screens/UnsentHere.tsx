@@ -1,10 +1,10 @@
 import { ageText } from '@garba/shared/messages/formats'
-import { STATUS_BAR, UNSENT, wholeText } from '../core/texts/scanner.ts'
 import { useEffect } from 'react'
 import { Banner } from '../../kit/Banner.tsx'
 import { useNow } from '../../platform/screen/now.ts'
 import { onNews } from '../store/news.ts'
 import { refreshStored, useStored } from '../store/useStored.ts'
+import { STATUS_BAR, UNSENT, wholeText } from '../texts/scanner.ts'
 import styles from './Center.module.css'
 
 const SECOND_MS = 1_000

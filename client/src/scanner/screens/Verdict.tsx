@@ -1,9 +1,9 @@
 import { SCAN_PAUSE_MS } from '@garba/shared/constants'
-import { SCAN_NOTES, SCANNER } from '../core/texts/scanner.ts'
 import { Check, Circle, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { cx } from '../../kit/cx.ts'
 import type { Look, Shown } from '../core/scan.ts'
+import { SCAN_NOTES, SCANNER } from '../texts/scanner.ts'
 import styles from './Verdict.module.css'
 
 interface VerdictProps {

@@ -1,7 +1,7 @@
 import { TOAST_MS } from '@garba/shared/constants'
-import { STORAGE_TROUBLE } from '../core/texts/scanner.ts'
 import { toast } from 'sonner'
 import { noteTrouble, storageFailureOf } from '../store/failure.ts'
+import { STORAGE_TROUBLE } from '../texts/scanner.ts'
 
 /** Shows that the device's storage failed, and what to do. */
 export function showTrouble(error: unknown): void {

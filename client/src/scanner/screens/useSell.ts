@@ -1,6 +1,5 @@
 import { DEFAULT_MAX_PER_ORDER, DOOR_SALE_MAX } from '@garba/shared/constants'
 import type { DeskMethod } from '@garba/shared/contracts/names'
-import { SELL_HERE } from '../core/texts/sell.ts'
 import { useEffect, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { useConfig } from '../../platform/config.ts'
@@ -15,6 +14,7 @@ import { refreshBlocks } from '../sync/blocks.ts'
 import { refreshCash, sessionOf } from '../sync/cash.ts'
 import { useConnection } from '../sync/connection.ts'
 import { askAgain, draftOf, problemsOf, type SaleEnd, sellHere, sellHereInstead, sellOnline } from '../sync/sell.ts'
+import { SELL_HERE } from '../texts/sell.ts'
 import { showTrouble } from './showTrouble.ts'
 
 const NO_FIELDS: ReadonlyMap<string, string> = new Map()

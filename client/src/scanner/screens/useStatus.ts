@@ -1,6 +1,4 @@
 import { ageText } from '@garba/shared/messages/formats'
-import { PAIRING } from '../core/texts/phone.ts'
-import { type Phrase, STATUS_BAR } from '../core/texts/scanner.ts'
 import { isDrifting, useClock } from '../../platform/net/clock.ts'
 import { useNow } from '../../platform/screen/now.ts'
 import { timeTextOf } from '../core/clock.ts'
@@ -11,6 +9,8 @@ import { useRoster } from '../store/rosterMemory.ts'
 import { useStored } from '../store/useStored.ts'
 import { type Connection, useConnection } from '../sync/connection.ts'
 import { useReplay } from '../sync/replayer.ts'
+import { PAIRING } from '../texts/phone.ts'
+import { type Phrase, STATUS_BAR } from '../texts/scanner.ts'
 
 export type Tone = 'ok' | 'warn' | 'bad'
 export interface Said {

@@ -1,11 +1,11 @@
 import { SCAN } from '@garba/shared/messages/codes'
-import { DEVICE } from '../core/texts/scanner.ts'
 import { userNow } from '../../platform/identity/session.ts'
 import { clockOffset } from '../../platform/net/clock.ts'
 import type { DeviceMeta } from '../../platform/store/scannerSchema.ts'
 import { epochNow } from '../core/epoch.ts'
 import { pairingNow } from '../core/pairing.ts'
 import type { Station } from '../core/scan.ts'
+import { DEVICE } from '../texts/scanner.ts'
 import { announce } from './news.ts'
 import { read, write } from './scannerStore.ts'
 

@@ -1,6 +1,6 @@
 import { SCAN, type ScanText } from '@garba/shared/messages/codes'
-import { STORAGE_TROUBLE } from '../core/texts/scanner.ts'
 import { create } from 'zustand'
+import { STORAGE_TROUBLE } from '../texts/scanner.ts'
 
 /**
  * Why the device's own storage did not take a write:

@@ -1,6 +1,6 @@
 import type { Gate } from '@garba/shared/contracts/gate'
 import type { RosterAnswer, RosterEntry } from '@garba/shared/contracts/scan'
-import { BLOCK } from '@garba/shared/messages/block'
+import { BLOCK } from '@garba/shared/messages/gate'
 import type { AdmissionFacts } from '@garba/shared/rules/admission'
 import { endOfEvent } from '@garba/shared/rules/calendar'
 import { rosterApply } from '@garba/shared/rules/roster'

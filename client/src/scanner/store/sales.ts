@@ -1,5 +1,5 @@
-import { BLOCK } from '@garba/shared/messages/block'
 import { SCAN } from '@garba/shared/messages/codes'
+import { BLOCK } from '@garba/shared/messages/gate'
 import type { BlockRow, CashMeta, OutboxRow, SaleRow } from '../../platform/store/scannerSchema.ts'
 import { admissionOf } from '../core/admissionOf.ts'
 import { journalRowOf } from '../core/journalRow.ts'

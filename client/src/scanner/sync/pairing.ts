@@ -1,4 +1,3 @@
-import { PAIRING } from '../core/texts/phone.ts'
 import { typedPart } from '@garba/shared/rules/pairing'
 import { getConfig, refreshConfig } from '../../platform/config.ts'
 import { call } from '../../platform/http/call.ts'
@@ -16,6 +15,7 @@ import { unparkAll } from '../store/outbox.ts'
 import { keepDevice, keepEnd, keepPairing, keepShift, keyFor } from '../store/pairing.ts'
 import { forgetRoster } from '../store/rosterMemory.ts'
 import { ALL_NEWS, refreshStored } from '../store/useStored.ts'
+import { PAIRING } from '../texts/phone.ts'
 import { useConnection } from './connection.ts'
 
 /** From now on this phone signs the calls and streams of its page itself, and nobody is signed in. */

@@ -1,6 +1,5 @@
 import type { AnsweredConflict, BatchResult, DeviceConflict, ScannedTicket } from '@garba/shared/contracts/scan'
 import { SCAN } from '@garba/shared/messages/codes'
-import { SCAN_NOTES, UNSENT } from '../core/texts/scanner.ts'
 import type { OutboxRow } from '../../platform/store/scannerSchema.ts'
 import { clockNow } from '../core/clock.ts'
 import { epochNow } from '../core/epoch.ts'
@@ -8,6 +7,7 @@ import { pairingNow } from '../core/pairing.ts'
 import { type Clock, conflictWords, entryOfTicket, isRefusal, refusalWords } from '../core/words.ts'
 import { type Settlement, type StoredRow, writeSettlements } from '../store/outbox.ts'
 import { noteSettled } from '../store/rosterMemory.ts'
+import { SCAN_NOTES, UNSENT } from '../texts/scanner.ts'
 
 /**
  * Applies final answers: from now on the server's version may replace ours, even if the write fails. `epoch`: as noted when the

@@ -1,5 +1,4 @@
 import type { ScanText } from '@garba/shared/messages/codes'
-import { SCAN_NOTES } from '../core/texts/scanner.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import type { HistoryRecord } from '../../platform/store/scannerSchema.ts'
 import { eveningNow } from '../core/clock.ts'
@@ -7,6 +6,7 @@ import { epochNow } from '../core/epoch.ts'
 import { storageFailureOf, storageWords } from '../store/failure.ts'
 import { dropAdmission } from '../store/rosterMemory.ts'
 import { recordUndo, type Undone as UndoneHere, undoUnsent } from '../store/undo.ts'
+import { SCAN_NOTES } from '../texts/scanner.ts'
 import { scannerCall } from './connection.ts'
 import { sendSoon } from './replayer.ts'
 

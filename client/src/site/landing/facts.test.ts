@@ -1,8 +1,8 @@
+import { anEvent } from '@garba/shared/testing/builders'
+import { expect, test } from 'vitest'
 import { en } from '../texts/en.ts'
 import { gu } from '../texts/gu.ts'
 import { hi } from '../texts/hi.ts'
-import { anEvent } from '@garba/shared/testing/builders'
-import { expect, test } from 'vitest'
 import { factsOf } from './facts.ts'
 
 const event = anEvent({

@@ -1,8 +1,7 @@
 import { FALLBACK_EVENT } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import { dateFormat } from '@garba/shared/messages/formats'
+import { dateFormat, endTimeText, timeText } from '@garba/shared/messages/formats'
 import { LANGUAGE_LOCALES, type Language, longDay } from '@garba/shared/messages/language'
-import { endTimeText, timeText } from '@garba/shared/messages/timeText'
 import { formatRupees } from '@garba/shared/rules/money'
 import type { SiteWords } from '../words.ts'
 

@@ -1,9 +1,5 @@
 import { POLICY_PAGES, type Policy } from '@garba/shared/contracts/pages'
-import type { PolicyText } from './texts/en.ts'
-import { en } from './texts/en.ts'
 import { POLICY_FACTS } from '@garba/shared/messages/policyFacts'
-import { POLICY_FRAME } from './texts/frame.ts'
-import { POLICY_TITLES } from './texts/titles.ts'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -15,6 +11,9 @@ import { useLanguage } from '../../platform/language.ts'
 import { usePageTitle } from '../../platform/page.ts'
 import { makeWords } from '../../platform/words.ts'
 import styles from './PolicyPage.module.css'
+import type { PolicyText } from './texts/en.ts'
+import { en } from './texts/en.ts'
+import { POLICY_FRAME, POLICY_TITLES } from './texts/titles.ts'
 
 const POLICIES = Object.keys(POLICY_PAGES) as Policy[]
 

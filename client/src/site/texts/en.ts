@@ -1,5 +1,5 @@
 import { FALLBACK_EVENT } from '@garba/shared/constants'
-import { SCREENS, SIGN_IN } from '@garba/shared/messages/common'
+import { SCREENS, SIGN_IN, SUBTITLE } from '@garba/shared/messages/common'
 import { formatCount } from '@garba/shared/messages/language'
 
 /**
@@ -25,7 +25,7 @@ export const en = {
   },
   splash: { skip: 'Skip intro' },
   hero: {
-    subtitle: 'Pre-Navratri Grand Celebration',
+    subtitle: SUBTITLE,
     date: 'Date',
     time: 'Time',
     venue: 'Venue',

@@ -1,7 +1,7 @@
 import type { Block } from '@garba/shared/contracts/block'
 import type { DeskMethod } from '@garba/shared/contracts/names'
 import type { Order } from '@garba/shared/contracts/order'
-import { BLOCK } from '@garba/shared/messages/block'
+import { BLOCK } from '@garba/shared/messages/gate'
 import { quote } from '@garba/shared/rules/pricing'
 import { Refusal } from '../../refusal.ts'
 import { type BlockCodeRow, type CodeBlockRow, codesOf, returnCodes, sellCodes } from '../../store/codeBlocks.ts'

@@ -1,6 +1,6 @@
-import { dayText } from '@garba/shared/messages/block'
 import { last8 } from '@garba/shared/messages/common'
-import { timeText } from '@garba/shared/messages/timeText'
+import { timeText } from '@garba/shared/messages/formats'
+import { dayText } from '@garba/shared/messages/gate'
 import { sheetPdf } from '../../paper/sheet.ts'
 import { codesOf } from '../../store/codeBlocks.ts'
 import type { Deps } from '../deps.ts'

@@ -1,6 +1,6 @@
 import { DEVICE_CODES_MAX, DEVICE_DRAWN_MAX, DEVICE_DRAWN_MS } from '@garba/shared/constants'
 import type { DeviceBlock } from '@garba/shared/contracts/block'
-import { BLOCK } from '@garba/shared/messages/block'
+import { BLOCK } from '@garba/shared/messages/gate'
 import { toRupees } from '@garba/shared/rules/money'
 import { Refusal } from '../../refusal.ts'
 import {

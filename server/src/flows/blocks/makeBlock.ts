@@ -1,5 +1,5 @@
 import type { Block } from '@garba/shared/contracts/block'
-import { BLOCK } from '@garba/shared/messages/block'
+import { BLOCK } from '@garba/shared/messages/gate'
 import { saleState } from '@garba/shared/rules/sale'
 import { Refusal } from '../../refusal.ts'
 import { type CodeBlockRow, insertBlock } from '../../store/codeBlocks.ts'

@@ -1,6 +1,6 @@
 import type { DeskDevice, Pairing } from '@garba/shared/contracts/device'
 import type { Right } from '@garba/shared/contracts/names'
-import { DEVICE } from '@garba/shared/messages/device'
+import { DEVICE } from '@garba/shared/messages/gate'
 import { Refusal } from '../../refusal.ts'
 import { keepRights } from '../../store/deviceRights.ts'
 import { addGates } from '../../store/gates.ts'

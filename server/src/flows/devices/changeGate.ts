@@ -1,5 +1,5 @@
 import type { OwnDevice } from '@garba/shared/contracts/device'
-import { DEVICE } from '@garba/shared/messages/device'
+import { DEVICE } from '@garba/shared/messages/gate'
 import { Refusal } from '../../refusal.ts'
 import { listGates } from '../../store/gates.ts'
 import { findPairedDevice, updatePairedDevice } from '../../store/pairedDevices.ts'

@@ -3,7 +3,7 @@ import { DEVICE_AFTER_EVENT_MS, DEVICE_LEASE_MAX_MS, PAIRING_CODE_MS } from '@ga
 import type { DeskDevice, Pairing } from '@garba/shared/contracts/device'
 import type { Right } from '@garba/shared/contracts/names'
 import { pairAddress } from '@garba/shared/contracts/pages'
-import { DEVICE } from '@garba/shared/messages/device'
+import { DEVICE } from '@garba/shared/messages/gate'
 import { pairingLinkFrom, shownPairingCode, typedPart } from '@garba/shared/rules/pairing'
 import { Refusal } from '../../refusal.ts'
 import { keepRights } from '../../store/deviceRights.ts'

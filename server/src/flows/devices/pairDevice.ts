@@ -1,5 +1,5 @@
 import type { DevicePublicKey, OwnDevice } from '@garba/shared/contracts/device'
-import { DEVICE } from '@garba/shared/messages/device'
+import { DEVICE } from '@garba/shared/messages/gate'
 import { hasLinkSecret, readPairingCode, typedPart } from '@garba/shared/rules/pairing'
 import { Refusal } from '../../refusal.ts'
 import { findDeviceByCode, type PairedDeviceRow, useCode } from '../../store/pairedDevices.ts'

@@ -1,6 +1,6 @@
 import type { LostTicket } from '@garba/shared/contracts/lost'
 import { last8 } from '@garba/shared/messages/common'
-import { LOST_AUDIT } from '@garba/shared/messages/deskLost'
+import { LOST_AUDIT } from '@garba/shared/messages/order'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
 import { Refusal } from '../../refusal.ts'
 import { type EventRow, eventOf, isClosed } from '../../store/events.ts'

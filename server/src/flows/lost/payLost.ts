@@ -1,5 +1,4 @@
-import { LOST_PAYMENT } from '@garba/shared/messages/deskLost'
-import { ORDER, ORDER_WORDS } from '@garba/shared/messages/order'
+import { LOST_PAYMENT, ORDER, ORDER_WORDS } from '@garba/shared/messages/order'
 import { quote } from '@garba/shared/rules/pricing'
 import { type Fact, ProviderRefused, ProviderUnavailable, type RefundFact } from '../../providers/provider.ts'
 import { Refusal } from '../../refusal.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type StatementMapping, statementMappingSchema } from '@garba/shared/contracts/statement'
-import { STATEMENT } from '@garba/shared/messages/statement'
+import { STATEMENT } from '@garba/shared/messages/money'
 import { expect, test } from 'vitest'
 import { Refusal } from '../../refusal.ts'
 import { readColumns, readCredits } from './statementFile.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { SkippedRow, StatementColumns, StatementMapping } from '@garba/shared/contracts/statement'
-import { STATEMENT } from '@garba/shared/messages/statement'
+import { STATEMENT } from '@garba/shared/messages/money'
 import { isDay } from '@garba/shared/rules/calendar'
 import { fold } from '@garba/shared/rules/search'
 import { CsvError } from 'csv-parse'

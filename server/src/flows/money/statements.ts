@@ -1,7 +1,7 @@
 import type { StatementMatch } from '@garba/shared/contracts/names'
 import type { StatementColumns, StatementLine, StatementMapping } from '@garba/shared/contracts/statement'
 import { messageFor } from '@garba/shared/messages/codes'
-import { STATEMENT } from '@garba/shared/messages/statement'
+import { STATEMENT } from '@garba/shared/messages/money'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
 import { Refusal } from '../../refusal.ts'
 import type { ReadTx } from '../../store/sql.ts'

@@ -1,6 +1,6 @@
 import type { Order } from '@garba/shared/contracts/order'
 import type { StatementLine } from '@garba/shared/contracts/statement'
-import { STATEMENT } from '@garba/shared/messages/statement'
+import { STATEMENT } from '@garba/shared/messages/money'
 import { expect, test } from 'vitest'
 import { moneyRound } from '../../flows/money/keepMoney.ts'
 import { must } from '../../testing/desk.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { EPOCH_HEADER } from '@garba/shared/constants'
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { READ_ONLY } from '@garba/shared/messages/readOnly'
+import { READ_ONLY } from '@garba/shared/messages/codes'
 import { epochOf } from '@garba/shared/rules/epoch'
 import { expect, onTestFinished, test } from 'vitest'
 import { takeOverPostgres } from '../../flows/takeOverPostgres.ts'

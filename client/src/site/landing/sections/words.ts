@@ -1,5 +1,5 @@
-import { en } from '../texts/en.ts'
 import { makeWords } from '../../../platform/words.ts'
+import { en } from '../texts/en.ts'
 
 /** The texts of the sections below the hero, fetched with them. */
 export const useSectionWords = makeWords<typeof en>(en, {

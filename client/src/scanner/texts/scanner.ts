@@ -1,4 +1,4 @@
-import { SCAN } from '@garba/shared/messages/codes'
+import { SCAN, type ScanText } from '@garba/shared/messages/codes'
 import { formatCount } from '@garba/shared/messages/language'
 
 /** What the scanner says beside the verdicts of codes.ts. */
@@ -72,16 +72,6 @@ export const NO_CAMERA = {
   ],
   retry: 'Retry',
 } as const
-
-/** Used instead of a checker's name when the first side of a double admission was not a scan. */
-export const CONFLICT_FIRST_SIDE = {
-  used: 'Set as used by an administrator',
-  cancelled: 'Ticket cancelled',
-  deleted: 'Ticket deleted',
-  missing: 'Ticket not in the list',
-} as const
-/** The holder of a ticket that is not in the list. */
-export const UNKNOWN_HOLDER = 'Unknown'
 
 /** The words of the scanner's screens (SPEC 2, "QR checker dashboard"). */
 
@@ -247,4 +237,34 @@ export const UPDATE = {
   ready: 'A new version of the scanner is ready.',
   waits: 'It can be used once the scanner is stopped and every scan is sent.',
   action: 'Update now',
+} as const
+
+/** What the scanner says about a group's code. */
+
+const counted = (n: number, word: string): string | null => (n === 0 ? null : `${formatCount(n)} ${word}`)
+
+export const GROUP = {
+  title: (n: number) => `Group of ${formatCount(n)}`,
+  /** How many of the group can go in, and what became of the others. */
+  counts: ({ left, inside, cancelled, others }: Record<'left' | 'inside' | 'cancelled' | 'others', number>): string =>
+    [
+      counted(left, 'to go in'),
+      counted(inside, 'inside already'),
+      counted(cancelled, 'cancelled'),
+      counted(others, 'not admitted here'),
+    ]
+      .filter(Boolean)
+      .join(', '),
+  letIn: (n: number) => (n === 1 ? 'Let 1 in' : `Let ${formatCount(n)} in`),
+  letAllIn: (n: number) => (n === 1 ? 'Let 1 in' : `Let all ${formatCount(n)} in`),
+  fewer: 'Fewer people here? Let in:',
+  members: 'Tickets of this group',
+  notNow: 'Not now',
+  nobody: 'Nobody let in',
+  ready: 'Not yet in',
+  inside: (when: string | null) => (when === null ? 'Inside already' : `Inside since ${when}`),
+  /** The verdict over several tickets. */
+  wentIn: (n: number) => `${formatCount(n)} let in`,
+  partly: (inside: number, out: number): ScanText['title'] => `${formatCount(inside)} let in, ${formatCount(out)} not`,
+  reason: (name: string, title: string) => `${name}: ${title}`,
 } as const
