@@ -19,7 +19,7 @@ const SCREENS = {
 /** The landing page below its hero, which uses small things that the dashboards use too. */
 const BELOW_HERO = ['site/landing/sections/Sections.tsx']
 /** What each answer of the server must look like. */
-const CONTRACTS = ['../../shared/src/contracts/calls.ts']
+const CONTRACTS = ['../../shared/src/calls/calls.ts']
 /** Signing in, restoring a session, and ending it. */
 const IDENTITY = ['platform/identity/lifecycle.ts', 'platform/identity/device.ts']
 

@@ -1,5 +1,5 @@
 import { IMAGE_MAX_BYTES } from '@garba/shared/constants'
-import { EVENT_FORM } from '@garba/shared/messages/event'
+import { EVENT_FORM } from '@garba/shared/messages/eventForm'
 import { describe } from 'vitest'
 import { EVENT, fillEvent } from '../e2e/support/desk.ts'
 import { dayAhead } from '../e2e/support/event.ts'

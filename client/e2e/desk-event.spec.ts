@@ -1,4 +1,4 @@
-import { EVENT_FORM } from '@garba/shared/messages/event'
+import { EVENT_FORM } from '@garba/shared/messages/eventForm'
 import type { Page } from '@playwright/test'
 import { fillEvent } from './support/desk.ts'
 import { expect, test } from './support/fixtures.ts'

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
-import type { LostTicket } from '@garba/shared/contracts/lost'
 import type { BooksLine } from '@garba/shared/contracts/order'
+import type { LostTicket } from '@garba/shared/contracts/ticket'
 import { runScript } from '../../scripts/lib/runScript.ts'
 import { must } from './support/deskMoney.ts'
 import { BATCH, hold } from './support/faults.ts'

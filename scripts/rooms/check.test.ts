@@ -11,7 +11,7 @@ describe('denied', () => {
     ['words may not reach contracts', 'shared/src/messages/a.ts', "import type { T } from '../contracts/ticket.ts'"],
     ['messages may not reach rules', 'shared/src/messages/a.ts', "import { a } from '../rules/a.ts'"],
     ['contracts may not reach rules', 'shared/src/contracts/a.ts', "import { a } from '../rules/a.ts'"],
-    ['rules may not reach the calls', 'shared/src/rules/a.ts', "import { CALLS } from '../contracts/calls.ts'"],
+    ['rules may not reach the calls', 'shared/src/rules/a.ts', "import { CALLS } from '../calls/calls.ts'"],
     ['http may not reach store', 'server/src/http/a.ts', "import { tickets } from '../store/tickets.ts'"],
     ['http may not reach store by type', 'server/src/http/a.ts', "import type { Db } from '../store/db.ts'"],
     ['http may not reach store by re-export', 'server/src/http/a.ts', "export { tickets } from '../store/tickets.ts'"],
@@ -97,7 +97,7 @@ describe('allowed', () => {
   test.each([
     ['shared/src/rules/qr.ts', "import * as z from 'zod'\nimport { A } from '../contracts/a.ts'"],
     ['shared/src/messages/a.ts', "import type { Code } from '../contracts/codes.ts'"],
-    ['shared/src/contracts/calls.ts', "import { a } from '../rules/a.ts'\nimport { b } from './ticket.ts'"],
+    ['shared/src/calls/calls.ts', "import { a } from '../rules/a.ts'\nimport { b } from '../contracts/ticket.ts'"],
     ['shared/src/rules/a.ts', 'export const day = (ms: number) => new Date(ms)'],
     ['shared/src/rules/a.ts', "// Date.now() is not for rules\nexport const text = 'fetch()'"],
     ['server/src/main.ts', "import { createApp } from './app.ts'\nimport { open } from './store/db.ts'"],
@@ -127,7 +127,7 @@ describe('allowed', () => {
 test('tests are in a different room from the files next to them', () => {
   expect(roomOf('shared/src/rules/qr.test.ts')).toBe('sharedTests')
   expect(roomOf('shared/src/rules/qr.ts')).toBe('rules')
-  expect(roomOf('shared/src/contracts/calls.ts')).toBe('calls')
+  expect(roomOf('shared/src/calls/calls.ts')).toBe('calls')
   expect(roomOf('server/src/config.ts')).toBe('ground')
   expect(roomOf('server/src/config.test.ts')).toBe('serverTests')
 })

@@ -33,7 +33,6 @@ export const ROOM_NAMES = [
   'constants',
   'names',
   'messages',
-  // Before `contracts`, because it is in that folder.
   'calls',
   'contracts',
   'rules',

@@ -37,12 +37,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   names: { files: /^shared\/src\/contracts\/(codes|names|pages)\.ts$/, rooms: before('names'), packages: [] },
   messages: { files: under('shared/src/messages'), rooms: before('messages'), packages: [] },
   /** Every call of the API with its schemas, including those in rules. */
-  calls: {
-    files:
-      /^shared\/src\/contracts\/(call|calls|blockCalls|gateCalls|deviceCalls|groupCalls|lostCalls|orderCalls|scanCalls)\.ts$/,
-    rooms: before('calls'),
-    packages: ['zod'],
-  },
+  calls: { files: under('shared/src/calls'), rooms: before('calls'), packages: ['zod'] },
   contracts: { files: under('shared/src/contracts'), rooms: before('contracts'), packages: ['zod'] },
   rules: { files: under('shared/src/rules'), rooms: before('rules'), packages: ['zod'] },
   sharedTesting: { files: under('shared/src/testing'), rooms: SHARED, packages: ['zod'] },

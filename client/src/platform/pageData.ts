@@ -1,4 +1,4 @@
-import { PAGE_DATA_ID, type PageData } from '@garba/shared/contracts/pageData'
+import { PAGE_DATA_ID, type PageData } from '@garba/shared/contracts/site'
 
 let page: PageData | null | undefined
 

@@ -1,4 +1,4 @@
-import type { Call } from '@garba/shared/contracts/call'
+import type { Call } from '@garba/shared/calls/call'
 import type { Right } from '@garba/shared/contracts/names'
 import { type Claims, KeysUnavailable, TokenRefused, type Verify } from '../identity/claims.ts'
 import { deviceIdOf } from '../identity/deviceToken.ts'

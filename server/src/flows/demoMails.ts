@@ -1,4 +1,4 @@
-import type { DemoMail } from '@garba/shared/contracts/mail'
+import type { DemoMail } from '@garba/shared/contracts/common'
 import { writtenMails } from '../mail/folder.ts'
 import { Refusal } from '../refusal.ts'
 import type { Deps } from './deps.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { EVENT_FORM } from '@garba/shared/messages/event'
+import { EVENT_FORM } from '@garba/shared/messages/eventForm'
 import { Refusal } from '../refusal.ts'
 import { findImage, hasImage, type ImageRow } from '../store/images.ts'
 import type { WriteTx } from '../store/sql.ts'

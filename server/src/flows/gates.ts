@@ -1,4 +1,4 @@
-import type { Gate } from '@garba/shared/contracts/gate'
+import type { Gate } from '@garba/shared/contracts/device'
 import { GATE } from '@garba/shared/messages/gate'
 import { listGates, replaceGates } from '../store/gates.ts'
 import { nextRevision } from '../store/meta.ts'

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { CALLS } from '@garba/shared/contracts/calls'
+import { CALLS } from '@garba/shared/calls/calls'
 import { STATUS_OF } from '@garba/shared/contracts/codes'
 import type { ScanFlag } from '@garba/shared/contracts/names'
 import { type BatchResult, batchResultSchema, queuedScanSchema, type ScanBody } from '@garba/shared/contracts/scan'

@@ -1,7 +1,7 @@
 import type { FieldError } from '@garba/shared/contracts/common'
 import { type GarbaEvent, tellHoldersSchema } from '@garba/shared/contracts/event'
 import { AUDIT } from '@garba/shared/messages/audit'
-import { EVENT_FORM } from '@garba/shared/messages/event'
+import { EVENT_FORM } from '@garba/shared/messages/eventForm'
 import { dayOf } from '@garba/shared/rules/calendar'
 import { type EventInput, parseEventForm } from '@garba/shared/rules/eventForm'
 import { toPaise } from '@garba/shared/rules/money'

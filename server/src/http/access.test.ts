@@ -1,5 +1,5 @@
-import type { Access, Call } from '@garba/shared/contracts/call'
-import { CALLS } from '@garba/shared/contracts/calls'
+import type { Access, Call } from '@garba/shared/calls/call'
+import { CALLS } from '@garba/shared/calls/calls'
 import { RIGHTS, type Role } from '@garba/shared/contracts/names'
 import type { CallName } from '@garba/shared/contracts/paths'
 import { expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-import type { Call } from '@garba/shared/contracts/call'
-import { CALLS } from '@garba/shared/contracts/calls'
+import type { Call } from '@garba/shared/calls/call'
+import { CALLS } from '@garba/shared/calls/calls'
 import type { Code } from '@garba/shared/contracts/codes'
 import type { CallName } from '@garba/shared/contracts/paths'
 import type { Hono } from 'hono'

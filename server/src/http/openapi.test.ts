@@ -1,4 +1,4 @@
-import { CALLS } from '@garba/shared/contracts/calls'
+import { CALLS } from '@garba/shared/calls/calls'
 import { expect, test } from 'vitest'
 import { makeWorld } from '../testing/world.ts'
 

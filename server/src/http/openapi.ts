@@ -1,6 +1,6 @@
+import type { Call } from '@garba/shared/calls/call'
+import { CALLS } from '@garba/shared/calls/calls'
 import { DEFAULT_EVENT_TITLE } from '@garba/shared/constants'
-import type { Call } from '@garba/shared/contracts/call'
-import { CALLS } from '@garba/shared/contracts/calls'
 import { failureSchema } from '@garba/shared/contracts/common'
 import type { CallName } from '@garba/shared/contracts/paths'
 import { idempotencyKeySchema } from '@garba/shared/contracts/ticket'

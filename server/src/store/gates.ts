@@ -1,4 +1,4 @@
-import type { Gate } from '@garba/shared/contracts/gate'
+import type { Gate } from '@garba/shared/contracts/device'
 import type { TicketKind } from '@garba/shared/contracts/names'
 import { asc } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'

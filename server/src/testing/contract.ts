@@ -1,5 +1,5 @@
-import type { Call } from '@garba/shared/contracts/call'
-import { CALLS } from '@garba/shared/contracts/calls'
+import type { Call } from '@garba/shared/calls/call'
+import { CALLS } from '@garba/shared/calls/calls'
 import { failureSchema } from '@garba/shared/contracts/common'
 
 const PATTERNS = Object.values(CALLS).map((call: Call) => ({

@@ -1,6 +1,6 @@
+import type { Call } from '@garba/shared/calls/call'
+import { CALLS } from '@garba/shared/calls/calls'
 import { doorSaleSchema } from '@garba/shared/contracts/block'
-import type { Call } from '@garba/shared/contracts/call'
-import { CALLS } from '@garba/shared/contracts/calls'
 import { queuedScanSchema } from '@garba/shared/contracts/scan'
 import * as z from '@garba/shared/contracts/zod'
 import type { Client } from './world.ts'

@@ -49,3 +49,16 @@ export const pageQueryShape = {
 
 /** total = pages, count = rows on this page. */
 export const paginationShape = { current: z.number().int(), total: z.number().int(), count: z.number().int() }
+
+/** A mail that a demo wrote to its folder instead of sending it. */
+const demoMailSchema = z.object({
+  id: z.string(),
+  to: z.string(),
+  subject: z.string(),
+  at: instantSchema,
+  text: z.string(),
+  /** With its pictures inside. */
+  html: z.string(),
+})
+export type DemoMail = z.infer<typeof demoMailSchema>
+export const demoMailsAnswerSchema = success({ mails: z.array(demoMailSchema) })

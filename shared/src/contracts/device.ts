@@ -1,6 +1,7 @@
-import { DEVICE_GATES_MAX, DEVICE_NAME_MAX } from '../constants.ts'
+import { DEVICE_GATES_MAX, DEVICE_NAME_MAX, GATES_MAX } from '../constants.ts'
+import { GATE } from '../messages/gate.ts'
 import { instantSchema, nameSchema, success, ulidSchema } from './common.ts'
-import { DEVICE_STATES, RIGHTS, SCAN_FLAGS } from './names.ts'
+import { DEVICE_STATES, RIGHTS, SCAN_FLAGS, TICKET_KINDS } from './names.ts'
 import { shiftNameSchema } from './scan.ts'
 import * as z from './zod.ts'
 
@@ -111,3 +112,23 @@ export const pairBodySchema = z.strictObject({
 export const ownDeviceAnswerSchema = success({ device: ownDeviceSchema, serverTime: instantSchema })
 
 export const shiftBodySchema = z.strictObject({ name: shiftNameSchema })
+
+export const gateNameSchema = nameSchema(DEVICE_NAME_MAX, GATE.name)
+
+/** A gate and the kinds of tickets it takes; none named means all. */
+export const gateSchema = z.strictObject({
+  name: gateNameSchema,
+  kinds: z.array(z.enum(TICKET_KINDS)).max(TICKET_KINDS.length),
+})
+export type Gate = z.infer<typeof gateSchema>
+
+/** The gates that take a ticket, with WRONG_GATE. */
+export const gateNamesSchema = z.array(z.string())
+export const changeGateBodySchema = z.strictObject({ gate: gateNameSchema })
+export const gatesAnswerSchema = success({ gates: z.array(gateSchema) })
+export const saveGatesBodySchema = z.strictObject({
+  gates: z
+    .array(gateSchema)
+    .max(GATES_MAX)
+    .refine((gates) => new Set(gates.map(({ name }) => name)).size === gates.length, { message: GATE.twice }),
+})

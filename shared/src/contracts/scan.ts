@@ -9,7 +9,7 @@ import {
   ticketStatusSchema,
   ulidSchema,
 } from './common.ts'
-import { gateNameSchema, gateNamesSchema, gateSchema } from './gate.ts'
+import { gateNameSchema, gateNamesSchema, gateSchema } from './device.ts'
 import { TICKET_KINDS } from './names.ts'
 import * as z from './zod.ts'
 

@@ -1,6 +1,6 @@
 import type { Role, TicketStatus } from '../contracts/names.ts'
 import { last8, ROLE_LABELS, TICKET_STATUS_LABELS } from './common.ts'
-import { EVENT_FIELDS } from './event.ts'
+import { EVENT_FIELDS } from './eventForm.ts'
 import { formatCount } from './language.ts'
 
 /** Longer texts are cut: the row says what changed, the event form holds the rest. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { closingProblem } from './closing.ts'
+import { closingProblem } from './evening.ts'
 
 const endsAt = Date.parse('2025-09-22T17:00:00Z')
 

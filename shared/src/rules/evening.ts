@@ -1,4 +1,6 @@
-import type { Phase } from '../contracts/pageData.ts'
+import { RETENTION_BACKUP_MS, RETENTION_WARNING_MS } from '../constants.ts'
+import type { Code } from '../contracts/codes.ts'
+import type { Phase } from '../contracts/site.ts'
 
 /** What the landing page may say of an event at a moment. Instants are milliseconds since 1970. */
 
@@ -39,4 +41,40 @@ export type Stock = 'none' | 'few' | 'enough'
 export function stockOf({ availableTickets, totalTickets }: { availableTickets: number; totalTickets: number }): Stock {
   if (availableTickets <= 0) return 'none'
   return availableTickets <= Math.min(FEW_MAX, totalTickets * FEW_SHARE) ? 'few' : 'enough'
+}
+
+/**
+ * Why an event cannot be closed yet, as the code of the refusal; null if it can be. Everything a closing waits for belongs
+ * here. Instants are milliseconds since 1970;
+ * `held` is the number of orders that wait for their payment.
+ */
+export const closingProblem = ({ endsAt, held }: { endsAt: number; held: number }, now: number): Code | null => {
+  if (now < endsAt) return 'EVENT_NOT_OVER'
+  return held > 0 ? 'EVENT_HAS_HOLDS' : null
+}
+
+/** What is known of a closed event whose people will be made anonymous. Milliseconds since 1970. */
+interface Kept {
+  /** When its people have been kept for three years. */
+  dueAt: number
+  /** When the desk began to warn; null before. */
+  warnedAt: number | null
+  lastBackup: number | null
+}
+
+/** When its people are made anonymous at the earliest: never before the desk has warned for 30 days. */
+export const anonymousFrom = ({ dueAt, warnedAt }: { dueAt: number; warnedAt: number }): number =>
+  Math.max(dueAt, warnedAt + RETENTION_WARNING_MS)
+
+/** Whether there is a verified backup of the last seven days. One from the future proves nothing. */
+export const hasFreshBackup = (lastBackup: number | null, now: number): boolean =>
+  lastBackup !== null && lastBackup <= now && now - lastBackup <= RETENTION_BACKUP_MS
+
+type RetentionStep = 'keep' | 'warn' | 'needsBackup' | 'makeAnonymous'
+
+/** What the daily job has to do for a closed event. */
+export function retentionStep({ dueAt, warnedAt, lastBackup }: Kept, now: number): RetentionStep {
+  if (warnedAt === null) return now < dueAt - RETENTION_WARNING_MS ? 'keep' : 'warn'
+  if (now < anonymousFrom({ dueAt, warnedAt })) return 'keep'
+  return hasFreshBackup(lastBackup, now) ? 'makeAnonymous' : 'needsBackup'
 }

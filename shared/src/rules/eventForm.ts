@@ -1,7 +1,7 @@
 import { IMAGE_MAX_BYTES, IMAGE_TYPES, EVENT_LIMITS as LIMIT } from '../constants.ts'
 import type { FieldError } from '../contracts/common.ts'
 import * as z from '../contracts/zod.ts'
-import { EVENT_FORM as SAY } from '../messages/event.ts'
+import { EVENT_FORM as SAY } from '../messages/eventForm.ts'
 import { HHMM, isDay, yearsAfter } from './calendar.ts'
 
 /*

@@ -12,8 +12,7 @@ import {
   readGroupQr,
   signGroupQr,
 } from './groupQr.ts'
-import { decodeQr, importPrivateKey, makeKeyPair, readQr } from './qr.ts'
-import { CROCKFORD, QR_ALPHABET } from './qrNumber.ts'
+import { CROCKFORD, decodeQr, importPrivateKey, makeKeyPair, QR_ALPHABET, readQr } from './qr.ts'
 
 const EVENT = ulidOf(500)
 const OTHER_EVENT = ulidOf(501)

@@ -1,7 +1,19 @@
 import { GROUP_CODE_MAX } from '../constants.ts'
 import type { PublicKey } from '../contracts/scan.ts'
-import { eventThatSigned, type QrFact, SIGNATURE_BITS, SIGNATURE_BYTES, signatureOver } from './qr.ts'
-import { bytesToNumber, CROCKFORD, numberToBytes, QR_ALPHABET, toNumber, toText, ULID } from './qrNumber.ts'
+import {
+  bytesToNumber,
+  CROCKFORD,
+  eventThatSigned,
+  numberToBytes,
+  QR_ALPHABET,
+  type QrFact,
+  SIGNATURE_BITS,
+  SIGNATURE_BYTES,
+  signatureOver,
+  toNumber,
+  toText,
+  ULID,
+} from './qr.ts'
 
 /**
  * The text of a group's code: `GG1:`, the number of tickets (2 to 8) as one digit, and as many digits to base

@@ -1,4 +1,6 @@
+import { GROUP_TIER_FROM } from '../constants.ts'
 import { numberFormat } from '../messages/formats.ts'
+import { COUNTED } from '../messages/order.ts'
 
 /** Prices are rupees where people and the API see them, and integer paise in rules and in the database. */
 
@@ -26,4 +28,50 @@ export function formatRupees(rupees: number, { decimals }: { decimals?: 0 | 2 } 
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   }).format(rupees)
+}
+
+/** Rupees as typed, such as 500 or 499.50; null for anything else. */
+export const readAmount = (typed: string): number | null =>
+  /^\d{1,8}(\.\d{1,2})?$/.test(typed.trim()) ? Number(typed.trim()) : null
+
+/** Rupees counted more than expected; negative when some are missing. */
+export const differenceOf = (counted: number, expected: number): number =>
+  toRupees(toPaise(counted) - toPaise(expected))
+
+export function differenceText(difference: number): string {
+  if (difference === 0) return COUNTED.exact
+  return difference > 0 ? COUNTED.over(formatRupees(difference)) : COUNTED.short(formatRupees(Math.abs(difference)))
+}
+
+export interface Quote {
+  tier: 'individual' | 'group'
+  /** Of one ticket. */
+  unitPaise: number
+  totalPaise: number
+  /** Compared with the individual price; 0 if the group price is not lower. */
+  savingPaise: number
+}
+
+/**
+ * The price of one purchase: 1 to 3 tickets at the ticket price, 4 or more at the group price, which falls back to the
+ * ticket price (SPEC 9). Prices are integer paise. Throws RangeError unless quantity is an integer above 0.
+ */
+export function quote({
+  quantity,
+  ticketPricePaise,
+  groupPricePaise,
+}: {
+  quantity: number
+  ticketPricePaise: number
+  groupPricePaise: number | null
+}): Quote {
+  if (!Number.isInteger(quantity) || quantity < 1) throw new RangeError(`Not a quantity: ${quantity}`)
+  const tier = quantity >= GROUP_TIER_FROM ? 'group' : 'individual'
+  const unitPaise = tier === 'group' ? (groupPricePaise ?? ticketPricePaise) : ticketPricePaise
+  return {
+    tier,
+    unitPaise,
+    totalPaise: unitPaise * quantity,
+    savingPaise: Math.max(0, ticketPricePaise - unitPaise) * quantity,
+  }
 }

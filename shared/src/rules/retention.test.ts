@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { retentionStep } from './retention.ts'
+import { retentionStep } from './evening.ts'
 
 const DAY = 86_400_000
 const DUE = Date.parse('2028-09-22T17:00:00Z')

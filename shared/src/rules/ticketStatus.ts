@@ -1,5 +1,7 @@
 import { UNDO_WINDOW_MS } from '../constants.ts'
+import type { Evening } from '../contracts/desk.ts'
 import type { TicketStatus } from '../contracts/names.ts'
+import type { Ticket } from '../contracts/ticket.ts'
 
 export type Mover = 'owner' | 'checker' | 'admin'
 
@@ -23,3 +25,12 @@ export const mayUndo = ({ admittedAt, now }: { admittedAt: Date; now: Date }): b
 /** The word for a cancelled ticket's refund (SPEC 2): true is Done, false Failed, unset Pending. */
 export const REFUND_STATE = (isRefundDone: boolean | null): 'Done' | 'Failed' | 'Pending' =>
   isRefundDone === null ? 'Pending' : isRefundDone ? 'Done' : 'Failed'
+
+/** Who uses a ticket: whom its owner wrote on it, or the buyer. A ticket that a device stored long ago lacks the field. */
+export const nameOn = ({ holderName, user }: Pick<Ticket, 'holderName' | 'user'>): string => holderName ?? user.name
+
+const LATELY_MS = 10 * 60_000
+
+/** How many came in during the last ten minutes, the one under way at `at` (ISO) included; minutes without anybody may be missing. */
+export const enteredLately = ({ perMinute, at }: Pick<Evening, 'perMinute' | 'at'>): number =>
+  perMinute.reduce((sum, { minute, count }) => (Date.parse(minute) > Date.parse(at) - LATELY_MS ? sum + count : sum), 0)

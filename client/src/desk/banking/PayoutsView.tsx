@@ -1,4 +1,4 @@
-import type { Payout, SettlementDifference } from '@garba/shared/contracts/settlement'
+import type { Payout, SettlementDifference } from '@garba/shared/contracts/statement'
 import { formatCount } from '@garba/shared/messages/language'
 import { STATEMENT } from '@garba/shared/messages/money'
 import { formatRupees } from '@garba/shared/rules/money'

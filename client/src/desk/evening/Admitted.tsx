@@ -1,6 +1,6 @@
 import type { Evening } from '@garba/shared/contracts/desk'
 import { HEADCOUNT } from '@garba/shared/messages/gate'
-import { enteredLately } from '@garba/shared/rules/entries'
+import { enteredLately } from '@garba/shared/rules/ticketStatus'
 import { Headcount } from '../../kit/Headcount.tsx'
 import { FIGURES } from '../texts/figures.ts'
 import styles from './Evening.module.css'

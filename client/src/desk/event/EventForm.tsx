@@ -1,6 +1,6 @@
 import { NEWS_MAX, RELOAD_AFTER_EVENT_SAVE_MS } from '@garba/shared/constants'
 import { VALIDATION } from '@garba/shared/messages/common'
-import { EVENT_FORM } from '@garba/shared/messages/event'
+import { EVENT_FORM } from '@garba/shared/messages/eventForm'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { dayOf } from '@garba/shared/rules/calendar'
 import { type EventFormField, parseEventForm } from '@garba/shared/rules/eventForm'

@@ -1,5 +1,5 @@
 import { REASON_MAX } from '@garba/shared/constants'
-import type { FoundMoney, LostTicket } from '@garba/shared/contracts/lost'
+import type { FoundMoney, LostTicket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
 import { LOST, LOST as words } from '@garba/shared/messages/order'
 import { formatRupees } from '@garba/shared/rules/money'

@@ -1,4 +1,4 @@
-import type { DemoMail } from '@garba/shared/contracts/mail'
+import type { DemoMail } from '@garba/shared/contracts/common'
 import { useQuery } from '@tanstack/react-query'
 import { Mail } from 'lucide-react'
 import { useState } from 'react'

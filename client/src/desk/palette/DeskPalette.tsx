@@ -1,5 +1,5 @@
 import { last8 } from '@garba/shared/messages/common'
-import { nameOn } from '@garba/shared/rules/ticketName'
+import { nameOn } from '@garba/shared/rules/ticketStatus'
 import { useQuery } from '@tanstack/react-query'
 import { ReceiptText, Ticket, User } from 'lucide-react'
 import { useEffect, useState } from 'react'

@@ -1,7 +1,7 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
 import { formatRupees } from '@garba/shared/rules/money'
-import { nameOn } from '@garba/shared/rules/ticketName'
+import { nameOn } from '@garba/shared/rules/ticketStatus'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, Printer, Share2 } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'

@@ -1,6 +1,6 @@
 import { USED } from '@garba/shared/messages/codes'
 import { TICKET_STATUS_LABELS } from '@garba/shared/messages/common'
-import { EVENT_FIELDS } from '@garba/shared/messages/event'
+import { EVENT_FIELDS } from '@garba/shared/messages/eventForm'
 import { formatCount } from '@garba/shared/messages/language'
 
 /** Words of the admin's desk: SPEC sections 2, 5 and 6 word for word where they give the text. */

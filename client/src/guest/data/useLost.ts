@@ -1,5 +1,5 @@
 import { LOST_OFFER_MAX } from '@garba/shared/constants'
-import type { LostAnswer } from '@garba/shared/contracts/lost'
+import type { LostAnswer } from '@garba/shared/contracts/ticket'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { call } from '../../platform/http/call.ts'
 import { isFailure } from '../../platform/http/failure.ts'

@@ -1,6 +1,6 @@
 import type { GroupCode, Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
-import { nameOn } from '@garba/shared/rules/ticketName'
+import { nameOn } from '@garba/shared/rules/ticketStatus'
 import { CircleCheck, CircleX, QrCode, Sun, Ticket as TicketIcon, Users, X } from 'lucide-react'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'

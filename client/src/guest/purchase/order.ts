@@ -1,6 +1,5 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import { toPaise, toRupees } from '@garba/shared/rules/money'
-import { quote } from '@garba/shared/rules/pricing'
+import { quote, toPaise, toRupees } from '@garba/shared/rules/money'
 import type { PurchaseLimits, QuantityProblem } from '@garba/shared/rules/sale'
 import type { GuestWords } from '../words.ts'
 

@@ -1,6 +1,6 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
-import { nameOn } from '@garba/shared/rules/ticketName'
+import { nameOn } from '@garba/shared/rules/ticketStatus'
 import { drawCode } from '../../platform/screen/picture.ts'
 import { entryPassButtonId } from '../paths.ts'
 

@@ -1,4 +1,4 @@
-import { CALLS } from '@garba/shared/contracts/calls'
+import { CALLS } from '@garba/shared/calls/calls'
 import type { CallName } from '@garba/shared/contracts/paths'
 import { anEvent, aTicket, aUser } from '@garba/shared/testing/builders'
 import { expect, onTestFinished, test, vi } from 'vitest'

@@ -110,7 +110,7 @@ export const LIGHT: Partial<Record<CallName, Check>> = {
 export async function readAnswer(name: CallName, body: unknown): Promise<unknown> {
   const light = LIGHT[name]
   if (light) return light(body) ? body : misfit(name, [])
-  const { CALLS } = await pTimeout(import('@garba/shared/contracts/calls'), { milliseconds: REQUEST_TIMEOUT_MS }).catch(
+  const { CALLS } = await pTimeout(import('@garba/shared/calls/calls'), { milliseconds: REQUEST_TIMEOUT_MS }).catch(
     (error: unknown) => {
       throw networkFailure(error)
     },

@@ -1,4 +1,4 @@
-import type { CALLS } from '@garba/shared/contracts/calls'
+import type { CALLS } from '@garba/shared/calls/calls'
 import type { CallName } from '@garba/shared/contracts/paths'
 import type * as z from 'zod'
 

@@ -1,7 +1,6 @@
 import type { DeviceBlock } from '@garba/shared/contracts/block'
 import type { Code } from '@garba/shared/contracts/codes'
-import type { DevicePublicKey, OwnDevice } from '@garba/shared/contracts/device'
-import type { Gate } from '@garba/shared/contracts/gate'
+import type { DevicePublicKey, Gate, OwnDevice } from '@garba/shared/contracts/device'
 import type { DeskMethod } from '@garba/shared/contracts/names'
 import type { CashSession } from '@garba/shared/contracts/order'
 import type { DeviceConflict, PublicKey, RosterAnswer, RosterEntry } from '@garba/shared/contracts/scan'

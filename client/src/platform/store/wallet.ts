@@ -1,6 +1,5 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import type { LostAnswer } from '@garba/shared/contracts/lost'
-import type { GroupCode, Ticket } from '@garba/shared/contracts/ticket'
+import type { GroupCode, LostAnswer, Ticket } from '@garba/shared/contracts/ticket'
 import type { DBSchema } from 'idb'
 import { defineStore } from './db.ts'
 

@@ -1,6 +1,5 @@
 import type { DeskMethod } from '@garba/shared/contracts/names'
-import { toPaise, toRupees } from '@garba/shared/rules/money'
-import { type Quote, quote } from '@garba/shared/rules/pricing'
+import { type Quote, quote, toPaise, toRupees } from '@garba/shared/rules/money'
 import type { BlockRow } from '../../platform/store/scannerSchema.ts'
 
 /** A sale as the seller has filled it in. */

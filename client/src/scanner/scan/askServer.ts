@@ -220,4 +220,4 @@ async function detailsOf({ body }: ApiFailure): Promise<Pick<Refused, 'ticket' |
 }
 
 // Loaded with the first answer about the list: without them the scanner starts a tenth sooner.
-const contracts = () => Promise.all([import('@garba/shared/contracts/scan'), import('@garba/shared/contracts/gate')])
+const contracts = () => Promise.all([import('@garba/shared/contracts/scan'), import('@garba/shared/contracts/device')])

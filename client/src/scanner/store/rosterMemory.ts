@@ -1,4 +1,4 @@
-import type { Gate } from '@garba/shared/contracts/gate'
+import type { Gate } from '@garba/shared/contracts/device'
 import type { RosterAnswer, RosterEntry } from '@garba/shared/contracts/scan'
 import { BLOCK } from '@garba/shared/messages/gate'
 import type { AdmissionFacts } from '@garba/shared/rules/admission'

@@ -1,4 +1,4 @@
-import type { LostTicket } from '@garba/shared/contracts/lost'
+import type { LostTicket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
 import { LOST_AUDIT } from '@garba/shared/messages/order'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'

@@ -1,6 +1,5 @@
-import type { FoundMoney, LostTicket } from '@garba/shared/contracts/lost'
-import { toRupees } from '@garba/shared/rules/money'
-import { quote } from '@garba/shared/rules/pricing'
+import type { FoundMoney, LostTicket } from '@garba/shared/contracts/ticket'
+import { quote, toRupees } from '@garba/shared/rules/money'
 import { openAttention } from '../../store/attention.ts'
 import { firstMissing } from '../../store/conflicts.ts'
 import { type EventRow, eventOf, findEvent } from '../../store/events.ts'

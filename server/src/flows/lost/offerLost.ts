@@ -1,4 +1,4 @@
-import type { LostAnswer } from '@garba/shared/contracts/lost'
+import type { LostAnswer } from '@garba/shared/contracts/ticket'
 import { type QrFact, readQr } from '@garba/shared/rules/qr'
 import { newId } from '../../store/ids.ts'
 import { insertLost, type LostRow, lostOf } from '../../store/lostTickets.ts'

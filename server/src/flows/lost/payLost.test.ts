@@ -1,4 +1,4 @@
-import type { FoundMoney, LostTicket } from '@garba/shared/contracts/lost'
+import type { FoundMoney, LostTicket } from '@garba/shared/contracts/ticket'
 import { expect, test } from 'vitest'
 import { must } from '../../testing/desk.ts'
 import { lose } from '../../testing/losing.ts'

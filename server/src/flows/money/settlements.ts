@@ -1,5 +1,5 @@
 import type { LinkProvider } from '@garba/shared/contracts/names'
-import type { Payout, Settlements } from '@garba/shared/contracts/settlement'
+import type { Payout, Settlements } from '@garba/shared/contracts/statement'
 import { businessDaysBefore, dayOf, daysBetween, startOfDay } from '@garba/shared/rules/calendar'
 import { toRupees } from '@garba/shared/rules/money'
 import { insertJob, lastEnded } from '../../store/jobs.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { demoMailsAnswerSchema } from '@garba/shared/contracts/mail'
+import { demoMailsAnswerSchema } from '@garba/shared/contracts/common'
 import { ulidOf } from '@garba/shared/testing/ids'
 import { expect, onTestFinished, test } from 'vitest'
 import { compose } from '../../mail/compose.ts'

@@ -1,4 +1,4 @@
-import { CALLS } from '@garba/shared/contracts/calls'
+import { CALLS } from '@garba/shared/calls/calls'
 import type { AuditRow } from '@garba/shared/contracts/desk'
 import { acknowledgeConflict } from '../../flows/acknowledgeConflict.ts'
 import { auditTrail, wholeAuditTrail } from '../../flows/auditTrail.ts'

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { LostAnswer, LostTicket } from '@garba/shared/contracts/lost'
-import type { Ticket } from '@garba/shared/contracts/ticket'
+import type { LostAnswer, LostTicket, Ticket } from '@garba/shared/contracts/ticket'
 import { expect, test } from 'vitest'
 import { readBooks } from '../../flows/money/books.ts'
 import { revokeKey, rotateKey } from '../../flows/signingKeys.ts'

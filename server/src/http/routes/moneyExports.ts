@@ -1,6 +1,5 @@
 import type { CashSession, MoneyTotal } from '@garba/shared/contracts/order'
-import type { Payout } from '@garba/shared/contracts/settlement'
-import type { StatementLine } from '@garba/shared/contracts/statement'
+import type { Payout, StatementLine } from '@garba/shared/contracts/statement'
 import { last8 } from '@garba/shared/messages/common'
 import { dateFormat } from '@garba/shared/messages/formats'
 import { toPaise, toRupees } from '@garba/shared/rules/money'

@@ -1,4 +1,4 @@
-import { CALLS } from '@garba/shared/contracts/calls'
+import { CALLS } from '@garba/shared/calls/calls'
 import type { AnyCaller, Deps } from '../../flows/deps.ts'
 import { asCaller, heartbeat, type Roster, type RosterQuery, roster } from '../../flows/roster.ts'
 import { Refusal } from '../../refusal.ts'

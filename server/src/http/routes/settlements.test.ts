@@ -1,4 +1,4 @@
-import type { Settlements } from '@garba/shared/contracts/settlement'
+import type { Settlements } from '@garba/shared/contracts/statement'
 import { expect, test } from 'vitest'
 import { askForSettlements } from '../../flows/money/settlements.ts'
 import { must } from '../../testing/desk.ts'

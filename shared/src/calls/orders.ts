@@ -1,10 +1,10 @@
+import { okSchema } from '../contracts/common.ts'
+import { eventQuerySchema } from '../contracts/event.ts'
+import * as order from '../contracts/order.ts'
+import { type CallName, PATHS } from '../contracts/paths.ts'
+import * as statement from '../contracts/statement.ts'
+import { settlementsAnswerSchema } from '../contracts/statement.ts'
 import { ADMIN, type Call, READERS } from './call.ts'
-import { okSchema } from './common.ts'
-import { eventQuerySchema } from './event.ts'
-import * as order from './order.ts'
-import { type CallName, PATHS } from './paths.ts'
-import { settlementsAnswerSchema } from './settlement.ts'
-import * as statement from './statement.ts'
 
 /** Orders that are paid before they are tickets. */
 export const ORDER_CALLS = {

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Right, Role } from './names.ts'
+import type { Right, Role } from '../contracts/names.ts'
 
 /** Who may make a call: everyone, any signed-in user, or the named roles. Flows check ownership. */
 export type Access = 'anyone' | 'signedIn' | readonly Role[]
