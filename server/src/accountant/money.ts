@@ -249,7 +249,9 @@ export const bankAgrees: readonly Check[] = [
   finds(
     `select o.code, l.id, l.amount_paise, r.state from settlement_lines l join refunds r on r.provider_refund_id = l.id
       join payments p on p.id = r.payment_id join orders o on o.id = p.order_id
-    where l.kind = 'refund' and r.state in ('requested', 'failed', 'manual')`,
+    where l.kind = 'refund' and r.state in ('requested', 'failed', 'manual')
+      and not exists (select 1 from attention a
+        where a.dedupe_key = 'refundBounced:' || r.id or a.dedupe_key = 'paidTwice:' || l.id)`,
     ({ code, id, amount_paise, state }) =>
       `${code}: the provider paid back ${rupees(amount_paise)} by ${id}, and we call that refund ${state}`,
   ),

@@ -15,6 +15,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const LATE_BY = 20 * MINUTE
 const REFUND_TAKES = HOUR
+const BOUNCES_AFTER = 2 * HOUR
 /** What "Pays later" on the page means. */
 export const PAYS_LATER_MS = 20_000
 
@@ -201,9 +202,7 @@ export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
     bounce(id: string): void {
       const refund = refunds.find((one) => one.id === id)
       if (refund?.status !== 'processed') throw new Refused(400, 'The refund is not processed')
-      Object.assign(refund, { status: 'failed', processedAt: null })
-      refund.payment.status = 'captured'
-      tell({ kind: 'refund.failed', refund })
+      comeBack(refund)
     },
     /** As when a request is repeated after days. */
     forgetKeys: () => byKey.clear(),
@@ -254,5 +253,11 @@ export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
     Object.assign(refund, fails ? { status: 'failed' } : { status: 'processed', processedAt: clock() })
     payment.status = refundedOf(payment) === payment.paise ? 'refunded' : 'captured'
     tell({ kind: fails ? 'refund.failed' : 'refund.processed', refund })
+    if (!fails && chance.strikes('bouncedRefund')) plan(clock() + BOUNCES_AFTER, () => comeBack(refund))
+  }
+  function comeBack(refund: Refund): void {
+    Object.assign(refund, { status: 'failed', processedAt: null })
+    refund.payment.status = 'captured'
+    tell({ kind: 'refund.failed', refund })
   }
 }

@@ -26,6 +26,8 @@ export const NO_FAULTS = {
   pendingRefund: 0,
   /** A pending refund fails in the end. */
   failedRefund: 0,
+  /** A refund that was made comes back from the bank after two hours. */
+  bouncedRefund: 0,
   /** A refund is refused because the account has too little money. */
   lowBalance: 0,
 } as const satisfies Record<string, number>

@@ -1,5 +1,5 @@
 import { type OrderProvider, REFUND_KINDS, REFUND_STATES, type RefundState } from '@garba/shared/contracts/names'
-import { and, asc, eq, inArray, notInArray, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, inArray, notInArray, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { cashSessions } from './cashSessions.ts'
 import { orders } from './orders.ts'
@@ -99,6 +99,15 @@ export const refundsOfTickets = async (tx: ReadTx, ticketIds: readonly string[])
 /** Refunds of which the provider knows more than we do: those on their way, and those whose answer is not known. */
 export const refundsOnTheirWay = async (tx: ReadTx): Promise<RefundRow[]> =>
   tx.sql.select().from(refunds).where(sql.raw("state in ('asking', 'sent')")).orderBy(asc(refunds.updatedAt)).all()
+
+/** Refunds that are not on their way any more and changed since a moment: made, failed or paid by hand. */
+export const refundsEndedSince = async (tx: ReadTx, since: Date): Promise<RefundRow[]> =>
+  tx.sql
+    .select()
+    .from(refunds)
+    .where(and(inArray(refunds.state, ['done', 'failed', 'manual']), gte(refunds.updatedAt, since)))
+    .orderBy(asc(refunds.updatedAt))
+    .all()
 
 const change = updater(
   refunds,

@@ -104,7 +104,7 @@ async function looseLinks({ sql, double }: World): Promise<string[]> {
     .map(({ reference }) => `${reference}: its seats were given up while it could be paid`)
 }
 
-/** Each payment the provider captured is ours, nothing more; and nothing is left undone. */
+/** Each payment the provider captured is ours, nothing more; each refund is what it says; and nothing is left undone. */
 async function againstTheBank(world: World): Promise<string[]> {
   const ours = new Map(
     (
@@ -122,6 +122,14 @@ async function againstTheBank(world: World): Promise<string[]> {
     const known = ours.get(reference) ?? 0
     return theirs === known ? [] : [`${reference}: the provider captured ${theirs} payments, we know ${known}`]
   })
+  const states = new Map(
+    (await world.sql('select provider_refund_id as id, state from refunds')).map(({ id, state }) => [id, state]),
+  )
+  for (const { id, status } of world.double
+    .links()
+    .flatMap(({ payments }) => payments.flatMap(({ refunds }) => refunds)))
+    if (states.get(id) !== (status === 'processed' ? 'done' : status))
+      wrong.push(`${id}: a refund that is ${status} at the provider and ${states.get(id)} for us`)
   const waiting = await world.sql(
     "select id, last_error from jobs where ended_at is null and kind <> 'mail' union all select id, last_error from refunds where state in ('requested', 'asking', 'sent')",
   )

@@ -80,6 +80,10 @@ export const ATTENTION_KINDS = [
   'short',
   'unknown',
   'refundFailed',
+  /** It was paid back, and the bank sent it back. */
+  'refundBounced',
+  /** The provider paid a refund too that had been paid another way. */
+  'paidTwice',
   'noSeat',
   'phoneEnded',
   'noted',

@@ -128,6 +128,8 @@ export const STATEMENT = {
   },
 } as const
 
+const MARKS_REFUND = 'A refund of no ticket then counts as paid back by hand. That of a ticket is marked on the ticket.'
+
 /** Words of the desk's money: Books, money without a home, totals of each day, and cash sessions. */
 export const MONEY = {
   books: {
@@ -173,9 +175,8 @@ export const MONEY = {
     /** What resolving does beyond taking the matter off the list. */
     dialogs: {
       payBack: { happens: 'The refund then counts as paid back by hand.' },
-      refundFailed: {
-        happens: 'A refund of no ticket then counts as paid back by hand. That of a ticket is marked on the ticket.',
-      },
+      refundFailed: { happens: MARKS_REFUND },
+      refundBounced: { happens: MARKS_REFUND },
       refundedElsewhere: { happens: 'Tickets whose money went back are cancelled. No money moves.' },
     } as Partial<Record<AttentionKind, { happens: string }>>,
     done: 'Resolved',

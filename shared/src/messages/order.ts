@@ -101,6 +101,8 @@ export const ORDER = {
     short: 'Less money than asked',
     unknown: 'Money for no order of ours',
     refundFailed: 'Refund failed',
+    refundBounced: 'Refund sent back by the bank',
+    paidTwice: 'Refunded a second time by the provider',
     noSeat: 'Sold at the door without a free seat',
     phoneEnded: 'Sold by a phone that had ended',
     noted: 'Done by a phone after its end',
@@ -134,6 +136,7 @@ export const ORDER_WORDS = {
   shortOf: (code: string, received: string, total: string) => `${code}: ${received} of ${total}`,
   complete: 'The rest has come',
   goesBack: 'The money goes back',
+  paidAfterAll: 'The provider paid it back after all',
   hasHome: (code: string) => `It was paid for order ${code}`,
 } as const
 

@@ -1,8 +1,8 @@
 import type { OrderState, PaymentState, RefundState } from '../contracts/names.ts'
 
 /**
- * What facts about money do to orders, payments and refunds. All of it is monotone: a fact applied twice changes nothing,
- * and the order in which facts arrive does not matter. Amounts are whole paise.
+ * What facts about money do to orders, payments and refunds. A fact applied twice changes nothing. The order in which facts
+ * arrive does not matter, but for refunds that a provider takes back. Amounts are whole paise.
  */
 
 export interface Captured {
@@ -37,18 +37,12 @@ export const nextPaymentState = (now: PaymentState, reported: PaymentState): Pay
   return reported
 }
 
-const REFUND_RANK: Readonly<Record<RefundState, number>> = {
-  requested: 0,
-  asking: 1,
-  sent: 2,
-  failed: 3,
-  manual: 4,
-  done: 5,
-}
-
-/** What a provider says of a refund: done stays done, and an old report never takes back a newer one. */
-export const nextRefundState = (now: RefundState, reported: RefundState): RefundState =>
-  REFUND_RANK[reported] > REFUND_RANK[now] ? reported : now
+/**
+ * What a provider says of a refund. It only takes back its word when money that it had paid comes back from the bank, or when it
+ * paid after all. What was paid by hand stays so.
+ */
+export const nextRefundState = (now: RefundState, reported: 'sent' | 'done' | 'failed'): RefundState =>
+  now === 'manual' || (now === 'done' && reported === 'sent') ? now : reported
 
 /**
  * The refund column of a ticket by the states of its refunds, one for each payment that its money came by: true is Done, false

@@ -2,9 +2,9 @@ import type { RefundState } from '@garba/shared/contracts/names'
 import { ORDER_WORDS } from '@garba/shared/messages/order'
 import { nextRefundState } from '@garba/shared/rules/orderMoney'
 import type { RefundFact } from '../../providers/provider.ts'
-import { insertAttention } from '../../store/attention.ts'
+import { insertAttention, resolveByKey } from '../../store/attention.ts'
 import { newId } from '../../store/ids.ts'
-import { findPayment, findPaymentByProviderId } from '../../store/payments.ts'
+import { findPayment, findPaymentByProviderId, type PaymentRow } from '../../store/payments.ts'
 import {
   changeRefund,
   findRefund,
@@ -12,66 +12,137 @@ import {
   insertRefund,
   newRefund,
   type RefundRow,
+  refundsOf,
 } from '../../store/refunds.ts'
-import type { WriteTx } from '../../store/sql.ts'
+import type { ReadTx, WriteTx } from '../../store/sql.ts'
 import type { Deps } from '../deps.ts'
 import { sameOrder } from './orderRows.ts'
 import { noteRefundElsewhere, settleRefundsElsewhere, showOnTicket } from './refundedElsewhere.ts'
 import { tellOfRefund } from './tellRefund.ts'
 
-/** Applies what a provider says of a refund. One that was made at the provider's own dashboard becomes known by it. */
+/**
+ * Applies what a provider says of a refund. One that was made at the provider's own dashboard becomes known by it. One that was
+ * paid another way keeps its state, and what the provider paid beside it is a matter for the desk.
+ */
 export async function applyRefund(deps: Deps, tx: WriteTx, fact: RefundFact): Promise<void> {
   const known =
     (await findRefundByProviderId(tx, fact.refundId)) ??
     (fact.key === null ? undefined : await findRefund(tx, fact.key))
   if (!known) return madeElsewhere(deps, tx, fact)
+  const providerRefundId = known.providerRefundId ?? fact.refundId
+  if (await isPaidAnotherWay(tx, known)) {
+    if (known.providerRefundId === null)
+      await changeRefund(tx, known, { state: known.state, providerRefundId, updatedAt: deps.now() })
+    return fact.state === 'done' ? notePaidTwice(deps, tx, known, fact) : undefined
+  }
   const state = nextRefundState(known.state, fact.state)
   if (state === known.state && known.providerRefundId !== null) return
-  await moveRefund(deps, tx, known, { state, providerRefundId: fact.refundId })
+  await moveRefund(deps, tx, known, { state, providerRefundId })
+}
+
+const replacementOf = async (tx: ReadTx, { id, paymentId }: RefundRow): Promise<RefundRow | undefined> =>
+  (await refundsOf(tx, [paymentId])).find(({ retryOf }) => retryOf === id)
+
+const isPaidAnotherWay = async (tx: ReadTx, refund: RefundRow): Promise<boolean> =>
+  refund.state === 'manual' || (refund.state === 'failed' && (await replacementOf(tx, refund)) !== undefined)
+
+async function notePaidTwice(
+  deps: Deps,
+  tx: WriteTx,
+  { paymentId }: Pick<RefundRow, 'paymentId'>,
+  { refundId, paise }: RefundFact,
+): Promise<void> {
+  const payment = await findPayment(tx, paymentId)
+  await insertAttention(tx, {
+    id: newId(deps.now()),
+    kind: 'paidTwice',
+    dedupeKey: `paidTwice:${refundId}`,
+    orderId: payment?.orderId ?? null,
+    paymentId,
+    amountPaise: paise,
+    detail: refundId,
+    createdAt: deps.now(),
+  })
 }
 
 async function madeElsewhere(deps: Deps, tx: WriteTx, fact: RefundFact): Promise<void> {
   const payment = await findPaymentByProviderId(tx, fact.paymentId)
   if (!payment || fact.state === 'failed') return
   const now = deps.now()
+  const { byHand, failed } = await alike(tx, payment, fact)
+  if (byHand) return notePaidTwice(deps, tx, byHand, fact)
   const refund = newRefund({
     id: newId(now),
     paymentId: payment.id,
-    kind: 'event',
+    kind: failed?.kind ?? 'event',
     amountPaise: fact.paise,
     state: fact.state,
     providerRefundId: fact.refundId,
     reason: ORDER_WORDS.atProvider,
+    ticketId: failed?.ticketId ?? null,
+    retryOf: failed?.id ?? null,
     createdAt: now,
   })
   await insertRefund(tx, refund)
-  await noteRefundElsewhere(tx, { orderId: payment.orderId, refund, now })
+  if (failed) await follow(deps, tx, refund)
+  else await noteRefundElsewhere(tx, { orderId: payment.orderId, refund, now })
+}
+
+/**
+ * Refunds of a payment that one from the dashboard may be about, by its amount: one that was marked as paid by hand, or else one
+ * that failed and that nobody has paid since.
+ */
+async function alike(
+  tx: ReadTx,
+  payment: PaymentRow,
+  { paise }: RefundFact,
+): Promise<{ byHand?: RefundRow; failed?: RefundRow }> {
+  const all = await refundsOf(tx, [payment.id])
+  const same = all.filter(({ amountPaise }) => amountPaise === paise)
+  const byHand = same.find(({ state }) => state === 'manual')
+  const failed = same.find(({ id, state }) => state === 'failed' && !all.some(({ retryOf }) => retryOf === id))
+  return { ...(byHand ? { byHand } : {}), ...(failed ? { failed } : {}) }
 }
 
 interface RefundChange extends Partial<RefundRow> {
   state: RefundState
 }
 
+const failedKey = (id: string): string => `refundFailed:${id}`
+const bouncedKey = (id: string): string => `refundBounced:${id}`
+
 /** Changes a refund and what follows: its ticket's refund column, a word to the guest, and to the desk when it failed. */
 export async function moveRefund(deps: Deps, tx: WriteTx, refund: RefundRow, set: RefundChange): Promise<void> {
   const now = deps.now()
   const row = await changeRefund(tx, refund, { ...set, updatedAt: now })
   if (!row || set.state === refund.state) return
-  await showOnTicket(tx, row, now)
-  const payment = await findPayment(tx, row.paymentId)
-  if (!payment) return
-  const order = await sameOrder(tx, { id: payment.orderId })
-  await tellOfRefund(deps, tx, order, row)
-  if (row.state !== 'failed') return
+  const order = await follow(deps, tx, row)
+  if (row.state !== 'failed' || !order) return
   await settleRefundsElsewhere(tx, order.id, now)
+  const bounced = refund.state === 'done'
   await insertAttention(tx, {
     id: newId(now),
-    kind: 'refundFailed',
-    dedupeKey: `refundFailed:${row.id}`,
+    kind: bounced ? 'refundBounced' : 'refundFailed',
+    dedupeKey: bounced ? bouncedKey(row.id) : failedKey(row.id),
     orderId: order.id,
-    paymentId: payment.id,
+    paymentId: row.paymentId,
     amountPaise: row.amountPaise,
-    detail: [order.code, row.lastError].filter(Boolean).join(': '),
+    detail: [order.code, bounced ? row.providerRefundId : row.lastError].filter(Boolean).join(': '),
     createdAt: now,
   })
+}
+
+/** What a refund's new state means for its ticket, its buyer, and the matters that are about it. */
+async function follow(deps: Deps, tx: WriteTx, refund: RefundRow) {
+  const now = deps.now()
+  await showOnTicket(tx, refund, now)
+  if (refund.state === 'done')
+    for (const id of [refund.id, refund.retryOf ?? refund.id])
+      for (const key of [failedKey(id), bouncedKey(id)])
+        await resolveByKey(tx, key, { resolvedAt: now, resolution: ORDER_WORDS.paidAfterAll })
+  const payment = await findPayment(tx, refund.paymentId)
+  if (!payment) return null
+  const order = await sameOrder(tx, { id: payment.orderId })
+  await tellOfRefund(deps, tx, order, refund)
+  return order
 }

@@ -7,6 +7,7 @@ import { findEvent, isClosed } from '../../store/events.ts'
 import { findOrderById, type OrderRow } from '../../store/orders.ts'
 import { changeRefund, findRefund } from '../../store/refunds.ts'
 import type { ReadTx, WriteTx } from '../../store/sql.ts'
+import { findTicket } from '../../store/tickets.ts'
 import { type UpiWaiting, upiWaiting } from '../../store/upiOrders.ts'
 import { audited } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
@@ -46,7 +47,7 @@ interface Settling {
 /**
  * Takes a matter off the list, with what was done about it: money of no ticket counts as paid back by hand, and tickets whose
  * money went back at the provider are cancelled. Refuses with NOT_FOUND for one that is not open, TICKETS_WITHOUT_MONEY when
- * only a person can say which ticket it is, or REFUND_IN_DOUBT.
+ * only a person can say which ticket it is, REFUND_IN_DOUBT, or REFUND_ON_ITS_WAY.
  */
 export const settleAttention = (deps: Deps, { admin, id, resolution }: Settling): Promise<Attention> =>
   deps.store.write(async (tx) => {
@@ -75,8 +76,10 @@ interface ByHand extends Omit<Settling, 'id'> {
 async function paidByHand(deps: Deps, tx: WriteTx, { row, order, admin, resolution }: ByHand): Promise<void> {
   const id = refundOfMatter(row)
   const refund = id === null ? undefined : await findRefund(tx, id)
-  if (!refund || refund.ticketId !== null) return
+  // A ticket that was deleted after its money went back is not there to be marked, when that money comes back.
+  if (!refund || (refund.ticketId !== null && (await findTicket(tx, refund.ticketId)))) return
   if (refund.state === 'asking') throw new Refusal('REFUND_IN_DOUBT')
+  if (refund.state === 'sent') throw new Refusal('REFUND_ON_ITS_WAY')
   if (refund.state !== 'requested' && refund.state !== 'failed') return
   const said = { updatedAt: deps.now(), requestedByName: admin.name, reason: resolution }
   const paid = await changeRefund(tx, refund, { ...said, state: 'manual' })

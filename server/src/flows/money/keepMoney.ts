@@ -3,7 +3,8 @@ import { type PaymentProvider, ProviderBusy } from '../../providers/provider.ts'
 import { voidLeases } from '../../store/jobs.ts'
 import { extendHold, heldOrders, type OrderRow } from '../../store/orders.ts'
 import { findPayment, paymentsOf } from '../../store/payments.ts'
-import { refundsOnTheirWay } from '../../store/refunds.ts'
+import { type RefundRow, refundsEndedSince, refundsOnTheirWay } from '../../store/refunds.ts'
+import type { ReadTx } from '../../store/sql.ts'
 import { isCreditOpen } from '../../store/statementLines.ts'
 import type { Deps } from '../deps.ts'
 import { applyFacts } from './applyFacts.ts'
@@ -19,6 +20,8 @@ const JOBS_MS = 5_000
 /** The day's questions are stored once; each hour only looks whether a new day has begun. */
 const SETTLEMENTS_MS = 3_600_000
 const CATCH_UP_MS = 24 * 3_600_000
+/** How long after a refund its money may come back. */
+const BOUNCES_WITHIN_MS = 14 * CATCH_UP_MS
 /** Most of a mail's time is waiting for the mail server. */
 const MAILS_AT_ONCE = 4
 
@@ -39,7 +42,10 @@ export function keepMoney(deps: Deps): () => Promise<void> {
   })
   const rounds = oneAtATime(() => moneyRound(deps))
   const settlements = oneAtATime(() => askForSettlements(deps))
-  const missed = oneAtATime(() => catchUp(deps))
+  const missed = oneAtATime(async () => {
+    await catchUp(deps)
+    await lookAtEndedRefunds(deps)
+  })
   const noted = (work: () => Promise<void>) => async () => {
     if (stopping.aborted || epoch.readOnly() !== null) return
     await work().catch((err: unknown) => log.error({ err }, 'money could not be looked after'))
@@ -119,7 +125,16 @@ export async function moneyRound(deps: Deps): Promise<void> {
     await askAbout(deps, order)
     if (order.holdUntil !== null && order.holdUntil.getTime() <= deps.now().getTime()) await lapse(deps, order)
   })
-  await each(round, await linksOfRefunds(deps), async ({ provider, ref }) => applyFacts(deps, await provider.look(ref)))
+  const onTheirWay = await linksOfRefunds(deps, refundsOnTheirWay)
+  await each(round, onTheirWay, async ({ provider, ref }) => applyFacts(deps, await provider.look(ref)))
+}
+
+/** Asks the providers again about refunds that have ended: a bank may send money back after days. */
+export async function lookAtEndedRefunds(deps: Deps): Promise<void> {
+  const since = new Date(deps.now().getTime() - BOUNCES_WITHIN_MS)
+  const ended = await linksOfRefunds(deps, (tx) => refundsEndedSince(tx, since))
+  const round: Round = { deps, busy: false }
+  await each(round, ended, async ({ provider, ref }) => applyFacts(deps, await provider.look(ref)))
 }
 
 interface Round {
@@ -163,11 +178,11 @@ async function lapse(deps: Deps, order: OrderRow): Promise<void> {
   })
 }
 
-/** The links of payments with a refund on its way, each once. */
-const linksOfRefunds = (deps: Deps) =>
+/** The links of payments with such refunds, each once. */
+const linksOfRefunds = (deps: Deps, find: (tx: ReadTx) => Promise<RefundRow[]>) =>
   deps.store.read(async (tx) => {
     const links = new Map<string, { code: string; provider: PaymentProvider; ref: string }>()
-    for (const refund of await refundsOnTheirWay(tx)) {
+    for (const refund of await find(tx)) {
       const payment = await findPayment(tx, refund.paymentId)
       const provider = payment && providerOf(deps, payment.provider)
       const ref = payment && (await paymentsOf(tx, payment.orderId))[0]?.providerRef

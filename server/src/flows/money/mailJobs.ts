@@ -57,7 +57,8 @@ async function mailOf(tx: ReadTx, { orderId, payload }: JobRow): Promise<Mail | 
     }
     case 'refunded':
     case 'byHand': {
-      const refund = await findRefund(tx, news.about)
+      const [id = ''] = news.about.split(':')
+      const refund = await findRefund(tx, id)
       return refund ? refundMail(await refundsAskedWith(tx, refund), news.what, base) : null
     }
     case 'changed':

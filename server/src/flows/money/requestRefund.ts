@@ -80,9 +80,11 @@ async function notePayBack(
   })
 }
 
+const ABOUT_REFUNDS: ReadonlySet<AttentionRow['kind']> = new Set(['payBack', 'refundFailed', 'refundBounced'])
+
 /** The refund that a matter is about, if it is about one. */
 export const refundOfMatter = ({ kind, dedupeKey }: Pick<AttentionRow, 'kind' | 'dedupeKey'>): string | null =>
-  kind === 'payBack' || kind === 'refundFailed' ? dedupeKey.slice(dedupeKey.indexOf(':') + 1) : null
+  ABOUT_REFUNDS.has(kind) ? dedupeKey.slice(dedupeKey.indexOf(':') + 1) : null
 
 /** Takes an order off the list of those for which too little has come. */
 export async function settleShort(

@@ -74,7 +74,7 @@ async function answerOf(
 }
 
 /** Keys of another account do not know the payment: that is no answer to whether the refund was made. */
-async function everyRefund(provider: PaymentProvider, paymentId: string): Promise<RefundFact[]> {
+export async function everyRefund(provider: PaymentProvider, paymentId: string): Promise<RefundFact[]> {
   try {
     return await provider.refundsOf(paymentId)
   } catch (error) {

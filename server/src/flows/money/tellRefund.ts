@@ -25,6 +25,9 @@ export async function refundsAskedWith(
 /** Whether the money has gone back, by the provider or by hand. */
 export const isPaidBack = ({ state }: RefundRow): boolean => state === 'done' || state === 'manual'
 
+/** It was paid by hand after the provider had failed to: the buyer was told before that it had been made, or failed. */
+const cameBack = ({ state, providerRefundId }: RefundRow): boolean => state === 'manual' && providerRefundId !== null
+
 /** Tells the buyer once that the refunds asked for together have been made, when all have, and once that one failed. */
 export async function tellOfRefund(
   deps: Pick<Deps, 'now' | 'mailer'>,
@@ -35,5 +38,6 @@ export async function tellOfRefund(
   const together = await refundsAskedWith(tx, refund)
   const about = together[0].id
   if (refund.state === 'failed') await tell(deps, tx, order, { what: 'byHand', about })
-  else if (together.every(isPaidBack)) await tell(deps, tx, order, { what: 'refunded', about })
+  else if (together.every(isPaidBack))
+    await tell(deps, tx, order, { what: 'refunded', about: cameBack(refund) ? `${about}:byHand` : about })
 }

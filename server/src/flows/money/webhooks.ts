@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto'
 import { AUDIT } from '@garba/shared/messages/audit'
-import type { Fact } from '../../providers/provider.ts'
+import type { Fact, PaymentProvider, RefundFact } from '../../providers/provider.ts'
 import { Refusal } from '../../refusal.ts'
 import { insertJob } from '../../store/jobs.ts'
+import { findPayment } from '../../store/payments.ts'
 import { dropBodies, markApplied, storeEvent } from '../../store/providerEvents.ts'
+import { findRefundByProviderId } from '../../store/refunds.ts'
 import type { ReadTx } from '../../store/sql.ts'
 import type { Deps } from '../deps.ts'
 import { applyFacts } from './applyFacts.ts'
+import { providerOf } from './links.ts'
 import { paymentOf, sameOrder } from './orderRows.ts'
+import { everyRefund } from './sendRefund.ts'
 
 const utf8 = new TextDecoder()
 
@@ -36,9 +40,32 @@ export async function receiveEvent(
 /** The facts as the job stored them: JSON has no dates. */
 const revived = (fact: Fact): Fact => (fact.type === 'captured' ? { ...fact, at: new Date(fact.at) } : fact)
 
+/**
+ * An event may be older than what is known. That a refund was made is therefore asked of the provider where it has said before
+ * that this refund failed.
+ */
+async function upToDate(deps: Deps, facts: readonly Fact[]): Promise<Fact[]> {
+  const latest: Fact[] = []
+  for (const fact of facts) {
+    const provider = fact.type === 'refund' && fact.state !== 'failed' && (await whoFailed(deps, fact))
+    if (provider)
+      latest.push(...(await everyRefund(provider, fact.paymentId)).filter((one) => one.refundId === fact.refundId))
+    else latest.push(fact)
+  }
+  return latest
+}
+
+/** The provider that has said before that this refund failed. */
+const whoFailed = (deps: Deps, { refundId }: RefundFact): Promise<PaymentProvider | undefined> =>
+  deps.store.read(async (tx) => {
+    const refund = await findRefundByProviderId(tx, refundId)
+    const payment = refund?.state === 'failed' ? await findPayment(tx, refund.paymentId) : undefined
+    return payment && providerOf(deps, payment.provider)
+  })
+
 /** Applies the facts of a stored event. */
 export async function applyEvent(deps: Deps, { id, facts }: { id: string; facts: Fact[] }): Promise<void> {
-  await applyFacts(deps, facts.map(revived))
+  await applyFacts(deps, await upToDate(deps, facts.map(revived)))
   await deps.store.write(async (tx) => {
     await markApplied(tx, id, deps.now())
     for (const fact of facts) if (await isOfErased(tx, fact)) await dropBodies(tx, [id])

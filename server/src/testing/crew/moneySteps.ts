@@ -132,7 +132,7 @@ export async function drawer(evening: Evening): Promise<void> {
 export async function confirm(evening: Evening): Promise<void> {
   const order = oneOf(
     evening,
-    evening.orders.filter(({ provider, owner }) => provider === 'upi' && owner !== ''),
+    evening.orders.filter(({ provider }) => provider === 'upi'),
   )
   if (!order) return
   const actor = somebody(evening, 'desk')

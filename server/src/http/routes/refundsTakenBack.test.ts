@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto'
+import type { Attention } from '@garba/shared/contracts/order'
+import type { ManagedTicket, Ticket } from '@garba/shared/contracts/ticket'
+import { expect, test } from 'vitest'
+import { runJobs } from '../../flows/money/jobs.ts'
+import { lookAtEndedRefunds } from '../../flows/money/keepMoney.ts'
+import { ProviderRefused } from '../../providers/provider.ts'
+import { wrongInAccounts } from '../../testing/accounts.ts'
+import { must } from '../../testing/desk.ts'
+import { linkOf, minutesPass, ordered, orderOf, payingWorld, settle } from '../../testing/money.ts'
+import type { Client } from '../../testing/world.ts'
+
+/** A paid order of two tickets, of which its buyer has cancelled the first. */
+async function cancelledOne() {
+  const world = await payingWorld()
+  const guest = await world.as('guest')
+  const { code } = await ordered(guest, 2)
+  const payment = world.double.pay(linkOf(world, code))
+  await settle(world)
+  const [ticket] = (await orderOf(guest, code)).tickets as [Ticket, Ticket]
+  await must(guest.request('PATCH', `/api/tickets/cancel/${ticket.id}`, { reason: 'Away' }))
+  const admin = await world.as('admin')
+  const shown = async () => {
+    const { refunds, tickets } = await orderOf(guest, code)
+    return {
+      refunds: refunds.map(({ state }) => state),
+      ticket: tickets.find(({ id }) => id === ticket.id)?.isRefundDone,
+    }
+  }
+  const bounce = () => world.double.bounce(payment.refunds[0]?.id ?? '')
+  const marked = (isRefundDone: boolean | null) =>
+    must(admin.request('PATCH', `/api/admin/tickets/${ticket.id}/refund`, { isRefundDone }))
+  return { world, guest, admin, code, payment, ticket, shown, bounce, marked }
+}
+const matters = async (admin: Client) =>
+  ((await must(admin.request('GET', '/api/admin/attention'))).attention as Attention[]).map(
+    ({ kind, order, amount }) => ({ kind, order, amount }),
+  )
+const resolveFirst = async (admin: Client, resolution: string) => {
+  const [matter] = (await must(admin.request('GET', '/api/admin/attention'))).attention as Attention[]
+  return must(admin.request('POST', `/api/admin/attention/${matter?.id}/resolve`, { resolution }))
+}
+
+test('a refund that the bank sends back is open again, for the guest and for the desk, until it is paid by hand', async () => {
+  const { world, admin, code, ticket, shown, bounce, marked } = await cancelledOne()
+  await settle(world)
+  expect(await shown()).toEqual({ refunds: ['done'], ticket: true })
+  bounce()
+  await settle(world)
+  expect(await shown()).toEqual({ refunds: ['failed'], ticket: false })
+  expect(await matters(admin)).toEqual([{ kind: 'refundBounced', order: code, amount: 259 }])
+  const due = await must(admin.request('GET', '/api/admin/tickets/management?refund=due'))
+  expect((due.tickets as ManagedTicket[]).map(({ id }) => id)).toEqual([ticket.id])
+  expect(await wrongInAccounts(world)).toEqual([])
+  await marked(true)
+  await resolveFirst(admin, 'Sent to garima@bank')
+  expect(await shown()).toEqual({ refunds: ['manual'], ticket: true })
+  await lookAtEndedRefunds(world.deps)
+  expect(await matters(admin)).toEqual([])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+test('a refund that the bank sends back is paid again by the provider, which settles the matter', async () => {
+  const { world, admin, shown, bounce, marked } = await cancelledOne()
+  await settle(world)
+  bounce()
+  await settle(world)
+  await marked(null)
+  await settle(world)
+  expect(await shown()).toEqual({ refunds: ['failed', 'done'], ticket: true })
+  expect(await matters(admin)).toEqual([])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+test('what the provider settled before the bank sent it back leaves the Books balanced', async () => {
+  const { world, payment, bounce } = await cancelledOne()
+  await settle(world)
+  const line = `insert into settlement_lines (id, provider, kind, settlement_id, day, amount_paise, fee_paise, stored_at)
+    values (?, 'razorpay', 'refund', 's', '2025-08-09', 25900, 0, 1)`
+  await world.sql(line, payment.refunds[0]?.id ?? '')
+  bounce()
+  await settle(world)
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+test('without webhooks the server finds out by asking', async () => {
+  const { world, shown, bounce } = await cancelledOne()
+  world.double.setFaults({ lostEvent: 1 })
+  await settle(world)
+  bounce()
+  await minutesPass(world, 2)
+  expect(await shown()).toEqual({ refunds: ['done'], ticket: true })
+  await lookAtEndedRefunds(world.deps)
+  expect(await shown()).toEqual({ refunds: ['failed'], ticket: false })
+})
+
+test('an old event does not make a refund done that the bank has sent back', async () => {
+  const { world, shown, bounce } = await cancelledOne()
+  world.double.setFaults({ delayedEvent: 1 })
+  await settle(world)
+  expect(await shown()).toEqual({ refunds: ['done'], ticket: true })
+  world.double.setFaults({ delayedEvent: 0 })
+  bounce()
+  await settle(world)
+  expect(await shown()).toEqual({ refunds: ['failed'], ticket: false })
+  await minutesPass(world, 12)
+  expect(world.double.waitingEvents()).toBe(0)
+  expect(await shown()).toEqual({ refunds: ['failed'], ticket: false })
+})
+
+test('the money of a ticket that was deleted since is paid back by resolving the matter', async () => {
+  const { world, admin, ticket, shown, bounce } = await cancelledOne()
+  await settle(world)
+  await must(admin.request('DELETE', `/api/admin/tickets/${ticket.id}`))
+  bounce()
+  await settle(world)
+  expect(await matters(admin)).toMatchObject([{ kind: 'refundBounced', amount: 259 }])
+  await resolveFirst(admin, 'Sent to garima@bank')
+  expect((await shown()).refunds).toEqual(['manual'])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+/** The provider says no to a refund, and makes it all the same. */
+async function refusedAndMade() {
+  const cancelled = await cancelledOne()
+  const { world } = cancelled
+  const { razorpay } = world.deps.providers
+  if (!razorpay) throw new Error('There is no provider')
+  world.double.setFaults({ lostEvent: 1 })
+  const refund: typeof razorpay.refund = async (asked) => {
+    await razorpay.refund(asked)
+    throw new ProviderRefused('BAD_REQUEST_ERROR', 'No')
+  }
+  world.deps.providers = { razorpay: { ...razorpay, refund } }
+  await runJobs(world.deps, 'money')
+  world.deps.providers = { razorpay }
+  return cancelled
+}
+
+test.each(['by asking', 'by an event'])(
+  'a refund paid by hand that the provider made too is a matter (%s)',
+  async (how) => {
+    const { world, admin, code, shown, marked } = await refusedAndMade()
+    expect(await shown()).toEqual({ refunds: ['failed'], ticket: false })
+    await marked(true)
+    world.double.setFaults({ lostEvent: 0 })
+    for (const _ of [1, 2]) await (how === 'by asking' ? lookAtEndedRefunds(world.deps) : minutesPass(world, 15))
+    expect(await shown()).toEqual({ refunds: ['manual'], ticket: true })
+    expect(await matters(admin)).toEqual([
+      { kind: 'refundFailed', order: code, amount: 259 },
+      { kind: 'paidTwice', order: code, amount: 259 },
+    ])
+    expect(await wrongInAccounts(world)).toEqual([])
+  },
+)
+
+test('a refund that the provider made after all is done, and nobody is to pay it by hand any more', async () => {
+  const { world, admin, shown } = await refusedAndMade()
+  expect(await matters(admin)).toMatchObject([{ kind: 'refundFailed' }])
+  await lookAtEndedRefunds(world.deps)
+  expect(await shown()).toEqual({ refunds: ['done'], ticket: true })
+  expect(await matters(admin)).toEqual([])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+test('a refund that the provider made after all, and by another key again, is a matter', async () => {
+  const { world, admin, code, shown, marked } = await refusedAndMade()
+  await marked(null)
+  await runJobs(world.deps, 'money')
+  expect(await shown()).toEqual({ refunds: ['failed', 'done'], ticket: true })
+  await lookAtEndedRefunds(world.deps)
+  expect(await matters(admin)).toEqual([{ kind: 'paidTwice', order: code, amount: 259 }])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+test.each([
+  ['failed', 'done', true, []],
+  ['was paid by hand', 'manual', true, [{ kind: 'paidTwice', amount: 259 }]],
+] as const)('a refund that %s and is made at the dashboard', async (what, state, ticket, expected) => {
+  const { world, admin, payment, shown, marked } = await cancelledOne()
+  world.double.setFaults({ lowBalance: 1 })
+  await settle(world)
+  await marked(what !== 'failed')
+  world.double.setFaults({ lowBalance: 0 })
+  await world.deps.providers.razorpay?.refund({ paymentId: payment.id, paise: 25_900, key: randomUUID() })
+  await settle(world)
+  const now = await shown()
+  expect({ last: now.refunds.at(-1), ticket: now.ticket }).toEqual({ last: state, ticket })
+  expect(await matters(admin)).toMatchObject(expected)
+  expect(await wrongInAccounts(world)).toEqual([])
+})
