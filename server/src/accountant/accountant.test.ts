@@ -44,43 +44,21 @@ const aRefund = (of: { code: string; ticketId?: string; paise: number; state: st
   select 'refund-by-sql', p.id, ${of.ticketId === undefined ? 'null' : `'${of.ticketId}'`}, 'event', ${of.paise}, '${of.state}', 0, 2e12, 2e12
   from payments p where p.order_id = ${orderId(of.code)}`.replaceAll('2e12', '2000000000000')
 
-const aTicket = (like: string, set: Record<string, string>) => {
-  const columns = [
-    'id',
-    'event_id',
-    'order_id',
-    'buyer_name',
-    'buyer_email',
-    'price_paise',
-    'kind',
-    'status',
-    'qr_code',
-    'created_at',
-    'updated_at',
-    'revision',
-    'search_text',
-  ]
-  const values = columns.map((column) => set[column] ?? column)
-  return `insert into tickets (${columns.join(', ')}) select ${values.join(', ')} from tickets where id = '${like}'`
-}
+const TICKET =
+  'id event_id order_id buyer_name buyer_email price_paise kind status qr_code created_at updated_at revision search_text'
+const SCAN =
+  'id ticket_id outcome admitted_offline manual checker_id checker_name sender_id sender_name at received_at undone_at answer_status answer event_id'
 
-/** One more scan of a ticket, like its entry. */
-const aScan = (ticketId: string, set: Record<string, string>) => {
-  const columns = [
-    'id',
-    'ticket_id',
-    'outcome',
-    'admitted_offline',
-    'manual',
-    'checker_id',
-    'checker_name',
-    'sender_id',
-  ]
-  columns.push('sender_name', 'at', 'received_at', 'undone_at', 'answer_status', 'answer', 'event_id')
-  const values = columns.map((column) => set[column] ?? column)
-  return `insert into scans (${columns.join(', ')}) select ${values.join(', ')} from scans where id = (
-    select entry_scan_id from tickets where id = '${ticketId}')`
+/** One more row of a table, like the row of that id but for what is set. */
+const oneMore = (table: string, columns: string, id: string, set: Record<string, string>) => {
+  const names = columns.split(' ')
+  const values = names.map((name) => set[name] ?? name)
+  return `insert into ${table} (${names.join(', ')}) select ${values.join(', ')} from ${table} where id = ${id}`
 }
+const aTicket = (like: string, set: Record<string, string>) => oneMore('tickets', TICKET, `'${like}'`, set)
+/** One more scan of a ticket, like its entry. */
+const aScan = (ticketId: string, set: Record<string, string>) =>
+  oneMore('scans', SCAN, `(select entry_scan_id from tickets where id = '${ticketId}')`, set)
 
 /** `row`: what the finding must name. */
 type Corruption = [
@@ -400,6 +378,14 @@ const CORRUPTIONS: readonly Corruption[] = [
     'an admission taken back an hour later',
     ({ paid }) => [
       `update scans set undone_at = at + 3600000 where ticket_id = '${firstOf(paid)}' and outcome = 'conflict'`,
+    ],
+    () => '60 min later',
+  ],
+  [
+    'entriesCounted',
+    'an admission taken back an hour later, after its time was moved ahead',
+    ({ paid }) => [
+      `update scans set received_at = at, at = at + 3600000, undone_at = at + 3610000 where ticket_id = '${firstOf(paid)}' and outcome = 'conflict'`,
     ],
     () => '60 min later',
   ],

@@ -4,6 +4,8 @@ import { finds, numberOf, short } from './query.ts'
 /** Somebody was let in on a ticket that is still theirs, and not taken back. */
 const INSIDE = "s.outcome in ('admitted', 'conflict') and s.undone_at is null"
 
+/** A sale that arrives after the scan of its ticket may move the time of the scan ahead. */
+const LET_IN_AT = '(case when s.received_at < s.at then s.received_at else s.at end)'
 /** How long after an admission it may be taken back. */
 const UNDO_MS = 60_000
 /** The last restore: the undos that its backup lost come back later. */
@@ -41,8 +43,8 @@ export const entriesCounted: readonly Check[] = [
       `Ticket ${short(ticket_id)}: let ${people} people in, and ${recorded} double admissions were recorded`,
   ),
   finds(
-    `select s.ticket_id, s.checker_name, s.at, s.undone_at from scans s
-    where s.undone_at - s.at > ${UNDO_MS} and s.undone_at <> s.received_at and s.outcome <> 'marked' and s.at >= ${RESTORED}`,
+    `select s.ticket_id, s.checker_name, ${LET_IN_AT} as at, s.undone_at from scans s
+    where s.undone_at - ${LET_IN_AT} > ${UNDO_MS} and s.undone_at <> s.received_at and s.outcome <> 'marked' and s.at >= ${RESTORED}`,
     ({ ticket_id, checker_name, at, undone_at }) =>
       `Ticket ${short(ticket_id)}: ${checker_name} let somebody in, and that was taken back ` +
       `${Math.round((numberOf(undone_at) - numberOf(at)) / 60_000)} min later`,

@@ -16,7 +16,7 @@ import type { AnyCaller, Deps } from './deps.ts'
 import { endOfDevice } from './devices/authenticateDevice.ts'
 import { unknownTicket } from './recordConflict.ts'
 import { atItsEvent, knownTicket, nameOfEvent, readScan, type ScanFacts, ticketIdOf, timed } from './scanFacts.ts'
-import { requireOwn } from './undoAdmission.ts'
+import { isInTimeToUndo, requireOwn } from './undoAdmission.ts'
 import { scannedTicketView } from './views/ticket.ts'
 
 interface Given {
@@ -99,7 +99,7 @@ async function undo(deps: Deps, tx: WriteTx, { facts, scan, ticket, sender, inTi
   const end = sender.device ? endOfDevice(sender.device, now) : null
   if (end) throw new Refusal(end.code)
   const again = inTime && (await isLostUndo(deps, tx, scan))
-  if (!again && !mayUndo({ admittedAt: scan.at, now })) throw new Refusal('UNDO_EXPIRED')
+  if (!again && !isInTimeToUndo(scan, now)) throw new Refusal('UNDO_EXPIRED')
   const swaps = await swapsOf(tx, scan.ticketId ?? '')
   if (swaps.some(({ first, second }) => [first.scanId, second.scanId].includes(scan.id)))
     throw new Refusal('UNDO_NOT_POSSIBLE')

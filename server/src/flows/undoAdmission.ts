@@ -41,6 +41,12 @@ export function requireOwn({ senderId }: ScanRow, { id }: AnyCaller): void {
   if (senderId !== id) throw new Refusal('UNDO_NOT_YOURS')
 }
 
+/**
+ * The 60 s begin when the server had the scan at the latest: a sale that arrives after it may move its time ahead (`enterSold`).
+ */
+export const isInTimeToUndo = ({ at, receivedAt }: ScanRow, now: Date): boolean =>
+  mayUndo({ admittedAt: at < receivedAt ? at : receivedAt, now })
+
 interface TakingBack {
   scan: ScanRow
   ticket: TicketRow
@@ -53,7 +59,7 @@ async function takeBack(tx: WriteTx, { scan, ticket, user, now }: TakingBack): P
   if (scan.outcome === 'released') return await takeBackReleased(tx, { scan, ticket, user, now })
   const holds = scan.outcome === 'admitted' && scan.undoneAt === null && ticket.entryScanId === scan.id
   if (!holds || ticket.status !== 'used' || (await hasConflict(tx, ticket.id))) throw new Refusal('UNDO_NOT_POSSIBLE')
-  if (!mayUndo({ admittedAt: scan.at, now })) throw new Refusal('UNDO_EXPIRED')
+  if (!isInTimeToUndo(scan, now)) throw new Refusal('UNDO_EXPIRED')
   const set = { status: 'active' as const, ...NO_ENTRY }
   const free = await moveTicket(tx, { id: ticket.id, eventId: ticket.eventId, from: 'used', set, now })
   if (typeof free === 'string') throw new Refusal('UNDO_NOT_POSSIBLE')
@@ -65,7 +71,7 @@ async function takeBack(tx: WriteTx, { scan, ticket, user, now }: TakingBack): P
 
 /** An admin has changed the ticket meanwhile and its status stays; only the person is taken back. */
 async function takeBackReleased(tx: WriteTx, { scan, ticket, user, now }: TakingBack): Promise<TicketRow> {
-  if (!mayUndo({ admittedAt: scan.at, now })) throw new Refusal('UNDO_EXPIRED')
+  if (!isInTimeToUndo(scan, now)) throw new Refusal('UNDO_EXPIRED')
   await updateScan(tx, scan.id, { undoneAt: now })
   await nextRevision(tx)
   const detail = AUDIT.releasedUndone

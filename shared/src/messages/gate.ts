@@ -82,6 +82,7 @@ export const BLOCK = {
   notSold: (numbers: string) =>
     `No tickets were made for ${numbers}. Sell at the desk if the buyer has paid, or give the money back`,
   leaseEnded: 'Lease ended',
+  replaced: 'Another phone took its place',
   size: 'Enter how many tickets to print, 1 to 500',
   range: 'Enter the first and the last number, both within the block',
   numbers: numbersText,

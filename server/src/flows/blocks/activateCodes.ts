@@ -19,6 +19,7 @@ import { requireMethod } from '../money/sellAtDesk.ts'
 import { blockView, rangesOf } from '../views/block.ts'
 import { orderView } from '../views/order.ts'
 import { blockRowsOf, paperBlock } from './blockRows.ts'
+import { enterSold } from './enterSold.ts'
 
 interface Range {
   admin: Pick<Caller, 'id' | 'name'>
@@ -67,12 +68,14 @@ export function activateCodes(
     const price = priceByHand(quote({ quantity, ...block }), method)
     const { eventId } = block
     const order = await recordSale(deps, tx, { sale, eventId, price, signed, at, action: 'block.sold' })
-    await insertTickets(tx, await ticketsFor(tx, order, { eventId, signed, createdAt: at, kind: 'paper' }))
+    const tickets = await ticketsFor(tx, order, { eventId, signed, createdAt: at, kind: 'paper' })
+    await insertTickets(tx, tickets)
     await sellCodes(
       tx,
       order.id,
       signed.map((ticket) => ticket.id),
     )
+    await enterSold(tx, { tickets, by: admin, now: at })
     return {
       order: orderView(await rowsOf(tx, order), deps.settings.payments),
       block: blockView(await blockRowsOf(tx, block)),

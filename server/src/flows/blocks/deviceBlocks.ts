@@ -12,7 +12,7 @@ import {
   findBlock,
   leasedBlocks,
 } from '../../store/codeBlocks.ts'
-import { findPairedDevice } from '../../store/pairedDevices.ts'
+import { findPairedDevice, type PairedDeviceRow } from '../../store/pairedDevices.ts'
 import type { ReadTx, WriteTx } from '../../store/sql.ts'
 import { aboutBlock, audited } from '../audited.ts'
 import type { Deps, DeviceCaller } from '../deps.ts'
@@ -134,6 +134,15 @@ const LEASE_ENDED: Ending = { by: { id: null, name: BLOCK.leaseEnded }, why: nul
 /** Takes back what a phone that has ended still has, without waiting for the round of each minute. */
 export async function endBlocksOf(deps: Deps, tx: WriteTx, deviceId: string): Promise<void> {
   for (const block of await blocksOfDevice(tx, deviceId)) await end(deps, tx, block, LEASE_ENDED)
+}
+
+/**
+ * Takes back what a phone had in whose place another was paired: it may have sold some of it without a network, so the other must
+ * not be offered it. Those sales still count when the phone is paired with its place again.
+ */
+export async function endBlocksOfReplaced(deps: Deps, tx: WriteTx, { id, name }: PairedDeviceRow): Promise<void> {
+  for (const block of await blocksOfDevice(tx, id))
+    await end(deps, tx, block, { by: { id: null, name }, why: BLOCK.replaced })
 }
 
 async function isOver(tx: ReadTx, { leaseUntil, deviceId }: CodeBlockRow, now: Date): Promise<boolean> {

@@ -5,6 +5,7 @@ import { Refusal } from '../../refusal.ts'
 import { findDeviceByCode, type PairedDeviceRow, useCode } from '../../store/pairedDevices.ts'
 import type { ReadTx, WriteTx } from '../../store/sql.ts'
 import { aboutDevice, audited } from '../audited.ts'
+import { endBlocksOfReplaced } from '../blocks/deviceBlocks.ts'
 import type { Deps } from '../deps.ts'
 import { endOfDevice } from './authenticateDevice.ts'
 import { hashOfCode } from './createDevice.ts'
@@ -39,6 +40,7 @@ export async function pairDevice(deps: Deps, { code: typed, publicKey, label }: 
     const pairing = { codeUsedAt: now, pairedAt: now, publicKey, label: label ?? null, shiftName: null }
     const paired = await useCode(tx, codeHash, pairing)
     if (paired) await recordPairing(tx, paired, device)
+    if (paired && device.publicKey !== null) await endBlocksOfReplaced(deps, tx, paired)
     const mine = paired ?? (await firstPairing(tx, codeHash, publicKey))
     return ownDeviceView(mine)
   })
