@@ -4,16 +4,16 @@ import type { PairingEnd, PairingRow } from '../platform/store/scannerSchema.ts'
 import { closeCamera } from './camera/useCamera.ts'
 import { endNow, endOf, usePairingRow, useRight } from './core/pairing.ts'
 import { useView } from './core/useView.ts'
-import { PageTop } from './screens/PageTop.tsx'
-import { PairingEnded } from './screens/PairingEnded.tsx'
-import { ScanScreen } from './screens/ScanScreen.tsx'
-import { ShiftScreen } from './screens/Shift.tsx'
+import { PageTop } from './screens/phone/PageTop.tsx'
+import { PairingEnded } from './screens/phone/PairingEnded.tsx'
+import { ScanScreen } from './screens/scan/ScanScreen.tsx'
+import { ShiftScreen } from './screens/phone/Shift.tsx'
 import { forgetAtSignOut, forgetWithRole, startStation } from './sync/startStation.ts'
 
 const ReadinessScreen = lazy(() => import('./checks/ReadinessScreen.tsx'))
 const TestCodeScreen = lazy(() => import('./checks/TestCodeScreen.tsx'))
-const GateScreen = lazy(() => import('./screens/GateScreen.tsx'))
-const SellScreen = lazy(() => import('./screens/SellScreen.tsx'))
+const GateScreen = lazy(() => import('./screens/evening/GateScreen.tsx'))
+const SellScreen = lazy(() => import('./screens/sell/SellScreen.tsx'))
 const SCREENS = {
   readiness: ReadinessScreen,
   testCode: TestCodeScreen,

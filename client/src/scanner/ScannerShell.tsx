@@ -22,10 +22,10 @@ import { noteWantedScanner } from '../platform/store/gateNotes.ts'
 import { usePairing } from './core/pairing.ts'
 import { goTo, useView } from './core/useView.ts'
 import styles from './ScannerShell.module.css'
-import { Center, Notice } from './screens/Center.tsx'
+import { Center, Notice } from './screens/scan/Center.tsx'
 import { PAIRING } from './texts/phone.ts'
 
-const UnsentHere = lazy(() => import('./screens/UnsentHere.tsx'))
+const UnsentHere = lazy(() => import('./screens/lists/UnsentHere.tsx'))
 
 /** Above the controls, clear of the status line, which is always visible, and of the frame. */
 const TOASTS = { bottom: 'var(--toast-bottom)', left: 'var(--toast-left)', right: 'var(--toast-right)' }
@@ -108,7 +108,7 @@ const Wait = ({ text }: { text: string }) => (
 
 export const ScannerApp = late(() => import('./ScannerApp.tsx'), <Wait text={SCREENS.loadingDashboard} />)
 
-const PairScreen = late(() => import('./screens/PairScreen.tsx'), <Wait text={SCREENS.loadingDashboard} />)
+const PairScreen = late(() => import('./screens/phone/PairScreen.tsx'), <Wait text={SCREENS.loadingDashboard} />)
 
 const WrongRole = ({ role }: { role: string }) => {
   const signingOut = useSigningOut()

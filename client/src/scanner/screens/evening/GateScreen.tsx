@@ -1,0 +1,169 @@
+import type { Evening } from '@garba/shared/contracts/desk'
+import { eveningSchema } from '@garba/shared/contracts/desk'
+import { ageText } from '@garba/shared/messages/formats'
+import { HEADCOUNT } from '@garba/shared/messages/gate'
+import { formatCount } from '@garba/shared/messages/language'
+import { enteredLately } from '@garba/shared/rules/ticketStatus'
+import { Check } from 'lucide-react'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { toast } from 'sonner'
+import { StateChip } from '../../../kit/Badge.tsx'
+import { Banner } from '../../../kit/Banner.tsx'
+import { Button } from '../../../kit/Button.tsx'
+import { ErrorPanel } from '../../../kit/ErrorPanel.tsx'
+import { Headcount } from '../../../kit/Headcount.tsx'
+import { SkeletonCards } from '../../../kit/Skeleton.tsx'
+import { call } from '../../../platform/http/call.ts'
+import { messageOf } from '../../../platform/http/failure.ts'
+import { type StreamState, stream } from '../../../platform/http/stream.ts'
+import { usePageTitle } from '../../../platform/page.ts'
+import { clockNow } from '../../core/clock.ts'
+import { conflictWords } from '../../core/words.ts'
+import { useStored } from '../../store/useStored.ts'
+import { GATE_VIEW } from '../../texts/phone.ts'
+import { CONFLICT_TITLES } from '../../texts/scanner.ts'
+import { ConflictName, ConflictSides } from '../lists/ConflictSides.tsx'
+import styles from './GateScreen.module.css'
+
+const words = GATE_VIEW
+type Conflict = Evening['conflicts'][number]
+
+/** For supervisors: who is inside, what each phone still has to send, and double admissions. */
+export default function GateScreen({ top }: { top: ReactNode }) {
+  usePageTitle(words.title)
+  const { evening, failure, line, read } = useGate()
+  return (
+    <main className={styles.page}>
+      {top}
+      <h1>{words.title}</h1>
+      {line === 'broken' && evening !== null ? (
+        <Banner tone="warn" live="status">
+          <p>{words.broken}</p>
+        </Banner>
+      ) : null}
+      {failure !== null && evening === null ? (
+        <ErrorPanel onRetry={() => void read()} retryLabel={words.retry}>
+          {words.failed(failure)}
+        </ErrorPanel>
+      ) : null}
+      {failure === null && evening === null ? <SkeletonCards heights={[160, 120]} label={words.loading} /> : null}
+      {evening === null ? null : (
+        <>
+          <Inside evening={evening} />
+          <Doubles conflicts={evening.conflicts} onRead={read} />
+          <Phones evening={evening} />
+        </>
+      )}
+    </main>
+  )
+}
+
+const Inside = ({ evening }: { evening: Evening }) => (
+  <section className={styles.card} aria-label={HEADCOUNT.title}>
+    <Headcount
+      people={evening.people}
+      peopleWord={HEADCOUNT.people(evening.people)}
+      admitted={evening.admitted}
+      sold={evening.sold}
+      ticketsUsed={HEADCOUNT.ticketsUsed(evening.admitted, evening.sold)}
+      facts={[
+        { label: HEADCOUNT.left, count: evening.leftToCome },
+        { label: HEADCOUNT.lastTen, count: enteredLately(evening) },
+      ]}
+    />
+  </section>
+)
+
+const Doubles = ({ conflicts, onRead }: { conflicts: readonly Conflict[]; onRead: () => Promise<void> }) => (
+  <section className={styles.card} aria-labelledby="doubles">
+    <h2 id="doubles">{words.conflicts}</h2>
+    {conflicts.length === 0 ? <p className={styles.soft}>{words.noConflicts}</p> : null}
+    <ul className={styles.list}>
+      {conflicts.map((conflict) => (
+        <Double key={conflict.id} conflict={conflict} onRead={onRead} />
+      ))}
+    </ul>
+  </section>
+)
+
+const Double = ({ conflict, onRead }: { conflict: Conflict; onRead: () => Promise<void> }) => {
+  const deviceId = useStored((store) => store.device.id)
+  const [busy, setBusy] = useState(false)
+  const { first, second } = conflictWords(conflict, { deviceId, clock: clockNow() })
+  const acknowledge = async () => {
+    setBusy(true)
+    try {
+      await call('acknowledgeConflict', { params: { id: conflict.id } })
+      await onRead()
+    } catch (error) {
+      toast.error(words.readFailed(messageOf(error)))
+    }
+    setBusy(false)
+  }
+  return (
+    <li className={styles.row}>
+      <ConflictName name={conflict.name} ticketId={conflict.ticketId} />
+      <p className={styles.soft}>{CONFLICT_TITLES[conflict.over ?? 'used']}</p>
+      <ConflictSides first={first} second={second} />
+      {conflict.acknowledgedBy === null ? (
+        <Button
+          busy={busy}
+          icon={<Check aria-hidden="true" />}
+          aria-label={words.readOf(conflict.name)}
+          onClick={() => void acknowledge()}
+        >
+          {words.read}
+        </Button>
+      ) : (
+        <StateChip state="ok">{words.readBy(conflict.acknowledgedBy)}</StateChip>
+      )}
+    </li>
+  )
+}
+
+const Phones = ({ evening: { devices, at } }: { evening: Evening }) => (
+  <section className={styles.card} aria-labelledby="phones">
+    <h2 id="phones">{words.devices}</h2>
+    {devices.length === 0 ? <p className={styles.soft}>{words.noDevices}</p> : null}
+    <ul className={styles.list}>
+      {devices.map(({ deviceId, deviceName, checkerName, admitted, lastSeen, unsent }) => (
+        <li key={deviceId} className={styles.row}>
+          <p className={styles.name}>
+            {deviceName ?? words.unnamedDevice} <span>{checkerName === deviceName ? '' : checkerName}</span>
+          </p>
+          <p className={styles.soft}>
+            {words.device(admitted, ageText(Math.max(0, Date.parse(at) - Date.parse(lastSeen))))}
+          </p>
+          {unsent === 0 ? null : <StateChip state="warn">{words.unsent(formatCount(unsent))}</StateChip>}
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+/** The whole gate as a supervisor's phone sees it: read once, then followed live. */
+function useGate() {
+  const [evening, setEvening] = useState<Evening | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [line, setLine] = useState<StreamState>('connecting')
+  const read = useCallback(async () => {
+    setFailure(null)
+    try {
+      setEvening((await call('gate', {})).data)
+    } catch (error) {
+      setFailure(messageOf(error))
+    }
+  }, [])
+  useEffect(() => {
+    void read()
+    return stream('gateLive', {
+      onState: setLine,
+      onMessage({ event, data }) {
+        if (event !== 'gate') return
+        setEvening(eveningSchema.parse(JSON.parse(data)))
+        setFailure(null)
+      },
+    })
+  }, [read])
+  return { evening, failure, line, read }
+}

@@ -1,0 +1,117 @@
+import { ticketTail } from '@garba/shared/messages/common'
+import { Check, Circle, History, Trash2, Undo2, Users, X } from 'lucide-react'
+import { memo, useId, useState } from 'react'
+import { Button } from '../../../kit/Button.tsx'
+import { ConfirmDialog } from '../../../kit/ConfirmDialog.tsx'
+import { cx } from '../../../kit/cx.ts'
+import { EmptyState } from '../../../kit/EmptyState.tsx'
+import tones from '../../../kit/tones.module.css'
+import type { Ending, HistoryRecord } from '../../../platform/store/scannerSchema.ts'
+import { timeZoneNow } from '../../core/clock.ts'
+import { momentText } from '../../core/moment.ts'
+import { clearHistory } from '../../store/history.ts'
+import { useStored } from '../../store/useStored.ts'
+import { RECENT } from '../../texts/scanner.ts'
+import styles from './RecentScans.module.css'
+import { showTrouble } from '../scan/showTrouble.ts'
+
+/**
+ * The last 50 scans of this device. Clear History empties the list alone, never the outbox. `bare`: the title is elsewhere.
+ * Rendered when the list changes, not at each step of a scan.
+ */
+export const RecentScans = memo(function RecentScans({ bare = false }: { bare?: boolean }) {
+  const heading = useId()
+  const history = useStored((store) => store.history)
+  const [asks, setAsks] = useState(false)
+  const clear = () => {
+    setAsks(false)
+    void clearHistory().catch(showTrouble)
+  }
+  return (
+    <section className={styles.recent} {...(bare ? { 'aria-label': RECENT.title } : { 'aria-labelledby': heading })}>
+      <header className={styles.head}>
+        {bare ? null : <h2 id={heading}>{RECENT.title}</h2>}
+        <Button
+          size="sm"
+          tone="ghost"
+          icon={<Trash2 aria-hidden="true" />}
+          disabled={history.length === 0}
+          onClick={() => setAsks(true)}
+        >
+          {RECENT.clear}
+        </Button>
+      </header>
+      {history.length === 0 ? (
+        <div className={styles.none}>
+          <EmptyState title={RECENT.empty} icon={<History />}>
+            {RECENT.emptyDetail}
+          </EmptyState>
+        </div>
+      ) : (
+        <ol className={styles.list}>
+          {history.map((record) => (
+            <Row key={record.id} record={record} />
+          ))}
+        </ol>
+      )}
+      <ConfirmDialog
+        open={asks}
+        title={RECENT.clearQuestion}
+        confirmLabel={RECENT.yes}
+        cancelLabel={RECENT.no}
+        tone="danger"
+        onConfirm={clear}
+        onCancel={() => setAsks(false)}
+      >
+        {RECENT.clearDetail}
+      </ConfirmDialog>
+    </section>
+  )
+})
+
+const SHAPES = {
+  admitted: { Icon: Check, tone: 'ok' },
+  pending: { Icon: Circle, tone: 'warn' },
+  conflict: { Icon: Users, tone: 'warn' },
+  refused: { Icon: X, tone: 'bad' },
+  failed: { Icon: X, tone: 'bad' },
+  undone: { Icon: Undo2, tone: 'quiet' },
+} as const satisfies Record<Ending, unknown>
+
+const labelOf = ({ ending, status }: HistoryRecord): string =>
+  ending === 'refused' ? RECENT.statuses[status] : RECENT.endings[ending]
+
+/** Shown beside the label: the reason, and the title if the label does not say it already. */
+function saidOf({ ending, status, title, detail }: HistoryRecord): string {
+  if (ending === 'admitted') return title
+  if (ending === 'pending') return RECENT.pendingDetail
+  const isSaid = ending !== 'failed' && status !== 'invalid'
+  return isSaid ? detail : `${title}: ${detail}`
+}
+
+const Row = ({ record }: { record: HistoryRecord }) => {
+  const { Icon, tone } = SHAPES[record.ending]
+  const { ticket, timestamp, manual } = record
+  const when = momentText({ instant: new Date(timestamp), now: new Date(), timeZone: timeZoneNow() })
+  return (
+    <li className={styles.row} data-ending={record.ending}>
+      <span className={cx(styles.mark, tones[tone])} aria-hidden="true">
+        <Icon />
+      </span>
+      <div className={styles.words}>
+        <p className={styles.name}>{ticket?.name ?? RECENT.unknownTicket}</p>
+        <time className={styles.when} dateTime={timestamp}>
+          {when}
+        </time>
+        <p className={styles.detail}>
+          <span className={cx(styles.label, tones[tone])}>{labelOf(record)}</span> {saidOf(record)}
+        </p>
+        <p className={cx(styles.facts, 'tabular')}>
+          {ticket === null ? null : <span>{ticketTail(ticket.id)}</span>}
+          {manual ? <span>{RECENT.manual}</span> : null}
+          <span>{record.scannedBy}</span>
+        </p>
+      </div>
+    </li>
+  )
+}

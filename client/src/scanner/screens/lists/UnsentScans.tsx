@@ -1,0 +1,106 @@
+import { ticketTail } from '@garba/shared/messages/common'
+import { CloudUpload, Trash2 } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Button } from '../../../kit/Button.tsx'
+import { ConfirmDialog } from '../../../kit/ConfirmDialog.tsx'
+import { Dialog } from '../../../kit/Dialog.tsx'
+import { timeZoneNow } from '../../core/clock.ts'
+import { momentText } from '../../core/moment.ts'
+import { oldestRows, type StoredRow, unparkAll } from '../../store/outbox.ts'
+import { useStored } from '../../store/useStored.ts'
+import { sendOutbox, useReplay } from '../../sync/replayer.ts'
+import { giveUp } from '../../sync/settle.ts'
+import { RECENT, UNSENT } from '../../texts/scanner.ts'
+import { SELL_HERE } from '../../texts/sell.ts'
+import { showTrouble } from '../scan/showTrouble.ts'
+import { UnsentSales, useUnsentSales } from './UnsentSales.tsx'
+import styles from './UnsentScans.module.css'
+
+const SHOWN_MAX = 200
+
+/** The scans waiting to be sent, and those the server refused, each with its reason. */
+export const UnsentScans = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
+  const rows = useOldest(open)
+  const sales = useUnsentSales()
+  const sending = useReplay(({ status }) => status === 'sending')
+  const [leaving, setLeaving] = useState<StoredRow | null>(null)
+  const send = () => void unparkAll().then(sendOutbox).catch(showTrouble)
+  const remove = () => {
+    if (leaving) void giveUp(leaving).catch(showTrouble)
+    setLeaving(null)
+  }
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={sales.length === 0 ? UNSENT.title : SELL_HERE.sales.toSend(rows?.length ?? 0)}
+      footer={
+        rows === null || rows.length + sales.length === 0 ? undefined : (
+          <Button tone="primary" size="lg" busy={sending} icon={<CloudUpload aria-hidden="true" />} onClick={send}>
+            {UNSENT.sendNow}
+          </Button>
+        )
+      }
+    >
+      {sales.length === 0 ? null : <UnsentSales sales={sales} />}
+      {sales.length > 0 && rows?.length === 0 ? null : (
+        <p className={styles.explain}>
+          {rows === null ? UNSENT.reading : rows.length === 0 ? UNSENT.none : UNSENT.explain(rows.length)}
+        </p>
+      )}
+      <ol className={styles.list}>
+        {rows?.map((row) => (
+          <Row key={row.scanId} row={row} onRemove={() => setLeaving(row)} />
+        ))}
+      </ol>
+      <ConfirmDialog
+        open={leaving !== null}
+        title={UNSENT.removeQuestion}
+        confirmLabel={UNSENT.remove}
+        cancelLabel={UNSENT.keep}
+        tone="danger"
+        onConfirm={remove}
+        onCancel={() => setLeaving(null)}
+      >
+        {UNSENT.removeDetail}
+      </ConfirmDialog>
+    </Dialog>
+  )
+}
+
+/** The oldest rows, read again with each change while the list is open. */
+function useOldest(open: boolean): readonly StoredRow[] | null {
+  const unsent = useStored((store) => store.unsent)
+  const [rows, setRows] = useState<readonly StoredRow[] | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new summary means that the rows have changed
+  useEffect(() => {
+    if (open) void oldestRows(SHOWN_MAX).then(setRows, showTrouble)
+  }, [open, unsent])
+  return rows
+}
+
+const Row = ({ row, onRemove }: { row: StoredRow; onRemove: () => void }) => {
+  const { name, ticketId, scannedAt, checkerName, attempts, parked } = row
+  const when = momentText({ instant: new Date(scannedAt), now: new Date(), timeZone: timeZoneNow() })
+  return (
+    <li className={styles.row}>
+      <p className={styles.name}>{name ?? RECENT.unknownTicket}</p>
+      <p className={styles.facts}>
+        <time dateTime={scannedAt}>{when}</time>
+        <span>{ticketTail(ticketId)}</span>
+        <span>{UNSENT.by(checkerName)}</span>
+        <span>{UNSENT.attempts(attempts)}</span>
+      </p>
+      {parked === null ? null : (
+        <div className={styles.parked}>
+          <p>
+            {UNSENT.parked}: {parked.message}
+          </p>
+          <Button size="sm" tone="ghost" icon={<Trash2 aria-hidden="true" />} onClick={onRemove}>
+            {UNSENT.remove}
+          </Button>
+        </div>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,200 @@
+import { DEVICE_NAME_MAX } from '@garba/shared/constants'
+import type { Gate } from '@garba/shared/contracts/device'
+import { SCREENS, SHELL } from '@garba/shared/messages/common'
+import { GATE } from '@garba/shared/messages/gate'
+import {
+  ChartNoAxesColumn,
+  ClipboardCheck,
+  DoorOpen,
+  LogOut,
+  Menu as MenuIcon,
+  QrCode,
+  Tag,
+  Ticket,
+  UserRound,
+} from 'lucide-react'
+import { type FormEvent, useRef, useState } from 'react'
+import { toast } from 'sonner'
+import { Button } from '../../../kit/Button.tsx'
+import { ConfirmDialog } from '../../../kit/ConfirmDialog.tsx'
+import { Dialog } from '../../../kit/Dialog.tsx'
+import { IconButton } from '../../../kit/IconButton.tsx'
+import { Menu, MenuHeading, MenuItem, MenuSeparator } from '../../../kit/Menu.tsx'
+import { TextField } from '../../../kit/TextField.tsx'
+import { messageOf } from '../../../platform/http/failure.ts'
+import { signOut } from '../../../platform/identity/actions.ts'
+import { useSigningOut, useUser } from '../../../platform/identity/session.ts'
+import { usePairingRow, useRight } from '../../core/pairing.ts'
+import { goTo } from '../../core/useView.ts'
+import { nameDevice } from '../../store/device.ts'
+import { readUnsent } from '../../store/outbox.ts'
+import { rosterGates } from '../../store/rosterMemory.ts'
+import { useStored } from '../../store/useStored.ts'
+import { moveToGate } from '../../sync/pairing.ts'
+import { GATE_VIEW, READINESS, SHIFT } from '../../texts/phone.ts'
+import { DEVICE, LEAVING, SCANNER } from '../../texts/scanner.ts'
+import { SELL_HERE } from '../../texts/sell.ts'
+import chooseGateStyles from './ChooseGate.module.css'
+import styles from './ScannerMenu.module.css'
+import { ChangeShift } from './Shift.tsx'
+import { showTrouble } from '../scan/showTrouble.ts'
+
+/** Who scans on which device, the readiness check, and the end of a shift or of the session, which never loses a scan. */
+export const ScannerMenu = () => {
+  const user = useUser()
+  const device = useStored((store) => store.device.name)
+  const unsent = useStored((store) => store.unsent?.count ?? null)
+  const signingOut = useSigningOut()
+  const [asks, setAsks] = useState<'name' | 'leave' | 'shift' | 'gate' | null>(null)
+  const pairing = usePairingRow()
+  const supervises = useRight('supervise')
+  const sells = useRight('sell')
+  const own = pairing?.device.gates.length ?? 0
+  const mayMove = own === 0 ? rosterGates().length > 0 : own > 1
+  const leave = async () => {
+    // The count on the screen may be a moment behind the scan just made.
+    const now = unsent === 0 ? await readUnsent().catch(() => null) : null
+    if (now?.count === 0) void signOut()
+    else setAsks('leave')
+  }
+  return (
+    <>
+      <Menu trigger={<IconButton label={SCANNER.menu} icon={<MenuIcon aria-hidden="true" />} />}>
+        <MenuHeading>
+          <span className={styles.who}>{pairing ? pairing.shift?.name : user?.name}</span>
+          <span className={styles.where}>
+            {[device, pairing?.device.gate].filter((name, at, all) => name && all.indexOf(name) === at).join(' · ')}
+          </span>
+        </MenuHeading>
+        <MenuSeparator />
+        {sells ? (
+          <MenuItem icon={<Ticket aria-hidden="true" />} onSelect={() => goTo('sell')}>
+            {SELL_HERE.open}
+          </MenuItem>
+        ) : null}
+        {supervises ? (
+          <MenuItem icon={<ChartNoAxesColumn aria-hidden="true" />} onSelect={() => goTo('evening')}>
+            {GATE_VIEW.title}
+          </MenuItem>
+        ) : null}
+        <MenuItem icon={<ClipboardCheck aria-hidden="true" />} onSelect={() => goTo('readiness')}>
+          {READINESS.title}
+        </MenuItem>
+        <MenuItem icon={<QrCode aria-hidden="true" />} onSelect={() => goTo('testCode')}>
+          {READINESS.testCode.title}
+        </MenuItem>
+        {pairing && mayMove ? (
+          <MenuItem icon={<DoorOpen aria-hidden="true" />} onSelect={() => setAsks('gate')}>
+            {GATE.change}
+          </MenuItem>
+        ) : null}
+        {pairing ? (
+          <MenuItem icon={<UserRound aria-hidden="true" />} onSelect={() => setAsks('shift')}>
+            {SHIFT.change}
+          </MenuItem>
+        ) : (
+          <>
+            <MenuItem icon={<Tag aria-hidden="true" />} onSelect={() => setAsks('name')}>
+              {DEVICE.name}
+            </MenuItem>
+            <MenuSeparator />
+            <MenuItem icon={<LogOut aria-hidden="true" />} disabled={signingOut} onSelect={() => void leave()}>
+              {signingOut ? SCREENS.signingOut : SHELL.signOut}
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+      <ChangeShift open={asks === 'shift'} onClose={() => setAsks(null)} />
+      <ChooseGate open={asks === 'gate'} onClose={() => setAsks(null)} />
+      <NameDevice open={asks === 'name'} onClose={() => setAsks(null)} />
+      <ConfirmDialog
+        open={asks === 'leave'}
+        title={LEAVING.title}
+        confirmLabel={LEAVING.yes}
+        cancelLabel={LEAVING.no}
+        tone="danger"
+        busy={signingOut}
+        onConfirm={() => void signOut()}
+        onCancel={() => setAsks(null)}
+      >
+        {unsent ? LEAVING.detail(unsent) : LEAVING.unread}
+      </ConfirmDialog>
+    </>
+  )
+}
+
+const FORM = 'name-device'
+
+/** What the staff call this device, as in "Gate A". */
+const NameDevice = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
+  const name = useStored((store) => store.device.name)
+  const field = useRef<HTMLInputElement>(null)
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    void nameDevice(field.current?.value ?? '').catch(showTrouble)
+    onClose()
+  }
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={DEVICE.title}
+      dismissOutside={false}
+      initialFocus={field}
+      footer={
+        <Button tone="primary" size="lg" type="submit" form={FORM}>
+          {DEVICE.save}
+        </Button>
+      }
+    >
+      <form id={FORM} onSubmit={save}>
+        <TextField
+          ref={field}
+          label={DEVICE.label}
+          hint={DEVICE.hint}
+          defaultValue={name}
+          maxLength={DEVICE_NAME_MAX}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+/** Where a paired phone stands: one of its own gates, or any if it is bound to none. */
+const ChooseGate = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
+  const device = usePairingRow()?.device
+  const [busy, setBusy] = useState(false)
+  const known = rosterGates()
+  const choices = device && device.gates.length > 0 ? known.filter(({ name }) => device.gates.includes(name)) : known
+  const choose = async ({ name }: Gate) => {
+    setBusy(true)
+    try {
+      await moveToGate(name)
+      onClose()
+    } catch (error) {
+      toast.error(messageOf(error))
+    }
+    setBusy(false)
+  }
+  return (
+    <Dialog open={open} onClose={onClose} title={GATE.change} description={GATE.changeDetail}>
+      <ul className={chooseGateStyles.gates}>
+        {choices.map((gate) => (
+          <li key={gate.name}>
+            <Button
+              block
+              size="lg"
+              tone={gate.name === device?.gate ? 'primary' : 'secondary'}
+              icon={<DoorOpen aria-hidden="true" />}
+              disabled={busy}
+              aria-pressed={gate.name === device?.gate}
+              onClick={() => void choose(gate)}
+            >
+              {GATE.takes(gate)}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}

@@ -1,0 +1,78 @@
+import { SHIFT_NAME_MAX } from '@garba/shared/constants'
+import { type FormEvent, type RefObject, useRef, useState } from 'react'
+import { Button } from '../../../kit/Button.tsx'
+import { Dialog } from '../../../kit/Dialog.tsx'
+import { TextField } from '../../../kit/TextField.tsx'
+import { usePageTitle } from '../../../platform/page.ts'
+import { startShift } from '../../sync/pairing.ts'
+import { SHIFT } from '../../texts/phone.ts'
+import { Notice } from '../scan/Center.tsx'
+import styles from './Shift.module.css'
+import { showTrouble } from '../scan/showTrouble.ts'
+
+const FORM = 'shift'
+
+/** Asked once after pairing: who scans with this phone. */
+export const ShiftScreen = () => {
+  usePageTitle(SHIFT.title)
+  return (
+    <Notice title={SHIFT.title} text={SHIFT.detail}>
+      <div className={styles.start}>
+        <ShiftForm onDone={() => {}} />
+        <Button type="submit" form={FORM} tone="primary" size="lg" block>
+          {SHIFT.start}
+        </Button>
+      </div>
+    </Notice>
+  )
+}
+
+/** The next checker takes over the phone; it stays paired. */
+export const ChangeShift = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
+  const field = useRef<HTMLInputElement>(null)
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={SHIFT.change}
+      description={SHIFT.changeDetail}
+      dismissOutside={false}
+      initialFocus={field}
+      footer={
+        <Button type="submit" form={FORM} tone="primary" size="lg">
+          {SHIFT.start}
+        </Button>
+      }
+    >
+      <ShiftForm field={field} onDone={onClose} />
+    </Dialog>
+  )
+}
+
+const ShiftForm = ({ field, onDone }: { field?: RefObject<HTMLInputElement | null>; onDone: () => void }) => {
+  const [name, setName] = useState('')
+  const [lacks, setLacks] = useState(false)
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    const first = name.trim().replace(/\s+/g, ' ')
+    setLacks(first === '')
+    if (first === '') return
+    startShift(first).then(onDone, showTrouble)
+  }
+  return (
+    <form id={FORM} className={styles.form} onSubmit={save} noValidate>
+      <TextField
+        {...(field ? { ref: field } : {})}
+        label={SHIFT.label}
+        value={name}
+        error={lacks ? SHIFT.required : undefined}
+        onChange={(event) => setName(event.target.value)}
+        maxLength={SHIFT_NAME_MAX}
+        autoComplete="given-name"
+        autoCapitalize="words"
+        enterKeyHint="done"
+        required
+      />
+    </form>
+  )
+}

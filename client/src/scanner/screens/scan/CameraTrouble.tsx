@@ -1,0 +1,99 @@
+import { CameraOff, RotateCw } from 'lucide-react'
+import { Banner } from '../../../kit/Banner.tsx'
+import { Button } from '../../../kit/Button.tsx'
+import { isInstalled, isIos } from '../../../platform/pwa/install.ts'
+import type { Fault } from '../../camera/faults.ts'
+import { placeOf } from '../../camera/place.ts'
+import type { Camera } from '../../camera/useCamera.ts'
+import { CAMERA_BLOCKED, CAMERA_CAUSES } from '../../texts/phone.ts'
+import { NO_CAMERA, SCANNER } from '../../texts/scanner.ts'
+import styles from './CameraTrouble.module.css'
+
+interface Help {
+  cause: keyof typeof CAMERA_CAUSES | 'blocked'
+  /** Retry where another try may help at once; else SPEC's Dismiss and Reload. */
+  way: 'retry' | 'reload'
+}
+
+const HELP = {
+  denied: { cause: 'blocked', way: 'retry' },
+  busy: { cause: 'inUse', way: 'retry' },
+  none: { cause: 'none', way: 'retry' },
+  noneDetected: { cause: 'none', way: 'retry' },
+  unplugged: { cause: 'unplugged', way: 'retry' },
+  unfit: { cause: 'unfit', way: 'retry' },
+  unsupported: { cause: 'unsupported', way: 'retry' },
+  cameraTimeout: { cause: 'timedOut', way: 'reload' },
+  scannerTimeout: { cause: 'scanner', way: 'reload' },
+  scannerFailed: { cause: 'scanner', way: 'reload' },
+  failed: { cause: 'unknown', way: 'reload' },
+} as const satisfies Record<Fault, Help>
+
+function helpFor(cause: Help['cause']): { title: string; cure: readonly string[] } {
+  if (cause !== 'blocked') return CAMERA_CAUSES[cause]
+  const place = placeOf({ userAgent: navigator.userAgent, isIos: isIos(), isInstalled: isInstalled() })
+  return { title: CAMERA_BLOCKED.title, cure: CAMERA_BLOCKED.cures[place] }
+}
+
+/** Why there is no picture, and what to do about it. */
+export const CameraFault = ({ camera, fault }: { camera: Camera; fault: { type: Fault; text: string } }) => {
+  const { cause, way } = HELP[fault.type]
+  const { title, cure } = helpFor(cause)
+  return (
+    <section className={styles.fault} aria-label={title}>
+      <div className={styles.words}>
+        <CameraOff aria-hidden="true" />
+        <h2>{title}</h2>
+        <p role="alert">{fault.text}</p>
+        {cure.length === 0 ? <Lines of={NO_CAMERA.checklist} /> : <Lines of={cure} ordered />}
+      </div>
+      <div className={styles.actions}>
+        {way === 'retry' ? (
+          <Button tone="primary" size="lg" icon={<RotateCw aria-hidden="true" />} onClick={camera.control.start}>
+            {NO_CAMERA.retry}
+          </Button>
+        ) : (
+          <DismissOrReload onDismiss={camera.control.stop} />
+        )}
+      </div>
+    </section>
+  )
+}
+
+const Lines = ({ of, ordered = false }: { of: readonly string[]; ordered?: boolean }) => {
+  const List = ordered ? 'ol' : 'ul'
+  return (
+    <List className={styles.lines}>
+      {of.map((line) => (
+        <li key={line}>
+          <span>{line}</span>
+        </li>
+      ))}
+    </List>
+  )
+}
+
+/** What failed while the picture keeps running. */
+export const CameraNotice = ({ camera }: { camera: Camera }) => {
+  const { noticeText } = camera.now
+  if (noticeText === null) return null
+  return (
+    <Banner
+      tone="bad"
+      live="alert"
+      title={CAMERA_CAUSES.unknown.title}
+      actions={<DismissOrReload onDismiss={camera.control.dismissNotice} />}
+    >
+      <p>{noticeText}</p>
+    </Banner>
+  )
+}
+
+const DismissOrReload = ({ onDismiss }: { onDismiss: () => void }) => (
+  <>
+    <Button onClick={onDismiss}>{SCANNER.dismiss}</Button>
+    <Button tone="primary" onClick={() => location.reload()}>
+      {SCANNER.reload}
+    </Button>
+  </>
+)

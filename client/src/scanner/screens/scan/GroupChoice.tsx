@@ -1,0 +1,167 @@
+import { TOAST_MS } from '@garba/shared/constants'
+import { refusalText } from '@garba/shared/messages/codes'
+import { ticketTail } from '@garba/shared/messages/common'
+import { CircleCheck, Undo2, X } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { toast } from 'sonner'
+import { Button } from '../../../kit/Button.tsx'
+import { Checkbox } from '../../../kit/Checkbox.tsx'
+import { cx } from '../../../kit/cx.ts'
+import { Dialog } from '../../../kit/Dialog.tsx'
+import { useNow } from '../../../platform/screen/now.ts'
+import type { HistoryRecord } from '../../../platform/store/scannerSchema.ts'
+import { clockNow } from '../../core/clock.ts'
+import { momentText } from '../../core/moment.ts'
+import type { Member } from '../../core/scan.ts'
+import { countsOf } from '../../scan/group.ts'
+import { dismissVerdict, letIn, scanAgain } from '../../scan/machine.ts'
+import { undoableAdmission } from '../../store/history.ts'
+import { useStored } from '../../store/useStored.ts'
+import { undoAdmission } from '../../sync/undo.ts'
+import { GROUP, RECENT, SCANNER } from '../../texts/scanner.ts'
+import styles from './GroupChoice.module.css'
+import { useUndoer } from './useUndoer.ts'
+
+/** Whom of a group to let in: all who can go in by one tap, fewer by a number or by name. */
+export const GroupChoice = ({ members }: { members: readonly Member[] }) => {
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const main = useRef<HTMLButtonElement>(null)
+  const able = members.filter(({ refusal }) => refusal === null)
+  const chosen = able.filter(({ ticketId }) => !left.has(ticketId))
+  const toggle = (ticketId: string) => {
+    const next = new Set(left)
+    if (!next.delete(ticketId)) next.add(ticketId)
+    setLeft(next)
+  }
+  return (
+    <Dialog
+      open
+      onClose={dismissVerdict}
+      title={GROUP.title(members.length)}
+      description={GROUP.counts(countsOf(members))}
+      dismissOutside={false}
+      initialFocus={main}
+      closeLabel={GROUP.notNow}
+      footer={
+        <div className={styles.foot}>
+          {left.size === 0 && able.length > 1 ? <Fewer able={able} /> : null}
+          {able.length === 0 ? (
+            <Button ref={main} size="lg" block onClick={dismissVerdict}>
+              {SCANNER.continue}
+            </Button>
+          ) : (
+            <Button
+              ref={main}
+              tone="primary"
+              size="lg"
+              block
+              disabled={chosen.length === 0}
+              onClick={() => letIn(chosen)}
+            >
+              {left.size === 0 ? GROUP.letAllIn(chosen.length) : GROUP.letIn(chosen.length)}
+            </Button>
+          )}
+        </div>
+      }
+    >
+      <ul className={styles.list} aria-label={GROUP.members}>
+        {[...able, ...members.filter((member) => !able.includes(member))].map((member) => (
+          <li key={member.ticketId} className={styles.row}>
+            {member.refusal === null ? (
+              <Checkbox
+                className={styles.able}
+                checked={!left.has(member.ticketId)}
+                onChange={() => toggle(member.ticketId)}
+                label={<Words member={member} />}
+              />
+            ) : (
+              <Unable member={member} />
+            )}
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
+
+/** The first so many of the list, with one tap. */
+const Fewer = ({ able }: { able: readonly Member[] }) => (
+  <div className={styles.fewer}>
+    <p>{GROUP.fewer}</p>
+    <div className={styles.numbers}>
+      {able.slice(1).map(({ ticketId }, index) => (
+        <Button key={ticketId} aria-label={GROUP.letIn(index + 1)} onClick={() => letIn(able.slice(0, index + 1))}>
+          {index + 1}
+        </Button>
+      ))}
+    </div>
+  </div>
+)
+
+const Words = ({ member }: { member: Member }) => (
+  <span className={styles.words}>
+    <span className={styles.name}>{member.name ?? ticketTail(member.ticketId)}</span>
+    <span
+      className={cx(
+        styles.state,
+        member.refusal !== null && (member.refusal === 'ALREADY_USED' ? styles.inside : styles.out),
+      )}
+    >
+      {member.name === null ? null : <span className="tabular">{ticketTail(member.ticketId)}</span>}
+      <span>{stateOf(member)}</span>
+    </span>
+  </span>
+)
+
+function stateOf({ refusal, entry, gates }: Member): string {
+  if (refusal === null) return GROUP.ready
+  if (refusal === 'WRONG_GATE') return refusalText(refusal, { gates }).detail
+  if (refusal !== 'ALREADY_USED') return refusalText(refusal).title
+  return GROUP.inside(entry?.at ? momentText({ instant: new Date(entry.at), ...clockNow() }) : null)
+}
+
+const Unable = ({ member }: { member: Member }) => {
+  const Icon = member.refusal === 'ALREADY_USED' ? CircleCheck : X
+  const record = useUndoable(member)
+  return (
+    <div className={styles.unable}>
+      <Icon aria-hidden="true" />
+      <Words member={member} />
+      {record === null ? null : <Undo record={record} name={member.name} />}
+    </div>
+  )
+}
+
+/** The checker's own admission of this ticket, while it can be undone. */
+function useUndoable({ ticketId }: Member): HistoryRecord | null {
+  const checkerName = useUndoer()
+  const history = useStored((store) => store.history)
+  const now = useNow(1_000)
+  return checkerName === null ? null : undoableAdmission(history, { ticketId, checkerName, now })
+}
+
+/** Afterwards the code is judged again, so that the list shows what is true. */
+const Undo = ({ record, name }: { record: HistoryRecord; name: string | null }) => {
+  const [busy, setBusy] = useState(false)
+  const who = name ?? RECENT.unknownTicket
+  const undo = async () => {
+    setBusy(true)
+    const undone = await undoAdmission(record)
+    setBusy(false)
+    if (!undone.ok) return void toast.error(RECENT.undoFailed(undone.message), { duration: TOAST_MS })
+    toast.success(`${undone.words.title}: ${who}`, { description: undone.words.detail })
+    dismissVerdict()
+    scanAgain()
+  }
+  return (
+    <Button
+      size="sm"
+      busy={busy}
+      icon={<Undo2 aria-hidden="true" />}
+      aria-label={RECENT.undoLabel(who)}
+      onClick={() => void undo()}
+    >
+      {RECENT.undo}
+    </Button>
+  )
+}

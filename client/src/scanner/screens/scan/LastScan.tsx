@@ -1,0 +1,163 @@
+import { TOAST_MS, UNDO_WINDOW_MS } from '@garba/shared/constants'
+import { ScanLine, Undo2, UserCheck } from 'lucide-react'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { Banner } from '../../../kit/Banner.tsx'
+import { Button } from '../../../kit/Button.tsx'
+import { Dialog } from '../../../kit/Dialog.tsx'
+import { useNow } from '../../../platform/screen/now.ts'
+import type { HistoryRecord } from '../../../platform/store/scannerSchema.ts'
+import { useRight } from '../../core/pairing.ts'
+import type { Shown } from '../../core/scan.ts'
+import { scanAgain, swapIn, useScan } from '../../scan/machine.ts'
+import { useStored } from '../../store/useStored.ts'
+import { asksServer, useConnection } from '../../sync/connection.ts'
+import { undoAdmission } from '../../sync/undo.ts'
+import { HOLDER, RECENT } from '../../texts/scanner.ts'
+import holderCheckStyles from './HolderCheck.module.css'
+import styles from './LastScan.module.css'
+import { useUndoer } from './useUndoer.ts'
+
+/**
+ * What the last scan came to, with what can still be done about it: judge its code again while it stays in view, look whose a used
+ * ticket is, or take the checker's own last admission back for a minute.
+ */
+export const LastScan = () => {
+  const inView = useLastInView()
+  const used = useLastUsed()
+  const admission = useLastAdmission()
+  const now = useNow(1_000)
+  const left = admission === null ? 0 : Math.ceil((Date.parse(admission.timestamp) + UNDO_WINDOW_MS - now) / 1000)
+  const undoable = left > 0 && (inView === null || inView.scanId === admission?.scanId) ? admission : null
+  const shown = inView ?? (undoable === null ? used : null)
+  if (shown === null && undoable === null) return null
+  return (
+    <section className={styles.card} aria-label={RECENT.last}>
+      <div className={styles.words}>
+        {shown === null ? (
+          <p className={styles.name}>{RECENT.letIn(undoable?.ticket?.name ?? RECENT.unknownTicket)}</p>
+        ) : (
+          <>
+            <p className={styles.title}>{shown.title}</p>
+            {shown.name === null ? null : <p className={styles.name}>{shown.name}</p>}
+          </>
+        )}
+      </div>
+      <div className={styles.actions}>
+        {inView === null ? null : (
+          <Button size="sm" icon={<ScanLine aria-hidden="true" />} onClick={scanAgain}>
+            {RECENT.scanAgain}
+          </Button>
+        )}
+        {used === null ? null : <HolderCheck shown={used} />}
+        {undoable === null ? null : <Undo admission={undoable} left={left} />}
+      </div>
+    </section>
+  )
+}
+
+/** `left`: seconds remaining. */
+const Undo = ({ admission, left }: { admission: HistoryRecord; left: number }) => {
+  const [busy, setBusy] = useState(false)
+  const name = admission.ticket?.name ?? RECENT.unknownTicket
+  const undo = async () => {
+    setBusy(true)
+    const undone = await undoAdmission(admission)
+    setBusy(false)
+    if (undone.ok) toast.success(`${undone.words.title}: ${name}`, { description: undone.words.detail })
+    else toast.error(RECENT.undoFailed(undone.message), { duration: TOAST_MS })
+  }
+  return (
+    <Button
+      size="sm"
+      busy={busy}
+      icon={<Undo2 aria-hidden="true" />}
+      aria-label={RECENT.undoLabel(name)}
+      onClick={() => void undo()}
+    >
+      <span className={styles.undo} data-left={left}>
+        {RECENT.undo}
+      </span>
+    </Button>
+  )
+}
+
+/** The last verdict, while a judged code is still in front of the camera. */
+const useLastInView = (): Shown | null =>
+  useScan(({ state }) => (state.type === 'aiming' && state.held.length > 0 ? state.last : null))
+
+/** The last scan, if it was of a ticket that somebody had used before: until the next scan its holder may turn up. */
+function useLastUsed(): Used | null {
+  const last = useScan(({ state }) => (state.type === 'aiming' ? state.last : null))
+  return last?.status === 'used' && last.ticketId !== null ? { ...last, ticketId: last.ticketId } : null
+}
+
+/** Only for the last admission, only if it has not been undone, and only where this phone may undo. */
+function useLastAdmission(): HistoryRecord | null {
+  const checker = useUndoer()
+  const history = useStored((store) => store.history)
+  const last = history.find(({ ending }) => ending === 'admitted' || ending === 'pending' || ending === 'undone')
+  return last && last.ending !== 'undone' && last.scannedBy === checker ? last : null
+}
+
+/** The refusal of a used ticket. */
+type Used = Shown & { ticketId: string }
+
+/**
+ * For a ticket that somebody else came in with: whose it is, and how to tell. Who supervises lets the holder in, and the first
+ * admission is kept as disputed.
+ */
+const HolderCheck = ({ shown }: { shown: Used }) => {
+  const [open, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  const supervises = useRight('supervise')
+  const online = useConnection(({ connection }) => asksServer(connection))
+  const letIn = () => {
+    close()
+    swapIn(shown.ticketId)
+  }
+  return (
+    <>
+      <Button
+        size="sm"
+        icon={<UserCheck aria-hidden="true" />}
+        aria-label={HOLDER.openOf(shown.name ?? HOLDER.unknown)}
+        onClick={() => setOpen(true)}
+      >
+        {HOLDER.open}
+      </Button>
+      <Dialog
+        open={open}
+        onClose={close}
+        title={HOLDER.title}
+        footer={
+          <>
+            {supervises ? (
+              <Button tone="primary" size="lg" disabled={!online} onClick={letIn}>
+                {HOLDER.matches}
+              </Button>
+            ) : null}
+            <Button size="lg" onClick={close}>
+              {HOLDER.differs}
+            </Button>
+          </>
+        }
+      >
+        <div className={holderCheckStyles.check}>
+          <p className={holderCheckStyles.name}>{shown.name ?? HOLDER.unknown}</p>
+          <p>{shown.detail}</p>
+          <p>{HOLDER.ask}</p>
+          {supervises ? (
+            online ? (
+              <p>{HOLDER.happens}</p>
+            ) : (
+              <Banner tone="warn">{HOLDER.offline}</Banner>
+            )
+          ) : (
+            <Banner tone="warn">{HOLDER.callSupervisor}</Banner>
+          )}
+        </div>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,347 @@
+import { SHELL } from '@garba/shared/messages/common'
+import { HEADCOUNT } from '@garba/shared/messages/gate'
+import { formatCount } from '@garba/shared/messages/language'
+import { RefreshCw, Users } from 'lucide-react'
+import { type PointerEvent, useEffect, useRef, useState } from 'react'
+import { Banner } from '../../../kit/Banner.tsx'
+import { Button } from '../../../kit/Button.tsx'
+import { cx } from '../../../kit/cx.ts'
+import { Dialog } from '../../../kit/Dialog.tsx'
+import { GarboRings } from '../../../kit/GarboRings.tsx'
+import { Spinner } from '../../../kit/Spinner.tsx'
+import { VisuallyHidden } from '../../../kit/VisuallyHidden.tsx'
+import { usePageTitle } from '../../../platform/page.ts'
+import { useUpdate } from '../../../platform/pwa/worker.ts'
+import { useWakeLock } from '../../../platform/screen/wakeLock.ts'
+import type { ConflictRow } from '../../../platform/store/scannerSchema.ts'
+import { type Camera, useCamera } from '../../camera/useCamera.ts'
+import { clockNow } from '../../core/clock.ts'
+import { useRight } from '../../core/pairing.ts'
+import type { Shown } from '../../core/scan.ts'
+import { goTo } from '../../core/useView.ts'
+import { conflictWords } from '../../core/words.ts'
+import type { Decoded } from '../../decode/reading.ts'
+import { chooseTicket, dismissVerdict, scanAgain, seeCode, seeNothing, useScan } from '../../scan/machine.ts'
+import { unlockSound } from '../../scan/sounds.ts'
+import { acknowledgeConflict } from '../../store/conflicts.ts'
+import { useRoster } from '../../store/rosterMemory.ts'
+import { useStored } from '../../store/useStored.ts'
+import { PAIRING } from '../../texts/phone.ts'
+import { CONFLICTS, RECENT, SCANNER, UPDATE } from '../../texts/scanner.ts'
+import { SELL_HERE } from '../../texts/sell.ts'
+import { CameraFault, CameraNotice } from './CameraTrouble.tsx'
+import { ConflictName, ConflictSides } from '../lists/ConflictSides.tsx'
+import conflictsStyles from '../lists/Conflicts.module.css'
+import { Controls } from './Controls.tsx'
+import { FindTicket } from '../lists/FindTicket.tsx'
+import { GroupChoice } from './GroupChoice.tsx'
+import { LastScan } from './LastScan.tsx'
+import { pointInPicture } from './pointInPicture.ts'
+import { RecentScans } from '../lists/RecentScans.tsx'
+import { ScannerMenu } from '../phone/ScannerMenu.tsx'
+import styles from './ScanScreen.module.css'
+import stageStyles from './Stage.module.css'
+import { StatusBar } from '../status/StatusBar.tsx'
+import { showTrouble } from './showTrouble.ts'
+import tilesStyles from './Tiles.module.css'
+import { UnsentScans } from '../lists/UnsentScans.tsx'
+import updateNoticeStyles from './UpdateNotice.module.css'
+import { Verdict } from './Verdict.tsx'
+
+type Open = 'find' | 'recent' | 'unsent' | 'conflicts' | null
+
+/** Everybody who was let in at the event, as the server counted them when it last sent the list. */
+const PeopleIn = () => {
+  const people = useRoster((roster) => roster.people)
+  return people === null ? null : (
+    <p className={styles.people}>
+      <strong className="tabular">{formatCount(people)}</strong> {HEADCOUNT.people(people)}
+    </p>
+  )
+}
+
+/** The scan screen: picture, verdicts, and everything a checker needs within reach of one thumb. */
+export const ScanScreen = () => {
+  usePageTitle(SHELL.scanner.title)
+  const { camera, running, toggle, isAiming, shown, members } = useScanScreen()
+  const [open, setOpen] = useState<Open>(null)
+  const close = () => setOpen(null)
+  const mayScan = useRight('scan')
+  const mayFind = useRight('find')
+  const maySell = useRight('sell')
+  useWakeLock(running)
+  useConflictsTurn({ isOpen: open === 'conflicts', onOpen: () => setOpen('conflicts'), onClose: close })
+  const { fault } = camera.now
+  return (
+    <main>
+      <div className={cx(styles.screen, running && styles.running)}>
+        <Stage camera={camera} />
+        <header className={styles.head}>
+          <div className={styles.title}>
+            <h1>{SHELL.scanner.title}</h1>
+            <p>{SHELL.scanner.subtitle}</p>
+          </div>
+          <PeopleIn />
+          <ScannerMenu />
+        </header>
+        <div className={styles.tiles}>
+          <Tiles />
+        </div>
+        <div className={styles.status}>
+          <StatusBar
+            onUnsent={() => setOpen('unsent')}
+            onConflicts={() => setOpen('conflicts')}
+            onReadiness={() => goTo('readiness')}
+          />
+          <UpdateNotice running={running} isIdle={!running && isAiming} />
+        </div>
+        <div className={styles.recent}>
+          <RecentScans />
+        </div>
+        {running ? null : (
+          <p className={styles.idle}>{mayScan ? SCANNER.idle : maySell ? SELL_HERE.onlySells : PAIRING.mayNot}</p>
+        )}
+        {fault === null ? null : (
+          <div className={styles.fault}>
+            <CameraFault camera={camera} fault={fault} />
+          </div>
+        )}
+        <div className={styles.foot}>
+          <div className={styles.notes}>
+            {fault === null ? <CameraNotice camera={camera} /> : null}
+            <LastScan />
+          </div>
+          <Controls
+            camera={camera}
+            running={running}
+            onToggle={mayScan ? toggle : null}
+            onFind={mayFind ? () => setOpen('find') : null}
+            onSell={maySell ? () => goTo('sell') : null}
+            onRecent={() => setOpen('recent')}
+          />
+        </div>
+      </div>
+      <Spoken shown={shown} />
+      {shown === null ? null : <Verdict key={shown.scanId} shown={shown} onDismiss={dismissVerdict} />}
+      {members === null ? null : <GroupChoice members={members} />}
+      <FindTicket open={open === 'find'} onClose={close} onChoose={chooseTicket} />
+      <Dialog open={open === 'recent'} onClose={close} title={RECENT.title}>
+        <RecentScans bare />
+      </Dialog>
+      <UnsentScans open={open === 'unsent'} onClose={close} />
+      <Conflicts open={open === 'conflicts'} onClose={close} />
+    </main>
+  )
+}
+
+/**
+ * The verdict for screen readers: always there, so that each change is spoken at once. `aria-live` is said although the role
+ * has it: an open dialog hides all but what carries the attribute.
+ */
+const Spoken = ({ shown }: { shown: Shown | null }) => (
+  <VisuallyHidden role="alert" aria-live="assertive">
+    {shown === null ? '' : [shown.title, shown.name, shown.detail].filter(Boolean).join('. ')}
+  </VisuallyHidden>
+)
+
+/** This evening's scans of this device (SPEC 2). */
+const Tiles = () => {
+  const { scanned, valid, rejected } = useStored((store) => store.tally)
+  return (
+    <dl className={tilesStyles.tiles}>
+      <Tile label={SCANNER.tiles.scanned} value={formatCount(scanned)} />
+      <Tile label={SCANNER.tiles.valid} value={formatCount(valid)} />
+      <Tile label={SCANNER.tiles.rejected} value={formatCount(rejected)} />
+    </dl>
+  )
+}
+
+const Tile = ({ label, value }: { label: string; value: string }) => (
+  <div className={tilesStyles.tile}>
+    <dt>{label}</dt>
+    <dd className="tabular">{value}</dd>
+  </div>
+)
+
+const see = (decoded: Decoded | null) => (decoded === null ? seeNothing() : seeCode(decoded.text))
+
+/** Everything the scan screen shows: the camera and the current scan. */
+function useScanScreen() {
+  const camera = useCamera(see)
+  // Not the whole state: it also holds the codes in view, which change with every frame.
+  const stage = useScan(({ state }) => state.type)
+  const shown = useScan(({ verdict }) => verdict)
+  const members = useScan(({ state }) => (state.type === 'choosing' ? state.members : null))
+  const { control, now } = camera
+  const running = now.phase.type !== 'off'
+  useEffect(() => {
+    if (stage === 'judging') control.judging()
+    else if (stage === 'shown' || stage === 'choosing') control.rest()
+    else control.resume()
+  }, [control, stage])
+  // With the camera off no code is in view: starting again counts as leaving.
+  useEffect(() => {
+    if (!running) scanAgain()
+  }, [running])
+  const toggle = () => {
+    // The tap that starts the camera also lets the phone make sounds.
+    void unlockSound()
+    if (running) control.stop()
+    else control.start()
+  }
+  return { camera, running, toggle, isAiming: stage === 'aiming', shown, members }
+}
+
+/** After this long without a scan (ms), nobody is waiting for a verdict. */
+const QUIET_MS = 3_000
+const WINDOWS = '[role="dialog"], [role="alertdialog"], [role="menu"]'
+
+interface Turn {
+  isOpen: boolean
+  onOpen: () => void
+  onClose: () => void
+}
+
+/**
+ * Opens the list of double admissions when nobody is being scanned and no other window is open, so that no checker misses
+ * one. A scan closes it only for as long as it lasts. If the checker closes it, it stays closed until the
+ * next conflict.
+ */
+function useConflictsTurn({ isOpen, onOpen, onClose }: Turn): void {
+  const conflicts = useStored((store) => store.conflicts)
+  const aiming = useScan(({ state }) => state.type === 'aiming')
+  const shown = useRef(new Set<string>())
+  const act = useRef({ onOpen, onClose })
+  act.current = { onOpen, onClose }
+  useEffect(() => {
+    if (!isOpen) return
+    if (aiming) for (const { id } of conflicts) shown.current.add(id)
+    else shown.current.clear()
+    if (!aiming || conflicts.length === 0) act.current.onClose()
+  }, [isOpen, aiming, conflicts])
+  useEffect(() => {
+    if (isOpen || !aiming || conflicts.every(({ id }) => shown.current.has(id))) return
+    const turn = setInterval(() => {
+      if (document.querySelector(WINDOWS) === null) act.current.onOpen()
+    }, QUIET_MS)
+    return () => clearInterval(turn)
+  }, [isOpen, aiming, conflicts])
+}
+
+interface UpdateNoticeProps {
+  /** Over the camera's picture it is one line. */
+  running: boolean
+  isIdle: boolean
+}
+
+/** A new version waits until nobody is being scanned and nothing is unsent. */
+const UpdateNotice = ({ running, isIdle }: UpdateNoticeProps) => {
+  const { ready, apply } = useUpdate()
+  const unsent = useStored((store) => store.unsent?.count)
+  if (!ready) return null
+  if (running) {
+    return (
+      <p className={updateNoticeStyles.line} role="status">
+        {UPDATE.ready}
+      </p>
+    )
+  }
+  const may = isIdle && unsent === 0
+  return (
+    <Banner
+      live="status"
+      title={UPDATE.ready}
+      actions={
+        may ? (
+          <Button size="sm" tone="primary" icon={<RefreshCw aria-hidden="true" />} onClick={apply}>
+            {UPDATE.action}
+          </Button>
+        ) : undefined
+      }
+    >
+      {may ? null : <p>{UPDATE.waits}</p>}
+    </Banner>
+  )
+}
+
+/** Double admissions that involve this device; each stays until the checker has read it. */
+const Conflicts = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
+  const conflicts = useStored((store) => store.conflicts)
+  const deviceId = useStored((store) => store.device.id)
+  return (
+    <Dialog
+      open={open && conflicts.length > 0}
+      onClose={onClose}
+      title={CONFLICTS.title}
+      description={CONFLICTS.explain}
+    >
+      <ol className={conflictsStyles.list}>
+        {conflicts.map((conflict) => (
+          <Row key={conflict.id} conflict={conflict} deviceId={deviceId} />
+        ))}
+      </ol>
+    </Dialog>
+  )
+}
+
+const Row = ({ conflict, deviceId }: { conflict: ConflictRow; deviceId: string }) => {
+  const { title, first, second } = conflictWords(conflict, { deviceId, clock: clockNow() })
+  const read = () => void acknowledgeConflict(conflict.id, new Date().toISOString()).catch(showTrouble)
+  return (
+    <li className={conflictsStyles.row}>
+      <p className={conflictsStyles.title}>
+        <Users aria-hidden="true" />
+        {title}
+      </p>
+      <ConflictName name={conflict.name} ticketId={conflict.ticketId} />
+      <ConflictSides first={first} second={second} />
+      <Button block onClick={read}>
+        {CONFLICTS.acknowledge}
+      </Button>
+    </li>
+  )
+}
+
+/** The camera's picture over the whole screen and the frame in it; nothing that comes or goes moves them. */
+const Stage = ({ camera }: { camera: Camera }) => {
+  const { control, now } = camera
+  const { phase, stateText } = now
+  const hasPicture = phase.type === 'ready' || phase.type === 'scanning' || phase.type === 'processing'
+  const focus = (event: PointerEvent<HTMLVideoElement>) => {
+    const point = pointInPicture(event.currentTarget, event)
+    if (now.canFocus && point !== null) control.focusAt(point)
+  }
+  return (
+    <section className={stageStyles.stage} aria-label={SCANNER.camera} data-camera={phase.type}>
+      <video
+        ref={control.attach}
+        className={cx(stageStyles.video, hasPicture && stageStyles.live)}
+        muted
+        playsInline
+        onPointerDown={focus}
+      />
+      {phase.type === 'off' ? <GarboRings className={stageStyles.rings} faint /> : null}
+      {phase.type === 'off' || phase.type === 'failed' ? null : (
+        <div className={stageStyles.aim}>
+          <div className={cx(stageStyles.frame, !hasPicture && stageStyles.waiting)} data-frame>
+            <span className={stageStyles.corners} aria-hidden="true">
+              <i />
+              <i />
+              <i />
+              <i />
+            </span>
+            <State busy={phase.type === 'initializing' || phase.type === 'processing'} text={stateText} />
+          </div>
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** Initializing, Ready, Scanning, Processing (SPEC 2), for screen readers too. */
+const State = ({ busy, text }: { busy: boolean; text: string }) => (
+  <p className={stageStyles.state} role="status">
+    {busy ? <Spinner size={16} /> : <span className={stageStyles.lamp} aria-hidden="true" />}
+    {text}
+  </p>
+)

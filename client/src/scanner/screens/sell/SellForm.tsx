@@ -1,0 +1,189 @@
+import { NAME_MAX, REASON_MAX, REFERENCE_MAX } from '@garba/shared/constants'
+import { formatRupees, toRupees } from '@garba/shared/rules/money'
+import { readQuantity } from '@garba/shared/rules/sale'
+import { Ticket } from 'lucide-react'
+import { Banner } from '../../../kit/Banner.tsx'
+import { Button } from '../../../kit/Button.tsx'
+import { Checkbox } from '../../../kit/Checkbox.tsx'
+import { NumberStepper } from '../../../kit/NumberStepper.tsx'
+import { Segments } from '../../../kit/Segments.tsx'
+import { TextField } from '../../../kit/TextField.tsx'
+import { useRight } from '../../core/pairing.ts'
+import { type Draft, quoteOf, takesReference } from '../../core/sale.ts'
+import { SELL_HERE } from '../../texts/sell.ts'
+import frame from '../evening/GateScreen.module.css'
+import styles from './Sell.module.css'
+import type { Offer, Step } from './useSell.ts'
+
+const words = SELL_HERE
+
+/** `typed`: the quantity as it stands in its field. */
+export type TypedDraft = Draft & { typed: string }
+export const emptyDraft = (admit: boolean): TypedDraft => ({
+  typed: '1',
+  quantity: 1,
+  method: 'cash',
+  name: '',
+  phone: '',
+  reason: '',
+  reference: '',
+  admit,
+})
+
+interface SellFormProps {
+  offer: Offer
+  draft: TypedDraft
+  onChange: (draft: TypedDraft) => void
+  step: Extract<Step, { type: 'filling' | 'selling' }>
+  onSell: (selling: { draft: Draft; shown: number }) => void
+  onSellHere: (selling: { draft: Draft; shown: number }) => void
+}
+
+/** How many, how they pay, and who they are if they say so. */
+export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: SellFormProps) => {
+  const { prices, max, methods, isOffline, left } = offer
+  const mayScan = useRight('scan')
+  const busy = step.type === 'selling'
+  const method = methods.includes(draft.method) ? draft.method : methods[0]
+  const quantity = readQuantity(draft.typed)
+  const isWrong = quantity === null || quantity < 1 || quantity > max
+  if (method === undefined) return <Shut>{words.mayNot}</Shut>
+  if (isOffline && left === 0) return <Shut>{words.noneOffline}</Shut>
+  if (prices === null) return <Shut>{words.noPrices}</Shut>
+  const quoted = isWrong ? null : quoteOf(prices, { quantity, method })
+  const shown = quoted === null ? 0 : toRupees(quoted.totalPaise)
+  const needsCash = method === 'cash' && offer.needsCash
+  const { typed: _, ...facts } = draft
+  const [name, phone, reason, reference] = [draft.name, draft.phone, draft.reason, draft.reference].map((text) =>
+    text.trim(),
+  )
+  const waits = method === 'upi' && offer.upiWaits
+  const filled = {
+    ...facts,
+    quantity: quantity ?? 0,
+    method,
+    name: name ?? '',
+    phone: phone ?? '',
+    reason: reason ?? '',
+    reference: reference ?? '',
+  }
+  const selling = { draft: { ...filled, admit: draft.admit && mayScan && !waits }, shown }
+  const field = (key: 'name' | 'phone' | 'reason' | 'reference') => ({
+    value: draft[key],
+    readOnly: busy,
+    autoComplete: 'off',
+    error: step.type === 'filling' ? step.fields.get(key) : undefined,
+    onChange: ({ target }: { target: HTMLInputElement }) => onChange({ ...draft, [key]: target.value }),
+  })
+  return (
+    <form
+      className={frame.card}
+      aria-label={words.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (quoted !== null && !needsCash && !busy) onSell(selling)
+      }}
+    >
+      <NumberStepper
+        label={words.quantity}
+        error={isWrong ? wrongText(offer, quantity) : undefined}
+        typed={draft.typed}
+        value={quantity}
+        max={max}
+        onType={(typed) => onChange({ ...draft, typed })}
+        lessLabel={words.less}
+        moreLabel={words.more}
+      />
+      <p className={styles.total} role="status">
+        <span>{quoted === null || method === 'complimentary' ? words.total : eachText(quoted, quantity ?? 0)}</span>
+        <strong data-testid="total">
+          {quoted === null ? '–' : method === 'complimentary' ? words.free : formatRupees(shown)}
+        </strong>
+      </p>
+      {offer.takesMoney ? null : <Banner>{words.onlyFree}</Banner>}
+      <div>
+        <p className={styles.label}>{words.method}</p>
+        <Segments
+          label={words.method}
+          value={method}
+          options={methods.map((value) => ({ value, label: words.methods[value] }))}
+          onChange={(next) => onChange({ ...draft, method: next })}
+        />
+      </div>
+      {needsCash ? <Banner tone="warn">{words.needsCash}</Banner> : null}
+      {offer.lacksDrawer && method === 'cash' ? <Banner tone="warn">{words.lacksDrawer}</Banner> : null}
+      {waits ? <Banner>{words.upiWaits}</Banner> : null}
+      {takesReference(method) ? (
+        <TextField
+          label={words.reference[method === 'upi' ? 'upi' : 'card']}
+          inputMode={method === 'upi' ? 'numeric' : 'text'}
+          maxLength={REFERENCE_MAX}
+          {...field('reference')}
+        />
+      ) : null}
+      {method === 'complimentary' ? (
+        <TextField label={words.reason} maxLength={REASON_MAX} {...field('reason')} />
+      ) : null}
+      <div className={styles.pair}>
+        <TextField label={words.name} maxLength={NAME_MAX} autoCapitalize="words" {...field('name')} />
+        <TextField label={words.phone} type="tel" {...field('phone')} />
+      </div>
+      {mayScan && !waits ? (
+        <div>
+          <Checkbox
+            label={words.admit}
+            checked={draft.admit}
+            disabled={busy}
+            onChange={({ target }) => onChange({ ...draft, admit: target.checked })}
+          />
+          <p className={frame.soft}>{words.admitHint}</p>
+        </div>
+      ) : null}
+      {step.type === 'filling' && step.message !== null ? (
+        <Banner tone="bad" live="alert">
+          <p>{words.failed(step.message)}</p>
+          {step.soldOut && left > 0 ? <p>{words.hereLeft(left)}</p> : null}
+          {step.soldOut && left >= (quantity ?? 0) && !isWrong ? (
+            <Button className={styles.here} onClick={() => onSellHere(selling)}>
+              {words.here}
+            </Button>
+          ) : null}
+        </Banner>
+      ) : null}
+      <Button
+        type="submit"
+        tone="primary"
+        size="lg"
+        block
+        busy={busy}
+        disabled={quoted === null || needsCash}
+        icon={<Ticket aria-hidden="true" />}
+      >
+        {busy
+          ? words.selling
+          : quoted === null
+            ? words.open
+            : method === 'complimentary'
+              ? words.give(quantity ?? 0)
+              : waits
+                ? words.hold(quantity ?? 0, formatRupees(shown))
+                : words.sell(quantity ?? 0, formatRupees(shown))}
+      </Button>
+    </form>
+  )
+}
+
+const Shut = ({ children }: { children: string }) => (
+  <section aria-label={words.form}>
+    <Banner tone="warn">{children}</Banner>
+  </section>
+)
+
+const wrongText = ({ isOffline, left, max }: Offer, quantity: number | null): string =>
+  isOffline && quantity !== null && quantity > left ? words.onlyLeft(left) : words.quantityWrong(max)
+
+function eachText({ unitPaise, tier }: ReturnType<typeof quoteOf>, quantity: number): string {
+  const each = words.each(quantity, formatRupees(toRupees(unitPaise)))
+  return tier === 'group' ? `${each} (${words.groupPrice})` : each
+}

@@ -1,0 +1,337 @@
+import { last8 } from '@garba/shared/messages/common'
+import { formatRupees } from '@garba/shared/rules/money'
+import { ChevronLeft, ChevronRight, CircleCheck, CloudOff, QrCode, Wifi, WifiOff } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { StateChip, type StateTone } from '../../../kit/Badge.tsx'
+import { Banner } from '../../../kit/Banner.tsx'
+import { Button } from '../../../kit/Button.tsx'
+import { ConfirmDialog } from '../../../kit/ConfirmDialog.tsx'
+import { cx } from '../../../kit/cx.ts'
+import { Dialog } from '../../../kit/Dialog.tsx'
+import { Qr } from '../../../kit/Qr.tsx'
+import { Surface } from '../../../kit/Surface.tsx'
+import { usePageTitle } from '../../../platform/page.ts'
+import { useWakeLock } from '../../../platform/screen/wakeLock.ts'
+import type { SaleRow } from '../../../platform/store/scannerSchema.ts'
+import { eveningNow, timeTextOf, timeZoneNow } from '../../core/clock.ts'
+import { eveningOf } from '../../core/moment.ts'
+import { useRight } from '../../core/pairing.ts'
+import { useStored } from '../../store/useStored.ts'
+import { cashInHand, sessionOf } from '../../sync/cash.ts'
+import { SELL_HERE } from '../../texts/sell.ts'
+import frame from '../evening/GateScreen.module.css'
+import styles from './Sell.module.css'
+import { SellCash } from './SellCash.tsx'
+import { emptyDraft, SellForm } from './SellForm.tsx'
+import { SellStock } from './SellStock.tsx'
+import { useOffer, useSale } from './useSell.ts'
+
+/** Sale at the door: by the server, or without a network from codes that this phone holds. */
+export default function SellScreen({ top }: { top: ReactNode }) {
+  usePageTitle(SELL_HERE.title)
+  const offer = useOffer()
+  const mayScan = useRight('scan')
+  const [draft, setDraft] = useState(() => emptyDraft(mayScan))
+  const [codes, setCodes] = useState<SaleRow | null>(null)
+  const { isOffline } = offer
+  // What comes first is what has to be done first.
+  const opens = offer.needsCash && offer.takesMoney
+  const { step, next, ...sale } = useSale({
+    isOffline,
+    onRefused: (was) => setDraft({ ...was, typed: `${was.quantity}` }),
+  })
+  const startNext = () => {
+    setDraft(emptyDraft(mayScan))
+    next()
+  }
+  return (
+    <main className={cx(frame.page, styles.page)}>
+      {top}
+      <div className={styles.head}>
+        <h1>{SELL_HERE.title}</h1>
+        <Cash />
+      </div>
+      <p className={cx(styles.line, isOffline && styles.off)} role="status">
+        {isOffline ? <WifiOff aria-hidden="true" /> : <Wifi aria-hidden="true" />}
+        {isOffline ? (offer.left === 0 ? SELL_HERE.offlineNone : SELL_HERE.offline) : SELL_HERE.online}
+      </p>
+      <div className={styles.columns}>
+        <div className={styles.main}>
+          {opens ? <SellCash isOffline={isOffline} /> : null}
+          {step.type === 'sold' ? (
+            <Sold row={step.row} shown={step.shown} onCodes={setCodes} onNext={startNext} />
+          ) : step.type === 'unsure' ? (
+            <UnsureSale
+              row={step.row}
+              left={offer.left}
+              onAgain={sale.again}
+              onHere={sale.hereInstead}
+              onLeave={sale.leave}
+            />
+          ) : (
+            <SellForm
+              offer={offer}
+              draft={draft}
+              onChange={setDraft}
+              step={step}
+              onSell={sale.sell}
+              onSellHere={sale.sellHere}
+            />
+          )}
+        </div>
+        <div className={styles.side}>
+          {opens ? null : <SellCash isOffline={isOffline} />}
+          <SellStock isOffline={isOffline} />
+          <SellList onCodes={setCodes} />
+        </div>
+      </div>
+      {codes === null ? null : <SoldCodes tickets={codes.tickets} onClose={() => setCodes(null)} />}
+    </main>
+  )
+}
+
+/** What the drawer should hold now. */
+const Cash = () => {
+  const session = sessionOf(useStored((store) => store.cash))
+  const sales = useStored((store) => store.sales)
+  if (!session) return null
+  return (
+    <p className={styles.hand}>
+      {SELL_HERE.cash.inHand}: <strong>{formatRupees(cashInHand(session, sales))}</strong>
+    </p>
+  )
+}
+
+const soldWords = SELL_HERE.sold
+
+/** The server holds the seats, and makes the tickets once the desk has found the money. */
+const waitsForBank = ({ state, method, noted, tickets }: SaleRow): boolean =>
+  state === 'done' && method === 'upi' && !noted && tickets.length === 0
+
+interface SoldProps {
+  row: SaleRow
+  /** Rupees that were asked for before. */
+  shown: number
+  onCodes: (row: SaleRow) => void
+  onNext: () => void
+}
+
+/** What was sold a moment ago, and what the seller does now. */
+const Sold = ({ row, shown, onCodes, onNext }: SoldProps) => {
+  const { quantity, method, total, state, scanIds, order, payLink } = row
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => title.current?.focus(), [])
+  const isInside = scanIds !== undefined
+  if (waitsForBank(row))
+    return (
+      <section className={cx(frame.card, styles.sold)} aria-label={SELL_HERE.form}>
+        <h2 ref={title} tabIndex={-1}>
+          {soldWords.held(quantity)}
+        </h2>
+        <p className={styles.amount}>{formatRupees(total)}</p>
+        {payLink === undefined ? null : <Qr text={payLink} label={soldWords.payHere} className={styles.qr} />}
+        <p className={styles.next}>{soldWords.waits(order ?? '')}</p>
+        <Button tone="primary" size="lg" block onClick={onNext}>
+          {soldWords.next}
+        </Button>
+      </section>
+    )
+  return (
+    <section className={cx(frame.card, styles.sold)} aria-label={SELL_HERE.form}>
+      <CircleCheck aria-hidden="true" className={styles.tick} />
+      <h2 ref={title} tabIndex={-1}>
+        {method === 'complimentary' ? soldWords.given(quantity) : soldWords.title(quantity)}
+      </h2>
+      {method === 'complimentary' ? null : <p className={styles.amount}>{formatRupees(total)}</p>}
+      {total === shown ? null : <Banner tone="warn">{soldWords.changed(formatRupees(total))}</Banner>}
+      <p className={styles.next}>{isInside ? soldWords.letIn(quantity) : soldWords.showCodes(quantity)}</p>
+      {state === 'unsent' ? (
+        <p className={styles.line}>
+          <CloudOff aria-hidden="true" />
+          {soldWords.here}
+        </p>
+      ) : null}
+      <div className={styles.stack}>
+        {isInside ? null : (
+          <Button tone="primary" size="lg" block icon={<QrCode aria-hidden="true" />} onClick={() => onCodes(row)}>
+            {soldWords.codes}
+          </Button>
+        )}
+        <Button tone={isInside ? 'primary' : 'secondary'} size="lg" block onClick={onNext}>
+          {soldWords.next}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+const codeWords = SELL_HERE.codes
+
+/** The codes of a sale on the whole screen, one after another, for the guest's camera. */
+const SoldCodes = ({ tickets, onClose }: { tickets: SaleRow['tickets']; onClose: () => void }) => {
+  const coded = tickets.flatMap(({ id, qrCode }) => (qrCode === null ? [] : [{ id, qrCode }]))
+  const [at, setAt] = useState(0)
+  const shown = coded[at]
+  const isLast = at >= coded.length - 1
+  useWakeLock(true)
+  return (
+    <Surface tone="paper">
+      <Dialog
+        open
+        size="full"
+        onClose={onClose}
+        title={codeWords.title(at + 1, coded.length)}
+        initialFocus="title"
+        dismissOutside={false}
+        footer={
+          <>
+            <Button
+              tone="primary"
+              size="lg"
+              iconAfter={isLast ? null : <ChevronRight aria-hidden="true" />}
+              onClick={() => (isLast ? onClose() : setAt(at + 1))}
+            >
+              {isLast ? codeWords.done : codeWords.next}
+            </Button>
+            {at === 0 ? null : (
+              <Button size="lg" icon={<ChevronLeft aria-hidden="true" />} onClick={() => setAt(at - 1)}>
+                {codeWords.previous}
+              </Button>
+            )}
+          </>
+        }
+      >
+        {shown ? (
+          <div className={styles.code}>
+            <Qr text={shown.qrCode} label={codeWords.of(last8(shown.id))} className={styles.qr} />
+            <p className={styles.id}>{last8(shown.id)}</p>
+          </div>
+        ) : null}
+      </Dialog>
+    </Surface>
+  )
+}
+
+const unsureWords = SELL_HERE.unsure
+
+interface UnsureSaleProps {
+  row: SaleRow
+  /** Tickets of this phone. */
+  left: number
+  onAgain: (row: SaleRow) => void
+  onHere: (row: SaleRow) => void
+  onLeave: (row: SaleRow) => void
+}
+
+/** The answer was lost: the same sale is asked for again, or the seller knowingly goes on without knowing. */
+const UnsureSale = ({ row, left, onAgain, onHere, onLeave }: UnsureSaleProps) => {
+  const [asks, setAsks] = useState<'here' | 'leave' | null>(null)
+  const { quantity, name, method, total } = row
+  const confirmed = () => {
+    setAsks(null)
+    if (asks === 'here') onHere(row)
+    else onLeave(row)
+  }
+  return (
+    <section className={frame.card} aria-label={SELL_HERE.form}>
+      <Banner tone="warn" live="alert" title={unsureWords.title}>
+        <p>
+          {unsureWords.of({ quantity, name, method: SELL_HERE.methods[method] })}, {formatRupees(total)}
+        </p>
+        <p>{unsureWords.text}</p>
+      </Banner>
+      <div className={styles.stack}>
+        <Button tone="primary" size="lg" block onClick={() => onAgain(row)}>
+          {unsureWords.again}
+        </Button>
+        {left >= quantity ? (
+          <Button block onClick={() => setAsks('here')}>
+            {unsureWords.here}
+          </Button>
+        ) : null}
+        <Button tone="ghost" block onClick={() => setAsks('leave')}>
+          {unsureWords.leave}
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={asks !== null}
+        title={asks === 'here' ? unsureWords.hereTitle : unsureWords.leaveTitle}
+        confirmLabel={asks === 'here' ? unsureWords.here : unsureWords.leave}
+        cancelLabel={unsureWords.back}
+        onConfirm={confirmed}
+        onCancel={() => setAsks(null)}
+      >
+        {asks === 'here' ? unsureWords.hereText : unsureWords.leaveText}
+      </ConfirmDialog>
+    </section>
+  )
+}
+
+const saleWords = SELL_HERE.sales
+const SHOWN_MAX = 30
+const TONES = { asking: 'warn', unknown: 'warn', unsent: 'warn', done: 'ok' } as const satisfies Record<
+  SaleRow['state'],
+  StateTone
+>
+
+/** This evening's sales, and whatever the server does not have, newest first. */
+const SellList = ({ onCodes }: { onCodes: (row: SaleRow) => void }) => {
+  const sales = useStored((store) => store.sales)
+  const evening = eveningNow()
+  const shown = sales
+    .filter((sale) => sale.state !== 'done' || eveningOf(madeAt(sale), timeZoneNow()) === evening)
+    .slice(0, SHOWN_MAX)
+  return (
+    <section className={frame.card} aria-labelledby="sales">
+      <h2 id="sales">{saleWords.title}</h2>
+      {shown.length === 0 ? <p className={frame.soft}>{saleWords.none}</p> : null}
+      <ul className={frame.list}>
+        {shown.map((sale) => (
+          <Row key={sale.key} sale={sale} onCodes={onCodes} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const madeAt = ({ soldAt, clockOffset }: SaleRow): Date => new Date(Date.parse(soldAt) + clockOffset)
+
+const Row = ({ sale, onCodes }: { sale: SaleRow; onCodes: (row: SaleRow) => void }) => {
+  const { quantity, method, name, total, order, parked, unseated, noted, state, checkerName, tickets } = sale
+  const when = timeTextOf(madeAt(sale).toISOString())
+  return (
+    <li className={frame.row}>
+      <p className={styles.what}>
+        <strong>{saleWords.line(quantity, SELL_HERE.methods[method])}</strong>
+        <span className={styles.price}>{formatRupees(total)}</span>
+      </p>
+      <p className={styles.facts}>
+        <span>{when}</span>
+        {name === undefined ? null : <span>{name}</span>}
+        <span>{saleWords.by(checkerName)}</span>
+        {order === null ? null : <span>{order}</span>}
+      </p>
+      <div className={styles.ends}>
+        <StateChip state={parked === null ? TONES[state] : 'bad'}>
+          {parked === null
+            ? waitsForBank(sale)
+              ? saleWords.waits
+              : saleWords.states[state]
+            : saleWords.parked(parked.message)}
+        </StateChip>
+        {tickets.some(({ qrCode }) => qrCode !== null) ? (
+          <Button
+            size="sm"
+            icon={<QrCode aria-hidden="true" />}
+            aria-label={saleWords.codesOf(quantity, when)}
+            onClick={() => onCodes(sale)}
+          >
+            {saleWords.codes}
+          </Button>
+        ) : null}
+      </div>
+      {noted ? <p className={styles.bad}>{saleWords.noted}</p> : null}
+      {unseated === undefined ? null : <p className={styles.bad}>{saleWords.unseated(unseated)}</p>}
+    </li>
+  )
+}

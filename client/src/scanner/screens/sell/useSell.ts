@@ -1,0 +1,144 @@
+import { DEFAULT_MAX_PER_ORDER, DOOR_SALE_MAX } from '@garba/shared/constants'
+import type { DeskMethod } from '@garba/shared/contracts/names'
+import { useEffect, useRef, useState } from 'react'
+import { toast } from 'sonner'
+import { useConfig } from '../../../platform/config.ts'
+import { serverNow } from '../../../platform/net/clock.ts'
+import { refreshCurrentEvent, useCurrentEvent } from '../../../platform/store/event.ts'
+import type { SaleRow } from '../../../platform/store/scannerSchema.ts'
+import { usePairingRow, useRight } from '../../core/pairing.ts'
+import { codesIn, type Draft, nextCodes, openBlocks, type Prices } from '../../core/sale.ts'
+import { leaveUnknown } from '../../store/sales.ts'
+import { useStored } from '../../store/useStored.ts'
+import { refreshBlocks } from '../../sync/blocks.ts'
+import { refreshCash, sessionOf } from '../../sync/cash.ts'
+import { useConnection } from '../../sync/connection.ts'
+import { askAgain, draftOf, problemsOf, type SaleEnd, sellHere, sellHereInstead, sellOnline } from '../../sync/sell.ts'
+import { SELL_HERE } from '../../texts/sell.ts'
+import { showTrouble } from '../scan/showTrouble.ts'
+
+const NO_FIELDS: ReadonlyMap<string, string> = new Map()
+
+export type Step =
+  | { type: 'filling'; message: string | null; fields: ReadonlyMap<string, string>; soldOut: boolean }
+  | { type: 'selling' }
+  /** The server may have sold this. */
+  | { type: 'unsure'; row: SaleRow }
+  /** `shown`: rupees that the seller read before. */
+  | { type: 'sold'; row: SaleRow; shown: number }
+
+const filling: Extract<Step, { type: 'filling' }> = {
+  type: 'filling',
+  message: null,
+  fields: NO_FIELDS,
+  soldOut: false,
+}
+
+/** What can be sold at this moment, and from where. */
+export function useOffer() {
+  const isOffline = useConnection(({ connection }) => connection.type === 'device' && connection.why === 'offline')
+  const blocks = useStored((store) => store.blocks)
+  const session = sessionOf(useStored((store) => store.cash))
+  const current = useCurrentEvent((store) => store.current)
+  const perOrder = useConfig(({ config }) => config?.maxPerOrder ?? DEFAULT_MAX_PER_ORDER)
+  const takesMoney = useConfig(({ config }) => config?.payments.desk ?? false)
+  const upiWaits = useConfig(({ config }) => config?.payments.upiAtDoor !== 'admit')
+  const mayGive = useRight('complimentary')
+  useEffect(() => {
+    void refreshCurrentEvent()
+    void refreshBlocks()
+  }, [])
+  const shift = usePairingRow()?.shift
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer belongs to the shift, once the server knows of it
+  useEffect(() => void refreshCash(), [shift?.name, shift?.sent])
+  const now = serverNow()
+  const left = codesIn(openBlocks(blocks, now))
+  const event = current.type === 'known' ? current.event : null
+  const ofEvent: Prices | null = event && { price: event.ticketPrice, groupPrice: event.groupPrice4 }
+  const ofBlock = nextCodes(blocks, { quantity: 1, now })?.prices ?? null
+  const methods: DeskMethod[] = [
+    ...(takesMoney ? (['cash'] as const) : []),
+    // Nobody can look into the bank's list for a phone without a network.
+    ...(takesMoney && !(isOffline && upiWaits) ? (['upi'] as const) : []),
+    ...(mayGive ? (['complimentary'] as const) : []),
+  ]
+  return {
+    isOffline,
+    prices: isOffline ? ofBlock : ofEvent,
+    /** Tickets of this phone for selling without a network. */
+    left,
+    max: isOffline ? Math.min(left, DOOR_SALE_MAX) : perOrder,
+    methods,
+    takesMoney,
+    needsCash: session === null && !isOffline,
+    /** Cash from now on is in no drawer: without a network none can be opened. */
+    lacksDrawer: session === null && isOffline,
+    /** UPI sales make their tickets once the desk has found the money. */
+    upiWaits,
+  }
+}
+export type Offer = ReturnType<typeof useOffer>
+
+interface Selling {
+  draft: Draft
+  /** Rupees. */
+  shown: number
+}
+
+/** One sale at a time, each under a key of its own that is kept until its answer is known: however often it is tapped, it is sold once. */
+export function useSale({ isOffline, onRefused }: { isOffline: boolean; onRefused: (draft: Draft) => void }) {
+  const [step, setStep] = useState<Step>(filling)
+  // Asked for before this page began.
+  const asking = useStored(({ sales }) => sales.find(({ state }) => state === 'asking') ?? null)
+  const key = useRef<string>(crypto.randomUUID())
+  const busy = useRef(false)
+
+  const run = async (act: () => Promise<SaleEnd>, shown: number) => {
+    if (busy.current) return
+    busy.current = true
+    setStep({ type: 'selling' })
+    const end = await act()
+    busy.current = false
+    if (end.type === 'refused') {
+      const { message, fields, soldOut = false } = end
+      // The drawer may have been counted at the desk.
+      void refreshCash()
+      return setStep({ type: 'filling', message, fields, soldOut })
+    }
+    key.current = crypto.randomUUID()
+    if (end.type === 'unknown') return setStep({ type: 'unsure', row: end.row })
+    setStep({ type: 'sold', row: end.row, shown })
+    void refreshCash()
+  }
+
+  const sell = ({ draft, shown }: Selling, from: 'server' | 'phone') => {
+    const fields = problemsOf(draft)
+    if (fields.size > 0) return setStep({ ...filling, fields })
+    const wanted = { key: key.current, draft }
+    void run(() => (from === 'phone' ? sellHere(wanted) : sellOnline({ ...wanted, total: shown })), shown)
+  }
+  const settle = (row: SaleRow, act: (row: SaleRow) => Promise<SaleEnd>) =>
+    void run(async () => {
+      const end = await act(row)
+      if (end.type === 'unknown') toast.error(SELL_HERE.unsure.still(end.message))
+      if (end.type === 'refused') onRefused(draftOf(row))
+      return end
+    }, row.total)
+  /** Too few codes: the first sale is as unknown as before. */
+  const orStillUnsure = async (row: SaleRow): Promise<SaleEnd> => {
+    const end = await sellHereInstead(row)
+    if (end.type !== 'refused') return end
+    toast.error(end.message)
+    return { type: 'unknown', message: end.message, row }
+  }
+
+  return {
+    step: step.type === 'filling' && asking !== null ? ({ type: 'unsure', row: asking } as const) : step,
+    sell: (selling: Selling) => sell(selling, isOffline ? 'phone' : 'server'),
+    sellHere: (selling: Selling) => sell(selling, 'phone'),
+    again: (row: SaleRow) => settle(row, askAgain),
+    hereInstead: (row: SaleRow) => void run(() => orStillUnsure(row), row.total),
+    leave: (row: SaleRow) => void leaveUnknown(row).then(() => setStep(filling), showTrouble),
+    next: () => setStep(filling),
+  }
+}
