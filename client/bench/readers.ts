@@ -4,7 +4,7 @@ import { BinaryBitmap, Exception, HybridBinarizer, QRCodeReader, RGBLuminanceSou
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import { createLadder, type Ladder } from '../src/scanner/decode/ladder.ts'
 import { readWithLibrary } from '../src/scanner/decode/libraryRung.ts'
-import type { ReadPicture } from '../src/scanner/decode/rung.ts'
+import type { ReadPicture } from '../src/scanner/decode/reading.ts'
 import { loadWasm, readWithVariants, type WasmSource } from '../src/scanner/decode/wasmRung.ts'
 import type { Luma } from './corpus/frame.ts'
 

@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from '../kit/Button.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
-import { TextField } from '../kit/TextField.tsx'
+import { TextField } from '../kit/Field.tsx'
 import { failureText } from './failures.ts'
 import { useWords } from './words.ts'
 

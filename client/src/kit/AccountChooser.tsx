@@ -3,7 +3,7 @@ import styles from './AccountChooser.module.css'
 import { Avatar } from './Avatar.tsx'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
-import { TextField } from './TextField.tsx'
+import { TextField } from './Field.tsx'
 
 export interface ChosenAccount {
   name: string

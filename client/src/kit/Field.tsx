@@ -1,5 +1,5 @@
 import { CircleX } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 import styles from './Field.module.css'
 import hidden from './VisuallyHidden.module.css'
 
@@ -58,5 +58,44 @@ export const Field = ({ label, hideLabel = false, hint, error, count, control }:
         ) : null}
       </div>
     </div>
+  )
+}
+
+export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'id' | 'className'>, FieldWords {
+  hideLabel?: boolean
+}
+
+/** A single-line input with its label. Accepts react-hook-form's register(...). */
+export const TextField = ({ label, hideLabel, hint, error, ...rest }: TextFieldProps) => (
+  <Field
+    label={label}
+    hideLabel={hideLabel}
+    hint={hint}
+    error={error}
+    control={(wiring) => <input type="text" {...rest} {...wiring} />}
+  />
+)
+
+interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'id' | 'className'>, FieldWords {
+  /** Shows a counter n/max for `value`. More than max can be typed; the counter then shows it as too long. */
+  max?: number
+}
+
+export const TextArea = ({ label, hint, error, max, rows = 4, ...rest }: TextAreaProps) => {
+  const length = typeof rest.value === 'string' ? rest.value.length : 0
+  return (
+    <Field
+      label={label}
+      hint={hint}
+      error={error}
+      count={
+        max === undefined ? undefined : (
+          <span className={length > max ? styles.over : undefined}>
+            {length}/{max}
+          </span>
+        )
+      }
+      control={(wiring) => <textarea rows={rows} {...rest} {...wiring} />}
+    />
   )
 }

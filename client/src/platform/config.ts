@@ -1,7 +1,7 @@
 import type { Config } from '@garba/shared/contracts/site'
 import { create } from 'zustand'
 import { call } from './http/call.ts'
-import { pageData } from './pageData.ts'
+import { pageData } from './page.ts'
 import { local } from './store/local.ts'
 
 const KEY = 'garba.config'

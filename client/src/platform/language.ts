@@ -1,7 +1,7 @@
 import { PAGE_COOKIES } from '@garba/shared/contracts/site'
 import { isLanguage, type Language } from '@garba/shared/messages/language'
 import { create } from 'zustand'
-import { pageData } from './pageData.ts'
+import { pageData } from './page.ts'
 import { local } from './store/local.ts'
 
 const KEY = 'garba.language'

@@ -13,3 +13,18 @@ export async function share(data: ShareData): Promise<'shared' | 'given up'> {
     throw error
   }
 }
+
+/** Long enough for even the slowest phone to start reading it. */
+const KEPT_MS = 60_000
+
+/** Downloads a file under this name. */
+export function saveFile(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  document.body.append(link)
+  link.click()
+  link.remove()
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS)
+}

@@ -11,7 +11,7 @@ import { eventTimes } from './store/rosterMemory.ts'
 import { read, write } from './store/scannerStore.ts'
 import { endPairing } from './sync/pairing.ts'
 import { replay } from './sync/replay.ts'
-import { undoAdmission } from './sync/undo.ts'
+import { undoAdmission } from './sync/settle.ts'
 import { byCode, byHand, listed, made, stored, takePairedPhone, takePhone } from './testing/phone.ts'
 import { newest, scan } from './testing/scanning.ts'
 

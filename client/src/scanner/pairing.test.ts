@@ -9,13 +9,12 @@ import { readHistory } from './store/history.ts'
 import { nextRows, readUnsent } from './store/outbox.ts'
 import { readPairing } from './store/pairing.ts'
 import { recordAdmission } from './store/record.ts'
-import { rosterEntries, rosterKeys } from './store/rosterMemory.ts'
-import { readRoster } from './store/rosterRows.ts'
+import { readRoster, rosterEntries, rosterKeys } from './store/rosterMemory.ts'
 import { read } from './store/scannerStore.ts'
 import { endPairing, pairPhone, refreshDevice, signAsDevice, startShift } from './sync/pairing.ts'
 import { replay } from './sync/replay.ts'
+import { undoAdmission } from './sync/settle.ts'
 import { syncRoster } from './sync/syncRoster.ts'
-import { undoAdmission } from './sync/undo.ts'
 import {
   byCode,
   byHand,

@@ -10,7 +10,7 @@ import { ChartColumn, Clock, IndianRupee, Percent, Scale, Ticket } from 'lucide-
 import { useState } from 'react'
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import { Card } from '../../kit/Card.tsx'
-import { EmptyState } from '../../kit/EmptyState.tsx'
+import { EmptyState } from '../../kit/ErrorPanel.tsx'
 import { ProgressBar } from '../../kit/ProgressBar.tsx'
 import { Segments } from '../../kit/Segments.tsx'
 import { SkeletonCards } from '../../kit/Skeleton.tsx'

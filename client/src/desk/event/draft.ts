@@ -1,5 +1,5 @@
 import { userNow } from '../../platform/identity/session.ts'
-import { eventDraft } from '../../platform/store/eventDraft.ts'
+import { eventDraft } from '../../platform/store/local.ts'
 import { type EventValues, FIELDS } from './values.ts'
 
 /** Local storage holds about 5 MB in total: a picture larger than this is left out of the draft. */

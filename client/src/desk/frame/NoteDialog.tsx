@@ -1,6 +1,6 @@
 import { REASON_MAX } from '@garba/shared/constants'
 import { type ComponentProps, useState } from 'react'
-import { TextArea } from '../../kit/TextArea.tsx'
+import { TextArea } from '../../kit/Field.tsx'
 import { SaveDialog } from './SaveDialog.tsx'
 
 interface NoteDialogProps extends Pick<ComponentProps<typeof SaveDialog>, 'description' | 'busy' | 'onClose'> {

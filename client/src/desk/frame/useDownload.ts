@@ -1,7 +1,7 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query'
 import { toast } from 'sonner'
 import { messageOf } from '../../platform/http/failure.ts'
-import { saveFile } from '../../platform/saveFile.ts'
+import { saveFile } from '../../platform/share.ts'
 
 interface Download<Asked> {
   fetch: (asked: Asked) => Promise<Blob>

@@ -5,7 +5,7 @@ import { type UseQueryResult, useMutation, useQueryClient } from '@tanstack/reac
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from '../../kit/Button.tsx'
-import { TextField } from '../../kit/TextField.tsx'
+import { TextField } from '../../kit/Field.tsx'
 import { type AnswerOf, type BodyOf, call } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import { KEYS } from '../../platform/queries.ts'

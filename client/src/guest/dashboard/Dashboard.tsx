@@ -3,11 +3,14 @@ import type { WholeOrder } from '@garba/shared/contracts/order'
 import { orderPage } from '@garba/shared/contracts/pages'
 import type { Config } from '@garba/shared/contracts/site'
 import type { Ticket } from '@garba/shared/contracts/ticket'
+import { last8 } from '@garba/shared/messages/common'
 import { saleState } from '@garba/shared/rules/sale'
 import { useQuery } from '@tanstack/react-query'
+import { BellRing } from 'lucide-react'
 import { lazy, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { toast } from 'sonner'
+import { Banner } from '../../kit/Banner.tsx'
 import { GarboRings } from '../../kit/GarboRings.tsx'
 import { useConfig } from '../../platform/config.ts'
 import { idle } from '../../platform/idle.ts'
@@ -16,24 +19,23 @@ import { usePageTitle } from '../../platform/page.ts'
 import { queries } from '../../platform/queries.ts'
 import { useNow } from '../../platform/screen/now.ts'
 import { dropLastView, keepLastView } from '../../platform/store/lastView.ts'
+import { type Change, changesBetween, type Seen } from '../data/changes.ts'
 import { DataAge } from '../data/DataAge.tsx'
 import { type GuestData, useGuestData } from '../data/useGuestData.ts'
 import { eventDayOf } from '../event/eventDay.ts'
 import { failureText } from '../failures.ts'
-import { useFormat } from '../format.ts'
+import { type Format, useFormat } from '../format.ts'
 import { useOrder } from '../orders/useOrder.ts'
 import { PrintSheet, usePrint } from '../tickets/PrintSheet.tsx'
-import { countsOf } from '../tickets/status.ts'
+import { countsOf, statusText } from '../tickets/status.ts'
 import { TicketsSection } from '../tickets/TicketsSection.tsx'
-import { useWords } from '../words.ts'
-import { Changes } from './Changes.tsx'
+import { type GuestWords, useWords } from '../words.ts'
+import changesStyles from './Changes.module.css'
 import styles from './Dashboard.module.css'
 import { EventCard } from './EventCard.tsx'
-import { GetTickets } from './GetTickets.tsx'
-import { InstallOffer } from './InstallOffer.tsx'
+import { GetTickets, InstallOffer } from './GetTickets.tsx'
 import { Tiles } from './Tiles.tsx'
-import { UserCard } from './UserCard.tsx'
-import { usePerson } from './usePerson.ts'
+import { UserCard, usePerson } from './UserCard.tsx'
 import welcomeStyles from './Welcome.module.css'
 
 // After the tickets: their code is half of this screen's.
@@ -355,4 +357,44 @@ function useWaiting({ userId, paid, onPaid }: WaitingOptions): WholeOrder | null
     tell.current(order)
   }, [order])
   return order?.state === 'held' ? order : null
+}
+
+interface ChangesProps {
+  data: GuestData
+  /** Tickets the guest has cancelled on this page. */
+  own: readonly string[]
+}
+
+/** What is new since this page first had something to show, which may be what the device had stored days ago. */
+const Changes = ({ data: { tickets, event }, own }: ChangesProps) => {
+  const words = useWords()
+  const format = useFormat()
+  const [before, setBefore] = useState<Seen | null>(null)
+  if (tickets.type !== 'known' || event.type !== 'known') return null
+  const now = { tickets: tickets.value, event: event.value }
+  if (before === null) setBefore(now)
+  const changes = before === null ? [] : changesBetween(before, now, own)
+  if (changes.length === 0) return null
+  return (
+    <Banner title={words.changes.title} icon={<BellRing aria-hidden="true" />} live="status">
+      <ul className={changesStyles.list}>
+        {changes.map((change) => (
+          <li key={change.type === 'ticket' ? change.ticket._id : change.type}>{textOf(change, words, format)}</li>
+        ))}
+      </ul>
+    </Banner>
+  )
+}
+
+function textOf(change: Change, { changes, ticket }: GuestWords, format: Format): string {
+  switch (change.type) {
+    case 'date':
+      return changes.date(format.day(change.event.date))
+    case 'hours':
+      return changes.hours(format.hours(change.event))
+    case 'venue':
+      return changes.venue(change.event.venue)
+    case 'ticket':
+      return `${ticket.name(last8(change.ticket.ticketId))}: ${statusText(change.ticket, ticket)}`
+  }
 }

@@ -2,15 +2,18 @@ import { GROUP_TIER_FROM } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { formatRupees } from '@garba/shared/rules/money'
 import type { SaleState } from '@garba/shared/rules/sale'
-import { Ticket, User, Users } from 'lucide-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { Share, SquarePlus, Ticket, User, Users } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { Skeleton } from '../../kit/Skeleton.tsx'
+import { askInstall, useInstall } from '../../platform/pwa/install.ts'
+import { local } from '../../platform/store/local.ts'
 import { OFFLINE_NOTE } from '../data/DataAge.tsx'
 import type { Known } from '../data/useGuestData.ts'
 import { useWords } from '../words.ts'
 import styles from './GetTickets.module.css'
+import installOfferStyles from './InstallOffer.module.css'
 
 const CounterNote = lazy(async () => ({ default: (await import('../orders/CounterNote.tsx')).CounterNote }))
 
@@ -114,3 +117,62 @@ const Tier = ({ icon, name, range, price, note = null, disabled, onPick }: TierP
     </li>
   )
 }
+
+const DISMISSED = 'garba.installDismissed'
+
+/** A quiet offer to put the tickets on the home screen; once declined, it never comes back on this device. */
+export const InstallOffer = () => {
+  const { install } = useWords()
+  const way = useInstall((store) => store.way)
+  const [dismissed, setDismissed] = useState(() => local.read(DISMISSED) === '1')
+  if (dismissed || (way !== 'prompt' && way !== 'ios')) return null
+  const dismiss = () => {
+    local.write(DISMISSED, '1')
+    setDismissed(true)
+  }
+  return (
+    <aside className={installOfferStyles.offer} aria-labelledby="install-offer">
+      <img src="/icons/guest-192.png" alt="" width={56} height={56} className={installOfferStyles.icon} />
+      <div className={installOfferStyles.words}>
+        <h2 id="install-offer" className={installOfferStyles.title}>
+          {install.title}
+        </h2>
+        <p>{install.detail}</p>
+        {way === 'ios' ? <IosSteps /> : null}
+      </div>
+      <div className={installOfferStyles.buttons}>
+        {way === 'prompt' ? (
+          <Button tone="primary" onClick={() => void askInstall()}>
+            {install.action}
+          </Button>
+        ) : null}
+        <Button tone="ghost" onClick={dismiss}>
+          {install.dismiss}
+        </Button>
+      </div>
+    </aside>
+  )
+}
+
+/** Safari has no install prompt: the steps, with its own button icons. */
+const IosSteps = () => {
+  const {
+    install: { ios },
+  } = useWords()
+  return (
+    <ol className={installOfferStyles.steps}>
+      <Step picture={<Share aria-hidden="true" />}>
+        {ios.share} {ios.where}
+      </Step>
+      <Step picture={<SquarePlus aria-hidden="true" />}>{ios.add}</Step>
+      <Step picture={<Ticket aria-hidden="true" />}>{ios.open}</Step>
+    </ol>
+  )
+}
+
+const Step = ({ picture, children }: { picture: ReactNode; children: ReactNode }) => (
+  <li className={installOfferStyles.step}>
+    <span className={installOfferStyles.picture}>{picture}</span>
+    <span>{children}</span>
+  </li>
+)

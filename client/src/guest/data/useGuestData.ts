@@ -1,6 +1,6 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { GroupCode, Ticket } from '@garba/shared/contracts/ticket'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { call } from '../../platform/http/call.ts'
 import { userNow, useUser } from '../../platform/identity/session.ts'
@@ -237,3 +237,10 @@ const note = (what: string) => (error: unknown) => {
   console.warn(what, error)
   return null
 }
+
+/** Shows a changed ticket in the user's list until the list is fetched again. */
+export const replaceTicket = (client: QueryClient, userId: string, ticket: Ticket): void =>
+  void client.setQueryData(
+    queries.myTickets(userId).queryKey,
+    (old) => old && { ...old, tickets: old.tickets.map((one) => (one._id === ticket._id ? ticket : one)) },
+  )

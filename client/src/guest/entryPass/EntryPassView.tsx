@@ -5,7 +5,7 @@ import { CircleCheck, CircleX, QrCode, Sun, Ticket as TicketIcon, Users, X } fro
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { Button } from '../../kit/Button.tsx'
-import { EmptyState } from '../../kit/EmptyState.tsx'
+import { EmptyState } from '../../kit/ErrorPanel.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { Qr } from '../../kit/Qr.tsx'
 import { useOnline } from '../../platform/net/connectivity.ts'

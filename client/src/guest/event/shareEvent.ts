@@ -1,6 +1,5 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import { saveFile } from '../../platform/saveFile.ts'
-import { canShare, share } from '../../platform/share.ts'
+import { canShare, saveFile, share } from '../../platform/share.ts'
 import type { GuestWords } from '../words.ts'
 
 /** garba-rass-2025.ics; a name in another script leaves no letters for a file name. */

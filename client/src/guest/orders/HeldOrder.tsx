@@ -7,15 +7,18 @@ import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { AnchorButton, Button } from '../../kit/Button.tsx'
 import { Card } from '../../kit/Card.tsx'
+import { TextField } from '../../kit/Field.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { Qr } from '../../kit/Qr.tsx'
-import { TextField } from '../../kit/TextField.tsx'
+import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
 import { call } from '../../platform/http/call.ts'
 import { isFailure } from '../../platform/http/failure.ts'
+import { useClock } from '../../platform/net/clock.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
+import { useNow } from '../../platform/screen/now.ts'
 import { failureText } from '../failures.ts'
 import { useWords } from '../words.ts'
-import { useTimeLeft } from './Countdown.tsx'
+import countdownStyles from './Countdown.module.css'
 import { LetGo } from './LetGo.tsx'
 import styles from './OrderPage.module.css'
 import { OrderSlip } from './OrderSlip.tsx'
@@ -187,5 +190,35 @@ const UtrForm = ({ code, userId }: { code: string; userId: string }) => {
         {sending ? upi.sending : upi.send}
       </Button>
     </form>
+  )
+}
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60_000
+/** The minutes announced to screen readers. */
+const TOLD_AT = [1, 2, 5, 10, 15, 30, 60] as const
+
+/** Milliseconds until an instant by the server's clock, never below 0, updated each second; null without an instant. */
+export function useTimeLeft(until: string | null): number | null {
+  const offset = useClock((clock) => clock.offset)
+  const now = useNow(SECOND_MS)
+  return until === null ? null : Math.max(0, Date.parse(until) - now - offset)
+}
+
+/** The time left to pay: each second on the screen, now and then for a screen reader. */
+export const Countdown = ({ left }: { left: number }) => {
+  const { waiting } = useOrderWords()
+  const seconds = Math.ceil(left / SECOND_MS)
+  const minutes = TOLD_AT.find((at) => left <= at * MINUTE_MS)
+  return (
+    <div className={countdownStyles.countdown}>
+      <span className={countdownStyles.label} aria-hidden="true">
+        {waiting.left}
+      </span>
+      <span className={countdownStyles.time} aria-hidden="true">
+        {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')}
+      </span>
+      <VisuallyHidden role="status">{minutes === undefined ? '' : waiting.announce(minutes)}</VisuallyHidden>
+    </div>
   )
 }

@@ -1,21 +1,25 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { WholeOrder } from '@garba/shared/contracts/order'
 import type { Ticket } from '@garba/shared/contracts/ticket'
+import { last8 } from '@garba/shared/messages/common'
+import { POLICY_FACTS } from '@garba/shared/messages/policyFacts'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useQueryClient } from '@tanstack/react-query'
 import { Printer } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { StateChip, type StateTone } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
+import { Card } from '../../kit/Card.tsx'
 import { PrintedPages } from '../../kit/PrintSheet.tsx'
 import { useOnline } from '../../platform/net/connectivity.ts'
 import { KEYS } from '../../platform/queries.ts'
 import { useNow } from '../../platform/screen/now.ts'
-import { usePerson } from '../dashboard/usePerson.ts'
+import { usePerson } from '../dashboard/UserCard.tsx'
 import type { Known } from '../data/useGuestData.ts'
 import { eventDayOf } from '../event/eventDay.ts'
-import { useFormat } from '../format.ts'
+import { type Format, useFormat } from '../format.ts'
 import { JustBought } from '../purchase/JustBought.tsx'
-import { rememberStorage } from '../purchase/rememberStorage.ts'
+import { rememberStorage } from '../purchase/usePurchase.ts'
 import { Line } from '../Slip.tsx'
 import { PrintSheet, usePrint } from '../tickets/PrintSheet.tsx'
 import { TicketCard } from '../tickets/TicketCard.tsx'
@@ -23,8 +27,8 @@ import { TicketStrip } from '../tickets/TicketStrip.tsx'
 import styles from './OrderPage.module.css'
 import { OrderSlip } from './OrderSlip.tsx'
 import printStyles from './Receipt.module.css'
-import { Refunds } from './Refunds.tsx'
-import { useOrderWords } from './words.ts'
+import refundsStyles from './Refunds.module.css'
+import { type OrderWords, useOrderWords } from './words.ts'
 
 const CancelDialog = lazy(async () => ({ default: (await import('../cancel/CancelDialog.tsx')).CancelDialog }))
 
@@ -161,4 +165,49 @@ const PrintedReceipt = ({ order }: { order: WholeOrder }) => {
       </article>
     </PrintedPages>
   )
+}
+
+type Refund = WholeOrder['refunds'][number]
+type Owing = Pick<WholeOrder, 'refunds' | 'provider'>
+
+const TONES = {
+  requested: 'info',
+  sent: 'info',
+  done: 'ok',
+  failed: 'bad',
+  manual: 'warn',
+} as const satisfies Record<Refund['state'], StateTone>
+
+/** What goes back of an order's money, how far it is, and when it may be expected (SPEC 9). */
+export const Refunds = ({ order }: { order: Owing }) => {
+  const { refund: words } = useOrderWords()
+  const format = useFormat()
+  if (order.refunds.length === 0) return null
+  return (
+    <Card title={words.title}>
+      <ul className={refundsStyles.list}>
+        {order.refunds.map((refund) => (
+          <li key={refund.id} className={refundsStyles.refund}>
+            <div className={refundsStyles.head}>
+              <span>{refund.ticketId === null ? words.kind[refund.kind] : words.ofTicket(last8(refund.ticketId))}</span>
+              <span className={refundsStyles.amount}>{formatRupees(refund.amount)}</span>
+            </div>
+            <div className={refundsStyles.state}>
+              <StateChip state={TONES[refund.state]}>{words.state[refund.state]}</StateChip>
+              <span className={refundsStyles.soft}>{nextOf(refund, order, words, format)}</span>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+/** What the buyer may expect next. */
+function nextOf(refund: Refund, { provider }: Owing, words: OrderWords['refund'], format: Format): string {
+  const { upiAndWallets, usual } = POLICY_FACTS.refundDays
+  const days = provider === 'upi' ? upiAndWallets : usual
+  if (refund.state === 'done') return words.done(format.date(refund.updatedAt))
+  if (refund.state === 'failed') return words.failed
+  return refund.state === 'manual' ? words.manual(days) : words.expected(days)
 }

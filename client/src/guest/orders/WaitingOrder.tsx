@@ -5,7 +5,7 @@ import { Hourglass } from 'lucide-react'
 import { Banner } from '../../kit/Banner.tsx'
 import { AnchorButton } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
-import { Countdown, useTimeLeft } from './Countdown.tsx'
+import { Countdown, useTimeLeft } from './HeldOrder.tsx'
 import { LetGo } from './LetGo.tsx'
 import { useOrderWords } from './words.ts'
 

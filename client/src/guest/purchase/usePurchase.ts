@@ -8,11 +8,12 @@ import { refreshConfig } from '../../platform/config.ts'
 import { call } from '../../platform/http/call.ts'
 import { isNetworkFailure } from '../../platform/http/failure.ts'
 import { useLanguage } from '../../platform/language.ts'
+import { askPersistence } from '../../platform/pwa/storage.ts'
 import { queries } from '../../platform/queries.ts'
+import { local } from '../../platform/store/local.ts'
 import { earlierOrderOf, failureText, knownOrderOf, limitText, remainingOf, saleHasChanged } from '../failures.ts'
 import type { Trouble } from '../Trouble.tsx'
 import { useWords } from '../words.ts'
-import { rememberStorage } from './rememberStorage.ts'
 
 /** How far a purchase has got. */
 type Step =
@@ -153,4 +154,13 @@ export function leaveUnsure(key: string, now: number): void {
 /** The server has answered, so the key has served its purpose. */
 export function endOrder(key: string): void {
   if (order?.key === key) order = null
+}
+
+const ASKED = 'garba.persistenceAsked'
+
+/** After the first purchase there is something worth keeping: asks the browser once not to clear it. */
+export function rememberStorage(): void {
+  if (local.read(ASKED) !== null) return
+  local.write(ASKED, '1')
+  void askPersistence()
 }

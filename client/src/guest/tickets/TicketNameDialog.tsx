@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../platform/http/call.ts'
 import { useUser } from '../../platform/identity/session.ts'
 import { queries } from '../../platform/queries.ts'
-import { replaceTicket } from '../data/replaceTicket.ts'
+import { replaceTicket } from '../data/useGuestData.ts'
 import { NameDialog } from '../NameDialog.tsx'
 import { useWords } from '../words.ts'
 

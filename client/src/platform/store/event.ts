@@ -3,7 +3,7 @@ import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { PageData } from '@garba/shared/contracts/site'
 import { create } from 'zustand'
 import { call } from '../http/call.ts'
-import { pageData } from '../pageData.ts'
+import { pageData } from '../page.ts'
 import { local } from './local.ts'
 
 const KEY = 'garba.event'

@@ -29,3 +29,12 @@ export const local = {
   },
   writeJson: (key: string, value: unknown): void => local.write(key, value === null ? null : JSON.stringify(value)),
 }
+
+const KEY = 'garba.event-draft'
+
+/** The event form's unsaved changes. Here in platform, because signing out on any page removes them. */
+export const eventDraft = {
+  read: (): unknown => local.readJson(KEY),
+  write: (draft: object): void => local.writeJson(KEY, draft),
+  drop: (): void => local.write(KEY, null),
+}

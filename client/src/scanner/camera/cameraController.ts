@@ -3,15 +3,22 @@ import { isIos } from '../../platform/pwa/install.ts'
 import { local } from '../../platform/store/local.ts'
 import { createDecoder, type Decoder } from '../decode/createDecoder.ts'
 import type { Decoded } from '../decode/reading.ts'
-import { focusAt, setTorch, setZoom } from './abilities.ts'
-import { faultOf } from './faults.ts'
-import { type CameraChoice, nextCamera } from './lenses.ts'
-import { type CameraEvent, type Effect, initialModel, isLive, type Model, type Timer } from './model.ts'
+import { type Ask, type CameraChoice, type CameraInfo, constraintsOf, nextCamera } from './lenses.ts'
+import {
+  type CameraEvent,
+  type Effect,
+  faultOf,
+  initialModel,
+  isLive,
+  type Model,
+  type OpenCamera,
+  type Timer,
+  type TrackLife,
+} from './model.ts'
 import { wantsStream } from './opening.ts'
-import { createPicture, type Picture } from './picture.ts'
+import { abilitiesOf, createPicture, focusAt, keepFocusing, type Picture, setTorch, setZoom } from './picture.ts'
 import { type CameraSnapshot, snapshotOf } from './snapshot.ts'
 import { step } from './step.ts'
-import { type CameraSource, createStreamKeeper, type StreamKeeper } from './stream.ts'
 
 export interface CameraOptions {
   /** Called after each examined frame, with the code in it or null, while the picture is live. */
@@ -337,5 +344,90 @@ function createDecoderOwner({ onReady, onUnable }: DecoderOwnerOptions): Decoder
       current?.stop()
       current = null
     },
+  }
+}
+
+/** The part of MediaDevices needed to open a camera. */
+type CameraSource = Pick<MediaDevices, 'enumerateDevices' | 'getUserMedia'>
+
+/** The one stream the scanner has, and what happens to it. */
+interface StreamKeeper {
+  list(): Promise<CameraInfo[]>
+  /** Opens a camera. If `isWanted` is false by the time the stream arrives, it is stopped and the result is null. */
+  open(ask: Ask, isWanted: () => boolean): Promise<{ camera: OpenCamera; cameras: CameraInfo[] } | null>
+  stream(): MediaStream | null
+  track(): MediaStreamTrack | null
+  life(): TrackLife
+  /** Switches the stream off without ending it, and on again. */
+  setEnabled(on: boolean): void
+  close(): void
+}
+
+interface TrackWatch {
+  onEnded: () => void
+  onMuted: () => void
+  onUnmuted: () => void
+}
+
+const stopAll = (stream: MediaStream) => {
+  for (const track of stream.getTracks()) track.stop()
+}
+
+async function listCameras(media: CameraSource): Promise<CameraInfo[]> {
+  const devices = await media.enumerateDevices()
+  return devices.filter(({ kind }) => kind === 'videoinput').map(({ deviceId, label }) => ({ id: deviceId, label }))
+}
+
+function createStreamKeeper(media: CameraSource, watch: TrackWatch): StreamKeeper {
+  let kept: MediaStream | null = null
+  const track = () => kept?.getVideoTracks()[0] ?? null
+
+  function close() {
+    if (kept) stopAll(kept)
+    kept = null
+  }
+
+  function keep(stream: MediaStream): MediaStreamTrack {
+    close()
+    const [video] = stream.getVideoTracks()
+    if (!video) throw new DOMException('The stream has no picture', 'NotFoundError')
+    kept = stream
+    const whileKept = (act: () => void) => () => {
+      if (kept === stream) act()
+    }
+    video.addEventListener('ended', whileKept(watch.onEnded))
+    video.addEventListener('mute', whileKept(watch.onMuted))
+    video.addEventListener('unmute', whileKept(watch.onUnmuted))
+    return video
+  }
+
+  return {
+    list: () => listCameras(media),
+    async open(ask, isWanted) {
+      const stream = await media.getUserMedia(constraintsOf(ask))
+      if (!isWanted()) {
+        stopAll(stream)
+        return null
+      }
+      const video = keep(stream)
+      // Continuous focus is optional: a camera without it still works.
+      const focusing = keepFocusing(video).catch((error: unknown) => console.warn('No continuous focus', error))
+      const [cameras] = await Promise.all([listCameras(media), focusing])
+      const camera = { id: video.getSettings().deviceId ?? '', label: video.label, abilities: abilitiesOf(video) }
+      return { camera, cameras }
+    },
+    stream: () => kept,
+    track,
+    life() {
+      const video = track()
+      if (!video) return 'none'
+      if (video.readyState === 'ended') return 'ended'
+      return video.muted ? 'muted' : 'live'
+    },
+    setEnabled(on) {
+      const video = track()
+      if (video) video.enabled = on
+    },
+    close,
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { faultOf } from './faults.ts'
 import { asksFor, bestCamera, nextCamera, rememberedCamera } from './lenses.ts'
+import { faultOf } from './model.ts'
 
 const named = (...labels: string[]) => labels.map((label, i) => ({ id: `${i}`, label }))
 

@@ -1,7 +1,15 @@
 import { CAMERA_INIT_TIMEOUT_MS, SCANNER_INIT_TIMEOUT_MS } from '@garba/shared/constants'
-import { type Fault, isOfOneCamera } from './faults.ts'
 import { asksFor, bestCamera, type CameraInfo, lensRank, rememberedCamera } from './lenses.ts'
-import { type CameraEvent, type Effect, type Model, type Step, stay, type TrackLife } from './model.ts'
+import {
+  type CameraEvent,
+  type Effect,
+  type Fault,
+  isOfOneCamera,
+  type Model,
+  type Step,
+  stay,
+  type TrackLife,
+} from './model.ts'
 
 export const clearTimers: readonly Effect[] = [
   { type: 'clearTimer', timer: 'camera' },

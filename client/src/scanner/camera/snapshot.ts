@@ -1,7 +1,7 @@
 import { CAMERA_STATES } from '../texts/scanner.ts'
-import { FAULT_TEXTS, type Fault, NOTICE_TEXTS } from './faults.ts'
 import type { CameraInfo } from './lenses.ts'
 import type { Model, Phase } from './model.ts'
+import { FAULT_TEXTS, type Fault, NOTICE_TEXTS } from './model.ts'
 
 /** What the screen shows of the camera. A new object only when something changed (useSyncExternalStore). */
 export interface CameraSnapshot {

@@ -1,5 +1,5 @@
-import type { Fault, Notice } from './faults.ts'
 import type { CameraInfo } from './lenses.ts'
+import type { Fault, Notice } from './model.ts'
 import { type CameraEvent, isLive, type Model, type Step, stay, type TrackLife } from './model.ts'
 import { began, begin, choose, clearTimers, fail, isLate, listed, opened, refused, start, stop } from './opening.ts'
 

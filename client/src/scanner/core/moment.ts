@@ -1,5 +1,9 @@
+import { DEFAULT_TIMEZONE } from '@garba/shared/constants'
 import { dateFormat, tidyTime } from '@garba/shared/messages/formats'
 import { dayOf } from '@garba/shared/rules/calendar'
+import { useConfig } from '../../platform/config.ts'
+import { serverNow } from '../../platform/net/clock.ts'
+import type { Clock } from './words.ts'
 
 interface Moment {
   instant: Date
@@ -22,3 +26,11 @@ export function momentText({ instant, now, timeZone }: Moment): string {
 const EVENING_ENDS_MS = 6 * 3_600_000
 export const eveningOf = (now: Date, timeZone: string): string =>
   dayOf(new Date(now.getTime() - EVENING_ENDS_MS), timeZone)
+
+export const timeZoneNow = (): string => useConfig.getState().config?.timezone ?? DEFAULT_TIMEZONE
+/** The server's time as this device knows it, in the event's zone. */
+export const clockNow = (): Clock => ({ now: serverNow(), timeZone: timeZoneNow() })
+/** A time as people read it: "11:30 PM", with the day if it is neither today nor near. */
+export const timeTextOf = (iso: string): string =>
+  momentText({ instant: new Date(iso), now: serverNow(), timeZone: timeZoneNow() })
+export const eveningNow = (): string => eveningOf(serverNow(), timeZoneNow())

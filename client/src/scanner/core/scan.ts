@@ -1,5 +1,11 @@
 import type { RefusalCode } from '@garba/shared/contracts/codes'
-import type { Ending, HistoryStatus } from '../../platform/store/scannerSchema.ts'
+import type {
+  Ending,
+  HistoryStatus,
+  JournalRow,
+  LocalAdmission,
+  OutboxRow,
+} from '../../platform/store/scannerSchema.ts'
 import type { Entry } from './words.ts'
 
 /** What to judge: a code that was read, a ticket chosen by hand, or one ticket of a group's code (`text`). */
@@ -66,3 +72,45 @@ export interface Shown {
 
 /** The text of the app's test code. It does not have a ticket's form, so it admits nobody. */
 export const SELF_TEST_TEXT = 'GARBA SCANNER SELF TEST'
+
+/** What an unsent scan tells this device about its ticket. */
+export const admissionOf = (row: OutboxRow): LocalAdmission => ({
+  ticketId: row.ticketId,
+  scanId: row.scanId,
+  at: new Date(Date.parse(row.scannedAt) + row.clockOffset).toISOString(),
+  name: row.name,
+  checkerName: row.checkerName,
+  deviceName: row.deviceName,
+  settledAt: null,
+})
+
+/** The event a scan was made at; `endsAt` is in ms. */
+export interface EventTimes {
+  id: string
+  endsAt: number
+}
+
+const DAY_MS = 86_400_000
+/** For a scan by a phone that knew no event, which the server alone decided. */
+const WITHOUT_EVENT_MS = 3 * DAY_MS
+
+/** Scans are kept for a day after their event; ms. */
+export const keptUntil = (event: EventTimes | null, scannedAt: number): number =>
+  event === null ? scannedAt + WITHOUT_EVENT_MS : event.endsAt + DAY_MS
+
+interface At {
+  event: EventTimes | null
+  epoch: number
+}
+
+/** An admission in the outbox as the journal keeps it: without the name, and for longer. */
+export function journalRowOf(row: OutboxRow, { event, epoch }: At): JournalRow {
+  const { seq: _seq, name: _name, attempts: _attempts, undo, again: _again, parked: _parked, ...sent } = row
+  return {
+    ...sent,
+    ending: undo ? 'undone' : 'admitted',
+    eventId: event?.id ?? null,
+    until: keptUntil(event, Date.parse(row.scannedAt)),
+    epoch,
+  }
+}

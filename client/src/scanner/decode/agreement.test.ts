@@ -1,6 +1,6 @@
 import { encodeQr } from '@garba/shared/rules/qr'
 import { expect, test } from 'vitest'
-import { AGREEMENT_MS, createAgreement } from './agreement.ts'
+import { AGREEMENT_MS, createAgreement } from './ladder.ts'
 
 const ticket = { text: encodeQr({ ticketId: '01JABCDEFGHJKMNPQRSTVWXYZ0', signature: new Uint8Array(64) }) }
 const stranger = { text: 'https://example.com/menu' }

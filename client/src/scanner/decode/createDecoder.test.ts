@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { CRASHES_ALLOWED, createDecoder, FRAME_PATIENCE_MS, type WorkerLike } from './createDecoder.ts'
-import type { FromWorker, ToWorker } from './protocol.ts'
-import type { Decoded, RungName } from './reading.ts'
+import type { Decoded, FromWorker, RungName, ToWorker } from './reading.ts'
 
 /** A worker that the test controls. */
 class Thread implements WorkerLike {

@@ -1,6 +1,4 @@
-import type { FromWorker, Takes, ToWorker } from './protocol.ts'
-import type { Decoded, RungName } from './reading.ts'
-import type { NativeSource } from './rung.ts'
+import type { Decoded, FromWorker, NativeSource, RungName, Takes, ToWorker } from './reading.ts'
 
 /** A frame unanswered for this long has hung the worker; this allows for loading the next rung (ladder.ts). */
 export const FRAME_PATIENCE_MS = 10_000

@@ -1,10 +1,8 @@
 /// <reference lib="webworker" />
 import { createLadder, type Ladder } from './ladder.ts'
+import { canDraw, pictureOf, release } from './luma.ts'
 import { nativeRung } from './nativeRung.ts'
-import { canDraw, pictureOf, release } from './pixels.ts'
-import type { FromWorker, ToWorker } from './protocol.ts'
-import type { RungName } from './reading.ts'
-import type { NativeSource, Rung } from './rung.ts'
+import type { FromWorker, NativeSource, Rung, RungName, ToWorker } from './reading.ts'
 import { wasmSource } from './wasmSource.ts'
 
 declare const self: DedicatedWorkerGlobalScope

@@ -1,8 +1,7 @@
 import { encodeQr } from '@garba/shared/rules/qr'
 import { describe, expect, test, vi } from 'vitest'
 import { createLadder, FAILURES_ALLOWED, LOAD_TIMEOUT_MS, MISSES_ALLOWED } from './ladder.ts'
-import type { Reading, RungName } from './reading.ts'
-import type { Picture, ReadPicture, Rung } from './rung.ts'
+import type { Picture, Reading, ReadPicture, Rung, RungName } from './reading.ts'
 
 const ticket: Reading = { text: encodeQr({ ticketId: '01JABCDEFGHJKMNPQRSTVWXYZ0', signature: new Uint8Array(64) }) }
 const PICTURE: Picture = {

@@ -1,7 +1,6 @@
 import pTimeout from 'p-timeout'
-import { createAgreement } from './agreement.ts'
-import { type Decoded, preferred, type Reading, type RungName } from './reading.ts'
-import type { Picture, ReadPicture, Rung } from './rung.ts'
+import type { Picture, ReadPicture, Rung } from './reading.ts'
+import { type Decoded, isTicketText, preferred, type Reading, type RungName } from './reading.ts'
 
 /** A rung that throws at this many frames in a row is given up. */
 export const FAILURES_ALLOWED = 3
@@ -126,6 +125,35 @@ export function createLadder({ rungs, given, now, onGivenUp }: LadderOptions): L
       if (!best) turn += 1
       const reading = best && agreement.believe(best, { frame, now: now() })
       return found && reading ? { ...reading, rung: found.rung, ms: now() - from } : null
+    },
+  }
+}
+
+/** How long an unconfirmed reading waits for a second one. */
+export const AGREEMENT_MS = 2_000
+
+interface Agreement {
+  /** Returns the reading if it can be trusted now; otherwise remembers it and returns null. */
+  believe(reading: Reading, at: { frame: number; now: number }): Reading | null
+}
+
+/**
+ * A ticket's text is 122 characters of one fixed form under 48 correction bytes, and its signature is verified next: one
+ * reading is enough. Short codes have so little correction that noise can pass for one, so any other text must be read
+ * from two different pictures. That also gives a ticket in the same view the chance to be read first.
+ */
+export function createAgreement(): Agreement {
+  let waiting: { text: string; frame: number; until: number } | null = null
+  return {
+    believe(reading, { frame, now }) {
+      const { text } = reading
+      if (isTicketText(text)) {
+        waiting = null
+        return reading
+      }
+      const isSecond = waiting?.text === text && waiting.frame !== frame && now <= waiting.until
+      waiting = isSecond ? null : { text, frame, until: now + AGREEMENT_MS }
+      return isSecond ? reading : null
     },
   }
 }

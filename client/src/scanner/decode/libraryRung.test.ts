@@ -3,7 +3,7 @@ import { symbolOf, ticketText } from '../../../bench/corpus/codes.ts'
 import { seeded } from '../../../bench/corpus/random.ts'
 import { readWithLibrary } from './libraryRung.ts'
 import type { Luma } from './luma.ts'
-import type { Picture } from './rung.ts'
+import type { Picture } from './reading.ts'
 import { LIBRARY_VARIANTS } from './variants.ts'
 
 const SIZE = { width: 1280, height: 720 }

@@ -11,8 +11,7 @@ import {
   RGBLuminanceSource,
 } from '@zxing/library'
 import { cornersInFrame, type View, whole } from './luma.ts'
-import type { Corners, Reading } from './reading.ts'
-import type { ReadPicture } from './rung.ts'
+import type { Corners, Reading, ReadPicture } from './reading.ts'
 import { LIBRARY_VARIANTS, type LibraryVariant } from './variants.ts'
 
 /** A ticket is a version 5 code: 37 modules, its finder patterns' centres 30 apart. */

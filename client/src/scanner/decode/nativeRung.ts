@@ -1,5 +1,4 @@
-import type { Corners, Reading } from './reading.ts'
-import type { NativeSource, Rung } from './rung.ts'
+import type { Corners, NativeSource, Reading, Rung } from './reading.ts'
 
 /** The part of the Shape Detection API used here, missing in TypeScript's DOM types. */
 interface BarcodeDetector {

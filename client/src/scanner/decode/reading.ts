@@ -1,5 +1,6 @@
 import { decodeGroupQr } from '@garba/shared/rules/groupQr'
 import { decodeQr } from '@garba/shared/rules/qr'
+import type { Luma } from './luma.ts'
 
 export interface Point {
   x: number
@@ -58,3 +59,39 @@ export function preferred(readings: readonly Reading[], frame: Size): Reading | 
     )
   return ranked[0]?.reading ?? null
 }
+
+/** Input for native detectors; in Node, where the other rungs are tested, there is only `luma`. */
+export type NativeSource = ImageBitmap | VideoFrame | ImageData
+
+/** A frame as the rungs see it. The brightness is computed once, when the first rung needs it. */
+export interface Picture {
+  width: number
+  height: number
+  source: NativeSource | null
+  luma(): Promise<Luma>
+}
+
+/** `turn` counts the frames in which nothing was read; a rung uses another variant for each. May throw; then the next rung reads. */
+export type ReadPicture = (picture: Picture, turn: number) => Promise<readonly Reading[]>
+
+export interface Rung {
+  name: RungName
+  /** Loads what it needs. Rejects if the platform lacks it. */
+  load(): Promise<ReadPicture>
+  /** Whether the next rung looks at the same frame when this one found nothing. */
+  isDoubted: boolean
+}
+
+/** The messages between page and decode worker. Frames are transferred, never copied. */
+export type ToWorker =
+  | { type: 'start'; given: { up: readonly RungName[] } }
+  | { type: 'read'; id: number; frame: NativeSource }
+
+/** Whether the worker can read a VideoFrame or ImageBitmap itself, or needs pixels. */
+export type Takes = 'frames' | 'pixels'
+
+export type FromWorker =
+  | { type: 'ready'; rung: RungName; takes: Takes }
+  | { type: 'unable'; why: string }
+  | { type: 'givenUp'; rung: RungName; why: string }
+  | { type: 'read'; id: number; decoded: Decoded | null }

@@ -1,8 +1,7 @@
 import 'fake-indexeddb/auto'
 import { openDB } from 'idb'
 import { expect, test } from 'vitest'
-import { read } from './scannerStore.ts'
-import { VERSION } from './upgrade.ts'
+import { read, VERSION } from './scannerStore.ts'
 
 const queued = (scanId: string, undo: boolean) => ({
   scanId,

@@ -1,6 +1,5 @@
 import type { JournalRow, OutboxRow } from '../../platform/store/scannerSchema.ts'
-import { admissionOf } from '../core/admissionOf.ts'
-import { type EventTimes, keptUntil } from '../core/journalRow.ts'
+import { admissionOf, type EventTimes, keptUntil } from '../core/scan.ts'
 import { announce } from './news.ts'
 import { noteAdmission } from './rosterMemory.ts'
 import { read, type StoreIn, write } from './scannerStore.ts'

@@ -1,15 +1,15 @@
+import type { DeviceBlock } from '@garba/shared/contracts/block'
 import { SCAN } from '@garba/shared/messages/codes'
 import { BLOCK } from '@garba/shared/messages/gate'
 import type { BlockRow, CashMeta, OutboxRow, SaleRow } from '../../platform/store/scannerSchema.ts'
-import { admissionOf } from '../core/admissionOf.ts'
-import { journalRowOf } from '../core/journalRow.ts'
 import { type Draft, nextCodes, takesReference, totalOf } from '../core/sale.ts'
 import type { Station } from '../core/scan.ts'
+import { admissionOf, journalRowOf } from '../core/scan.ts'
 import { announce } from './news.ts'
 import { unsentSales } from './outbox.ts'
 import { putAdmission } from './record.ts'
 import { eventTimes } from './rosterMemory.ts'
-import { read, type StoreIn, write, writeStrict } from './scannerStore.ts'
+import { read, type StoreIn, type Tx, write, writeStrict } from './scannerStore.ts'
 
 /** Sales that the server has stay, for a look and for a server that lost them, so many of them. */
 const KEPT = 500
@@ -248,5 +248,45 @@ async function prune(store: StoreIn<'sales'>): Promise<void> {
 /** Throws StorageFailure. */
 export async function keepCash(cash: CashMeta): Promise<void> {
   await write(['meta'], (tx) => tx.objectStore('meta').put(cash))
+  announce('sales')
+}
+
+/** What the server says this phone may sell; codes that were sold here meanwhile are not among it. Throws StorageFailure. */
+export async function keepBlocks(listed: readonly DeviceBlock[]): Promise<void> {
+  await writeStrict(['blocks', 'sales'], async (tx) => {
+    const before = new Map((await tx.objectStore('blocks').getAll()).map((block) => [block.id, block]))
+    await tx.objectStore('blocks').clear()
+    for (const block of listed) await putBlock(tx, { ...block, returning: before.get(block.id)?.returning ?? false })
+  })
+  announce('sales')
+}
+
+/** Codes that the server has just signed for this phone. Throws StorageFailure. */
+export async function addBlock(block: DeviceBlock): Promise<void> {
+  await writeStrict(['blocks', 'sales'], (tx) => putBlock(tx, { ...block, returning: false }))
+  announce('sales')
+}
+
+async function putBlock(tx: Tx<'blocks' | 'sales'>, block: BlockRow): Promise<void> {
+  const sold = new Set((await tx.objectStore('sales').getAll()).flatMap(({ tickets }) => tickets.map(({ id }) => id)))
+  const codes = block.codes.filter(({ ticketId }) => !sold.has(ticketId))
+  await tx.objectStore('blocks').put({ ...block, codes })
+}
+
+/** From now on these codes are sold no more, also if the server's answer is lost. Throws StorageFailure. */
+export async function stopSelling(): Promise<void> {
+  await writeStrict(['blocks'], async (tx) => {
+    const store = tx.objectStore('blocks')
+    for (const block of await store.getAll()) await store.put({ ...block, returning: true })
+  })
+  announce('sales')
+}
+
+/** Throws StorageFailure. */
+export const readBlocks = (): Promise<BlockRow[]> => read((db) => db.getAll('blocks'))
+
+/** It is back at the server. Throws StorageFailure. */
+export async function dropBlock(id: string): Promise<void> {
+  await writeStrict(['blocks'], (tx) => tx.objectStore('blocks').delete(id))
   announce('sales')
 }

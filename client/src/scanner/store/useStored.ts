@@ -9,7 +9,7 @@ import type {
   SaleRow,
   Tally,
 } from '../../platform/store/scannerSchema.ts'
-import { eveningNow } from '../core/clock.ts'
+import { eveningNow } from '../core/moment.ts'
 import { readOpenConflicts } from './conflicts.ts'
 import { rereadDevice } from './device.ts'
 import { noteTrouble, storageFailureOf } from './failure.ts'

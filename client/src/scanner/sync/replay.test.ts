@@ -7,7 +7,7 @@ import { oldestRows, readUnsent } from '../store/outbox.ts'
 import { recordAdmission } from '../store/record.ts'
 import { byCode, listed, pendingOf, stored, takePhone } from '../testing/phone.ts'
 import { replay } from './replay.ts'
-import { undoAdmission } from './undo.ts'
+import { undoAdmission } from './settle.ts'
 
 test('offline admissions are sent oldest first, once, and settled', async () => {
   const phone = await takePhone()

@@ -1,7 +1,7 @@
 import type { ScannedTicket } from '@garba/shared/contracts/scan'
 import { expect, test } from 'vitest'
 import { codeOf, mark } from '../../../../server/src/testing/scenes.ts'
-import { clockNow } from '../core/clock.ts'
+import { clockNow } from '../core/moment.ts'
 import { readHistory } from '../store/history.ts'
 import { oldestRows } from '../store/outbox.ts'
 import { recordAdmission } from '../store/record.ts'

@@ -1,13 +1,24 @@
 import type { AnsweredConflict, BatchResult, DeviceConflict, ScannedTicket } from '@garba/shared/contracts/scan'
-import { SCAN } from '@garba/shared/messages/codes'
-import type { OutboxRow } from '../../platform/store/scannerSchema.ts'
-import { clockNow } from '../core/clock.ts'
+import { SCAN, type ScanText } from '@garba/shared/messages/codes'
+import { messageOf } from '../../platform/http/failure.ts'
+import type { HistoryRecord, OutboxRow } from '../../platform/store/scannerSchema.ts'
 import { epochNow } from '../core/epoch.ts'
+import { clockNow, eveningNow } from '../core/moment.ts'
 import { pairingNow } from '../core/pairing.ts'
 import { type Clock, conflictWords, entryOfTicket, isRefusal, refusalWords } from '../core/words.ts'
-import { type Settlement, type StoredRow, writeSettlements } from '../store/outbox.ts'
-import { noteSettled } from '../store/rosterMemory.ts'
+import { storageFailureOf, storageWords } from '../store/failure.ts'
+import {
+  recordUndo,
+  type Settlement,
+  type StoredRow,
+  type Undone as UndoneHere,
+  undoUnsent,
+  writeSettlements,
+} from '../store/outbox.ts'
+import { dropAdmission, noteSettled } from '../store/rosterMemory.ts'
 import { SCAN_NOTES, UNSENT } from '../texts/scanner.ts'
+import { scannerCall } from './connection.ts'
+import { sendSoon } from './replayer.ts'
 
 /**
  * Applies final answers: from now on the server's version may replace ours, even if the write fails. `epoch`: as noted when the
@@ -102,4 +113,32 @@ export function settlementOf({ row, result, clock }: Answered): Settlement {
   const entry = result.ticket ? entryOfTicket(result.ticket) : null
   const words = refusalWords({ code, entry, manual: row.manual }, clock)
   return { ...base, conflict: null, record: { ending: 'refused', marked: false, ...words } }
+}
+
+type Undone = { ok: true; words: ScanText } | { ok: false; message: string }
+
+/**
+ * Takes back an own admission (within 60 s): here alone when the server never received it, at the server when
+ * it has, and through the outbox when it may have. Never throws.
+ */
+export async function undoAdmission({ scanId, ticket }: HistoryRecord): Promise<Undone> {
+  if (ticket === null) return { ok: false, message: SCAN_NOTES.undoNothing }
+  const undoneAt = new Date().toISOString()
+  const undone = { scanId, ticketId: ticket.id, undoneAt, evening: eveningNow(), words: SCAN_NOTES.undone }
+  try {
+    const here = await undoUnsent(undone)
+    if (here === 'server') await askServer(undone)
+    dropAdmission(ticket.id)
+    if (here === 'queued') sendSoon()
+    return { ok: true, words: here === 'queued' ? SCAN_NOTES.undoQueued : SCAN_NOTES.undone }
+  } catch (error) {
+    const known = error instanceof Error && error.name === 'ApiFailure'
+    return { ok: false, message: known ? messageOf(error) : storageWords(storageFailureOf(error).trouble).detail }
+  }
+}
+
+async function askServer(undone: UndoneHere) {
+  const epoch = epochNow()
+  await scannerCall('undoMark', { body: { scanId: undone.scanId } })
+  await recordUndo(undone, epoch)
 }

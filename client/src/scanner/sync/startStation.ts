@@ -16,9 +16,9 @@ import {
   loadAdmitted,
   loadRoster,
   noteRosterFresh,
+  readRoster,
   rosterRevision,
 } from '../store/rosterMemory.ts'
-import { readRoster } from '../store/rosterRows.ts'
 import { ALL_NEWS, refreshStored } from '../store/useStored.ts'
 import { followSelling } from './blocks.ts'
 import { connectionNow, followConnectivity, noteRefusal, onForbidden, useConnection } from './connection.ts'

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { codeOf, mark } from '../../../../server/src/testing/scenes.ts'
 import { readOpenConflicts } from '../store/conflicts.ts'
 import { readDevice } from '../store/device.ts'
-import { readRoster } from '../store/rosterRows.ts'
+import { readRoster } from '../store/rosterMemory.ts'
 import { fillDevice, listed, type Phone, takePhone } from '../testing/phone.ts'
 import { syncRoster, takeIn } from './syncRoster.ts'
 

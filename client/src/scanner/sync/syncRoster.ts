@@ -11,8 +11,14 @@ import { readDevice } from '../store/device.ts'
 import { hasAllAgain } from '../store/journal.ts'
 import { announce } from '../store/news.ts'
 import { readUnsent } from '../store/outbox.ts'
-import { applyRoster, isListBehind, rosterEntries, rosterRevision } from '../store/rosterMemory.ts'
-import { applyToStore, forgetAdmissions } from '../store/rosterRows.ts'
+import {
+  applyRoster,
+  applyToStore,
+  forgetAdmissions,
+  isListBehind,
+  rosterEntries,
+  rosterRevision,
+} from '../store/rosterMemory.ts'
 import { scannerCall } from './connection.ts'
 
 /** Twelve thousand tickets may take a while over a bad network (ms). */

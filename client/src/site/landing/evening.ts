@@ -3,7 +3,7 @@ import type { Phase } from '@garba/shared/contracts/site'
 import { nextPhaseAt, phaseOf, type Stock, stockOf } from '@garba/shared/rules/evening'
 import { useEffect, useState } from 'react'
 import { serverNow } from '../../platform/net/clock.ts'
-import { pageData } from '../../platform/pageData.ts'
+import { pageData } from '../../platform/page.ts'
 
 export interface Evening {
   phase: Phase

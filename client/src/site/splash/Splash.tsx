@@ -2,7 +2,7 @@ import { SPLASH_FADE_MS, SPLASH_FIRST_WORD_MS, SPLASH_HOLD_MS, SPLASH_NEXT_WORD_
 import { PAGE_COOKIES } from '@garba/shared/contracts/site'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { GarboRings } from '../../kit/GarboRings.tsx'
-import { pageData } from '../../platform/pageData.ts'
+import { pageData } from '../../platform/page.ts'
 import { useWords } from '../words.ts'
 import styles from './Splash.module.css'
 

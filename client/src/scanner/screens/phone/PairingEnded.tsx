@@ -3,15 +3,15 @@ import { useState } from 'react'
 import { Button } from '../../../kit/Button.tsx'
 import { usePageTitle } from '../../../platform/page.ts'
 import type { PairingEnd, PairingRow } from '../../../platform/store/scannerSchema.ts'
-import { timeTextOf } from '../../core/clock.ts'
+import { timeTextOf } from '../../core/moment.ts'
 import { goTo } from '../../core/useView.ts'
 import { forgetPairing } from '../../store/pairing.ts'
 import { useStored } from '../../store/useStored.ts'
 import { PAIRING_END } from '../../texts/phone.ts'
-import { Notice } from '../scan/Center.tsx'
-import { showTrouble } from '../scan/showTrouble.ts'
 import UnsentHere from '../lists/UnsentHere.tsx'
 import { UnsentScans } from '../lists/UnsentScans.tsx'
+import { Notice } from '../scan/Center.tsx'
+import { showTrouble } from '../scan/showTrouble.ts'
 
 /** A phone that may not scan any more: why, what was erased, and what it still sends. */
 export const PairingEnded = ({ row, why }: { row: PairingRow; why: PairingEnd }) => {

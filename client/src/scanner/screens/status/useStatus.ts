@@ -1,7 +1,7 @@
 import { ageText } from '@garba/shared/messages/formats'
 import { isDrifting, useClock } from '../../../platform/net/clock.ts'
 import { useNow } from '../../../platform/screen/now.ts'
-import { timeTextOf } from '../../core/clock.ts'
+import { timeTextOf } from '../../core/moment.ts'
 import { nearEndOf, usePairingRow } from '../../core/pairing.ts'
 import { useTrouble } from '../../store/failure.ts'
 import type { Unsent } from '../../store/outbox.ts'
