@@ -3,10 +3,18 @@ import { VALIDATION } from '../messages/common.ts'
 import { BLOCK } from '../messages/gate.ts'
 import { ORDER } from '../messages/order.ts'
 import { CODES } from './codes.ts'
-import { instantSchema, nameSchema, success, ticketStatusSchema, ulidSchema } from './common.ts'
+import {
+  instantSchema,
+  nameSchema,
+  reasonSchema,
+  success,
+  ticketStatusSchema,
+  ulidSchema,
+  utrSchema,
+} from './common.ts'
+import { shiftNameSchema } from './device.ts'
 import { DESK_METHODS } from './names.ts'
-import { orderSchema, phoneSchema, reasonSchema, referenceSchema, upiReference, utrSchema } from './order.ts'
-import { shiftNameSchema } from './scan.ts'
+import { orderSchema, phoneSchema, referenceSchema, upiReference } from './order.ts'
 import { idempotencyKeySchema } from './ticket.ts'
 import * as z from './zod.ts'
 

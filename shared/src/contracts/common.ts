@@ -1,4 +1,5 @@
-import { PAGE_SIZE, PAGE_SIZE_MAX } from '../constants.ts'
+import { PAGE_SIZE, PAGE_SIZE_MAX, REASON_MAX } from '../constants.ts'
+import { ORDER } from '../messages/order.ts'
 import { CODES } from './codes.ts'
 import { ROLES, TICKET_STATUSES } from './names.ts'
 import { plainName } from './personName.ts'
@@ -11,6 +12,12 @@ export const ticketStatusSchema = z.enum(TICKET_STATUSES)
 export const ulidSchema = z.string().regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/, 'Not a valid id')
 export const instantSchema = z.iso.datetime({ offset: true })
 export const daySchema = z.iso.date()
+
+export const utrSchema = z
+  .string(ORDER.utr)
+  .trim()
+  .regex(/^\d{12}$/, ORDER.utr)
+export const reasonSchema = z.string(ORDER.reason).trim().min(1, ORDER.reason).max(REASON_MAX, ORDER.reasonTooLong)
 
 /** What the rule is in the API's document; by it a test finds fields that hold a name without following the rule. */
 export const NAME_RULE = 'A name: one line, in which spaces are single and invisible characters are taken out'

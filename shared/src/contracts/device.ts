@@ -1,8 +1,7 @@
-import { DEVICE_GATES_MAX, DEVICE_NAME_MAX, GATES_MAX } from '../constants.ts'
+import { DEVICE_GATES_MAX, DEVICE_NAME_MAX, GATES_MAX, SHIFT_NAME_MAX } from '../constants.ts'
 import { GATE } from '../messages/gate.ts'
 import { instantSchema, nameSchema, success, ulidSchema } from './common.ts'
 import { DEVICE_STATES, RIGHTS, SCAN_FLAGS, TICKET_KINDS } from './names.ts'
-import { shiftNameSchema } from './scan.ts'
 import * as z from './zod.ts'
 
 const lineSchema = nameSchema(DEVICE_NAME_MAX)
@@ -110,6 +109,9 @@ export const pairBodySchema = z.strictObject({
   label: lineSchema.optional(),
 })
 export const ownDeviceAnswerSchema = success({ device: ownDeviceSchema, serverTime: instantSchema })
+
+/** The first name a checker types at the start of a shift on a paired phone. */
+export const shiftNameSchema = nameSchema(SHIFT_NAME_MAX)
 
 export const shiftBodySchema = z.strictObject({ name: shiftNameSchema })
 

@@ -8,8 +8,10 @@ import {
   nameSchema,
   pageQueryShape,
   paginationShape,
+  reasonSchema,
   success,
   ulidSchema,
+  utrSchema,
 } from './common.ts'
 import { eventQueryShape } from './event.ts'
 import {
@@ -97,13 +99,7 @@ export const ownOrdersAnswerSchema = success({
   pagination: z.object({ ...paginationShape, totalOrders: z.number().int() }),
 })
 
-export const utrSchema = z
-  .string(ORDER.utr)
-  .trim()
-  .regex(/^\d{12}$/, ORDER.utr)
 export const utrBodySchema = z.strictObject({ utr: utrSchema })
-
-export const reasonSchema = z.string(ORDER.reason).trim().min(1, ORDER.reason).max(REASON_MAX, ORDER.reasonTooLong)
 
 const attentionSchema = z.object({
   id: ulidSchema,

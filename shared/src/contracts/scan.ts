@@ -1,15 +1,7 @@
-import { DEVICE_NAME_MAX, SCAN_BATCH_MAX, SHIFT_NAME_MAX } from '../constants.ts'
+import { DEVICE_NAME_MAX, SCAN_BATCH_MAX } from '../constants.ts'
 import { CODES } from './codes.ts'
-import {
-  daySchema,
-  instantSchema,
-  nameSchema,
-  optionalNameSchema,
-  success,
-  ticketStatusSchema,
-  ulidSchema,
-} from './common.ts'
-import { gateNameSchema, gateNamesSchema, gateSchema } from './device.ts'
+import { daySchema, instantSchema, optionalNameSchema, success, ticketStatusSchema, ulidSchema } from './common.ts'
+import { gateNameSchema, gateNamesSchema, gateSchema, shiftNameSchema } from './device.ts'
 import { TICKET_KINDS } from './names.ts'
 import * as z from './zod.ts'
 
@@ -18,9 +10,6 @@ const deviceIdSchema = z.string().min(1).max(64)
 /** What the checker calls the device, as in "Gate A". */
 const deviceNameSchema = optionalNameSchema(DEVICE_NAME_MAX)
 const qrTextSchema = z.string().max(1024)
-
-/** The first name a checker types at the start of a shift on a paired phone. */
-export const shiftNameSchema = nameSchema(SHIFT_NAME_MAX)
 
 /** What a scanner phone may know about a ticket: a name, no email, no price (PII on a scanner is names only). */
 export const scannedTicketSchema = z.object({

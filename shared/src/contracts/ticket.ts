@@ -9,13 +9,14 @@ import {
   nameSchema,
   pageQueryShape,
   paginationShape,
+  reasonSchema,
   success,
   ticketStatusSchema,
   ulidSchema,
+  utrSchema,
 } from './common.ts'
 import { eventQueryShape } from './event.ts'
 import { LOST_ANSWERS, LOST_REFUSALS, LOST_STATES } from './names.ts'
-import { reasonSchema, utrSchema } from './order.ts'
 import * as z from './zod.ts'
 
 export const ticketSchema = z.object({
