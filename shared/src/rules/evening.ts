@@ -1,6 +1,6 @@
 import { RETENTION_BACKUP_MS, RETENTION_WARNING_MS } from '../constants.ts'
 import type { Code } from '../contracts/codes.ts'
-import type { Phase } from '../contracts/site.ts'
+import type { Phase } from '../contracts/pageData.ts'
 
 /** What the landing page may say of an event at a moment. Instants are milliseconds since 1970. */
 
