@@ -1,8 +1,8 @@
 import { hasRight, pairingNow } from '../core/pairing.ts'
 import { addBlock, dropBlock, keepBlocks, readBlocks, salesToSend, stopSelling } from '../store/sales.ts'
+import { refreshCash } from './cash.ts'
 import { scannerCall, useConnection } from './connection.ts'
 import { sendOutbox } from './replayer.ts'
-import { refreshCash } from './sell.ts'
 
 /** Signing a hundred codes over a bad network takes a while (ms). */
 const TIMEOUT_MS = 30_000

@@ -3,7 +3,8 @@ import { codesIn, type Draft } from '../core/sale.ts'
 import { decide } from '../scan/decide.ts'
 import { finish } from '../scan/finish.ts'
 import { readBlocks } from '../store/sales.ts'
-import { openCash, type SaleEnd, sellHere, sellOnline } from '../sync/sell.ts'
+import { openCash } from '../sync/cash.ts'
+import { type SaleEnd, sellHere, sellOnline } from '../sync/sell.ts'
 import { made, type PairedPhone, takePairedPhone } from './phone.ts'
 
 export const SELLER = { name: 'Door', rights: ['scan', 'undo', 'sell', 'complimentary'] }

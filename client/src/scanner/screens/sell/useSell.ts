@@ -11,18 +11,9 @@ import { codesIn, type Draft, nextCodes, openBlocks, type Prices } from '../../c
 import { leaveUnknown } from '../../store/sales.ts'
 import { useStored } from '../../store/useStored.ts'
 import { refreshBlocks } from '../../sync/blocks.ts'
+import { refreshCash, sessionOf } from '../../sync/cash.ts'
 import { useConnection } from '../../sync/connection.ts'
-import {
-  askAgain,
-  draftOf,
-  problemsOf,
-  refreshCash,
-  type SaleEnd,
-  sellHere,
-  sellHereInstead,
-  sellOnline,
-  sessionOf,
-} from '../../sync/sell.ts'
+import { askAgain, draftOf, problemsOf, type SaleEnd, sellHere, sellHereInstead, sellOnline } from '../../sync/sell.ts'
 import { SELL_HERE } from '../../texts/sell.ts'
 import { showTrouble } from '../scan/showTrouble.ts'
 

@@ -1,0 +1,56 @@
+import type { CashSession } from '@garba/shared/contracts/order'
+import type { BodyOf } from '../../platform/http/call.ts'
+import type { CashMeta, SaleRow } from '../../platform/store/scannerSchema.ts'
+import { pairingNow } from '../core/pairing.ts'
+import { keepCash } from '../store/sales.ts'
+import { scannerCall } from './connection.ts'
+
+/** The drawer belongs to the person on shift. */
+function drawerNow(): Pick<CashMeta, 'key' | 'deviceId' | 'person'> | null {
+  const paired = pairingNow()
+  return paired && { key: 'cash', deviceId: paired.device.id, person: paired.shift?.name ?? paired.device.name }
+}
+
+/** An answer counts for the person who was on shift when the phone asked; the server learns of a new shift from the phone. */
+async function keep(drawer: ReturnType<typeof drawerNow>, session: CashSession | null): Promise<void> {
+  if (drawer !== null) await keepCash({ ...drawer, session })
+}
+
+/** Never throws. */
+export async function refreshCash(): Promise<void> {
+  const drawer = drawerNow()
+  // The server would answer for the shift before.
+  if (drawer === null || pairingNow()?.shift?.sent === false) return
+  try {
+    await keep(drawer, (await scannerCall('cashSessions', {})).own)
+  } catch (error) {
+    console.info('The cash session was not refreshed', error)
+  }
+}
+
+/** Throws ApiFailure, or StorageFailure. */
+export async function openCash(float: number): Promise<void> {
+  const drawer = drawerNow()
+  await keep(drawer, (await scannerCall('openCashSession', { body: { float } })).session)
+}
+
+/** Resolves to the closed session with its difference. Throws ApiFailure, or StorageFailure. */
+export async function closeCash(id: string, counting: BodyOf<'closeCashSession'>): Promise<CashSession> {
+  const drawer = drawerNow()
+  const { session } = await scannerCall('closeCashSession', { params: { id }, body: counting })
+  await keep(drawer, null)
+  return session
+}
+
+/** The session of the person on shift; undefined until it is known. */
+export function sessionOf(cash: CashMeta | null): CashSession | null | undefined {
+  const drawer = drawerNow()
+  return cash && cash.deviceId === drawer?.deviceId && cash.person === drawer.person ? cash.session : undefined
+}
+
+/** What the drawer should hold: the server's figure, and cash from sales since it was opened that are not sent yet. Rupees. */
+export const cashInHand = ({ expected, person, openedAt }: CashSession, sales: readonly SaleRow[]): number =>
+  sales
+    .filter(({ state, method, checkerName }) => state === 'unsent' && method === 'cash' && checkerName === person)
+    .filter(({ soldAt, clockOffset }) => Date.parse(soldAt) + clockOffset >= Date.parse(openedAt))
+    .reduce((sum, { total }) => sum + total, expected)
