@@ -27,10 +27,10 @@ export async function forgetMoney(tx: WriteTx, which: SQL, text: string): Promis
     .set({ reason: unlessNull(refunds.reason, text), lastError: unlessNull(refunds.lastError, text) })
     .where(inArray(refunds.paymentId, theirs))
     .run()
-  // The provider's page shows who was asked to pay.
+  // The provider's page shows who was asked to pay. Where the number of a card's slip belongs, anything may have been typed.
   await tx.sql
     .update(payments)
-    .set({ url: null, note: unlessNull(payments.note, text) })
+    .set({ url: null, note: unlessNull(payments.note, text), reference: unlessNull(payments.reference, text) })
     .where(inArray(payments.orderId, these))
     .run()
   await tx.sql

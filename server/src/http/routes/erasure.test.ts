@@ -29,12 +29,14 @@ const NOT_ABOUT_BUYERS: readonly (readonly [RegExp, string])[] = [
   [/^(createEvent|updateEvent)\./, EVENT],
   [/\.(checkerName|deviceName|gate)$/, CREW],
   [/^(createDevice|changeDevice|changeShift|changeGate|saveGates|pairDevice)\./, CREW],
-  [/\.(qrCode|deviceId|key|appVersion|reference)$|^offerLost\.codes$|^confirmStatement\.lines$/, CODE],
+  [/\.(qrCode|deviceId|key|appVersion)$|^offerLost\.codes$|^confirmStatement\.lines$/, CODE],
   [/^readStatement\.csv$/, 'is read and not kept'],
   [/^logError\./, 'is written to the log without emails, and not to the database'],
 ]
 
 const keyed = () => ({ 'Idempotency-Key': randomUUID() })
+/** What somebody may type where the number of a card's slip belongs. */
+const SLIP = `${MARKED.name} 4071`
 const AFTERWARDS = '2025-09-22T17:00:00Z'
 
 /** A world in which one person was written into everything that takes a name, an email, a phone number or a text. */
@@ -118,13 +120,15 @@ async function buyAtDesk({ admin }: Scene): Promise<void> {
   await must(admin.request('POST', '/api/admin/orders', { ...sale, email: MARKED.email }, keyed()))
   const given = { ...sale, method: 'complimentary', reason: REASON, phone: '090000-12345' }
   await must(admin.request('POST', '/api/admin/orders', given, keyed()))
+  const byCard = { ...sale, method: 'card', reference: SLIP }
+  await must(admin.request('POST', '/api/admin/orders', byCard, keyed()))
 }
 
 /** The code of an order that knows the buyer by name alone. */
 async function buyOnPaper({ admin }: Scene): Promise<string> {
   const made = await must(admin.request('POST', '/api/admin/blocks', { label: MARKED.name, size: 4 }))
   const { id } = made.block as Block
-  const range = { from: 1, to: 2, method: 'complimentary', reason: REASON }
+  const range = { from: 1, to: 2, method: 'card', reason: REASON, reference: SLIP }
   const sold = await must(admin.request('POST', `/api/admin/blocks/${id}/activate`, { ...range, name: MARKED.name }))
   return (sold.order as { code: string }).code
 }
@@ -133,7 +137,13 @@ async function buyAtDoor({ world, fields }: Scene): Promise<void> {
   const phone = noting(await (await pairedPhone(world)).client(), fields)
   const { block } = await must(phone.request('POST', '/api/devices/blocks', { size: 2 }))
   const { codes } = block as DeviceBlock
-  const sale = { key: randomUUID(), method: 'complimentary', soldAt: world.clock.now().toISOString(), reason: REASON }
+  const sale = {
+    key: randomUUID(),
+    soldAt: world.clock.now().toISOString(),
+    method: 'card',
+    reason: REASON,
+    reference: SLIP,
+  }
   const whom = { name: MARKED.name, phone: '9000012345' }
   await must(
     phone.request('POST', '/api/devices/sales', { sales: [{ ...sale, ...whom, ticketIds: [codes[0]?.ticketId] }] }),

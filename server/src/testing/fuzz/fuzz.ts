@@ -5,7 +5,7 @@ import { RATES } from '../../http/limits.ts'
 import { wrongInAccounts, wrongInTables } from '../accounts.ts'
 import { holdToContract } from '../contract.ts'
 import { makeWorld, type World } from '../world.ts'
-import { broken, unreadable } from './invariants.ts'
+import { broken, readerOf, unreadable } from './invariants.ts'
 import { isRecord, makeKnown } from './known.ts'
 import { type Actor, type Document, type Plan, plansOf } from './plan.ts'
 import { type Answer, type Exchange, type Sent, send } from './send.ts'
@@ -97,7 +97,8 @@ export async function fuzz({ seed, requests, progress, whenOver }: FuzzOptions):
     report.done = index + 1
     if (report.findings.length >= FINDINGS_MAX) return report
   }
-  for (const what of [...(await unreadable(world)), ...(await wrongInAccounts(world))]) find(requests, what)
+  for (const what of [...(await unreadable(world)), ...(await wrongInAccounts(world, await readerOf(world)))])
+    find(requests, what)
   return report
 }
 

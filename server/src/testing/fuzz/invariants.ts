@@ -1,4 +1,4 @@
-import type { World } from '../world.ts'
+import type { Client, World } from '../world.ts'
 import { personOf } from './send.ts'
 
 /** What must never be true, whatever the requests were, beside what the accountant looks for. Each query finds such rows. */
@@ -58,9 +58,13 @@ const DESK = [
   '/api/scanner/roster?check=1',
 ]
 
+/** An admin, whatever the requests have made of them. */
+export const readerOf = (world: World): Promise<Client> =>
+  personOf(world, 'admin', { uid: 'fuzz-reader', email: 'reader@fuzz.test', name: 'Reader' })
+
 /** Pages and responses that a visitor or an admin needs and that fail. */
 export async function unreadable(world: World): Promise<string[]> {
-  const admin = await personOf(world, 'admin', { uid: 'fuzz-reader', email: 'reader@fuzz.test', name: 'Reader' })
+  const admin = await readerOf(world)
   const asked = [
     ...PAGES.map((path) => ({ client: world.nobody, path })),
     ...DESK.map((path) => ({ client: admin, path })),
