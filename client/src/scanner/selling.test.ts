@@ -220,6 +220,18 @@ test('sold and let in offline in one step: one scan for each ticket, and one can
   expect(await brokenRules(phone.admin)).toEqual([])
 })
 
+test('sold offline, people count at the gate where they bought, although the desk moved the phone before it reports', async () => {
+  const phone = await takeSeller({ ...SELLER, gates: ['North'] })
+  await takeCodes(2)
+  phone.cut(true)
+  rowOf(await here(sale({ quantity: 2, admit: true })))
+  await phone.change({ gates: ['South'] })
+  phone.cut(false)
+  expect(await replay()).toBe('empty')
+  expect(rows(phone, 'select gate, count(*) as n from scans group by gate')).toEqual([{ gate: 'North', n: 2 }])
+  expect(rows(phone, 'select distinct entry_gate from tickets')).toEqual([{ entry_gate: 'North' }])
+})
+
 test('a sale by UPI waits for the bank: the phone shows where to pay, and holds no codes', async () => {
   const phone = await takeSeller()
   expect(await online(sale({ method: 'upi', admit: true }))).toMatchObject({ type: 'refused' })

@@ -13,6 +13,7 @@ import {
   utrSchema,
 } from './common.ts'
 import { shiftNameSchema } from './device.ts'
+import { gateNameSchema } from './gate.ts'
 import { DESK_METHODS } from './names.ts'
 import { orderSchema, phoneSchema, referenceSchema, upiReference } from './order.ts'
 import { idempotencyKeySchema } from './ticket.ts'
@@ -128,6 +129,8 @@ export const doorSaleSchema = z
     /** Who sold, by the name of the shift. */
     checkerName: shiftNameSchema.optional(),
     scanIds: z.array(z.uuid()).optional(),
+    /** The gate where the phone stood as it sold; null at none. Phones with earlier versions do not send it. */
+    gate: gateNameSchema.nullable().optional(),
   })
   .refine(({ ticketIds }) => new Set(ticketIds).size === ticketIds.length, {
     path: ['ticketIds'],

@@ -181,6 +181,8 @@ export interface SaleRow {
   tickets: { id: string; qrCode: string | null }[]
   /** One for each ticket, if the buyers went in at once. */
   scanIds?: string[]
+  /** Where the phone stood as it sold; null at no gate. Absent in sales of earlier versions. */
+  gate?: string | null
   /** The order's code, once the server has answered. */
   order: string | null
   /** How many of the tickets got no seat, because their codes had been taken back. */

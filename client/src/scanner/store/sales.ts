@@ -58,6 +58,7 @@ export function rowOf({ key, draft, station }: Filled, total: number): SaleRow {
     ...(takesReference(draft.method) && reference !== '' ? { reference } : {}),
     soldAt: new Date().toISOString(),
     clockOffset: station.clockOffset,
+    gate: station.gate ?? null,
     tickets: [],
     order: null,
     parked: null,

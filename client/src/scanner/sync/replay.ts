@@ -217,7 +217,8 @@ async function settled({ key }: SaleRow, result: DoorSaleResult | undefined, epo
 }
 
 const saleBodyOf = (row: SaleRow): DoorSale => {
-  const { key, tickets, method, name, phone, reason, reference, soldAt, clockOffset, checkerName, scanIds } = row
+  const { key, tickets, method, name, phone, reason, reference, soldAt, clockOffset, checkerName } = row
+  const { scanIds, gate } = row
   return {
     key,
     ticketIds: tickets.map(({ id }) => id),
@@ -230,5 +231,6 @@ const saleBodyOf = (row: SaleRow): DoorSale => {
     clockOffset,
     checkerName,
     ...(scanIds === undefined ? {} : { scanIds }),
+    ...(gate === undefined ? {} : { gate }),
   }
 }

@@ -316,7 +316,8 @@ async function admitAtOnce(deps: Deps, tx: WriteTx, { sender, sale, at, block, f
       code: { type: 'genuine' as const, ticketId, block: true as const },
       event,
       admittedOffline: true,
-      gate: sender.device.gate,
+      // Phones with earlier versions do not say where they sold.
+      gate: sale.gate === undefined ? sender.device.gate : sale.gate,
       device: { id: sender.id, name: sender.device.name },
       checker,
       sender: { id: sender.id, name: sender.name },

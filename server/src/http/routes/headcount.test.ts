@@ -4,6 +4,7 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { expect, test } from 'vitest'
 import { close, dataOf, over } from '../../testing/closing.ts'
 import { must } from '../../testing/desk.ts'
+import { allot, ask, kept, replay } from '../../testing/door.ts'
 import { evening, eveningOf } from '../../testing/evening.ts'
 import { payingWorld } from '../../testing/money.ts'
 import { pairedPhone } from '../../testing/phone.ts'
@@ -179,4 +180,27 @@ test('a door sale that lets in at once counts at the gate of its phone, even at 
   expect((await eveningOf(admin)).gates).toMatchObject([{ name: 'North', people: 3 }])
   expect(await counted(admin)).toEqual([3, 3])
   expect(await world.sql('select distinct entry_gate from tickets')).toEqual([{ entry_gate: 'North' }])
+})
+
+test('a door sale made offline counts at the gate where it was sold, wherever its phone stands by then', async () => {
+  const world = await payingWorld()
+  const admin = await world.as('admin')
+  const gates = [
+    { name: 'North', kinds: [] },
+    { name: 'South', kinds: [] },
+  ]
+  await must(admin.request('PUT', '/api/admin/gates', { gates }))
+  const phone = await pairedPhone(world, { gates: ['North', 'South'] })
+  const block = await allot(phone, 6)
+  const sold = (number: number, more = {}) => kept(world, block, [number], { scanIds: [randomUUID()], ...more })
+  const sales = [sold(1, { gate: 'North' }), sold(2, { gate: 'North' }), sold(3, { gate: null }), sold(4)]
+  await must(ask(phone, 'PUT', '/api/devices/gate', { gate: 'South' }))
+  for (const result of await replay(phone, ...sales)) expect(result).toMatchObject({ success: true })
+  // The last one is from a phone with an earlier version, which says no gate.
+  expect((await eveningOf(admin)).gates).toMatchObject([
+    { name: 'North', people: 2 },
+    { name: 'South', people: 1 },
+    { people: 1, none: true },
+  ])
+  expect(await counted(admin)).toEqual([4, 4])
 })
