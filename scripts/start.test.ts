@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DOUBLE } from '../server/src/paymentSettings.ts'
+import { holdFolder } from '../server/src/store/oneServer.ts'
 import { type Child, startNode } from './lib/children.ts'
 import { ensureClient } from './lib/client.ts'
 import { freePort, isTaken } from './lib/net.ts'
@@ -153,6 +154,19 @@ describe('npm start', () => {
     const second = await start({ port })
     expect((await second.child.ended).code).toBe(1)
     expect(second.lines).toEqual([expect.stringMatching(new RegExp(`^PORT ${port} is used by another program`))])
+  })
+
+  test('says once what a setting seems to mean, and why the server does not start', async () => {
+    const held = holdFolder(join(dataDir, 'garba.db'))
+    held.at('http://localhost:8080')
+    const { child, lines } = await start({ port: 0, env: { PROT: '8081' } })
+    expect((await child.ended).code).toBe(1)
+    held.release()
+    expect(lines.filter((line) => line.includes('PROT'))).toEqual(['PROT is not a setting: did you mean PORT?'])
+    expect(lines.filter((line) => line.includes('already'))).toEqual([
+      `A server runs on the folder ${dataDir} already at http://localhost:8080 (process ${process.pid}): stop it first, or set DATA_DIR to another folder.`,
+    ])
+    expect(lines).toHaveLength(2)
   })
 
   test.each([

@@ -185,6 +185,33 @@ test.describe('where guests pay by UPI', () => {
     ])
   })
 
+  test('used tickets are marked in the refund dialog, and go back only after a tick', async ({ page, server }) => {
+    const { code, buyer } = await orderByUpi(server, { name: 'Radha', quantity: 2 })
+    await confirmUpi(server, code, UTR)
+    const { body } = await buyer.call('myTickets')
+    const [ticket] = body.tickets as { id: string }[]
+    const admin = await server.api('admin')
+    await must(admin.call('setTicketStatus', { params: { id: ticket?.id ?? '' }, body: { status: 'used' } }))
+    await openOrder(page, code)
+    await page.getByRole('button', { name: 'Refund', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Refund tickets' })
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('Rain')
+    const save = dialog.getByRole('button', { name: 'Cancel tickets and refund' })
+    const tick = dialog.getByRole('checkbox', { name: 'Refund the used ticket too. Its holder was let in.' })
+    await expect(tick).toBeVisible()
+    await expect(save).toBeDisabled()
+    await dialog.getByRole('button', { name: 'Chosen tickets' }).click()
+    await dialog.getByRole('checkbox', { name: /, ₹299$/ }).check()
+    await expect(tick).toHaveCount(0)
+    await expect(save).toBeEnabled()
+    await dialog.getByRole('checkbox', { name: /, ₹299, used$/ }).check()
+    await expect(save).toBeDisabled()
+    await tick.check()
+    await save.click()
+    await expect(toastOf(page, 'Refund requested')).toBeVisible()
+    expect(server.rows('select distinct status from tickets')).toEqual([{ status: 'cancelled' }])
+  })
+
   test('a refund whose answer was lost is sent again as the same one', async ({ page, server }) => {
     const { code } = await orderByUpi(server, { name: 'Radha' })
     await confirmUpi(server, code, UTR)

@@ -93,6 +93,35 @@ test('a new status shows at once and is taken back when the server refuses or is
   await expect(row).toHaveCount(0)
 })
 
+test('used tickets among the chosen ones are cancelled only after a question', async ({ page, server }) => {
+  const [used] = await (await server.api('guest')).buy(3)
+  const params = { id: used?.id ?? '' }
+  await (await server.api('admin')).call('setTicketStatus', { params, body: { status: 'used' } })
+  const states = () => server.rows('select status, count(*) as n from tickets group by status order by status')
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/tickets')
+  await expect(rows(page, 'Tickets')).toHaveCount(3)
+  for (const at of ['first', 'last'] as const)
+    await page
+      .getByRole('checkbox', { name: /^Select ticket/ })
+      [at]()
+      .check()
+  await page.getByRole('checkbox', { name: new RegExp(`^Select ticket .*${params.id.slice(-8)}`) }).check()
+  await page.getByRole('button', { name: 'Bulk update' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Bulk update' })
+  await choose(dialog.getByRole('combobox', { name: 'New status' }), 'Cancelled')
+  await dialog.getByRole('button', { name: 'Update tickets' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Cancel used tickets?' })
+  await expect(question).toContainText('They stay in the count of people')
+  await question.getByRole('button', { name: 'Keep the tickets' }).click()
+  expect(states()).toContainEqual({ status: 'used', n: 1 })
+  expect(states()).not.toContainEqual(expect.objectContaining({ status: 'cancelled' }))
+  await dialog.getByRole('button', { name: 'Update tickets' }).click()
+  await question.getByRole('button', { name: 'Cancel anyway' }).click()
+  await expect(toastOf(page, /^Updated \d tickets successfully/)).toBeVisible()
+  expect(states().map(({ status }) => status)).not.toContain('used')
+})
+
 test('a row’s menu is about its own ticket, gives the focus back, and goes with its row', async ({ page, server }) => {
   const ids = (await (await server.api('guest')).buy<number>(21)).map(({ _id }) => _id)
   await restoreSession(page, 'admin')

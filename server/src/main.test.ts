@@ -6,7 +6,7 @@ import Database from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readSettings } from './config.ts'
 import { start } from './start.ts'
-import { FolderInUse } from './store/oneServer.ts'
+import { FolderInUse, holdFolder } from './store/oneServer.ts'
 import { openStore } from './store/open.ts'
 import { StoreUnusable } from './store/unusable.ts'
 import { runServer, type ServerRun, temporaryFolder } from './testing/process.ts'
@@ -178,12 +178,18 @@ describe('stopping', () => {
     db.close()
   })
 
-  test('by SIGKILL loses nothing that was acknowledged', async () => {
+  test('by SIGKILL loses nothing that was acknowledged, and gives its folder to the next server', async () => {
     const { folder, run, headers } = await running()
     const body = JSON.stringify({ displayName: 'Answered' })
     expect((await fetch(`${run.url}/api/auth/profile`, { method: 'PUT', headers, body })).status).toBe(200)
+    const second = readSettings({ DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent' })
+    await expect(start(second)).rejects.toThrow(`already at ${run.url} (process ${run.child.pid}): stop it first`)
     run.child.kill('SIGKILL')
     await run.ended
+    // Until the next server listens, nobody is sent to the address of the one that was killed.
+    const held = holdFolder(join(folder, 'garba.db'))
+    expect(() => holdFolder(join(folder, 'garba.db'))).toThrow(`${folder} already: stop it first`)
+    held.release()
     const again = await runServer({ DATA_DIR: folder, ...EMULATOR })
     const me = await fetch(`${again.url}/api/auth/me`, { headers })
     expect(await me.json()).toMatchObject({ user: { name: 'Answered', role: 'admin' } })

@@ -29,6 +29,8 @@ export function holdFolder(databaseFile: string): Held {
     database = new Database(lock, { timeout: 0 })
     database.pragma('journal_mode = MEMORY')
     database.exec('begin exclusive')
+    // A server that was killed left its address.
+    rmSync(place, { force: true })
   } catch (error) {
     database?.close()
     if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) throw inUse(folder, place)
