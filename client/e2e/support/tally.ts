@@ -4,28 +4,58 @@ interface Line {
   screen: string
 }
 
+export const rupees = (amount: number): string => `${amount < 0 ? '-' : ''}₹${Math.abs(amount).toLocaleString('en-IN')}`
+
+interface Text {
+  textContent(): Promise<string | null>
+}
+
+const PATIENCE_MS = 20_000
+const LOOK_MS = 100
+
 /** What somebody with paper and a clicker counts during an evening, and what the screens say of it. */
 export class Tally {
   readonly gates = new Map<string, number>()
+  /** Rupees that came in by any way, that went back, and that are promised back. */
+  received = 0
+  refunded = 0
+  owed = 0
+  orders = 0
+  tickets = 0
   #lines: Line[] = []
 
   get people(): number {
     return [...this.gates.values()].reduce((sum, count) => sum + count, 0)
   }
 
-  /** Rupees that came in, by any way. */
-  received = 0
-
-  receive(rupees: number): void {
-    this.received += rupees
+  letIn(gate: string, people = 1): void {
+    this.gates.set(gate, (this.gates.get(gate) ?? 0) + people)
   }
 
-  letIn(gate: string): void {
-    this.gates.set(gate, (this.gates.get(gate) ?? 0) + 1)
+  /** Tickets were sold, and their money came with them unless said otherwise. */
+  sell(tickets: number, { received }: { received: number }): void {
+    this.orders += 1
+    this.tickets += tickets
+    this.received += received
   }
 
   note(what: string, tally: number | string, screen: number | string | null): void {
     this.#lines.push({ what, tally: String(tally), screen: (screen === null ? '' : String(screen)).trim() })
+  }
+
+  /** Waits for the words of the tally in a place on a screen, and notes what is there in the end. */
+  async look(what: string, words: number | string, place: Text, part = (text: string) => text): Promise<void> {
+    const wanted = String(words)
+    let seen = ''
+    for (
+      const end = Date.now() + PATIENCE_MS;
+      Date.now() < end;
+      await new Promise((done) => setTimeout(done, LOOK_MS))
+    ) {
+      seen = part(((await place.textContent()) ?? '').trim())
+      if (seen === wanted) break
+    }
+    this.note(what, wanted, seen)
   }
 
   wrong(): Line[] {
@@ -35,7 +65,7 @@ export class Tally {
   /** Each line of the tally beside what the screen showed. */
   printed(): string {
     const widths = [
-      Math.max(...this.#lines.map(({ what }) => what.length)),
+      Math.max(0, ...this.#lines.map(({ what }) => what.length)),
       Math.max(5, ...this.#lines.map(({ tally }) => tally.length)),
     ] as const
     const row = (what: string, tally: string, screen: string) =>

@@ -155,6 +155,8 @@ test('a revoked phone loses the list and every name at its next contact, and sen
     })
   }
   phone.cut(false)
+  // What its last heartbeat had said.
+  phone.world.sqliteStore().sqlite.prepare('update devices set unsent = 3, oldest_unsent = 1').run()
   await expect(syncRoster()).rejects.toMatchObject({ code: 'DEVICE_REVOKED' })
   await vi.waitFor(() => expect(rosterEntries().size).toBe(0))
   await vi.waitFor(async () => expect(JSON.stringify(await readHistory())).not.toContain('Garima'))
@@ -169,6 +171,9 @@ test('a revoked phone loses the list and every name at its next contact, and sen
     { outcome: 'admitted', flag: 'afterEnd' },
   ])
   expect(await readUnsent()).toMatchObject({ count: 0 })
+  expect(phone.world.sqliteStore().sqlite.prepare('select unsent, oldest_unsent from devices').all()).toEqual([
+    { unsent: 0, oldest_unsent: null },
+  ])
   // By hand after the end: the desk decides.
   const { body } = await phone.admin.request('GET', '/api/admin/attention')
   expect(body).toMatchObject({ attention: [{ kind: 'noted' }] })

@@ -4,7 +4,7 @@ import { rosterDigest } from '@garba/shared/rules/roster'
 import { publicKeysOf } from '../identity/signer.ts'
 import { Refusal } from '../refusal.ts'
 import { conflictsOfDevice } from '../store/conflicts.ts'
-import { type DeviceRow, findDevice, forgetOldDevices, putDevice } from '../store/devices.ts'
+import { type DeviceRow, findDevice, forgetOldDevices, putDevice, updateDevice } from '../store/devices.ts'
 import { countPeople } from '../store/entries.ts'
 import { closedEvents, type EventRow, findEvent } from '../store/events.ts'
 import { listGates } from '../store/gates.ts'
@@ -183,6 +183,22 @@ export async function heartbeat(deps: Deps, { user, query }: { user: AnyCaller; 
       ...reportIn(query, before, now),
       rosterRevision: since ?? null,
     })
+  })
+}
+
+/**
+ * Stores how much a paired phone still has after it sent rows: `left`, as the phone says, and the rows that were refused. So the
+ * desk learns that a phone which has ended has sent everything.
+ */
+export async function noteUnsent(
+  { store, now }: Deps,
+  { device, left, results }: { device: AnyCaller; left: number | undefined; results: readonly { success: boolean }[] },
+): Promise<void> {
+  if (!device.device || left === undefined) return
+  const unsent = left + results.filter(({ success }) => !success).length
+  await store.write(async (tx) => {
+    tx.announce('evening')
+    await updateDevice(tx, device.id, { unsent, lastSeen: now(), ...(unsent === 0 ? { oldestUnsent: null } : {}) })
   })
 }
 

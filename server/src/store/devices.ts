@@ -34,6 +34,15 @@ export const putDevice = async (tx: WriteTx, { id, ...heartbeat }: DeviceRow): P
     .run()
 }
 
+/** What a device said last of its outbox, apart from its heartbeats. */
+export const updateDevice = async (
+  tx: WriteTx,
+  id: string,
+  set: Partial<Pick<DeviceRow, 'unsent' | 'oldestUnsent' | 'lastSeen'>>,
+): Promise<void> => {
+  await tx.sql.update(devices).set(set).where(eq(devices.id, id)).run()
+}
+
 /** Drops the heartbeats of a checker's devices, apart from those that called last. */
 export const forgetOldDevices = async (
   tx: WriteTx,

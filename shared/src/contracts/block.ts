@@ -12,8 +12,7 @@ import {
   ulidSchema,
   utrSchema,
 } from './common.ts'
-import { shiftNameSchema } from './device.ts'
-import { gateNameSchema } from './gate.ts'
+import { gateNameSchema, shiftNameSchema } from './device.ts'
 import { DESK_METHODS } from './names.ts'
 import { orderSchema, phoneSchema, referenceSchema, upiReference } from './order.ts'
 import { idempotencyKeySchema } from './ticket.ts'

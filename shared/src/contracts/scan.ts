@@ -160,6 +160,8 @@ export const rosterQuerySchema = z.object({
   appVersion: z.string().min(1).max(60).optional(),
   check: z.coerce.number().int().optional(),
 })
+/** How much the phone still has once these rows are taken. One that has ended reports it in no other way. */
+export const unsentQuerySchema = rosterQuerySchema.pick({ unsent: true })
 const rosterEventSchema = z.object({
   _id: ulidSchema,
   name: z.string(),

@@ -8,7 +8,7 @@ import { epochNow } from '../core/epoch.ts'
 import { clockNow } from '../core/moment.ts'
 import { pairingNow } from '../core/pairing.ts'
 import { isOfPairedPhone } from '../core/scan.ts'
-import { nextRows, noteAttempt, noteLeft, park, type StoredRow } from '../store/outbox.ts'
+import { nextRows, noteAttempt, noteLeft, park, readUnsent, type StoredRow } from '../store/outbox.ts'
 import { loadSold } from '../store/rosterMemory.ts'
 import { parkSale, readSelling, salesToSend, settleSale } from '../store/sales.ts'
 import { scannerCall } from './connection.ts'
@@ -129,12 +129,19 @@ const nameOf = (name: string) => {
   return checkerName === '' ? {} : { checkerName }
 }
 
+/** What the desk shows of this phone once so many rows are taken. */
+async function leftAfter(rows: number): Promise<{ unsent?: number }> {
+  const unsent = await readUnsent().catch(() => null)
+  return unsent === null ? {} : { unsent: Math.max(0, unsent.count - rows) }
+}
+
 type Sent = { answered: true; results: BatchResult[] } | { answered: false; received: Received; message: string }
 
 /** Sends rows as one batch. Never throws: what went wrong is in the result. */
 async function sendBatch(rows: readonly OutboxRow[], epoch: number): Promise<Sent> {
   try {
     const { results, ended } = await scannerCall('markUsedBatch', {
+      query: await leftAfter(rows.length),
       body: { scans: rows.map(bodyOf) },
       timeoutMs: REPLAY_TIMEOUT_MS,
     })
@@ -186,6 +193,7 @@ async function postSales(rows: readonly SaleRow[]): Promise<SalesEnd | 'split'> 
   const epoch = epochNow()
   try {
     const { results, ended } = await scannerCall('doorSales', {
+      query: await leftAfter(rows.length),
       body: { sales: rows.map(saleBodyOf) },
       timeoutMs: TIMEOUT_MS,
     })

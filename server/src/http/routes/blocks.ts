@@ -4,6 +4,7 @@ import { allotBlock, deviceBlocks, returnDeviceBlock } from '../../flows/blocks/
 import { listBlocks } from '../../flows/blocks/listBlocks.ts'
 import { makeBlock } from '../../flows/blocks/makeBlock.ts'
 import { replaySales } from '../../flows/blocks/replaySales.ts'
+import { noteUnsent } from '../../flows/roster.ts'
 import type { Routes } from '../mount.ts'
 
 export const blockRoutes = {
@@ -29,10 +30,13 @@ export const blockRoutes = {
   returnDeviceBlock: async ({ deps, user, params }) => ({
     returned: await returnDeviceBlock(deps, { device: user, id: params.id ?? '' }),
   }),
-  doorSales: ({ deps, limits, user, body }) =>
-    replaySales(deps, {
+  doorSales: async ({ deps, limits, user, query, body }) => {
+    const answer = await replaySales(deps, {
       sender: user,
       sales: body.sales,
       count: () => limits.count('user', user.id),
-    }),
+    })
+    await noteUnsent(deps, { device: user, left: query.unsent, results: answer.results })
+    return answer
+  },
 } satisfies Routes

@@ -1,6 +1,7 @@
 import { admit } from '../../flows/admit.ts'
 import { requireRight } from '../../flows/authenticate.ts'
 import { replayScans } from '../../flows/replayScans.ts'
+import { noteUnsent } from '../../flows/roster.ts'
 import { isByHand, rightToScan } from '../../flows/scanFacts.ts'
 import { swapEntry } from '../../flows/swapEntry.ts'
 import { undoAdmission } from '../../flows/undoAdmission.ts'
@@ -18,12 +19,15 @@ export const scanRoutes = {
     const answer = await admit(deps, { sender: user, scan: body })
     return json(c, answer.body, answer.status)
   },
-  markUsedBatch: ({ deps, limits, user, body }) =>
-    replayScans(deps, {
+  markUsedBatch: async ({ deps, limits, user, query, body }) => {
+    const answer = await replayScans(deps, {
       sender: user,
       scans: body.scans,
       count: (limit) => limits.count(limit, user.id),
-    }),
+    })
+    await noteUnsent(deps, { device: user, left: query.unsent, results: answer.results })
+    return answer
+  },
   swapEntry: async ({ deps, user, body, c }) => {
     const answer = await swapEntry(deps, { user, scan: body })
     return json(c, answer.body, answer.status)
