@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { bytesText } from '@garba/shared/messages/formats'
+import { bytesText } from '@garba/shared/messages/amounts'
 import { FROM_RELEASE, isServersKind } from './hosting/release.ts'
 import { CLIENT_DIST, ensureClient } from './lib/client.ts'
 import { productionPackages } from './lib/productionPackages.ts'

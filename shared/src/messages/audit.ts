@@ -1,7 +1,14 @@
 import type { Role, TicketStatus } from '../contracts/names.ts'
-import { last8, ROLE_LABELS, TICKET_STATUS_LABELS } from './common.ts'
+import { last8, ROLE_LABELS } from './common.ts'
 import { EVENT_FIELDS } from './eventForm.ts'
 import { formatCount } from './language.ts'
+
+/** The states of a ticket as the desk and the audit trail name them. */
+export const TICKET_STATUS_LABELS: Readonly<Record<TicketStatus, string>> = {
+  active: 'Active',
+  used: 'Used',
+  cancelled: 'Cancelled',
+}
 
 /** Longer texts are cut: the row says what changed, the event form holds the rest. */
 const TEXT_MAX = 60

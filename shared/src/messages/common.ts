@@ -1,5 +1,5 @@
 import { NEWS_MAX, TICKET_ID_SHOWN } from '../constants.ts'
-import type { Role, TicketStatus } from '../contracts/names.ts'
+import type { Role } from '../contracts/names.ts'
 import { formatCount } from './language.ts'
 
 /** The line under the event's name, on the landing page and in link previews (SPEC 3). */
@@ -129,10 +129,3 @@ export const last8 = (ticketId: string): string => ticketId.slice(-TICKET_ID_SHO
 
 /** The same within a line of other words. */
 export const ticketTail = (ticketId: string): string => `…${last8(ticketId)}`
-
-/** The states of a ticket as the desk and the audit trail name them. */
-export const TICKET_STATUS_LABELS: Readonly<Record<TicketStatus, string>> = {
-  active: 'Active',
-  used: 'Used',
-  cancelled: 'Cancelled',
-}

@@ -1,5 +1,5 @@
 import type { Evening } from '@garba/shared/contracts/desk'
-import { durationText } from '@garba/shared/messages/formats'
+import { durationText } from '@garba/shared/messages/amounts'
 import { formatCount } from '@garba/shared/messages/language'
 import { Smartphone } from 'lucide-react'
 import { StateChip } from '../../kit/Badge.tsx'

@@ -1,4 +1,4 @@
-import { bytesText, durationText } from '@garba/shared/messages/formats'
+import { bytesText, durationText } from '@garba/shared/messages/amounts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import {
   CalendarCog,

@@ -1,5 +1,5 @@
+import { TICKET_STATUS_LABELS } from '@garba/shared/messages/audit'
 import { USED } from '@garba/shared/messages/codes'
-import { TICKET_STATUS_LABELS } from '@garba/shared/messages/common'
 import { EVENT_FIELDS } from '@garba/shared/messages/eventForm'
 import { formatCount } from '@garba/shared/messages/language'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bytesText, durationText } from './formats.ts'
+import { bytesText, durationText } from './amounts.ts'
 
 test.each([
   [0, '0 B'],
