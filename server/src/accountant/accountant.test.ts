@@ -60,6 +60,12 @@ const aTicket = (like: string, set: Record<string, string>) => oneMore('tickets'
 const aScan = (ticketId: string, set: Record<string, string>) =>
   oneMore('scans', SCAN, `(select entry_scan_id from tickets where id = '${ticketId}')`, set)
 
+/** A phone with one right lets one more person in on a ticket. */
+const letInBy = (name: string, right: string, ticketId: string, set: Record<string, string> = {}) => [
+  aScan(ticketId, { id: "'more'", sender_id: `'${name}'`, sender_name: `'${name}'`, outcome: "'conflict'", ...set }),
+  `insert into device_rights (id, device_id, since, rights) values ('r', '${name}', 0, '["${right}"]')`,
+]
+
 /** `row`: what the finding must name. */
 type Corruption = [
   rule: BookRule,
@@ -312,6 +318,15 @@ const CORRUPTIONS: readonly Corruption[] = [
     () => 'Asha Admin',
   ],
   [
+    'drawersAddUp',
+    'cash paid back out of a counted drawer',
+    ({ cash, drawer }) => [
+      aRefund({ code: cash.code, paise: 29_900, state: 'manual' }),
+      `update refunds set cash_session_id = '${drawer.id}' where id = 'refund-by-sql'`,
+    ],
+    () => 'Asha Admin',
+  ],
+  [
     'seatsAddUp',
     'a seat sold that nobody has',
     () => ['update events set taken_seats = taken_seats + 1'],
@@ -392,16 +407,14 @@ const CORRUPTIONS: readonly Corruption[] = [
   [
     'entriesCounted',
     'a phone that may only sell lets somebody in',
-    ({ paid }) => [
-      aScan(firstOf(paid), {
-        id: "'by-seller'",
-        sender_id: "'seller'",
-        sender_name: "'Seller'",
-        outcome: "'conflict'",
-      }),
-      `insert into device_rights (id, device_id, since, rights) values ('r', 'seller', 0, '["sell"]')`,
-    ],
+    ({ paid }) => letInBy('Seller', 'sell', firstOf(paid)),
     () => 'Seller let somebody in by its code, without the right to',
+  ],
+  [
+    'entriesCounted',
+    'a phone that may only scan lets somebody in by hand',
+    ({ paid }) => letInBy('Scanner', 'scan', firstOf(paid), { manual: '1' }),
+    () => 'Scanner let somebody in by hand, without the right to',
   ],
   [
     'entriesCounted',

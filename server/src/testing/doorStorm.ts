@@ -193,7 +193,10 @@ async function report(door: Door, seller: Seller): Promise<void> {
   if (!isLost(door)) seller.outbox = seller.outbox.slice(sales.length)
 }
 
-/** A sale counts if it was made before the phone's end, nobody else has its codes, and the phone had not given them back. */
+/**
+ * A sale counts if it was made before the phone's end, nobody else has its codes, and the phone had not given them back. One made
+ * after the end is only noted.
+ */
 async function judge(
   door: Door,
   seller: Seller,
@@ -206,13 +209,12 @@ async function judge(
   if (success || code === 'CODES_RETURNED') {
     if (owner !== undefined && owner !== sale.key) door.findings.add(`${order}: sold what another sale has`)
     if (gaveBack !== (code === 'CODES_RETURNED')) door.findings.add(`${order}: judged returned codes wrongly`)
-    if (outcome === 'noted') door.findings.add(`${order}: kept for the desk within the limit`)
     for (const id of sale.ticketIds) door.taken.set(id, sale.key)
-    for (const scanId of sale.scanIds ?? []) door.wentIn.set(scanId, seller.gate)
+    const isAfterEnd = Date.parse(sale.soldAt) >= endOf(seller) && isOver(door, seller)
+    if (success && isAfterEnd !== (outcome === 'noted')) door.findings.add(`${order}: judged the phone's end wrongly`)
+    if (success && outcome !== 'noted') for (const scanId of sale.scanIds ?? []) door.wentIn.set(scanId, seller.gate)
     return
   }
-  const isAfterEnd = Date.parse(sale.soldAt) >= endOf(seller) && isOver(door, seller)
-  if (isAfterEnd && (code === 'DEVICE_REVOKED' || code === 'DEVICE_LAPSED')) return
   if (code === 'CODES_NOT_LEFT' && owner !== undefined && owner !== sale.key) return
   door.findings.add(`a sale at the door was refused with ${code}`)
 }

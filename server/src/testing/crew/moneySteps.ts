@@ -238,9 +238,9 @@ export async function changeTicket(evening: Evening): Promise<void> {
   }
 }
 
-/** Paper is printed, sold as a range, and taken back. */
+/** Paper is printed, sold as a range, and taken back. Whoever has it may come to the gate, sold or not. */
 export async function paper(evening: Evening): Promise<void> {
-  const { papers, random } = evening
+  const { papers, random, tickets, world } = evening
   const actor = somebody(evening, 'desk')
   const call = { actor, may: actor.powers.has('desk'), method: 'POST' }
   const block = oneOf(evening, papers)
@@ -251,7 +251,13 @@ export async function paper(evening: Evening): Promise<void> {
       path: '/api/admin/blocks',
       body: { label: 'Ravi', size: upTo(evening, 10) },
     })
-    if (made.status === 201) papers.push(made.body.block as Block)
+    if (made.status !== 201) return
+    const printed = made.body.block as Block
+    papers.push(printed)
+    for (const { id, code } of await world.sql(
+      `select ticket_id as id, qr_code as code from block_codes where block_id = '${printed.id}'`,
+    ))
+      tickets.push({ id: String(id), code: String(code), owner: '' })
     return
   }
   const from = upTo(evening, block.size)
