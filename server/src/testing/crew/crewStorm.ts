@@ -2,7 +2,7 @@ import type { Evening as GateView } from '@garba/shared/contracts/desk'
 import { type Faults, NO_FAULTS } from '../../double/faults.ts'
 import { endLeases } from '../../flows/blocks/deviceBlocks.ts'
 import { runJobs } from '../../flows/money/jobs.ts'
-import { moneyRound } from '../../flows/money/keepMoney.ts'
+import { lookAtEndedRefunds, moneyRound } from '../../flows/money/keepMoney.ts'
 import { wrongInAccounts } from '../accounts.ts'
 import { must } from '../desk.ts'
 import { dice } from '../dice.ts'
@@ -108,6 +108,7 @@ async function look(evening: Evening, step: number): Promise<void> {
   await world.double.run()
   await runJobs(world.deps, 'money')
   await moneyRound(world.deps)
+  await lookAtEndedRefunds(world.deps)
   await endLeases(world.deps)
   for (const finding of await wrongInAccounts(world))
     if (![...findings].some((known) => known.endsWith(finding))) findings.add(`after ${step} steps: ${finding}`)
