@@ -2,10 +2,10 @@ import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { type ReactNode, useRef } from 'react'
 import { Button } from './Button.tsx'
 import type { ButtonTone } from './buttonClass.ts'
-import { useSurface } from './Card.tsx'
 import styles from './ConfirmDialog.module.css'
 import { cx } from './cx.ts'
 import frame from './Dialog.module.css'
+import { useSurface } from './Surface.tsx'
 
 interface ConfirmDialogProps {
   open: boolean

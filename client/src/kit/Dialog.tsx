@@ -1,10 +1,10 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { type ReactNode, type RefObject, useRef } from 'react'
-import { useSurface } from './Card.tsx'
 import { cx } from './cx.ts'
 import styles from './Dialog.module.css'
 import { IconButton } from './IconButton.tsx'
+import { useSurface } from './Surface.tsx'
 
 interface DialogProps {
   open: boolean

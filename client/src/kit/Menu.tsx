@@ -1,9 +1,9 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { createContext, type ReactElement, type ReactNode, use, useEffect, useRef, useState } from 'react'
-import { useSurface } from './Card.tsx'
 import { cx } from './cx.ts'
 import row from './listItem.module.css'
 import styles from './Menu.module.css'
+import { useSurface } from './Surface.tsx'
 
 interface MenuProps {
   /** A button element (Button, IconButton); the menu gives it its state and keys. */

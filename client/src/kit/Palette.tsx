@@ -3,11 +3,11 @@ import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Dialog } from '@base-ui/react/dialog'
 import { Search } from 'lucide-react'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
-import { useSurface } from './Card.tsx'
 import { cx } from './cx.ts'
 import dialog from './Dialog.module.css'
 import row from './listItem.module.css'
 import styles from './Palette.module.css'
+import { useSurface } from './Surface.tsx'
 import { VisuallyHidden } from './VisuallyHidden.tsx'
 
 export interface PaletteItem {

@@ -2,11 +2,11 @@ import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Select as Base } from '@base-ui/react/select'
 import { Check, ChevronDown } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { useSurface } from './Card.tsx'
 import { cx } from './cx.ts'
 import field from './Field.module.css'
 import row from './listItem.module.css'
 import styles from './Select.module.css'
+import { useSurface } from './Surface.tsx'
 
 export interface SelectOption<T extends string> {
   value: T

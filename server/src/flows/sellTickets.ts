@@ -1,5 +1,5 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { quote } from '@garba/shared/rules/money'
+import { quote } from '@garba/shared/rules/pricing'
 import { Refusal } from '../refusal.ts'
 import { newId } from '../store/ids.ts'
 import { findOrder, insertOrder, newOrder } from '../store/orders.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { quote } from './money.ts'
+import { quote } from './pricing.ts'
 
 const PRICES = { ticketPricePaise: 29_900, groupPricePaise: 24_900 }
 

@@ -1,5 +1,6 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import { quote, toPaise, toRupees } from '@garba/shared/rules/money'
+import { toPaise, toRupees } from '@garba/shared/rules/money'
+import { quote } from '@garba/shared/rules/pricing'
 import type { PurchaseLimits, QuantityProblem } from '@garba/shared/rules/sale'
 import type { GuestWords } from '../words.ts'
 

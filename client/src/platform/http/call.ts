@@ -6,9 +6,8 @@ import { noteAnswer, noteNoAnswer } from '../net/connectivity.ts'
 import { readAnswer } from './answers.ts'
 import { askWithToken, refusalOf } from './authorized.ts'
 import { epochHeaders, noteEpoch } from './epoch.ts'
-import { type ApiFailure, failureOf, isFailure, networkFailure } from './failure.ts'
-import { currentToken } from './tokens.ts'
-import type { AnswerOf, CallArgs, ParamsOf } from './types.ts'
+import { type ApiFailure, isFailure, networkFailure } from './failure.ts'
+import type { AnswerOf, CallArgs } from './types.ts'
 import { urlOf } from './url.ts'
 
 /** Calls that need no user. They are sent without a token, so that a visitor's page never waits for Firebase. */
@@ -187,21 +186,3 @@ const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   })
 
 const isJson = (response: Response) => (response.headers.get('content-type') ?? '').includes('json')
-
-/**
- * Makes a call without a body ready for a page that closes, when nothing runs any more that waits: the token is fetched now,
- * and the function returned here sends within the very event that calls it. Like `call` it throws ApiFailure, if the page
- * is still there by then.
- */
-export async function callAtClose<N extends CallName>(name: N, params: ParamsOf<N>): Promise<() => Promise<void>> {
-  const { method, path } = PATHS[name]
-  const token = await currentToken()
-  return async () => {
-    const authorization = token === null ? {} : { authorization: `Bearer ${token}` }
-    const headers = { accept: 'application/json', ...epochHeaders(), ...authorization }
-    const response = await fetch(urlOf(path, params), { method, keepalive: true, headers }).catch((error: unknown) => {
-      throw networkFailure(error)
-    })
-    if (!response.ok) throw failureOf({ status: response.status, body: await response.json().catch(() => null) })
-  }
-}

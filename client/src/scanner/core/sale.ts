@@ -1,5 +1,6 @@
 import type { DeskMethod } from '@garba/shared/contracts/names'
-import { type Quote, quote, toPaise, toRupees } from '@garba/shared/rules/money'
+import { toPaise, toRupees } from '@garba/shared/rules/money'
+import { type Quote, quote } from '@garba/shared/rules/pricing'
 import type { BlockRow } from '../../platform/store/scannerSchema.ts'
 
 /** A sale as the seller has filled it in. */

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { BandhaniDivider } from '../../kit/BandhaniDivider.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
-import { Surface } from '../../kit/Card.tsx'
+import { Surface } from '../../kit/Surface.tsx'
 import { useConfig } from '../../platform/config.ts'
 import { useLanguage } from '../../platform/language.ts'
 import { usePageTitle } from '../../platform/page.ts'
@@ -13,7 +13,8 @@ import { makeWords } from '../../platform/words.ts'
 import styles from './PolicyPage.module.css'
 import type { PolicyText } from './texts/en.ts'
 import { en } from './texts/en.ts'
-import { POLICY_FRAME, POLICY_TITLES } from './texts/titles.ts'
+import { POLICY_FRAME } from './texts/frame.ts'
+import { POLICY_TITLES } from './texts/titles.ts'
 
 const POLICIES = Object.keys(POLICY_PAGES) as Policy[]
 

@@ -1,5 +1,6 @@
 import type { FoundMoney, LostTicket } from '@garba/shared/contracts/ticket'
-import { quote, toRupees } from '@garba/shared/rules/money'
+import { toRupees } from '@garba/shared/rules/money'
+import { quote } from '@garba/shared/rules/pricing'
 import { openAttention } from '../../store/attention.ts'
 import { firstMissing } from '../../store/conflicts.ts'
 import { type EventRow, eventOf, findEvent } from '../../store/events.ts'

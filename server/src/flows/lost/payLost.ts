@@ -1,5 +1,5 @@
 import { LOST_PAYMENT, ORDER, ORDER_WORDS } from '@garba/shared/messages/order'
-import { quote } from '@garba/shared/rules/money'
+import { quote } from '@garba/shared/rules/pricing'
 import { type Fact, ProviderRefused, ProviderUnavailable, type RefundFact } from '../../providers/provider.ts'
 import { Refusal } from '../../refusal.ts'
 import { type AttentionRow, findAttention, giveHome, resolveByKey } from '../../store/attention.ts'

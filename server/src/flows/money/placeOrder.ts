@@ -2,7 +2,7 @@ import { UNPAID_ORDERS_PER_HOUR, UPI_SEATS_PER_PERSON } from '@garba/shared/cons
 import type { GuestProvider } from '@garba/shared/contracts/names'
 import type { Order } from '@garba/shared/contracts/order'
 import { ORDER } from '@garba/shared/messages/order'
-import { quote } from '@garba/shared/rules/money'
+import { quote } from '@garba/shared/rules/pricing'
 import { upiSeatsAtMost } from '@garba/shared/rules/sale'
 import { Refusal } from '../../refusal.ts'
 import type { EventRow } from '../../store/events.ts'

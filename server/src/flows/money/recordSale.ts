@@ -1,7 +1,7 @@
 import { UPI_CONFIRM_MS } from '@garba/shared/constants'
 import type { DeskMethod, OrderChannel } from '@garba/shared/contracts/names'
 import { ORDER } from '@garba/shared/messages/order'
-import type { Quote } from '@garba/shared/rules/money'
+import type { Quote } from '@garba/shared/rules/pricing'
 import { insertAttention } from '../../store/attention.ts'
 import type { AuditRowStored } from '../../store/audit.ts'
 import { newId } from '../../store/ids.ts'
