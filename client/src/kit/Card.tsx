@@ -19,7 +19,7 @@ export const Card = ({ title, level = 2, actions, flush, className, children, ..
       {title === undefined ? null : (
         <header className={styles.head}>
           <Heading className={styles.title}>{title}</Heading>
-          {actions}
+          {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
         </header>
       )}
       {children}

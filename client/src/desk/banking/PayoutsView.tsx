@@ -90,7 +90,7 @@ const PayoutsTable = ({ payouts, busy }: { payouts: readonly Payout[]; busy: boo
   const { dayOf } = useDates()
   const head = (
     <>
-      <Th numeric>{words.table.day}</Th>
+      <Th>{words.table.day}</Th>
       <Th>{words.table.id}</Th>
       <Th numeric>{words.table.lines}</Th>
       <Th numeric>{words.table.gross}</Th>
@@ -103,7 +103,7 @@ const PayoutsTable = ({ payouts, busy }: { payouts: readonly Payout[]; busy: boo
     <Table caption={words.title} head={head} busy={busy}>
       {payouts.map(({ id, day, lines, gross, refunded, fees, net }) => (
         <Tr key={id}>
-          <Td label={words.table.day} numeric className={styles.when}>
+          <Td label={words.table.day} className={styles.when}>
             {dayOf(`${day}T12:00:00Z`)}
           </Td>
           <Td label={words.table.id} wide className={styles.text}>
