@@ -6,8 +6,8 @@ import { endNow, endOf, usePairingRow, useRight } from './core/pairing.ts'
 import { useView } from './core/useView.ts'
 import { PageTop } from './screens/phone/PageTop.tsx'
 import { PairingEnded } from './screens/phone/PairingEnded.tsx'
-import { ScanScreen } from './screens/scan/ScanScreen.tsx'
 import { ShiftScreen } from './screens/phone/Shift.tsx'
+import { ScanScreen } from './screens/scan/ScanScreen.tsx'
 import { forgetAtSignOut, forgetWithRole, startStation } from './sync/startStation.ts'
 
 const ReadinessScreen = lazy(() => import('./checks/ReadinessScreen.tsx'))

@@ -4,10 +4,10 @@ import { Button } from '../../../kit/Button.tsx'
 import { goTo } from '../../core/useView.ts'
 import { READINESS } from '../../texts/phone.ts'
 import { wholeText } from '../../texts/scanner.ts'
-import { Chip } from '../status/Chip.tsx'
-import styles from './PageTop.module.css'
 import { UnsentScans } from '../lists/UnsentScans.tsx'
+import { Chip } from '../status/Chip.tsx'
 import { useStatus } from '../status/useStatus.ts'
+import styles from './PageTop.module.css'
 
 /** The top of the scanner's other pages: Back, and what is unsent. */
 export const PageTop = () => (
